@@ -1,0 +1,91 @@
+"""The package as it is imported and run: what it loads, its commands, its signals."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import ersatz
+from ersatz import __main__ as program
+
+PROGRAMS = pathlib.Path(__file__).resolve().parents[1] / "programs"
+
+
+def run(*arguments: str, code: str | None = None) -> subprocess.CompletedProcess[str]:
+    """`python -m ersatz ARGUMENTS`, or that code, in a process of its own."""
+    command = [sys.executable, "-c", code] if code else [sys.executable, "-m", "ersatz", *arguments]
+    return subprocess.run(command, text=True, capture_output=True)
+
+
+class Import(unittest.TestCase):
+    def test_it_loads_neither_torch_nor_numpy(self) -> None:
+        done = run(code="import sys, ersatz; print([m for m in ('torch', 'numpy', 'ml_dtypes', 'ray') if m in sys.modules])")
+        self.assertEqual(done.stdout, "[]\n", done.stderr)
+
+    def test_its_version_is_that_of_the_program(self) -> None:
+        self.assertEqual(run("--version").stdout.split()[-1], ersatz.__version__)
+
+
+class Commands(unittest.TestCase):
+    def test_a_program_is_run_on_fakes(self) -> None:
+        done = run("fake", str(PROGRAMS / "mlp.pt2"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("fake:", done.stdout.splitlines()[-1])
+
+    def test_a_program_is_crosschecked(self) -> None:
+        done = run("crosscheck", str(PROGRAMS / "mlp.pt2"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout.splitlines()[-1], r"compared, 0 mismatched")
+
+    def test_unusable_input_is_status_2_and_one_line(self) -> None:
+        done = run("fake", "nowhere.pt2")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, r"\Aersatz: nowhere\.pt2: .*\n\Z")
+
+    def test_a_script_without_pytorch_says_what_is_missing(self) -> None:
+        done = run(code="import sys; sys.modules['torch'] = None\nfrom ersatz.__main__ import main; sys.exit(main(['crosscheck', 'train.py']))")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"\Aersatz: crosscheck of a script needs PyTorch: .*\n\Z")
+
+    def test_a_command_in_python_gets_what_stands_behind_its_name(self) -> None:
+        seen: list[list[str]] = []
+
+        def mine(arguments: list[str]) -> int | None:
+            seen.append(arguments)
+            return 7
+
+        with mock.patch.dict(program.COMMANDS, {"mine": mine}):
+            self.assertEqual(program.main(["mine", "a", "--b"]), 7)
+        self.assertEqual(seen, [["a", "--b"]])
+
+    def test_output_that_nobody_reads_ends_it_as_it_ends_a_program(self) -> None:
+        with subprocess.Popen([sys.executable, "-m", "ersatz", "ops"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            assert process.stdout and process.stderr
+            process.stdout.close()
+            self.assertEqual(process.stderr.read(), b"")
+        self.assertEqual(process.returncode, -signal.SIGPIPE)
+
+
+class Interrupts(unittest.TestCase):
+    def test_the_first_one_ends_a_command_that_waits_for_its_input(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = os.path.join(folder, "pipe.jsonl")
+            os.mkfifo(pipe)
+            process = subprocess.Popen([sys.executable, "-m", "ersatz", "crosscheck", pipe], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                       text=True)
+            with open(pipe, "w"):  # returns when the command has opened its end: signals are watched by then
+                process.send_signal(signal.SIGINT)
+                _, err = process.communicate(timeout=60)
+        self.assertIn(process.returncode, (2, 130))
+        self.assertNotIn("Traceback", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
