@@ -1,7 +1,9 @@
-"""The library and the program start without what they load at first use: CUDA, OpenBLAS, oneDNN."""
+"""The library and the program start without what they load at first use: CUDA, OpenBLAS, oneDNN. Nor do they link cryptography,
+which a wheel would have to carry."""
 import re
 import subprocess
 
+TOO_MUCH = re.compile(r"lib(crypto|ssl|bz2|lzma)[.\d-]")
 LOADED_LATER = re.compile(r"lib(cuda|cu[a-z]+|nv[a-z]+|openblas|dnnl|OpenCL|gomp|lapack|blas)[.\d-]")
 
 
@@ -17,4 +19,5 @@ def problems(root, build):
 
 
 def unwanted(path, needed):
-    return [f"{path}: links {name}, which must be loaded at first use" for name in needed if LOADED_LATER.match(name)]
+    found = [f"{path}: links {name}, which a wheel would have to carry" for name in needed if TOO_MUCH.match(name)]
+    return found + [f"{path}: links {name}, which must be loaded at first use" for name in needed if LOADED_LATER.match(name)]

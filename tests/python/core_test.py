@@ -27,7 +27,7 @@ class Errors(unittest.TestCase):
             ersatz.ops.aten.cat.default([ersatz.fake("f32[2,3]"), ersatz.fake("f32[2,4]")], 0)
         error = raised.exception
         assert isinstance(error, ersatz.Error)
-        self.assertEqual((error.kind, error.op, error.label), ("InvalidArgument", "cat", "cat.C2"))
+        self.assertEqual((error.kind, error.op, error.label), ("InvalidArgument", "cat", "cat.C3"))
 
     def test_an_index_out_of_range_is_an_index_error(self) -> None:
         with self.assertRaises(builtins.IndexError):
