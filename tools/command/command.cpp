@@ -8,8 +8,6 @@
 #include "runtime/base/error.h"
 #include "runtime/base/one_line.h"
 #include "runtime/base/version.h"
-#include "runtime/op/recorded_layout.h"
-#include "runtime/plugin/plugin.h"
 #include "tools/command/help_format.h"
 #include "tools/command/parse_error.h"
 #include "tools/output/ci_formats.h"
@@ -80,12 +78,6 @@ void ReportOptions::add_to(CLI::App& app) {
   add_session_options(app);
 }
 
-nlohmann::ordered_json ReportOptions::envelope(std::string_view command, const std::string& input,
-                                               const std::string& device, ExitStatus status) const {
-  const ExitStatus end = interrupted() ? ExitStatus::Interrupted : status;
-  return {{"format", 1}, {"command", command}, {"input", input}, {"device", device}, {"status", name(end)}};
-}
-
 namespace {
 
 /// The text with a line before its closing one that says why the report is shorter than it might be.
@@ -124,31 +116,6 @@ std::string ReportOptions::styled(std::string text, std::string_view command, st
   text = cut_sources(text, columns_of(to));
   const Color choice = color == "always" ? Color::Always : color == "never" ? Color::Never : Color::Auto;
   return wants_color(choice, to) ? painted(text, command, status) : text;
-}
-
-Device device_option(const std::string& text) {
-  std::optional<Device> device = parse_device(text);
-  if (!device) fail_argument("--device {}: there are cpu, cuda, cuda:N and meta", text);
-  return resolve(*device);
-}
-
-BackendRecord backend_option(const std::string& text, const std::optional<Device>& device) {
-  if (text.empty()) return {};
-  BackendRecord backend;
-  try {
-    backend = parse_backend(text);
-  } catch (const Error& e) {
-    fail_argument("--backend {}", e.message);
-  }
-  if (device && !device->is_cuda()) {
-    fail_argument("--backend says which GPU is asked about, and --device {} is none: give --device cuda beside it",
-                  to_string(*device));
-  }
-  return backend;
-}
-
-void load_plugins(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) load_plugin(path);
 }
 
 namespace {

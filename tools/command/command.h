@@ -4,10 +4,8 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 
-#include "runtime/base/context.h"
 #include "tools/output/exit_status.h"
 
 namespace CLI {
@@ -25,9 +23,6 @@ struct ReportOptions {
   std::string output;           ///< file of the report; empty: stdout
 
   void add_to(CLI::App& app);
-  /// The first keys of every JSON report.
-  nlohmann::ordered_json envelope(std::string_view command, const std::string& input, const std::string& device,
-                                  ExitStatus status) const;
   /// Writes the text, the JSON report, or what the formats for CI systems make of that, whichever was asked.
   void write(const std::string& text, const nlohmann::ordered_json& report) const;
 
@@ -35,14 +30,6 @@ struct ReportOptions {
   std::string printed(const std::string& text, const nlohmann::ordered_json& report) const;
   std::string styled(std::string text, std::string_view command, std::string_view status) const;
 };
-
-/// `--device`: InvalidArgument where it names none.
-Device device_option(const std::string& text);
-/// `--backend`, in the spelling of runtime/op/recorded_layout.h; unknown where it is empty. InvalidArgument where it
-/// names none, or where `device`, that of `--device` if there is one, is no CUDA one.
-BackendRecord backend_option(const std::string& text, const std::optional<Device>& device);
-/// Loads each plugin, in order.
-void load_plugins(const std::vector<std::string>& paths);
 
 /// Runs a command line. Errors are reported on stderr as one line each; nothing passes out but the exit status.
 int run_command_line(int argc, const char* const* argv);

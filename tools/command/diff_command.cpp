@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tools/answer/command_answer.h"
+#include "tools/answer/run_options.h"
 #include "tools/command/command.h"
 #include "tools/diff/difference.h"
 #include "tools/diff/value_diff_report.h"
@@ -74,7 +76,7 @@ ExitStatus run_values(const DiffOptions& options) {
   const ProgramInput b = load_input(inputs_below(options.b).programs[0], options.how.seed);
   const ValueDiff diff = diff_values(a, b, options.how);
   const ExitStatus status = diff.same() ? ExitStatus::Clean : ExitStatus::Findings;
-  auto report = options.report.envelope("diff", options.a, "cpu", status);
+  auto report = report_envelope("diff", options.a, "cpu", status);
   report["other"] = options.b;
   value_diff_json(diff, report);
   options.report.write(value_diff_text(diff, !options.report.output.empty()), report);
@@ -100,7 +102,7 @@ ExitStatus run(DiffOptions& options) {
                                             load_input(inputs_below(options.b).programs[0], 0).program);
   const ExitStatus status = s.differences.empty() ? ExitStatus::Clean : ExitStatus::Findings;
   using Json = nlohmann::ordered_json;
-  Json report = options.report.envelope("diff", options.a, "", status);
+  Json report = report_envelope("diff", options.a, "", status);
   report["other"] = options.b;
   report["unit"] = s.unit;
   report["counts"] = {s.a, s.b};

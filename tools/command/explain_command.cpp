@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/op/recorded_layout.h"
+#include "tools/answer/command_answer.h"
+#include "tools/answer/run_options.h"
 #include "tools/command/command.h"
 #include "tools/explain/explained_call.h"
 #include "tools/explain/known_answers.h"
@@ -113,7 +115,7 @@ ExitStatus run(const ExplainOptions& options) {
   const bool refused = std::all_of(call.answers.begin(), call.answers.end(), [](auto& a) { return !a.error.empty(); });
   const ExitStatus status = refused ? ExitStatus::Findings : ExitStatus::Clean;
   using Json = nlohmann::ordered_json;
-  Json report = options.report.envelope("explain", options.op, "", status);
+  Json report = report_envelope("explain", options.op, "", status);
   report["op"] = call.op->name;
   report["call"] = call.call;
   report["schema"] = to_string(call.op->schema);

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tools/answer/command_answer.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
 #include "tools/validate/validate_run.h"
@@ -31,7 +32,7 @@ ExitStatus run(const MergeOptions& options) {
   const OpVerdict total = report.total();
   const ExitStatus status =
       total.findings > 0 || total.agreed + total.refused == 0 ? ExitStatus::Findings : ExitStatus::Clean;
-  auto json = options.report.envelope("validate", input, device, status);
+  auto json = report_envelope("validate", input, device, status);
   add_validate_json(report, json);
   options.report.write(validate_text(report, !options.report.output.empty()) + closing_line(report), json);
   return status;

@@ -4,6 +4,7 @@
 
 #include "runtime/op/op_name.h"
 #include "runtime/tensor/cuda_module.h"
+#include "tools/answer/command_answer.h"
 #include "tools/command/command.h"
 #include "tools/report/support_table.h"
 #include "tracer/pt2/program_file.h"
@@ -38,7 +39,7 @@ ExitStatus run(const OpsOptions& options) {
   } else {
     for (const OpEntry* op : ops) text += describe_op(*op, cuda);
   }
-  auto report = options.report.envelope("ops", "", "", ExitStatus::Clean);
+  auto report = report_envelope("ops", "", "", ExitStatus::Clean);
   report["ops"] = support_json(ops, cuda);
   options.report.write(text, report);
   return ExitStatus::Clean;

@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tools/answer/command_answer.h"
+#include "tools/answer/run_options.h"
 #include "tools/command/command.h"
 #include "tools/output/interrupt.h"
 #include "tools/output/report_output.h"
@@ -32,7 +34,7 @@ void report_missing(const PropagateCommandOptions& options, const Program& progr
     missing[op] = nodes;
     text += missing_line(op, fmt::format("{} nodes", nodes));
   }
-  auto report = options.report.envelope("propagate", options.program, options.device, ExitStatus::Unusable);
+  auto report = report_envelope("propagate", options.program, options.device, ExitStatus::Unusable);
   report["missing"] = missing;
   report["plugins"] = program.plugins;
   options.report.write(text + "propagate: " + missing_ops_advice(missing, program.plugins), report);
@@ -79,8 +81,8 @@ ExitStatus run(const PropagateCommandOptions& options) {
   const ExitStatus status = unusable                   ? ExitStatus::Unusable
                             : summary.findings.empty() ? ExitStatus::Clean
                                                        : ExitStatus::Findings;
-  auto report = options.report.envelope("propagate", options.program,
-                                        how.device ? to_string(*how.device) : "as recorded", status);
+  auto report =
+      report_envelope("propagate", options.program, how.device ? to_string(*how.device) : "as recorded", status);
   propagate_json(summary, report);
   options.report.write(propagate_text(input, summary), report);
   return status;

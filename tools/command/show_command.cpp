@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/error.h"
+#include "tools/answer/command_answer.h"
+#include "tools/answer/program_text.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
 #include "tools/program/program_input.h"
 #include "tools/program/program_output.h"
 #include "tools/report/node_table.h"
-#include "tracer/text/python_text.h"
-#include "tracer/text/text_form.h"
 
 namespace ersatz::tools {
 
@@ -19,16 +19,16 @@ namespace {
 struct ShowOptions {
   ReportOptions report;
   std::string program;
-  bool inline_values = false, python = false, table = false;
+  ProgramTextOptions how;
 };
 
 ExitStatus run(const ShowOptions& options) {
   require_writable(options.report.output);
   ProgramInput input = load_input(options.program, 0);
-  auto report = options.report.envelope("show", options.program, "", ExitStatus::Clean);
+  auto report = report_envelope("show", options.program, "", ExitStatus::Clean);
   report["nodes"] = input.program.main().nodes.size();
   if (options.report.output.ends_with(".pt2")) {
-    if (options.python || options.table || options.inline_values || options.report.json) {
+    if (options.how.python || options.how.table || options.how.inline_values || options.report.json) {
       fail_argument(
           "-o {}: a .pt2 file is the program itself: --python, --table, --inline-values and --json make a text",
           options.report.output);
@@ -36,12 +36,8 @@ ExitStatus run(const ShowOptions& options) {
     write_program(options.report.output, input.program);
     return ExitStatus::Clean;
   }
-  TextOptions text;
-  text.inline_values = options.inline_values;
-  const std::string printed = options.table    ? node_table(input.program)
-                              : options.python ? print_python(input.program, {options.inline_values})
-                                               : print_program(input.program, text);
-  if (options.table) {
+  const std::string printed = program_text(input.program, options.how);
+  if (options.how.table) {
     report["rows"] = node_rows(input.program);
   } else {
     report["text"] = printed;
@@ -58,11 +54,11 @@ Run add_show_command(CLI::App& app) {
   command
       ->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form; - is stdin")
       ->required();
-  command->add_flag("--inline-values", options->inline_values,
+  command->add_flag("--inline-values", options->how.inline_values,
                     "Put the bytes of weights into the text, so that it stands alone");
-  command->add_flag("--python", options->python,
+  command->add_flag("--python", options->how.python,
                     "Python for PyTorch instead: one function of torch.ops calls, and its inputs");
-  command->add_flag("--table", options->table,
+  command->add_flag("--table", options->how.table,
                     "A row for each result instead: name, operator, metadata, bytes, the user's line");
   options->report.add_to(*command);
   command->footer(

@@ -1,5 +1,7 @@
 // `ersatz trace`: a program, or a function of a library, recorded as a program.
 #include "tools/command/trace_command.h"
+#include "tools/answer/command_answer.h"
+#include "tools/answer/run_options.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -54,7 +56,7 @@ Program traced_program(const TraceCommand& command, TraceOptions options) {
 
 ExitStatus list_functions(const TraceCommand& command, const FunctionList& library, std::string_view name) {
   std::string text;
-  auto report = command.report.envelope(name, command.source, "", ExitStatus::Clean);
+  auto report = report_envelope(name, command.source, "", ExitStatus::Clean);
   for (const NamedFunction& f : library.functions()) {
     text += fmt::format("{}({})\n", f.name, f.inputs);
     report["functions"].push_back({{"name", f.name}, {"inputs", f.inputs}});
@@ -96,7 +98,7 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   const bool to_file = !is_stdout(command.report.output);
   const std::string text = to_file ? "" : print_program(traced);
   if (to_file) write_program(command.report.output, traced);
-  auto report = command.report.envelope(name, command.source, "", ExitStatus::Clean);
+  auto report = report_envelope(name, command.source, "", ExitStatus::Clean);
   report["mode"] = command.mode;
   report["nodes"] = traced.main().nodes.size();
   report["copied_views"] = copied;

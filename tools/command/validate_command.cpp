@@ -9,6 +9,8 @@
 
 #include "runtime/op/op_name.h"
 #include "runtime/plugin/plugin.h"
+#include "tools/answer/command_answer.h"
+#include "tools/answer/run_options.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
 #include "tools/program/crosscheck_run.h"
@@ -152,7 +154,7 @@ ExitStatus run(ValidateCommandOptions& options) {
   const ValidateReport report = run_validate(run);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const ExitStatus status = status_of(report);
-  auto json = options.report.envelope("validate", input_of(options), to_string(run.unit.device), status);
+  auto json = report_envelope("validate", input_of(options), to_string(run.unit.device), status);
   add_validate_json(report, json);
   std::string text = validate_text(report, !options.report.output.empty());
   const int64_t calls = report.total().samples;

@@ -5,6 +5,7 @@
 // the report says. The second SIGINT ends the program at once, as without a watch.
 #pragma once
 
+#include <memory>
 #include <string_view>
 
 namespace ersatz::tools {
@@ -12,6 +13,21 @@ namespace ersatz::tools {
 /// Watches for SIGINT from now on. Called once, by `main`: in a process that has not called it, SIGINT ends the process
 /// and `interrupted()` stays false. A child that is forked inherits the watch, one that is executed does not.
 void watch_interrupts();
+
+/// The same for one piece of work in a process whose own handler of SIGINT waits until that work is done, as an
+/// interpreter's does. At its end that handler is back, and `interrupted()` false. One at a time in a process, and none
+/// beside `watch_interrupts`; where SIGINT is ignored or ends the process, it does nothing.
+class InterruptScope {
+ public:
+  InterruptScope();
+  ~InterruptScope();
+  InterruptScope(const InterruptScope&) = delete;
+  InterruptScope& operator=(const InterruptScope&) = delete;
+
+ private:
+  struct Handler;
+  std::unique_ptr<Handler> before_;
+};
 
 /// Was a SIGINT seen? Costs one load; any thread may ask.
 bool interrupted();

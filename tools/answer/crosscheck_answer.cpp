@@ -1,0 +1,321 @@
+#include "tools/answer/crosscheck_answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "runtime/tensor/cuda_module.h"
+#include "tools/answer/run_options.h"
+#include "tools/calls/known_differences.h"
+#include "tools/calls/symbolic_report.h"
+#include "tools/cases/size_witness_report.h"
+#include "tools/output/interrupt.h"
+#include "tools/output/report_output.h"
+#include "tools/output/repro_folder.h"
+#include "tools/program/missing_ops.h"
+#include "tools/program/repro_check.h"
+#include "tools/report/crosscheck_report.h"
+#include "tools/report/html_report.h"
+#include "tools/report/replay_report.h"
+#include "tracer/pt2/program_file.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+Waivers waivers_of(const std::string& path, std::chrono::year_month_day today) {
+  return path.empty() || path == "none" ? Waivers() : Waivers::parse(read_file(path), path, today);
+}
+
+std::chrono::year_month_day today_of(const std::string& option) {
+  if (option.empty()) return clock_date();
+  const auto date = parse_date(option);
+  if (!date) fail_argument("--today: '{}' is no day; one looks like 2027-01-31", option);
+  return *date;
+}
+
+/// Rows that were applied, for people; rows that were not needed or do not count any more are as wrong as a finding.
+std::string waiver_rows(const Waivers& waivers, const std::string& path, bool& broken) {
+  std::string out;
+  for (const Waiver& w : waivers.rows()) {
+    if (interrupted() && w.used == 0) continue;  // nobody knows whether it would have been needed
+    out += fmt::format("{} row in {}: {}\n", state(w), path, to_string(w));
+    broken |= w.broken();
+  }
+  return out;
+}
+
+/// The same of known differences that are built in: those that were applied, or ought to be and were not.
+std::string known_rows(const std::vector<Waiver>& known, bool& broken) {
+  std::string out;
+  for (const Waiver& w : known) {
+    if (interrupted() && w.used == 0) continue;
+    if (w.used > 0 || w.broken()) out += fmt::format("{} known difference: {}\n", state(w), to_string(w));
+    broken |= w.broken();
+  }
+  return out;
+}
+
+/// The sums over all files.
+struct Totals {
+  explicit Totals(const CrosscheckRequest& request) : room(request.whole_text) {
+    if (!request.repros.empty()) repros.emplace(request.repros);
+  }
+
+  Report report;
+  std::vector<Inherited> inherited;
+  std::vector<Surrounding> surroundings;
+  TextRoom room;  ///< a report that goes to a file is whole
+  std::string text;
+  std::optional<ReproFolder> repros;
+  std::optional<Report> parts;       ///< of composite nodes
+  Counts missing;                    ///< operator -> nodes and records
+  std::vector<std::string> plugins;  ///< that programs name for them
+  nlohmann::ordered_json programs = nlohmann::ordered_json::array();
+  std::optional<CallsSummary> calls;
+  nlohmann::ordered_json symbolic;  ///< with --sizes
+  std::vector<Waiver> known;        ///< differences of recorded calls that come with the program
+  /// A program needs what is missing to go on, and who names one file of records wants those. In a folder of records
+  /// each call stands for itself: those that are missing are counted and listed.
+  bool stopped = false;
+
+  void write_repros(const Report& of) {
+    if (!repros) return;
+    for (const Finding& f : of.findings) repros->add(f);
+  }
+
+  void add(const CrosscheckSummary& summary) {
+    text += crosscheck_text(summary, room);
+    write_repros(summary.report);
+    if (summary.parts) write_repros(*summary.parts);
+    for (const auto& [op, n] : summary.missing) missing[op] += n;
+    plugins.insert(plugins.end(), summary.plugins.begin(), summary.plugins.end());
+    stopped |= !summary.missing.empty();
+    programs.push_back({{"program", summary.program},
+                        {"notes", summary.notes},
+                        {"missing", summary.missing},
+                        {"refused", summary.refused},
+                        {"compared", summary.report.compared},
+                        {"with_fact", summary.with_fact},
+                        {"mismatched", summary.report.mismatched}});
+    const size_t before = report.findings.size();
+    for (Inherited i : summary.inherited) {
+      i.from += before;
+      if (i.finding >= 0) i.finding += static_cast<int64_t>(before);
+      inherited.push_back(std::move(i));
+    }
+    for (Surrounding s : summary.surroundings) {
+      s.finding += before;
+      surroundings.push_back(std::move(s));
+    }
+    report.add(summary.report);
+    if (summary.parts) {
+      if (!parts) parts.emplace();
+      parts->add(*summary.parts);
+    }
+  }
+};
+
+/// The program's answers with symbols, at other sizes.
+void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals& totals) {
+  const DynamicInputs dynamic = parse_dynamic_inputs(request.dynamic);
+  const auto load = [&] { return load_dynamic(path, dynamic); };
+  FakeRunOptions how;
+  how.device = request.run.device;
+  how.backend = request.run.backend;
+  how.keep_going = request.run.keep_going;
+  how.symbolic = true;
+  constexpr int kMostCases = 8;
+  const SizeCover cover = cover_sizes(load, how, kMostCases);
+  if (!cover.cases[0].summary.missing.empty() && !request.run.keep_going) {
+    totals.text += "sizes: none tried, since operators are missing; --keep-going takes what is recorded of them\n";
+    return;
+  }
+  const SizeWitness witness =
+      witness_sizes(load, cover, how, request.sizes, request.run.seed, request.run.no_real ? nullptr : &request.run);
+  totals.text += to_text(witness, cover);
+  add_to_json(witness, path, totals.symbolic);
+  // Pairs that differ count as results of the whole that do; a finding stands for all pairs of its result and field.
+  totals.report.findings.insert(totals.report.findings.end(), witness.findings.begin(), witness.findings.end());
+  const int64_t mismatched = witness.mismatched + witness.kernels.mismatched;
+  totals.report.results += mismatched;
+  totals.report.compared += mismatched;
+  totals.report.mismatched += mismatched;
+}
+
+/// Replays the records; returns the waivers' rows with their uses.
+std::vector<Waiver> add_calls(const std::vector<std::string>& files, const CrosscheckRequest& request,
+                              std::chrono::year_month_day today, Totals& totals) {
+  CallsOptions calls = request.calls;
+  calls.replay.no_real = request.run.no_real;
+  calls.replay.seed = request.run.seed;
+  calls.bytes = request.run.bytes;
+  calls.reference_f64 = request.run.reference_f64;
+  if (request.run.device) calls.replay.device = *request.run.device;
+  if (calls.replay.device.is_cuda() && !calls.replay.no_real) cuda_functions();  // says what is missing
+  if (calls.replay.device.is_meta()) {
+    fail_argument("--device meta: recorded calls have no answer for it; there are cpu and cuda");
+  }
+  calls.replay.backend =
+      calls.replay.device.is_cuda() && !calls.replay.no_real ? backend_of(calls.replay.device) : request.run.backend;
+  calls.waivers = waivers_of(request.waivers, today);
+  if (request.waivers != "none") {
+    calls.waivers.append(known_differences(calls.replay.device, calls.replay.no_real, today), true);
+  }
+  CallsSummary summary = run_calls(files, calls);
+  if (request.all_repros || !request.repros.empty()) add_repros(summary, calls);
+  if (totals.repros) {
+    for (const CallCause& cause : summary.causes) totals.repros->add(cause.finding, cause.record);
+  }
+  if (!request.records_csv.empty() && !interrupted()) write_report(records_csv(summary), request.records_csv);
+  if (!request.symbolic_csv.empty() && !interrupted()) write_report(symbolic_csv(summary), request.symbolic_csv);
+  totals.text += calls_text(summary, totals.room);
+  if (calls.symbolic) {
+    totals.text += symbolic_text(summary);
+    add_symbolic_json(summary, totals.symbolic);
+  }
+  for (const auto& [op, counts] : summary.ops) {
+    if (counts.missing > 0) totals.missing[op] += counts.missing;
+  }
+  std::error_code ignored;
+  if (!totals.missing.empty() && !std::filesystem::is_directory(request.input, ignored)) {
+    totals.stopped = true;
+    totals.text += fmt::format(
+        "`ersatz validate {}` judges calls of operators that ersatz has not: what their recorder predicted against "
+        "what "
+        "it saw\n",
+        request.input);
+  }
+  for (const CallCause& cause : summary.causes) summary.report.findings.push_back(cause.finding);
+  totals.report.add(summary.report);
+  std::vector<Waiver> rows = std::move(summary.report.waivers);
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(totals.known), [](const Waiver& w) { return w.known; });
+  totals.calls = std::move(summary);
+  return rows;
+}
+
+/// Per finding: how often it was made. Those of recorded calls come last, one for each cause.
+std::vector<int64_t> times_of(const Totals& totals) {
+  std::vector<int64_t> times(totals.report.findings.size(), 1);
+  const auto& causes = totals.calls->causes;
+  std::transform(causes.begin(), causes.end(), times.end() - static_cast<ptrdiff_t>(causes.size()),
+                 [](const CallCause& cause) { return cause.count; });
+  return times;
+}
+
+/// Adds what was learnt to the rows that the file has.
+void write_layouts(const Report& report, const std::string& path) {
+  RecordedLayouts rows;
+  std::string comments;
+  if (std::filesystem::exists(path)) {
+    const std::string text = read_file(path);
+    rows = RecordedLayouts::parse(text, path);
+    for (size_t at = 0; at < text.size() && text[at] == '#';) {  // those at its head
+      const size_t end = std::min(text.find('\n', at), text.size() - 1);
+      comments += text.substr(at, end + 1 - at);
+      at = end + 1;
+    }
+  }
+  for (const RecordedLayout& row : report.layouts) rows.add(row);
+  write_report(comments + rows.text(), path);
+}
+
+CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Totals>& owned) {
+  Totals& totals = *owned;
+  bool broken = false;
+  const std::string waivers = waiver_rows(request.run.waivers, request.waivers, broken) +
+                              waiver_rows(request.run.known_wrong, request.known_wrong, broken) +
+                              known_rows(totals.known, broken);
+  const bool stopped = totals.stopped && !request.run.keep_going;
+  CommandAnswer answer;
+  ExitStatus& status = answer.status;
+  status = stopped ? ExitStatus::Unusable : totals.report.clean() && !broken ? ExitStatus::Clean : ExitStatus::Findings;
+  if (totals.parts && !totals.parts->findings.empty()) status = std::max(status, ExitStatus::Findings);
+  if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
+  std::string& text = totals.text;
+  if (stopped) text += missing_ops_advice(totals.missing, totals.plugins);
+  if (!stopped && totals.report.compared == 0)
+    text +=
+        "nothing was compared: no witness speaks for any result (facts.json, records of an exporter, plugin kernels;\n "
+        " docs/glossary.md "
+        "says what the words mean)\n";
+  if (totals.parts) text += parts_text(*totals.parts, totals.room);
+  text.insert(0, first_line(totals.report, totals.inherited));
+  text += totals.room.rest() + to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
+
+  const std::string device = request.device.empty() ? "cpu" : to_string(*request.run.device);
+  nlohmann::ordered_json& report = answer.json = report_envelope("crosscheck", request.input, device, status);
+  add_groups_json(totals.report, totals.inherited, report);
+  add_crosscheck_json(totals.report, report);
+  if (totals.parts) add_crosscheck_json(*totals.parts, report["parts"]);
+  report["missing"] = totals.missing;
+  report["programs"] = std::move(totals.programs);
+  if (totals.calls) {
+    add_calls_json(*totals.calls, report["calls"]);
+    report["times"] = times_of(totals);
+  }
+  if (!totals.symbolic.is_null()) report["symbolic"] = std::move(totals.symbolic);
+  answer.text = text;
+  if (request.page) {
+    answer.page = [owned, input = request.input, device, status = std::string(name(status))] {
+      return html_page({input, device, status, owned->report, owned->inherited, owned->surroundings, owned->text});
+    };
+  }
+  return answer;
+}
+
+}  // namespace
+
+CommandAnswer answer_crosscheck(CrosscheckRequest request) {
+  require_writable(request.layouts);
+  load_plugins(request.plugins);
+  request.run.bytes = !request.no_bytes;
+  const std::chrono::year_month_day today = today_of(request.today);
+  request.run.waivers = waivers_of(request.waivers, today);
+  request.run.known_wrong = waivers_of(request.known_wrong, today);
+  if (!request.device.empty()) request.run.device = device_option(request.device);
+  request.run.backend = backend_option(request.backend, request.run.device);
+  if (!request.backend.empty() && !request.run.no_real) {
+    fail_argument(
+        "--backend is for predictions: give --no-real beside it; a run on a GPU asks the GPU itself what it is");
+  }
+  if (!request.reference.empty()) {
+    if (request.reference != "f64") fail_argument("--reference: '{}' is none; there is f64", request.reference);
+    if (!request.run.device || !request.run.device->is_cuda() || request.run.no_real) {
+      fail_argument("--reference f64 is for runs on another device: --device cuda");
+    }
+    request.run.reference_f64 = true;
+  }
+  if (request.run.device && !request.run.no_real) require_device(*request.run.device);
+
+  const InputFiles inputs = inputs_below(request.input);
+  const auto owned = std::make_shared<Totals>(request);
+  Totals& totals = *owned;
+  size_t begun = 0;
+  for (const std::string& path : inputs.programs) {
+    if (interrupted()) break;
+    ++begun;
+    const ProgramInput input = load_input(path, request.run.seed);
+    CrosscheckSummary summary = run_crosscheck(input, request.run);
+    check_repros(summary.report.findings, request.run, &input.program);
+    if (request.page) summary.surroundings = surroundings_of(input.program, summary.report.findings);
+    if (summary.parts) check_repros(summary.parts->findings, request.run);
+    totals.add(summary);
+    if (request.sizes > 0) add_sizes(path, request, totals);
+  }
+  const bool replays = !inputs.call_records.empty() && !interrupted();
+  if (const size_t left = inputs.programs.size() - begun + (replays ? 0 : inputs.call_records.size())) {
+    totals.text += fmt::format("interrupted: {} files were not begun\n", left);
+  }
+  if (replays) {
+    request.run.waivers.add_uses(add_calls(inputs.call_records, request, today, totals));
+  }
+  totals.report.waivers = request.run.waivers.rows();  // with the uses of all files
+  std::copy_if(totals.known.begin(), totals.known.end(), std::back_inserter(totals.report.waivers),
+               [](const Waiver& w) { return w.used > 0 || w.broken(); });
+  if (!request.layouts.empty() && !interrupted()) write_layouts(totals.report, request.layouts);
+  return finish(request, owned);
+}
+
+}  // namespace ersatz::tools

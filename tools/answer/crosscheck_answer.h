@@ -1,0 +1,31 @@
+// `ersatz crosscheck`: programs fake and for real side by side, recorded calls replayed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/answer/command_answer.h"
+#include "tools/calls/replay_files.h"
+#include "tools/program/crosscheck_run.h"
+
+namespace ersatz::tools {
+
+/// Members are named for the options of the command, which says what they mean.
+struct CrosscheckRequest {
+  std::string input;  ///< a program, a file of recorded calls, or a folder of them
+  std::string device, backend, reference, waivers, known_wrong, today, repros, records_csv, symbolic_csv, layouts;
+  std::vector<std::string> plugins, dynamic;
+  CrosscheckRunOptions run;
+  CallsOptions calls;
+  int sizes = 0;
+  bool no_bytes = false;
+  bool whole_text = false;  ///< no finding is cut in the text
+  bool all_repros = false;  ///< findings of recorded calls come with their programs
+  bool page = false;        ///< the answer has one
+};
+
+/// Writes what the request asks to be written beside the report (repros, tables, layouts). Input that cannot be used
+/// raises Error; where operators are missing, the status says `unusable`, and `missing` of the JSON which.
+CommandAnswer answer_crosscheck(CrosscheckRequest request);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,154 @@
+#include "tools/answer/fake_answer.h"
+
+#include <fmt/format.h>
+
+#include "fake/mode/fallback_event.h"
+#include "tools/answer/run_options.h"
+#include "tools/cases/cover_report.h"
+#include "tools/infer/rule_file.h"
+#include "tools/output/short_paths.h"
+#include "tools/program/fake_run.h"
+#include "tools/program/missing_ops.h"
+#include "tools/program/program_input.h"
+#include "tools/report/crosscheck_report.h"
+#include "tracer/program/dynamic_inputs.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+std::string bytes(int64_t n) {
+  if (n < 10'000) return fmt::format("{} B", n);
+  if (n < 10'000'000) return fmt::format("{:.1f} kB", static_cast<double>(n) / 1e3);
+  return fmt::format("{:.1f} MB", static_cast<double>(n) / 1e6);
+}
+
+std::string list(const Counts& counts) {
+  std::string out;
+  for (const auto& [what, n] : counts) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", what, n);
+  return out.empty() ? "none" : out;
+}
+
+std::string text_report(const FakeSummary& s, const std::string& sizes) {
+  std::string out;
+  size_t name_width = 4, op_width = 2;
+  std::vector<std::string> sources;
+  for (const FakeRow& r : s.rows) {
+    sources.push_back(r.source);
+    name_width = std::max(name_width, std::min<size_t>(r.name.size(), 40));
+    op_width = std::max(op_width, std::min<size_t>(r.op.size(), 48));
+  }
+  const ShortPaths short_paths(sources);
+  for (const FakeRow& r : s.rows) {
+    std::string meta = r.alias.empty() ? r.meta : r.meta + " ~" + r.alias;
+    const std::string line = short_paths(r.source);
+    out += line.empty() ? fmt::format("{:<{}}  {:<{}}  {}\n", r.name, name_width, r.op, op_width, meta)
+                        : fmt::format("{:<{}}  {:<{}}  {:<40}  # {}\n", r.name, name_width, r.op, op_width, meta, line);
+  }
+  if (!s.fallbacks.empty()) out += fallback_summary(s.fallbacks);
+  for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
+  out += fmt::format("answered by: {}\n", list(s.sources));
+  const std::string coverage = to_string(s.coverage);
+  out += coverage.substr(coverage.find('\n') + 1);  // checks that were not made: its first line counts calls, not nodes
+  if (!s.missing.empty()) out += fmt::format("missing operators: {}\n", list(s.missing));
+  if (!s.flops_unknown.empty()) out += fmt::format("flops unknown: {}\n", list(s.flops_unknown));
+  out += sizes;
+  if (!s.peak_expression.empty()) out += fmt::format("peak bytes: {}\n", s.peak_expression);
+  if (!s.flops_expression.empty()) out += fmt::format("flops: {}\n", s.flops_expression);
+  const std::string nodes =
+      s.nodes < s.all_nodes ? fmt::format("stopped after {} of {}", s.nodes, s.all_nodes) : std::to_string(s.nodes);
+  out += fmt::format("fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops{}\n", nodes, s.rows.size(),
+                     bytes(s.peak_bytes),
+                     s.unsized ? fmt::format(" and what {} results of unknown size take", s.unsized) : "",
+                     bytes(s.param_bytes), s.flops,
+                     s.flops_unsized ? fmt::format(" and those of {} calls of unknown size", s.flops_unsized) : "");
+  return out;
+}
+
+std::string missing_report(const FakeSummary& s) {
+  std::string out;
+  for (const auto& [op, n] : s.missing) out += missing_line(op, fmt::format("{} nodes", n));
+  return out + "fake: " + missing_ops_advice(s.missing, s.plugins);
+}
+
+void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
+  report["nodes"] = s.nodes;
+  report["error"] = s.stopped ? nlohmann::ordered_json(s.stopped->message) : nlohmann::ordered_json();
+  auto& results = report["results"] = nlohmann::ordered_json::array();
+  for (const FakeRow& r : s.rows) {
+    results.push_back({{"name", r.name}, {"op", r.op}, {"meta", r.meta}, {"alias", r.alias}, {"source", r.source}});
+    if (!r.at_hints.empty()) results.back()["at_hints"] = r.at_hints;
+  }
+  report["missing"] = s.missing;
+  report["plugins"] = s.plugins;
+  report["refused"] = s.refused;
+  report["peak_bytes"] = s.peak_bytes;
+  report["unsized"] = s.unsized;
+  report["param_bytes"] = s.param_bytes;
+  report["flops"] = s.flops;
+  report["flops_unknown"] = s.flops_unknown;
+  report["flops_unsized"] = s.flops_unsized;
+  if (!s.peak_expression.empty()) report["peak_bytes_expression"] = s.peak_expression;
+  if (!s.flops_expression.empty()) report["flops_expression"] = s.flops_expression;
+  report["sources"] = s.sources;
+  report["coverage"] = coverage_json(s.coverage);
+  auto& fallbacks = report["fallbacks"] = nlohmann::ordered_json::array();
+  for (const FallbackEvent& e : s.fallbacks) {
+    fallbacks.push_back({{"op", e.op},
+                         {"reason", e.reason},
+                         {"fill", name(e.fill)},
+                         {"bytes", e.bytes},
+                         {"ns", e.nanoseconds},
+                         {"source", e.source},
+                         {"numbers", e.numbers},
+                         {"on_cpu", e.on_cpu},
+                         {"failed", e.failed}});
+  }
+}
+
+/// The error that ended a run, with what this command has against it.
+Error explained(Error e, const FakeRequest& request) {
+  if (e.kind == ErrorKind::UnsupportedOperator && request.fallback == "rule") {
+    e.message += "; --fallback zeros runs the kernels of such operators on zeros";
+  }
+  if (e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape) {
+    e.message += "; `ersatz propagate` runs the program with real values and goes past this point";
+  }
+  if (!request.keep_going) e.message += "; --keep-going goes on from recorded metadata";
+  return e;
+}
+
+}  // namespace
+
+Program load_requested(const FakeRequest& request) {
+  return load_dynamic(request.program, parse_dynamic_inputs(request.dynamic));
+}
+
+FakeAnswer answer_fake(const FakeRequest& request) {
+  load_plugins(request.plugins);
+  FakeRunOptions how;
+  how.symbolic = !request.fixed;
+  how.keep_going = request.keep_going;
+  if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);  // and the operators that they are for
+  how.fallback = fallback_option(request.fallback);
+  if (!request.device.empty()) how.device = device_option(request.device);
+  how.backend = backend_option(request.backend, how.device);
+  FakeAnswer answer;
+  answer.cover = cover_sizes([&] { return load_requested(request); }, how, request.fixed ? 1 : request.cases);
+  const SizeCover& cover = answer.cover;
+  const FakeSummary& summary = cover.cases[0].summary;
+  answer.unknown = !summary.missing.empty() && !request.keep_going;
+  answer.status = answer.unknown || summary.stopped ? ExitStatus::Unusable
+                  : !request.dynamic.empty() && !(cover.pinned.empty() && cover.uncovered.empty())
+                      ? ExitStatus::Findings
+                      : ExitStatus::Clean;
+  answer.json = report_envelope("fake", request.program,
+                                request.device.empty() ? "as recorded" : to_string(*how.device), answer.status);
+  add_to_json(summary, answer.json);
+  if (!request.fixed) add_to_json(cover, answer.json);
+  answer.text = answer.unknown ? missing_report(summary) : text_report(summary, request.fixed ? "" : to_text(cover));
+  if (summary.stopped) answer.stopped = explained(*summary.stopped, request);
+  return answer;
+}
+
+}  // namespace ersatz::tools

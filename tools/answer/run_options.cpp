@@ -1,0 +1,42 @@
+#include "tools/answer/run_options.h"
+
+#include "fake/mode/fallback_event.h"
+#include "runtime/base/error.h"
+#include "runtime/op/recorded_layout.h"
+#include "runtime/plugin/plugin.h"
+
+namespace ersatz::tools {
+
+Device device_option(const std::string& text) {
+  std::optional<Device> device = parse_device(text);
+  if (!device) fail_argument("--device {}: there are cpu, cuda, cuda:N and meta", text);
+  return resolve(*device);
+}
+
+BackendRecord backend_option(const std::string& text, const std::optional<Device>& device) {
+  if (text.empty()) return {};
+  BackendRecord backend;
+  try {
+    backend = parse_backend(text);
+  } catch (const Error& e) {
+    fail_argument("--backend {}", e.message);
+  }
+  if (device && !device->is_cuda()) {
+    fail_argument("--backend says which GPU is asked about, and --device {} is none: give --device cuda beside it",
+                  to_string(*device));
+  }
+  return backend;
+}
+
+FallbackPolicy fallback_option(const std::string& text) {
+  for (const FallbackPolicy policy : {FallbackPolicy::Rule, FallbackPolicy::Zeros, FallbackPolicy::Refuse}) {
+    if (name(policy) == text) return policy;
+  }
+  fail_argument("--fallback: '{}' is none; there are rule, zeros and refuse", text);
+}
+
+void load_plugins(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) load_plugin(path);
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,23 @@
+// Options of whatever runs something: where, for which GPU, with whose operators.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/base/context.h"
+#include "runtime/op/op_entry.h"
+
+namespace ersatz::tools {
+
+/// `--device`: InvalidArgument where it names none.
+Device device_option(const std::string& text);
+/// `--backend`, in the spelling of runtime/op/recorded_layout.h; unknown where it is empty. InvalidArgument where it
+/// names none, or where `device`, that of `--device` if there is one, is no CUDA one.
+BackendRecord backend_option(const std::string& text, const std::optional<Device>& device);
+/// `--fallback`: rule, zeros or refuse; InvalidArgument where it is none.
+FallbackPolicy fallback_option(const std::string& text);
+/// Loads each plugin, in order.
+void load_plugins(const std::vector<std::string>& paths);
+
+}  // namespace ersatz::tools
