@@ -14,6 +14,8 @@ from . import errors
 from ._ersatz import FakeMode, Operator, Tensor, __version__, fake, from_dlpack, load_plugin
 from .errors import Error
 from .ops import ops
+from .program import FakeReport, Program, crosscheck, load
 from .report import Finding, Report
 
-__all__ = ["Error", "FakeMode", "Finding", "Operator", "Report", "Tensor", "__version__", "errors", "fake", "from_dlpack", "load_plugin", "ops"]
+__all__ = ["Error", "FakeMode", "FakeReport", "Finding", "Operator", "Program", "Report", "Tensor", "__version__", "crosscheck", "errors",
+           "fake", "from_dlpack", "load", "load_plugin", "ops"]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _ersatz, errors
+from . import _ersatz
 
 
 class Packet:
-    """The overloads of one operator: `ops.aten.add`. Called itself, it takes the first overload whose schema takes the arguments."""
+    """The overloads of one operator: `ops.aten.add`. Called itself, it is the first overload whose schema takes the arguments as they
+    are, else the first that takes them converted. What that one raises is raised."""
 
     def __init__(self, name: str, overloads: dict[str, str]) -> None:
         self._name = name
         self._overloads = overloads
+        self._operators: list[_ersatz.Operator] | None = None
 
     def overloads(self) -> list[str]:
         """Names of the overloads, `default` for the one without a name."""
@@ -28,14 +30,9 @@ class Packet:
         return operator
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        first: errors.TypeError | None = None
-        for overload in self._overloads:
-            try:
-                return getattr(self, overload)(*args, **kwargs)
-            except errors.TypeError as e:
-                first = first or e
-        assert first is not None
-        raise first
+        if self._operators is None:
+            self._operators = [getattr(self, overload) for overload in self._overloads]
+        return _ersatz.call_overload(self._operators, args, kwargs)
 
     def __dir__(self) -> list[str]:
         return self.overloads()

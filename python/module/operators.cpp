@@ -2,85 +2,83 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "python/module/module.h"
-#include "python/module/values.h"
-#include "runtime/op/dispatch.h"
+#include "python/module/callee.h"
+#include "python/module/errors.h"
 #include "runtime/plugin/plugin.h"
 
 namespace ersatz::python {
 namespace {
 
+/// What ersatz.Operator holds. `entry_point` is where Python looks for the function to call (PEP 590).
 struct Operator {
-  const OpEntry* entry;
-
-  nb::object call(nb::args positional, nb::kwargs keywords) const {
-    const FunctionSchema& schema = entry->schema;
-    std::vector<Value> values(schema.arguments.size());
-    std::vector<bool> given(values.size());
-    std::vector<nb::handle> objects;
-    const auto take = [&](size_t i, nb::handle object) {
-      if (given[i]) refuse(fmt::format("argument '{}' is given twice", schema.arguments[i].name));
-      given[i] = true;
-      objects.push_back(object);
-      values[i] = value_of(object, schema.arguments[i].type);
-      if (!schema.arguments[i].is_ready(values[i].kind())) check_argument(schema, i, values[i]);
-    };
-    if (positional.size() > values.size()) {
-      refuse(fmt::format("takes {} arguments, not {}", values.size(), positional.size()));
-    }
-    for (size_t i = 0; i < positional.size(); ++i) take(i, positional[i]);
-    for (const auto [key, object] : keywords) {
-      const std::string name = nb::cast<std::string>(key);
-      const int i = schema.find_argument(name);
-      if (i < 0) refuse(fmt::format("has no argument '{}': {}", name, to_string(schema)));
-      take(static_cast<size_t>(i), object);
-    }
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (given[i]) continue;
-      if (!schema.arguments[i].default_value) refuse(fmt::format("argument '{}' is missing", schema.arguments[i].name));
-      values[i] = schema.arguments[i].default_value->borrowed();
-    }
-    Values results;
-    run(values, results);
-    if (results.size() == 0) return nb::none();
-    if (results.size() == 1) return object_of(results[0], objects);
-    nb::list all;
-    for (const Value& v : results) all.append(object_of(v, objects));
-    return nb::tuple(all);
-  }
-
- private:
-  /// A real call may take long, and no Python object is needed for it.
-  void run(std::span<const Value> values, Values& results) const {
-    bool fake = false;
-    for_each_tensor(values, [&](const TensorImpl* t) { fake |= static_cast<bool>(t->fake_mode); });
-    if (fake) return dispatch(*entry, values, results);
-    const nb::gil_scoped_release released;
-    dispatch(*entry, values, results);
-  }
-
-  [[noreturn]] void refuse(const std::string& why) const {
-    fail(ErrorKind::InvalidArgument, ErrorFamily::Type, "{}: {}", entry->base(), why);
-  }
+  vectorcallfunc entry_point;
+  const Callee* callee;
 };
+
+PyObject* call_operator(PyObject* self, PyObject* const* args, size_t n, PyObject* names) noexcept {
+  const Callee& callee = *nb::inst_ptr<Operator>(self)->callee;
+  return guarded([&] { return callee.call({args, static_cast<size_t>(PyVectorcall_NARGS(n)), names}); });
+}
+
+nb::object operator_object(const OpEntry& op) { return nb::cast(Operator{&call_operator, &Callee::of(op)}); }
+
+/// Calls go straight to `entry_point`: without a tuple and a dict for the arguments, and without nanobind's own way.
+void call_directly(nb::handle operator_type) {
+  const nb::object any = operator_object(*registry().all()[0]);  // values lie at one place in all objects of a type
+  auto* const type = reinterpret_cast<PyTypeObject*>(operator_type.ptr());
+  type->tp_vectorcall_offset =
+      reinterpret_cast<char*>(&nb::inst_ptr<Operator>(any)->entry_point) - reinterpret_cast<char*>(any.ptr());
+  type->tp_call = PyVectorcall_Call;
+  type->tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL;
+  PyType_Modified(type);
+}
+
+nb::object call_first_that_fits(const std::vector<Operator>& overloads, const nb::tuple& args,
+                                const nb::dict& keywords) {
+  if (overloads.empty()) fail_argument("there is no overload");
+  std::vector<const Callee*> callees;
+  for (const Operator& o : overloads) callees.push_back(o.callee);
+  std::vector<PyObject*> objects;
+  for (const nb::handle o : args) objects.push_back(o.ptr());
+  nb::object names;
+  if (keywords.size() > 0) {
+    names = nb::steal(PySequence_Tuple(keywords.ptr()));
+    for (const auto [key, value] : keywords) objects.push_back(value.ptr());
+  }
+  return nb::steal(call_overload(callees, {objects.data(), args.size(), names.ptr()}));
+}
 
 }  // namespace
 
 void bind_operators(nb::module_& m) {
-  nb::class_<Operator>(m, "Operator", "One overload of an operator; called with the arguments of its schema.")
-      .def_prop_ro(
-          "name", [](const Operator& o) { return o.entry->name; }, "'aten.add.Tensor'.")
-      .def_prop_ro(
-          "schema", [](const Operator& o) { return to_string(o.entry->schema); }, "As ATen spells it.")
-      .def("__call__", &Operator::call)
-      .def("__repr__", [](const Operator& o) { return "<Operator " + o.entry->name + ">"; });
+  auto type =
+      nb::class_<Operator>(m, "Operator", nb::is_final(),
+                           "One overload of an operator; called with the arguments of its schema.")
+          .def_prop_ro(
+              "name", [](const Operator& o) { return o.callee->op().name; }, "'aten.add.Tensor'.")
+          .def_prop_ro(
+              "schema", [](const Operator& o) { return to_string(o.callee->op().schema); }, "As ATen spells it.")
+          .def(
+              "__call__",
+              [](nb::handle self, nb::args args, nb::kwargs keywords) {
+                return nb::steal(PyVectorcall_Call(self.ptr(), args.ptr(), keywords.ptr()));
+              },
+              nb::sig("def __call__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any"))
+          .def("__repr__", [](const Operator& o) { return "<Operator " + o.callee->op().name + ">"; });
+  call_directly(type);
   m.def(
       "find_operator",
       [](const std::string& name) -> nb::object {
         const OpEntry* entry = registry().find(name);
-        return entry ? nb::cast(Operator{entry}) : nb::none();
+        return entry ? operator_object(*entry) : nb::none();
       },
-      nb::arg("name"), "The operator of that name ('aten.add.Tensor', 'aten::add.Tensor'), or None.");
+      nb::arg("name"), nb::sig("def find_operator(name: str) -> Operator | None"),
+      "The operator of that name ('aten.add.Tensor', 'aten::add.Tensor'), or None.");
+  m.def("call_overload", &call_first_that_fits, nb::arg("overloads"), nb::arg("args"), nb::arg("kwargs"),
+        nb::sig("def call_overload(overloads: collections.abc.Sequence[Operator], args: tuple[typing.Any, ...], "
+                "kwargs: dict[str, typing.Any]) -> typing.Any"),
+        "Calls the first overload whose schema takes the arguments as they are, else the first that takes them "
+        "converted.");
   m.def(
       "operator_names",
       [] {
@@ -88,9 +86,13 @@ void bind_operators(nb::module_& m) {
         for (const OpEntry* op : registry().all()) names.push_back(op->name);
         return names;
       },
-      "Every operator, sorted by name.");
+      nb::sig("def operator_names() -> list[str]"), "Every operator, sorted by name.");
   m.def(
-      "load_plugin", [](const std::string& path) { return load_plugin(path).ops; }, nb::arg("path"),
+      "load_plugin",
+      [](nb::handle path) {
+        return load_plugin(nb::cast<std::string>(nb::module_::import_("os").attr("fspath")(path))).ops;
+      },
+      nb::arg("path"), nb::sig("def load_plugin(path: str | os.PathLike[str]) -> list[str]"),
       "Registers the operators of a shared library; returns their names.");
 }
 

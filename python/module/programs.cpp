@@ -1,11 +1,22 @@
-// ersatz.load: programs.
+// ersatz.load, ersatz.crosscheck: what the commands answer, as objects.
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "fake/crosscheck/finding.h"
-#include "python/module/module.h"
+#include "python/module/interrupts.h"
+#include "tools/answer/crosscheck_answer.h"
+#include "tools/answer/fake_answer.h"
+#include "tools/answer/program_text.h"
+#include "tools/output/progress.h"
+#include "tools/program/program_input.h"
+#include "tools/report/node_table.h"
 
 namespace ersatz::python {
 namespace {
+
+using Texts = std::vector<std::string>;
 
 template <class Enum>
 Enum named(std::string_view text, int count) {
@@ -29,11 +40,126 @@ std::string finding_text(std::string node, std::string op, int result, const std
   return to_string(f);
 }
 
+std::string dumped(const nlohmann::ordered_json& json) {
+  // Names come from files: bytes that are no UTF-8 are replaced, not refused.
+  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Long work in the name of Python: no progress on its stderr, no GIL, Ctrl-C ends it.
+template <class F>
+auto quietly(F&& work) {
+  tools::silence_progress(true);
+  return interruptible(std::forward<F>(work));
+}
+
+tools::CommandAnswer crosscheck(const std::string& path, const std::string& device, const std::string& backend,
+                                const std::string& reference, const std::string& inputs, const std::string& expect,
+                                const std::string& facts, uint64_t seed, bool no_real, bool keep_going, bool no_bytes,
+                                bool descend, const std::string& waivers, const std::string& known_wrong,
+                                const std::string& today, int sizes, const Texts& dynamic, bool symbolic,
+                                const Texts& only, const Texts& ids, int64_t limit, int jobs, const std::string& repros,
+                                const Texts& plugins) {
+  tools::CrosscheckRequest r;
+  r.input = path;
+  r.device = device;
+  r.backend = backend;
+  r.reference = reference;
+  r.waivers = waivers;
+  r.known_wrong = known_wrong;
+  r.today = today;
+  r.repros = repros;
+  r.plugins = plugins;
+  r.dynamic = dynamic;
+  r.sizes = sizes;
+  r.no_bytes = no_bytes;
+  r.run.inputs = inputs;
+  r.run.expect = expect;
+  r.run.facts = facts;
+  r.run.seed = seed;
+  r.run.no_real = no_real;
+  r.run.keep_going = keep_going;
+  r.run.descend = descend;
+  r.calls.symbolic = symbolic;
+  r.calls.only = only;
+  r.calls.ids = ids;
+  r.calls.limit = limit;
+  r.calls.jobs = jobs;
+  r.all_repros = r.whole_text = r.page = true;
+  return quietly([&] { return tools::answer_crosscheck(std::move(r)); });
+}
+
+tools::FakeAnswer fake(const std::string& path, const std::string& device, const std::string& backend,
+                       const std::string& fallback, bool keep_going, bool fixed, int cases, const Texts& dynamic,
+                       const Texts& rules, const Texts& plugins) {
+  tools::FakeRequest r;
+  r.program = path;
+  r.device = device;
+  r.backend = backend;
+  r.fallback = fallback;
+  r.keep_going = keep_going;
+  r.fixed = fixed;
+  r.cases = cases;
+  r.dynamic = dynamic;
+  r.rules = rules;
+  r.plugins = plugins;
+  tools::FakeAnswer answer = quietly([&] { return tools::answer_fake(r); });
+  if (answer.stopped) throw *answer.stopped;
+  return answer;
+}
+
+/// A program that was read, as it is written.
+struct LoadedProgram {
+  std::shared_ptr<const tools::ProgramInput> input;
+};
+
+void bind_answers(nb::module_& m) {
+  nb::class_<tools::CommandAnswer>(m, "CommandAnswer", "What a command answers, in each form.")
+      .def_prop_ro(
+          "status", [](const tools::CommandAnswer& a) { return tools::name(a.status); }, "'clean', 'findings', ...")
+      .def_ro("text", &tools::CommandAnswer::text, "As the command prints it.")
+      .def_prop_ro(
+          "json", [](const tools::CommandAnswer& a) { return dumped(a.json); }, "As --json writes it.")
+      .def_prop_ro(
+          "page", [](const tools::CommandAnswer& a) { return a.page; },
+          nb::sig("def page(self) -> collections.abc.Callable[[], str]"), "Makes what --html writes.");
+  nb::class_<tools::FakeAnswer, tools::CommandAnswer>(m, "FakeAnswer", "What `ersatz fake` answers.");
+  const auto text = [](const char* name) { return nb::arg(name) = ""; };
+  m.def("crosscheck", &crosscheck, nb::arg("path"), nb::kw_only(), text("device"), text("backend"), text("reference"),
+        text("inputs"), text("expect"), text("facts"), nb::arg("seed") = 0, nb::arg("no_real") = false,
+        nb::arg("keep_going") = false, nb::arg("no_bytes") = false, nb::arg("descend") = false, text("waivers"),
+        text("known_wrong"), text("today"), nb::arg("sizes") = 0, nb::arg("dynamic") = Texts(),
+        nb::arg("symbolic") = false, nb::arg("only") = Texts(), nb::arg("ids") = Texts(), nb::arg("limit") = -1,
+        nb::arg("jobs") = 0, text("repros"), nb::arg("plugins") = Texts(), "`ersatz crosscheck`: its answer.");
+  m.def("run_fake", &fake, nb::arg("path"), nb::kw_only(), text("device"), text("backend"),
+        nb::arg("fallback") = "rule", nb::arg("keep_going") = false, nb::arg("fixed") = false, nb::arg("cases") = 8,
+        nb::arg("dynamic") = Texts(), nb::arg("rules") = Texts(), nb::arg("plugins") = Texts(),
+        "`ersatz fake`: its answer.");
+}
+
 }  // namespace
 
 void bind_programs(nb::module_& m) {
   m.def("finding_text", &finding_text, nb::arg("node"), nb::arg("op"), nb::arg("result"), nb::arg("field"),
         nb::arg("predicted"), nb::arg("witness"), nb::arg("observed"), nb::arg("source"), "A finding as one line.");
+  bind_answers(m);
+  nb::class_<LoadedProgram>(m, "LoadedProgram", "A program that was read from a file.")
+      .def(
+          "show",
+          [](const LoadedProgram& p, bool table, bool python, bool inline_values) {
+            return tools::program_text(p.input->program, {table, python, inline_values});
+          },
+          nb::kw_only(), nb::arg("table") = false, nb::arg("python") = false, nb::arg("inline_values") = false,
+          "What `ersatz show` prints.")
+      .def(
+          "rows", [](const LoadedProgram& p) { return dumped(tools::node_rows(p.input->program)); },
+          "Inputs, nodes and outputs as JSON, as `ersatz show --table --json` writes them.");
+  m.def(
+      "load",
+      [](const std::string& path) {
+        return LoadedProgram{
+            quietly([&] { return std::make_shared<const tools::ProgramInput>(tools::load_input(path, 0)); })};
+      },
+      nb::arg("path"), "Reads a program.");
 }
 
 }  // namespace ersatz::python

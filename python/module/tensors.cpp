@@ -1,14 +1,20 @@
 // ersatz.Tensor: metadata, and data where it is real.
-#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include "fake/mode/active_fake_mode.h"
 #include "fake/mode/fake_mode.h"
+#include "python/module/arithmetic.h"
+#include "python/module/arrays.h"
+#include "python/module/tensor_object.h"
 #include "python/module/values.h"
 #include "runtime/plugin/codes.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::python {
+
+PyTypeObject* g_tensor_type = nullptr;
+
 namespace {
 
 nb::tuple integers(std::span<const SymInt> from) {
@@ -25,44 +31,50 @@ nb::tuple integers(std::span<const SymInt> from) {
 
 std::string canonical(const Tensor& t) { return t ? to_string(t.meta()) : "undefined"; }
 
-/// The tensor's memory as an array of nanobind, which answers DLPack's questions.
-nb::object array_of(nb::handle self) {
-  const Tensor& t = nb::cast<const Tensor&>(self);
-  if (t.meta().conj || t.meta().neg)
-    fail_argument("{}: lazy bits cannot cross; call resolve_conj, resolve_neg first", t.meta());
-  std::vector<size_t> sizes;
-  std::vector<int64_t> strides;
-  for (const SymInt s : t.sizes()) sizes.push_back(static_cast<size_t>(s.guard_int()));
-  for (const SymInt s : t.strides()) strides.push_back(s.guard_int());
-  const ErsatzDType code = to_c(t.dtype());
-  const ErsatzDevice device = to_c(t.device());
-  const nb::dlpack::dtype dtype{code.code, code.bits, code.lanes};
-  nb::ndarray<> array(t.raw_data(), sizes.size(), sizes.data(), self, strides.data(), dtype, device.type, device.index);
-  return nb::cast(array, nb::rv_policy::reference);
+/// The active mode, else the one of all fakes that are made outside of every mode.
+FakeMode mode_for_fakes() {
+  static const FakeMode shared;
+  FakeModeState* const active = active_fake_mode();
+  return active ? FakeMode(Ref<FakeModeState>(active)) : shared;
 }
 
-Tensor fake(const std::string& text) {
-  static const FakeMode shared;  // of fakes that are made outside of every mode
-  const MetaText parsed = parse_meta_text(text);
-  const FakeModeState* const active = active_fake_mode();
-  const FakeMode mode = active ? FakeMode(Ref<FakeModeState>(const_cast<FakeModeState*>(active))) : shared;
-  TensorMeta meta = parsed.meta;
-  meta.device = resolve(meta.device);
-  return mode.make(std::move(meta), parsed.storage_bytes);
+Tensor fake_of_text(const std::string& text) {
+  MetaText parsed = parse_meta_text(text);
+  parsed.meta.device = resolve(parsed.meta.device);
+  return mode_for_fakes().make(std::move(parsed.meta), parsed.storage_bytes);
 }
 
-}  // namespace
+Tensor fake(const std::optional<std::string>& meta, nb::handle like) {
+  if (meta.has_value() != like.is_none()) fail_argument("fake: give either metadata, 'f32[2,3]', or like=");
+  if (meta) return fake_of_text(*meta);
+  const Tensor* const known = tensor_in(like.ptr());
+  const Tensor t = known ? *known : tensor_of_array(like);
+  return mode_for_fakes().make(t.meta(), t.storage()->nbytes());
+}
 
-void bind_tensors(nb::module_& m) {
-  nb::class_<Tensor>(m, "Tensor", "A tensor, real or fake: metadata in ATen's terms, and data where it is real.")
-      .def_prop_ro(
+nb::object array(nb::handle self, nb::handle dtype, nb::handle copy) {
+  const nb::object numpy = numpy_of(self);
+  const bool same = dtype.is_none() || numpy.attr("dtype").equal(dtype);
+  if (!same) {
+    if (copy.is(nb::bool_(false))) fail_argument("another dtype needs a copy, which copy=False forbids");
+    return numpy.attr("astype")(dtype);
+  }
+  return copy.is(nb::bool_(true)) ? numpy.attr("copy")() : numpy;
+}
+
+PyType_Slot* slots() { return tensor_operators; }
+
+void bind_metadata(nb::class_<Tensor>& type) {
+  type.def_prop_ro(
           "dtype", [](const Tensor& t) { return std::string(name(t.dtype())); }, "The short name: 'f32'.")
       .def_prop_ro(
           "device", [](const Tensor& t) { return to_string(t.device()); }, "'cpu', 'cuda:0', 'meta'.")
       .def_prop_ro(
-          "shape", [](const Tensor& t) { return integers(t.sizes()); }, "The sizes.")
+          "shape", [](const Tensor& t) { return integers(t.sizes()); }, nb::sig("def shape(self) -> tuple[int, ...]"),
+          "The sizes.")
       .def_prop_ro(
-          "strides", [](const Tensor& t) { return integers(t.strides()); }, "In elements.")
+          "strides", [](const Tensor& t) { return integers(t.strides()); },
+          nb::sig("def strides(self) -> tuple[int, ...]"), "In elements.")
       .def_prop_ro(
           "storage_offset", [](const Tensor& t) { return t.storage_offset().guard_int(); }, "In elements.")
       .def_prop_ro(
@@ -71,32 +83,67 @@ void bind_tensors(nb::module_& m) {
           "numel", [](const Tensor& t) { return t.numel().guard_int(); }, "How many elements.")
       .def_prop_ro(
           "is_fake", [](const Tensor& t) { return t.is_fake(); }, "Without data?")
-      .def_prop_ro("requires_grad", [](const Tensor& t) { return t.meta().requires_grad; })
+      .def_prop_ro(
+          "requires_grad", [](const Tensor& t) { return t.meta().requires_grad; }, "Does autograd follow it?")
       .def(
           "is_contiguous", [](const Tensor& t) { return t.is_contiguous(); }, "Row-major?")
       .def(
           "shares_storage", [](const Tensor& t, const Tensor& o) { return t.shares_storage(o); }, nb::arg("other"),
           "Are the two views of one storage?")
-      .def(
-          "item",
-          [](const Tensor& t) -> nb::object {
-            if (is_float(t.dtype())) return nb::float_(t.item_double());
-            if (t.dtype() == DType::Bool) return nb::bool_(t.item_int() != 0);
-            return nb::int_(t.item_int());
-          },
-          "The value of a tensor of one element. A fake has none: RuntimeError.")
       .def("__repr__", &canonical)
-      .def("__str__", [](const Tensor& t) { return to_string(t); })
-      .def("__dlpack__", [](nb::handle self, nb::kwargs how) { return array_of(self).attr("__dlpack__")(**how); })
-      .def("__dlpack_device__", [](nb::handle self) {
-        const ErsatzDevice d = to_c(nb::cast<const Tensor&>(self).device());
-        return nb::make_tuple(d.type, d.index);
-      });
-  m.def("fake", &fake, nb::arg("meta"),
-        "A fake tensor of that metadata: fake('f32[2,3]{1,2}@cuda:0'). Strides, offset and device may be left out.");
+      .def("__str__", [](const Tensor& t) { return to_string(t); });
+}
+
+void bind_data(nb::class_<Tensor>& type) {
+  type.def(
+          "item", [](nb::handle self) { return only_item(self.ptr()); },
+          nb::sig("def item(self) -> bool | int | float | complex"),
+          "The value of a tensor of one element. A fake has none: RuntimeError.")
+      .def(
+          "numpy", [](nb::handle self) { return numpy_of(self); },
+          nb::sig("def numpy(self) -> numpy.typing.NDArray[typing.Any]"),
+          "A NumPy array of the same memory. bf16 needs ml_dtypes.")
+      .def("__array__", &array, nb::arg("dtype").none() = nb::none(), nb::arg("copy").none() = nb::none(),
+           nb::sig("def __array__(self, dtype: numpy.typing.DTypeLike | None = None, copy: bool | None = None) -> "
+                   "numpy.typing.NDArray[typing.Any]"))
+      .def(
+          "__complex__",
+          [](nb::handle self) {
+            const nb::object v = only_item(self.ptr());
+            return nb::steal(PyComplex_FromDoubles(PyComplex_RealAsDouble(v.ptr()), PyComplex_ImagAsDouble(v.ptr())));
+          },
+          nb::sig("def __complex__(self) -> complex"))
+      .def(
+          "__dlpack__", [](nb::handle self, nb::kwargs how) { return dlpack_of(self, how); },
+          nb::sig("def __dlpack__(self, **kwargs: typing.Any) -> typing.Any"))
+      .def(
+          "__dlpack_device__",
+          [](const Tensor& t) {
+            const ErsatzDevice d = to_c(t.device());
+            return nb::make_tuple(d.type, d.index);
+          },
+          nb::sig("def __dlpack_device__(self) -> tuple[int, int]"));
+}
+
+}  // namespace
+
+void bind_tensors(nb::module_& m) {
+  nb::class_<Tensor> type(m, "Tensor", nb::type_slots(slots()), nb::is_final(), nb::pooled(),
+                          "A tensor, real or fake: metadata in ATen's terms, and data where it is real.\n\n"
+                          "Operators of Python are the operators that PyTorch calls for them.");
+  g_tensor_type = reinterpret_cast<PyTypeObject*>(type.ptr());
+  bind_metadata(type);
+  bind_data(type);
+  type.attr("__array_priority__") = 1000;  // `array + tensor` is ours
+  m.def("fake", &fake, nb::arg("meta").none() = nb::none(), nb::arg("like").none() = nb::none(),
+        nb::sig("def fake(meta: str | None = None, like: typing.Any = None) -> Tensor"),
+        "A fake tensor of that metadata: fake('f32[2,3]{1,2}@cuda:0'). Strides, offset and device may be left out.\n"
+        "like: of the metadata of this tensor or array.");
   m.def(
       "from_dlpack", [](nb::handle array) { return tensor_of_array(array); }, nb::arg("array"),
-      "A tensor on the memory of an array of another library, which is not copied.");
+      nb::sig("def from_dlpack(array: typing.Any) -> Tensor"),
+      "A tensor on the memory of an array of another library, which is not copied: of what has __dlpack__, or the "
+      "buffer protocol.");
 }
 
 }  // namespace ersatz::python

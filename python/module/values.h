@@ -7,14 +7,11 @@
 namespace ersatz::python {
 
 /// The object as a Value for an argument of that type: None, bool, int, float, complex, str (a dtype, device, memory
-/// format or layout where the type asks for one), a Tensor, what has `__dlpack__`, lists and tuples of these. TypeError
-/// of ersatz for another one.
-Value value_of(nb::handle object, const SchemaType& type);
-/// A result: None, numbers, tensors, lists. `arguments`: objects whose tensors may be results themselves; they are
-/// returned as the same objects.
-nb::object object_of(const Value& value, std::span<const nb::handle> arguments = {});
-
-/// An array of another library: its memory, not copied. InvalidArgument for a device or dtype that is unknown here.
-Tensor tensor_of_array(nb::handle array);
+/// format or layout where the type asks for one), a Tensor, an array, lists and tuples of these. TypeError of ersatz
+/// for another one. A tensor is borrowed from its object.
+Value value_of(PyObject* object, const SchemaType& type);
+/// A result: None, numbers, tensors, lists. A tensor that is one of `arguments`, which were read from `objects`, is
+/// returned as the same object. A new reference.
+PyObject* object_of(Value value, std::span<const Value> arguments = {}, PyObject* const* objects = nullptr);
 
 }  // namespace ersatz::python

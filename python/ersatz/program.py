@@ -1,0 +1,215 @@
+"""Programs: exported ones (`.pt2` archives, their `model.json`) and those of text form.
+
+    >>> import pathlib, tempfile
+    >>> import ersatz
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "double.txt"
+    >>> _ = path.write_text('''ersatz program 2
+    ... graph(%x: f32[2,3]{3,1}+0@cpu = input "x"):
+    ...     %y: f32[2,3]{3,1}+0@cpu = aten.add.Tensor(%x, %x)
+    ...     return %y
+    ... ''')
+    >>> program = ersatz.load(path)
+    >>> [node.op for node in program.nodes]
+    ['aten.add.Tensor']
+    >>> program.fake(device="cuda").results[0].meta
+    'f32[2,3]{3,1}+0@cuda:0'
+    >>> program.crosscheck().closing_line
+    'crosscheck: 1 compared, 0 mismatched, 0 skipped'
+"""
+
+from __future__ import annotations
+
+import json as decoder
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import _ersatz, errors
+from .report import Report
+
+__all__ = ["FakeReport", "FakeResult", "Program", "Value", "crosscheck", "load"]
+
+Path = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Value:
+    """An input, a node's result or an output of a program, as it is written there."""
+
+    graph: str
+    name: str
+    op: str
+    """The operator of a node, in the row of its first result; else `input`, `parameter`, `output` and so on."""
+    meta: str
+    """What the program records of it, in the short spelling: `f32[2,3]`; a number or text as it is spelled."""
+    bytes: int | str | None
+    """An expression over the program's symbols where it depends on them; None of what is no tensor."""
+    source: str
+    """The user's line; empty where it is not known."""
+
+
+@dataclass(frozen=True)
+class FakeResult:
+    """One result of a node, without data."""
+
+    name: str
+    op: str
+    meta: str
+    """Metadata in canonical spelling; over symbols where sizes are such."""
+    alias: str
+    """The first value on the same storage, if it has one of its own no longer."""
+    source: str
+    """The user's line."""
+    at_hints: str = ""
+    """`meta` at the example sizes, where it holds symbols that all have one."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FakeReport:
+    """What a program's nodes make, without data. `str(report)` is what `ersatz fake` prints; its last line sums up."""
+
+    results: tuple[FakeResult, ...]
+    nodes: int
+    peak_bytes: int
+    """Storages that live at one time, views counted once."""
+    param_bytes: int
+    """Parameters, buffers and constants, shared ones once."""
+    flops: float
+    flops_unknown: Mapping[str, int]
+    """Operators that do not count theirs, and how often they come."""
+    missing: Mapping[str, int]
+    refused: Mapping[str, int]
+    """Operators that answered what was recorded (`keep_going`), and how often."""
+    status: str
+    """`clean`; `findings` where `dynamic` sizes had to be pinned or are not covered."""
+    text: str
+    json: str
+    """What `ersatz fake --json` writes."""
+    _by_name: Mapping[str, FakeResult] = field(repr=False)
+
+    @classmethod
+    def of(cls, json: str, text: str) -> FakeReport:
+        row = decoder.loads(json)
+        results = tuple(FakeResult(**r) for r in row["results"])
+        return cls(results=results, nodes=row["nodes"], peak_bytes=row["peak_bytes"], param_bytes=row["param_bytes"], flops=row["flops"],
+                   flops_unknown=row["flops_unknown"], missing=row["missing"], refused=row["refused"], status=row["status"], text=text,
+                   json=json, _by_name={r.name: r for r in results})
+
+    def __getitem__(self, name: str) -> FakeResult:
+        """The result of that name."""
+        return self._by_name[name]
+
+    @property
+    def closing_line(self) -> str:
+        return self.text.rstrip("\n").rpartition("\n")[2]
+
+    def to_json(self) -> str:
+        return self.json
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<FakeReport: {self.closing_line}>"
+
+
+class Program:
+    """A program that was loaded from a file. Runs read the file again, so that each starts from what it says."""
+
+    def __init__(self, path: Path) -> None:
+        """Reads it; an `Error` says in one line why that cannot be."""
+        self.path = _name(path)
+        self._loaded = _ersatz.load(self.path)
+        self._values: tuple[Value, ...] | None = None
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """Inputs, results of nodes and outputs of every graph, in order."""
+        if self._values is None:
+            self._values = tuple(Value(**row) for row in decoder.loads(self._loaded.rows()))
+        return self._values
+
+    @property
+    def nodes(self) -> tuple[Value, ...]:
+        """The first result of each node."""
+        return tuple(v for v in self.values if "." in v.op)
+
+    @property
+    def inputs(self) -> tuple[Value, ...]:
+        """What a caller of the program gives."""
+        return tuple(v for v in self.values if v.op == "input")
+
+    def show(self, *, table: bool = False, python: bool = False, inline_values: bool = False) -> str:
+        """What `ersatz show` prints: the text form, which `load` reads back; as a table; as Python for PyTorch."""
+        return self._loaded.show(table=table, python=python, inline_values=inline_values)
+
+    def fake(self, device: str | None = None, *, backend: str | None = None, fallback: str = "rule", keep_going: bool = False,
+             static: bool = False, cases: int = 8, dynamic: Iterable[str] = (), rules: Iterable[Path] = (),
+             plugins: Iterable[Path] = ()) -> FakeReport:
+        """What each node makes, without data and without a GPU: `ersatz fake`, whose options these are.
+
+        device: where everything would live, `cuda`; as recorded where it is not given. backend: which GPU and libraries that is,
+        `sm_90,cudnn=91900`. fallback: `rule`, `zeros` or `refuse`. keep_going: missing and refused calls answer what was recorded.
+        static: sizes that are symbols are their examples. dynamic: sizes that are symbols, `x:0=batch:1..64`, found in at most
+        `cases` runs. A call that cannot be answered raises."""
+        answer = _ersatz.run_fake(self.path, device=device or "", backend=backend or "", fallback=fallback, keep_going=keep_going,
+                                  fixed=static, cases=cases, dynamic=list(dynamic), rules=_names(rules), plugins=_names(plugins))
+        report = FakeReport.of(answer.json, answer.text)
+        if report.missing and not keep_going:
+            raise _missing(report.missing)
+        return report
+
+    def crosscheck(self, device: str | None = None, **options: Any) -> Report:
+        """The program fake and for real side by side: `crosscheck(program.path, device, ...)`, whose options it takes."""
+        return crosscheck(self.path, device, **options)
+
+    def __repr__(self) -> str:
+        return f"<Program {self.path}: {len(self.nodes)} nodes>"
+
+
+def load(path: Path) -> Program:
+    """The program in that file: a `.pt2` archive, its `model.json`, or text form."""
+    return Program(path)
+
+
+def crosscheck(path: Path, device: str | None = None, *, no_real: bool = False, seed: int = 0, inputs: Path | None = None,
+               expect: Path | None = None, facts: Path | None = None, backend: str | None = None, reference: str | None = None,
+               keep_going: bool = False, no_bytes: bool = False, descend: bool = False, waivers: Path | None = None,
+               known_wrong: Path | None = None, today: str | None = None, sizes: int = 0, dynamic: Iterable[str] = (),
+               symbolic: bool = False, only: Iterable[str] = (), ids: Iterable[str] = (), limit: int | None = None, jobs: int = 0,
+               repros: Path | None = None, plugins: Iterable[Path] = ()) -> Report:
+    """Holds fake against real: a program, a file of recorded calls, or a folder of both. `ersatz crosscheck`, whose options these are.
+
+    device: where it runs, `cuda`. no_real: no kernel runs, the rules are held against facts and records only. seed: of made-up inputs
+    and weights. inputs: `zeros`, `ones`, `random` or a file; expect, facts: a file or `none`; else what lies beside the program.
+    waivers: a file of findings that are known. sizes: so many choices of the program's symbols. only, ids, limit: which of recorded
+    calls. Operators that are missing raise unless `keep_going`."""
+    answer = _ersatz.crosscheck(
+        _name(path), device=device or "", backend=backend or "", reference=reference or "", inputs=_name(inputs or ""),
+        expect=_name(expect or ""), facts=_name(facts or ""), seed=seed, no_real=no_real, keep_going=keep_going, no_bytes=no_bytes,
+        descend=descend, waivers=_name(waivers or ""), known_wrong=_name(known_wrong or ""), today=today or "", sizes=sizes,
+        dynamic=list(dynamic), symbolic=symbolic, only=list(only), ids=list(ids), limit=-1 if limit is None else limit, jobs=jobs,
+        repros=_name(repros or ""), plugins=_names(plugins))
+    if answer.status == "unusable":
+        raise _missing(decoder.loads(answer.json)["missing"])
+    return Report.of(answer.json, answer.text, answer.page)
+
+
+def _name(path: Path) -> str:
+    """As the commands read it, to whom `-` is stdin."""
+    name = os.fspath(path)
+    return "./-" if name == "-" else name
+
+
+def _names(paths: Iterable[Path]) -> list[str]:
+    return [_name(p) for p in paths]
+
+
+def _missing(operators: Mapping[str, int]) -> errors.NotImplementedError:
+    listed = ", ".join(f"{op} ({n} node{'s' if n > 1 else ''})" for op, n in operators.items())
+    error = errors.NotImplementedError(
+        f"operators are missing: {listed}; keep_going=True takes what was recorded of them, plugins=[...] loads a library that has them")
+    error.kind = "UnsupportedOperator"
+    error.suggestion = "keep_going=True, or plugins=[...]"
+    return error

@@ -1,0 +1,137 @@
+#include "python/module/arrays.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include "python/module/tensor_object.h"
+#include "runtime/plugin/codes.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz::python {
+namespace {
+
+constexpr const char* kNoBf16 = "NumPy has no bf16: `pip install ml_dtypes` gives it one";
+
+/// NumPy arrays of an extension's bf16, of which no protocol tells: they are seen as integers of 16 bits.
+bool is_bf16_of_numpy(nb::handle array) {
+  const nb::object dtype = nb::getattr(array, "dtype", nb::none());
+  const nb::object name = nb::getattr(dtype, "name", nb::none());
+  return PyUnicode_Check(name.ptr()) && nb::cast<std::string>(name) == "bfloat16" && nb::hasattr(array, "view") &&
+         nb::hasattr(array, "__array_interface__");
+}
+
+std::vector<size_t> sizes_of(const Tensor& t) {
+  std::vector<size_t> sizes;
+  for (const SymInt s : t.sizes()) sizes.push_back(static_cast<size_t>(s.guard_int()));
+  return sizes;
+}
+
+std::vector<int64_t> strides_of(const Tensor& t) {
+  std::vector<int64_t> strides;
+  for (const SymInt s : t.strides()) strides.push_back(s.guard_int());
+  return strides;
+}
+
+const Tensor& with_memory(nb::handle self) {
+  const Tensor& t = *tensor_in(self.ptr());
+  if (t.meta().conj || t.meta().neg) {
+    fail_argument("{}: lazy bits cannot cross; call aten.resolve_conj, aten.resolve_neg first", t.meta());
+  }
+  return t;
+}
+
+}  // namespace
+
+bool is_array(nb::handle object) {
+  return nb::hasattr(object, "__dlpack__") ||
+         (PyObject_CheckBuffer(object.ptr()) && !PyBytes_Check(object.ptr()) && !number_of_array_scalar(object));
+}
+
+nb::object number_of_array_scalar(nb::handle object) {
+  // A scalar of NumPy has the interface of arrays too, but no memory of its own that could be shared.
+  if (nb::hasattr(object, "__dlpack__") || !nb::hasattr(object, "__array_interface__") ||
+      !nb::hasattr(object, "item")) {
+    return {};
+  }
+  return object.attr("item")();
+}
+
+Tensor tensor_of_array(nb::handle array) {
+  using Array = nb::ndarray<>;
+  if (is_bf16_of_numpy(array)) {
+    Tensor bits = tensor_of_array(array.attr("view")("int16"));
+    TensorMeta meta = bits.meta();
+    meta.dtype = DType::BF16;
+    return Tensor(std::move(meta), bits.storage());
+  }
+  auto held = std::make_unique<Array>();
+  if (!nb::try_cast(array, *held)) {
+    PyErr_Clear();
+    nb::ndarray<nb::ro> only_read;
+    if (nb::try_cast(array, only_read)) fail_argument("an array that must not be written: copy it first");
+    PyErr_Clear();
+    fail(ErrorKind::InvalidArgument, ErrorFamily::Type, "a {} cannot be read as an array",
+         nb::type_name(array.type()).c_str());
+  }
+  const nb::dlpack::dtype t = held->dtype();
+  const std::optional<DType> dtype = dtype_from_c({t.code, t.bits, t.lanes});
+  if (!dtype) fail_argument("an array of a dtype of code {} and {} bits: there is none here", int(t.code), int(t.bits));
+  const std::optional<Device> device = device_from_c({held->device_type(), held->device_id()});
+  if (!device) fail_argument("an array on a device of type {}: there is none here", held->device_type());
+  DimVec sizes, strides;
+  int64_t last = 0;
+  for (size_t d = 0; d < held->ndim(); ++d) {
+    if (held->stride(d) < 0) fail_argument("an array of a negative stride: no tensor has one; copy it first");
+    sizes.push_back(static_cast<int64_t>(held->shape(d)));
+    strides.push_back(held->stride(d));
+    last += (static_cast<int64_t>(held->shape(d)) - 1) * held->stride(d);
+  }
+  const int64_t bytes = held->size() == 0 ? 0 : (last + 1) * item_size(*dtype);
+  void* const data = held->data();
+  const Ref<Storage> storage = Storage::wrap(
+      data, bytes, *device,
+      [](void* a) {
+        const nb::gil_scoped_acquire gil;
+        delete static_cast<Array*>(a);
+      },
+      held.release());
+  return Tensor(TensorMeta(*dtype, sizes, strides, *device), storage);
+}
+
+nb::object numpy_of(nb::handle self) {
+  const Tensor& t = with_memory(self);
+  if (!t.device().is_cpu() && !t.is_fake()) {
+    fail_argument("{}: NumPy has arrays of the cpu only; call aten.cpu first", t.meta());
+  }
+  const std::vector<size_t> sizes = sizes_of(t);
+  const std::vector<int64_t> strides = strides_of(t);
+  ErsatzDType code = to_c(t.dtype());
+  const bool bf16 = t.dtype() == DType::BF16;
+  nb::object named;
+  if (bf16) {
+    try {
+      named = nb::module_::import_("ml_dtypes").attr("bfloat16");
+    } catch (const nb::python_error&) {
+      fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: {}", t.meta(), kNoBf16);
+    }
+    code = to_c(DType::I16);
+  }
+  const nb::ndarray<nb::numpy> array(t.raw_data(), sizes.size(), sizes.data(), self, strides.data(),
+                                     nb::dlpack::dtype{code.code, code.bits, code.lanes});
+  const nb::object numpy = nb::cast(array, nb::rv_policy::reference);
+  return bf16 ? numpy.attr("view")(named) : numpy;
+}
+
+nb::object dlpack_of(nb::handle self, nb::kwargs how) {
+  const Tensor& t = with_memory(self);
+  const std::vector<size_t> sizes = sizes_of(t);
+  const std::vector<int64_t> strides = strides_of(t);
+  const ErsatzDType code = to_c(t.dtype());
+  const ErsatzDevice device = to_c(t.device());
+  const nb::ndarray<> array(t.raw_data(), sizes.size(), sizes.data(), self, strides.data(),
+                            nb::dlpack::dtype{code.code, code.bits, code.lanes}, device.type, device.index);
+  return nb::cast(array, nb::rv_policy::reference).attr("__dlpack__")(**how);
+}
+
+}  // namespace ersatz::python
