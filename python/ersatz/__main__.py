@@ -22,7 +22,16 @@ def _crosscheck(arguments: list[str]) -> int | None:
     return script.main(arguments) if script.is_script(arguments) else None
 
 
-COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"crosscheck": _crosscheck}
+def _build_glue(arguments: list[str]) -> int:
+    try:
+        from .torch import glue
+    except ImportError as e:
+        print(f"ersatz: build-glue needs PyTorch: {e}", file=sys.stderr)
+        return 2
+    return glue.main(arguments)
+
+
+COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"build-glue": _build_glue, "crosscheck": _crosscheck}
 """Commands written in Python: each gets the arguments behind its name and returns the exit status, or None where the arguments are
 for the program's own command of that name."""
 

@@ -12,4 +12,5 @@ NB_MODULE(_ersatz, m) {
   bind_programs(m);
   bind_commands(m);
   bind_live(m);
+  bind_validation(m);
 }

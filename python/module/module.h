@@ -14,5 +14,6 @@ void bind_operators(nb::module_& m);
 void bind_programs(nb::module_& m);
 void bind_commands(nb::module_& m);
 void bind_live(nb::module_& m);
+void bind_validation(nb::module_& m);
 
 }  // namespace ersatz::python

@@ -10,13 +10,15 @@ import weakref
 
 try:
     import torch
+    import recording
+    from recording import facts, probe, record
 except ImportError:
     torch = None
 if torch:
-    import ersatz_recorder
     import planted_ops
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "python/ersatz/torch"  # of the recorder, which needs nothing else of the package
 PROGRAM = os.environ.get("ERSATZ_PROGRAM")
 
 
@@ -66,7 +68,7 @@ class RecorderCase(unittest.TestCase):
         self.path = self.folder / "run.jsonl"
 
     def record(self, run, **options):
-        with ersatz_recorder.record(self.path, **options) as self.recorder:
+        with record(self.path, **options) as self.recorder:
             run()
         return self.records()
 
@@ -94,7 +96,7 @@ class TheRun(RecorderCase):
     def test_has_the_same_bits_with_and_without_the_recorder(self):
         plain, strides = self.step()
         for options in ({}, {"values": 1000}, {"fake": False}):
-            with ersatz_recorder.record(self.path, **options):
+            with record(self.path, **options):
                 recorded, recorded_strides = self.step()
             self.assertEqual(strides, recorded_strides)
             self.assertTrue(all(torch.equal(a, b) for a, b in zip(plain, recorded)))
@@ -128,8 +130,8 @@ class TheRun(RecorderCase):
         self.assertEqual(sum(a() is not None for a in alive), 0)
 
     def test_of_ever_new_sizes_keeps_the_remembered_predictions_in_bounds(self):
-        before, ersatz_recorder._MOST_PREDICTIONS = ersatz_recorder._MOST_PREDICTIONS, 2000
-        self.addCleanup(setattr, ersatz_recorder, "_MOST_PREDICTIONS", before)
+        before, recording.prediction.MOST_PREDICTIONS = recording.prediction.MOST_PREDICTIONS, 2000
+        self.addCleanup(setattr, recording.prediction, "MOST_PREDICTIONS", before)
         self.record(lambda: [torch.ones(n) for n in range(100)])
         predictor = self.recorder._predictor
         self.assertLessEqual(sum(len(k[-1]) for k in predictor.known), 2000)
@@ -143,8 +145,8 @@ class TheRun(RecorderCase):
         self.assertIn("aten.sin.default", [r["op"] for r in records])
 
     def test_in_a_process_that_dies_leaves_whole_lines(self):
-        script = f"import sys, os; sys.path.insert(0, {str(ROOT / 'python')!r}); import torch, ersatz_recorder\n" \
-                 f"with ersatz_recorder.record({str(self.path)!r}):\n    for n in range(50): torch.ones(n).add_(1)\n    os.kill(os.getpid(), 9)\n"
+        script = f"import sys, os; sys.path.insert(0, {str(FOLDER)!r}); import torch, recording\n" \
+                 f"with recording.record({str(self.path)!r}):\n    for n in range(50): torch.ones(n).add_(1)\n    os.kill(os.getpid(), 9)\n"
         self.assertEqual(subprocess.run([sys.executable, "-c", script]).returncode, -9)
         self.assertEqual(len(self.records()), 100)
         self.assertTrue(self.path.read_text().endswith("}\n"))
@@ -246,7 +248,7 @@ class TheFile(RecorderCase):
 
 class AProbe(RecorderCase):
     def first_wrong(self, op, sample):
-        calls = ersatz_recorder.probe(op, [sample], self.path)["calls"]
+        calls = probe(op, [sample], self.path)["calls"]
         records = self.records()
         self.assertEqual(len(records), calls)
         self.assertGreater(calls, 15)
@@ -261,7 +263,7 @@ class AProbe(RecorderCase):
         spelled = {"write": ("undeclared_write",), "bytes": ("unwritten", "out_of_bounds")}
         for name, (op, sample, field) in planted_ops.PLANTED.items() if torch else ():
             with self.subTest(name):
-                ersatz_recorder.probe(op, [sample], self.path)
+                probe(op, [sample], self.path)
                 done = self.ersatz("validate", self.path)
                 self.assertEqual(done.returncode, 1, done.stderr)
                 first = done.stdout.splitlines()[0]
@@ -270,7 +272,7 @@ class AProbe(RecorderCase):
     def test_of_right_ops_leaves_validate_nothing_to_find(self):
         for name, (op, sample) in planted_ops.RIGHT.items() if torch else ():
             with self.subTest(name):
-                calls = ersatz_recorder.probe(op, [sample], self.path)["calls"]
+                calls = probe(op, [sample], self.path)["calls"]
                 done = self.ersatz("validate", self.path)
                 self.assertEqual(done.returncode, 0, done.stdout)
                 self.assertIn(f"validate: 1 ops, {calls} calls, {calls} agreed, ", done.stdout)
@@ -282,14 +284,14 @@ class AProbe(RecorderCase):
 
     def test_writes_what_the_page_about_validate_shows(self):
         op, sample, _ = planted_ops.PLANTED["stride"]
-        ersatz_recorder.probe(op, [sample], self.path)
+        probe(op, [sample], self.path)
         kept = [json.loads(line) for line in (ROOT / "tests/recorder/stride_probe.jsonl").read_text().splitlines()]
         self.assertEqual([{**r, "at": ""} for r in self.records()], [{**r, "at": ""} for r in kept])
 
     def test_leaves_the_sample_and_the_generator_as_they_are(self):
         op, (x, acc), _ = planted_ops.PLANTED["beside"]
         before, state = (x.clone(), acc.clone()), torch.get_rng_state()
-        ersatz_recorder.probe(op, [(x, acc)], self.path)
+        probe(op, [(x, acc)], self.path)
         self.assertTrue(torch.equal(before[0], x) and torch.equal(before[1], acc) and torch.equal(state, torch.get_rng_state()))
 
 
@@ -299,7 +301,7 @@ class Facts(RecorderCase):
         folders = [ROOT / "tests/programs" / name for name in ("mlp", "resnet_tiny", "lenet_bn")]
         for folder in folders + [f for name in ("views_and_strides", "int_and_bool", "llama_tiny") if (f := own / name).exists()]:
             name = folder.name
-            seen = {r["node"]: r for r in ersatz_recorder.facts(str(folder / f"{name}.pt2"))["nodes"]}
+            seen = {r["node"]: r for r in facts(str(folder / f"{name}.pt2"))["nodes"]}
             for row in json.loads((folder / "facts.json").read_text())["nodes"]:
                 mine = seen[row["node"]]
                 self.assertEqual(mine["target"], row["target"])
@@ -312,7 +314,7 @@ class Facts(RecorderCase):
                 return torch.complex(x, x + 1).conj().t()
         program = torch.export.export(Net(), (torch.randn(2, 4),))
         torch.export.save(program, self.folder / "net.pt2")
-        ersatz_recorder.facts(program, None, self.folder)
+        facts(program, None, self.folder)
         done = self.ersatz("crosscheck", self.folder / "net.pt2")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
@@ -324,7 +326,7 @@ class Facts(RecorderCase):
             def forward(self, x):
                 return self.up(x).t().relu()
         torch.export.save(torch.export.export(Net(), (torch.randn(2, 4),)).run_decompositions(), self.folder / "net.pt2")
-        ersatz_recorder.facts(str(self.folder / "net.pt2"), (torch.randn(2, 4),), self.folder)
+        facts(str(self.folder / "net.pt2"), (torch.randn(2, 4),), self.folder)
         done = self.ersatz("crosscheck", self.folder / "net.pt2")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("facts of a real eager run", done.stdout)

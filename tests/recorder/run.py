@@ -15,7 +15,7 @@ if named and importlib.util.find_spec("torch") is None:
 
 here = pathlib.Path(__file__).resolve().parent
 folder = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else here
-sys.path[:0] = [str(folder), str(here.parents[1] / "python")]
+sys.path[:0] = [str(folder), str(here.parents[1] / "python/ersatz/torch")]
 result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(unittest.defaultTestLoader.discover(str(folder), "*_test.py"))
 skipped, wrong = len(result.skipped), len(result.failures) + len(result.errors)
 print(f"[  PASSED  ] {result.testsRun - skipped - wrong} tests.")

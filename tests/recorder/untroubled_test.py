@@ -6,7 +6,8 @@ import unittest
 from recorder_test import RecorderCase, torch
 
 if torch:
-    import ersatz_recorder
+    from recording import record
+    from recording.operators import Op
 
 
 class ARunIsNotEnded(RecorderCase):
@@ -33,14 +34,14 @@ class ARunIsNotEnded(RecorderCase):
         self.assertIn("skipped: 2 records", self.replayed())
 
     def test_by_an_exception_of_the_recorder(self):
-        original = ersatz_recorder._Op.__init__
+        original = Op.__init__
 
         def fails_at_relu(op, func):
             if func is torch.ops.aten.relu.default:
                 raise ZeroDivisionError("planted")
             original(op, func)
-        self.addCleanup(setattr, ersatz_recorder._Op, "__init__", original)
-        ersatz_recorder._Op.__init__ = fails_at_relu
+        self.addCleanup(setattr, Op, "__init__", original)
+        Op.__init__ = fails_at_relu
         with self.assertWarnsRegex(UserWarning, "1 calls could not be described, the first: aten.relu.default: ZeroDivisionError: planted"):
             records = self.record(lambda: torch.ones(3).relu().neg())
         self.assertEqual([r["op"] for r in records], ["aten.ones.default", "aten.relu.default", "aten.neg.default"])
@@ -49,17 +50,17 @@ class ARunIsNotEnded(RecorderCase):
     @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
     def test_by_a_full_disk(self):
         with self.assertWarnsRegex(UserWarning, "/dev/full: 2 calls are not recorded, it cannot be written: No space left on device"):
-            with ersatz_recorder.record("/dev/full") as recorder:
+            with record("/dev/full") as recorder:
                 self.assertEqual(torch.ones(2).neg().tolist(), [-1, -1])
         self.assertEqual((recorder.recorded, recorder.dropped), (0, 2))
 
 
 class AFile(RecorderCase):
     def test_is_not_written_by_two_recordings_at_once(self):
-        with ersatz_recorder.record(self.path):
+        with record(self.path):
             torch.ones(2)
             with self.assertRaisesRegex(ValueError, "another record.. is writing this file"):
-                with ersatz_recorder.record(self.path):
+                with record(self.path):
                     torch.ones(3)
             torch.ones(4)
         self.assertEqual(len(self.records()), 2)
@@ -70,7 +71,7 @@ class AFile(RecorderCase):
         read = []
         reader = threading.Thread(target=lambda: read.append(self.path.read_text()))
         reader.start()
-        with ersatz_recorder.record(self.path):
+        with record(self.path):
             torch.ones(2).neg()
         reader.join()
         self.assertEqual(read[0].count("\n"), 2)

@@ -248,7 +248,7 @@ TEST(CallRecord, OfANewerFormatIsRefusedWithWhatToDo) {
   EXPECT_EQ(
       refusal(with_format(R"("format":3)")),
       "calls.jsonl:7: format: written in format 3, this ersatz reads up to 2: update ersatz, or record again with its "
-      "own python/ersatz_recorder.py");
+      "own ersatz.torch.record");
   EXPECT_THAT(refusal(with_format(R"("format":0)")), HasSubstr("0 is no version of the format"));
   EXPECT_THAT(refusal(with_format(R"("format":"2")")), HasSubstr("an integer is expected"));
 }

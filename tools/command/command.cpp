@@ -130,7 +130,7 @@ constexpr const char* kFooter =
     "\nStart here:\n"
     "  ersatz validate --plugin ./my_ops.so           is the rule of my op right?\n"
     "  ersatz validate run.jsonl                      the same of an op of torch.library, as "
-    "python/ersatz_recorder.py recorded it\n"
+    "ersatz.torch.record recorded it\n"
     "  ersatz crosscheck model.pt2                    which op first differs from a real run, in which field, and why\n"
     "  ersatz propagate model.pt2                     where shapes depend on data, and what was seen there\n"
     "  ersatz explain add \"f32[2,3]{1,2}, f32[3]\"    what one call answers, and which operand decides its strides\n"

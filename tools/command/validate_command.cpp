@@ -17,9 +17,9 @@
 #include "tools/program/program_input.h"
 #include "tools/validate/child.h"
 #include "tools/validate/proposal.h"
+#include "tools/validate/record_validation.h"
 #include "tools/validate/validate_run.h"
 #include "tracer/pt2/program_file.h"
-#include "tracer/records/record_chunks.h"
 
 namespace ersatz::tools {
 
@@ -33,19 +33,6 @@ struct ValidateCommandOptions {
   bool all = false;
   ValidateOptions run;
 };
-
-void add_records(const std::string& file, std::map<std::string, std::vector<RecordLine>>& records) {
-  RecordChunks chunks({file});
-  RecordChunk chunk;
-  while (chunks.next(chunk)) {
-    chunk.each_line([&](std::string_view line, int64_t number) {
-      std::string at = fmt::format("{}:{}", file, number);
-      CallRecord record = parse_call_record(line, at);
-      const std::string op = record.op;
-      records[op].push_back({std::move(record), std::string(line), std::move(at)});
-    });
-  }
-}
 
 void read_shard(const std::string& text, ValidateOptions& run) {
   if (text.empty()) return;
@@ -117,15 +104,6 @@ std::string input_of(const ValidateCommandOptions& options) {
   return fmt::format("{}", fmt::join(parts, " "));
 }
 
-ExitStatus status_of(const ValidateReport& report) {
-  const OpVerdict total = report.total();
-  for (const ValidateFinding& f : total.found) {
-    if (f.finding.value("verdict", "") == "bug") return ExitStatus::Bug;
-  }
-  const bool compared = total.agreed + total.refused > 0 || report.units == 0;  // a shard may have nothing to do
-  return total.findings > 0 || !compared ? ExitStatus::Findings : ExitStatus::Clean;
-}
-
 ExitStatus run(ValidateCommandOptions& options) {
   ValidateOptions& run = options.run;
   require_writable(options.report.output);
@@ -181,7 +159,7 @@ constexpr const char* kValidateFooter =
     "of what was not checked are listed\nbeside, like unwitnessed: nothing but the rule says what the metadata should "
     "be, since the kernel fills what the rule made.\n\n"
     "Recorded calls of operators that are here are made again; of others (of a torch.library, recorded by "
-    "python/ersatz_recorder.py) what their fake kernel\npredicted is held against what the call did. --infer "
+    "ersatz.torch.record) what their fake kernel\npredicted is held against what the call did. --infer "
     "proposes a rule for an op that has none, here or recorded, as C++ to paste and as data to load.\n\n"
     "--shard cuts a run into parts that need not know of each other; `ersatz merge` joins their JSON to what one "
     "process "

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tools/infer/prediction_cause.h"
+
 namespace ersatz::tools {
 
 namespace {
@@ -29,11 +31,12 @@ std::string argument_words(const CallRecord& record, const RecordedArgument& a) 
 class OutcomeComparison {
  public:
   OutcomeComparison(const CallRecord& record, const RecordedOutcome& predicted, bool any_device)
-      : record_(record), predicted_(predicted), observed_(record.outcome), any_device_(any_device) {}
+      : record_(record), schema_(record), predicted_(predicted), observed_(record.outcome), any_device_(any_device) {}
 
   std::vector<Finding> run() {
     if (predicted_.error != observed_.error) {
       add(-1, FindingField::Error, outcome_words(predicted_.error), outcome_words(observed_.error), "significant");
+      findings_.back().cause = error_cause();
       return std::move(findings_);
     }
     if (!predicted_.error.empty()) return {};
@@ -44,12 +47,23 @@ class OutcomeComparison {
     }
     for (size_t k = 0; k < predicted_.results.size(); ++k) result(static_cast<int>(k));
     writes();
-    memory_of_arguments();
+    watched_memory();
     return std::move(findings_);
   }
 
  private:
   static std::string outcome_words(const std::string& error) { return error.empty() ? "returns" : "raises " + error; }
+
+  std::string error_cause() const {
+    if (predicted_.error.empty()) {
+      return fmt::format("the kernel refuses the call ({}), its fake takes it: the same check belongs into the fake, "
+                         "torch._check(...)", observed_.message.empty() ? observed_.error : observed_.message);
+    }
+    const std::string said = predicted_.message.empty() ? predicted_.error : predicted_.message;
+    return observed_.error.empty()
+               ? fmt::format("the fake refuses the call ({}), the kernel takes it", said)
+               : fmt::format("both refuse the call, with errors of other classes: the fake {}", said);
+  }
 
   void add(int result, FindingField field, std::string predicted, std::string observed, std::string verdict) {
     Finding f;
@@ -64,8 +78,10 @@ class OutcomeComparison {
     if (any_device_) mine.device = theirs.device;
     const size_t before = findings_.size();
     const MetaDifference d = same_metadata(mine, theirs);
-    if (d.verdict == MetaVerdict::Significant)
+    if (d.verdict == MetaVerdict::Significant) {
       add(result, field_of(d.field), of + to_string(mine), of + to_string(theirs), "significant");
+      findings_.back().cause = cause_of_difference(record_, schema_, field_of(d.field), mine, theirs);
+    }
     if (mine.conj != theirs.conj)
       add(result, FindingField::Conj, of + to_string(mine), of + to_string(theirs), "significant");
     if (mine.neg != theirs.neg)
@@ -115,7 +131,26 @@ class OutcomeComparison {
     if (o.kind != RecordedResult::Kind::Tensor) return;
     metadata(k, p.tensor.meta, o.tensor.meta, "");
     const std::string mine = memory_words(predicted_, at), theirs = memory_words(observed_, at);
-    if (mine != theirs) add(k, FindingField::Alias, mine, theirs, "significant");
+    if (mine != theirs) {
+      add(k, FindingField::Alias, mine, theirs, "significant");
+      findings_.back().cause = alias_cause(at);
+    } else if (memory(observed_, at).first >= 0 && !schema_.may_alias(at)) {
+      // Kernel and fake agree with each other and not with the schema, which is what callers go by.
+      add(k, FindingField::Alias, "has storage of its own, as the schema says", theirs, "significant");
+      findings_.back().witness = Witness::Declaration;
+      findings_.back().cause = alias_cause(at);
+    }
+  }
+
+  std::string alias_cause(size_t result) const {
+    const int argument = memory(observed_, result).first;
+    if (argument < 0) return "the kernel's result is memory of its own, the prediction's is not";
+    const std::string x = schema_.name(static_cast<size_t>(argument));
+    if (schema_.may_alias(result)) return fmt::format("the kernel's result is memory of {}", x);
+    return fmt::format(
+        "the kernel returns memory of {0}, and the schema does not say so, as Tensor(a) {0} -> Tensor(a) does: return a "
+        "copy, {0}.clone()",
+        x);
   }
 
   const RecordedTensor* after(const RecordedOutcome& outcome, int argument) const {
@@ -136,15 +171,34 @@ class OutcomeComparison {
       if (d.verdict == MetaVerdict::Significant) {
         add(-1, FindingField::Mutation, of + "afterwards " + to_string(mine), of + "afterwards " + to_string(theirs),
             "significant");
-      } else if (o && !p) {  // a prediction tells its writes; a write of what was there before shows in no run
+      } else if (o && (!p || !may_be_written(i))) {
+        // A prediction tells its writes; a write of what was there before shows in no run.
         add(-1, FindingField::UndeclaredWrite, of + "is left as it was",
             of + "is written: " + tensor_words(record_, *o), "significant");
+        const std::string x = schema_.name(i);
+        findings_.back().cause = fmt::format(
+            "the kernel writes {0}, and the schema does not say so: mutates_args=(\"{0}\",), or Tensor(a!) {0}; or let "
+            "it work on {0}.clone()", x);
       }
     }
   }
 
+  bool may_be_written(size_t argument) const {
+    for (size_t i = 0; i < record_.tensors.size(); ++i) {
+      if (record_.tensors[i].storage == record_.tensors[argument].storage && schema_.is_written(i)) return true;
+    }
+    return false;
+  }
+
   /// What no prediction allows: elements of a written argument that are as the recorder filled them, and bytes beside.
-  void memory_of_arguments() {
+  void watched_memory() {
+    for (const RecordedBytes& b : record_.unwritten) {
+      if (b.untouched == 0) continue;
+      add(b.argument, FindingField::Unwritten, "every element is written",
+          fmt::format("{} of {} elements are not", b.untouched, b.of), "significant");
+      findings_.back().cause =
+          "in two runs on memory that was filled in two ways before, they held the fill: the kernel leaves them out";
+    }
     for (const RecordedBytes& b : record_.bytes) {
       const std::string of = fmt::format("argument {}: ", b.argument);
       if (b.filled && b.untouched > 0) {
@@ -159,6 +213,7 @@ class OutcomeComparison {
   }
 
   const CallRecord& record_;
+  const RecordedSchema schema_;
   const RecordedOutcome &predicted_, &observed_;
   const bool any_device_;
   std::vector<Finding> findings_;
@@ -169,7 +224,15 @@ class OutcomeComparison {
 RecordJudgement judge_by_own_record(const CallRecord& record, bool cuda) {
   RecordJudgement judged;
   const std::optional<RecordedOutcome>& predicted = cuda ? record.cuda_fake : record.fake;
-  if (!record.unusable.empty()) {
+  if (!record.died.empty()) {
+    Finding f;
+    f.node = record.id, f.op = record.op, f.field = FindingField::Error;
+    f.predicted = "ends", f.observed = "died of " + record.died, f.verdict = "crash";
+    f.witness = Witness::Eager;
+    for (const RecordedArgument& a : record.args) f.args.push_back(argument_words(record, a));
+    judged.findings.push_back(std::move(f));
+    judged.verdict = RecordJudgement::Verdict::Differs;
+  } else if (!record.unusable.empty()) {
     judged.verdict = RecordJudgement::Verdict::Unusable;
     judged.why = record.unusable;
   } else if (!record.predicted) {

@@ -280,7 +280,7 @@ const OpEntry& op_of(const InferredRule& rule) {
   if (rule.schema.empty()) {
     fail_argument(
         "{} is not registered, and its inferred rule has no schema: load the plugin that has it, or record calls of it "
-        "with python/ersatz_recorder.py, which writes schemas",
+        "with ersatz.torch.record, which writes schemas",
         rule.op);
   }
   const FunctionSchema schema = parse_schema(rule.schema);

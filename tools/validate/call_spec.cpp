@@ -75,7 +75,7 @@ void fill(const CallSpec& spec, const Tensor& t, size_t number, size_t position,
 }  // namespace
 
 std::string_view name(FillKind fill) {
-  constexpr std::string_view names[] = {"zeros", "ones", "random", "index_safe"};
+  constexpr std::string_view names[] = {"zeros", "ones", "random", "index_safe", "recorded"};
   return names[static_cast<size_t>(fill)];
 }
 

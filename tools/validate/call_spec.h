@@ -18,10 +18,12 @@ enum class FillKind : uint8_t {
   Zeros,
   Ones,
   Random,    ///< from the sample's range
-  IndexSafe  ///< likewise, but integers are valid positions: of the declared domain, else of the smallest dim
+  IndexSafe,  ///< likewise, but integers are valid positions: of the declared domain, else of the smallest dim
+  Recorded   ///< what a recorded call had
 };
+/// Those that need no record.
 inline constexpr FillKind kFillKinds[] = {FillKind::Zeros, FillKind::Ones, FillKind::Random, FillKind::IndexSafe};
-std::string_view name(FillKind fill);  ///< `zeros`, `ones`, `random`, `index_safe`
+std::string_view name(FillKind fill);  ///< `zeros`, `ones`, `random`, `index_safe`, `recorded`
 
 struct CallSpec {
   const OpEntry* op = nullptr;

@@ -21,11 +21,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMostBytes = int64_t(1) << 30;  // of one storage: random sizes multiply
 
-std::string key_of(const Finding& f) {
-  if (f.field == FindingField::Error) return fmt::format("error {}", cause_of(f));
-  return std::string(name(f.field));
-}
-
 Json json_of(const Finding& f) {
   Json rows;
   add_findings_json(std::span(&f, 1), rows);
@@ -68,6 +63,13 @@ class UnitRun {
  public:
   UnitRun(const CallSource& source, int64_t unit, const UnitOptions& options)
       : source_(source), unit_(unit), options_(options) {}
+
+  OpVerdict here() {
+    CallJudge judge(options_.device);
+    for (int64_t i = 0; i < source_.size(); ++i) count(verdict_, i, source_.judge(i, judge));
+    for (ValidateFinding& f : verdict_.found) name_call(f);
+    return std::move(verdict_);
+  }
 
   OpVerdict run() {
     verdict_.gaps = source_.gaps();
@@ -123,7 +125,7 @@ class UnitRun {
     for (const std::string& reason : judged.reasons) ++verdict.unchecked[reason];
     std::vector<std::string> keys;
     for (const Finding& f : judged.findings) {
-      const std::string key = key_of(f);
+      const std::string key = finding_key(f);
       if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
       keys.push_back(key);
       const auto known = std::find_if(verdict.found.begin(), verdict.found.end(),
@@ -144,10 +146,14 @@ class UnitRun {
     verdict_.add(one);
   }
 
-  void make_small(ValidateFinding& f) const {
-    const std::optional<CallSpec> failing = source_.spec(f.at);
+  void name_call(ValidateFinding& f) const {
     f.call = source_.spelled(f.at);
     f.first = source_.origin(f.at);
+  }
+
+  void make_small(ValidateFinding& f) const {
+    name_call(f);
+    const std::optional<CallSpec> failing = source_.spec(f.at);
     if (!failing) return;
     f.first += ": " + f.call;
     if (f.key.starts_with("death ")) return make_death_small(f, *failing);
@@ -177,7 +183,7 @@ class UnitRun {
 
   static const Finding* shows(const JudgedCall& judged, const std::string& key) {
     for (const Finding& g : judged.findings) {
-      if (key_of(g) == key) return &g;
+      if (finding_key(g) == key) return &g;
     }
     return nullptr;
   }
@@ -248,6 +254,13 @@ class UnitRun {
 
 OpVerdict run_unit(const CallSource& source, int64_t unit, const UnitOptions& options) {
   return UnitRun(source, unit, options).run();
+}
+
+OpVerdict judge_here(const CallSource& source) { return UnitRun(source, 0, {}).here(); }
+
+std::string finding_key(const Finding& f) {
+  if (f.field == FindingField::Error) return fmt::format("error {}", cause_of(f));
+  return std::string(name(f.field));
 }
 
 }  // namespace ersatz::tools

@@ -130,6 +130,15 @@ OpVerdict ValidateReport::total() const {
   return sum;
 }
 
+ExitStatus status_of(const ValidateReport& report) {
+  const OpVerdict total = report.total();
+  for (const ValidateFinding& f : total.found) {
+    if (f.finding.value("verdict", "") == "bug") return ExitStatus::Bug;
+  }
+  const bool compared = total.agreed + total.refused > 0 || report.units == 0;  // a shard may have nothing to do
+  return total.findings > 0 || !compared ? ExitStatus::Findings : ExitStatus::Clean;
+}
+
 void add_validate_json(const ValidateReport& report, Json& to) {
   to["run"] = report.run;
   if (!report.shard.empty()) to["shard"] = report.shard;

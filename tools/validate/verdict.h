@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/output/exit_status.h"
+
 namespace ersatz::tools {
 
 struct ValidateFinding {
@@ -55,6 +57,9 @@ struct ValidateReport {
 
   OpVerdict total() const;
 };
+
+/// Clean: something was compared and nothing found.
+ExitStatus status_of(const ValidateReport& report);
 
 /// The keys of the JSON report, added to an envelope.
 void add_validate_json(const ValidateReport& report, nlohmann::ordered_json& to);

@@ -53,12 +53,18 @@ class RecordParser {
       record_.args.back().name = name;
     }
     check_storages(top);
+    if (const auto died = top.find("died")) {
+      record_.died = one_line(died->string());
+      unusable("the call ended its process by " + record_.died);
+      return;
+    }
     record_.outcome = outcome(top, true);
     const auto fake = top.find("fake");
     record_.predicted = fake || record_.format < 2;
     if (fake && !(fake->is_string() && fake->string() == "out")) record_.fake = outcome(*fake, false);
     if (const auto fake = top.find("cuda_fake")) record_.cuda_fake = outcome(*fake, false);
     if (const auto bytes = top.find("bytes")) read_bytes(*bytes);
+    if (const auto unwritten = top.find("unwritten")) read_unwritten(*unwritten);
     const auto holds_values = [](const RecordedTensor& t) { return !t.values.empty(); };
     const bool valueless = std::none_of(record_.tensors.begin(), record_.tensors.end(), holds_values);
     // Sizes and success both by values: neither is witnessed by a run on others.
@@ -72,7 +78,7 @@ class RecordParser {
     if (record_.format > kRecordFormat) {
       top.at("format").refuse(
           "written in format {}, this ersatz reads up to {}: update ersatz, or record again with its "
-          "own python/ersatz_recorder.py",
+          "own ersatz.torch.record",
           record_.format, kRecordFormat);
     }
     if (const auto schema = top.find("schema")) record_.schema = schema->string();
@@ -94,10 +100,27 @@ class RecordParser {
     });
   }
 
+  void read_unwritten(const JsonView& unwritten) {
+    unwritten.each_member([&](const std::string& key, const JsonView& seen) {
+      RecordedBytes& b = record_.unwritten.emplace_back();
+      b.argument = flat_number(key);
+      b.untouched = seen.at("untouched").integer();
+      b.of = seen.at("of").integer();
+      if (b.argument < 0 || static_cast<size_t>(b.argument) >= record_.outcome.results.size())
+        seen.refuse("there is no result '{}'", key);
+      if (b.untouched < 0 || b.untouched > b.of) seen.refuse("{} of {} elements untouched", b.untouched, b.of);
+    });
+  }
+
+  /// -1: it is none.
+  static int flat_number(const std::string& key) {
+    const bool digits = !key.empty() && key.size() < 6 && key.find_first_not_of("0123456789") == key.npos;
+    return digits ? std::stoi(key) : -1;
+  }
+
   /// The tensor argument that a member is named for.
   int tensor_number(const std::string& key, const JsonView& v) const {
-    const bool digits = !key.empty() && key.size() < 6 && key.find_first_not_of("0123456789") == key.npos;
-    const int number = digits ? std::stoi(key) : -1;
+    const int number = flat_number(key);
     if (number < 0 || static_cast<size_t>(number) >= record_.tensors.size())
       v.refuse("there is no tensor argument '{}'", key);
     return number;

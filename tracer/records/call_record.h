@@ -59,9 +59,9 @@ struct RecordedOutcome {
   ErrorFamily family() const;
 };
 
-/// What a recorder saw of the memory of an argument.
+/// What a recorder saw of the memory of an argument, or of a result.
 struct RecordedBytes {
-  int argument = -1;
+  int argument = -1;  ///< its number; of a result the flat one
   int64_t untouched = 0,
           of = 0;       ///< elements of a written argument that have the bytes that they had before, of how many
   bool filled = false;  ///< with a pattern, by the recorder: what is untouched was not written
@@ -80,6 +80,9 @@ struct CallRecord {
   /// Its fakes were asked: where `fake` is empty they said what the outcome says. Records of format 1 always were.
   bool predicted = true;
   std::vector<RecordedBytes> bytes;
+  /// Of results: elements that hold what memory held before, in two runs on memory that was filled in two ways.
+  std::vector<RecordedBytes> unwritten;
+  std::string died;  ///< the signal by which the call ended its process, `SIGSEGV`: there is no outcome; empty: it ended
   bool random = false, uninit = false, data_dependent = false, value_dependent = false;
   bool on_cuda = false;       ///< a tensor of the call, argument or result, was on a CUDA device
   bool lacks_values = false;  ///< the outcome depends on values that the record does not hold

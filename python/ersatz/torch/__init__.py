@@ -3,10 +3,17 @@
     with ersatz.torch.crosscheck() as report:
         model(x).sum().backward()
     print(report)
+
+    with ersatz.torch.record("run.jsonl"):          # for `ersatz crosscheck run.jsonl`, where there is no Python
+        model(x).sum().backward()
+
+    ersatz.torch.validate(torch.ops.mylib.my_op, samples)      # the author's register_fake against the author's kernel
 """
 
 from __future__ import annotations
 
 from .live import LiveReport, crosscheck
+from .recording import facts, probe, record, write_program
+from .validation import validate
 
-__all__ = ["LiveReport", "crosscheck"]
+__all__ = ["LiveReport", "crosscheck", "facts", "probe", "record", "validate", "write_program"]

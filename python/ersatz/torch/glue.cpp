@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "arena.h"
-#include "live_interface.h"
+#include "python/module/arena.h"
+#include "python/module/live_interface.h"
 
 using ersatz::python::Arena;
 

@@ -1,0 +1,75 @@
+"""Where an operator's fake kernel is written, and which line of it makes a result."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import CodeType, FrameType
+from typing import Any
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_map_only
+
+from .recording.place import spelled
+
+_TORCH = os.path.dirname(torch.__file__) + os.sep
+
+
+def fake_kernel(op: Any) -> Any:
+    """The function that `register_fake` was given for an overload; None: there is none, or it is not one of Python."""
+    name = op._schema.name
+    custom = torch._library.custom_ops.OPDEFS.get(name)  # its register_fake wraps the author's function
+    if custom is not None and custom._abstract_fn is not None:
+        return custom._abstract_fn
+    held = torch._library.simple_registry.singleton.find(name).fake_impl.kernel
+    return None if held is None else held.func
+
+
+def place_of(op: Any) -> str:
+    """`my_ops.py:14 in _`, the first line of the fake kernel; empty where there is none to see."""
+    code = getattr(fake_kernel(op), "__code__", None)
+    return "" if code is None else spelled(code.co_filename, code.co_firstlineno, code.co_name)
+
+
+class _Lines(TorchDispatchMode):
+    """Notes which line of a file made a tensor last."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__()
+        self.file = file
+        self.lines: dict[int, tuple[CodeType, int]] = {}
+        self.kept: list[Any] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        out = func(*args, **(kwargs or {}))
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename != self.file:
+            frame = frame.f_back
+        if frame is not None:
+            for t in out if isinstance(out, (list, tuple)) else [out]:
+                if isinstance(t, torch.Tensor):
+                    self.kept.append(t)
+                    self.lines[id(t)] = (frame.f_code, frame.f_lineno)
+        return out
+
+
+def line_of_result(op: Any, args: Any, kwargs: Any, result: int) -> str:
+    """The line of the fake kernel that makes that flat result of a call: `my_ops.py:15 in _: return torch.empty_like(x)`. Where that
+    cannot be told, the kernel's first line."""
+    fake = fake_kernel(op)
+    code = getattr(fake, "__code__", None)
+    if code is None:
+        return ""
+    lines = _Lines(code.co_filename)
+    try:
+        with torch.no_grad(), FakeTensorMode(allow_fallback_kernels=False) as mode:
+            args, kwargs = tree_map_only(torch.Tensor, mode.from_tensor, (args, kwargs))
+            with lines:
+                out = fake(*args, **kwargs)
+        flat = [x for r in (out if isinstance(out, (list, tuple)) else [out]) for x in (r if isinstance(r, (list, tuple)) else [r])]
+        made, line = lines.lines[id(flat[max(result, 0)])]
+        return spelled(made.co_filename, line, made.co_name)
+    except Exception:
+        return place_of(op)

@@ -1,0 +1,173 @@
+"""One call while it is recorded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensor
+from torch.utils._python_dispatch import _disable_current_modes
+from torch.utils._pytree import tree_leaves
+
+from .memory import Memory, bytes_of, unwritten
+from .prediction import version_of
+from .spelling import Book, error_of, is_wrapped, listed, values_of
+
+if TYPE_CHECKING:
+    from .mode import record
+
+FORMAT = 2
+_VALUES_OF_DATA_DEPENDENT = 4096
+
+
+class Call:
+    def __init__(self, recorder: record, func: Any, args: Any, kwargs: Any) -> None:
+        self.recorder, self.func, self.op, self.book = recorder, func, recorder._op(func), Book()
+        op, book = self.op, self.book
+        self.line: dict[str, Any] = {"format": FORMAT, "id": "", "op": op.name}
+        self.line["args"] = [book.spell(a, i in op.writes) for i, a in enumerate(args)]
+        self.line["kwargs"] = {k: book.spell(v, k in op.writes) for k, v in kwargs.items()}
+        arguments = book.spelled[:]
+        self.before, self.versions = [dict(a) for a, _ in arguments], [version_of(t) for t in book.tensors]
+        leaves = tree_leaves((args, kwargs))
+        # Fake tensors are their mode's affair, as is every subclass where another mode may want the call.
+        self.has_subclass = not recorder._others and any(is_wrapped(x) and not isinstance(x, FakeTensor) for x in leaves)
+        self.notes = ["a generator was given"] if any(isinstance(x, torch.Generator) for x in leaves) else []
+        self.prediction: dict[str, Any] | None = None
+        self.predict: Callable[[], dict[str, Any]] | None = None
+        predictor = recorder._predictor
+        if predictor and op.schema and not book.opaque:
+            key = json.dumps([self.line["args"], self.line["kwargs"]])
+            # Afterwards, where the call cannot change the metadata of its arguments.
+            if recorder._probes and not op.writes:
+                self.prediction = predictor.shortcut(func, args, kwargs, book)
+                self.predict = lambda: predictor.predict(func, args, kwargs, book, key)
+            else:
+                self.prediction = predictor.predict(func, args, kwargs, book, key)
+        names = [recorder._names.of(t) for t in book.tensors] if recorder._names else []
+        self.names: dict[str, Any] = {"args": [name for name, _ in names]} if recorder._names else {}
+        self.left: dict[int, dict[str, int]] = {}
+        self.place = recorder._places.innermost()
+        self.give_values(arguments, [is_new for _, is_new in names])
+        if recorder._begun:
+            recorder._begun(self.line | {k: v for k, v in (("schema", op.schema), ("at", self.place)) if v} | recorder._more)
+        filled = self.fill(kwargs) if recorder._probes else set()
+        self.memory = Memory(book, recorder.check_bytes, filled) if op.foreign and book.tensors else None
+        if recorder._probes and self.memory and not book.opaque:
+            self.left = self.unwritten(args, kwargs, self.memory)
+
+    def give_values(self, arguments: list[tuple[dict[str, Any], torch.Tensor]], is_new: list[bool]) -> None:
+        op, recorder = self.op, self.recorder
+        self.all_given, lacks = not op.reads_beside, False
+        for k, (spelled, t) in enumerate(arguments):
+            needed = op.by_data and (not op.indexed or not t.dtype.is_floating_point)
+            most = max(recorder.values, _VALUES_OF_DATA_DEPENDENT if needed else 0)
+            # Positions and counts that a program reads cannot be made up.
+            if recorder._program and is_new and is_new[k] and not t.dtype.is_floating_point and not t.dtype.is_complex:
+                most = max(most, recorder.most_positions)
+            given = t.numel() <= most
+            if given and t.numel():
+                spelled["v"] = values_of(t)
+            self.all_given &= given
+            lacks |= needed and not given
+        self.tags = op.tags + ([] if self.all_given else ["value_dependent"])
+        self.more: dict[str, Any] = {"lacks": "values"} if lacks else {}
+
+    def fill(self, kwargs: Any) -> set[int]:
+        """Puts a pattern into arguments that are there to be written; their numbers."""
+        given = [x for k, v in kwargs.items() if k in self.op.out for x in tree_leaves(v) if isinstance(x, torch.Tensor)]
+        filled = {k for k, t in enumerate(self.book.tensors) if any(t is x for x in given) and t.dtype.itemsize > 1}
+        for k in filled:
+            bytes_of(self.book.tensors[k].untyped_storage()).fill_(0xA5)
+        return filled
+
+    def unwritten(self, args: Any, kwargs: Any, memory: Memory) -> dict[int, dict[str, int]]:
+        generator = torch.get_rng_state()
+        try:
+            return unwritten(self.func, args, kwargs, self.book)
+        except Exception:
+            return {}  # the call itself shows what it raises
+        finally:
+            torch.set_rng_state(generator)
+            memory.restore()
+
+    def raised(self, e: BaseException) -> None:
+        if self.recorder._keep_errors:
+            if self.predict:
+                self.prediction = self.predict()
+            self.end(error_of(e))
+
+    def returned(self, out: Any) -> None:
+        book, op = self.book, self.op
+        first = len(book.spelled)
+        outcome: dict[str, Any] = {"out": book.spell(listed(out), is_result=True)}
+        results = book.spelled[first:]
+        changed, seen = self.memory.changes(book) if self.memory else (set(), {})
+        after = {}
+        for k, t in enumerate(book.tensors):
+            if book.declared[k] or k in changed or version_of(t) != self.versions[k] or book.tensor(t) != self.before[k]:
+                after[str(k)] = book.tensor(t, True)
+                results.append((after[str(k)], t))
+        if after:
+            outcome["after"] = after
+        same = self.prediction == outcome
+        if self.predict and not same:
+            self.prediction = self.predict()
+            same = self.prediction == outcome
+        if self.all_given and self.recorder.values and not op.random and not op.uninit and not self.left:
+            for spelled, t in results:
+                if 0 < t.numel() <= self.recorder.values:
+                    spelled["v"] = values_of(t)
+        if self.recorder._names:
+            named = self.recorder._names.structure(listed(out), {id(t) for _, t in results})
+            self.names["out"] = [named] if op.returns_list else named
+        self.end(outcome, same, {k: v for k, v in (("bytes", seen), ("unwritten", {str(r): n for r, n in self.left.items()})) if v})
+
+    def end(self, outcome: dict[str, Any], same: bool = False, seen: dict[str, Any] = {}) -> None:
+        line = self.line
+        line.update(outcome)
+        if self.prediction is not None:
+            same = same or "err" in outcome and self.prediction.get("err") == outcome["err"]
+            line["fake"] = "out" if same else self.prediction
+        if self.op.foreign and self.op.schema:
+            line["schema"] = self.op.schema
+        said = (("tags", self.tags), ("at", self.place), ("notes", self.notes), ("names", self.names))
+        line.update({k: v for k, v in said if v}, **self.more, **seen, **self.recorder._more)
+        self.recorder._write(line)
+
+
+class Undescribed:
+    """A call that the recorder could not describe: its record says so, `ersatz` counts it as skipped."""
+
+    has_subclass = False
+
+    def __init__(self, recorder: record, func: Any, e: BaseException) -> None:
+        self.recorder, self.func, self.why = recorder, func, error_of(e)["message"]
+
+    def returned(self, _: Any) -> None:
+        recorder = self.recorder
+        recorder.failed += 1
+        recorder._first_failure = recorder._first_failure or f"{self.func}: {self.why}"
+        name = str(self.func) if hasattr(self.func, "_schema") else f"higher_order.{self.func.name()}"
+        recorder._write({"format": FORMAT, "id": "", "op": name, "args": [{"opaque": ["not described by the recorder", self.why]}],
+                         "kwargs": {}, "out": []})
+
+    raised = returned
+
+
+class hidden:
+    """Nothing of what is done inside is seen by other dispatch modes or recorded for gradients."""
+
+    def __enter__(self) -> None:
+        self.modes: Any = _disable_current_modes() if torch._C._len_torch_dispatch_stack() else None
+        if self.modes:
+            self.modes.__enter__()
+        self.grad = torch.is_grad_enabled()
+        torch._C._set_grad_enabled(False)
+
+    def __exit__(self, *error: Any) -> None:
+        torch._C._set_grad_enabled(self.grad)
+        if self.modes:
+            self.modes.__exit__(*error)

@@ -1,0 +1,144 @@
+"""Memory of a call: bytes of its arguments before and after it, and elements of its results that nobody wrote."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import torch
+import torch.utils.deterministic
+
+from .spelling import Book
+
+
+def bytes_of(storage: torch.UntypedStorage) -> torch.Tensor:
+    return torch.empty(0, dtype=torch.uint8, device=storage.device).set_(storage, 0, (storage.nbytes(),), (1,))
+
+
+def _elements(storage: torch.UntypedStorage, dtype: torch.dtype, offset: int, sizes: Any, strides: Any) -> torch.Tensor:
+    view = torch.empty(0, dtype=dtype, device=storage.device).set_(storage, offset, sizes, strides)
+    return view.contiguous().reshape(-1).view(torch.uint8).reshape(-1, dtype.itemsize)
+
+
+class Memory:
+    """The bytes of a call's arguments before it, to be compared with those after it."""
+
+    def __init__(self, book: Book, most: int, filled: set[int]) -> None:
+        self.before: dict[int, tuple[torch.UntypedStorage, torch.Tensor]] = {}
+        self.filled = filled
+        for t in book.tensors:
+            storage = t.untyped_storage()
+            if storage._cdata not in self.before and storage.nbytes() <= most:
+                self.before[storage._cdata] = (storage, bytes_of(storage).clone())
+        self.shown = [(t, t.untyped_storage()._cdata, t.dtype, t.storage_offset(), t.size(), t.stride()) for t in book.tensors]
+
+    def restore(self) -> None:
+        for storage, copy in self.before.values():
+            now = bytes_of(storage)
+            if now.numel() == copy.numel() and not torch.equal(now, copy):
+                now.copy_(copy)
+
+    def changes(self, book: Book) -> tuple[set[int], dict[str, Any]]:
+        """Numbers of the arguments of which an element has changed, and the record's member `bytes`."""
+        changed: set[int] = set()
+        said: dict[str, Any] = {}
+        same = {cdata for cdata, (storage, copy) in self.before.items()
+                if storage.nbytes() == copy.numel() and torch.equal(bytes_of(storage), copy)}
+        for k, (t, cdata, dtype, offset, sizes, strides) in enumerate(self.shown):
+            if cdata not in self.before or t.untyped_storage()._cdata != cdata or cdata in same and not book.declared[k]:
+                continue
+            storage, copy = self.before[cdata]
+            if storage.nbytes() < copy.numel():
+                continue
+            view = (dtype, offset, sizes, strides)
+            differs = (_elements(storage, *view) != _elements(copy.untyped_storage(), *view)).any(1)
+            count = int(differs.sum())
+            if count:
+                changed.add(k)
+            if book.declared[k]:
+                said[str(k)] = {"untouched": differs.numel() - count, "of": differs.numel(), **({"filled": True} if k in self.filled else {})}
+        for cdata, (storage, copy) in self.before.items():
+            now = bytes_of(storage)
+            if cdata in same or now.numel() != copy.numel():
+                continue
+            hidden = now != copy
+            owners = [k for k, shown in enumerate(self.shown) if shown[1] == cdata]
+            for k in owners:
+                _, _, dtype, offset, sizes, strides = self.shown[k]
+                step = dtype.itemsize
+                seen = [1 if stride == 0 else n for n, stride in zip(sizes, strides)]
+                hidden.as_strided((*seen, step), (*(s * step for s in strides), 1), offset * step).fill_(False)
+            beside = int(hidden.sum())
+            if beside:
+                said.setdefault(str(owners[0]), {})["beside"] = beside
+        return changed, said
+
+
+class _initialised:
+    """Memory that a kernel allocates and does not write holds a pattern: NaN, or the largest integer."""
+
+    def __enter__(self) -> None:
+        self.before = (torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled(),
+                       torch.utils.deterministic.fill_uninitialized_memory)
+        torch._C._set_deterministic_algorithms(True, warn_only=True)
+        torch.utils.deterministic.fill_uninitialized_memory = True
+        self.warnings = warnings.catch_warnings()
+        self.warnings.__enter__()
+        warnings.simplefilter("ignore")  # of operators without a deterministic kernel
+
+    def __exit__(self, *error: Any) -> None:
+        self.warnings.__exit__(None, None, None)
+        torch._C._set_deterministic_algorithms(self.before[0], warn_only=self.before[1])
+        torch.utils.deterministic.fill_uninitialized_memory = self.before[2]
+
+
+def _pattern(dtype: torch.dtype) -> torch.Tensor:
+    with _initialised():
+        return torch.empty(1, dtype=dtype).view(torch.uint8)
+
+
+_PATTERNS: dict[torch.dtype, torch.Tensor] = {}
+
+
+def _own_results(results: Any, book: Book) -> dict[int, torch.Tensor]:
+    """The tensors of a result that are no argument's memory, by their flat number."""
+    flat = [x for r in (results if isinstance(results, (list, tuple)) else [results]) for x in (r if isinstance(r, (list, tuple)) else [r])]
+    arguments = {t.untyped_storage()._cdata for t in book.tensors}
+    return {k: t for k, t in enumerate(flat)
+            if isinstance(t, torch.Tensor) and t.layout == torch.strided and t.numel() and t.untyped_storage()._cdata not in arguments}
+
+
+def _bytes_of_elements(t: torch.Tensor) -> torch.Tensor:
+    return _elements(t.untyped_storage(), t.dtype, t.storage_offset(), t.size(), t.stride())
+
+
+def unwritten(func: Any, args: Any, kwargs: Any, book: Book) -> dict[int, dict[str, int]]:
+    """Elements of a call's results, by their flat number, that hold what memory held before, in two runs on memory filled in two
+    ways: with a pattern, then with other bytes. The caller puts back what the runs write. Memory that a kernel allocates past
+    torch's operators is not seen."""
+    with _initialised():
+        first = _own_results(func(*args, **kwargs), book)
+    left: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
+    for k, t in first.items():
+        pattern = _PATTERNS.get(t.dtype)
+        if pattern is None:
+            pattern = _PATTERNS[t.dtype] = _pattern(t.dtype)
+        held = _bytes_of_elements(t).cpu()
+        filled = (held == pattern).all(1)
+        if bool(filled.any()):
+            left[k] = (filled, held)
+    if not left:
+        return {}
+    sizes = [first[k].untyped_storage().nbytes() for k in left]
+    first.clear()
+    for size in 2 * sizes:  # what is freed last is handed out first
+        torch.full((size,), 0x5A, dtype=torch.uint8)
+    second = _own_results(func(*args, **kwargs), book)
+    found = {}
+    for k, (filled, held) in left.items():
+        now = _bytes_of_elements(second[k]).cpu() if k in second else held
+        if now.shape == held.shape:
+            count = int((filled & (now != held).any(1)).sum())
+            if count:
+                found[k] = {"untouched": count, "of": len(held)}
+    return found

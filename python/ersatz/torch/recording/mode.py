@@ -1,0 +1,141 @@
+"""`record`: a dispatch mode that writes each call."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from .call import Call, Undescribed, hidden
+from .names import Names
+from .operators import Op
+from .place import Places
+from .prediction import Predictor
+from .program import write_program
+from .record_file import RecordFile
+
+
+class record(TorchDispatchMode):
+    """A context manager: calls of operators inside of it, backward included, are written to the file `path`, one line each.
+
+    values: tensors of at most that many elements are recorded with their values (0: none).
+    program: at the end the calls are written as one program in the text form, too: True for `path` with the suffix `.txt`, or a
+        path. Integers and bools that it starts from are recorded with their values, up to `most_positions` elements a tensor.
+    fake: record what torch's fake mode predicts for the same call.
+    max_bytes: of the file. The recording ends before it is exceeded, the run goes on; a warning and the last record say so.
+    check_bytes: memory of a foreign op's arguments up to that size is compared before and after the call.
+    unique: a call that was recorded before, with the same outcome, is not recorded again.
+    `recorded`, `dropped` and `failed` count calls: the last are those that the recorder itself could not describe.
+    """
+
+    supports_higher_order_operators = True
+
+    def __init__(self, path: str | os.PathLike[str], *, values: int = 0, program: bool | str | os.PathLike[str] = False, fake: bool = True,
+                 max_bytes: int = 1 << 30, check_bytes: int = 1 << 24, unique: bool = False) -> None:
+        super().__init__()
+        if program and unique:
+            raise ValueError("record: a program has every call of the run; unique=True leaves calls out")
+        self.path, self.values, self.max_bytes, self.check_bytes = path, int(values), int(max_bytes), int(check_bytes)
+        self.most_positions = 1 << 16
+        self.recorded = self.dropped = self.repeated = self.failed = 0
+        self._program = os.path.splitext(os.fspath(path))[0] + ".txt" if program is True else program
+        self._unique = unique
+        self._seen: set[int] = set()
+        self._only: Any = None  # the operator that alone is recorded
+        self._probes, self._keep_errors, self._others = False, True, False
+        self._more: dict[str, Any] = {}  # members of each record
+        self._begun: Callable[[dict[str, Any]], None] | None = None  # is told of a call before it is made
+        self._predictor = Predictor() if fake else None
+        self._names: Names | None = None
+        self._ops: dict[Any, Op] = {}
+        self._places = Places()
+        self._file: RecordFile | None = None
+        self._depth = 0
+        self._first_failure = ""  # of the recorder's own
+        self._lock, self._local, self._process = threading.Lock(), threading.local(), os.getpid()
+
+    def __enter__(self) -> record:
+        if self._depth == 0:
+            self._file = RecordFile(self.path, self.max_bytes)
+            self._process = os.getpid()
+            self._names = None if self._probes else Names()
+            self._seen.clear()
+            self.recorded = self.dropped = self.repeated = self.failed = 0
+        self._depth += 1
+        super().__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        super().__exit__(*error)
+        self._depth -= 1
+        if self._depth > 0 or self._file is None or os.getpid() != self._process:
+            return
+        file, self._file = self._file, None
+        file.close()
+        if self.dropped:
+            warnings.warn(f"{self.path}: {self.dropped} calls are not recorded, {file.end}", stacklevel=2)
+        if self.failed:
+            warnings.warn(f"{self.path}: {self.failed} calls could not be described, the first: {self._first_failure}", stacklevel=2)
+        if self._program:
+            write_program(self.path, self._program)
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if getattr(self._local, "handed_on", None) is func:  # the call of a subclass comes again: the subclass handles it
+            self._local.handed_on = None
+            return NotImplemented
+        if os.getpid() != self._process or self._file is None or self.dropped or (self._only and func is not self._only):
+            self.dropped += bool(self.dropped) and os.getpid() == self._process
+            return func(*args, **kwargs)
+        self._others = torch._C._len_torch_dispatch_stack() > 0
+        with hidden():
+            try:
+                call: Call | Undescribed = Call(self, func, args, kwargs)
+            except Exception as e:
+                call = Undescribed(self, func, e)
+        try:
+            if call.has_subclass:
+                self._local.handed_on = func
+                with self:  # so that the calls which the subclass makes are recorded, too
+                    out = func(*args, **kwargs)
+            else:
+                out = func(*args, **kwargs)
+        except Exception as e:
+            self._finish(call, call.raised, e)
+            raise
+        finally:
+            self._local.handed_on = None
+        self._finish(call, call.returned, out)
+        return out
+
+    def _finish(self, call: Call | Undescribed, how: Callable[[Any], None], outcome: Any) -> None:
+        """Writes the record of a call. What fails in this is the recorder's affair, never the run's."""
+        with hidden():
+            try:
+                how(outcome)
+            except Exception as e:
+                Undescribed(self, call.func, e).returned(None)
+
+    def _op(self, func: Any) -> Op:
+        if func not in self._ops:
+            self._ops[func] = Op(func)
+        return self._ops[func]
+
+    def _write(self, line: dict[str, Any]) -> None:
+        with self._lock:
+            if self._unique:
+                known = hash(json.dumps({k: v for k, v in line.items() if k not in ("id", "at", "names")}))
+                if known in self._seen:
+                    self.repeated += 1
+                    return
+                self._seen.add(known)
+            if self._file is None or not self._file.add(line):
+                self.dropped += 1
+            else:
+                self.recorded += 1

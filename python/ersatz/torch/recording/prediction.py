@@ -1,0 +1,101 @@
+"""What torch's own fake kernels say of a call."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.utils._pytree import tree_flatten, tree_unflatten
+
+from .spelling import Book, device_name, error_of, listed
+
+# Exceptions by which a fake mode says that it does not predict.
+_NO_PREDICTION = {"DataDependentOutputException", "DynamicOutputShapeException", "UnsupportedOperatorException",
+                  "UnsupportedFakeTensorException", "UnsupportedMutationAliasingException"}
+_LOG = logging.getLogger("torch._subclasses.fake_tensor")
+MOST_PREDICTIONS = 16 << 20  # characters of remembered predictions
+
+
+def version_of(t: torch.Tensor) -> int | None:
+    return None if t.is_inference() else t._version
+
+
+class Predictor:
+    def __init__(self) -> None:
+        self.mode: Any = FakeTensorMode(allow_fallback_kernels=False)
+        self.mode.cache_enabled = False  # predictions are remembered here, in bounds
+        self.known: collections.OrderedDict[Any, dict[str, Any]] = collections.OrderedDict()
+        self.characters = 0
+
+    def predict(self, func: Any, args: Any, kwargs: Any, book: Book, key: str) -> dict[str, Any]:
+        known = (func, torch.get_default_dtype(), key)
+        if known in self.known:
+            self.known.move_to_end(known)
+            return self.known[known]
+        prediction = self.run(func, args, kwargs, book)
+        self.known[known] = prediction
+        self.characters += len(key)
+        while self.characters > MOST_PREDICTIONS:
+            self.characters -= len(self.known.popitem(last=False)[0][-1])
+        return prediction
+
+    def run(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any]:
+        silent, _LOG.disabled = _LOG.disabled, True  # it logs each refusal
+        try:
+            return self.answer(func, args, kwargs, book, Book(), lambda t, meta: FakeTensor(self.mode, meta, t.device), self.mode)
+        except Exception as e:
+            return {"fake_err": type(e).__name__, "message": error_of(e)["message"]}
+        finally:
+            _LOG.disabled = silent
+
+    def shortcut(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any] | None:
+        """What the fake kernel says of tensors on the meta device, at a tenth of the time. Where that is what the call did, the fake
+        mode says it too; where it is not, or it is no answer, the fake mode has to be asked."""
+        devices = {t.device for t in book.tensors}
+        if len(devices) != 1:
+            return None
+        device = device_name(devices.pop())
+        try:
+            answer = self.answer(func, args, kwargs, book, Book(device), lambda _, meta: meta, contextlib.nullcontext())
+        except Exception:
+            return None
+        return None if "err" in answer or "fake_err" in answer else answer
+
+    def answer(self, func: Any, args: Any, kwargs: Any, book: Book, fakes: Book, make: Callable[[torch.Tensor, torch.Tensor], Any],
+               mode: Any) -> dict[str, Any]:
+        storages: dict[int, Any] = {}
+        fake_of: dict[int, Any] = {}
+        for t in book.tensors:
+            if id(t) not in fake_of:
+                fake_of[id(t)] = make(t, self.meta(t, storages))
+            fakes.tensors.append(fake_of[id(t)])
+            fakes.storage(fakes.tensors[-1])
+        before = [(fakes.tensor(t), version_of(t)) for t in fakes.tensors]
+        leaves, spec = tree_flatten((args, kwargs))
+        args, kwargs = tree_unflatten([fake_of.get(id(x), x) if isinstance(x, torch.Tensor) else x for x in leaves], spec)
+        try:
+            with mode:
+                out = func(*args, **kwargs)
+        except Exception as e:
+            return {"fake_err": type(e).__name__} if type(e).__name__ in _NO_PREDICTION else error_of(e)
+        answer = {"out": fakes.spell(listed(out), is_result="fake")}
+        after = {str(k): fakes.tensor(t, True) for k, t in enumerate(fakes.tensors)
+                 if book.declared[k] or version_of(t) != before[k][1] or fakes.tensor(t) != before[k][0]}
+        return {**answer, **({"after": after} if after else {})}
+
+    def meta(self, t: torch.Tensor, storages: dict[int, Any]) -> torch.Tensor:
+        storage = t.untyped_storage()
+        known = storages.get(storage._cdata)
+        if known is None:
+            known = storages[storage._cdata] = torch.UntypedStorage(storage.nbytes(), device="meta")
+        meta = torch.empty(0, dtype=t.dtype, device="meta").set_(known, t.storage_offset(), t.size(), t.stride())
+        if t.is_conj():
+            torch._C._set_conj(meta, True)
+        if t.is_neg():
+            torch._C._set_neg(meta, True)
+        return meta

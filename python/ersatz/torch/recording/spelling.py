@@ -1,0 +1,155 @@
+"""Tensors and other arguments as call records spell them (docs/call-records.md)."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensor
+
+_FAMILIES = (NotImplementedError, IndexError, TypeError, ValueError, RuntimeError)
+
+
+def _dtype_name(dtype: torch.dtype) -> str:
+    if dtype == torch.bool:
+        return "bool"
+    name = str(dtype).removeprefix("torch.")
+    short = re.fullmatch(r"(bfloat|float|int|uint|complex)(\d+)", name)
+    return {"bfloat": "bf", "float": "f", "int": "i", "uint": "u", "complex": "c"}[short[1]] + short[2] if short else name
+
+
+DTYPES: dict[torch.dtype, str] = {d: _dtype_name(d) for d in vars(torch).values() if isinstance(d, torch.dtype)}
+
+
+def device_name(device: torch.device) -> str:
+    return device.type if device.type in ("cpu", "meta") else f"{device.type}:{device.index or 0}"
+
+
+def meta_of(t: torch.Tensor, device: str = "") -> str:
+    """The canonical spelling of a tensor's metadata: `f32[2,3]{3,1}+0@cpu`."""
+    sizes, strides = ",".join(map(str, t.size())), ",".join(map(str, t.stride()))
+    return f"{DTYPES[t.dtype]}[{sizes}]{{{strides}}}+{t.storage_offset()}@{device or device_name(t.device)}"
+
+
+def is_wrapped(x: Any) -> bool:
+    """A tensor whose class handles calls itself."""
+    if type(x) is torch.Tensor or type(x) is torch.nn.Parameter:
+        return False
+    return isinstance(x, torch.Tensor) and type(x).__torch_dispatch__ is not torch.Tensor.__torch_dispatch__
+
+
+def _not_held(t: torch.Tensor) -> str | None:
+    """What a tensor is that a record cannot hold, or None."""
+    if is_wrapped(t):
+        return type(t).__name__
+    if t.layout != torch.strided:
+        return str(t.layout).removeprefix("torch.") + " layout"
+    if t.device.type not in ("cpu", "cuda"):
+        return f"device {t.device.type}"
+    if t.is_nested:
+        return "nested tensor"
+    if t.is_quantized:
+        return "quantized tensor"
+    if torch._is_functional_tensor(t):
+        return "functional wrapper"
+    return "functorch wrapper" if torch._C._functorch.is_functorch_wrapped_tensor(t) else None
+
+
+def number(x: Any) -> Any:
+    """A Python number as JSON holds it."""
+    if isinstance(x, (bool, int)):
+        return x
+    if isinstance(x, complex):
+        return {"complex": [element(x.real), element(x.imag)]}
+    return x if math.isfinite(x) else {"nan": 1} if x != x else {"inf": 1 if x > 0 else -1}
+
+
+def element(x: Any) -> Any:
+    if isinstance(x, complex):
+        return [element(x.real), element(x.imag)]
+    return x if not isinstance(x, float) or math.isfinite(x) else "nan" if x != x else "inf" if x > 0 else "-inf"
+
+
+def values_of(t: torch.Tensor) -> list[Any]:
+    listed = t.detach().cpu().reshape(-1).tolist()
+    return [element(x) for x in listed] if t.dtype.is_floating_point or t.dtype.is_complex else listed
+
+
+def error_of(e: BaseException) -> dict[str, Any]:
+    family = next((f.__name__ for f in _FAMILIES if isinstance(e, f)), "RuntimeError")
+    text = str(e).strip()
+    return {"err": family, "message": f"{type(e).__name__}: {text.splitlines()[0] if text else ''}"[:300]}
+
+
+def listed(out: Any) -> list[Any]:
+    return [] if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
+
+
+class Book:
+    """The tensors of one call, real or fake, and names of their storages.
+
+    device: on which they are said to be, where that is another one than theirs."""
+
+    def __init__(self, device: str = "") -> None:
+        self.device = device
+        self.tensors: list[torch.Tensor] = []
+        self.storages: dict[int, int] = {}
+        self.opaque: list[str] = []
+        self.held: list[torch.UntypedStorage] = []
+        self.spelled: list[tuple[dict[str, Any], torch.Tensor]] = []  # what stands in the record, and its tensor
+        self.declared: list[bool] = []  # per tensor argument: does the schema say that it is written
+
+    def storage(self, t: torch.Tensor) -> tuple[int, int]:
+        storage = t.untyped_storage()
+        self.held.append(storage)  # so that no other storage gets its address during the call
+        return self.storages.setdefault(storage._cdata, len(self.storages)), storage.nbytes()
+
+    def tensor(self, t: torch.Tensor, is_result: bool | str = False) -> dict[str, Any]:
+        name, nbytes = self.storage(t)
+        spelled: dict[str, Any] = {"t": meta_of(t, self.device), "s": name, "n": nbytes}
+        if is_result:
+            for k, argument in enumerate(self.tensors):
+                if argument is t:
+                    spelled["is"] = k
+                    break
+        if t.is_conj():
+            spelled["conj"] = True
+        if t.is_neg():
+            spelled["neg"] = True
+        return spelled
+
+    def spell(self, x: Any, written: bool = False, is_result: bool | str = False) -> Any:
+        """An argument or a result as a record has it."""
+        if isinstance(x, torch.Tensor):
+            why = None if is_result == "fake" and (isinstance(x, FakeTensor) or self.device and x.is_meta) else _not_held(x)
+            if why:
+                # A nested tensor of strided layout has no shape to tell.
+                return self.not_held(why, "" if x.is_nested else str(tuple(x.shape)) if x.layout != torch.strided else meta_of(x))
+            if not is_result:
+                self.tensors.append(x)
+                self.declared.append(written)
+            self.spelled.append((self.tensor(x, is_result), x))
+            return self.spelled[-1][0]
+        if x is None or isinstance(x, str):
+            return x
+        if isinstance(x, (bool, int, float, complex)):
+            return number(x)
+        if isinstance(x, (list, tuple)):
+            return [self.spell(item, written, is_result) for item in x]
+        if isinstance(x, torch.dtype):
+            return {"dtype": DTYPES[x]}
+        if isinstance(x, torch.layout):
+            return {"layout": str(x).removeprefix("torch.")}
+        if isinstance(x, torch.device):
+            return {"device": device_name(x)}
+        if isinstance(x, torch.memory_format):
+            return {"memory_format": str(x).removeprefix("torch.").removesuffix("_format")}
+        if isinstance(x, torch.Generator):
+            return None
+        return self.not_held(type(x).__name__, "")
+
+    def not_held(self, name: str, text: str) -> dict[str, list[str]]:
+        self.opaque.append(name)
+        return {"opaque": [name, text]}

@@ -1,0 +1,103 @@
+"""Variants of a sample's tensors: layouts, dtypes, sizes and values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+LAYOUTS = ("contiguous", "permuted", "gapped", "expanded", "offset", "channels_last")
+_FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.complex64)
+_INTEGERS = (torch.int64, torch.int32, torch.uint8, torch.bool)
+_FILLS = ("zeros", "ones", "negative", "random", "random")
+
+Tensors = list[torch.Tensor]
+
+
+def laid_out(t: torch.Tensor, layout: str) -> torch.Tensor | None:
+    """The values of `t` in another layout; None where it has none of that kind."""
+    rank = t.dim()
+    if layout == "contiguous":
+        return t.clone(memory_format=torch.contiguous_format)
+    if layout == "permuted" and rank > 1:
+        order = tuple(reversed(range(rank)))
+        return t.permute(order).clone(memory_format=torch.contiguous_format).permute(order)
+    if layout == "gapped" and rank:
+        room = torch.zeros((*t.shape[:-1], 2 * t.shape[-1] + 1), dtype=t.dtype, device=t.device)
+        return room[..., 1::2].copy_(t)
+    if layout == "offset":
+        return torch.zeros(t.numel() + 6, dtype=t.dtype, device=t.device)[3:t.numel() + 3].view(t.shape).copy_(t)
+    if layout == "expanded" and rank and t.shape[0] > 1:
+        return t[:1].clone(memory_format=torch.contiguous_format).expand(t.shape)
+    if layout == "channels_last" and rank in (4, 5):
+        return t.clone(memory_format=torch.channels_last if rank == 4 else torch.channels_last_3d)
+    return None
+
+
+def _contiguous(t: torch.Tensor) -> torch.Tensor:
+    return t.clone(memory_format=torch.contiguous_format)
+
+
+def resized(t: torch.Tensor, old: int, new: int) -> torch.Tensor:
+    """Each dim of size `old` gets size `new`, its values repeated."""
+    for dim, size in enumerate(t.shape):
+        if size == old:
+            t = t.index_select(dim, torch.arange(new, device=t.device) % max(old, 1)) if old else t.new_zeros([*t.shape[:dim], new, *t.shape[dim + 1:]])
+    return _contiguous(t)
+
+
+def cast(t: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    return (t.real if t.is_complex() and not dtype.is_complex else t).to(dtype, copy=True)
+
+
+def filled(t: torch.Tensor, fill: str, generator: torch.Generator) -> torch.Tensor:
+    if fill in ("zeros", "ones"):
+        return torch.full_like(t, fill == "ones", memory_format=torch.contiguous_format)
+    if not t.dtype.is_floating_point and not t.dtype.is_complex:  # other positions and counts may not be legal ones
+        return t.reshape(-1)[torch.randperm(t.numel(), generator=generator)].reshape(t.shape)
+    wide = torch.complex128 if t.dtype.is_complex else torch.float64
+    values = torch.randn(t.shape, dtype=wide, generator=generator) * 2
+    return (-values.abs() - 1 if fill == "negative" and not t.dtype.is_complex else values).to(t.device, t.dtype)
+
+
+def variants(tensors: Tensors, written: set[int], seed: int) -> Iterator[tuple[Tensors, bool, str]]:
+    """Lists of tensors to stand in the places of these, which are those of a sample, each with: are its dtypes the sample's, and
+    what it is made of."""
+    every = range(len(tensors))
+
+    def each(change: Callable[[torch.Tensor, int], torch.Tensor | None]) -> Iterator[tuple[Tensors, str]]:
+        changed = [change(t, i) for i, t in enumerate(tensors)]  # all of them, then one at a time
+        if all(c is None for c in changed):
+            return
+        yield [_contiguous(t) if c is None else c for t, c in zip(tensors, changed)], ""
+        for i in every if len(tensors) > 1 else ():
+            if changed[i] is not None:
+                one = change(tensors[i], i)
+                assert one is not None
+                yield [one if k == i else _contiguous(t) for k, t in enumerate(tensors)], f", tensor {i} alone"
+
+    def layout_of(layout: str) -> Callable[[torch.Tensor, int], torch.Tensor | None]:
+        return lambda t, i: None if layout == "expanded" and i in written else laid_out(t, layout)
+
+    def dtype_of(dtype: torch.dtype, among: Any) -> Callable[[torch.Tensor, int], torch.Tensor | None]:
+        return lambda t, i: cast(t, dtype) if t.dtype in among and t.dtype != dtype else None
+
+    for layout in LAYOUTS:
+        for changed, alone in each(layout_of(layout)):
+            yield changed, True, layout + alone
+    for dtypes in (_FLOATS, _INTEGERS):
+        for dtype in dtypes:
+            for changed, alone in each(dtype_of(dtype, dtypes)):
+                yield changed, False, str(dtype).removeprefix("torch.") + alone
+    for changed, alone in each(dtype_of(torch.int64, _FLOATS)):
+        yield changed, False, "int64" + alone
+    for old in sorted({n for t in tensors for n in t.shape}):
+        for new in (0, 1, old + 1):
+            for layout in ("contiguous", "permuted"):
+                sized = [resized(t, old, new) for t in tensors]
+                yield [r if laid is None else laid for r, laid in ((r, laid_out(r, layout)) for r in sized)], True, f"size {old} as {new}, {layout}"
+    generator = torch.Generator().manual_seed(seed)
+    for fill in _FILLS:
+        for changed, alone in each(lambda t, i: filled(t, fill, generator)):
+            yield changed, True, fill + alone

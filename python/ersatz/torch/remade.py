@@ -1,0 +1,130 @@
+"""Calls of an operator made anew from a record's arguments, with the values of a sample."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import tempfile
+from typing import Any
+
+import torch
+
+from .recording.mode import record
+from .recording.spelling import DTYPES
+
+_META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
+_NAMED = {name: dtype for dtype, name in DTYPES.items()}
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(n) for n in text.split(",")] if text else []
+
+
+class Remade:
+    """Arguments of calls like one that was recorded. What a record cannot hold (a generator, None) is the schema's affair."""
+
+    def __init__(self, op: Any, recorded: dict[str, Any]) -> None:
+        self.op = op
+        self.values: list[list[Any]] = []  # of the recorded call's tensors, in the order of the record
+        for x in (*recorded["args"], *recorded["kwargs"].values()):
+            self._note(x)
+
+    def _note(self, x: Any) -> None:
+        if isinstance(x, list):
+            for item in x:
+                self._note(item)
+        elif isinstance(x, dict) and "t" in x:
+            self.values.append(x.get("v") or [1.0])
+
+    def record_of(self, arguments: str, fill: str) -> str | None:
+        """Makes the call and answers its record; None: there is no such call."""
+        made = self.arguments(json.loads(arguments), fill)
+        if made is None:
+            return None
+        with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+            recorder = record(file.name, values=64)
+            recorder._probes, recorder._only = True, self.op
+            with torch.no_grad(), recorder, contextlib.suppress(Exception):  # what it raises is in its record
+                self.op(*made[0], **made[1])
+            with open(file.name, encoding="utf-8") as lines:
+                return lines.readline() or None
+
+    def arguments(self, call: dict[str, Any], fill: str) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+        """The arguments that a record spells; None: there are none such."""
+        made: list[torch.Tensor] = []
+        storages: dict[int, torch.UntypedStorage] = {}
+        try:
+            args = tuple(self._made(x, fill, made, storages) for x in call["args"])
+            return args, {k: self._made(x, fill, made, storages) for k, x in call["kwargs"].items()}
+        except (RuntimeError, ValueError, KeyError):
+            return None
+
+    def _made(self, x: Any, fill: str, made: list[torch.Tensor], storages: dict[int, torch.UntypedStorage]) -> Any:
+        if isinstance(x, list):
+            return [self._made(item, fill, made, storages) for item in x]
+        if not isinstance(x, dict):
+            return x
+        if "t" not in x:
+            (kind, held), = x.items()
+            return self._literal(kind, held)
+        if "is" in x:
+            made.append(made[x["is"]])
+            return made[-1]
+        spelled = _META.match(x["t"])
+        if spelled is None:
+            raise ValueError(x["t"])
+        name, sizes, strides, offset, device = spelled.groups()
+        dtype = _NAMED[name]
+        is_new = x["s"] not in storages
+        storage = storages.setdefault(x["s"], torch.UntypedStorage(max(x["n"], 0), device=device))
+        if is_new:
+            torch.empty(0, dtype=torch.uint8, device=device).set_(storage, 0, (storage.nbytes(),), (1,)).zero_()
+        t = torch.empty(0, dtype=dtype, device=device).set_(storage, int(offset), _numbers(sizes), _numbers(strides))
+        if is_new:
+            self._give_values(t, fill, len(made))
+        made.append(t)
+        return t
+
+    def _give_values(self, t: torch.Tensor, fill: str, number: int) -> None:
+        held = self.values[number] if number < len(self.values) else [1.0]
+        integer = not t.dtype.is_floating_point and not t.dtype.is_complex
+        if fill in ("zeros", "ones"):
+            values: list[Any] = [fill == "ones"]
+        elif fill == "recorded" or integer:  # other positions may not be legal ones
+            values = held
+        else:
+            values = torch.randn(max(t.numel(), 1), generator=torch.Generator().manual_seed(number), dtype=torch.float64).tolist()
+        flat = [_plain(values[i % len(values)], t.dtype) for i in range(t.numel())]
+        if t.numel() and 0 not in [s for n, s in zip(t.shape, t.stride()) if n > 1]:
+            t.copy_(torch.tensor(flat, dtype=t.dtype, device=t.device).reshape(t.shape))
+        elif t.numel():
+            first = tuple(slice(0, 1) if s == 0 else slice(None) for s in t.stride())
+            t[first].copy_(torch.tensor(flat, dtype=t.dtype, device=t.device).reshape(t.shape)[first])
+
+    @staticmethod
+    def _literal(kind: str, held: Any) -> Any:
+        if kind == "dtype":
+            return _NAMED[held]
+        if kind == "device":
+            return torch.device(held)
+        if kind == "layout":
+            return getattr(torch, held)
+        if kind == "memory_format":
+            return getattr(torch, held if held.startswith("channels") else held + "_format")
+        if kind == "complex":
+            return complex(*(float(x) for x in held))
+        return float("nan") if kind == "nan" else float("inf") * held
+
+
+def _plain(x: Any, dtype: torch.dtype) -> Any:
+    """A recorded element as one of that dtype."""
+    if isinstance(x, list):
+        return complex(float(x[0]), float(x[1])) if dtype.is_complex else _plain(x[0], dtype)
+    number = float(x) if isinstance(x, str) else x
+    if dtype.is_floating_point or dtype.is_complex:
+        return float(number)
+    if dtype == torch.bool:
+        return bool(number)
+    whole = int(number) if number == number and abs(number) < 1 << 31 else 0
+    return whole % 128 if dtype == torch.uint8 else whole

@@ -1,0 +1,123 @@
+// ersatz.torch.validate: recorded calls of an op judged by the code of `ersatz validate`, in this process.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <nlohmann/json.hpp>
+
+#include "python/module/errors.h"
+#include "tools/report/html_report.h"
+#include "tools/validate/record_validation.h"
+#include "tools/validate/validate_run.h"
+
+namespace ersatz::python {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Finding finding_of(const Json& row) {
+  Finding f;
+  f.op = row.at("op").get<std::string>();
+  f.node = row.at("node").get<std::string>();
+  f.result = row.at("result").get<int>();
+  for (int k = 0; k < kFindingFieldCount; ++k) {
+    if (name(static_cast<FindingField>(k)) == row.at("field").get<std::string>()) f.field = static_cast<FindingField>(k);
+  }
+  f.predicted = row.at("predicted").get<std::string>();
+  f.observed = row.at("observed").get<std::string>();
+  f.witness = Witness::Eager;
+  f.verdict = row.at("verdict").get<std::string>();
+  f.cause = row.at("cause").get<std::string>();
+  f.source = row.at("source").get<std::string>();
+  f.args = row.at("args").get<std::vector<std::string>>();
+  f.repro = row.at("repro").get<std::string>();
+  return f;
+}
+
+class TorchValidation {
+ public:
+  explicit TorchValidation(const std::string& path) : validation_(path) {}
+
+  /// (the first record that shows it, field, result) of each finding.
+  std::vector<std::tuple<int64_t, std::string, int>> found() {
+    std::vector<std::tuple<int64_t, std::string, int>> all;
+    for (const auto& f : validation_.found()) all.emplace_back(f.record, f.field, f.result);
+    return all;
+  }
+
+  void make_small(size_t number, const nb::callable& make, int most) {
+    validation_.make_small(
+        validation_.found().at(number),
+        [&](const std::string& arguments, std::string_view fill) {
+          return nb::cast<std::optional<std::string>>(make(arguments, std::string(fill)));
+        },
+        most);
+  }
+
+  /// The record of the smallest call that shows the finding.
+  std::string record(size_t number) {
+    return validation_.found().at(number).finding->finding.value("repro", "");
+  }
+
+  /// What the first call was made of, and the line to change.
+  void place(size_t number, const std::string& first, const std::string& to_change) {
+    tools::ValidateFinding& f = *validation_.found().at(number).finding;
+    f.first = first;
+    f.finding["source"] = to_change;
+  }
+
+  /// `note` stands before the closing line.
+  std::string text(const std::string& note) const {
+    return tools::validate_text(validation_.report, true) + note + tools::closing_line(validation_.report);
+  }
+
+  std::string json(const std::string& input) const {
+    const tools::OpVerdict total = validation_.report.total();
+    Json json = {{"format", 1},
+                 {"command", "validate"},
+                 {"input", input},
+                 {"device", "cpu"},
+                 {"status", tools::name(tools::status_of(validation_.report))},
+                 {"nodes", total.samples},
+                 {"results", total.samples},
+                 {"compared", total.agreed + total.refused + total.findings},
+                 {"mismatched", total.findings},
+                 {"skipped", total.unchecked}};
+    tools::add_validate_json(validation_.report, json);
+    Json times = Json::array();
+    for (const Json& f : json["findings"]) times.push_back(f.at("calls"));
+    json["times"] = times;
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+
+  std::string html(const std::string& input) const {
+    const tools::OpVerdict total = validation_.report.total();
+    Report report;
+    report.nodes = report.results = total.samples;
+    report.compared = total.agreed + total.refused + total.findings;
+    report.mismatched = total.findings;
+    for (const tools::ValidateFinding& f : total.found) report.findings.push_back(finding_of(f.finding));
+    const std::string status = tools::name(tools::status_of(validation_.report));
+    return tools::html_page({input, "cpu", status, report, {}, {}, text("")});
+  }
+
+ private:
+  tools::RecordValidation validation_;
+};
+
+}  // namespace
+
+void bind_validation(nb::module_& m) {
+  nb::class_<TorchValidation>(m, "TorchValidation", "Recorded calls of an op, each judged by itself.")
+      .def(nb::init<const std::string&>(), nb::arg("path"))
+      .def("found", &TorchValidation::found)
+      .def("make_small", &TorchValidation::make_small, nb::arg("number"), nb::arg("make"), nb::arg("most"))
+      .def("record", &TorchValidation::record, nb::arg("number"))
+      .def("place", &TorchValidation::place, nb::arg("number"), nb::arg("first"), nb::arg("to_change"))
+      .def("text", &TorchValidation::text, nb::arg("note") = "")
+      .def("json", &TorchValidation::json, nb::arg("input"))
+      .def("html", &TorchValidation::html, nb::arg("input"));
+}
+
+}  // namespace ersatz::python

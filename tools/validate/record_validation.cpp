@@ -1,0 +1,144 @@
+#include "tools/validate/record_validation.h"
+
+#include <fmt/format.h>
+
+#include "tools/infer/recorded_prediction.h"
+#include "tools/report/crosscheck_report.h"
+#include "tools/validate/shrink.h"
+#include "tools/validate/unit_run.h"
+#include "tracer/records/record_chunks.h"
+#include "tracer/records/record_print.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// An operator of that schema, which is in no registry: there is nothing to call here.
+void describe(OpEntry& op, const CallRecord& record) {
+  op.name = record.op;
+  op.schema = parse_schema(record.schema);
+  op.tags = Tag::Foreign;
+}
+
+/// The call of a record with placeholders for its tensors.
+CallSpec spec_of_record(const OpEntry& op, const CallRecord& record) {
+  std::map<int64_t, Ref<Storage>> storages;
+  std::vector<Tensor> tensors;
+  for (const RecordedTensor& t : record.tensors) {
+    Ref<Storage>& storage = storages[t.storage];
+    if (!storage) storage = Storage::make_fake(t.nbytes, t.meta.device);
+    tensors.push_back(t.is >= 0 ? tensors[static_cast<size_t>(t.is)] : Tensor(t.meta, storage));
+  }
+  CallSpec spec;
+  spec.op = &op;
+  spec.args = bind_recorded(op.schema, record, tensors);
+  spec.fill = FillKind::Recorded;
+  return spec;
+}
+
+/// The arguments' metadata, and the sizes of the results.
+std::pair<std::string, std::string> asked_and_answered(const CallRecord& record) {
+  std::string asked, answered;
+  for (const RecordedTensor& t : record.tensors) asked += to_string(t.meta, MetaStyle::Full) + ";";
+  for (const RecordedArgument& a : record.args) {
+    if (a.kind == RecordedArgument::Kind::Literal) asked += to_string(a.literal) + ";";
+  }
+  for (const RecordedResult& r : record.outcome.results) {
+    if (r.kind == RecordedResult::Kind::Tensor) answered += to_string(TensorMeta(DType::F32, r.tensor.meta.sizes)) + ";";
+  }
+  return {asked, answered};
+}
+
+}  // namespace
+
+void add_records(const std::string& file, std::map<std::string, std::vector<RecordLine>>& records) {
+  RecordChunks chunks({file});
+  RecordChunk chunk;
+  while (chunks.next(chunk)) {
+    chunk.each_line([&](std::string_view line, int64_t number) {
+      std::string at = fmt::format("{}:{}", file, number);
+      CallRecord record = parse_call_record(line, at);
+      const std::string op = record.op;
+      records[op].push_back({std::move(record), std::string(line), std::move(at)});
+    });
+  }
+}
+
+RecordValidation::RecordValidation(const std::string& file) {
+  add_records(file, records_);
+  report.run = {{"ops", records_.size()}, {"units", records_.size()}, {"device", "cpu"}};
+  report.units = static_cast<int64_t>(records_.size());
+  for (const auto& [op, records] : records_) {
+    OpVerdict& verdict = report.ops[op];
+    verdict = judge_here(*foreign_records_of(op, records));
+    verdict.gaps.clear();  // the op is at hand, elsewhere
+    note_sizes_by_value(op, verdict);
+  }
+}
+
+void RecordValidation::note_sizes_by_value(const std::string& op, OpVerdict& verdict) const {
+  for (ValidateFinding& f : verdict.found) {
+    if (f.key != name(FindingField::Size)) continue;
+    std::map<std::string, std::string> known;
+    for (const RecordLine& line : records_.at(op)) {
+      if (!line.record.outcome.error.empty() || !line.record.died.empty()) continue;
+      const auto [asked, answered] = asked_and_answered(line.record);
+      if (known.emplace(asked, answered).first->second == answered) continue;
+      f.finding["cause"] =
+          "the size depends on values: for arguments of the same metadata it was another one. The fake has to say so: "
+          "torch.library.get_ctx().new_dynamic_size()";
+      break;
+    }
+  }
+}
+
+std::vector<RecordValidation::Found> RecordValidation::found() {
+  std::vector<Found> all;
+  for (auto& [op, verdict] : report.ops) {
+    for (ValidateFinding& f : verdict.found) {
+      all.push_back({op, f.at, f.finding.value("field", ""), f.finding.value("result", -1), &f});
+    }
+  }
+  return all;
+}
+
+void RecordValidation::make_small(const Found& found, const CallMaker& make, int most) {
+  const RecordLine& first = records_.at(found.op).at(static_cast<size_t>(found.record));
+  ValidateFinding& f = *found.finding;
+  f.finding["repro"] = first.text;
+  if (first.record.schema.empty() || !first.record.unusable.empty()) return;
+  OpEntry op;
+  try {
+    describe(op, first.record);
+  } catch (const Error&) {
+    return;  // a type that no schema of ours has: the first call stays
+  }
+  std::string shown;                       // the record of the call that was tried last
+  std::optional<Finding> differs;          // and its finding
+  const auto fails = [&](const CallSpec& spec) {
+    const std::optional<std::string> line = make(print_call_record(record_arguments(op, spec.args, 0)), name(spec.fill));
+    if (!line) return false;
+    for (const Finding& g : judge_by_own_record(parse_call_record(*line, "the call made small")).findings) {
+      if (finding_key(g) != f.key) continue;
+      shown = *line, differs = g;
+      return true;
+    }
+    return false;
+  };
+  const CallSpec spec = spec_of_record(op, first.record);
+  if (!fails(spec)) return;  // it does so once, or after others
+  const Shrunk small = shrink(spec, fails, most);
+  if (!fails(small.smallest)) return;
+  const std::string cause = f.finding.value("cause", "");
+  f.call = small.smallest.spelled();
+  f.why = small.why;
+  Json rows;
+  add_findings_json(std::span(&*differs, 1), rows);
+  f.finding = rows[0];
+  if (f.key == name(FindingField::Size) && cause.find("depends on values") != cause.npos) f.finding["cause"] = cause;
+  f.finding["repro"] = shown;
+}
+
+}  // namespace ersatz::tools
