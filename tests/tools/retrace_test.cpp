@@ -3,7 +3,7 @@
 
 #include "runtime/tensor/meta_text.h"
 #include "tests/tracer/program_paths.h"
-#include "tools/command/command.h"
+#include "tools/answer/run_options.h"
 #include "tools/diff/difference.h"
 #include "tools/program/program_input.h"
 #include "tracer/trace/retrace.h"

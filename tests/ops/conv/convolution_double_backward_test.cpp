@@ -1,3 +1,5 @@
+#include <array>
+
 #include "kernels/conv/convolution_double_backward.h"
 
 #include "tests/ops/op_calls.h"
@@ -12,7 +14,7 @@ auto of_groups(const Tensor& of_input, const Tensor& of_weight, const Tensor& of
   const std::vector<SymInt> two{2}, one{1}, none{0};
   return ops::_convolution_double_backward(of_input, of_weight, of_bias, from("f64[1,2,3]", -2), from("f64[2,1,2]", 1),
                                            ramp("f64[1,2,5]"), two, one, one, false, none, 2,
-                                           std::vector<bool>{true, true, true});
+                                           std::array<bool, 3>{true, true, true});
 }
 
 OP_TEST(ConvolutionDoubleBackward, AddsWhatComesInForEachGradient) {
@@ -42,7 +44,7 @@ OP_TEST(ConvolutionDoubleBackward, OfATransposedConvolutionIsLikewise) {
   const auto [grad, input, weight] =
       ops::_convolution_double_backward(from("f64[1,2,2,2]", -1), from("f64[2,1,1,2]", 1), from("f64[1]", 2),
                                         from("f64[1,1,2,3]", -3), ramp("f64[2,1,1,2]"), ramp("f64[1,2,2,2]"), stride,
-                                        padding, one, true, extra, 1, std::vector<bool>{true, true, true});
+                                        padding, one, true, extra, 1, std::array<bool, 3>{true, true, true});
   expect(grad).meta("f64[1,1,2,3]").values({26, 26, 36, 46, 38, 56});
   expect(input).meta("f64[1,2,2,2]").values({-6, -4, 0, 5, -12, -10, 0, 11});
   expect(weight).meta("f64[2,1,1,2]{3,6,3,1}").values({2, 7, -2, -1});
