@@ -40,9 +40,9 @@ class Value:
     graph: str
     name: str
     op: str
-    """The operator of a node, in the row of its first result; else `input`, `parameter`, `output` and so on."""
+    """The operator of a node, in the row of its first result; else `input x`, `parameter up.weight`, `output` and so on."""
     meta: str
-    """What the program records of it, in the short spelling: `f32[2,3]`; a number or text as it is spelled."""
+    """What the program records of it, in the short spelling: `f32[2,3]@cpu`; a number or text as it is spelled."""
     bytes: int | str | None
     """An expression over the program's symbols where it depends on them; None of what is no tensor."""
     source: str
@@ -133,12 +133,12 @@ class Program:
     @property
     def nodes(self) -> tuple[Value, ...]:
         """The first result of each node."""
-        return tuple(v for v in self.values if "." in v.op)
+        return tuple(v for v in self.values if "." in v.op and " " not in v.op)
 
     @property
     def inputs(self) -> tuple[Value, ...]:
         """What a caller of the program gives."""
-        return tuple(v for v in self.values if v.op == "input")
+        return tuple(v for v in self.values if v.op.partition(" ")[0] == "input")
 
     def show(self, *, table: bool = False, python: bool = False, inline_values: bool = False) -> str:
         """What `ersatz show` prints: the text form, which `load` reads back; as a table; as Python for PyTorch."""

@@ -129,8 +129,9 @@ nb::object dlpack_of(nb::handle self, nb::kwargs how) {
   const std::vector<int64_t> strides = strides_of(t);
   const ErsatzDType code = to_c(t.dtype());
   const ErsatzDevice device = to_c(t.device());
-  const nb::ndarray<> array(t.raw_data(), sizes.size(), sizes.data(), self, strides.data(),
-                            nb::dlpack::dtype{code.code, code.bits, code.lanes}, device.type, device.index);
+  const nb::ndarray<nb::array_api> array(t.raw_data(), sizes.size(), sizes.data(), self, strides.data(),
+                                         nb::dlpack::dtype{code.code, code.bits, code.lanes}, device.type,
+                                         device.index);
   return nb::cast(array, nb::rv_policy::reference).attr("__dlpack__")(**how);
 }
 

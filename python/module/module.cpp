@@ -5,6 +5,7 @@
 NB_MODULE(_ersatz, m) {
   using namespace ersatz::python;
   m.attr("__version__") = std::string(ersatz::version()).c_str();
+  nb::set_leak_warnings(false);  // what a program still holds at its end is no leak
   bind_errors(m);
   bind_tensors(m);
   bind_modes(m);

@@ -65,8 +65,10 @@ def run_suite(suite, *options, python=sys.executable, beside=None):
     if python != sys.executable:  # that one need not have pytest, which is plain Python
         site = folder / "site"
         site.mkdir()
-        for name in ["pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments"]:
-            (site / name).symlink_to(pathlib.Path(__import__(name).__file__).parent)
+        for name in ["pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py"]:
+            source = pathlib.Path(__import__(name).__file__)
+            source = source.parent if source.stem == "__init__" else source
+            (site / source.name).symlink_to(source)
         places.append(str(site))
     ended = subprocess.run([python, "-m", "pytest", "-p", "ersatz.pytest_plugin", "-p", "no:cacheprovider", "-q", *options, "test_suite.py"],
                            cwd=folder, capture_output=True, text=True,
