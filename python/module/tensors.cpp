@@ -100,12 +100,11 @@ void bind_data(nb::class_<Tensor>& type) {
           nb::sig("def item(self) -> bool | int | float | complex"),
           "The value of a tensor of one element. A fake has none: RuntimeError.")
       .def(
-          "numpy", [](nb::handle self) { return numpy_of(self); },
-          nb::sig("def numpy(self) -> numpy.typing.NDArray[typing.Any]"),
+          "numpy", [](nb::handle self) { return numpy_of(self); }, nb::sig("def numpy(self) -> typing.Any"),
           "A NumPy array of the same memory. bf16 needs ml_dtypes.")
       .def("__array__", &array, nb::arg("dtype").none() = nb::none(), nb::arg("copy").none() = nb::none(),
-           nb::sig("def __array__(self, dtype: numpy.typing.DTypeLike | None = None, copy: bool | None = None) -> "
-                   "numpy.typing.NDArray[typing.Any]"))
+           nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> "
+                   "typing.Any"))
       .def(
           "__complex__",
           [](nb::handle self) {

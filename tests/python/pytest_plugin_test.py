@@ -106,7 +106,7 @@ class TorchPluginTest(unittest.TestCase):
         self.assertIn("3 failed, 2 passed", text)
         for name in ["test_wrong", "test_waived_elsewhere", "test_raises_itself"]:
             self.assertIn(f"FAILED test_suite.py::{name}", text)
-        self.assertIn("ersatz: aten.relu.default, result 0: stride: predicted f32[2,3]{3,1}+0@cpu, eager says f32[2,3]{1,2}+0@cpu", text)
+        self.assertIn("ersatz: call2 = aten.relu.default, result 0: stride: predicted f32[2,3]{3,1}+0@cpu, eager says f32[2,3]{1,2}+0@cpu", text)
         self.assertIn("crosscheck: 4 tests, 2 with findings, 1 findings waived; ", text)
         self.assertIn("assert 1 == 2", text)
 
