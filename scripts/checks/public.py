@@ -54,7 +54,7 @@ def versions(root, files):
             ("CMakeLists.txt", r"project\(ersatz VERSION (\d+\.\d+)\.", "docs/stability.md", r"find_package\(ersatz ([\d.]+)"),
             ("runtime/plugin/plugin.h", r"#define ERSATZ_PLUGIN_ABI (\d+)u", "docs/stability.md", r"`ERSATZ_PLUGIN_ABI` (\d+)"),
             ("fake/ask/ask.h", r"#define ERSATZ_ASK_ABI (\d+)u", "docs/stability.md", r"`ERSATZ_ASK_ABI` (\d+)"),
-            ("tools/command/command.cpp", r'\{"format", (\d+)\}', "docs/stability.md", r'`"format": (\d+)`'),
+            ("tools/answer/command_answer.cpp", r'\{"format", (\d+)\}', "docs/stability.md", r'`"format": (\d+)`'),
             ("tracer/text/text_form.h", r"kTextFormVersion = (\d+)", "docs/stability.md", r"`ersatz program (\d+)`")]:
         if path not in files or document not in files:
             continue
