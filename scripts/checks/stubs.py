@@ -6,6 +6,7 @@ import tempfile
 from checks.sources import text
 
 STUB = "python/ersatz/_ersatz.pyi"
+PATTERNS = "python/stub_patterns.txt"
 
 
 def skipped(root, build):
@@ -17,7 +18,7 @@ def problems(root, build):
     with tempfile.TemporaryDirectory() as folder:
         made = os.path.join(folder, "_ersatz.pyi")
         command = stub_command(build, made)
-        done = subprocess.run(command, text=True, capture_output=True, env=dict(os.environ, PYTHONPATH=str(build / "python")))
+        done = subprocess.run(command, cwd=root, text=True, capture_output=True, env=dict(os.environ, PYTHONPATH=str(build / "python")))
         if done.returncode:
             return [f"{STUB}: nanobind.stubgen ended with {done.returncode}: {done.stderr.strip()[-500:]}"]
         with open(made, encoding="utf-8") as f:
@@ -28,4 +29,4 @@ def problems(root, build):
 
 
 def stub_command(build, to):
-    return [build / "python-venv/bin/python", "-m", "nanobind.stubgen", "-q", "-m", "ersatz._ersatz", "-o", to]
+    return [build / "python-venv/bin/python", "-m", "nanobind.stubgen", "-q", "-m", "ersatz._ersatz", "-p", PATTERNS, "-o", to]
