@@ -1,7 +1,7 @@
 // OpenBLAS, loaded at first use, single-threaded: our own pool splits the work. lapack.h calls the LAPACK in it.
 //
 // Column-major throughout. The library is dlopen'ed once, on any thread. Where it is absent, products are made by loops
-// (gemm_loops.h), which is said once, and LAPACK is NotSupported. Sizes and leading dimensions are 32-bit ints (`fits`):
+// (gemm_loops.h), which is said once; LAPACK is NotSupported. Sizes and leading dimensions are 32-bit ints (`fits`):
 // callers split or avoid larger ones.
 #pragma once
 
