@@ -31,7 +31,8 @@ void bind_commands(nb::module_& m) {
         std::signal(SIGXFSZ, SIG_IGN);
         std::signal(SIGPIPE, SIG_DFL);
       },
-      "Takes signals over from Python, as the program has them: the first SIGINT ends a command with what it has found, "
+      "Takes signals over from Python, as the program has them: the first SIGINT ends a command with what it has "
+      "found, "
       "the second one the process.");
 }
 
