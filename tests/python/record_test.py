@@ -1,0 +1,88 @@
+"""ersatz.torch.record as a part of the package: names of values, and the run as a program. tests/recorder has the rest."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+try:
+    import torch
+except ImportError:
+    torch = None
+else:
+    import ersatz.torch
+
+PROGRAM = os.environ.get("ERSATZ_PROGRAM")
+
+
+@unittest.skipUnless(torch, "no PyTorch: ERSATZ_TORCH_PYTHON names a Python that has it")
+class AProgram(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name) / "run.jsonl"
+        self.program = self.path.with_suffix(".txt")
+
+    def ersatz(self, *args):
+        if not PROGRAM:
+            self.skipTest("ERSATZ_PROGRAM is not set")
+        done = subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def step(self, net, x, **options):
+        with ersatz.torch.record(self.path, program=True, **options):
+            net(x).logsumexp(1).sum().backward()
+
+    def test_names_keep_the_flow_of_data(self):
+        x = torch.ones(2, 3)
+        with ersatz.torch.record(self.path):
+            y = x.t()
+            y.add_(1)
+            x.sum()
+        t, add, total = (json.loads(line)["names"] for line in self.path.read_text().splitlines())
+        self.assertEqual((t["args"], t["out"]), (["t0.0"], ["t0.1"]))
+        self.assertEqual((add["args"], add["out"]), (["t0.1"], ["t0.1"]))
+        self.assertEqual((total["args"], total["out"]), (["t0.0"], ["t1.0"]))
+
+    def test_of_three_models_is_compared_as_the_records_are(self):
+        nets = {"convolutions": (torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
+                                                     torch.nn.Flatten(), torch.nn.Linear(36, 5)), torch.randn(2, 3, 8, 8)),
+                "attention": (torch.nn.Sequential(torch.nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True), torch.nn.Flatten()), torch.randn(2, 5, 8)),
+                "embedding": (torch.nn.Sequential(torch.nn.Embedding(10, 6), torch.nn.Flatten(), torch.nn.LayerNorm(24)), torch.randint(0, 10, (3, 4)))}
+        for name, (net, x) in nets.items():
+            with self.subTest(name):
+                self.step(net, x)
+                calls = len(self.path.read_text().splitlines())
+                self.assertIn(f"{calls} nodes", self.ersatz("crosscheck", self.program))
+                self.assertIn(" 0 mismatched, 0 skipped", self.ersatz("crosscheck", self.program).splitlines()[-1])
+                self.assertIn(f"fake: {calls} nodes", self.ersatz("fake", self.program))
+                self.assertIn(" 0 mismatched", self.ersatz("crosscheck", self.path).splitlines()[-1])
+
+    def test_has_the_positions_that_it_starts_from(self):
+        self.step(torch.nn.Sequential(torch.nn.Embedding(10, 6), torch.nn.Flatten()), torch.tensor([[7, 9]]))
+        self.assertIn("16B i64 [7, 9]", self.program.read_text())
+
+    def test_is_written_of_the_records_of_a_run_that_died(self):
+        self.step(torch.nn.Linear(3, 2), torch.ones(4, 3))
+        whole = self.program.read_text()
+        self.path.write_text(self.path.read_text() + '{"format":2,"id":"9","op":"aten.ad')
+        ersatz.torch.write_program(self.path, self.program)
+        self.assertEqual(self.program.read_text(), whole)
+
+    def test_leaves_out_what_it_cannot_say_and_counts_it(self):
+        sparse = torch.eye(3).to_sparse()
+        with ersatz.torch.record(self.path, program=True):
+            (sparse * 2).to_dense().add(1)
+        self.assertIn("calls of the run are not here: what no record holds", self.program.read_text())
+        self.ersatz("fake", self.program)
+
+    def test_is_refused_where_calls_are_left_out(self):
+        with self.assertRaisesRegex(ValueError, "unique=True leaves calls out"):
+            ersatz.torch.record(self.path, program=True, unique=True)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,71 @@
+"""ersatz.torch.validate: what it finds in wrong operators, and that it finds nothing in a right one."""
+
+import json
+import os
+import unittest
+
+try:
+    import torch
+except ImportError:
+    torch = None
+else:
+    import ersatz.torch
+    import wrong_ops
+
+
+@unittest.skipUnless(torch, "no PyTorch: ERSATZ_TORCH_PYTHON names a Python that has it")
+class Validate(unittest.TestCase):
+    def test_finds_each_of_twelve_wrong_ops_in_its_field(self):
+        for name, (op, sample, field) in wrong_ops.WRONG.items():
+            with self.subTest(name):
+                report = ersatz.torch.validate(op, [sample])
+                self.assertIn(field, [f.field for f in report.findings], str(report))
+                self.assertEqual(report.status, "findings")
+
+    def test_finds_nothing_in_a_right_op(self):
+        op, sample = wrong_ops.RIGHT
+        report = ersatz.torch.validate(op, [sample])
+        self.assertEqual((report.findings, report.status), ((), "clean"))
+        self.assertGreater(report.compared, 50)
+
+    def test_says_of_mistakes_of_the_field_the_cause_and_the_line_to_change(self):
+        for name, (op, sample, field, words, line) in wrong_ops.FIELD.items():
+            with self.subTest(name):
+                found = [f for f in ersatz.torch.validate(op, [sample]).findings if f.field == field]
+                self.assertEqual(len(found), 1)
+                self.assertIn(words, found[0].cause)
+                self.assertIn("wrong_ops.py", found[0].source)
+                self.assertIn(line, found[0].source)
+
+    def test_makes_what_it_finds_small_and_says_what_it_needs(self):
+        op, sample, _ = wrong_ops.WRONG["stride_transposed"]
+        finding, = json.loads(ersatz.torch.validate(op, [sample]).to_json())["findings"]
+        self.assertEqual(finding["call"], "wrong.stride_transposed.default(f32[2,2]{1,2}+0@cpu) fill=zeros")
+        self.assertIn("only where x is laid out as f32[2,2]{1,2}+0@cpu: row-major, nothing is found", finding["why"])
+
+    def test_says_that_a_size_depends_on_values(self):
+        op, sample, _ = wrong_ops.WRONG["shape_by_values"]
+        found = [f for f in ersatz.torch.validate(op, [sample]).findings if f.field == "size"]
+        self.assertIn("new_dynamic_size", found[0].cause)
+
+    def test_names_what_only_opcheck_looks_at(self):
+        op, sample = wrong_ops.RIGHT
+        self.assertIn("torch.library.opcheck", str(ersatz.torch.validate(op, [sample])))
+
+    def test_isolated_survives_a_crash_and_names_its_call(self):
+        def crashes(x):
+            if x.numel() == 0:
+                os.kill(os.getpid(), 11)
+            return x.clone()
+        op = wrong_ops.op("crashes(Tensor x) -> Tensor", crashes, torch.clone)
+        report = ersatz.torch.validate(op, [(wrong_ops.x,)], isolate=True)
+        self.assertEqual([(f.verdict, f.observed) for f in report.findings], [("crash", "died of SIGSEGV")])
+        self.assertIn("0", report.findings[0].args[0])
+
+    def test_refuses_to_run_without_samples(self):
+        with self.assertRaisesRegex(ValueError, "no samples"):
+            ersatz.torch.validate(wrong_ops.RIGHT[0], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
