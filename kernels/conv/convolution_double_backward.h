@@ -7,10 +7,10 @@
 namespace ersatz::op_convolution_double_backward {
 
 /// Of what comes in for the gradients of input, weight and bias, each of which may be None: what the incoming gradient
-/// gO, the weight and the input of `convolution_backward` get, in the order gO, input, weight as results are. gO gets the
-/// sum of the convolutions with ggI and ggW in the places of input and weight, and of ggb; the input the gradient of one
-/// with ggW, the weight that of one with ggI. None of what nothing comes in for. `output_mask` is not looked at, as in
-/// PyTorch. Refusals are those of the operators that it is made of.
+/// gO, the weight and the input of `convolution_backward` get, in the order gO, input, weight as results are. gO gets
+/// the sum of the convolutions with ggI and ggW in the places of input and weight, and of ggb; the input the gradient
+/// of one with ggW, the weight that of one with ggI. None of what nothing comes in for. `output_mask` is not looked at,
+/// as in PyTorch. Refusals are those of the operators that it is made of.
 /// [_convolution_double_backward.C2] gO has the rank of the convolutions, where there are such.
 /// [_convolution_double_backward.C1] beside ggb, which has a dim, gO has two dims.
 inline constexpr TypedSchema kConvolutionDoubleBackward{

@@ -18,9 +18,9 @@ inline Tensor group_of(const Tensor& t, int64_t dim, int64_t group, int64_t grou
   return ops::slice(t, dim, each * SymInt(group), each * SymInt(group + 1));
 }
 
-/// What the convolution's input gets of `grad`, the gradient of its result: `grad` convolved with the weight, transposed
-/// where the convolution is not, and the other way. `a` are the convolution's attributes but for output_padding, which
-/// the sizes say.
+/// What the convolution's input gets of `grad`, the gradient of its result: `grad` convolved with the weight,
+/// transposed where the convolution is not, and the other way. `a` are the convolution's attributes but for
+/// output_padding, which the sizes say.
 inline Tensor gradient_of_input(const Tensor& grad, const Tensor& weight, std::span<const SymInt> input_sizes,
                                 Attributes a) {
   a.output_padding = DimVec(input_sizes.size() - 2, SymInt(0));

@@ -60,11 +60,12 @@ inline constexpr TypedSchema kBackward{
     "aten::_embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, "
     "Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? "
     "per_sample_weights, int padding_idx=-1) -> Tensor"};
-/// The same without offsets: of a sum or a mean offset2bag, of the dtype of indices, says all. Index tensors need not be
-/// row-major.
+/// The same without offsets: of a sum or a mean offset2bag, of the dtype of indices, says all. Index tensors need not
+/// be row-major.
 /// [_embedding_bag_dense_backward.C2] indices, offset2bag and bag_size have one dtype.
 /// [_embedding_bag_dense_backward.C3] mode is 0, 1 or 2.
-/// [_embedding_bag_dense_backward.C6] offset2bag has an element for each index, maximum_indices two dims (index errors).
+/// [_embedding_bag_dense_backward.C6] offset2bag has an element for each index, maximum_indices two dims (index
+///     errors).
 inline constexpr TypedSchema kDenseBackward{
     "aten::_embedding_bag_dense_backward(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor "
     "maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int "

@@ -73,8 +73,8 @@ double gamma_slope_of_large_shape(double shape, double x) {
   return ratio * stirling * (quotient - eta / 2 + c * (log_ratio - 0.5 / shape) - slope * quotient / shape);
 }
 
-/// By the series of the lower incomplete gamma function up to about the shape (DLMF 8.7.1), by the continued fraction of
-/// the upper one beyond (DLMF 8.9.2).
+/// By the series of the lower incomplete gamma function up to about the shape (DLMF 8.7.1), by the continued fraction
+/// of the upper one beyond (DLMF 8.9.2).
 double gamma_slope(double shape, double x) {
   if (!(shape > 0) || std::isnan(x) || std::isinf(shape) || std::isinf(x)) return vec::m::kNaN;
   if (x <= 0) return 0;

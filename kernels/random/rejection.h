@@ -27,8 +27,9 @@ inline constexpr TypedSchema kGamma{"aten::_standard_gamma(Tensor self, Generato
 /// Gamma numbers, divided by their sum over the last dim.
 inline constexpr TypedSchema kDirichlet{"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor"};
 inline constexpr Schemas kEach{kPoisson, kGamma, kDirichlet};
-/// How many of `count` trials, rounded down, succeed with probability `prob` each. 0 where count or prob is not positive,
-/// count where prob is 1 or more; with a prob above 1/2 count less the failures, of a count that is no whole number too.
+/// How many of `count` trials, rounded down, succeed with probability `prob` each. 0 where count or prob is not
+/// positive, count where prob is 1 or more; with a prob above 1/2 count less the failures, of a count that is no whole
+/// number too.
 inline constexpr TypedSchema kBinomial{
     "aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor"};
 

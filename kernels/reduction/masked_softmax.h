@@ -2,8 +2,8 @@
 //
 // A mask is true where an element counts for nothing. It has the sizes of the input; beside an input [batch, heads, n,
 // n], mask_type 0 takes [n, n], and 1 takes [batch, n], the keys. A row without elements that count is all NaN; its
-// gradient is zeros. `dim` is the last one where it is left out. Empty tensors have empty results (PyTorch divides by the
-// size of an empty dim).
+// gradient is zeros. `dim` is the last one where it is left out. Empty tensors have empty results (PyTorch divides by
+// the size of an empty dim).
 //
 // [op.C1] the mask is bool.
 // [op.C2] the mask has one of these sizes; that of the gradient has the sizes of grad_output.

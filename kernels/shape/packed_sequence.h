@@ -23,7 +23,8 @@ inline constexpr TypedSchema kPackPaddedSequence{
     "aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"};
 /// Its gradient: step i of a result of zeros gets, of its first batch_sizes[i] sequences, that many rows of `grad`
 /// [rows, ...], one step after the other. `input_size` is [steps, sequences, ...], or [sequences, steps, ...] with
-/// `batch_first`, whose result is the transposed view. Rows stretch as in elementwise operators, and negative sizes count from the end, as slices do.
+/// `batch_first`, whose result is the transposed view. Rows stretch as in elementwise operators, and negative sizes
+/// count from the end, as slices do.
 /// [_pack_padded_sequence_backward.C1] input_size has two sizes with batch_first and no negative one.
 /// [_pack_padded_sequence_backward.C2] batch sizes are a vector of i64 on the CPU.
 /// [_pack_padded_sequence_backward.C3] grad has a dim, and a step has one (index errors).

@@ -22,7 +22,8 @@ Finding finding_of(const Json& row) {
   f.node = row.at("node").get<std::string>();
   f.result = row.at("result").get<int>();
   for (int k = 0; k < kFindingFieldCount; ++k) {
-    if (name(static_cast<FindingField>(k)) == row.at("field").get<std::string>()) f.field = static_cast<FindingField>(k);
+    if (name(static_cast<FindingField>(k)) == row.at("field").get<std::string>())
+      f.field = static_cast<FindingField>(k);
   }
   f.predicted = row.at("predicted").get<std::string>();
   f.observed = row.at("observed").get<std::string>();
@@ -56,9 +57,7 @@ class TorchValidation {
   }
 
   /// The record of the smallest call that shows the finding.
-  std::string record(size_t number) {
-    return validation_.found().at(number).finding->finding.value("repro", "");
-  }
+  std::string record(size_t number) { return validation_.found().at(number).finding->finding.value("repro", ""); }
 
   /// What the first call was made of, and the line to change.
   void place(size_t number, const std::string& first, const std::string& to_change) {

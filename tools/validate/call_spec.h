@@ -17,9 +17,9 @@ namespace ersatz::tools {
 enum class FillKind : uint8_t {
   Zeros,
   Ones,
-  Random,    ///< from the sample's range
+  Random,     ///< from the sample's range
   IndexSafe,  ///< likewise, but integers are valid positions: of the declared domain, else of the smallest dim
-  Recorded   ///< what a recorded call had
+  Recorded    ///< what a recorded call had
 };
 /// Those that need no record.
 inline constexpr FillKind kFillKinds[] = {FillKind::Zeros, FillKind::Ones, FillKind::Random, FillKind::IndexSafe};

@@ -46,7 +46,8 @@ std::pair<std::string, std::string> asked_and_answered(const CallRecord& record)
     if (a.kind == RecordedArgument::Kind::Literal) asked += to_string(a.literal) + ";";
   }
   for (const RecordedResult& r : record.outcome.results) {
-    if (r.kind == RecordedResult::Kind::Tensor) answered += to_string(TensorMeta(DType::F32, r.tensor.meta.sizes)) + ";";
+    if (r.kind == RecordedResult::Kind::Tensor)
+      answered += to_string(TensorMeta(DType::F32, r.tensor.meta.sizes)) + ";";
   }
   return {asked, answered};
 }
@@ -115,10 +116,11 @@ void RecordValidation::make_small(const Found& found, const CallMaker& make, int
   } catch (const Error&) {
     return;  // a type that no schema of ours has: the first call stays
   }
-  std::string shown;                       // the record of the call that was tried last
-  std::optional<Finding> differs;          // and its finding
+  std::string shown;               // the record of the call that was tried last
+  std::optional<Finding> differs;  // and its finding
   const auto fails = [&](const CallSpec& spec) {
-    const std::optional<std::string> line = make(print_call_record(record_arguments(op, spec.args, 0)), name(spec.fill));
+    const std::optional<std::string> line =
+        make(print_call_record(record_arguments(op, spec.args, 0)), name(spec.fill));
     if (!line) return false;
     for (const Finding& g : judge_by_own_record(parse_call_record(*line, "the call made small")).findings) {
       if (finding_key(g) != f.key) continue;

@@ -82,7 +82,8 @@ struct CallRecord {
   std::vector<RecordedBytes> bytes;
   /// Of results: elements that hold what memory held before, in two runs on memory that was filled in two ways.
   std::vector<RecordedBytes> unwritten;
-  std::string died;  ///< the signal by which the call ended its process, `SIGSEGV`: there is no outcome; empty: it ended
+  std::string
+      died;  ///< the signal by which the call ended its process, `SIGSEGV`: there is no outcome; empty: it ended
   bool random = false, uninit = false, data_dependent = false, value_dependent = false;
   bool on_cuda = false;       ///< a tensor of the call, argument or result, was on a CUDA device
   bool lacks_values = false;  ///< the outcome depends on values that the record does not hold

@@ -1,5 +1,3 @@
-#include <array>
-
 #include "kernels/conv/convolution_double_backward.h"
 
 #include "tests/ops/op_calls.h"
@@ -18,13 +16,13 @@ auto of_groups(const Tensor& of_input, const Tensor& of_weight, const Tensor& of
 }
 
 OP_TEST(ConvolutionDoubleBackward, AddsWhatComesInForEachGradient) {
-  const auto [grad, input, weight] = of_groups(from("f64[1,2,5]", 1), from("f64[2,1,2]", -2), ramp("f64[2]"));
+  const auto [grad, input, weight] = of_groups(from("f64[1,2,5]", 1), from("f64[2,1,2]", -1), ramp("f64[2]"));
   expect(grad).meta("f64[1,2,3]").values({2, 7, 11, 35, 74, 94});
   expect(input).meta("f64[1,2,5]").values({0, 1, 0, 0, 0, 2, 2, 4, 3, 6});
   expect(weight).meta("f64[2,1,2]{3,6,1}").values({-2, -5, 41, 52});
 }
 OP_TEST(ConvolutionDoubleBackward, HasNothingWhereNothingComesIn) {
-  const auto [of_weight, input, no_weight] = of_groups({}, from("f64[2,1,2]", -2), {});
+  const auto [of_weight, input, no_weight] = of_groups({}, from("f64[2,1,2]", -1), {});
   expect(of_weight).values({0, -1, -3, 10, 20, 26});
   expect(input).values({0, 1, 0, 0, 0, 2, 2, 4, 3, 6});
   EXPECT_FALSE(no_weight);
