@@ -16,12 +16,18 @@ namespace {
 constexpr const TypedSchema& kOp = kConvolutionDoubleBackward;
 using namespace op_convolution;
 
+/// What a convolution takes for its weight: on CUDA PyTorch makes it row-major first.
+Tensor as_weight(const Tensor& t) { return t.device().is_cuda() ? ops::contiguous(t) : t; }
+
+/// The gradient `low` of one group: with images and channels in each other's place it is a convolution's weight.
+Tensor as_low(const Tensor& low) { return ops::transpose(as_weight(ops::transpose(low, 0, 1)), 0, 1); }
+
 /// The weight's gradient of all groups.
 Tensor gradient_of_weight(const Tensor& high, const Tensor& low, std::span<const SymInt> sizes, const Attributes& a) {
   const int64_t groups = a.groups.guard_int();
   std::vector<Tensor> parts;
   for (int64_t g = 0; g < groups; ++g)
-    parts.push_back(gradient_of_group(group_of(high, 1, g, groups), group_of(low, 1, g, groups), a));
+    parts.push_back(gradient_of_group(group_of(high, 1, g, groups), as_low(group_of(low, 1, g, groups)), a));
   return cropped(ops::transpose(groups == 1 ? parts[0] : ops::cat(parts, 1), 0, 1), sizes);
 }
 
@@ -34,8 +40,8 @@ void run(CompositeCall& call) {
                      call.boolean(kOp["transposed"]),    call.sym(kOp["groups"])};
   Tensor sum;
   const auto add = [&](const Tensor& term) { sum = sum ? ops::add(sum, term) : term; };
-  if (of_input) add(convolve(of_input, weight, Tensor(), a));
-  if (of_weight) add(convolve(input, of_weight, Tensor(), a));
+  if (of_input) add(convolve(of_input, as_weight(weight), Tensor(), a));
+  if (of_weight) add(convolve(input, as_weight(of_weight), Tensor(), a));
   call.require(!sum || sum.dim() == grad.dim(), "C2", "gO must have the rank of the convolution's result {}: it is {}",
                sum ? sum.meta() : grad.meta(), grad.meta());
   if (of_bias) {
@@ -47,7 +53,7 @@ void run(CompositeCall& call) {
     add(ops::expand(ops::view(ops::contiguous(of_bias), std::span<const SymInt>(sizes)), grad.sizes()));
   }
   call.returns(sum);
-  call.returns(of_weight ? gradient_of_input(grad, of_weight, input.sizes(), a) : Tensor());
+  call.returns(of_weight ? gradient_of_input(as_weight(grad), as_weight(of_weight), input.sizes(), a) : Tensor());
   call.returns(
       of_input ? gradient_of_weight(a.transposed ? grad : of_input, a.transposed ? of_input : grad, weight.sizes(), a)
                : Tensor());

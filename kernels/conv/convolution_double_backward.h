@@ -11,8 +11,9 @@ namespace ersatz::op_convolution_double_backward {
 /// the sum of the convolutions with ggI and ggW in the places of input and weight, and of ggb; the input the gradient
 /// of one with ggW, the weight that of one with ggI. None of what nothing comes in for. `output_mask` is not looked at,
 /// as in PyTorch. Refusals are those of the operators that it is made of.
-/// [_convolution_double_backward.C2] gO has the rank of the convolutions, where there are such.
+/// On CUDA what stands in a weight's place, and gO for the input's gradient, is made row-major first.
 /// [_convolution_double_backward.C1] beside ggb, which has a dim, gO has two dims.
+/// [_convolution_double_backward.C2] gO has the rank of the convolutions, where there are such.
 inline constexpr TypedSchema kConvolutionDoubleBackward{
     "aten::_convolution_double_backward(Tensor? ggI, Tensor? ggW, Tensor? ggb, Tensor gO, Tensor weight, Tensor self, "
     "SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, "

@@ -1,5 +1,7 @@
 #include "kernels/conv/convolution_double_backward.h"
 
+#include "fake/mode/fake_mode.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {
@@ -46,6 +48,19 @@ OP_TEST(ConvolutionDoubleBackward, OfATransposedConvolutionIsLikewise) {
   expect(grad).meta("f64[1,1,2,3]").values({26, 26, 36, 46, 38, 56});
   expect(input).meta("f64[1,2,2,2]").values({-6, -4, 0, 5, -12, -10, 0, 11});
   expect(weight).meta("f64[2,1,1,2]{3,6,3,1}").values({2, 7, -2, -1});
+}
+// What PyTorch 2.15 answers under its fake mode: channels-last gradients make no channels-last ones.
+TEST(ConvolutionDoubleBackwardOnCuda, TakesWeightsRowMajor) {
+  const FakeMode mode;
+  const auto on_cuda = [&](const char* meta) { return mode.make(parse_meta(meta)); };
+  const std::vector<SymInt> stride{2, 1}, padding{0, 1}, dilation{1, 2}, none{0, 0};
+  const auto [grad, input, weight] = ops::_convolution_double_backward(
+      on_cuda("f16[1,2,4,4]{32,1,8,2}@cuda:0"), on_cuda("f16[4,1,3,3]@cuda:0"), on_cuda("f16[4]@cuda:0"),
+      on_cuda("f16[1,4,1,2]{8,1,8,4}@cuda:0"), on_cuda("f16[4,1,3,3]{3,3,1,12}@cuda:0"), on_cuda("f16[1,2,4,4]@cuda:0"),
+      stride, padding, dilation, false, none, 2, std::array<bool, 3>{true, true, true});
+  EXPECT_EQ(to_string(grad.meta()), "f16[1,4,1,2]{8,1,8,4}+0@cuda:0");
+  EXPECT_EQ(to_string(input.meta()), "f16[1,2,4,4]{32,16,4,1}+0@cuda:0");
+  EXPECT_EQ(to_string(weight.meta()), "f16[4,1,3,3]{12,48,3,1}+0@cuda:0");
 }
 
 }  // namespace
