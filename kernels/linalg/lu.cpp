@@ -56,7 +56,8 @@ void slogdet_rule(RuleCall& call) {
   answer_factors(call, a, false);
 }
 
-/// What solves X A = B is computed as its adjoint: of complex numbers the result is a lazy conjugate, unless it is empty.
+/// What solves X A = B is computed as its adjoint: of complex numbers the result is a lazy conjugate, unless it is
+/// empty.
 TensorMeta solution_meta(const RuleCall& call, DType dtype, const DimVec& sizes, bool left) {
   if (left) return column_major_meta(dtype, sizes, call.device);
   TensorMeta meta(dtype, sizes, call.device);

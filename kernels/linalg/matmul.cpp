@@ -40,7 +40,8 @@ bool folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   return true;
 }
 
-/// The same question as the export asks it: of the operand before it is transposed, which has to be row-major as a whole.
+/// The same question as the export asks it: of the operand before it is transposed, which has to be row-major as a
+/// whole.
 bool exported_folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   if (large.dim() < 3 || other_dim > 2 || self.dim() == 2) return false;
   return size_eq(large.numel(), 0) || large.is_contiguous();

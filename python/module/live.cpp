@@ -1,4 +1,5 @@
-// The live crosscheck of PyTorch: one function under its dispatch mode, which makes each call and holds it against the rule.
+// The live crosscheck of PyTorch: one function under its dispatch mode, which makes each call and holds it against the
+// rule.
 #include <nanobind/stl/string.h>
 
 #include <mutex>

@@ -1,4 +1,4 @@
-// The C interface of a live session: how calls that were made elsewhere (python/ersatz/torch/glue.cpp, inside of PyTorch's
+// The C interface of a live session: how calls that were made elsewhere (python/glue/glue.cpp, inside of PyTorch's
 // dispatcher) come to be judged. Built for one version of ersatz: `ERSATZ_LIVE_ABI` changes with every change here.
 #pragma once
 

@@ -1,9 +1,9 @@
 // Calls of a live program held against the rules: what `ersatz.torch.crosscheck` counts and finds.
 //
 // A call is told as ask.h tells calls: its arguments before it, then its results or its error and the arguments
-// afterwards. Most calls agree with their rule to the letter, and that is all that is seen of them here. Every other one
-// becomes a record (docs/call-records.md) and is judged as `ersatz crosscheck` judges records of a file, so that there is
-// one judge, and the record is the finding's repro.
+// afterwards. Most calls agree with their rule to the letter, and that is all that is seen of them here. Every other
+// one becomes a record (docs/call-records.md) and is judged as `ersatz crosscheck` judges records of a file, so that
+// there is one judge, and the record is the finding's repro.
 #pragma once
 
 #include <functional>

@@ -6,7 +6,7 @@ import tempfile
 from checks.sources import text
 
 STUB = "python/ersatz/_ersatz.pyi"
-PATTERNS = "python/stub_patterns.txt"
+PATTERNS = "python/module/stub_patterns.txt"
 
 
 def skipped(root, build):

@@ -1,10 +1,11 @@
 // What recording costs a node.
 //
 //   fake/NAME       a program recorded anew on fakes: microseconds a node, the run included (`us_per_node`)
-//   symbolic/NAME   the same with symbols for the sizes of user inputs (`ersatz fake --dynamic auto`); `us_over` is what a node takes beyond an untraced run with symbols
-//   real/NAME       the same for real; `us_over` beyond an untraced real run
-//   decompose/NAME  a program taken apart into core operators without writes, on fakes: `cpu_ms`, the least CPU time
-//   chain/1000 ... chain/1000000   a function of so many calls on fakes: is the cost flat, and `bytes_per_node`
+//   symbolic/NAME   the same with symbols for the sizes of user inputs (`ersatz fake --dynamic auto`); `us_over` is
+//   what a node takes beyond an untraced run with symbols real/NAME       the same for real; `us_over` beyond an
+//   untraced real run decompose/NAME  a program taken apart into core operators without writes, on fakes: `cpu_ms`,
+//   the least CPU time chain/1000 ... chain/1000000   a function of so many calls on fakes: is the cost flat, and
+//   `bytes_per_node`
 //
 // Runs with and without tracing take turns, and the best of each counts: the machine's speed drifts.
 #include <benchmark/benchmark.h>

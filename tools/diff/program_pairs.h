@@ -14,8 +14,8 @@ namespace ersatz::tools {
 std::vector<std::string> input_keys(const Program& p);
 /// The same of the graph of that number; a nested one's inputs are told apart by their places.
 std::vector<std::string> input_keys(const Program& p, size_t graph);
-/// Nodes of both programs' graphs of that number in order: by what they are computed of, back to the inputs; then by operator, literals and
-/// recorded metadata, then by operator, then by place.
+/// Nodes of both programs' graphs of that number in order: by what they are computed of, back to the inputs; then by
+/// operator, literals and recorded metadata, then by operator, then by place.
 std::vector<AlignedPair> node_pairs(const Program& a, const Program& b, size_t graph = 0);
 
 std::string op_name(const Program& p, const Node& n);

@@ -9,8 +9,8 @@
 
 namespace ersatz {
 
-/// The record's line, without its end: docs/call-records.md. Of the outcome the results and changed arguments or the error are written, of
-/// the rest what the call itself needs; parse_call_record reads it back.
+/// The record's line, without its end: docs/call-records.md. Of the outcome the results and changed arguments or the
+/// error are written, of the rest what the call itself needs; parse_call_record reads it back.
 std::string print_call_record(const CallRecord& record);
 
 /// The arguments of a call as a record has them: positional ones, then those that are keyword-only, defaults left out.

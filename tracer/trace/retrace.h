@@ -6,8 +6,8 @@
 // taken apart.
 //
 // In symbolic mode the symbols are the old program's, in the environment that both programs hold from then on: a size
-// or number that is recorded as an expression is one, and one that is recorded as a number stays a number. `make_dynamic`
-// (tracer/program/dynamic_inputs.h) declares others.
+// or number that is recorded as an expression is one, and one that is recorded as a number stays a number.
+// `make_dynamic` (tracer/program/dynamic_inputs.h) declares others.
 #pragma once
 
 #include "tracer/trace/trace.h"

@@ -13,8 +13,8 @@ namespace ersatz {
 
 class Subgraphs final : public NestedGraphRunner {
  public:
-  /// `before_dispatch`: the graphs will run under the settings that are in force, so calls are recorded as they are made,
-  /// before autocast. REQUIRES: what the references name outlives the object.
+  /// `before_dispatch`: the graphs will run under the settings that are in force, so calls are recorded as they are
+  /// made, before autocast. REQUIRES: what the references name outlives the object.
   Subgraphs(Program& program, const TraceOptions& options, bool before_dispatch)
       : program_(program), options_(options) {
     options_.pre_dispatch |= before_dispatch;

@@ -194,8 +194,8 @@ void Tracer::keep_numbers(std::string_view function, std::span<const Value> args
   write_numbers(function, args, results);
 }
 
-/// A real tensor that the parts write in a fake mode: each of them would answer a fake that it has written, and the body
-/// the tensor, which no call has changed. So the body gets that fake.
+/// A real tensor that the parts write in a fake mode: each of them would answer a fake that it has written, and the
+/// body the tensor, which no call has changed. So the body gets that fake.
 std::vector<Value> Tracer::written_as_fakes(const OpEntry& op, std::span<const Value> args) {
   std::vector<Value> given(args.begin(), args.end());
   FakeModeState* mode = options_.mode == TraceMode::Real ? nullptr : active_fake_mode();

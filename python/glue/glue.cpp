@@ -1,6 +1,7 @@
-// The live crosscheck inside of PyTorch's dispatcher: a fallback for a dispatch key below autograd and above the kernels,
-// which makes each call and hands it to the session of ersatz that watches this thread. Built by `python -m ersatz build-glue`
-// against the PyTorch that is installed; ersatz without it does the same from a dispatch mode of Python.
+// The live crosscheck inside of PyTorch's dispatcher: a fallback for a dispatch key below autograd and above the
+// kernels, which makes each call and hands it to the session of ersatz that watches this thread. Built by `python -m
+// ersatz build-glue` against the PyTorch that is installed; ersatz without it does the same from a dispatch mode of
+// Python.
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
