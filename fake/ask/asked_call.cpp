@@ -31,7 +31,60 @@ void require_elements(const ErsatzAskedValue& list, const void* elements) {
   if (list.length > 0 && !elements) fail_argument("a list of {} elements that is a null pointer", list.length);
 }
 
+template <class F>
+Value list_value(const ErsatzAskedValue& v, F&& item) {
+  require_elements(v, v.as.items);
+  std::vector<Value> items;
+  items.reserve(v.length);
+  for (uint32_t i = 0; i < v.length; ++i) items.push_back(item(v.as.items[i]));
+  return Value::packed(items);
+}
+
+[[noreturn]] void refuse_depth(uint32_t depth) { fail_argument("a list of lists, {} deep", depth); }
+
+Value plain_value(const ErsatzAskedValue& v, uint32_t depth) {
+  if (depth > kMaxDepth) refuse_depth(depth);
+  switch (v.kind) {
+    case ERSATZ_ASKED_NONE:
+      return {};
+    case ERSATZ_ASKED_TENSOR:
+      fail_argument("a tensor where none may be");
+    case ERSATZ_ASKED_BOOL:
+      return Value(v.as.integer != 0);
+    case ERSATZ_ASKED_INT:
+      return Value(v.as.integer);
+    case ERSATZ_ASKED_FLOAT:
+      return Value(v.as.number[0]);
+    case ERSATZ_ASKED_COMPLEX:
+      return Value(std::complex<double>(v.as.number[0], v.as.number[1]));
+    case ERSATZ_ASKED_STRING:
+      return Value(std::string_view(v.as.string ? v.as.string : "", v.as.string ? v.length : 0));
+    case ERSATZ_ASKED_INT_LIST:
+      require_elements(v, v.as.integers);
+      return Value::int_list({v.as.integers, v.length});
+    case ERSATZ_ASKED_LIST:
+      return list_value(v, [&](const ErsatzAskedValue& item) { return plain_value(item, depth + 1); });
+    case ERSATZ_ASKED_DTYPE:
+      return Value(known_dtype(v.as.dtype));
+    case ERSATZ_ASKED_DEVICE:
+      return Value(unresolved_device(v.as.device));
+    case ERSATZ_ASKED_LAYOUT:
+      return Value(Layout::Strided);
+    case ERSATZ_ASKED_MEMORY_FORMAT:
+      if (v.as.integer < 0 || v.as.integer > static_cast<int64_t>(MemoryFormat::ChannelsLast3d)) {
+        fail_argument("there is no memory format {}", v.as.integer);
+      }
+      return Value(static_cast<MemoryFormat>(v.as.integer));
+    case ERSATZ_ASKED_GENERATOR:
+      return {};
+    default:
+      fail_argument("there is no kind of value {}", v.kind);
+  }
+}
+
 }  // namespace
+
+Value told_value(const ErsatzAskedValue& v) { return plain_value(v, 0); }
 
 TensorMeta meta_of(const ErsatzTensorMeta& t) {
   if (t.ndim < 0 || t.ndim > static_cast<int32_t>(kMaxRank)) fail_argument("a tensor has no rank {}", t.ndim);
@@ -93,49 +146,13 @@ void AskedCall::set(const OpEntry& op, std::span<const ErsatzAskedValue> argumen
 }
 
 Value AskedCall::value(const ErsatzAskedValue& v, uint32_t depth) {
-  if (depth > kMaxDepth) fail_argument("a list of lists, {} deep", depth);
-  switch (v.kind) {
-    case ERSATZ_ASKED_NONE:
-      return {};
-    case ERSATZ_ASKED_TENSOR:
-      if (!v.as.tensor) fail_argument("a tensor that is a null pointer");
-      return Value(tensor(*v.as.tensor));
-    case ERSATZ_ASKED_BOOL:
-      return Value(v.as.integer != 0);
-    case ERSATZ_ASKED_INT:
-      return Value(v.as.integer);
-    case ERSATZ_ASKED_FLOAT:
-      return Value(v.as.number[0]);
-    case ERSATZ_ASKED_COMPLEX:
-      return Value(std::complex<double>(v.as.number[0], v.as.number[1]));
-    case ERSATZ_ASKED_STRING:
-      return Value(std::string_view(v.as.string ? v.as.string : "", v.as.string ? v.length : 0));
-    case ERSATZ_ASKED_INT_LIST:
-      require_elements(v, v.as.integers);
-      return Value::int_list({v.as.integers, v.length});
-    case ERSATZ_ASKED_LIST: {
-      require_elements(v, v.as.items);
-      std::vector<Value> items;
-      items.reserve(v.length);
-      for (uint32_t i = 0; i < v.length; ++i) items.push_back(value(v.as.items[i], depth + 1));
-      return Value::packed(items);
-    }
-    case ERSATZ_ASKED_DTYPE:
-      return Value(known_dtype(v.as.dtype));
-    case ERSATZ_ASKED_DEVICE:
-      return Value(unresolved_device(v.as.device));
-    case ERSATZ_ASKED_LAYOUT:
-      return Value(Layout::Strided);
-    case ERSATZ_ASKED_MEMORY_FORMAT:
-      if (v.as.integer < 0 || v.as.integer > static_cast<int64_t>(MemoryFormat::ChannelsLast3d)) {
-        fail_argument("there is no memory format {}", v.as.integer);
-      }
-      return Value(static_cast<MemoryFormat>(v.as.integer));
-    case ERSATZ_ASKED_GENERATOR:
-      return {};
-    default:
-      fail_argument("there is no kind of value {}", v.kind);
+  if (depth > kMaxDepth) refuse_depth(depth);
+  if (v.kind == ERSATZ_ASKED_TENSOR) {
+    if (!v.as.tensor) fail_argument("a tensor that is a null pointer");
+    return Value(tensor(*v.as.tensor));
   }
+  if (v.kind != ERSATZ_ASKED_LIST) return told_value(v);
+  return list_value(v, [&](const ErsatzAskedValue& item) { return value(item, depth + 1); });
 }
 
 Tensor AskedCall::tensor(const ErsatzTensorMeta& t) {

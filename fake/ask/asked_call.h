@@ -15,6 +15,8 @@ namespace ersatz {
 /// or rank.
 TensorMeta meta_of(const ErsatzTensorMeta& tensor);
 RuleContext context_of(const ErsatzAskContext* context);
+/// A value without tensors in it; of a generator nothing is left. InvalidArgument: it has some, or is malformed.
+Value told_value(const ErsatzAskedValue& value);
 
 class AskedCall {
  public:

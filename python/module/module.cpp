@@ -14,4 +14,6 @@ NB_MODULE(_ersatz, m) {
   bind_commands(m);
   bind_live(m);
   bind_validation(m);
+  bind_torch_graph(m);
+  bind_torch_answers(m);
 }

@@ -131,6 +131,7 @@ void TorchLibrary::find_keys() {
     opaque_ |= b;
     opaque_names_.emplace(b, words);
   }
+  subclass_ = bits("Python") & ~dense;
   if (!conj_ || !neg_ || !opaque_) refuse("its dispatch keys are unknown");
 }
 
@@ -162,13 +163,13 @@ void TorchLibrary::find_objects() {
   }
 }
 
-const char* TorchLibrary::read(PyObject* tensor, ErsatzTensorMeta& to) const {
+const char* TorchLibrary::read(PyObject* tensor, ErsatzTensorMeta& to, const ErsatzDevice* told) const {
   void* impl = reinterpret_cast<void*>(word(tensor, impl_at_));
   if (!impl) return "undefined tensor";
   const uint64_t keys = word(impl, keys_at_);
-  if (keys & opaque_) [[unlikely]] {
+  if (const uint64_t found = keys & (told ? opaque_ & ~subclass_ : opaque_)) [[unlikely]] {
     for (const auto& [bits, name] : opaque_names_) {
-      if (keys & bits) return name.c_str();
+      if (found & bits) return name.c_str();
     }
   }
   const Handle handle = &impl;
@@ -181,8 +182,10 @@ const char* TorchLibrary::read(PyObject* tensor, ErsatzTensorMeta& to) const {
     if (kScalarTypes[static_cast<size_t>(i)] == dtype) to.dtype = to_c(static_cast<DType>(i));
   }
   if (!to.dtype.bits) return "dtype";
-  functions_.device_type(handle, &device_type);
-  if (device_type == cpu_) {
+  if (!told) functions_.device_type(handle, &device_type);
+  if (told) {
+    to.device = *told;
+  } else if (device_type == cpu_) {
     to.device = {1, 0};
   } else if (device_type == cuda_) {
     functions_.device_index(handle, &device_index);

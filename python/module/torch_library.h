@@ -29,8 +29,9 @@ class TorchLibrary {
   bool is_any_tensor(PyObject* o) const { return PyObject_TypeCheck(o, base_type_); }
 
   /// Reads a tensor. What is returned is null, or why it cannot be told: `sparse layout`, `functional wrapper`.
-  /// Pointers of `to` hold until the tensor changes.
-  const char* read(PyObject* tensor, ErsatzTensorMeta& to) const;
+  /// Pointers of `to` hold until the tensor changes. `told`: the device of a tensor whose class makes one up; then the
+  /// tensor is read although it is of a subclass. REQUIRES of such a one: its sizes are plain numbers.
+  const char* read(PyObject* tensor, ErsatzTensorMeta& to, const ErsatzDevice* told = nullptr) const;
   /// The version counter; -1: the tensor has none.
   int64_t version(PyObject* tensor) const;
 
@@ -71,8 +72,8 @@ class TorchLibrary {
     int32_t (*layout_strided)();
   } functions_ = {};
   int32_t cpu_ = 0, cuda_ = 0, meta_ = 0, layout_ = 0;
-  size_t impl_at_ = 0, storage_at_ = 0, keys_at_ = 0;  ///< in words
-  uint64_t conj_ = 0, neg_ = 0, opaque_ = 0;           ///< bits of the keys
+  size_t impl_at_ = 0, storage_at_ = 0, keys_at_ = 0;        ///< in words
+  uint64_t conj_ = 0, neg_ = 0, opaque_ = 0, subclass_ = 0;  ///< bits of the keys
   std::unordered_map<uint64_t, std::string> opaque_names_;
   PyTypeObject *base_type_ = nullptr, *tensor_type_ = nullptr, *parameter_type_ = nullptr, *device_type_ = nullptr,
                *layout_type_ = nullptr, *dtype_type_ = nullptr, *generator_type_ = nullptr, *symbols_[3] = {};

@@ -23,11 +23,7 @@ ErsatzAskedValue TorchValues::value(PyObject* o) {
   if (o == Py_None) return v;
   if (torch_.is_tensor(o)) {
     ErsatzTensorMeta* const meta = metas_.take();
-    if (const char* why = torch_.read(o, *meta)) return unknown(why);
-    tensors_.push_back(o);
-    v.kind = ERSATZ_ASKED_TENSOR;
-    v.as.tensor = meta;
-    return v;
+    return tensor(o, torch_.read(o, *meta), meta);
   }
   if (PyBool_Check(o)) return v.kind = ERSATZ_ASKED_BOOL, v.as.integer = o == Py_True, v;
   if (PyLong_Check(o)) {
@@ -61,8 +57,21 @@ ErsatzAskedValue TorchValues::value(PyObject* o) {
   }
   if (torch_.is_generator(o)) return v.kind = ERSATZ_ASKED_GENERATOR, v;
   if (torch_.is_symbol(o)) return unknown("symbolic sizes");
+  if (fakes_ && fakes_->is_fake(o)) {
+    ErsatzTensorMeta* const meta = metas_.take();
+    return tensor(o, fakes_->read(o, *meta), meta);
+  }
   if (torch_.is_any_tensor(o)) return unknown("tensor subclass");
   return unknown(torch_.is_dtype(o) ? "dtype" : Py_TYPE(o)->tp_name);
+}
+
+ErsatzAskedValue TorchValues::tensor(PyObject* o, const char* why, const ErsatzTensorMeta* meta) {
+  if (why) return unknown(why);
+  tensors_.push_back(o);
+  ErsatzAskedValue v = {};
+  v.kind = ERSATZ_ASKED_TENSOR;
+  v.as.tensor = meta;
+  return v;
 }
 
 ErsatzAskedValue TorchValues::list(PyObject* const* items, Py_ssize_t n) {
@@ -83,6 +92,28 @@ ErsatzAskedValue TorchValues::list(PyObject* const* items, Py_ssize_t n) {
   v.kind = ERSATZ_ASKED_LIST;
   v.as.items = to;
   return v;
+}
+
+const char* TorchValues::bind(const FunctionSchema& schema, PyObject* args, PyObject* kwargs,
+                              std::vector<ErsatzAskedValue>& to) {
+  to.assign(schema.arguments.size(), ErsatzAskedValue{ERSATZ_ASKED_ABSENT, 0, {}});
+  const auto n = static_cast<size_t>(PyTuple_GET_SIZE(args));
+  if (n > to.size()) return "another schema";
+  for (size_t i = 0; i < n; ++i) to[i] = value(PyTuple_GET_ITEM(args, static_cast<Py_ssize_t>(i)));
+  if (kwargs && PyDict_Size(kwargs) > 0) {
+    PyObject *key = nullptr, *item = nullptr;
+    std::vector<PyObject*> given(to.size());
+    for (Py_ssize_t at = 0; PyDict_Next(kwargs, &at, &key, &item);) {
+      const char* name = PyUnicode_AsUTF8(key);
+      const int i = name ? schema.find_argument(name) : -1;
+      if (i < 0) return "another schema";
+      given[static_cast<size_t>(i)] = item;
+    }
+    for (size_t i = 0; i < given.size(); ++i) {  // in the order of the schema, which is that of the call's tensors
+      if (given[i]) to[i] = value(given[i]);
+    }
+  }
+  return opaque_;
 }
 
 void TorchValues::flatten(PyObject* o) {

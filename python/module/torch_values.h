@@ -4,17 +4,22 @@
 #include <span>
 
 #include "python/module/arena.h"
-#include "python/module/torch_library.h"
+#include "python/module/torch_fakes.h"
+#include "runtime/op/schema.h"
 
 namespace ersatz::python {
 
 class TorchValues {
  public:
-  explicit TorchValues(const TorchLibrary& torch) : torch_(torch) {}
+  /// Fake tensors of PyTorch are opaque without `fakes`.
+  explicit TorchValues(const TorchLibrary& torch, const TorchFakes* fakes = nullptr) : torch_(torch), fakes_(fakes) {}
 
   void clear();
   /// Raises nothing: what cannot be told is NONE, and `opaque` says why.
   ErsatzAskedValue value(PyObject* o);
+  /// A call's arguments in the order of the schema; what is not given is ABSENT. Null, or why they cannot be told:
+  /// `another schema`, or what `opaque` says. REQUIRES: `clear` before; `kwargs` may be null.
+  const char* bind(const FunctionSchema& schema, PyObject* args, PyObject* kwargs, std::vector<ErsatzAskedValue>& to);
   /// The elements of tuples and lists, one after the other: the results of a call.
   void flatten(PyObject* o);
 
@@ -25,10 +30,12 @@ class TorchValues {
   const char* opaque() const { return opaque_; }
 
  private:
+  ErsatzAskedValue tensor(PyObject* o, const char* why, const ErsatzTensorMeta* meta);
   ErsatzAskedValue list(PyObject* const* items, Py_ssize_t n);
   ErsatzAskedValue unknown(const char* why);
 
   const TorchLibrary& torch_;
+  const TorchFakes* fakes_;
   Arena<ErsatzTensorMeta> metas_;
   Arena<int64_t> integers_;
   Arena<ErsatzAskedValue> items_;

@@ -12,8 +12,10 @@
 
 from __future__ import annotations
 
+from .answers import Answers, answering
+from .graph import Graph, GraphMetadata, fake
 from .live import LiveReport, crosscheck
 from .recording import facts, probe, record, write_program
 from .validation import validate
 
-__all__ = ["LiveReport", "crosscheck", "facts", "probe", "record", "validate", "write_program"]
+__all__ = ["Answers", "Graph", "GraphMetadata", "LiveReport", "answering", "crosscheck", "facts", "fake", "probe", "record", "validate", "write_program"]

@@ -1,0 +1,95 @@
+"""`fake`: the metadata of every node of a graph of PyTorch, by ersatz's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from .. import _ersatz
+
+
+class GraphMetadata(Mapping[str, Any]):
+    """What the nodes of a graph return: `result["conv1"]` is a fake `ersatz.Tensor`, a number, or a list of these."""
+
+    def __init__(self, answer: _ersatz.TorchMetadata, left_out: list[str]) -> None:
+        self._answer = answer
+        self._names = answer.names()
+        self.left_out: tuple[str, ...] = tuple(left_out)
+        """Nodes that are no calls of operators and that no node uses."""
+        self.recorded: dict[str, str] = dict(answer.recorded)
+        """Nodes for which `meta["val"]` stands in, and why."""
+
+    def __getitem__(self, node: str) -> Any:
+        return self._answer.value(node)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def meta(self, node: str) -> str:
+        """The canonical spelling: `f32[2,3]{3,1}+0@cpu`."""
+        return self._answer.meta(node)
+
+    def __str__(self) -> str:
+        width = max((len(n) for n in self._names), default=0)
+        lines = [f"{n:<{width}}  {self.meta(n)}" for n in self._names]
+        lines += [f"recorded: {n}: {why}" for n, why in self.recorded.items()]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<GraphMetadata: {len(self)} nodes, {self._answer.answered} calls>"
+
+
+class Graph:
+    """A graph that is read once, to be run with several inputs or devices: `Graph(module)(x, device="cuda")`."""
+
+    def __init__(self, program: Any, *inputs: Any) -> None:
+        given: dict[str, Any] = {}
+        if isinstance(program, torch.export.ExportedProgram):
+            module, self._inputs = program.graph_module, _exported_inputs(program, given)
+        elif isinstance(program, torch.fx.GraphModule):
+            module = program
+            self._inputs = [n.name for n in module.graph.nodes if n.op == "placeholder"]
+        else:
+            raise TypeError(f"fake takes a GraphModule or an ExportedProgram, not a {type(program).__name__}; torch.export makes one")
+        given.update(self._by_name(inputs))
+        self._graph = _ersatz.TorchGraph(module.graph, module, given)
+
+    def _by_name(self, inputs: tuple[Any, ...]) -> dict[str, Any]:
+        if not inputs:
+            return {}
+        leaves = pytree.tree_leaves(inputs)
+        if len(leaves) != len(self._inputs):
+            raise TypeError(f"the graph takes {len(self._inputs)} inputs ({', '.join(self._inputs)}), {len(leaves)} are given")
+        return dict(zip(self._inputs, leaves))
+
+    def __call__(self, *inputs: Any, device: str | None = None, keep_going: bool = False) -> GraphMetadata:
+        answer = self._graph.run(device, keep_going, self._by_name(inputs))
+        return GraphMetadata(answer, self._graph.left_out)
+
+
+def _exported_inputs(program: torch.export.ExportedProgram, given: dict[str, Any]) -> list[str]:
+    """Names of what the user gives; what the program has itself goes to `given`."""
+    kinds = torch.export.graph_signature.InputKind
+    users: list[str] = []
+    for spec in program.graph_signature.input_specs:
+        if spec.kind is kinds.USER_INPUT:
+            users.append(spec.arg.name)
+        elif spec.target is not None and spec.kind is not kinds.TOKEN:
+            own = program.state_dict.get(spec.target)
+            given[spec.arg.name] = program.constants.get(spec.target) if own is None else own
+    return users
+
+
+def fake(program: Any, *inputs: Any, device: str | None = None, keep_going: bool = False) -> GraphMetadata:
+    """What each node of a graph would return.
+
+    `inputs`: tensors (real or fake), metadata as text (`"f32[2,3]"`), numbers; without any, what the graph records of them.
+    `device`: where everything lives instead. `keep_going`: of a call that cannot be answered `meta["val"]` stands in.
+    """
+    return Graph(program, *inputs)(device=device, keep_going=keep_going)

@@ -1,0 +1,247 @@
+// ersatz.torch.answering: calls under PyTorch's FakeTensorMode, answered by our rules where metadata are all that counts.
+//
+// What is returned is what FakeTensorMode itself returns of a call that it has seen before: a meta tensor of that
+// metadata, on the argument's storage where it is a view, wrapped as a FakeTensor; or the argument. Everything else is
+// left to PyTorch, and why is counted.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+
+#include <array>
+#include <map>
+
+#include "fake/ask/ask.h"
+#include "python/module/torch_values.h"
+#include "runtime/op/registry.h"
+#include "runtime/plugin/codes.h"
+
+namespace ersatz::python {
+namespace {
+
+class TorchAnswers {
+ public:
+  TorchAnswers()
+      : torch_(TorchLibrary::get()), fakes_(torch_), values_(torch_, &fakes_), ask_(ersatz_ask(ERSATZ_ASK_ABI)) {
+    asker_ = ask_->new_asker();
+    const nb::object torch = nb::module_::import_("torch");
+    operator_type_ = nb::module_::import_("torch._ops").attr("OpOverload");
+    empty_strided_ = torch.attr("empty_strided");
+    device_type_ = torch.attr("device");
+    in_inference_mode_ = torch.attr("is_inference_mode_enabled");
+    in_grad_mode_ = torch.attr("is_grad_enabled");
+    set_conj_ = torch.attr("_C").attr("_set_conj");
+    set_neg_ = torch.attr("_C").attr("_set_neg");
+    how_ = nb::make_tuple("dtype", "device");
+    meta_ = device_type_("meta");
+    nothing_ = nb::make_tuple();
+    for (int i = 0; i < kDTypeCount; ++i) {
+      dtypes_[static_cast<size_t>(i)] = torch.attr(std::string(long_name(static_cast<DType>(i))).c_str());
+    }
+  }
+  ~TorchAnswers() { ask_->free_asker(asker_); }
+  TorchAnswers(const TorchAnswers&) = delete;
+  TorchAnswers& operator=(const TorchAnswers&) = delete;
+
+  /// What the call returns; `unanswered`: PyTorch has to say.
+  nb::object answer(nb::handle mode, nb::handle func, nb::handle args, nb::handle kwargs, nb::handle unanswered) {
+    ++asked;
+    Known& known = find(func);
+    nb::object result;
+    const char* why = known.why ? known.why : ask(known, mode, args.ptr(), kwargs.ptr());
+    if (!why) why = make(known, mode, result);
+    if (!why) {
+      ++answered;
+      ++known.answered;
+      return result;
+    }
+    ++refused[why];
+    return nb::borrow(unanswered);
+  }
+
+  std::map<std::string, int64_t> answered_by_op() const {
+    std::map<std::string, int64_t> counts;
+    for (const auto& [func, known] : operators_) {
+      if (known.answered) counts[known.op->name] += known.answered;
+    }
+    return counts;
+  }
+
+  int64_t asked = 0, answered = 0;
+  std::map<std::string, int64_t> refused;
+
+ private:
+  struct Known {
+    nb::object func;  ///< kept, so that its address stays its own
+    const OpEntry* op = nullptr;
+    const char* why = nullptr;  ///< it is never answered
+    int64_t answered = 0;
+  };
+
+  Known& find(nb::handle func) {
+    const auto [at, is_new] = operators_.try_emplace(func.ptr());
+    Known& k = at->second;
+    if (!is_new) return k;
+    k.func = nb::borrow(func);
+    if (!nb::isinstance(func, operator_type_)) {
+      k.why = "higher-order operator";
+      return k;
+    }
+    k.op = registry().find(nb::cast<std::string>(nb::str(func)));
+    if (!k.op) {
+      k.why = "no such operator here";
+    } else if (k.op->tags.has(Tag::DataDependent) || k.op->tags.has(Tag::ScalarRead)) {
+      k.why = "data-dependent";
+    } else if (k.op->tags.has(Tag::InplaceView)) {
+      k.why = "changes an argument's metadata";
+    } else if (k.op->tags.has(Tag::Lift)) {
+      k.why = "literal tensor";
+    } else if (k.op->tags.has(Tag::Foreign)) {
+      k.why = "operator of a plugin";
+    }
+    return k;
+  }
+
+  const char* ask(const Known& known, nb::handle mode, PyObject* args, PyObject* kwargs) {
+    values_.clear();
+    if (const char* why = values_.bind(known.op->schema, args, kwargs == Py_None ? nullptr : kwargs, asked_))
+      return why;
+    for (PyObject* t : values_.tensors()) {
+      if (!fakes_.is_fake(t)) return "tensor that is not fake";
+      if (!fakes_.mode(t).is(mode)) return "fake of another mode";
+      if (fakes_.is_more_than_metadata(t)) return "fake that has a value";
+    }
+    if (values_.tensors().empty() && known.op->tags.has(Tag::AcceptsNumbers)) return "numbers alone";
+    if (in_inference_mode_().ptr() == Py_True) return "inference mode";
+    ErsatzAskContext context = {};
+    context.size = sizeof context;
+    context.default_dtype = to_c(torch_.default_dtype());
+    context.grad_mode = in_grad_mode_().ptr() == Py_True;
+    answer_ = {};
+    answer_.size = sizeof answer_;
+    switch (ask_->ask(asker_, reinterpret_cast<const ErsatzOpEntry*>(known.op), &context, asked_.data(),
+                      static_cast<uint32_t>(asked_.size()), &answer_)) {
+      case ERSATZ_ANSWER_GIVEN:
+        return check();
+      case ERSATZ_ANSWER_REFUSED:
+        return "refused by the rule";
+      case ERSATZ_ANSWER_DATA_DEPENDENT:
+        return "data-dependent";
+      default:
+        return "not supported";
+    }
+  }
+
+  /// Can the answer be made?
+  const char* check() const {
+    for (uint32_t i = 0; i < answer_.written_count; ++i) {
+      if (answer_.written[i].meta_changed) return "changes an argument's metadata";
+    }
+    for (uint32_t i = 0; i < answer_.count; ++i) {
+      const ErsatzResult& r = answer_.results[i];
+      if (r.unknown_layout) return "layout of a library";
+      if (r.kind == ERSATZ_RESULT_VALUE) {
+        if (r.value.kind < ERSATZ_ASKED_BOOL || r.value.kind > ERSATZ_ASKED_FLOAT) return "a value that is no number";
+        continue;
+      }
+      if (r.kind == ERSATZ_RESULT_NONE) continue;
+      if (r.tensor.device.type != 1 && r.tensor.device.type != 2) return "device";
+      for (uint32_t j = 0; j < i; ++j) {
+        const ErsatzResult& other = answer_.results[j];
+        if (r.kind == ERSATZ_RESULT_FRESH && other.kind == r.kind && other.tensor.storage == r.tensor.storage) {
+          return "results that share memory";
+        }
+      }
+    }
+    return nullptr;
+  }
+
+  const char* make(const Known& known, nb::handle mode, nb::object& result) {
+    const std::vector<Argument>& returns = known.op->schema.returns;
+    if (returns.empty()) return result = nb::none(), nullptr;
+    const bool list = returns.size() == 1 && known.op->returns_list;
+    if (!list && answer_.count != returns.size()) return "lists among several results";
+    if (!list && answer_.count == 1) return result = made(mode, answer_.results[0]), nullptr;
+    nb::list all;
+    for (uint32_t i = 0; i < answer_.count; ++i) all.append(made(mode, answer_.results[i]));
+    result = list ? nb::object(all) : nb::object(nb::tuple(all));
+    return nullptr;
+  }
+
+  nb::object made(nb::handle mode, const ErsatzResult& r) {
+    switch (r.kind) {
+      case ERSATZ_RESULT_NONE:
+        return nb::none();
+      case ERSATZ_RESULT_VALUE:
+        if (r.value.kind == ERSATZ_ASKED_BOOL) return nb::bool_(r.value.as.integer != 0);
+        if (r.value.kind == ERSATZ_ASKED_INT) return nb::int_(r.value.as.integer);
+        return nb::float_(r.value.as.number[0]);
+      case ERSATZ_RESULT_ARGUMENT:
+        return nb::borrow(values_.tensors()[static_cast<size_t>(r.argument)]);
+      default:
+        return tensor(mode, r);
+    }
+  }
+
+  static nb::object integers(const int64_t* from, int32_t n) {
+    nb::object t = nb::steal(PyTuple_New(n));
+    for (int32_t i = 0; i < n; ++i) PyTuple_SET_ITEM(t.ptr(), i, PyLong_FromLongLong(from[i]));
+    return t;
+  }
+
+  nb::object tensor(nb::handle mode, const ErsatzResult& r) {
+    const ErsatzTensorMeta& t = r.tensor;
+    const bool view = r.kind == ERSATZ_RESULT_VIEW;
+    const nb::object sizes = integers(t.sizes, t.ndim), strides = integers(t.strides, t.ndim);
+    const nb::object& dtype = dtypes_[static_cast<size_t>(*dtype_from_c(t.dtype))];
+    PyObject* const how[] = {view ? nothing_.ptr() : sizes.ptr(), view ? nothing_.ptr() : strides.ptr(), dtype.ptr(),
+                             meta_.ptr()};
+    const nb::object meta = checked(PyObject_Vectorcall(empty_strided_.ptr(), how, 2, how_.ptr()));
+    if (t.flags & ERSATZ_CONJ) set_conj_(meta, true);
+    if (t.flags & ERSATZ_NEG) set_neg_(meta, true);
+    if (view) {
+      const nb::handle of = values_.tensors()[static_cast<size_t>(r.argument)];
+      meta.attr("set_")(of.attr("untyped_storage")(), nb::int_(t.offset), sizes, strides);
+    }
+    const nb::object device = device_of(t.device);
+    PyObject* const wrapped[] = {mode.ptr(), meta.ptr(), device.ptr()};
+    return checked(PyObject_Vectorcall(reinterpret_cast<PyObject*>(fakes_.type()), wrapped, 3, nullptr));
+  }
+
+  static nb::object checked(PyObject* o) {
+    if (!o) throw nb::python_error();
+    return nb::steal(o);
+  }
+
+  nb::object device_of(const ErsatzDevice& d) {
+    nb::object& known = devices_[{d.type, d.index}];
+    if (!known.is_valid()) known = d.type == 1 ? device_type_("cpu") : device_type_("cuda", nb::int_(d.index));
+    return known;
+  }
+
+  const TorchLibrary& torch_;
+  const TorchFakes fakes_;
+  TorchValues values_;
+  const ErsatzAsk* const ask_;
+  ErsatzAsker* asker_ = nullptr;
+  ErsatzAnswer answer_ = {};
+  std::vector<ErsatzAskedValue> asked_;
+  std::unordered_map<PyObject*, Known> operators_;
+  nb::object operator_type_, empty_strided_, device_type_, in_inference_mode_, in_grad_mode_, set_conj_, set_neg_, how_,
+      meta_, nothing_;
+  std::array<nb::object, kDTypeCount> dtypes_;
+  std::map<std::pair<int32_t, int32_t>, nb::object> devices_;
+};
+
+}  // namespace
+
+void bind_torch_answers(nb::module_& m) {
+  nb::class_<TorchAnswers>(m, "TorchAnswers", "Answers calls under PyTorch's FakeTensorMode, and counts them.")
+      .def(nb::init<>())
+      .def("answer", &TorchAnswers::answer, nb::arg("mode"), nb::arg("func"), nb::arg("args"), nb::arg("kwargs"),
+           nb::arg("unanswered"))
+      .def_ro("asked", &TorchAnswers::asked)
+      .def_ro("answered", &TorchAnswers::answered)
+      .def_ro("refused", &TorchAnswers::refused)
+      .def("answered_by_op", &TorchAnswers::answered_by_op);
+}
+
+}  // namespace ersatz::python

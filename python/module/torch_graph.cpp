@@ -1,0 +1,325 @@
+// ersatz.torch.fake: the metadata of every node of a graph of torch.fx.
+//
+// The graph is read once (torch_program.h) and run as programs of files are run (tracer/run/interpreter.h), on fakes;
+// what each node returned is kept. Python objects are made of results when they are asked for.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+
+#include "fake/ask/asked_call.h"
+#include "python/module/tensor_object.h"
+#include "python/module/torch_program.h"
+#include "python/module/values.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
+#include "tracer/pt2/pt2_json_graph.h"
+#include "tracer/run/interpreter.h"
+
+namespace ersatz::python {
+namespace {
+
+/// What a run answered.
+struct TorchMetadata {
+  std::shared_ptr<const TorchProgram> of;
+  std::unordered_map<std::string, const Arg*> places;
+  std::vector<Value> values;                    ///< by ValueId
+  std::map<std::string, std::string> recorded;  ///< nodes for which their record stands in, and why
+  int64_t answered = 0;
+
+  Value value(const Arg& a) const {
+    switch (a.kind) {
+      case Arg::Kind::Value:
+        return values[a.index];
+      case Arg::Kind::Literal:
+        return of->program.literal(a);
+      case Arg::Kind::List: {
+        std::vector<Value> items;
+        for (const Arg& item : of->program.list(a)) items.push_back(value(item));
+        return Value::list(items);
+      }
+      default:
+        return {};
+    }
+  }
+  const Arg& place(const std::string& node) const {
+    const auto at = places.find(node);
+    if (at == places.end()) throw nb::key_error(node.c_str());
+    return *at->second;
+  }
+};
+
+std::string meta_text(const Value& v) {
+  if (v.is_tensor()) return to_string(v.tensor_impl()->meta);
+  if (v.kind() != Value::Kind::List) return to_string(v);
+  std::string text = "[";
+  for (const Value& item : v.as_list()) text += (text.size() > 1 ? ", " : "") + meta_text(item);
+  return text + "]";
+}
+
+/// Inputs as fakes of the run: tensors that share a storage share one here.
+class RunInputs {
+ public:
+  RunInputs(const TorchLibrary& torch, const TorchFakes& fakes, const FakeMode& mode, std::optional<Device> device)
+      : values_(torch, &fakes), mode_(mode), device_(device) {}
+
+  /// InvalidArgument says why an object cannot be used.
+  Value value(nb::handle o) {
+    if (PyUnicode_Check(o.ptr())) {
+      const MetaText parsed = parse_meta_text(nb::cast<std::string>(o));
+      return Value(mode_.make(placed(parsed.meta), parsed.storage_bytes));
+    }
+    if (const Tensor* ours = tensor_in(o.ptr())) {
+      return Value(mode_.make(placed(ours->meta()), ours->storage()->nbytes()));
+    }
+    if (PyTuple_Check(o.ptr()) || PyList_Check(o.ptr())) {
+      std::vector<Value> items;
+      for (nb::handle item : o) items.push_back(value(item));
+      return Value::list(items);
+    }
+    values_.clear();
+    const ErsatzAskedValue v = values_.value(o.ptr());
+    if (values_.opaque()) fail_argument("{} cannot be told", values_.opaque());
+    return v.kind == ERSATZ_ASKED_TENSOR ? Value(tensor(*v.as.tensor)) : told_value(v);
+  }
+
+ private:
+  TensorMeta placed(TensorMeta meta) const {
+    meta.device = resolve(device_.value_or(meta.device));
+    return meta;
+  }
+  Tensor tensor(const ErsatzTensorMeta& t) {
+    TensorMeta meta = placed(meta_of(t));
+    Ref<Storage>& storage = storages_[t.storage];
+    if (!storage) storage = Storage::make_fake(SymInt(t.storage_bytes), meta.device);
+    return mode_.make_on(storage, std::move(meta));
+  }
+
+  TorchValues values_;
+  const FakeMode& mode_;
+  std::optional<Device> device_;
+  std::unordered_map<uint64_t, Ref<Storage>> storages_;
+};
+
+/// `model.py:17 in forward: h = relu(x)`; empty where the node does not say.
+std::string line_of(nb::handle fx_node) {
+  const nb::object meta = fx_node.attr("meta");
+  PyObject* const trace = PyDict_Check(meta.ptr()) ? PyDict_GetItemString(meta.ptr(), "stack_trace") : nullptr;
+  if (!trace || !PyUnicode_Check(trace)) return "";
+  return pt2_json::source_line(nb::cast<std::string>(nb::handle(trace)));
+}
+
+/// Runs nodes, keeps what they return and lets the record of those stand in that cannot be answered.
+class KeepingHandler final : public NodeHandler {
+ public:
+  KeepingHandler(TorchMetadata& to, RunInputs& inputs, bool keep_going)
+      : to_(to), inputs_(inputs), keep_going_(keep_going) {}
+
+  const Interpreter* interpreter = nullptr;
+
+  void call(const NodeCall& call, std::span<Values> results) override {
+    running_ = call.id;
+    try {
+      dispatch(*call.step.entry, call.lanes[0], results[0]);
+      if (call.step.entry->returns_list) cut(call, results[0]);
+    } catch (const Error& e) {
+      if (!keep_going_ || e.kind == ErrorKind::InternalError) throw;
+      stand_in(call, e.message, results[0]);
+    }
+  }
+
+  void uncallable(const NodeCall& call, std::span<Values> results) override {
+    running_ = call.id;
+    std::string missing;
+    for (const std::string& op : call.prepared.missing_ops(call.id)) missing += (missing.empty() ? "" : ", ") + op;
+    if (missing.empty()) missing = call.op_name();
+    const bool higher = call.program().op(call.node()).kind == ProgramOp::Kind::HigherOrder;
+    const std::string why = fmt::format("there is no operator {}", missing);
+    if (!keep_going_ && !higher) {
+      fail(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented,
+           "{}; load_plugin registers those of a library, keep_going goes on from what is recorded", why);
+    }
+    stand_in(call, why, results[0]);
+  }
+
+  void faulty(const NodeCall& call, const Error& error, std::span<Values> results) override {
+    running_ = call.id;
+    if (!keep_going_) throw error;
+    stand_in(call, error.message, results[0]);
+  }
+
+  void done(const NodeCall& call) override {
+    ++to_.answered;
+    const Program& program = call.program();
+    for (const Arg& a : program.view(call.node().results)) {
+      if (a.kind == Arg::Kind::Value) keep(a.index);
+      if (a.kind != Arg::Kind::List) continue;
+      for (const Arg& item : program.list(a)) keep(item.index);
+    }
+  }
+
+  /// The node that raised, in the words of its line.
+  void locate(Error& e) const {
+    if (running_ == kNone) return;
+    const nb::gil_scoped_acquire gil;
+    const std::string at = line_of(to_.of->nodes[running_]);
+    const std::string node =
+        fmt::format("node {}: ", to_.of->program.name(to_.of->program.main().nodes[running_].name));
+    if (at.empty() || e.message.rfind(node, 0) != 0) return;
+    e.source = at;
+    e.message = fmt::format("{} ({}): {}", node.substr(0, node.size() - 2), at, e.message.substr(node.size()));
+  }
+
+ private:
+  void keep(ValueId id) { to_.values[id] = interpreter->value(id); }
+
+  /// Of a list of which nobody knew how long it is: as many as are used.
+  void cut(const NodeCall& call, Values& results) {
+    const auto names = call.program().view(call.node().results);
+    for (size_t i = 0; i < results.size() && i < names.size(); ++i) {
+      if (names[i].kind != Arg::Kind::List || results[i].kind() != Value::Kind::List) continue;
+      const size_t n = call.program().list(names[i]).size();
+      const std::span<const Value> all = results[i].as_list();
+      if (n < all.size()) results[i] = Value::list(std::vector<Value>(all.begin(), all.begin() + static_cast<long>(n)));
+    }
+  }
+
+  void stand_in(const NodeCall& call, const std::string& why, Values& results) {
+    const nb::gil_scoped_acquire gil;
+    // Nodes of nested graphs are no nodes of ours: the one that runs them is answered by its record.
+    if (&call.prepared.graph() != &to_.of->program.main())
+      fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}", why);
+    results.clear();
+    const size_t n = call.node().results.count;
+    if (n > 0) {
+      const nb::object recorded = recorded_value(to_.of->nodes[call.id]);
+      if (recorded.is_none()) {
+        fail(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented,
+             "{}, and nothing is recorded of what it returns", why);
+      }
+      const bool several = (PyTuple_Check(recorded.ptr()) || PyList_Check(recorded.ptr()));
+      const bool one_list = n == 1 && call.program().view(call.node().results)[0].kind == Arg::Kind::List;
+      for (size_t i = 0; i < n; ++i) {
+        results.push_back(inputs_.value(several && !one_list ? nb::object(recorded[i]) : recorded));
+      }
+    }
+    to_.recorded.emplace(std::string(call.name()), why);
+  }
+
+  TorchMetadata& to_;
+  RunInputs& inputs_;
+  const bool keep_going_;
+  NodeId running_ = kNone;
+};
+
+class TorchGraph {
+ public:
+  TorchGraph(nb::handle graph, nb::handle module, const nb::dict& given)
+      : torch_(TorchLibrary::get()), fakes_(torch_), program_(std::make_shared<TorchProgram>()) {
+    TorchProgramReader(torch_, fakes_, *program_).read(graph, module, given);
+    for (const ProgramOp& op : program_->program.ops) {
+      data_decides_ |= op.entry && (op.entry->tags.has(Tag::DataDependent) || op.entry->tags.has(Tag::ScalarRead));
+    }
+  }
+
+  size_t nodes() const { return program_->entries.size(); }
+  const std::vector<std::string>& left_out() const { return program_->left_out; }
+
+  /// `given`: other values of placeholders than those at hand, by name.
+  TorchMetadata run(const std::optional<std::string>& device_text, bool keep_going, const nb::dict& given) {
+    std::optional<Device> device;
+    if (device_text) {
+      device = parse_device(*device_text);
+      if (!device) fail_argument("there is no device '{}'", *device_text);
+      device = resolve(*device);
+    }
+    prepare(device);
+    FakeOptions options;
+    if (data_decides_) options.shape_env = program_->program.env;
+    options.static_shapes = true;
+    const FakeMode mode(std::move(options));
+    RunInputs inputs(torch_, fakes_, mode, device);
+    TorchMetadata answer;
+    answer.of = program_;
+    for (const auto& [name, place] : program_->entries) answer.places.emplace(name, &place);
+    answer.values.resize(program_->program.main().values.size());
+    std::vector<Value> values;
+    for (size_t i = 0; i < program_->inputs.size(); ++i) {
+      values.push_back(input(program_->inputs[i], inputs, given));
+      answer.values[program_->program.main().inputs[i].value] = values.back();
+    }
+    KeepingHandler handler(answer, inputs, keep_going);
+    Interpreter interpreter(*prepared_, &handler);
+    handler.interpreter = &interpreter;
+    const RuleContext context = context_now();
+    const nb::gil_scoped_release released;
+    const ContextGuard guard([&](RuleContext& c) { c = context; });
+    const FakeScope scope(mode);
+    try {
+      interpreter.run(values);
+    } catch (Error& e) {
+      handler.locate(e);
+      throw;
+    }
+    return answer;
+  }
+
+ private:
+  RuleContext context_now() const {
+    RuleContext context;
+    context.default_dtype = torch_.default_dtype();
+    return context;
+  }
+
+  void prepare(std::optional<Device> device) {
+    if (prepared_ && device == prepared_for_) return;
+    PrepareOptions options;
+    options.device = device;
+    prepared_ = std::make_unique<PreparedProgram>(program_->program, options);
+    prepared_for_ = device;
+  }
+
+  static Value input(const TorchInput& in, RunInputs& inputs, const nb::dict& given) {
+    PyObject* const other = PyDict_GetItemString(given.ptr(), in.name.c_str());
+    nb::object object = other ? nb::borrow(other) : in.value;
+    if (object.is_none()) object = recorded_value(in.node);
+    try {
+      return inputs.value(object);
+    } catch (const Error& e) {
+      fail_argument("input {}: {}", in.name, e.message);
+    }
+  }
+
+  const TorchLibrary& torch_;
+  const TorchFakes fakes_;
+  std::shared_ptr<TorchProgram> program_;
+  std::unique_ptr<PreparedProgram> prepared_;
+  std::optional<Device> prepared_for_;
+  bool data_decides_ = false;
+};
+
+}  // namespace
+
+void bind_torch_graph(nb::module_& m) {
+  nb::class_<TorchMetadata>(m, "TorchMetadata", "What a run of a graph of torch.fx answered.")
+      .def("names",
+           [](const TorchMetadata& t) {
+             std::vector<std::string> names;
+             for (const auto& [name, place] : t.of->entries) names.push_back(name);
+             return names;
+           })
+      .def("value",
+           [](const TorchMetadata& t, const std::string& node) { return nb::steal(object_of(t.value(t.place(node)))); })
+      .def("meta", [](const TorchMetadata& t, const std::string& node) { return meta_text(t.value(t.place(node))); })
+      .def_ro("recorded", &TorchMetadata::recorded)
+      .def_ro("answered", &TorchMetadata::answered);
+  nb::class_<TorchGraph>(m, "TorchGraph", "A graph of torch.fx as a list of calls.")
+      .def(nb::init<nb::handle, nb::handle, nb::dict>(), nb::arg("graph"), nb::arg("module"), nb::arg("given"))
+      .def_prop_ro("nodes", &TorchGraph::nodes)
+      .def_prop_ro("left_out", &TorchGraph::left_out)
+      .def("run", &TorchGraph::run, nb::arg("device").none(), nb::arg("keep_going"), nb::arg("given"));
+}
+
+}  // namespace ersatz::python
