@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/pointwise/iterator_layout.h"
+#include "runtime/op/op_entry.h"
 #include "runtime/op/rule.h"
 #include "runtime/tensor/layout.h"
 
