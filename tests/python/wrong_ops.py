@@ -105,9 +105,9 @@ WRONG = {
 RIGHT = op("right(Tensor x, Tensor y) -> Tensor", torch.add, torch.add), (x, y)
 # name -> (the op, its sample, the field, words of the cause, text of the line to change)
 FIELD = {
-    "padded_output": (op("padded_output(Tensor x) -> Tensor", padded, lambda x: x.new_empty(x.shape)), (x,), "stride", "padded: its rows of 4 elements", "x.new_empty(x.shape)"),
+    "padded_output": (op("padded_output(Tensor x) -> Tensor", padded, lambda x: x.new_empty(x.shape)), (x,), "stride", "padded: its elements lie", "x.new_empty(x.shape)"),
     "contiguous_result": (op("contiguous_result(Tensor x) -> Tensor", contiguous, lambda x: torch.empty_like(x)), (x,), "stride", "contiguous whatever the layout of x", "torch.empty_like(x)"),
     "product_backward": (op("product_backward(Tensor grad, Tensor x, Tensor w) -> (Tensor, Tensor)", product_backward, product_backward_fake),
                          (torch.ones(2, 5), torch.ones(2, 3), torch.ones(5, 3)), "stride", "the transpose", "grad_w = x.new_empty"),
-    "conv_of_permuted": (op("conv_of_permuted(Tensor x, Tensor w) -> Tensor", conv, conv_fake), (torch.ones(2, 3, 8), torch.ones(4, 3, 3)), "stride", "x's dims", "return x.new_empty"),
+    "conv_of_permuted": (op("conv_of_permuted(Tensor x, Tensor w) -> Tensor", conv, conv_fake), (torch.ones(2, 3, 8), torch.ones(4, 3, 3)), "stride", "a permutation of contiguous memory", "return x.new_empty"),
 }

@@ -17,14 +17,24 @@ from .recording.place import spelled
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 
 
+def _authors(function: Any) -> Any:
+    """What the author wrote: PyTorch puts functions of its own around it, which hold it as `func`."""
+    while function is not None:
+        code = getattr(function, "__code__", None)
+        if code is None or not code.co_filename.startswith(_TORCH) or "func" not in code.co_freevars:
+            return function
+        function = function.__closure__[code.co_freevars.index("func")].cell_contents
+    return None
+
+
 def fake_kernel(op: Any) -> Any:
     """The function that `register_fake` was given for an overload; None: there is none, or it is not one of Python."""
     name = op._schema.name
     custom = torch._library.custom_ops.OPDEFS.get(name)  # its register_fake wraps the author's function
     if custom is not None and custom._abstract_fn is not None:
-        return custom._abstract_fn
+        return _authors(custom._abstract_fn)
     held = torch._library.simple_registry.singleton.find(name).fake_impl.kernel
-    return None if held is None else held.func
+    return None if held is None else _authors(held.func)
 
 
 def place_of(op: Any) -> str:
