@@ -257,6 +257,60 @@ class Programs(unittest.TestCase):
         self.assertEqual(seen, [100] * 8)
 
 
+NATIVE = """
+import torch, ersatz, ersatz.torch
+relu = torch.library.Library("aten", "IMPL")
+relu.impl("relu", lambda x: torch.zeros(x.shape, dtype=torch.float64), "CPU")
+
+def run():
+    torch.manual_seed(0)
+    net = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.Sigmoid())
+    loss = net(torch.randn(2, 4)).sum()
+    loss.backward()
+    torch.optim.AdamW(net.parameters()).step()
+    return loss.item()
+
+plain = run()
+with ersatz.torch.crosscheck(native=True) as report:
+    assert run() == plain
+    torch.relu(torch.ones(2, 3))  # planted
+    try:
+        torch.mm(torch.ones(2, 3), torch.ones(2, 3))
+    except RuntimeError as e:
+        print("raises", e)
+print([(f.op, f.field, f.times) for f in report.findings], "planted" in report.findings[0].source, report.compared > 30)
+try:
+    with ersatz.torch.crosscheck(native=True, stop_at_first=True):
+        torch.relu(torch.ones(2, 3))
+except RuntimeError as e:
+    print("stops", str(e).splitlines()[0])
+torch.relu(torch.ones(1))
+print(torch.ops.ersatz_glue.watching())
+"""
+
+
+class Native(unittest.TestCase):
+    def test_the_glue_is_built_once_and_judges_as_the_mode_does(self):
+        with tempfile.TemporaryDirectory() as cache:
+            env = {**os.environ, "XDG_CACHE_HOME": cache}
+            built = subprocess.run([sys.executable, "-m", "ersatz", "build-glue"], capture_output=True, text=True, env=env)
+            self.assertEqual(built.returncode, 0, built.stderr)
+            done = subprocess.run([sys.executable, "-W", "ignore", "-c", NATIVE], capture_output=True, text=True, env=env)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        raises, found, stops, watching = done.stdout.splitlines()
+        self.assertRegex(raises, "mat1 and mat2 shapes cannot be multiplied")
+        self.assertEqual(found, "[('aten.relu.default', 'dtype', 1)] False True")
+        self.assertRegex(stops, "aten.relu.default differs from its rule")
+        self.assertEqual(watching, "False")
+
+    def test_without_the_glue_asking_for_it_says_how_it_is_built(self):
+        with tempfile.TemporaryDirectory() as cache:
+            env = {**os.environ, "XDG_CACHE_HOME": cache}
+            ask = "import ersatz.torch; ersatz.torch.crosscheck(native=True)"
+            done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, env=env)
+        self.assertRegex(done.stderr.splitlines()[-1], "run `python -m ersatz build-glue`")
+
+
 class Scripts(unittest.TestCase):
     def run_script(self, text, *arguments, options=()):
         with tempfile.TemporaryDirectory() as folder:

@@ -85,7 +85,7 @@ class answering:
     def __enter__(self) -> Answers:
         if not _active:
             _torchs.append(FakeTensorMode._dispatch_impl)
-            FakeTensorMode._dispatch_impl = _dispatch_impl  # type: ignore[method-assign]
+            FakeTensorMode._dispatch_impl = _dispatch_impl
         _active.append(self)
         return self.answers
 
@@ -95,4 +95,4 @@ class answering:
                                       "order")
         _active.pop()
         if not _active:
-            FakeTensorMode._dispatch_impl = _torchs.pop()  # type: ignore[method-assign]
+            FakeTensorMode._dispatch_impl = _torchs.pop()
