@@ -31,7 +31,13 @@ def _build_glue(arguments: list[str]) -> int:
     return glue.main(arguments)
 
 
-COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"build-glue": _build_glue, "crosscheck": _crosscheck}
+def _sweep(arguments: list[str]) -> int:
+    from . import sweep
+
+    return sweep.main(arguments)
+
+
+COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"build-glue": _build_glue, "crosscheck": _crosscheck, "sweep": _sweep}
 """Commands written in Python: each gets the arguments behind its name and returns the exit status, or None where the arguments are
 for the program's own command of that name."""
 

@@ -12,10 +12,12 @@
 
 from __future__ import annotations
 
+from ..sweep import SweepReport, sweep
 from .answers import Answers, answering
 from .graph import Graph, GraphMetadata, fake
 from .live import LiveReport, crosscheck
 from .recording import facts, probe, record, write_program
 from .validation import validate
 
-__all__ = ["Answers", "Graph", "GraphMetadata", "LiveReport", "answering", "crosscheck", "facts", "fake", "probe", "record", "validate", "write_program"]
+__all__ = ["Answers", "Graph", "GraphMetadata", "LiveReport", "SweepReport", "answering", "crosscheck", "facts", "fake", "probe", "record", "sweep",
+           "validate", "write_program"]

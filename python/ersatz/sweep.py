@@ -1,0 +1,204 @@
+"""`sweep`: many programs, models, records and operators judged, each in a process of its own, on one machine or a Ray cluster.
+
+    report = ersatz.torch.sweep(["model.pt2", "run.jsonl", "timm:resnet18", "op:aten.cat.default"], out="swept")
+
+Each item's report lies in the folder before the next one begins, so that a sweep that was ended goes on where it stopped. What an item's
+report says does not depend on how the items were shared out. Ray (`pip install ersatz[ray]`) is taken where it runs (`ray.init` was
+called, or RAY_ADDRESS is set); then each item is a task with its retries.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import dataclasses
+import hashlib
+import json
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from . import errors
+
+__all__ = ["SweepReport", "Swept", "sweep"]
+
+FORMAT = 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Swept:
+    """What became of one item."""
+
+    item: str
+    status: str
+    """`clean`, `findings`, `unusable`, `bug`, `timeout`, `memory`, `crashed`."""
+    compared: int
+    mismatched: int
+    findings: tuple[dict[str, Any], ...]
+    message: str
+    """The first line that a run without a report left on stderr."""
+
+
+@dataclasses.dataclass(frozen=True)
+class SweepReport:
+    """All items, by name. Two sweeps of the same items are equal, whoever ran them."""
+
+    items: tuple[Swept, ...]
+
+    @property
+    def clean(self) -> bool:
+        """Every item was compared, and nothing was found."""
+        return all(i.status == "clean" for i in self.items)
+
+    def to_json(self) -> str:
+        """One object: `format`, `items`."""
+        return json.dumps({"format": FORMAT, "items": [dataclasses.asdict(i) for i in self.items]}, indent=1)
+
+    def __str__(self) -> str:
+        wide = max((len(i.item) for i in self.items), default=0)
+        rows = [f"{i.item:<{wide}}  {i.status:<9} {i.compared:>7} compared, {i.mismatched} mismatched" + (f"  {i.message}" if i.message else "")
+                for i in self.items]
+        counts: dict[str, int] = {}
+        for i in self.items:
+            counts[i.status] = counts.get(i.status, 0) + 1
+        closing = f"sweep: {len(self.items)} items, " + ", ".join(f"{n} {s}" for s, n in sorted(counts.items()))
+        return "\n".join([*rows, closing])
+
+
+def _file_of(item: str) -> str:
+    """A file name for the item: readable, and another one for each item."""
+    return f"{re.sub(r'[^A-Za-z0-9_.-]+', '_', item)[-80:]}-{hashlib.sha256(item.encode()).hexdigest()[:12]}.json"
+
+
+def _first_line(text: str) -> str:
+    lines = [line for line in text.splitlines() if line.strip()]
+    own = next((line for line in lines if line.startswith("ersatz: ")), None)
+    return (own or (lines[-1] if lines else ""))[:400]
+
+
+def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]:
+    """Runs the item in a child process; what became of it as JSON holds it."""
+
+    def limited() -> None:
+        if gigabytes:
+            most = int(gigabytes * (1 << 30))
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+    answer: dict[str, Any] = {"item": item, "status": "crashed", "compared": 0, "mismatched": 0, "findings": [], "message": ""}
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.json")
+        command = [sys.executable, "-W", "ignore", "-m", "ersatz.sweep_item", item, path]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds, preexec_fn=limited)
+        except subprocess.TimeoutExpired:
+            return answer | {"status": "timeout", "message": f"ended after {seconds:g} s"}
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as f:
+                report = json.load(f)
+            findings = report.get("findings", [])
+            return answer | {"status": report["status"], "compared": report.get("compared", 0), "mismatched": report.get("mismatched", len(findings)),
+                             "findings": findings}
+    message = _first_line(done.stderr)
+    if gigabytes and re.search(r"MemoryError|memory is exhausted|bad_alloc|can't allocate memory", done.stderr):
+        return answer | {"status": "memory", "message": f"needs more than {gigabytes:g} GiB"}
+    if done.returncode < 0:
+        return answer | {"message": message or f"ended by signal {-done.returncode}"}
+    return answer | {"status": "unusable" if done.returncode == 2 else "crashed", "message": message}
+
+
+def _on_ray(items: list[str], seconds: float, gigabytes: float | None) -> Iterator[dict[str, Any]]:
+    import ray  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+    # A task whose node dies is made once more, on another.
+    task: Any = ray.remote(max_retries=1, num_cpus=1)(_judge)
+    waiting = [task.remote(item, seconds, gigabytes) for item in items]
+    while waiting:
+        ready, waiting = ray.wait(waiting)
+        yield from ray.get(ready)
+
+
+def _on_processes(items: list[str], seconds: float, gigabytes: float | None, jobs: int) -> Iterator[dict[str, Any]]:
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for done in concurrent.futures.as_completed([pool.submit(_judge, item, seconds, gigabytes) for item in items]):
+            yield done.result()
+
+
+def _uses_ray() -> bool:
+    if "ray" not in sys.modules and not os.environ.get("RAY_ADDRESS"):
+        return False
+    try:
+        import ray
+    except ImportError:
+        return False
+    if not ray.is_initialized() and os.environ.get("RAY_ADDRESS"):
+        ray.init(address=os.environ["RAY_ADDRESS"], log_to_driver=False)
+    return bool(ray.is_initialized())
+
+
+def _write(path: pathlib.Path, text: str) -> None:
+    beside = path.with_suffix(f".{os.getpid()}.part")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def sweep(items: Iterable[str | os.PathLike[str]], *, out: str | os.PathLike[str], jobs: int | None = None, timeout: float = 1800,
+          memory: float | None = None, progress: Callable[[str], None] | None = None) -> SweepReport:
+    """Judges each item and keeps its report in the folder `out`; items whose report is there already are not judged again.
+
+    items: programs (`.pt2`, `.json`, text form) and records (`.jsonl`) by path, `timm:NAME` and `transformers:TYPE` (exported with random
+    weights, on their default input), `op:NAME` (`ersatz validate`). jobs: at a time on this machine, by default one a core. timeout: seconds
+    an item. memory: GiB of address space an item. progress: is told each item that is done."""
+    named = sorted({os.fspath(i) for i in items})
+    if not named:
+        raise errors.ValueError("sweep: no items")
+    folder = pathlib.Path(out)
+    (folder / "items").mkdir(parents=True, exist_ok=True)
+    paths = {item: folder / "items" / _file_of(item) for item in named}
+    answers = {item: json.loads(path.read_text(encoding="utf-8")) for item, path in paths.items() if path.exists()}
+    left = [item for item in named if item not in answers]
+    made = _on_ray(left, timeout, memory) if _uses_ray() else _on_processes(left, timeout, memory, jobs or os.cpu_count() or 1)
+    for answer in made:
+        answers[answer["item"]] = answer
+        _write(paths[answer["item"]], json.dumps(answer))
+        if progress:
+            progress(f"{len(answers)} of {len(named)}: {answer['item']}: {answer['status']}")
+    report = SweepReport(tuple(Swept(**{**answers[item], "findings": tuple(answers[item]["findings"])}) for item in named))
+    _write(folder / "report.json", report.to_json())
+    return report
+
+
+def main(arguments: list[str]) -> int:
+    """`ersatz sweep LIST -o DIR`."""
+    import argparse
+
+    parser = argparse.ArgumentParser(prog="ersatz sweep", description="Judges each item of a list in a process of its own and keeps its "
+                                     "report; run again, it goes on where it stopped. On a Ray cluster where RAY_ADDRESS names one.",
+                                     epilog="Exit status: 0 all clean, 1 findings or items that could not be judged, 2 the list cannot be used, "
+                                            "130 interrupted.")
+    parser.add_argument("list", metavar="LIST", help="a file, an item a line (# begins a comment): PATH, timm:NAME, transformers:TYPE, op:NAME")
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder of the reports")
+    parser.add_argument("--jobs", type=int, help="items at a time on this machine; one a core")
+    parser.add_argument("--timeout", type=float, default=1800, metavar="S", help="seconds an item (1800)")
+    parser.add_argument("--memory", type=float, metavar="GIB", help="address space an item")
+    options = parser.parse_args(arguments)
+    try:
+        with open(options.list, encoding="utf-8") as f:
+            items = [line.split("#")[0].strip() for line in f]
+        report = sweep([i for i in items if i], out=options.output, jobs=options.jobs, timeout=options.timeout, memory=options.memory,
+                       progress=lambda line: print(f"ersatz: {line}", file=sys.stderr))
+    except KeyboardInterrupt:
+        print(f"ersatz: interrupted; `ersatz sweep {options.list} -o {options.output}` goes on", file=sys.stderr)
+        return 130
+    except (OSError, errors.Error) as e:
+        print(f"ersatz: {e}", file=sys.stderr)
+        return 2
+    print(report)
+    return 0 if report.clean else 1

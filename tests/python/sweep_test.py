@@ -1,0 +1,69 @@
+"""`ersatz sweep`: items judged in processes of their own, and gone on with."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from ersatz import errors
+from ersatz.sweep import sweep
+
+PROGRAMS = pathlib.Path(__file__).resolve().parents[1] / "programs"
+ITEMS = [str(PROGRAMS / name / f"{name}.pt2") for name in ("mlp", "resnet_tiny")]
+
+
+class SweepTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def test_each_item_is_judged_once_and_the_report_is_by_name(self):
+        told = []
+        report = sweep([*reversed(ITEMS), ITEMS[0], "op:aten.relu.default"], out=self.folder, progress=told.append)
+        self.assertEqual([i.item for i in report.items], sorted([*ITEMS, "op:aten.relu.default"]))
+        self.assertEqual({i.status for i in report.items}, {"clean"}, str(report))
+        self.assertEqual([i.compared for i in report.items if i.item.endswith("resnet_tiny.pt2")], [52])
+        self.assertTrue(report.clean)
+        self.assertEqual(len(told), 3)
+        self.assertEqual(json.loads((self.folder / "report.json").read_text()), json.loads(report.to_json()))
+
+    def test_it_does_not_depend_on_how_items_are_shared_out(self):
+        self.assertEqual(sweep(ITEMS, out=self.folder / "a", jobs=1), sweep(ITEMS, out=self.folder / "b", jobs=4))
+
+    def test_what_is_there_is_not_judged_again(self):
+        sweep(ITEMS[:1], out=self.folder)
+        told = []
+        report = sweep(ITEMS, out=self.folder, progress=told.append)
+        self.assertEqual((len(told), len(report.items)), (1, 2))
+
+    def test_an_item_that_cannot_be_judged_says_why_and_others_go_on(self):
+        report = sweep([ITEMS[0], "nowhere.pt2"], out=self.folder)
+        self.assertEqual([(i.status, i.message.partition(": ")[0]) for i in report.items if "nowhere" in i.item], [("unusable", "ersatz")])
+        self.assertEqual([i.status for i in report.items if "mlp" in i.item], ["clean"])
+        self.assertFalse(report.clean)
+
+    def test_an_item_that_takes_too_long_is_ended(self):
+        report = sweep(ITEMS[:1], out=self.folder, timeout=0.001)
+        self.assertEqual((report.items[0].status, report.items[0].message), ("timeout", "ended after 0.001 s"))
+
+    def test_no_items_are_refused(self):
+        with self.assertRaises(errors.ValueError):
+            sweep([], out=self.folder)
+
+    def test_the_command_reads_a_list_and_ends_as_its_items_do(self):
+        items = self.folder / "items.txt"
+        items.write_text(f"# two\n{ITEMS[0]}\nnowhere.pt2  # missing\n")
+        run = [sys.executable, "-m", "ersatz", "sweep", str(items), "-o", str(self.folder / "out")]
+        done = subprocess.run(run, capture_output=True, text=True, env={**os.environ})
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.stdout.splitlines()[-1], "sweep: 2 items, 1 clean, 1 unusable")
+        missing = subprocess.run([*run[:4], "none.txt", *run[5:]], capture_output=True, text=True)
+        self.assertEqual((missing.returncode, len(missing.stderr.splitlines())), (2, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
