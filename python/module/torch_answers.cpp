@@ -1,4 +1,5 @@
-// ersatz.torch.answering: calls under PyTorch's FakeTensorMode, answered by our rules where metadata are all that counts.
+// ersatz.torch.answering: calls under PyTorch's FakeTensorMode, answered by our rules where metadata are all that
+// counts.
 //
 // What is returned is what FakeTensorMode itself returns of a call that it has seen before: a meta tensor of that
 // metadata, on the argument's storage where it is a view, wrapped as a FakeTensor; or the argument. Everything else is

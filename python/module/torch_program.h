@@ -1,4 +1,5 @@
-// A graph of torch.fx as a program (tracer/program/program.h): nodes become calls of operators on numbered values, once.
+// A graph of torch.fx as a program (tracer/program/program.h): nodes become calls of operators on numbered values,
+// once.
 //
 // Nodes that are no calls vanish: placeholders and attributes become inputs, `getitem` the value that it takes out,
 // graphs among attributes arguments of the nodes that run them. A result's metadata by PyTorch (`meta["val"]`) is left
