@@ -1,0 +1,414 @@
+"""`propagate`: where a live model's shapes and numbers depend on data, what was seen there, and where NaN and Inf begin."""
+
+from __future__ import annotations
+
+import json
+import linecache
+import math
+import os
+import sys
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from .seen_checks import Check, Name, bounds, name_of, pasted
+
+__all__ = ["DataPoint", "PropagateFinding", "PropagateReport", "propagate"]
+
+_NOT_THE_USERS = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(os.path.dirname(__file__)) + os.sep, "<frozen ")
+_NAMES_SHOWN, _VALUES_SHOWN = 6, 12
+_UNINITIALISED = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted", "resize_"}
+_UNTAGGED: dict[str, int] = {"torchvision::nms": 0}  # operators whose results have a size that depends on data, and that do not say so
+
+
+@dataclass(frozen=True)
+class _Site:
+    """One call in the program's text."""
+
+    op: str
+    file: str
+    line: int
+    function: str
+    instruction: int
+
+    @property
+    def at(self) -> str:
+        text = linecache.getline(self.file, self.line).strip()
+        where = f"{self.file}:{self.line} in {self.function}"
+        return f"{where}: {text}" if text else where
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What a tensor is computed from: a point, by way of a call that takes its number. Whether that call does, or takes another
+    number that happens to be equal, all runs together say."""
+
+    point: _Site
+    taker: _Site | None
+
+
+@dataclass
+class DataPoint:
+    """A call that reads data, or whose results have a size that data decides."""
+
+    op: str
+    at: str
+    """The user's line: `train.py:12 in forward: kept = boxes[keep]`."""
+    values: list[list[Any]]
+    """What was seen, by run: numbers, or the size that data decides; as often as the call was made."""
+    dim: int | None
+    """The dim of the first result that data decides; None: the call returns a number."""
+    dependents: list[str] = field(default_factory=list)
+    """Calls that are computed from it, each once: operator and line."""
+    outputs: list[str] = field(default_factory=list)
+    """Outputs of the model among these."""
+
+    def seen(self) -> str:
+        """`15, 20: 15 to 20`."""
+        flat = [v for run in self.values for v in (run or ["-"])]
+        text = ", ".join(str(v) for v in flat[:_VALUES_SHOWN]) + (", ..." if len(flat) > _VALUES_SHOWN else "")
+        numbers = sorted({v for v in flat if isinstance(v, (int, float)) and not isinstance(v, bool) and v == v})
+        return f"{text}: {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else text
+
+
+@dataclass(frozen=True)
+class PropagateFinding:
+    """Where NaN or Inf begins (`nan`, `inf`), or where a run ended (`stopped`)."""
+
+    field: str
+    op: str
+    at: str
+    message: str
+    takes: tuple[str, ...]
+    runs: tuple[int, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.field}: {self.op}: {self.message}" if self.op else f"{self.field}: {self.message}"]
+        lines += [f"  at {self.at}"] if self.at else []
+        return "\n".join(lines + [f"  takes {t}" for t in self.takes])
+
+
+@dataclass(frozen=True)
+class PropagateReport:
+    """What several runs of a model showed. `str(report)` is the report as text; its last line sums up."""
+
+    notes: tuple[str, ...]
+    """What each run got."""
+    points: tuple[DataPoint, ...]
+    checks: tuple[Check, ...]
+    """Lines for the model: bounds that held in every run."""
+    findings: tuple[PropagateFinding, ...]
+    remarks: tuple[str, ...]
+
+    def pasted(self, path: str | os.PathLike[str]) -> str:
+        """The text of a file of the model with the suggested lines in it."""
+        with open(path, encoding="utf-8") as f:
+            return pasted(f.read(), [c for c in self.checks if os.path.realpath(c.file) == os.path.realpath(path)])
+
+    def to_json(self) -> str:
+        """`runs`, `points`, `constraints`, `findings` and `remarks`, named as in `ersatz propagate --json`."""
+        return json.dumps({
+            "runs": [{"inputs": note} for note in self.notes],
+            "points": [{"op": p.op, "at": p.at, "dim": p.dim, "values": p.values, "dependents": p.dependents, "dependents_by": "flow",
+                        "outputs": p.outputs} for p in self.points],
+            "constraints": [{"check": c.check, "basis": "seen", "why": c.why, "file": c.file, "line": c.line} for c in self.checks],
+            "findings": [{"field": f.field, "op": f.op, "at": f.at, "message": f.message, "more": list(f.takes), "runs": list(f.runs)}
+                         for f in self.findings],
+            "remarks": list(self.remarks)})
+
+    @property
+    def closing_line(self) -> str:
+        """`propagate: 2 runs, 5 data-dependent points, 0 findings`."""
+        return (f"propagate: {_count(len(self.notes), 'run')}, {_count(len(self.points), 'data-dependent point')}, "
+                f"{_count(len(self.findings), 'finding')}")
+
+    def __str__(self) -> str:
+        lines = [str(f) for f in self.findings]
+        lines += [f"run {i}: {note}" for i, note in enumerate(self.notes, 1)]
+        lines.append(f"data-dependent points: {len(self.points)}")
+        ops, seen = max((len(p.op) for p in self.points), default=0), max((len(p.seen()) for p in self.points), default=0)
+        for p in self.points:
+            lines.append(f"  {p.op:<{ops}}  saw {p.seen():<{seen}}  # {p.at}")
+            names = ", ".join(p.dependents[:_NAMES_SHOWN]) + (", ..." if len(p.dependents) > _NAMES_SHOWN else "")
+            feeds = f"feeds {_count(len(p.dependents), 'call')}: {names}" if p.dependents else "nothing depends on it"
+            lines.append(f"    {feeds}" + (f"; outputs {', '.join(p.outputs)}" if p.outputs else ""))
+        if self.checks:
+            lines.append(f"constraints that held in {_count(len(self.notes), 'run')} (seen, not proven):")
+            width = max(len(c.check) for c in self.checks)
+            lines += [f"  {c.check:<{width}}  # behind {c.file}:{c.line}; {c.why}" for c in self.checks]
+        if self.points and len(self.notes) == 1:
+            lines.append("one set of inputs shows one value of each: further inputs add another set")
+        lines += [f"remark: {r}" for r in self.remarks]
+        return "\n".join([*lines, self.closing_line])
+
+    def __repr__(self) -> str:
+        return f"<PropagateReport: {self.closing_line}>"
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _told(t: torch.Tensor) -> str:
+    """`f32[2,3]@cpu`."""
+    bits = 8 * t.element_size()
+    kinds = {torch.bool: "bool", torch.bfloat16: "bf16", torch.uint8: "u8"}
+    kind = kinds.get(t.dtype) or (f"c{bits}" if t.is_complex() else f"f{bits}" if t.is_floating_point() else f"i{bits}")
+    return f"{kind}[{','.join(str(s) for s in t.shape)}]@{t.device}"
+
+
+def _tensors(tree: Any) -> Iterator[torch.Tensor]:
+    return (leaf for leaf in pytree.tree_leaves(tree) if isinstance(leaf, torch.Tensor))
+
+
+def _integers(tree: Any) -> set[int]:
+    return {leaf for leaf in pytree.tree_leaves(tree) if isinstance(leaf, int) and not isinstance(leaf, bool)}
+
+
+def _site(op: str) -> _Site:
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename.startswith(_NOT_THE_USERS):
+        frame = frame.f_back
+    if frame is None:
+        return _Site(op, "", 0, "", 0)
+    return _Site(op, frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name, frame.f_lasti)
+
+
+def _mask_dim(indices: Sequence[Any]) -> int | None:
+    """The dim of `x[indices]` that a mask among them decides; None: there is none."""
+    given = [i for i, index in enumerate(indices) if index is not None]
+    if not any(indices[i].dtype in (torch.bool, torch.uint8) for i in given):
+        return None
+    return given[0] if given == list(range(given[0], given[-1] + 1)) else 0
+
+
+def _data_dim(func: torch._ops.OpOverload, args: Sequence[Any]) -> int | None:
+    """The dim of the first result that data decides; -1: a number is read; None: neither."""
+    if func is torch.ops.aten.index.Tensor:
+        return _mask_dim(args[1])
+    if func is torch.ops.aten.unique_dim.default:
+        rank: int = args[0].dim()
+        return int(args[1]) % max(rank, 1)
+    if torch.Tag.dynamic_output_shape in func.tags:
+        return 0
+    if torch.Tag.data_dependent_output in func.tags:
+        return -1
+    return _UNTAGGED.get(str(func._schema.name))
+
+
+class _Watch(TorchDispatchMode):
+    """One run: calls are made as ever, and looked at."""
+
+    supports_higher_order_operators = True
+
+    def __init__(self, run: int, merged: _Merged) -> None:
+        super().__init__()
+        self._run, self._merged = run, merged
+        self._by_id: dict[int, tuple[weakref.ref[torch.Tensor], set[_Source]]] = {}  # what tensors are computed from
+        self._numbers: dict[int, set[_Site]] = {}  # points that returned them
+        self.last: _Site | None = None
+
+    def sources(self, tree: Any) -> set[_Source]:
+        found: set[_Source] = set()
+        for t in _tensors(tree):
+            known = self._by_id.get(id(t))
+            if known is not None and known[0]() is t:
+                found |= known[1]
+        return found
+
+    def _remember(self, tensor: torch.Tensor, sites: set[_Source]) -> None:
+        self._by_id[id(tensor)] = (weakref.ref(tensor), sites)
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if not isinstance(func, torch._ops.OpOverload):
+            return func(*args, **kwargs)
+        site = self.last = _site(str(func))
+        given = (args, kwargs)
+        writes = func._schema.is_mutable
+        before = _special(_tensors(given)) if writes else None
+        out = func(*args, **kwargs)
+        integers = _integers(given)
+        sources = self.sources(given) | {_Source(point, site) for i in integers for point in self._numbers.get(i, ())}
+        for source in sources:
+            self._merged.depends(source, site)
+        dim = _data_dim(func, args)
+        if dim is not None:
+            self._point(site, func, args, out, dim)
+            sources = sources | {_Source(site, None)}
+        self._merged.takes(self._run, site, integers)
+        if sources:
+            for t in _tensors(out):
+                self._remember(t, sources)
+        if func._schema.name.partition("::")[2] not in _UNINITIALISED:
+            self._values(site, given, before, out)
+        return out
+
+    def _point(self, site: _Site, func: Any, args: Any, out: Any, dim: int) -> None:
+        if dim < 0:
+            if isinstance(out, int) and out not in (0, 1):  # these two are everywhere
+                self._numbers.setdefault(out, set()).add(site)
+            return self._merged.saw(self._run, site, None, None, out if isinstance(out, (bool, int, float, complex)) else "?")
+        first = next(_tensors(out), None)
+        if first is None or first.dim() <= dim:
+            return None
+        most = next((t.numel() for t in _tensors(args)), None) if func is not torch.ops.aten.repeat_interleave.Tensor else None
+        if func is torch.ops.aten.index.Tensor:
+            most = max((i.numel() for i in args[1] if i is not None and i.dtype in (torch.bool, torch.uint8)), default=None)
+        return self._merged.saw(self._run, site, dim, most, first.shape[dim])
+
+    def _values(self, site: _Site, given: Any, before: tuple[bool, bool] | None, out: Any) -> None:
+        for i, result in enumerate(_tensors(out)):
+            nan, inf = _special([result])
+            if not (nan or inf):
+                continue
+            had_nan, had_inf = before if before is not None else _special(_tensors(given))
+            asked = any(isinstance(v, (float, complex)) and not _finite(v) for v in pytree.tree_leaves(given))
+            if nan and not had_nan:
+                self._made(site, "nan", torch.isnan(result), i, given, "NaN", asked, had_inf)
+            elif inf and not had_inf and not had_nan and not nan:
+                self._made(site, "inf", torch.isinf(result), i, given, "Inf", asked, False)
+
+    def _made(self, site: _Site, kind: str, where: torch.Tensor, result: int, given: Any, what: str, asked: bool, from_inf: bool) -> None:
+        if asked:
+            self._merged.remark(f"{site.op}: makes {what} because an argument says so: {site.at}")
+            return
+        places = where.nonzero()
+        first = [int(i) for i in places[0]]
+        which = "its result" if result == 0 else f"its result {result}"
+        inputs = "its inputs hold Inf" if from_inf else "its inputs are finite"
+        message = f"{len(places)} of {where.numel()} elements of {which} are {what}, the first at {first}; {inputs}"
+        self._merged.found(self._run, kind, site.op, site.at, message, tuple(_told(t) for t in _tensors(given)))
+
+
+def _finite(value: complex | float) -> bool:
+    return math.isfinite(value.real) and math.isfinite(value.imag)
+
+
+def _special(tensors: Any) -> tuple[bool, bool]:
+    """Is there NaN, is there Inf, in any of them?"""
+    nan = inf = False
+    for t in tensors:
+        if t.layout != torch.strided or t.is_meta or not (t.is_floating_point() or t.is_complex()) or t.numel() == 0:
+            continue
+        if _finite(t.detach().sum().item()):  # one pass, and no finite sum hides one that is not
+            continue
+        nan = nan or bool(torch.isnan(t).any())
+        inf = inf or bool(torch.isinf(t).any())
+    return nan, inf
+
+
+class _Merged:
+    """What all runs saw, by call."""
+
+    def __init__(self, runs: int) -> None:
+        self._runs = runs
+        self._points: dict[_Site, DataPoint] = {}
+        self._most: dict[_Site, int | None] = {}
+        self._dependents: dict[_Source, dict[_Site, None]] = {}
+        self._outputs: dict[_Source, dict[str, None]] = {}
+        self._integers: list[dict[_Site, set[int]]] = [{} for _ in range(runs)]
+        self._findings: dict[tuple[str, str, str], tuple[PropagateFinding, list[int]]] = {}
+        self._remarks: dict[str, None] = {}
+
+    def saw(self, run: int, site: _Site, dim: int | None, most: int | None, value: Any) -> None:
+        point = self._points.get(site)
+        if point is None:
+            point = self._points[site] = DataPoint(site.op, site.at, [[] for _ in range(self._runs)], dim)
+            self._most[site] = most
+        elif most is None or (self._most[site] or 0) < most:
+            self._most[site] = most
+        point.values[run].append(value)
+
+    def depends(self, source: _Source, site: _Site) -> None:
+        self._dependents.setdefault(source, {}).setdefault(site)
+
+    def takes(self, run: int, site: _Site, integers: set[int]) -> None:
+        self._integers[run].setdefault(site, set()).update(integers)
+
+    def outputs(self, watch: _Watch, out: Any) -> None:
+        for path, leaf in pytree.tree_leaves_with_path(out):
+            for source in watch.sources(leaf):
+                self._outputs.setdefault(source, {}).setdefault("output" + pytree.keystr(path))
+
+    def found(self, run: int, kind: str, op: str, at: str, message: str, takes: tuple[str, ...]) -> None:
+        finding, runs = self._findings.setdefault((kind, op, at), (PropagateFinding(kind, op, at, message, takes, ()), []))
+        if run + 1 not in runs:
+            runs.append(run + 1)
+
+    def remark(self, text: str) -> None:
+        self._remarks.setdefault(text)
+
+    def _holds(self, source: _Source) -> bool:
+        """Did the taker take the point's number in every run?"""
+        if source.taker is None:
+            return True
+        seen = self._points[source.point].values
+        return all(set(seen[r]) & self._integers[r].get(source.taker, set()) for r in range(self._runs) if seen[r])
+
+    def _behind(self, site: _Site, of: dict[_Source, dict[Any, None]]) -> dict[Any, None]:
+        found: dict[Any, None] = {}
+        for source, names in of.items():
+            if source.point == site and self._holds(source):
+                found.update(names)
+        return found
+
+    def _checks(self) -> Iterator[Check]:
+        named: list[tuple[Name, list[list[Any]]]] = []
+        for site, point in self._points.items():
+            flat = [v for run in point.values for v in run]
+            if not flat or any(isinstance(v, bool) or not isinstance(v, int) for v in flat):
+                continue
+            name = name_of(site.file, site.line, site.op, point.dim)
+            if name is None:
+                continue
+            yield from bounds(name, flat, None if point.dim is None else 0, self._most[site])
+            for earlier, values in named:
+                same = values == point.values and len(set(flat)) > 1 and all(point.values)
+                if same and (earlier.file, earlier.scope) == (name.file, name.scope) and earlier.line <= name.line:
+                    yield Check(f"torch._check({name.expression} == {earlier.expression})", "equal in all runs", name.file, name.line,
+                                name.indent)
+                    break
+            named.append((name, point.values))
+
+    def report(self, notes: Sequence[str]) -> PropagateReport:
+        for site, point in self._points.items():
+            point.dependents = [f"{d.op} ({os.path.basename(d.file)}:{d.line})" for d in self._behind(site, self._dependents) if d != site]
+            point.outputs = sorted(self._behind(site, self._outputs))
+            if any(isinstance(v, bool) for run in point.values for v in run):
+                self.remark(f"{point.op}: reads a bool: torch.export takes no branch on it, torch.cond does: {point.at}")
+        findings = [PropagateFinding(f.field, f.op, f.at, f.message, f.takes, tuple(runs)) for f, runs in self._findings.values()]
+        return PropagateReport(tuple(notes), tuple(self._points.values()), tuple(dict.fromkeys(self._checks())), tuple(findings),
+                               tuple(self._remarks))
+
+
+def propagate(model: Any, inputs: Any, *more_inputs: Any) -> PropagateReport:
+    """Runs a model for real on each set of inputs, and reports where its shapes and numbers depend on data.
+
+    Each point comes with operator, line, the values seen and what is computed from it; with it where NaN and Inf begin, and lines of
+    `torch._check` that held in all runs. `inputs`: a tuple of arguments, or the only argument. A run that raises ends there, and is a
+    finding. Of numbers that Python computes with nothing is seen but calls that take the number itself.
+    """
+    sets = [inputs, *more_inputs]
+    merged = _Merged(len(sets))
+    notes = []
+    for run, given in enumerate(sets):
+        arguments = given if isinstance(given, tuple) else (given,)
+        note = ", ".join(_told(t) for t in _tensors(arguments)) or "no tensors"
+        with _Watch(run, merged) as watch:
+            try:
+                out = model(*arguments)
+            except Exception as e:
+                site = watch.last
+                merged.found(run, "stopped", site.op if site else "", site.at if site else "", f"the run ended here: {e}", ())
+                note += "; ended by an error"
+                out = ()
+        merged.outputs(watch, out)
+        notes.append(note)
+    return merged.report(notes)

@@ -1,0 +1,263 @@
+"""`ersatz.torch.propagate`: where a live model's shapes depend on data, with line, values and dependents; and lines that help its export."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import tempfile
+import textwrap
+import unittest
+
+try:
+    import torch
+except ImportError as e:
+    raise unittest.SkipTest("needs torch") from e
+
+import ersatz.torch
+from ersatz.torch.seen_checks import name_of
+
+try:
+    import torchvision
+except ImportError:
+    torchvision = None
+
+
+class Model(torch.nn.Module):
+    def forward(self, x):
+        n = (x > 0).sum().item()
+        ramp = torch.zeros(n) + 1
+        kept = x[x > 0]
+        found = torch.unique(x.round())
+        return ramp.sum(), kept * 2, found, torch.nonzero(x > 1), torch.masked_select(x, x < 0).sum()
+
+
+FIRST = torch.tensor([1.0, 2.0, 2.2, -1.0, -3.0, 5.0])
+SECOND = torch.tensor([1.0, 1.0, 1.0, -1.0, -1.0, 1.0])
+
+
+def line(text):
+    with open(__file__, encoding="utf-8") as f:
+        return 1 + [row.strip() for row in f].index(text)
+
+
+class Points(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.report = ersatz.torch.propagate(Model(), (FIRST,), (SECOND,))
+
+    def point(self, op):
+        return next(p for p in self.report.points if p.op == op)
+
+    def test_every_point_has_its_line_and_the_values_of_both_inputs(self):
+        self.assertEqual([(p.op, p.values) for p in self.report.points], [
+            ("aten._local_scalar_dense.default", [[4], [4]]),
+            ("aten.index.Tensor", [[4], [4]]),
+            ("aten._unique2.default", [[5], [2]]),
+            ("aten.nonzero.default", [[3], [0]]),
+            ("aten.masked_select.default", [[2], [2]])])
+        for point, text in zip(self.report.points, ["n = (x > 0).sum().item()", "kept = x[x > 0]", "found = torch.unique(x.round())"]):
+            self.assertEqual(point.at, f"{__file__}:{line(text)} in forward: {text}")
+
+    def test_what_is_computed_from_a_point(self):
+        at = line("return ramp.sum(), kept * 2, found, torch.nonzero(x > 1), torch.masked_select(x, x < 0).sum()")
+        self.assertEqual(self.point("aten.index.Tensor").dependents, [f"aten.mul.Tensor (propagate_test.py:{at})"])
+        self.assertEqual(self.point("aten.index.Tensor").outputs, ["output[1]"])
+        self.assertEqual(self.point("aten._unique2.default").outputs, ["output[2]"])
+
+    def test_calls_that_take_a_number_follow_from_it(self):
+        point = self.point("aten._local_scalar_dense.default")
+        self.assertIn(f"aten.zeros.default (propagate_test.py:{line('ramp = torch.zeros(n) + 1')})", point.dependents)
+        self.assertEqual(point.outputs, ["output[0]"])
+
+    def test_an_equal_number_of_another_origin_is_told_apart_by_a_second_run(self):
+        class Two(torch.nn.Module):
+            def forward(self, x):
+                n = int(x.sum())
+                return torch.ones(n), torch.ones(7)
+
+        one = ersatz.torch.propagate(Two(), torch.full((7,), 1)).points[0]
+        self.assertEqual(one.outputs, ["output[0]", "output[1]"])
+        both = ersatz.torch.propagate(Two(), torch.full((7,), 1), torch.full((3,), 1)).points[0]
+        self.assertEqual(both.outputs, ["output[0]"])
+
+    def test_the_text_sums_up(self):
+        text = str(self.report)
+        self.assertIn("aten._unique2.default             saw 5, 2: 2 to 5", text)
+        self.assertIn("constraints that held in 2 runs (seen, not proven):", text)
+        self.assertEqual(text.splitlines()[-1], "propagate: 2 runs, 5 data-dependent points, 0 findings")
+
+    def test_json_is_named_as_the_commands(self):
+        told = json.loads(self.report.to_json())
+        self.assertEqual(list(told), ["runs", "points", "constraints", "findings", "remarks"])
+        self.assertEqual(told["points"][2]["values"], [[5], [2]])
+
+    def test_the_program_is_what_it_was(self):
+        torch.manual_seed(3)
+        alone = torch.nn.functional.dropout(FIRST, 0.5)
+        torch.manual_seed(3)
+        seen = []
+        ersatz.torch.propagate(lambda x: seen.append(torch.nn.functional.dropout(x, 0.5)), FIRST)
+        self.assertTrue(torch.equal(seen[0], alone))
+
+    def test_a_bool_is_a_branch_that_export_cannot_take(self):
+        report = ersatz.torch.propagate(lambda x: x + 1 if (x > 0).any() else x, FIRST)
+        self.assertEqual([p.values for p in report.points], [[[True]]])
+        self.assertIn("torch.cond", report.remarks[0])
+
+    def test_the_dim_that_a_mask_decides(self):
+        x, mask = torch.ones(2, 3, 4), torch.tensor([True, False, True])
+        report = ersatz.torch.propagate(lambda x, m: (x[:, m], x[:, m, [0, 1]], x[m[:2]]), (x, mask))
+        self.assertEqual([(p.dim, p.values) for p in report.points], [(1, [[2]]), (1, [[2]]), (0, [[1]])])
+
+    def test_indices_that_are_no_masks_are_no_points(self):
+        self.assertEqual(ersatz.torch.propagate(lambda x: x[torch.tensor([0, 1])], FIRST).points, ())
+
+
+class SpecialValues(unittest.TestCase):
+    def test_the_call_that_makes_the_first_nan_is_named(self):
+        def model(x):
+            difference = x - x
+            ratio = difference / difference
+            return ratio.relu()
+
+        (finding,) = ersatz.torch.propagate(model, torch.ones(4)).findings
+        self.assertEqual((finding.field, finding.op, finding.runs), ("nan", "aten.div.Tensor", (1,)))
+        self.assertEqual(finding.message, "4 of 4 elements of its result are NaN, the first at [0]; its inputs are finite")
+        self.assertTrue(finding.at.endswith("in model: ratio = difference / difference"), finding.at)
+
+    def test_inf_of_one_of_two_inputs(self):
+        (finding,) = ersatz.torch.propagate(torch.reciprocal, torch.ones(2), torch.tensor([[1.0, 0.0]])).findings
+        self.assertEqual((finding.field, finding.op, finding.runs), ("inf", "aten.reciprocal.default", (2,)))
+        self.assertIn("the first at [0, 1]", finding.message)
+
+    def test_nan_that_a_call_writes_into_its_argument(self):
+        (finding,) = ersatz.torch.propagate(lambda x: x.clone().sub_(1).sqrt_(), torch.zeros(2)).findings
+        self.assertEqual((finding.field, finding.op), ("nan", "aten.sqrt_.default"))
+
+    def test_what_an_argument_asks_for_is_a_remark(self):
+        report = ersatz.torch.propagate(lambda x: x.masked_fill(x > 0, float("-inf")).softmax(0), FIRST)
+        self.assertEqual(report.findings, ())
+        self.assertIn("aten.masked_fill.Scalar: makes Inf because an argument says so", report.remarks[0])
+
+    def test_memory_that_nobody_has_written_is_not_looked_at(self):
+        torch.full((1000,), float("nan"))  # its memory is used again
+        self.assertEqual(ersatz.torch.propagate(lambda x: torch.empty(1000).fill_(0) + x, torch.ones(1)).findings, ())
+
+    def test_a_run_that_raises_is_a_finding_and_the_next_one_runs(self):
+        report = ersatz.torch.propagate(lambda x: x.view(2, 2).sum(), torch.ones(3), torch.ones(4))
+        (finding,) = report.findings
+        self.assertEqual((finding.field, finding.op, finding.runs), ("stopped", "aten.view.default", (1,)))
+        self.assertIn("ended by an error", report.notes[0])
+
+
+REFUSED = textwrap.dedent('''
+    import torch
+
+
+    class Model(torch.nn.Module):
+        def forward(self, x):
+            n = (x > 0).sum().item()
+            ramp = torch.arange(n)
+            if n > 2:
+                ramp = ramp + 1
+            kept = x[x > 0]
+            if kept.shape[0] < 30:
+                kept = kept * 2
+            found = torch.unique(
+                x.round(),
+            )
+            if found.shape[0] >= 3:
+                found = found[1:]
+            chosen = torch.masked_select(x, x < 1)
+            if chosen.shape[0] > 1:
+                chosen = chosen - chosen[0]
+            return ramp.sum(), kept.sum(), found.sum(), chosen.sum()
+''')
+
+
+class Suggestions(unittest.TestCase):
+    def written(self, text):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = os.path.join(folder.name, "model_of_test.py")
+        with open(path, "w") as f:
+            f.write(text)
+        return path
+
+    def loaded(self, text):
+        path = self.written(text)
+        spec = importlib.util.spec_from_file_location("model_of_test", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module, path
+
+    def test_suggested_lines_make_a_refused_export_pass(self):
+        module, path = self.loaded(REFUSED)
+        torch.manual_seed(0)
+        inputs = [torch.randn(40) * 3, torch.randn(40) * 2]
+        with self.assertRaises(Exception):
+            torch.export.export(module.Model(), (inputs[0],))
+        report = ersatz.torch.propagate(module.Model(), *inputs)
+        self.assertEqual(len(report.points), 4)
+        mended, _ = self.loaded(report.pasted(path))
+        program = torch.export.export(mended.Model(), (inputs[0],))
+        for x in inputs:
+            for ours, eager in zip(program.module()(x), module.Model()(x)):
+                self.assertTrue(torch.equal(ours, eager))
+
+    def test_lines_go_behind_the_whole_statement(self):
+        module, path = self.loaded(REFUSED)
+        report = ersatz.torch.propagate(module.Model(), torch.arange(-5.0, 6), torch.arange(-9.0, 9))
+        lines = report.pasted(path).splitlines()
+        at = next(i for i, text in enumerate(lines) if "torch._check(found.shape[0] >= 11)" in text)
+        self.assertEqual(lines[at - 1], "        )")
+
+    def test_ranges_and_equal_values(self):
+        module, _ = self.loaded(REFUSED)
+        report = ersatz.torch.propagate(module.Model(), torch.arange(-5.0, 6), torch.arange(-9.0, 9))
+        checks = [c.check for c in report.checks]
+        for check in ("torch._check(n >= 5)", "torch._check(n <= 8)", "torch._check(kept.shape[0] == n)"):
+            self.assertIn(check, checks)
+
+    def test_one_value_says_only_that_it_was_neither_0_nor_1(self):
+        module, _ = self.loaded(REFUSED)
+        report = ersatz.torch.propagate(module.Model(), torch.arange(-5.0, 6))
+        self.assertEqual({c.check for c in report.checks if "n " in c.check}, {"torch._check(n >= 2)"})
+        self.assertIn("one set of inputs shows one value of each", str(report))
+
+    def test_values_without_a_name_get_no_line(self):
+        path = self.written("x.nonzero().sum()\nf(x.nonzero())[0]\nk = f(x.nonzero())[0]\nk, i = torch.unique(x, True)\n"
+                            "k = torch.where(x)[0]\nk = x[m].sum()\n")
+        ops = ["aten.nonzero.default"] * 3 + ["aten._unique2.default", "aten.nonzero.default", "aten.index.Tensor"]
+        names = [name_of(path, at, op, 0) for at, op in enumerate(ops, 1)]
+        self.assertEqual([n.expression if n else None for n in names], [None, None, None, "k.shape[0]", "k.shape[0]", None])
+
+
+@unittest.skipUnless(torchvision, "needs torchvision")
+class FasterRcnn(unittest.TestCase):
+    def test_every_point_with_line_and_both_values(self):
+        torch.manual_seed(0)
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)
+        self.addCleanup(torch.set_num_threads, threads)
+        model = torchvision.models.detection.fasterrcnn_mobilenet_v3_large_320_fpn(
+            weights=None, weights_backbone=None, rpn_post_nms_top_n_test=20, box_score_thresh=0.0).eval()
+        with torch.no_grad():
+            report = ersatz.torch.propagate(model, ([torch.rand(3, 64, 64)],), ([torch.rand(3, 80, 64)],))
+        seen = {(p.op, p.at.partition(": ")[2]) for p in report.points}
+        for expected in [("aten.nonzero.default", "keep = torch.where(keep)[0]"),
+                         ("aten.nonzero.default", "keep = torch.where(scores >= self.score_thresh)[0]"),
+                         ("torchvision.nms.default", "return torch.ops.torchvision.nms(boxes, scores, iou_threshold)"),
+                         ("aten.nonzero.default", "idx_in_level = torch.where(levels == level)[0]"),
+                         ("aten.nonzero.default", "inds = torch.where(scores > self.score_thresh)[0]")]:
+            self.assertIn(expected, seen)
+        for point in report.points:
+            self.assertTrue(point.values[0], point)
+            if point.dim is not None:  # the scales of levels are numbers that the first run finds and keeps
+                self.assertTrue(point.values[1], point)
+                self.assertTrue(point.dependents or point.outputs, point)
+
+
+if __name__ == "__main__":
+    unittest.main()
