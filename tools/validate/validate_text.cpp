@@ -59,7 +59,8 @@ std::string finding_text(const ValidateFinding& f, int64_t samples, bool with_re
   out += fmt::format("  in {} of {} calls, the first: {}\n", f.calls, samples,
                      recorded ? f.first : f.first.substr(0, f.first.find(": ")));
   if (!repro.empty() && with_repro) {
-    const std::string program = "  repro, for ersatz crosscheck:\n" + indented(repro);
+    const std::string_view command = repro.starts_with('{') ? "validate" : "crosscheck";  // a record, a program
+    const std::string program = fmt::format("  repro, for ersatz {}:\n{}", command, indented(repro));
     out += room.has_room_for_repro(out.size(), program.size())
                ? program
                : fmt::format("  a repro of {} bytes: --json has it\n", repro.size());

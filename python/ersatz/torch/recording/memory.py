@@ -10,12 +10,14 @@ import torch.utils.deterministic
 
 from .spelling import Book
 
+_DETERMINISTIC: Any = torch.utils.deterministic
+
 
 def bytes_of(storage: torch.UntypedStorage) -> torch.Tensor:
     return torch.empty(0, dtype=torch.uint8, device=storage.device).set_(storage, 0, (storage.nbytes(),), (1,))
 
 
-def _elements(storage: torch.UntypedStorage, dtype: torch.dtype, offset: int, sizes: Any, strides: Any) -> torch.Tensor:
+def _elements(storage: torch.UntypedStorage, dtype: torch.dtype, offset: Any, sizes: Any, strides: Any) -> torch.Tensor:
     view = torch.empty(0, dtype=dtype, device=storage.device).set_(storage, offset, sizes, strides)
     return view.contiguous().reshape(-1).view(torch.uint8).reshape(-1, dtype.itemsize)
 
@@ -79,9 +81,9 @@ class _initialised:
 
     def __enter__(self) -> None:
         self.before = (torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled(),
-                       torch.utils.deterministic.fill_uninitialized_memory)
+                       _DETERMINISTIC.fill_uninitialized_memory)
         torch._C._set_deterministic_algorithms(True, warn_only=True)
-        torch.utils.deterministic.fill_uninitialized_memory = True
+        _DETERMINISTIC.fill_uninitialized_memory = True
         self.warnings = warnings.catch_warnings()
         self.warnings.__enter__()
         warnings.simplefilter("ignore")  # of operators without a deterministic kernel
@@ -89,7 +91,7 @@ class _initialised:
     def __exit__(self, *error: Any) -> None:
         self.warnings.__exit__(None, None, None)
         torch._C._set_deterministic_algorithms(self.before[0], warn_only=self.before[1])
-        torch.utils.deterministic.fill_uninitialized_memory = self.before[2]
+        _DETERMINISTIC.fill_uninitialized_memory = self.before[2]
 
 
 def _pattern(dtype: torch.dtype) -> torch.Tensor:

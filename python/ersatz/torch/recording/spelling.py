@@ -87,6 +87,26 @@ def listed(out: Any) -> list[Any]:
     return [] if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
 
 
+_META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}(.*)")
+
+
+def without_idle_strides(x: Any) -> Any:
+    """An outcome without what nobody can notice: strides of dims of size 1 and of empty tensors."""
+    if isinstance(x, list):
+        return [without_idle_strides(item) for item in x]
+    if not isinstance(x, dict):
+        return x
+    if "t" not in x:
+        return {k: without_idle_strides(v) for k, v in x.items()}
+    spelled = _META.fullmatch(x["t"])
+    if spelled is None:
+        return x
+    dtype, sizes, strides, rest = spelled.groups()
+    dims = sizes.split(",")
+    seen = [] if "0" in dims else [s for n, s in zip(dims, strides.split(",")) if n != "1"]
+    return {**x, "t": (dtype, sizes, seen, rest)}
+
+
 class Book:
     """The tensors of one call, real or fake, and names of their storages.
 
