@@ -1,23 +1,24 @@
 // What recording costs a node.
 //
 //   fake/NAME       a program recorded anew on fakes: microseconds a node, the run included (`us_per_node`)
-//   symbolic/NAME   the same with symbols for the sizes of user inputs (`ersatz fake --dynamic auto`); `us_over` is
-//   what a node takes beyond an untraced run with symbols real/NAME       the same for real; `us_over` beyond an
-//   untraced real run decompose/NAME  a program taken apart into core operators without writes, on fakes: `cpu_ms`,
-//   the least CPU time chain/1000 ... chain/1000000   a function of so many calls on fakes: is the cost flat, and
-//   `bytes_per_node`
+//   symbolic/NAME   a program that was exported with symbols, recorded anew with these; `us_over` is what a node takes
+//                   beyond an untraced run with symbols, `symbolic_nodes` how many nodes give one. (A program exported
+//                   without has literals of its sizes, which would pin symbols at its first nodes.)
+//   real/NAME       the same for real; `us_over` beyond an untraced real run
+//   decompose/NAME  a program taken apart into core operators without writes, on fakes: `cpu_ms`, the least CPU time
+//   chain/1000 ... chain/1000000   a function of so many calls on fakes: is the cost flat, and `bytes_per_node`
 //
 // Runs with and without tracing take turns, and the best of each counts: the machine's speed drifts.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 
 #include "include/ersatz/ops.h"
 #include "tests/bench/cpu_bench.h"
-#include "tracer/program/dynamic_inputs.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/run/interpreter.h"
 #include "tracer/run/run_inputs.h"
@@ -72,23 +73,48 @@ void run_untraced(const Program& program, std::span<const Value> inputs, TraceMo
   benchmark::DoNotOptimize(run.run(given));
 }
 
+/// Nodes of which a tensor result has an expression among its sizes, strides and offset.
+size_t symbolic_nodes(const Program& p) {
+  return static_cast<size_t>(std::count_if(p.main().nodes.begin(), p.main().nodes.end(), [&](const Node& n) {
+    const std::vector<ValueId> results = result_values(p, n);
+    return std::any_of(results.begin(), results.end(), [&](ValueId id) {
+      const TensorMeta* meta = id == kNone ? nullptr : p.meta(p.main().values[id]);
+      return meta && meta->is_symbolic();
+    });
+  }));
+}
+
 void traced(benchmark::State& state, const std::string& file, TraceMode mode) {
   Program program = load_program(file);
-  if (mode == TraceMode::Symbolic) make_dynamic(program, {.all = true, .sizes = {}});
-  const std::vector<Value> inputs = make_inputs(program, SymbolValues(program));
+  std::vector<Value> inputs = make_inputs(program, SymbolValues(program));
+  // What a run finds out of the program's symbols stays known: each symbolic one gets a program that nobody has run.
+  const auto begin_anew = [&] {
+    if (mode != TraceMode::Symbolic) return;
+    inputs.clear();
+    program = load_program(file);
+    inputs = make_inputs(program, SymbolValues(program));
+  };
   TraceOptions options;
   options.mode = mode;
   options.keep_composites = true;
   double with = 1e9, without = 1e9;
-  size_t nodes = 0;
+  size_t nodes = 0, symbols = 0;
   for (auto _ : state) {
-    with =
-        std::min(with, bench::best_seconds(1, [&] { nodes = retrace(program, inputs, options).main().nodes.size(); }));
     state.PauseTiming();
+    begin_anew();
+    state.ResumeTiming();
+    std::optional<Program> made;
+    with = std::min(with, bench::best_seconds(1, [&] { made.emplace(retrace(program, inputs, options)); }));
+    state.PauseTiming();
+    nodes = made->main().nodes.size();
+    symbols = symbolic_nodes(*made);
+    made.reset();
+    begin_anew();
     without = std::min(without, bench::best_seconds(1, [&] { run_untraced(program, inputs, mode); }));
     state.ResumeTiming();
   }
   state.counters["nodes"] = static_cast<double>(nodes);
+  if (mode == TraceMode::Symbolic) state.counters["symbolic_nodes"] = static_cast<double>(symbols);
   state.counters["us_per_node"] = with / static_cast<double>(nodes) * 1e6;
   state.counters["us_over"] = (with - without) / static_cast<double>(nodes) * 1e6;
 }
@@ -130,13 +156,13 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const char* set = std::getenv("ERSATZ_DATA");
   const std::filesystem::path data = set && *set ? set : ERSATZ_DATA;
-  std::vector<std::filesystem::path> files;
-  for (const char* name : {"library/bert_base/model.json", "library/gpt2/model.json", "own/gpt_tiny/model.json",
-                           "torchvision/resnet18/model.json"}) {
-    if (!data.empty() && std::filesystem::exists(data / "programs" / name)) files.push_back(data / "programs" / name);
-  }
-  for (const auto& file : files) {
+  for (const char* program : {"library/bert_base", "library/gpt2", "torchvision/resnet18", "library/bert_base_dynamic",
+                              "library/gpt2_dynamic"}) {
+    const std::filesystem::path file = data / "programs" / program / "model.json";
+    if (data.empty() || !std::filesystem::exists(file)) continue;
+    const bool has_symbols = std::string_view(program).ends_with("_dynamic");
     for (const TraceMode mode : {TraceMode::Fake, TraceMode::Symbolic, TraceMode::Real}) {
+      if (has_symbols != (mode == TraceMode::Symbolic)) continue;
       const std::string row = std::string(name(mode)) + "/" + file.parent_path().filename().string(),
                         path = file.string();
       add_row(row, [path, mode](benchmark::State& state) { traced(state, path, mode); });
