@@ -14,9 +14,13 @@ def values_of(record):
 
 
 class Text:
-    """The calls of one function, with names that the text form takes."""
+    """The calls of one function, with names that the text form takes.
 
-    def __init__(self, function):
+    values: are the bytes of inputs stored, whose sizes they then settle? dynamic: words of `ersatz trace --dynamic` for the sizes of
+    inputs as make_fx has them: symbols but for 0 and 1, equal ones one symbol."""
+
+    def __init__(self, function, values=True):
+        self.values, self.dynamic = values, []
         self.names, self.storages, self.inputs, self.lines = {}, [], [], []
         self.function = function
         self.numbers = {}  # spelled as the calls after it spell it: the name of a number that a call gave
@@ -38,7 +42,10 @@ class Text:
     def add_input(self, name, short, record, kind):
         self.names[name] = f"%{short}"
         target = f' "{short}"' if kind != "input" else ""
-        if "v" in record and not record["t"].startswith("c"):
+        if kind == "input":
+            sizes = re.match(r"\w+\[([\d,]*)\]", record["t"])[1]
+            self.dynamic += [f"{short}:{dim}=s{size}" for dim, size in enumerate(sizes.split(",")) if size and int(size) > 1]
+        if (self.values or kind != "input") and "v" in record and not record["t"].startswith("c"):
             dtype, values = values_of(record)
             bytes_ = self.extent(record["t"])
             stored = f" ${len(self.storages)}"

@@ -105,13 +105,9 @@ std::string deciding_operands(const CallCase& c, const Finding& f) {
 std::string memory_order(const std::string& text) {
   try {
     const TensorMeta m = parse_meta_text(text).meta;
-    std::vector<size_t> dims;
-    for (size_t d = 0; d < m.sizes.size(); ++d) {
-      if (m.sizes[d].as_int() > 1) dims.push_back(d);
-    }
+    std::vector<size_t> dims = dims_outermost_first(m);
+    std::erase_if(dims, [&](size_t d) { return m.sizes[d].as_int() <= 1; });
     if (dims.size() < 2) return "";
-    std::stable_sort(dims.begin(), dims.end(),
-                     [&](size_t a, size_t b) { return m.strides[a].as_int() > m.strides[b].as_int(); });
     return fmt::format("{}", fmt::join(dims, ", "));
   } catch (const Error&) {
     return "";

@@ -16,6 +16,13 @@ std::string_view name(FindingField f) {
   return names[static_cast<int>(f)];
 }
 
+std::optional<FindingField> parse_finding_field(std::string_view text) {
+  for (int f = 0; f < kFindingFieldCount; ++f) {
+    if (name(static_cast<FindingField>(f)) == text) return static_cast<FindingField>(f);
+  }
+  return std::nullopt;
+}
+
 FindingField field_of(MetaField f) {
   constexpr FindingField fields[] = {FindingField::DType, FindingField::Size, FindingField::Stride,
                                      FindingField::Offset, FindingField::Device};

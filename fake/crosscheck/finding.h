@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "fake/crosscheck/witness.h"
@@ -30,6 +31,8 @@ enum class FindingField : uint8_t {
 inline constexpr int kFindingFieldCount = static_cast<int>(FindingField::RequiresGrad) + 1;
 /// `dtype`, ... `undeclared_write`, `out_of_bounds`, `value`, `conj`, `neg`, `requires_grad`.
 std::string_view name(FindingField f);
+/// The field of that name; empty where there is none.
+std::optional<FindingField> parse_finding_field(std::string_view name);
 FindingField field_of(MetaField f);
 
 struct Finding {

@@ -26,12 +26,7 @@ std::optional<std::string_view> take_option(std::string_view& line, std::string_
   return take_word(line).substr(name.size());
 }
 
-bool is_field(std::string_view word) {
-  for (int f = 0; f < kFindingFieldCount; ++f) {
-    if (word == name(static_cast<FindingField>(f))) return true;
-  }
-  return word == "*";
-}
+bool is_field(std::string_view word) { return word == "*" || parse_finding_field(word); }
 
 }  // namespace
 

@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from . import errors
+from .whole_file import whole_file
 
 __all__ = ["SweepReport", "Swept", "sweep"]
 
@@ -141,12 +142,8 @@ def _uses_ray() -> bool:
 
 
 def _write(path: pathlib.Path, text: str) -> None:
-    beside = path.with_suffix(f".{os.getpid()}.part")
-    try:
+    with whole_file(path) as beside:
         beside.write_text(text, encoding="utf-8")
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def sweep(items: Iterable[str | os.PathLike[str]], *, out: str | os.PathLike[str], jobs: int | None = None, timeout: float = 1800,

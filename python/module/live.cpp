@@ -142,7 +142,7 @@ class TorchCrosscheck {
       outcome.message = call->message;
       RuleContext context;
       context.default_dtype = dtype_from_c(call->default_dtype).value_or(DType::F32);
-      to.judge(*op, context, outcome);
+      to.session_.end(*op, context, outcome);
       return 0;
     } catch (const Error& e) {
       return e.kind == ErrorKind::MetadataMismatch;
@@ -157,11 +157,6 @@ class TorchCrosscheck {
     to.session_.skip(reinterpret_cast<const OpEntry*>(op), name, why, results);
   }
 
-  /// Judges what `begin` was told.
-  void judge(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome) {
-    session_.end(op, context, outcome);
-  }
-
   const TorchOperator& find(nb::handle func) {
     const auto [at, is_new] = operators_.try_emplace(func.ptr());
     TorchOperator& o = at->second;
@@ -174,28 +169,8 @@ class TorchCrosscheck {
 
   /// Null, or why the call cannot be judged.
   const char* begin(const TorchOperator& known, PyObject* args, PyObject* kwargs) {
-    const std::vector<Argument>& schema = known.op->schema.arguments;
     arguments_.clear();
-    values_.assign(schema.size(), ErsatzAskedValue{ERSATZ_ASKED_ABSENT, 0, {}});
-    const auto n = static_cast<size_t>(PyTuple_GET_SIZE(args));
-    if (n > values_.size()) return "another schema";
-    for (size_t i = 0; i < n; ++i) values_[i] = arguments_.value(PyTuple_GET_ITEM(args, static_cast<Py_ssize_t>(i)));
-    if (kwargs && PyDict_Size(kwargs) > 0) {
-      PyObject *key = nullptr, *item = nullptr;
-      Py_ssize_t at = 0;
-      std::vector<PyObject*> given(values_.size());
-      while (PyDict_Next(kwargs, &at, &key, &item)) {
-        const char* name = PyUnicode_AsUTF8(key);
-        const int i = name ? known.op->schema.find_argument(name) : -1;
-        if (i < 0) return "another schema";
-        given[static_cast<size_t>(i)] = item;
-      }
-      // In the order of the schema, which is that of the call's tensors.
-      for (size_t i = 0; i < given.size(); ++i) {
-        if (given[i]) values_[i] = arguments_.value(given[i]);
-      }
-    }
-    if (arguments_.opaque()) return arguments_.opaque();
+    if (const char* why = arguments_.bind(known.op->schema, args, kwargs, values_)) return why;
     if (!session_.begin(*known.op, values_)) return "arguments";
     versions_.clear();
     for (PyObject* t : arguments_.tensors()) versions_.push_back(torch_.version(t));
@@ -246,7 +221,7 @@ class TorchCrosscheck {
     outcome.versions_after = versions_after_;
     RuleContext context;
     context.default_dtype = torch_.default_dtype();
-    judge(*known.op, context, outcome);
+    session_.end(*known.op, context, outcome);
   }
 
   void skip(const TorchOperator& known, const char* why, size_t results) {

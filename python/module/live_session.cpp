@@ -8,8 +8,8 @@
 #include "runtime/base/count_text.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"
+#include "tools/answer/command_answer.h"
 #include "tools/calls/replay.h"
-#include "tools/output/exit_status.h"
 #include "tools/output/finding_cause.h"
 #include "tools/output/text_room.h"
 #include "tools/report/crosscheck_report.h"
@@ -35,34 +35,6 @@ bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
          same_dims(ours.strides, theirs.strides) && !ours.offset.is_symbolic() &&
          ours.offset.as_int() == theirs.offset && ours.conj == bool(theirs.flags & ERSATZ_CONJ) &&
          ours.neg == bool(theirs.flags & ERSATZ_NEG);
-}
-
-bool same_number(const Value& ours, const ErsatzAskedValue& theirs) {
-  switch (ours.kind()) {
-    case Value::Kind::Bool:
-      return theirs.kind == ERSATZ_ASKED_BOOL && ours.as_bool() == (theirs.as.integer != 0);
-    case Value::Kind::Int:
-      return theirs.kind == ERSATZ_ASKED_INT && ours.as_int64() == theirs.as.integer;
-    case Value::Kind::Float:
-      return theirs.kind == ERSATZ_ASKED_FLOAT && ours.as_double() == theirs.as.number[0];
-    default:
-      return false;
-  }
-}
-
-Value plain_value(const ErsatzAskedValue& v) {
-  switch (v.kind) {
-    case ERSATZ_ASKED_BOOL:
-      return Value(v.as.integer != 0);
-    case ERSATZ_ASKED_INT:
-      return Value(v.as.integer);
-    case ERSATZ_ASKED_FLOAT:
-      return Value(v.as.number[0]);
-    case ERSATZ_ASKED_COMPLEX:
-      return Value(std::complex<double>(v.as.number[0], v.as.number[1]));
-    default:
-      return {};
-  }
 }
 
 /// `not compared, operator: 12 calls (aten.foo.default 10, aten.bar.default 2)`, the most frequent first.
@@ -162,7 +134,7 @@ bool LiveSession::settle_data(ShapeEnv& env, const LiveOutcome& outcome) {
       }
       learn_real_values(env, spec, Value(real));
     } else {
-      learn_real_values(env, spec, plain_value(is));
+      learn_real_values(env, spec, told_value(is));
     }
   }
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {
@@ -170,7 +142,7 @@ bool LiveSession::settle_data(ShapeEnv& env, const LiveOutcome& outcome) {
     if (spec.kind == OutputSpec::Kind::Number && spec.number.kind() == Value::Kind::Float &&
         spec.number.is_symbolic()) {
       if (outcome.results[i].kind != ERSATZ_ASKED_FLOAT) return false;
-      spec.number = plain_value(outcome.results[i]);  // any float may be read
+      spec.number = told_value(outcome.results[i]);  // any float may be read
       continue;
     }
     std::optional<OutputSpec> said = at_real_values(env, spec);
@@ -178,6 +150,16 @@ bool LiveSession::settle_data(ShapeEnv& env, const LiveOutcome& outcome) {
     spec = *std::move(said);
   }
   return settled_ = true;
+}
+
+Finding LiveSession::finding(const OpEntry& op, FindingField field) const {
+  Finding f;
+  f.op = op.name;
+  f.field = field;
+  f.witness = Witness::Eager;
+  f.verdict = "significant";
+  for (const Value& v : call_.arguments()) f.args.push_back(to_string(v));
+  return f;
 }
 
 size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
@@ -197,15 +179,10 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
     const bool agreed = tensors ? differs.verdict != MetaVerdict::Significant : agrees(spec, is);
     report.count_compared(Witness::Eager, 1, agreed ? 0 : 1);
     if (agreed) continue;
-    Finding f;
-    f.op = op.name;
+    Finding f = finding(op, tensors ? field_of(differs.field) : FindingField::Value);
     f.result = static_cast<int>(i);
-    f.field = tensors ? field_of(differs.field) : FindingField::Value;
     f.predicted = tensors ? to_string(spec.meta) : to_string(spec.number);
-    f.observed = is.kind == ERSATZ_ASKED_TENSOR ? to_string(meta_of(*is.as.tensor)) : to_string(plain_value(is));
-    f.witness = Witness::Eager;
-    f.verdict = "significant";
-    for (const Value& v : call_.arguments()) f.args.push_back(to_string(v));
+    f.observed = is.kind == ERSATZ_ASKED_TENSOR ? to_string(meta_of(*is.as.tensor)) : to_string(told_value(is));
     engine_.add(std::move(f));
   }
   return fold(before, record(op, outcome));
@@ -225,7 +202,7 @@ bool LiveSession::agrees(const OutputSpec& spec, const ErsatzAskedValue& result)
     case OutputSpec::Kind::None:
       return result.kind == ERSATZ_ASKED_NONE;
     case OutputSpec::Kind::Number:
-      return same_number(spec.number, result);
+      return spec.number == told_value(result);
     case OutputSpec::Kind::Fresh:
       return result.kind == ERSATZ_ASKED_TENSOR && !spec.unknown_layout && same_meta(spec.meta, *result.as.tensor) &&
              call_.with_storage(result.as.tensor->storage) < 0;
@@ -320,7 +297,7 @@ CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) co
       record.on_cuda |= r.tensor.meta.device.is_cuda();
     } else if (v.kind != ERSATZ_ASKED_NONE) {
       r.kind = RecordedResult::Kind::Number;
-      r.number = plain_value(v);
+      r.number = told_value(v);
     }
   }
   for (size_t i = 0; i < outcome.after.size(); ++i) {
@@ -355,31 +332,24 @@ size_t LiveSession::judge(const OpEntry& op, const LiveOutcome& outcome) {
   const tools::RecordAnswer answer = tools::replay(engine_, op, record, how);
   if (answer.verdict == tools::Verdict::Skipped) ++skipped_[answer.why][op.name];
   if (answer.verdict == tools::Verdict::Passed) note_undeclared_write(op, outcome);
-  return fold(before, record);
+  return fold(before, std::move(record));
 }
 
 void LiveSession::note_undeclared_write(const OpEntry& op, const LiveOutcome& outcome) {
   const bool by_rule = !outcome.error && op.rule && rule_.outputs.size() == outcome.results.size();
   const std::optional<size_t> written = by_rule ? undeclared_write(op, outcome) : std::nullopt;
   if (!written) return;
-  Finding f;
-  f.op = op.name;
-  f.field = FindingField::UndeclaredWrite;
+  Finding f = finding(op, FindingField::UndeclaredWrite);
   f.predicted = fmt::format("argument {} is not written", *written);
   f.observed = fmt::format("its version moves from {} to {}", outcome.versions_before[*written],
                            outcome.versions_after[*written]);
-  f.witness = Witness::Eager;
-  f.verdict = "significant";
-  for (const Value& v : call_.arguments()) f.args.push_back(to_string(v));
   if (engine_.add(std::move(f))) ++engine_.report().mismatched;
 }
 
-size_t LiveSession::fold(size_t before, const CallRecord& record) {
+size_t LiveSession::fold(size_t before, CallRecord record) {
   std::vector<Finding>& findings = engine_.report().findings;
   if (findings.size() == before) return 0;
-  const std::string line = where ? where() : std::string();
-  CallRecord located = record;
-  located.at = line;
+  record.at = where ? where() : std::string();
   size_t made = 0;
   std::vector<Finding> found(std::make_move_iterator(findings.begin() + static_cast<ptrdiff_t>(before)),
                              std::make_move_iterator(findings.end()));
@@ -387,14 +357,14 @@ size_t LiveSession::fold(size_t before, const CallRecord& record) {
   for (Finding& f : found) {
     ++made;
     const std::string about =
-        fmt::format("{}\n{}\n{}\n{}\n{}", f.op, f.result, name(f.field), line, tools::cause_of(f));
+        fmt::format("{}\n{}\n{}\n{}\n{}", f.op, f.result, name(f.field), record.at, tools::cause_of(f));
     const auto [at, is_new] = causes_.try_emplace(about, findings.size());
     if (!is_new) {
       ++times_[at->second];
       continue;
     }
-    f.source = line;
-    f.repro = print_call_record(located);
+    f.source = record.at;
+    f.repro = print_call_record(record);
     findings.push_back(std::move(f));
     times_.push_back(1);
   }
@@ -411,8 +381,8 @@ Report LiveSession::report() const {
 }
 
 namespace {
-std::string_view status_of(const Report& report) {
-  return tools::name(report.clean() ? tools::ExitStatus::Clean : tools::ExitStatus::Findings);
+tools::ExitStatus status_of(const Report& report) {
+  return report.clean() ? tools::ExitStatus::Clean : tools::ExitStatus::Findings;
 }
 }  // namespace
 
@@ -430,8 +400,7 @@ std::string LiveSession::text(const std::string& input) const {
 
 std::string LiveSession::json(const std::string& input) const {
   const Report report = this->report();
-  nlohmann::ordered_json json = {
-      {"format", 1}, {"command", "crosscheck"}, {"input", input}, {"device", "live"}, {"status", status_of(report)}};
+  nlohmann::ordered_json json = tools::report_envelope("crosscheck", input, "live", status_of(report));
   tools::add_groups_json(report, {}, json);
   tools::add_crosscheck_json(report, json);
   json["skipped_calls"] = skipped_;
@@ -441,7 +410,7 @@ std::string LiveSession::json(const std::string& input) const {
 
 std::string LiveSession::html(const std::string& input) const {
   const Report report = this->report();
-  return tools::html_page({input, "live", std::string(status_of(report)), report, {}, {}, text(input)});
+  return tools::html_page({input, "live", std::string(tools::name(status_of(report))), report, {}, {}, text(input)});
 }
 
 }  // namespace ersatz::python

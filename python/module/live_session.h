@@ -39,14 +39,8 @@ class LiveSession {
   /// Counts a call that is not judged, and why.
   void skip(const OpEntry* op, std::string_view name, std::string_view why, size_t results);
 
-  const AskedCall& call() const { return call_; }
   /// What was found until now.
   Report report() const;
-  using Skipped = std::map<std::string, std::map<std::string, int64_t>, std::less<>>;
-  /// How often each reason spoke against judging a call, by operator.
-  const Skipped& skipped() const { return skipped_; }
-  /// How often the finding of that number was made.
-  int64_t times(size_t finding) const { return times_[finding]; }
 
   std::string text(const std::string& input) const;
   std::string closing() const;
@@ -66,6 +60,8 @@ class LiveSession {
   bool agrees(const OutputSpec& spec, const ErsatzAskedValue& result);
   bool arguments_agree(const OpEntry& op, const LiveOutcome& outcome);
   size_t judge(const OpEntry& op, const LiveOutcome& outcome);
+  /// A finding about the call at hand, without its two sides.
+  Finding finding(const OpEntry& op, FindingField field) const;
   /// The tensor argument whose version has moved although neither the schema nor the rule says that it is written.
   std::optional<size_t> undeclared_write(const OpEntry& op, const LiveOutcome& outcome) const;
   /// A finding about it: no record tells versions.
@@ -73,7 +69,8 @@ class LiveSession {
   [[noreturn]] void stop(const Finding& found) const;
   CallRecord record(const OpEntry& op, const LiveOutcome& outcome) const;
   RecordedTensor recorded(const CallRecord& record, const ErsatzTensorMeta& t, std::vector<uint64_t>& fresh) const;
-  size_t fold(size_t before, const CallRecord& record);
+  /// Puts the findings from that number on in their places: one that was made before is counted there.
+  size_t fold(size_t before, CallRecord record);
 
   const bool stops_;
   Crosscheck engine_;
@@ -81,9 +78,10 @@ class LiveSession {
   std::shared_ptr<ShapeEnv> env_;  ///< of the symbols in `rule_`
   RuleResult rule_;
   bool settled_ = false;  ///< `rule_` is an answer over data, at the values that the results have
-  Skipped skipped_;
+  /// How often each reason spoke against judging a call, by operator.
+  std::map<std::string, std::map<std::string, int64_t>> skipped_;
   std::map<std::string, size_t> causes_;  ///< a finding's number by what it is about
-  std::vector<int64_t> times_;
+  std::vector<int64_t> times_;            ///< how often each finding was made
   int64_t calls_ = 0;
 };
 

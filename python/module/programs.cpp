@@ -18,12 +18,19 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-template <class Enum>
-Enum named(std::string_view text, int count) {
-  for (int i = 0; i < count; ++i) {
-    if (name(static_cast<Enum>(i)) == text) return static_cast<Enum>(i);
+[[noreturn]] void refuse_name(std::string_view text) { fail_argument("'{}' is no name that findings use", text); }
+
+FindingField field_named(std::string_view text) {
+  const std::optional<FindingField> field = parse_finding_field(text);
+  if (!field) refuse_name(text);
+  return *field;
+}
+
+Witness witness_named(std::string_view text) {
+  for (int w = 0; w <= static_cast<int>(Witness::Declaration); ++w) {
+    if (name(static_cast<Witness>(w)) == text) return static_cast<Witness>(w);
   }
-  fail_argument("'{}' is no name that findings use", text);
+  refuse_name(text);
 }
 
 std::string finding_text(std::string node, std::string op, int result, const std::string& field, std::string predicted,
@@ -32,10 +39,10 @@ std::string finding_text(std::string node, std::string op, int result, const std
   f.node = std::move(node);
   f.op = std::move(op);
   f.result = result;
-  f.field = named<FindingField>(field, kFindingFieldCount);
+  f.field = field_named(field);
   f.predicted = std::move(predicted);
   f.observed = std::move(observed);
-  f.witness = named<Witness>(witness, static_cast<int>(Witness::Declaration) + 1);
+  f.witness = witness_named(witness);
   f.source = std::move(source);
   return to_string(f);
 }

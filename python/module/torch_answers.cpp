@@ -11,6 +11,7 @@
 #include <map>
 
 #include "fake/ask/ask.h"
+#include "fake/call/made_symbols.h"
 #include "python/module/torch_values.h"
 #include "runtime/op/registry.h"
 #include "runtime/plugin/codes.h"
@@ -89,7 +90,7 @@ class TorchAnswers {
     k.op = registry().find(nb::cast<std::string>(nb::str(func)));
     if (!k.op) {
       k.why = "no such operator here";
-    } else if (k.op->tags.has(Tag::DataDependent) || k.op->tags.has(Tag::ScalarRead)) {
+    } else if (tells_of_data(*k.op)) {
       k.why = "data-dependent";
     } else if (k.op->tags.has(Tag::InplaceView)) {
       k.why = "changes an argument's metadata";

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "fake/ask/asked_call.h"
+#include "fake/call/made_symbols.h"
 #include "python/module/tensor_object.h"
 #include "python/module/torch_program.h"
 #include "python/module/values.h"
@@ -160,7 +161,7 @@ class KeepingHandler final : public NodeHandler {
     }
   }
 
-  /// The node that raised, in the words of its line.
+  /// Adds the user's line of the node that raised to the error's message.
   void locate(Error& e) const {
     if (running_ == kNone) return;
     const nb::gil_scoped_acquire gil;
@@ -188,7 +189,8 @@ class KeepingHandler final : public NodeHandler {
 
   void stand_in(const NodeCall& call, const std::string& why, Values& results) {
     const nb::gil_scoped_acquire gil;
-    // Nodes of nested graphs are no nodes of ours: the one that runs them is answered by its record.
+    // Records are kept by node of the main graph. A node of a nested graph has none here: the higher-order node that runs
+    // the nested graph is answered by its own record.
     if (&call.prepared.graph() != &to_.of->program.main())
       fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}", why);
     results.clear();
@@ -220,7 +222,7 @@ class TorchGraph {
       : torch_(TorchLibrary::get()), fakes_(torch_), program_(std::make_shared<TorchProgram>()) {
     TorchProgramReader(torch_, fakes_, *program_).read(graph, module, given);
     for (const ProgramOp& op : program_->program.ops) {
-      data_decides_ |= op.entry && (op.entry->tags.has(Tag::DataDependent) || op.entry->tags.has(Tag::ScalarRead));
+      data_decides_ |= op.entry && tells_of_data(*op.entry);
     }
   }
 

@@ -13,8 +13,11 @@
 namespace ersatz::python {
 namespace {
 
-/// c10::ScalarType of those dtypes that exist here, by DType.
-constexpr std::array<int32_t, kDTypeCount> kScalarTypes = {11, 0, 1, 2, 3, 4, 5, 15, 6, 7, 9, 10};
+/// The dtypes that exist here, by c10::ScalarType.
+constexpr int32_t kScalarTypes = 16;
+constexpr std::array<std::optional<DType>, kScalarTypes> kDTypes = {
+    DType::U8,    DType::I8,  DType::I16,  DType::I32,  DType::I64,   DType::F16,   DType::F32,   DType::F64,
+    std::nullopt, DType::C64, DType::C128, DType::Bool, std::nullopt, std::nullopt, std::nullopt, DType::BF16};
 
 [[noreturn]] void refuse(std::string_view what) {
   const std::string version = nb::cast<std::string>(nb::str(nb::module_::import_("torch").attr("__version__")));
@@ -177,11 +180,10 @@ const char* TorchLibrary::read(PyObject* tensor, ErsatzTensorMeta& to, const Ers
   functions_.layout(handle, &layout);
   if (layout != layout_) return "sparse layout";
   functions_.dtype(handle, &dtype);
-  to.dtype.bits = 0;
-  for (int i = 0; i < kDTypeCount; ++i) {
-    if (kScalarTypes[static_cast<size_t>(i)] == dtype) to.dtype = to_c(static_cast<DType>(i));
-  }
-  if (!to.dtype.bits) return "dtype";
+  const std::optional<DType> known =
+      dtype >= 0 && dtype < kScalarTypes ? kDTypes[static_cast<size_t>(dtype)] : std::nullopt;
+  if (!known) return "dtype";
+  to.dtype = to_c(*known);
   if (!told) functions_.device_type(handle, &device_type);
   if (told) {
     to.device = *told;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "python/module/errors.h"
+#include "tools/answer/command_answer.h"
 #include "tools/report/html_report.h"
 #include "tools/validate/record_validation.h"
 #include "tools/validate/validate_run.h"
@@ -21,10 +22,7 @@ Finding finding_of(const Json& row) {
   f.op = row.at("op").get<std::string>();
   f.node = row.at("node").get<std::string>();
   f.result = row.at("result").get<int>();
-  for (int k = 0; k < kFindingFieldCount; ++k) {
-    if (name(static_cast<FindingField>(k)) == row.at("field").get<std::string>())
-      f.field = static_cast<FindingField>(k);
-  }
+  f.field = parse_finding_field(row.at("field").get<std::string>()).value_or(FindingField::Size);
   f.predicted = row.at("predicted").get<std::string>();
   f.observed = row.at("observed").get<std::string>();
   f.witness = Witness::Eager;
@@ -73,16 +71,11 @@ class TorchValidation {
 
   std::string json(const std::string& input) const {
     const tools::OpVerdict total = validation_.report.total();
-    Json json = {{"format", 1},
-                 {"command", "validate"},
-                 {"input", input},
-                 {"device", "cpu"},
-                 {"status", tools::name(tools::status_of(validation_.report))},
-                 {"nodes", total.samples},
-                 {"results", total.samples},
-                 {"compared", total.agreed + total.refused + total.findings},
-                 {"mismatched", total.findings},
-                 {"skipped", total.unchecked}};
+    Json json = tools::report_envelope("validate", input, "cpu", tools::status_of(validation_.report));
+    json["nodes"] = json["results"] = total.samples;
+    json["compared"] = total.agreed + total.refused + total.findings;
+    json["mismatched"] = total.findings;
+    json["skipped"] = total.unchecked;
     tools::add_validate_json(validation_.report, json);
     Json times = Json::array();
     for (const Json& f : json["findings"]) times.push_back(f.at("calls"));

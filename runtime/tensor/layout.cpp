@@ -60,6 +60,14 @@ DimVec strides_in_order(Dims sizes, std::span<const int> order) {
 
 }  // namespace
 
+std::vector<size_t> dims_outermost_first(const TensorMeta& t) {
+  std::vector<size_t> order(t.sizes.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return t.strides[a].as_int() > t.strides[b].as_int(); });
+  return order;
+}
+
 DimVec contiguous_strides(Dims sizes) {
   DimVec strides(sizes);  // room; each is overwritten
   SymInt* const to = strides.data();

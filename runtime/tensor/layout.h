@@ -5,6 +5,8 @@
 // Source: ATen's contiguity definitions (c10 TensorImpl), `empty_like` and TensorIterator's allocation order.
 #pragma once
 
+#include <vector>
+
 #include "runtime/sym/density.h"
 #include "runtime/tensor/tensor_meta.h"
 
@@ -32,6 +34,10 @@ MemoryFormat suggest_memory_format(const TensorMeta& t);
 DimVec preserved_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
 /// Dense strides in the order of `strides` (ties and broadcast dims as ATen's `infer_dense_strides`).
 DimVec infer_dense_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
+
+/// Dims from the outermost in memory to the innermost: by falling strides, equal ones in their order. REQUIRES: plain
+/// integers.
+std::vector<size_t> dims_outermost_first(const TensorMeta& t);
 
 /// Bytes from the storage's start to the end of the last element; 0 when numel is 0.
 SymInt storage_bytes_needed(const TensorMeta& t);

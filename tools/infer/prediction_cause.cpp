@@ -13,7 +13,7 @@ namespace {
 
 using Dims = std::vector<int64_t>;
 
-Dims plain(std::span<const SymInt> values) {
+Dims numbers(std::span<const SymInt> values) {
   Dims out;
   for (const SymInt& v : values) out.push_back(v.as_int());
   return out;
@@ -21,16 +21,6 @@ Dims plain(std::span<const SymInt> values) {
 
 bool same(std::span<const SymInt> a, std::span<const SymInt> b) {
   return sym_eq(DimVec(a.begin(), a.end()), DimVec(b.begin(), b.end()));
-}
-
-/// Dims from the outermost in memory to the innermost one.
-Dims order_of(const TensorMeta& t) {
-  Dims order(t.sizes.size());
-  for (size_t d = 0; d < order.size(); ++d) order[d] = static_cast<int64_t>(d);
-  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return t.strides[static_cast<size_t>(a)].as_int() > t.strides[static_cast<size_t>(b)].as_int();
-  });
-  return order;
 }
 
 /// `(4, 3)`.
@@ -42,10 +32,10 @@ bool is_row_major(const TensorMeta& t) { return same(t.strides, contiguous_strid
 
 /// Where elements that follow each other lie apart: `rows of 4 elements lie 8 apart`; empty for dense memory.
 std::string gap_of(const TensorMeta& t) {
-  const Dims order = order_of(t);
+  const std::vector<size_t> order = dims_outermost_first(t);
   int64_t dense = 1, inner = 1;
   for (size_t i = order.size(); i-- > 0;) {
-    const auto d = static_cast<size_t>(order[i]);
+    const size_t d = order[i];
     const int64_t size = t.sizes[d].as_int(), stride = t.strides[d].as_int();
     if (size == 1) continue;
     if (stride > dense) {
@@ -60,11 +50,11 @@ std::string gap_of(const TensorMeta& t) {
 
 /// How torch makes such memory: `x.new_empty((4, 3)).permute((1, 0))`.
 std::string made_by(const TensorMeta& t, const std::string& like) {
-  const Dims order = order_of(t);
+  const std::vector<size_t> order = dims_outermost_first(t);
   Dims memory, back(order.size());
   for (size_t i = 0; i < order.size(); ++i) {
-    memory.push_back(t.sizes[static_cast<size_t>(order[i])].as_int());
-    back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
+    memory.push_back(t.sizes[order[i]].as_int());
+    back[order[i]] = static_cast<int64_t>(i);
   }
   return fmt::format("{}.new_empty({}).permute({})", like, tuple(memory), tuple(back));
 }
@@ -92,7 +82,7 @@ class Cause {
             "memory_format=torch.contiguous_format), or {0}.new_empty(sizes)",
             x);
       }
-      return fmt::format("the kernel's result is contiguous: {}.new_empty({})", like, tuple(plain(observed_.sizes)));
+      return fmt::format("the kernel's result is contiguous: {}.new_empty({})", like, tuple(numbers(observed_.sizes)));
     }
     if (const int k = ordered_like(observed_); k >= 0) {
       return fmt::format(
@@ -127,7 +117,7 @@ class Cause {
   }
 
   std::string size() const {
-    const Dims p = plain(predicted_.sizes), o = plain(observed_.sizes);
+    const Dims p = numbers(predicted_.sizes), o = numbers(observed_.sizes);
     if (p.size() > o.size() && without_ones(p) == without_ones(o)) {
       return "the kernel drops a dim of size 1, as squeeze does; the prediction keeps it";
     }
@@ -155,7 +145,8 @@ class Cause {
     if (is_row_major(t)) return -1;
     for (size_t k = 0; k < record_.tensors.size(); ++k) {
       const TensorMeta& a = record_.tensors[k].meta;
-      if (a.dim() == t.dim() && order_of(a) == order_of(t) && !is_row_major(a)) return static_cast<int>(k);
+      if (a.dim() == t.dim() && dims_outermost_first(a) == dims_outermost_first(t) && !is_row_major(a))
+        return static_cast<int>(k);
     }
     return -1;
   }

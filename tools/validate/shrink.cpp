@@ -32,10 +32,7 @@ std::vector<int64_t> sizes_of(const CallSpec& spec) {
 
 /// Strides of other sizes in the same order: what was permuted, gapped or expanded stays so.
 void keep_order(TensorMeta& meta, const TensorMeta& before) {
-  std::vector<size_t> order(before.sizes.size());
-  for (size_t d = 0; d < order.size(); ++d) order[d] = d;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return before.strides[a].as_int() > before.strides[b].as_int(); });
+  const std::vector<size_t> order = dims_outermost_first(before);
   int64_t next = 1;
   bool first = true;
   for (size_t i = order.size(); i-- > 0;) {

@@ -16,6 +16,7 @@ import warnings
 import torch
 
 from .. import _ersatz, errors
+from ..whole_file import whole_file
 
 __all__ = ["build", "load", "path"]
 
@@ -33,22 +34,19 @@ def build(to: pathlib.Path | None = None) -> pathlib.Path:
     """Compiles the glue, whole or not at all. `errors.RuntimeError` with the compiler's first error where it fails."""
     target = to or path()
     target.parent.mkdir(parents=True, exist_ok=True)
-    beside = target.with_suffix(f".{os.getpid()}.part")
     root = pathlib.Path(torch.__file__).parent
-    command = [os.environ.get("CXX", "c++"), "-std=c++20", "-O2", "-fPIC", "-shared", "-o", str(beside), str(_HERE / "glue.cpp"),
-               "-I", str(_HERE.parent / "include"), "-I", str(root / "include"), "-I", str(root / "include/torch/csrc/api/include"),
-               f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}",
-               "-L", str(root / "lib"), "-ltorch", "-ltorch_cpu", "-lc10", f"-Wl,-rpath,{root / 'lib'}"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True)
+    with whole_file(target) as beside:
+        command = [os.environ.get("CXX", "c++"), "-std=c++20", "-O2", "-fPIC", "-shared", "-o", str(beside), str(_HERE / "glue.cpp"),
+                   "-I", str(_HERE.parent / "include"), "-I", str(root / "include"), "-I", str(root / "include/torch/csrc/api/include"),
+                   f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}",
+                   "-L", str(root / "lib"), "-ltorch", "-ltorch_cpu", "-lc10", f"-Wl,-rpath,{root / 'lib'}"]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True)
+        except FileNotFoundError:
+            raise errors.RuntimeError(f"build-glue: there is no compiler {command[0]}: install g++, or name one by CXX") from None
         if done.returncode:
             first = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip() or "no message")
             raise errors.RuntimeError(f"build-glue: {command[0]} failed for torch {torch.__version__}: {first}")
-        os.replace(beside, target)
-    except FileNotFoundError:
-        raise errors.RuntimeError(f"build-glue: there is no compiler {command[0]}: install g++, or name one by CXX") from None
-    finally:
-        beside.unlink(missing_ok=True)
     return target
 
 

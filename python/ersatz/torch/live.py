@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import os
 import sys
 from types import TracebackType
@@ -12,25 +11,16 @@ import torch
 from torch.utils import _python_dispatch
 
 from .. import _ersatz, errors
-from . import glue
 from ..report import Finding, Report
+from . import glue
+from .recording.place import line_text, users_frame
 
 __all__ = ["LiveReport", "crosscheck", "users_line"]
 
-_NOT_THE_USERS = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(os.path.dirname(__file__)) + os.sep, "<frozen ")
-
-
 def users_line() -> str:
     """The innermost line of the program that is neither PyTorch's nor ours: `train.py:12 in forward: y = mix(x)`; empty: there is none."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        file = frame.f_code.co_filename
-        if not file.startswith(_NOT_THE_USERS):
-            text = linecache.getline(file, frame.f_lineno).strip()
-            where = f"{file}:{frame.f_lineno} in {frame.f_code.co_name}"
-            return f"{where}: {text}" if text else where
-        frame = frame.f_back  # type: ignore[assignment]
-    return ""
+    frame = users_frame(sys._getframe(1))
+    return "" if frame is None else line_text(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
 
 
 class LiveReport:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import json
-import linecache
 import math
 import os
 import sys
 import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from types import FrameType
 from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from .recording.place import line_text, users_frame
+from .recording.spelling import DTYPES
 from .seen_checks import Check, Name, bounds, name_of, pasted
 
 __all__ = ["DataPoint", "PropagateFinding", "PropagateReport", "propagate"]
 
-_NOT_THE_USERS = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(os.path.dirname(__file__)) + os.sep, "<frozen ")
 _NAMES_SHOWN, _VALUES_SHOWN = 6, 12
 _UNINITIALISED = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted", "resize_"}
 _UNTAGGED: dict[str, int] = {"torchvision::nms": 0}  # operators whose results have a size that depends on data, and that do not say so
@@ -39,9 +38,7 @@ class _Site:
 
     @property
     def at(self) -> str:
-        text = linecache.getline(self.file, self.line).strip()
-        where = f"{self.file}:{self.line} in {self.function}"
-        return f"{where}: {text}" if text else where
+        return line_text(self.file, self.line, self.function)
 
 
 @dataclass(frozen=True)
@@ -157,10 +154,7 @@ def _count(n: int, what: str) -> str:
 
 def _told(t: torch.Tensor) -> str:
     """`f32[2,3]@cpu`."""
-    bits = 8 * t.element_size()
-    kinds = {torch.bool: "bool", torch.bfloat16: "bf16", torch.uint8: "u8"}
-    kind = kinds.get(t.dtype) or (f"c{bits}" if t.is_complex() else f"f{bits}" if t.is_floating_point() else f"i{bits}")
-    return f"{kind}[{','.join(str(s) for s in t.shape)}]@{t.device}"
+    return f"{DTYPES[t.dtype]}[{','.join(str(s) for s in t.shape)}]@{t.device}"
 
 
 def _tensors(tree: Any) -> Iterator[torch.Tensor]:
@@ -172,9 +166,7 @@ def _integers(tree: Any) -> set[int]:
 
 
 def _site(op: str) -> _Site:
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename.startswith(_NOT_THE_USERS):
-        frame = frame.f_back
+    frame = users_frame(sys._getframe(2))
     if frame is None:
         return _Site(op, "", 0, "", 0)
     return _Site(op, frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name, frame.f_lasti)

@@ -8,6 +8,8 @@ import runpy
 import sys
 import traceback
 
+from ..whole_file import whole_file
+
 USAGE = "ersatz crosscheck [-o FILE] [--json | --html] [--waivers FILE] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
 INTERRUPTED, UNUSABLE = 130, 2
 
@@ -51,18 +53,12 @@ def _write(text: str, path: str | None) -> bool:
     if not path or path == "-":
         print(text, file=sys.stderr)
         return True
-    beside = f"{path}.{os.getpid()}.part"
     try:
-        with open(beside, "w", encoding="utf-8") as out:
-            out.write(text + "\n")
-        os.replace(beside, path)
+        with whole_file(path) as beside:
+            beside.write_text(text + "\n", encoding="utf-8")
         return True
     except OSError as e:
         print(f"ersatz: {path}: {e.strerror}: the report was not written", file=sys.stderr)
-        try:
-            os.unlink(beside)
-        except OSError:
-            pass
         return False
 
 

@@ -11,6 +11,21 @@ import torch
 
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep  # the whole of ersatz.torch
+_NOT_THE_USERS = (_TORCH, os.path.dirname(os.path.dirname(_OURS)) + os.sep, "<frozen ")
+
+
+def users_frame(frame: FrameType | None) -> FrameType | None:
+    """The innermost frame, from that one on, that is neither PyTorch's nor ours; None: there is none."""
+    while frame is not None and frame.f_code.co_filename.startswith(_NOT_THE_USERS):
+        frame = frame.f_back
+    return frame
+
+
+def line_text(file: str, line: int, function: str) -> str:
+    """`/home/me/train.py:12 in forward: y = self.mix(x)`; without the text where the file is not to be read."""
+    text = linecache.getline(file, line).strip()
+    where = f"{file}:{line} in {function}"
+    return f"{where}: {text}" if text else where
 
 
 class Places:

@@ -1,0 +1,22 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+from collections.abc import Iterator
+
+__all__ = ["whole_file"]
+
+
+@contextlib.contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[pathlib.Path]:
+    """A place beside the file to write to: at the end of the block it becomes the file; where the block raises, nothing is left of it."""
+    target = pathlib.Path(path)
+    beside = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        yield beside
+        os.replace(beside, target)
+    finally:
+        beside.unlink(missing_ok=True)
