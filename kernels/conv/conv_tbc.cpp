@@ -10,23 +10,21 @@
 namespace ersatz::op_conv_tbc {
 namespace {
 
-/// [time, batch, channels] as [time * batch, channels].
-Tensor rows(const Tensor& t) {
-  return call_op<"aten.view.default">(t, DimVec{t.sizes()[0] * t.sizes()[1], t.sizes()[2]});
-}
-
-/// Calls `step(k, read, written)` for each k of a kernel's `width` with the rows of `in` that it reads and those of
-/// `out`, of `length` steps, that they are for.
+/// Calls `step(k, read, written)` for each k of the `weight`, [width, in, out], with the rows [time * batch, channels] of
+/// `in` that it reads and those of `out`, of `length` steps, that they are for. `in` is [time, batch, in]; `out` is
+/// viewed as if it had that batch and the weight's channels, which a gradient may fail to have.
 template <class F>
-void for_each_offset(const Tensor& in, const Tensor& out, SymInt length, int64_t width, int64_t pad, F step) {
+void for_each_offset(const Tensor& in, const Tensor& out, const Tensor& weight, SymInt length, int64_t pad, F step) {
+  const int64_t width = weight.sizes()[0].guard_int();
   for (int64_t k = 0; k < width; ++k) {
     const int64_t from = std::max<int64_t>(0, k - pad), to = std::max<int64_t>(0, pad - k);
     const SymInt steps = sym_min(in.sizes()[0] + (pad - k), length) - to;
     if (!guard_gt(steps, 0)) continue;
-    const auto part = [&](const Tensor& t, int64_t begin) {
-      return rows(call_op<"aten.narrow.default">(t, int64_t(0), SymInt(begin), steps));
+    const auto part = [&](const Tensor& t, int64_t begin, const SymInt& channels) {
+      const Tensor narrowed = call_op<"aten.narrow.default">(t, int64_t(0), SymInt(begin), steps);
+      return call_op<"aten.view.default">(narrowed, DimVec{steps * in.sizes()[1], channels});
     };
-    step(k, part(in, from), part(out, to));
+    step(k, part(in, from, in.sizes()[2]), part(out, to, weight.sizes()[2]));
   }
 }
 void add_product(const Tensor& to, const Tensor& a, const Tensor& b) {
@@ -50,7 +48,7 @@ Tensor result(const CompositeCall& call) {
   const Tensor out =
       ops::empty(DimVec{padded, self.sizes()[1], weight.sizes()[2]}, {.dtype = self.dtype(), .device = self.device()});
   ops::copy_(out, ops::expand(bias, out.sizes()));
-  for_each_offset(self, out, padded, width, pad, [&](int64_t k, const Tensor& read, const Tensor& written) {
+  for_each_offset(self, out, weight, padded, pad, [&](int64_t k, const Tensor& read, const Tensor& written) {
     add_product(written, read, at_offset(weight, k));
   });
   return out;
@@ -70,10 +68,10 @@ void backward(CompositeCall& call) {
   };
   const auto turned = [](const Tensor& t) { return call_op<"aten.t.default">(t); };
   const Tensor of_input = zeros(input), of_weight = zeros(weight), of_bias = zeros(bias);
-  for_each_offset(of_input, grad, length, width, pad, [&](int64_t k, const Tensor& to, const Tensor& given) {
+  for_each_offset(of_input, grad, weight, length, pad, [&](int64_t k, const Tensor& to, const Tensor& given) {
     add_product(to, given, turned(at_offset(weight, k)));
   });
-  for_each_offset(input, grad, length, width, pad, [&](int64_t k, const Tensor& read, const Tensor& given) {
+  for_each_offset(input, grad, weight, length, pad, [&](int64_t k, const Tensor& read, const Tensor& given) {
     add_product(at_offset(of_weight, k), turned(read), given);
   });
   ops::copy_(of_bias, call_op<"aten.sum.dim_IntList">(grad, DimVec{SymInt(0), SymInt(1)}, false, Value()));

@@ -145,6 +145,13 @@ bool is_laid_out_anew(const RuleCall& call, const TensorMeta& result, const Writ
          (call.meta(0).sizes.size() == form.anew_of_rank || !sym_eq(result.strides, contiguous_strides(result.sizes)));
 }
 
+/// A result that is a lazy conjugate (solutions of X A = B) is computed in the argument itself where that is row-major,
+/// which then is one; else it is copied, and the argument's bit stays.
+bool becomes_conj(const TensorMeta& result, const TensorMeta& written, const WrittenForm& form) {
+  const bool in_place = !form.may_overlap && !is_computed_apart(form);
+  return result.conj && !written.conj && in_place && is_contiguous(written);
+}
+
 /// One tensor given for two results of different sizes can hold neither: the second would resize it under the first.
 void require_one_size_each(const RuleCall& call, size_t first_out, std::span<const OutputSpec> results) {
   for (size_t k = 1; k < results.size(); ++k) {
@@ -189,10 +196,16 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);
   const bool anew = is_laid_out_anew(call, result, form);
   if ((fits && !anew) || looks_first) require_no_overlap(call, written, inputs, form);
-  if (fits && !anew) return call.out.same(written);
+  if (fits && !anew) {
+    if (!becomes_conj(result, written->meta, form)) return call.out.same(written);
+    TensorMeta conj = written->meta;
+    conj.conj = true;
+    return call.out.same(written, std::move(conj));
+  }
   TensorMeta resized = written->meta;
   resized.sizes = result.sizes;
   resized.strides = form.row_major ? contiguous_strides(result.sizes) : result.strides;
+  resized.conj |= becomes_conj(result, resized, form);
   if (!fits && !(form.row_major && form.may_overlap))
     require_no_input_resized(call, written, resized, inputs, reads_first);
   call.out.same(written, std::move(resized));

@@ -22,6 +22,14 @@ OP_TEST(ConvTbcBackward, GivesTheGradientsOfInputWeightAndBias) {
   expect(of_weight).meta("f32[2,1,1]").values({14, 8});
   expect(of_bias).meta("f32[1]").values({6});
 }
+// The gradient's rows are viewed by the sizes of input and weight.
+OP_TEST(ConvTbcBackward, RefusesAGradientOfFewerDims) {
+  expect_error(
+      [] {
+        ops::conv_tbc_backward(f32({3}), f32({5, 2, 3}), f32({2, 3, 4}), f32({4}), -1);
+      },
+      "view.C2", "[4, 4]");
+}
 
 }  // namespace
 }  // namespace ersatz
