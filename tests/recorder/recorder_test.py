@@ -174,6 +174,12 @@ class ARecord(RecorderCase):
         self.assertNotIn("v", large["args"][0])
         self.assertNotIn("v", large["out"][0])
 
+    def test_has_what_a_write_changes_in_another_argument_of_the_same_memory(self):
+        x = torch.tensor([2.0, 3.0])
+        twin, apart = torch.empty(0).set_(x.untyped_storage(), 0, (2,), (1,)), torch.tensor([5.0])
+        record, = self.record(lambda: torch.ops.aten.add.out(x, apart, out=twin), values=4)
+        self.assertEqual({k: r["v"] for k, r in record["after"].items()}, {"0": [7.0, 8.0], "2": [7.0, 8.0]})
+
     def test_has_the_values_that_decide_a_size(self):
         record, = self.record(lambda: torch.ones(5).nonzero())[1:]
         self.assertEqual((record["args"][0]["v"], record["fake"]), ([1.0] * 5, {"fake_err": "DynamicOutputShapeException"}))

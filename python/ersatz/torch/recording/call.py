@@ -29,7 +29,7 @@ class Call:
         self.line: dict[str, Any] = {"format": FORMAT, "id": "", "op": op.name}
         self.line["args"] = [book.spell(a, i in op.writes) for i, a in enumerate(args)]
         self.line["kwargs"] = {k: book.spell(v, k in op.writes) for k, v in kwargs.items()}
-        arguments = book.spelled[:]
+        self.arguments = arguments = book.spelled[:]
         self.before, self.versions = [dict(a) for a, _ in arguments], [version_of(t) for t in book.tensors]
         leaves = tree_leaves((args, kwargs))
         # Fake tensors are their mode's affair, as is every subclass where another mode may want the call.
@@ -105,11 +105,12 @@ class Call:
         outcome: dict[str, Any] = {"out": book.spell(listed(out), is_result=True)}
         results = book.spelled[first:]
         changed, seen = self.memory.changes(book) if self.memory else (set(), {})
+        touched = [k for k, t in enumerate(book.tensors)
+                   if book.declared[k] or k in changed or version_of(t) != self.versions[k] or book.tensor(t) != self.before[k]]
         after = {}
-        for k, t in enumerate(book.tensors):
-            if book.declared[k] or k in changed or version_of(t) != self.versions[k] or book.tensor(t) != self.before[k]:
-                after[str(k)] = book.tensor(t, True)
-                results.append((after[str(k)], t))
+        for k in sorted({*touched, *self.written_beside(touched)}):
+            after[str(k)] = book.tensor(book.tensors[k], True)
+            results.append((after[str(k)], book.tensors[k]))
         if after:
             outcome["after"] = after
         same = self.prediction == outcome
@@ -125,6 +126,12 @@ class Call:
             named = self.recorder._names.structure(listed(out), {id(t) for _, t in results})
             self.names["out"] = [named] if op.returns_list else named
         self.end(outcome, same, {k: v for k, v in (("bytes", seen), ("unwritten", {str(r): n for r, n in self.left.items()})) if v})
+
+    def written_beside(self, touched: list[int]) -> set[int]:
+        """Numbers of the arguments in the memory of those, with a version of their own, whose recorded values are no longer theirs."""
+        storages = {self.arguments[k][0]["s"] for k in touched}
+        return {k for k, (spelled, t) in enumerate(self.arguments)
+                if spelled["s"] in storages and spelled.get("v", []) != (values_of(t) if "v" in spelled else [])}
 
     def end(self, outcome: dict[str, Any], same: bool = False, seen: dict[str, Any] = {}) -> None:
         line = self.line
