@@ -1,5 +1,6 @@
 #include "kernels/pointwise/float_power.h"
 
+#include "kernels/creation/full.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/copy.h"
 #include "runtime/op/composite.h"
@@ -54,12 +55,18 @@ void float_power_inplace(CompositeCall& call) {
   call.returns(call[kEach["self"]]);
 }
 
-/// Powers of two by which self is multiplied, one after the other. An integer exponent of a float one leaves it its
+/// Powers of two by which self is multiplied, one after the other. The two is a tensor of self's dtype, but for integers
+/// and f32, so that an exponent's layout goes on to its power; powers of a number are row-major. An integer exponent of a float one leaves it its
 /// dtype, and may be larger than any power of that dtype: it is cut to what makes a difference (2^2098 leads from the
 /// smallest f64 to the largest, 2^277 from the smallest f32), and each power is one of f64 that is finite.
 std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor self = call.tensor(kLdexp["self"]), other = call.tensor(kLdexp["other"]);
   const auto power = [](const Tensor& e) { return call_op<"aten.pow.Scalar">(Scalar(2.0), e); };
+  const bool own_two = (is_float(self.dtype()) && self.dtype() != DType::F32) || is_complex(self.dtype());
+  if (own_two && !is_integral(other.dtype())) {
+    const Tensor two = ops::scalar_tensor(2, {.dtype = self.dtype(), .device = self.device()});
+    return {call_op<"aten.pow.Tensor_Tensor">(two, other)};
+  }
   if (!is_float(self.dtype()) || !is_integral(other.dtype())) return {power(other)};
   if (other.dtype() == DType::Bool)
     call.not_supported("\"ldexp\" not implemented for bool exponents of {}", self.meta());
