@@ -134,6 +134,7 @@ void transposed(CompositeCall& call) {
 void slow_backward(const CompositeCall& call, std::span<const Value> mask, Values& results) {
   constexpr Schemas k = kSlowBackwards;
   const Tensor weight = call.tensor(k["weight"]);
+  call.require(weight.dim() == 2 || weight.dim() == 4, "C1", "weight must have 2 or 4 dims: it is {}", weight.meta());
   const DimVec bias{weight.sizes()[0]};
   results = call_op_all<"aten.convolution_backward.default">(call[k["grad_output"]], call[k["self"]], weight, bias,
                                                              call[k["stride"]], call[k["padding"]],

@@ -22,29 +22,32 @@ void empty_rule(RuleCall& call) {
     out.strides = format_strides(call, out.sizes, call[kEmptyMemoryFormat["memory_format"]].as_memory_format(), "C2");
 }
 
-// `out=` forms that take strides write nothing either: the sizes count, the strides are the argument's own.
-void set_strided(const RuleCall& call, TensorMeta& out, std::span<const SymInt> sizes,
-                 std::span<const SymInt> strides) {
+// `out=` forms that take strides write nothing either: the sizes count, the strides are the argument's own. They refuse
+// what the functional forms refuse.
+void require_strides(const RuleCall& call, std::span<const SymInt> sizes, std::span<const SymInt> strides) {
   call.require(sizes.size() == strides.size(), "C2", "expects as many strides as sizes: {} vs {}", sizes, strides);
-  set_sizes(call, out, sizes);
   for (SymInt s : strides) {
     call.require(check_ge(s, 0), "C1", "strides must not be negative: got {}", strides);
   }
+}
+void set_strided(const RuleCall& call, TensorMeta& out, std::span<const SymInt> sizes,
+                 std::span<const SymInt> strides) {
+  set_sizes(call, out, sizes);
   out.strides = DimVec(strides);
 }
 
 void strided_rule(RuleCall& call) {
-  if (resized_out(call, call.ints(kEmptyStrided["size"]))) return;
-  TensorMeta& out = start_factory(call, kEmptyStrided["dtype"], call.context.default_dtype, call.device);
-  set_strided(call, out, call.ints(kEmptyStrided["size"]), call.ints(kEmptyStrided["stride"]));
+  const std::span<const SymInt> sizes = call.ints(kEmptyStrided["size"]), strides = call.ints(kEmptyStrided["stride"]);
+  require_strides(call, sizes, strides);
+  if (resized_out(call, sizes)) return;
+  set_strided(call, start_factory(call, kEmptyStrided["dtype"], call.context.default_dtype, call.device), sizes,
+              strides);
 }
 
 // Row-major in the order of `layout`, outermost dim first.
 void permuted_rule(RuleCall& call) {
   const std::span<const SymInt> sizes = call.ints(kEmptyPermuted["size"]),
                                 layout = call.ints(kEmptyPermuted["physical_layout"]);
-  if (resized_out(call, sizes)) return;
-  TensorMeta& out = start_factory(call, kEmptyPermuted["dtype"], call.context.default_dtype, call.device);
   call.require(sizes.size() == layout.size(), "C4", "expects as many dims in the layout as sizes: {} vs {}", layout,
                sizes);
   DimSet seen;
@@ -53,6 +56,8 @@ void permuted_rule(RuleCall& call) {
     call.require(dim >= 0 && dim < static_cast<int64_t>(sizes.size()) && seen.insert(dim), "C4",
                  "the layout must name each dim once: got {}", layout);
   }
+  if (resized_out(call, sizes)) return;
+  TensorMeta& out = start_factory(call, kEmptyPermuted["dtype"], call.context.default_dtype, call.device);
   set_sizes(call, out, sizes);
   SymInt step = 1;
   for (size_t i = layout.size(); i-- > 0;) {
@@ -71,10 +76,12 @@ void new_rule(RuleCall& call) {
 }
 
 void new_strided_rule(RuleCall& call) {
-  if (resized_out(call, call.ints(kNewEmptyStrided["size"]), SharedElements::Refused)) return;
+  const std::span<const SymInt> sizes = call.ints(kNewEmptyStrided["size"]),
+                                strides = call.ints(kNewEmptyStrided["stride"]);
+  require_strides(call, sizes, strides);
+  if (resized_out(call, sizes, SharedElements::Refused)) return;
   const TensorMeta& from = call.meta(kNewEmptyStrided["self"]);
-  set_strided(call, start_factory(call, kNewEmptyStrided["dtype"], from.dtype, from.device),
-              call.ints(kNewEmptyStrided["size"]), call.ints(kNewEmptyStrided["stride"]));
+  set_strided(call, start_factory(call, kNewEmptyStrided["dtype"], from.dtype, from.device), sizes, strides);
 }
 
 }  // namespace
@@ -94,14 +101,14 @@ void register_ops(Registry& r) {
                          .sample("[2, 3], [1, 2]")
                          .refuses("C1", "[2], [-1]")
                          .refuses("C2", "[2], [1, 1]");
-  r.add_out_alike(strided, "out").sample("[2, 3], [1, 2], out=f32[0]");
+  r.add_out_alike(strided, "out").sample("[2, 3], [1, 2], out=f32[0]").refuses("C2", "[2, 3], [1], out=f32[0]");
   OpEntry& permuted = r.add(kEmptyPermuted)
                           .tag(Tag::Factory | Tag::Uninitialized)
                           .with_rule(permuted_rule)
                           .sample("[2, 3, 4], [2, 0, 1]")
                           .refuses("C1", "[-1], [0]")
                           .refuses("C4", "[2, 3], [0, 0]");
-  r.add_out_alike(permuted, "out").sample("[2, 3], [1, 0], out=f32[0]");
+  r.add_out_alike(permuted, "out").sample("[2, 3], [1, 0], out=f32[0]").refuses("C4", "[2, 3], [1], out=f32[0]");
   OpEntry& like = r.add(kEmptyLike)
                       .tag(Tag::Uninitialized)
                       .with_rule(like_rule)

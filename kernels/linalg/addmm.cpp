@@ -19,8 +19,8 @@ void rule(RuleCall& call) {
                std::span<const SymInt>(sizes));
   call.require(a.dtype == b.dtype && self.dtype == a.dtype, "C3",
                "operands must have one dtype: self is {}, mat1 is {}, mat2 is {}", self, a, b);
-  require_factor(call, kAddmm["beta"], a.dtype, "C5");
-  require_factor(call, kAddmm["alpha"], a.dtype, "C5");
+  require_factor(call, kAddmm["beta"], pointwise::compute_dtype(a.dtype), a, b, "C5");
+  require_factor(call, kAddmm["alpha"], pointwise::compute_dtype(a.dtype), a, b, "C5");
   if (call.device.is_cuda()) {
     require_product_dtype(call, a.dtype, a, b);
   } else {

@@ -48,8 +48,8 @@ void addmv_rule(RuleCall& call) {
     return;
   }
   require_product_dtype(call, mat.dtype, mat, call.meta(kAddmv["vec"]));
-  require_factor(call, kAddmv["beta"], mat.dtype, "C5");
-  require_factor(call, kAddmv["alpha"], mat.dtype, "C5");
+  require_factor(call, kAddmv["beta"], mat.dtype, mat, call.meta(kAddmv["vec"]), "C5");
+  require_factor(call, kAddmv["alpha"], mat.dtype, mat, call.meta(kAddmv["vec"]), "C5");
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
 }
 

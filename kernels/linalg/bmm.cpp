@@ -50,17 +50,19 @@ void baddbmm_rule(RuleCall& call) {
                      a, b);
   call.require(a.dim() != 3 || b.dim() != 3 || self.dtype == a.dtype, "C3",
                "operands must have one dtype: self is {}, the first is {}", self, a);
+  const DType computed = pointwise::compute_dtype(a.dtype);
   const bool usual = a.dtype != DType::Bool && call[kBaddbmm["beta"]].kind() != Value::Kind::Complex &&
                      call[kBaddbmm["alpha"]].kind() != Value::Kind::Complex &&
-                     !(is_integral(a.dtype) && call[kBaddbmm["beta"]].kind() == Value::Kind::Float);
+                     !(is_integral(a.dtype) && call[kBaddbmm["beta"]].kind() == Value::Kind::Float) &&
+                     factor_fits(call, kBaddbmm["beta"], computed) && factor_fits(call, kBaddbmm["alpha"], computed);
   product_rule(call, kBaddbmm["batch1"]);
   const TensorMeta& out = call.out.outputs[0].meta;
   call.require(expands_to(self.sizes, out.sizes), "C4", "self must expand to the product: self is {}, product is {}",
                self, out);
   if (usual || size_eq(out.numel(), 0)) return;
   if (size_eq(a.sizes[2], 0)) return require_scaled_self(call, out.dtype);
-  require_factor(call, kBaddbmm["beta"], out.dtype, "C5");
-  require_factor(call, kBaddbmm["alpha"], out.dtype, "C5");
+  require_factor(call, kBaddbmm["beta"], computed, a, b, "C5");
+  require_factor(call, kBaddbmm["alpha"], computed, a, b, "C5");
 }
 
 std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {

@@ -269,6 +269,7 @@ Tensor trilinear(const CompositeCall& call) {
       if (expanded[i][at]) {
         t[i] = unsqueeze(t[i], d);
       } else {
+        call.require_index(t[i].dim() > 0, "dim", "operand {} has no dim {}: it is {}", i, d, t[i].meta());
         size = t[i].sizes()[static_cast<size_t>(call.wrap_dim(d, t[i].dim()))];
       }
     }

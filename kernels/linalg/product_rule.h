@@ -4,6 +4,8 @@
 #pragma once
 
 #include "kernels/no_flops.h"
+#include "kernels/pointwise/row_table.h"
+#include "kernels/shape/scalar_fit.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/op_entry.h"
 #include "runtime/tensor/layout.h"
@@ -25,13 +27,23 @@ inline void require_product_dtype(const RuleCall& call, DType t, const TensorMet
   if (!size_eq(a.numel(), 0) && !size_eq(b.numel(), 0)) require_product_dtype(call, t);
 }
 
-/// `beta` and `alpha` must be representable: a complex number needs a complex product.
-inline void require_factor(const RuleCall& call, Position argument, DType t, std::string_view label) {
+/// Does a `beta` or `alpha` fit what is computed with? It need not where nothing is multiplied.
+inline bool factor_fits(const RuleCall& call, Position argument, DType computed) {
   const Value& v = call.args[argument];
-  if (v.kind() != Value::Kind::Complex) [[likely]]
+  if (v.kind() == Value::Kind::Int && !v.is_symbolic() && v.as_int64() >= -128 && v.as_int64() <= 127) [[likely]]
+    return true;
+  const bool is_part = v.kind() == Value::Kind::Complex && v.as_complex().imag() != 0;
+  return is_part ? is_complex(computed) : scalar_fits(call.scalar(argument), computed);
+}
+/// `beta` and `alpha` of a product of `a` and `b` must fit what is computed with: a complex number needs a complex
+/// product, and integers have a range.
+inline void require_factor(const RuleCall& call, Position argument, DType computed, const TensorMeta& a,
+                           const TensorMeta& b, std::string_view label) {
+  if (factor_fits(call, argument, computed)) [[likely]]
     return;
-  call.require(is_complex(t) || v.as_complex().imag() == 0, label, "{} is complex, the product is {}",
-               call.op.schema.arguments[argument].name, name(t));
+  if (call.args[argument].kind() != Value::Kind::Complex && (size_eq(a.numel(), 0) || size_eq(b.numel(), 0))) return;
+  call.require(false, label, "{} {} does not fit what is computed with, {}", call.op.schema.arguments[argument].name,
+               to_string(call.args[argument]), name(computed));
 }
 
 /// A written product may be the memory of its operands: what they were counts.

@@ -2,6 +2,8 @@
 #include "kernels/pointwise/ternary.h"
 
 #include "kernels/pointwise/elementwise.h"
+#include "kernels/pointwise/row_table.h"
+#include "kernels/shape/scalar_fit.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -13,11 +15,9 @@ constexpr uint8_t kOperands[] = {kAddcdiv["self"], kAddcdiv["tensor1"],
 
 void addc_rule(RuleCall& call) {
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
-  const Scalar value = call.scalar(kAddc["value"]);
-  call.require(is_complex(common) || !value.is_complex(), "C2", "a complex value needs complex operands: {}",
-               name(common));
   pointwise::answer_elementwise(call, kOperands, common, common);
   call.require_dtype(common, kNumbers);
+  require_fits(call, call.scalar(kAddc["value"]), pointwise::compute_dtype(common), "C2");
 }
 
 /// [addcdiv.C3]: integers are not divided here, whatever the value.

@@ -1,7 +1,7 @@
 // addcdiv, addcmul and lerp: elementwise ops of three operands.
 //
 // [op.C1]  Sizes of the operands must broadcast.
-// [addcdiv.C2] [addcmul.C2]  A complex value needs complex operands.
+// [addcdiv.C2] [addcmul.C2]  value is representable in the dtype that is computed with.
 // [addcdiv.C3]  Integers are not divided: tensor1 and tensor2 are not both integers.
 // [lerp.C2]  All tensors have one dtype.
 // [lerp.C3]  A complex weight needs complex operands.

@@ -73,7 +73,7 @@ Dims checked_dims(const CompositeCall& call, std::optional<std::span<const SymIn
   DimSet seen;
   for (size_t i = 0; i < n; ++i) {
     const int64_t dim = asked ? call.wrap_dim((*asked)[i].guard_int(), self.dim()) : static_cast<int64_t>(i);
-    call.require(seen.insert(dim), "C4", "dim {} is there more than once in {}", dim, *asked);
+    call.require(seen.insert(dim), "C4", "dim {} is there more than once in {}", dim, asked.value_or(self.sizes));
     dims.push_back(dim);
   }
   for (int64_t dim : dims) {

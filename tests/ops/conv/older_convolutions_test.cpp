@@ -49,6 +49,15 @@ OP_TEST(OlderConvolutions, HaveTheGradientsOfConvolution) {
   expect(r[1].tensor()).values({21});
   expect(r[2].tensor()).values({11});
 }
+OP_TEST(OlderConvolutions, HaveNoGradientsOfWeightsWithoutChannels) {
+  const Value one = ints({1, 1}), none = ints({0, 0});
+  const auto gradients = [&](const char* weight) {
+    call("aten._slow_conv2d_backward.output_mask", {make("f32[1,1,1,2]"), make("f32[1,1,1,2]"), make(weight), one, one,
+                                                    none, Value::list(std::vector<Value>{true, true, true})});
+  };
+  for (const char* weight : {"f32[]", "f32[1]", "f32[1,1,1]"})
+    expect_error([&] { gradients(weight); }, "_slow_conv2d_backward.C1", "2 or 4 dims");
+}
 
 }  // namespace
 }  // namespace ersatz

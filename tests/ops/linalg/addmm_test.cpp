@@ -3,6 +3,8 @@
 #include <cmath>
 #include <complex>
 
+#include "kernels/linalg/addmv.h"
+#include "kernels/linalg/bmm.h"
 #include "kernels/shape/as_strided.h"
 #include "tests/ops/op_values.h"
 
@@ -37,6 +39,22 @@ OP_TEST(Addmm, RefusesOperandsThatDoNotFit) {
   expect_refused([&] { ops::addmm(row, a, ramp("f64[3,2]")); }, ErrorFamily::Runtime, "addmm.C3");
   expect_refused([&] { ops::addmm(ramp("f32[3]"), a, b); }, ErrorFamily::Runtime, "addmm.C4");
   expect_refused([&] { ops::addmm(row, a, b, 1, std::complex<double>(1, 2)); }, ErrorFamily::Runtime, "addmm.C5");
+}
+// PyTorch 2.15.
+OP_TEST(Addmm, RefusesFactorsBeyondTheIntegersButWhereNothingIsMultiplied) {
+  const auto of = [](const char* self, const char* a, const char* b, Scalar beta, Scalar alpha) {
+    return [=] { ops::addmm(make(self), make(a), make(b), beta, alpha); };
+  };
+  for (const double factor : {double(NAN), 256.0, -256.0}) {
+    expect_refused(of("u8[2,2]", "u8[2,3]", "u8[3,2]", factor, 1), ErrorFamily::Runtime, "addmm.C5");
+    expect_refused(of("u8[2,2]", "u8[2,3]", "u8[3,2]", 1, factor), ErrorFamily::Runtime, "addmm.C5");
+    of("u8[2,2]", "u8[2,0]", "u8[0,2]", 1, factor)();
+  }
+  expect_refused([] { ops::addmv(make("f16[2]"), make("f16[2,3]"), make("f16[3]"), 1e6); }, ErrorFamily::Runtime,
+                 "addmv.C5");
+  ops::addmm(make("f16[2,2]"), make("f16[2,3]"), make("f16[3,2]"), 1e6);
+  expect_refused([] { ops::baddbmm(make("i64[1,2,2]"), make("i64[1,2,3]"), make("i64[1,3,2]"), 1, 1e30); },
+                 ErrorFamily::Runtime, "baddbmm.C5");
 }
 
 TEST(AddmmOnCpu, CarriesASymbolicBatch) {

@@ -47,6 +47,19 @@ TEST(Ternary, LerpTakesAWeightForEachElement) {
   EXPECT_EQ(values_of(ops::lerp(a, b, w)), (std::vector<double>{2, 6}));
 }
 
+TEST(Ternary, AddcmulRefusesAValueBeyondTheIntegers) {
+  const Tensor i = tensor_of<int64_t>({1}, {1});
+  for (const double value : {double(NAN), 1e30}) {
+    try {
+      ops::addcmul(i, i, i, Scalar(value));
+      FAIL() << value << " was taken";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.label, "addcmul.C2");
+    }
+  }
+  EXPECT_EQ(values_of(ops::addcmul(i, i, i, Scalar(2.5))), (std::vector<double>{3}));
+}
+
 TEST(Ternary, LerpDoesNotPromote) {
   try {
     ops::lerp(tensor_of<float>({1}, {1}), tensor_of<double>({1}, {1}), Scalar(0.5));
