@@ -31,7 +31,7 @@ bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, Index
       indices.push_back(index ? &index->meta : nullptr);
       continue;
     }
-    if (index->meta.dim() == 0) return false;
+    if (index->meta.dim() == 0) continue;
     const std::optional<SymInt> n =
         call.size_of_data({.max = index->meta.numel(), .memo = MemoSlot::Nonzero, .of = index});
     if (!n) return false;
@@ -92,9 +92,29 @@ void check_values_device(const RuleCall& call, const TensorMeta& self, const Ten
   throw e;
 }
 
+/// The mask of a list that has nothing else, where it gets one value that the CPU knows; null: there is none.
+const TensorMeta* filled_mask(const RuleCall& call) {
+  const TensorMeta& values = call.meta(kWrites["values"]);
+  if (call.boolean(kWrites["accumulate"]) || !values.device.is_cpu()) return nullptr;
+  const TensorMeta* mask = nullptr;
+  for (const TensorMeta* index : index_metas(call.list(kWrites["indices"]))) {
+    if (!index) continue;
+    if (mask || (index->dtype != DType::Bool && index->dtype != DType::U8)) return nullptr;
+    mask = index;
+  }
+  return mask && size_eq(values.numel(), 1) ? mask : nullptr;
+}
+
 void check_values(const RuleCall& call) {
   const TensorMeta &self = call.meta(kWrites["self"]), &values = call.meta(kWrites["values"]);
+  const TensorMeta* mask = filled_mask(call);
+  if (mask && mask->dim() == 0 && self.dim() > 0)
+    call.not_supported("index_put at one mask without dims: use masked_fill");
   const IndexPlan plan = plan_indices(call, self, index_metas(call.list(kWrites["indices"])));
+  if (mask) {
+    call.require(mask->dtype == DType::Bool, "C1", "the mask of one value must be bool: it is {}", *mask);
+    return;
+  }
   call.require(values.dtype == self.dtype, "C6", "values must have the dtype of self: {} and {}", values, self);
   check_values_device(call, self, values);
   call.require(plan.has_mask || broadcasts_to(values.sizes, plan.sizes), "C7",

@@ -34,7 +34,7 @@ using Indices = std::span<const std::optional<Tensor>>;
 /// What the indices pick: None keeps a dim, bool tensors are masks (kernels/indexing/index_plan.h). Negative indices
 /// count from the end. With a mask the size of the result depends on values.
 /// [index.C1] indices of dtype bool, u8, i32 or i64 (index error).
-/// [index.C2] no more indexed dims than self has, one index at least (index error).
+/// [index.C2] no more indexed dims than self has (index error), and one at least.
 /// [index.C3] masks with the sizes of the dims that they stand for (index error).
 /// [index.C4] indices that broadcast (index error).
 /// [index.C5] nothing is picked from a dim of size 0 (index error).
@@ -45,7 +45,8 @@ Tensor index(const Tensor& self, Indices indices);
 /// values for one element stays is not determined. On CUDA floats are added in no fixed order; in deterministic mode
 /// (RuleContext) they are in that of the CPU, and of several values the last one stays.
 /// [index_put.C1] to [index_put.C5], [index_put.device] as for `index`; values may be a 0-d CPU tensor.
-/// [index_put.C6] values of self's dtype.
+/// [index_put.C6] values of self's dtype. One value on the CPU for one mask is converted, as `masked_fill` does; the mask is
+///     bool then.
 /// [index_put.C7] values broadcast to what the indices pick.
 Tensor index_put(const Tensor& self, Indices indices, const Tensor& values, bool accumulate = false);
 /// `self` itself.

@@ -6,6 +6,7 @@
 
 #include "kernels/indexing/index.h"
 #include "kernels/indexing/index_plan.h"
+#include "kernels/indexing/tensor_number.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/kernel.h"
@@ -22,6 +23,7 @@ Value without_masks(std::span<const Value> indices, F&& positions) {
       plain.push_back(v);
       continue;
     }
+    if (v.tensor().dim() == 0) continue;
     for (Tensor& t : positions(v.tensor())) plain.emplace_back(std::move(t));
   }
   return Value::list(plain);
@@ -65,9 +67,12 @@ void pick_masked(KernelCall& call, Values& results, Positions&& positions, Pick&
   pack_results(call.op, rule, outputs, results);
 }
 
-/// The plan of (self, indices, values, ...) with `list` for the indices: a value failure where values do not fit it.
+/// The plan of (self, indices, values, ...) with `list` for the indices: a value failure where values do not fit it, or
+/// the one value of a mask not self's dtype.
 inline IndexPlan plan_put(const KernelCall& call, const Value& list) {
   const Tensor given = call.tensor(kWrites["values"]);
+  const DType dtype = call.outputs[0].dtype();
+  if (given.dtype() != dtype) fitting_number(call, given, dtype);
   IndexPlan plan;
   failing_on_masks([&] { plan = plan_of(call, call.tensor(kWrites["self"]).meta(), list.as_list()); });
   if (!broadcasts_to(given.sizes(), plan.sizes)) {

@@ -93,7 +93,10 @@ T sum_of(T a, T b) {
 
 }  // namespace
 
-void index_cpu(KernelCall& call) { pick(call, call.list(kReads["indices"]), call.outputs[0]); }
+void index_cpu(KernelCall& call) {
+  const Value list = without_masks(call.list(kReads["indices"]), masked_positions);
+  pick(call, list.as_list(), call.outputs[0]);
+}
 
 void index_masked_cpu(KernelCall& call, Values& results) { pick_masked(call, results, masked_positions, pick); }
 

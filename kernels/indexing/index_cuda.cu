@@ -126,7 +126,10 @@ void pick_into(KernelCall& call, std::span<const Value> indices, const Tensor& o
   pick(places_of(plan, self, checked_list(call, plan, self, indices), out));
 }
 
-void index_cuda(KernelCall& call) { pick_into(call, call.list(kReads["indices"]), call.outputs[0]); }
+void index_cuda(KernelCall& call) {
+  const Value list = without_masks(call.list(kReads["indices"]), positions_on(call.tensor(kReads["self"]).device()));
+  pick_into(call, list.as_list(), call.outputs[0]);
+}
 
 void index_masked_cuda(KernelCall& call, Values& results) {
   pick_masked(call, results, positions_on(call.tensor(kMasked["self"]).device()), pick_into);

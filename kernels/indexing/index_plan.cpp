@@ -1,6 +1,7 @@
 #include "kernels/indexing/index_plan.h"
 
 #include "kernels/pointwise/iterator_layout.h"
+#include "runtime/op/op_entry.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz {
@@ -12,14 +13,16 @@ bool is_mask(DType t) { return t == DType::Bool || t == DType::U8; }
 bool check_each(const RuleCall& call, const TensorMeta& self, const IndexMetas& indices) {
   bool masks = false, any = false;
   int64_t at = 0;
+  call.require_index(static_cast<int64_t>(indices.size()) <= self.dim(), "C2", "too many indices ({}) for {}",
+                     indices.size(), self);
   for (const TensorMeta* known : indices) {
     if (!known) {
       ++at;
       continue;
     }
-    any = true;
     const TensorMeta& index = *known;
     const bool mask = is_mask(index.dtype);
+    any = any || !mask || index.dim() > 0;
     call.require_index(mask || index.dtype == DType::I64 || index.dtype == DType::I32, "C1",
                        "indices must be i64, i32, u8 or bool: {}", index);
     call.require(index.device.is_cpu() || index.device == self.device, "device",
@@ -35,9 +38,12 @@ bool check_each(const RuleCall& call, const TensorMeta& self, const IndexMetas& 
                          "a mask must have the sizes that it indexes: {} and {} (dim {}: {} vs {})", index, self, at,
                          index.sizes[d], self.sizes[at]);
     }
-    if (index.dim() == 0) ++at;  // a true or false that adds a dim: more than self has, if self has none
   }
-  call.require_index(any, "C2", "at least one index must be a tensor: self is {}", self);
+  // Eager looks for an empty list where it reads; what stands for no dim fails in its iterator.
+  const bool reads = call.op.schema.find_argument("values") < 0;
+  if (!any)
+    call.refuse(reads && indices.empty() ? ErrorFamily::Index : ErrorFamily::Runtime, "C2",
+                "at least one index must be a tensor that stands for a dim: self is {}", self);
   call.require_index(at <= self.dim(), "C2", "too many indices ({}) for {}", at, self);
   return masks;
 }

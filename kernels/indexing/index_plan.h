@@ -2,7 +2,8 @@
 //
 // `self[i0, :, i2]`: index k of the list belongs to dim k; None keeps a dim. The indices broadcast to one shape, which
 // takes the place of the indexed dims: where they stood if they are adjacent, else in front. A bool (or u8) index is a
-// mask over as many dims as it has, and means the positions where it is true: how many there are depends on values.
+// mask over as many dims as it has, and means the positions where it is true: how many there are depends on values. A
+// mask without dims among other indices stands for no dim, and its value is not looked at.
 #pragma once
 
 #include "runtime/op/rule.h"
@@ -25,7 +26,7 @@ struct IndexPlan {
 /// Validates an index list and says what it picks. Masks become positions in the kernel, and such a list is planned
 /// again. Refuses with
 /// [C1] indices of dtype bool, u8, i32 or i64 (index error)
-/// [C2] no more indexed dims than self has, and one index at least (index error)
+/// [C2] no more indexed dims than self has (index error), and one at least
 /// [C3] a mask with the sizes of the dims that it stands for (index error)
 /// [C4] indices that broadcast (index error)
 /// [C5] an index into a dim of size 0 (index error)

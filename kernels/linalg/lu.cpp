@@ -75,6 +75,7 @@ void lu_solve_rule(RuleCall& call) {
                "expects LU and B of one dtype and i32 pivots: LU is {}, pivots is {}, B is {}", lu, pivots, b);
   require_square(call, lu);
   call.require(b.dim() >= 2, "C4", "expects B of matrices: it is {}", b);
+  call.require_index(pivots.dim() > 0, "C5", "pivots must have dims: it is {}", pivots);
   const size_t rank = b.sizes.size();
   const bool fits = check_eq(b.sizes[left ? rank - 2 : rank - 1], lu.sizes.back()) && pivots.dim() == lu.dim() - 1 &&
                     check_eq(pivots.sizes, leading_sizes(lu.sizes, 1));

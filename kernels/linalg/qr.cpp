@@ -44,6 +44,7 @@ void geqrf_rule(RuleCall& call) {
 }
 void householder_rule(RuleCall& call) {
   const TensorMeta &a = call.meta(kHouseholder["input"]), &tau = call.meta(kHouseholder["tau"]);
+  call.require_index(a.dim() < 2 || tau.dim() > 0, "C1", "tau must have dims: it is {}", tau);
   call.require(a.dim() >= 2 && tau.dim() == a.dim() - 1, "C1",
                "tau must have a dim less than matrices: they are {}, {}", tau, a);
   call.require(check_ge(size_of(a, 2), size_of(a, 1)) && check_ge(size_of(a, 1), size_of(tau, 1)), "C2",

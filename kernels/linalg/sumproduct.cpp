@@ -27,8 +27,10 @@ DimVec joined(std::initializer_list<const DimVec*> parts) {
 }  // namespace
 
 Tensor sumproduct(const RuleCall& call, std::string_view label, Tensor left, Tensor right, const DimVec& summed) {
-  if (summed.empty()) return ops::mul(left, right);
   const size_t rank = left.sizes().size();
+  call.require(summed.empty() || right.sizes().size() == rank, label, "operands must have one rank: they are {} and {}",
+               left.meta(), right.meta());
+  if (summed.empty()) return ops::mul(left, right);
   std::vector<bool> is_summed(rank, false);
   for (const SymInt d : summed) is_summed[static_cast<size_t>(d.as_int())] = true;
   DimVec both, of_left, of_right;

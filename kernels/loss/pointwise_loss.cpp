@@ -81,6 +81,10 @@ void gradient_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kGradients["self"]);
   const DType common = pointwise::common_dtype(call.context, call.args, kGradientOperands);
   pointwise::answer_elementwise(call, kGradientOperands, self.dtype, common);
+  for (const uint8_t at : kGradientOperands) {
+    call.require(!loss.of_self || call.meta(at).dtype == self.dtype, "C4", "{} must have the dtype of self: {} and {}",
+                 call.op.schema.arguments[at].name, call.meta(at), self);
+  }
   call.require_dtype(common, loss.gradient_dtypes);
   require_castable(call, common, self);
   TensorMeta& out = call.out.outputs[0].meta;
@@ -158,6 +162,7 @@ void register_ops(Registry& r) {
   r.find_mutable("aten.smooth_l1_loss.default")->refuses("C3", "f32[2], f32[2], 1, -1.0");
   r.find_mutable("aten.huber_loss.default")->refuses("C3", "f32[2], f32[2], 1, 0.0");
   r.find_mutable("aten.mse_loss_backward.default")->refuses("C4", "f32[], i64[2], i64[2], 1");
+  r.find_mutable("aten.huber_loss_backward.default")->refuses("C4", "f32[], f32[2], i64[2], 1, 1.0");
 }
 
 }  // namespace ersatz::op_pointwise_loss

@@ -5,6 +5,7 @@
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/pointwise/where.h"
 #include "kernels/wide_operand.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/device_tag.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
@@ -21,18 +22,32 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(self.dtype, call.device.is_cuda() ? none : self.sizes, call.device));
 }
 
+/// The gradient as ATen's iterator lays it out.
+TensorMeta iterated_gradient(const RuleCall& call) {
+  const TensorMeta &grad = call.meta(kBackward["grad_output"]), &self = call.meta(kBackward["self"]),
+                   &buffer = call.meta(kBackward["buffer"]);
+  TensorMeta out(self.dtype, self.sizes, call.device);
+  const TensorMeta* const operands[] = {&self, &grad, &buffer};
+  iterator_layout(call, std::span(operands).first(call.device.is_cuda() ? 2 : 3), std::nullopt, out);
+  return out;
+}
+
 void backward_rule(RuleCall& call) {
   const TensorMeta &grad = call.meta(kBackward["grad_output"]), &self = call.meta(kBackward["self"]),
                    &buffer = call.meta(kBackward["buffer"]);
   call.require(grad.dtype == self.dtype && (call.device.is_cuda() || buffer.dtype == self.dtype), "C2",
                "all must have one dtype: they are {}, {} and {}", grad, self, buffer);
-  TensorMeta out(self.dtype, self.sizes, call.device);
-  const TensorMeta* const operands[] = {&self, &grad, &buffer};
-  iterator_layout(call, std::span(operands).first(call.device.is_cuda() ? 2 : 3), std::nullopt, out);
+  TensorMeta out = iterated_gradient(call);
   if (out.dim() == grad.dim() && sym_eq(out.sizes, grad.sizes))
     out.strides = preserved_strides(grad.sizes, grad.strides);
   call.require_dtype(self.dtype, kFloats);
   call.out.fresh(std::move(out));
+}
+/// A fresh gradient is made like that of the result; a written argument that is resized is laid out by the iterator.
+void backward_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  OutputSpec& out = call.out.outputs[0];
+  if (out.metadata_changed) out.meta.strides = iterated_gradient(call).strides;
 }
 
 Tensor decay(const Tensor& x) { return ops::exp(ops::neg(ops::abs(x))); }
@@ -73,10 +88,10 @@ void register_ops(Registry& r) {
                           .every_device(run_backward)
                           .dtypes(kFloats)
                           .count_flops(flops)
-                          .sample("f32[2,3], f32[2,3]{1,2}, f32[2,3]", 0, 1)
+                          .sample("f32[2,3]{1,2}, f32[2,3], f32[2,3]", 0, 1)
                           .refuses("C1", "f32[2], f32[3], f32[3]")
                           .refuses("C2", "f32[2], f64[2], f64[2]");
-  r.add_out(backward, "grad_input", WrittenForm{}, {"grad_input"});
+  r.add_out(backward, "grad_input", WrittenForm{}, {"grad_input"}).with_rule(backward_out_rule);
 }
 
 }  // namespace ersatz::op_log_sigmoid

@@ -11,9 +11,10 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kLogsumexp["self"]);
-  // ATen takes the maximum over all dims but sums over none where the list is empty, and fails on the sizes.
-  call.require(!call.ints(kLogsumexp["dim"]).empty() || in.dim() == 0, "C1",
-               "dim must name at least one dim: input is {}", in);
+  // An empty list names all dims; ATen forgets to leave them out, and fails on the sizes where that shows.
+  call.require(!call.ints(kLogsumexp["dim"]).empty() || in.dim() == 0 || call.boolean(kLogsumexp["keepdim"]) ||
+                   size_eq(in.numel(), 0),
+               "C1", "dim must name at least one dim, or keepdim be true: input is {}", in);
   const DimMask mask = reduced_dims(call, kLogsumexp["dim"], in.dim(), "C1");
   const DType t = is_integral(in.dtype) ? call.context.default_dtype : in.dtype;
   call.out.fresh(reduced_meta(in, mask, call.boolean(kLogsumexp["keepdim"]), t, call.device));
@@ -29,7 +30,9 @@ void register_ops(Registry& r) {
                     .sample("f32[2,3,4], [1]")
                     .sample("f64[2,3,4]{1,8,2}, [0, -1], True")
                     .sample("i32[5], [0]")
-                    .refuses("C1", "f32[2,3], [0, 0]");
+                    .sample("f32[2,3], [], True")
+                    .refuses("C1", "f32[2,3], [0, 0]")
+                    .refuses("C1", "f32[2,3], []");
   r.add_out(op, "out", WrittenForm{.cast = WrittenCast::Floating, .row_major = true}).cpu(run_cpu);
 }
 

@@ -32,6 +32,8 @@ void rule(RuleCall& call) {
   const DimVec sizes = padded_sizes(call, in, call.ints(kBorderPadBackward["padding"]), kSpatial, kReflect,
                                     channels_of(kSpatial, kReflect));
   if (!call.op.dtypes_on(call.device.type).has(in.dtype) && computed()) require_kernel_dtype(call, in.dtype, in);
+  call.require_index(kSpatial == 3 || grad.dim() >= in.dim(), "C5",
+                     "the gradient must have the result's dims: it is {}", grad);
   bool fits = grad.sizes.size() == sizes.size();
   for (size_t d = 0; fits && d < sizes.size(); ++d) {
     const bool images = d == 0 && in.dim() == kSpatial + 2;

@@ -1,5 +1,7 @@
 #include "kernels/indexing/index.h"
 
+#include <cmath>
+
 #include "runtime/op/dispatch.h"
 #include "tests/ops/op_calls.h"
 
@@ -47,6 +49,16 @@ TEST(Index, MasksPickWhatIsTrue) {
   const List mixed = {boolean({3}, {1, 0, 1}), i64({1}, {1})};
   expect(ops::index(ramp("f32[3,2]"), mixed)).meta("f32[2]").values({1, 5});
 }
+// PyTorch 2.15.
+TEST(Index, AMaskWithoutDimsAmongOthersStandsForNone) {
+  const List mixed = {boolean({}, {0}), i64({2}, {2, 0})}, before = {std::nullopt, boolean({}, {1}), i64({1}, {1})};
+  expect(ops::index(ramp("f32[3,2]"), mixed)).meta("f32[2,2]").values({4, 5, 0, 1});
+  expect(ops::index(ramp("f32[2,2,1]"), before)).meta("f32[2,1,1]").values({1, 3});
+  expect_refused([&] { ops::index(ramp("f32[3]"), mixed); }, ErrorFamily::Index, "index.C2");
+  const List kept = {std::nullopt}, alone = {boolean({}, {1})};
+  for (const List& none : {kept, alone})
+    expect_refused([&] { ops::index(ramp("f32[3,2]"), none); }, ErrorFamily::Runtime, "index.C2");
+}
 TEST(Index, AnIndexOutOfRangeIsAValueFailure) {
   const List at = {i64({1}, {3})};
   Tensor x = ramp("f32[3]");
@@ -90,16 +102,30 @@ TEST(Index, OutIsResizedToWhatAMaskPicks) {
 
 // Found by random sequences of calls: what a mask picks is a value, so a refusal of it is a failure on values.
 TEST(IndexPutByMask, RefusesWhatAMaskPicksAsAFailureOnValues) {
-  const Tensor self = ramp("f32[0,3]"), one = make("f32[]", {1});
-  const Value yes[] = {boolean({}, {1})};
+  const Tensor self = ramp("f32[3,3]"), one = make("f32[]", {1});
+  const Value two_rows_three_columns[] = {boolean({3}, {1, 1, 0}), i64({3}, {0, 1, 2})};
   try {
-    call("aten.index_put_.default", {self, Value::list(yes), one, Value(true)});
-    FAIL() << "an element of nothing was written";
+    call("aten.index_put_.default", {self, Value::list(two_rows_three_columns), one, Value(true)});
+    FAIL() << "two positions were broadcast with three";
   } catch (const Error& e) {
     EXPECT_TRUE(e.value_failure) << e.message;
   }
 }
 
+// PyTorch 2.15.
+TEST(IndexPutByMask, ConvertsOneValueAsMaskedFillDoes) {
+  const Tensor self = make("i64[2,2]", {1, 2, 3, 4});
+  const List rows = {boolean({2}, {0, 1})}, columns = {std::nullopt, boolean({2}, {1, 0})};
+  expect(ops::index_put(self, rows, make("f32[1]", {7.5}))).meta("i64[2,2]").values({1, 2, 7, 7});
+  expect(ops::index_put(self, columns, make("f64[]", {9}))).values({9, 2, 9, 4});
+  const auto refuse = [&](const List& at, const Tensor& value, bool accumulate, const char* label) {
+    expect_refused([&] { ops::index_put(self, at, value, accumulate); }, ErrorFamily::Runtime, label);
+  };
+  refuse(rows, make("f32[1]", {7.5}), true, "index_put.C6");
+  refuse({i64({1}, {0})}, make("f32[1]", {7.5}), false, "index_put.C6");
+  refuse({make("u8[2]", {0, 1})}, make("i64[1]", {7}), false, "index_put.C1");
+  expect_refused([&] { ops::index_put(self, rows, make("f32[1]", {NAN})); }, ErrorFamily::Runtime, "index_put.value");
+}
 OP_TEST(IndexPut, WritesACopy) {
   Tensor x = ramp("f32[2,3]{1,2}");
   const List column = {std::nullopt, i64({2}, {2, 0})};

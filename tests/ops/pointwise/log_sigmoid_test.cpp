@@ -16,6 +16,13 @@ OP_TEST(LogSigmoidBackward, IsTheSlope) {
       .meta("f64[2,2]")
       .values({0.37754066879814546, 1.4621171572600098, -0.11920292202211755, 0.2810882504428991});
 }
+// PyTorch 2.15.
+OP_TEST(LogSigmoidBackward, IsLaidOutLikeTheGradientWhereFreshAndLikeSelfWhereResized) {
+  const Tensor g = make("f32[2,3]"), x = make("f32[2,3]{1,2}"), buffer = make("f32[2,3]"), out = make("f32[0]");
+  expect(ops::log_sigmoid_backward(g, x, buffer)).meta("f32[2,3]");
+  call_op<"aten.log_sigmoid_backward.grad_input">(g, x, buffer, out);
+  expect(out).meta("f32[2,3]{1,2}");
+}
 
 }  // namespace
 }  // namespace ersatz
