@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+
 #include "kernels/dense_operand.h"
 #include "kernels/linalg/column_major.h"
 #include "kernels/linalg/lapack.h"
@@ -18,6 +23,16 @@ void write_identity(const Tensor& t) {
   const Tensor eye = make_real_tensor(TensorMeta(DType::Bool, t.sizes()));
   for (int64_t i = 0; i < t.numel().as_int(); ++i) eye.data<bool>()[i] = i / n % n == i % n;
   copy_elements(t, eye);
+}
+
+/// LAPACK may iterate without end on infinities, and gives NaN where it does not.
+template <class T>
+bool has_infinity(const T* a, int64_t count) {
+  return std::any_of(a, a + count, [](const T& x) { return std::isinf(std::real(x)) || std::isinf(std::imag(x)); });
+}
+template <class T>
+void fill_nan(T* to, int64_t count) {
+  std::fill_n(to, count, T(std::numeric_limits<Real_t<T>>::quiet_NaN()));
 }
 
 template <class T>
@@ -55,13 +70,18 @@ void run_cpu(KernelCall& call) {
   const Tensor& s = values.tensor;
   const int64_t columns_of_u = full ? m : k, rows_of_vh = vectors ? (full ? n : k) : 1;
   dispatch_dtype<kLapackDTypes>(self.dtype(), [&]<class T>() {
+    const char job = !vectors ? 'N' : full ? 'A' : 'S';
     for (int64_t i = 0; i < self.numel().as_int() / (m * n); ++i) {
-      const int info = decompose<T>(!vectors ? 'N'
-                                    : full   ? 'A'
-                                             : 'S',
-                                    m, n, a.data<T>() + i * m * n, s.data<Real_t<T>>() + i * k,
-                                    u.data<T>() + (vectors ? i * m * columns_of_u : 0),
-                                    vh.data<T>() + (vectors ? i * rows_of_vh * n : 0), rows_of_vh);
+      T* const matrix = a.data<T>() + i * m * n;
+      Real_t<T>* const to_s = s.data<Real_t<T>>() + i * k;
+      T* const to_u = u.data<T>() + (vectors ? i * m * columns_of_u : 0);
+      T* const to_vh = vh.data<T>() + (vectors ? i * rows_of_vh * n : 0);
+      if (has_infinity(matrix, m * n)) {
+        fill_nan(to_s, k);
+        if (vectors) fill_nan(to_u, m * columns_of_u), fill_nan(to_vh, rows_of_vh * n);
+        continue;
+      }
+      const int info = decompose<T>(job, m, n, matrix, to_s, to_u, to_vh, rows_of_vh);
       if (info != 0)
         fail_on_value(call, ErrorFamily::Runtime,
                       "the singular values of matrix {} do not converge, or it is not finite (info {})", i, info);

@@ -180,6 +180,11 @@ class ARecord(RecorderCase):
         record, = self.record(lambda: torch.ops.aten.add.out(x, apart, out=twin), values=4)
         self.assertEqual({k: r["v"] for k, r in record["after"].items()}, {"0": [7.0, 8.0], "2": [7.0, 8.0]})
 
+    def test_has_the_statistics_that_a_norm_writes_without_saying_so(self):
+        mean, var = torch.zeros(1), torch.ones(1)
+        record, = self.record(lambda: torch.ops.aten.native_batch_norm(torch.tensor([[1.0], [3.0]]), None, None, mean, var, True, 0.5, 0.0), values=4)[1:]
+        self.assertEqual({k: r["v"] for k, r in record["after"].items()}, {"1": [1.0], "2": [1.5]})
+
     def test_has_the_values_that_decide_a_size(self):
         record, = self.record(lambda: torch.ones(5).nonzero())[1:]
         self.assertEqual((record["args"][0]["v"], record["fake"]), ([1.0] * 5, {"fake_err": "DynamicOutputShapeException"}))

@@ -1,5 +1,7 @@
 #include "kernels/linalg/svd.h"
 
+#include <cmath>
+
 #include "kernels/linalg/matmul.h"
 #include "kernels/linalg/named_factors.h"
 #include "kernels/pointwise/arithmetic.h"
@@ -44,6 +46,13 @@ OP_TEST(Svd, GivesVItself) {
   const auto [zeros, values, none] = ops::svd(wide(), true, false);
   expect(zeros).meta("f64[2,2]").values({0, 0, 0, 0});
   expect(values).values({5, 3});
+}
+// LAPACK alone may not come back.
+TEST(LinalgSvd, OfInfinitiesIsNan) {
+  const Tensor one = f64({2, 2, 2}, {INFINITY, 1, 2, 3, 1, 0, 0, 1});
+  const auto [u, s, vh] = ops::linalg_svd(one);
+  expect(s).values({NAN, NAN, 1, 1});
+  for (const Tensor& t : {u, vh}) EXPECT_TRUE(std::isnan(t.data<double>()[0]));
 }
 
 }  // namespace

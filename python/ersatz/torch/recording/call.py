@@ -108,7 +108,7 @@ class Call:
         touched = [k for k, t in enumerate(book.tensors)
                    if book.declared[k] or k in changed or version_of(t) != self.versions[k] or book.tensor(t) != self.before[k]]
         after = {}
-        for k in sorted({*touched, *self.written_beside(touched)}):
+        for k in sorted({*touched, *self.rewritten()}):
             after[str(k)] = book.tensor(book.tensors[k], True)
             results.append((after[str(k)], book.tensors[k]))
         if after:
@@ -127,11 +127,10 @@ class Call:
             self.names["out"] = [named] if op.returns_list else named
         self.end(outcome, same, {k: v for k, v in (("bytes", seen), ("unwritten", {str(r): n for r, n in self.left.items()})) if v})
 
-    def written_beside(self, touched: list[int]) -> set[int]:
-        """Numbers of the arguments in the memory of those, with a version of their own, whose recorded values are no longer theirs."""
-        storages = {self.arguments[k][0]["s"] for k in touched}
-        return {k for k, (spelled, t) in enumerate(self.arguments)
-                if spelled["s"] in storages and spelled.get("v", []) != (values_of(t) if "v" in spelled else [])}
+    def rewritten(self) -> set[int]:
+        """Numbers of the arguments whose recorded values are no longer theirs: some kernels write what the schema does not say
+        (running statistics), or memory that an argument shares with another one, and no version tells."""
+        return {k for k, (spelled, t) in enumerate(self.arguments) if "v" in spelled and spelled["v"] != values_of(t)}
 
     def end(self, outcome: dict[str, Any], same: bool = False, seen: dict[str, Any] = {}) -> None:
         line = self.line
