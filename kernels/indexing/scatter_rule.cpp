@@ -41,22 +41,24 @@ void check_scatter(const RuleCall& call) {
   }
   if (holds_nothing(index)) return;
   call.require(is_index_dtype(index.dtype), "C1", "expects an i64 or i32 index: index is {}", index);
-  call.require(rank_of(self) == rank_of(index) &&
-                   (!from_tensor || rank_of(call.meta(op_scatter::kScattered["{}"])) == rank_of(index)),
-               "C2", "index, src and self must have equal ranks: self is {}, index is {}", self, index);
+  call.require(rank_of(self) == rank_of(index), "C2",
+               "index, src and self must have equal ranks: self is {}, index is {}", self, index);
   for (int64_t d = 0; d < index.dim(); ++d) {
     const size_t at = static_cast<size_t>(d);
     const SymInt of_self = self.dim() > 0 ? self.sizes[at] : SymInt(1);
     call.require(d == dim || sym_eq(index.sizes[at], of_self) || check_le(index.sizes[at], of_self), "C3",
                  "index must not be larger than self except in dim {}: self is {}, index is {}", dim, self, index);
     if (!from_tensor) continue;
-    const SymInt of_src = call.meta(op_scatter::kScattered["{}"]).dim() > 0
-                              ? call.meta(op_scatter::kScattered["{}"]).sizes[at]
-                              : SymInt(1);
+    const TensorMeta& src = call.meta(op_scatter::kScattered["{}"]);
+    call.require_index(src.dim() == 0 || d < src.dim(), "C2", "src has no dim {} of the index: src is {}, index is {}",
+                       d, src, index);
+    const SymInt of_src = src.dim() > 0 ? src.sizes[at] : SymInt(1);
     call.require(sym_eq(index.sizes[at], of_src) || check_le(index.sizes[at], of_src), "C3",
-                 "index must not be larger than src: src is {}, index is {}", call.meta(op_scatter::kScattered["{}"]),
-                 index);
+                 "index must not be larger than src: src is {}, index is {}", src, index);
   }
+  call.require(!from_tensor || rank_of(call.meta(op_scatter::kScattered["{}"])) == rank_of(index), "C2",
+               "index, src and self must have equal ranks: src is {}, index is {}",
+               from_tensor ? call.meta(op_scatter::kScattered["{}"]) : self, index);
   if (!from_tensor) require_fits(call, call.scalar(op_scatter::kScattered["{}"]), self.dtype, "C5");
 }
 

@@ -87,8 +87,9 @@ void gradient_rule(RuleCall& call) {
   }
   call.require_dtype(common, loss.gradient_dtypes);
   require_castable(call, common, self);
+  // Made like self; where that is not its size, it is resized as a written one is.
   TensorMeta& out = call.out.outputs[0].meta;
-  out.strides = contiguous_strides(out.sizes);
+  if (same_sizes(out.sizes, self.sizes)) out.strides = contiguous_strides(out.sizes);
 }
 
 /// A written argument that is resized gets the operands' layout, a fresh gradient none of them.

@@ -25,7 +25,7 @@ inline constexpr TypedSchema kRandnLike{
     "aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
 /// [uniform_.C1] from <= to.
-/// [uniform_.C2] both fit the dtype.
+/// [uniform_.C2] both, and what lies between them, are finite in the dtype.
 /// [uniform_.C4] no two elements of self share memory.
 inline constexpr TypedSchema kUniform{
     "aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", kAndInplace};

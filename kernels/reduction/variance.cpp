@@ -14,10 +14,10 @@ namespace {
 void add_outputs(RuleCall& call, bool with_mean) {
   static constexpr Schemas kArgs2{kVarianceDim, kVarianceCorrection};
   const TensorMeta& in = call.meta(kEach["self"]);
+  call.require_dtype(in.dtype, kFloatsAndComplexes);
   const bool whole = call.args.size() == kVariance.count();
   const DimMask mask = whole ? kAllDims : reduced_dims(call, kArgs2["dim"], in.dim(), "C1");
   const bool keepdim = !whole && call.boolean(kArgs2["keepdim"]);
-  call.require_dtype(in.dtype, kFloatsAndComplexes);
   if (const size_t at = whole ? kVariance["unbiased"] : kVarianceDim["unbiased"];
       call.has(at) && call.scalar(at).is_complex()) {
     call.require(call.scalar(kVarianceCorrection["correction"]).to_complex().imag() == 0, "C2",

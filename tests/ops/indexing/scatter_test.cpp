@@ -70,6 +70,15 @@ TEST(IndexAdd, AnIndexOutOfRangeIsARuntimeErrorOfFullWidthSlicesAddedAsTheyAre) 
   EXPECT_EQ(family("f32[2,3]", 0, "f32[1,3]", 2, "i64[1]"), index);
   EXPECT_EQ(family("f32[2,3]", 0, "f32[1,3]", true, "i64[1]"), index);
 }
+TEST(Scatter, RefusesAnIndexOfMoreDimsThanTheSource) {
+  const auto of = [](const char* index, const char* src) {
+    return [=] { ops::scatter(make("f32[5,5]"), 0, make(index), make(src)); };
+  };
+  expect_refused(of("i64[5,5]", "f32[5]"), ErrorFamily::Index, "scatter.C2");
+  expect_refused(of("i64[5,5]", "f32[]"), ErrorFamily::Runtime, "scatter.C3");
+  expect_refused(of("i64[1,1]", "f32[]"), ErrorFamily::Runtime, "scatter.C2");
+  expect_refused(of("i64[5,5]", "f32[5,5,1]"), ErrorFamily::Runtime, "scatter.C2");
+}
 
 }  // namespace
 }  // namespace ersatz

@@ -35,6 +35,12 @@ TEST(PointwiseLossBackward, IsTheSlopeOfTheLoss) {
                   [&] { return ops::smooth_l1_loss(x, y, reduction, 1.5); });
   }
 }
+// PyTorch 2.15.
+OP_TEST(SmoothL1LossBackward, IsLaidOutByTheOperandsWhereItIsLargerThanSelf) {
+  const Tensor grad = make("f32[]", {1}), self = make("f32[5,4,3]{12,1,4}");
+  expect(ops::smooth_l1_loss_backward(grad, self, make("f32[2,5,4,3]"), 1, 1)).meta("f32[2,5,4,3]{60,12,1,4}");
+  expect(ops::smooth_l1_loss_backward(grad, self, make("f32[5,4,3]"), 1, 1)).meta("f32[5,4,3]");
+}
 
 }  // namespace
 }  // namespace ersatz

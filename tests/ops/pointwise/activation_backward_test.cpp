@@ -120,6 +120,14 @@ OP_TEST(GeluBackward, ConvertsWhatOneDnnDoesNotCompute) {
              {{"grad_input", ramp("f64[2]")}, {"approximate", "tanh"}}))
       .meta("f64[2]");
 }
+// PyTorch 2.15.
+TEST(ActivationBackward, OfComplexSiluIsNotConjugated) {
+  const Tensor g = make("c128[1]"), x = make("c128[1]");
+  g.data<std::complex<double>>()[0] = {1, 0};
+  x.data<std::complex<double>>()[0] = {0, 1};
+  const std::complex<double> i(0, 1), s = 1. / (1. + std::exp(-i)), slope = s * (1. + i * (1. - s));
+  EXPECT_NEAR(std::abs(ops::silu_backward(g, x).data<std::complex<double>>()[0] - slope), 0, 1e-12);
+}
 
 }  // namespace
 }  // namespace ersatz

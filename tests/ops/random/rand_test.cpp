@@ -115,6 +115,17 @@ TEST(RandValues, OfUniformLieBetweenTheBounds) {
     ASSERT_LE(v, -2);
   }
 }
+TEST(Uniform, RefusesBoundsThatTheDtypeCannotSpan) {
+  const auto refuse = [](const char* self, double from, double to) {
+    expect_refused([&] { call_op<"aten.uniform.default">(make(self), from, to, Value()); }, ErrorFamily::Runtime,
+                   "uniform.C2");
+  };
+  refuse("f32[2]", -100, INFINITY);
+  refuse("f32[2]", NAN, 1);
+  refuse("f32[2]", -3e38, 3e38);
+  refuse("f16[2]", -60000, 60000);
+  refuse("c64[2]", -3e38, 3e38);
+}
 
 }  // namespace
 }  // namespace ersatz
