@@ -34,7 +34,7 @@ void one_hot(CompositeCall& call) {
   const Tensor place = unsqueeze(self, -1);
   call.returns(cast(call_op<"aten.eq.Tensor">(place, range(0, classes, self.device(), DType::I64)), DType::I64));
 }
-/// view.dtype is recorded as the view and an alias of it.
+/// torch.export's core programs have an alias behind each view.dtype.
 void view_dtype(CompositeCall& call) {
   call.returns(call_op<"aten.alias.default">(call_op<"aten.view.dtype">(tensor(call, 0), given(call, 1))));
 }

@@ -9,9 +9,9 @@
 //
 // A1  Tensors are told by their metadata and by names of their storages: nothing is read through a pointer but sizes,
 //     strides and strings. No kernel runs, no data are looked at.
-// A2  Arguments are those of the schema, in its order; what is absent is its default.
+// A2  Arguments stand in the order of the schema. One that is ERSATZ_ASKED_ABSENT gets the schema's default.
 // A3  An answer, and all that it points to, lives until the asker is asked again or freed.
-// A4  Nothing throws through this interface. An asker is used by one thread at a time; operators by all.
+// A4  Nothing throws through this interface. An asker is used by one thread at a time; operators are shared by all threads.
 // A5  Composite operators are answered too: by their parts.
 #pragma once
 

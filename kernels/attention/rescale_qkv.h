@@ -1,4 +1,4 @@
-// Queries, keys and values of an attention's projection, with their bias, head by head.
+// `_transform_bias_rescale_qkv`: adds the bias to a joint projection of queries, keys and values, and splits it by heads.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -18,9 +18,9 @@ inline Tensor group_of(const Tensor& t, int64_t dim, int64_t group, int64_t grou
   return ops::slice(t, dim, each * SymInt(group), each * SymInt(group + 1));
 }
 
-/// What the convolution's input gets of `grad`, the gradient of its result: `grad` convolved with the weight,
-/// transposed where the convolution is not, and the other way. `a` are the convolution's attributes but for
-/// output_padding, which the sizes say.
+/// The gradient of the input for `grad`, the gradient of the convolution's result. It is a convolution of `grad` with the
+/// weight: a transposed one of an ordinary convolution, an ordinary one of a transposed convolution. `a` are the
+/// attributes of the convolution whose gradient it is; output_padding follows from `input_sizes`.
 inline Tensor gradient_of_input(const Tensor& grad, const Tensor& weight, std::span<const SymInt> input_sizes,
                                 Attributes a) {
   a.output_padding = DimVec(input_sizes.size() - 2, SymInt(0));
@@ -37,8 +37,9 @@ inline Tensor gradient_of_input(const Tensor& grad, const Tensor& weight, std::s
 }
 
 /// What one group's weight gets: [i, o, k], o a channel of `low` and i one of `high`, is the sum over images n and
-/// places y of low[n, o, y] times high[n, i, y * stride + k * dilation - padding]. `high` are the input's channels and
-/// `low` the gradient's, of a transposed convolution the other way. There may be more places k than the weight has.
+/// places y of low[n, o, y] times high[n, i, y * stride + k * dilation - padding]. Of an ordinary convolution `high` is
+/// the input and `low` the gradient of the result; of a transposed one `high` is the gradient and `low` the input. There
+/// may be more places k than the weight has.
 inline Tensor gradient_of_group(const Tensor& high, const Tensor& low, const Attributes& a) {
   return convolve(ops::transpose(high, 0, 1), ops::transpose(low, 0, 1), Tensor(),
                   {a.dilation, a.padding, a.stride, DimVec(high.sizes().size() - 2, SymInt(0))});

@@ -3,7 +3,6 @@
 
 #include "kernels/pointwise/iterator_layout.h"
 #include "runtime/op/op_entry.h"
-#include "runtime/op/rule.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz {

@@ -70,7 +70,7 @@ def _report(item: pytest.Item, live: Any) -> Report:
     from .report import Report
 
     session = live._session
-    return Report.of(session.json(item.nodeid), session.text(), lambda: session.html(item.nodeid))
+    return Report.of(session.json(item.nodeid), session.text(item.nodeid), lambda: session.html(item.nodeid))
 
 
 def _waived(item: pytest.Item, finding: Finding) -> bool:

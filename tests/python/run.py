@@ -9,21 +9,14 @@ import subprocess
 import sys
 import unittest
 
+from closing_lines import close
+
 here = pathlib.Path(__file__).resolve().parent
 TEST = re.compile(r"^    def test_", re.M)
 
 
 def tests_in(name):
     return len(TEST.findall((here / f"{name}.py").read_text(encoding="utf-8")))
-
-
-def close(passed, skipped, wrong, why):
-    print(f"[  PASSED  ] {passed} tests.")
-    if skipped:
-        print(f"[  SKIPPED ] {skipped} tests: {why}")
-    if wrong:
-        print(f"[  FAILED  ] {wrong} tests, listed below:")
-    return bool(wrong) or not passed + skipped
 
 
 def suffix_of(python):

@@ -15,12 +15,9 @@ if named and importlib.util.find_spec("torch") is None:
 
 here = pathlib.Path(__file__).resolve().parent
 folder = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else here
-sys.path[:0] = [str(folder), str(here.parents[1] / "python/ersatz/torch")]
+sys.path[:0] = [str(folder), str(here.parents[1] / "python/ersatz/torch"), str(here.parent / "python")]
+from closing_lines import close  # noqa: E402
+
 result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(unittest.defaultTestLoader.discover(str(folder), "*_test.py"))
 skipped, wrong = len(result.skipped), len(result.failures) + len(result.errors)
-print(f"[  PASSED  ] {result.testsRun - skipped - wrong} tests.")
-if skipped:
-    print(f"[  SKIPPED ] {skipped} tests: {result.skipped[0][1]}")
-if wrong:
-    print(f"[  FAILED  ] {wrong} tests.")
-sys.exit(bool(wrong) or not result.testsRun)
+sys.exit(close(result.testsRun - skipped - wrong, skipped, wrong, result.skipped[0][1] if skipped else ""))
