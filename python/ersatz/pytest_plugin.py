@@ -119,9 +119,9 @@ def ersatz_crosscheck(request: pytest.FixtureRequest) -> Generator[Any, None, No
         live = _crosscheck()
     except ImportError as e:
         pytest.fail(str(e), pytrace=False)
-    with live:
-        request.node.stash[_LIVE] = live
-        yield live
+    with live as report:
+        request.node.stash[_LIVE] = report
+        yield report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
