@@ -28,7 +28,9 @@ template <Chebyshev kind, class T>
 ERSATZ_HD T chebyshev_at_end(bool right, int64_t n) {
   constexpr Chebyshev kGrowing = Chebyshev::U;
   const bool grows = kind == kGrowing || kind == (right ? Chebyshev::W : Chebyshev::V);
-  const T size = !grows ? T(1) : kind == kGrowing ? T(n + 1) : T(n + n + 1);
+  // The sum wraps around at degrees beyond 2^62, as eager's does.
+  const T twice = T(static_cast<int64_t>(2 * static_cast<uint64_t>(n) + 1));
+  const T size = !grows ? T(1) : kind == kGrowing ? T(n + 1) : twice;
   return right || n % 2 == 0 ? size : -size;
 }
 
