@@ -98,7 +98,7 @@ void distances(const DistanceProblem<T>& problem) {
   if (problem.p == 0) return all_distances(problem, Count<T>());
   if (problem.p == 1) return all_distances(problem, Absolute<T>());
   if (problem.p == 2) return all_distances(problem, Square<T>());
-  if (problem.p == m::kInfinity) {
+  if (problem.p == m::kInfinity || problem.p == -m::kInfinity) {
     return problem.nan_counts ? all_distances(problem, LargestOrNan<T>()) : all_distances(problem, LargestNumber<T>());
   }
   all_distances(problem, Power<T>{Vec<T>(T(problem.p))});

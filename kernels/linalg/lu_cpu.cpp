@@ -21,7 +21,7 @@ struct Factors {
   bool transposed;          // of A^T
 };
 
-/// Row-major real matrices are factored as their transposes where `either` will do, as eager does.
+/// Row-major real matrices are factored as their transposes where `either` will do, as eager does for determinants.
 Factors factors_of(const KernelCall& call, const Tensor& a, bool either) {
   const bool transposed = either && a.is_contiguous() && !kComplexes.has(a.dtype());
   DimVec sizes = leading_sizes(a.sizes(), 1);
@@ -123,7 +123,7 @@ void run_slogdet_cpu(KernelCall& call) {
 }
 
 void run_solve_cpu(KernelCall& call) {
-  const Factors f = factors_of(call, call.tensor(kSolveEx["A"]), true);
+  const Factors f = factors_of(call, call.tensor(kSolveEx["A"]), false);
   const bool left = call.boolean(kSolveEx["left"]);
   const Tensor &b = call.tensor(kSolveEx["B"]), &out = call.outputs[0];
   const bool vectors = b.dim() == 1 || (f.lu.dim() - 1 == b.dim() && same_sizes(b.sizes(), f.pivots.sizes()));
@@ -132,7 +132,7 @@ void run_solve_cpu(KernelCall& call) {
   };
   const Tensor wanted = as_columns(out);
   const Tensor x = column_major_copy(broadcast_view(as_columns(b), wanted.sizes()));
-  solve_in_place(f, f.transposed == left ? 'T' : 'N', x);
+  solve_in_place(f, left ? 'N' : 'T', x);
   give(wanted, x);
   give(call.outputs[1], f.lu), give(call.outputs[2], f.pivots), give(call.outputs[3], f.info);
   if (call.boolean(kSolveEx["check_errors"])) check(call, f.info);

@@ -138,8 +138,9 @@ void addbmm(CompositeCall& call) {
 }
 void addbmm_out(CompositeCall& call) {
   const Joined x = joined(call);
-  call_op<"aten.addmm.out">(call.tensor(kAddbmm["self"]), x.left, x.right, call.scalar(kAddbmm["beta"]),
-                            call.scalar(kAddbmm["alpha"]), call.tensor(kAddbmm.out()));
+  // Self is copied to the result first, whatever its dtype.
+  const Tensor out = call.tensor(kAddbmm.out()), self = ops::to(call.tensor(kAddbmm["self"]), out.dtype());
+  call_op<"aten.addmm.out">(self, x.left, x.right, call.scalar(kAddbmm["beta"]), call.scalar(kAddbmm["alpha"]), out);
   call.returns(call[kAddbmm.out()]);
 }
 /// Self may have other sizes than the result here too: it is resized, as an `out=` argument is.

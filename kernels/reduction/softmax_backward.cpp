@@ -25,7 +25,9 @@ void rule(RuleCall& call) {
   call.wrap_dim(call.integer(kEach["dim"]), grad.dim());
   if (!call.device.is_meta()) call.require_dtype(grad.dtype, kFloats);
   require_fit(fits && grad.dtype == output.dtype);
-  if (!call.device.is_cuda()) {  // where input_dtype is not looked at
+  if (!call.device.is_cuda()) {  // where input_dtype is looked at for halves of f32 alone, which are not made there
+    call.require(grad.dtype != DType::F32 || asked != DType::F16, "C2", "f16 gradients of f32 ones are for cuda: {}",
+                 grad);
     call.out.fresh(TensorMeta(grad.dtype, grad.sizes, call.device));
     return;
   }

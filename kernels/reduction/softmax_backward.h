@@ -5,7 +5,8 @@
 //
 // [op.C1]  grad_output and output have one dtype and one size. Of the logarithm's output there may be more elements, of
 //     any sizes, but on cuda: the first count, in row-major order.
-// [op.C2]  on cuda input_dtype is theirs, or f16 beside f32 ones; elsewhere it is not looked at, the result has theirs.
+// [op.C2]  on cuda input_dtype is theirs, or f16 beside f32 ones; elsewhere only f16 beside f32 ones is refused, and
+//          the result has theirs.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

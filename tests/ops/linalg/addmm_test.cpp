@@ -82,6 +82,11 @@ OP_TEST(AddmmOut, MayHoldAPartOfAFactorButNotOfSelf) {
   expect(product(false)).values({4, 8, 10, 18});
   expect_refused([&] { product(true); }, ErrorFamily::Runtime, "addmm.overlap");
 }
+TEST(Addbmm, WritesTheSumToASelfOfAnyDtype) {
+  const Tensor self = make("bool[1,1]", {1}), a = f32({2, 1, 1}, {2, 3}), out = make("f32[1,1]");
+  call_op<"aten.addbmm.out">(self, a, a, Scalar(10), Scalar(1), out);
+  expect(out).values({23});
+}
 
 }  // namespace
 }  // namespace ersatz

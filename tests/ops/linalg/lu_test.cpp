@@ -77,6 +77,13 @@ TEST(LinalgLuSolve, RefusesWhatIsNoRow) {
   const Tensor lu = f64({1, 1}, {2}), b = f64({1, 1}, {1}), pivots = make("i32[1]", {2});
   expect_refused([&] { ops::linalg_lu_solve(lu, pivots, b); }, ErrorFamily::Runtime, "linalg_lu_solve.value");
 }
+// PyTorch 2.15; determinants have those of the transpose of a row-major one.
+OP_TEST(LinalgSolveEx, GivesTheFactorsOfARowMajorMatrixItself) {
+  const Tensor a = f64({2, 2}, {1, 2, 4, 6});
+  const Values r = call("aten._linalg_solve_ex.default", {a, f64({2, 1}, {5, 16}), true, false});
+  expect(r[0].tensor()).values({1, 2});
+  expect(r[1].tensor()).values({4, 6, 0.25, 0.5});
+}
 
 }  // namespace
 }  // namespace ersatz

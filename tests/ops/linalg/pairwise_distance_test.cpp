@@ -63,6 +63,7 @@ TEST(CdistOnCpu, ANanCountsInEachNormButThatOfTheLargestDifference) {
 OP_TEST(Distances, OfRowsWithoutElementsAreZeroWhateverTheirDtypes) {
   expect(ops::cdist(make("f16[1,0]", {}), make("f64[2,0]", {}))).meta("f16[1,2]").values({0, 0});
   expect(ops::_pdist_forward(make("i64[3,0]", {}))).meta("i64[3]").values({0, 0, 0});
+  expect(ops::_pdist_forward(f32({2, 2}, {0, 0, 1, 5}), -kLargest)).values({5});
 }
 OP_TEST(Cdist, BroadcastsBatches) {
   const Tensor x = f64({2, 1, 2}, {0, 0, 3, 0});

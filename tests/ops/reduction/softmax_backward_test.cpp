@@ -44,6 +44,12 @@ TEST(SoftmaxBackwards, OnCudaWidenOnlyF16) {
   expect_refused([&] { gradient("aten._log_softmax_backward_data.default", f16, DType::F32); }, ErrorFamily::Runtime,
                  "_log_softmax_backward_data.C2");
 }
+TEST(SoftmaxBackwards, OnTheCpuMakeNoHalvesOfF32) {
+  const Tensor g = make("f32[2,3]");
+  expect_refused([&] { call_op<"aten._softmax_backward_data.default">(g, g, int64_t(1), DType::F16); },
+                 ErrorFamily::Runtime, "_softmax_backward_data.C2");
+  expect(call_op<"aten._softmax_backward_data.default">(g, g, int64_t(1), DType::BF16)).meta("f32[2,3]");
+}
 
 }  // namespace
 }  // namespace ersatz
