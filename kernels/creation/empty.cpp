@@ -39,7 +39,7 @@ void set_strided(const RuleCall& call, TensorMeta& out, std::span<const SymInt> 
 void strided_rule(RuleCall& call) {
   const std::span<const SymInt> sizes = call.ints(kEmptyStrided["size"]), strides = call.ints(kEmptyStrided["stride"]);
   require_strides(call, sizes, strides);
-  if (resized_out(call, sizes)) return;
+  if (resized_out(call, sizes, SharedElements::Refused)) return;
   set_strided(call, start_factory(call, kEmptyStrided["dtype"], call.context.default_dtype, call.device), sizes,
               strides);
 }
@@ -56,7 +56,7 @@ void permuted_rule(RuleCall& call) {
     call.require(dim >= 0 && dim < static_cast<int64_t>(sizes.size()) && seen.insert(dim), "C4",
                  "the layout must name each dim once: got {}", layout);
   }
-  if (resized_out(call, sizes)) return;
+  if (resized_out(call, sizes, SharedElements::Refused)) return;
   TensorMeta& out = start_factory(call, kEmptyPermuted["dtype"], call.context.default_dtype, call.device);
   set_sizes(call, out, sizes);
   SymInt step = 1;

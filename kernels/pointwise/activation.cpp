@@ -3,6 +3,7 @@
 #include "kernels/pointwise/activation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "kernels/pointwise/elementwise.h"
@@ -136,15 +137,18 @@ double largest(DType t) {
 void run(KernelCall& call) {
   pointwise::RowParams params;
   const DType dtype = input_dtype(call);
-  const Row row = row_of(call.op.base());
+  Row row = row_of(call.op.base());
+  const bool clamps = row == Row::clamp;
   for (size_t i = 1; i < call.args.size(); ++i) {
     Scalar number = call.scalar(i);
-    if (row == Row::clamp && is_integer(dtype)) {  // a limit beyond the dtype's range limits nothing
+    if (clamps && number.kind() == Scalar::Kind::Float && std::isnan(number.to_double())) row = Row::constant;
+    if (clamps && is_integer(dtype)) {  // a limit beyond the dtype's range limits nothing
       const auto [least, most] = integer_limits(dtype);
       number = Scalar(std::clamp(number.to_int(), least, most));
     }
     pointwise::set_param(params, static_cast<int>(i - 1), number);
   }
+  if (clamps && row == Row::constant) params.re[0] = std::nan("");
   pointwise::run_row(call, row, kOperands, dtype, params);
 }
 

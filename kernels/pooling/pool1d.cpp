@@ -123,11 +123,11 @@ void answer_in(CompositeCall& call, const Tensor& result, const Tensor& out) {
 }
 
 void avg_pool1d_out(CompositeCall& call) {
+  constexpr auto& k = kAvgPool1d;
   answer_in(call,
-            ops::avg_pool1d(call.tensor(kAvgPool1d["self"]), call.ints(kAvgPool1d["kernel_size"]),
-                            call.ints(kAvgPool1d["stride"]), call.ints(kAvgPool1d["padding"]),
-                            call.boolean(kAvgPool1d["ceil_mode"]), call.boolean(kAvgPool1d["count_include_pad"])),
-            call.tensor(kAvgPool1d.out()));
+            call_op<"aten.avg_pool1d.default">(call[k["self"]], call[k["kernel_size"]], call[k["stride"]],
+                                               call[k["padding"]], call[k["ceil_mode"]], call[k["count_include_pad"]]),
+            call.tensor(k.out()));
 }
 
 void adaptive_avg_pool1d_out(CompositeCall& call) {
@@ -171,7 +171,10 @@ void register_ops(Registry& r) {
                          .sample("f64[3,7], [2], [], [1], True, False")
                          .refuses("C1", "f32[2,3,7], [2, 2]")
                          .refuses("C2", "f32[7], [2]");
-  r.add_out_alike(average, "out").with_composite(avg_pool1d_out).sample("f32[2,3,7], [3], [2], [1], out=f32[2,3,4]");
+  r.add_out_alike(average, "out")
+      .with_composite(avg_pool1d_out)
+      .sample("f32[2,3,7], [3], [2], [1], out=f32[2,3,4]")
+      .refuses("C1", "f32[2,3,7], [3], [2], [], out=f32[0]");
   OpEntry& adaptive = r.add(kAdaptiveAvgPool1d)
                           .tag(Tag::Core)
                           .with_composite(adaptive_avg_pool1d)

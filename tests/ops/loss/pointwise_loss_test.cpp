@@ -41,6 +41,11 @@ OP_TEST(SmoothL1LossBackward, IsLaidOutByTheOperandsWhereItIsLargerThanSelf) {
   expect(ops::smooth_l1_loss_backward(grad, self, make("f32[2,5,4,3]"), 1, 1)).meta("f32[2,5,4,3]{60,12,1,4}");
   expect(ops::smooth_l1_loss_backward(grad, self, make("f32[5,4,3]"), 1, 1)).meta("f32[5,4,3]");
 }
+// PyTorch 2.15 looks at delta in the loss alone.
+OP_TEST(HuberLossBackward, OfANegativeDeltaIsItsOwn) {
+  const Tensor grad = make("f32[]", {1}), self = f32({2}, {0.25, 5}), target = f32({2}, {0, 0});
+  expect(ops::huber_loss_backward(grad, self, target, 2, -1)).values({1, -1});
+}
 
 }  // namespace
 }  // namespace ersatz

@@ -128,6 +128,11 @@ TEST(ActivationBackward, OfComplexSiluIsNotConjugated) {
   const std::complex<double> i(0, 1), s = 1. / (1. + std::exp(-i)), slope = s * (1. + i * (1. - s));
   EXPECT_NEAR(std::abs(ops::silu_backward(g, x).data<std::complex<double>>()[0] - slope), 0, 1e-12);
 }
+// PyTorch 2.15 has a sixth in single precision for f64 too.
+TEST(ActivationBackward, OfHardsigmoidIsASixthOfSinglePrecision) {
+  const Tensor x = make("f64[1]", {1});
+  EXPECT_DOUBLE_EQ(ops::hardsigmoid_backward(x, x).data<double>()[0], 1.0f / 6.0f);
+}
 
 }  // namespace
 }  // namespace ersatz

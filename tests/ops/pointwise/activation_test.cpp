@@ -132,6 +132,11 @@ TEST(Activation, LimitsOfBytesAreTruncatedAndMayLieOutside) {
   EXPECT_EQ(values_of(ops::threshold(x, 1, -7)), (std::vector<double>{249, 249, 2, 200}));
   EXPECT_EQ(family_of([&] { ops::threshold(x, 1, -0.5); }), ErrorFamily::Runtime);
 }
+TEST(Activation, HardtanhOfALimitThatIsNoNumberIsNone) {
+  for (const double value : values_of(ops::hardtanh(tensor_of<float>({-2, 0, 2}, {3}), NAN, 1))) {
+    EXPECT_TRUE(std::isnan(value));
+  }
+}
 
 }  // namespace
 }  // namespace ersatz::activation_test
