@@ -152,6 +152,14 @@ class TheRun(RecorderCase):
         self.assertTrue(self.path.read_text().endswith("}\n"))
 
 
+class ACall(RecorderCase):
+    def test_of_an_operator_that_makes_lazy_conjugates_itself_gives_what_it_gives_without_a_mode(self):
+        x = torch.tensor([[1 + 2j, 3j], [2, 1 - 1j], [1j, 1]])
+        plain, results = torch.linalg.pinv(x), []
+        self.record(lambda: results.append(torch.linalg.pinv(x)))
+        self.assertTrue(torch.equal(plain, results[0]), (plain, results[0]))
+
+
 class ARecord(RecorderCase):
     def test_has_views_writes_and_the_argument_that_a_result_is(self):
         def run():

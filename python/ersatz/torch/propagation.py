@@ -16,6 +16,7 @@ from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from .recording.place import line_text, users_frame
+from .recording.plain_call import plain_call
 from .recording.spelling import DTYPES
 from .seen_checks import Check, Name, bounds, name_of, pasted
 
@@ -225,7 +226,7 @@ class _Watch(TorchDispatchMode):
         given = (args, kwargs)
         writes = func._schema.is_mutable
         before = _special(_tensors(given)) if writes else None
-        out = func(*args, **kwargs)
+        out = plain_call(func, args, kwargs)
         integers = _integers(given)
         sources = self.sources(given) | {_Source(point, site) for i in integers for point in self._numbers.get(i, ())}
         for source in sources:

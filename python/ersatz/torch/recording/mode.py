@@ -16,6 +16,7 @@ from .call import Call, Undescribed, hidden
 from .names import Names
 from .operators import Op
 from .place import Places
+from .plain_call import plain_call
 from .prediction import Predictor
 from .program import write_program
 from .record_file import RecordFile
@@ -92,7 +93,7 @@ class record(TorchDispatchMode):
             return NotImplemented
         if os.getpid() != self._process or self._file is None or self.dropped or (self._only and func is not self._only):
             self.dropped += bool(self.dropped) and os.getpid() == self._process
-            return func(*args, **kwargs)
+            return plain_call(func, args, kwargs)
         self._others = torch._C._len_torch_dispatch_stack() > 0
         with hidden():
             try:
@@ -105,7 +106,7 @@ class record(TorchDispatchMode):
                 with self:  # so that the calls which the subclass makes are recorded, too
                     out = func(*args, **kwargs)
             else:
-                out = func(*args, **kwargs)
+                out = plain_call(func, args, kwargs)
         except Exception as e:
             self._finish(call, call.raised, e)
             raise
