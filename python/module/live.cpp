@@ -2,6 +2,7 @@
 // rule.
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <mutex>
 
 #include "python/module/errors.h"
@@ -58,6 +59,38 @@ class RaisedException {
   PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
 };
 
+bool has_complex(std::span<const ErsatzAskedValue> values) {
+  constexpr uint8_t kComplexCode = 5;
+  return std::any_of(values.begin(), values.end(), [](const ErsatzAskedValue& v) {
+    return v.kind == ERSATZ_ASKED_TENSOR ? v.as.tensor->dtype.code == kComplexCode
+                                         : v.kind == ERSATZ_ASKED_LIST && has_complex({v.as.items, v.length});
+  });
+}
+
+/// While it lives the keys that resolve lazy conjugates and negations work as they do without a dispatch mode; below one
+/// PyTorch keeps them out (recording/plain_call.py says what comes of it).
+class LazyBitsResolved {
+ public:
+  explicit LazyBitsResolved(bool wanted) {
+    if (wanted) guard_ = nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
+    if (wanted) guard_.attr("__enter__")();
+  }
+  LazyBitsResolved(const LazyBitsResolved&) = delete;
+  LazyBitsResolved& operator=(const LazyBitsResolved&) = delete;
+  /// The call's exception, where it raised one, is kept.
+  ~LazyBitsResolved() {
+    if (!guard_.is_valid()) return;
+    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+    PyErr_Fetch(&type, &value, &trace);
+    PyObject* const none = Py_None;
+    Py_XDECREF(PyObject_CallMethod(guard_.ptr(), "__exit__", "OOO", none, none, none));
+    PyErr_Restore(type, value, trace);
+  }
+
+ private:
+  nb::object guard_;
+};
+
 class TorchCrosscheck {
  public:
   TorchCrosscheck(const std::string& waivers, bool strides, bool stop_at_first)
@@ -85,7 +118,7 @@ class TorchCrosscheck {
     } done{busy_};
     const TorchOperator& known = find(func);
     const char* why = known.op ? begin(known, args.ptr(), kwargs.ptr()) : "no such operator here";
-    PyObject* const result = PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr());
+    PyObject* const result = made(func, args, kwargs, why || has_complex(values_));
     if (!result) {
       RaisedException raised;
       if (why)
@@ -118,8 +151,12 @@ class TorchCrosscheck {
     return options;
   }
 
+  static PyObject* made(nb::handle func, nb::handle args, nb::handle kwargs, bool lazy_bits) {
+    const LazyBitsResolved resolved(lazy_bits);
+    return PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr());
+  }
   static nb::object made_plainly(nb::handle func, nb::handle args, nb::handle kwargs) {
-    PyObject* const result = PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr());
+    PyObject* const result = made(func, args, kwargs, true);
     if (!result) throw nb::python_error();
     return nb::steal(result);
   }
