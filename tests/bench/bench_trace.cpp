@@ -7,12 +7,14 @@
 //   real/NAME       the same for real; `us_over` beyond an untraced real run
 //   decompose/NAME  a program taken apart into core operators without writes, on fakes: `cpu_ms`, the least CPU time
 //   chain/1000 ... chain/1000000   a function of so many calls on fakes: is the cost flat, and `bytes_per_node`
+//   growth/1000 ... growth/1000000 the yardstick of it: a vector that grows by 200 bytes a call, and nothing else
 //
 // Runs with and without tracing take turns, and the best of each counts: the machine's speed drifts.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -49,6 +51,19 @@ void chain(benchmark::State& state) {
       benchmark::Counter(nodes * 1e-6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.counters["bytes_per_node"] = bytes / nodes;
 }
+
+void growth(benchmark::State& state) {
+  for (auto _ : state) {
+    std::vector<std::array<char, 200>> grown;
+    for (int64_t i = 0; i < state.range(0); ++i) grown.emplace_back().fill(static_cast<char>(i));
+    benchmark::DoNotOptimize(grown.data());
+  }
+  state.counters["us_per_node"] =
+      benchmark::Counter(static_cast<double>(state.range(0)) * 1e-6,
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+BENCHMARK(growth)->Name("growth")->RangeMultiplier(10)->Range(1000, 1000000)->Unit(benchmark::kMillisecond);
 BENCHMARK(chain)->Name("chain")->RangeMultiplier(10)->Range(1000, 1000000)->Unit(benchmark::kMillisecond);
 
 /// The run that the tracer watches, without it.

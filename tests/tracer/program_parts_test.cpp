@@ -36,6 +36,14 @@ TEST(NamePool, KeepsEachNameOnce) {
   EXPECT_FALSE(pool.find("tanh").has_value());
 }
 
+TEST(NamePool, TellsNamesThatEndInANumberApart) {
+  NamePool pool;
+  const std::string_view names[] = {"x_7", "x_07", "x_", "x_8", "7", "07", "x_12345678901", "x_912345678901"};
+  for (NameId i = 0; i < std::size(names); ++i) EXPECT_EQ(pool.intern(names[i]), i + 1);
+  for (NameId i = 0; i < std::size(names); ++i) EXPECT_EQ(pool.find(names[i]), i + 1);
+  EXPECT_FALSE(pool.find("x_007").has_value());
+}
+
 TEST(NamePool, SpellsControlCharactersOut) {
   NamePool pool;
   const NameId a = pool.intern("a\nfinding: \x1b[31m");

@@ -31,6 +31,18 @@ TEST(Trace, RecordsOneNodeForEachCallInOrder) {
   }
 }
 
+TEST(Trace, NamesThatAreSpeltAlikeAreNumbered) {
+  const auto f = [](std::span<const Value> x) {
+    return std::vector<Value>{Value(ops::add(x[0].tensor(), x[1].tensor()))};
+  };
+  const Value inputs[] = {Value(floats({1})), Value(floats({4}))};
+  TraceOptions options;
+  options.input_names = {"a\n", "a\\n"};  // control characters are spelt out
+  const Program p = trace(f, inputs, options);
+  verify_program(p, "traced");
+  EXPECT_THAT(nodes_of(p), ElementsAre(R"(%add = aten.add.Tensor(%"a\\n", %"a\\n_1"))"));
+}
+
 // TRACE-02
 TEST(Trace, KnowsThreeModes) {
   EXPECT_EQ(parse_trace_mode("symbolic"), TraceMode::Symbolic);

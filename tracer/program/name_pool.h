@@ -10,8 +10,9 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include "tracer/program/number_map.h"
 
 namespace ersatz {
 
@@ -26,12 +27,17 @@ class NamePool {
   size_t size() const { return names_.size(); }
 
  private:
+  struct Place {
+    uint32_t key;      ///< in `ids_`
+    const NameId* id;  ///< null: the text is no name yet, and the key is free
+  };
+  Place look_up(std::string_view text) const;
   std::string_view keep(std::string_view text);
   std::vector<std::unique_ptr<char[]>> blocks_;
   size_t room_ = 0;  ///< bytes left in the newest block
   char* next_ = nullptr;
   std::vector<std::string_view> names_;
-  std::unordered_map<std::string_view, NameId> ids_;
+  NumberMap ids_;  ///< by hash
 };
 
 }  // namespace ersatz

@@ -23,13 +23,20 @@ std::string stack_line() {
 }
 }  // namespace
 
-std::string NodeWriter::unique_name(std::string_view wanted) {
-  const auto [at, free] = taken_.try_emplace(std::string(wanted), 0);
-  if (free) return at->first;
-  int& number = at->second;  // stays where it is when the table grows
-  for (;;) {
-    std::string name = fmt::format("{}_{}", wanted, ++number);
-    if (taken_.try_emplace(name, 0).second) return name;
+NameId NodeWriter::unique_name(std::string_view wanted) {
+  const auto take_free = [this](NameId name) {
+    if (taken_.find(name)) return false;
+    taken_.set(name, 0);
+    return true;
+  };
+  NamePool& names = program_.names;
+  const NameId base = names.intern(wanted);
+  if (take_free(base)) return base;
+  for (uint32_t number = *taken_.find(base) + 1;; ++number) {
+    const NameId name = names.intern(fmt::format("{}_{}", names[base], number));
+    if (!take_free(name)) continue;
+    taken_.set(base, number);
+    return name;
   }
 }
 
@@ -41,10 +48,10 @@ GraphValue NodeWriter::seen(NameId name, const Value& v) {
 }
 
 ValueId NodeWriter::add_input(std::string_view name, const Value& v) {
-  return program_.add_value(graph_, seen(program_.names.intern(unique_name(name)), v));
+  return program_.add_value(graph_, seen(unique_name(name), v));
 }
 
-NodeWriter::Open NodeWriter::open(const OpEntry& op, std::span<const Arg> args) {
+Node NodeWriter::open(const OpEntry& op, std::span<const Arg> args) {
   const FunctionSchema& schema = op.schema;
   const auto is_default = [&](size_t i) {
     const Argument& formal = schema.arguments[i];
@@ -65,30 +72,29 @@ NodeWriter::Open NodeWriter::open(const OpEntry& op, std::span<const Arg> args) 
   return open(program_.add_op(op.name), schema.base, std::move(kept));
 }
 
-NodeWriter::Open NodeWriter::open(std::string_view op, std::span<const Arg> args) {
+Node NodeWriter::open(std::string_view op, std::span<const Arg> args) {
   const size_t dot = op.rfind('.');
   return open(program_.add_op(op), op.substr(dot + 1), {args.begin(), args.end()});
 }
 
-NodeWriter::Open NodeWriter::open(uint32_t op, std::string_view base, std::vector<Arg> args) {
-  Open open;
-  open.name = unique_name(base);
-  open.node.op = op;
-  open.node.name = program_.names.intern(open.name);
-  open.node.source = program_.names.intern(current_source_line());
-  if (!open.node.source && capture_stacks) open.node.source = program_.names.intern(stack_line());
-  open.node.module = origin.module;
-  open.node.original = origin.original;
-  open.node.call = origin.call;
-  open.node.args = program_.add_args(args);
-  return open;
+Node NodeWriter::open(uint32_t op, std::string_view base, std::vector<Arg> args) {
+  Node node;
+  node.op = op;
+  node.name = unique_name(base);
+  node.source = program_.names.intern(current_source_line());
+  if (!node.source && capture_stacks) node.source = program_.names.intern(stack_line());
+  node.module = origin.module;
+  node.original = origin.original;
+  node.call = origin.call;
+  node.args = program_.add_args(args);
+  return node;
 }
 
-std::vector<ValueId> NodeWriter::add(Open open, std::span<const Value> results) {
+std::vector<ValueId> NodeWriter::add(Node node, std::span<const Value> results) {
   const NodeId id = static_cast<NodeId>(graph_.nodes.size());
   std::vector<ValueId> flat;
-  const auto define = [&](const Value& v, std::string_view name) {
-    GraphValue value = seen(program_.names.intern(name), v);
+  const auto define = [&](const Value& v, NameId name) {
+    GraphValue value = seen(name, v);
     value.node = id;
     flat.push_back(program_.add_value(graph_, value));
     return Arg{0, Arg::Kind::Value, flat.back()};
@@ -110,11 +116,11 @@ std::vector<ValueId> NodeWriter::add(Open open, std::span<const Value> results) 
       flat.push_back(kNone);
       formal.push_back({});
     } else {
-      formal.push_back(define(r, single ? open.name : unique_name("getitem")));
+      formal.push_back(define(r, single ? node.name : unique_name("getitem")));
     }
   }
-  open.node.results = program_.add_args(formal);
-  graph_.nodes.push_back(open.node);
+  node.results = program_.add_args(formal);
+  graph_.nodes.push_back(node);
   return flat;
 }
 

@@ -4,8 +4,6 @@
 // as they are at that moment, numbers, truth values and expressions over symbols.
 #pragma once
 
-#include <unordered_map>
-
 #include "tracer/program/program.h"
 
 namespace ersatz {
@@ -28,28 +26,24 @@ class NodeWriter {
   /// A value that an input defines.
   ValueId add_input(std::string_view name, const Value& seen);
 
-  /// A node that has not been added yet: its name is taken, its arguments are there, its results are not.
-  struct Open {
-    Node node;
-    std::string name;
-  };
-  /// Arguments in schema order: what equals the schema's default is left out where the schema can do without it.
-  Open open(const OpEntry& op, std::span<const Arg> args);
+  /// A node that has not been added yet: its name is taken, its arguments are there, its results are not. Arguments are
+  /// in schema order: what equals the schema's default is left out where the schema can do without it.
+  Node open(const OpEntry& op, std::span<const Arg> args);
   /// A call of a function on numbers, or another operator that has no schema.
-  Open open(std::string_view op, std::span<const Arg> args);
+  Node open(std::string_view op, std::span<const Arg> args);
   /// Adds the node; answers the values of its results, flat, kNone for None.
-  std::vector<ValueId> add(Open open, std::span<const Value> results);
+  std::vector<ValueId> add(Node node, std::span<const Value> results);
 
   /// A name that no value and no node has; the wanted one where it is free.
-  std::string unique_name(std::string_view wanted);
+  NameId unique_name(std::string_view wanted);
 
  private:
   GraphValue seen(NameId name, const Value& v);
-  Open open(uint32_t op, std::string_view base, std::vector<Arg> args);
+  Node open(uint32_t op, std::string_view base, std::vector<Arg> args);
 
   Program& program_;
   Graph& graph_;
-  std::unordered_map<std::string, int> taken_;  ///< the last number that was put behind a name
+  NumberMap taken_;  ///< the last number that was put behind a name
 };
 
 }  // namespace ersatz

@@ -274,9 +274,9 @@ void Tracer::record_higher_order(const HigherOrderOp& op, std::span<const Value>
     formal.push_back(made);
   }
   const auto fresh = std::span<const Value>(results).subspan(before);
-  NodeWriter::Open open = writer_.open(op.name, formal);
-  open.node.one_tuple = op.node.one_tuple;
-  track(fresh, writer_.add(std::move(open), fresh));
+  Node node = writer_.open(op.name, formal);
+  node.one_tuple = op.node.one_tuple;
+  track(fresh, writer_.add(node, fresh));
 }
 
 void Tracer::record_on_copies(const OpEntry& op, std::span<const Value> args, Values& results) {
@@ -372,8 +372,8 @@ Arg Tracer::argument(const Value& v) {
 }
 
 ValueId Tracer::find(const TensorImpl* t) const {
-  const auto at = tracked_.find(t->identity());
-  return at == tracked_.end() ? kNone : at->second;
+  const ValueId* known = tracked_.find(t->identity());
+  return known ? *known : kNone;
 }
 
 ValueId Tracer::value_of(const TensorImpl* t) {
@@ -423,16 +423,19 @@ ValueId Tracer::capture(const Tensor& t) {
 }
 
 void Tracer::track_as(const Tensor& other, const Tensor& t) {
-  if (const ValueId known = find(t.impl()); known != kNone) tracked_[other.impl()->identity()] = known;
+  if (const ValueId known = find(t.impl()); known != kNone) tracked_.set(other.impl()->identity(), known);
 }
 
 void Tracer::track(const Value& result, ValueId value) {
   if (!result.is_tensor()) return symbols_.note_number(result, value);
   const TensorImpl* t = result.tensor_impl();
-  tracked_[t->identity()] = value;
+  tracked_.set(t->identity(), value);
   symbols_.note_tensor(t->meta, value);
-  const auto [first, fresh] = by_storage_.try_emplace(t->storage->id(), value);
-  if (!fresh) writer_.graph().values[value].alias = first->second;
+  if (const ValueId* first = by_storage_.find(t->storage->id())) {
+    writer_.graph().values[value].alias = *first;
+  } else {
+    by_storage_.set(t->storage->id(), value);
+  }
 }
 
 void Tracer::add_input(std::string_view name, const Value& actual) {

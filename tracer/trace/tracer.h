@@ -102,10 +102,10 @@ class Tracer final : public Mode {
   const TraceOptions& options_;
   NodeWriter writer_;
   SymNodes symbols_;
-  std::unordered_map<uint64_t, ValueId> tracked_;     ///< by identity of the tensor
-  std::unordered_map<uint64_t, ValueId> by_storage_;  ///< the first value on a storage, by its id
-  std::unordered_map<uint64_t, uint32_t> payloads_;   ///< of captured storages, by their id
-  std::unordered_set<uint64_t> constant_storages_;    ///< hold what literals make, by id; of real tensors
+  NumberMap tracked_;                                ///< the tensors' values, by identity
+  NumberMap by_storage_;                             ///< the first value on a storage, by its id
+  std::unordered_map<uint64_t, uint32_t> payloads_;  ///< of captured storages, by their id
+  std::unordered_set<uint64_t> constant_storages_;   ///< hold what literals make, by id; of real tensors
   std::vector<GraphInput> given_, captured_;
   std::unique_ptr<FunctionalState> functional_;  ///< null: writes are recorded
   std::vector<Tensor> inputs_;                   ///< of a functional trace
