@@ -68,11 +68,6 @@ int eig(int64_t n, T* a, C* values, C* vectors) {
 
 /// LAPACK's geev writes outside of its memory where a matrix of several elements is not finite. Eager refuses such a
 /// matrix beside vectors, and without them it may end the process.
-template <class T>
-bool is_finite(const T* a, int64_t count) {
-  return std::all_of(a, a + count, [](const T& x) { return std::isfinite(std::abs(x)); });
-}
-
 void run_eig(const KernelCall& call, const Tensor& self, bool with_vectors) {
   const Tensor a = column_major_copy(self);
   const int64_t n = self.sizes().back().as_int();
@@ -84,7 +79,7 @@ void run_eig(const KernelCall& call, const Tensor& self, bool with_vectors) {
   dispatch_dtype<kLapackDTypes>(self.dtype(), [&]<class T>() {
     using C = std::complex<Real_t<T>>;
     for (int64_t i = 0; i < self.numel().as_int() / (n * n); ++i) {
-      if ((with_vectors || n > 1) && !is_finite(a.data<T>() + i * n * n, n * n))
+      if ((with_vectors || n > 1) && !all_finite(a.data<T>() + i * n * n, n * n))
         fail_on_value(call, ErrorFamily::Runtime, "matrix {} should not contain infs or NaNs", i);
       check(call, i,
             eig<T>(n, a.data<T>() + i * n * n, values.data<C>() + i * n,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <memory>
@@ -91,6 +92,17 @@ int with_workspace(F&& call) {
   const auto length = std::max<int64_t>(1, static_cast<int64_t>(std::real(wanted)));
   const std::unique_ptr<T[]> work(new T[static_cast<size_t>(length)]);  // not filled: routines write before they read
   return call(work.get(), length);
+}
+
+/// Do all of the elements stand for numbers? Several routines write outside of their memory, or never come back, where
+/// one does not.
+template <class T>
+bool all_finite(const T* a, int64_t count) {
+  return std::all_of(a, a + count, [](const T& x) { return std::isfinite(std::abs(x)); });
+}
+template <class T>
+bool any_nan(const T* a, int64_t count) {
+  return std::any_of(a, a + count, [](const T& x) { return x != x; });
 }
 
 }  // namespace ersatz

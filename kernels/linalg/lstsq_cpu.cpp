@@ -73,6 +73,13 @@ struct Problem {
     integers.resize(std::max<size_t>(1, static_cast<size_t>(integers[0])));
     return run(static_cast<int64_t>(length));
   }
+  /// No singular value is known, so none counts.
+  int leave_unknown() {
+    constexpr Real unknown = std::numeric_limits<Real>::quiet_NaN();
+    std::fill_n(values, std::min(rows, columns), unknown);
+    std::fill_n(b, rows_of_b() * right, T(unknown));
+    return 0;
+  }
   int solve(LstsqDriver driver) {
     switch (driver) {
       case LstsqDriver::Gels:
@@ -146,7 +153,11 @@ void run_cpu(KernelCall& call, Values& results) {
                    by_values ? values.data<Real_t<T>>() + i * least : nullptr};
       p.rcond = call.has(kLstsq["rcond"]) ? static_cast<Real_t<T>>(call.real(kLstsq["rcond"]))
                                           : std::numeric_limits<Real_t<T>>::epsilon() * static_cast<Real_t<T>>(most);
-      const int info = least > 0 ? p.solve(driver) : 0;
+      // From a matrix that is not finite the routines that find singular values may never come back.
+      const bool finite = !by_values || all_finite(p.a, rows * columns);
+      if (!finite && (driver == LstsqDriver::Gelsd || any_nan(p.a, rows * columns)))
+        fail_on_value(call, ErrorFamily::Runtime, "matrix {} should not contain infs or NaNs", i);
+      const int info = least == 0 ? 0 : finite ? p.solve(driver) : p.leave_unknown();
       if (info > 0 && driver == LstsqDriver::Gels) {
         fail_on_value(call, ErrorFamily::Runtime, "matrix {} is not of full rank: element {} of R's diagonal is zero",
                       i, info);

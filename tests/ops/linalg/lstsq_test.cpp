@@ -37,6 +37,17 @@ TEST(LinalgLstsq, OfSingularValuesSaysWhatIsLeftWhereTheRankIsFull) {
     expect(flat.rank).values({1});
   }
 }
+// LAPACK's routines would not come back.
+TEST(LinalgLstsq, OfAnInfinityKnowsNoSingularValue) {
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  const Tensor a = f64({3, 3}, {inf, 1, 4, 2, 2, 4, 1, 0, 1}), b = f64({3}, {1, 2, 3});
+  const auto found = fit(a, b, "gelss");
+  expect(found.singular_values).values({nan, nan, nan});
+  expect(found.rank).values({0});
+  EXPECT_THROW(fit(a, b, "gelsd"), Error);
+  const Tensor unknown = f64({1, 1}, {nan});
+  for (const char* driver : {"gelss", "gelsd"}) EXPECT_THROW(fit(unknown, f64({1}, {1}), driver), Error);
+}
 OP_TEST(LinalgLstsq, GivesTheShortestOfManySolutions) {
   expect(ops::linalg_lstsq(f64({1, 2}, {3, 4}), f64({1, 1}, {25})).solution).meta("f64[2,1]").values({3, 4});
 }
