@@ -189,8 +189,8 @@ class KeepingHandler final : public NodeHandler {
 
   void stand_in(const NodeCall& call, const std::string& why, Values& results) {
     const nb::gil_scoped_acquire gil;
-    // Records are kept by node of the main graph. A node of a nested graph has none here: the higher-order node that runs
-    // the nested graph is answered by its own record.
+    // Records are kept by node of the main graph. A node of a nested graph has none here: the higher-order node that
+    // runs the nested graph is answered by its own record.
     if (&call.prepared.graph() != &to_.of->program.main())
       fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}", why);
     results.clear();
