@@ -38,7 +38,9 @@ TEST_F(OtherFacts, OfEveryCommittedProgramBelongToItAlone) {
       const Facts facts = Facts::load(other + "/facts.json");
       const InputsOutputs values = InputsOutputs::load(other + "/inputs_outputs.json");
       EXPECT_EQ(mismatch(facts, p, SymbolValues(p)).empty(), of == other) << of << ", " << other;
-      if (of == other) EXPECT_EQ(mismatch(values, p), "") << of;
+      if (of == other) {
+        EXPECT_EQ(mismatch(values, p), "") << of;
+      }
     }
   }
 }
