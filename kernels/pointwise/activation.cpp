@@ -62,12 +62,14 @@ void hardtanh_rule(RuleCall& call) {
   answer(call, kReals);
 }
 
-/// [softshrink.C2]: lambd is not negative.
+/// [softshrink.C2]: lambd is not negative, and finite in the dtype.
 void softshrink_rule(RuleCall& call) {
   require_real_parameters(call);
-  call.require_dtype(call.meta(kSoftshrink["self"]).dtype, kFloats);
-  call.require(call.scalar(kSoftshrink["lambd"]).to_double() >= 0, "C2", "lambd must not be negative, it is {}",
-               call.scalar(kSoftshrink["lambd"]).to_double());
+  const DType dtype = call.meta(kSoftshrink["self"]).dtype;
+  const double lambd = call.scalar(kSoftshrink["lambd"]).to_double();
+  call.require_dtype(dtype, kFloats);
+  call.require(lambd >= 0 && std::isfinite(lambd) && scalar_fits(Scalar(lambd), dtype), "C2",
+               "lambd must lie in the range of {}, and not be negative: it is {}", name(dtype), lambd);
   answer(call, kFloats);
 }
 
@@ -186,7 +188,10 @@ void register_ops(Registry& r) {
       .refuses("", "c64[2]");
   add(r, "FI", kNanToNum, nan_to_num_rule, kAllDTypes, run_nan_to_num).sample("f32[2,3]{1,2}").sample("i64[2,3]");
   add(r, "F", kSoftplus, float_rule, kFloats, run).sample("f32[2,3]{1,2}, 2, 1").refuses("", "i64[2]");
-  add(r, "F", kSoftshrink, softshrink_rule, kFloats, run).sample("f32[2,3]{1,2}").refuses("C2", "f32[2], -0.5");
+  add(r, "F", kSoftshrink, softshrink_rule, kFloats, run)
+      .sample("f32[2,3]{1,2}")
+      .refuses("C2", "f32[2], -0.5")
+      .refuses("C2", "f32[2], 1e39");
   add(r, "FI", kThreshold, threshold_rule, kReals, run)
       .sample("f32[2,3]{1,2}, 0.5, 2")
       .sample("u8[2,3], 1, 2", 0, 4)

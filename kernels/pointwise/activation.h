@@ -7,7 +7,7 @@
 // [celu.C2]  alpha is not 0.
 // [hardtanh.C2]  No limit excludes each number of an integer dtype.
 // [threshold.C2]  Parameters fit the tensor's dtype; minus 255 to 255 fit u8.
-// [softshrink.C2]  lambd is not negative.
+// [softshrink.C2]  lambd is not negative, and finite in the dtype.
 #pragma once
 
 #include <optional>

@@ -32,8 +32,13 @@ void rule(RuleCall& call) {
   const DimVec sizes = padded_sizes(call, in, call.ints(kBorderPadBackward["padding"]), kSpatial, kReflect,
                                     channels_of(kSpatial, kReflect));
   if (!call.op.dtypes_on(call.device.type).has(in.dtype) && computed()) require_kernel_dtype(call, in.dtype, in);
-  call.require_index(kSpatial == 3 || grad.dim() >= in.dim(), "C5",
-                     "the gradient must have the result's dims: it is {}", grad);
+  // Eager compares the spatial sizes from the last dim on, and looks for the result's dims to name where one is another.
+  if (kSpatial < (kReflect ? 2 : 3) && grad.dim() > 0 && grad.dim() < in.dim()) {
+    for (size_t k = 1; k <= std::min<size_t>(kSpatial, grad.sizes.size()); ++k) {
+      call.require_index(check_eq(grad.sizes.end()[-static_cast<int64_t>(k)], sizes.end()[-static_cast<int64_t>(k)]),
+                         "C5", "the gradient must have the result's dims: it is {}, the result is {}", grad, sizes);
+    }
+  }
   bool fits = grad.sizes.size() == sizes.size();
   for (size_t d = 0; fits && d < sizes.size(); ++d) {
     const bool images = d == 0 && in.dim() == kSpatial + 2;

@@ -156,6 +156,12 @@ bool all_tensors(std::span<const Value> items) {
   return true;
 }
 
+/// N of `int[N]` is a hint, that of `bool[N]` the length of an array.
+bool has_length(const SchemaType& type, size_t wraps, size_t length) {
+  const int size = type.wraps[wraps - 1].fixed_size;
+  return type.base != BaseType::Bool || size < 0 || length == static_cast<size_t>(size);
+}
+
 bool take_list(const SchemaType& type, size_t wraps, Value& v) {
   bool is_int = (type.base == BaseType::Int || type.base == BaseType::SymInt) && wraps == 1;
   if (v.kind() == Kind::IntList) {
@@ -168,6 +174,7 @@ bool take_list(const SchemaType& type, size_t wraps, Value& v) {
   }
   if (is_int) return take_int_list(type, wraps, v);
   std::span<const Value> items = v.as_list();
+  if (!has_length(type, wraps, items.size())) return false;
   if (type.base == BaseType::Tensor && wraps == 1 && all_tensors(items)) return true;
   std::vector<Value> converted;
   for (size_t i = 0; i < items.size(); ++i) {
@@ -191,8 +198,9 @@ bool take_wrapped(const SchemaType& type, size_t wraps, Value& v) {
   return v.is_none() || take_wrapped(type, wraps - 1, v);
 }
 
-[[noreturn]] void refuse(const FunctionSchema& schema, int argument, std::string text) {
-  Error error(ErrorKind::InvalidArgument, ErrorFamily::Type, schema.base + ": " + std::move(text));
+[[noreturn]] void refuse(const FunctionSchema& schema, int argument, std::string text,
+                         ErrorFamily family = ErrorFamily::Type) {
+  Error error(ErrorKind::InvalidArgument, family, schema.base + ": " + std::move(text));
   error.op = schema.base;
   error.argument = argument;
   throw error;
@@ -206,6 +214,11 @@ std::string describe(const Value& value) {
 
 [[noreturn]] void refuse_type(const FunctionSchema& schema, size_t index, const Value& value) {
   const Argument& a = schema.arguments[index];
+  if (value.kind() == Value::Kind::List && a.type.is_list() && !has_length(a.type, 1, value.as_list().size())) {
+    refuse(schema, static_cast<int>(index),
+           fmt::format("argument {} must have {} elements, not {}", a.name, a.type.fixed_size(), describe(value)),
+           ErrorFamily::Runtime);
+  }
   refuse(schema, static_cast<int>(index),
          fmt::format("argument {} must be {}, not {}", a.name, to_string(a.type), describe(value)));
 }

@@ -103,8 +103,8 @@ std::string canonical_op_name(std::string_view spelling);
 /// Checks one boxed argument against its type and converts what the language allows: int or bool for float, bool for
 /// int and back, one value for `T[N]` (N copies), `[]` for any list, c10 numbers for ScalarType, Layout and
 /// MemoryFormat, text for Device. A number in a Tensor slot stays a number, a dtype in an `int?` slot (`to.prim_dtype`)
-/// a dtype; the length of a list is never checked (N is a hint). Raises InvalidArgument, family type, naming op and
-/// argument.
+/// a dtype; the length of a list is a hint, but for `bool[N]` (family runtime). Raises InvalidArgument, family type,
+/// naming op and argument.
 void check_argument(const FunctionSchema& schema, size_t index, Value& value);
 /// Converts as check_argument does; false where the type does not take it (a list may then be a List of the same
 /// items).

@@ -70,7 +70,20 @@ TEST(CheckArgument, EmptyListIsOfAnyKind) {
   EXPECT_EQ(as("int[]", items({})), ints({}));
   EXPECT_EQ(as("Tensor[]", ints({})).as_list().size(), 0u);
   EXPECT_EQ(as("float[]", ints({})).as_list().size(), 0u);
-  EXPECT_EQ(as("bool[3]", ints({})).as_list().size(), 0u);
+  EXPECT_EQ(as("bool[]", ints({})).as_list().size(), 0u);
+}
+
+TEST(CheckArgument, BoolsHaveTheLengthThatIsAskedFor) {
+  for (const auto& given : {items({}), items({true, false})}) {
+    try {
+      as("bool[3]", given);
+      FAIL() << given.as_list().size() << " elements were taken for 3";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.family, ErrorFamily::Runtime);
+      EXPECT_THAT(e.message, testing::HasSubstr("must have 3 elements"));
+    }
+  }
+  EXPECT_EQ(as("int[3]", ints({1})), ints({1}));
 }
 
 TEST(CheckArgument, ConvertsElements) {
