@@ -70,8 +70,8 @@ void rule(RuleCall& call) {
   call.out.fresh(std::move(solution));
   call.out.fresh(std::move(residuals));
   call.out.fresh(driver == LstsqDriver::Gels ? TensorMeta(DType::I64, empty.sizes, call.device)
-                                             : TensorMeta(DType::I64, batch, call.device));
-  DimVec values = batch;
+                                             : TensorMeta(DType::I64, leading_sizes(a.sizes, 2), call.device));
+  DimVec values = leading_sizes(a.sizes, 2);  // its own, where it is broadcast
   values.push_back(sym_min(rows, columns));
   call.out.fresh(by_values ? TensorMeta(real, values, call.device) : empty);
 }

@@ -3,6 +3,7 @@
 #include "kernels/linalg/lstsq.h"
 #include "kernels/linalg/openblas.h"
 #include "kernels/shape/broadcast.h"
+#include "kernels/shape/clone.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/squeeze.h"
 #include "runtime/base/dtype_switch.h"
@@ -100,6 +101,12 @@ struct Problem {
   }
 };
 
+/// Of what was found for the batch of both operands the part that is A's own: a matrix that is broadcast counts once.
+Tensor of_own_batch(Tensor t, const DimVec& own) {
+  for (size_t d = 0; d < own.size(); ++d) t = ops::slice(t, static_cast<int64_t>(d), SymInt(0), own[d]);
+  return ops::contiguous(t);
+}
+
 }  // namespace
 
 void run_cpu(KernelCall& call, Values& results) {
@@ -176,8 +183,8 @@ void run_cpu(KernelCall& call, Values& results) {
   results.emplace_back(make_real_tensor(TensorMeta(a.dtype(), solution.sizes(), solution.strides())));
   give(results.back().tensor(), solution);
   results.emplace_back(residuals);
-  results.emplace_back(rank);
-  results.emplace_back(values);
+  results.emplace_back(driver == LstsqDriver::Gels ? rank : of_own_batch(rank, of_a.sizes));
+  results.emplace_back(by_values ? of_own_batch(values, of_a.sizes) : values);
 }
 
 }  // namespace ersatz::op_lstsq

@@ -67,6 +67,14 @@ TEST(LinalgLstsq, WritesRowMajorWhereTheDtypeIsAnother) {
     expect(x).meta(layout).values({1.6, 1.1});
   }
 }
+// PyTorch 2.15.
+TEST(LinalgLstsq, OfAMatrixThatIsBroadcastFindsItsRankOnce) {
+  const Tensor a = f64({1, 2, 2}, {2, 0, 0, 4}), b = f64({2, 2, 1}, {2, 4, 4, 8});
+  const Values r = call("aten.linalg_lstsq.default", {a, b, Value(), Value("gelsd")});
+  expect(r[0].tensor()).values({1, 1, 2, 2});
+  expect(r[2].tensor()).meta("i64[1]").values({2});
+  expect(r[3].tensor()).meta("f64[1,2]").values({4, 2});
+}
 
 }  // namespace
 }  // namespace ersatz
