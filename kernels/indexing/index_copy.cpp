@@ -95,7 +95,12 @@ void fill_rule(RuleCall& call) {
 }
 void fill_inplace_rule(RuleCall& call) {
   check_fill(call);
-  call.out.same(call.tensor(kIndexFillInt["self"]));
+  TensorImpl* self = call.tensor(kIndexFillInt["self"]);
+  const TensorImpl* index = call.tensor(kIndexFillInt["index"]);
+  const auto shared = [&] { return index == self ? SharedMemory::Full : shared_memory(index->meta, self->meta, true); };
+  call.require(index->storage != self->storage || shared() == SharedMemory::No || shared() == SharedMemory::TooHard,
+               "C6", "self shares memory with the index, clone it first: {} and {}", self->meta, index->meta);
+  call.out.same(self);
 }
 
 }  // namespace

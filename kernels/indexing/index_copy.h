@@ -24,6 +24,7 @@ inline constexpr TypedSchema kIndexCopy{"aten::index_copy(Tensor self, int dim, 
 /// [index_fill.C3] a number that fits the dtype.
 /// [index_fill.C4] a value without dims.
 /// [index_fill.C5] no complex value for a real tensor.
+/// [index_fill_.C6] self and the index share no memory.
 /// [index_fill.C7] no index into a dim of size 0.
 /// Values: each index lies in [-size, size) (index error).
 inline constexpr TypedSchema kIndexFillInt{

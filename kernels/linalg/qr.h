@@ -23,7 +23,7 @@ inline constexpr TypedSchema kHouseholder{"aten::linalg_householder_product(Tens
 /// The product of Q, of the reflectors self and the scales input2, and input3: Q input3, or input3 Q where not `left`;
 /// of Q^H with `transpose`.
 /// [ormqr.C1] self and input3 have one number of dims, 2 at least, input2 one less.
-/// [ormqr.C2] input3 fits Q, and there are no more scales than columns of self.
+/// [ormqr.C2] input3 fits Q, and there are as many scales as columns of self, or rows where these are fewer.
 /// [ormqr.C3] one batch.
 /// [ormqr.C4] one dtype.
 inline constexpr TypedSchema kOrmqr{

@@ -58,6 +58,10 @@ OP_TEST(IndexFill, Refuses) {
   expect_refused([&] { ops::index_fill(x, 0, i, std::complex<double>(1, 2)); }, ErrorFamily::Runtime, "index_fill.C5");
   expect_refused([&] { ops::index_fill(ramp("f32[0]"), 0, i, 1); }, ErrorFamily::Runtime, "index_fill.C7");
 }
+TEST(IndexFill, RefusesAnIndexInTheMemoryThatIsFilled) {
+  const Tensor self = make("i64[3]", {0, 1, 2});
+  expect_error([&] { call_op<"aten.index_fill_.int_Scalar">(self, int64_t(0), self, Scalar(1)); }, "index_fill_.C6");
+}
 
 }  // namespace
 }  // namespace ersatz

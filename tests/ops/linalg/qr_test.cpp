@@ -45,6 +45,13 @@ OP_TEST(Ormqr, MultipliesByQFromEitherSide) {
   const Tensor row = adjoint(c);
   expect(ops::ormqr(a, tau, ops::matmul(row, adjoint(q)), false)).values({1, 2, 3});
 }
+TEST(Ormqr, RefusesFewerScalesThanColumns) {
+  const auto of = [](const char* self, const char* tau, const char* other, bool left) {
+    return [=] { ops::ormqr(make(self), make(tau), make(other), left); };
+  };
+  expect_refused(of("f64[5,2]", "f64[1]", "f64[5,2]", true), ErrorFamily::Runtime, "ormqr.C2");
+  expect_refused(of("f64[3,5]", "f64[2]", "f64[5,3]", false), ErrorFamily::Runtime, "ormqr.C2");
+}
 
 }  // namespace
 }  // namespace ersatz
