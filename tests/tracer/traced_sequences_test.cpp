@@ -137,6 +137,9 @@ class Script {
       for (const Piece& item : p.items) items.push_back(argument(item, living));
       return Value::list(items);
     }
+    if (p.living >= static_cast<int>(living.size()))
+      fail_argument("argument {} of {} tensors at hand: an earlier call gave fewer than when it was drawn", p.living,
+                    living.size());
     if (p.living >= 0) return Value(living[static_cast<size_t>(p.living)]);
     return p.value.is_tensor() ? Value(copy_of(p.value.tensor())) : p.value;
   }
