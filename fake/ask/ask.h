@@ -11,7 +11,8 @@
 //     strides and strings. No kernel runs, no data are looked at.
 // A2  Arguments stand in the order of the schema. One that is ERSATZ_ASKED_ABSENT gets the schema's default.
 // A3  An answer, and all that it points to, lives until the asker is asked again or freed.
-// A4  Nothing throws through this interface. An asker is used by one thread at a time; operators are shared by all threads.
+// A4  Nothing throws through this interface. An asker is used by one thread at a time; operators are shared by all
+//     threads.
 // A5  Composite operators are answered too: by their parts.
 #pragma once
 

@@ -1,4 +1,5 @@
-// `_transform_bias_rescale_qkv`: adds the bias to a joint projection of queries, keys and values, and splits it by heads.
+// `_transform_bias_rescale_qkv`: adds the bias to a joint projection of queries, keys and values, and splits it by
+// heads.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

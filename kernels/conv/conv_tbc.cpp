@@ -10,8 +10,8 @@
 namespace ersatz::op_conv_tbc {
 namespace {
 
-/// Calls `step(k, read, written)` for each k of the `weight`, [width, in, out], with the rows [time * batch, channels] of
-/// `in` that it reads and those of `out`, of `length` steps, that they are for. `in` is [time, batch, in]; `out` is
+/// Calls `step(k, read, written)` for each k of the `weight`, [width, in, out], with the rows [time * batch, channels]
+/// of `in` that it reads and those of `out`, of `length` steps, that they are for. `in` is [time, batch, in]; `out` is
 /// viewed as if it had that batch and the weight's channels, which a gradient may fail to have.
 template <class F>
 void for_each_offset(const Tensor& in, const Tensor& out, const Tensor& weight, SymInt length, int64_t pad, F step) {

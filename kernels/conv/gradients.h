@@ -18,8 +18,8 @@ inline Tensor group_of(const Tensor& t, int64_t dim, int64_t group, int64_t grou
   return ops::slice(t, dim, each * SymInt(group), each * SymInt(group + 1));
 }
 
-/// The gradient of the input for `grad`, the gradient of the convolution's result. It is a convolution of `grad` with the
-/// weight: a transposed one of an ordinary convolution, an ordinary one of a transposed convolution. `a` are the
+/// The gradient of the input for `grad`, the gradient of the convolution's result. It is a convolution of `grad` with
+/// the weight: a transposed one of an ordinary convolution, an ordinary one of a transposed convolution. `a` are the
 /// attributes of the convolution whose gradient it is; output_padding follows from `input_sizes`.
 inline Tensor gradient_of_input(const Tensor& grad, const Tensor& weight, std::span<const SymInt> input_sizes,
                                 Attributes a) {
@@ -36,10 +36,10 @@ inline Tensor gradient_of_input(const Tensor& grad, const Tensor& weight, std::s
   return cropped(convolve(grad, weight, Tensor(), a), input_sizes);
 }
 
-/// What one group's weight gets: [i, o, k], o a channel of `low` and i one of `high`, is the sum over images n and
-/// places y of low[n, o, y] times high[n, i, y * stride + k * dilation - padding]. Of an ordinary convolution `high` is
-/// the input and `low` the gradient of the result; of a transposed one `high` is the gradient and `low` the input. There
-/// may be more places k than the weight has.
+/// The gradient of one group's weight: [i, o, k], o a channel of `low` and i one of `high`, is the sum over images n and
+/// places y of low[n, o, y] times high[n, i, y * stride + k * dilation - padding]. Of an ordinary convolution `high`
+/// is the input and `low` the gradient of the result; of a transposed one `high` is the gradient and `low` the input.
+/// There may be more places k than the weight has.
 inline Tensor gradient_of_group(const Tensor& high, const Tensor& low, const Attributes& a) {
   return convolve(ops::transpose(high, 0, 1), ops::transpose(low, 0, 1), Tensor(),
                   {a.dilation, a.padding, a.stride, DimVec(high.sizes().size() - 2, SymInt(0))});

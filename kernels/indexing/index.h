@@ -45,8 +45,8 @@ Tensor index(const Tensor& self, Indices indices);
 /// values for one element stays is not determined. On CUDA floats are added in no fixed order; in deterministic mode
 /// (RuleContext) they are in that of the CPU, and of several values the last one stays.
 /// [index_put.C1] to [index_put.C5], [index_put.device] as for `index`; values may be a 0-d CPU tensor.
-/// [index_put.C6] values of self's dtype. One value on the CPU for one mask is converted, as `masked_fill` does; the mask is
-///     bool then.
+/// [index_put.C6] values of self's dtype. One value on the CPU for one mask is converted, as `masked_fill` does; the
+///     mask is bool then.
 /// [index_put.C7] values broadcast to what the indices pick.
 Tensor index_put(const Tensor& self, Indices indices, const Tensor& values, bool accumulate = false);
 /// `self` itself.

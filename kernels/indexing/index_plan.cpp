@@ -39,7 +39,8 @@ bool check_each(const RuleCall& call, const TensorMeta& self, const IndexMetas& 
                          index.sizes[d], self.sizes[at]);
     }
   }
-  // Eager looks for an empty list where it reads; what stands for no dim fails in its iterator.
+  // Eager refuses an empty list where it reads (index error); where it writes, and lists without an index for any dim,
+  // fail in its iterator (runtime error).
   const bool reads = call.op.schema.find_argument("values") < 0;
   if (!any)
     call.refuse(reads && indices.empty() ? ErrorFamily::Index : ErrorFamily::Runtime, "C2",

@@ -55,10 +55,12 @@ void float_power_inplace(CompositeCall& call) {
   call.returns(call[kEach["self"]]);
 }
 
-/// Powers of two by which self is multiplied, one after the other. The two is a tensor of self's dtype, but for integers
-/// and f32, so that an exponent's layout goes on to its power; powers of a number are row-major. An integer exponent of a float one leaves it its
-/// dtype, and may be larger than any power of that dtype: it is cut to what makes a difference (2^2098 leads from the
-/// smallest f64 to the largest, 2^277 from the smallest f32), and each power is one of f64 that is finite.
+/// Powers of two by which self is multiplied, one after the other.
+///
+/// Where self is f32 or an integer the base is a number, whose powers are row-major; else it is a tensor of self's
+/// dtype, whose powers have the exponent's layout. An integer exponent of a float self leaves it its dtype, and may be
+/// larger than any power of that dtype: it is cut to what makes a difference (2^2098 leads from the smallest f64 to the
+/// largest, 2^277 from the smallest f32), and each power is one of f64 that is finite.
 std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor self = call.tensor(kLdexp["self"]), other = call.tensor(kLdexp["other"]);
   const auto power = [](const Tensor& e) { return call_op<"aten.pow.Scalar">(Scalar(2.0), e); };

@@ -11,7 +11,8 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kLogsumexp["self"]);
-  // An empty list names all dims; ATen forgets to leave them out, and fails on the sizes where that shows.
+  // An empty list means all dims. ATen's result keeps them as if keepdim were true, and without keepdim it fails where
+  // sizes of 1 and none are not the same.
   call.require(!call.ints(kLogsumexp["dim"]).empty() || in.dim() == 0 || call.boolean(kLogsumexp["keepdim"]) ||
                    size_eq(in.numel(), 0),
                "C1", "dim must name at least one dim, or keepdim be true: input is {}", in);

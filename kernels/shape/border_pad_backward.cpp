@@ -32,7 +32,8 @@ void rule(RuleCall& call) {
   const DimVec sizes = padded_sizes(call, in, call.ints(kBorderPadBackward["padding"]), kSpatial, kReflect,
                                     channels_of(kSpatial, kReflect));
   if (!call.op.dtypes_on(call.device.type).has(in.dtype) && computed()) require_kernel_dtype(call, in.dtype, in);
-  // Eager compares the spatial sizes from the last dim on, and looks for the result's dims to name where one is another.
+  // Eager compares the spatial sizes from the last dim on. Where one differs it names dims of the result, which a
+  // gradient of fewer dims has not.
   if (kSpatial < (kReflect ? 2 : 3) && grad.dim() > 0 && grad.dim() < in.dim()) {
     for (size_t k = 1; k <= std::min<size_t>(kSpatial, grad.sizes.size()); ++k) {
       call.require_index(check_eq(grad.sizes.end()[-static_cast<int64_t>(k)], sizes.end()[-static_cast<int64_t>(k)]),

@@ -163,7 +163,8 @@ ERSATZ_HD V smooth_l1_loss(V x, V y, V beta) {
   const V d = abs(x - y);
   return select(d < beta, V(0.5) * d * d / beta, d - V(0.5) * beta);
 }
-/// Gradients of activations at y for an incoming gradient x. ATen conjugates the slopes of sigmoid and tanh, not this one.
+/// Gradients of activations at y for an incoming gradient x. ATen conjugates the slopes of sigmoid and tanh, not this
+/// one.
 template <class V>
 ERSATZ_HD V silu_backward(V x, V y) {
   const V s = V(1) / (V(1) + exp(-y));

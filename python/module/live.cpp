@@ -67,8 +67,8 @@ bool has_complex(std::span<const ErsatzAskedValue> values) {
   });
 }
 
-/// While it lives the keys that resolve lazy conjugates and negations work as they do without a dispatch mode; below one
-/// PyTorch keeps them out (recording/plain_call.py says what comes of it).
+/// While it lives the keys that resolve lazy conjugates and negations work as they do without a dispatch mode; below
+/// one PyTorch keeps them out (recording/plain_call.py says what comes of it).
 class LazyBitsResolved {
  public:
   explicit LazyBitsResolved(bool wanted) {

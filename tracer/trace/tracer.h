@@ -76,7 +76,8 @@ class Tracer final : public Mode {
  private:
   void write_down(const OpEntry& op, std::span<const Value> args, Values& results);
   void write_down_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results);
-  /// Appends a node for a call with these arguments and results. `Function`: OpEntry, or the name of a function on numbers.
+  /// Appends a node for a call with these arguments and results. `Function`: OpEntry, or the name of a function on
+  /// numbers.
   template <class Function>
   void write_node(const Function& function, std::span<const Value> args, std::span<const Value> results);
   template <class Function>
