@@ -36,10 +36,10 @@ inline Tensor gradient_of_input(const Tensor& grad, const Tensor& weight, std::s
   return cropped(convolve(grad, weight, Tensor(), a), input_sizes);
 }
 
-/// The gradient of one group's weight: [i, o, k], o a channel of `low` and i one of `high`, is the sum over images n and
-/// places y of low[n, o, y] times high[n, i, y * stride + k * dilation - padding]. Of an ordinary convolution `high`
-/// is the input and `low` the gradient of the result; of a transposed one `high` is the gradient and `low` the input.
-/// There may be more places k than the weight has.
+/// The gradient of one group's weight: [i, o, k], o a channel of `low` and i one of `high`, is the sum over images n
+/// and places y of low[n, o, y] times high[n, i, y * stride + k * dilation - padding]. Of an ordinary convolution
+/// `high` is the input and `low` the gradient of the result; of a transposed one `high` is the gradient and `low` the
+/// input. There may be more places k than the weight has.
 inline Tensor gradient_of_group(const Tensor& high, const Tensor& low, const Attributes& a) {
   return convolve(ops::transpose(high, 0, 1), ops::transpose(low, 0, 1), Tensor(),
                   {a.dilation, a.padding, a.stride, DimVec(high.sizes().size() - 2, SymInt(0))});
