@@ -125,8 +125,9 @@ void run(KernelCall& call) {
   constexpr uint8_t operands[] = {0, g.saved};
   pointwise::RowParams params;
   int count = 0;
-  for (const Value& v : call.args) {
-    if (v.is_number() && v.kind() != Value::Kind::Bool) pointwise::set_param(params, count++, v.as_scalar());
+  for (size_t k = 0; k < call.args.size(); ++k) {
+    const bool flag = call.op.schema.arguments[k].type.base == BaseType::Bool;  // says which row
+    if (call.args[k].is_number() && !flag) pointwise::set_param(params, count++, call.args[k].as_scalar());
   }
   pointwise::Row row = g.row;
   if constexpr (g.row_of != nullptr) row = g.row_of(call);

@@ -133,6 +133,11 @@ TEST(ActivationBackward, OfHardsigmoidIsASixthOfSinglePrecision) {
   const Tensor x = make("f64[1]", {1});
   EXPECT_DOUBLE_EQ(ops::hardsigmoid_backward(x, x).data<double>()[0], 1.0f / 6.0f);
 }
+TEST(ActivationBackward, TakesABoolForANumber) {
+  const Tensor x = make("f64[1]", {0.5}), one = make("f64[1]", {1});
+  EXPECT_EQ(values_of(ops::softplus_backward(one, x, Scalar(true), 2)),
+            values_of(ops::softplus_backward(one, x, 1, 2)));
+}
 
 }  // namespace
 }  // namespace ersatz
