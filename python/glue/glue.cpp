@@ -36,11 +36,13 @@ struct Told {
   std::vector<int64_t> versions;
   std::vector<at::Tensor> tensors;
   const char* opaque = nullptr;
+  uint32_t results = 0;  // of `values`, what is not None
 
   void clear() {
     metas.clear(), integers.clear(), items.clear();
     values.clear(), told.clear(), versions.clear(), tensors.clear();
     opaque = nullptr;
+    results = 0;
   }
   ErsatzAskedValue unknown(const char* why) {
     if (!opaque) opaque = why;
@@ -181,9 +183,10 @@ ErsatzAskedValue tell(Told& told, const c10::IValue& x) {
 
 void tell_flat(Told& told, const c10::IValue& x) {
   if (x.isTensorList()) {
-    for (const c10::IValue& item : x.toListRef()) told.values.push_back(tell(told, item));
+    for (const c10::IValue& item : x.toListRef()) tell_flat(told, item);
   } else {
     told.values.push_back(tell(told, x));
+    told.results += !x.isNone() && (!x.isTensor() || x.toTensor().defined());
   }
 }
 
@@ -247,7 +250,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   if (!why && raised && !call.error) why = "exception of another class";
   int stops = 0;
   if (why) {
-    live->skip(live->session, of.op, of.name.c_str(), why, static_cast<uint32_t>(then.values.size()));
+    live->skip(live->session, of.op, of.name.c_str(), why, then.results);
   } else {
     call.op = of.op;
     dtype_of(at::typeMetaToScalarType(at::get_default_dtype()), call.default_dtype);

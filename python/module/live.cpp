@@ -166,12 +166,12 @@ class TorchCrosscheck {
     const auto* op = reinterpret_cast<const OpEntry*>(call->op);
     const std::lock_guard lock(to.told_);
     try {
-      if (!to.session_.begin(*op, {call->arguments, call->argument_count})) {
-        to.session_.skip(op, op->name, "arguments", call->result_count);
-        return 0;
-      }
       LiveOutcome outcome;
       outcome.results = {call->results, call->result_count};
+      if (!to.session_.begin(*op, {call->arguments, call->argument_count})) {
+        to.session_.skip(op, op->name, "arguments", results_that_count(outcome.results));
+        return 0;
+      }
       outcome.after = {call->after, call->tensor_count};
       outcome.versions_before = {call->versions_before, call->tensor_count};
       outcome.versions_after = {call->versions_after, call->tensor_count};
@@ -234,7 +234,7 @@ class TorchCrosscheck {
       note_after();
       why = after_.opaque();
     }
-    if (why) return skip(known, why, results_.flat().size());
+    if (why) return skip(known, why, results_.results());
     LiveOutcome outcome;
     // A call without results returns None.
     const bool none = known.op->schema.returns.empty();

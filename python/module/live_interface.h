@@ -33,7 +33,7 @@ typedef struct ErsatzLive {
   void* session;
   /* Any thread. Nothing throws: 1 where the session stops at its first finding, and this call made it. */
   int (*judge)(void* session, const ErsatzLiveCall* call);
-  /* Counts a call that is not judged, and why. `op` may be null. */
+  /* Counts a call that is not judged, and why. `op` may be null; `results`: those that are not None. */
   void (*skip)(void* session, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results);
 } ErsatzLive;
 

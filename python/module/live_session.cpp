@@ -60,6 +60,11 @@ CrosscheckOptions without_kernels(CrosscheckOptions options) {
 
 }  // namespace
 
+size_t results_that_count(std::span<const ErsatzAskedValue> results) {
+  const auto is_result = [](const ErsatzAskedValue& v) { return v.kind != ERSATZ_ASKED_NONE; };
+  return static_cast<size_t>(std::max<ptrdiff_t>(1, std::count_if(results.begin(), results.end(), is_result)));
+}
+
 LiveSession::LiveSession(CrosscheckOptions options)
     : stops_(options.stop_at_first), engine_(without_kernels(std::move(options))), call_(engine_.fake_mode()) {}
 
@@ -75,6 +80,8 @@ bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzAskedValue> arg
 void LiveSession::skip(const OpEntry* op, std::string_view name, std::string_view why, size_t results) {
   ++skipped_[std::string(why)][std::string(name)];
   engine_.skip(op, SkipReason::Unsupported, std::max<size_t>(results, 1));
+  ++counted_.nodes;
+  counted_.count_skipped(SkipReason::Unsupported, static_cast<int64_t>(std::max<size_t>(results, 1)));
 }
 
 size_t LiveSession::end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome) {
@@ -83,11 +90,9 @@ size_t LiveSession::end(const OpEntry& op, const RuleContext& context, const Liv
   ++calls_;
   settled_ = false;
   if (!outcome.error && op.rule && agrees(op, outcome)) {
-    Report& report = engine_.report();
-    ++report.nodes;
-    report.coverage.answered(op, Source::Rule);
-    const auto results = static_cast<int64_t>(outcome.results.size());
-    report.count_compared(Witness::Eager, std::max<int64_t>(results, 1));
+    engine_.report().coverage.answered(op, Source::Rule);
+    ++counted_.nodes;
+    counted_.count_compared(Witness::Eager, static_cast<int64_t>(results_that_count(outcome.results)));
     return 0;
   }
   const size_t before = engine_.report().findings.size();
@@ -163,10 +168,9 @@ Finding LiveSession::finding(const OpEntry& op, FindingField field) const {
 }
 
 size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
-  Report& report = engine_.report();
-  const size_t before = report.findings.size();
-  ++report.nodes;
-  report.coverage.answered(op, Source::Rule);
+  const size_t before = engine_.report().findings.size();
+  engine_.report().coverage.answered(op, Source::Rule);
+  ++counted_.nodes;
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {
     const OutputSpec& spec = rule_.outputs[i];
     const ErsatzAskedValue& is = outcome.results[i];
@@ -177,13 +181,14 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
                                         : same_metadata(spec.meta, meta_of(*is.as.tensor));
     }
     const bool agreed = tensors ? differs.verdict != MetaVerdict::Significant : agrees(spec, is);
-    report.count_compared(Witness::Eager, 1, agreed ? 0 : 1);
+    if (agreed && is.kind == ERSATZ_ASKED_NONE) continue;
+    counted_.count_compared(Witness::Eager);
     if (agreed) continue;
     Finding f = finding(op, tensors ? field_of(differs.field) : FindingField::Value);
     f.result = static_cast<int>(i);
     f.predicted = tensors ? to_string(spec.meta) : to_string(spec.number);
     f.observed = is.kind == ERSATZ_ASKED_TENSOR ? to_string(meta_of(*is.as.tensor)) : to_string(told_value(is));
-    engine_.add(std::move(f));
+    counted_.mismatched += engine_.add(std::move(f));
   }
   return fold(before, record(op, outcome));
 }
@@ -330,6 +335,7 @@ size_t LiveSession::judge(const OpEntry& op, const LiveOutcome& outcome) {
   if (record.on_cuda) how.device = cuda();
   const size_t before = engine_.report().findings.size();
   const tools::RecordAnswer answer = tools::replay(engine_, op, record, how);
+  tools::count_results(answer, Witness::Eager, counted_);
   if (answer.verdict == tools::Verdict::Skipped) ++skipped_[answer.why][op.name];
   if (answer.verdict == tools::Verdict::Passed) note_undeclared_write(op, outcome);
   return fold(before, std::move(record));
@@ -343,7 +349,7 @@ void LiveSession::note_undeclared_write(const OpEntry& op, const LiveOutcome& ou
   f.predicted = fmt::format("argument {} is not written", *written);
   f.observed = fmt::format("its version moves from {} to {}", outcome.versions_before[*written],
                            outcome.versions_after[*written]);
-  if (engine_.add(std::move(f))) ++engine_.report().mismatched;
+  counted_.mismatched += engine_.add(std::move(f));
 }
 
 size_t LiveSession::fold(size_t before, CallRecord record) {
@@ -371,10 +377,11 @@ size_t LiveSession::fold(size_t before, CallRecord record) {
   return made;
 }
 
-std::string LiveSession::closing() const { return closing_line(engine_.report()); }
+std::string LiveSession::closing() const { return closing_line(report()); }
 
 Report LiveSession::report() const {
-  Report report = engine_.report();
+  Report report = tools::without_results(engine_.report());
+  report.add(counted_);
   report.waivers = engine_.options().waivers.rows();
   report.coverage.add(engine_.fake_mode().coverage());
   return report;

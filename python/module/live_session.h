@@ -25,6 +25,9 @@ struct LiveOutcome {
   std::string message;
 };
 
+/// Tensors and numbers among flat results, at least one: what `recorded_results` counts of a record of the call.
+size_t results_that_count(std::span<const ErsatzAskedValue> results);
+
 class LiveSession {
  public:
   explicit LiveSession(CrosscheckOptions options);
@@ -36,7 +39,7 @@ class LiveSession {
   bool begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments);
   /// Judges the call. Returns the number of findings that it made.
   size_t end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome);
-  /// Counts a call that is not judged, and why.
+  /// Counts a call that is not judged, and why. `results`: those that are not None.
   void skip(const OpEntry* op, std::string_view name, std::string_view why, size_t results);
 
   /// What was found until now.
@@ -74,6 +77,7 @@ class LiveSession {
 
   const bool stops_;
   Crosscheck engine_;
+  Report counted_;  ///< calls and results alone; all else stands in the engine's
   AskedCall call_;
   std::shared_ptr<ShapeEnv> env_;  ///< of the symbols in `rule_`
   RuleResult rule_;

@@ -10,6 +10,7 @@ void TorchValues::clear() {
   items_.clear();
   flat_.clear();
   tensors_.clear();
+  results_ = 0;
   opaque_ = nullptr;
 }
 
@@ -122,6 +123,7 @@ void TorchValues::flatten(PyObject* o) {
     for (nb::handle item : sequence) flatten(item.ptr());
   } else {
     flat_.push_back(value(o));
+    results_ += o != Py_None;
   }
 }
 

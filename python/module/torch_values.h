@@ -24,6 +24,8 @@ class TorchValues {
   void flatten(PyObject* o);
 
   std::span<const ErsatzAskedValue> flat() const { return flat_; }
+  /// Those of `flat` that are not None, opaque ones included.
+  size_t results() const { return results_; }
   /// Each tensor met, in order, one that comes twice twice.
   std::span<PyObject* const> tensors() const { return tensors_; }
   /// Why something could not be told: `sparse layout`; null: all could.
@@ -41,6 +43,7 @@ class TorchValues {
   Arena<ErsatzAskedValue> items_;
   std::vector<ErsatzAskedValue> flat_;
   std::vector<PyObject*> tensors_;
+  size_t results_ = 0;
   const char* opaque_ = nullptr;
 };
 

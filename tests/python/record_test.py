@@ -17,6 +17,16 @@ else:
 PROGRAM = os.environ.get("ERSATZ_PROGRAM")
 
 
+def nets():
+    """Three small models and what they take."""
+    convolutions = [torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4), torch.nn.ReLU(), torch.nn.MaxPool2d(2), torch.nn.Flatten(), torch.nn.Linear(36, 5)]
+    attention = [torch.nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True), torch.nn.Flatten()]
+    embedding = [torch.nn.Embedding(10, 6), torch.nn.Flatten(), torch.nn.LayerNorm(24)]
+    return {"convolutions": (torch.nn.Sequential(*convolutions), torch.randn(2, 3, 8, 8)),
+            "attention": (torch.nn.Sequential(*attention), torch.randn(2, 5, 8)),
+            "embedding": (torch.nn.Sequential(*embedding), torch.randint(0, 10, (3, 4)))}
+
+
 @unittest.skipUnless(torch, "no PyTorch: ERSATZ_TORCH_PYTHON names a Python that has it")
 class AProgram(unittest.TestCase):
     def setUp(self):
@@ -48,11 +58,7 @@ class AProgram(unittest.TestCase):
         self.assertEqual((total["args"], total["out"]), (["t0.0"], ["t1.0"]))
 
     def test_of_three_models_is_compared_as_the_records_are(self):
-        nets = {"convolutions": (torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
-                                                     torch.nn.Flatten(), torch.nn.Linear(36, 5)), torch.randn(2, 3, 8, 8)),
-                "attention": (torch.nn.Sequential(torch.nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True), torch.nn.Flatten()), torch.randn(2, 5, 8)),
-                "embedding": (torch.nn.Sequential(torch.nn.Embedding(10, 6), torch.nn.Flatten(), torch.nn.LayerNorm(24)), torch.randint(0, 10, (3, 4)))}
-        for name, (net, x) in nets.items():
+        for name, (net, x) in nets().items():
             with self.subTest(name):
                 self.step(net, x)
                 calls = len(self.path.read_text().splitlines())
@@ -60,6 +66,21 @@ class AProgram(unittest.TestCase):
                 self.assertIn(" 0 mismatched, 0 skipped", self.ersatz("crosscheck", self.program).splitlines()[-1])
                 self.assertIn(f"fake: {calls} nodes", self.ersatz("fake", self.program))
                 self.assertIn(" 0 mismatched", self.ersatz("crosscheck", self.path).splitlines()[-1])
+
+    def test_is_compared_live_and_from_its_records_in_as_many_results(self):
+        for name, (net, x) in nets().items():
+            with self.subTest(name), ersatz.torch.record(self.path), ersatz.torch.crosscheck(native=False) as live:
+                net(x).logsumexp(1).sum().backward()
+            self.assertRegex(live.closing_line, r"crosscheck: \d\d+ compared, 0 mismatched, 0 skipped")
+            self.assertEqual(self.ersatz("crosscheck", self.path, "--no-real").splitlines()[-1], live.closing_line, name)
+
+    def test_results_that_are_none_are_counted_neither_live_nor_from_its_records(self):
+        gradient, x, weight, true = torch.ones(1, 2, 2, 2), torch.ones(1, 3, 4, 4), torch.ones(2, 3, 3, 3), torch.tensor(True)
+        with ersatz.torch.record(self.path), ersatz.torch.crosscheck(native=False) as live:
+            torch.ops.aten.convolution_backward(gradient, x, weight, [0], [1, 1], [0, 0], [1, 1], False, [0, 0], 1, [False, True, False])
+            torch.ops.aten._assert_async(true)  # has no results
+        self.assertEqual(json.loads(live.to_json())["results"], 2)
+        self.assertIn("crosscheck: 2 compared", self.ersatz("crosscheck", self.path, "--no-real"))
 
     def test_has_the_positions_that_it_starts_from(self):
         self.step(torch.nn.Sequential(torch.nn.Embedding(10, 6), torch.nn.Flatten()), torch.tensor([[7, 9]]))

@@ -12,6 +12,33 @@ int64_t recorded_results(const RecordedOutcome& outcome) {
                                          [](const RecordedResult& r) { return r.kind != RecordedResult::Kind::None; }));
 }
 
+void count_results(const RecordAnswer& answer, Witness witness, Report& to) {
+  ++to.nodes;
+  if (answer.verdict == Verdict::Skipped || answer.verdict == Verdict::Missing) {
+    to.count_skipped(answer.reason, answer.results);
+    return;
+  }
+  to.count_compared(witness, answer.results, answer.mismatched);
+  to.values_compared += answer.values_compared;
+  to.skip_values(SkipReason::Random) += answer.values_skipped;
+}
+
+Report without_results(Report made) {
+  Report rest;
+  rest.findings = std::move(made.findings);
+  rest.coverage = std::move(made.coverage);
+  rest.waivers = std::move(made.waivers);
+  rest.waived = made.waived;
+  rest.cosmetic = made.cosmetic;
+  rest.size_one_only = made.size_one_only;
+  rest.empty_tensor = made.empty_tensor;
+  rest.memory_formats = made.memory_formats;
+  rest.value_failures = made.value_failures;
+  rest.ambiguous_layouts = made.ambiguous_layouts;
+  rest.ambiguous = std::move(made.ambiguous);
+  return rest;
+}
+
 RecordAnswer replay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const ReplayOptions& options) {
   return ReplayedCall(engine, op, record, options).run();
 }

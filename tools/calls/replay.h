@@ -48,6 +48,11 @@ struct ReplayOptions {
 /// Tensors and numbers among what was recorded; at least one, so that an error and a call without results count too.
 int64_t recorded_results(const RecordedOutcome& outcome);
 
+/// Counts the record as one call, and its results as what the answer says they are.
+void count_results(const RecordAnswer& answer, Witness witness, Report& to);
+/// What an engine that replays records counts by itself: all but calls and results, which are counted by record.
+Report without_results(Report made);
+
 /// Replays the record. The engine was made with the same `no_real`; its report has the findings too.
 RecordAnswer replay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const ReplayOptions& options);
 

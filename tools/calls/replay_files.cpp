@@ -243,21 +243,11 @@ class Worker {
     tally_.sums.prediction_contradicted += answer.prediction_contradicted;
     tally_.sums.made_up += answer.made_up;
     tally_.sums.bugs += answer.bug;
-    Report& r = tally_.sums.report;
-    ++r.nodes;
-    if (answer.verdict == Verdict::Skipped) {
-      ++tally_.sums.unusable[answer.why];
-      r.count_skipped(answer.reason, answer.results);
-    } else if (answer.verdict == Verdict::Missing) {
-      r.count_skipped(SkipReason::Unsupported, answer.results);
-    } else {
-      const Witness witness = options_.replay.device.is_cpu() ? Witness::Eager
-                              : options_.replay.no_real       ? Witness::Record
-                                                              : Witness::Device;
-      r.count_compared(witness, answer.results, answer.mismatched);
-      r.values_compared += answer.values_compared;
-      r.skip_values(SkipReason::Random) += answer.values_skipped;
-    }
+    if (answer.verdict == Verdict::Skipped) ++tally_.sums.unusable[answer.why];
+    const Witness witness = options_.replay.device.is_cpu() ? Witness::Eager
+                            : options_.replay.no_real       ? Witness::Record
+                                                            : Witness::Device;
+    count_results(answer, witness, tally_.sums.report);
   }
 
   void compare_fakes(const CallRecord& record, const RecordAnswer& answer) {
@@ -295,18 +285,8 @@ class Worker {
 
   /// The engine's coverage and what it alone counts; results are counted by record.
   void take_report(Crosscheck& engine) {
-    Report made = engine.take_report();
-    Report counted;
-    counted.coverage = std::move(made.coverage);
-    counted.waivers = std::move(made.waivers);
-    counted.waived = made.waived;
-    counted.cosmetic = made.cosmetic;
-    counted.size_one_only = made.size_one_only;
-    counted.empty_tensor = made.empty_tensor;
-    counted.memory_formats = made.memory_formats;
-    counted.value_failures = made.value_failures;
-    counted.ambiguous_layouts = made.ambiguous_layouts;
-    counted.ambiguous = std::move(made.ambiguous);
+    Report counted = without_results(engine.take_report());
+    counted.findings.clear();  // kept by cause
     tally_.sums.report.add(counted);
   }
 

@@ -13,6 +13,7 @@ from torch.utils import _python_dispatch
 from .. import _ersatz, errors
 from ..report import Finding, Report
 from . import glue
+from .recording.call import hidden
 from .recording.place import line_text, users_frame
 
 __all__ = ["LiveReport", "crosscheck", "users_line"]
@@ -108,7 +109,8 @@ class crosscheck(_python_dispatch.TorchDispatchMode):
     def __init__(self, *, name: str = "live", waivers: str | os.PathLike[str] | None = None, strides: bool = True,
                  stop_at_first: bool = False, native: bool | None = None) -> None:
         super().__init__()
-        self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first)
+        with hidden():  # the first session looks at some tensors of its own
+            self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first)
         self._session.where = users_line
         self._call = self._session.call
         self._watches = False  # the glue does, on this thread
