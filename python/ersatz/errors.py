@@ -7,9 +7,9 @@ import builtins
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .report import Finding, Report
+    from .report import AnyReport, Finding
 
-__all__ = ["Error", "IndexError", "MetadataMismatch", "NotImplementedError", "RuntimeError", "TypeError", "ValueError"]
+__all__ = ["Error", "Findings", "IndexError", "MetadataMismatch", "NotImplementedError", "RuntimeError", "TypeError", "ValueError"]
 
 
 class Error(Exception):
@@ -47,19 +47,26 @@ class NotImplementedError(Error, builtins.NotImplementedError):
     """Legal, and not there: no kernel for a dtype or a device."""
 
 
-class MetadataMismatch(RuntimeError):
-    """A prediction and what was observed differ: what `Report.raise_if_findings` raises."""
+class Findings(RuntimeError):
+    """A report has findings: what `raise_if_findings` raises."""
 
-    kind = "MetadataMismatch"
-    report: Report
+    kind = "Findings"
+    report: AnyReport
     """All that was found."""
     finding: Finding
     """The first of it."""
 
     @classmethod
-    def of(cls, report: Report) -> MetadataMismatch:
+    def of(cls, report: AnyReport) -> Findings:
         first, more = report.findings[0], len(report.findings) - 1
-        error = cls(str(first) + (f"; and {more} more finding{'s' if more > 1 else ''}" if more else ""))
+        line = " ".join(text.strip() for text in str(first).splitlines())
+        error = cls(line + (f"; and {more} more finding{'s' if more > 1 else ''}" if more else ""))
         error.op, error.arguments = first.op, first.args
         error.report, error.finding = report, first
         return error
+
+
+class MetadataMismatch(Findings):
+    """A prediction and what was observed differ: what `Report.raise_if_findings` raises."""
+
+    kind = "MetadataMismatch"

@@ -1,4 +1,4 @@
-"""What a crosscheck found: one class for programs, recorded calls and live runs.
+"""What a crosscheck found: one class for programs, recorded calls and live runs. What all reports have is `AnyReport`.
 
     >>> report = Report.of(
     ...     '{"command": "crosscheck", "input": "live", "device": "cpu", "status": "findings", "nodes": 1, "results": 1,'
@@ -27,7 +27,7 @@ from typing import Any
 
 from . import _ersatz, errors
 
-__all__ = ["Finding", "Report"]
+__all__ = ["AnyReport", "Finding", "Report"]
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,44 @@ def _finding(row: Mapping[str, Any], times: int) -> Finding:
         args=tuple(row["args"]), repro=row["repro"], times=times)
 
 
+class AnyReport:
+    """What every report has: findings, text whose last line sums up, JSON, a page, and an error for tests."""
+
+    findings: tuple[Finding, ...]
+    _error = errors.Findings
+
+    @property
+    def clean(self) -> bool:
+        """Nothing was found."""
+        return not self.findings
+
+    @property
+    def closing_line(self) -> str:
+        """The last line of the text."""
+        return str(self).rpartition("\n")[2]
+
+    def raise_if_findings(self) -> None:
+        """Raises an error with the first finding, if there is one: `errors.MetadataMismatch` of a crosscheck."""
+        if self.findings:
+            raise self._error.of(self)
+
+    def to_json(self) -> str:
+        """The report as one object of JSON."""
+        raise NotImplementedError
+
+    def to_html(self) -> str:
+        """The report as one page that needs no network and no script."""
+        title, text = markup.escape(self.closing_line), markup.escape(str(self))
+        return f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title></head><body><pre>{text}</pre></body></html>'
+
+    def _repr_html_(self) -> str:
+        # In a frame of its own, so that its style does not reach the notebook.
+        return (f'<iframe srcdoc="{markup.escape(self.to_html())}" sandbox style="width:100%;height:32rem;border:0" '
+                f'title="{markup.escape(self.closing_line)}"></iframe>')
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Report:
+class Report(AnyReport):
     """What was compared, what differs, and what was left out. `str(report)` is the report as text; its last line sums up.
 
     Reports are equal where their JSON is. They can be pickled."""
@@ -109,6 +145,8 @@ class Report:
     html: str | Callable[[], str]
     """The report as a page, or what makes it: `to_html()` gives it."""
 
+    _error = errors.MetadataMismatch
+
     @classmethod
     def of(cls, json: str, text: str, html: str | Callable[[], str]) -> Report:
         """The report of which this is the JSON, the text and the page."""
@@ -131,11 +169,6 @@ class Report:
         """`crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`."""
         return self.text.rstrip("\n").rpartition("\n")[2]
 
-    def raise_if_findings(self) -> None:
-        """Raises `errors.MetadataMismatch` with the first finding, if there is one."""
-        if self.findings:
-            raise errors.MetadataMismatch.of(self)
-
     def to_json(self) -> str:
         """The report that `ersatz crosscheck --json` writes: every finding and every count."""
         return self.json
@@ -143,11 +176,6 @@ class Report:
     def to_html(self) -> str:
         """The report as one page that needs no network and no script."""
         return self.html if isinstance(self.html, str) else self.html()
-
-    def _repr_html_(self) -> str:
-        # In a frame of its own, so that its style does not reach the notebook.
-        page = markup.escape(self.to_html())
-        return f'<iframe srcdoc="{page}" sandbox style="width:100%;height:32rem;border:0" title="ersatz crosscheck"></iframe>'
 
     def __str__(self) -> str:
         return self.text.rstrip("\n")

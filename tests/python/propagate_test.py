@@ -123,13 +123,24 @@ class SpecialValues(unittest.TestCase):
 
         (finding,) = ersatz.torch.propagate(model, torch.ones(4)).findings
         self.assertEqual((finding.field, finding.op, finding.runs), ("nan", "aten.div.Tensor", (1,)))
-        self.assertEqual(finding.message, "4 of 4 elements of its result are NaN, the first at [0]; its inputs are finite")
-        self.assertTrue(finding.at.endswith("in model: ratio = difference / difference"), finding.at)
+        self.assertEqual(finding.observed, "4 of 4 elements of its result are NaN, the first at [0]; its inputs are finite")
+        self.assertTrue(finding.source.endswith("in model: ratio = difference / difference"), finding.source)
 
     def test_inf_of_one_of_two_inputs(self):
         (finding,) = ersatz.torch.propagate(torch.reciprocal, torch.ones(2), torch.tensor([[1.0, 0.0]])).findings
         self.assertEqual((finding.field, finding.op, finding.runs), ("inf", "aten.reciprocal.default", (2,)))
-        self.assertIn("the first at [0, 1]", finding.message)
+        self.assertIn("the first at [0, 1]", finding.observed)
+
+    def test_its_report_is_one_as_every_other(self):
+        report = ersatz.torch.propagate(lambda x: x.log(), -torch.ones(2))
+        self.assertIsInstance(report.findings[0], ersatz.Finding)
+        with self.assertRaisesRegex(ersatz.errors.Findings, "^nan: aten.log.default: 2 of 2 elements") as raised:
+            report.raise_if_findings()
+        self.assertEqual((raised.exception.kind, raised.exception.op, raised.exception.report), ("Findings", "aten.log.default", report))
+        self.assertIn("nan: aten.log.default: 2 of 2", report.to_html())
+        self.assertIn("propagate: 1 run, 0 data-dependent points, 1 finding", report._repr_html_())
+        self.assertFalse(report.clean)
+        ersatz.torch.propagate(lambda x: x.log(), torch.ones(2)).raise_if_findings()
 
     def test_nan_that_a_call_writes_into_its_argument(self):
         (finding,) = ersatz.torch.propagate(lambda x: x.clone().sub_(1).sqrt_(), torch.zeros(2)).findings

@@ -8,13 +8,14 @@ import os
 import sys
 import weakref
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from ..report import AnyReport, Finding
 from .recording.place import line_text, users_frame
 from .recording.plain_call import plain_call
 from .recording.spelling import DTYPES
@@ -76,24 +77,26 @@ class DataPoint:
 
 
 @dataclass(frozen=True)
-class PropagateFinding:
-    """Where NaN or Inf begins (`nan`, `inf`), or where a run ended (`stopped`)."""
+class PropagateFinding(Finding):
+    """Where NaN or Inf begins (`field` is `nan` or `inf`), or where a run ended (`stopped`). `observed` says it in words, `args` are the
+    tensors that the call takes; nothing predicts these."""
 
-    field: str
-    op: str
-    at: str
-    message: str
-    takes: tuple[str, ...]
-    runs: tuple[int, ...]
+    runs: tuple[int, ...] = ()
+    """In which runs, counted from 1."""
+
+    @classmethod
+    def of(cls, field: str, op: str, at: str, message: str, takes: tuple[str, ...]) -> PropagateFinding:
+        return cls(op=op, node="", result=-1, field=field, predicted="", observed=message, witness="eager", verdict="significant", words="",
+                   cause="", source=at, args=takes, repro="")
 
     def __str__(self) -> str:
-        lines = [f"{self.field}: {self.op}: {self.message}" if self.op else f"{self.field}: {self.message}"]
-        lines += [f"  at {self.at}"] if self.at else []
-        return "\n".join(lines + [f"  takes {t}" for t in self.takes])
+        lines = [f"{self.field}: {self.op}: {self.observed}" if self.op else f"{self.field}: {self.observed}"]
+        lines += [f"  at {self.source}"] if self.source else []
+        return "\n".join(lines + [f"  takes {t}" for t in self.args])
 
 
 @dataclass(frozen=True)
-class PropagateReport:
+class PropagateReport(AnyReport):
     """What several runs of a model showed. `str(report)` is the report as text; its last line sums up."""
 
     notes: tuple[str, ...]
@@ -116,7 +119,7 @@ class PropagateReport:
             "points": [{"op": p.op, "at": p.at, "dim": p.dim, "values": p.values, "dependents": p.dependents, "dependents_by": "flow",
                         "outputs": p.outputs} for p in self.points],
             "constraints": [{"check": c.check, "basis": "seen", "why": c.why, "file": c.file, "line": c.line} for c in self.checks],
-            "findings": [{"field": f.field, "op": f.op, "at": f.at, "message": f.message, "more": list(f.takes), "runs": list(f.runs)}
+            "findings": [{"field": f.field, "op": f.op, "at": f.source, "message": f.observed, "more": list(f.args), "runs": list(f.runs)}
                          for f in self.findings],
             "remarks": list(self.remarks)})
 
@@ -331,7 +334,7 @@ class _Merged:
                 self._outputs.setdefault(source, {}).setdefault("output" + pytree.keystr(path))
 
     def found(self, run: int, kind: str, op: str, at: str, message: str, takes: tuple[str, ...]) -> None:
-        finding, runs = self._findings.setdefault((kind, op, at), (PropagateFinding(kind, op, at, message, takes, ()), []))
+        finding, runs = self._findings.setdefault((kind, op, at), (PropagateFinding.of(kind, op, at, message, takes), []))
         if run + 1 not in runs:
             runs.append(run + 1)
 
@@ -376,7 +379,7 @@ class _Merged:
             point.outputs = sorted(self._behind(site, self._outputs))
             if any(isinstance(v, bool) for run in point.values for v in run):
                 self.remark(f"{point.op}: reads a bool: torch.export takes no branch on it, torch.cond does: {point.at}")
-        findings = [PropagateFinding(f.field, f.op, f.at, f.message, f.takes, tuple(runs)) for f, runs in self._findings.values()]
+        findings = [replace(f, runs=tuple(runs), times=len(runs)) for f, runs in self._findings.values()]
         return PropagateReport(tuple(notes), tuple(self._points.values()), tuple(dict.fromkeys(self._checks())), tuple(findings),
                                tuple(self._remarks))
 
