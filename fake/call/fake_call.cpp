@@ -69,33 +69,80 @@ void FakeModeState::note_writes(const OpEntry& op, std::span<const Value> args, 
   if (!values_known) constants.forget_written(op, args, rule);
 }
 
-void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values& results) {
-  bool any = false, slow = watches_calls || reals;
+/// The mode that is active while a composite op's body runs. Each op that the body calls is answered by the fake mode;
+/// whether it fell back, and its unknown layouts, are added to the composite's own Answer.
+class FakeModeState::Parts final : public PartsMode {
+ public:
+  Parts(FakeModeState& mode, Answer& whole) : PartsMode(mode), whole_(whole) {}
+  void call(const OpEntry& op, std::span<const Value> args, Values& results) override {
+    Operands seen;
+    if (!answered_at_once(fake_mode(), op, args, seen, results)) answer(op, args, seen, results);
+  }
+
+  /// Parts and calls by themselves alike: answers a call on nothing but fakes of the mode by the op's rule, where
+  /// nothing else is to be known of it. False: it did not, and what it saw of the arguments is in `seen`.
+  static bool answered_at_once(FakeModeState& mode, const OpEntry& op, std::span<const Value> args, Operands& seen,
+                               Values& results);
+
+ private:
+  void answer(const OpEntry& op, std::span<const Value> args, Operands seen, Values& results) {
+    Answer part;
+    const Told told{whole_, part};
+    fake_mode().answer(op, args, seen, part);
+    for (Value& v : part.results) results.push_back(std::move(v));
+  }
+  struct Told {  // also where a part raises
+    Answer& whole;
+    const Answer& part;
+    ~Told() {
+      whole.fell_back |= part.fell_back;
+      whole.layouts_untold += part.layouts_untold;
+    }
+  };
+  Answer& whole_;
+};
+
+[[gnu::always_inline]] inline bool FakeModeState::Parts::answered_at_once(FakeModeState& mode, const OpEntry& op,
+                                                                          std::span<const Value> args, Operands& seen,
+                                                                          Values& results) {
+  bool any = false, slow = mode.watches_calls || mode.reals;
   for (const Value& v : args) {  // by hand: what a function is given by reference does not stay in registers
     if (v.is_tensor()) {
       const TensorImpl* t = v.tensor_impl();
       any = true;
-      slow |= t->fake_mode.get() != this || t->extra;
+      slow |= t->fake_mode.get() != &mode || t->extra;
     } else if (v.kind() == Value::Kind::List) {
       for (const Value& item : v.as_list()) {
         if (!item.is_tensor()) continue;
         const TensorImpl* t = item.tensor_impl();
         any = true;
-        slow |= t->fake_mode.get() != this || t->extra;
+        slow |= t->fake_mode.get() != &mode || t->extra;
       }
     }
   }
   const bool plain = op.rule && !op.tags.has(Tag::DataDependent) && !op.tags.has(Tag::ScalarRead);
-  if (slow || !any || !plain || keeps_answers(op)) [[unlikely]]
-    return call_slowly(op, args, slow ? look(args) : Operands{.any = any}, results);
+  if (slow || !any || !plain || mode.keeps_answers(op)) [[unlikely]] {
+    seen = slow ? mode.look(args) : Operands{.any = any};
+    return false;
+  }
   RuleResult rule;
   run_rule(op, args, rule);
-  finish(op, args, rule, results, /*values_known=*/false);
+  mode.finish(op, args, rule, results, /*values_known=*/false);
+  return true;
+}
+
+void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values& results) {
+  Operands seen;
+  if (!Parts::answered_at_once(*this, op, args, seen, results)) call_slowly(op, args, seen, results);
 }
 
 void FakeModeState::call_slowly(const OpEntry& op, std::span<const Value> args, Operands operands, Values& results) {
   Answer made;
-  answer(op, args, operands, made);
+  if (op.composite && !operands.foreign && !reals && !watches_calls && !keeps_answers(op)) [[likely]] {
+    answer_by_parts(op, args, made);  // as `answer` would, after more questions
+  } else {
+    answer(op, args, operands, made);
+  }
   if (results.empty()) {
     results = std::move(made.results);
   } else {
@@ -316,30 +363,6 @@ Tensor FakeModeState::note_made(Tensor fake) const {
   if (options.keep_stacks) note_maker(fake.impl(), CallStack::capture(1));
   return fake;
 }
-
-/// The mode that is active while a composite op's body runs. Each op that the body calls is answered by the fake mode;
-/// whether it fell back, and its unknown layouts, are added to the composite's own Answer.
-class FakeModeState::Parts final : public PartsMode {
- public:
-  Parts(FakeModeState& mode, Answer& whole) : PartsMode(mode), whole_(whole) {}
-  void call(const OpEntry& op, std::span<const Value> args, Values& results) override {
-    Answer part;
-    const Told told{whole_, part};
-    fake_mode().answer(op, args, part);
-    for (Value& v : part.results) results.push_back(std::move(v));
-  }
-
- private:
-  struct Told {  // also where a part raises
-    Answer& whole;
-    const Answer& part;
-    ~Told() {
-      whole.fell_back |= part.fell_back;
-      whole.layouts_untold += part.layouts_untold;
-    }
-  };
-  Answer& whole_;
-};
 
 void FakeModeState::answer_by_parts(const OpEntry& op, std::span<const Value> args, Answer& answer) {
   Parts parts(*this, answer);

@@ -6,7 +6,6 @@ Thread CPU time of a call, the least of several runs."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -14,18 +13,13 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 import ersatz.torch
+from timing import least
 
 CALLS = 200
 
 
-def least(run: Callable[[], Any], runs: int = 7) -> float:
-    best = float("inf")
-    for _ in range(runs):
-        start = time.thread_time()
-        for _ in range(CALLS):
-            run()
-        best = min(best, time.thread_time() - start)
-    return best / CALLS * 1e6
+def microseconds(call: Callable[[], Any], rounds: int = 7) -> float:
+    return least(call, rounds, CALLS)[0] * 1e6
 
 
 def main() -> None:
@@ -46,11 +40,11 @@ def main() -> None:
         print(f"{'':<12}{'cached':>10}{'uncached':>10}{'answered':>10}")
         for name, call in calls.items():
             mode.cache_enabled = True
-            row = [least(call)]
+            row = [microseconds(call)]
             mode.cache_enabled = False
-            row.append(least(call, 3))
+            row.append(microseconds(call, 3))
             with ersatz.torch.answering() as answers:
-                row.append(least(call))
+                row.append(microseconds(call))
             assert answers.answered == answers.asked, str(answers)
             print(f"{name:<12}" + "".join(f"{us:>10.1f}" for us in row), flush=True)
 

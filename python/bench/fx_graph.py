@@ -10,7 +10,6 @@ that was read before.
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,15 +17,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 import ersatz.torch
-
-
-def least(run: Callable[[], Any], times: int) -> float:
-    best = float("inf")
-    for _ in range(times):
-        start = time.thread_time()
-        run()
-        best = min(best, time.thread_time() - start)
-    return best
+from timing import least
 
 
 def measure(name: str, model: torch.nn.Module, inputs: tuple[Any, ...]) -> str:
@@ -46,9 +37,9 @@ def measure(name: str, model: torch.nn.Module, inputs: tuple[Any, ...]) -> str:
 
     with torch.no_grad():
         torchs(True)()
-        row = [least(torchs(True), 5), least(torchs(False), 3)]
+        row = [least(torchs(True), 5)[0], least(torchs(False), 3)[0]]
     graph = ersatz.torch.Graph(program)
-    row += [least(lambda: ersatz.torch.fake(program), 10), least(graph, 10)]
+    row += [least(lambda: ersatz.torch.fake(program), 10)[0], least(graph, 10)[0]]
     return f"{name:<14} {nodes:>5}  " + "  ".join(f"{s / nodes * 1e6:>12.2f}" for s in row)
 
 

@@ -11,26 +11,16 @@ import os
 import pathlib
 import sys
 import tempfile
-import time
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import torch
 
 import ersatz.torch
+from timing import least
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests/python"))
 import wrong_ops  # noqa: E402
-
-
-def smallest(run: Callable[[], Any], rounds: int) -> tuple[float, Any]:
-    best, answer = float("inf"), None
-    for _ in range(rounds):
-        begin = time.thread_time()
-        answer = run()
-        best = min(best, time.thread_time() - begin)
-    return best, answer
 
 
 def opcheck(op: Any, sample: Any) -> str:
@@ -63,8 +53,8 @@ def main() -> None:
                 ersatz._ersatz.TorchValidation(path)
                 return calls
 
-            seconds, calls = smallest(judged, rounds)
-            theirs, failed = smallest(lambda: opcheck(op, sample), rounds)
+            seconds, calls = least(judged, rounds)
+            theirs, failed = least(lambda: opcheck(op, sample), rounds)
             print(f"| {name} | {', '.join(fields) or '-'} | {failed or '-'} | {calls} | {seconds / calls * 1e6:.0f} | {theirs * 1e6:.0f} |", flush=True)
 
 

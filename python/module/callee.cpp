@@ -36,7 +36,7 @@ int Callee::find(PyObject* name) const {
 bool Callee::take(size_t i, PyObject* object, BoundArguments& bound, bool as_they_are) const {
   const Argument& argument = op_.schema.arguments[i];
   Value& value = bound.values[i];
-  value = value_of(object, argument.type);
+  value = value_of(object, argument.type, &bound.integers);
   bound.objects[i] = object;
   const Value::Kind before = value.kind();
   const bool number = value.is_number();
@@ -51,7 +51,9 @@ Callee::Fit Callee::bind(const GivenArguments& given, BoundArguments& bound, boo
   if (given.positional > positional_) return {Misfit::TooMany, positional_};
   bound.values.clear();
   bound.objects.clear();
-  bound.values.resize(schema.size());
+  bound.integers.clear();
+  bound.values.reserve(schema.size());
+  while (bound.values.size() < schema.size()) bound.values.emplace_back();  // `resize` copies a value each time
   bound.objects.resize(schema.size(), nullptr);
   for (size_t i = 0; i < given.positional; ++i) {
     if (!take(i, given.objects[i], bound, as_they_are)) return {Misfit::Type, i};
@@ -111,10 +113,19 @@ PyObject* Callee::call(const BoundArguments& bound) const {
   return all.release().ptr();
 }
 
+namespace {
+bool holds_fake(std::span<const Value> args) {
+  for (const Value& v : args) {
+    if (v.is_tensor() ? bool(v.tensor_impl()->fake_mode) : v.kind() == Value::Kind::List && holds_fake(v.as_list())) {
+      return true;
+    }
+  }
+  return false;
+}
+}  // namespace
+
 void dispatch_from_python(const OpEntry& op, std::span<const Value> args, Values& results) {
-  bool fake = active_fake_mode() != nullptr;
-  for_each_tensor(args, [&](const TensorImpl* t) { fake |= static_cast<bool>(t->fake_mode); });
-  if (fake) return dispatch(op, args, results);
+  if (holds_fake(args) || active_fake_mode()) return dispatch(op, args, results);
   const nb::gil_scoped_release released;
   dispatch(op, args, results);
 }

@@ -7,7 +7,7 @@
 
 #include <span>
 
-#include "python/module/module.h"
+#include "python/module/values.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::python {
@@ -25,6 +25,7 @@ struct GivenArguments {
 struct BoundArguments {
   InlineVec<Value, 12> values;
   InlineVec<PyObject*, 12> objects;  ///< that they were read from; null: a default
+  IntegerRoom integers;              ///< where `values` have their lists of integers
 };
 
 class Callee {

@@ -46,9 +46,28 @@ Value integer_value(PyObject* o) {
   return Value(static_cast<int64_t>(v));
 }
 
-Value sequence_value(PyObject* o, const SchemaType& type) {
+/// A list of integers, borrowed from `room`; None: there is no room, or an item that is no plain int or none of a SymInt.
+Value integers_value(std::span<PyObject* const> items, IntegerRoom& room) {
+  const size_t first = room.size();
+  if (first + items.size() > kIntegerRoom) return {};  // what was borrowed before stays where it is
+  for (PyObject* item : items) {
+    int overflow = 0;
+    const long long v = PyLong_CheckExact(item) ? PyLong_AsLongLongAndOverflow(item, &overflow) : 0;
+    if (!PyLong_CheckExact(item) || overflow || !SymInt::holds(v)) {
+      room.resize(first);
+      return {};
+    }
+    room.push_back(SymInt(static_cast<int64_t>(v)));
+  }
+  return Value::borrow(std::span<const SymInt>(room.data() + first, items.size()));
+}
+
+Value sequence_value(PyObject* o, const SchemaType& type, IntegerRoom* room) {
   const auto n = static_cast<size_t>(PySequence_Fast_GET_SIZE(o));
   PyObject* const* const items = PySequence_Fast_ITEMS(o);
+  if (room) {
+    if (Value integers = integers_value({items, n}, *room); !integers.is_none()) return integers;
+  }
   InlineVec<Value, 8> values;
   for (size_t i = 0; i < n; ++i) values.push_back(value_of(items[i], type));
   return Value::packed(std::span<const Value>(values.begin(), n));
@@ -56,14 +75,14 @@ Value sequence_value(PyObject* o, const SchemaType& type) {
 
 }  // namespace
 
-Value value_of(PyObject* o, const SchemaType& type) {
+Value value_of(PyObject* o, const SchemaType& type, IntegerRoom* room) {
   if (const Tensor* t = tensor_in(o)) return *t ? Value::borrow(*t) : Value();
   if (o == Py_None) return {};
   if (PyBool_Check(o)) return Value(o == Py_True);
   if (PyLong_Check(o)) return integer_value(o);
   if (PyFloat_Check(o)) return Value(PyFloat_AS_DOUBLE(o));
   if (PyUnicode_Check(o)) return text_value(o, type);
-  if (PyList_Check(o) || PyTuple_Check(o)) return sequence_value(o, type);
+  if (PyList_Check(o) || PyTuple_Check(o)) return sequence_value(o, type, room);
   if (PyComplex_Check(o)) return Value(std::complex<double>(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o)));
   if (is_array(o)) return Value(tensor_of_array(o));
   if (PyIndex_Check(o)) return integer_value(nb::steal(PyNumber_Index(o)).ptr());

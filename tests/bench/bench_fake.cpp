@@ -84,6 +84,16 @@ const std::vector<Case>& cases() {
        [](T t) {
          return V{t[0], ints({3}), t[1], t[2], Value(1e-5)};
        }},
+      {"conv2d_composite",
+       "aten.conv2d.default",
+       {"f32[1,2,5,5]", "f32[3,2,3,3]", "f32[3]"},
+       [](T t) {
+         return V{t[0], t[1], t[2], ints({1, 1}), ints({1, 1}), ints({1, 1}), Value(1)};
+       }},
+      {"layer_norm_composite",
+       "aten.layer_norm.default",
+       {"f32[2,3]", "f32[3]", "f32[3]"},
+       [](T t) { return V{t[0], ints({3}), t[1], t[2], Value(1e-5), Value(true)}; }},
   };
   return all;
 }
