@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import tempfile
 from typing import Any
 
 import torch
 
 from .recording.mode import record
+from .recording.record_file import KeptRecords
 from .recording.spelling import DTYPES
 
 _META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
@@ -26,6 +26,8 @@ class Remade:
 
     def __init__(self, op: Any, recorded: dict[str, Any]) -> None:
         self.op = op
+        self.recorder = record("", values=64)  # one for all calls, since it keeps what the fake kernel said of like ones
+        self.recorder._probes, self.recorder._only = True, op
         self.values: list[list[Any]] = []  # of the recorded call's tensors, in the order of the record
         for x in (*recorded["args"], *recorded["kwargs"].values()):
             self._note(x)
@@ -42,13 +44,11 @@ class Remade:
         made = self.arguments(json.loads(arguments), fill)
         if made is None:
             return None
-        with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
-            recorder = record(file.name, values=64)
-            recorder._probes, recorder._only = True, self.op
-            with torch.no_grad(), recorder, contextlib.suppress(Exception):  # what it raises is in its record
-                self.op(*made[0], **made[1])
-            with open(file.name, encoding="utf-8") as lines:
-                return lines.readline() or None
+        kept = KeptRecords()
+        self.recorder._opened = lambda: kept
+        with torch.no_grad(), self.recorder, contextlib.suppress(Exception):  # what it raises is in its record
+            self.op(*made[0], **made[1])
+        return kept.lines[0].decode() if kept.lines else None
 
     def arguments(self, call: dict[str, Any], fill: str) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
         """The arguments that a record spells; None: there are none such."""

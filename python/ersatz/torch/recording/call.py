@@ -42,7 +42,7 @@ class Call:
             key = json.dumps([self.line["args"], self.line["kwargs"]])
             # Afterwards, where the call cannot change the metadata of its arguments.
             if recorder._probes and not op.writes:
-                self.prediction = predictor.shortcut(func, args, kwargs, book)
+                self.prediction = predictor.shortcut(func, args, kwargs, book, key)
                 self.predict = lambda: predictor.predict(func, args, kwargs, book, key)
             else:
                 self.prediction = predictor.predict(func, args, kwargs, book, key)

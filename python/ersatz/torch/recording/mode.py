@@ -19,7 +19,7 @@ from .place import Places
 from .plain_call import plain_call
 from .prediction import Predictor
 from .program import write_program
-from .record_file import RecordFile
+from .record_file import KeptRecords, RecordFile
 
 
 class record(TorchDispatchMode):
@@ -56,14 +56,15 @@ class record(TorchDispatchMode):
         self._names: Names | None = None
         self._ops: dict[Any, Op] = {}
         self._places = Places()
-        self._file: RecordFile | None = None
+        self._opened: Callable[[], RecordFile | KeptRecords] = lambda: RecordFile(self.path, self.max_bytes)
+        self._file: RecordFile | KeptRecords | None = None
         self._depth = 0
         self._first_failure = ""  # of the recorder's own
         self._lock, self._local, self._process = threading.Lock(), threading.local(), os.getpid()
 
     def __enter__(self) -> record:
         if self._depth == 0:
-            self._file = RecordFile(self.path, self.max_bytes)
+            self._file = self._opened()
             self._process = os.getpid()
             self._names = None if self._probes else Names()
             self._seen.clear()

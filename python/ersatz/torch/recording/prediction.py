@@ -29,17 +29,25 @@ class Predictor:
     def __init__(self) -> None:
         self.mode: Any = FakeTensorMode(allow_fallback_kernels=False)
         self.mode.cache_enabled = False  # predictions are remembered here, in bounds
-        self.known: collections.OrderedDict[Any, dict[str, Any]] = collections.OrderedDict()
+        self.known: collections.OrderedDict[Any, dict[str, Any] | None] = collections.OrderedDict()
         self.characters = 0
 
     def predict(self, func: Any, args: Any, kwargs: Any, book: Book, key: str) -> dict[str, Any]:
-        known = (func, torch.get_default_dtype(), key)
+        prediction = self.remembered((self.mode, func, torch.get_default_dtype(), key), lambda: self.run(func, args, kwargs, book))
+        assert prediction is not None
+        return prediction
+
+    def shortcut(self, func: Any, args: Any, kwargs: Any, book: Book, key: str) -> dict[str, Any] | None:
+        """What the fake kernel says of tensors on the meta device, at a tenth of the time. Where that is what the call did, the fake
+        mode says it too; where it is not, or it is no answer, the fake mode has to be asked."""
+        return self.remembered((None, func, torch.get_default_dtype(), key), lambda: self.on_meta(func, args, kwargs, book))
+
+    def remembered(self, known: tuple[Any, ...], ask: Callable[[], dict[str, Any] | None]) -> dict[str, Any] | None:
         if known in self.known:
             self.known.move_to_end(known)
             return self.known[known]
-        prediction = self.run(func, args, kwargs, book)
-        self.known[known] = prediction
-        self.characters += len(key)
+        prediction = self.known[known] = ask()
+        self.characters += len(known[-1])
         while self.characters > MOST_PREDICTIONS:
             self.characters -= len(self.known.popitem(last=False)[0][-1])
         return prediction
@@ -53,9 +61,7 @@ class Predictor:
         finally:
             _LOG.disabled = silent
 
-    def shortcut(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any] | None:
-        """What the fake kernel says of tensors on the meta device, at a tenth of the time. Where that is what the call did, the fake
-        mode says it too; where it is not, or it is no answer, the fake mode has to be asked."""
+    def on_meta(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any] | None:
         devices = {t.device for t in book.tensors}
         if len(devices) != 1:
             return None

@@ -15,6 +15,23 @@ def line_of(record: dict[str, Any]) -> bytes:
     return json.dumps(record, separators=(",", ":")).encode() + b"\n"
 
 
+class KeptRecords:
+    """Records that are kept as lines in memory, for who reads them at once."""
+
+    end = ""
+
+    def __init__(self) -> None:
+        self.lines: list[bytes] = []
+
+    def add(self, record: dict[str, Any]) -> bool:
+        record["id"] = str(len(self.lines))
+        self.lines.append(line_of(record))
+        return True
+
+    def close(self) -> None:
+        """They stay."""
+
+
 class RecordFile:
     _open: set[tuple[int, int]] = set()  # (device, inode) of the regular files that are being written
 

@@ -74,7 +74,9 @@ def element(x: Any) -> Any:
 
 def values_of(t: torch.Tensor) -> list[Any]:
     listed = t.detach().cpu().reshape(-1).tolist()
-    return [element(x) for x in listed] if t.dtype.is_floating_point or t.dtype.is_complex else listed
+    if t.dtype.is_complex or t.dtype.is_floating_point and not all(map(math.isfinite, listed)):
+        return [element(x) for x in listed]
+    return listed
 
 
 def error_of(e: BaseException) -> dict[str, Any]:
