@@ -163,7 +163,7 @@ void register_ops(Registry& r) {
   r.add_out_alike(named, "out").with_composite(multilabel_out).sample("f32[2,3], i64[2,3], out=f32[]", 0, 2);
   OpEntry& back = add(kMultilabelBackward, multilabel_backward_rule, run_multilabel_backward_cpu)
                       .count_flops(flops<1>)
-                      .sample("f32[], f32[2,3], i64[2,3], 1, f32[2,3]", 0, 1)
+                      .sample("f32[], f32[2,3], i64[2,3], 1, f32[2,3]", 0, 2)
                       .refuses("C1", "f32[], f32[2,3], i64[2,2], 1, f32[2,2]")
                       .refuses("C4", "f32[], f32[2,3], i32[2,3], 1, f32[2,3]")
                       .refuses("C5", "f32[], f32[2,3], i64[2,3], 1, f32[3]");
