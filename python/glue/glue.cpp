@@ -34,13 +34,14 @@ struct Told {
   std::vector<ErsatzAskedValue> values;
   std::vector<const ErsatzTensorMeta*> told;
   std::vector<int64_t> versions;
-  std::vector<at::Tensor> tensors;
+  std::vector<at::Tensor> kept;  ///< the arguments, which are told again after the call
   const char* opaque = nullptr;
   uint32_t results = 0;  // of `values`, what is not None
+  bool keeps = false;
 
   void clear() {
     metas.clear(), integers.clear(), items.clear();
-    values.clear(), told.clear(), versions.clear(), tensors.clear();
+    values.clear(), told.clear(), versions.clear(), kept.clear();
     opaque = nullptr;
     results = 0;
   }
@@ -108,48 +109,77 @@ bool device_of(c10::Device d, ErsatzDevice& to) {
 
 int64_t version_of(const at::Tensor& t) { return t.is_inference() ? -1 : static_cast<int64_t>(t._version()); }
 
-ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
-  if (!t.defined()) return {};
+constexpr c10::DispatchKeySet kWrappers({c10::DispatchKey::Python, c10::DispatchKey::Functionalize,
+                                         c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper});
+
+const char* wrapper_of(c10::DispatchKeySet keys) {
+  if (keys.has(c10::DispatchKey::Python)) return "tensor subclass";
+  return keys.has(c10::DispatchKey::Functionalize) ? "functional wrapper" : "functorch wrapper";
+}
+
+/// All but sizes and strides. Null, or why the tensor cannot be told.
+const char* describe(const at::Tensor& t, ErsatzTensorMeta& m) {
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
-  const c10::DispatchKeySet keys = impl->key_set();
-  if (keys.has(c10::DispatchKey::Python)) return told.unknown("tensor subclass");
-  if (keys.has(c10::DispatchKey::Functionalize)) return told.unknown("functional wrapper");
-  if (keys.has_any(c10::DispatchKeySet({c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper}))) {
-    return told.unknown("functorch wrapper");
-  }
-  if (t.layout() != at::kStrided) return told.unknown("sparse layout");
-  if (t.is_nested()) return told.unknown("nested tensor");
-  if (t.is_quantized()) return told.unknown("quantized tensor");
-  if (t._is_zerotensor()) return told.unknown("zero tensor");
-  if (impl->has_symbolic_sizes_strides()) return told.unknown("symbolic sizes");
-  ErsatzTensorMeta m = {};
-  if (!dtype_of(t.scalar_type(), m.dtype)) return told.unknown("dtype");
-  if (!device_of(t.device(), m.device)) return told.unknown("device");
+  if (impl->key_set().has_any(kWrappers)) return wrapper_of(impl->key_set());
+  if (t.layout() != at::kStrided) return "sparse layout";
+  if (t.is_nested()) return "nested tensor";
+  if (t.is_quantized()) return "quantized tensor";
+  if (t._is_zerotensor()) return "zero tensor";
+  if (impl->has_symbolic_sizes_strides()) return "symbolic sizes";
+  if (!dtype_of(t.scalar_type(), m.dtype)) return "dtype";
+  if (!device_of(t.device(), m.device)) return "device";
   m.ndim = static_cast<int32_t>(t.dim());
   m.flags = (t.is_conj() ? uint32_t(ERSATZ_CONJ) : 0u) | (t.is_neg() ? uint32_t(ERSATZ_NEG) : 0u) |
             (impl->is_wrapped_number() ? uint32_t(ERSATZ_WRAPPED_NUMBER) : 0u);
-  // Copied: the call may change them.
-  int64_t* const sizes = told.integers.take(t.sizes().size() + t.strides().size());
-  m.sizes = std::copy(t.sizes().begin(), t.sizes().end(), sizes) - t.sizes().size();
-  m.strides = std::copy(t.strides().begin(), t.strides().end(), sizes + t.sizes().size()) - t.strides().size();
   m.offset = t.storage_offset();
   const at::StorageImpl* storage = impl->unsafe_storage().unsafeGetStorageImpl();
   m.storage = reinterpret_cast<uint64_t>(storage);
   m.storage_bytes = static_cast<int64_t>(storage->nbytes());
   m.object = reinterpret_cast<uint64_t>(impl);
+  return nullptr;
+}
+
+ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
+  if (!t.defined()) return {};
+  ErsatzTensorMeta m = {};
+  if (const char* why = describe(t, m)) return told.unknown(why);
+  // Copied: the call may change them.
+  const auto rank = static_cast<size_t>(m.ndim);
+  int64_t* const dims = told.integers.take(2 * rank);
+  std::copy_n(t.sizes().data(), rank, dims);
+  std::copy_n(t.strides().data(), rank, dims + rank);
+  m.sizes = dims, m.strides = dims + rank;
   told.told.push_back(&(*told.metas.take() = m));
   told.versions.push_back(version_of(t));
-  told.tensors.push_back(t);
   ErsatzAskedValue v = {};
   v.kind = ERSATZ_ASKED_TENSOR;
   v.as.tensor = told.told.back();
   return v;
 }
 
+/// An argument after the call: what it was told as before where nothing of that has changed.
+void tell_again(Told& then, const at::Tensor& t, const ErsatzTensorMeta& before) {
+  ErsatzTensorMeta m = {};
+  const bool same = !describe(t, m) && m.ndim == before.ndim && m.flags == before.flags && m.offset == before.offset &&
+                    m.storage == before.storage && m.storage_bytes == before.storage_bytes &&
+                    m.dtype.code == before.dtype.code && m.dtype.bits == before.dtype.bits &&
+                    m.device.type == before.device.type && m.device.index == before.device.index &&
+                    std::equal(t.sizes().begin(), t.sizes().end(), before.sizes) &&
+                    std::equal(t.strides().begin(), t.strides().end(), before.strides);
+  if (!same) return void(tell_tensor(then, t));
+  then.told.push_back(&before);
+  then.versions.push_back(version_of(t));
+}
+
 ErsatzAskedValue tell(Told& told, const c10::IValue& x) {
   ErsatzAskedValue v = {};
   if (x.isNone()) return v;
-  if (x.isTensor()) return tell_tensor(told, x.toTensor());
+  if (x.isTensor()) {
+    const size_t before = told.told.size();
+    const ErsatzAskedValue tensor = tell_tensor(told, x.toTensor());
+    if (told.keeps && told.told.size() > before) told.kept.push_back(x.toTensor());
+    return tensor;
+  }
   if (x.isBool()) return v.kind = ERSATZ_ASKED_BOOL, v.as.integer = x.toBool(), v;
   if (x.isInt()) return v.kind = ERSATZ_ASKED_INT, v.as.integer = x.toInt(), v;
   if (x.isDouble()) return v.kind = ERSATZ_ASKED_FLOAT, v.as.number[0] = x.toDouble(), v;
@@ -223,6 +253,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   const size_t taken = op.schema().arguments().size(), returned = op.schema().returns().size();
   Told &told = t_watch.before, &then = t_watch.after;
   told.clear();
+  told.keeps = true;
   if (of.op) {
     for (const c10::IValue& x : torch::jit::last(*stack, taken)) told.values.push_back(tell(told, x));
   }
@@ -242,7 +273,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   }
   // The arguments first: results among them are told once more.
   then.clear();
-  for (const at::Tensor& t : told.tensors) tell_tensor(then, t);
+  for (size_t i = 0; i < told.kept.size(); ++i) tell_again(then, told.kept[i], *told.told[i]);
   if (!raised) {
     for (const c10::IValue& x : torch::jit::last(*stack, returned)) tell_flat(then, x);
   }
