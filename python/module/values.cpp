@@ -46,7 +46,7 @@ Value integer_value(PyObject* o) {
   return Value(static_cast<int64_t>(v));
 }
 
-/// A list of integers, borrowed from `room`; None: there is no room, or an item that is no plain int or none of a SymInt.
+/// A list of integers, borrowed from `room`; None: it is full, or an item is no plain int or no word of a SymInt.
 Value integers_value(std::span<PyObject* const> items, IntegerRoom& room) {
   const size_t first = room.size();
   if (first + items.size() > kIntegerRoom) return {};  // what was borrowed before stays where it is
