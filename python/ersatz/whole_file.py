@@ -12,8 +12,12 @@ __all__ = ["whole_file"]
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[pathlib.Path]:
-    """A place beside the file to write to: at the end of the block it becomes the file; where the block raises, nothing is left of it."""
+    """A place beside the file to write to: at the end of the block it becomes the file; where the block raises, nothing is left of it.
+    A device or a pipe is written to itself."""
     target = pathlib.Path(path)
+    if target.exists() and not target.is_file():
+        yield target
+        return
     beside = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         yield beside

@@ -14,13 +14,27 @@
 
 from __future__ import annotations
 
+import warnings as _warnings
+
+import torch as _torch
+
 from ..sweep import SweepReport, sweep
-from .answers import Answers, answering
-from .graph import Graph, GraphMetadata, fake
-from .live import LiveReport, crosscheck
-from .propagation import DataPoint, PropagateFinding, PropagateReport, propagate
-from .recording import facts, probe, record, write_program
-from .validation import validate
+
+_TRIED = "2.15"
+_version = str(getattr(_torch, "__version__", "of unknown version"))
+try:
+    from .answers import Answers, answering
+    from .graph import Graph, GraphMetadata, fake
+    from .live import LiveReport, crosscheck
+    from .propagation import DataPoint, PropagateFinding, PropagateReport, propagate
+    from .recording import facts, probe, record, write_program
+    from .validation import validate
+except (AttributeError, ImportError) as e:
+    raise ImportError(f"torch {_version}: {e}; ersatz.torch has been tried with PyTorch {_TRIED}") from e
+
+if not _version.startswith(f"{_TRIED}."):
+    _warnings.warn(f"ersatz.torch has been tried with PyTorch {_TRIED}, and this is {_version}: what it cannot read is skipped, by reason",
+                   RuntimeWarning, stacklevel=2)
 
 __all__ = ["Answers", "DataPoint", "Graph", "GraphMetadata", "LiveReport", "PropagateFinding", "PropagateReport", "SweepReport", "answering",
            "crosscheck", "facts", "fake", "probe", "propagate", "record", "sweep", "validate", "write_program"]
