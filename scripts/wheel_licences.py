@@ -58,11 +58,11 @@ def add_licences(wheel, build):
     [info] = {e.filename.split("/")[0] for e, _ in entries if re.match(r"[^/]+\.dist-info/RECORD$", e.filename)}
     added = {f"{info}/licenses/{name}": data for name, data in sorted(licences(build, [e.filename for e, _ in entries]).items())}
     whole = wheel.with_suffix(".part")
-    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as new:
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
         for entry, data in entries:
             if entry.filename == f"{info}/RECORD":
                 data += "".join(record_line(*a) for a in added.items()).encode()
-            new.writestr(entry, data, zipfile.ZIP_DEFLATED)
+            new.writestr(entry, data, zipfile.ZIP_DEFLATED, 9)
         for name, data in added.items():
             new.writestr(name, data)
     whole.replace(wheel)
