@@ -73,7 +73,7 @@ def element(x: Any) -> Any:
 
 
 def values_of(t: torch.Tensor) -> list[Any]:
-    listed = t.detach().cpu().reshape(-1).tolist()
+    listed: list[Any] = t.detach().cpu().reshape(-1).tolist()
     if t.dtype.is_complex or t.dtype.is_floating_point and not all(map(math.isfinite, listed)):
         return [element(x) for x in listed]
     return listed
