@@ -1,5 +1,8 @@
-"""The Python package and its tests are typed, strictly; skipped where mypy is not there (`scripts/python_setup BUILD check` installs it)."""
+"""The Python package, its tests and the sessions of docs/python.md are typed, strictly; skipped where mypy is not there (`scripts/python_setup BUILD check` installs it)."""
+import doctest
 import subprocess
+
+from checks.sources import text
 
 CHECKED = ["ersatz", "../tests/python/package_test.py"]
 
@@ -17,6 +20,8 @@ def skipped(root, build):
 
 def problems(root, build):
     cache = build.resolve() / "mypy"
-    done = subprocess.run([python_of(build), "-m", "mypy", "--cache-dir", cache, "--no-error-summary", *CHECKED], cwd=root / "python", text=True,
+    sessions = build.resolve() / "sessions_of_python_md.py"
+    sessions.write_text("".join(e.source for e in doctest.DocTestParser().get_examples(text(root, "docs/python.md"))), encoding="utf-8")
+    done = subprocess.run([python_of(build), "-m", "mypy", "--cache-dir", cache, "--no-error-summary", *CHECKED, sessions], cwd=root / "python", text=True,
                           capture_output=True)
     return (done.stdout + done.stderr).splitlines() if done.returncode else []
