@@ -264,7 +264,7 @@ class Programs(unittest.TestCase):
 
 
 NATIVE = """
-import torch, ersatz, ersatz.torch
+import os, threading, torch, ersatz, ersatz.torch
 relu = torch.library.Library("aten", "IMPL")
 relu.impl("relu", lambda x: torch.zeros(x.shape, dtype=torch.float64), "CPU")
 
@@ -292,6 +292,27 @@ except RuntimeError as e:
     print("stops", str(e).splitlines()[0])
 torch.relu(torch.ones(1))
 print(torch.ops.ersatz_glue.watching())
+with ersatz.torch.crosscheck(native=True) as forked:
+    torch.ones(2)
+    pid = os.fork()
+    if pid == 0:
+        torch.ones(3).neg()
+        os._exit(forked.compared)
+    print("child", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), "parent", forked.compared)
+seen = [0] * 8
+
+def watched(i):
+    with ersatz.torch.crosscheck(native=True) as report:
+        for _ in range(50):
+            torch.ones(3, i + 1).sum()
+    seen[i] = report.compared
+
+threads = [threading.Thread(target=watched, args=(i,)) for i in range(8)]
+for t in threads:
+    t.start()
+for t in threads:
+    t.join()
+print(seen)
 """
 
 
@@ -303,11 +324,13 @@ class Native(unittest.TestCase):
             self.assertEqual(built.returncode, 0, built.stderr)
             done = subprocess.run([sys.executable, "-W", "ignore", "-c", NATIVE], capture_output=True, text=True, env=env)
         self.assertEqual(done.returncode, 0, done.stderr)
-        raises, found, stops, watching = done.stdout.splitlines()
+        raises, found, stops, watching, forked, threads = done.stdout.splitlines()
         self.assertRegex(raises, "mat1 and mat2 shapes cannot be multiplied")
         self.assertEqual(found, "[('aten.relu.default', 'dtype', 1)] False True")
         self.assertRegex(stops, "aten.relu.default differs from its rule")
         self.assertEqual(watching, "False")
+        self.assertEqual(forked, "child 3 parent 1")
+        self.assertEqual(threads, str([100] * 8))
 
     def test_without_the_glue_asking_for_it_says_how_it_is_built(self):
         with tempfile.TemporaryDirectory() as cache:
