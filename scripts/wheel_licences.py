@@ -4,6 +4,7 @@ import base64
 import hashlib
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -13,6 +14,8 @@ COMPILED_IN = ("nlohmann_json", "CLI11")  # packages of CMake; of the others the
 
 def package_of(pattern):
     """The Debian package that owns a file or folder."""
+    if not shutil.which("dpkg"):
+        sys.exit(f"wheel: there is no dpkg, which says of what package {pattern} is and so under what licence")
     done = subprocess.run(["dpkg", "-S", str(pattern)], text=True, capture_output=True)
     owners = {line.split(": ")[0].split(",")[0].split(":")[0] for line in done.stdout.splitlines()}
     if len(owners) != 1:
