@@ -48,6 +48,14 @@ int first_tensor(std::span<const Value> args, const F& f) {
   throw e;
 }
 
+void append(Values&& made, Values& results) {
+  if (results.empty()) {
+    results = std::move(made);
+  } else {
+    for (Value& v : made) results.push_back(std::move(v));
+  }
+}
+
 }  // namespace
 
 // Part of the hot path (fake_mode.h).
@@ -69,85 +77,56 @@ void FakeModeState::note_writes(const OpEntry& op, std::span<const Value> args, 
   if (!values_known) constants.forget_written(op, args, rule);
 }
 
-/// The mode that is active while a composite op's body runs. Each op that the body calls is answered by the fake mode;
-/// whether it fell back, and its unknown layouts, are added to the composite's own Answer.
-class FakeModeState::Parts final : public PartsMode {
- public:
-  Parts(FakeModeState& mode, Answer& whole) : PartsMode(mode), whole_(whole) {}
-  void call(const OpEntry& op, std::span<const Value> args, Values& results) override {
-    Operands seen;
-    if (!answered_at_once(fake_mode(), op, args, seen, results)) answer(op, args, seen, results);
-  }
-
-  /// Parts and calls by themselves alike: answers a call on nothing but fakes of the mode by the op's rule, where
-  /// nothing else is to be known of it. False: it did not, and what it saw of the arguments is in `seen`.
-  static bool answered_at_once(FakeModeState& mode, const OpEntry& op, std::span<const Value> args, Operands& seen,
-                               Values& results);
-
- private:
-  void answer(const OpEntry& op, std::span<const Value> args, Operands seen, Values& results) {
-    Answer part;
-    const Told told{whole_, part};
-    fake_mode().answer(op, args, seen, part);
-    for (Value& v : part.results) results.push_back(std::move(v));
-  }
-  struct Told {  // also where a part raises
-    Answer& whole;
-    const Answer& part;
-    ~Told() {
-      whole.fell_back |= part.fell_back;
-      whole.layouts_untold += part.layouts_untold;
-    }
-  };
-  Answer& whole_;
+namespace {
+/// What one look at a call's tensors tells: there are some, and something has to be done about one of them before the
+/// op is asked.
+struct Glance {
+  bool any = false, slow;
 };
-
-[[gnu::always_inline]] inline bool FakeModeState::Parts::answered_at_once(FakeModeState& mode, const OpEntry& op,
-                                                                          std::span<const Value> args, Operands& seen,
-                                                                          Values& results) {
-  bool any = false, slow = mode.watches_calls || mode.reals;
-  for (const Value& v : args) {  // by hand: what a function is given by reference does not stay in registers
+/// By hand: what a function is given by reference does not stay in registers.
+[[gnu::always_inline]] inline Glance glance(const FakeModeState& mode, std::span<const Value> args) {
+  Glance seen{.slow = mode.watches_calls || mode.reals};
+  for (const Value& v : args) {
     if (v.is_tensor()) {
       const TensorImpl* t = v.tensor_impl();
-      any = true;
-      slow |= t->fake_mode.get() != &mode || t->extra;
+      seen.any = true;
+      seen.slow |= t->fake_mode.get() != &mode || t->extra;
     } else if (v.kind() == Value::Kind::List) {
       for (const Value& item : v.as_list()) {
         if (!item.is_tensor()) continue;
         const TensorImpl* t = item.tensor_impl();
-        any = true;
-        slow |= t->fake_mode.get() != &mode || t->extra;
+        seen.any = true;
+        seen.slow |= t->fake_mode.get() != &mode || t->extra;
       }
     }
   }
-  const bool plain = op.rule && !op.tags.has(Tag::DataDependent) && !op.tags.has(Tag::ScalarRead);
-  if (slow || !any || !plain || mode.keeps_answers(op)) [[unlikely]] {
-    seen = slow ? mode.look(args) : Operands{.any = any};
-    return false;
-  }
-  RuleResult rule;
-  run_rule(op, args, rule);
-  mode.finish(op, args, rule, results, /*values_known=*/false);
-  return true;
+  return seen;
 }
+bool answers_by_rule_alone(const OpEntry& op) {
+  return op.rule && !op.tags.has(Tag::DataDependent) && !op.tags.has(Tag::ScalarRead);
+}
+}  // namespace
 
 void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values& results) {
-  Operands seen;
-  if (!Parts::answered_at_once(*this, op, args, seen, results)) call_slowly(op, args, seen, results);
+  const Glance seen = glance(*this, args);
+  const bool plain = seen.any && !seen.slow && !keeps_answers(op);
+  if (plain && answers_by_rule_alone(op)) [[likely]] {
+    RuleResult rule;
+    run_rule(op, args, rule);
+    return finish(op, args, rule, results, /*values_known=*/false);
+  }
+  if (plain && op.composite) {
+    Answer made;
+    answer_by_parts(op, args, made);
+    return append(std::move(made.results), results);
+  }
+  call_slowly(op, args, seen.slow ? look(args) : Operands{.any = seen.any}, results);
 }
 
 void FakeModeState::call_slowly(const OpEntry& op, std::span<const Value> args, Operands operands, Values& results) {
   Answer made;
-  if (op.composite && !operands.foreign && !reals && !watches_calls && !keeps_answers(op)) [[likely]] {
-    answer_by_parts(op, args, made);  // as `answer` would, after more questions
-  } else {
-    answer(op, args, operands, made);
-  }
-  if (results.empty()) {
-    results = std::move(made.results);
-  } else {
-    for (Value& v : made.results) results.push_back(std::move(v));
-  }
+  answer(op, args, operands, made);
+  append(std::move(made.results), results);
 }
 
 FakeModeState::Operands FakeModeState::look(std::span<const Value> args) const {
@@ -363,6 +342,37 @@ Tensor FakeModeState::note_made(Tensor fake) const {
   if (options.keep_stacks) note_maker(fake.impl(), CallStack::capture(1));
   return fake;
 }
+
+/// The mode that is active while a composite op's body runs. Each op that the body calls is answered by the fake mode;
+/// whether it fell back, and its unknown layouts, are added to the composite's own Answer.
+class FakeModeState::Parts final : public PartsMode {
+ public:
+  Parts(FakeModeState& mode, Answer& whole) : PartsMode(mode), whole_(whole) {}
+  void call(const OpEntry& op, std::span<const Value> args, Values& results) override {
+    FakeModeState& mode = fake_mode();
+    const Glance seen = glance(mode, args);
+    if (seen.any && !seen.slow && !mode.keeps_answers(op) && answers_by_rule_alone(op)) [[likely]] {
+      RuleResult rule;
+      run_rule(op, args, rule);
+      return mode.finish(op, args, rule, results, /*values_known=*/false);
+    }
+    Answer part;
+    const Told told{whole_, part};
+    mode.answer(op, args, part);
+    append(std::move(part.results), results);
+  }
+
+ private:
+  struct Told {  // also where a part raises
+    Answer& whole;
+    const Answer& part;
+    ~Told() {
+      whole.fell_back |= part.fell_back;
+      whole.layouts_untold += part.layouts_untold;
+    }
+  };
+  Answer& whole_;
+};
 
 void FakeModeState::answer_by_parts(const OpEntry& op, std::span<const Value> args, Answer& answer) {
   Parts parts(*this, answer);

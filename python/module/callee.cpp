@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "fake/mode/active_fake_mode.h"
-#include "python/module/values.h"
 
 namespace ersatz::python {
 
@@ -33,11 +32,9 @@ int Callee::find(PyObject* name) const {
   return -1;
 }
 
-bool Callee::take(size_t i, PyObject* object, BoundArguments& bound, bool as_they_are) const {
+bool Callee::fits(size_t i, BoundArguments& bound, bool as_they_are) const {
   const Argument& argument = op_.schema.arguments[i];
   Value& value = bound.values[i];
-  value = value_of(object, argument.type, &bound.integers);
-  bound.objects[i] = object;
   const Value::Kind before = value.kind();
   const bool number = value.is_number();
   if (as_they_are && number && argument.type.base == BaseType::Tensor) return false;
@@ -51,24 +48,27 @@ Callee::Fit Callee::bind(const GivenArguments& given, BoundArguments& bound, boo
   if (given.positional > positional_) return {Misfit::TooMany, positional_};
   bound.values.clear();
   bound.objects.clear();
-  bound.integers.clear();
-  bound.values.reserve(schema.size());
-  while (bound.values.size() < schema.size()) bound.values.emplace_back();  // `resize` copies a value each time
-  bound.objects.resize(schema.size(), nullptr);
+  bound.ints.clear();
   for (size_t i = 0; i < given.positional; ++i) {
-    if (!take(i, given.objects[i], bound, as_they_are)) return {Misfit::Type, i};
+    bound.objects.push_back(given.objects[i]);
+    bound.values.push_back(value_of(given.objects[i], schema[i].type, bound.ints));
+    if (!fits(i, bound, as_they_are)) return {Misfit::Type, i};
+  }
+  for (size_t i = given.positional; i < schema.size(); ++i) {
+    bound.objects.push_back(nullptr);
+    bound.values.push_back(schema[i].default_value ? schema[i].default_value->borrowed() : Value());
   }
   for (size_t k = 0; k < given.named(); ++k) {
     const int found = find(PyTuple_GET_ITEM(given.names, static_cast<Py_ssize_t>(k)));
     if (found < 0) return {Misfit::Unknown, k};
     const auto i = static_cast<size_t>(found);
     if (bound.objects[i]) return {Misfit::Twice, i};
-    if (!take(i, given.objects[given.positional + k], bound, as_they_are)) return {Misfit::Type, i};
+    bound.objects[i] = given.objects[given.positional + k];
+    bound.values[i] = value_of(bound.objects[i], schema[i].type, bound.ints);
+    if (!fits(i, bound, as_they_are)) return {Misfit::Type, i};
   }
   for (size_t i = given.positional; i < schema.size(); ++i) {
-    if (bound.objects[i]) continue;
-    if (!schema[i].default_value) return {Misfit::Missing, i};
-    bound.values[i] = schema[i].default_value->borrowed();
+    if (!bound.objects[i] && !schema[i].default_value) return {Misfit::Missing, i};
   }
   return {};
 }
@@ -91,7 +91,7 @@ std::string Callee::why(const GivenArguments& given, Fit fit) const {
 
 void Callee::refuse(const GivenArguments& given, BoundArguments& bound, Fit fit) const {
   if (fit.misfit == Misfit::Type) {  // says it in the words of the schema
-    bound.values[fit.at] = value_of(bound.objects[fit.at], op_.schema.arguments[fit.at].type);
+    bound.values[fit.at] = value_of(bound.objects[fit.at], op_.schema.arguments[fit.at].type, bound.ints);
     check_argument(op_.schema, fit.at, bound.values[fit.at]);
   }
   fail(ErrorKind::InvalidArgument, ErrorFamily::Type, "{}: {}: {}", op_.base(), why(given, fit), to_string(op_.schema));

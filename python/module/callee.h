@@ -21,11 +21,11 @@ struct GivenArguments {
   size_t named() const { return names ? static_cast<size_t>(PyTuple_GET_SIZE(names)) : 0; }
 };
 
-/// Arguments in the order of a schema.
+/// Arguments in the order of a schema. What they borrow lives until they are bound again.
 struct BoundArguments {
   InlineVec<Value, 12> values;
   InlineVec<PyObject*, 12> objects;  ///< that they were read from; null: a default
-  IntegerRoom integers;              ///< where `values` have their lists of integers
+  IntRoom ints;                      ///< of lists of ints among the values
 };
 
 class Callee {
@@ -61,7 +61,8 @@ class Callee {
   std::string why(const GivenArguments& given, Fit fit) const;
   /// -1: there is no such argument.
   int find(PyObject* name) const;
-  bool take(size_t i, PyObject* object, BoundArguments& bound, bool as_they_are) const;
+  /// Converts the argument where its type asks for that.
+  bool fits(size_t i, BoundArguments& bound, bool as_they_are) const;
 
   const OpEntry& op_;
   std::vector<PyObject*> names_;  ///< interned, so that most are found by their address

@@ -46,47 +46,42 @@ Value integer_value(PyObject* o) {
   return Value(static_cast<int64_t>(v));
 }
 
-/// A list of integers, borrowed from `room`; None: it is full, or an item is no plain int or no word of a SymInt.
-Value integers_value(std::span<PyObject* const> items, IntegerRoom& room) {
-  const size_t first = room.size();
-  if (first + items.size() > kIntegerRoom) return {};  // what was borrowed before stays where it is
-  for (PyObject* item : items) {
+/// The items, all of them ints that a size may be, appended to `to`. False: they are others, and nothing is appended.
+bool read_ints(PyObject* const* items, size_t n, IntRoom& to) {
+  const size_t before = to.size();
+  for (size_t i = 0; i < n; ++i) {
     int overflow = 0;
-    const long long v = PyLong_CheckExact(item) ? PyLong_AsLongLongAndOverflow(item, &overflow) : 0;
-    if (!PyLong_CheckExact(item) || overflow || !SymInt::holds(v)) {
-      room.resize(first);
-      return {};
-    }
-    room.push_back(SymInt(static_cast<int64_t>(v)));
+    const int64_t v = PyLong_CheckExact(items[i]) ? PyLong_AsLongLongAndOverflow(items[i], &overflow) : (overflow = 1);
+    if (overflow || !SymInt::holds(v)) return to.resize(before), false;
+    to.push_back(SymInt(v));
   }
-  return Value::borrow(std::span<const SymInt>(room.data() + first, items.size()));
+  return true;
 }
 
-Value sequence_value(PyObject* o, const SchemaType& type, IntegerRoom* room) {
+Value sequence_value(PyObject* o, const SchemaType& type, IntRoom& ints) {
   const auto n = static_cast<size_t>(PySequence_Fast_GET_SIZE(o));
   PyObject* const* const items = PySequence_Fast_ITEMS(o);
-  if (room) {
-    if (Value integers = integers_value({items, n}, *room); !integers.is_none()) return integers;
-  }
+  const SymInt* const first = ints.end();
+  if (ints.size() + n <= kIntRoom && read_ints(items, n, ints)) return Value::borrow(std::span(first, n));
   InlineVec<Value, 8> values;
-  for (size_t i = 0; i < n; ++i) values.push_back(value_of(items[i], type));
+  for (size_t i = 0; i < n; ++i) values.push_back(value_of(items[i], type, ints));
   return Value::packed(std::span<const Value>(values.begin(), n));
 }
 
 }  // namespace
 
-Value value_of(PyObject* o, const SchemaType& type, IntegerRoom* room) {
+Value value_of(PyObject* o, const SchemaType& type, IntRoom& ints) {
   if (const Tensor* t = tensor_in(o)) return *t ? Value::borrow(*t) : Value();
   if (o == Py_None) return {};
   if (PyBool_Check(o)) return Value(o == Py_True);
   if (PyLong_Check(o)) return integer_value(o);
   if (PyFloat_Check(o)) return Value(PyFloat_AS_DOUBLE(o));
   if (PyUnicode_Check(o)) return text_value(o, type);
-  if (PyList_Check(o) || PyTuple_Check(o)) return sequence_value(o, type, room);
+  if (PyList_Check(o) || PyTuple_Check(o)) return sequence_value(o, type, ints);
   if (PyComplex_Check(o)) return Value(std::complex<double>(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o)));
   if (is_array(o)) return Value(tensor_of_array(o));
   if (PyIndex_Check(o)) return integer_value(nb::steal(PyNumber_Index(o)).ptr());
-  if (const nb::object number = number_of_array_scalar(o)) return value_of(number.ptr(), type);
+  if (const nb::object number = number_of_array_scalar(o)) return value_of(number.ptr(), type, ints);
   refuse(o, type);
 }
 
