@@ -31,13 +31,23 @@ void require_elements(const ErsatzAskedValue& list, const void* elements) {
   if (list.length > 0 && !elements) fail_argument("a list of {} elements that is a null pointer", list.length);
 }
 
+/// Ints that sizes may be, and nothing else.
+std::optional<DimVec> plain_ints(std::span<const ErsatzAskedValue> items) {
+  DimVec ints;
+  for (const ErsatzAskedValue& item : items) {
+    if (item.kind != ERSATZ_ASKED_INT || !SymInt::holds(item.as.integer)) return std::nullopt;
+    ints.push_back(SymInt(item.as.integer));
+  }
+  return ints;
+}
+
 template <class F>
 Value list_value(const ErsatzAskedValue& v, F&& item) {
   require_elements(v, v.as.items);
-  std::vector<Value> items;
-  items.reserve(v.length);
+  if (std::optional<DimVec> ints = plain_ints({v.as.items, v.length})) return Value(*ints);
+  InlineVec<Value, 8> items;
   for (uint32_t i = 0; i < v.length; ++i) items.push_back(item(v.as.items[i]));
-  return Value::packed(items);
+  return Value::packed(std::span<const Value>(items.begin(), items.size()));
 }
 
 [[noreturn]] void refuse_depth(uint32_t depth) { fail_argument("a list of lists, {} deep", depth); }
@@ -137,7 +147,7 @@ void AskedCall::set(const OpEntry& op, std::span<const ErsatzAskedValue> argumen
       if (!schema[i].default_value) {
         fail(ErrorKind::InvalidArgument, ErrorFamily::Type, "{}: argument '{}' is missing", op.base(), schema[i].name);
       }
-      values_.push_back(*schema[i].default_value);
+      values_.push_back(schema[i].default_value->borrowed());
       continue;
     }
     values_.push_back(value(arguments[i], 0));

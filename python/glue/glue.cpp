@@ -23,7 +23,8 @@ constexpr c10::DispatchKey kKey = c10::DispatchKey::Fake;
 struct Known {
   const ErsatzOpEntry* op = nullptr;
   std::string name;
-  bool has_parts = false;  ///< PyTorch has nothing of it but its parts, which are judged
+  size_t taken = 0, returned = 0;  ///< values on the stack
+  bool has_parts = false;          ///< PyTorch has nothing of it but its parts, which are judged
 };
 
 /// What a call is told with. Its memory is kept from call to call.
@@ -34,14 +35,15 @@ struct Told {
   std::vector<ErsatzAskedValue> values;
   std::vector<const ErsatzTensorMeta*> told;
   std::vector<int64_t> versions;
-  std::vector<at::Tensor> kept;  ///< the arguments, which are told again after the call
+  std::vector<at::Tensor> tensors;
   const char* opaque = nullptr;
   uint32_t results = 0;  // of `values`, what is not None
-  bool keeps = false;
+  const bool lasts;  ///< what is told is not changed before the call is judged, and not freed
 
+  explicit Told(bool lasts) : lasts(lasts) {}
   void clear() {
     metas.clear(), integers.clear(), items.clear();
-    values.clear(), told.clear(), versions.clear(), kept.clear();
+    values.clear(), told.clear(), versions.clear(), tensors.clear();
     opaque = nullptr;
     results = 0;
   }
@@ -53,8 +55,7 @@ struct Told {
 
 struct Watch {
   const ErsatzLive* live = nullptr;
-  Told before, after;
-  bool inside = false;
+  Told before{false}, after{true};
   std::unordered_map<const void*, Known> operators;
 };
 thread_local Watch t_watch;
@@ -109,46 +110,51 @@ bool device_of(c10::Device d, ErsatzDevice& to) {
 
 int64_t version_of(const at::Tensor& t) { return t.is_inference() ? -1 : static_cast<int64_t>(t._version()); }
 
-constexpr c10::DispatchKeySet kWrappers({c10::DispatchKey::Python, c10::DispatchKey::Functionalize,
-                                         c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper});
+/// Tensors that have a key of these are no plain ones.
+constexpr c10::DispatchKeySet kNotPlain({c10::DispatchKey::Python, c10::DispatchKey::Functionalize,
+                                         c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper,
+                                         c10::DispatchKey::NestedTensor, c10::DispatchKey::Quantized,
+                                         c10::DispatchKey::ZeroTensor});
 
-const char* wrapper_of(c10::DispatchKeySet keys) {
-  if (keys.has(c10::DispatchKey::Python)) return "tensor subclass";
-  return keys.has(c10::DispatchKey::Functionalize) ? "functional wrapper" : "functorch wrapper";
+/// Why a tensor cannot be told; null: it can.
+const char* not_told(const at::Tensor& t) {
+  const at::TensorImpl* impl = t.unsafeGetTensorImpl();
+  const c10::DispatchKeySet keys = impl->key_set();
+  if (keys.has_any(kNotPlain)) {
+    if (keys.has(c10::DispatchKey::Python)) return "tensor subclass";
+    if (keys.has(c10::DispatchKey::Functionalize)) return "functional wrapper";
+    if (keys.has(c10::DispatchKey::FuncTorchBatched) || keys.has(c10::DispatchKey::FuncTorchGradWrapper))
+      return "functorch wrapper";
+    if (t.layout() != at::kStrided) return "sparse layout";
+    return t.is_nested() ? "nested tensor" : t.is_quantized() ? "quantized tensor" : "zero tensor";
+  }
+  if (t.layout() != at::kStrided) return "sparse layout";
+  return impl->has_symbolic_sizes_strides() ? "symbolic sizes" : nullptr;
 }
 
-/// All but sizes and strides. Null, or why the tensor cannot be told.
-const char* describe(const at::Tensor& t, ErsatzTensorMeta& m) {
+ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
+  if (!t.defined()) return {};
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
-  if (impl->key_set().has_any(kWrappers)) return wrapper_of(impl->key_set());
-  if (t.layout() != at::kStrided) return "sparse layout";
-  if (t.is_nested()) return "nested tensor";
-  if (t.is_quantized()) return "quantized tensor";
-  if (t._is_zerotensor()) return "zero tensor";
-  if (impl->has_symbolic_sizes_strides()) return "symbolic sizes";
-  if (!dtype_of(t.scalar_type(), m.dtype)) return "dtype";
-  if (!device_of(t.device(), m.device)) return "device";
+  if (const char* why = not_told(t)) return told.unknown(why);
+  ErsatzTensorMeta m = {};
+  if (!dtype_of(t.scalar_type(), m.dtype)) return told.unknown("dtype");
+  if (!device_of(t.device(), m.device)) return told.unknown("device");
   m.ndim = static_cast<int32_t>(t.dim());
   m.flags = (t.is_conj() ? uint32_t(ERSATZ_CONJ) : 0u) | (t.is_neg() ? uint32_t(ERSATZ_NEG) : 0u) |
             (impl->is_wrapped_number() ? uint32_t(ERSATZ_WRAPPED_NUMBER) : 0u);
+  const at::IntArrayRef sizes = t.sizes(), strides = t.strides();
+  m.sizes = sizes.data(), m.strides = strides.data();
+  if (!told.lasts) {
+    int64_t* const copy = told.integers.take(2 * sizes.size());
+    m.sizes = std::copy(sizes.begin(), sizes.end(), copy) - sizes.size();
+    m.strides = std::copy(strides.begin(), strides.end(), copy + sizes.size()) - sizes.size();
+    told.tensors.push_back(t);
+  }
   m.offset = t.storage_offset();
   const at::StorageImpl* storage = impl->unsafe_storage().unsafeGetStorageImpl();
   m.storage = reinterpret_cast<uint64_t>(storage);
   m.storage_bytes = static_cast<int64_t>(storage->nbytes());
   m.object = reinterpret_cast<uint64_t>(impl);
-  return nullptr;
-}
-
-ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
-  if (!t.defined()) return {};
-  ErsatzTensorMeta m = {};
-  if (const char* why = describe(t, m)) return told.unknown(why);
-  // Copied: the call may change them.
-  const auto rank = static_cast<size_t>(m.ndim);
-  int64_t* const dims = told.integers.take(2 * rank);
-  std::copy_n(t.sizes().data(), rank, dims);
-  std::copy_n(t.strides().data(), rank, dims + rank);
-  m.sizes = dims, m.strides = dims + rank;
   told.told.push_back(&(*told.metas.take() = m));
   told.versions.push_back(version_of(t));
   ErsatzAskedValue v = {};
@@ -157,29 +163,10 @@ ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
   return v;
 }
 
-/// An argument after the call: what it was told as before where nothing of that has changed.
-void tell_again(Told& then, const at::Tensor& t, const ErsatzTensorMeta& before) {
-  ErsatzTensorMeta m = {};
-  const bool same = !describe(t, m) && m.ndim == before.ndim && m.flags == before.flags && m.offset == before.offset &&
-                    m.storage == before.storage && m.storage_bytes == before.storage_bytes &&
-                    m.dtype.code == before.dtype.code && m.dtype.bits == before.dtype.bits &&
-                    m.device.type == before.device.type && m.device.index == before.device.index &&
-                    std::equal(t.sizes().begin(), t.sizes().end(), before.sizes) &&
-                    std::equal(t.strides().begin(), t.strides().end(), before.strides);
-  if (!same) return void(tell_tensor(then, t));
-  then.told.push_back(&before);
-  then.versions.push_back(version_of(t));
-}
-
 ErsatzAskedValue tell(Told& told, const c10::IValue& x) {
   ErsatzAskedValue v = {};
   if (x.isNone()) return v;
-  if (x.isTensor()) {
-    const size_t before = told.told.size();
-    const ErsatzAskedValue tensor = tell_tensor(told, x.toTensor());
-    if (told.keeps && told.told.size() > before) told.kept.push_back(x.toTensor());
-    return tensor;
-  }
+  if (x.isTensor()) return tell_tensor(told, x.toTensor());
   if (x.isBool()) return v.kind = ERSATZ_ASKED_BOOL, v.as.integer = x.toBool(), v;
   if (x.isInt()) return v.kind = ERSATZ_ASKED_INT, v.as.integer = x.toInt(), v;
   if (x.isDouble()) return v.kind = ERSATZ_ASKED_FLOAT, v.as.number[0] = x.toDouble(), v;
@@ -228,40 +215,36 @@ const char* class_of(const c10::Error& e) {
   return "RuntimeError";
 }
 
-const Known& known(const c10::OperatorHandle& op) {
-  const auto [at, is_new] = t_watch.operators.try_emplace(&op.schema());
+const Known& known(Watch& watch, const c10::OperatorHandle& op) {
+  const auto [at, is_new] = watch.operators.try_emplace(&op.schema());
   Known& k = at->second;
   if (!is_new) return k;
   const c10::OperatorName& name = op.operator_name();
   k.name = name.name + "." + (name.overload_name.empty() ? std::string("default") : name.overload_name);
   if (const size_t colons = k.name.find("::"); colons != std::string::npos) k.name.replace(colons, 2, ".");
-  k.op = t_watch.live->ask->find_op(k.name.c_str());
+  k.op = watch.live->ask->find_op(k.name.c_str());
+  k.taken = op.schema().arguments().size(), k.returned = op.schema().returns().size();
   k.has_parts = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
   return k;
 }
 
 void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
   const c10::DispatchKeySet below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, kKey);
-  const ErsatzLive* const live = t_watch.live;
-  if (!live || t_watch.inside) return op.redispatchBoxed(below, stack);
-  const Known& of = known(op);
+  Watch& watch = t_watch;
+  const ErsatzLive* const live = watch.live;
+  if (!live) return op.redispatchBoxed(below, stack);
+  const Known& of = known(watch, op);
   if (of.has_parts) return op.redispatchBoxed(below, stack);
-  struct Inside {
-    Inside() { t_watch.inside = true; }
-    ~Inside() { t_watch.inside = false; }
-  };
-  const size_t taken = op.schema().arguments().size(), returned = op.schema().returns().size();
-  Told &told = t_watch.before, &then = t_watch.after;
+  Told &told = watch.before, &then = watch.after;
   told.clear();
-  told.keeps = true;
   if (of.op) {
-    for (const c10::IValue& x : torch::jit::last(*stack, taken)) told.values.push_back(tell(told, x));
+    for (const c10::IValue& x : torch::jit::last(*stack, of.taken)) told.values.push_back(tell(told, x));
   }
   ErsatzLiveCall call = {};
   std::string message;
   std::exception_ptr raised;
   try {
-    const Inside inside;
+    const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);  // what the kernel calls goes straight to its kernels
     op.redispatchBoxed(below, stack);
   } catch (const c10::Error& e) {
     raised = std::current_exception();
@@ -273,9 +256,9 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   }
   // The arguments first: results among them are told once more.
   then.clear();
-  for (size_t i = 0; i < told.kept.size(); ++i) tell_again(then, told.kept[i], *told.told[i]);
+  for (const at::Tensor& t : told.tensors) tell_tensor(then, t);
   if (!raised) {
-    for (const c10::IValue& x : torch::jit::last(*stack, returned)) tell_flat(then, x);
+    for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) tell_flat(then, x);
   }
   const char* why = !of.op ? "no such operator here" : told.opaque ? told.opaque : then.opaque;
   if (!why && raised && !call.error) why = "exception of another class";
