@@ -42,16 +42,16 @@ def validate(op: Any, samples: Sequence[Any], *, seed: int = 0, values: int = 64
         else:
             probe(op, samples, path, values=values, seed=seed)
         with open(path, encoding="utf-8") as lines:
-            records = [json.loads(line) for line in lines]
+            records = list(lines)
         judged = _ersatz.TorchValidation(path)
         for number, (first, field, result) in enumerate(judged.found()):
-            variant = records[first]["variant"]
-            remade = Remade(op, records[first])
+            record = json.loads(records[first])
+            remade = Remade(op, record)
             if isolated:
                 judged.make_small(number, isolated.call(remade), _MOST_SMALLER // 10)
             else:
                 judged.make_small(number, remade.record_of, _MOST_SMALLER)
-            judged.place(number, variant, _line_to_change(op, remade, judged.record(number), field, result))
+            judged.place(number, record["variant"], _line_to_change(op, remade, judged.record(number), field, result))
     name = str(op)
     return Report.of(judged.json(name), judged.text(_ONLY_OPCHECK), judged.html(name))
 

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch._ops import _len_torch_dispatch_stack_pre_dispatch
 from torch._subclasses.fake_tensor import FakeTensor
-from torch.utils._python_dispatch import _disable_current_modes
+from torch.utils._python_dispatch import _disable_current_modes, _pop_mode_temporarily
 from torch.utils._pytree import tree_leaves
 
 from .memory import Memory, bytes_of, unwritten
 from .prediction import version_of
-from .spelling import Book, error_of, is_wrapped, listed, values_of, without_idle_strides
+from .spelling import Book, error_of, is_wrapped, leaves_of, listed, values_of, without_idle_strides
 
 if TYPE_CHECKING:
     from .mode import record
@@ -31,7 +32,7 @@ class Call:
         self.line["kwargs"] = {k: book.spell(v, k in op.writes) for k, v in kwargs.items()}
         self.arguments = arguments = book.spelled[:]
         self.before, self.versions = [dict(a) for a, _ in arguments], [version_of(t) for t in book.tensors]
-        leaves = tree_leaves((args, kwargs))
+        leaves = list(leaves_of((args, kwargs)) if op.schema else tree_leaves((args, kwargs)))
         # Fake tensors are their mode's affair, as is every subclass where another mode may want the call.
         self.has_subclass = not recorder._others and any(is_wrapped(x) and not isinstance(x, FakeTensor) for x in leaves)
         self.notes = ["a generator was given"] if any(isinstance(x, torch.Generator) for x in leaves) else []
@@ -77,7 +78,7 @@ class Call:
 
     def fill(self, kwargs: Any) -> set[int]:
         """Puts a pattern into arguments that are there to be written; their numbers."""
-        given = [x for k, v in kwargs.items() if k in self.op.out for x in tree_leaves(v) if isinstance(x, torch.Tensor)]
+        given = [x for k, v in kwargs.items() if k in self.op.out for x in leaves_of(v) if isinstance(x, torch.Tensor)]
         filled = {k for k, t in enumerate(self.book.tensors) if any(t is x for x in given) and t.dtype.itemsize > 1}
         for k in filled:
             bytes_of(self.book.tensors[k].untyped_storage()).fill_(0xA5)
@@ -168,7 +169,9 @@ class hidden:
     """Nothing of what is done inside is seen by other dispatch modes or recorded for gradients."""
 
     def __enter__(self) -> None:
-        self.modes: Any = _disable_current_modes() if torch._C._len_torch_dispatch_stack() else None
+        others = torch._C._len_torch_dispatch_stack()
+        one = others == 1 and not _len_torch_dispatch_stack_pre_dispatch()  # usual, and quick
+        self.modes: Any = _pop_mode_temporarily() if one else _disable_current_modes() if others else None
         if self.modes:
             self.modes.__enter__()
         self.grad = torch.is_grad_enabled()

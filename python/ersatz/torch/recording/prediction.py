@@ -10,9 +10,8 @@ from typing import Any
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
-from torch.utils._pytree import tree_flatten, tree_unflatten
 
-from .spelling import Book, device_name, error_of, listed
+from .spelling import Book, device_name, error_of, listed, with_tensors
 
 # Exceptions by which a fake mode says that it does not predict.
 _NO_PREDICTION = {"DataDependentOutputException", "DynamicOutputShapeException", "UnsupportedOperatorException",
@@ -82,8 +81,7 @@ class Predictor:
             fakes.tensors.append(fake_of[id(t)])
             fakes.storage(fakes.tensors[-1])
         before = [(fakes.tensor(t), version_of(t)) for t in fakes.tensors]
-        leaves, spec = tree_flatten((args, kwargs))
-        args, kwargs = tree_unflatten([fake_of.get(id(x), x) if isinstance(x, torch.Tensor) else x for x in leaves], spec)
+        args, kwargs = with_tensors((args, kwargs), iter(fakes.tensors))
         try:
             with mode:
                 out = func(*args, **kwargs)

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
 from .call import hidden
 from .mode import record
 from .operators import Op
+from .spelling import leaves_of, with_tensors
 from .variants import variants
 
 
@@ -36,19 +36,16 @@ def calls_of(op: Any, samples: Sequence[Any], seed: int) -> Iterator[tuple[tuple
     writes = Op(op).writes
     for number, sample in enumerate(samples):
         args, kwargs = arguments_of(sample)
-        leaves, spec = tree_flatten((args, kwargs))
-        at = [i for i, x in enumerate(leaves) if isinstance(x, torch.Tensor)]
-        written = [x for key, x in itertools.chain(enumerate(args), kwargs.items()) if key in writes]
-        is_written = {i for i, at_i in enumerate(at) if any(leaves[at_i] is x for x in tree_leaves(written))}
-        made = variants([leaves[i].detach() for i in at], is_written, seed)
+        tensors = [x for x in leaves_of((args, kwargs)) if isinstance(x, torch.Tensor)]
+        written = list(leaves_of([x for key, x in itertools.chain(enumerate(args), kwargs.items()) if key in writes]))
+        is_written = {i for i, t in enumerate(tensors) if any(t is x for x in written)}
+        made = variants([t.detach() for t in tensors], is_written, seed)
         while True:
             with hidden():  # the making of a variant is no call of the run
                 variant = next(made, None)
             if variant is None:
                 break
-            for i, t in zip(at, variant[0]):
-                leaves[i] = t
-            yield tree_unflatten(leaves, spec), variant[1], f"sample {number}, {variant[2]}"
+            yield with_tensors((args, kwargs), iter(variant[0])), variant[1], f"sample {number}, {variant[2]}"
 
 
 def probe(op: Any, samples: Sequence[Any], path: str | os.PathLike[str], *, values: int = 64, seed: int = 0, first: int = 0,

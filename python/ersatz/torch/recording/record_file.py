@@ -11,8 +11,11 @@ from typing import Any
 _MOST_LINE = 16 << 20  # what ersatz reads
 
 
+_JSON = json.JSONEncoder(separators=(",", ":"))
+
+
 def line_of(record: dict[str, Any]) -> bytes:
-    return json.dumps(record, separators=(",", ":")).encode() + b"\n"
+    return _JSON.encode(record).encode() + b"\n"
 
 
 class KeptRecords:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -29,8 +31,17 @@ def device_name(device: torch.device) -> str:
 
 def meta_of(t: torch.Tensor, device: str = "") -> str:
     """The canonical spelling of a tensor's metadata: `f32[2,3]{3,1}+0@cpu`."""
-    sizes, strides = ",".join(map(str, t.size())), ",".join(map(str, t.stride()))
-    return f"{DTYPES[t.dtype]}[{sizes}]{{{strides}}}+{t.storage_offset()}@{device or device_name(t.device)}"
+    parts = (t.dtype, tuple(t.size()), t.stride(), t.storage_offset(), device or t.device)
+    try:
+        return _spelled(*parts)
+    except TypeError:  # symbols, which cannot be remembered
+        return _spelled.__wrapped__(*parts)
+
+
+@functools.lru_cache(4096)
+def _spelled(dtype: torch.dtype, sizes: tuple[int, ...], strides: tuple[int, ...], offset: int, device: str | torch.device) -> str:
+    on = device if isinstance(device, str) else device_name(device)
+    return f"{DTYPES[dtype]}[{','.join(map(str, sizes))}]{{{','.join(map(str, strides))}}}+{offset}@{on}"
 
 
 def is_wrapped(x: Any) -> bool:
@@ -87,6 +98,30 @@ def error_of(e: BaseException) -> dict[str, Any]:
 
 def listed(out: Any) -> list[Any]:
     return [] if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
+
+
+def leaves_of(x: Any) -> Iterator[Any]:
+    """What the arguments of an operator are made of: lists, tuples and dicts are no leaves."""
+    if isinstance(x, (list, tuple)):
+        for item in x:
+            yield from leaves_of(item)
+    elif isinstance(x, dict):
+        for item in x.values():
+            yield from leaves_of(item)
+    else:
+        yield x
+
+
+def with_tensors(x: Any, tensors: Iterator[Any]) -> Any:
+    """The same arguments, the next of `tensors` in the place of each tensor among their leaves."""
+    if isinstance(x, torch.Tensor):
+        return next(tensors)
+    if isinstance(x, (list, tuple)):
+        items = [with_tensors(item, tensors) for item in x]
+        return items if isinstance(x, list) else tuple(items)
+    if isinstance(x, dict):
+        return {k: with_tensors(v, tensors) for k, v in x.items()}
+    return x
 
 
 _META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}(.*)")
