@@ -12,6 +12,7 @@ Callee::Callee(const OpEntry& op) : op_(op) {
   for (const Argument& a : op.schema.arguments) {
     names_.push_back(PyUnicode_InternFromString(a.name.c_str()));
     positional_ += !a.keyword_only;
+    if (!a.default_value) required_.push_back(names_.size() - 1);
   }
 }
 
@@ -67,8 +68,8 @@ Callee::Fit Callee::bind(const GivenArguments& given, BoundArguments& bound, boo
     bound.values[i] = value_of(bound.objects[i], schema[i].type, bound.ints);
     if (!fits(i, bound, as_they_are)) return {Misfit::Type, i};
   }
-  for (size_t i = given.positional; i < schema.size(); ++i) {
-    if (!bound.objects[i] && !schema[i].default_value) return {Misfit::Missing, i};
+  for (const size_t i : required_) {
+    if (!bound.objects[i]) return {Misfit::Missing, i};
   }
   return {};
 }

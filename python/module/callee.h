@@ -66,6 +66,7 @@ class Callee {
 
   const OpEntry& op_;
   std::vector<PyObject*> names_;  ///< interned, so that most are found by their address
+  std::vector<size_t> required_;  ///< arguments without a default
   size_t positional_ = 0;         ///< arguments that need not be named
 };
 

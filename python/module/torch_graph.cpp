@@ -25,7 +25,6 @@ namespace {
 /// What a run answered.
 struct TorchMetadata {
   std::shared_ptr<const TorchProgram> of;
-  std::unordered_map<std::string, const Arg*> places;
   std::vector<Value> values;                    ///< by ValueId
   std::map<std::string, std::string> recorded;  ///< nodes for which their record stands in, and why
   int64_t answered = 0;
@@ -46,9 +45,9 @@ struct TorchMetadata {
     }
   }
   const Arg& place(const std::string& node) const {
-    const auto at = places.find(node);
-    if (at == places.end()) throw nb::key_error(node.c_str());
-    return *at->second;
+    const Arg* const at = of->place(node);
+    if (!at) throw nb::key_error(node.c_str());
+    return *at;
   }
 };
 
@@ -245,7 +244,6 @@ class TorchGraph {
     RunInputs inputs(torch_, fakes_, mode, device);
     TorchMetadata answer;
     answer.of = program_;
-    for (const auto& [name, place] : program_->entries) answer.places.emplace(name, &place);
     answer.values.resize(program_->program.main().values.size());
     std::vector<Value> values;
     for (size_t i = 0; i < program_->inputs.size(); ++i) {

@@ -33,6 +33,14 @@ nb::object recorded_value(nb::handle fx_node) {
   return v ? nb::borrow(v) : nb::none();
 }
 
+const Arg* TorchProgram::place(const std::string& node) const {
+  if (places_.empty()) {
+    for (const auto& [name, stands_for] : entries) places_.emplace(name, &stands_for);
+  }
+  const auto at = places_.find(node);
+  return at == places_.end() ? nullptr : at->second;
+}
+
 TorchProgramReader::TorchProgramReader(const TorchLibrary& torch, const TorchFakes& fakes, TorchProgram& to)
     : torch_(torch), to_(to), program_(to.program), values_(torch, &fakes) {
   const nb::module_ ops = nb::module_::import_("torch._ops");

@@ -27,6 +27,12 @@ struct TorchProgram {
   std::vector<nb::object> nodes;                     ///< of torch.fx, by NodeId of the main graph
   std::vector<std::pair<std::string, Arg>> entries;  ///< what each node of torch.fx stands for, in order
   std::vector<std::string> left_out;                 ///< calls without users that are no operators
+
+  /// What the node of torch.fx stands for; null: there is no such node. REQUIRES the GIL.
+  const Arg* place(const std::string& node) const;
+
+ private:
+  mutable std::unordered_map<std::string_view, const Arg*> places_;  ///< `entries` by name, made when first asked
 };
 
 class TorchProgramReader {

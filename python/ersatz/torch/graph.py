@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,11 +17,14 @@ class GraphMetadata(Mapping[str, Any]):
 
     def __init__(self, answer: _ersatz.TorchMetadata, left_out: list[str]) -> None:
         self._answer = answer
-        self._names = answer.names()
         self.left_out: tuple[str, ...] = tuple(left_out)
         """Nodes that are no calls of operators and that no node uses."""
         self.recorded: dict[str, str] = dict(answer.recorded)
         """Nodes for which `meta["val"]` stands in, and why."""
+
+    @functools.cached_property
+    def _names(self) -> list[str]:
+        return self._answer.names()
 
     def __getitem__(self, node: str) -> Any:
         return self._answer.value(node)
