@@ -22,9 +22,13 @@ DType known_dtype(ErsatzDType t) {
   return *dtype;
 }
 
-void fill(DimVec& to, const int64_t* from, uint32_t n) {
-  to.resize(n);
-  for (uint32_t i = 0; i < n; ++i) to[i] = SymInt(from[i]);
+void fill(DimVec& to, const int64_t* from, uint32_t n, const char* what) {
+  to.reserve(n);
+  for (uint32_t i = 0; i < n; ++i) {
+    if (from[i] < 0) [[unlikely]]
+      fail_argument("a tensor has no {} {}", what, from[i]);
+    to.push_back(SymInt(from[i]));
+  }
 }
 
 void require_elements(const ErsatzAskedValue& list, const void* elements) {
@@ -110,12 +114,8 @@ TensorMeta meta_of(const ErsatzTensorMeta& t) {
   meta.wrapped_number = t.flags & ERSATZ_WRAPPED_NUMBER;
   if (!SymInt::holds(t.offset) || t.offset < 0) fail_argument("a tensor has no offset {}", t.offset);
   meta.offset = SymInt(t.offset);
-  for (uint32_t i = 0; i < rank; ++i) {
-    if (t.sizes[i] < 0 || !SymInt::holds(t.sizes[i])) fail_argument("a tensor has no size {}", t.sizes[i]);
-    if (t.strides[i] < 0 || !SymInt::holds(t.strides[i])) fail_argument("a tensor has no stride {}", t.strides[i]);
-  }
-  fill(meta.sizes, t.sizes, rank);
-  fill(meta.strides, t.strides, rank);
+  fill(meta.sizes, t.sizes, rank, "size");
+  fill(meta.strides, t.strides, rank, "stride");
   return meta;
 }
 
