@@ -3,6 +3,7 @@
 import json
 import os
 import unittest
+import warnings
 
 try:
     import torch
@@ -51,6 +52,12 @@ class Validate(unittest.TestCase):
     def test_names_what_only_opcheck_looks_at(self):
         op, sample = wrong_ops.RIGHT
         self.assertIn("torch.library.opcheck", str(ersatz.torch.validate(op, [sample])))
+
+    def test_each_call_on_the_way_to_a_small_one_can_be_described(self):  # one element, expanded, is among them
+        op, sample, _ = wrong_ops.WRONG["write_always"]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertTrue(ersatz.torch.validate(op, [sample]).findings)
 
     def test_isolated_survives_a_crash_and_names_its_call(self):
         def crashes(x):

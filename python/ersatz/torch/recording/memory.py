@@ -19,7 +19,10 @@ def bytes_of(storage: torch.UntypedStorage) -> torch.Tensor:
 
 def _elements(storage: torch.UntypedStorage, dtype: torch.dtype, offset: Any, sizes: Any, strides: Any) -> torch.Tensor:
     view = torch.empty(0, dtype=dtype, device=storage.device).set_(storage, offset, sizes, strides)
-    return view.contiguous().reshape(-1).view(torch.uint8).reshape(-1, dtype.itemsize)
+    flat = view.contiguous().reshape(-1)
+    if flat.stride(0) != 1:  # one element, expanded
+        flat = flat.clone(memory_format=torch.contiguous_format)
+    return flat.view(torch.uint8).reshape(-1, dtype.itemsize)
 
 
 class Memory:
