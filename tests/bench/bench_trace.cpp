@@ -4,7 +4,8 @@
 //   symbolic/NAME   a program that was exported with symbols, recorded anew with these; `us_over` is what a node takes
 //                   beyond an untraced run with symbols, `symbolic_nodes` how many nodes give one. (A program exported
 //                   without has literals of its sizes, which would pin symbols at its first nodes.)
-//   real/NAME       the same for real; `us_over` beyond an untraced real run
+//   real/NAME       the same for real; `us_over` beyond an untraced real run, which kernels of a large model hide
+//   real_chain/1000, real_chain/100000   a function of so many calls on small real tensors: `us_over` beyond the calls alone
 //   decompose/NAME  a program taken apart into core operators without writes, on fakes: `cpu_ms`, the least CPU time
 //   chain/1000 ... chain/1000000   a function of so many calls on fakes: is the cost flat, and `bytes_per_node`
 //   growth/1000 ... growth/1000000 the yardstick of it: a vector that grows by 200 bytes a call, and nothing else
@@ -31,15 +32,24 @@ namespace {
 
 using namespace ersatz;
 
-void chain(benchmark::State& state) {
-  const int64_t calls = state.range(0);
-  const Value inputs[] = {Value(make_real_tensor(TensorMeta(DType::F32, DimVec{4, 8}))),
-                          Value(make_real_tensor(TensorMeta(DType::F32, DimVec{8})))};
-  const auto f = [&](std::span<const Value> x) {
+std::array<Value, 2> chain_inputs() {
+  return {Value(make_real_tensor(TensorMeta(DType::F32, DimVec{4, 8}))),
+          Value(make_real_tensor(TensorMeta(DType::F32, DimVec{8})))};
+}
+
+/// A function of so many calls, each of the last one's result.
+auto chain_of(int64_t calls) {
+  return [calls](std::span<const Value> x) {
     Tensor y = x[0].tensor();
     for (int64_t i = 0; i < calls; ++i) y = i % 2 ? ops::relu(y) : ops::add(y, x[1].tensor());
     return std::vector<Value>{Value(y)};
   };
+}
+
+void chain(benchmark::State& state) {
+  const int64_t calls = state.range(0);
+  const std::array<Value, 2> inputs = chain_inputs();
+  const auto f = chain_of(calls);
   double bytes = 0;
   for (auto _ : state) {
     const size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
@@ -50,6 +60,21 @@ void chain(benchmark::State& state) {
   state.counters["us_per_node"] =
       benchmark::Counter(nodes * 1e-6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.counters["bytes_per_node"] = bytes / nodes;
+}
+
+void real_chain(benchmark::State& state) {
+  const std::array<Value, 2> inputs = chain_inputs();
+  const auto f = chain_of(state.range(0));
+  TraceOptions options;
+  options.mode = TraceMode::Real;
+  double with = 1e9, without = 1e9;
+  for (auto _ : state) {
+    without = std::min(without, bench::best_seconds(1, [&] { benchmark::DoNotOptimize(f(inputs)); }));
+    with = std::min(with, bench::best_seconds(1, [&] { benchmark::DoNotOptimize(trace(f, inputs, options)); }));
+  }
+  const double nodes = static_cast<double>(state.range(0));
+  state.counters["us_per_node"] = with / nodes * 1e6;
+  state.counters["us_over"] = (with - without) / nodes * 1e6;
 }
 
 void growth(benchmark::State& state) {
@@ -64,6 +89,7 @@ void growth(benchmark::State& state) {
 }
 
 BENCHMARK(growth)->Name("growth")->RangeMultiplier(10)->Range(1000, 1000000)->Unit(benchmark::kMillisecond);
+BENCHMARK(real_chain)->Name("real_chain")->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
 BENCHMARK(chain)->Name("chain")->RangeMultiplier(10)->Range(1000, 1000000)->Unit(benchmark::kMillisecond);
 
 /// The run that the tracer watches, without it.

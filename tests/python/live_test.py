@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 try:
     import torch
@@ -20,7 +23,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 import ersatz
 import ersatz.torch
-from ersatz.torch import script
+from ersatz.torch import glue, script
 
 
 class Spoilt(TorchDispatchMode):
@@ -331,6 +334,17 @@ class Native(unittest.TestCase):
         self.assertEqual(watching, "False")
         self.assertEqual(forked, "child 3 parent 1")
         self.assertEqual(threads, str([100] * 8))
+
+    def test_a_glue_is_not_taken_for_one_of_another_source(self):
+        built = glue.path()
+        with tempfile.TemporaryDirectory() as other:
+            shutil.copytree(glue._HERE.parent / "include", pathlib.Path(other, "include"))
+            shutil.copytree(glue._HERE, pathlib.Path(other, "torch"), ignore=shutil.ignore_patterns("__pycache__"))
+            with unittest.mock.patch.object(glue, "_HERE", pathlib.Path(other, "torch")):
+                self.assertEqual(glue.path(), built)
+                with open(pathlib.Path(other, "torch/glue.cpp"), "a", encoding="utf-8") as source:
+                    source.write("// changed")
+                self.assertNotEqual(glue.path(), built)
 
     def test_without_the_glue_asking_for_it_says_how_it_is_built(self):
         with tempfile.TemporaryDirectory() as cache:

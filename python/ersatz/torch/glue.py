@@ -1,11 +1,13 @@
 """The native glue: a live crosscheck inside of PyTorch's dispatcher, compiled once for the PyTorch that is installed.
 
-`python -m ersatz build-glue` compiles it (a minute, g++ or the compiler that CXX names) into the user's cache. `crosscheck` takes it
-where it is there; without it the same is done from Python, a few microseconds a call slower. ERSATZ_GLUE=0 leaves it alone.
+`python -m ersatz build-glue` compiles it (a minute, g++ or the compiler that CXX names) into the user's cache, by the versions of PyTorch
+and ersatz and by what its source says. `crosscheck` takes it where it is there; without it the same is done from Python, a few
+microseconds a call slower. ERSATZ_GLUE=0 leaves it alone.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pathlib
 import subprocess
@@ -27,7 +29,15 @@ _loaded: bool | None = None
 def path() -> pathlib.Path:
     """Where the glue of this PyTorch and this ersatz lies, built or not."""
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-    return cache / "ersatz" / f"glue-{_ersatz.__version__}-torch-{torch.__version__}-{sysconfig.get_platform()}.so"
+    return cache / "ersatz" / f"glue-{_ersatz.__version__}-{_source()}-torch-{torch.__version__}-{sysconfig.get_platform()}.so"
+
+
+def _source() -> str:
+    """Tells apart what glues are compiled from: the source file and the interfaces that it shares with ersatz."""
+    digest = hashlib.sha256()
+    for file in (_HERE / "glue.cpp", *sorted((_HERE.parent / "include").rglob("*.h"))):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def build(to: pathlib.Path | None = None) -> pathlib.Path:
