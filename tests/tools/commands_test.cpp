@@ -71,6 +71,18 @@ TEST(Fake, PeakMemoryCountsViewsOnceAndFreesAtLastUse) {
 }
 
 // As a real run does: the buffer is written when the program ends.
+TEST(Fake, AnOperatorThatIsMadeOfOthersTakesTheirFlops) {
+  const std::string program =
+      "ersatz program 1\n\n"
+      "graph(%x: f32[8,16]{16,1}+0@cpu, %w: f32[4,16]{16,1}+0@cpu, %b: f32[4]{1}+0@cpu, %v: f32[4]{1}+0@cpu):\n"
+      "  %y: f32[8,4]{4,1}+0@cpu = aten.linear.default(%x, %w, %b)\n"
+      "  %n: f32[8,4]{4,1}+0@cpu = aten.layer_norm.default(%y, [4], %v, %v)\n"
+      "  return %n\n";
+  const nlohmann::json report = run_command({"fake", scratch_file("linear.txt", program), "--json"}).json();
+  EXPECT_EQ(report["flops"], 2.0 * 8 * 16 * 4);
+  EXPECT_EQ(report["flops_unknown"], nlohmann::json::parse(R"({"aten.native_layer_norm.default": 1})"));
+}
+
 TEST(Fake, ABufferThatWouldGetOtherSizesIsRefused) {
   const auto run = [](const char* buffer) {
     const std::string program = std::string("graph(%c: ") + buffer +

@@ -33,6 +33,31 @@ bool has_lost_argument(const NodeCall& call) {
   return false;
 }
 
+/// FLOPs of the calls of a node: of its own, or of the parts that it watches.
+class Work final : public CallObserver {
+ public:
+  explicit Work(ShapeEnv& env) : env_(env) {}
+  std::string_view mode_name() const override { return "flop counter"; }
+
+  void add(const OpEntry& op, std::span<const Value> args) {
+    std::optional<SymInt> flops;
+    try {
+      const ShapeEnv::Silence decided(env_);  // by the call itself: the formula asks its rule again
+      flops = flops_of(op, args);
+    } catch (const Error& e) {  // of sizes that nobody knows here
+      if (e.kind == ErrorKind::InternalError) throw;
+    }
+    calls_.emplace_back(&op, flops);
+  }
+  std::span<const std::pair<const OpEntry*, std::optional<SymInt>>> calls() const { return calls_; }
+
+ private:
+  void answered(const OpEntry& op, std::span<const Value> args, std::span<const Value>) override { add(op, args); }
+
+  ShapeEnv& env_;
+  std::vector<std::pair<const OpEntry*, std::optional<SymInt>>> calls_;
+};
+
 class FakeHandler final : public NodeHandler {
  public:
   FakeHandler(const Program& program, const FakeRunOptions& options, FakeSummary& summary)
@@ -58,16 +83,23 @@ class FakeHandler final : public NodeHandler {
         note.emplace(std::initializer_list<std::string_view>{"node ", call.name(), " (", op.name, ")"});
       }
       Answer answer;
-      mode_.state().answer(op, call.lanes[0], answer);
+      Work work(*program_.env);
+      if (op.composite && !op.rule) {  // its work is that of its parts
+        const ModeGuard watching(work);
+        mode_.state().answer(op, call.lanes[0], answer);
+      } else {
+        mode_.state().answer(op, call.lanes[0], answer);
+        work.add(op, call.lanes[0]);
+      }
       results[0] = std::move(answer.results);
       count_source(answer.source);
+      count(work);
     } catch (const Error& e) {
       if (!options_.keep_going || e.kind == ErrorKind::InternalError) throw;
       refuse(call, e);
       results[0].clear();
       return put_placeholders(call, results);
     }
-    count_flops(op, call.lanes[0]);
   }
 
   void uncallable(const NodeCall& call, std::span<Values> results) override { put_placeholders(call, results); }
@@ -101,23 +133,18 @@ class FakeHandler final : public NodeHandler {
   }
   void count_source(Source s) { ++summary_.sources[std::string(name(s))]; }
 
-  void count_flops(const OpEntry& op, std::span<const Value> args) {
-    std::optional<SymInt> flops;
-    try {
-      const ShapeEnv::Silence decided(*program_.env);  // by the call itself: the formula asks its rule again
-      flops = flops_of(op, args);
-    } catch (const Error& e) {  // of sizes that nobody knows here
-      if (e.kind == ErrorKind::InternalError) throw;
+  void count(const Work& work) {
+    for (const auto& [op, flops] : work.calls()) {
+      const std::optional<int64_t> at_hints = flops ? value_at_hints(*flops) : std::nullopt;
+      if (!flops) {
+        ++summary_.flops_unknown[op->name];
+      } else if (!at_hints) {
+        ++summary_.flops_unsized;
+      } else {
+        summary_.flops += static_cast<double>(*at_hints);
+      }
+      if (flops) add_expression(*flops);
     }
-    const std::optional<int64_t> at_hints = flops ? value_at_hints(*flops) : std::nullopt;
-    if (!flops) {
-      ++summary_.flops_unknown[op.name];
-    } else if (!at_hints) {
-      ++summary_.flops_unsized;
-    } else {
-      summary_.flops += static_cast<double>(*at_hints);
-    }
-    if (flops) add_expression(*flops);
   }
 
   void add_expression(SymInt flops) {

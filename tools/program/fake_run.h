@@ -43,10 +43,10 @@ struct FakeSummary {
   int64_t param_bytes = 0;      ///< parameters, buffers and constants, shared ones once
   double flops = 0;
   std::string flops_expression;  ///< like `peak_expression`, of the ops that count theirs
-  Counts flops_unknown;
-  int64_t flops_unsized = 0;  ///< calls whose FLOPs follow from data: `flops` has none of them
-  Counts sources;             ///< nodes by the source that answered them: names of fake/mode/coverage.h
-  Coverage coverage;          ///< calls by op, parts of composites too
+  Counts flops_unknown;          ///< calls by op that has no formula; of an op that is made of others, its parts
+  int64_t flops_unsized = 0;     ///< calls whose FLOPs follow from data: `flops` has none of them
+  Counts sources;                ///< nodes by the source that answered them: names of fake/mode/coverage.h
+  Coverage coverage;             ///< calls by op, parts of composites too
   std::vector<FallbackEvent> fallbacks;
   int64_t unsized = 0;               ///< results whose bytes follow from data: the peak has none of them
   std::vector<std::string> plugins;  ///< that the program names for its missing ops
