@@ -50,9 +50,10 @@ Value integer_value(PyObject* o) {
 bool read_ints(PyObject* const* items, size_t n, IntRoom& to) {
   const size_t before = to.size();
   for (size_t i = 0; i < n; ++i) {
+    const bool is_int = PyLong_CheckExact(items[i]);
     int overflow = 0;
-    const int64_t v = PyLong_CheckExact(items[i]) ? PyLong_AsLongLongAndOverflow(items[i], &overflow) : (overflow = 1);
-    if (overflow || !SymInt::holds(v)) return to.resize(before), false;
+    const int64_t v = is_int ? PyLong_AsLongLongAndOverflow(items[i], &overflow) : 0;
+    if (!is_int || overflow || !SymInt::holds(v)) return to.resize(before), false;
     to.push_back(SymInt(v));
   }
   return true;
