@@ -38,7 +38,7 @@ struct Told {
   std::vector<at::Tensor> tensors;
   const char* opaque = nullptr;
   uint32_t results = 0;  // of `values`, what is not None
-  const bool lasts;  ///< what is told is not changed before the call is judged, and not freed
+  const bool lasts;      ///< what is told is not changed before the call is judged, and not freed
 
   explicit Told(bool lasts) : lasts(lasts) {}
   void clear() {

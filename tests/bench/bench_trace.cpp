@@ -5,7 +5,8 @@
 //                   beyond an untraced run with symbols, `symbolic_nodes` how many nodes give one. (A program exported
 //                   without has literals of its sizes, which would pin symbols at its first nodes.)
 //   real/NAME       the same for real; `us_over` beyond an untraced real run, which kernels of a large model hide
-//   real_chain/1000, real_chain/100000   a function of so many calls on small real tensors: `us_over` beyond the calls alone
+//   real_chain/1000, real_chain/100000   a function of so many calls on small real tensors: `us_over` beyond the calls
+//                   alone
 //   decompose/NAME  a program taken apart into core operators without writes, on fakes: `cpu_ms`, the least CPU time
 //   chain/1000 ... chain/1000000   a function of so many calls on fakes: is the cost flat, and `bytes_per_node`
 //   growth/1000 ... growth/1000000 the yardstick of it: a vector that grows by 200 bytes a call, and nothing else
