@@ -1,4 +1,4 @@
-"""docs/python.md: its sessions run and print what it says."""
+"""README.md and docs/python.md: their sessions in Python run and print what they say."""
 
 import doctest
 import importlib.util
@@ -8,11 +8,12 @@ import unittest
 
 class DocsTest(unittest.TestCase):
     @unittest.skipIf(importlib.util.find_spec("numpy") is None, "needs numpy")
-    def test_sessions_of_the_page_run(self):
-        page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "python.md"
-        tried = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
-        self.assertEqual(tried.failed, 0)
-        self.assertGreater(tried.attempted, 25)
+    def test_sessions_of_the_pages_run(self):
+        for page, least in (("README.md", 3), ("docs/python.md", 26)):
+            with self.subTest(page):
+                tried = doctest.testfile(str(pathlib.Path(__file__).resolve().parents[2] / page), module_relative=False, optionflags=doctest.ELLIPSIS)
+                self.assertEqual(tried.failed, 0)
+                self.assertGreaterEqual(tried.attempted, least)
 
 
 if __name__ == "__main__":
