@@ -55,6 +55,26 @@ TEST(Trace, KnowsThreeModes) {
   }
 }
 
+// DISP-15
+TEST(Trace, CountsTheCallsThatReachIt) {
+  const auto f = [](std::span<const Value> x) {
+    const Tensor y = ops::relu(ops::linear(x[0].tensor(), x[1].tensor(), {}));
+    Values size;
+    const Value of[] = {x[0], Value(int64_t(0))};
+    dispatch(*registry().find("aten.size.int"), of, size);
+    return std::vector<Value>{Value(y)};
+  };
+  const Value inputs[] = {Value(floats({1, 2})), Value(floats({3, 4}))};
+  std::map<std::string, int64_t> counters;
+  TraceOptions options;
+  options.counters = &counters;
+  const auto nodes = static_cast<int64_t>(trace(f, inputs, options).main().nodes.size());
+  // All but the size, linear and its matmul are nodes.
+  const std::map<std::string, int64_t> expected{
+      {"calls.tracer", nodes + 3}, {"traced.asked", 1}, {"traced.expanded", 2}};
+  EXPECT_EQ(counters, expected);
+}
+
 // TRACE-09
 TEST(Trace, ImplicitCompositesAreTakenApartUnlessTheyAreKept) {
   const auto f = [](std::span<const Value> x) {

@@ -85,6 +85,8 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   std::vector<std::string> copied;  // views
   options.functional = command.functional;
   options.copied_views = &copied;
+  std::map<std::string, int64_t> counters;
+  options.counters = &counters;
   std::optional<FunctionList> library;
   if (is_library(command.source)) library = load_functions(command.source);
   if (library && !command.dynamic.empty())
@@ -102,6 +104,7 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   report["mode"] = command.mode;
   report["nodes"] = traced.main().nodes.size();
   report["copied_views"] = copied;
+  report["counters"] = counters;
   if (!to_file) report["text"] = text;
   std::string printed = text;
   for (const std::string& view : copied) printed += fmt::format("copied: {}, whose strides allow no such view\n", view);

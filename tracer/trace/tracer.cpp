@@ -77,8 +77,16 @@ void Tracer::pass_on(const OpEntry& op, std::span<const Value> args, Values& res
   dispatch(op, args, results);
 }
 
+void Tracer::count(const char* what) const {
+  if (options_.counters) ++(*options_.counters)[what];
+}
+
 void Tracer::call(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (asks_only(op)) return pass_on(op, args, results);
+  count("calls.tracer");
+  if (asks_only(op)) {
+    count("traced.asked");
+    return pass_on(op, args, results);
+  }
   writer_.origin.module = module_number(current_module());
   if (options_.record_calls && writer_.origin.call == kNone) {
     const Restored<uint32_t> call(writer_.origin.call);
@@ -150,6 +158,7 @@ bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& resu
   const bool by_table = body != nullptr;
   if (!body && op.implicit && !options_.keep_composites && !options_.pre_dispatch) body = op.parts();
   if (!body || expanding_ == &op) return false;  // a body may call its own op: that call is recorded
+  count("traced.expanded");
   const Restored<const OpEntry*> outer(expanding_);
   expanding_ = &op;
   const Restored<uint32_t> original(writer_.origin.original);
