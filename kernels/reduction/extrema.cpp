@@ -1,7 +1,9 @@
 #include "kernels/reduction/extrema.h"
 
 #include "kernels/reduction/reduce_dims.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_extrema {
 
@@ -9,8 +11,18 @@ Kernel run_amax_cpu, run_amin_cpu, run_max_cpu, run_min_cpu, run_aminmax_cpu;
 
 namespace {
 
+/// Of an input without elements the named dims are looked at one by one, before it is asked whether one comes twice.
+void require_nonempty_in_turn(const RuleCall& call, const TensorMeta& in) {
+  if (!call.has(kAmaxAmin["dim"]) || !size_eq(in.numel(), 0)) return;
+  for (const SymInt d : call.ints(kAmaxAmin["dim"])) {
+    const int64_t dim = call.wrap_dim(d.guard_int(), in.dim());
+    require_nonempty(call, in, DimMask(1) << dim, "C2");
+  }
+}
+
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kAmaxAmin["self"]);
+  if (in.dim() <= 64) require_nonempty_in_turn(call, in);
   const DimMask mask = reduced_dims(call, kAmaxAmin["dim"], in.dim(), "C1");
   if (mask == kAllDims) {
     call.require(check_ne(in.numel(), 0), "C2", "the largest or smallest of nothing is asked: input is {}", in);
@@ -24,6 +36,14 @@ void rule(RuleCall& call) {
   }
 }
 
+/// The dtype of `out` is looked at before dims, sizes and the dtype of the input.
+void out_rule(RuleCall& call) {
+  const TensorMeta &in = call.meta(kAmaxAmin["self"]), &out = call.meta(kAmax.out());
+  call.require(out.dtype == in.dtype, "out_dtype", "the out argument must have dtype {}, it is {}", name(in.dtype),
+               out);
+  derived_out_rule(call);
+}
+
 void add(Registry& r, Schema functional, FillKernel kernel) {
   OpEntry& op = r.add(functional)
                     .tag(Tag::Core)
@@ -35,7 +55,7 @@ void add(Registry& r, Schema functional, FillKernel kernel) {
                     .sample("bool[5]")
                     .refuses("C1", "f32[2,3], [0, 0]")
                     .refuses("C2", "f32[2,0], [1]");
-  r.add_out(op, "out", reduction_form());
+  r.add_out(op, "out", reduction_form()).with_rule(out_rule);
 }
 
 void whole_rule(RuleCall& call) {

@@ -2,7 +2,9 @@
 //
 // Constraints
 // [amax.C1] dims are in range, at most 64, each named once.
-// [amax.C2] no reduced dim is empty (IndexError where dims are named).
+// [amax.C2] no reduced dim is empty (IndexError where dims are named); of an input without elements each named dim is
+// looked at in turn, before it is asked whether one comes twice.
+// [amax.out_dtype] the out argument has the dtype of the input, which is looked at first.
 // [max.C1] there are elements.
 // [aminmax.rank] at most 64 dims.
 // [aminmax.C2] something to reduce (IndexError where a dim is named).

@@ -28,6 +28,18 @@ OP_TEST(Amax, RefusesBadDims) {
   expect_refused([] { ops::amin(ramp("f32[2,0]")); }, ErrorFamily::Runtime, "amin.C2");
 }
 
+OP_TEST(Amax, LooksAtNamedDimsInTurnWhereThereIsNothing) {
+  expect_refused([] { ops::amax(ramp("f32[3,0]"), dims({0, 1, 1})); }, ErrorFamily::Index, "amax.C2");
+  expect_refused([] { ops::amin(ramp("f32[3,0]"), dims({0, 0})); }, ErrorFamily::Runtime, "amin.C1");
+}
+
+OP_TEST(AmaxOut, LooksAtTheDtypeOfOutFirst) {
+  expect_refused([] { call_op<"aten.amax.out">(ramp("c64[2]"), dims({0}), false, ramp("f32[]")); },
+                 ErrorFamily::Runtime, "amax.out_dtype");
+  expect_refused([] { call_op<"aten.amin.out">(ramp("f32[2,0]"), dims({1}), false, ramp("f64[2]")); },
+                 ErrorFamily::Runtime, "amin.out_dtype");
+}
+
 OP_TEST(Max, OfAllElements) {
   expect(ops::max(i64({2, 2}, {3, 1, 4, 2}))).meta("i64[]").values({4});
   expect(ops::min(f32({3}, {1, NAN, 0}))).meta("f32[]").values({NAN});
