@@ -1,7 +1,9 @@
 #include "kernels/creation/complex.h"
 
 #include "kernels/pointwise/elementwise.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/written_memory.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_complex {
@@ -20,6 +22,13 @@ void rule(RuleCall& call) {
   pointwise::answer_elementwise(call, operands, complex_dtype(a.dtype), std::nullopt);
 }
 
+/// ATen's iterator, which fills these outputs, looks at their memory before it resizes them.
+void out_rule(RuleCall& call) {
+  constexpr size_t out = 2;
+  require_no_overlap(call, call.tensor(out), call.args.first(out), call.op.form);
+  derived_out_rule(call);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -36,7 +45,7 @@ void register_ops(Registry& r) {
                       .sample("f64[3,1], f64[4]")
                       .refuses("C1", "f32[2], f32[3]")
                       .refuses("C2", "f32[2], f64[2]");
-    r.add_out(op, "out", WrittenForm());
+    r.add_out(op, "out", WrittenForm()).with_rule(out_rule);
   }
 }
 

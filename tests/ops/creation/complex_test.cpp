@@ -23,6 +23,12 @@ OP_TEST(Complex, Refuses) {
   expect_refused([&] { ops::complex(a, f32({3}, {1, 2, 3})); }, ErrorFamily::Runtime, "complex.C1");
   EXPECT_THROW(ops::polar(c, c), Error);
 }
+OP_TEST(ComplexOut, LooksAtTheMemoryOfAnOutputThatMustBeResized) {
+  const Tensor one = f64({1}, {1});
+  const Tensor expanded = make_view(ramp("c128[1]"), parse_meta("c128[2]{0}"));
+  expect_refused([&] { call_op<"aten.complex.out">(one, one, expanded); }, ErrorFamily::Runtime, "complex.overlap");
+  expect_refused([&] { call_op<"aten.polar.out">(one, one, expanded); }, ErrorFamily::Runtime, "polar.overlap");
+}
 
 }  // namespace
 }  // namespace ersatz
