@@ -69,14 +69,13 @@ void index_out_rule(RuleCall& call) {
   RuleResult result;
   RuleCall functional = call.with(call.args.first(kIndexTensorOut["out"]), result);
   index_rule(functional);
-  if (result.outputs.empty()) {
-    call.require(call.meta(kIndexTensorOut["self"]).dtype == call.meta(kIndexTensorOut["out"]).dtype, "out_dtype",
-                 "a result of dtype {} cannot be written to {}", name(call.meta(kIndexTensorOut["self"]).dtype),
-                 call.meta(kIndexTensorOut["out"]));
-    call.require(internal_overlap(call.meta(kIndexTensorOut["out"])) != Overlap::Yes, "overlap",
-                 "elements of out share memory: out is {}", call.meta(kIndexTensorOut["out"]));
-    return;
-  }
+  const bool data_dependent = result.outputs.empty();
+  const TensorMeta &self = call.meta(kIndexTensorOut["self"]), &out = call.meta(kIndexTensorOut["out"]);
+  call.require(!data_dependent || self.dtype == out.dtype, "out_dtype", "a result of dtype {} cannot be written to {}",
+               name(self.dtype), out);
+  // Also where it will be resized.
+  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
+  if (data_dependent) return;
   answer_out(call, result.outputs[0].meta, kIndexTensorOut["out"], WrittenForm{.apart = true});
 }
 

@@ -11,18 +11,9 @@ Kernel run_amax_cpu, run_amin_cpu, run_max_cpu, run_min_cpu, run_aminmax_cpu;
 
 namespace {
 
-/// Of an input without elements the named dims are looked at one by one, before it is asked whether one comes twice.
-void require_nonempty_in_turn(const RuleCall& call, const TensorMeta& in) {
-  if (!call.has(kAmaxAmin["dim"]) || !size_eq(in.numel(), 0)) return;
-  for (const SymInt d : call.ints(kAmaxAmin["dim"])) {
-    const int64_t dim = call.wrap_dim(d.guard_int(), in.dim());
-    require_nonempty(call, in, DimMask(1) << dim, "C2");
-  }
-}
-
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kAmaxAmin["self"]);
-  if (in.dim() <= 64) require_nonempty_in_turn(call, in);
+  require_nonempty_in_turn(call, in, kAmaxAmin["dim"], "C2");
   const DimMask mask = reduced_dims(call, kAmaxAmin["dim"], in.dim(), "C1");
   if (mask == kAllDims) {
     call.require(check_ne(in.numel(), 0), "C2", "the largest or smallest of nothing is asked: input is {}", in);

@@ -9,14 +9,15 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kHashTensor["self"]);
-  call.require(call.integer(kHashTensor["mode"]) == 0, "C1", "mode must be 0, it is {}",
-               call.integer(kHashTensor["mode"]));
+  require_nonempty_in_turn(call, self, kHashTensor["dim"], "C3");
   const DimMask mask = reduced_dims(call, kHashTensor["dim"], self.dim(), "C2");
   if (mask == kAllDims) {
     call.require(check_ne(self.numel(), 0), "C3", "there is nothing to hash: self is {}", self);
   } else {
     require_nonempty(call, self, mask, "C3");
   }
+  call.require(call.integer(kHashTensor["mode"]) == 0, "C1", "mode must be 0, it is {}",
+               call.integer(kHashTensor["mode"]));
   refuse_always(call, ErrorKind::NotSupported, "its result is u64, which is no dtype here",
                 "view the bits as i64 and reduce them with another op");
 }

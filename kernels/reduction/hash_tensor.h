@@ -5,7 +5,7 @@
 
 namespace ersatz::op_hash_tensor {
 
-/// [hash_tensor.C1] `mode` is 0;
+/// [hash_tensor.C1] `mode` is 0, which is looked at last;
 /// [hash_tensor.C2] dims in range, each named once;
 /// [hash_tensor.C3] elements in every reduced dim.
 inline constexpr Schema kHashTensor{

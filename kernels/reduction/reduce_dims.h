@@ -73,4 +73,14 @@ inline void require_nonempty(const RuleCall& call, const TensorMeta& in, DimMask
   }
 }
 
+/// The same for the dims that an input without elements is reduced over, one by one as they are named: before it is
+/// asked whether one comes twice.
+inline void require_nonempty_in_turn(const RuleCall& call, const TensorMeta& in, Position dims,
+                                     std::string_view label) {
+  if (in.dim() > 64 || !call.has(dims) || !sym_eq(in.numel(), 0)) return;
+  for (const SymInt d : call.ints(dims)) {
+    require_nonempty(call, in, DimMask(1) << call.wrap_dim(d.guard_int(), in.dim()), label);
+  }
+}
+
 }  // namespace ersatz

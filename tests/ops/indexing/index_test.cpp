@@ -159,5 +159,15 @@ OP_TEST(IndexPut, RefusesOtherValues) {
   expect_refused([&] { ops::index_put_(same, at, same); }, ErrorFamily::Runtime, "index_put_.C8");
 }
 
+OP_TEST(IndexOut, LooksAtTheMemoryOfAnOutputThatMustBeResized) {
+  const Tensor expanded = make_view(ramp("f32[1]"), parse_meta("f32[2]{0}"));
+  const Value index[] = {i64({3}, {0, 1, 2})};
+  expect_refused(
+      [&] {
+        run("aten.index.Tensor_out", {ramp("f32[4]"), Value::list(index)}, {{"out", expanded}});
+      },
+      ErrorFamily::Runtime, "index.overlap");
+}
+
 }  // namespace
 }  // namespace ersatz
