@@ -127,5 +127,11 @@ TEST(Uniform, RefusesBoundsThatTheDtypeCannotSpan) {
   refuse("c64[2]", -3e38, 3e38);
 }
 
+OP_TEST(NormalInPlace, LooksAtStdFirstAndAtTheDtypeOnlyOfElements) {
+  expect_refused([] { ops::normal_(ramp("i32[2]"), 0, -1); }, ErrorFamily::Runtime, "normal_.C1");
+  const Tensor none = ramp("i32[0]");
+  expect(ops::normal_(none, 0, 1)).is(none);
+}
+
 }  // namespace
 }  // namespace ersatz
