@@ -102,7 +102,9 @@ def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]
             with open(path, encoding="utf-8") as f:
                 report = json.load(f)
             findings = report.get("findings", [])
-            return answer | {"status": report["status"], "compared": report.get("compared", 0), "mismatched": report.get("mismatched", len(findings)),
+            judged = (op[verdict] for op in report.get("ops", []) for verdict in ("agreed", "refused", "findings"))  # calls, of `ersatz validate`
+            compared = report["compared"] if "compared" in report else sum(judged)
+            return answer | {"status": report["status"], "compared": compared, "mismatched": report.get("mismatched", len(findings)),
                              "findings": findings}
     message = _first_line(done.stderr)
     if gigabytes and re.search(r"MemoryError|memory is exhausted|bad_alloc|can't allocate memory", done.stderr):

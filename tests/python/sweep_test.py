@@ -25,6 +25,8 @@ class SweepTest(unittest.TestCase):
         told = []
         report = sweep([*reversed(ITEMS), ITEMS[0], "op:aten.relu.default"], out=self.folder, progress=told.append)
         self.assertEqual([i.item for i in report.items], sorted([*ITEMS, "op:aten.relu.default"]))
+        relu = next(i for i in report.items if i.item == "op:aten.relu.default")
+        self.assertGreater(relu.compared, 100)
         self.assertEqual({i.status for i in report.items}, {"clean"}, str(report))
         self.assertEqual([i.compared for i in report.items if i.item.endswith("resnet_tiny.pt2")], [52])
         self.assertTrue(report.clean)
