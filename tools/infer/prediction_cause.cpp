@@ -119,7 +119,7 @@ class Cause {
   std::string size() const {
     const Dims p = numbers(predicted_.sizes), o = numbers(observed_.sizes);
     if (p.size() > o.size() && without_ones(p) == without_ones(o)) {
-      return "the kernel drops a dim of size 1, as squeeze does; the prediction keeps it";
+      return "the kernel drops a dim of size 1, as squeeze and reductions without keepdim do; the prediction keeps it";
     }
     if (p.size() < o.size() && without_ones(p) == without_ones(o)) {
       return "the kernel keeps a dim of size 1, as keepdim=True does; the prediction drops it";
