@@ -42,7 +42,7 @@ class Spoilt(TorchDispatchMode):
 def spoilt(op, spoil):
     """A crosscheck of a program in which `op` is wrong."""
     with Spoilt(op, spoil):
-        with ersatz.torch.crosscheck() as report:
+        with ersatz.torch.crosscheck(native=False) as report:
             yield report
 
 
@@ -149,7 +149,7 @@ class Plants(unittest.TestCase):
             def __torch_dispatch__(self, func, types, args=(), kwargs=None):
                 return torch.ones(3) if func is torch.ops.aten.mm.default else func(*args, **(kwargs or {}))
 
-        with Lenient(), ersatz.torch.crosscheck() as report:
+        with Lenient(), ersatz.torch.crosscheck(native=False) as report:
             torch.mm(torch.ones(2, 3), torch.ones(2, 3))  # planted
         self.found(report, "aten.mm.default", "error")
 
@@ -223,7 +223,7 @@ class Programs(unittest.TestCase):
             rows.write("aten.relu.default dtype until=never planted\n")
             rows.flush()
             with Spoilt(torch.ops.aten.relu.default, lambda out, x: out.double()):
-                with ersatz.torch.crosscheck(waivers=rows.name) as report:
+                with ersatz.torch.crosscheck(native=False, waivers=rows.name) as report:
                     torch.relu(torch.ones(2))
         self.assertEqual(report.findings, ())
         self.assertEqual(report.report.waived, 1)
@@ -231,7 +231,7 @@ class Programs(unittest.TestCase):
     def test_stopping_at_the_first_raises_after_the_call(self):
         with Spoilt(torch.ops.aten.relu.default, lambda out, x: out.double()):
             with self.assertRaises(ersatz.errors.Error) as raised:
-                with ersatz.torch.crosscheck(stop_at_first=True):
+                with ersatz.torch.crosscheck(native=False, stop_at_first=True):
                     torch.relu(torch.ones(2))
         self.assertEqual(raised.exception.kind, "MetadataMismatch")
 
@@ -241,7 +241,7 @@ class Programs(unittest.TestCase):
         self.assertEqual((outer.compared, inner.compared), (2, 2))
 
     def test_a_mode_that_is_left_before_a_later_one_is_refused(self):
-        first, second = ersatz.torch.crosscheck(), ersatz.torch.crosscheck()
+        first, second = ersatz.torch.crosscheck(native=False), ersatz.torch.crosscheck(native=False)
         first.__enter__()
         second.__enter__()
         with self.assertRaisesRegex(ersatz.errors.RuntimeError, "reverse order"):

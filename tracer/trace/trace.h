@@ -77,8 +77,8 @@ struct TraceOptions {
   /// Arguments whose lists a call of the program empties (tracer/run/program_call.h).
   std::vector<std::string> steals = {};
   std::string producer = "ersatz trace";
-  /// Where the tracer counts, if anywhere: the calls that reach it (`calls.tracer`), and of these the queries that are no
-  /// node (`traced.asked`) and what is recorded as its parts (`traced.expanded`).
+  /// Where the tracer counts, if anywhere: the calls that reach it (`calls.tracer`), and of these the queries that are
+  /// no node (`traced.asked`) and what is recorded as its parts (`traced.expanded`).
   std::map<std::string, int64_t>* counters = nullptr;
 };
 

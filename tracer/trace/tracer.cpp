@@ -77,16 +77,9 @@ void Tracer::pass_on(const OpEntry& op, std::span<const Value> args, Values& res
   dispatch(op, args, results);
 }
 
-void Tracer::count(const char* what) const {
-  if (options_.counters) ++(*options_.counters)[what];
-}
-
 void Tracer::call(const OpEntry& op, std::span<const Value> args, Values& results) {
   count("calls.tracer");
-  if (asks_only(op)) {
-    count("traced.asked");
-    return pass_on(op, args, results);
-  }
+  if (asks_only(op)) return count("traced.asked"), pass_on(op, args, results);
   writer_.origin.module = module_number(current_module());
   if (options_.record_calls && writer_.origin.call == kNone) {
     const Restored<uint32_t> call(writer_.origin.call);

@@ -74,7 +74,9 @@ class Tracer final : public Mode {
   void track_as(const Tensor& other, const Tensor& t);
 
  private:
-  void count(const char* what) const;
+  void count(const char* what) const {
+    if (options_.counters) ++(*options_.counters)[what];
+  }
   void write_down(const OpEntry& op, std::span<const Value> args, Values& results);
   void write_down_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results);
   /// Appends a node for a call with these arguments and results. `Function`: OpEntry, or the name of a function on
