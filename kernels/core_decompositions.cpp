@@ -64,6 +64,16 @@ void copied_back(CompositeCall& call) {
   call.returns(call_op<"aten.copy_.default">(given(call, 0), made[0], false));
 }
 
+/// The functional operator is core, and stays whole by itself.
+void elu_in_place(CompositeCall& call) {
+  const Tensor x = tensor(call, 0);
+  const double alpha = given(call, 1).as_double(), scale = given(call, 2).as_double(),
+               input_scale = given(call, 3).as_double();
+  const Tensor positive = call_op<"aten.gt.Scalar">(x, 0), above = mul(x, scale);
+  const Tensor below = mul(call_op<"aten.expm1.default">(mul(x, input_scale)), alpha * scale);
+  call.returns(call_op<"aten.copy_.default">(given(call, 0), where(positive, above, below), false));
+}
+
 constexpr Row kExported[] = {{"aten.dropout.default", dropout},
                              {"aten.matmul.default", op_matmul::exported_matmul},
                              {"aten.native_batch_norm.default", native_batch_norm},
@@ -75,7 +85,7 @@ constexpr Row kInPlace[] = {
     {"aten.addcmul_.default", copied_back<"aten.addcmul.default">},
     {"aten.celu_.default", copied_back<"aten.celu.default">},
     {"aten.deg2rad_.default", copied_back<"aten.deg2rad.default">},
-    {"aten.elu_.default", copied_back<"aten.elu.default">},
+    {"aten.elu_.default", elu_in_place},
     {"aten.fill_.Scalar", copied_back<"aten.fill.Scalar">},
     {"aten.fill_.Tensor", copied_back<"aten.fill.Tensor">},
     {"aten.frac_.default", copied_back<"aten.frac.default">},

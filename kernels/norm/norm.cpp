@@ -214,7 +214,7 @@ RmsNormed rms_normed(const CompositeCall& call) {
   DimVec dims;
   for (size_t d = 0; d < call.ints(kRms["normalized_shape"]).size(); ++d) dims.push_back(input.dim() - 1 - int64_t(d));
   const Tensor squares = ops::mean(ops::pow(x, int64_t(2)), dims, true);
-  const Tensor scale = ops::rsqrt(ops::add(squares, Scalar(eps)));
+  const Tensor scale = ops::rsqrt(call_op<"aten.add_.Scalar">(squares, eps, 1));
   Tensor out = ops::mul(x, scale);
   if (weight) out = ops::mul(out, weight);
   out = ops::type_as(out, input);

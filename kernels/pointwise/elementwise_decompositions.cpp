@@ -56,8 +56,13 @@ void mish(CompositeCall& call) {
 }
 void softplus(CompositeCall& call) {
   Formula f(call);
-  const Tensor x = f[0], scaled = mul(x, given(call, 1)), bent = div(log1p(exp(scaled)), given(call, 1));
-  f.returns(where(gt(scaled, given(call, 2)), x, bent));
+  const Tensor x = f[0];
+  const Value &beta = given(call, 1), &threshold = given(call, 2);
+  // PyTorch leaves arguments out that are the schema's defaults, and without a beta nothing is scaled.
+  if (beta == Value(int64_t(1)) && threshold == Value(int64_t(20)))
+    return f.returns(where(gt(x, threshold), x, log1p(exp(x))));
+  const Tensor scaled = mul(x, beta), bent = div(log1p(exp(scaled)), beta);
+  f.returns(where(gt(scaled, threshold), x, bent));
 }
 void celu(CompositeCall& call) {
   Formula f(call);

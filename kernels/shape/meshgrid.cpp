@@ -37,7 +37,7 @@ std::vector<Tensor> grid(const CompositeCall& call) {
   std::vector<Tensor> grids;
   for (size_t i = 0; i < tensors.size(); ++i) {
     DimVec along(tensors.size(), SymInt(1));
-    along[i] = sizes[i];
+    along[i] = -1;
     grids.push_back(ops::expand(ops::view(tensors[i], along), sizes));
   }
   return grids;

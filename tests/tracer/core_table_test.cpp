@@ -51,6 +51,20 @@ TEST(CoreTable, AWriteIsThePartsOfTheFunctionalOperatorAndACopy) {
   EXPECT_THAT(parts_of("aten.gelu_.default", {"none"}), ElementsAre("aten.gelu.default", "aten.copy_.default"));
 }
 
+TEST(CoreTable, AnInPlaceEluComesApartThoughEluIsCore) {
+  EXPECT_THAT(parts_of("aten.elu_.default", {2.0, 1, 1}),
+              ElementsAre("aten.gt.Scalar", "aten.mul.Tensor", "aten.mul.Tensor", "aten.expm1.default",
+                          "aten.mul.Tensor", "aten.where.self", "aten.copy_.default"));
+}
+
+TEST(CoreTable, SoftplusByItsDefaultsScalesNothing) {
+  EXPECT_THAT(parts_of("aten.softplus.default", {1, 20}),
+              ElementsAre("aten.exp.default", "aten.log1p.default", "aten.gt.Scalar", "aten.where.self"));
+  EXPECT_THAT(parts_of("aten.softplus.default", {2, 20}),
+              ElementsAre("aten.mul.Tensor", "aten.exp.default", "aten.log1p.default", "aten.div.Tensor",
+                          "aten.gt.Scalar", "aten.where.self"));
+}
+
 TEST(CoreTable, AWriteAtIndicesIsOneIntoTheTensorItself) {
   EXPECT_THAT(parts_of("aten.index_fill_.int_Scalar", {0, Value(tensor_of<int64_t>({1}, {1})), 2}),
               ElementsAre("aten.scalar_tensor.default", "aten.expand.default", "aten.index_put_.default"));

@@ -75,6 +75,30 @@ TEST(Trace, CountsTheCallsThatReachIt) {
   EXPECT_EQ(counters, expected);
 }
 
+TEST(Trace, PartsOfCompositesAreCalledAsAtenCallsThem) {
+  const auto grids = [](std::span<const Value> x) {
+    Values made;
+    const Value tensors[] = {Value::list(std::vector<Value>(x.begin(), x.end()))};
+    dispatch(*registry().find("aten.meshgrid.default"), tensors, made);
+    return std::vector<Value>(made.begin(), made.end());
+  };
+  const Value sides[] = {Value(floats({1, 2})), Value(floats({3, 4, 5}))};
+  EXPECT_THAT(
+      nodes_of(trace(grids, sides)),
+      ElementsAre("%view = aten.view.default(%arg0, [-1, 1])", "%expand = aten.expand.default(%view, [2, 3])",
+                  "%view_1 = aten.view.default(%arg1, [1, -1])", "%expand_1 = aten.expand.default(%view_1, [2, 3])"));
+  const auto norm = [](std::span<const Value> x) {
+    Values made;
+    const Value args[] = {x[0], Value::int_list(std::vector<int64_t>{2}), Value(), Value(0.5)};
+    dispatch(*registry().find("aten.rms_norm.default"), args, made);
+    return std::vector<Value>(made.begin(), made.end());
+  };
+  EXPECT_THAT(nodes_of(trace(norm, std::span(sides).first(1))),
+              ElementsAre("%pow = aten.pow.Tensor_Scalar(%arg0, 2)", "%mean = aten.mean.dim(%pow, [0], True)",
+                          "%add_ = aten.add_.Scalar(%mean, 0.5)", "%rsqrt = aten.rsqrt.default(%add_)",
+                          "%mul = aten.mul.Tensor(%arg0, %rsqrt)"));
+}
+
 // TRACE-09
 TEST(Trace, ImplicitCompositesAreTakenApartUnlessTheyAreKept) {
   const auto f = [](std::span<const Value> x) {
