@@ -92,7 +92,7 @@ void stft(CompositeCall& call) {
   const SymInt count = floor_div(input.size(1) - SymInt(f.n_fft), f.hop) + SymInt(1);
   const SymInt sizes[] = {input.size(0), count, f.n_fft},
                strides[] = {input.strides()[0], input.strides()[1] * SymInt(f.hop), input.strides()[1]};
-  input = ops::as_strided(input, sizes, strides, input.meta().offset);
+  input = ops::as_strided(input, sizes, strides);
   if (window) input = ops::mul(input, *window);
   const bool complex_in = is_complex(input.dtype()), onesided = flag(call, k["onesided"], !complex_in);
   call.require(!complex_in || !onesided, "C5", "complex numbers have no onesided spectrum: self is {}", self.meta());
@@ -100,8 +100,8 @@ void stft(CompositeCall& call) {
   const SymInt last[] = {2};
   Tensor out = complex_in ? ops::_fft_c2c(input, last, normalization, true)
                           : ops::_fft_r2c(input, last, normalization, onesided);
-  out = ops::transpose(out, 1, 2);
-  if (self.dim() == 1) out = ops::squeeze(out, 0);
+  out = call_op<"aten.transpose_.default">(out, 1, 2);
+  if (self.dim() == 1) out = call_op<"aten.squeeze_.dim">(out, 0);
   call.returns(complex_out ? out : ops::view_as_real(out));
 }
 

@@ -314,7 +314,8 @@ Tensor bilinear(const CompositeCall& call) {
   const SymInt expand1[] = {1, 3}, expand2[] = {0}, expand3[] = {1, 2}, sumdim[] = {2, 3};
   DimVec sizes = a.sizes();
   sizes.back() = weight.sizes()[0];
-  const Tensor out = ops::reshape(ops::_trilinear(flat(a), weight, flat(b), expand1, expand2, expand3, sumdim), sizes);
+  const Tensor rows_a = flat(a), rows_b = flat(b);
+  const Tensor out = ops::reshape(ops::_trilinear(rows_a, weight, rows_b, expand1, expand2, expand3, sumdim), sizes);
   return bias ? ops::add(out, bias) : out;
 }
 

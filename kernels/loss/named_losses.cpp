@@ -25,6 +25,8 @@ namespace ersatz::op_named_losses {
 namespace {
 
 Tensor at_least_zero(const Tensor& t) { return ops::clamp_min(t, Scalar(0)); }
+/// In the memory of a tensor that nobody else has.
+Tensor made_at_least_zero(const Tensor& t) { return call_op<"aten.clamp_min_.default">(t, 0); }
 
 void l1(CompositeCall& call) {
   call.returns(reduced(ops::abs(ops::sub(call.tensor(kL1["self"]), call.tensor(kL1["target"]))),
@@ -54,8 +56,8 @@ void hinge_embedding(CompositeCall& call) {
 
 void margin_ranking(CompositeCall& call) {
   const Tensor difference = ops::sub(call.tensor(kMarginRanking["input1"]), call.tensor(kMarginRanking["input2"]));
-  const Tensor losses = at_least_zero(ops::add(ops::mul(ops::neg(call.tensor(kMarginRanking["target"])), difference),
-                                               Scalar(call.real(kMarginRanking["margin"]))));
+  const Tensor products = ops::mul(ops::neg(call.tensor(kMarginRanking["target"])), difference);
+  const Tensor losses = made_at_least_zero(ops::add(products, Scalar(call.real(kMarginRanking["margin"]))));
   call.returns(reduced(losses, call.integer(kMarginRanking["reduction"])));
 }
 
@@ -68,13 +70,16 @@ void cosine_embedding(CompositeCall& call) {
   const auto dot = [&](const Tensor& x, const Tensor& y) {
     return ops::sum(ops::mul(x, y), DimVec{SymInt(target.dim())});
   };
-  const auto square = [&](const Tensor& x) { return ops::add(dot(x, x), Scalar(1e-12)); };
-  const Tensor products = dot(a, b), cosines = ops::div(products, ops::sqrt(ops::mul(square(a), square(b))));
-  const Tensor zeros = ops::zeros_like(cosines);
-  const Tensor near = ops::where(ops::eq(target, Scalar(1)), ops::rsub(cosines, Scalar(1)), zeros);
-  const Tensor apart =
-      ops::where(ops::eq(target, Scalar(-1)),
-                 at_least_zero(ops::sub(cosines, Scalar(call.real(kCosineEmbedding["margin"])))), zeros);
+  const auto square = [&](const Tensor& x) { return ops::add(dot(x, x), Scalar(double(1e-12F))); };
+  const Tensor products = dot(a, b), of_a = square(a), of_b = square(b);
+  const Tensor cosines = ops::div(products, call_op<"aten.sqrt_.default">(ops::mul(of_a, of_b)));
+  const Value none;
+  const Tensor zeros = call_op<"aten.zeros_like.default">(cosines, none, none, none, none, MemoryFormat::Contiguous);
+  const Tensor ones = ops::fill_(ops::empty_like(cosines), Scalar(1));
+  const Tensor closeness = call_op<"aten.sub_.Tensor">(ones, cosines, 1);
+  const Tensor excess = made_at_least_zero(ops::sub(cosines, Scalar(call.real(kCosineEmbedding["margin"]))));
+  const Tensor near = ops::where(ops::eq(target, Scalar(1)), closeness, zeros);
+  const Tensor apart = ops::where(ops::eq(target, Scalar(-1)), excess, zeros);
   call.returns(reduced(ops::add(near, apart), call.integer(kCosineEmbedding["reduction"])));
 }
 

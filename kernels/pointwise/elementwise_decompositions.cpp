@@ -291,6 +291,32 @@ void huber_loss(CompositeCall& call) {
   const Tensor straight = mul(sub(distance, 0.5 * delta), delta);
   f.returns(reduced(where(near, bent, straight), given(call, 2).as_int64()));
 }
+/// The operator itself, as one call.
+void stays_whole(CompositeCall& call, std::string_view op) {
+  Values results;
+  dispatch(op_named(op), call.args, results);
+  call.returns(std::move(results[0]));
+}
+/// (self, target, weight, reduction). The operator takes a target of other sizes by its elements, its parts do not.
+void binary_cross_entropy(CompositeCall& call) {
+  if (!check_eq(tensor(call, 0).sizes(), tensor(call, 1).sizes()))
+    return stays_whole(call, "aten.binary_cross_entropy.default");
+  Formula f(call);
+  const Tensor x = f[0], target = f[1];
+  const auto bounded = [&](const Tensor& t) {
+    return call_op<"aten.maximum.default">(t, filled({}, -100, f.compute(), f.device()));
+  };
+  const Tensor absent = sub(target, 1), of_absent = mul(absent, bounded(log1p(neg(x))));
+  Tensor loss = sub(of_absent, mul(target, bounded(log(x))));
+  if (!given(call, 2).is_none()) loss = mul(loss, f[2]);
+  f.returns(reduced(loss, given(call, 3).as_int64()));
+}
+/// Of complex numbers the operator stays whole.
+void sgn(CompositeCall& call) {
+  const Tensor x = tensor(call, 0);
+  if (is_complex(x.dtype())) return stays_whole(call, "aten.sgn.default");
+  call.returns(call_op<"aten.sign.default">(x));
+}
 /// (self, target, weight, pos_weight, reduction).
 void binary_cross_entropy_with_logits(CompositeCall& call) {
   const Tensor x = tensor(call, 0), target = tensor(call, 1);
@@ -308,6 +334,7 @@ constexpr Row kRows[] = {
     {"aten._prelu_kernel.default", prelu_kernel},
     {"aten.addcdiv.default", addcdiv},
     {"aten.addcmul.default", addcmul},
+    {"aten.binary_cross_entropy.default", binary_cross_entropy},
     {"aten.binary_cross_entropy_with_logits.default", binary_cross_entropy_with_logits},
     {"aten.celu.default", celu},
     {"aten.clamp_max.Tensor", clamp_max_tensor},
@@ -342,6 +369,7 @@ constexpr Row kRows[] = {
     {"aten.sinc.default", sinc},
     {"aten.smooth_l1_loss.default", smooth_l1_loss},
     {"aten.soft_margin_loss.default", soft_margin_loss},
+    {"aten.sgn.default", sgn},
     {"aten.softplus.default", softplus},
     {"aten.softshrink.default", softshrink},
     {"aten.special_entr.default", entropy},

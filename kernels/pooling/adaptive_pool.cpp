@@ -58,8 +58,9 @@ void adaptive_max_pool1d(CompositeCall& call) {
   call.require(size.size() == 1, "C1", "output_size must be one int, it is {}", size);
   const SymInt image[] = {1, size[0]};
   auto [out, indices] = ops::adaptive_max_pool(ops::unsqueeze(self, -2), image);
+  const Tensor places = ops::squeeze(indices, -2);  // first, as ATen does
   call.returns(ops::squeeze(out, -2));
-  call.returns(ops::squeeze(indices, -2));
+  call.returns(places);
 }
 
 }  // namespace

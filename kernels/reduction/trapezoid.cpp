@@ -88,8 +88,9 @@ void evenly(CompositeCall& call) {
   if (Tensor zero = integral_of_none(y, dim)) return call.returns(zero);
   require_numbers(call, kTrapezoidDx["y"]);
   const double dx = distance(call);
-  const Tensor ends = ops::select(y, dim, 0) + ops::select(y, dim, -1);
-  call.returns((sum_along(y, dim) - ends * 0.5) * dx);
+  const int64_t given = call.integer(kTrapezoidDx["dim"]);  // parts are called with the dim as it was given
+  const Tensor last = ops::select(y, given, -1), ends = ops::select(y, given, 0) + last;
+  call.returns((sum_along(y, given) - ends * 0.5) * dx);
 }
 
 void running_over_places(CompositeCall& call) {
@@ -106,8 +107,9 @@ void running_evenly(CompositeCall& call) {
   const Tensor y = call.tensor(kTrapezoidDx["y"]);
   require_numbers(call, kTrapezoidDx["y"]);
   const double dx = distance(call);
-  const int64_t dim = dim_of(call, call.integer(kTrapezoidDx["dim"]));
-  call.returns(ops::cumsum((later(y, dim) + earlier(y, dim)) * (dx / 2.0), dim));
+  dim_of(call, call.integer(kTrapezoidDx["dim"]));
+  const int64_t given = call.integer(kTrapezoidDx["dim"]);
+  call.returns(ops::cumsum((later(y, given) + earlier(y, given)) * (dx / 2.0), given));
 }
 
 }  // namespace

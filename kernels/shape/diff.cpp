@@ -40,10 +40,11 @@ Tensor diff_of(const CompositeCall& call) {
   const int64_t dim = n > 0 || joins ? call.wrap_dim(call.integer(kDiff["dim"]), call.meta(kDiff["self"]).dim()) : 0;
   for (Position argument : {kDiff["prepend"], kDiff["append"]}) require_joinable(call, dim, argument);
   if (n == 0) return ops::clone(call.tensor(kDiff["self"]));
-  Tensor result = joined(call, dim);
+  const int64_t given = call.integer(kDiff["dim"]);  // parts are called with the dim as it was given
+  Tensor result = joined(call, given);
   for (int64_t i = 0; i < n && size_gt(result.size(dim), 0); ++i) {
     const SymInt length = result.size(dim) - 1;
-    const Tensor next = ops::narrow(result, dim, 1, length), from = ops::narrow(result, dim, 0, length);
+    const Tensor from = ops::narrow(result, given, 0, length), next = ops::narrow(result, given, 1, length);
     result = result.dtype() == DType::Bool ? ops::logical_xor(next, from) : ops::sub(next, from, 1);
   }
   return result;

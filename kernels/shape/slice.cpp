@@ -84,7 +84,8 @@ void select_rule(RuleCall& call) {
 
 void narrow(CompositeCall& call) {
   const NarrowRange range = narrow_range(call);
-  call.returns(ops::slice(call.tensor(kNarrow["self"]), range.dim, range.start, range.end, 1));
+  // Its part is called with the dim as it was given, as ATen calls it.
+  call.returns(ops::slice(call.tensor(kNarrow["self"]), call.integer(kNarrow["dim"]), range.start, range.end, 1));
 }
 
 void narrow_tensor(CompositeCall& call) {
@@ -92,7 +93,8 @@ void narrow_tensor(CompositeCall& call) {
   call.require(start.dim() == 0 && is_integer(start.dtype()), "C5",
                "start must be an integer tensor without dims: it is {}", start.meta());
   const NarrowRange range = narrow_range(call, ops::item(start).to_sym_int());
-  call.returns(ops::slice(call.tensor(kNarrowTensor["self"]), range.dim, range.start, range.end, 1));
+  call.returns(
+      ops::slice(call.tensor(kNarrowTensor["self"]), call.integer(kNarrowTensor["dim"]), range.start, range.end, 1));
 }
 
 }  // namespace

@@ -65,6 +65,10 @@ TEST(CoreTable, SoftplusByItsDefaultsScalesNothing) {
                           "aten.gt.Scalar", "aten.where.self"));
 }
 
+TEST(CoreTable, TheSignOfRealNumbersIsOneOperator) {
+  EXPECT_THAT(parts_of("aten.sgn.default", {}), ElementsAre("aten.sign.default"));
+}
+
 TEST(CoreTable, AWriteAtIndicesIsOneIntoTheTensorItself) {
   EXPECT_THAT(parts_of("aten.index_fill_.int_Scalar", {0, Value(tensor_of<int64_t>({1}, {1})), 2}),
               ElementsAre("aten.scalar_tensor.default", "aten.expand.default", "aten.index_put_.default"));

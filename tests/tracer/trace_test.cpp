@@ -87,6 +87,14 @@ TEST(Trace, PartsOfCompositesAreCalledAsAtenCallsThem) {
       nodes_of(trace(grids, sides)),
       ElementsAre("%view = aten.view.default(%arg0, [-1, 1])", "%expand = aten.expand.default(%view, [2, 3])",
                   "%view_1 = aten.view.default(%arg1, [1, -1])", "%expand_1 = aten.expand.default(%view_1, [2, 3])"));
+  const auto part = [](std::span<const Value> x) {
+    Values made;
+    const Value args[] = {x[0], Value(int64_t(-1)), Value(int64_t(0)), Value(int64_t(1))};
+    dispatch(*registry().find("aten.narrow.default"), args, made);
+    return std::vector<Value>(made.begin(), made.end());
+  };
+  EXPECT_THAT(nodes_of(trace(part, std::span(sides).first(1))),
+              ElementsAre("%slice = aten.slice.Tensor(%arg0, -1, 0, 1)"));
   const auto norm = [](std::span<const Value> x) {
     Values made;
     const Value args[] = {x[0], Value::int_list(std::vector<int64_t>{2}), Value(), Value(0.5)};
