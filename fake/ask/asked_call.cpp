@@ -25,7 +25,7 @@ DType known_dtype(ErsatzDType t) {
 void fill(DimVec& to, const int64_t* from, uint32_t n, const char* what) {
   to.reserve(n);
   for (uint32_t i = 0; i < n; ++i) {
-    if (from[i] < 0) [[unlikely]]
+    if (from[i] < 0 || !SymInt::holds(from[i])) [[unlikely]]
       fail_argument("a tensor has no {} {}", what, from[i]);
     to.push_back(SymInt(from[i]));
   }

@@ -25,7 +25,7 @@ namespace ersatz::op_named_losses {
 namespace {
 
 Tensor at_least_zero(const Tensor& t) { return ops::clamp_min(t, Scalar(0)); }
-/// In the memory of a tensor that nobody else has.
+/// In place: for a tensor that the caller has just made.
 Tensor made_at_least_zero(const Tensor& t) { return call_op<"aten.clamp_min_.default">(t, 0); }
 
 void l1(CompositeCall& call) {

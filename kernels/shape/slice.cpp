@@ -84,7 +84,7 @@ void select_rule(RuleCall& call) {
 
 void narrow(CompositeCall& call) {
   const NarrowRange range = narrow_range(call);
-  // Its part is called with the dim as it was given, as ATen calls it.
+  // A negative dim is passed on as it is, as in ATen: traces show the arguments of the slice.
   call.returns(ops::slice(call.tensor(kNarrow["self"]), call.integer(kNarrow["dim"]), range.start, range.end, 1));
 }
 

@@ -61,7 +61,7 @@ class Callee {
   std::string why(const GivenArguments& given, Fit fit) const;
   /// -1: there is no such argument.
   int find(PyObject* name) const;
-  /// Converts the argument where its type asks for that.
+  /// Converts argument `i` to what its schema type asks for; false: it is of another type.
   bool fits(size_t i, BoundArguments& bound, bool as_they_are) const;
 
   const OpEntry& op_;

@@ -33,7 +33,7 @@ bool has_lost_argument(const NodeCall& call) {
   return false;
 }
 
-/// FLOPs of the calls of a node: of its own, or of the parts that it watches.
+/// FLOPs of a node: of its one call (`add`), or, as the active mode of a composite op, of each op that its body calls.
 class Work final : public CallObserver {
  public:
   explicit Work(ShapeEnv& env) : env_(env) {}
