@@ -3,7 +3,8 @@
 #   make demo     install what is missing, build the program, run and crosscheck two real exported programs
 #   make test     install what is missing, build the rest (CUDA where nvcc is), run the whole test suite
 #   make build    what make test builds, into build/ (programs in build/bin)
-#   make install  build the program and the library, and install them below PREFIX (/usr/local; DESTDIR too)
+#   make install  build the program and the library, and install them below PREFIX (/usr/local; DESTDIR too);
+#                 CONFIGURE=-DERSATZ_CUDA=ON for the CUDA module too
 #   make package  the same as a Debian package, build/ersatz_VERSION_ARCHITECTURE.deb
 #   make wheel    the Python package, build/wheels/ersatz-*.whl, for each Python at hand (PYTHONS="python3.10 ..." for some)
 #   make bench    build and run the benchmarks (BENCH=bench_fake for one of them, ARGS=... passed on)
@@ -13,6 +14,7 @@
 #   make clean    remove every build tree
 #   make help     print this
 #
+# CONFIGURE="..." is passed to CMake. make demo, install and package look for nothing but what the program and the library need.
 # CMake alone works too: cmake -S . -B build -G Ninja && ninja -C build
 
 PREFIX ?= /usr/local
@@ -20,9 +22,13 @@ BENCH ?= bench_*
 ARGS ?=
 MUTANTS ?= 0
 PYTHONS ?=
+CONFIGURE ?=
 
-# Quiet where it works: what CMake says is shown where it fails.
-configure = cmake --preset release $(1) >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }; rm -f build-configure.log
+# Quiet where it works: what is built and what is left out; all that CMake says where it fails.
+configure = cmake --preset release $(1) $(CONFIGURE) >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }; \
+  sed -n 's/^-- ersatz: /configure: /p' build-configure.log; rm -f build-configure.log
+only_the_program = -DERSATZ_BUILD_TESTS=OFF -DERSATZ_BUILD_BENCHMARKS=OFF -DERSATZ_CUDA=OFF -DERSATZ_PYTHON=OFF
+tests_and_what_is_there = -DERSATZ_BUILD_TESTS=ON -DERSATZ_BUILD_BENCHMARKS=AUTO -DERSATZ_CUDA=AUTO -DERSATZ_PYTHON=AUTO
 
 .PHONY: build demo test install package wheel bench behaviours check format clean help program product everything
 build: everything
@@ -30,17 +36,17 @@ build: everything
 
 # Three sizes of one build tree: what a smaller one compiled, a larger one takes.
 program:
-	@scripts/setup demo
-	@$(call configure)
+	@scripts/setup program
+	@$(call configure,$(only_the_program))
 	cmake --build build --target ersatz_program
 
 product: program
 	cmake --build build --target ersatz_product
 
 everything:
-	@scripts/setup build
+	@scripts/setup program tests python
 	@scripts/python_setup build
-	@$(call configure,-DERSATZ_BUILD_TESTS=ON)
+	@$(call configure,$(tests_and_what_is_there))
 
 demo: program
 	@scripts/demo build/bin/ersatz
@@ -59,7 +65,9 @@ wheel: build
 	@scripts/python_setup build wheel
 	@scripts/wheel build $(PYTHONS)
 
-bench: everything
+bench:
+	@scripts/setup program tests benchmarks
+	@$(call configure,$(tests_and_what_is_there) -DERSATZ_BUILD_BENCHMARKS=ON)
 	cmake --build build --target benchmarks
 	@for b in build/bin/$(BENCH); do echo "$$b $(ARGS)"; "$$b" $(ARGS) || exit 1; done
 
@@ -67,7 +75,7 @@ behaviours: build
 	@scripts/behaviours build --mutants $(MUTANTS)
 
 check: build
-	@scripts/setup check
+	@scripts/setup program tests python check
 	@scripts/python_setup build check
 	@scripts/check build
 
