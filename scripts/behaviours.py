@@ -7,7 +7,7 @@ one of six states:
     deviates     ersatz does otherwise on purpose: its tests show what it does, docs/deviations.md says why
     unwanted     it prescribes what has no meaning here
     needs a GPU  its tests pass, but part of it can be seen on a GPU only, and none has run them
-    later        it waits for a part that does not exist yet, as a whole or for some of what it says
+    later        it waits for gradients, the one part that does not exist, as a whole or for some of what it says
     open         nothing stands in its way: owed, as a whole or for some of what it says
 
 docs/data/behaviour_notes.tsv says which rows are not simply shown by their tests, and why.
@@ -26,7 +26,7 @@ TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|OP_TEST)\(\s*(\w+),\s*(\w+
 ANY_TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|OP_TEST)\(\s*(\w+),\s*(\w+)\)", re.M)
 NEXT = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|OP_TEST)\(\s*(\w+),\s*$")
 # What a later part of the work brings; a row without a test that needs one of these is not owed yet.
-LATER = {"sym": "symbolic shapes", "grad": "gradients", "trace": "tracing"}
+LATER = {"grad": "gradients"}
 STATES = ["shown", "deviates", "unwanted", "needs a GPU", "later", "open"]
 # What a note may say. `seen`: a GPU has run the row's tests (the reason names card, driver and date).
 NOTES = ["deviates", "unwanted", "later", "open", "seen"]
@@ -132,8 +132,7 @@ def table(root):
            "| deviates | ersatz does otherwise on purpose: the tests show what it does, [deviations.md](deviations.md) says why |",
            "| unwanted | the row prescribes what has no meaning here; the reason stands with it |",
            "| needs a GPU | the tests pass, but part of the row can be seen on a GPU only, and none has run them yet |",
-           "| later | waits for symbolic shapes, gradients, tracing or another part that does not exist yet; tests that stand "
-           "with it show the rest of the row |",
+           "| later | waits for gradients, the one part that does not exist; tests that stand with it show the rest of the row |",
            "| open | nothing stands in its way: owed; tests that stand with it show the rest of the row |", "",
            "| group | rows | " + " | ".join(STATES) + " |", "|" + "---|" * (len(STATES) + 2)]
     total = collections.Counter()

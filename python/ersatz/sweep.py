@@ -3,7 +3,7 @@
     report = ersatz.torch.sweep(["model.pt2", "run.jsonl", "timm:resnet18", "op:aten.cat.default"], out="swept")
 
 Each item's report lies in the folder before the next one begins, so that a sweep that was ended goes on where it stopped. What an item's
-report says does not depend on how the items were shared out. Ray (`pip install ersatz[ray]`) is taken where it runs (`ray.init` was
+report says does not depend on how the items were shared out. Ray (`pip install ray`) is taken where it runs (`ray.init` was
 called, or RAY_ADDRESS is set); then each item is a task with its retries.
 """
 

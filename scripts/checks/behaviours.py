@@ -5,7 +5,10 @@ import re
 import behaviours
 
 NAMED_TEST = re.compile(r"`([A-Z]\w+\.[A-Z]\w+)`")
-COMPLAINT = re.compile(r"^\| (\d+) \|.*\| (cannot happen|open) \| (.*) \|$")
+NUMBERED = re.compile(r"^\| (\d+) \|")
+STATES = ["cannot happen", "out", "open"]
+COMPLAINT = re.compile(rf"^\| (\d+) \|.*\| ({'|'.join(STATES)}) \| (.+) \|$")
+COMPLAINTS = 50
 
 
 def problems(root, build):
@@ -20,18 +23,49 @@ def problems(root, build):
 
 
 def complaints(root):
-    """Tests that docs/pain.md names and that do not exist, complaints without one, and a sum that is not the table's."""
+    """Tests that docs/pain.md names and that do not exist, rows that are none, complaints without a test or reason, and a sum
+    that is not the table's."""
     path = root / "docs/pain.md"
     if not path.exists():
         return []
-    tests, found, count = behaviours.test_names(root), [], {"cannot happen": 0, "open": 0}
+    tests, found, numbers = behaviours.test_names(root), [], []
     for line in path.read_text().splitlines():
         found += [f"docs/pain.md: there is no test {name}" for name in NAMED_TEST.findall(line) if name not in tests]
-        if row := COMPLAINT.match(line):
-            count[row[2]] += 1
-            if row[2] == "cannot happen" and not NAMED_TEST.search(row[3]) and "`fuzz_calls`" not in row[3]:
-                found.append(f"docs/pain.md: {row[1]} cannot happen, but no test is named that shows it")
-    words = f"{count['cannot happen']} of {sum(count.values())} cannot happen, {count['open']} are open."
+        if number := NUMBERED.match(line):
+            numbers.append(int(number[1]))
+            row = COMPLAINT.match(line)
+            found += without_evidence(row) if row else [
+                f"docs/pain.md: row {number[1]} is no row: its fourth cell is one of {', '.join(STATES)}, and behind it is a reason"]
+    if numbers != list(range(1, COMPLAINTS + 1)):
+        found.append(f"docs/pain.md: the rows have to be 1 to {COMPLAINTS}, each once and in this order; they are {numbers}")
+    words = sentence(complaint_counts(root))
     if words not in path.read_text():
         found.append(f"docs/pain.md does not say what its table counts: {words}")
     return found
+
+
+def without_evidence(row):
+    """What a row of docs/pain.md lacks: of a complaint that cannot happen, or is out, something shows or decides that."""
+    number, state, reason = row.groups()
+    shown = NAMED_TEST.search(reason) or "`fuzz_calls`" in reason
+    if state == "cannot happen" and not shown:
+        return [f"docs/pain.md: {number} cannot happen, but no test is named that shows it"]
+    if state == "out" and not shown and "deviations.md" not in reason:
+        return [f"docs/pain.md: {number} is out, but neither a test nor docs/deviations.md is named"]
+    return []
+
+
+def complaint_counts(root):
+    """How many complaints of docs/pain.md are in each of STATES, and how many there are: cannot happen, all, out, open."""
+    states = [row[2] for line in (root / "docs/pain.md").read_text().splitlines() if (row := COMPLAINT.match(line))]
+    return states.count("cannot happen"), len(states), states.count("out"), states.count("open")
+
+
+def sentence(counts):
+    """`48 of 50 cannot happen, 1 is out, 1 is open.`"""
+    cannot, all_of_them, out, still_open = counts
+    return f"{cannot} of {all_of_them} cannot happen, {out} {be(out)} out, {still_open} {be(still_open)} open."
+
+
+def be(count):
+    return "is" if count == 1 else "are"

@@ -1,27 +1,142 @@
-"""Figures that README takes from generated documents are those of the documents."""
-import re
+"""A figure that stands in two places comes from one of them: FIGURES lists where it is made and who repeats it.
 
+Places are searched with blanks folded, and numbers are compared without their commas. A place whose words are not found is a
+problem, as is a source that has no such figure: no figure is passed over in silence. Whoever rewords such a sentence changes
+its pattern here.
+"""
+import csv
+import re
+from collections import Counter, namedtuple
+
+import behaviours
+from checks.behaviours import complaint_counts
 from checks.sources import all_files, text
 
-MISSING = re.compile(r"\b(\d+) more records are of operators that are not here")
+# read(root) -> the numbers, in the order in which the groups of each place's pattern have them; places: (path, pattern).
+Figure = namedtuple("Figure", "name source read places")
+
+N = r"([\d,]+)"
+PERCENT = r"([\d.]+) %"
+IS = r"(?:is|are)"
+PROGRAMS = r"(\d+ exported programs, .*?, all of them known\.)"
 
 
 def words(line):
     return " ".join(line.split())
 
 
+def numbers(values):
+    return tuple(str(v).replace(",", "") for v in values)
+
+
+def found_in(root, path, pattern):
+    """What the groups of the pattern match in the file, its blanks folded; None where it does not stand there."""
+    if not (root / path).is_file():
+        return None
+    match = re.search(pattern, words(text(root, path)))
+    return numbers(match.groups()) if match else None
+
+
+def says(path, pattern):
+    """Reads the figure from the words of a document."""
+    return lambda root: found_in(root, path, pattern)
+
+
+def table(root, path):
+    lines = text(root, path).splitlines()
+    return list(csv.DictReader(lines)) if path.endswith(".csv") else [r.split("\t") for r in lines if r and not r.startswith("#")]
+
+
+def sums(path, *columns, **where):
+    """Sums of columns of a CSV, of the rows that have these values in other columns."""
+    return lambda root: [sum(int(row[c]) for row in table(root, path) if all(row[k] == v for k, v in where.items())) for c in columns]
+
+
+def rows(path, pattern="."):
+    """How many lines of a file match, but for comments."""
+    return lambda root: [sum(bool(re.search(pattern, line)) for line in text(root, path).splitlines() if not line.startswith("#"))]
+
+
+def recorded_calls(root):
+    return [sum(len(text(root, p).splitlines()) for p in all_files(root) if re.fullmatch(r"tests/conformance/\w+\.jsonl", p))]
+
+
+def findings_of_programs(root):
+    return [sum(int(row[1]) for row in table(root, "docs/data/program_findings.tsv"))]
+
+
+def states_of_behaviours(root):
+    count = Counter(state for state, _ in behaviours.states_of(root).values())
+    return [sum(count.values()), *(count[s] for s in behaviours.STATES)]
+
+
+def traces(root):
+    verdicts = [row["verdict"] for row in table(root, "docs/data/traces.csv")]
+    return [verdicts.count("agrees"), len(verdicts)]
+
+
+RECORDS, PREDICTIONS, SYMBOLIC = "docs/data/records.csv", "docs/data/predictions.txt", "docs/data/symbolic_calls.csv"
+JUDGED = (rf"predictions: of {N} records that both predict, the recorder's own fakes differ from its real run on {N} \({PERCENT}\), "
+          rf"ersatz on {N} \({PERCENT}\).*?not judged so: {N} that ersatz does not predict without data.*?; {N} that the recorder's fakes refuse")
+FIGURES = [
+    Figure("complaints", "docs/pain.md", complaint_counts,
+           [("README.md", rf"docs/pain\.md\) says .*?: {N} of {N} cannot happen, {N} {IS} out, {N} {IS} open \|")]),
+    Figure("behaviours", "docs/data/behaviours.tsv", states_of_behaviours,
+           [("README.md", rf"{N} rows: {N} shown, {N} deviates, {N} unwanted, {N} needs a GPU, {N} later, {N} open"),
+            ("docs/behaviours.md", rf"\| \*\*all\*\* \|{rf' {N} [|]' * 7}")]),
+    Figure("recorded calls", RECORDS, sums(RECORDS, "passed", "records", "failed", "waived", "skipped"),
+           [("docs/ops.md", rf"{N} of {N} recorded calls pass, {N} fail, {N} differ on purpose, {N} could not be compared")]),
+    Figure("differences from recorded calls", "docs/data/record_waivers.txt", rows("docs/data/record_waivers.txt"),
+           [("docs/ops.md", rf"{N} differ on purpose")]),
+    Figure("operators that are not here", "docs/ops.md",
+           says("docs/ops.md", rf"{N} are of operators that are refused by name, {N} of operators that are not here"),
+           [("README.md", rf"{N} of operators that are refused by name, and {N} of operators that are not here")]),
+    Figure("calls of the repository", "tests/conformance", recorded_calls,
+           [("README.md", rf"the repository keeps {N} of PyTorch eager's")]),
+    Figure("calls of the repository, by their table", "tests/conformance/records.csv", sums("tests/conformance/records.csv", "records"),
+           [("README.md", rf"the repository keeps {N} of PyTorch eager's")]),
+    Figure("predictions", PREDICTIONS, says(PREDICTIONS, JUDGED),
+           [("README.md", rf"of {N} that both predict \| {N} \({PERCENT}\) \| {N} \({PERCENT}\), each with its reason.*?Not judged so: {N} that "
+                          rf"ersatz does not predict without data, {N} that FakeTensor refuses")]),
+    Figure("predictions that differ with a reason", PREDICTIONS, says(PREDICTIONS, rf"records of .*?, {N} waived"),
+           [(PREDICTIONS, rf", ersatz on {N} \(")]),
+    Figure("records of predictions", RECORDS, sums(RECORDS, "records"), [(PREDICTIONS, rf"{N} records of \d+ overloads")]),
+    Figure("programs", "docs/programs.md", says("docs/programs.md", PROGRAMS), [("README.md", PROGRAMS)]),
+    Figure("findings of programs", "docs/data/program_findings.tsv", findings_of_programs,
+           [("docs/programs.md", rf"{N} findings, all of them known")]),
+    Figure("calls with symbols", SYMBOLIC, sums(SYMBOLIC, "calls", "undecided", "guarded_out", kind="unbacked"),
+           [("docs/symbols.md", rf"Of the {N} recorded calls .*? without examples {N} get no answer, .*? for {N} an assumption")]),
+    Figure("calls with unbacked symbols", SYMBOLIC,
+           sums(SYMBOLIC, "kept", "sizes", "asserts", "assumptions", "undecided", "guarded_out", "calls", "compared", kind="unbacked"),
+           [("docs/measurements/symbols.md", rf"the same unbacked: {N} of {N} sizes stay .*?, {N} asserts, {N} assumptions; {N} calls undecided, and of {N} "
+                                             rf"an assumption does not hold \| {N} calls, {N} results")]),
+    Figure("calls with backed symbols", SYMBOLIC,
+           sums(SYMBOLIC, "kept", "sizes", "given", "pinned", "symbols", "guards", "calls", "compared", kind="backed"),
+           [("docs/measurements/symbols.md", rf"backed: {N} of {N} sizes .*?; {N} more are given by arguments\), {N} of {N} symbols pinned, {N} guards \| "
+                                             rf"{N} calls, {N} results")]),
+    Figure("traces", "docs/data/traces.csv", traces, [("docs/deviations.md", rf"The other {N} of its {N} rows agree")]),
+    Figure("cost of PyTorch's fakes", "docs/python.md", says("docs/python.md", rf"takes {N} to {N} µs with its cache and {N} to {N} µs without"),
+           [("README.md", rf"{N} to {N} us with its cache, {N} to {N} us without")]),
+]
+
+
 def problems(root, build):
-    files = all_files(root)
-    readme = words(text(root, "README.md"))
-    found = []
-    if "docs/programs.md" in files:
-        totals = [line for line in text(root, "docs/programs.md").splitlines() if " exported programs, " in line]
-        if len(totals) != 1:
-            found.append(f"docs/programs.md: {len(totals)} lines sum up the table, there has to be one")
-        elif words(totals[0]) not in readme:
-            found.append(f"README.md: does not say what docs/programs.md sums up: {totals[0]}")
-    missing = MISSING.search(text(root, "docs/ops.md")) if "docs/ops.md" in files else None
-    if missing and f"{int(missing[1]):,} of operators that ersatz has not" not in readme:
-        found.append(f"README.md: docs/ops.md counts {int(missing[1]):,} records of operators that ersatz has not, README says otherwise; "
-                     "`ersatz crosscheck FOLDER --no-real` on all records has the other figures of that row")
+    return [line for figure in FIGURES for line in differences(root, figure)]
+
+
+def differences(root, figure):
+    """Places that do not say what the figure's source says, and a source that does not have it."""
+    try:
+        read = figure.read(root)
+    except (OSError, KeyError, ValueError) as e:
+        return [f"{figure.source}: {figure.name}: cannot be read: {type(e).__name__}: {e}"]
+    if read is None:
+        return [f"{figure.source}: {figure.name}: does not stand there in the words that scripts/checks/figures.py looks for"]
+    true, found = numbers(read), []
+    for path, pattern in figure.places:
+        said = found_in(root, path, pattern)
+        if said is None:
+            found.append(f"{path}: {figure.name}: does not stand there in the words that scripts/checks/figures.py looks for")
+        elif said != true:
+            found.append(f"{path}: {figure.name}: says {', '.join(said)} where {figure.source} has {', '.join(true)}")
     return found

@@ -20,6 +20,10 @@ TEST(FakeOptions, AModeWithoutOptionsFallsBackOnlyWhereTheOpSaysSoAndRefusesReal
   EXPECT_FALSE(o.propagate_real);
   EXPECT_EQ(o.cache, CachePolicy::Auto);
   EXPECT_FALSE(o.cache_crosscheck);
+  EXPECT_FALSE(o.shape_env);
+  EXPECT_FALSE(o.static_shapes.has_value());
+  EXPECT_FALSE(o.for_export);
+  EXPECT_FALSE(o.allow_scalar_outputs);
 }
 
 // MODE-07

@@ -384,6 +384,16 @@ class Scripts(unittest.TestCase):
         self.assertEqual(done.returncode, 130, done.stderr)
         self.assertRegex(done.stderr.splitlines()[-1], "^crosscheck: 1 compared")
 
+    def test_a_function_that_would_be_compiled_runs_as_it_is_written(self):
+        text = ("def refuse(graph, inputs): raise RuntimeError('compiled')\n"
+                "double = torch.compile(lambda x: x + x, backend=refuse)\n"
+                "print(double(torch.ones(3)).sum().item())\n")
+        alone = subprocess.run([sys.executable, "-c", "import torch\n" + text], capture_output=True, text=True)
+        self.assertEqual((alone.returncode, alone.stdout), (1, ""), alone.stderr)
+        with unittest.mock.patch.dict(os.environ, ERSATZ_GLUE="0"):  # with the glue no Python mode is entered
+            done = self.run_script(text)
+        self.assertEqual((done.returncode, done.stdout), (0, "6.0\n"), done.stderr)
+
     def test_a_script_that_is_not_there_is_one_line(self):
         command = [sys.executable, "-m", "ersatz", "crosscheck", "nowhere.py"]
         done = subprocess.run(command, capture_output=True, text=True)

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ try:
 except ImportError:
     pytest = None
 
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/python.md"
 TORCH_PYTHON = os.environ.get("ERSATZ_TORCH_PYTHON")
 
 # relu's kernel is replaced by one whose result is not laid out as PyTorch's own.
@@ -93,6 +95,23 @@ class PluginTest(unittest.TestCase):
         self.assertEqual(status, 1, text)
         self.assertIn("a crosscheck of tests needs torch, which cannot be imported: none here", text)
         self.assertNotIn("Traceback", text)
+
+    @unittest.skipUnless(PAGE.is_file(), "docs/python.md is not here")
+    def test_the_command_of_the_page_runs_where_the_wheel_names_the_plugin_to_pytest(self):
+        command = re.search(r"^    (pytest .*) tests/$", PAGE.read_text(), re.M)[1].split()
+        folder = pathlib.Path(tempfile.mkdtemp())
+        wheel = folder / "ersatz-0.0.0.dist-info"  # what an installed wheel leaves beside its files
+        wheel.mkdir()
+        (wheel / "METADATA").write_text("Metadata-Version: 2.1\nName: ersatz\nVersion: 0.0.0\n")
+        (wheel / "entry_points.txt").write_text("[pytest11]\nersatz = ersatz.pytest_plugin\n")
+        (folder / "torch.py").write_text("raise ImportError('none here')")
+        (folder / "test_suite.py").write_text("def test_it(): pass")
+        environment = {k: v for k, v in os.environ.items() if k != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"}
+        environment["PYTHONPATH"] = os.pathsep.join([str(folder), str(pathlib.Path(ersatz.__file__).parent.parent)])
+        ended = subprocess.run([sys.executable, "-m", *command, "-q", "-p", "no:cacheprovider", "test_suite.py"], cwd=folder, capture_output=True,
+                               text=True, env=environment)
+        self.assertEqual(ended.returncode, 4, ended.stdout + ended.stderr)
+        self.assertIn("a crosscheck of tests needs torch, which cannot be imported: none here", ended.stderr)
 
     def test_the_marker_is_a_known_one(self):
         self.assertIn("ersatz_waive(op=None, field=None, reason)", run_suite("def test_it(): pass", "--markers")[1])

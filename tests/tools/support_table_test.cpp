@@ -48,7 +48,10 @@ TEST(RecordTable, HoldsWhatBecameOfEachOverload) {
   const OpRecords& mm = counts.at("aten.mm.default");
   EXPECT_EQ(mm.records, 8);
   EXPECT_EQ(mm.passed, 7);
+  EXPECT_EQ(mm.failed, 6);
+  EXPECT_EQ(mm.waived, 5);
   EXPECT_EQ(mm.missing, 4);
+  EXPECT_EQ(mm.skipped, 3);
   EXPECT_EQ(mm.with_values, 2);
 }
 

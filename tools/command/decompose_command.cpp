@@ -21,9 +21,8 @@ Run add_decompose_command(CLI::App& app) {
       "outputs "
       "of their new values, writes through views scatter operators. A view that the strides of the new program do not "
       "allow is made of a copy and listed.\n\n"
-      "The file of -o is the new program: Python where its name ends so, else text form (docs/text-form.md). Without "
-      "-o "
-      "it stands before the report.\n\n"
+      "The file of -o is the new program: an archive for torch.export.load where its name ends with .pt2, Python where "
+      "it ends with .py, else text form (docs/text-form.md). Without -o it stands before the report.\n\n"
       "Exit status: 0 decomposed, 2 the program cannot be used or recorded.\n\nExamples:\n"
       "  ersatz decompose training.pt2 -o core.txt\n  ersatz decompose training.pt2 --mode symbolic");
   return [options] { return run_trace(*options, "decompose"); };

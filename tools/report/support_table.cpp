@@ -107,7 +107,7 @@ RecordedOps parse_records_csv(std::string_view text, const std::string& file) {
                       line);
       return n;
     };
-    counts[cells[0]] = {count(1), count(2), count(5), count(7)};
+    counts[cells[0]] = {count(1), count(2), count(3), count(4), count(5), count(6), count(7)};
   });
   return counts;
 }
@@ -173,27 +173,35 @@ std::string support_markdown(std::span<const OpEntry* const> ops, const Recorded
     if (at == records.end()) continue;
     sum.records += at->second.records - at->second.missing;
     sum.passed += at->second.passed;
+    sum.failed += at->second.failed;
+    sum.waived += at->second.waived;
+    sum.skipped += at->second.skipped;
     sum.with_values += at->second.with_values;
     ++recorded;
     without_values += at->second.with_values == 0;
   }
-  int64_t missing_records = 0;
-  for (const auto& [op, r] : records) missing_records += refused_name(op) ? 0 : r.missing;
+  int64_t refused_records = 0, missing_records = 0;
+  for (const auto& [op, r] : records) (refused_name(op) ? refused_records : missing_records) += r.missing;
   if (sum.records > 0) {
     out += fmt::format(
-        " {} of {} records of them pass, {} with values compared; of {} of the {} overloads with records no values "
-        "were. "
-        "{} more records are of operators that are not here.",
-        sum.passed, sum.records, sum.with_values, without_values, recorded, missing_records);
+        " {} of {} recorded calls pass, {} fail, {} differ on purpose, {} could not be compared, {} are of operators "
+        "that are refused by name, {} of operators that are not here. {} of those that pass had values compared too; "
+        "of {} of the {} overloads with records no values were.",
+        sum.passed, sum.records + refused_records + missing_records, sum.failed, sum.waived, sum.skipped,
+        refused_records, missing_records, sum.with_values, without_values, recorded);
   }
   if (cuda.listed) {
-    int kernels = 0, verified = 0;
+    int kernels = 0, composites = 0, verified = 0;
     for (const OpEntry* op : ops) {
       const std::string source = cuda_source(*op, cuda);
-      kernels += source != "no";
+      composites += source == "composite";
+      kernels += source != "composite" && source != "no";
       verified += source == "verified";
     }
-    out += fmt::format(" {} run on CUDA too; the kernels of {} are verified on a GPU.", kernels, verified);
+    out += fmt::format(
+        " {} run on CUDA by a kernel or need none, {} are made of others and run where these do; the kernels of {} are "
+        "verified on a GPU.",
+        kernels, composites, verified);
   }
   out +=
       "\n\n| overload | core | rule | CPU | CUDA | dtypes | declared | samples | records "

@@ -12,7 +12,7 @@ namespace ersatz::tools {
 
 /// What became of the recorded calls of an overload (`ersatz crosscheck --records-csv`).
 struct OpRecords {
-  int64_t records = 0, passed = 0, missing = 0;
+  int64_t records = 0, passed = 0, failed = 0, waived = 0, missing = 0, skipped = 0;
   int64_t with_values = 0;  ///< of the passed: values were compared too, not metadata and errors alone
 };
 using RecordedOps = std::map<std::string, OpRecords>;

@@ -1,6 +1,6 @@
 """The native glue: a live crosscheck inside of PyTorch's dispatcher, compiled once for the PyTorch that is installed.
 
-`python -m ersatz build-glue` compiles it (a minute, g++ or the compiler that CXX names) into the user's cache, by the versions of PyTorch
+`python -m ersatz build-glue` compiles it (with g++, or the compiler that CXX names) into the user's cache, by the versions of PyTorch
 and ersatz and by what its source says. `crosscheck` takes it where it is there; without it the same is done from Python, a few
 microseconds a call slower. ERSATZ_GLUE=0 leaves it alone.
 """

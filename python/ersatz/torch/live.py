@@ -93,10 +93,10 @@ class crosscheck(_python_dispatch.TorchDispatchMode):
 
     Compared are dtype, sizes, strides where they matter, offset, device, which results share memory with which arguments or are
     arguments, what arguments are afterwards, which of them moved their version, and whether the call raises; of results that
-    depend on data what does not. Values, random numbers, gradients and exceptions are those of the program without it.
+    depend on data what does not. Values, random numbers, gradients and exceptions are those of the program without it, but that PyTorch
+    compiles nothing while a Python mode is active: a function of `torch.compile` runs as it is written.
 
-    Seen is what arrives below autograd on this thread, backward passes included. Not seen: other threads, and what kernels of
-    compiled code do. Calls on tensor subclasses, sparse or quantized tensors, symbolic sizes, dtypes and operators that ersatz has
+    Seen is what arrives below autograd on this thread, backward passes included. Not seen: other threads. Calls on tensor subclasses, sparse or quantized tensors, symbolic sizes, dtypes and operators that ersatz has
     not are counted as skipped, by reason.
 
     name: of the run, in reports. waivers: a file of findings that have a reason (docs/crosscheck.md). strides: compare strides.

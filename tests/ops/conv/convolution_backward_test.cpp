@@ -97,6 +97,23 @@ TEST(ConvolutionBackwards, OfOneChannelFollowTheInputOnCuda) {
   EXPECT_EQ(to_string(r[1].tensor().meta()), "f16[1,64,3,3]{576,1,192,64}+0@cuda:0");
   EXPECT_TRUE(r[2].is_none());
 }
+// As PyTorch 2.15 answers for fakes and its cuDNN path allocates: both gradients follow a channels-last input.
+TEST(ConvolutionBackwards, OfATransposedOneAreChannelsLastOnCuda) {
+  FakeMode mode;
+  const auto cuda = [&](std::string_view meta) { return mode.make(parse_meta(fmt::format("{}@cuda:0", meta))); };
+  const Tensor w = cuda("f16[4,8,3,3]"), g = cuda("f16[2,8,10,10]");
+  const auto backward = [&](const Tensor& x) {
+    return call_op_all<"aten.convolution_backward.default">(g, x, w, Value(), ints({1, 1}), ints({0, 0}), ints({1, 1}),
+                                                            true, ints({0, 0}), SymInt(1),
+                                                            Value::list(std::vector<Value>{true, true, false}));
+  };
+  const Values last = backward(cuda("f16[2,4,8,8]{256,1,32,4}"));
+  EXPECT_EQ(to_string(last[0].tensor().meta()), "f16[2,4,8,8]{256,1,32,4}+0@cuda:0");
+  EXPECT_EQ(to_string(last[1].tensor().meta()), "f16[4,8,3,3]{72,1,24,8}+0@cuda:0");
+  const Values dense = backward(cuda("f16[2,4,8,8]"));
+  EXPECT_EQ(to_string(dense[0].tensor().meta()), "f16[2,4,8,8]{256,64,8,1}+0@cuda:0");
+  EXPECT_EQ(to_string(dense[1].tensor().meta()), "f16[4,8,3,3]{72,9,3,1}+0@cuda:0");
+}
 Values backward1d(const Tensor& g, const Tensor& x, const Tensor& w, int64_t dilation = 1) {
   return call_op_all<"aten.convolution_backward.default">(g, x, w, DimVec{SymInt(1)}, ints({1}), ints({0}),
                                                           ints({dilation}), false, ints({0}), SymInt(1),
