@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "runtime/base/count_text.h"
+
 namespace ersatz {
 
 int64_t Report::skipped_total() const { return std::accumulate(skipped.begin(), skipped.end(), int64_t(0)); }
@@ -40,8 +42,20 @@ void Report::add_reference(std::string_view op, double device, double cpu, int64
 }
 
 bool Report::clean() const {
-  return compared > 0 && findings.empty() &&
+  return findings.empty() && unjudged().empty() &&
          std::none_of(waivers.begin(), waivers.end(), [](const Waiver& w) { return w.broken(); });
+}
+
+std::string Report::unjudged() const {
+  if (compared == 0) return "nothing was compared";
+  std::string text;
+  int64_t calls = 0;
+  for (const auto& [op, u] : own.unjudged) {
+    calls += u.calls;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", op);
+  }
+  if (text.empty()) return text;
+  return fmt::format("{} of {} {} not judged", count_of(calls, "call"), text, calls == 1 ? "was" : "were");
 }
 
 void Report::add(const Report& other) {
@@ -77,6 +91,13 @@ void Report::add(const Report& other) {
   for (size_t i = 0; i < skipped.size(); ++i) skipped[i] += other.skipped[i];
   for (size_t i = 0; i < values_skipped.size(); ++i) values_skipped[i] += other.values_skipped[i];
   for (size_t i = 0; i < witnesses.size(); ++i) witnesses[i] += other.witnesses[i];
+  own.judged += other.own.judged;
+  own.known += other.own.known;
+  for (const auto& [op, u] : other.own.unjudged) {
+    OwnCalls::Unjudged& mine = own.unjudged[op];
+    mine.calls += u.calls;
+    if (mine.why.empty()) mine.why = u.why;
+  }
   record_wrong.insert(record_wrong.end(), other.record_wrong.begin(), other.record_wrong.end());
   findings.insert(findings.end(), other.findings.begin(), other.findings.end());
 }
@@ -88,8 +109,10 @@ std::string closing_line(const Report& report) {
     if (n) reasons += fmt::format("{}{} {}", reasons.empty() ? " (" : ", ", name(static_cast<SkipReason>(i)), n);
   }
   if (!reasons.empty()) reasons += ")";
-  return fmt::format("crosscheck: {} compared, {} mismatched, {} skipped{}", report.compared, report.mismatched,
-                     report.skipped_total(), reasons);
+  std::string line = fmt::format("crosscheck: {} compared, {} mismatched, {} skipped{}", report.compared,
+                                 report.mismatched, report.skipped_total(), reasons);
+  if (const std::string why = report.unjudged(); report.findings.empty() && !why.empty()) line += "; not clean: " + why;
+  return line;
 }
 
 }  // namespace ersatz

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 
 #include "fake/crosscheck/waiver.h"
 #include "fake/mode/coverage.h"
@@ -54,6 +55,17 @@ struct ReferenceError {
   double device = 0, cpu = 0;
 };
 
+/// Calls of the user's own operators: those that ersatz has no rule of.
+struct OwnCalls {
+  struct Unjudged {
+    int64_t calls = 0;
+    std::string why;  ///< of the first
+  };
+  int64_t judged = 0;                        ///< held against what their author's fake kernel predicts
+  int64_t known = 0;                         ///< the part of them whose prediction was remembered
+  std::map<std::string, Unjudged> unjudged;  ///< by operator, but for those that the user excluded by name
+};
+
 struct Report {
   int64_t nodes = 0;  ///< calls
   int64_t results = 0;
@@ -86,6 +98,7 @@ struct Report {
   Coverage coverage;
   std::vector<RecordedLayout> layouts;    ///< on devices: what only the library could tell, and its kernel told
   std::vector<ReferenceError> reference;  ///< by op, where an f64 reference was asked for
+  OwnCalls own;
 
   int64_t& skip(SkipReason r) { return skipped[static_cast<size_t>(r)]; }
   int64_t& skip_values(SkipReason r) { return values_skipped[static_cast<size_t>(r)]; }
@@ -98,13 +111,17 @@ struct Report {
   int64_t judged_by(Witness w) const { return witnesses[static_cast<size_t>(w)]; }
   void add_reference(std::string_view op, double device, double cpu, int64_t results = 1);
   int64_t skipped_total() const;
-  /// Something was compared, nothing was found, and every waiver was needed and still counts.
+  /// Something was compared, nothing was found, no call of the user's own operators was left unjudged, and every waiver was
+  /// needed and still counts.
   bool clean() const;
+  /// Why a report without findings is not clean, in words that end its closing line; empty: nothing was left unjudged.
+  std::string unjudged() const;
   /// Counts and lists of another run after these. The same waiver in both is one row.
   void add(const Report& other);
 };
 
-/// `crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`.
+/// `crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`; behind it, where nothing was found and
+/// the report is not clean all the same, `; not clean: 3 calls of mylib.foo.default were not judged`.
 std::string closing_line(const Report& report);
 
 }  // namespace ersatz

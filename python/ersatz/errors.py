@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .report import AnyReport, Finding
 
-__all__ = ["Error", "Findings", "IndexError", "MetadataMismatch", "NotImplementedError", "RuntimeError", "TypeError", "ValueError"]
+__all__ = ["Error", "Findings", "IndexError", "MetadataMismatch", "NotImplementedError", "RuntimeError", "TypeError", "Unjudged", "ValueError"]
 
 
 class Error(Exception):
@@ -70,3 +70,17 @@ class MetadataMismatch(Findings):
     """A prediction and what was observed differ: what `Report.raise_if_findings` raises."""
 
     kind = "MetadataMismatch"
+
+
+class Unjudged(RuntimeError):
+    """A report has no finding, and is not clean: nothing was compared, or calls of the user's own operators were not judged. It is
+    what `raise_if_findings` raises then."""
+
+    kind = "Unjudged"
+    report: AnyReport
+
+    @classmethod
+    def of(cls, report: AnyReport) -> Unjudged:
+        error = cls(report.closing_line)
+        error.report = report
+        return error

@@ -86,14 +86,22 @@ class AnyReport:
         return not self.findings
 
     @property
+    def unjudged(self) -> bool:
+        """Nothing was found, and the report is not clean: nothing was compared, or something of the user's own was not judged."""
+        return not self.findings and not self.clean
+
+    @property
     def closing_line(self) -> str:
         """The last line of the text."""
         return str(self).rpartition("\n")[2]
 
     def raise_if_findings(self) -> None:
-        """Raises an error with the first finding, if there is one: `errors.MetadataMismatch` of a crosscheck."""
+        """Raises an error with the first finding, if there is one: `errors.MetadataMismatch` of a crosscheck. Raises `errors.Unjudged`
+        where nothing was found and the report is not clean."""
         if self.findings:
             raise self._error.of(self)
+        if self.unjudged:
+            raise errors.Unjudged.of(self)
 
     def to_json(self) -> str:
         """The report as one object of JSON."""
@@ -120,7 +128,8 @@ class Report(AnyReport):
     """What was checked: a path, or a name for the live run."""
     device: str
     status: str
-    """`clean` or `findings`; `unusable` where operators are missing, `bug` where ersatz is at fault."""
+    """`clean`, `findings`, or `unjudged`: nothing was found, and nothing was compared or something of the user's own was not judged;
+    `unusable` where operators are missing, `bug` where ersatz is at fault."""
     nodes: int
     """Calls that were seen and judged."""
     results: int
@@ -135,6 +144,10 @@ class Report(AnyReport):
     """Results whose values were compared too."""
     skipped: Mapping[str, int]
     """Results that were not compared, by reason: `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, ..."""
+    own_judged: int
+    """Calls of operators that ersatz has no rule of, held against what their own fake kernels predict."""
+    own_unjudged: Mapping[str, int]
+    """Calls of the user's own operators that nothing judged, by operator."""
     skipped_calls: Mapping[str, Mapping[str, int]]
     """Calls of a live run that were not compared, by reason in words (`sparse layout`) and by operator."""
     findings: tuple[Finding, ...]
@@ -156,12 +169,13 @@ class Report(AnyReport):
             input=row["input"], device=row["device"], status=row["status"], nodes=row["nodes"], results=row["results"],
             compared=row["compared"], mismatched=row["mismatched"], cosmetic=row.get("cosmetic", 0), waived=row.get("waived", 0),
             values_compared=row.get("values_compared", 0), skipped={why: n for why, n in row["skipped"].items() if n},
+            own_judged=row.get("own", {}).get("judged", 0), own_unjudged=row.get("own", {}).get("unjudged", {}),
             skipped_calls=row.get("skipped_calls", {}),
             findings=tuple(_finding(f, n) for f, n in zip(row["findings"], times, strict=True)), text=text, json=json, html=html)
 
     @property
     def clean(self) -> bool:
-        """Something was compared, and nothing was found."""
+        """Something was compared, nothing was found, and nothing of the user's own was left unjudged."""
         return self.status == "clean"
 
     @property

@@ -2,11 +2,16 @@
 // kernels, which makes each call and hands it to the session of ersatz that watches this thread. Built by `python -m
 // ersatz build-glue` against the PyTorch that is installed; ersatz without it does the same from a dispatch mode of
 // Python.
+#include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/library.h>
 
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <sstream>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -23,9 +28,15 @@ constexpr c10::DispatchKey kKey = c10::DispatchKey::Fake;
 struct Known {
   const ErsatzOpEntry* op = nullptr;
   std::string name;
-  size_t taken = 0, returned = 0;  ///< values on the stack
-  bool has_parts = false;          ///< PyTorch has nothing of it but its parts, which are judged
+  size_t taken = 0, returned = 0;             ///< values on the stack
+  bool has_parts = false;                     ///< PyTorch has nothing of it but its parts, which are judged
+  bool is_own = false;                        ///< ersatz has no rule of it: its fake kernel predicts
+  const char* why = "no such operator here";  ///< where `op` is null
+  int watched = 0;                            ///< calls of it of which bytes were looked at
 };
+
+constexpr int kWatchedCalls = 3;
+constexpr size_t kWatchedBytes = size_t(1) << 24;  ///< of a storage; larger ones are not compared
 
 /// What a call is told with. Its memory is kept from call to call.
 struct Told {
@@ -116,6 +127,56 @@ constexpr c10::DispatchKeySet kNotPlain({c10::DispatchKey::Python, c10::Dispatch
                                          c10::DispatchKey::NestedTensor, c10::DispatchKey::Quantized,
                                          c10::DispatchKey::ZeroTensor});
 
+/// `dtype float8_e4m3fn`, `device xpu:0`. It lives as long as the process.
+template <class T>
+const char* named(const char* what, const T& of) {
+  static thread_local std::set<std::string> reasons;
+  std::ostringstream text;
+  text << what << ' ' << of;
+  std::string lower = text.str();
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return reasons.insert(lower).first->c_str();
+}
+
+/// The bytes of a call's arguments, before it and after it.
+class Watched {
+ public:
+  explicit Watched(const std::vector<at::Tensor>& tensors) {
+    for (const at::Tensor& t : tensors) {
+      const auto same = [&](const Storage& s) { return s.impl == t.storage().unsafeGetStorageImpl(); };
+      if (std::any_of(storages_.begin(), storages_.end(), same) || t.storage().nbytes() > kWatchedBytes) continue;
+      storages_.push_back({t.storage().unsafeGetStorageImpl(), all_of(t).clone()});
+    }
+  }
+  /// Numbers of the tensors of which an element has other bytes than before.
+  std::vector<int32_t> changed(const std::vector<at::Tensor>& tensors) const {
+    std::vector<int32_t> found;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const at::Tensor& t = tensors[i];
+      for (const Storage& s : storages_) {
+        if (s.impl != t.storage().unsafeGetStorageImpl() || t.storage().nbytes() < size_t(s.copy.numel())) continue;
+        if (at::equal(all_of(t).slice(0, 0, s.copy.numel()), s.copy)) continue;
+        const at::Tensor before =
+            at::empty({0}, t.options()).set_(s.copy.storage(), t.storage_offset(), t.sizes(), t.strides());
+        if (!at::equal(bytes_of(before), bytes_of(t))) found.push_back(int32_t(i));
+      }
+    }
+    return found;
+  }
+
+ private:
+  struct Storage {
+    const c10::StorageImpl* impl;
+    at::Tensor copy;
+  };
+  static at::Tensor all_of(const at::Tensor& t) {
+    const auto n = int64_t(t.storage().nbytes());
+    return at::empty({0}, t.options().dtype(at::kByte)).set_(t.storage(), 0, {n}, {1});
+  }
+  static at::Tensor bytes_of(const at::Tensor& t) { return t.contiguous().reshape({-1}).view(at::kByte); }
+  std::vector<Storage> storages_;
+};
+
 /// Why a tensor cannot be told; null: it can.
 const char* not_told(const at::Tensor& t) {
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
@@ -137,8 +198,8 @@ ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
   if (const char* why = not_told(t)) return told.unknown(why);
   ErsatzTensorMeta m = {};
-  if (!dtype_of(t.scalar_type(), m.dtype)) return told.unknown("dtype");
-  if (!device_of(t.device(), m.device)) return told.unknown("device");
+  if (!dtype_of(t.scalar_type(), m.dtype)) return told.unknown(named("dtype", t.scalar_type()));
+  if (!device_of(t.device(), m.device)) return told.unknown(named("device", t.device()));
   m.ndim = static_cast<int32_t>(t.dim());
   m.flags = (t.is_conj() ? uint32_t(ERSATZ_CONJ) : 0u) | (t.is_neg() ? uint32_t(ERSATZ_NEG) : 0u) |
             (impl->is_wrapped_number() ? uint32_t(ERSATZ_WRAPPED_NUMBER) : 0u);
@@ -182,7 +243,7 @@ ErsatzAskedValue tell(Told& told, const c10::IValue& x) {
   if (x.isDevice()) {
     v.kind = ERSATZ_ASKED_DEVICE;
     const c10::Device d = x.toDevice();
-    if (!device_of(d, v.as.device)) return told.unknown("device");
+    if (!device_of(d, v.as.device)) return told.unknown(named("device", d));
     return v;
   }
   if (x.isGenerator()) return v.kind = ERSATZ_ASKED_GENERATOR, v;
@@ -215,7 +276,7 @@ const char* class_of(const c10::Error& e) {
   return "RuntimeError";
 }
 
-const Known& known(Watch& watch, const c10::OperatorHandle& op) {
+Known& known(Watch& watch, const c10::OperatorHandle& op) {
   const auto [at, is_new] = watch.operators.try_emplace(&op.schema());
   Known& k = at->second;
   if (!is_new) return k;
@@ -225,6 +286,11 @@ const Known& known(Watch& watch, const c10::OperatorHandle& op) {
   k.op = watch.live->ask->find_op(k.name.c_str());
   k.taken = op.schema().arguments().size(), k.returned = op.schema().returns().size();
   k.has_parts = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
+  if (k.op || k.has_parts) return k;
+  std::ostringstream schema;
+  schema << op.schema();
+  k.op = watch.live->own(watch.live->session, k.name.c_str(), schema.str().c_str(), &k.why);
+  k.is_own = k.op != nullptr;
   return k;
 }
 
@@ -233,7 +299,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   Watch& watch = t_watch;
   const ErsatzLive* const live = watch.live;
   if (!live) return op.redispatchBoxed(below, stack);
-  const Known& of = known(watch, op);
+  Known& of = known(watch, op);
   if (of.has_parts) return op.redispatchBoxed(below, stack);
   Told &told = watch.before, &then = watch.after;
   told.clear();
@@ -242,6 +308,13 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   }
   ErsatzLiveCall call = {};
   std::string message;
+  std::optional<Watched> bytes;
+  std::vector<int32_t> rewritten;
+  if (of.is_own && !told.opaque && of.watched < kWatchedCalls) {
+    const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);
+    ++of.watched;
+    bytes.emplace(told.tensors);
+  }
   std::exception_ptr raised;
   try {
     const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);  // what the kernel calls goes straight to its kernels
@@ -260,9 +333,11 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   if (!raised) {
     for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) tell_flat(then, x);
   }
-  const char* why = !of.op ? "no such operator here" : told.opaque ? told.opaque : then.opaque;
+  const char* why = !of.op ? of.why : told.opaque ? told.opaque : then.opaque;
   if (!why && raised && !call.error) why = "exception of another class";
   int stops = 0;
+  const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);  // asking a fake kernel makes calls of its own
+  if (bytes && !why) rewritten = bytes->changed(told.tensors);
   if (why) {
     live->skip(live->session, of.op, of.name.c_str(), why, then.results);
   } else {
@@ -273,6 +348,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     call.after = then.told.data(), call.tensor_count = static_cast<uint32_t>(told.told.size());
     call.versions_before = told.versions.data(), call.versions_after = then.versions.data();
     call.message = message.c_str();
+    call.rewritten = rewritten.data(), call.rewritten_count = static_cast<uint32_t>(rewritten.size());
     stops = live->judge(live->session, &call);
   }
   told.clear(), then.clear();  // no tensor is kept alive

@@ -1,9 +1,11 @@
 // The live crosscheck of PyTorch: one function under its dispatch mode, which makes each call and holds it against the
 // rule.
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <mutex>
+#include <set>
 
 #include "python/module/errors.h"
 #include "python/module/live_interface.h"
@@ -18,8 +20,11 @@ namespace {
 /// An operator of PyTorch as it was first met.
 struct TorchOperator {
   nb::object object;            ///< kept, so that its address stays its own
-  const OpEntry* op = nullptr;  ///< null: ersatz has it not
+  const OpEntry* op = nullptr;  ///< ours, or one of LiveSession::own; null: see `why`
   std::string name;
+  std::string why;         ///< it cannot be judged
+  bool has_parts = false;  ///< PyTorch has nothing of it but its parts, which are judged
+  int watched = 0;         ///< calls of it of which bytes were looked at
 };
 
 /// Class and first line of the exception that is being raised.
@@ -93,7 +98,7 @@ class LazyBitsResolved {
 
 class TorchCrosscheck {
  public:
-  TorchCrosscheck(const std::string& waivers, bool strides, bool stop_at_first)
+  TorchCrosscheck(const std::string& waivers, bool strides, bool stop_at_first, std::vector<std::string> exclude)
       : torch_(TorchLibrary::get()),
         session_(options(waivers, strides, stop_at_first)),
         arguments_(torch_),
@@ -102,6 +107,18 @@ class TorchCrosscheck {
     session_.where = [this] {
       const nb::gil_scoped_acquire gil;
       return where_function.is_none() ? std::string() : nb::cast<std::string>(where_function());
+    };
+    session_.excluded = std::move(exclude);
+    session_.own.ask = [this](const std::string& record, bool has_returned) { return asked(record, has_returned); };
+    session_.to_change = [this](const std::string& record, FindingField field, int result) {
+      const nb::gil_scoped_acquire gil;
+      try {
+        return own_calls.is_none()
+                   ? std::string()
+                   : nb::cast<std::string>(own_calls.attr("to_change")(record, std::string(name(field)), result));
+      } catch (nb::python_error&) {
+        return std::string();  // the finding is told without the line
+      }
     };
   }
 
@@ -116,20 +133,27 @@ class TorchCrosscheck {
       bool& busy;
       ~Done() { busy = false; }
     } done{busy_};
-    const TorchOperator& known = find(func);
-    const char* why = known.op ? begin(known, args.ptr(), kwargs.ptr()) : "no such operator here";
+    TorchOperator& known = find(func);
+    if (known.has_parts) {
+      busy_ = false;
+      return own_calls.attr("by_parts")(func, args, kwargs);
+    }
+    const char* why = known.op ? begin(known, args.ptr(), kwargs.ptr()) : known.why.c_str();
+    const nb::object watch = why ? nb::none() : watched(known, args, kwargs);
     PyObject* const result = made(func, args, kwargs, why || has_complex(values_));
+    const std::vector<int> rewritten =
+        watch.is_none() ? std::vector<int>() : nb::cast<std::vector<int>>(watch.attr("changed")());
     if (!result) {
       RaisedException raised;
       if (why)
         skip(known, why, 1);
       else
-        end_raised(known, raised);
+        end_raised(known, raised, rewritten);
       raised.raise_again();
       throw nb::python_error();
     }
     nb::object out = nb::steal(result);
-    end(known, why, result);
+    end(known, why, result, rewritten);
     return out;
   }
 
@@ -137,10 +161,13 @@ class TorchCrosscheck {
 
   /// The functions by which calls that are made elsewhere reach this session; they live as long as it does.
   const ErsatzLive* interface() {
-    interface_ = {sizeof(ErsatzLive), ERSATZ_LIVE_ABI, ersatz_ask(ERSATZ_ASK_ABI), this, judge_told, skip_told};
+    interface_ = {sizeof(ErsatzLive), ERSATZ_LIVE_ABI, ersatz_ask(ERSATZ_ASK_ABI), this, judge_told,
+                  own_told,           skip_told};
     return &interface_;
   }
   nb::object where_function = nb::none();
+  /// What asks fake kernels, looks at bytes and takes composites apart (ersatz/torch/own_calls.py).
+  nb::object own_calls = nb::none();
 
  private:
   static CrosscheckOptions options(const std::string& waivers, bool strides, bool stop_at_first) {
@@ -164,11 +191,13 @@ class TorchCrosscheck {
   static int judge_told(void* self, const ErsatzLiveCall* call) {
     auto& to = *static_cast<TorchCrosscheck*>(self);
     const auto* op = reinterpret_cast<const OpEntry*>(call->op);
-    const std::lock_guard lock(to.told_);
+    const auto lock = to.alone();
     try {
       LiveOutcome outcome;
       outcome.results = {call->results, call->result_count};
-      if (!to.session_.begin(*op, {call->arguments, call->argument_count})) {
+      RuleContext context;
+      context.default_dtype = dtype_from_c(call->default_dtype).value_or(DType::F32);
+      if (!to.session_.begin(*op, {call->arguments, call->argument_count}, context.default_dtype)) {
         to.session_.skip(op, op->name, "arguments", results_that_count(outcome.results));
         return 0;
       }
@@ -177,8 +206,7 @@ class TorchCrosscheck {
       outcome.versions_after = {call->versions_after, call->tensor_count};
       outcome.error = call->error;
       outcome.message = call->message;
-      RuleContext context;
-      context.default_dtype = dtype_from_c(call->default_dtype).value_or(DType::F32);
+      outcome.rewritten.assign(call->rewritten, call->rewritten + call->rewritten_count);
       to.session_.end(*op, context, outcome);
       return 0;
     } catch (const Error& e) {
@@ -188,27 +216,71 @@ class TorchCrosscheck {
     }
   }
 
+  static const ErsatzOpEntry* own_told(void* self, const char* name, const char* schema, const char** why) {
+    auto& to = *static_cast<TorchCrosscheck*>(self);
+    const auto lock = to.alone();
+    std::string text;
+    const OpEntry* const op = to.session_.own.entry(name, schema, text);
+    if (!op) *why = to.reasons_.insert(text).first->c_str();
+    return reinterpret_cast<const ErsatzOpEntry*>(op);
+  }
+
+  /// The session for this thread alone. Nobody waits for it with the GIL, which who has it may want.
+  std::unique_lock<std::mutex> alone() {
+    std::unique_lock lock(told_, std::try_to_lock);
+    if (lock.owns_lock()) return lock;
+    if (!PyGILState_Check()) return std::unique_lock(told_);
+    const nb::gil_scoped_release others;
+    return std::unique_lock(told_);
+  }
+
   static void skip_told(void* self, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results) {
     auto& to = *static_cast<TorchCrosscheck*>(self);
-    const std::lock_guard lock(to.told_);
+    const auto lock = to.alone();
     to.session_.skip(reinterpret_cast<const OpEntry*>(op), name, why, results);
   }
 
-  const TorchOperator& find(nb::handle func) {
+  TorchOperator& find(nb::handle func) {
     const auto [at, is_new] = operators_.try_emplace(func.ptr());
     TorchOperator& o = at->second;
     if (!is_new) return o;
     o.object = nb::borrow(func);
     o.name = nb::cast<std::string>(nb::str(func));
     o.op = registry().find(o.name);
+    if (o.op) return o;
+    o.why = "no such operator here";
+    const nb::object schema = nb::getattr(func, "_schema", nb::none());
+    if (schema.is_none() || own_calls.is_none()) return o;
+    o.has_parts = nb::cast<bool>(own_calls.attr("has_parts")(func));
+    if (!o.has_parts) o.op = session_.own.entry(o.name, nb::cast<std::string>(nb::str(schema)), o.why);
     return o;
+  }
+
+  FakeAnswer asked(const std::string& record, bool has_returned) {
+    const nb::gil_scoped_acquire gil;
+    if (own_calls.is_none()) return {"", "nobody asks its fake kernel", false};
+    try {
+      const nb::object answer = own_calls.attr("predict")(record, has_returned);
+      return {nb::cast<std::string>(answer[0]), nb::cast<std::string>(answer[1]), nb::cast<bool>(answer[2])};
+    } catch (nb::python_error& e) {
+      return {"", fmt::format("asking its fake kernel failed: {}", e.what()), false};
+    }
+  }
+
+  /// Of the first calls of an operator: what looks at the bytes of its arguments; None: nobody does.
+  nb::object watched(TorchOperator& known, nb::handle args, nb::handle kwargs) {
+    constexpr int kWatchedCalls = 3;
+    if (!session_.predicted() || known.watched >= kWatchedCalls) return nb::none();
+    ++known.watched;
+    return own_calls.attr("watch")(known.object, args, kwargs);
   }
 
   /// Null, or why the call cannot be judged.
   const char* begin(const TorchOperator& known, PyObject* args, PyObject* kwargs) {
     arguments_.clear();
     if (const char* why = arguments_.bind(known.op->schema, args, kwargs, values_)) return why;
-    if (!session_.begin(*known.op, values_)) return "arguments";
+    const bool own = session_.own.has(known.op);
+    if (!session_.begin(*known.op, values_, own ? torch_.default_dtype() : DType::F32)) return "arguments";
     versions_.clear();
     for (PyObject* t : arguments_.tensors()) versions_.push_back(torch_.version(t));
     return nullptr;
@@ -226,7 +298,7 @@ class TorchCrosscheck {
     }
   }
 
-  void end(const TorchOperator& known, const char* why, PyObject* result) {
+  void end(const TorchOperator& known, const char* why, PyObject* result, std::vector<int> rewritten) {
     results_.clear();
     results_.flatten(result);
     if (!why) why = results_.opaque();
@@ -236,17 +308,19 @@ class TorchCrosscheck {
     }
     if (why) return skip(known, why, results_.results());
     LiveOutcome outcome;
+    outcome.rewritten = std::move(rewritten);
     // A call without results returns None.
     const bool none = known.op->schema.returns.empty();
     outcome.results = none ? std::span<const ErsatzAskedValue>() : results_.flat();
     finish(known, outcome);
   }
 
-  void end_raised(const TorchOperator& known, const RaisedException& raised) {
+  void end_raised(const TorchOperator& known, const RaisedException& raised, std::vector<int> rewritten) {
     const auto [family, message] = family_of(raised.type(), raised.value());
     if (!family) return skip(known, "exception of another class", 1);
     note_after();
     LiveOutcome outcome;
+    outcome.rewritten = std::move(rewritten);
     outcome.error = family;
     outcome.message = message;
     finish(known, outcome);
@@ -273,7 +347,8 @@ class TorchCrosscheck {
   std::vector<const ErsatzTensorMeta*> after_metas_;
   std::vector<int64_t> versions_, versions_after_;
   bool busy_ = false;
-  std::mutex told_;  ///< calls of the interface, which any thread makes
+  std::mutex told_;                ///< calls of the interface, which any thread makes
+  std::set<std::string> reasons_;  ///< why operators cannot be judged
   ErsatzLive interface_ = {};
 };
 
@@ -281,13 +356,14 @@ class TorchCrosscheck {
 
 void bind_live(nb::module_& m) {
   nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch.")
-      .def(nb::init<const std::string&, bool, bool>(), nb::arg("waivers") = "", nb::arg("strides") = true,
-           nb::arg("stop_at_first") = false)
+      .def(nb::init<const std::string&, bool, bool, std::vector<std::string>>(), nb::arg("waivers") = "",
+           nb::arg("strides") = true, nb::arg("stop_at_first") = false, nb::arg("exclude") = std::vector<std::string>())
       .def("call", &TorchCrosscheck::call, nb::arg("func"), nb::arg("args"), nb::arg("kwargs"))
       .def(
           "interface", [](TorchCrosscheck& c) { return reinterpret_cast<uint64_t>(c.interface()); },
           "Address of the session's ErsatzLive (live_interface.h).")
       .def_rw("where", &TorchCrosscheck::where_function)
+      .def_rw("own_calls", &TorchCrosscheck::own_calls)
       .def(
           "text", [](TorchCrosscheck& c, const std::string& input) { return c.session().text(input); },
           nb::arg("input"))

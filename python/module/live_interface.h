@@ -4,7 +4,7 @@
 
 #include "fake/ask/ask.h"
 
-#define ERSATZ_LIVE_ABI 1u
+#define ERSATZ_LIVE_ABI 2u
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +24,8 @@ typedef struct ErsatzLiveCall {
   uint32_t tensor_count;
   const char* error; /* the class of the exception: `RuntimeError`, ...; null: none */
   const char* message;
+  const int32_t* rewritten; /* numbers of the tensor arguments whose bytes have changed, where that was looked at */
+  uint32_t rewritten_count;
 } ErsatzLiveCall;
 
 typedef struct ErsatzLive {
@@ -33,6 +35,9 @@ typedef struct ErsatzLive {
   void* session;
   /* Any thread. Nothing throws: 1 where the session stops at its first finding, and this call made it. */
   int (*judge)(void* session, const ErsatzLiveCall* call);
+  /* An operator that ersatz has no rule of, by its schema in PyTorch's language: its calls are judged by what its fake kernel
+   * predicts. Null: they cannot be, and `why` says why not; it holds for good. */
+  const ErsatzOpEntry* (*own)(void* session, const char* name, const char* schema, const char** why);
   /* Counts a call that is not judged, and why. `op` may be null; `results`: those that are not None. */
   void (*skip)(void* session, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results);
 } ErsatzLive;

@@ -19,24 +19,6 @@
 namespace ersatz::python {
 namespace {
 
-bool same_dims(std::span<const SymInt> ours, const int64_t* theirs) {
-  for (size_t i = 0; i < ours.size(); ++i) {
-    if (ours[i].is_symbolic() || ours[i].as_int() != theirs[i]) return false;
-  }
-  return true;
-}
-
-/// Equal to the letter, strides of dims of size 1 included.
-bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
-  const ErsatzDType dtype = to_c(ours.dtype);
-  const ErsatzDevice device = to_c(ours.device);
-  return dtype.code == theirs.dtype.code && dtype.bits == theirs.dtype.bits && device.type == theirs.device.type &&
-         device.index == theirs.device.index && ours.dim() == theirs.ndim && same_dims(ours.sizes, theirs.sizes) &&
-         same_dims(ours.strides, theirs.strides) && !ours.offset.is_symbolic() &&
-         ours.offset.as_int() == theirs.offset && ours.conj == bool(theirs.flags & ERSATZ_CONJ) &&
-         ours.neg == bool(theirs.flags & ERSATZ_NEG);
-}
-
 /// `not compared, operator: 12 calls (aten.foo.default 10, aten.bar.default 2)`, the most frequent first.
 std::string skipped_line(std::string_view why, const std::map<std::string, int64_t>& operators) {
   constexpr size_t kShown = 6;
@@ -68,9 +50,12 @@ size_t results_that_count(std::span<const ErsatzAskedValue> results) {
 LiveSession::LiveSession(CrosscheckOptions options)
     : stops_(options.stop_at_first), engine_(without_kernels(std::move(options))), call_(engine_.fake_mode()) {}
 
-bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments) {
+bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments, DType default_dtype) {
+  prediction_ = nullptr;
+  if (!excluded.empty() && is_excluded(op.name)) return false;  // `skip` counts it as that
   try {
     call_.set(op, arguments);
+    if (own.has(&op)) prediction_ = &own.prediction(op, call_, arguments, default_dtype);
     return true;
   } catch (const Error&) {
     return false;
@@ -78,10 +63,13 @@ bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzAskedValue> arg
 }
 
 void LiveSession::skip(const OpEntry* op, std::string_view name, std::string_view why, size_t results) {
-  ++skipped_[std::string(why)][std::string(name)];
-  engine_.skip(op, SkipReason::Unsupported, std::max<size_t>(results, 1));
+  const bool left_out = is_excluded(name);
+  const SkipReason reason = left_out ? SkipReason::Excluded : SkipReason::Unsupported;
+  ++skipped_[left_out ? "excluded by name" : std::string(why)][std::string(name)];
+  engine_.skip(own.has(op) ? nullptr : op, reason, std::max<size_t>(results, 1));
   ++counted_.nodes;
-  counted_.count_skipped(SkipReason::Unsupported, static_cast<int64_t>(std::max<size_t>(results, 1)));
+  counted_.count_skipped(reason, static_cast<int64_t>(std::max<size_t>(results, 1)));
+  if (!left_out) leave_unjudged(name, why);
 }
 
 size_t LiveSession::end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome) {
@@ -89,6 +77,12 @@ size_t LiveSession::end(const OpEntry& op, const RuleContext& context, const Liv
   const ContextGuard guard([&](RuleContext& c) { c = context; });
   ++calls_;
   settled_ = false;
+  if (prediction_) {
+    const size_t before = engine_.report().findings.size();
+    const size_t made = judge_own(op, outcome);
+    if (stops_ && made > 0) stop(engine_.report().findings[std::min(before, engine_.report().findings.size() - 1)]);
+    return made;
+  }
   if (!outcome.error && op.rule && agrees(op, outcome)) {
     engine_.report().coverage.answered(op, Source::Rule);
     ++counted_.nodes;
@@ -287,6 +281,7 @@ CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) co
   record.id = fmt::format("call{}", calls_);
   record.format = kRecordFormat;
   record.uninit = op.tags.has(Tag::Uninitialized);
+  record.schema = own.schema_of(op);
   for (const RecordedTensor& t : record.tensors) record.on_cuda |= t.meta.device.is_cuda();
   if (outcome.error) {
     record.outcome.error = outcome.error;
@@ -313,7 +308,9 @@ CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) co
     }
     const bool changed =
         !same_meta(call_.tensors()[i].meta(), *outcome.after[i]) || call_.told(i).storage != outcome.after[i]->storage;
-    if (declared || changed || outcome.versions_before[i] != outcome.versions_after[i]) {
+    const bool rewritten =
+        std::find(outcome.rewritten.begin(), outcome.rewritten.end(), static_cast<int>(i)) != outcome.rewritten.end();
+    if (declared || changed || rewritten || outcome.versions_before[i] != outcome.versions_after[i]) {
       record.outcome.after.emplace_back(static_cast<int>(i), recorded(record, *outcome.after[i], fresh));
     }
   }
@@ -401,6 +398,11 @@ std::string LiveSession::text(const std::string& input) const {
   std::string text =
       tools::first_line(summary.report, {}) + tools::crosscheck_text(summary, room) + room.rest("finding", "");
   for (const auto& [why, operators] : skipped_) text += skipped_line(why, operators);
+  if (const OwnCalls& own = summary.report.own; own.judged > 0)
+    text += fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
+                        count_of(own.judged, "call"), own.known);
+  for (const auto& [op, u] : summary.report.own.unjudged)
+    text += fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why);
   for (const Waiver& w : summary.report.waivers) text += fmt::format("{} waiver: {}\n", state(w), to_string(w));
   return text + closing() + "\n";
 }

@@ -12,6 +12,7 @@
 
 #include "fake/ask/asked_call.h"
 #include "fake/crosscheck/crosscheck.h"
+#include "python/module/own_ops.h"
 #include "tracer/records/call_record.h"
 
 namespace ersatz::python {
@@ -23,6 +24,8 @@ struct LiveOutcome {
   std::span<const int64_t> versions_before, versions_after;  ///< of the tensor arguments; -1: not known
   const char* error = nullptr;  ///< the class that was raised: `RuntimeError`, ...; null: none
   std::string message;
+  /// Numbers of the tensor arguments whose bytes have changed, where that was looked at; the schema may allow it.
+  std::vector<int> rewritten;
 };
 
 /// Tensors and numbers among flat results, at least one: what `recorded_results` counts of a record of the call.
@@ -34,9 +37,18 @@ class LiveSession {
 
   /// The user's line, asked for when something was found.
   std::function<std::string()> where;
+  /// The line of an operator's fake kernel that makes what was found: `my_ops.py:9 in _: return ...`; empty: not known.
+  std::function<std::string(const std::string& record, FindingField field, int result)> to_change;
+  /// Operators without a rule of ours, and who asks their fake kernels.
+  OwnOps own;
+  /// Operators that the user leaves out by name, patterns as in waivers: `mylib.*`.
+  std::vector<std::string> excluded;
 
-  /// The call's arguments. False: they do not fit the schema, and the call is skipped.
-  bool begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments);
+  /// The call's arguments; of an operator of `own` its fake kernel is asked. False: they do not fit the schema, and the call
+  /// is skipped.
+  bool begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments, DType default_dtype = DType::F32);
+  /// What was predicted for the call of an operator of `own` that has begun; null: its rule is ours.
+  const OwnPrediction* predicted() const { return prediction_; }
   /// Judges the call. Returns the number of findings that it made.
   size_t end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome);
   /// Counts a call that is not judged, and why. `results`: those that are not None.
@@ -63,6 +75,15 @@ class LiveSession {
   bool agrees(const OutputSpec& spec, const ErsatzAskedValue& result);
   bool arguments_agree(const OpEntry& op, const LiveOutcome& outcome);
   size_t judge(const OpEntry& op, const LiveOutcome& outcome);
+  /// Of an operator of `own`: by what its fake kernel predicted.
+  size_t judge_own(const OpEntry& op, const LiveOutcome& outcome);
+  /// Counts a judged call, and lists what was found. `known`: its prediction was remembered. Returns the number of findings.
+  size_t add_own(std::vector<Finding> findings, CallRecord record, int64_t results, bool known);
+  /// Counts a call that was not judged, of an operator that is not PyTorch's own.
+  void leave_unjudged(std::string_view name, std::string_view why);
+  bool is_excluded(std::string_view name) const;
+  /// Does the schema say that a tensor argument, or one that shares its storage, is written?
+  bool is_declared_written(const OpEntry& op, size_t tensor) const;
   /// A finding about the call at hand, without its two sides.
   Finding finding(const OpEntry& op, FindingField field) const;
   /// The tensor argument whose version has moved although neither the schema nor the rule says that it is written.
@@ -79,6 +100,7 @@ class LiveSession {
   Crosscheck engine_;
   Report counted_;  ///< calls and results alone; all else stands in the engine's
   AskedCall call_;
+  const OwnPrediction* prediction_ = nullptr;
   std::shared_ptr<ShapeEnv> env_;  ///< of the symbols in `rule_`
   RuleResult rule_;
   bool settled_ = false;  ///< `rule_` is an answer over data, at the values that the results have

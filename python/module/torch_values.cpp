@@ -1,8 +1,32 @@
 #include "python/module/torch_values.h"
 
+#include <fmt/format.h>
+#include <nanobind/stl/string.h>
+
+#include <set>
+#include <string>
+
 #include "runtime/plugin/codes.h"
 
 namespace ersatz::python {
+
+namespace {
+
+/// `dtype float8_e4m3fn`, `device xpu:0`: the reason with what it is about. It lives as long as the process.
+const char* named(std::string_view what, nb::handle of) {
+  static std::set<std::string> reasons;  // the GIL guards it
+  std::string text = nb::cast<std::string>(nb::str(of));
+  if (text.starts_with("torch.")) text.erase(0, 6);
+  return reasons.insert(fmt::format("{} {}", what, text)).first->c_str();
+}
+
+/// The same of a tensor that cannot be told for its dtype or device.
+const char* named_of_tensor(const char* why, PyObject* tensor) {
+  const std::string_view what = why;
+  return what == "dtype" || what == "device" ? named(what, nb::handle(tensor).attr(why)) : why;
+}
+
+}  // namespace
 
 void TorchValues::clear() {
   metas_.clear();
@@ -39,7 +63,7 @@ ErsatzAskedValue TorchValues::value(PyObject* o) {
   if (const std::optional<DType> t = torch_.dtype(o)) return v.kind = ERSATZ_ASKED_DTYPE, v.as.dtype = to_c(*t), v;
   if (torch_.is_device(o)) {
     v.kind = ERSATZ_ASKED_DEVICE;
-    return torch_.device(o, v.as.device) ? v : unknown("device");
+    return torch_.device(o, v.as.device) ? v : unknown(named("device", o));
   }
   if (torch_.is_layout(o)) return torch_.is_strided(o) ? (v.kind = ERSATZ_ASKED_LAYOUT, v) : unknown("sparse layout");
   if (const auto f = torch_.memory_format(o)) return v.kind = ERSATZ_ASKED_MEMORY_FORMAT, v.as.integer = *f, v;
@@ -63,11 +87,11 @@ ErsatzAskedValue TorchValues::value(PyObject* o) {
     return tensor(o, fakes_->read(o, *meta), meta);
   }
   if (torch_.is_any_tensor(o)) return unknown("tensor subclass");
-  return unknown(torch_.is_dtype(o) ? "dtype" : Py_TYPE(o)->tp_name);
+  return unknown(torch_.is_dtype(o) ? named("dtype", o) : Py_TYPE(o)->tp_name);
 }
 
 ErsatzAskedValue TorchValues::tensor(PyObject* o, const char* why, const ErsatzTensorMeta* meta) {
-  if (why) return unknown(why);
+  if (why) return unknown(named_of_tensor(why, o));
   tensors_.push_back(o);
   ErsatzAskedValue v = {};
   v.kind = ERSATZ_ASKED_TENSOR;

@@ -281,6 +281,10 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
       o[std::string(name(static_cast<SkipReason>(i)))] = counts[static_cast<size_t>(i)];
     return o;
   };
+  // No finding and not clean: an envelope's status says so (docs/glossary.md).
+  if (to.value("status", "") == "findings" && report.findings.empty() && !report.unjudged().empty()) {
+    to["status"] = "unjudged";
+  }
   to["nodes"] = report.nodes;
   to["results"] = report.results;
   to["compared"] = report.compared;
@@ -315,6 +319,8 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
   to["values_skipped"] = reasons(report.values_skipped);
   to["value_failures"] = report.value_failures;
   to["waived"] = report.waived;
+  Json& own = to["own"] = {{"judged", report.own.judged}, {"known", report.own.known}, {"unjudged", Json::object()}};
+  for (const auto& [op, u] : report.own.unjudged) own["unjudged"][op] = u.calls;
   Json& waivers = to["waivers"] = Json::array();
   for (const Waiver& w : report.waivers) {
     waivers.push_back({{"op", w.op},

@@ -115,6 +115,18 @@ Line result(const RecordedResult& r) {
   return r.kind == RecordedResult::Kind::Number ? literal(r.number) : Line();
 }
 
+/// The members that say what a call did: `out` and `after`, or `err`.
+void add_outcome(const RecordedOutcome& outcome, Line& json) {
+  if (!outcome.error.empty()) {
+    json[outcome.refused ? "fake_err" : "err"] = outcome.error;
+    if (!outcome.message.empty()) json["message"] = outcome.message;
+    return;
+  }
+  Line& out = json["out"] = Line::array();
+  for (const RecordedResult& r : outcome.results) out.push_back(result(r));
+  for (const auto& [argument, t] : outcome.after) json["after"][std::to_string(argument)] = tensor(t);
+}
+
 /// Sizes, strides and offset as numbers.
 TensorMeta at_hints(const TensorMeta& meta) {
   const auto plain = [&](SymInt v) {
@@ -203,13 +215,9 @@ std::string print_call_record(const CallRecord& record) {
       kwargs[a.name] = argument(record, a);
     }
   }
-  if (!record.outcome.error.empty()) {
-    json["err"] = record.outcome.error;
-  } else {
-    Line& out = json["out"] = Line::array();
-    for (const RecordedResult& r : record.outcome.results) out.push_back(result(r));
-    for (const auto& [argument, t] : record.outcome.after) json["after"][std::to_string(argument)] = tensor(t);
-  }
+  add_outcome(record.outcome, json);
+  if (record.fake) add_outcome(*record.fake, json["fake"]);
+  if (!record.schema.empty()) json["schema"] = record.schema;
   Line tags = Line::array();
   if (record.random) tags.push_back("random");
   if (record.uninit) tags.push_back("uninit");

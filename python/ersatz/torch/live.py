@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import weakref
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
@@ -13,6 +15,7 @@ from torch.utils import _python_dispatch
 from .. import _ersatz, errors
 from ..report import Finding, Report
 from . import glue
+from .own_calls import OwnCalls
 from .recording.call import hidden
 from .recording.place import line_text, users_frame
 
@@ -54,7 +57,7 @@ class LiveReport:
 
     @property
     def clean(self) -> bool:
-        """Something was compared, and nothing differs."""
+        """Something was compared, nothing differs, and no call of the user's own operators was left unjudged."""
         return self.report.clean
 
     @property
@@ -63,7 +66,8 @@ class LiveReport:
         return self._session.closing_line()
 
     def raise_if_findings(self) -> None:
-        """Raises `errors.MetadataMismatch` with the first finding, if there is one."""
+        """Raises `errors.MetadataMismatch` with the first finding, if there is one, and `errors.Unjudged` where the report is not clean
+        without one."""
         self.report.raise_if_findings()
 
     def to_json(self) -> str:
@@ -96,9 +100,14 @@ class crosscheck(_python_dispatch.TorchDispatchMode):
     depend on data what does not. Values, random numbers, gradients and exceptions are those of the program without it, but that PyTorch
     compiles nothing while a Python mode is active: a function of `torch.compile` runs as it is written.
 
-    Seen is what arrives below autograd on this thread, backward passes included. Not seen: other threads. Calls on tensor subclasses, sparse or quantized tensors, symbolic sizes, dtypes and operators that ersatz has
-    not are counted as skipped, by reason.
+    An operator that ersatz has no rule of is predicted by its own fake kernel (`register_fake`, a Meta kernel), which is asked once for
+    calls of equal metadata and never sees the run's tensors. Bytes of its arguments are compared in its first calls. Where it has
+    none, its calls are not judged, and the report is not clean.
 
+    Seen is what arrives below autograd on this thread, backward passes included. Not seen: other threads. Calls on tensor subclasses,
+    sparse or quantized tensors, symbolic sizes and dtypes that ersatz has not are counted as skipped, by reason.
+
+    exclude: operators that are left out on purpose, by name or pattern (`mylib.*`): their calls make no report unclean.
     name: of the run, in reports. waivers: a file of findings that have a reason (docs/crosscheck.md). strides: compare strides.
     stop_at_first: raise `errors.RuntimeError` at the first finding, after the call. native: by the glue (`ersatz.torch.glue`);
     None: where it is built.
@@ -107,11 +116,12 @@ class crosscheck(_python_dispatch.TorchDispatchMode):
     supports_higher_order_operators = True
 
     def __init__(self, *, name: str = "live", waivers: str | os.PathLike[str] | None = None, strides: bool = True,
-                 stop_at_first: bool = False, native: bool | None = None) -> None:
+                 stop_at_first: bool = False, exclude: Sequence[str] = (), native: bool | None = None) -> None:
         super().__init__()
         with hidden():  # the first session looks at some tensors of its own
-            self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first)
+            self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first, list(exclude))
         self._session.where = users_line
+        self._session.own_calls = OwnCalls(weakref.ref(self))
         self._call = self._session.call
         self._watches = False  # the glue does, on this thread
         self.report = LiveReport(self._session, name)

@@ -1,0 +1,116 @@
+// LiveSession, of operators that ersatz has no rule of: their calls are held against what their fake kernels predict.
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <set>
+
+#include "python/module/live_session.h"
+#include "tools/infer/recorded_prediction.h"
+#include "tracer/records/record_print.h"
+
+namespace ersatz::python {
+namespace {
+
+/// Namespaces of PyTorch's own operators: no user wrote them.
+bool is_users(std::string_view name) {
+  constexpr std::string_view kPyTorchs[] = {"aten",
+                                            "prims",
+                                            "prim",
+                                            "higher_order",
+                                            "quantized",
+                                            "_quantized",
+                                            "c10d",
+                                            "onednn",
+                                            "mkldnn",
+                                            "_c10d_functional",
+                                            "_dtensor",
+                                            "inductor",
+                                            "inductor_prims",
+                                            "debugprims",
+                                            "sparse",
+                                            "symm_mem",
+                                            "rngprims",
+                                            "profiler",
+                                            "xnnpack",
+                                            "_c10d_functional_autograd",
+                                            "mkldnn_prepacked",
+                                            "static_runtime",
+                                            "streams",
+                                            "c10d_functional"};
+  const std::string_view space = name.substr(0, name.find('.'));
+  return std::find(std::begin(kPyTorchs), std::end(kPyTorchs), space) == std::end(kPyTorchs);
+}
+
+}  // namespace
+
+bool LiveSession::is_excluded(std::string_view name) const {
+  return std::any_of(excluded.begin(), excluded.end(), [&](const std::string& pattern) {
+    return fnmatch(pattern.c_str(), std::string(name).c_str(), 0) == 0;
+  });
+}
+
+void LiveSession::leave_unjudged(std::string_view name, std::string_view why) {
+  if (!is_users(name)) return;
+  OwnCalls::Unjudged& u = counted_.own.unjudged[std::string(name)];
+  if (++u.calls == 1) u.why = why;
+}
+
+size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
+  const auto results = static_cast<int64_t>(results_that_count(outcome.results));
+  const OwnPrediction& said = *prediction_;
+  if (!said.outcome && !said.by_data) return skip(&op, op.name, said.why, static_cast<size_t>(results)), 0;
+  const auto is_written = [&](size_t i) {
+    const bool moved =
+        outcome.versions_before[i] != outcome.versions_after[i] ||
+        std::find(outcome.rewritten.begin(), outcome.rewritten.end(), static_cast<int>(i)) != outcome.rewritten.end();
+    return moved && !is_declared_written(op, i);
+  };
+  const bool known = own.was_known();
+  if (!outcome.error && as_predicted(said, call_, outcome.results, outcome.after, is_written)) {
+    return add_own({}, {}, results, known);
+  }
+  // The first answer may be one that was got more cheaply (FakeAnswer): where it does not hold, or where sizes follow from data,
+  // the fake kernel is asked behind the call, once for all calls of that metadata.
+  CallRecord record = this->record(op, outcome);
+  if (said.by_data || !said.is_final) {
+    const OwnPrediction again = own.asked_again(op, record);
+    if (!again.outcome) return skip(&op, op.name, again.why, static_cast<size_t>(results)), 0;
+    record.fake = again.outcome;
+  } else {
+    record.fake = said.outcome;
+  }
+  tools::RecordJudgement judged = tools::judge_by_own_record(record);
+  if (judged.verdict == tools::RecordJudgement::Verdict::NoPrediction ||
+      judged.verdict == tools::RecordJudgement::Verdict::Unusable) {
+    return skip(&op, op.name, judged.why, static_cast<size_t>(results)), 0;
+  }
+  if (judged.findings.empty() && !said.by_data) own.agreed(op);
+  return add_own(std::move(judged.findings), std::move(record), results, known);
+}
+
+size_t LiveSession::add_own(std::vector<Finding> findings, CallRecord record, int64_t results, bool known) {
+  const size_t before = engine_.report().findings.size();
+  ++counted_.nodes;
+  ++counted_.own.judged;
+  counted_.own.known += known;
+  std::set<int> differ;  // results; -1 is an argument or the call itself
+  for (Finding& f : findings) {
+    const std::string line = to_change ? to_change(print_call_record(record), f.field, f.result) : std::string();
+    if (!line.empty()) f.cause += fmt::format("{}to change: {}", f.cause.empty() ? "" : "; ", line);
+    const int result = f.result;
+    if (engine_.add(std::move(f))) differ.insert(result);
+  }
+  counted_.count_compared(Witness::Eager, results + int64_t(differ.contains(-1)), static_cast<int64_t>(differ.size()));
+  return findings.empty() ? 0 : fold(before, std::move(record));
+}
+
+bool LiveSession::is_declared_written(const OpEntry& op, size_t tensor) const {
+  bool declared = false;
+  for (const uint16_t at : op.written) {
+    for_each_tensor(call_.arguments().subspan(at, 1),
+                    [&](const TensorImpl* t) { declared |= t->storage == call_.tensors()[tensor].impl()->storage; });
+  }
+  return declared;
+}
+
+}  // namespace ersatz::python

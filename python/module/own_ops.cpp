@@ -1,0 +1,192 @@
+#include "python/module/own_ops.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/plugin/codes.h"
+#include "tracer/records/record_print.h"
+
+namespace ersatz::python {
+namespace {
+
+/// Predictions that are remembered, of all operators together; then they are forgotten and asked for again.
+constexpr size_t kMostPredictions = size_t(1) << 16;
+
+bool same_dims(std::span<const SymInt> ours, const int64_t* theirs) {
+  for (size_t i = 0; i < ours.size(); ++i) {
+    if (ours[i].is_symbolic() || ours[i].as_int() != theirs[i]) return false;
+  }
+  return true;
+}
+
+OwnPrediction::Place place_of(const CallRecord& record, size_t result) {
+  const std::vector<RecordedResult>& results = record.fake->results;
+  OwnPrediction::Place place;
+  place.is = results[result].tensor.is;
+  const int64_t storage = results[result].tensor.storage;
+  for (size_t i = record.tensors.size(); i-- > 0;) {
+    if (record.tensors[i].storage == storage) place.argument = static_cast<int>(i);
+  }
+  for (size_t i = result; i-- > 0;) {
+    if (results[i].kind == RecordedResult::Kind::Tensor && results[i].tensor.storage == storage)
+      place.result = static_cast<int>(i);
+  }
+  return place;
+}
+
+OwnPrediction::Place place_of(const AskedCall& call, std::span<const ErsatzAskedValue> results, size_t result) {
+  const ErsatzTensorMeta& t = *results[result].as.tensor;
+  OwnPrediction::Place place;
+  place.is = call.with_object(t.object);
+  place.argument = call.with_storage(t.storage);
+  for (size_t i = result; i-- > 0;) {
+    if (results[i].kind == ERSATZ_ASKED_TENSOR && results[i].as.tensor->storage == t.storage)
+      place.result = static_cast<int>(i);
+  }
+  return place;
+}
+
+RecordedResult::Kind kind_of(const ErsatzAskedValue& v) {
+  return v.kind == ERSATZ_ASKED_TENSOR ? RecordedResult::Kind::Tensor
+         : v.kind == ERSATZ_ASKED_NONE ? RecordedResult::Kind::None
+                                       : RecordedResult::Kind::Number;
+}
+
+template <class T>
+void append(std::string& key, const T& value) {
+  char bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof(T));
+  key.append(bytes, sizeof(T));
+}
+
+}  // namespace
+
+bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
+  const ErsatzDType dtype = to_c(ours.dtype);
+  const ErsatzDevice device = to_c(ours.device);
+  return dtype.code == theirs.dtype.code && dtype.bits == theirs.dtype.bits && device.type == theirs.device.type &&
+         device.index == theirs.device.index && ours.dim() == theirs.ndim && same_dims(ours.sizes, theirs.sizes) &&
+         same_dims(ours.strides, theirs.strides) && !ours.offset.is_symbolic() &&
+         ours.offset.as_int() == theirs.offset && ours.conj == bool(theirs.flags & ERSATZ_CONJ) &&
+         ours.neg == bool(theirs.flags & ERSATZ_NEG);
+}
+
+const OpEntry* OwnOps::entry(const std::string& name, const std::string& schema, std::string& why) {
+  const auto [at, is_new] = by_name_.try_emplace(name);
+  if (!is_new && at->second) return at->second;
+  OpEntry& op = entries_.emplace_back();
+  try {
+    op.name = name;
+    op.schema = parse_schema(schema);
+    op.tags = Tag::Foreign;
+    for (size_t i = 0; i < op.schema.arguments.size(); ++i) {
+      if (op.schema.arguments[i].is_write()) op.written.push_back(static_cast<uint16_t>(i));
+    }
+    ops_[&op].schema = schema;
+    at->second = &op;
+  } catch (const Error& e) {
+    entries_.pop_back();
+    why = fmt::format("its schema cannot be read here: {}", e.message);
+  }
+  return at->second;
+}
+
+void OwnOps::make_key(std::span<const ErsatzAskedValue> arguments, DType default_dtype) {
+  key_.clear();
+  seen_.clear();
+  append(key_, default_dtype);
+  for (const ErsatzAskedValue& v : arguments) add_to_key(v);
+}
+
+void OwnOps::add_to_key(const ErsatzAskedValue& v) {
+  append(key_, v.kind);
+  append(key_, v.length);
+  if (v.kind == ERSATZ_ASKED_TENSOR) {
+    const ErsatzTensorMeta& t = *v.as.tensor;
+    uint32_t storage = 0, object = 0;
+    while (storage < seen_.size() && seen_[storage].first != t.storage) ++storage;
+    while (object < seen_.size() && seen_[object].second != t.object) ++object;
+    seen_.emplace_back(t.storage, t.object);
+    append(key_, t.dtype), append(key_, t.device), append(key_, t.ndim), append(key_, t.flags), append(key_, t.offset);
+    append(key_, t.storage_bytes), append(key_, storage), append(key_, object);
+    const auto n = static_cast<size_t>(t.ndim) * sizeof(int64_t);
+    key_.append(reinterpret_cast<const char*>(t.sizes), n);
+    key_.append(reinterpret_cast<const char*>(t.strides), n);
+  } else if (v.kind == ERSATZ_ASKED_LIST) {
+    for (uint32_t i = 0; i < v.length; ++i) add_to_key(v.as.items[i]);
+  } else if (v.kind == ERSATZ_ASKED_INT_LIST) {
+    key_.append(reinterpret_cast<const char*>(v.as.integers), v.length * sizeof(int64_t));
+  } else if (v.kind == ERSATZ_ASKED_STRING) {
+    key_.append(v.as.string, v.length);
+  } else {
+    append(key_, v.as);
+  }
+}
+
+const OwnPrediction& OwnOps::prediction(const OpEntry& op, const AskedCall& call,
+                                        std::span<const ErsatzAskedValue> arguments, DType default_dtype) {
+  make_key(arguments, default_dtype);
+  Own& own = ops_.at(&op);
+  const auto at = own.predictions.find(key_);
+  known_ = at != own.predictions.end();
+  if (known_) return at->second;
+  if (++remembered_ > kMostPredictions) {
+    for (auto& [_, o] : ops_) o.predictions.clear();
+    remembered_ = 1;
+  }
+  return own.predictions[key_] = predicted(op, record_arguments(op, call.arguments(), 0), false);
+}
+
+OwnPrediction OwnOps::asked_again(const OpEntry& op, CallRecord record) {
+  OwnPrediction p = predicted(op, std::move(record), true);
+  OwnPrediction& kept = ops_.at(&op).predictions[key_];
+  if (!kept.by_data) kept = p;
+  return p;
+}
+
+OwnPrediction OwnOps::predicted(const OpEntry& op, CallRecord record, bool has_returned) const {
+  OwnPrediction p;
+  p.is_final = has_returned;
+  try {
+    record.schema = ops_.at(&op).schema;
+    FakeAnswer answer =
+        ask ? ask(print_call_record(record), has_returned) : FakeAnswer{"", "nobody asks its fake kernel", false};
+    p.why = std::move(answer.why);
+    p.by_data = answer.by_data;
+    if (answer.record.empty()) return p;
+    const CallRecord said = parse_call_record(answer.record, "the answer of a fake kernel");
+    p.why = said.unusable;
+    if (!said.fake || !said.unusable.empty()) return p;
+    if (said.fake->refused) return p.why = fmt::format("its fake raises {}", said.fake->error), p;
+    p.outcome = said.fake;
+    for (size_t i = 0; i < said.fake->results.size(); ++i) p.places.push_back(place_of(said, i));
+  } catch (const Error& e) {
+    p.outcome.reset();
+    p.why = e.message;
+  }
+  return p;
+}
+
+bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<const ErsatzAskedValue> results,
+                  std::span<const ErsatzTensorMeta* const> after, const std::function<bool(size_t)>& is_written) {
+  if (!said.outcome || !said.outcome->error.empty() || said.outcome->results.size() != results.size()) return false;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const RecordedResult& r = said.outcome->results[i];
+    if (r.kind != kind_of(results[i])) return false;
+    if (r.kind == RecordedResult::Kind::Number && !(r.number == told_value(results[i]))) return false;
+    if (r.kind != RecordedResult::Kind::Tensor) continue;
+    // A result that shares memory is the judge's, the first time: the schema has to allow it.
+    const OwnPrediction::Place is = place_of(call, results, i);
+    if ((is.argument >= 0 && !said.may_share) || is != said.places[i] || !same_meta(r.tensor.meta, *results[i].as.tensor)) return false;
+  }
+  for (size_t i = 0; i < after.size(); ++i) {
+    const TensorMeta* meta = &call.tensors()[i].meta();
+    for (const auto& [k, t] : said.outcome->after) {
+      if (static_cast<size_t>(k) == i) meta = &t.meta;
+    }
+    if (!same_meta(*meta, *after[i]) || call.told(i).storage != after[i]->storage || is_written(i)) return false;
+  }
+  return true;
+}
+
+}  // namespace ersatz::python

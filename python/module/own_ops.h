@@ -1,0 +1,89 @@
+// Operators of a live run that ersatz has no rule of: what their authors' fake kernels predict of a call, asked once for
+// calls of equal metadata, and whether a call did that.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "fake/ask/asked_call.h"
+#include "tracer/records/call_record.h"
+
+namespace ersatz::python {
+
+/// What a fake kernel says of a call.
+struct FakeAnswer {
+  std::string record;  ///< the call's record with its member `fake`; empty: there is no prediction, and `why` says why
+  std::string why;     ///< `no fake kernel: ...`, or what of the answer no record holds
+  bool by_data = false;  ///< a size of it follows from data: it is asked again when the call has returned
+};
+
+/// What was predicted for all calls of one metadata.
+struct OwnPrediction {
+  /// Where the memory of a predicted result lies: a tensor argument that it is, one whose storage it has, an earlier
+  /// result whose storage it has; -1 each.
+  struct Place {
+    int is = -1, argument = -1, result = -1;
+    bool operator==(const Place&) const = default;
+  };
+  std::optional<RecordedOutcome> outcome;  ///< empty: see `why` and `by_data`
+  std::string why;
+  bool by_data = false;
+  bool is_final = false;      ///< it was asked for behind a call: nothing better is known
+  bool may_share = false;     ///< a judge has seen results that share memory as predicted, and the schema allows it
+  std::vector<Place> places;  ///< of each result that is a tensor
+};
+
+class OwnOps {
+ public:
+  /// Asks the fake kernel of a record's call, which has returned or is yet to be made. Never throws.
+  std::function<FakeAnswer(const std::string& record, bool has_returned)> ask;
+
+  /// The entry of an operator with that schema in PyTorch's language, made when it is first asked for; null where its
+  /// schema cannot be read, and `why` says what cannot.
+  const OpEntry* entry(const std::string& name, const std::string& schema, std::string& why);
+  bool has(const OpEntry* op) const { return op && ops_.contains(op); }
+  /// Empty: the operator is none of these.
+  std::string schema_of(const OpEntry& op) const { return has(&op) ? ops_.at(&op).schema : std::string(); }
+
+  /// The prediction for the call whose arguments these are. It lives until the next one is asked for.
+  const OwnPrediction& prediction(const OpEntry& op, const AskedCall& call, std::span<const ErsatzAskedValue> arguments,
+                                  DType default_dtype);
+  /// Asks once more, behind the call of which that is the record. The answer takes the last prediction's place, but where sizes
+  /// follow from data.
+  OwnPrediction asked_again(const OpEntry& op, CallRecord record);
+  /// A judge has found nothing in a call that did what the last prediction says.
+  void agreed(const OpEntry& op) { ops_.at(&op).predictions[key_].may_share = true; }
+  /// Was the last prediction remembered?
+  bool was_known() const { return known_; }
+
+ private:
+  struct Own {
+    std::string schema;
+    std::unordered_map<std::string, OwnPrediction> predictions;  ///< by `key_`
+  };
+  OwnPrediction predicted(const OpEntry& op, CallRecord record, bool has_returned) const;
+  void make_key(std::span<const ErsatzAskedValue> arguments, DType default_dtype);
+  void add_to_key(const ErsatzAskedValue& value);
+
+  std::deque<OpEntry> entries_;
+  std::unordered_map<const OpEntry*, Own> ops_;
+  std::map<std::string, const OpEntry*> by_name_;
+  size_t remembered_ = 0;
+  bool known_ = false;
+  std::string key_;
+  std::vector<std::pair<uint64_t, uint64_t>> seen_;  ///< storage and object of each tensor in the key
+};
+
+/// Do results and arguments of a call equal the prediction to the letter? False where a judge has to look.
+/// `is_declared(i)`: the schema says that tensor argument i is written.
+bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<const ErsatzAskedValue> results,
+                  std::span<const ErsatzTensorMeta* const> after, const std::function<bool(size_t)>& is_written);
+
+/// Equal to the letter, strides of dims of size 1 included.
+bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs);
+
+}  // namespace ersatz::python

@@ -1,0 +1,238 @@
+"""Operators of the user's own in a live crosscheck: each is held against its own fake kernel, where it is called."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import random
+import unittest
+
+try:
+    import torch
+except ImportError as e:
+    raise unittest.SkipTest("needs torch") from e
+
+import ersatz
+import ersatz.torch
+from ersatz.torch import glue
+
+WEIGHTS = {}  # what a kernel reads that is no argument of its: no sample of it can be made
+ASKED = []
+
+
+def operator(name, mutates=()):
+    return torch.library.custom_op(f"own_test::{name}", mutates_args=mutates)
+
+
+@operator("scaled")
+def scaled(x: torch.Tensor, k: float) -> torch.Tensor:
+    return x * k
+
+
+@scaled.register_fake
+def _(x, k):
+    ASKED.append("real" if type(x) is torch.Tensor and not x.is_meta else "fake")
+    torch.manual_seed(1), random.seed(1), torch.set_grad_enabled(False)
+    return torch.empty_like(x)
+
+
+@operator("transposed")
+def transposed(x: torch.Tensor) -> torch.Tensor:
+    return (x + 1).mT.contiguous().mT
+
+
+@transposed.register_fake
+def _(x):
+    return torch.empty_like(x)
+
+
+@operator("positive")
+def positive(x: torch.Tensor) -> torch.Tensor:
+    return (x > 0).to(torch.int32)
+
+
+@positive.register_fake
+def _(x):
+    return x.new_empty(x.shape, dtype=torch.int64)
+
+
+@operator("layer")
+def layer(x: torch.Tensor, name: str) -> torch.Tensor:
+    return x @ WEIGHTS[name]
+
+
+@layer.register_fake
+def _(x, name):
+    return x.new_empty(x.shape)
+
+
+@operator("writes")
+def writes(x: torch.Tensor) -> torch.Tensor:
+    ctypes.memset(x.data_ptr(), 0, 4)  # no version tells
+    return x.clone()
+
+
+@writes.register_fake
+def _(x):
+    return torch.empty_like(x)
+
+
+@operator("hands_out")
+def hands_out(x: torch.Tensor) -> torch.Tensor:
+    return x.clone()
+
+
+@hands_out.register_fake
+def _(x):
+    raise ValueError("three rows are too many")
+
+
+def by_data(name, dtype, columns):
+    @operator(name)
+    def kernel(x: torch.Tensor) -> torch.Tensor:
+        return x.nonzero().contiguous()
+
+    @kernel.register_fake
+    def _(x):
+        return x.new_empty((torch.library.get_ctx().new_dynamic_size(), columns), dtype=dtype)
+    return kernel
+
+
+rows, wrong_rows, wide_rows = (by_data(name, dtype, columns) for name, dtype, columns in
+                               [("rows", torch.int64, 2), ("wrong_rows", torch.int32, 2), ("wide_rows", torch.int64, 3)])
+
+
+@operator("added", ("x",))
+def added(x: torch.Tensor, y: torch.Tensor) -> None:
+    x.add_(y)
+
+
+@operator("bare")
+def bare(x: torch.Tensor) -> torch.Tensor:
+    return x + 1
+
+
+@operator("narrow")
+def narrow(x: torch.Tensor) -> torch.Tensor:
+    return x.to(torch.float8_e4m3fn)
+
+
+@narrow.register_fake
+def _(x):
+    return torch.empty_like(x, dtype=torch.float8_e4m3fn)
+
+
+LIBRARY = torch.library.Library("own_test", "FRAGMENT")
+LIBRARY.define("tail(Tensor(a) x) -> Tensor(a)")
+LIBRARY.impl("tail", lambda x: x[1:], "CPU")
+LIBRARY.impl("tail", lambda x: x[1:], "Meta")
+LIBRARY.define("composite(Tensor x) -> Tensor")
+LIBRARY.impl("composite", lambda x: torch.ops.own_test.transposed(x) * 2, "CompositeImplicitAutograd")
+
+
+class OwnCalls(unittest.TestCase):
+    native = False
+
+    def check(self, *calls, **options):
+        """The report of a run that makes these calls."""
+        with ersatz.torch.crosscheck(native=self.native, **options) as live:
+            for op, *args in calls:
+                op(*args)
+        return live.report
+
+    def found(self, *call):
+        [finding] = self.check(call).findings
+        return finding
+
+    def test_what_is_predicted_is_counted_and_nothing_is_said(self):
+        x, y = torch.randn(3, 4), torch.randn(3, 4)
+        report = self.check((scaled, x, 2.0), (added, x.clone(), y), (torch.ops.own_test.tail, x), (rows, x), (rows, torch.ones(2, 2)))
+        self.assertEqual((report.findings, report.own_judged, report.own_unjudged), ((), 5, {}), str(report))
+        self.assertTrue(report.clean)
+        report.raise_if_findings()
+
+    def test_a_wrong_stride_dtype_or_size_is_found_with_the_line_to_change(self):
+        x = torch.randn(3, 4)
+        stride = self.found(transposed, x)
+        self.assertEqual((stride.op, stride.field, stride.observed), ("own_test.transposed.default", "stride", "f32[3,4]{1,3}+0@cpu"))
+        self.assertRegex(stride.cause, r"to change: .*own_calls_test.py:\d+ in _: return torch.empty_like\(x\)")
+        self.assertEqual(self.found(positive, x).field, "dtype")
+        WEIGHTS["up"] = torch.randn(4, 5)
+        self.assertEqual(self.found(layer, x, "up").observed, "f32[3,5]{5,1}+0@cpu")
+
+    def test_a_write_that_no_version_tells_is_found_in_the_bytes(self):
+        finding = self.found(writes, torch.ones(2, 2))
+        self.assertEqual(finding.field, "undeclared_write")
+        self.assertIn('mutates_args=("x",)', finding.cause)
+
+    def test_who_raises_is_compared(self):
+        finding = self.found(hands_out, torch.ones(3))
+        self.assertEqual((finding.field, finding.predicted, finding.observed), ("error", "raises ValueError", "returns"))
+
+    def test_sizes_that_follow_from_data_are_those_of_the_kernel_and_all_else_is_compared(self):
+        x = torch.eye(3)
+        self.assertEqual(self.found(wrong_rows, x).predicted, "i32[3,2]{2,1}+0@cpu")
+        self.assertEqual(self.found(wide_rows, x).predicted, "i64[3,3]{3,1}+0@cpu")
+
+    def test_a_composite_is_judged_by_its_parts_in_inference_mode_too(self):
+        x = torch.ones(2, 3)
+        for mode in (torch.no_grad, torch.inference_mode):
+            with mode():
+                report = self.check((torch.ops.own_test.composite, x))
+            self.assertEqual([f.op for f in report.findings], ["own_test.transposed.default"])
+
+    def test_a_fake_kernel_is_asked_once_for_equal_metadata_and_leaves_the_run_alone(self):
+        x = torch.randn(5, 2)
+        ASKED.clear()
+        torch.manual_seed(7), random.seed(7)
+        report = self.check(*[(scaled, x, 3.0)] * 3, (scaled, torch.randn(5, 2), 3.0), (scaled, x.mT, 3.0))
+        drawn = torch.randn(2), random.random()
+        self.assertEqual(ASKED, ["fake"] * 2)
+        torch.manual_seed(7), random.seed(7)
+        torch.randn(5, 2)
+        self.assertTrue(torch.equal(drawn[0], torch.randn(2)))
+        self.assertEqual(drawn[1], random.random())
+        self.assertTrue(torch.is_grad_enabled())
+        self.assertEqual(json.loads(report.to_json())["own"], {"judged": 5, "known": 3, "unjudged": {}})
+
+    def test_a_call_whose_result_is_an_argument_is_judged_once_for_equal_metadata(self):
+        x = torch.ones(4)
+        report = self.check(*[(torch.ops.own_test.tail, x)] * 3, *[(added, torch.ones(2), torch.ones(2))] * 3)
+        self.assertEqual((report.findings, report.own_judged), ((), 6))
+        self.assertEqual(json.loads(report.to_json())["own"]["known"], 4)
+
+    def test_what_nobody_judged_is_named_and_not_clean(self):
+        report = self.check((bare, torch.ones(2)), (bare, torch.ones(2)), (narrow, torch.ones(2)), (torch.relu, torch.ones(2)))
+        self.assertEqual(report.own_unjudged, {"own_test.bare.default": 2, "own_test.narrow.default": 1})
+        self.assertEqual((report.status, report.clean, report.findings), ("unjudged", False, ()))
+        self.assertIn('2 calls of own_test.bare.default (no fake kernel: @torch.library.register_fake("own_test::bare"))', str(report))
+        self.assertIn("1 call of own_test.narrow.default (dtype float8_e4m3fn)", str(report))
+        self.assertEqual(report.closing_line, "crosscheck: 1 compared, 0 mismatched, 3 skipped (unsupported 3); not clean: 3 calls of "
+                         "own_test.bare.default, own_test.narrow.default were not judged")
+        with self.assertRaisesRegex(ersatz.errors.Unjudged, "were not judged"):
+            report.raise_if_findings()
+
+    def test_what_is_excluded_by_name_is_no_reason(self):
+        report = self.check((bare, torch.ones(2)), (torch.relu, torch.ones(2)), exclude=["own_test.b*"])
+        self.assertEqual((report.clean, report.skipped), (True, {"excluded": 1}))
+        report = self.check((transposed, torch.ones(2, 3)), (torch.relu, torch.ones(2)), exclude=["own_test.transposed.default"])
+        self.assertEqual((report.clean, report.skipped), (True, {"excluded": 1}))
+
+    def test_a_run_in_which_nothing_was_compared_is_not_clean(self):
+        report = self.check()
+        self.assertEqual((report.status, report.clean), ("unjudged", False))
+        with self.assertRaisesRegex(ersatz.errors.Unjudged, "nothing was compared"):
+            report.raise_if_findings()
+
+    def test_each_finding_has_a_record_that_shows_it_again(self):
+        record = json.loads(self.found(transposed, torch.ones(2, 3)).repro)
+        self.assertEqual((record["schema"], record["fake"]["out"][0]["t"]), ("own_test::transposed(Tensor x) -> Tensor", "f32[2,3]{3,1}+0@cpu"))
+
+
+@unittest.skipUnless(glue.path().exists(), "the native glue of this version is not built: python -m ersatz build-glue")
+class OwnCallsInTheGlue(OwnCalls):
+    native = True
+
+
+if __name__ == "__main__":
+    unittest.main()
