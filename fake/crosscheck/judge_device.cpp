@@ -37,6 +37,7 @@ Tolerance device_tolerance(const CallCase& c, DType t) {
     if (is_float(real_dtype(t)) && its.relative > tolerance.relative) tolerance = its;
   });
   tolerance.relative += c.op.tolerance;
+  if (c.op.tags.has(kRoundsWeights)) tolerance.absolute += rounded_weights(t);
   return tolerance;
 }
 
@@ -71,19 +72,27 @@ Tensor floats_of_integers(const CallCase& c, const Tensor& result) {
 
 /// How often the call wrote each element of a result of that metadata; undefined where that is at most once.
 Tensor writes_of(const CallCase& c, int result, const Tensor& mine) {
+  Tensor shared;
   // Elements of a written argument may lie in one place without a cheap proof that they do: of these the last stays.
   for (const CallCase::Argument& a : c.arguments) {
     const Storage* storage = mine.storage().get();
     if (a.real_storage != storage || storage->version() == a.real_version) continue;
-    if (Tensor shared = elements_in_place(mine.meta())) return shared;
+    if ((shared = elements_in_place(mine.meta()))) break;
   }
   const WriteCount count = result == 0 ? write_count_of(c.op) : nullptr;
-  if (!count) return {};
+  if (!count) return shared;
   size_t next = 0;
   const std::vector<Value> args = map_tensors(c.real_args, [&](const Tensor&) { return c.cpu_run->arguments[next++]; });
   const ContextGuard on_cpu([](RuleContext& context) { context.default_device = kCPU; });
   const SuspendModes for_real;
-  return count(args);
+  const Tensor counted = count(args);
+  if (!shared || !counted) return shared ? shared : counted;
+  Tensor either = converted(counted, DType::I64);
+  for (int64_t i = 0; i < either.numel().as_int(); ++i) {
+    int64_t& times = either.data<int64_t>()[i];
+    times = std::max(times, shared.data<int64_t>()[i]);
+  }
+  return either;
 }
 
 /// `mine` and `theirs`: the values, on the CPU; `original`: the result itself.

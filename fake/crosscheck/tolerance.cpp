@@ -1,5 +1,7 @@
 #include "fake/crosscheck/tolerance.h"
 
+#include <cmath>
+
 namespace ersatz {
 
 Tolerance tolerance_of(DType t, ComparedWith with) {
@@ -25,6 +27,11 @@ Tolerance tolerance_of(DType t, ComparedWith with) {
     }
   }
   return {};
+}
+
+double rounded_weights(DType t) {
+  if (t == DType::F16) return std::ldexp(2.0, -11);
+  return t == DType::BF16 ? std::ldexp(2.0, -8) : 0;
 }
 
 }  // namespace ersatz

@@ -2,6 +2,7 @@
 
 #include "kernels/attention/attention_layout.h"
 #include "kernels/attention/fused_rule.h"
+#include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_cudnn_attention {
@@ -44,7 +45,7 @@ std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
 
 void register_ops(Registry& r) {
   r.add(kScaledDotProductCudnnAttention)
-      .tag(Tag::Random)
+      .tag(Tag::Random | kRoundsWeights)
       .with_rule(rule)
       .count_flops(flops)
       .dtypes_on_cuda({DType::F16, DType::BF16})

@@ -162,12 +162,7 @@ inline bool library_answers(const KernelCall& call, const Problem& p, const Extr
   a.scale = p.scale;
   a.causal = p.causal;
   a.deterministic = call.context.deterministic;
-  try {
-    if (!cuda_module::run(device, a)) return false;
-  } catch (const Error& e) {  // no cuDNN here: the op needs none
-    if (e.kind != ErrorKind::NotSupported) throw;
-    return false;
-  }
+  if (!cuda_module::run_where_there(device, a)) return false;
   if (apart || p.mask.data) {
     dispatch_dtype<kHalves>(p.query.dtype, [&]<class T>() {
       cuda_module::launch_each(device, rows, FinishRows<T>{{p, x}, apart ? sums.as<float>() : nullptr});

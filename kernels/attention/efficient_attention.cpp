@@ -2,6 +2,7 @@
 
 #include "kernels/attention/attention_layout.h"
 #include "kernels/attention/fused_rule.h"
+#include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
@@ -117,14 +118,14 @@ std::optional<SymInt> forward_flops(RuleCall& call, const RuleResult&) {
 
 void register_ops(Registry& r) {
   r.add(kScaledDotProductEfficientAttention)
-      .tag(Tag::Random)
+      .tag(Tag::Random | kRoundsWeights)
       .with_rule(heads_first_rule)
       .count_flops(heads_first_flops)
       .dtypes_on_cuda(kDTypes)
       .with_tolerance(1e-5)
       .refuses("", "f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8], None, True");
   r.add(kEfficientAttentionForward)
-      .tag(Tag::Random)
+      .tag(Tag::Random | kRoundsWeights)
       .with_rule(forward_rule)
       .count_flops(forward_flops)
       .dtypes_on_cuda(kDTypes)

@@ -21,6 +21,7 @@
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/transpose.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/recorded_layout.h"
 
@@ -217,7 +218,7 @@ void attention(CompositeCall& call) {
 
 void register_ops(Registry& r) {
   r.add(kScaledDotProductAttention)
-      .tag(Tag::LayoutByLibrary)
+      .tag(Tag::LayoutByLibrary | kRoundsWeights)
       .with_composite(attention)
       .dtypes(kFloats)
       .with_tolerance(1e-5)

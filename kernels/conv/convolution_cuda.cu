@@ -1,7 +1,8 @@
 // convolution on CUDA: dense operands of the planned layout go to cuDNN, which makes a dense result.
 //
 // The bias: cuDNN adds it before it rounds, or (transposed convolutions) adds half-type results to it, so that they are
-// rounded once as on the CPU. Wider types, and what it does neither for, get it in a pass of their own.
+// rounded once as on the CPU. Wider types, and what it does neither for (transposed volumes of halves, which are rounded
+// twice so), get it in a pass of their own.
 #include <algorithm>
 #include <climits>
 
@@ -9,6 +10,7 @@
 #include "kernels/conv/convolution.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/long_offsets.h"
+#include "kernels/shape/pad.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/dnn.h"
@@ -138,10 +140,28 @@ bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
   return true;
 }
 
+/// The input, with zeros behind it where an output padding is as large as the stride: the library wants as many points
+/// as a convolution of the output has.
+Tensor reaching_input(const KernelCall& call) {
+  const Tensor in = call.tensor(kConvolution["input"]);
+  if (!call.boolean(kConvolution["transposed"])) return in;
+  const std::span<const int64_t> more = call.ints(kConvolution["output_padding"]),
+                                 stride = call.ints(kConvolution["stride"]);
+  const auto of_dim = [](std::span<const int64_t> v, size_t d) { return v[v.size() == 1 ? 0 : d]; };
+  DimVec pad;  // before and behind, the last dim first
+  bool reaches = false;
+  for (size_t d = in.sizes().size() - 2; d-- > 0;) {
+    pad.push_back(0);
+    pad.push_back(of_dim(more, d) / of_dim(stride, d));
+    reaches = reaches || pad.back().as_int() > 0;
+  }
+  return reaches ? ops::constant_pad_nd(in, pad) : in;
+}
+
 /// False where the library takes no such layout.
 bool convolve(KernelCall& call, MemoryFormat format) {
   const Tensor& result = call.outputs[0];
-  const Tensor in = operand(call.tensor(kConvolution["input"]), format),
+  const Tensor in = operand(reaching_input(call), format),
                weight = operand(call.tensor(kConvolution["weight"]), format);
   const Tensor out = laid_out(result, format), bias = dense_input(call.tensor(kConvolution["bias"]));
   const Laid laid{in, weight, bias, out, conv_problem(call, in, weight, bias, out), format != MemoryFormat::Contiguous};

@@ -1,7 +1,7 @@
 // Average pools of two dims on CUDA.
 //
-// Halves with channels innermost go to cuDNN where it takes the windows: it reads them in packets of 16 bytes, where
-// our own kernel, which takes everything, reads one element at a time. bench_cuda times both; no GPU has yet.
+// f16 with channels innermost goes to cuDNN where it takes the windows: it reads packets of 16 bytes, where our own
+// kernel, which takes everything, reads one element at a time.
 #include <climits>
 
 #include "kernels/pooling/avg_pool2d.h"
@@ -12,13 +12,13 @@
 namespace ersatz::op_avg_pool2d {
 namespace {
 
-/// False where the library is not asked, or does not take the call.
+/// False where the library is not asked, is missing, or does not take the call.
 bool average_by_library(const KernelCall& call) {
   const Tensor &in = call.tensor(kWindowed["self"]), &out = call.outputs[0];
   const auto channels_last = [](const Tensor& t) {
     return t.dim() == 4 && is_contiguous(t.meta(), MemoryFormat::ChannelsLast) && !is_contiguous(t.meta());
   };
-  if (!is_reduced_float(in.dtype()) || in.meta().neg || !channels_last(in) || !channels_last(out) ||
+  if (in.dtype() != DType::F16 || in.meta().neg || !channels_last(in) || !channels_last(out) ||
       call.has(kAvgPool2d["divisor_override"]))
     return false;
   const ImageShape from(in, 2), to(out, 2);
@@ -40,7 +40,7 @@ bool average_by_library(const KernelCall& call) {
     if ((p.out[d] - 1) * p.stride[d] + p.window[d] > p.in[d] + 2 * p.padding[d]) return false;
   }
   if (p.channels % 8 != 0 || p.images * p.channels * p.in[0] * p.in[1] > INT_MAX) return false;
-  return cuda_module::run(out.device().index, p);
+  return cuda_module::run_where_there(out.device().index, p);
 }
 
 void run_cuda(KernelCall& call) {

@@ -1,10 +1,12 @@
 #include "kernels/pooling/max_unpool.h"
 
+#include "kernels/creation/full.h"
 #include "kernels/indexing/scatter.h"
 #include "kernels/kernel_dtype.h"
 #include "kernels/pooling/indexed_points.h"
 #include "kernels/shape/row_major_out.h"
 #include "runtime/op/registry.h"
+#include "runtime/op/write_count.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_max_unpool {
@@ -60,6 +62,19 @@ void run(KernelCall& call) {
                                       spatial);
 }
 
+/// Of elements with one index any stays on CUDA.
+template <size_t spatial>
+Tensor count_put(std::span<const Value> args) {
+  const Tensor self = args[kEach["self"]].tensor();
+  const std::span<const SymInt> output_size = args[kEach["output_size"]].as_ints();
+  DimVec sizes(self.sizes().begin(), self.sizes().end());
+  std::copy(output_size.begin(), output_size.end(), sizes.end() - spatial);
+  const Tensor counts = ops::zeros(sizes);
+  scatter_points<"aten.scatter_add_.default">(counts, args[kEach["indices"]].tensor(), ops::ones(self.sizes()),
+                                              spatial);
+  return counts;
+}
+
 template <size_t spatial>
 OpEntry& add(Registry& r, const Schema& schema) {
   return r.add(schema)
@@ -79,12 +94,14 @@ void register_ops(Registry& r) {
                         .refuses("C1", "f32[2,3,2,2], i64[2,3,2,2], [4]")
                         .refuses("C2", "f32[2,3,2,0], i64[2,3,2,0], [4, 4]")
                         .refuses("C3", "f32[2,3,2,2], i32[2,3,2,2], [4, 4]");
+  count_writes(images, count_put<2>);
   r.add_out(images, "out", WrittenForm{.may_overlap = true}).with_rule(images_out_rule);
   OpEntry& volumes = add<3>(r, kMaxUnpool3d)
                          .sample("f32[2,3,2,2,2], i64[2,3,2,2,2], [4, 4, 4], [2, 2, 2], [0, 0, 0]", 0, 3)
                          .refuses("C1", "f32[2,3,2,2,2], i64[2,3,2,2,2], [4, 4, 4], [2, 0, 2], [0, 0, 0]")
                          .refuses("C2", "f32[2,2,2], i64[2,2,2], [4, 4, 4], [2, 2, 2], [0, 0, 0]")
                          .refuses("C3", "f32[3,2,2,2], i64[3,2,2,1], [4, 4, 4], [2, 2, 2], [0, 0, 0]");
+  count_writes(volumes, count_put<3>);
   r.add_out(volumes, "out", WrittenForm{.may_overlap = true}).with_rule(row_major_out_rule<0>);
 }
 

@@ -2,13 +2,14 @@
 //
 // This interface has two implementations: dnn_*_cuda.cpp on cuDNN 9, emulated/dnn_*.cpp as loops on the host. Which
 // layout a result has is planned by the rules and kernels (kernels/conv/plan.h); the library obeys. Any thread; work
-// goes to the device's current stream. Each `run` returns false, with nothing written, where the library has no kernel
-// for such a problem, and raises NotSupported where it is missing.
+// goes to the device's current stream. Each `run` returns false where the library has no kernel for such a problem, or
+// one that fails, which leaves the output unspecified; it raises NotSupported where the library is missing.
 #pragma once
 
 #include <cstdint>
 
 #include "runtime/base/dtype.h"
+#include "runtime/base/error.h"
 
 namespace ersatz::cuda_module {
 
@@ -18,7 +19,8 @@ int dnn_version();
 /// output = input (*) weight, plus a bias or what the output holds where asked, rounded once. Tensors are dense, of one
 /// layout: [n, c, d, h, w], or channels innermost. A weight is [out, in / groups, kernel...]; of a transposed
 /// convolution [in, out / groups, kernel...]. Sums are made in f32 (f64 of f64). REQUIRES: dtype a float; no size is 0;
-/// each tensor has at most 2^31 - 1 elements.
+/// each tensor has at most 2^31 - 1 elements; a convolution that takes the output of a transposed one, with the same
+/// attributes, has results of the size of its input.
 struct Convolution {
   DType dtype = DType::F32;
   bool transposed = false, channels_last = false;
@@ -58,8 +60,8 @@ struct Attention {
 bool run(int device, const Attention& attention);
 
 /// Means over windows of dense images whose channels are innermost: [n, h, w, c] in memory. Windows reach at most
-/// `padding` beyond the image, where there are zeros. Sums are made in f32. REQUIRES: dtype F16, BF16 or F32; no size
-/// is 0.
+/// `padding` beyond the image, where there are zeros. Sums are made in f32. REQUIRES: dtype F16 or F32 (of BF16 the
+/// engine of cuDNN 9.19 wrote garbage, and beyond the output, on an H100); no size is 0.
 struct AveragePool {
   DType dtype = DType::F32;
   int64_t images = 1, channels = 1, in[2] = {1, 1}, out[2] = {1, 1};
@@ -69,5 +71,16 @@ struct AveragePool {
   void* output = nullptr;
 };
 bool run(int device, const AveragePool& pool);
+
+/// `run` where a kernel of our own can answer instead: false also where the library is missing.
+template <class Problem>
+bool run_where_there(int device, const Problem& problem) {
+  try {
+    return run(device, problem);
+  } catch (const Error& e) {
+    if (e.kind != ErrorKind::NotSupported) throw;
+    return false;
+  }
+}
 
 }  // namespace ersatz::cuda_module

@@ -39,7 +39,12 @@ bool packed(const int64_t (&strides)[4]) {
   return strides[3] == 1 && strides[0] % 8 == 0 && strides[1] % 8 == 0 && strides[2] % 8 == 0;
 }
 
+/// Before 9.15.1 keys beyond a length that is no multiple of 128 were not hidden (pytorch/pytorch#169849), and 9.10.0 and
+/// 9.10.1 have wrong sums.
+constexpr size_t kFirstRightVersion = 91501;
+
 bool fits(const Attention& p) {
+  if (dnn_library().GetVersion() < kFirstRightVersion) return false;
   for (const void* address : {p.query, p.key, p.value, static_cast<const void*>(p.output), p.bias}) {
     if (!on_packet(address)) return false;
   }

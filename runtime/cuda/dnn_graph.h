@@ -113,11 +113,12 @@ inline bool on_packet(const void* address) { return reinterpret_cast<uintptr_t>(
 /// A graph that an engine of the library has taken.
 class DnnPlan {
  public:
-  /// Null where no engine takes it and keeps the promises.
+  /// Null where no engine takes it, keeps the promises and can be made.
   static std::shared_ptr<const DnnPlan> of(DnnGraph graph, const DnnTarget& target, DnnPromises promises);
   int64_t workspace() const { return workspace_; }  ///< bytes
-  /// `addresses`: of the graph's tensors in memory and numbers, in their order.
-  void execute(cudnnHandle_t handle, std::span<void* const> addresses, void* workspace) const;
+  /// `addresses`: of the graph's tensors in memory and numbers, in their order. False where the engine fails: what it
+  /// writes is unspecified then.
+  bool execute(cudnnHandle_t handle, std::span<void* const> addresses, void* workspace) const;
 
  private:
   DnnPlan(DnnGraph graph, DnnDescriptor config, DnnDescriptor plan, int64_t workspace);
@@ -138,7 +139,7 @@ DnnGraph dnn_graph(const Attention& problem);
 DnnGraph dnn_graph(const AveragePool& problem);
 
 /// Runs the problem on the device's current stream, by a plan that this thread remembers under `key`: all that the
-/// plan depends on. False, with nothing written, where there is none.
+/// plan depends on. False where there is none, or it fails.
 template <class Problem, class Key>
 bool run_graph(int device, const Problem& problem, const Key& key, DnnPromises promises,
                std::span<void* const> addresses) {
@@ -148,8 +149,7 @@ bool run_graph(int device, const Problem& problem, const Key& key, DnnPromises p
       key, [&] { return DnnPlan::of(dnn_graph(problem), target, promises); });
   if (!plan) return false;
   const DeviceScratch workspace(device, plan->workspace());
-  plan->execute(target.handle, addresses, workspace.as<void>());
-  return true;
+  return plan->execute(target.handle, addresses, workspace.as<void>());
 }
 
 }  // namespace ersatz::cuda_module

@@ -208,17 +208,19 @@ bool keeps(const DnnDescriptor& config, DnnPromises promises) {
   });
 }
 
-/// Can the engine, or the list of engines, be used? Where cuDNN has none, or fails to make it (an engine that is
-/// compiled when it is chosen), the next one is tried. Memory that is not there, and a faulty device, are raised.
-bool goes_on(cudnnStatus_t status) {
+/// Did that call of the library succeed, which takes or makes an engine, a list of them, or runs one? Where cuDNN has
+/// none, or fails to make it (an engine that is compiled when it is chosen), the next one is tried. Memory that is not
+/// there, and a faulty device, are raised.
+bool goes_on(cudnnStatus_t status, const char* call) {
   if (status == CUDNN_STATUS_SUCCESS) return true;
   if (not_supported(status)) return false;
   if (status == CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED ||
       status == CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED) {
     ERSATZ_CHECK_DNN(status);
   }
-  raise_fault_behind("BackendFinalize", __FILE__, __LINE__);
-  log().info("cuDNN: an engine could not be made ({}); the next one is tried", dnn_library().GetErrorString(status));
+  raise_fault_behind(call, __FILE__, __LINE__);
+  log().info("cuDNN: {} failed ({}); another engine, or a kernel of our own, is tried", call,
+             dnn_library().GetErrorString(status));
   return false;
 }
 
@@ -231,7 +233,7 @@ void add_engines(std::vector<DnnDescriptor>& to, DnnGraph& graph, const DnnTarge
   heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
   if (target.properties) heuristics.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, *target.properties);
   const cudnnStatus_t status = dnn_library().BackendFinalize(heuristics.raw());
-  if (!goes_on(status)) return;
+  if (!goes_on(status, "finding engines")) return;
   std::vector<DnnDescriptor> configs;
   std::vector<cudnnBackendDescriptor_t> raw;
   for (int64_t i = 0; i < kMost; ++i) raw.push_back(configs.emplace_back(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR).raw());
@@ -256,15 +258,15 @@ std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target,
 std::shared_ptr<const DnnPlan> DnnPlan::of(DnnGraph graph, const DnnTarget& target, DnnPromises promises) {
   constexpr int64_t kMostWorkspace = int64_t(4) << 30;
   const DnnLibrary& l = dnn_library();
-  cudnnStatus_t failure = CUDNN_STATUS_SUCCESS;  // of the first engine that failed otherwise than by having no support
+  int failed = 0;
   for (DnnDescriptor& config : dnn_engines(graph, target, promises)) {
     DnnDescriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
     if (target.handle) plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, target.handle);
     if (target.properties) plan.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, *target.properties);
     plan.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
     const cudnnStatus_t status = l.BackendFinalize(plan.raw());
-    if (!goes_on(status)) {
-      if (failure == CUDNN_STATUS_SUCCESS && !not_supported(status)) failure = status;
+    if (!goes_on(status, "making an engine")) {
+      failed += not_supported(status) ? 0 : 1;
       continue;
     }
     int64_t bytes = 0, count = 0;
@@ -273,14 +275,14 @@ std::shared_ptr<const DnnPlan> DnnPlan::of(DnnGraph graph, const DnnTarget& targ
     if (bytes > kMostWorkspace) continue;
     return std::shared_ptr<const DnnPlan>(new DnnPlan(std::move(graph), std::move(config), std::move(plan), bytes));
   }
-  ERSATZ_CHECK_DNN(failure);  // no other engine has served
+  if (failed > 0) log().warn("cuDNN: none of its engines for this could be made, {} of them failed", failed);
   return nullptr;
 }
 
 DnnPlan::DnnPlan(DnnGraph graph, DnnDescriptor config, DnnDescriptor plan, int64_t workspace)
     : graph_(std::move(graph)), config_(std::move(config)), plan_(std::move(plan)), workspace_(workspace) {}
 
-void DnnPlan::execute(cudnnHandle_t handle, std::span<void* const> addresses, void* workspace) const {
+bool DnnPlan::execute(cudnnHandle_t handle, std::span<void* const> addresses, void* workspace) const {
   ERSATZ_ASSERT(static_cast<int64_t>(addresses.size()) == graph_.named_, "{} addresses for {} tensors",
                 addresses.size(), graph_.named_);
   std::vector<int64_t> uids(addresses.size());
@@ -290,7 +292,7 @@ void DnnPlan::execute(cudnnHandle_t handle, std::span<void* const> addresses, vo
   pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, addresses);
   pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, workspace);
   pack.finish();
-  ERSATZ_CHECK_DNN(dnn_library().BackendExecute(handle, plan_.raw(), pack.raw()));
+  return goes_on(dnn_library().BackendExecute(handle, plan_.raw(), pack.raw()), "running an engine");
 }
 
 }  // namespace ersatz::cuda_module

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int64_t kSmall = 512, kLarge = int64_t(2) << 20, kLargeFrom = int64_t(16) << 20;
 constexpr int64_t kMost = INT64_MAX - kLarge;
+constexpr int64_t kHuge = int64_t(1) << 30;  ///< asking how much there is costs nothing beside such a request
 
 int64_t rounded(int64_t nbytes, int64_t to) { return (nbytes + to - 1) / to * to; }
 int64_t block_bytes(int64_t nbytes) { return rounded(nbytes, nbytes < kLargeFrom ? kSmall : kLarge); }
@@ -62,9 +63,19 @@ void Pool::put_free(Block& block) {
   block.next = std::exchange(first, &block);
 }
 
+/// For more than there is the driver would take all of the device's memory before it gives up, and keep it in its pool:
+/// every other process on the device is refused meanwhile.
+bool Pool::is_beyond_device(int64_t nbytes) {
+  if (nbytes < kHuge) return false;
+  int64_t free = 0, total = 0;
+  ++figures_.driver_calls;
+  return driver().free_bytes(&free, &total) == 0 && nbytes > total;
+}
+
 /// Null when memory is exhausted.
 Pool::Block* Pool::from_driver(int64_t nbytes, StreamHandle stream) {
   DeviceScope scope(device_);
+  if (is_beyond_device(nbytes)) return nullptr;
   if (!std::exchange(told_driver_, true)) {  // here, not when the module is attached: it makes the device's context
     ++figures_.driver_calls;
     check_on(device_, driver().keep_pool_memory(device_), "driver().keep_pool_memory(device)", __FILE__, __LINE__);
@@ -80,7 +91,10 @@ Pool::Block* Pool::from_driver(int64_t nbytes, StreamHandle stream) {
   if (!ask()) {
     finish_waiting();
     trim();
-    if (!ask()) return nullptr;
+    if (!ask()) {
+      trim();  // the driver's pool keeps what it took until it found too little
+      return nullptr;
+    }
   }
   figures_.reserved_bytes += nbytes;
   figures_.peak_reserved_bytes = std::max(figures_.peak_reserved_bytes, figures_.reserved_bytes);

@@ -78,6 +78,7 @@ class Pool {
   Block& live_block(const void* address, const char* what);
   FreeBlocks& free_blocks(StreamHandle stream);
   Block* take_free(int64_t nbytes, StreamHandle stream);
+  bool is_beyond_device(int64_t nbytes);
   Block* from_driver(int64_t nbytes, StreamHandle stream);
   void put_free(Block& block);
   void to_driver(Block& block);

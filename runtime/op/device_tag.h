@@ -17,5 +17,8 @@ inline constexpr Tag kTiesByDevice = static_cast<Tag>(1u << 22);
 /// The result holds the elements of `src` (where there is no such argument, of the first one), converted to its dtype.
 /// What becomes of a float that an integer cannot hold is each device's own.
 inline constexpr Tag kConvertsByDevice = static_cast<Tag>(1u << 24);
+/// Weights that lie between 0 and 1 and add up to 1 are rounded to the operands' dtype before values are multiplied by
+/// them, as tensor cores take them: of halves, on CUDA.
+inline constexpr Tag kRoundsWeights = static_cast<Tag>(1u << 17);
 
 }  // namespace ersatz

@@ -1,9 +1,11 @@
 """Times PyTorch on this card, for the operations and sizes that bench_cuda times: microseconds a call, by CUDA events.
 
-    bench_torch.py OUT.json
+    bench_torch.py OUT.json      what was measured so far stands there each second
 """
 import json
+import os
 import sys
+import time
 
 import torch
 
@@ -20,10 +22,29 @@ def microseconds(call, repeats=50):
     return begin.elapsed_time(end) * 1000 / repeats
 
 
+class Times(dict):
+    """name -> microseconds, written to a file now and then, so that a process that is ended leaves what it has."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path, self.written = path, 0.0
+
+    def __setitem__(self, name, time_):
+        super().__setitem__(name, time_)
+        if time.monotonic() - self.written > 1:
+            self.write()
+
+    def write(self):
+        self.written = time.monotonic()
+        with open(self.path + ".part", "w") as file:
+            json.dump({"card": torch.cuda.get_device_name(), "torch": torch.__version__, "microseconds": self}, file, indent=1)
+        os.replace(self.path + ".part", self.path)
+
+
 def main():
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
-    times = {}
+    times = Times(sys.argv[1])
     n = 1 << 26
     x = torch.randn(n, device="cuda")
     out = torch.empty_like(x)
@@ -69,10 +90,8 @@ def main():
         times[f"attention/{name}/8x16x1024x64"] = microseconds(
             lambda: torch.nn.functional.scaled_dot_product_attention(q, q, q)
         )
-    report = {"card": torch.cuda.get_device_name(), "torch": torch.__version__, "microseconds": times}
-    with open(sys.argv[1], "w") as file:
-        json.dump(report, file, indent=1)
-    print(json.dumps(report["microseconds"]))
+    times.write()
+    print(json.dumps(times))
 
 
 if __name__ == "__main__":

@@ -1,14 +1,17 @@
 """Asks PyTorch on this card for the layouts of convolutions, attention and batch norms, whose strides libraries choose.
 
-    layout_problems.py OUT.jsonl [--device cuda]
+    layout_problems.py OUT.jsonl [--device cuda] [--part 0/4]
 
 A line of OUT is a call record (docs/call-records.md) without values: `out` is what the CPU answers, `cuda_fake` what this card answers.
 The first line says which card and libraries; `ersatz crosscheck OUT --device cuda --no-real --backend sm_90,cublas=...,cudnn=...` without that
 line holds the rules against what was recorded. Forward and backward, every problem on its own: one that raises is one answer.
+An OUT that is there is gone on with. A problem that makes the device useless to the process ends it, with exit 3: call it again.
 """
 import argparse
 import itertools
 import json
+import pathlib
+import sys
 
 from record_cuda_facts import Poisoned, replay
 
@@ -91,6 +94,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out")
     parser.add_argument("--device", default="cuda")
+    parser.add_argument("--part", default="0/1", help="N/M: the problems N, N + M, N + 2 M, ...")
     options = parser.parse_args()
     import torch
 
@@ -98,22 +102,30 @@ def main():
     if options.device != "cpu":
         head |= {"card": torch.cuda.get_device_name(), "capability": torch.cuda.get_device_capability(), "cuda": torch.version.cuda,
                  "cudnn": torch.backends.cudnn.version()}
+    part, parts = map(int, options.part.split("/"))
+    out = pathlib.Path(options.out)
+    done = out.read_text().count("\n") - 1 if out.exists() else -1  # its first line is no problem
     counts = {"asked": 0, "layouts differ from the CPU": 0, "raise": 0}
-    with open(options.out, "w") as file:
-        file.write(json.dumps(head) + "\n")
-        for record in problems():
+    with open(out, "a") as file:
+        if done < 0:
+            file.write(json.dumps(head) + "\n")
+        for record in itertools.islice(problems(), part + parts * max(done, 0), None, parts):
             counts["asked"] += 1
+            poisoned = ""
+            cpu = replay(torch, record, "cpu") or {"err": "RuntimeError"}
             try:
-                cpu, here = (replay(torch, record, device) for device in ("cpu", options.device))
+                here = replay(torch, record, options.device) or {"err": "RuntimeError"}
             except Poisoned as e:
-                print(f"{record['id']}: {e}")
-                break
-            cpu, here = cpu or {"err": "RuntimeError"}, here or {"err": "RuntimeError"}
+                poisoned = str(e).splitlines()[0][:150]
+                here = {"err": "RuntimeError", "poisoned": poisoned}
             counts["raise"] += "err" in here
             counts["layouts differ from the CPU"] += texts(cpu) != texts(here)
             del record["out"]
             file.write(json.dumps(record | cpu | {"cuda_fake": here}) + "\n")
             file.flush()
+            if poisoned:
+                print(f"{record['id']}: {poisoned}")
+                sys.exit(3)
     print(json.dumps(counts))
 
 

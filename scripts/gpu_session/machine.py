@@ -1,8 +1,8 @@
 """What this machine has of what the session can use, and the environment that its own programs run in."""
 import os
 import pathlib
+import re
 import shutil
-import subprocess
 import sys
 
 import processes
@@ -17,13 +17,24 @@ def torch_folders():
     return found
 
 
+def gpus():
+    """How many GPUs the driver names. nvidia-smi is asked first: it makes the device nodes where nobody has made them yet."""
+    listed = processes.run(["nvidia-smi", "-L"], 60)
+    if count := len(re.findall(r"^GPU \d+:", listed.text, re.M)):
+        return count
+    code = ("import ctypes; cuda, n = ctypes.CDLL('libcuda.so.1'), ctypes.c_int()\n"
+            "print(0 if cuda.cuInit(0) or cuda.cuDeviceGetCount(ctypes.byref(n)) else n.value)")
+    asked = processes.run([sys.executable, "-c", code], 60)
+    return int(asked.last_line()) if asked.good and asked.last_line().isdigit() else 0
+
+
 class Machine:
     """`here`: the unpacked session. Libraries of the pack are named to our own programs alone, never to Python or to tools."""
 
     def __init__(self, here):
         self.here = here
         self.emulated = os.environ.get("ERSATZ_CUDA_MODULE", "")
-        self.gpu = bool(self.emulated) or pathlib.Path("/dev/nvidiactl").exists()
+        self.gpu = bool(self.emulated) or gpus() > 0
         self.libraries = [str(here / "build/lib"), *torch_folders()]
 
     def program(self, name):
@@ -31,8 +42,8 @@ class Machine:
 
     def environment(self, **more):
         before = os.environ.get("LD_LIBRARY_PATH")
-        return os.environ | {"LD_LIBRARY_PATH": ":".join(self.libraries + ([before] if before else [])),
-                             "ERSATZ_DATA": str(self.here / "data")} | more
+        return os.environ | {"LD_LIBRARY_PATH": ":".join(self.libraries + ([before] if before else [])), "ERSATZ_DATA": str(self.here / "data"),
+                             "ERSATZ_CUDA_MODULE": self.emulated or str(self.here / "build/lib/libersatz_cuda.so")} | more
 
     def choose_libstdcxx(self):
         """Debian's own C++ library, which lies apart, serves only where the machine's is too old for our programs."""
@@ -42,18 +53,28 @@ class Machine:
             ended = processes.run([self.program("ersatz"), "--version"], 20, self.environment())
         return ended
 
-    def torch(self):
-        """Why PyTorch cannot be asked, or ""."""
-        if self.emulated:
-            return "rehearsed without a GPU"
-        code = "import torch; print(torch.__version__, torch.cuda.is_available())"
-        ended = processes.run([sys.executable, "-c", code], 90)
-        return "" if ended.good and ended.last_line().endswith("True") else f"no PyTorch for CUDA: {ended.last_line()}"
+    def torch(self, seconds):
+        """(why PyTorch cannot be asked or "", what it says of itself)."""
+        code = ("import torch; there = torch.cuda.is_available()\n"
+                "print('PyTorch', torch.__version__, 'CUDA', torch.version.cuda, 'cuDNN', torch.backends.cudnn.version(), there)")
+        ended = processes.run([sys.executable, "-c", code], seconds)
+        there = ended.good and ended.last_line().endswith("True")
+        return "" if there else f"no PyTorch for CUDA: {ended.described()}: {ended.last_line()}", ended.last_line()
 
 
 def tool(name):
     """Where a tool of CUDA is, or None."""
     return shutil.which(name) or next((str(p) for p in [pathlib.Path("/usr/local/cuda/bin") / name] if p.exists()), None)
+
+
+CLOCKS = "clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,power.draw,power.limit,temperature.gpu"
+
+
+def card_and_driver():
+    """Of the first GPU."""
+    asked = processes.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], 30)
+    name, _, driver = asked.text.strip().split("\n")[0].partition(", ")
+    return (name, driver) if asked.good and driver else ("unknown", "unknown")
 
 
 def facts(here):
@@ -62,13 +83,11 @@ def facts(here):
              f"kernel {os.uname().release}, {os.cpu_count()} processors, python {sys.version.split()[0]}"]
     for path in (here, pathlib.Path("/tmp")):
         lines.append(f"{shutil.disk_usage(path).free >> 20} MiB free at {'the session' if path == here else path}")
-    for command in (["nvidia-smi", "--query-gpu=name,driver_version,memory.total,clocks.max.sm,ecc.mode.current", "--format=csv,noheader"],
-                    ["nvidia-smi", "--query-compute-apps=pid,used_memory", "--format=csv,noheader"]):
-        try:
-            answer = subprocess.run(command, capture_output=True, text=True, timeout=15).stdout.strip()
-            lines += [answer] if answer else []
-        except (OSError, subprocess.TimeoutExpired) as e:
-            lines.append(f"{command[0]}: {type(e).__name__}")
+    asked = ["name,driver_version,memory.total,ecc.mode.current,persistence_mode", CLOCKS]
+    for command in [*(["nvidia-smi", f"--query-gpu={a}", "--format=csv,noheader"] for a in asked),
+                    ["nvidia-smi", "--query-compute-apps=pid,used_memory", "--format=csv,noheader"]]:
+        answer = processes.run(command, 30).text.strip()
+        lines += [answer] if answer else []
     for name in ("cuobjdump", "compute-sanitizer", "ncu"):
         lines.append(f"{name}: {'there' if tool(name) else 'not there'}")
     return lines

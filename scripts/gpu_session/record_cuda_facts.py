@@ -1,12 +1,12 @@
 """Records what PyTorch really answers on this card for recorded calls: metadata only, one JSON object a line.
 
-    record_cuda_facts.py RECORDS OUT.jsonl [--device cuda] [--jobs 8] [--seconds 400]
+    record_cuda_facts.py RECORDS OUT.jsonl [--device cuda] [--jobs 8] [--seconds 400] [--done 90,88,...]
 
 RECORDS is a folder of call records (docs/call-records.md). A line of OUT is such a record again, with the real answer in the
 place of the recorder's prediction for CUDA (`cuda_fake`), so that `ersatz crosscheck OUT --device cuda --no-real` holds rules
 against it. It is written where the answer differs from the recorded one of the CPU in dtype, sizes, strides, offset, conj, neg or
 in raising; `cpu_here` beside it is what this PyTorch answers on the CPU, where that too is another answer: then the version
-differs and not the device. The last line counts. Calls that raise on the CPU are left out: raising on values poisons a CUDA context.
+differs and not the device. The last line counts; its `done`, one number a worker, is what `--done` takes to go on there. Calls that raise on the CPU are left out: raising on values poisons a CUDA context.
 
 Calls come in the order of what they can tell: first the operators whose layouts a library chooses, then those for whose calls
 somebody predicted other answers on CUDA, then all others. A call that ends its worker, or hangs, is named, and the next worker goes on behind it.
@@ -225,7 +225,7 @@ class Shard:
         self.options, self.number = options, number
         self.out = pathlib.Path(f"{options.out}.{number}")
         self.out.write_text("")
-        self.done, self.counts, self.ended_by, self.problem = 0, dict.fromkeys(FIELDS, 0), [], ""
+        self.done, self.counts, self.ended_by, self.problem = options.done[number], dict.fromkeys(FIELDS, 0), [], ""
 
     def run(self):
         while time.monotonic() < self.options.end and not self.once():
@@ -283,11 +283,14 @@ def main():
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=400)
+    parser.add_argument("--done", type=numbers, help="how many calls each worker has done before; as many numbers as there are jobs")
     parser.add_argument("--work", type=int, nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work is not None:
         return work(options)
     options.end = time.monotonic() + options.seconds
+    options.jobs = len(options.done) if options.done else options.jobs
+    options.done = options.done or [0] * options.jobs
     records = len(ordered(options.records))
     shards = [Shard(options, n) for n in range(options.jobs)]
     threads = [threading.Thread(target=s.run) for s in shards]
@@ -298,7 +301,7 @@ def main():
             thread.join(10 / len(threads))
         print(f"{sum(s.done for s in shards)} of {records}", flush=True)
     total = {f: sum(s.counts[f] for s in shards) for f in FIELDS}
-    total |= {"ended_a_worker": [e for s in shards for e in s.ended_by], "not_asked": records - sum(s.done for s in shards)}
+    total |= {"ended_a_worker": [e for s in shards for e in s.ended_by], "not_asked": records - sum(s.done for s in shards), "done": [s.done for s in shards]}
     with open(options.out, "w") as file:
         for shard in shards:
             file.write(shard.out.read_text())

@@ -1,9 +1,10 @@
-"""A session: steps one after the other in a given time, one log of them all, and one archive of what they left.
+"""A session: steps in a given time, one after the other or some beside each other, one log of them all, and one archive of what they left.
 
 After each step, and while a long one runs, the archive is written anew and takes the old one's place whole: what was done is there
 when the machine is taken away. The log is held in memory too; what a full disk did not take is written when there is room.
 """
 import io
+import json
 import os
 import pathlib
 import shutil
@@ -11,7 +12,7 @@ import tarfile
 import threading
 import time
 
-LOG, ARCHIVE = "session.log", "session.tar.gz"
+LOG, ARCHIVE, ROWS = "session.log", "session.tar.gz", "rows.json"
 
 
 class Log:
@@ -71,11 +72,15 @@ class Session:
         return self.budget - (time.monotonic() - self.begin)
 
     def say(self, text):
-        print(text, flush=True)
+        print(text + "\n", end="", flush=True)  # at once: steps may run beside each other
         self.log.add(text)
 
     def row(self, name, status, seconds, last=""):
         self.rows.append((name, status, seconds, last))
+        try:
+            (self.work / ROWS).write_text(json.dumps(self.rows, indent=1))
+        except OSError:
+            pass  # the log and the summary say the same
         self.say(f"{name}: {status}, {seconds:.1f} s{': ' + last if last else ''}")
 
     def skip(self, name, why):
@@ -139,16 +144,19 @@ class Session:
 
     def _packed(self):
         """The files of all steps, smallest first, as many as the archive may hold, and the log."""
-        files = sorted((p for p in self.work.rglob("*") if p.is_file() and "scratch" not in p.relative_to(self.work).parts),
-                       key=lambda p: (p.stat().st_size, p))
+        files = sorted((size, path) for path in self.work.rglob("*") if "scratch" not in path.relative_to(self.work).parts
+                       and (size := _size(path)) is not None)
         buffer, left_out = io.BytesIO(), []
         with tarfile.open(fileobj=buffer, mode="w:gz", compresslevel=4) as tar:
-            for path in files:
+            for size, path in files:
                 name = str(path.relative_to(self.work))
-                if path.stat().st_size > 16 * self.archive_bytes:
+                if size > 16 * self.archive_bytes:
                     left_out.append(name)
                     continue
-                data = path.read_bytes()
+                try:
+                    data = path.read_bytes()
+                except FileNotFoundError:  # a step beside this one has just removed it
+                    continue
                 if buffer.tell() + _packed_size(data) > self.archive_bytes:
                     left_out.append(name)
                     continue
@@ -173,6 +181,14 @@ class Session:
         if self.log.problem or self.problem:
             print(f"{LOG}: {self.log.problem or 'whole'}; {ARCHIVE}: {self.problem or 'whole'}", flush=True)
         return not failed
+
+
+def _size(path):
+    """Of a file; None of anything else, and of what is gone."""
+    try:
+        return path.stat().st_size if path.is_file() else None
+    except FileNotFoundError:
+        return None
 
 
 def _packed_size(data):

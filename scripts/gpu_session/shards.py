@@ -10,6 +10,7 @@ import processes
 UNUSABLE = "is unusable since"  # what ersatz says behind a fault that the device does not survive (docs/cuda.md)
 RUNS = re.compile(r"\[ RUN      \] (\S+)")
 ENDS = re.compile(r"\[ +(OK|FAILED|SKIPPED) +\] ([^\s,]+)(?:.*)? \(\d+ ms\)")
+NAMED = re.compile(r"\baten\.\w+\.\w+")
 REPORTED = re.compile(r"^========= (Invalid|Uninitialized|Error: |Warning: |Race|Barrier error|Program hit)")
 
 
@@ -30,17 +31,22 @@ class TestShard:
     def __init__(self, step, number, command, names, env, silence):
         self.step, self.number, self.command, self.env, self.silence = step, number, command, env, silence
         self.waiting, self.running, self.results, self.reports = list(names), None, {}, collections.Counter()
+        self.said, self.named = set(), {}  # overloads that the running test has named; those of each test that did not end well
 
     def hear(self, line):
         if UNUSABLE in line:
             return "the device is unusable"
         if started := RUNS.search(line):
-            self.running = started.group(1)
+            self.running, self.said = started.group(1), set()
         elif ended := ENDS.search(line):
             self.results[ended.group(2)] = ended.group(1).lower()
+            if ended.group(1) == "FAILED":
+                self.named[ended.group(2)] = sorted(self.said)
             self.running = None
         elif REPORTED.match(line):
             self.reports[self.running or "between tests"] += 1
+        else:
+            self.said.update(NAMED.findall(line))
         return None
 
     def run(self):
@@ -60,6 +66,7 @@ class TestShard:
                     self.results[self.running] = "not run"
                 else:
                     self.results[self.running] = f"ended it: {ended.described()}"
+                    self.named[self.running] = sorted(self.said)
                     self.step.note(f"{self.step.name}: {self.running}: {ended.described()}; its shard goes on behind it\n"
                                    + ended.text[-1500:])
             self.waiting = [name for name in self.waiting if name not in self.results]
@@ -71,12 +78,13 @@ def run_tests(step, command, names, jobs, env=None, silence=60):
     shards = [TestShard(step, n, command, names[n::jobs], env, silence) for n in range(min(jobs, len(names)))]
     with concurrent.futures.ThreadPoolExecutor(max(1, len(shards))) as pool:
         list(pool.map(TestShard.run, shards))
-    results, reports = {}, collections.Counter()
+    results, named, reports = {}, {}, collections.Counter()
     for shard in shards:
         results |= shard.results
+        named |= shard.named
         reports += shard.reports
     bad = {name: how for name, how in results.items() if how not in ("ok", "skipped")}
-    (step.folder / "tests.json").write_text(json.dumps({"tests": results, "reports": reports, "order": names}, indent=1))
+    (step.folder / "tests.json").write_text(json.dumps({"tests": results, "named": named, "reports": reports, "order": names}, indent=1))
     counts = collections.Counter(how if how in ("ok", "failed", "skipped", "not run") else "crashed, hung or faulted"
                                  for how in results.values())
     for name, how in sorted(bad.items())[:200]:
@@ -88,23 +96,30 @@ def run_tests(step, command, names, jobs, env=None, silence=60):
 
 
 class Records:
-    """Recorded calls, checked in chunks; a chunk that ends its process is halved until the call that does it stands alone."""
+    """Recorded calls, checked in chunks; a chunk that ends its process is cut into pieces until the call that does it stands alone."""
 
-    MOST_EXTRA = 64
+    PIECES, MOST_EXTRA = 8, 256
 
     def __init__(self, step, command, env, chunk_seconds):
         self.step, self.command, self.env, self.chunk_seconds = step, command, env, chunk_seconds
         self.lock, self.extra, self.number = threading.Lock(), 0, 0
-        self.totals, self.findings, self.culprits, self.not_run = collections.Counter(), [], [], 0
+        self.totals, self.ops, self.findings, self.causes = collections.Counter(), {}, [], []
+        self.culprits, self.suspects, self.not_run = [], set(), 0
+
+    def run(self, chunks, jobs):
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            waiting = {pool.submit(self.check, chunk) for chunk in chunks}
+            while waiting:
+                done, waiting = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
+                waiting |= {pool.submit(self.check, piece) for one in done for piece in one.result()}
 
     def check(self, lines):
+        """Checks them; the pieces that have to be checked instead, where their process did not end well."""
         with self.lock:
             self.number += 1
             number = self.number
         if self.step.left() <= 1:
-            with self.lock:
-                self.not_run += len(lines)
-            return
+            return self.leave(lines)
         folder = self.step.folder / "scratch"
         folder.mkdir(exist_ok=True)
         file, report = folder / f"chunk_{number}.jsonl", folder / f"report_{number}.json"
@@ -114,26 +129,33 @@ class Records:
         file.unlink()
         report.unlink(missing_ok=True)
         if text and not ended.why and ended.status in (0, 1) and UNUSABLE not in text + ended.text:
-            return self.count(json.loads(text))
+            self.count(json.loads(text))
+            return []
         if self.step.left() <= 1:
-            with self.lock:
-                self.not_run += len(lines)
-            return
+            return self.leave(lines)
         how = "the device is unusable" if UNUSABLE in text + ended.text else ended.described()
         if len(lines) == 1:
-            name = json.loads(lines[0]).get("id", "?")
+            record = json.loads(lines[0])
+            name = record.get("id", "?")
             with self.lock:
                 self.culprits.append({"id": name, "how": how, "record": lines[0].strip(), "said": ended.text[-600:]})
-            return self.step.note(f"{self.step.name}: {name}: {how}\n{ended.text[-600:]}")
+                self.suspects.add(record.get("op", "?"))
+            self.step.note(f"{self.step.name}: {name}: {how}\n{ended.text[-600:]}")
+            return []
+        size = -(-len(lines) // self.PIECES)
+        pieces = [lines[i:i + size] for i in range(0, len(lines), size)]
         with self.lock:
-            self.extra += 2
+            self.extra += len(pieces)
             enough = self.extra > self.MOST_EXTRA
             if enough:
-                self.not_run += len(lines)
-        if enough:
-            return self.step.note(f"{self.step.name}: a chunk of {len(lines)} calls: {how}; not halved any more\n{ended.text[-600:]}")
-        self.check(lines[:len(lines) // 2])
-        self.check(lines[len(lines) // 2:])
+                self.suspects |= {json.loads(line).get("op", "?") for line in lines}
+        self.step.note(f"{self.step.name}: a chunk of {len(lines)} calls: {how}{'; not cut any more' if enough else ''}\n{ended.text[-600:]}")
+        return self.leave(lines) if enough else pieces
+
+    def leave(self, lines):
+        with self.lock:
+            self.not_run += len(lines)
+        return []
 
     def count(self, report):
         with self.lock:
@@ -141,6 +163,10 @@ class Records:
                 self.totals[key] += report.get(key, 0)
             self.totals["skipped"] += sum(report.get("skipped", {}).values())
             self.findings += report.get("findings", [])
+            calls = report.get("calls", {})
+            self.causes += calls.get("causes", [])
+            for row in calls.get("ops", []):
+                self.ops.setdefault(row["op"], collections.Counter()).update({k: v for k, v in row.items() if k != "op"})
 
 
 def lines_of(folder):
@@ -151,13 +177,17 @@ def lines_of(folder):
     return lines
 
 
-def run_records(step, command, folder, jobs, env=None, chunk=400, chunk_seconds=90):
+def run_records(step, command, folder, jobs, env=None, chunk=4000, chunk_seconds=90):
+    """Checks the calls of a folder. Answers (good, last line); records.json has the counts, also by overload, failed.jsonl calls that differ."""
     lines = lines_of(folder)
     checked = Records(step, command, env, chunk_seconds)
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(checked.check, [lines[i:i + chunk] for i in range(0, len(lines), chunk)]))
+    checked.run([lines[i:i + chunk] for i in range(0, len(lines), chunk)], jobs)
     (step.folder / "records.json").write_text(json.dumps(
-        {"totals": checked.totals, "not_run": checked.not_run, "ended_a_process": checked.culprits, "findings": checked.findings}, indent=1))
+        {"totals": checked.totals, "not_run": checked.not_run, "ended_a_process": checked.culprits, "ops": checked.ops,
+         "suspects": sorted(checked.suspects), "findings": checked.findings, "causes": checked.causes}, indent=1))
+    ids = {name for cause in checked.causes for name in cause["ids"]}
+    if ids:
+        (step.folder / "failed.jsonl").write_text("".join(line for line in lines if json.loads(line).get("id") in ids))
     for finding in checked.findings[:100]:
         step.note(f"{step.name}: {json.dumps(finding)[:400]}")
     t = checked.totals

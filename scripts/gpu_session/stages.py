@@ -1,24 +1,32 @@
 """The steps of a session, in the order of what they tell: STAGES names them by the call that they are meant for."""
 import json
-import pathlib
-import shutil
+import subprocess
 import sys
+import threading
+import time
 
 import processes
 import shards
-from machine import facts, tool
+import verified
+from machine import CLOCKS, card_and_driver, facts, tool
 
 FAULTY_EXIT = 9
 # Kernels of others are not ours to mend, and cost most of a sanitizer's time.
 OUR_KERNELS = ["--kernel-regex", "kns=ersatz"]
 RACES = "Block.*:Reduction.*:Scan*.*:ReduceLaunch.*:ScanLaunch.*:Softmax.*:LayerNorm.*:GroupNorm.*:BatchNorm.*:CudaSorting.*:CudaFlashAttention.*:RowTeam.*"
-PROFILED = ["^add/256/", "^sum/f32/65536x1024", "^sum/f16/65536x1023", "^softmax/f16/65536x1024", "^layer_norm/bf16/16384x4096",
+PROFILED = ["^softmax/f16/65536x1024", "^sum/f32/65536x1024", "^layer_norm/bf16/16384x4096", "^add/256/", "^sum/f16/65536x1023",
             "^group_norm/f32/", "^avg_pool2d/f32/"]
+SMOKE = ("add", "sum", "mm", "convolution", "attention")
+BESIDE_JOBS, TORCH_JOBS = 8, 5  # processes of ersatz and of PyTorch that share the GPU and the processors
+SMALL_CALLS = "^(pool|scope|allocate|op)/"  # of bench_cuda: what the host costs; all others are what the device does
+REPLAYED = "-CudaReplay.*"  # the steps `records` and `programs` do what those tests do, on more
 
 
 class Stages:
-    def __init__(self, session, machine, jobs):
+    def __init__(self, session, machine, jobs, previous=None):
+        """`previous`: the folder where the steps of an earlier call left their files, for `failed`, which sets `earlier` to it."""
         self.session, self.machine, self.jobs = session, machine, jobs
+        self.previous, self.earlier = previous, None
 
     def one(self, name, limit, command, env=None, least=None, needs=None):
         """A step that is one process."""
@@ -30,17 +38,36 @@ class Stages:
             return self.session.skip(name, needs)
         return self.session.step(name, limit, action, least)
 
+    def beside(self, *works):
+        """Calls all of them, each on a thread of its own."""
+        threads = [threading.Thread(target=work) for work in works]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def shared(self, **more):
+        """The environment of one of several processes that run beside each other: none of them takes all processors."""
+        return self.machine.environment(ERSATZ_THREADS="2", OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", **more)
+
     def asked_of_torch(self):
+        """Why PyTorch cannot be asked, or ""."""
         if not hasattr(self, "torch_missing"):
-            self.torch_missing = self.machine.torch()
+            self.torch_missing = "rehearsed without a GPU" if self.machine.emulated else "PyTorch did not answer"
+
+            def ask(step):
+                self.torch_missing, said = self.machine.torch(step.left())
+                return not self.torch_missing, self.torch_missing or said
+            if not self.machine.emulated:
+                self.session.step("pytorch", 240, ask)  # a first import from a cold disk takes its time
         return self.torch_missing
 
     def crosscheck(self, *arguments):
         """Where device and CPU differ, a run in f64 says which of the two is off."""
         return [self.machine.program("ersatz"), "crosscheck", "--device", "cuda", "--keep-going", "--reference", "f64", *arguments]
 
-    def first(self):
-        """Does it run at all, and what is wrong with it: everything that ersatz can say by itself."""
+    def know(self):
+        """Which machine this is, and whether our programs start here."""
         def know(step):
             lines = facts(self.machine.here)
             (step.folder / "machine.txt").write_text("\n".join(lines) + "\n")
@@ -53,19 +80,125 @@ class Stages:
             return ended.good, f"{ended.described()}: {ended.last_line()}"
         self.session.step("machine", 40, know)
         self.session.step("start", 45, start)
+
+    def first(self):
+        """Does it run at all, and what is wrong with it: everything that ersatz can say by itself."""
+        self.know()
         if not self.machine.gpu:
             return self.without_gpu()
-        for program in ("add", "sum", "mm", "convolution", "attention"):
-            self.one(f"smoke_{program}", 12, self.crosscheck(self.machine.here / "smoke" / f"{program}.txt"), least=5)
-        self.resources()
-        self.session.step("suite", 150, lambda step: self.suite(step, [self.machine.program("test_cuda")], self.machine.environment(), "-CudaReplay.*"))  # the next two do what those tests do, on more
-        data = self.machine.here / "data"
-        self.session.step("records", 160, lambda step: shards.run_records(
-            step, self.crosscheck("--json", "--jobs", "1"), data / "conformance/aten", self.jobs, self.machine.environment()))
-        self.session.step("programs", 80, self.programs)
+        for program in SMOKE:
+            self.smoke(program)
+        self.suite_step(150, self.jobs)
+        self.records_step(160, self.jobs)
+        self.session.step("verified", 30, self.verified)
+        self.session.step("programs", 80, lambda step: self.programs(step, self.jobs))
         self.session.step("again", 60, self.again)
         self.session.step("same_bits", 60, self.same_bits)
-        self.one("test_dnn", 60, [self.machine.program("test_dnn"), "--gtest_brief=1"])
+
+    def lease(self):
+        """All that a GPU alone can tell, in one call; what exists nowhere else comes first: it is worth most whenever it ends."""
+        self.hold()
+        self.know()
+        if not self.machine.gpu:
+            return self.without_gpu()
+        self.smoke(SMOKE[0])
+        self.beside(*(lambda p=p: self.smoke(p) for p in SMOKE[1:]))
+        if all(row[1] == "FAILED" for row in self.session.rows if row[0].startswith("smoke_")):  # then what follows is noise: say why, first
+            self.one("smoke_blocking", 40, self.crosscheck(self.machine.here / "smoke/add.txt"), self.machine.environment(CUDA_LAUNCH_BLOCKING="1"))
+        self.beside(self.lease_torch, self.lease_own)
+        for step in self.late().values():
+            step()
+        return None
+
+    def keeping(self, seconds, limit):
+        """A step's limit, such that `seconds` are kept for what comes later."""
+        return max(30, min(limit, self.session.left() - seconds))
+
+    def lease_torch(self):
+        self.layouts(self.keeping(350, 110), TORCH_JOBS)
+        self.facts(self.keeping(300, 180), TORCH_JOBS)
+
+    def lease_own(self):
+        jobs = min(BESIDE_JOBS, self.jobs)
+        self.suite_step(self.keeping(350, 120), jobs)
+        self.records_step(self.keeping(300, 150), jobs)
+        self.session.step("verified", 30, self.verified)
+        self.session.step("again", self.keeping(280, 90), self.again)
+
+    def late(self):
+        """name -> step: what `lease` does when nothing is beside it any more, and `failed` where `lease` has not come to it."""
+        bench, out = self.machine.program("bench_cuda"), self.session.work
+        timed = lambda name, limit, filter_: self.timed(name, limit, [  # noqa: E731
+            bench, f"--benchmark_out={out}/{name}/bench_cuda.json", "--benchmark_out_format=json", *filter_])
+        large = [] if self.machine.emulated else [f"--benchmark_filter=-{SMALL_CALLS}"]
+        small = [f"--benchmark_filter={SMALL_CALLS}"]
+        steps = {
+            "bench_cuda": lambda: timed("bench_cuda", 110, large or small),
+            "bench_torch": lambda: self.bench_torch(75),
+            "bench_small": lambda: timed("bench_small", 45, small),
+            "programs": lambda: self.session.step("programs", 70, lambda step: self.programs(step, min(BESIDE_JOBS, self.jobs))),
+            "same_bits": lambda: self.session.step("same_bits", 45, self.same_bits),
+            "memcheck": lambda: self.memcheck("memcheck", 90, self.family_tests),
+        }
+        if not large:
+            del steps["bench_small"]
+        return steps | {f"ncu_{n}": lambda n=n: self.profile(n, 25) for n in range(3)}
+
+    def failed(self):
+        """What the earlier call found wrong, each alone; then what that call had no time for."""
+        earlier = self.session.work if self.session.rows else self.previous  # the same call may have begun with `lease`
+        if not earlier or not (earlier / "rows.json").is_file():
+            return self.session.skip("failed", "no earlier call left its files here: name them with --previous")
+        self.earlier, rows = earlier, json.loads((earlier / "rows.json").read_text())
+        self.hold()
+        self.know()
+        if not self.machine.gpu:
+            return self.without_gpu()
+        self.session.step("alone", 60, self.again)
+        self.memcheck("alone_memcheck", 60, lambda: [])
+        ran = {name for name, status, *_ in rows if status != "skipped"}
+        ran -= {name for name, status, _, last in rows if status == "FAILED" and (name.startswith("bench") or "no report of" in last)}
+        if "verified" not in ran:
+            self.lease_own()
+        if "layouts" not in ran:
+            self.layouts(60, TORCH_JOBS)
+        self.facts(80, TORCH_JOBS)
+        for name, step in self.late().items():
+            if name not in ran:
+                step()
+        return None
+
+    def hold(self):
+        """A process beside all steps, which keeps the GPU awake and reads the libraries that the steps will load."""
+        folder = self.session.work / "hold"
+        folder.mkdir(exist_ok=True)
+        command = [sys.executable, self.machine.here / "hold_device.py", *self.machine.libraries[1:]]
+        threading.Thread(target=lambda: processes.run(command, max(1, self.session.left()), output=folder / "output.txt"), daemon=True).start()
+
+    def smoke(self, program):
+        """The first use of a library reads it from the disk: hundreds of MiB."""
+        self.one(f"smoke_{program}", 40, self.crosscheck(self.machine.here / "smoke" / f"{program}.txt"), least=5)
+
+    def suite_step(self, limit, jobs):
+        self.session.step("suite", limit, lambda step: shards.run_tests(
+            step, [self.machine.program("test_cuda")], self.names(REPLAYED), jobs, self.shared(), silence=90))
+
+    def records_step(self, limit, jobs):
+        self.session.step("records", limit, lambda step: shards.run_records(
+            step, self.crosscheck("--json", "--jobs", "1"), self.machine.here / "data/conformance/aten", jobs, self.shared()))
+
+    def verified(self, step):
+        """The kernels that agreed with the CPU here, as rows for docs/data/cuda_verified.csv."""
+        listing = step.folder / "ops.json"
+        ended = processes.run([self.machine.program("ersatz"), "ops", "--json", "-o", listing], step.left(), self.machine.environment())
+        kernels = verified.kernels_of(listing.read_text())
+        listing.unlink()
+        left = [json.loads(path.read_text()) if path.is_file() else {}
+                for path in (self.session.work / "records/records.json", self.session.work / "suite/tests.json")]
+        ops = verified.verified(kernels, *left)
+        card, driver = ("emulated device", "none") if self.machine.emulated else card_and_driver()
+        (step.folder / "verified.csv").write_text(verified.rows(ops, card, driver, time.strftime("%Y-%m-%d")))
+        return ended.good, f"{len(ops)} of {len(set(kernels.values()))} kernels on {card}, driver {driver}"
 
     def without_gpu(self):
         """What is left is: does it start here, and does it say what is missing?"""
@@ -76,40 +209,33 @@ class Stages:
         self.session.step("no_device", 20, refused)
         self.one("fake_cuda", 20, [self.machine.program("ersatz"), "fake", "smoke/add.txt", "--device", "cuda"])
 
-    def resources(self):
-        """Registers, stack, shared memory and spills of each kernel, from the machine code."""
-        if not tool("cuobjdump"):
-            return self.session.skip("resources", "no cuobjdump")
-        return self.one("resources", 60, [tool("cuobjdump"), "-res-usage", self.machine.here / "build/lib/libersatz_cuda.so"],
-                        env=dict(processes.os.environ))
-
     def names(self, filter_=None):
         command = [self.machine.program("test_cuda"), "--gtest_list_tests"] + ([f"--gtest_filter={filter_}"] if filter_ else [])
-        import subprocess  # its output is long: processes.run keeps the beginning and the end only
-        listed = subprocess.run(command, env=self.machine.environment(), cwd=self.machine.here, capture_output=True, text=True, timeout=30)
+        listed = subprocess.run(command, env=self.machine.environment(), cwd=self.machine.here, capture_output=True, text=True, timeout=60)
         return shards.tests_of(listed.stdout)
 
-    def suite(self, step, command, env, filter_=None, silence=60):
-        return shards.run_tests(step, command, self.names(filter_), self.jobs, env, silence)
-
-    def programs(self, step):
-        found = {p.parent: p for pattern in ("*.pt2", "model.json") for p in (self.machine.here / "data/programs").rglob(pattern)}
-        folders = sorted(found, key=lambda f: (found[f].stat().st_size, f))  # what runs out of time costs the largest ones alone
-        (step.folder / "layouts").mkdir()
+    def programs(self, step, jobs):
+        root = self.machine.here / "data/programs"
+        found = {p.parent: p for pattern in ("*.pt2", "model.json") for p in root.rglob(pattern)}
+        file_name = lambda folder: str(folder.relative_to(root)).replace("/", "-")  # noqa: E731
+        done = {p.stem for p in (self.earlier / "programs").glob("*.json")} if self.earlier else set()
+        folders = sorted((f for f in found if file_name(f) not in done), key=lambda f: (found[f].stat().st_size, f))  # the largest last
+        (step.folder / "layouts").mkdir(exist_ok=True)
 
         def check(folder):
-            report, layouts = step.folder / f"{folder.name}.json", step.folder / "layouts" / f"{folder.name}.txt"
-            ended = processes.run(self.crosscheck("--json", "-o", report, "--record-layouts", layouts, folder), min(60, step.left()),
-                                  self.machine.environment())
+            report, layouts = step.folder / f"{file_name(folder)}.json", step.folder / "layouts" / f"{file_name(folder)}.txt"
+            ended = processes.run(self.crosscheck("--json", "-o", report, "--record-layouts", layouts, folder), min(60, step.left()), self.shared())
             if ended.good:
                 return json.loads(report.read_text())
             step.note(f"programs: {folder.name}: {ended.described()}: {ended.text[-800:]}")
             return json.loads(report.read_text()) if report.is_file() else None
-        answers = shards.in_parallel(step, self.jobs, [(f, lambda f=f: check(f)) for f in folders])
+        answers = shards.in_parallel(step, jobs, [(f, lambda f=f: check(f)) for f in folders])
         whole = [a for a in answers.values() if a]
         known = self.known_findings()
         unfinished = [f.name for f in folders if not answers.get(f)]
         bad = [f.name for f in folders if answers.get(f) and len(answers[f]["findings"]) > known.get(f.name, 0)]
+        if bad:
+            (step.folder / "look_at.json").write_text(json.dumps([str(f.relative_to(self.machine.here)) for f in folders if f.name in bad]))
         expected = sum(min(len(a["findings"]), known.get(f.name, 0)) for f, a in answers.items() if a)
         text = (f"{len(whole)} of {len(folders)} programs, {sum(a['compared'] for a in whole)} compared, "
                 f"{sum(a['mismatched'] for a in whole)} mismatched, {expected} findings known from the CPU")
@@ -121,29 +247,75 @@ class Stages:
         rows = (self.machine.here / "data/program_findings.tsv").read_text().splitlines()
         return {name: int(count) for name, count, _ in (row.split("\t") for row in rows if row and not row.startswith("#"))}
 
-    def again(self, step):
-        """What failed, each alone, and what ran before it: with launches that wait, so that a fault is met where it is made."""
-        env = self.machine.environment(CUDA_LAUNCH_BLOCKING="1")
-        suite, records = (self.session.work / path for path in ("suite/tests.json", "records/records.json"))
-        work = []
-        if suite.is_file():
-            said = json.loads(suite.read_text())
-            names = [n for n, how in said["tests"].items() if how not in ("ok", "skipped", "not run")]
-            for name in names[:40]:
-                command = [self.machine.program("test_cuda"), f"--gtest_filter={name}"]
-                work.append((name, lambda c=command: processes.run(c, min(30, step.left()), env, self.machine.here)))
-        culprits = json.loads(records.read_text())["ended_a_process"] if records.is_file() else []
-        for culprit in culprits[:20]:
-            file = step.folder / (culprit["id"].replace("/", "_") + ".jsonl")
+    def culprits(self, left):
+        """name -> arguments of crosscheck for each call that ended a process."""
+        found = {}
+        path = left / "records/records.json"
+        for culprit in (json.loads(path.read_text())["ended_a_process"] if path.is_file() else [])[:20]:
+            file = self.session.work / "culprits" / (culprit["id"].replace("/", "_") + ".jsonl")
+            file.parent.mkdir(exist_ok=True)
             file.write_text(culprit["record"] + "\n")
-            work.append((culprit["id"], lambda f=file: processes.run(self.crosscheck(f), min(30, step.left()), env)))
+            found[culprit["id"]] = [file]
+        return found
+
+    def failed_tests(self, left):
+        path = left / "suite/tests.json"
+        said = json.loads(path.read_text())["tests"] if path.is_file() else {}
+        return [name for name, how in said.items() if how not in ("ok", "skipped", "not run")]
+
+    def again(self, step):
+        """What failed, each alone, with launches that wait, so that a fault is met where it is made: tests, calls, programs."""
+        env, left = self.shared(CUDA_LAUNCH_BLOCKING="1"), self.earlier or self.session.work
+        run = lambda command: processes.run(command, min(60, step.left()), env, self.machine.here)  # noqa: E731
+        work = [(name, [self.machine.program("test_cuda"), f"--gtest_filter={name}"]) for name in self.failed_tests(left)[:40]]
+        work += [(name, self.crosscheck(*arguments)) for name, arguments in self.culprits(left).items()]
+        differing, program = left / "records/failed.jsonl", left / "programs/look_at.json"
+        if differing.is_file():
+            work.append(("calls that differ", self.crosscheck("--jobs", "1", "--every-finding", differing)))
+        if program.is_file():
+            work += [(name, self.crosscheck(self.machine.here / name)) for name in json.loads(program.read_text())]
         if not work:
             return True, "nothing failed"
-        answers = shards.in_parallel(step, self.jobs, work)
+        answers = shards.in_parallel(step, min(BESIDE_JOBS, self.jobs), [(name, lambda c=command: run(c)) for name, command in work])
         for name, ended in answers.items():
-            step.note(f"again, alone and with CUDA_LAUNCH_BLOCKING=1: {name}: {ended.described()}\n{ended.text[-3000:]}")
+            (step.folder / (name.replace("/", "_").replace(" ", "_") + ".txt")).write_text(f"{ended.described()}\n{ended.text}")
+            step.note(f"{step.name}, with CUDA_LAUNCH_BLOCKING=1: {name}: {ended.described()}\n{ended.text[:1500]}\n[...]\n{ended.text[-3000:]}"
+                      if len(ended.text) > 5000 else f"{step.name}, with CUDA_LAUNCH_BLOCKING=1: {name}: {ended.described()}\n{ended.text}")
         good = sum(ended.good for ended in answers.values())
         return True, f"{good} of {len(work)} pass alone, {len(answers) - good} fail again, {len(work) - len(answers)} not run"
+
+    def family_tests(self):
+        """One samples' test of each family of kernels, then one of each file of them."""
+        path, tests = self.machine.here / "data/families.txt", set(self.names("CudaSamples.*"))
+        first, later, families = [], [], set()
+        for line in path.read_text().splitlines() if path.is_file() else []:
+            family, *ops = line.split()
+            name = next((t for t in ("CudaSamples." + op.replace(".", "_") for op in ops) if t in tests), None)
+            if name:
+                (later if family in families else first).append(name)
+                families.add(family)
+        return first + later
+
+    def memcheck(self, name, limit, more):
+        """compute-sanitizer over the tests that failed and the calls that ended a process, and then over the tests that `more` names."""
+        if not tool("compute-sanitizer"):
+            return self.session.skip(name, "no compute-sanitizer")
+        left = self.earlier or self.session.work
+        sanitizer = [tool("compute-sanitizer"), "--tool", "memcheck", "--error-exitcode", str(FAULTY_EXIT), "--print-limit", "5"]
+        env, jobs = self.shared(ERSATZ_CUDA_CACHE="0"), min(BESIDE_JOBS, self.jobs)  # the tool sees where each block ends and when it is freed
+
+        def action(step):
+            check = lambda arguments: processes.run([*sanitizer, *self.crosscheck(*arguments)], min(60, step.left()), env)  # noqa: E731
+            answers = shards.in_parallel(step, jobs, [(n, lambda a=arguments: check(a)) for n, arguments in self.culprits(left).items()])
+            for culprit, ended in answers.items():
+                step.note(f"{name}: {culprit}: {ended.described()}\n{ended.text[-4000:]}")
+            tests = [*self.failed_tests(left), *more()]
+            if not tests:
+                return all(e.good for e in answers.values()), f"{len(answers)} calls, no tests"
+            command = [*sanitizer, *OUR_KERNELS, self.machine.program("test_cuda")]
+            good, text = shards.run_tests(step, command, list(dict.fromkeys(tests)), jobs, env, silence=60)
+            return good and all(e.good for e in answers.values()), f"{len(answers)} calls; tests: {text}"
+        return self.session.step(name, limit, action)
 
     def same_bits(self, step):
         """The sums of all results' bytes of two processes; the second keeps no memory, so that its addresses are others."""
@@ -164,30 +336,93 @@ class Stages:
 
     def bench(self):
         """Nothing else runs beside these."""
-        bench = self.machine.program("bench_cuda")
         if not self.machine.gpu:
             return self.session.skip("bench", "no device")
-        out = self.session.work / "bench_cuda"
-        few = ["--benchmark_filter=^(pool|scope|op)/"] if self.machine.emulated else []
-        self.one("bench_cuda", 240, [bench, f"--benchmark_out={out}/bench_cuda.json", "--benchmark_out_format=json", *few])
-        self.one("bench_torch", 150, [sys.executable, self.machine.here / "bench_torch.py", self.session.work / "bench_torch/bench_torch.json"],
-                 env=dict(processes.os.environ), needs=self.asked_of_torch())
-        if not tool("ncu"):
-            return self.session.skip("ncu", "no ncu")
-        for number, kernel in enumerate(PROFILED):
-            self.one(f"ncu_{number}", 40, [tool("ncu"), "--clock-control", "none", "--target-processes", "all", "--launch-count", "3", "--kill", "yes",
-                                           "--section", "SpeedOfLight", "--section", "MemoryWorkloadAnalysis", "--section", "Occupancy",
-                                           "--section", "LaunchStats", bench, f"--benchmark_filter={kernel}"])
+        for name, step in self.late().items():
+            if name.startswith("bench"):
+                step()
+        for number in range(len(PROFILED)):
+            self.profile(number, 40)
         return None
+
+    def timed(self, name, limit, command):
+        """A benchmark, with the card's clocks and power behind it."""
+        self.one(name, limit, command)
+        if not self.machine.emulated:
+            clocks = processes.run(["nvidia-smi", f"--query-gpu={CLOCKS}", "--format=csv"], 20).text
+            self.session.log.add(clocks)
+            if (self.session.work / name).is_dir():
+                (self.session.work / name / "clocks.txt").write_text(clocks)
+
+    def bench_torch(self, limit):
+        self.one("bench_torch", limit, [sys.executable, self.machine.here / "bench_torch.py", self.session.work / "bench_torch/bench_torch.json"],
+                 env=dict(processes.os.environ), needs=self.asked_of_torch())
+
+    def profile(self, number, limit):
+        if not tool("ncu"):
+            return self.session.skip(f"ncu_{number}", "no ncu")
+        return self.one(f"ncu_{number}", limit, [
+            tool("ncu"), "--clock-control", "none", "--target-processes", "all", "--launch-count", "3", "--kill", "yes", "--section", "SpeedOfLight",
+            "--section", "MemoryWorkloadAnalysis", "--section", "Occupancy", "--section", "LaunchStats", self.machine.program("bench_cuda"),
+            f"--benchmark_filter={PROFILED[number]}"])
 
     def torch(self):
         """What PyTorch answers on this card: metadata of recorded calls, layouts of problems that a library lays out."""
-        python, here, work = sys.executable, self.machine.here, self.session.work
-        env = dict(processes.os.environ)
-        self.one("layouts", 120, [python, here / "layout_problems.py", work / "layouts/layouts.jsonl"], env, needs=self.asked_of_torch())
-        self.one("facts", 400, [python, here / "record_cuda_facts.py", here / "data/conformance/aten", work / "facts/cuda_facts.jsonl",
-                                "--jobs", str(self.jobs), "--seconds", str(int(max(10, min(400, self.session.left()) - 10)))],
-                 env, needs=self.asked_of_torch())
+        self.layouts(120, self.jobs)
+        self.facts(400, self.jobs)
+
+    def python(self):
+        """The environment of a worker of PyTorch: the others are beside it."""
+        return processes.os.environ | {"OMP_NUM_THREADS": "1"}
+
+    def layouts(self, limit, jobs):
+        def part(step, number):
+            """Called again behind a problem that made the device useless to its process."""
+            command = [sys.executable, self.machine.here / "layout_problems.py", step.folder / f"part_{number}.jsonl", "--part", f"{number}/{jobs}"]
+            while (ended := processes.run(command, step.left(), self.python())).status == 3 and not ended.why and step.left() > 1:
+                step.note(ended.text[-600:])
+            return ended
+
+        def action(step):
+            answers = shards.in_parallel(step, jobs, [(n, lambda n=n: part(step, n)) for n in range(jobs)])
+            head, lines = "", []
+            for number in range(jobs):
+                path = step.folder / f"part_{number}.jsonl"
+                if path.is_file():
+                    head, *more = path.read_text().splitlines(True)
+                    lines += [line for line in more if line.endswith("\n")]  # one that was cut off is none
+                    path.unlink()
+            (step.folder / "layouts.jsonl").write_text("".join([head, *lines]))
+            bad = [e for e in answers.values() if not e.good]
+            for ended in bad:
+                step.note(f"layouts: {ended.described()}\n{ended.text[-2000:]}")
+            raised = sum('"cuda_fake": {"err"' in line for line in lines)
+            text = f"{len(lines)} problems, {raised} raise"
+            return bool(lines) and not bad, text + (f"; {len(bad)} of {jobs} processes did not end well" if bad else "")
+        if why := self.asked_of_torch():
+            return self.session.skip("layouts", why)
+        return self.session.step("layouts", limit, action)
+
+    def facts(self, limit, jobs):
+        """Goes on where an earlier call ended."""
+        done, out = None, self.session.work / "facts/cuda_facts.jsonl"
+        before = self.earlier and self.earlier / "facts/cuda_facts.jsonl"
+        if before and before.is_file():
+            counts = json.loads(before.read_text().splitlines()[-1])
+            done = counts.get("done")
+            if counts.get("not_asked") == 0:
+                return None
+            out = self.session.work / "facts/cuda_facts_2.jsonl"
+        if why := self.asked_of_torch():
+            return self.session.skip("facts", why)
+        return self.session.step("facts", limit, lambda step: self.record_facts(step, out, done, jobs))
+
+    def record_facts(self, step, out, done, jobs):
+        command = [sys.executable, self.machine.here / "record_cuda_facts.py", self.machine.here / "data/conformance/aten", out,
+                   *(["--done", ",".join(map(str, done))] if done else ["--jobs", str(jobs)]), "--seconds", str(int(max(5, step.left() - 10)))]
+        ended = processes.run(command, step.left(), self.python(), output=step.folder / "output.txt")
+        step.note(ended.text)
+        return ended.good, f"{ended.described()}: {ended.last_line()}"
 
     def sanitizers(self):
         if not tool("compute-sanitizer"):
@@ -200,7 +435,7 @@ class Stages:
                 ("racecheck", 100, RACES, [])]:
             command = [tool("compute-sanitizer"), "--tool", name, *more, *OUR_KERNELS, "--error-exitcode", str(FAULTY_EXIT), "--print-limit", "5",
                        self.machine.program("test_cuda")]
-            self.session.step(name, limit, lambda step, c=command, f=filter_: self.suite(step, c, env, f, silence=120))
+            self.session.step(name, limit, lambda step, c=command, f=filter_: shards.run_tests(step, c, self.names(f), self.jobs, env, silence=120))
         return None
 
     def trouble(self):

@@ -10,10 +10,14 @@ import unittest
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "scripts/gpu_session"
 sys.path.insert(0, str(FOLDER))
+import machine  # noqa: E402
+import measurement_table  # noqa: E402
 import processes  # noqa: E402
 import record_cuda_facts  # noqa: E402
 import session  # noqa: E402
 import shards  # noqa: E402
+import stages  # noqa: E402
+import verified  # noqa: E402
 
 # A program like a GoogleTest one: it lists a test a line, runs those of the filter, and does what their names say.
 SUITE = """#!/usr/bin/env python3
@@ -24,6 +28,7 @@ for name in names:
     if "hang" in name: time.sleep(100)
     if "crash" in name: os.kill(os.getpid(), signal.SIGKILL)
     if "fault" in name: print("cuda:0 is unusable since aten.x (700): restart the process", flush=True); time.sleep(100)
+    if "names" in name: print("aten.add.Tensor(f32[2]) differs", flush=True)
     if "report" in name: print("========= Invalid __global__ read of size 4 bytes", flush=True)
     print(f"[  FAILED  ] {name} (0 ms)" if "fail" in name else f"[       OK ] {name} (0 ms)", flush=True)
 """
@@ -32,7 +37,9 @@ CROSSCHECK = """#!/usr/bin/env python3
 import json, os, signal, sys
 lines = open(sys.argv[1]).read().splitlines()
 if any('"crash"' in line for line in lines): os.kill(os.getpid(), signal.SIGSEGV)
-json.dump({"results": len(lines), "compared": len(lines), "mismatched": 0, "skipped": {}, "values_compared": 0, "findings": []}, open(sys.argv[3], "w"))
+json.dump({"results": len(lines), "compared": len(lines), "mismatched": 0, "skipped": {}, "values_compared": 0, "findings": [],
+           "calls": {"ops": [{"op": json.loads(line)["op"], "records": 1, "with_values": 1, "failed": 0} for line in lines],
+                     "causes": [{"ids": [json.loads(line)["id"]]} for line in lines if '"differs"' in line]}}, open(sys.argv[3], "w"))
 """
 
 
@@ -202,15 +209,156 @@ class Shards(SessionCase):
     def test_the_names_of_a_listing_are_read(self):
         self.assertEqual(["A.one", "B/0.two/3"], shards.tests_of("Running main()\nA.\n  one\nB/0.  # TypeParam = int\n  two/3  # GetParam() = 1\n"))
 
-    def test_a_record_that_ends_its_process_is_found_and_the_others_are_compared(self):
+    def test_a_test_that_fails_leaves_the_overloads_that_it_named(self):
+        self.assertEqual({"A.names_and_fail": ["aten.add.Tensor"]}, self.became_of("A.names", "A.names_and_fail", "A.two")["named"])
+
+    def records(self, lines, chunk):
         (self.root / "records").mkdir()
-        lines = [json.dumps({"id": f"x/{i}", "op": "crash" if i == 11 else "fine"}) for i in range(20)]
-        (self.root / "records/x.jsonl").write_text("\n".join(lines) + "\n")
+        (self.root / "records/x.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
         command = [self.program(CROSSCHECK)]
-        self.session.step("records", 30, lambda step: shards.run_records(step, command, self.root / "records", 2, chunk=10))
+        self.session.step("records", 30, lambda step: shards.run_records(step, command, self.root / "records", 4, chunk=chunk))
+        return json.loads((self.root / "work/records/records.json").read_text())
+
+    def test_counts_are_kept_by_overload_and_calls_that_differ_by_their_lines(self):
+        said = self.records([{"id": f"x/{i}", "op": "differs" if i == 7 else "fine"} for i in range(20)], chunk=6)
+        self.assertEqual({"records": 19, "with_values": 19, "failed": 0}, said["ops"]["fine"])
+        self.assertEqual('{"id": "x/7", "op": "differs"}\n', (self.root / "work/records/failed.jsonl").read_text())
+
+    def test_several_records_that_end_their_process_are_found(self):
+        said = self.records([{"id": f"x/{i}", "op": "crash" if i in (3, 70, 71) else "fine"} for i in range(100)], chunk=100)
+        self.assertEqual(["x/3", "x/70", "x/71"], sorted(c["id"] for c in said["ended_a_process"]))
+        self.assertEqual((97, 0, ["crash"]), (said["totals"]["compared"], said["not_run"], said["suspects"]))
+
+    def test_too_many_records_that_end_their_process_are_left_and_their_overloads_suspected(self):
+        self.addCleanup(setattr, shards.Records, "MOST_EXTRA", shards.Records.MOST_EXTRA)
+        shards.Records.MOST_EXTRA = 4
+        said = self.records([{"id": f"x/{i}", "op": "crash" if i == 3 else "fine"} for i in range(20)], chunk=20)
+        self.assertEqual((20, ["crash", "fine"]), (said["not_run"], said["suspects"]))
+
+    def test_a_record_that_ends_its_process_is_found_and_the_others_are_compared(self):
+        said = self.records([{"id": f"x/{i}", "op": "crash" if i == 11 else "fine"} for i in range(20)], chunk=10)
         self.assertEqual("19 compared, 0 mismatched, 0 skipped of 20 calls, 1 ended a process", self.session.rows[0][3])
-        said = json.loads((self.root / "work/records/records.json").read_text())
         self.assertEqual(["x/11"], [c["id"] for c in said["ended_a_process"]])
+
+
+class Verified(unittest.TestCase):
+    KERNELS = {"aten.add.Tensor": "aten.add.Tensor", "aten.add_.Tensor": "aten.add.Tensor", "aten.exp.default": "aten.exp.default"}
+
+    def test_the_listing_names_kernels_and_what_runs_them(self):
+        rows = [{"op": "aten.add.Tensor", "cuda": "unverified", "rule": "rule"},
+                {"op": "aten.add_.Tensor", "cuda": "unverified", "rule": "derived from aten.add.Tensor"},
+                {"op": "aten.exp.default", "cuda": "verified", "rule": "rule"},
+                {"op": "aten.view.default", "cuda": "no kernel needed", "rule": "rule"}]
+        self.assertEqual(self.KERNELS, verified.kernels_of(json.dumps({"ops": rows})))
+
+    def test_a_kernel_is_verified_by_values_of_a_call_or_by_its_samples(self):
+        records = {"ops": {"aten.add_.Tensor": {"with_values": 2, "failed": 0}, "aten.exp.default": {"with_values": 0, "failed": 0}}}
+        self.assertEqual(["aten.add.Tensor"], verified.verified(self.KERNELS, records, {}))
+        self.assertEqual(["aten.exp.default"], verified.verified(self.KERNELS, {}, {"tests": {"CudaSamples.aten_exp_default": "ok"}}))
+
+    def test_a_call_a_test_or_a_crash_speaks_against_it(self):
+        good = {"aten.add.Tensor": {"with_values": 2, "failed": 0}}
+        self.assertEqual([], verified.verified(self.KERNELS, {"ops": good | {"aten.add_.Tensor": {"with_values": 1, "failed": 1}}}, {}))
+        self.assertEqual([], verified.verified(self.KERNELS, {"ops": good, "suspects": ["aten.add_.Tensor"]}, {}))
+        self.assertEqual([], verified.verified(self.KERNELS, {"ops": good}, {"named": {"A.x": ["aten.add.Tensor"]}}))
+        self.assertEqual([], verified.verified(self.KERNELS, {"ops": good}, {"tests": {"CudaSamples.aten_add_Tensor": "failed"}}))
+
+    def test_tables_are_joined_without_the_emulated_device(self):
+        tables = [verified.rows(["b", "a"], "A card, big", "1.2", "2026-01-01"), verified.rows(["c"], "emulated device", "none", "2026-01-02"), ""]
+        self.assertEqual("op,card,driver,date\na,A card  big,1.2,2026-01-01\nb,A card  big,1.2,2026-01-01\n", verified.joined(tables))
+
+
+class Leases(SessionCase):
+    """The stages over a machine of programs that do nothing."""
+
+    class Machine(machine.Machine):
+        def __init__(self, here):
+            self.here, self.emulated, self.gpu, self.libraries = here, "emulated.so", True, [""]
+
+    def stages(self, **more):
+        here = self.root / "here"
+        for folder in ("build/bin", "data/conformance/aten", "data/programs", "smoke"):
+            (here / folder).mkdir(parents=True)
+        for name, text in [("ersatz", CROSSCHECK), ("test_cuda", SUITE), ("bench_cuda", "#!/bin/sh\n")]:
+            (here / "build/bin" / name).write_text(text)
+            (here / "build/bin" / name).chmod(0o755)
+        (here / "hold_device.py").write_text("")
+        (here / "data/program_findings.tsv").write_text("")
+        return stages.Stages(self.session, self.Machine(here), 2, **more)
+
+    def test_a_second_call_does_what_failed_and_what_the_first_did_not_come_to(self):
+        before = self.root / "before"
+        (before / "suite").mkdir(parents=True)
+        (before / "suite/tests.json").write_text(json.dumps({"tests": {"A.good": "ok", "A.fail": "failed"}}))
+        ran = ["machine", "verified", "layouts", "bench_cuda", "memcheck", "ncu_0"]
+        rows = [[n, "ok", 1, ""] for n in ran] + [["bench_torch", "FAILED", 1, ""], ["same_bits", "skipped", 0, ""]]
+        (before / "rows.json").write_text(json.dumps(rows))
+        self.stages(previous=before).failed()
+        names = [row[0] for row in self.session.rows]
+        self.assertTrue(set(ran[1:5]).isdisjoint(names), names)
+        self.assertLessEqual({"alone", "bench_torch", "same_bits", "programs", "ncu_1"}, set(names))
+        self.assertIn("1 pass alone, 0 fail again", next(row[3] for row in self.session.rows if row[0] == "alone"))
+
+    def test_without_an_earlier_call_the_second_says_so(self):
+        self.stages(previous=self.root / "nowhere").failed()
+        self.assertEqual(("skipped", "no earlier call left its files here: name them with --previous"), self.session.rows[0][1::2])
+
+    def test_steps_beside_each_other_are_all_archived(self):
+        self.session.renew_seconds = 0.01
+
+        def busy(name):
+            def action(step):
+                for number in range(200):
+                    (step.folder / f"{number}").write_text("x")
+                    (step.folder / f"{number}").unlink()
+                (step.folder / "kept").write_text("x")
+                return True, ""
+            return lambda: self.session.step(name, 20, action)
+        stages.Stages(self.session, None, 2).beside(busy("one"), busy("two"))
+        self.assertLessEqual({"one/kept", "two/kept"}, set(self.archive()))
+        self.assertEqual([("one", "ok"), ("two", "ok")], sorted(row[:2] for row in self.session.rows))
+
+
+class Gpus(unittest.TestCase):
+    def asked(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path, before = pathlib.Path(folder) / "nvidia-smi", os.environ["PATH"]
+            path.write_text(text)
+            path.chmod(0o755)
+            os.environ["PATH"] = f"{folder}:{before}"
+            self.addCleanup(os.environ.__setitem__, "PATH", before)
+            return machine.gpus(), machine.card_and_driver()
+
+    def test_nvidia_smi_counts_them(self):
+        text = "#!/bin/sh\ncase $1 in -L) echo 'GPU 0: A card (UUID: x)';; *) echo 'A card, 580.1';; esac\n"
+        self.assertEqual((1, ("A card", "580.1")), self.asked(text))
+
+    def test_a_machine_without_one_has_none(self):
+        self.assertEqual(("unknown", "unknown"), self.asked("#!/bin/sh\necho 'NVIDIA-SMI has failed'; exit 9\n")[1])
+
+
+class Table(SessionCase):
+    def test_a_page_shows_machine_times_counts_failures_and_steps(self):
+        def action(step):
+            for name, text in {
+                    "machine/machine.txt": "A card, 580\n",
+                    "bench_cuda/bench_cuda.json": '{\n  "benchmarks": [\n    {\n "name": "add/x/manual_time", '
+                                                  '"real_time": 2, "time_unit": "ms"\n    },\n    {\n "name": "cut',
+                    "bench_torch/bench_torch.json": '{"torch": "2", "microseconds": {"add/x": 1000}}',
+                    "records/records.json": json.dumps({"totals": {"compared": 5}, "not_run": 0, "ops": {},
+                                                        "ended_a_process": [{"id": "x/1", "how": "crash"}]}),
+                    "suite/tests.json": json.dumps({"tests": {"A.one": "ok", "A.two": "failed"}}),
+                    "facts/cuda_facts.jsonl": '{"compared": 3, "ended_a_worker": [], "not_asked": 0, "done": [3]}\n',
+                    "again/A.two.txt": "exit 1\nmore"}.items():
+                (self.root / "work" / name).parent.mkdir(exist_ok=True)
+                (self.root / "work" / name).write_text(text)
+            return True, ""
+        self.session.step("machine", 5, action)
+        page = measurement_table.page([self.root / "out" / session.ARCHIVE])
+        for line in ["    A card, 580", "| add/x | 2000.0 | 1000.0 | 2.00 |  |", "| results compared | 5 |", "- test `A.two`: failed",
+                     "- call `x/1`: crash", "- again/A.two, alone: exit 1", "- recorded calls: 3 compared, 0 ended a worker, 0 not asked"]:
+            self.assertIn(line, page.splitlines())
+        self.assertIn("    machine                  ok", page)
 
 
 class Facts(unittest.TestCase):

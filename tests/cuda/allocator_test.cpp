@@ -168,6 +168,27 @@ TEST(CudaPool, OutOfMemoryIsOneLineWithTheFigures) {
   EXPECT_TRUE(pool.allocate(4000, s1)) << "and the pool goes on";
 }
 
+TEST(CudaPool, TheDriverIsNotAskedForMoreThanTheDeviceHas) {
+  FakeDriver fake;
+  fake.limit = int64_t(1) << 32;
+  Pool pool(0);
+  EXPECT_THAT(message_of([&] { pool.allocate(fake.limit + 1, s1); }, ErrorKind::InvalidArgument),
+              HasSubstr("out of memory"));
+  EXPECT_EQ(fake.calls("malloc_async"), 0);
+  EXPECT_TRUE(pool.allocate(fake.limit - (int64_t(1) << 21), s1));
+}
+
+TEST(CudaPool, ARequestThatFailsLeavesTheDriverNothingToKeep) {
+  FakeDriver fake;
+  fake.limit = int64_t(1) << 32;
+  Pool pool(0);
+  pool.allocate(4096, s1);
+  EXPECT_THAT(message_of([&] { pool.allocate(fake.limit, s1); }, ErrorKind::InvalidArgument),
+              HasSubstr("out of memory"));
+  EXPECT_EQ(fake.calls("malloc_async"), 3);
+  EXPECT_EQ(fake.calls("trim_pool"), 2);
+}
+
 TEST(CudaPool, ARequestThatNoDeviceCanMeetIsRefusedWithoutOverflow) {
   FakeDriver fake;
   Pool pool(0);

@@ -1,5 +1,5 @@
-// Every CUDA kernel, its samples twice: the same bits each time, in one process and from one process to the next. For
-// the latter the test reports a sum of each op's results as a property, which scripts/gpu-session compares.
+// Every CUDA kernel, its samples twice where calls are deterministic (else some add with atomics, as PyTorch's do): the
+// same bits each time, in one process and from one process to the next. For the latter the test reports a sum of each op's results as a property, which scripts/gpu-session compares.
 #include <gtest/gtest.h>
 
 #include "fake/watch/poison.h"
@@ -17,7 +17,10 @@ namespace {
 /// The elements of all results on cuda:0, as bytes; empty where the call is refused.
 std::string result_bytes(const OpEntry& op, std::span<const Value> args) {
   const std::vector<Value> there = arguments_on(cuda(0), args);
-  ContextGuard guard([](RuleContext& c) { c.default_device = cuda(0); });
+  ContextGuard guard([](RuleContext& c) {
+    c.default_device = cuda(0);
+    c.deterministic = true;
+  });
   manual_seed(3);
   Values results;
   std::string bytes;

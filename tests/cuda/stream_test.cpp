@@ -56,6 +56,8 @@ TEST(CudaStream, WorkOnTheCurrentDeviceChangesNoDevice) {
 }
 
 TEST(CudaStream, AStreamOfTheCallersOwnLeavesItsBlocksToTheDefaultStream) {
+  // The books stand in this program's own copy of the module, and `stream_ended` is the loaded module's.
+  if (cuda_functions().driver != &linked_driver()) GTEST_SKIP() << "another module than the emulated one is loaded";
   FakeDriver fake;
   exchange_current_stream(0, s1);
   void *block = nullptr, *again = nullptr;

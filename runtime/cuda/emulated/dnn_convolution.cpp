@@ -20,6 +20,12 @@ struct Dense {
   }
 };
 
+/// cuDNN's demand: from the large side, a convolution makes the small one.
+bool sizes_fit(const Convolution& p, int d) {
+  const int64_t large = p.transposed ? p.out[d] : p.in[d], small = p.transposed ? p.in[d] : p.out[d];
+  return (large + 2 * p.padding[d] - p.dilation[d] * (p.kernel[d] - 1) - 1) / p.stride[d] + 1 == small;
+}
+
 /// The input position that kernel point `k` brings to output position `o`, or -1.
 int64_t source(const Convolution& p, int d, int64_t o, int64_t k) {
   int64_t at;
@@ -86,6 +92,9 @@ bool run(int device, const Convolution& p) {
                 "a convolution of {} dims", p.spatial);
   ERSATZ_ASSERT(p.in_channels % p.groups == 0 && p.out_channels % p.groups == 0, "{} groups of {} and {} channels",
                 p.groups, p.in_channels, p.out_channels);
+  for (int d = 0; d < 3; ++d) {
+    ERSATZ_ASSERT(sizes_fit(p, d), "cuDNN takes no {} points from {} in dim {}", p.out[d], p.in[d], d);
+  }
   if (p.bias && p.transposed) return false;  // as most of the library's engines
   emulated::Work work(device, "a convolution");
   work.reads(p.input);

@@ -40,7 +40,7 @@ bool run(int device, const AveragePool& p) {
   emulated::Work work(device, "average pooling");
   work.reads(p.input);
   work.writes(p.output);
-  dispatch_dtype<DTypeSet{DType::F16, DType::BF16, DType::F32}>(p.dtype, [&]<class T>() { average<T>(p); });
+  dispatch_dtype<DTypeSet{DType::F16, DType::F32}>(p.dtype, [&]<class T>() { average<T>(p); });
   return true;
 }
 
