@@ -88,12 +88,12 @@ class OpcheckPlugin:
         totals.theirs += not passed
         try:
             report = self._ours.findings_of(op, args, kwargs)
-            why = self._ours.why_not_judged(report)
+            why = self._ours.why_not_judged(op, report)
         except Exception as e:
-            report, why = None, f"{type(e).__name__}: {e}"
+            report, why = None, f"{op}: {type(e).__name__}: {e}"
         if why:
             totals.unjudged += 1
-            warnings.warn(f"ersatz: {_OPTION} compared nothing of {op}: {why}", stacklevel=4)
+            warnings.warn(f"ersatz: {_OPTION} compared nothing of {why}", stacklevel=4)
         elif report.findings and passed:
             totals.ours += 1
             self.found.append(report)

@@ -75,7 +75,14 @@ class Opcheck(unittest.TestCase):
     def test_a_tensor_without_data_is_not_judged(self):
         with self.assertWarnsRegex(UserWarning, "a tensor without data"):
             results = ersatz.torch.opcheck(LAYOUT, (torch.ones(3, 4, device="meta"),))
-        self.assertEqual(results["test_ersatz"], "NOT JUDGED: a tensor without data was given")
+        self.assertEqual(results["test_ersatz"], "NOT JUDGED: wrong.opcheck_layout.default: a tensor without data was given")
+
+    def test_a_composite_is_not_judged_since_its_parts_are(self):
+        with torch.library._scoped_library("wrong", "FRAGMENT") as library:
+            library.define("opcheck_composite(Tensor x) -> Tensor")
+            library.impl("opcheck_composite", lambda x: x.sin().cos(), "CompositeImplicitAutograd")
+            with self.assertWarnsRegex(UserWarning, "compared nothing of wrong.opcheck_composite.default: .*a composite of other operators"):
+                ersatz.torch.opcheck(torch.ops.wrong.opcheck_composite.default, (torch.ones(2),), test_utils="test_ersatz")
 
     def test_leaves_arguments_and_random_numbers_alone(self):
         x = torch.zeros(3)

@@ -13,6 +13,7 @@ from torch.utils._pytree import tree_leaves
 
 from .. import errors
 from ..report import Report
+from .recording.probe import overload_of
 from .validation import validate
 
 __all__ = ["DEFAULT_TEST_UTILS", "OURS", "findings_of", "opcheck", "pytorchs", "why_not_judged"]
@@ -35,25 +36,26 @@ def findings_of(op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> 
         return validate(op, [(tuple(args), dict(kwargs or {}))])
 
 
-def why_not_judged(report: Report) -> str:
-    """Why nothing of the operator was compared; empty: something was."""
+def why_not_judged(op: Any, report: Report) -> str:
+    """Why nothing of the operator was compared, beginning with its name; empty: something was."""
     if report.findings or report.compared:
         return ""
-    return ", ".join(report.skipped) or report.closing_line
+    why = ", ".join(report.skipped)
+    return f"{overload_of(op)}: {why or 'no call of it is seen, as of a composite of other operators, which have fake kernels of their own'}"
 
 
 def _result(op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> Any:
     """`SUCCESS`, the error with what was found, or a text that begins with `NOT JUDGED`."""
     if any(isinstance(x, torch.Tensor) and (x.is_meta or is_fake(x)) for x in tree_leaves((args, kwargs))):
-        why = "a tensor without data was given"
+        why = f"{overload_of(op)}: a tensor without data was given"
     else:
         report = findings_of(op, args, kwargs)
         if report.findings:
             return errors.MetadataMismatch.of(report)
-        why = why_not_judged(report)
+        why = why_not_judged(op, report)
     if not why:
         return "SUCCESS"
-    warnings.warn(f"opcheck: ersatz compared nothing of {op}: {why}", stacklevel=3)
+    warnings.warn(f"opcheck: ersatz compared nothing of {why}", stacklevel=3)
     return f"NOT JUDGED: {why}"
 
 
