@@ -25,6 +25,7 @@ _TRIED = "2.15"
 _version = str(getattr(_torch, "__version__", "of unknown version"))
 try:
     from .answers import Answers, answering
+    from .auditing import AuditedOp, AuditFinding, AuditReport, audit
     from .beside_opcheck import opcheck
     from .graph import Graph, GraphMetadata, fake
     from .live import LiveReport, crosscheck
@@ -38,5 +39,6 @@ if not _version.startswith(f"{_TRIED}."):
     _warnings.warn(f"ersatz.torch has been tried with PyTorch {_TRIED}, and this is {_version}: what it cannot read is skipped, by reason",
                    RuntimeWarning, stacklevel=2)
 
-__all__ = ["Answers", "DataPoint", "Graph", "GraphMetadata", "LiveReport", "PropagateFinding", "PropagateReport", "SweepReport", "answering",
-           "crosscheck", "facts", "fake", "opcheck", "probe", "propagate", "record", "sweep", "validate", "write_program"]
+__all__ = ["Answers", "AuditFinding", "AuditReport", "AuditedOp", "DataPoint", "Graph", "GraphMetadata", "LiveReport", "PropagateFinding",
+           "PropagateReport", "SweepReport", "answering", "audit", "crosscheck", "facts", "fake", "opcheck", "probe", "propagate", "record",
+           "sweep", "validate", "write_program"]
