@@ -31,13 +31,32 @@ def _build_glue(arguments: list[str]) -> int:
     return glue.main(arguments)
 
 
+def _audit(arguments: list[str]) -> int:
+    try:
+        from .torch import audit_command
+    except ImportError as e:
+        print(f"ersatz: audit needs PyTorch: {e}", file=sys.stderr)
+        return 2
+    return audit_command.main(arguments)
+
+
+def _record(arguments: list[str]) -> int:
+    try:
+        from .torch import script
+    except ImportError as e:
+        print(f"ersatz: record needs PyTorch: {e}", file=sys.stderr)
+        return 2
+    return script.record_main(arguments)
+
+
 def _sweep(arguments: list[str]) -> int:
     from . import sweep
 
     return sweep.main(arguments)
 
 
-COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"build-glue": _build_glue, "crosscheck": _crosscheck, "sweep": _sweep}
+COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"audit": _audit, "build-glue": _build_glue, "crosscheck": _crosscheck,
+                                                          "record": _record, "sweep": _sweep}
 """Commands written in Python: each gets the arguments behind its name and returns the exit status, or None where the arguments are
 for the program's own command of that name."""
 

@@ -1,6 +1,7 @@
 """pytest: tests that are held against ersatz while they run.
 
     pytest --ersatz-crosscheck tests/        # each test under ersatz.torch.crosscheck(); findings fail it
+    pytest --ersatz-opcheck tests/           # ersatz.torch.validate beside each torch.library.opcheck (opcheck_plugin.py)
 
 A test that is known to have one says so, and why:
 
@@ -19,6 +20,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from . import opcheck_plugin
 
 if TYPE_CHECKING:
     from .report import Finding, Report
@@ -54,11 +57,13 @@ def _crosscheck() -> Any:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("ersatz").addoption("--ersatz-crosscheck", action="store_true",
                                         help="hold each operator of PyTorch that a test calls against ersatz; findings fail the test")
+    opcheck_plugin.add_option(parser.getgroup("ersatz"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", _WAIVE)
     config.stash[_TOTALS] = _Totals()
+    opcheck_plugin.configure(config)
     if config.getoption("--ersatz-crosscheck"):
         try:
             _crosscheck()

@@ -56,6 +56,7 @@ struct Tally {
     for (const auto& [op, counts] : other.sums.ops) sums.ops[op].add(counts);
     for (const auto& [why, n] : other.sums.unusable) sums.unusable[why] += n;
     sums.fakes.add(other.sums.fakes);
+    sums.wrong_fakes.add(other.sums.wrong_fakes);
     for (const auto& [op, answers] : other.sums.symbolic) sums.symbolic[op].add(answers);
     sums.prediction_refused += other.sums.prediction_refused;
     sums.prediction_accepts.add(other.sums.prediction_accepts);
@@ -141,6 +142,7 @@ class Worker {
         answer.verdict = Verdict::Missing;
         answer.results = recorded_results(record.outcome);
       }
+      if (options_.replay.device.is_cpu()) tally_.sums.wrong_fakes.add(record);
       count(record, answer);
       if (options_.symbolic && answer.verdict == Verdict::Passed && !answer.extension) ask_symbols(record, answer);
       for (Finding& f : answer.findings) note(std::move(f), chunk.file, number, line);

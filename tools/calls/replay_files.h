@@ -11,6 +11,7 @@
 #include "tools/calls/accepted_predictions.h"
 #include "tools/calls/replay.h"
 #include "tools/calls/symbolic_call.h"
+#include "tools/infer/wrong_fakes.h"
 
 namespace ersatz::tools {
 
@@ -73,6 +74,7 @@ struct CallsSummary {
   std::map<std::string, RecordCounts> ops;  ///< by overload
   std::map<std::string, int64_t> unusable;  ///< why records were skipped
   FakeComparison fakes;
+  WrongFakes wrong_fakes;                      ///< on the CPU; with a kernel of ours or without
   std::map<std::string, SymbolicOp> symbolic;  ///< by overload
   int64_t prediction_refused = 0, prediction_contradicted = 0, bugs = 0;
   AcceptedPredictions prediction_accepts;

@@ -12,6 +12,7 @@
 #include "tools/answer/command_answer.h"
 #include "tools/answer/run_options.h"
 #include "tools/command/command.h"
+#include "tools/infer/wrong_fakes.h"
 #include "tools/output/report_output.h"
 #include "tools/program/crosscheck_run.h"
 #include "tools/program/program_input.h"
@@ -97,6 +98,16 @@ void choose_ops(const ValidateCommandOptions& options, ValidateOptions& run) {
   }
 }
 
+/// Of operators that are here: those of others are judged by what their fakes said, and have findings.
+WrongFakes wrong_fakes_of(const std::map<std::string, std::vector<RecordLine>>& records) {
+  WrongFakes wrong;
+  for (const auto& [op, lines] : records) {
+    if (!registry().find(op)) continue;
+    for (const RecordLine& line : lines) wrong.add(line.record);
+  }
+  return wrong;
+}
+
 std::string input_of(const ValidateCommandOptions& options) {
   std::vector<std::string> parts = options.inputs;
   if (options.all) parts.emplace_back("--all");
@@ -134,7 +145,10 @@ ExitStatus run(ValidateCommandOptions& options) {
   const ExitStatus status = status_of(report);
   auto json = report_envelope("validate", input_of(options), to_string(run.unit.device), status);
   add_validate_json(report, json);
-  std::string text = validate_text(report, !options.report.output.empty());
+  const WrongFakes wrong = wrong_fakes_of(run.records);
+  if (!run.records.empty()) json["wrong_fakes"] = to_json(wrong);
+  const bool whole = !options.report.output.empty();
+  std::string text = validate_text(report, whole) + to_text(wrong, whole);
   const int64_t calls = report.total().samples;
   if (calls > 0)
     text += fmt::format("  {:.2f} s, {:.1f} us a call\n", seconds, seconds * 1e6 / static_cast<double>(calls));

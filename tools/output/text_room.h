@@ -17,6 +17,7 @@ class TextRoom {
  public:
   /// `whole`: nothing is cut or left out.
   explicit TextRoom(bool whole = false) : whole_(whole) {}
+  bool whole() const { return whole_; }
 
   /// The text of one finding, cut where it is too long; empty where the report is full, which stays so. A text that
   /// stands for several findings counts as so many.

@@ -54,6 +54,7 @@ std::string calls_text(const CallsSummary& s, TextRoom& room) {
   }
   if (shown > kMissingShown) out += fmt::format("missing: {} more operators\n", shown - kMissingShown);
   for (const auto& [why, n] : s.unusable) out += fmt::format("skipped: {}: {}\n", count_of(n, "record"), why);
+  out += to_text(s.wrong_fakes, room.whole());
   const RecordCounts& r = s.records;
   out += fmt::format(
       "  {} of {}: {} passed ({} with values compared, {} extensions), {} failed, {} waived, {} missing ({}), {} "
@@ -104,6 +105,7 @@ void add_calls_json(const CallsSummary& s, nlohmann::ordered_json& to) {
       {"ours_differ", s.fakes.ours_differ}, {"ours_differ_marked", s.fakes.ours_differ_marked},
       {"undecided", s.fakes.undecided},     {"undecided_theirs_differ", s.fakes.undecided_theirs_differ},
       {"refused", s.fakes.refused},         {"refused_ours_differ", s.fakes.refused_ours_differ}};
+  to["wrong_fakes"] = to_json(s.wrong_fakes);
   Json& ops = to["ops"] = Json::array();
   for (const auto& [op, c] : s.ops) {
     ops.push_back({{"op", op},

@@ -10,6 +10,7 @@
     ersatz.torch.propagate(model, inputs, more_inputs)          # where shapes depend on data, what was seen there, where NaN begins
 
     ersatz.torch.validate(torch.ops.mylib.my_op, samples)      # the author's register_fake against the author's kernel
+    ersatz.torch.opcheck(torch.ops.mylib.my_op, args)          # torch.library.opcheck, and that beside it
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ _TRIED = "2.15"
 _version = str(getattr(_torch, "__version__", "of unknown version"))
 try:
     from .answers import Answers, answering
+    from .auditing import AuditedOp, AuditFinding, AuditReport, audit
+    from .beside_opcheck import opcheck
     from .graph import Graph, GraphMetadata, fake
     from .live import LiveReport, crosscheck
     from .propagation import DataPoint, PropagateFinding, PropagateReport, propagate
@@ -36,5 +39,6 @@ if not _version.startswith(f"{_TRIED}."):
     _warnings.warn(f"ersatz.torch has been tried with PyTorch {_TRIED}, and this is {_version}: what it cannot read is skipped, by reason",
                    RuntimeWarning, stacklevel=2)
 
-__all__ = ["Answers", "DataPoint", "Graph", "GraphMetadata", "LiveReport", "PropagateFinding", "PropagateReport", "SweepReport", "answering",
-           "crosscheck", "facts", "fake", "probe", "propagate", "record", "sweep", "validate", "write_program"]
+__all__ = ["Answers", "AuditFinding", "AuditReport", "AuditedOp", "DataPoint", "Graph", "GraphMetadata", "LiveReport", "PropagateFinding",
+           "PropagateReport", "SweepReport", "answering", "audit", "crosscheck", "facts", "fake", "opcheck", "probe", "propagate", "record",
+           "sweep", "validate", "write_program"]

@@ -1,4 +1,4 @@
-"""`ersatz crosscheck train.py ...`: a script of PyTorch, unchanged, each of its calls held against ersatz's rules."""
+"""`ersatz crosscheck train.py ...` and `ersatz record -o run.jsonl train.py ...`: a script of PyTorch, unchanged, under a mode that sees its calls."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import os
 import runpy
 import sys
 import traceback
+from typing import Any
 
 from ..whole_file import whole_file
 
 USAGE = "ersatz crosscheck [-o FILE] [--json | --html] [--waivers FILE] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
+RECORD_USAGE = "ersatz record -o FILE [--values] [--program] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
 INTERRUPTED, UNUSABLE = 130, 2
 
 
@@ -42,11 +44,15 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     form.add_argument("--json", action="store_true", help="report as one JSON object")
     form.add_argument("--html", action="store_true", help="report as a page (with -o)")
     parser.add_argument("--waivers", metavar="FILE", help="findings that have a reason (docs/crosscheck.md)")
+    _add_script(parser)
+    return parser.parse_args(arguments)
+
+
+def _add_script(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("-m", dest="module", nargs=argparse.REMAINDER, metavar="MODULE", help="run a module, as `python -m` does")
     what.add_argument("script", nargs="?", metavar="SCRIPT.py", help="run a script")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="the script's own")
-    return parser.parse_args(arguments)
 
 
 def _write(text: str, path: str | None) -> bool:
@@ -73,26 +79,24 @@ def _status_of(code: object) -> int:
     return 1
 
 
-def main(arguments: list[str]) -> int:
-    """Runs `ersatz crosscheck ARGUMENTS` where they name a script. Returns the exit status."""
-    options = _parse(arguments)
-    name = options.module[0] if options.module else options.script
+def _usable(options: argparse.Namespace) -> str | None:
+    """The name of the script or module; None: it cannot be run or the output cannot be written, which has been said."""
+    name: str | None = options.module[0] if options.module else options.script
     if name is None:
         print("ersatz: -m: which module?", file=sys.stderr)
-        return UNUSABLE
+        return None
     if not options.module and not os.path.isfile(name):
         print(f"ersatz: {name}: there is no such script", file=sys.stderr)
-        return UNUSABLE
+        return None
     folder = os.path.dirname(os.path.abspath(options.output)) if options.output else None
     if folder and not os.access(folder, os.W_OK):
         print(f"ersatz: {options.output}: its folder cannot be written", file=sys.stderr)
-        return UNUSABLE
-    try:
-        from .live import crosscheck
-    except ImportError as e:
-        print(f"ersatz: crosscheck of a script needs PyTorch: {e}", file=sys.stderr)
-        return UNUSABLE
-    mode = crosscheck(name=name, waivers=options.waivers)
+        return None
+    return name
+
+
+def _run(name: str, options: argparse.Namespace, mode: Any) -> int:
+    """Runs the script under the mode, as the interpreter would; the exit status that it ends with."""
     sys.argv = options.module if options.module else [name, *options.arguments]
     sys.path[0] = os.getcwd() if options.module else os.path.dirname(os.path.abspath(name))
     pid, status = os.getpid(), 0
@@ -117,9 +121,60 @@ def main(arguments: list[str]) -> int:
     if os.getpid() != pid:  # a child that the script forked, and that came back here
         sys.stdout.flush()
         os._exit(status)
-    report = mode.report.report
     sys.stdout.flush()
+    return status
+
+
+def main(arguments: list[str]) -> int:
+    """Runs `ersatz crosscheck ARGUMENTS` where they name a script. Returns the exit status."""
+    options = _parse(arguments)
+    name = _usable(options)
+    if name is None:
+        return UNUSABLE
+    try:
+        from .live import crosscheck
+    except ImportError as e:
+        print(f"ersatz: crosscheck of a script needs PyTorch: {e}", file=sys.stderr)
+        return UNUSABLE
+    mode = crosscheck(name=name, waivers=options.waivers)
+    status = _run(name, options, mode)
+    report = mode.report.report
     written = _write(report.to_json() if options.json else report.to_html() if options.html else str(report), options.output)
     if status:
         return status
     return UNUSABLE if not written else 0 if report.clean else 1
+
+
+def record_main(arguments: list[str]) -> int:
+    """Runs `ersatz record ARGUMENTS`. Returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="ersatz record", usage=RECORD_USAGE, allow_abbrev=False,
+        description="Runs a Python script as ever and writes each operator of PyTorch that it calls to FILE, one line of JSON each, for "
+                    "ersatz crosscheck FILE, ersatz validate FILE and ersatz audit --samples FILE. What follows the script is the script's. "
+                    "ERSATZ_RECORD=FILE python SCRIPT.py does the same where another program starts Python.",
+        epilog="Exit status: the script's where that is not 0; else 0, or 2 where the script cannot be used, the file cannot be written or "
+               "nothing was recorded, 130 interrupted.")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the file of the records")
+    parser.add_argument("--values", action="store_true", help="the elements of tensors of up to 4096, too")
+    parser.add_argument("--program", action="store_true", help="at the end the calls as one program, too, in FILE with the suffix .txt")
+    _add_script(parser)
+    options = parser.parse_args(arguments)
+    name = _usable(options)
+    if name is None:
+        return UNUSABLE
+    try:
+        from .recording import record
+    except ImportError as e:
+        print(f"ersatz: record needs PyTorch: {e}", file=sys.stderr)
+        return UNUSABLE
+    recorder = record(options.output, values=options.values, program=options.program)
+    try:
+        os.close(os.open(options.output, os.O_WRONLY | os.O_CREAT, 0o666))  # before the script runs for hours
+    except OSError as e:
+        print(f"ersatz: {options.output}: {e.strerror}", file=sys.stderr)
+        return UNUSABLE
+    status = _run(name, options, recorder)
+    lost = recorder.dropped + recorder.failed
+    left_out = f", {lost} not" if lost else ""
+    print(f"record: {recorder.recorded} calls in {options.output}{left_out}", file=sys.stderr)
+    return status or (0 if recorder.recorded else UNUSABLE)

@@ -21,11 +21,13 @@ from .prediction import Predictor
 from .program import write_program
 from .record_file import KeptRecords, RecordFile
 
+_VALUES = 4096  # elements of a tensor that is recorded with them, where no number is named
+
 
 class record(TorchDispatchMode):
     """A context manager: calls of operators inside of it, backward included, are written to the file `path`, one line each.
 
-    values: tensors of at most that many elements are recorded with their values (0: none).
+    values: tensors of at most that many elements are recorded with their values (0: none; True: 4096).
     program: at the end the calls are written as one program in the text form, too: True for `path` with the suffix `.txt`, or a
         path. Integers and bools that it starts from are recorded with their values, up to `most_positions` elements a tensor.
     fake: record what torch's fake mode predicts for the same call.
@@ -42,7 +44,8 @@ class record(TorchDispatchMode):
         super().__init__()
         if program and unique:
             raise ValueError("record: a program has every call of the run; unique=True leaves calls out")
-        self.path, self.values, self.max_bytes, self.check_bytes = path, int(values), int(max_bytes), int(check_bytes)
+        self.path, self.max_bytes, self.check_bytes = path, int(max_bytes), int(check_bytes)
+        self.values = _VALUES if values is True else int(values)
         self.most_positions = 1 << 16
         self.recorded = self.dropped = self.repeated = self.failed = 0
         self._program = os.path.splitext(os.fspath(path))[0] + ".txt" if program is True else program

@@ -1,0 +1,188 @@
+"""`audit`: each operator of a namespace, looked at from all sides at once."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+
+from ..report import AnyReport, Finding
+from .fake_kernels import place_of
+from .fake_signature import how_fakes_are_made, mismatches, only_meta
+from .recorded_samples import Calls, calls_of_namespace
+from .validation import validate
+
+__all__ = ["AuditFinding", "AuditReport", "AuditedOp", "audit", "operators_of"]
+
+Path = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class AuditFinding(Finding):
+    """What is wrong with an operator without a call of it (`field` is `fake` or `signature`), or that it was not judged (`called`).
+    `observed` says it in words, `cause` what to do."""
+
+    @classmethod
+    def of(cls, op: str, field: str, observed: str, advice: str = "", source: str = "") -> AuditFinding:
+        return cls(op=op, node="", result=-1, field=field, predicted="", observed=observed, witness="declaration", verdict="significant",
+                   words="", cause=advice, source=source, args=(), repro="")
+
+    def __str__(self) -> str:
+        return f"{self.op}: {self.field}: {self.observed}" + (f" ({self.source})" if self.source else "")
+
+
+@dataclass(frozen=True)
+class AuditedOp:
+    op: str
+    """`mylib.foo.default`."""
+    fake: str
+    """How its fakes are made: `register_fake`, `Meta`, `composite`, `kernel`, `trivial`, `none`."""
+    signature: str
+    """Of the fake kernel: `matches`, `differs`, or `not seen` where it is no function of Python."""
+    called: int
+    """How often the samples have it."""
+    compared: int
+    """Results that `validate` compared."""
+    notes: tuple[str, ...]
+    """What is unusual and no fault."""
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class AuditReport(AnyReport):
+    """What an audit found. `str(report)` is the report as text; its last line sums up."""
+
+    namespace: str
+    ops: tuple[AuditedOp, ...]
+    has_samples: bool
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:  # type: ignore[override]
+        """Of all operators."""
+        return tuple(f for op in self.ops for f in op.findings)
+
+    @property
+    def compared(self) -> int:
+        return sum(op.compared for op in self.ops)
+
+    @property
+    def clean(self) -> bool:
+        """Every operator was judged, and nothing was found."""
+        return not self.findings and self.compared > 0
+
+    @property
+    def closing_line(self) -> str:
+        """`audit: 9 ops of mylib, 7 called, 412 compared, 3 findings`."""
+        line = (f"audit: {len(self.ops)} ops of {self.namespace}, {sum(op.called > 0 for op in self.ops)} called, {self.compared} compared, "
+                f"{len(self.findings)} findings")
+        return line if self.has_samples else f"{line}; no samples: nothing was called"
+
+    def to_json(self) -> str:
+        """`format`, `command`, `input`, `device`, `status` and a row for each operator: `op`, `fake`, `signature`, `called`, `compared`,
+        `notes`, `findings`."""
+        return json.dumps({"format": 1, "command": "audit", "input": self.namespace, "device": "cpu",
+                           "status": "clean" if self.clean else "findings", "samples": self.has_samples,
+                           "ops": [asdict(op) for op in self.ops]})
+
+    def __str__(self) -> str:
+        lines = []
+        for op in self.ops:
+            lines.append(f"{op.op}: fake {op.fake}, signature {op.signature}, {op.called} calls, {op.compared} compared")
+            for f in op.findings:
+                lines.append(f"  finding: {f}")
+                lines += [f"    cause: {f.cause}"] if f.cause and not isinstance(f, AuditFinding) else []
+                lines += [f"    to do: {f.cause}"] if f.cause and isinstance(f, AuditFinding) else []
+            lines += [f"  note: {note}" for note in op.notes]
+        return "\n".join([*lines, self.closing_line])
+
+    def __repr__(self) -> str:
+        return f"<AuditReport: {self.closing_line}>"
+
+
+def operators_of(namespace: str) -> list[Any]:
+    """The overloads that are registered under a namespace, by name."""
+    found = []
+    for name in sorted(torch._C._dispatch_get_all_op_names()):
+        space, _, rest = name.partition("::")
+        if space != namespace:
+            continue
+        packet, _, overload = rest.partition(".")
+        try:
+            found.append(getattr(getattr(getattr(torch.ops, space), packet), overload or "default"))
+        except AttributeError:  # a name without a schema: somebody registered a kernel for an op that nobody defined
+            continue
+    return found
+
+
+def audit(namespace: str, samples: Path | Sequence[Path] = (), *, seed: int = 0) -> AuditReport:
+    """Looks at each operator of a namespace: whether it has a fake kernel, whether that has the schema's signature, whether there is
+    a kernel beside it; and calls those that recorded runs have, as `ersatz.torch.validate` does with a few of their calls.
+
+        >>> with ersatz.torch.record("run.jsonl", values=True):                                       # doctest: +SKIP
+        ...     run_the_tests()
+        >>> ersatz.torch.audit("mylib", samples="run.jsonl").raise_if_findings()                      # doctest: +SKIP
+
+    samples: a recorded run, or several. An operator that they do not call is a finding, unless there are no samples at
+    all; then nothing is called, and the report is not clean."""
+    paths = [samples] if isinstance(samples, (str, os.PathLike)) else list(samples)
+    ops = operators_of(namespace)
+    if not ops:
+        raise ValueError(f"audit: no operator of {namespace!r} is registered: import what registers them before")
+    calls = calls_of_namespace(namespace, paths)
+    return AuditReport(namespace, tuple(_audited(op, calls.get(_name(op)), bool(paths), seed) for op in ops), bool(paths))
+
+
+def _name(op: Any) -> str:
+    return f"{op._schema.name.replace('::', '.')}.{op._schema.overload_name or 'default'}"
+
+
+def _audited(op: Any, calls: Calls | None, has_samples: bool, seed: int) -> AuditedOp:
+    name, how, differs = _name(op), how_fakes_are_made(op), mismatches(op)
+    findings: list[Finding] = []
+    notes: list[str] = []
+    if how == "none":
+        findings.append(AuditFinding.of(name, "fake", "it has no fake kernel", f'@torch.library.register_fake("{op._schema.name}")'))
+    if how == "Meta":
+        notes.append("its fake kernel is one for the key Meta, which cannot make sizes that depend on data: torch.library.register_fake can")
+    if only_meta(op):
+        findings.append(AuditFinding.of(name, "fake", "it has a fake kernel only: no kernel computes it", "", place_of(op)))
+    if how == "composite":
+        notes.append("it is made of other operators, which have fake kernels of their own: no call of it is seen")
+    notes += [f"the fake kernel's {d.words}: PyTorch passes it by position" for d in differs or () if d.is_harmless]
+    wrong = "; ".join(d.words for d in differs or () if not d.is_harmless)
+    if wrong:
+        findings.append(AuditFinding.of(name, "signature", f"of the fake kernel: {wrong}", f"give it the schema's: {op._schema}", place_of(op)))
+    compared = 0
+    if how == "composite" or only_meta(op):
+        pass
+    elif calls is None and has_samples:
+        findings.append(AuditFinding.of(name, "called", "no call of it is among the samples", "a test that calls it, in the run that is recorded"))
+    elif calls is not None and how != "none":
+        given, why = calls.samples(op)
+        report = validate(op, given, seed=seed) if given else None
+        if report is not None:
+            compared = report.compared
+            findings += report.findings
+            why = "" if report.compared or report.findings else ", ".join(report.skipped) or "no call of it was seen"
+        if why:
+            findings.append(AuditFinding.of(name, "called", f"nothing was compared: {why}"))
+    signature = "not seen" if differs is None else "differs" if wrong else "matches"
+    return AuditedOp(name, how, signature, calls.count if calls else 0, compared, tuple(notes), tuple(findings))
+
+
+def load(namespace: str, modules: Iterable[str]) -> None:
+    """Imports what registers the operators; `.so` files are loaded. Where nothing is named and nothing registered: the module that has
+    the namespace's name."""
+    for module in modules:
+        if module.endswith(".so"):
+            torch.ops.load_library(os.path.abspath(module))
+        else:
+            importlib.import_module(module)
+    if not operators_of(namespace) and importlib.util.find_spec(namespace):
+        importlib.import_module(namespace)

@@ -1,0 +1,81 @@
+"""`ERSATZ_RECORD=run.jsonl python train.py`: a run is recorded, and no line of it is changed.
+
+The installed wheel has `ersatz_record.pth`, which Python reads when it starts: where the variable is set, it imports this file, and
+this file waits until the program imports torch. A program that never does is not touched, and neither ersatz nor torch is imported for it.
+Without the variable nothing happens but that it is looked up. It is switched off by not setting the variable, by `python -S`, or for good by
+deleting the `.pth` file.
+
+`{pid}` in the path becomes the number of the process. Without it the process that was started with the variable writes the
+path itself, and those that it starts in turn write `run.PID.jsonl` beside. ERSATZ_RECORD_VALUES=1 records the elements of small tensors, too.
+What goes wrong in this is one line on stderr; the program runs on.
+"""
+
+import atexit
+import importlib.util
+import os
+import sys
+
+_STARTED_BY = "ERSATZ_RECORD_PID"  # the process that has the path for itself
+
+
+def _path():
+    path, pid = os.path.abspath(os.environ["ERSATZ_RECORD"]), os.getpid()
+    if "{pid}" in path:
+        return path.replace("{pid}", str(pid))
+    if os.environ.setdefault(_STARTED_BY, str(pid)) == str(pid):
+        return path
+    stem, suffix = os.path.splitext(path)
+    return f"{stem}.{pid}{suffix}"
+
+
+def _complain(error):
+    print(f"ersatz: ERSATZ_RECORD={os.environ.get('ERSATZ_RECORD')}: nothing is recorded: {type(error).__name__}: {error}", file=sys.stderr)
+
+
+def _start():
+    from ersatz.torch import record
+
+    recorder = record(_PATH, values=os.environ.get("ERSATZ_RECORD_VALUES", "0") not in ("", "0"))
+    recorder.__enter__()
+    process = os.getpid()
+
+    def end():
+        if os.getpid() != process:
+            return
+        try:
+            recorder.__exit__(None, None, None)
+        except Exception:
+            pass  # a mode that the program left active lies above: each line is in the file already
+        if not _IS_FIRST and not recorder.recorded:
+            os.unlink(_PATH)  # of a process that imported torch and called nothing
+
+    atexit.register(end)
+
+
+class _Waits:
+    """A finder that answers for torch alone, once, by what the other finders say."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "torch":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        loader = spec and spec.loader
+        if not hasattr(loader, "exec_module"):
+            return spec
+        load = loader.exec_module
+
+        def exec_module(module):
+            load(module)
+            try:
+                _start()
+            except Exception as e:
+                _complain(e)
+
+        loader.exec_module = exec_module  # of this one loader, which is torch's
+        return spec
+
+
+_PATH = _path()
+_IS_FIRST = os.environ.get(_STARTED_BY) == str(os.getpid())
+sys.meta_path.insert(0, _Waits())

@@ -1,0 +1,84 @@
+// Operators about which the recorder's own fakes were wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/infer/wrong_fakes.h"
+
+namespace ersatz::tools {
+namespace {
+
+using testing::HasSubstr;
+
+CallRecord record(const std::string& members,
+                  const std::string& outcome = R"("out":[{"t":"f32[2,3]{1,2}+0@cpu","s":1,"n":24}])",
+                  const std::string& op = "aten.copysign.Tensor") {
+  return parse_call_record(R"({"format":2,"id":"7","op":")" + op +
+                               R"(","args":[{"t":"f32[2,3]{1,2}+0@cpu","s":0,"n":24}],"kwargs":{},)" + outcome +
+                               members + "}",
+                           "test:1");
+}
+
+const char* const kRowMajor = R"(,"fake":{"out":[{"t":"f32[2,3]{3,1}+0@cpu","s":1,"n":24}]})";
+
+TEST(WrongFakes, AreCountedByOperatorResultAndFieldWithBothSidesAndLineOfTheFirst) {
+  WrongFakes fakes;
+  fakes.add(record(std::string(kRowMajor) + R"(,"at":"run.py:8 in f: z = m * s")"));
+  fakes.add(record(kRowMajor));
+  EXPECT_EQ(
+      to_text(fakes, false),
+      "the recorder's own fakes were wrong about 1 operator:\n"
+      "  aten.copysign.Tensor, result 0: stride: the fake says f32[2,3]{3,1}+0@cpu, the run says f32[2,3]{1,2}+0@cpu "
+      "(2 calls, run.py:8 in f: z = m * s)\n");
+  const auto row = to_json(fakes).at(0);
+  EXPECT_EQ(row["op"], "aten.copysign.Tensor");
+  EXPECT_EQ(row["field"], "stride");
+  EXPECT_EQ(row["result"], 0);
+  EXPECT_EQ(row["calls"], 2);
+  EXPECT_EQ(row["fake"], "f32[2,3]{3,1}+0@cpu");
+  EXPECT_EQ(row["run"], "f32[2,3]{1,2}+0@cpu");
+  EXPECT_EQ(row["id"], "7");
+  EXPECT_EQ(row["at"], "run.py:8 in f: z = m * s");
+}
+
+TEST(WrongFakes, AnErrorOnOneSideIsOne) {
+  WrongFakes fakes;
+  fakes.add(record(kRowMajor, R"("err":"RuntimeError")"));
+  EXPECT_THAT(to_text(fakes, false), HasSubstr("aten.copysign.Tensor: error: the fake says returns, the run says "
+                                               "raises RuntimeError (1 call, the first is record 7)"));
+}
+
+TEST(WrongFakes, AreNotThoseThatAgreeThatRefuseOrHaveNoKernelBesideThem) {
+  WrongFakes fakes;
+  fakes.add(record(R"(,"fake":"out")"));
+  fakes.add(record(R"(,"fake":{"fake_err":"DataDependentOutputException"})"));
+  fakes.add(record(kRowMajor, R"("err":"NotImplementedError")"));
+  // Strides of a dim of one element are no difference.
+  fakes.add(record(R"(,"fake":{"out":[{"t":"f32[1,3]{9,1}+0@cpu","s":1,"n":24}]})",
+                   R"("out":[{"t":"f32[1,3]{3,1}+0@cpu","s":1,"n":24}])"));
+  EXPECT_EQ(to_text(fakes, true), "");
+  EXPECT_EQ(fakes.operators(), 0);
+}
+
+TEST(WrongFakes, AddUpAndKeepTheFirst) {
+  WrongFakes first, later;
+  first.add(record(std::string(kRowMajor) + R"(,"at":"a.py:1 in f")"));
+  later.add(record(std::string(kRowMajor) + R"(,"at":"b.py:2 in f")"));
+  later.add(record(kRowMajor, R"("out":[{"t":"f64[2,3]{3,1}+0@cpu","s":1,"n":48}])", "aten.erf.default"));
+  first.add(later);
+  EXPECT_EQ(first.operators(), 2);
+  EXPECT_EQ(first.rows().begin()->second.calls, 2);
+  EXPECT_EQ(first.rows().begin()->second.at, "a.py:1 in f");
+}
+
+TEST(WrongFakes, OfManyAScreenHasTheFirstAndSaysHowManyMore) {
+  WrongFakes fakes;
+  for (int i = 0; i < 45; ++i)
+    fakes.add(record(kRowMajor, R"("err":"RuntimeError")", "aten.op" + std::to_string(i) + ".default"));
+  EXPECT_THAT(to_text(fakes, false), HasSubstr("\n  5 more: --json and -o FILE have them\n"));
+  EXPECT_THAT(to_text(fakes, true), HasSubstr("aten.op9.default"));
+}
+
+}  // namespace
+}  // namespace ersatz::tools

@@ -1,0 +1,85 @@
+#include "tools/infer/wrong_fakes.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/count_text.h"
+#include "tools/infer/recorded_prediction.h"
+
+namespace ersatz::tools {
+
+namespace {
+constexpr size_t kMostRows = 20000;  // names come from files
+constexpr size_t kShown = 40;
+}  // namespace
+
+void WrongFakes::add(const CallRecord& record) {
+  if (!record.fake || record.outcome.error == "NotImplementedError" || !record.died.empty()) return;
+  for (const Finding& f : judge_by_own_record(record).findings) {
+    // What is seen of memory alone is no word of the fake's.
+    if (f.field == FindingField::Unwritten || f.field == FindingField::OutOfBounds) continue;
+    if (f.witness == Witness::Declaration) continue;
+    const Key key{f.op, f.result, f.field};
+    if (rows_.size() >= kMostRows && !rows_.contains(key)) continue;
+    Row& row = rows_[key];
+    if (row.calls++ == 0) row.fake = f.predicted, row.run = f.observed, row.id = record.id, row.at = record.at;
+  }
+}
+
+void WrongFakes::add(const WrongFakes& later) {
+  for (const auto& [key, more] : later.rows_) {
+    if (rows_.size() >= kMostRows && !rows_.contains(key)) continue;
+    Row& row = rows_[key];
+    const int64_t calls = row.calls + more.calls;
+    if (row.calls == 0) row = more;
+    row.calls = calls;
+  }
+}
+
+int64_t WrongFakes::operators() const {
+  int64_t n = 0;
+  const std::string* last = nullptr;
+  for (const auto& [key, row] : rows_) {
+    n += !last || *last != key.op;
+    last = &key.op;
+  }
+  return n;
+}
+
+std::string to_text(const WrongFakes& fakes, bool whole) {
+  if (fakes.rows().empty()) return "";
+  std::string out =
+      fmt::format("the recorder's own fakes were wrong about {}:\n", count_of(fakes.operators(), "operator"));
+  size_t shown = 0;
+  for (const auto& [key, row] : fakes.rows()) {
+    if (!whole && shown == kShown) break;
+    ++shown;
+    out += "  " + key.op;
+    if (key.result >= 0) out += fmt::format(", result {}", key.result);
+    out += fmt::format(": {}: the fake says {}, the run says {} ({}, ", name(key.field), row.fake, row.run,
+                       count_of(row.calls, "call"));
+    out += row.at.empty() ? fmt::format("the first is record {})\n", row.id) : fmt::format("{})\n", row.at);
+  }
+  if (shown < fakes.rows().size()) {
+    out += fmt::format("  {} more: --json and -o FILE have them\n", fakes.rows().size() - shown);
+  }
+  return out;
+}
+
+nlohmann::ordered_json to_json(const WrongFakes& fakes) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const auto& [key, row] : fakes.rows()) {
+    rows.push_back({{"op", key.op},
+                    {"result", key.result},
+                    {"field", name(key.field)},
+                    {"fake", row.fake},
+                    {"run", row.run},
+                    {"calls", row.calls},
+                    {"id", row.id},
+                    {"at", row.at}});
+  }
+  return rows;
+}
+
+}  // namespace ersatz::tools
