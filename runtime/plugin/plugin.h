@@ -175,9 +175,9 @@ struct LoadedPlugin {
 };
 
 /// Loads a plugin and registers its ops: all whose functions fit their schemas, or none. Loading the same library again
-/// returns what it registered then. Raises InvalidArgument, naming the path: no such library, no entry function, another
-/// ABI, a schema that cannot be read, an op that is already registered (here or in another plugin), functions that do
-/// not fit where no op has others. Any thread; loads are done one after another.
+/// returns what it registered then. Raises InvalidArgument, naming the path: no such library, no entry function,
+/// another ABI, a schema that cannot be read, an op that is already registered (here or in another plugin), functions
+/// that do not fit where no op has others. Any thread; loads are done one after another.
 const LoadedPlugin& load_plugin(const std::string& path);
 
 }  // namespace ersatz

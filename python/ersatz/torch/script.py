@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import runpy
 import sys
@@ -12,21 +13,27 @@ from ..whole_file import whole_file
 
 USAGE = "ersatz crosscheck [-o FILE] [--json | --html] [--waivers FILE] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
 INTERRUPTED, UNUSABLE = 130, 2
+_OPTIONS = ("-o", "--output", "--json", "--html", "--waivers")
 
 
-def is_script(arguments: list[str]) -> bool:
-    """Do arguments of `ersatz crosscheck` name a script or module of Python?"""
+def _place(arguments: list[str]) -> int:
+    """Where the script or the `-m` stands in arguments of `ersatz crosscheck`; -1: they name none."""
     skip = False
-    for a in arguments:
+    for at, a in enumerate(arguments):
         if skip:
             skip = False
         elif a in ("-o", "--output", "--waivers"):
             skip = True
         elif a == "-m" or a.endswith(".py"):
-            return True
+            return at
         elif not a.startswith("-"):
-            return False
-    return False
+            return -1
+    return -1
+
+
+def is_script(arguments: list[str]) -> bool:
+    """Do arguments of `ersatz crosscheck` name a script or module of Python?"""
+    return _place(arguments) >= 0
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -46,7 +53,24 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     what.add_argument("-m", dest="module", nargs=argparse.REMAINDER, metavar="MODULE", help="run a module, as `python -m` does")
     what.add_argument("script", nargs="?", metavar="SCRIPT.py", help="run a script")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="the script's own")
-    return parser.parse_args(arguments)
+    # What stands behind the script is no business of argparse, which would keep a `--` of it.
+    at = _place(arguments)
+    behind = at + 1 + (arguments[at] == "-m") if at >= 0 else len(arguments)
+    options = parser.parse_args(arguments[:behind])
+    if options.module:
+        options.module += arguments[behind:]
+    else:
+        options.arguments = arguments[behind:]
+    return options
+
+
+def _say_what_is_the_scripts(name: str, arguments: list[str]) -> None:
+    """A word about options that are ours, and that the script gets since they stand behind it."""
+    for a in itertools.takewhile(lambda a: a != "--", arguments):
+        option = a.partition("=")[0]
+        if option in _OPTIONS:
+            print(f"ersatz: {option} stands behind {name} and is its own: for the report it stands before: ersatz crosscheck {option} ... {name}",
+                  file=sys.stderr)
 
 
 def _write(text: str, path: str | None) -> bool:
@@ -92,6 +116,7 @@ def main(arguments: list[str]) -> int:
     except ImportError as e:
         print(f"ersatz: crosscheck of a script needs PyTorch: {e}", file=sys.stderr)
         return UNUSABLE
+    _say_what_is_the_scripts(f"-m {name}" if options.module else name, options.module[1:] if options.module else options.arguments)
     mode = crosscheck(name=name, waivers=options.waivers)
     sys.argv = options.module if options.module else [name, *options.arguments]
     sys.path[0] = os.getcwd() if options.module else os.path.dirname(os.path.abspath(name))
