@@ -12,6 +12,7 @@ from . import _ersatz
 
 
 def _crosscheck(arguments: list[str]) -> int | None:
+    """crosscheck SCRIPT.py, crosscheck -m MODULE: Run a program of PyTorch, each of its calls held against ersatz's rules"""
     if not any(a == "-m" or a.endswith(".py") for a in arguments):
         return None
     try:
@@ -23,6 +24,7 @@ def _crosscheck(arguments: list[str]) -> int | None:
 
 
 def _build_glue(arguments: list[str]) -> int:
+    """build-glue: Compile the native part of crosscheck for the PyTorch that is installed"""
     try:
         from .torch import glue
     except ImportError as e:
@@ -50,6 +52,7 @@ def _record(arguments: list[str]) -> int:
 
 
 def _sweep(arguments: list[str]) -> int:
+    """sweep LIST -o FOLDER: Judge many programs, records, models and operators, each in a process of its own"""
     from . import sweep
 
     return sweep.main(arguments)
@@ -58,7 +61,18 @@ def _sweep(arguments: list[str]) -> int:
 COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"audit": _audit, "build-glue": _build_glue, "crosscheck": _crosscheck,
                                                           "record": _record, "sweep": _sweep}
 """Commands written in Python: each gets the arguments behind its name and returns the exit status, or None where the arguments are
-for the program's own command of that name."""
+for the program's own command of that name. `--help` lists them by their docstrings: how they are called, a colon, what they do."""
+
+HELP = ("-h", "--help")
+
+
+def _help_of(names: list[str]) -> str:
+    """What `--help` says of commands in Python."""
+    rows = []
+    for name in names:
+        called, _, does = (COMMANDS[name].__doc__ or name).strip().partition("\n")[0].partition(": ")
+        rows.append(f"  {called:<45} {does}".rstrip())
+    return "\nIn Python (ersatz COMMAND --help says more):\n" + "\n".join(rows)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -71,7 +85,12 @@ def main(arguments: list[str] | None = None) -> int:
         return status
     sys.stdout.flush()
     _ersatz.watch_signals()
-    return _ersatz.run_command(arguments)
+    status = _ersatz.run_command(arguments)
+    if arguments[:1] and arguments[0] in HELP:
+        print(_help_of(sorted(COMMANDS)))
+    elif command and any(a in HELP for a in arguments):
+        print(_help_of(arguments[:1]))
+    return status
 
 
 if __name__ == "__main__":

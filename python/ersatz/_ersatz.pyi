@@ -289,7 +289,9 @@ def operator_names() -> list[str]:
     """Every operator, sorted by name."""
 
 def load_plugin(path: str | os.PathLike[str]) -> list[str]:
-    """Registers the operators of a shared library; returns their names."""
+    """
+    Registers the operators of a shared library; returns their names. Warns of those whose functions do not fit their schemas, which are left out.
+    """
 
 def finding_text(node: str, op: str, result: int, field: str, predicted: str, witness: str, observed: str, source: str) -> str:
     """A finding as one line."""
@@ -339,6 +341,11 @@ def load(path: str) -> LoadedProgram:
 def run_command(arguments: Sequence[str]) -> int:
     """
     Runs a command as `ersatz ARGUMENTS...` does, with its output; returns its exit status.
+    """
+
+def report_as(json: str, form: str) -> str:
+    """
+    A report in JSON, in one of the forms that CI systems read: `sarif` or `junit`, as `ersatz crosscheck --format` writes them.
     """
 
 def watch_signals() -> None:

@@ -13,62 +13,60 @@ The fixture `ersatz_crosscheck` does the same for one test, without the option.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Generator
-from dataclasses import asdict, dataclass, field
+import json
+import os
+from collections.abc import Generator, Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from . import opcheck_plugin
+from ._pytest_suite import Suite, form_of
 
 if TYPE_CHECKING:
     from .report import Finding, Report
 
 _WAIVE = "ersatz_waive(op=None, field=None, reason): findings of that operator (a pattern, `aten.add.*`) and field do not fail the test"
-
-
-@dataclass
-class _Totals:
-    """Of the session."""
-
-    tests: int = 0
-    failed: int = 0
-    waived: int = 0
-    compared: int = 0
-    mismatched: int = 0
-    skipped: Counter[str] = field(default_factory=Counter)
-
-
-_TOTALS = pytest.StashKey[_Totals]()
+_SUITE = pytest.StashKey[Suite]()
 _LIVE = pytest.StashKey[Any]()
+_WRITTEN = pytest.StashKey[str]()
 
 
-def _crosscheck() -> Any:
+def _crosscheck(config: pytest.Config) -> Any:
     """A new crosscheck of PyTorch. ImportError with a line for users where this Python has no torch."""
     try:
         from . import torch
     except ImportError as e:
         raise ImportError(f"ersatz: a crosscheck of tests needs torch, which cannot be imported: {e}") from None
-    return torch.crosscheck()
+    return torch.crosscheck(waivers=config.getoption("--ersatz-waivers"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.getgroup("ersatz").addoption("--ersatz-crosscheck", action="store_true",
-                                        help="hold each operator of PyTorch that a test calls against ersatz; findings fail the test")
-    opcheck_plugin.add_option(parser.getgroup("ersatz"))
+    group = parser.getgroup("ersatz")
+    group.addoption("--ersatz-crosscheck", action="store_true",
+                    help="hold each operator of PyTorch that a test calls against ersatz; findings fail the test")
+    group.addoption("--ersatz-strict", action="store_true",
+                    help="fail a test too in which an operator of your own was called and nobody judged it, and the run where nothing was compared")
+    group.addoption("--ersatz-waivers", metavar="FILE", help="findings that have a reason, a row each (docs/crosscheck.md)")
+    group.addoption("--ersatz-report", metavar="FILE", help="write what the suite found to FILE, by its suffix: .html, .json, .sarif, .junit.xml")
+    opcheck_plugin.add_option(group)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", _WAIVE)
-    config.stash[_TOTALS] = _Totals()
+    config.stash[_SUITE] = Suite()
     opcheck_plugin.configure(config)
-    if config.getoption("--ersatz-crosscheck"):
-        try:
-            _crosscheck()
-        except ImportError as e:
-            raise pytest.UsageError(str(e)) from None
+    path = config.getoption("--ersatz-report")
+    try:
+        if path:
+            form_of(path)
+            if not os.access(os.path.dirname(os.path.abspath(path)), os.W_OK):  # not said at the end of an hour
+                raise OSError(f"{path}: its folder cannot be written")
+        if config.getoption("--ersatz-crosscheck"):
+            _crosscheck(config)
+    except (ImportError, OSError, ValueError, RuntimeError) as e:
+        raise pytest.UsageError(str(e)) from None
 
 
 def _report(item: pytest.Item, live: Any) -> Report:
@@ -78,42 +76,61 @@ def _report(item: pytest.Item, live: Any) -> Report:
     return Report.of(session.json(item.nodeid), session.text(item.nodeid), lambda: session.html(item.nodeid))
 
 
-def _waived(item: pytest.Item, finding: Finding) -> bool:
-    for mark in item.iter_markers("ersatz_waive"):
-        if mark.args or not mark.kwargs.get("reason") or set(mark.kwargs) - {"op", "field", "reason"}:
-            pytest.fail("a waiver is ersatz_waive(op=..., field=..., reason=...), and has a reason", pytrace=False)
-        op, of_field = mark.kwargs.get("op") or "*", mark.kwargs.get("field") or "*"
-        if fnmatchcase(finding.op, op) and fnmatchcase(finding.field, of_field):
-            return True
-    return False
+def _marks(item: pytest.Item) -> Iterator[tuple[str | None, pytest.Mark]]:
+    """Waivers of the test, each with the name under which it is shared: a class, a module, a test with parameters."""
+    for node, mark in item.iter_markers_with_node("ersatz_waive"):
+        said = ", ".join(f"{k}={v!r}" for k, v in mark.kwargs.items())
+        shared = node is not item or hasattr(item, "callspec")
+        yield (f"{node.nodeid.partition('[')[0]}: ersatz_waive({said})" if shared else None), mark
+
+
+def _fits(mark: pytest.Mark, finding: Finding) -> bool:
+    return fnmatchcase(finding.op, mark.kwargs.get("op") or "*") and fnmatchcase(finding.field, mark.kwargs.get("field") or "*")
 
 
 def _judge(item: pytest.Item, live: Any) -> None:
-    """Counts the test; fails it where something was found that no waiver names."""
-    totals, report = item.config.stash[_TOTALS], _report(item, live)
-    left = [f for f in report.findings if not _waived(item, f)]
-    totals.tests += 1
-    totals.compared += report.compared
-    totals.mismatched += report.mismatched
-    totals.skipped.update(report.skipped)
-    totals.waived += len(report.findings) - len(left)
+    """Counts the test; fails it where something was found that no waiver names, and where a waiver of its own names nothing."""
+    suite, report, marks = item.config.stash[_SUITE], _report(item, live), list(_marks(item))
+    for _, mark in marks:
+        if mark.args or not mark.kwargs.get("reason") or set(mark.kwargs) - {"op", "field", "reason"}:
+            pytest.fail("a waiver is ersatz_waive(op=..., field=..., reason=...), and has a reason", pytrace=False)
+    left = [i for i, f in enumerate(report.findings) if not any(_fits(mark, f) for _, mark in marks)]
+    row = json.loads(report.json)
+    suite.count(item.nodeid, row, left)
+    suite.waived += len(report.findings) - len(left)
+    for shared, mark in marks:
+        used = any(_fits(mark, f) for f in report.findings)
+        if shared:
+            suite.marks[shared] = suite.marks.get(shared, False) or used
     if left:
-        totals.failed += 1
-        pytest.fail(f"ersatz: {left[0]}\n\n{report}", pytrace=False)
+        suite.failed += 1
+        pytest.fail(f"ersatz: {report.findings[left[0]]}\n\n{report}", pytrace=False)
+    for shared, mark in marks:
+        if not shared and not any(_fits(mark, f) for f in report.findings):
+            pytest.fail(f"ersatz: a waiver that nothing needs: op {mark.kwargs.get('op') or '*'}, field {mark.kwargs.get('field') or '*'} "
+                        f"({mark.kwargs['reason']}): no such finding", pytrace=False)
+    unjudged = row.get("own", {}).get("unjudged", {})
+    if unjudged and item.config.getoption("--ersatz-strict"):
+        pytest.fail(f"ersatz: nobody judged {', '.join(f'{n} calls of {op}' for op, n in unjudged.items())}\n\n{report}", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     # What the test itself raises passes; what was found until then is of no account.
     live = item.stash.get(_LIVE, None)
-    if live is not None:
-        result = yield  # in the fixture's scope, which ends when its turn in the teardown comes
-    elif item.config.getoption("--ersatz-crosscheck"):
-        with _crosscheck() as live:
-            result = yield
-    else:
-        return (yield)
-    _judge(item, live)
+    watched = live is not None or item.config.getoption("--ersatz-crosscheck")
+    try:
+        if live is None and watched:
+            with _crosscheck(item.config) as live:
+                result = yield
+        else:
+            result = yield  # in the fixture's scope, if there is one, which ends when its turn in the teardown comes
+    except BaseException:
+        if watched:  # it did not come to what its waivers are about
+            item.config.stash[_SUITE].marks.update({shared: True for shared, _ in _marks(item) if shared})
+        raise
+    if watched:
+        _judge(item, live)
     return result
 
 
@@ -121,40 +138,75 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 def ersatz_crosscheck(request: pytest.FixtureRequest) -> Generator[Any, None, None]:
     """The crosscheck under which the test runs; `str()` of it is the report so far. Findings fail the test."""
     try:
-        live = _crosscheck()
-    except ImportError as e:
+        live = _crosscheck(request.config)
+    except (ImportError, OSError, ValueError, RuntimeError) as e:
         pytest.fail(str(e), pytrace=False)
     with live as report:
         request.node.stash[_LIVE] = report
         yield report
 
 
+def _is_whole(config: pytest.Config) -> bool:
+    """Were all tests to run? In a part of a suite it says nothing that a waiver was not needed."""
+    chosen = ("keyword", "markexpr", "deselect", "lf", "maxfail", "stepwise")
+    return not any(getattr(config.option, name, None) for name in chosen) and not any("::" in a for a in config.args)
+
+
+def _fails(config: pytest.Config) -> str:
+    """Why the run fails beside its tests; empty: it does not."""
+    suite, strict = config.stash[_SUITE], config.getoption("--ersatz-strict")
+    if suite.expired:
+        return "a waiver has expired"
+    if suite.unused and _is_whole(config):
+        return "a waiver hides nothing"
+    if strict and config.getoption("--ersatz-crosscheck") and not suite.compared:
+        return "nothing was compared"
+    return ""
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    totals = config.stash[_TOTALS]
-    if not totals.tests and not config.getoption("--ersatz-crosscheck"):
+    suite = config.stash[_SUITE]
+    if not suite.tests and not config.getoption("--ersatz-crosscheck"):
         return
-    skipped = sum(totals.skipped.values())
-    why = ", ".join(f"{reason} {n}" for reason, n in sorted(totals.skipped.items(), key=lambda r: (-r[1], r[0])))
     terminalreporter.section("ersatz")
-    terminalreporter.write_line(
-        f"crosscheck: {totals.tests} tests, {totals.failed} with findings, {totals.waived} findings waived; {totals.compared} compared, "
-        f"{totals.mismatched} mismatched, {skipped} skipped{f' ({why})' if why else ''}")
+    for cause in suite.causes.values():
+        terminalreporter.write_line(cause.text())
+    for line in suite.unjudged_text():
+        terminalreporter.write_line(line, yellow=True)
+    for line in suite.unused:
+        terminalreporter.write_line(line if _is_whole(config) else f"{line} (a part of the suite ran)")
+    if not suite.compared:
+        terminalreporter.write_line("warning: nothing was compared", yellow=True)
+    if why := _fails(config):
+        terminalreporter.write_line(f"failed: {why}", red=True)
+    if written := config.stash.get(_WRITTEN, ""):
+        terminalreporter.write_line(written)
+    terminalreporter.write_line(suite.closing_line)
 
 
 # With pytest-xdist the tests run in other processes, which hand over what they counted.
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    output = getattr(session.config, "workeroutput", None)
+    config, output = session.config, getattr(session.config, "workeroutput", None)
+    suite, path = config.stash[_SUITE], config.getoption("--ersatz-report")
     if output is not None:
-        output["ersatz"] = asdict(session.config.stash[_TOTALS])
+        output["ersatz"] = suite.wire()
+        return
+    if session.exitstatus == pytest.ExitCode.OK and _fails(config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    if path:
+        try:
+            suite.write(path)
+            config.stash[_WRITTEN] = f"report: {path}"
+        except OSError as e:
+            config.stash[_WRITTEN] = f"failed: {path}: {e.strerror}: the report was not written"
+            session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     theirs = getattr(node, "workeroutput", {}).get("ersatz")
     if theirs:
-        totals = node.config.stash[_TOTALS]
-        totals.skipped.update(theirs.pop("skipped"))
-        for name, n in theirs.items():
-            setattr(totals, name, getattr(totals, name) + n)
+        node.config.stash[_SUITE].add(theirs)

@@ -3,9 +3,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <csignal>
+#include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "python/module/module.h"
 #include "tools/command/command.h"
+#include "tools/output/ci_formats.h"
 #include "tools/output/crash_note.h"
 #include "tools/output/interrupt.h"
 
@@ -18,9 +21,20 @@ void bind_commands(nb::module_& m) {
         std::vector<const char*> argv{"ersatz"};
         for (const std::string& a : arguments) argv.push_back(a.c_str());
         const nb::gil_scoped_release released;
-        return tools::run_command_line(static_cast<int>(argv.size()), argv.data());
+        const int status = tools::run_command_line(static_cast<int>(argv.size()), argv.data());
+        std::cout.flush();  // before what Python prints behind it
+        return status;
       },
       nb::arg("arguments"), "Runs a command as `ersatz ARGUMENTS...` does, with its output; returns its exit status.");
+  m.def(
+      "report_as",
+      [](const std::string& json, const std::string& form) {
+        const auto report = nlohmann::ordered_json::parse(json);
+        return form == "junit" ? tools::junit_text(report) : tools::sarif_text(report);
+      },
+      nb::arg("json"), nb::arg("form"),
+      "A report in JSON, in one of the forms that CI systems read: `sarif` or `junit`, as `ersatz crosscheck --format` "
+      "writes them.");
   m.def(
       "watch_signals",
       [] {

@@ -1,4 +1,5 @@
 // Operators by name: ersatz.ops.aten.add.Tensor is an Operator.
+#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -90,10 +91,18 @@ void bind_operators(nb::module_& m) {
   m.def(
       "load_plugin",
       [](nb::handle path) {
-        return load_plugin(nb::cast<std::string>(nb::module_::import_("os").attr("fspath")(path))).ops;
+        const LoadedPlugin& plugin =
+            load_plugin(nb::cast<std::string>(nb::module_::import_("os").attr("fspath")(path)));
+        for (const RefusedOp& op : plugin.refused) {
+          const std::string words = fmt::format("plugin {}: left out: {}", plugin.path, op.why);
+          if (PyErr_WarnEx(PyExc_UserWarning, words.c_str(), 1) != 0) nb::raise_python_error();
+        }
+        return plugin.ops;
       },
       nb::arg("path"), nb::sig("def load_plugin(path: str | os.PathLike[str]) -> list[str]"),
-      "Registers the operators of a shared library; returns their names.");
+      "Registers the operators of a shared library; returns their names. Warns of those whose functions do not fit "
+      "their schemas, "
+      "which are left out.");
 }
 
 }  // namespace ersatz::python

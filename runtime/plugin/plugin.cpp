@@ -1,4 +1,4 @@
-// Loading of plugins: all of a library's ops are registered, or none.
+// Loading of plugins: all of a library's ops whose functions fit their schemas are registered, or none.
 #include "runtime/plugin/plugin.h"
 
 #include <dlfcn.h>
@@ -32,6 +32,7 @@ struct PendingOp {
 struct Loading {
   std::string path;
   std::vector<PendingOp> ops;
+  std::vector<RefusedOp> refused;
   std::string refusal;  ///< the first reason stands
 
   int refuse(std::string why) {
@@ -60,19 +61,29 @@ struct Loading {
           fmt::format("the operator {} declares both ERSATZ_FALLBACK_ZEROS and ERSATZ_FALLBACK_REFUSE", pending.name));
     }
     const bool has_signatures = op.size >= sizeof(ErsatzOp);
-    if (has_signatures) {
-      if (op.cpu_signature) check_signature(schema, "cpu kernel", op.cpu_signature);
-      if (op.cuda_signature) check_signature(schema, "cuda kernel", op.cuda_signature);
-      if (op.rule_signature) check_signature(schema, "rule", op.rule_signature);
+    if (std::string why = has_signatures ? misfit_of(schema, op) : ""; !why.empty()) {
+      refused.push_back({pending.name, std::move(why)});
+      return 0;
     }
     pending.flags = op.flags;
-    pending.op = {path, op.state, op.cpu, op.cuda, op.rule, has_signatures};
+    pending.op = {path, op.state, op.cpu, op.cuda, op.rule, has_signatures, {}};
     for (const char* const* s = op.samples; s && *s; ++s) pending.samples.push_back(checked_sample(schema, *s));
     ops.push_back(std::move(pending));
     return 0;
   }
 
  private:
+  /// What does not fit of the first such function; empty: all fit.
+  static std::string misfit_of(const FunctionSchema& schema, const ErsatzOp& op) {
+    const std::pair<const char*, const char*> functions[] = {
+        {"cpu kernel", op.cpu_signature}, {"cuda kernel", op.cuda_signature}, {"rule", op.rule_signature}};
+    for (const auto& [function, signature] : functions) {
+      std::string why = signature ? signature_misfit(schema, function, signature) : "";
+      if (!why.empty()) return why;
+    }
+    return "";
+  }
+
   /// The sample, if it is a call that the schema takes. Nothing is allocated for it.
   static std::string checked_sample(const FunctionSchema& schema, std::string sample) {
     try {
@@ -118,6 +129,7 @@ void register_op(PendingOp& pending) {
   if (pending.op.cpu) entry.cpu_returns(plugin_cpu_kernel);
   if (pending.op.cuda) entry.cuda_returns(plugin_cuda_kernel);
   for (std::string& s : pending.samples) entry.sample(std::move(s));
+  for (const Argument& a : entry.schema.arguments) pending.op.argument_names.push_back(a.name.c_str());
   entry.plugin_op = new PluginOp(std::move(pending.op));
 }
 
@@ -144,6 +156,9 @@ void run_entry(void* handle, Loading& loading) {
   }
   if (!loading.refusal.empty()) fail_argument("plugin {}: {}", loading.path, loading.refusal);
   if (status != 0) fail_argument("plugin {}: its entry function returned {}", loading.path, status);
+  if (loading.ops.empty() && !loading.refused.empty()) {
+    fail_argument("plugin {}: {}", loading.path, loading.refused.front().why);
+  }
 }
 
 }  // namespace
@@ -162,14 +177,15 @@ const LoadedPlugin& load_plugin(const std::string& path) {
   for (const LoadedLibrary& l : *libraries) {
     if (l.handle == handle) return l.plugin;
   }
-  Loading loading{path, {}, {}};
+  Loading loading{path, {}, {}, {}};
   run_entry(handle, loading);
-  LoadedLibrary& loaded = libraries->emplace_back(LoadedLibrary{handle, {path, {}}});
+  LoadedLibrary& loaded = libraries->emplace_back(LoadedLibrary{handle, {path, {}, loading.refused}});
   for (PendingOp& op : loading.ops) {
     register_op(op);
     loaded.plugin.ops.push_back(op.name);
   }
   log().info("plugin {}: {} ops", path, loaded.plugin.ops.size());
+  for (const RefusedOp& op : loading.refused) log().warn("plugin {}: left out: {}", path, op.why);
   return loaded.plugin;
 }
 

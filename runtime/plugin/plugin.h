@@ -85,6 +85,8 @@ typedef struct ErsatzCall {
   const ErsatzValue* arguments;
   const struct ErsatzHost* host;
   void* internal;
+  /* What is below came later: `size` says whether it is there. */
+  const char* const* argument_names; /* as the schema has them */
 } ErsatzCall;
 
 /* 0, or what `refuse` returned. */
@@ -112,8 +114,8 @@ typedef struct ErsatzOp {
                                  They are read and held against the schema when the op is added */
   /* What is below came later: `size` says whether it is there.
    * What the functions are known to take and return, in the types of the schema language, like
-   * "(Tensor, float?, int[]) -> (Tensor, Tensor[])" or "() -> ()". A function that does not fit its schema is refused
-   * when the op is added. Null: nothing is known. */
+   * "(Tensor, float?, int[]) -> (Tensor, Tensor[])" or "() -> ()". An op with a function that does not fit its schema is
+   * left out when the plugin is loaded, which is said; the others are registered. Null: nothing is known. */
   const char* cpu_signature;
   const char* cuda_signature;
   const char* rule_signature;
@@ -126,7 +128,7 @@ typedef struct ErsatzHost {
   void* internal;
 
   /* While loading: queues an op. Its strings are copied. Refused (not 0): a schema or sample that cannot be read, a
-   * name that is taken, a signature that does not fit the schema. */
+   * name that is taken, text that is no signature. */
   int (*add_op)(const struct ErsatzHost* host, const ErsatzOp* op);
   /* While loading: says why the plugin cannot be used; returns 1. */
   int (*refuse_load)(const struct ErsatzHost* host, const char* why);
@@ -160,14 +162,22 @@ typedef int (*ErsatzPluginFunction)(const ErsatzHost* host, uint32_t abi);
 
 namespace ersatz {
 
-struct LoadedPlugin {
-  std::string path;              ///< as the caller wrote it
-  std::vector<std::string> ops;  ///< canonical names, in order of registration
+/// An op whose functions do not fit its schema: it is not registered.
+struct RefusedOp {
+  std::string op;   ///< its canonical name
+  std::string why;  ///< `the rule of demo.mix.default gives 2 results, its schema has 1: ...`
 };
 
-/// Loads a plugin and registers its ops, all or none. Loading the same library again returns what it registered then.
-/// Raises InvalidArgument, naming the path: no such library, no entry function, another ABI, a schema that cannot be
-/// read, an op that is already registered (here or in another plugin). Any thread; loads are done one after another.
+struct LoadedPlugin {
+  std::string path;                ///< as the caller wrote it
+  std::vector<std::string> ops;    ///< canonical names, in order of registration
+  std::vector<RefusedOp> refused;  ///< the others can be used; where all are refused, loading raises
+};
+
+/// Loads a plugin and registers its ops: all whose functions fit their schemas, or none. Loading the same library again
+/// returns what it registered then. Raises InvalidArgument, naming the path: no such library, no entry function,
+/// another ABI, a schema that cannot be read, an op that is already registered (here or in another plugin), functions
+/// that do not fit where no op has others. Any thread; loads are done one after another.
 const LoadedPlugin& load_plugin(const std::string& path);
 
 }  // namespace ersatz

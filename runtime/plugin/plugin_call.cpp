@@ -22,7 +22,12 @@ class PluginCall {
     host_.abi = ERSATZ_PLUGIN_ABI;
     fill_call_functions(host_);
     for (const Value& v : args) values_.push_back(to_c(v));
-    call_ = {sizeof(ErsatzCall), static_cast<uint32_t>(args.size()), values_.data(), &host_, this};
+    call_ = {sizeof(ErsatzCall),
+             static_cast<uint32_t>(args.size()),
+             values_.data(),
+             &host_,
+             this,
+             static_cast<PluginOp*>(op.plugin_op)->argument_names.data()};
   }
   PluginCall(const PluginCall&) = delete;
   PluginCall& operator=(const PluginCall&) = delete;

@@ -2,6 +2,7 @@
 // Header-only, part of runtime/plugin/plugin_op.h.
 #pragma once
 
+#include <cstddef>
 #include <exception>
 #include <optional>
 #include <tuple>
@@ -169,6 +170,18 @@ bool apply(const ErsatzCall* call, F&& f, Types<A...>, std::index_sequence<I...>
   }
 }
 
+/// In words, with the argument's name: `argument 0 ('x') is bool, and the kernel asks for its elements as f32: ...`.
+inline std::string message_of(const WrongType& w, const ErsatzCall* call) {
+  std::string whose = "a result";
+  if (w.argument >= 0) {
+    whose = "argument " + std::to_string(w.argument);
+    const bool has_names = call->size >= offsetof(ErsatzCall, argument_names) + sizeof call->argument_names;
+    if (has_names) whose += std::string(" ('") + call->argument_names[w.argument] + "')";
+  }
+  return whose + " is " + dtype_name(w.dtype) + ", and its elements are asked for as " + w.asked +
+         ": check dtype(), in kernel and rule alike, or take the type that belongs to it";
+}
+
 /// A typed function behind a plain pointer.
 struct Function {
   bool (*invoke)(const ErsatzCall*, void (*)()) = nullptr;
@@ -182,6 +195,8 @@ struct Function {
       return invoke(call, target) ? 0 : 1;
     } catch (const Refusal& r) {
       return call->host->refuse(call, r.label.c_str(), r.message.c_str());
+    } catch (const WrongType& w) {
+      return call->host->refuse(call, nullptr, message_of(w, call).c_str());
     } catch (const std::exception& e) {
       return call->host->refuse(call, nullptr, e.what());
     } catch (...) {

@@ -69,7 +69,7 @@ std::vector<std::string_view> take_list(std::string_view& text, std::string_view
 
 }  // namespace
 
-void check_signature(const FunctionSchema& schema, std::string_view function, std::string_view signature) {
+std::string signature_misfit(const FunctionSchema& schema, std::string_view function, std::string_view signature) {
   if (signature.size() > kLongest) fail_argument("the signature of its {} is longer than {}", function, kLongest);
   std::string_view rest = signature;
   const std::vector<std::string_view> takes = take_list(rest, signature);
@@ -77,24 +77,27 @@ void check_signature(const FunctionSchema& schema, std::string_view function, st
   rest.remove_prefix(4);
   const std::vector<std::string_view> returns = take_list(rest, signature);
   if (takes.size() != schema.arguments.size()) {
-    fail_argument("the {} of {} takes {}, its schema has {}: {}", function, schema.qualified_name(),
-                  count_of(static_cast<int64_t>(takes.size()), "argument"), schema.arguments.size(), to_string(schema));
+    return fmt::format("the {} of {} takes {}, its schema has {}: {}", function, schema.qualified_name(),
+                       count_of(static_cast<int64_t>(takes.size()), "argument"), schema.arguments.size(),
+                       to_string(schema));
   }
   if (returns.size() != schema.returns.size()) {
-    fail_argument("the {} of {} gives {}, its schema has {}: {}", function, schema.qualified_name(),
-                  count_of(static_cast<int64_t>(returns.size()), "result"), schema.returns.size(), to_string(schema));
+    return fmt::format("the {} of {} gives {}, its schema has {}: {}", function, schema.qualified_name(),
+                       count_of(static_cast<int64_t>(returns.size()), "result"), schema.returns.size(),
+                       to_string(schema));
   }
   for (size_t i = 0; i < takes.size(); ++i) {
     const Argument& a = schema.arguments[i];
     if (fits(takes[i], a.type)) continue;
-    fail_argument("the {} of {} takes {} as argument {} ('{}'), its schema says {}: {}", function,
-                  schema.qualified_name(), takes[i], i, a.name, to_string(a.type), to_string(schema));
+    return fmt::format("the {} of {} takes {} as argument {} ('{}'), its schema says {}: {}", function,
+                       schema.qualified_name(), takes[i], i, a.name, to_string(a.type), to_string(schema));
   }
   for (size_t i = 0; i < returns.size(); ++i) {
     if (gives(returns[i], schema.returns[i].type)) continue;
-    fail_argument("the {} of {} gives {} as result {}, its schema says {}: {}", function, schema.qualified_name(),
-                  returns[i], i, to_string(schema.returns[i].type), to_string(schema));
+    return fmt::format("the {} of {} gives {} as result {}, its schema says {}: {}", function, schema.qualified_name(),
+                       returns[i], i, to_string(schema.returns[i].type), to_string(schema));
   }
+  return "";
 }
 
 }  // namespace ersatz

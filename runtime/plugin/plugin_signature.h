@@ -1,15 +1,16 @@
 // What a plugin's typed function takes and returns, held against the schema of its op when the plugin is loaded.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "runtime/op/schema.h"
 
 namespace ersatz {
 
-/// Refuses a function that cannot serve the schema: another number of arguments or results, or a type that the schema
-/// does not have there. `signature` is spelled as ErsatzOp says (runtime/plugin/plugin.h), `function` is `rule`, `cpu
-/// kernel`. InvalidArgument that names both.
-void check_signature(const FunctionSchema& schema, std::string_view function, std::string_view signature);
+/// Why a function cannot serve the schema: another number of arguments or results, or a type that the schema does not
+/// have there; names both. Empty: it can. `signature` is spelled as ErsatzOp says (runtime/plugin/plugin.h), `function`
+/// is `rule`, `cpu kernel`. Raises InvalidArgument where the text is no signature.
+std::string signature_misfit(const FunctionSchema& schema, std::string_view function, std::string_view signature);
 
 }  // namespace ersatz

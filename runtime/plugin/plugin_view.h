@@ -2,13 +2,15 @@
 // runtime/plugin/plugin_op.h.
 #pragma once
 
-#include <cstring>
+#include <algorithm>
 #include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "runtime/plugin/plugin.h"
+#include "runtime/plugin/plugin_dtype.h"
 
 namespace ersatz::plugin {
 
@@ -20,11 +22,19 @@ inline void require(bool ok, const char* label, const std::string& message) {
   if (!ok) throw Refusal{label, message};
 }
 
-enum class DType { Bool, U8, I8, I16, I32, I64, F16, BF16, F32, F64, C64, C128 };
-inline constexpr ErsatzDType kDTypeCodes[] = {{6, 8, 1},  {1, 8, 1},  {0, 8, 1},  {0, 16, 1}, {0, 32, 1}, {0, 64, 1},
-                                              {2, 16, 1}, {4, 16, 1}, {2, 32, 1}, {2, 64, 1}, {5, 64, 1}, {5, 128, 1}};
-inline int64_t item_size(DType t) { return kDTypeCodes[static_cast<int>(t)].bits / 8; }
 using Dims = std::vector<int64_t>;
+
+/// Sizes or strides of an argument, which live as long as the call: what is returned by value is gone at the end of its
+/// statement, and `{x.sizes().begin(), x.sizes().end()}` has to be a list. A `Dims` is made of it where one is asked
+/// for.
+class DimsView : public std::span<const int64_t> {
+ public:
+  DimsView(const int64_t* first, int32_t count) : span(first, static_cast<size_t>(count)) {}
+  operator Dims() const { return Dims(begin(), end()); }
+  int64_t at(size_t d) const { return d < size() ? (*this)[d] : throw std::out_of_range("no such dim"); }
+  friend bool operator==(DimsView a, DimsView b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+  friend bool operator==(DimsView a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+};
 
 /// Row-major strides.
 inline Dims contiguous(const Dims& sizes) {
@@ -45,13 +55,13 @@ class View {
   View(const ErsatzTensor* t, uint32_t argument) : t_(t), argument_(argument) {}
   DType dtype() const {
     int i = 0;
-    while (std::memcmp(&kDTypeCodes[i], &t_->dtype, sizeof t_->dtype) != 0) ++i;  // ersatz passes no other
+    while (!detail::same_code(kDTypeCodes[i], t_->dtype)) ++i;  // ersatz passes no other
     return static_cast<DType>(i);
   }
   ErsatzDevice device() const { return t_->device; }
   int64_t dim() const { return t_->ndim; }
-  Dims sizes() const { return Dims(t_->shape, t_->shape + t_->ndim); }
-  Dims strides() const { return Dims(t_->strides, t_->strides + t_->ndim); }
+  DimsView sizes() const { return {t_->shape, t_->ndim}; }
+  DimsView strides() const { return {t_->strides, t_->ndim}; }
   int64_t size(int64_t d) const { return t_->shape[d < 0 ? d + t_->ndim : d]; }
   int64_t stride(int64_t d) const { return t_->strides[d < 0 ? d + t_->ndim : d]; }
   int64_t offset() const { return static_cast<int64_t>(t_->byte_offset) / item_size(dtype()); }
@@ -60,9 +70,11 @@ class View {
     for (int32_t d = 0; d < t_->ndim; ++d) n *= t_->shape[d];
     return n;
   }
-  /// The first element. REQUIRES: a kernel's call.
+  /// The first element. T is the dtype's type (runtime/plugin/plugin_dtype.h), else the call is refused; char and
+  /// std::byte are bytes of any. REQUIRES: a kernel's call.
   template <class T>
   T* data() const {
+    if (!detail::reads<T>(t_->dtype)) throw WrongType{static_cast<int64_t>(argument_), dtype(), detail::type_text<T>()};
     return reinterpret_cast<T*>(static_cast<char*>(t_->data) + t_->byte_offset);
   }
   /// Element `i` in row-major order of the sizes, whatever the strides. REQUIRES: a kernel's call, on the CPU.
@@ -144,9 +156,10 @@ class Result : public Meta {
     return Result(Meta::view(of, std::move(sizes), std::move(strides), offset),
                   of.data<char>() - of.offset() * item_size(of.dtype()));
   }
-  /// The first element.
+  /// The first element, of the dtype's type as in `View::data`.
   template <class T>
   T* data() const {
+    if (!detail::reads<T>(kDTypeCodes[static_cast<int>(dtype_)])) throw WrongType{-1, dtype_, detail::type_text<T>()};
     return static_cast<T*>(data_);
   }
   const Dims& sizes() const { return sizes_; }

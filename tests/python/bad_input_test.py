@@ -70,6 +70,18 @@ class Forks(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(re.findall(r"^crosscheck: \d+ compared", done.stderr, re.M), ["crosscheck: 1 compared"])
 
+    def test_options_behind_a_script_that_look_like_ours_get_a_word_and_are_the_scripts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "train.py").write_text("import sys, torch\ntorch.ones(2)\nprint(sys.argv[1:])\n")
+            for what in (["train.py"], ["-m", "train"]):
+                name = " ".join(what)
+                for given, ours in ((["--json", "-o", "x", "--html=y"], ["--json", "-o", "--html"]), (["--", "--json"], []), (["--lr", "1"], [])):
+                    done = subprocess.run([sys.executable, "-m", "ersatz", "crosscheck", *what, *given], text=True, capture_output=True, cwd=folder)
+                    self.assertEqual((done.returncode, done.stdout), (0, f"{given}\n"), done.stderr)
+                    self.assertEqual([line for line in done.stderr.splitlines() if line.startswith("ersatz:")],
+                                     [f"ersatz: {o} stands behind {name} and is its own: for the report it stands before: ersatz crosscheck {o} ... "
+                                      f"{name}" for o in ours])
+
     def test_a_forked_child_leaves_the_records_of_its_parent_alone(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "run.jsonl"

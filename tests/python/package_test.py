@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -62,6 +63,22 @@ class Commands(unittest.TestCase):
         with mock.patch.dict(program.COMMANDS, {"mine": mine}):
             self.assertEqual(program.main(["mine", "a", "--b"]), 7)
         self.assertEqual(seen, [["a", "--b"]])
+
+    def test_help_lists_the_commands_in_python_behind_the_programs_own(self) -> None:
+        done = run("--help")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        own, _, more = done.stdout.partition("\nIn Python (")
+        self.assertIn("\nSubcommands:\n", own)
+        for name, command in program.COMMANDS.items():
+            does = (command.__doc__ or "").strip().partition("\n")[0].partition(": ")[2]
+            self.assertTrue(does, f"{name}: its docstring says what --help prints")
+            self.assertRegex(more, rf"(?m)^  {name}\b.* {re.escape(does)}$")
+
+    def test_help_of_a_command_that_both_have_is_that_of_both(self) -> None:
+        done = run("crosscheck", "--help")
+        self.assertIn("Usage: ersatz crosscheck", done.stdout.partition("\nIn Python (")[0])
+        self.assertIn("crosscheck SCRIPT.py, crosscheck -m MODULE", done.stdout.partition("\nIn Python (")[2])
+        self.assertNotIn("sweep", done.stdout.partition("\nIn Python (")[2])
 
     def test_output_that_nobody_reads_ends_it_as_it_ends_a_program(self) -> None:
         with subprocess.Popen([sys.executable, "-m", "ersatz", "ops"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

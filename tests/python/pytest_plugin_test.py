@@ -58,13 +58,39 @@ FIXTURE = SUITE.split("def test_right")[0] + """
 """
 
 
-def run_suite(suite, *options, python=sys.executable, beside=None):
+def run_forked(folder, arguments):
+    """Status and output of pytest in a child of this process, which imports torch once for all suites."""
+    import ersatz.torch  # noqa: F401
+    sys.stdout.flush()
+    with open(folder / "printed", "w+") as printed:
+        pid = os.fork()
+        if pid == 0:
+            try:
+                os.chdir(folder)
+                for stream in (1, 2):
+                    os.dup2(printed.fileno(), stream)
+                os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+                sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+                status = pytest.main(arguments)
+                sys.stdout.flush()
+                os._exit(status)
+            finally:
+                os._exit(70)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        printed.seek(0)
+        return status, printed.read()
+
+
+def run_suite(suite, *options, python=None, beside=None):
     """Status and output of pytest on the suite; `beside`: other modules."""
     folder = pathlib.Path(tempfile.mkdtemp())
     for name, text in {"test_suite": suite, **(beside or {})}.items():
         (folder / f"{name}.py").write_text(textwrap.dedent(text))
+    arguments = ["-p", "ersatz.pytest_plugin", "-p", "no:cacheprovider", "-q", *options, "test_suite.py"]
+    if python == sys.executable:
+        return run_forked(folder, arguments)
     places = [str(folder), str(pathlib.Path(ersatz.__file__).parent.parent)]
-    if python != sys.executable:  # that one need not have pytest, which is plain Python
+    if python:  # that one need not have pytest, which is plain Python
         site = folder / "site"
         site.mkdir()
         for name in ["pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py"]:
@@ -72,8 +98,7 @@ def run_suite(suite, *options, python=sys.executable, beside=None):
             source = source.parent if source.stem == "__init__" else source
             (site / source.name).symlink_to(source)
         places.append(str(site))
-    ended = subprocess.run([python, "-m", "pytest", "-p", "ersatz.pytest_plugin", "-p", "no:cacheprovider", "-q", *options, "test_suite.py"],
-                           cwd=folder, capture_output=True, text=True,
+    ended = subprocess.run([python or sys.executable, "-m", "pytest", *arguments], cwd=folder, capture_output=True, text=True,
                            env={**os.environ, "PYTHONPATH": os.pathsep.join(places), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
     return ended.returncode, ended.stdout + ended.stderr
 
@@ -103,7 +128,7 @@ class PluginTest(unittest.TestCase):
         wheel = folder / "ersatz-0.0.0.dist-info"  # what an installed wheel leaves beside its files
         wheel.mkdir()
         (wheel / "METADATA").write_text("Metadata-Version: 2.1\nName: ersatz\nVersion: 0.0.0\n")
-        (wheel / "entry_points.txt").write_text("[pytest11]\nersatz = ersatz.pytest_plugin\n")
+        (wheel / "entry_points.txt").write_text("[pytest11]\nersatz.pytest_plugin = ersatz.pytest_plugin\n")
         (folder / "torch.py").write_text("raise ImportError('none here')")
         (folder / "test_suite.py").write_text("def test_it(): pass")
         environment = {k: v for k, v in os.environ.items() if k != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"}

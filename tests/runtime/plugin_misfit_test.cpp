@@ -75,12 +75,46 @@ TEST(PluginMisfit, WhatFitsThoughSpelledOtherwiseIsTaken) {
   }
 }
 
+TEST(PluginMisfit, AnOpThatDoesNotFitIsLeftOutAndTheOthersOfItsLibraryAreThere) {
+  const LoadedPlugin& plugin = load_plugin(kMisfit);
+  ASSERT_EQ(plugin.refused.size(), 2u);
+  EXPECT_EQ(plugin.refused[0].op, "misfit.pair.default");
+  EXPECT_EQ(
+      plugin.refused[0].why,
+      "the cpu kernel of misfit.pair.default gives 1 result, its schema has 2: misfit::pair(Tensor x) -> (Tensor, "
+      "Tensor)");
+  EXPECT_THAT(plugin.refused[1].why, HasSubstr("gives Tensor as result 0, its schema says Tensor[]"));
+  EXPECT_EQ(registry().find("misfit.pair.default"), nullptr);
+  EXPECT_THAT(plugin.ops, testing::Not(testing::Contains("misfit.pair.default")));
+  const Tensor x = tensor_of<float>({1, 2}, {2});
+  EXPECT_EQ(to_string(call("misfit::op", {x})[0].tensor().meta()), "f32[2]{1}+0@cpu");
+}
+
+TEST(PluginMisfit, ElementsAreAskedForAsTheTypeThatTheyHave) {
+  load_plugin(kMisfit);
+  const auto hasty = [](const Tensor& x) { return error_of([&] { call("misfit::hasty", {x}); }); };
+  EXPECT_EQ(hasty(tensor_of<bool>({true}, {1})),
+            "hasty: argument 0 ('x') is bool, and its elements are asked for as f32: check dtype(), in kernel and rule "
+            "alike, or take the type that belongs to it");
+  EXPECT_THAT(hasty(tensor_of<int64_t>({1}, {1})), HasSubstr("is i64, and its elements are asked for as f32"));
+  EXPECT_THAT(hasty(tensor_of<float>({1}, {1})), HasSubstr("a result is i64, and its elements are asked for as f64"));
+}
+
+TEST(PluginMisfit, ElementsOfEachDtypeHaveAType) {
+  load_plugin(kMisfit);
+  const Tensor all[] = {tensor_of<bfloat16>({bfloat16(1.0f)}, {1}), tensor_of<std::complex<float>>({{1, 2}}, {1}),
+                        tensor_of<bool>({true}, {1}), tensor_of<uint8_t>({1}, {1})};
+  for (const Tensor& x : all) {
+    EXPECT_EQ(to_string(call("misfit::raw", {x})[0].tensor().meta()), to_string(x.meta()));
+  }
+}
+
 TEST(PluginMisfit, ASignatureThatIsNoneIsRefused) {
   const FunctionSchema schema = parse_schema("ns::f(Tensor x) -> Tensor");
   for (const char* text : {"", "Tensor -> Tensor", "(Tensor", "(Tensor) (Tensor)", "(Tensor) -> Tensor"}) {
-    EXPECT_THAT(error_of([&] { check_signature(schema, "rule", text); }), HasSubstr("is no signature")) << text;
+    EXPECT_THAT(error_of([&] { signature_misfit(schema, "rule", text); }), HasSubstr("is no signature")) << text;
   }
-  EXPECT_EQ(error_of([&] { check_signature(schema, "rule", "(Tensor?) -> (Tensor)"); }), "accepted");
+  EXPECT_EQ(signature_misfit(schema, "rule", "(Tensor?) -> (Tensor)"), "");
 }
 
 TEST(BoundSample, AllocatesNothingForItsTensors) {

@@ -381,5 +381,19 @@ TEST(ValidatePage, ItsParallelLineRunsShardsThatMerge) {
   run_the_page_s_line("parallel");
 }
 
+TEST(ValidateRefusedOp, AnOpThatDoesNotFitItsSchemaIsAFindingAndTheOthersAreJudged) {
+  const CommandResult r = validate(plugin("misfit_ops"));
+  EXPECT_EQ(r.status, 1) << r.out;
+  EXPECT_THAT(
+      r.out,
+      HasSubstr("misfit_ops.so: left out: the cpu kernel of misfit.pair.default gives 1 result, its schema has 2"));
+  EXPECT_THAT(
+      r.out,
+      HasSubstr("finding: misfit.pair.default: error: expected: functions that take and give what the schema says; "
+                "found: the cpu kernel of misfit.pair.default gives 1 result"));
+  EXPECT_THAT(r.out, HasSubstr("\nmisfit.op.default: "));
+  EXPECT_EQ(validate("misfit::op" + plugin("misfit_ops")).out.find("finding: misfit.pair"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ersatz::tools

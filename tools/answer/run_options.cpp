@@ -1,9 +1,10 @@
 #include "tools/answer/run_options.h"
 
+#include <fmt/format.h>
+
 #include "fake/mode/fallback_event.h"
 #include "runtime/base/error.h"
 #include "runtime/op/recorded_layout.h"
-#include "runtime/plugin/plugin.h"
 
 namespace ersatz::tools {
 
@@ -35,8 +36,14 @@ FallbackPolicy fallback_option(const std::string& text) {
   fail_argument("--fallback: '{}' is none; there are rule, zeros and refuse", text);
 }
 
+const LoadedPlugin& load_plugin_aloud(const std::string& path) {
+  const LoadedPlugin& plugin = load_plugin(path);
+  for (const RefusedOp& op : plugin.refused) fmt::print(stderr, "ersatz: plugin {}: left out: {}\n", path, op.why);
+  return plugin;
+}
+
 void load_plugins(const std::vector<std::string>& paths) {
-  for (const std::string& path : paths) load_plugin(path);
+  for (const std::string& path : paths) load_plugin_aloud(path);
 }
 
 }  // namespace ersatz::tools

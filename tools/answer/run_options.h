@@ -7,6 +7,7 @@
 
 #include "runtime/base/context.h"
 #include "runtime/op/op_entry.h"
+#include "runtime/plugin/plugin.h"
 
 namespace ersatz::tools {
 
@@ -17,7 +18,9 @@ Device device_option(const std::string& text);
 BackendRecord backend_option(const std::string& text, const std::optional<Device>& device);
 /// `--fallback`: rule, zeros or refuse; InvalidArgument where it is none.
 FallbackPolicy fallback_option(const std::string& text);
-/// Loads each plugin, in order.
+/// Loads a plugin; says on stderr which of its ops were left out, and why.
+const LoadedPlugin& load_plugin_aloud(const std::string& path);
+/// Loads each plugin so, in order.
 void load_plugins(const std::vector<std::string>& paths);
 
 }  // namespace ersatz::tools

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/op/op_name.h"
-#include "runtime/plugin/plugin.h"
 #include "tools/answer/command_answer.h"
 #include "tools/answer/run_options.h"
 #include "tools/command/command.h"
@@ -62,12 +61,15 @@ FillKind fill_option(const std::string& text) {
   fail_argument("--fill {}: there are {}", text, known);
 }
 
-void choose_ops(const ValidateCommandOptions& options, ValidateOptions& run) {
+/// Returns what the plugins have and cannot be tried: it is asked about where no op is named.
+std::vector<RefusedOp> choose_ops(const ValidateCommandOptions& options, ValidateOptions& run) {
   std::vector<const OpEntry*>& ops = run.ops;
   std::vector<std::string> of_plugins;
+  std::vector<RefusedOp> refused;
   for (const std::string& path : options.plugins) {
-    const std::vector<std::string>& names = load_plugin(path).ops;
-    of_plugins.insert(of_plugins.end(), names.begin(), names.end());
+    const LoadedPlugin& plugin = load_plugin_aloud(path);
+    of_plugins.insert(of_plugins.end(), plugin.ops.begin(), plugin.ops.end());
+    if (options.inputs.empty()) refused.insert(refused.end(), plugin.refused.begin(), plugin.refused.end());
   }
   for (const std::string& input : options.inputs) {
     std::error_code ignored;
@@ -96,6 +98,7 @@ void choose_ops(const ValidateCommandOptions& options, ValidateOptions& run) {
   if (ops.empty() && run.records.empty()) {
     fail_argument("validate: nothing to try: name operators or a file of recorded calls, or give --plugin or --all");
   }
+  return refused;
 }
 
 /// Of operators that are here: those of others are judged by what their fakes said, and have findings.
@@ -133,14 +136,15 @@ ExitStatus run(ValidateCommandOptions& options) {
     if (!there.finished) fail_argument("--device {}: {}", options.device, there.how());
     if (run.jobs == 0) run.jobs = 1;
   }
-  choose_ops(options, run);
+  const std::vector<RefusedOp> refused = choose_ops(options, run);
   if (const int threads = thread_count(); threads > 1) {
     fmt::print(stderr,
                "ersatz: a plugin started {} threads while it was loaded: kernels that wait for them hang here\n",
                threads - 1);
   }
   const auto begin = std::chrono::steady_clock::now();
-  const ValidateReport report = run_validate(run);
+  ValidateReport report = run_validate(run);
+  for (const RefusedOp& op : refused) report.ops[op.op].refuse(op.op, op.why);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const ExitStatus status = status_of(report);
   auto json = report_envelope("validate", input_of(options), to_string(run.unit.device), status);

@@ -54,6 +54,7 @@ std::string finding_text(const ValidateFinding& f, int64_t samples, bool with_re
   const bool recorded = f.first.starts_with("record ");  // made elsewhere: it cannot be made smaller
   if (const std::string cause = text(j, "cause"); !cause.empty()) out += fmt::format("  cause: {}\n", cause);
   if (const std::string source = text(j, "source"); !source.empty()) out += fmt::format("  to change: {}\n", source);
+  if (f.calls == 0) return room.fit(std::move(out));  // the op cannot be called
   out += fmt::format("  {}: {}\n", recorded ? "first call" : "smallest call", f.call);
   for (const std::string& why : f.why) out += fmt::format("  why: {}\n", why);
   out += fmt::format("  in {} of {} calls, the first: {}\n", f.calls, samples,

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "runtime/base/error.h"
+#include "tools/report/crosscheck_report.h"
 
 namespace ersatz::tools {
 
@@ -62,6 +63,19 @@ std::optional<ShardNumber> parse_shard(std::string_view text) {
   const auto n = std::from_chars(i.ptr + 1, end, shard.n);
   if (n.ec != std::errc() || n.ptr != end || shard.i < 1 || shard.i > shard.n) return std::nullopt;
   return shard;
+}
+
+void OpVerdict::refuse(const std::string& op, const std::string& why) {
+  Finding f;
+  f.op = op;
+  f.field = FindingField::Error;
+  f.predicted = "functions that take and give what the schema says";
+  f.observed = why;
+  f.witness = Witness::Declaration;
+  f.verdict = "significant";
+  Json rows;
+  add_findings_json(std::span(&f, 1), rows);
+  found.push_back({rows[0], "refused", "", "", {}, 0, 0, 0});
 }
 
 void OpVerdict::add(const OpVerdict& o) {
@@ -136,7 +150,7 @@ ExitStatus status_of(const ValidateReport& report) {
     if (f.finding.value("verdict", "") == "bug") return ExitStatus::Bug;
   }
   const bool compared = total.agreed + total.refused > 0 || report.units == 0;  // a shard may have nothing to do
-  return total.findings > 0 || !compared ? ExitStatus::Findings : ExitStatus::Clean;
+  return !total.found.empty() || !compared ? ExitStatus::Findings : ExitStatus::Clean;
 }
 
 void add_validate_json(const ValidateReport& report, Json& to) {

@@ -33,6 +33,8 @@ struct OpVerdict {
   std::vector<ValidateFinding> found;        ///< in the order of (unit, at)
   nlohmann::ordered_json inferred;  ///< the proposal of a rule (tools/validate/proposal.h); null: none was asked
 
+  /// The op cannot be called: a finding of which no call tells.
+  void refuse(const std::string& op, const std::string& why);
   /// Of another unit of the same op.
   void add(const OpVerdict& other);
 };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import runpy
 import sys
@@ -14,21 +15,27 @@ from ..whole_file import whole_file
 USAGE = "ersatz crosscheck [-o FILE] [--json | --html] [--waivers FILE] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
 RECORD_USAGE = "ersatz record -o FILE [--values] [--program] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
 INTERRUPTED, UNUSABLE = 130, 2
+_OPTIONS = ("-o", "--output", "--json", "--html", "--waivers")
 
 
-def is_script(arguments: list[str]) -> bool:
-    """Do arguments of `ersatz crosscheck` name a script or module of Python?"""
+def _place(arguments: list[str]) -> int:
+    """Where the script or the `-m` stands in arguments of `ersatz crosscheck`; -1: they name none."""
     skip = False
-    for a in arguments:
+    for at, a in enumerate(arguments):
         if skip:
             skip = False
         elif a in ("-o", "--output", "--waivers"):
             skip = True
         elif a == "-m" or a.endswith(".py"):
-            return True
+            return at
         elif not a.startswith("-"):
-            return False
-    return False
+            return -1
+    return -1
+
+
+def is_script(arguments: list[str]) -> bool:
+    """Do arguments of `ersatz crosscheck` name a script or module of Python?"""
+    return _place(arguments) >= 0
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -37,15 +44,14 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         description="Runs a Python script as ever and compares each operator of PyTorch that it calls with ersatz's rule. Results, random "
                     "numbers and output of the script are those of a run without it, but that PyTorch compiles nothing meanwhile: a function of "
                     "torch.compile runs as it is written. What follows the script is the script's.",
-        epilog="Exit status: the script's where that is not 0; else 0 clean, 1 findings or nothing compared, 2 the script cannot be used or "
+        epilog="Exit status: the script's where that is not 0; else 0 clean, 1 findings, nothing compared or an operator of your own not judged, 2 the script cannot be used or "
                "the report cannot be written, 130 interrupted. The report goes to stderr, or to FILE.")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the report to this file instead of stderr")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="report as one JSON object")
     form.add_argument("--html", action="store_true", help="report as a page (with -o)")
     parser.add_argument("--waivers", metavar="FILE", help="findings that have a reason (docs/crosscheck.md)")
-    _add_script(parser)
-    return parser.parse_args(arguments)
+    return _parsed(parser, arguments)
 
 
 def _add_script(parser: argparse.ArgumentParser) -> None:
@@ -53,6 +59,28 @@ def _add_script(parser: argparse.ArgumentParser) -> None:
     what.add_argument("-m", dest="module", nargs=argparse.REMAINDER, metavar="MODULE", help="run a module, as `python -m` does")
     what.add_argument("script", nargs="?", metavar="SCRIPT.py", help="run a script")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="the script's own")
+
+
+def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.Namespace:
+    """What stands behind the script is no business of argparse, which would keep a `--` of it."""
+    _add_script(parser)
+    at = _place(arguments)
+    behind = at + 1 + (arguments[at] == "-m") if at >= 0 else len(arguments)
+    options = parser.parse_args(arguments[:behind])
+    if options.module:
+        options.module += arguments[behind:]
+    else:
+        options.arguments = arguments[behind:]
+    return options
+
+
+def _say_what_is_the_scripts(name: str, arguments: list[str]) -> None:
+    """A word about options that are ours, and that the script gets since they stand behind it."""
+    for a in itertools.takewhile(lambda a: a != "--", arguments):
+        option = a.partition("=")[0]
+        if option in _OPTIONS:
+            print(f"ersatz: {option} stands behind {name} and is its own: for the report it stands before: ersatz crosscheck {option} ... {name}",
+                  file=sys.stderr)
 
 
 def _write(text: str, path: str | None) -> bool:
@@ -136,6 +164,7 @@ def main(arguments: list[str]) -> int:
     except ImportError as e:
         print(f"ersatz: crosscheck of a script needs PyTorch: {e}", file=sys.stderr)
         return UNUSABLE
+    _say_what_is_the_scripts(f"-m {name}" if options.module else name, options.module[1:] if options.module else options.arguments)
     mode = crosscheck(name=name, waivers=options.waivers)
     status = _run(name, options, mode)
     report = mode.report.report
@@ -157,8 +186,7 @@ def record_main(arguments: list[str]) -> int:
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the file of the records")
     parser.add_argument("--values", action="store_true", help="the elements of tensors of up to 4096, too")
     parser.add_argument("--program", action="store_true", help="at the end the calls as one program, too, in FILE with the suffix .txt")
-    _add_script(parser)
-    options = parser.parse_args(arguments)
+    options = _parsed(parser, arguments)
     name = _usable(options)
     if name is None:
         return UNUSABLE

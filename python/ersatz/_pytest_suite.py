@@ -1,0 +1,188 @@
+"""What a suite's crosscheck found, over all of its tests: one cause is one finding, however many tests show it."""
+
+from __future__ import annotations
+
+import html as markup
+import json as decoder
+import os
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import _ersatz
+from .whole_file import whole_file
+
+__all__ = ["FORMS", "Suite", "form_of"]
+
+FORMS = {".html": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
+"""Forms of a report by the suffix of its file."""
+_NAMED = 3  # tests that the terminal names of an operator that nobody judged
+
+
+def form_of(path: str) -> str:
+    """The form of a report; ValueError where the suffix is none of them."""
+    form = FORMS.get(os.path.splitext(path)[1].lower())
+    if form is None:
+        raise ValueError(f"{path}: a report is one of {', '.join(FORMS)}")
+    return form
+
+
+@dataclass
+class Cause:
+    """A finding, as the first test showed it, and who shows it too."""
+
+    finding: dict[str, Any]
+    tests: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        f = self.finding
+        line = _ersatz.finding_text(f["node"], f["op"], f["result"], f["field"], f["predicted"], f["witness"], f["observed"], f["source"])
+        lines = [f"finding: {line}", f"  cause: {f['cause']}"] if f["cause"] else [f"finding: {line}"]
+        return "\n".join([*lines, f"  in {_tests(self.tests)}"])
+
+
+def _tests(tests: list[str]) -> str:
+    return f"1 test: {tests[0]}" if len(tests) == 1 else f"{len(tests)} tests, the first: {tests[0]}"
+
+
+@dataclass
+class Suite:
+    """Counts and findings of a session of pytest. `add` joins those of another process."""
+
+    tests: int = 0
+    failed: int = 0
+    waived: int = 0
+    compared: int = 0
+    mismatched: int = 0
+    judged: int = 0
+    """Calls of the user's own operators that were judged, and `known` ones, which she said are to be left alone."""
+    known: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    causes: dict[str, Cause] = field(default_factory=dict)
+    unjudged: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Her operators that nobody judged: calls by test."""
+    operators: dict[str, None] = field(default_factory=dict)
+    waivers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Rows of the waivers' file, by what they say."""
+    marks: dict[str, bool] = field(default_factory=dict)
+    """Waivers that several tests share, and whether one of them used it."""
+
+    def count(self, test: str, report: dict[str, Any], left: Iterable[int]) -> None:
+        """Adds the report of a test; `left` are places of its findings that no mark waives."""
+        self.tests += 1
+        self.compared += report["compared"]
+        self.mismatched += report["mismatched"]
+        self.waived += report.get("waived", 0)
+        self.skipped.update({why: n for why, n in report["skipped"].items() if n})
+        self.operators.update(dict.fromkeys(row["op"] for row in report.get("coverage", ())))
+        own = report.get("own", {})
+        self.judged += own.get("judged", 0)
+        self.known += own.get("known", 0)
+        for op, calls in own.get("unjudged", {}).items():
+            self.unjudged.setdefault(op, {})[test] = calls
+        for place in left:
+            self._found(report["findings"][place], [test])
+        for row in report.get("waivers", ()):
+            self._row(row)
+
+    def _found(self, finding: dict[str, Any], tests: list[str]) -> None:
+        # Sizes, and with them the sides, are those of a call: what they differ in is the cause.
+        key = f"{finding['op']} {finding['result']} {finding['field']}"
+        cause = self.causes.setdefault(key, Cause(finding))
+        cause.tests.extend(test for test in dict.fromkeys(tests) if test not in cause.tests[-1:])
+
+    def _row(self, row: dict[str, Any]) -> None:
+        key = decoder.dumps({k: v for k, v in row.items() if k not in ("used", "state", "known")}, sort_keys=True)
+        known = self.waivers.setdefault(key, row)
+        if known is not row:
+            known["used"] += row["used"]
+            known["state"] = "applied" if "applied" in (known["state"], row["state"]) else known["state"]
+
+    def wire(self) -> dict[str, Any]:
+        """As plain data, for another process."""
+        data = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {**data, "skipped": dict(self.skipped), "causes": [[c.finding, c.tests] for c in self.causes.values()],
+                "waivers": list(self.waivers.values())}
+
+    def add(self, wire: dict[str, Any]) -> None:
+        """Adds what `wire()` of another process gave."""
+        for name in ("tests", "failed", "waived", "compared", "mismatched", "judged", "known"):
+            setattr(self, name, getattr(self, name) + wire[name])
+        self.skipped.update(wire["skipped"])
+        self.operators.update(wire["operators"])
+        for finding, tests in wire["causes"]:
+            self._found(finding, tests)
+        for op, calls in wire["unjudged"].items():
+            self.unjudged.setdefault(op, {}).update(calls)
+        for row in wire["waivers"]:
+            self._row(row)
+        for mark, used in wire["marks"].items():
+            self.marks[mark] = self.marks.get(mark, False) or used
+
+    @property
+    def unused(self) -> list[str]:
+        """Waivers that hid nothing in the tests that ran, in words."""
+        rows = [f"{row['state']} waiver: {row['op']} {row['field']}: {row['reason']}" for row in self.waivers.values() if row["state"] != "applied"]
+        return rows + [f"unused waiver: {mark}" for mark, used in self.marks.items() if not used]
+
+    @property
+    def expired(self) -> bool:
+        """A row of the waivers' file has expired."""
+        return any(row["state"] == "expired" for row in self.waivers.values())
+
+    @property
+    def status(self) -> str:
+        """As commands have it."""
+        if self.causes or not self.compared:
+            return "findings"
+        return "unjudged" if self.unjudged else "clean"
+
+    @property
+    def closing_line(self) -> str:
+        """What the terminal ends with."""
+        why = ", ".join(f"{reason} {n}" for reason, n in sorted(self.skipped.items(), key=lambda r: (-r[1], r[0])))
+        return (f"crosscheck: {self.tests} tests, {self.failed} with findings, {self.waived} findings waived; {self.compared} compared, "
+                f"{self.mismatched} mismatched, {sum(self.skipped.values())} skipped{f' ({why})' if why else ''}")
+
+    def unjudged_text(self) -> list[str]:
+        """A line for each of her operators that nobody judged."""
+        lines = []
+        for op, calls in sorted(self.unjudged.items()):
+            n, named = sum(calls.values()), ", ".join(list(calls)[:_NAMED])
+            lines.append(f"warning: nobody judged {op}: {n} call{'s' * (n != 1)} in {len(calls)} test{'s' * (len(calls) != 1)}: "
+                         f"{named}{', ...' * (len(calls) > _NAMED)}")
+        return lines
+
+    def to_json(self) -> str:
+        """The suite as a report of `ersatz crosscheck --json` with `tests`, and in each finding the tests that show it."""
+        return decoder.dumps({
+            "format": 1, "command": "crosscheck", "input": "pytest", "device": "live", "status": self.status, "tests": self.tests,
+            "tests_with_findings": self.failed, "compared": self.compared, "mismatched": self.mismatched, "skipped": dict(self.skipped),
+            "waived": self.waived, "waivers": list(self.waivers.values()),
+            "own": {"judged": self.judged, "known": self.known, "unjudged": {op: sum(n.values()) for op, n in self.unjudged.items()}},
+            "coverage": [{"op": op} for op in sorted(self.operators)],
+            "findings": [{**c.finding, "tests": c.tests} for c in self.causes.values()]}, indent=1)
+
+    def to_html(self) -> str:
+        """The suite as one page that needs no network and no script."""
+        e = markup.escape
+        out = [f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{e(self.closing_line)}</title><style>body{{font:16px/1.5 '
+               'system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1rem}code,pre{overflow-wrap:anywhere;white-space:pre-wrap}'
+               f"</style></head><body><h1>{e(self.closing_line)}</h1>"]
+        for cause in self.causes.values():
+            f = cause.finding
+            out.append(f"<section><h2>{e(f['op'])} {e(f['field'])}</h2><pre>{e(cause.text())}</pre>")
+            out += [f"<p>Line: <code>{e(f['source'])}</code></p>"] if f["source"] else []
+            out += ["<h3>Arguments</h3><ol start=\"0\">", *(f"<li><code>{e(a)}</code></li>" for a in f["args"]), "</ol>"] if f["args"] else []
+            out += [f"<details><summary>A call that shows it, for ersatz crosscheck</summary><pre>{e(f['repro'])}</pre></details>"] if f["repro"] else []
+            out += ["<h3>Tests</h3><ul>", *(f"<li><code>{e(test)}</code></li>" for test in cause.tests), "</ul></section>"]
+        out += [f"<p>{e(line)}</p>" for line in [*self.unjudged_text(), *self.unused]]
+        return "\n".join([*out, "</body></html>"])
+
+    def write(self, path: str) -> None:
+        """Writes the suite's report in the form of the file's suffix; OSError where it cannot be written."""
+        form = form_of(path)
+        text = self.to_html() if form == "html" else self.to_json() if form == "json" else _ersatz.report_as(self.to_json(), form)
+        with whole_file(path) as beside:
+            beside.write_text(text, encoding="utf-8")

@@ -1,0 +1,86 @@
+"""The commands that docs/python.md and docs/torch.md show, as they stand there, with the package named as an installed wheel names it."""
+
+import json
+import os
+import pathlib
+import re
+import stat
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+import ersatz
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "docs/python.md", ROOT / "docs/torch.md"]
+TORCH_PYTHON = os.environ.get("ERSATZ_TORCH_PYTHON")
+LINE = re.compile(r"^    ((?:\w+=\S+ )*(?:ersatz|pytest|python) .*)$", re.M)
+
+TRAIN = "import sys, torch\nassert sys.argv[1:] in ([], ['--epochs', '1']), sys.argv\n(torch.ones(3) + 1).sum()\n"
+FILES = {
+    "train.py": TRAIN, "package/__init__.py": "", "package/train.py": TRAIN,
+    "tests/test_suite.py": "import torch\ndef test_it():\n    torch.ones(3) + 1\n",
+    "waivers.txt": "# none yet\n", "items.txt": "repro.jsonl\nop:aten.cat.default\n",
+    "repro.jsonl": json.dumps({"id": "a", "op": "aten.relu.default", "args": [{"t": "f32[2]{1}+0@cpu", "s": 0, "n": 8}], "kwargs": {},
+                               "out": [{"t": "f32[2]{1}+0@cpu", "s": 1, "n": 8}]}) + "\n",
+    # What an installed wheel leaves beside its files and on the PATH.
+    "site/ersatz-0.0.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: ersatz\nVersion: 0.0.0\n",
+    "bin/ersatz": f"#!{sys.executable}\nimport sys\nfrom ersatz.__main__ import main\nsys.exit(main())\n",
+    "bin/pytest": f"#!{sys.executable}\nimport sys, pytest\nsys.exit(pytest.main())\n",
+    "bin/python": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
+    # A compiler that takes a second less than a minute.
+    "bin/compiler": f"#!{sys.executable}\nimport sys\nopen(sys.argv[sys.argv.index('-o') + 1], 'w')\n",
+}
+
+
+def entry_points():
+    text = (ROOT / "python/pyproject.toml").read_text(encoding="utf-8")
+    rows = re.search(r"^\[project\.entry-points\.pytest11\]\n((?:.+\n)+)", text, re.M)[1]
+    return "[pytest11]\n" + rows.replace('"', "")
+
+
+def commands():
+    return [(page.name, line[1].partition("  #")[0].strip()) for page in PAGES for line in LINE.finditer(page.read_text(encoding="utf-8"))]
+
+
+@unittest.skipUnless(all(page.is_file() for page in PAGES), "the pages are not here")
+@unittest.skipUnless(TORCH_PYTHON == sys.executable, "ERSATZ_TORCH_PYTHON names no Python that has torch")
+class DocumentedLinesTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        for name, text in {**FILES, "site/ersatz-0.0.0.dist-info/entry_points.txt": entry_points()}.items():
+            file = cls.folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(textwrap.dedent(text))
+            if name.startswith("bin/"):
+                file.chmod(file.stat().st_mode | stat.S_IXUSR)
+
+    def run_line(self, line):
+        environment = {k: v for k, v in os.environ.items() if k != "PYTEST_DISABLE_PLUGIN_AUTOLOAD"}
+        places = [str(self.folder / "site"), str(pathlib.Path(ersatz.__file__).parent.parent)]
+        environment |= {"PYTHONPATH": os.pathsep.join(places), "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "CXX": "compiler",
+                        "XDG_CACHE_HOME": str(self.folder / "cache"), "ERSATZ_GLUE": "0"}
+        return subprocess.run(line, shell=True, cwd=self.folder, capture_output=True, text=True, env=environment)
+
+    def test_each_line_runs(self):
+        lines = commands()
+        self.assertGreaterEqual(len(lines), 8, lines)
+        for page, line in lines:
+            with self.subTest(page=page, line=line):
+                done = self.run_line(line)
+                said = f"status {done.returncode}\n{done.stdout}{done.stderr}"
+                self.assertIn(done.returncode, (0, 1), said)
+                self.assertNotIn("Traceback", said)
+
+    def test_the_plugin_is_loaded_once_whoever_names_it(self):
+        for more in ("", "-p ersatz.pytest_plugin "):
+            done = self.run_line(f"pytest {more}--ersatz-crosscheck tests/")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertRegex(done.stdout, r"crosscheck: 1 tests, 0 with findings, .* [1-9]\d* compared")
+
+
+if __name__ == "__main__":
+    unittest.main()
