@@ -1,4 +1,5 @@
-"""`ersatz crosscheck train.py ...` and `ersatz record -o run.jsonl train.py ...`: a script of PyTorch, unchanged, under a mode that sees its calls."""
+"""`ersatz crosscheck train.py ...` and `ersatz record -o run.jsonl train.py ...`: a script of PyTorch, unchanged, under a mode that sees its
+calls."""
 
 from __future__ import annotations
 
@@ -44,8 +45,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         description="Runs a Python script as ever and compares each operator of PyTorch that it calls with ersatz's rule. Results, random "
                     "numbers and output of the script are those of a run without it, but that PyTorch compiles nothing meanwhile: a function of "
                     "torch.compile runs as it is written. What follows the script is the script's.",
-        epilog="Exit status: the script's where that is not 0; else 0 clean, 1 findings, nothing compared or an operator of your own not judged, 2 the script cannot be used or "
-               "the report cannot be written, 130 interrupted. The report goes to stderr, or to FILE.")
+        epilog="Exit status: the script's where that is not 0; else 0 clean, 1 findings, nothing compared or an operator of your own not judged, "
+               "2 the script cannot be used or the report cannot be written, 130 interrupted. The report goes to stderr, or to FILE.")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the report to this file instead of stderr")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="report as one JSON object")
