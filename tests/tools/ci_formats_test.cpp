@@ -43,7 +43,7 @@ void expect_sarif(const Json& log) {
     for (const Json& result : run.at("results")) {
       EXPECT_FALSE(result.at("message").at("text").get<std::string>().empty());
       EXPECT_EQ(driver.at("rules").at(result.at("ruleIndex").get<size_t>()).at("id"), result.at("ruleId"));
-      EXPECT_EQ(result.at("level"), "error");
+      EXPECT_EQ(result.at("level"), result.at("ruleId") == "unjudged" ? "note" : "error");
       for (const Json& location : result.at("locations")) {
         if (!location.contains("physicalLocation")) continue;
         const Json& physical = location["physicalLocation"];
@@ -105,6 +105,31 @@ TEST(Sarif, NothingComparedIsANotification) {
   expect_sarif(log);
   EXPECT_EQ(log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"],
             "nothing was compared");
+}
+
+const Json kUnjudged = {
+    {"command", "crosscheck"},   {"input", "x"},
+    {"status", "unjudged"},      {"compared", 3},
+    {"findings", Json::array()}, {"own", {{"judged", 0}, {"known", 0}, {"unjudged", {{"mylib.foo.default", 2}}}}}};
+
+TEST(Sarif, AnOperatorThatNothingJudgedIsANote) {
+  const Json log = Json::parse(sarif_text(kUnjudged));
+  expect_sarif(log);
+  const Json& run = log["runs"][0];
+  EXPECT_EQ(run["invocations"][0]["exitCode"], 1);
+  ASSERT_EQ(run["results"].size(), 1u);
+  EXPECT_EQ(run["results"][0]["level"], "note");
+  EXPECT_THAT(run["results"][0]["message"]["text"].get<std::string>(),
+              StartsWith("2 calls of mylib.foo.default not judged"));
+}
+
+TEST(JUnit, AnOperatorThatNothingJudgedIsSkippedAndTheCommandFails) {
+  const std::string text = junit_text(kUnjudged);
+  EXPECT_THAT(text,
+              HasSubstr("name=\"mylib.foo.default\">\n   <skipped message=\"2 calls of mylib.foo.default not judged"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("<failure type=\"findings\" message=\"calls of the user&#39;s own operators were not judged\"/>"));
 }
 
 TEST(JUnit, AFindingFailsTheCaseOfItsOperator) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/base/count_text.h"
+
 #include <charconv>
 
 #include "tools/output/short_paths.h"
@@ -71,6 +73,21 @@ FindingPlace place_of(const Json& finding, const Json& report) {
   return place;
 }
 
+std::vector<std::pair<std::string, int64_t>> unjudged_of(const Json& report) {
+  std::vector<std::pair<std::string, int64_t>> all;
+  const Json own = report.value("own", Json::object());
+  if (!own.is_object() || !own.contains("unjudged") || !own["unjudged"].is_object()) return all;
+  for (const auto& [op, calls] : own["unjudged"].items()) {
+    if (calls.is_number_integer()) all.emplace_back(op, calls.get<int64_t>());
+  }
+  return all;
+}
+
+std::string not_judged(const std::string& op, int64_t calls) {
+  return fmt::format("{} of {} not judged: no rule of ersatz and no fake kernel predicts them", count_of(calls, "call"),
+                     op);
+}
+
 std::string ended_because(const Json& report) {
   const std::string status = text_at(report, "status"), error = text_at(report, "error");
   if (status == "clean") return "";
@@ -80,6 +97,7 @@ std::string ended_because(const Json& report) {
   if (status == "unusable") return "the input cannot be used as it is: operators are missing";
   if (!findings_of(report).empty()) return "";
   if (report.value("compared", int64_t(1)) == 0) return "nothing was compared";
+  if (!unjudged_of(report).empty()) return "calls of the user's own operators were not judged";
   for (const Json& row : report.value("waivers", Json::array())) {
     if (row.is_object() && text_at(row, "state") != "applied") return "a row of waivers is unused or has expired";
   }

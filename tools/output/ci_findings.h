@@ -13,6 +13,12 @@ nlohmann::ordered_json clean_report(const nlohmann::ordered_json& report);
 /// All findings of a report, those of parts of composite nodes too.
 std::vector<const nlohmann::ordered_json*> findings_of(const nlohmann::ordered_json& report);
 
+/// Calls of the user's own operators that nothing judged, by operator: `own.unjudged` of a report.
+std::vector<std::pair<std::string, int64_t>> unjudged_of(const nlohmann::ordered_json& report);
+
+/// What is said of them.
+std::string not_judged(const std::string& op, int64_t calls);
+
 /// The text under a key; empty where there is none.
 std::string text_at(const nlohmann::ordered_json& object, const char* key);
 

@@ -73,6 +73,9 @@ std::string junit_text(const Json& raw) {
       cases[op].skipped = fmt::format("the operator is missing ({} calls)", times.dump());
     }
   }
+  for (const auto& [op, calls] : unjudged_of(report)) {
+    cases[op].skipped = not_judged(op, calls);
+  }
   for (const Json* finding : findings_of(report)) {
     cases[text_at(*finding, "op")].failures.push_back(failure(*finding, report));
   }
@@ -80,7 +83,7 @@ std::string junit_text(const Json& raw) {
   const std::string suite = input.empty() ? command : command + " " + input, status = text_at(report, "status");
   Case whole;
   if (const std::string because = ended_because(report); !because.empty()) {
-    if (status == "findings") {
+    if (status == "findings" || status == "unjudged") {
       whole.failures.push_back(fmt::format("<failure type=\"findings\" message=\"{}\"/>", escape_markup(because)));
     } else {
       whole.error = because;

@@ -58,6 +58,7 @@ Json location(const Json& finding, const Json& report) {
 }
 
 int exit_code(const std::string& status) {
+  if (status == "unjudged") return static_cast<int>(ExitStatus::Findings);
   for (const ExitStatus s :
        {ExitStatus::Clean, ExitStatus::Findings, ExitStatus::Unusable, ExitStatus::Bug, ExitStatus::Interrupted}) {
     if (status == name(s)) return static_cast<int>(s);
@@ -97,8 +98,20 @@ std::string sarif_text(const Json& raw) {
                        {"partialFingerprints", {{"ersatzFinding/v1", fingerprint}}},
                        {"properties", std::move(properties)}});
   }
+  const auto unjudged = unjudged_of(report);
+  if (!unjudged.empty()) {
+    rules.push_back({{"id", "unjudged"}, {"shortDescription", {{"text", "Calls of an operator that nothing judged"}}}});
+  }
+  for (const auto& [op, calls] : unjudged) {
+    const Json place = {{"logicalLocations", Json::array({{{"fullyQualifiedName", op}, {"kind", "function"}}})}};
+    results.push_back({{"ruleId", "unjudged"},
+                       {"ruleIndex", ids.size()},
+                       {"level", "note"},
+                       {"message", {{"text", not_judged(op, calls)}}},
+                       {"locations", Json::array({place})}});
+  }
   const std::string status = text_at(report, "status"), because = ended_because(report);
-  Json invocation = {{"executionSuccessful", status == "clean" || status == "findings"},
+  Json invocation = {{"executionSuccessful", status == "clean" || status == "findings" || status == "unjudged"},
                      {"exitCode", exit_code(status)}};
   if (!because.empty()) {
     invocation["toolExecutionNotifications"] = Json::array({{{"level", "error"}, {"message", {{"text", because}}}}});
