@@ -6,42 +6,10 @@
 
 #include "python/module/live_session.h"
 #include "tools/infer/recorded_prediction.h"
+#include "tools/program/missing_ops.h"
 #include "tracer/records/record_print.h"
 
 namespace ersatz::python {
-namespace {
-
-/// Namespaces of PyTorch's own operators: no user wrote them.
-bool is_users(std::string_view name) {
-  constexpr std::string_view kPyTorchs[] = {"aten",
-                                            "prims",
-                                            "prim",
-                                            "higher_order",
-                                            "quantized",
-                                            "_quantized",
-                                            "c10d",
-                                            "onednn",
-                                            "mkldnn",
-                                            "_c10d_functional",
-                                            "_dtensor",
-                                            "inductor",
-                                            "inductor_prims",
-                                            "debugprims",
-                                            "sparse",
-                                            "symm_mem",
-                                            "rngprims",
-                                            "profiler",
-                                            "xnnpack",
-                                            "_c10d_functional_autograd",
-                                            "mkldnn_prepacked",
-                                            "static_runtime",
-                                            "streams",
-                                            "c10d_functional"};
-  const std::string_view space = name.substr(0, name.find('.'));
-  return std::find(std::begin(kPyTorchs), std::end(kPyTorchs), space) == std::end(kPyTorchs);
-}
-
-}  // namespace
 
 bool LiveSession::is_excluded(std::string_view name) const {
   return std::any_of(excluded.begin(), excluded.end(), [&](const std::string& pattern) {
@@ -50,7 +18,7 @@ bool LiveSession::is_excluded(std::string_view name) const {
 }
 
 void LiveSession::leave_unjudged(std::string_view name, std::string_view why) {
-  if (!is_users(name)) return;
+  if (tools::is_pytorchs(name)) return;
   OwnCalls::Unjudged& u = counted_.own.unjudged[std::string(name)];
   if (++u.calls == 1) u.why = why;
 }

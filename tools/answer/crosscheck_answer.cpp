@@ -228,6 +228,11 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
                               waiver_rows(request.run.known_wrong, request.known_wrong, broken) +
                               known_rows(totals.known, broken);
   const bool stopped = totals.stopped && !request.run.keep_going;
+  // A node or call of an operator that somebody wrote, and that nobody judged, makes no clean report.
+  for (const auto& [op, calls] : totals.missing) {
+    if (!is_pytorchs(op))
+      totals.report.own.unjudged[op] = {calls, "there is no rule of it here, and no prediction of its own"};
+  }
   CommandAnswer answer;
   ExitStatus& status = answer.status;
   status = stopped ? ExitStatus::Unusable : totals.report.clean() && !broken ? ExitStatus::Clean : ExitStatus::Findings;

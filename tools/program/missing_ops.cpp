@@ -14,6 +14,35 @@ namespace {
 constexpr size_t kShown = 8;
 }
 
+bool is_pytorchs(std::string_view name) {
+  constexpr std::string_view kPyTorchs[] = {"aten",
+                                            "prims",
+                                            "prim",
+                                            "higher_order",
+                                            "quantized",
+                                            "_quantized",
+                                            "c10d",
+                                            "onednn",
+                                            "mkldnn",
+                                            "_c10d_functional",
+                                            "_dtensor",
+                                            "inductor",
+                                            "inductor_prims",
+                                            "debugprims",
+                                            "sparse",
+                                            "symm_mem",
+                                            "rngprims",
+                                            "profiler",
+                                            "xnnpack",
+                                            "_c10d_functional_autograd",
+                                            "mkldnn_prepacked",
+                                            "static_runtime",
+                                            "streams",
+                                            "c10d_functional"};
+  const std::string_view space = name.substr(0, name.find('.'));
+  return std::find(std::begin(kPyTorchs), std::end(kPyTorchs), space) != std::end(kPyTorchs);
+}
+
 std::string missing_line(std::string_view op, std::string_view count) {
   const std::string refused = refusal_by_name(op);
   return fmt::format("missing: {} ({}){}{}\n", op, count, refused.empty() ? "" : ", ", refused);
@@ -27,6 +56,15 @@ std::string missing_ops_advice(const std::map<std::string, int64_t>& operators,
       fmt::format("{} missing{}; --keep-going takes their recorded metadata, --plugin loads a library that has them\n",
                   operators.size() == 1 ? "1 operator is" : fmt::format("{} operators are", operators.size()),
                   refused == 0 ? "" : fmt::format(", {} of them refused by name", refused));
+  for (const auto& [op, times] : operators) {
+    if (is_pytorchs(op)) continue;
+    out += fmt::format(
+        "{} is an operator of torch.library: in Python ersatz.torch.validate judges it by samples, and "
+        "ersatz.torch.crosscheck "
+        "or record where the model calls it\n",
+        op);
+    break;
+  }
   const std::set<std::string> named(plugins.begin(), plugins.end());
   size_t shown = 0;
   for (const std::string& path : named) {
