@@ -34,6 +34,8 @@ class CheckedCall {
   // taken_truth.cpp
   void take_truth();
   void take_real_arguments();
+  void lay_out_as_witnessed();
+  bool is_shared(size_t result) const;
   // cpu_values.cpp
   void take_values_from_cpu();
   void predict_from_cpu();

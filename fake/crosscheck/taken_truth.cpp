@@ -2,6 +2,7 @@
 #include "fake/call/twins.h"
 #include "fake/crosscheck/checked_call.h"
 #include "runtime/base/source_line.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/tensor/layout.h"
 
@@ -15,9 +16,45 @@ void CheckedCall::take_real_arguments() {
   }
 }
 
+/// The ops that a composite is made of lay out its results, whatever its witness says. A rule's results are made as the
+/// witness has them (watched_call.h), so that what follows is not found again; here they are copied to that layout.
+void CheckedCall::lay_out_as_witnessed() {
+  if (!case_.op.composite || case_.observed.flat.data() != outcome_.real.data()) return;  // in lists they stay
+  for (size_t k = 0; k < outcome_.real.size(); ++k) {
+    Value& real = outcome_.real[k];
+    if (!judgement_.states[k].mismatched || !real.is_tensor() || is_shared(k)) continue;
+    Witness witness;
+    const TensorMeta* truth = outside_truth(case_.facts(k), witness);
+    const TensorMeta& made = real.tensor_impl()->meta;
+    if (!truth || truth->is_symbolic() || made.is_symbolic() || truth->dtype != made.dtype) continue;
+    if (truth->device != made.device || !sym_eq(truth->sizes, made.sizes) || sym_eq(truth->strides, made.strides))
+      continue;
+    if (truth->conj != made.conj || truth->neg != made.neg) continue;
+    if (storage_bytes_needed(*truth).as_int() < storage_bytes_needed(TensorMeta(made.dtype, made.sizes)).as_int())
+      continue;  // elements share memory
+    Tensor laid_out = make_real_tensor(*truth);
+    copy_elements(laid_out, real.tensor());
+    real = Value(std::move(laid_out));
+  }
+}
+
+/// Has the real result memory that an argument or another result has too?
+bool CheckedCall::is_shared(size_t result) const {
+  const Storage* storage = outcome_.real[result].tensor_impl()->storage.get();
+  for (const CallCase::Argument& a : case_.arguments) {
+    if (a.real_storage == storage) return true;
+  }
+  for (size_t k = 0; k < outcome_.real.size(); ++k) {
+    const Value& other = outcome_.real[k];
+    if (k != result && other.is_tensor() && other.tensor_impl()->storage.get() == storage) return true;
+  }
+  return false;
+}
+
 void CheckedCall::take_truth() {
   Values fakes;
   if (case_.has_real()) {
+    lay_out_as_witnessed();
     take_real_arguments();
     Twins twins(case_.mode.state());
     for (const CallCase::Argument& a : case_.arguments) twins.pair(a.fake, a.real);

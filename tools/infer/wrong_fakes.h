@@ -1,7 +1,7 @@
 // Operators about which the recorder's own fakes were wrong: what they predicted against what the recorder's run did.
 //
-// That is no finding about ersatz, and changes no verdict. It is for who relies on those fakes: a program that is traced
-// or compiled with them has the same error.
+// That is no finding about ersatz, and changes no verdict. It is for who relies on those fakes: a program that is
+// traced or compiled with them has the same error.
 #pragma once
 
 #include <map>
