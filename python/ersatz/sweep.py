@@ -17,6 +17,7 @@ import os
 import pathlib
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,7 +43,7 @@ class Swept:
     mismatched: int
     findings: tuple[dict[str, Any], ...]
     message: str
-    """The first line that a run without a report left on stderr."""
+    """Why it is `unusable`, `bug`, `crashed`, `timeout` or `memory`, in a line."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,6 +83,19 @@ def _first_line(text: str) -> str:
     return (own or (lines[-1] if lines else ""))[:400]
 
 
+def _signal(number: int) -> str:
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+
+
+def _reason(report: dict[str, Any]) -> str:
+    """Why a report judged nothing: its error, or the operators that it misses."""
+    if error := report.get("error"):
+        return str(error)
+    missing = list(report.get("missing") or {})
+    some = ", ".join(missing[:3]) + ", ..." * (len(missing) > 3)
+    return f"no operator of this name is here: {some}" if missing else ""
+
+
 def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]:
     """Runs the item in a child process; what became of it as JSON holds it."""
 
@@ -105,13 +119,15 @@ def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]
             judged = (op[verdict] for op in report.get("ops", []) for verdict in ("agreed", "refused", "findings"))  # calls, of `ersatz validate`
             compared = report["compared"] if "compared" in report else sum(judged)
             return answer | {"status": report["status"], "compared": compared, "mismatched": report.get("mismatched", len(findings)),
-                             "findings": findings}
+                             "findings": findings, "message": _reason(report) if report["status"] in ("unusable", "bug") else ""}
     message = _first_line(done.stderr)
     if gigabytes and re.search(r"MemoryError|memory is exhausted|bad_alloc|can't allocate memory", done.stderr):
         return answer | {"status": "memory", "message": f"needs more than {gigabytes:g} GiB"}
     if done.returncode < 0:
-        return answer | {"message": message or f"ended by signal {-done.returncode}"}
-    return answer | {"status": "unusable" if done.returncode == 2 else "crashed", "message": message}
+        died = f"ended by {_signal(-done.returncode)}"
+        return answer | {"message": f"{died}: {message}" if message else died}
+    said = message or f"it ended with status {done.returncode} and said nothing"
+    return answer | {"status": "unusable" if done.returncode == 2 else "crashed", "message": said}
 
 
 def _on_ray(items: list[str], seconds: float, gigabytes: float | None) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,5 @@
 // ersatz.torch.validate: recorded calls of an op judged by the code of `ersatz validate`, in this process.
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -89,9 +90,17 @@ class TorchValidation {
     report.nodes = report.results = total.samples;
     report.compared = total.agreed + total.refused + total.findings;
     report.mismatched = total.findings;
-    for (const tools::ValidateFinding& f : total.found) report.findings.push_back(finding_of(f.finding));
+    std::vector<tools::FindingNotes> notes;
+    for (const tools::ValidateFinding& f : total.found) {
+      report.findings.push_back(finding_of(f.finding));
+      report.findings.back().node.clear();  // a number of a record that nobody has
+      notes.push_back({f.finding.value("source", ""), f.call, f.why,
+                       fmt::format("in {} of {} calls, the first: {}", f.calls, total.samples, f.first)});
+    }
     const std::string status = tools::name(tools::status_of(validation_.report));
-    return tools::html_page({input, "cpu", status, report, {}, {}, text("")});
+    std::string closing = tools::closing_line(validation_.report);
+    closing.pop_back();  // the end of the line
+    return tools::html_page({input, "cpu", status, report, {}, {}, text(""), closing, notes});
   }
 
  private:

@@ -1,5 +1,7 @@
 """The commands that docs/python.md and docs/torch.md show, as they stand there, with the package named as an installed wheel names it."""
 
+import contextlib
+import io
 import json
 import os
 import pathlib
@@ -45,6 +47,22 @@ def commands():
     return [(page.name, line[1].partition("  #")[0].strip()) for page in PAGES for line in LINE.finditer(page.read_text(encoding="utf-8"))]
 
 
+def names_of_the_page():
+    """What the blocks of docs/torch.md take for granted: a model with its inputs, and an operator of one's own that is right."""
+    import ersatz.torch
+    import torch
+
+    def my_op(x, y=None, scale=1.0):
+        return (x if y is None else x + y) * scale
+
+    library = torch.library.Library("mylib", "DEF")
+    library.define("my_op(Tensor x, Tensor? y=None, float scale=1.0) -> Tensor")
+    library.impl("my_op", my_op, "CompositeExplicitAutograd")
+    model, x = torch.nn.Linear(3, 2), torch.ones(4, 3)
+    return {"torch": torch, "ersatz": ersatz, "library": library, "model": model, "x": x, "y": torch.ones(4, 3), "inputs": (x,),
+            "more_inputs": (torch.zeros(4, 3),), "graph_module": torch.export.export(model, (x,))}
+
+
 @unittest.skipUnless(all(page.is_file() for page in PAGES), "the pages are not here")
 @unittest.skipUnless(TORCH_PYTHON == sys.executable, "ERSATZ_TORCH_PYTHON names no Python that has torch")
 class DocumentedLinesTest(unittest.TestCase):
@@ -74,6 +92,14 @@ class DocumentedLinesTest(unittest.TestCase):
                 said = f"status {done.returncode}\n{done.stdout}{done.stderr}"
                 self.assertIn(done.returncode, (0, 1), said)
                 self.assertNotIn("Traceback", said)
+
+    def test_each_block_of_python_of_the_page_on_pytorch_runs(self):
+        blocks = re.findall(r"^```py\n(.*?)^```$", PAGES[1].read_text(encoding="utf-8"), re.M | re.S)
+        self.assertGreaterEqual(len(blocks), 4)
+        names = names_of_the_page()
+        for block in blocks:
+            with self.subTest(block=block), contextlib.redirect_stdout(io.StringIO()):
+                exec(compile(block, "docs/torch.md", "exec"), names)
 
     def test_the_plugin_is_loaded_once_whoever_names_it(self):
         for more in ("", "-p ersatz.pytest_plugin "):

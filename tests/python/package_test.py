@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import re
 import signal
@@ -86,6 +87,21 @@ class Commands(unittest.TestCase):
             process.stdout.close()
             self.assertEqual(process.stderr.read(), b"")
         self.assertEqual(process.returncode, -signal.SIGPIPE)
+
+
+MISFIT = pathlib.Path(os.environ.get("ERSATZ_PROGRAM", "")).parent.parent / "lib/misfit_ops.so"
+
+
+@unittest.skipUnless(MISFIT.is_file(), "the plugins of the tests are not built")
+class Plugins(unittest.TestCase):
+    def test_an_operator_that_does_not_fit_its_schema_is_a_warning_and_the_others_are_there(self) -> None:
+        done = run(code=f"import ersatz\nprint('misfit.op.default' in ersatz.load_plugin({str(MISFIT)!r}))")
+        self.assertEqual((done.returncode, done.stdout), (0, "True\n"), done.stderr)
+        self.assertIn("misfit_ops.so: left out: the cpu kernel of misfit.pair.default gives 1 result, its schema has 2", done.stderr)
+        self.assertEqual(done.stderr.count("UserWarning"), 2)
+        done = run("validate", "--plugin", str(MISFIT))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("finding: misfit.pair.default: error: expected: functions that take and give what the schema says", done.stdout)
 
 
 class Interrupts(unittest.TestCase):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 from ersatz import errors
 from ersatz.sweep import sweep
@@ -47,6 +48,22 @@ class SweepTest(unittest.TestCase):
         self.assertEqual([(i.status, i.message.partition(": ")[0]) for i in report.items if "nowhere" in i.item], [("unusable", "ersatz")])
         self.assertEqual([i.status for i in report.items if "mlp" in i.item], ["clean"])
         self.assertFalse(report.clean)
+
+    def test_operators_that_are_missing_are_named(self):
+        program = self.folder / "foo.txt"
+        program.write_text("graph(%x: f32[2]):\n  %y: tensor = mine.foo.default(%x)\n  return %y\n")
+        item, = sweep([program], out=self.folder).items
+        self.assertEqual((item.status, item.message), ("unusable", "no operator of this name is here: mine.foo.default"))
+
+    def test_a_process_that_dies_says_of_what(self):
+        dies = self.folder / "python"
+        for script, message in (("kill -SEGV $$", "ended by SIGSEGV"), ("echo its words >&2; kill -ABRT $$", "ended by SIGABRT: its words"),
+                                ("exit 7", "it ended with status 7 and said nothing")):
+            dies.write_text(f"#!/bin/sh\n{script}\n")
+            dies.chmod(0o755)
+            with mock.patch.object(sys, "executable", str(dies)), tempfile.TemporaryDirectory() as out:
+                item, = sweep(["a.pt2"], out=out).items
+            self.assertEqual((item.status, item.message), ("crashed", message))
 
     def test_an_item_that_takes_too_long_is_ended(self):
         report = sweep(ITEMS[:1], out=self.folder, timeout=0.001)

@@ -44,6 +44,17 @@ class Validate(unittest.TestCase):
         self.assertEqual(finding["call"], "wrong.stride_transposed.default(f32[2,2]{1,2}+0@cpu) fill=zeros")
         self.assertIn("only where x is laid out as f32[2,2]{1,2}+0@cpu: row-major, nothing is found", finding["why"])
 
+    def test_its_page_says_without_a_fold_why_where_and_in_which_call(self):
+        op, sample, _ = wrong_ops.WRONG["stride_transposed"]
+        page = ersatz.torch.validate(op, [sample]).to_html().partition("<details")[0]
+        self.assertIn("<title>ersatz validate</title>", page)
+        self.assertRegex(page, r"<h1 class=\"bad\">validate: 1 ops, \d+ calls, ")
+        self.assertRegex(page, r"<b>To change:</b> <code>wrong_ops\.py:\d+ in ")
+        self.assertIn("<b>Smallest call:</b> <code>wrong.stride_transposed.default(f32[2,2]{1,2}+0@cpu) fill=zeros</code>", page)
+        self.assertIn("<b>Why:</b> only where x is laid out as f32[2,2]{1,2}+0@cpu: row-major, nothing is found", page)
+        self.assertRegex(page, r"in \d+ of \d+ calls, the first: sample 0, ")
+        self.assertNotIn("first divergence", page)
+
     def test_says_that_a_size_depends_on_values(self):
         op, sample, _ = wrong_ops.WRONG["shape_by_values"]
         found = [f for f in ersatz.torch.validate(op, [sample]).findings if f.field == "size"]

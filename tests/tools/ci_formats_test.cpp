@@ -56,6 +56,33 @@ void expect_sarif(const Json& log) {
   }
 }
 
+TEST(Sarif, AFindingOfARecordedOpIsAtTheUsersLineElseAtTheRecord) {
+  const auto place = [](const std::string& at) {
+    const std::string record =
+        R"({"format":2,"id":"a, b","op":"mylib.mix.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8}],"kwargs":{},)"
+        R"("out":[{"t":"f32[3]{1}+0@cpu","s":1,"n":12}],"fake":{"out":[{"t":"f32[2]{1}+0@cpu","s":1,"n":8}]},)"
+        R"("schema":"mylib::mix(Tensor x) -> Tensor")" +
+        at + "}\n";
+    const CommandResult r = run_command({"validate", scratch_file("ci run.jsonl", record), "--format", "sarif"});
+    EXPECT_EQ(r.status, 1) << r.out << r.err;
+    expect_sarif(r.json());
+    return r.json()["runs"][0]["results"].at(0)["locations"].at(0);
+  };
+  const Json user = place(R"(,"at":"/home/a/train.py:10 in f: y = x")");
+  EXPECT_EQ(user["physicalLocation"]["artifactLocation"]["uri"], "file:///home/a/train.py");
+  EXPECT_EQ(user["physicalLocation"]["region"]["startLine"], 10);
+  const Json record = place("");
+  EXPECT_THAT(record["physicalLocation"]["artifactLocation"]["uri"].get<std::string>(), EndsWith("ci%20run.jsonl"));
+  EXPECT_EQ(record["physicalLocation"]["region"]["startLine"], 1);
+}
+
+TEST(Sarif, AFindingOfAPluginsSampleIsInNoFile) {
+  Json report = {{"command", "validate"}, {"input", "--plugin ./x.so"}, {"status", "findings"}};
+  report["findings"] = {{{"op", "x.f.default"}, {"field", "size"}, {"source", ""}, {"first", "sample 0, permuted"}}};
+  const Json log = Json::parse(sarif_text(report));
+  EXPECT_FALSE(log["runs"][0]["results"][0]["locations"][0].contains("physicalLocation"));
+}
+
 TEST(Sarif, AFindingIsAResultAtTheModelsLine) {
   const CommandResult r = run_command(wrong_stride("sarif"));
   EXPECT_EQ(r.status, 1) << r.err;

@@ -46,16 +46,39 @@ std::string line_of(const Json& finding) {
                      text_at(finding, "observed"));
 }
 
-FindingPlace place_of(const Json& finding, const Json& report) {
+namespace {
+
+/// Of `train.py:12 in forward: y = mix(x)`.
+FindingPlace place_in(std::string_view source) {
   FindingPlace place;
-  const std::string source = text_at(finding, "source");
   const std::string_view path = path_of_source(source);
-  if (!path.empty()) {
-    place.file = path;
-    const std::string_view line = std::string_view(source).substr(path.size() + 1);
-    std::from_chars(line.data(), line.data() + line.size(), place.line);
-    return place;
+  if (path.empty()) return place;
+  place.file = path;
+  const std::string_view line = source.substr(path.size() + 1);
+  std::from_chars(line.data(), line.data() + line.size(), place.line);
+  return place;
+}
+
+/// Of what `ersatz validate` says of the first call, `record 4, run.jsonl:5, made at train.py:10 in f: ...`: the user's
+/// line, else the record's. A sample has none.
+FindingPlace place_of_first_call(std::string_view first) {
+  constexpr std::string_view kRecord = "record ", kMadeAt = ", made at ";
+  if (!first.starts_with(kRecord)) return {};
+  if (const size_t made = first.find(kMadeAt); made != first.npos) {
+    if (FindingPlace place = place_in(first.substr(made + kMadeAt.size())); !place.file.empty()) return place;
+    first = first.substr(0, made);
   }
+  const size_t file = first.find(", ");
+  return file == first.npos ? FindingPlace() : place_in(first.substr(file + 2));
+}
+
+}  // namespace
+
+FindingPlace place_of(const Json& finding, const Json& report) {
+  FindingPlace place = place_in(text_at(finding, "source"));
+  if (!place.file.empty()) return place;
+  // Its input is the names of operators, options, or a file of records that may come from many lines.
+  if (text_at(report, "command") == "validate") return place_of_first_call(text_at(finding, "first"));
   // A recorded call is told by its id; its cause knows file and line of the first one.
   const std::string node = text_at(finding, "node");
   const auto calls = report.find("calls");

@@ -109,12 +109,22 @@ std::string layouts(const Finding& f) {
          "·n· are n places that hold none of the elements shown. Of a large tensor a corner is shown.</p>";
 }
 
+std::string notes_block(const FindingNotes& notes) {
+  std::string out;
+  if (!notes.to_change.empty()) out += fmt::format("<p><b>To change:</b> <code>{}</code></p>", e(notes.to_change));
+  if (!notes.call.empty()) out += fmt::format("<p><b>Smallest call:</b> <code>{}</code></p>", e(notes.call));
+  for (const std::string& why : notes.why) out += fmt::format("<p><b>Why:</b> {}</p>", e(why));
+  if (!notes.calls.empty()) out += fmt::format("<p>{}</p>", e(notes.calls));
+  return out;
+}
+
 std::string finding_block(const HtmlReport& page, const FindingGroup& group) {
   const Finding& f = page.report.findings[group.findings.front()];
   std::string out = fmt::format("<section><h2>{} <span class=\"bad\">{}</span></h2>", e(f.op), e(name(f.field)));
   out += fmt::format("<p><code>{}</code></p>", e(to_string(f)));
   if (!f.words.empty()) out += fmt::format("<p>{}</p>", e(f.words));
   if (!f.cause.empty()) out += fmt::format("<p><b>Cause:</b> {}</p>", e(f.cause));
+  if (!page.notes.empty()) out += notes_block(page.notes[group.findings.front()]);
   if (group.findings.size() > 1) {
     out += fmt::format("<p>{} findings of this cause, at <code>{}</code></p>", group.findings.size(),
                        e(nodes_of(page.report.findings, group, 40)));
@@ -198,11 +208,16 @@ std::string not_checked(const Report& report) {
 std::string html_page(const HtmlReport& page) {
   const Report& report = page.report;
   std::string out = kHead;
-  const std::string first = first_line(report, page.inherited);
+  if (!page.closing.empty()) {
+    constexpr std::string_view kTitle = "ersatz crosscheck";
+    out.replace(out.find(kTitle), kTitle.size(), e("ersatz " + page.closing.substr(0, page.closing.find(':'))));
+  }
+  const std::string closing = page.closing.empty() ? closing_line(report) : page.closing;
+  const std::string first = page.closing.empty() ? first_line(report, page.inherited) : "";
   out += fmt::format("<h1 class=\"{}\">{}</h1>", page.status == "clean" ? "good" : "bad",
-                     e(first.empty() ? closing_line(report) : first));
+                     e(first.empty() ? closing : first));
   out += fmt::format("<p><code>{}</code> on {}: {}. {}</p>", e(page.input), e(page.device), e(page.status),
-                     e(closing_line(report)));
+                     first.empty() ? "" : e(closing));
   const auto groups = group_findings(report.findings, inherited_findings(report.findings.size(), page.inherited));
   for (size_t i = 0; i < std::min(groups.size(), kCausesInFull); ++i) out += finding_block(page, groups[i]);
   if (groups.size() > kCausesInFull) {
