@@ -8,7 +8,9 @@ from types import CodeType, FrameType
 from typing import Any
 
 import torch
+from torch._library.fake_impl import FakeImplCtx, set_ctx_getter
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
 
@@ -74,9 +76,10 @@ def line_of_result(op: Any, args: Any, kwargs: Any, result: int) -> str:
         return ""
     lines = _Lines(code.co_filename)
     try:
-        with torch.no_grad(), FakeTensorMode(allow_fallback_kernels=False) as mode:
-            args, kwargs = tree_map_only(torch.Tensor, mode.from_tensor, (args, kwargs))
-            with lines:
+        shapes = ShapeEnv()  # for a fake that makes sizes from data; those of the arguments are numbers
+        with torch.no_grad(), FakeTensorMode(allow_fallback_kernels=False, shape_env=shapes) as mode:
+            args, kwargs = tree_map_only(torch.Tensor, lambda t: mode.from_tensor(t, static_shapes=True), (args, kwargs))
+            with lines, set_ctx_getter(lambda: FakeImplCtx(mode, op)):
                 out = fake(*args, **kwargs)
         flat = [x for r in (out if isinstance(out, (list, tuple)) else [out]) for x in (r if isinstance(r, (list, tuple)) else [r])]
         made, line = lines.lines[id(flat[max(result, 0)])]
