@@ -55,7 +55,23 @@ dynamic_pair = op("dynamic_pair(Tensor x) -> (Tensor, Tensor)", lambda x: (x[x >
                   lambda x: (lambda n: (x.new_empty(n), x.new_empty(n)))(unknown()))
 # The fake says that it does not know what is always the first dim of x.
 dynamic_known = op("dynamic_known(Tensor x) -> Tensor", lambda x: x.sum(1), lambda x: x.new_empty(unknown()))
+# At most two rows, says the fake.
+dynamic_bounded = op("dynamic_bounded(Tensor x) -> Tensor", lambda x: x[x > 0].clone(),
+                     lambda x: x.new_empty(torch.library.get_ctx().new_dynamic_size(min=0, max=2)))
+masked = op("masked(Tensor x, Tensor mask) -> Tensor", lambda x, mask: x[mask].clone(), lambda x, mask: x.new_empty(unknown()))
 # The scales are column-major, the fake says row-major.
 fp8 = op("fp8(Tensor x, int group) -> (Tensor, Tensor)", quant, quant_fake)
 fp8_right = op("fp8_right(Tensor x, int group) -> (Tensor, Tensor)", lambda x, group: tuple(t for t in quant(x, group)), quant_right)
 fp8_other = op("fp8_other(Tensor x) -> Tensor", lambda x: x.to(torch.float8_e5m2), lambda x: torch.empty_like(x, dtype=torch.float8_e4m3fn))
+
+
+def composite():
+    LIBRARY.define("composite(Tensor x) -> Tensor")
+    LIBRARY.impl("composite", lambda x: x.relu() + 1, "CompositeImplicitAutograd")
+    return torch.ops.reported.composite.default
+
+
+def without_fake():
+    LIBRARY.define("without_fake(Tensor x) -> Tensor")
+    LIBRARY.impl("without_fake", lambda x: torch.from_numpy(x.numpy() * 2), "CPU")
+    return torch.ops.reported.without_fake

@@ -33,7 +33,7 @@ class Reported(unittest.TestCase):
         report = ersatz.torch.validate(reported_ops.dynamic_size, [((torch.rand(4, 5) > .5).float(),)])
         self.assertEqual(found(report), [(0, "dtype"), (0, "size")])
         self.assertIn("dim 1 of the kernel's result is 2", report.findings[1].cause)
-        self.assertIn("return", report.findings[1].source)
+        self.assertIn("in <lambda>: dynamic_size = op(", report.findings[1].source)
         self.assertIn("the kernel's result is i32, whatever the arguments' dtypes are; the prediction is i64", report.findings[0].cause)
 
     def test_a_right_fake_of_a_size_that_data_decides_is_clean(self):
@@ -43,6 +43,27 @@ class Reported(unittest.TestCase):
     def test_one_symbol_has_one_value(self):
         report = ersatz.torch.validate(reported_ops.dynamic_pair, [(torch.tensor([1., -1, 2, 3]),)])
         self.assertEqual(found(report), [(1, "size")])
+        self.assertIn("is outside of the bounds that the fake gives for it, or is not that of the other dims", report.findings[0].cause)
+
+    def test_a_size_beyond_the_bounds_of_its_fake_is_found(self):
+        report = ersatz.torch.validate(reported_ops.dynamic_bounded, [(torch.tensor([1., -1, 2, 3]),)])
+        self.assertEqual(found(report), [(0, "size")])
+        self.assertNotIn("has to say so", report.findings[0].cause)
+
+    def test_a_mask_stays_a_mask(self):
+        x = torch.rand(3, 4)
+        self.assertEqual(ersatz.torch.validate(reported_ops.masked, [(x, x > .5)]).status, "clean")
+
+    def test_an_op_of_other_ops_is_said_to_be_that_and_is_not_clean(self):
+        report = ersatz.torch.validate(reported_ops.composite(), [(torch.rand(3),)])
+        self.assertFalse(report.clean)
+        self.assertIn("reported.composite.default itself: no call of it reached its kernel", str(report))
+
+    def test_an_op_without_a_fake_kernel_is_told_how_to_get_one(self):
+        report = ersatz.torch.validate(reported_ops.without_fake(), [(torch.rand(3),)])
+        self.assertFalse(report.clean)
+        self.assertIn('Not looked at: a fake kernel, which reported.without_fake.default has not: '
+                      '@torch.library.register_fake("reported::without_fake") is the way to one.', str(report))
 
     def test_a_size_that_is_an_argument_s_is_no_unknown_one(self):
         report = ersatz.torch.validate(reported_ops.dynamic_known, [(torch.rand(4, 5),)])

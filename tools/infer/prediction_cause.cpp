@@ -178,7 +178,9 @@ std::string Causes::dtype_source(Pairs pairs, Side side) const {
     if (all(pairs, [&](const ResultPair& p) { return dtype_of(p) == dtype_words(*(p.*side)); }))
       same.push_back(schema_.name(k));
   }
-  if (constant && (varies || same.empty())) return shown + (varies ? ", whatever the arguments' dtypes are" : "");
+  if (constant && !varies && !same.empty())
+    return fmt::format("{}, as {} {}", shown, fmt::join(same, " and "), same.size() == 1 ? "is" : "are");
+  if (constant) return shown + (varies ? ", whatever the arguments' dtypes are" : "");
   if (std::any_of(pairs.begin(), pairs.end(), mixed) && all(pairs, is_promoted))
     return "the dtype that all arguments promote to";
   if (!same.empty()) return fmt::format("the dtype of {}", fmt::join(same, " and "));

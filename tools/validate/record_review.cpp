@@ -68,6 +68,21 @@ bool depends_on_values(const std::vector<ResultPair>& differing, const std::vect
   return false;
 }
 
+/// Do the calls differ in dims that the fake says it does not know, and in no others?
+bool is_unknown(const std::vector<ResultPair>& differing, int result) {
+  return std::all_of(differing.begin(), differing.end(), [&](const ResultPair& p) {
+    const auto& unknown = p.record->unknown;
+    const auto at = std::find_if(unknown.begin(), unknown.end(), [&](const auto& u) { return u.first == result; });
+    const DimVec &mine = p.predicted->meta.sizes, &theirs = p.observed->meta.sizes;
+    if (at == unknown.end() || mine.size() != theirs.size()) return false;
+    for (size_t d = 0; d < mine.size(); ++d) {
+      const bool known = std::find(at->second.begin(), at->second.end(), static_cast<int64_t>(d)) == at->second.end();
+      if (known && mine[d].as_int() != theirs[d].as_int()) return false;
+    }
+    return true;
+  });
+}
+
 std::string in_python(const Value& v) {
   if (v.is_none()) return "None";
   if (v.kind() == Value::Kind::Bool) return v.as_bool() ? "True" : "False";
@@ -136,7 +151,13 @@ class Review {
     const std::vector<ResultPair> differing = pairs_of(calls, k), known = pairs_of(known_, k);
     if (differing.empty()) return;
     std::string words;
-    if (*field == FindingField::Size && depends_on_values(differing, known)) {
+    if (*field == FindingField::Size && is_unknown(differing, result)) {
+      words = fmt::format(
+          "the fake leaves a size of result {} to values (new_dynamic_size()), and the kernel's is outside of the "
+          "bounds "
+          "that the fake gives for it, or is not that of the other dims to which the fake gives the same symbol",
+          result);
+    } else if (*field == FindingField::Size && depends_on_values(differing, known)) {
       words =
           "the size depends on values: for arguments of the same metadata it was another one. The fake has to say so: "
           "torch.library.get_ctx().new_dynamic_size()";

@@ -39,10 +39,20 @@ def fake_kernel(op: Any) -> Any:
     return None if held is None else _authors(held.func)
 
 
+def has_none(op: Any) -> bool:
+    """An own operator of which nobody has said what it returns: PyTorch runs its kernel on fakes, where there is one for all devices."""
+    name = op._schema.name
+    return (fake_kernel(op) is None and op.namespace not in ("aten", "prims")
+            and not torch._C._dispatch_has_kernel_for_dispatch_key(name + ("." + op._schema.overload_name if op._schema.overload_name else ""), "Meta"))
+
+
 def place_of(op: Any) -> str:
-    """`my_ops.py:14 in _`, the first line of the fake kernel; empty where there is none to see."""
+    """`my_ops.py:14 in _`, the first line of the fake kernel; where there is none, how it is written, and empty where it is not one of
+    Python."""
     code = getattr(fake_kernel(op), "__code__", None)
-    return "" if code is None else spelled(code.co_filename, code.co_firstlineno, code.co_name)
+    if code is None:
+        return f'there is no fake kernel: @torch.library.register_fake("{op._schema.name}")' if has_none(op) else ""
+    return spelled(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 class _Lines(TorchDispatchMode):
@@ -73,7 +83,7 @@ def line_of_result(op: Any, args: Any, kwargs: Any, result: int) -> str:
     fake = fake_kernel(op)
     code = getattr(fake, "__code__", None)
     if code is None:
-        return ""
+        return place_of(op)
     lines = _Lines(code.co_filename)
     try:
         shapes = ShapeEnv()  # for a fake that makes sizes from data; those of the arguments are numbers

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import struct
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -34,9 +36,16 @@ def why_not_contained(samples: Sequence[Any]) -> str:
     return ""
 
 
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+
+
 def _forked(work: Callable[[int], None], *inherited: int) -> tuple[int, int]:
     """Does the work in a child, which gets the end of a pipe to write to; the child, and the end to read from."""
     read, write = os.pipe()
+    _flush()  # what is buffered is printed once
     child = os.fork()
     if child == 0:
         status = 1
@@ -48,6 +57,7 @@ def _forked(work: Callable[[int], None], *inherited: int) -> tuple[int, int]:
             work(write)
             status = 0
         finally:
+            _flush()
             os._exit(status)
     os.close(write)
     return child, read

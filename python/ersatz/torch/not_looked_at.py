@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .fake_kernels import has_none
+
 _ONLY_OPCHECK = ("whether autograd is registered as it should be, and whether the op works under AOTDispatcher with symbolic sizes: "
                  "torch.library.opcheck does both")
 
@@ -30,6 +32,8 @@ def _one_sided(calls: list[dict[str, str]]) -> list[str]:
 def not_looked_at(op: Any, told: dict[str, Any], not_contained: str) -> str:
     """The lines of a report, `told` being what `probe` answers."""
     lines = [*told["constant"], *_one_sided(told["one_sided"])]
+    if has_none(op) and told["calls"]:
+        lines.append(f'a fake kernel, which {op} has not: @torch.library.register_fake("{op._schema.name}") is the way to one')
     if not told["calls"]:
         lines.append(f"{op} itself: no call of it reached its kernel. An op that is made of other ops has no kernel; their fakes are judged")
     if not_contained:

@@ -15,6 +15,7 @@ from .call import hidden
 from .mode import record
 from .operators import Op
 from .samples import arguments_of, listed_samples, overload_for
+from .samples import overload_of as overload_of
 from .spelling import leaves_of, with_tensors
 from .variants import as_given, one_dim_alone, permuted, variants
 
@@ -89,7 +90,7 @@ class Told:
             self.refused += raised
             if len(self.one_sided) < _MOST_TOLD:
                 self.one_sided.append({"variant": self.origin, "says": self.says, "by": "kernel" if raised else "fake",
-                                       "message": str((line if raised else fake).get("message", "")),
+                                       "message": str((line if raised else fake or {}).get("message", "")),
                                        "dtypes": " and ".join(_dtypes(fake["out"])) if isinstance(fake, dict) and "out" in fake else ""})
             return False
         self.constants.note(*self.call)

@@ -46,6 +46,11 @@ def overloads_of(op: Any) -> list[Any]:
     raise TypeError(f"{what} is no operator of PyTorch's dispatcher: that is {_WHAT}")
 
 
+def overload_of(op: Any) -> Any:
+    """The operator's overload: of a packet its first one, of a custom_op its default one."""
+    return overloads_of(op)[0]
+
+
 def arguments_of(sample: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Of `(args...)`, of `((args...), {kwargs})`, of one tensor, or of the keywords alone."""
     if isinstance(sample, torch.Tensor):

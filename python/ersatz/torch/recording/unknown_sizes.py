@@ -5,6 +5,7 @@ the fake allows (`min`, `max`, `torch._check`); then the prediction is a plain o
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -36,12 +37,10 @@ class Symbols:
     def bind(self, symbol: Any, value: int) -> None:
         if symbol in self.values:
             return
-        bounds = self.ranges.get(symbol)
-        for bound, outer in ((getattr(bounds, "lower", None), max), (getattr(bounds, "upper", None), min)):
-            try:
-                value = outer(value, int(bound))
-            except (TypeError, ValueError, OverflowError, AttributeError):
-                pass  # no bound, or none that is a number
+        bounds: Any = self.ranges.get(symbol)
+        for side, outer in (("lower", max), ("upper", min)):
+            with contextlib.suppress(TypeError, ValueError, OverflowError, AttributeError):  # no bound, or none that is a number
+                value = outer(value, int(getattr(bounds, side)))
         self.values[symbol] = value
 
     def number(self, x: Any) -> int:

@@ -9,7 +9,7 @@ import torch
 
 LAYOUTS = ("contiguous", "permuted", "gapped", "expanded", "offset", "channels_last")
 _FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.complex64)
-_INTEGERS = (torch.int64, torch.int32, torch.uint8, torch.bool)
+_INTEGERS = (torch.int64, torch.int32, torch.uint8)  # a bool is a mask, and an integer in its place would be a position
 _MOST_DIMS_ALONE = 24
 _FILLS = ("zeros", "ones", "negative", "random", "random")
 
