@@ -105,7 +105,7 @@ WRONG = {
 RIGHT = op("right(Tensor x, Tensor y) -> Tensor", torch.add, torch.add), (x, y)
 # name -> (the op, its sample, the field, words of the cause, text of the line to change)
 FIELD = {
-    "padded_output": (op("padded_output(Tensor x) -> Tensor", padded, lambda x: x.new_empty(x.shape)), (x,), "stride", "padded: its elements lie", "x.new_empty(x.shape)"),
+    "padded_output": (op("padded_output(Tensor x) -> Tensor", padded, lambda x: x.new_empty(x.shape)), (x,), "stride", "padded: its rows of 4 elements lie 8 apart in the first call", "x.new_empty(x.shape)"),
     "contiguous_result": (op("contiguous_result(Tensor x) -> Tensor", contiguous, lambda x: torch.empty_like(x)), (x,), "stride", "contiguous whatever the layout of x", "torch.empty_like(x)"),
     "product_backward": (op("product_backward(Tensor grad, Tensor x, Tensor w) -> (Tensor, Tensor)", product_backward, product_backward_fake),
                          (torch.ones(2, 5), torch.ones(2, 3), torch.ones(5, 3)), "stride", "the transpose", "grad_w = x.new_empty"),

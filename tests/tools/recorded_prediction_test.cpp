@@ -82,6 +82,32 @@ TEST(RecordedPrediction, AFakeThatGaveNoAnswerIsCountedApart) {
             RecordJudgement::Verdict::NoPrediction);
 }
 
+TEST(RecordedPrediction, OtherMemoryIsOneFindingWithItsLayout) {
+  const CallRecord r = record(R"(,"fake":{"out":[{"t":"f32[2,3]{3,1}+0@cpu","s":1,"n":24}]})",
+                              R"([{"t":"f32[2]{3}+1@cpu","s":0,"n":24}])");
+  const RecordJudgement judged = judge_by_own_record(r);
+  ASSERT_THAT(judged.findings, SizeIs(1));
+  EXPECT_EQ(name(judged.findings[0].field), "alias");
+  EXPECT_EQ(judged.absorbed, (std::vector<std::pair<int, FindingField>>{{0, FindingField::Size}}));
+}
+
+TEST(RecordedPrediction, ADTypeThatIsNotHereIsComparedByItsName) {
+  const std::string out = R"([{"t":"float8_e4m3fn[2,3]{3,1}+0@cpu","s":1,"n":6,"v":[1.0,2.0,0.5,1.0,1.0,"nan"]}])";
+  const CallRecord other = record(R"(,"fake":{"out":[{"t":"float8_e5m2[2,3]{3,1}+0@cpu","s":1,"n":6}]})", out);
+  const RecordJudgement judged = judge_by_own_record(other);
+  ASSERT_THAT(judged.findings, SizeIs(1));
+  EXPECT_EQ(name(judged.findings[0].field), "dtype");
+  EXPECT_EQ(judged.findings[0].observed, "float8_e4m3fn[2,3]{3,1}+0@cpu");
+  const CallRecord same = record(R"(,"fake":{"out":[{"t":"float8_e4m3fn[2,3]{3,1}+0@cpu","s":1,"n":6}]})", out);
+  EXPECT_EQ(judge_by_own_record(same).verdict, RecordJudgement::Verdict::Agrees);
+}
+
+TEST(RecordedPrediction, WhatNoRecordHoldsIsNamedWithItsPlace) {
+  const RecordJudgement judged = judge_by_own_record(record("", R"([{"opaque":["sparse_coo layout","f32[2]"]}])"));
+  EXPECT_EQ(judged.verdict, RecordJudgement::Verdict::Unusable);
+  EXPECT_EQ(judged.why, "sparse_coo layout of result 0");
+}
+
 TEST(RecordedPrediction, ThePredictionForCudaIsJudgedApartFromDevices) {
   const CallRecord r = record(R"(,"cuda_fake":{"out":[{"t":"f32[2,3]{3,1}+0@cuda:0","s":1,"n":24}]})");
   EXPECT_EQ(judge_by_own_record(r, true).verdict, RecordJudgement::Verdict::Agrees);

@@ -112,6 +112,27 @@ TEST(CallRecord, WhatDoesNotExistHereIsUnusableAndNoError) {
   EXPECT_EQ(with_args(R"({"dtype":"f8_e4m3"})").unusable, "dtype f8_e4m3");
   EXPECT_EQ(with_args(R"({"layout":"sparse_coo"})").unusable, "layout sparse_coo");
   EXPECT_EQ(with_args(R"({"t":"u16[2]{1}+0@cpu","s":0,"n":4})").unusable, "dtype u16");
+  EXPECT_EQ(with_args(R"(3,{"t":"u16[2]{1}+0@cpu","s":0,"n":4})").unusable_of, "argument 1");
+  EXPECT_EQ(with_args("3", R"({"to":{"dtype":"f8_e4m3"}})").unusable_of, "argument to");
+}
+
+TEST(CallRecord, ADTypeOfKnownWidthThatIsNotHereHasAStandIn) {
+  const CallRecord r = with_args(R"({"t":"float8_e4m3fn[2]{1}+0@cpu","s":0,"n":2,"v":[0.5,"nan"]})");
+  EXPECT_TRUE(r.only_foreign_dtypes);
+  EXPECT_EQ(r.tensors[0].foreign_dtype, "float8_e4m3fn");
+  EXPECT_EQ(to_string(r.tensors[0].meta), "u8[2]{1}+0@cpu");
+  EXPECT_FALSE(
+      with_args(R"({"t":"float8_e4m3fn[2]{1}+0@cpu","s":0,"n":2},{"layout":"sparse_coo"})").only_foreign_dtypes);
+  EXPECT_FALSE(with_args(R"({"t":"quint8[2]{1}+0@cpu","s":0,"n":2})").only_foreign_dtypes);
+}
+
+TEST(CallRecord, ADictIsPairsInTheirOrder) {
+  const CallRecord r = with_args(R"({"dict":[["b",{"t":"f32[]{}+0@cpu","s":0,"n":4}],["a",2]]})");
+  ASSERT_EQ(r.args[0].items.size(), 2u);
+  EXPECT_TRUE(r.args[0].is_dict);
+  EXPECT_EQ(r.args[0].items[0].name, "b");
+  EXPECT_EQ(r.args[0].items[0].tensor, 0);
+  EXPECT_EQ(to_string(r.args[0].items[1].literal), "2");
 }
 
 TEST(CallRecord, ANumberMayBeAnyIntegerOf64Bits) {

@@ -2,15 +2,23 @@
 
 #include <algorithm>
 
+#include "tools/infer/alias_cause.h"
 #include "tools/infer/prediction_cause.h"
 
 namespace ersatz::tools {
 
 namespace {
 
+/// Metadata of a tensor, with the name of its own dtype where another one stands in for it.
+std::string meta_words(const RecordedTensor& t, const TensorMeta& meta) {
+  const std::string text = to_string(meta);
+  return t.foreign_dtype.empty() ? text : t.foreign_dtype + text.substr(text.find('['));
+}
+
 std::string tensor_words(const CallRecord& record, const RecordedTensor& t) {
   MetaText text;
   text.meta = t.meta;
+  if (!t.foreign_dtype.empty()) return meta_words(t, t.meta);
   for (size_t k = 0; k < record.tensors.size() && text.alias.empty(); ++k) {
     if (record.tensors[k].storage == t.storage) text.alias = fmt::format("arg{}", k);
   }
@@ -21,7 +29,8 @@ std::string argument_words(const CallRecord& record, const RecordedArgument& a) 
   const std::string name = a.name.empty() ? "" : a.name + "=";
   if (a.kind == RecordedArgument::Kind::Literal) return name + to_string(a.literal);
   if (a.kind == RecordedArgument::Kind::Tensor)
-    return name + to_string(record.tensors[static_cast<size_t>(a.tensor)].meta);
+    return name + meta_words(record.tensors[static_cast<size_t>(a.tensor)],
+                             record.tensors[static_cast<size_t>(a.tensor)].meta);
   std::string items;
   for (const RecordedArgument& item : a.items) items += (items.empty() ? "" : ", ") + argument_words(record, item);
   return name + "[" + items + "]";
@@ -48,8 +57,11 @@ class OutcomeComparison {
     for (size_t k = 0; k < predicted_.results.size(); ++k) result(static_cast<int>(k));
     writes();
     watched_memory();
+    absorb();
     return std::move(findings_);
   }
+
+  std::vector<std::pair<int, FindingField>> absorbed;
 
  private:
   static std::string outcome_words(const std::string& error) { return error.empty() ? "returns" : "raises " + error; }
@@ -76,41 +88,52 @@ class OutcomeComparison {
     findings_.push_back(std::move(f));
   }
 
-  bool metadata(int result, TensorMeta mine, const TensorMeta& theirs, const std::string& of) {
+  void metadata(int result, const RecordedTensor& predicted, const RecordedTensor& observed) {
+    TensorMeta mine = predicted.meta;
+    const TensorMeta& theirs = observed.meta;
     if (any_device_) mine.device = theirs.device;
-    const size_t before = findings_.size();
+    const std::string said = meta_words(predicted, mine), is = meta_words(observed, theirs);
     const MetaDifference d = same_metadata(mine, theirs);
-    if (d.verdict == MetaVerdict::Significant) {
-      add(result, field_of(d.field), of + to_string(mine), of + to_string(theirs), "significant");
-      findings_.back().cause = cause_of_difference(record_, schema_, field_of(d.field), mine, theirs);
+    const bool other_dtype = predicted.foreign_dtype != observed.foreign_dtype;
+    const auto note = [&](FindingField field) {
+      const ResultPair pair{&record_, &predicted, &observed};
+      add(result, field, said, is, "significant");
+      findings_.back().cause = cause_of_difference(field, {&pair, 1}, {&pair, 1});
+    };
+    const bool is_significant = d.verdict == MetaVerdict::Significant;
+    if (other_dtype || (is_significant && d.field == MetaField::DType)) {
+      note(FindingField::DType);
+      mine.dtype = theirs.dtype;  // which hides no size
+      const MetaDifference more = same_metadata(mine, theirs);
+      if (more.verdict == MetaVerdict::Significant) note(field_of(more.field));
+    } else if (is_significant) {
+      note(field_of(d.field));
     }
-    if (mine.conj != theirs.conj)
-      add(result, FindingField::Conj, of + to_string(mine), of + to_string(theirs), "significant");
-    if (mine.neg != theirs.neg)
-      add(result, FindingField::Neg, of + to_string(mine), of + to_string(theirs), "significant");
-    return findings_.size() == before;
+    if (mine.conj != theirs.conj) add(result, FindingField::Conj, said, is, "significant");
+    if (mine.neg != theirs.neg) add(result, FindingField::Neg, said, is, "significant");
   }
 
-  /// The number of the argument whose storage it is, and of the result before it with the same; -1 each.
-  std::pair<int, int> memory(const RecordedOutcome& outcome, size_t k) const {
-    const RecordedTensor& t = outcome.results[k].tensor;
-    int argument = -1, earlier = -1;
-    for (size_t i = record_.tensors.size(); i-- > 0;) {
-      if (record_.tensors[i].storage == t.storage) argument = static_cast<int>(i);
-    }
-    for (size_t i = k; i-- > 0;) {
-      const RecordedResult& r = outcome.results[i];
-      if (r.kind == RecordedResult::Kind::Tensor && r.tensor.storage == t.storage) earlier = static_cast<int>(i);
-    }
-    return {argument, earlier};
-  }
-
-  std::string memory_words(const RecordedOutcome& outcome, size_t k) const {
-    const auto [argument, earlier] = memory(outcome, k);
-    if (outcome.results[k].tensor.is >= 0) return fmt::format("is argument {}", outcome.results[k].tensor.is);
-    if (argument >= 0) return fmt::format("shares storage with argument {}", argument);
-    if (earlier >= 0) return fmt::format("shares storage with result {}", earlier);
-    return "has storage of its own";
+  /// A result that is other memory than was said has that memory's layout: one cause is one finding.
+  void absorb() {
+    const auto is_alias = [](const Finding& f) { return f.field == FindingField::Alias; };
+    const std::vector<Finding> aliases = [&] {
+      std::vector<Finding> found;
+      std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(found), is_alias);
+      return found;
+    }();
+    std::erase_if(findings_, [&](const Finding& f) {
+      const bool layout =
+          f.field == FindingField::Stride || f.field == FindingField::Offset || f.field == FindingField::Size;
+      for (const Finding& a : aliases) {
+        const int argument = memory_of(record_, observed_, static_cast<size_t>(a.result)).argument;
+        const bool written = f.field == FindingField::UndeclaredWrite && argument >= 0 &&
+                             f.predicted.starts_with(fmt::format("argument {} ", argument));
+        if (!written && !(layout && f.result == a.result)) continue;
+        absorbed.emplace_back(a.result, f.field);
+        return true;
+      }
+      return false;
+    });
   }
 
   /// A fake that knows a number is held to it; sizes that follow from data it gives as no number.
@@ -131,29 +154,19 @@ class OutcomeComparison {
     if (p.kind != o.kind) return add(k, FindingField::DType, words(p.kind), words(o.kind), "significant");
     if (o.kind == RecordedResult::Kind::Number) return number(k, p.number, o.number);
     if (o.kind != RecordedResult::Kind::Tensor) return;
-    metadata(k, p.tensor.meta, o.tensor.meta, "");
-    const std::string mine = memory_words(predicted_, at), theirs = memory_words(observed_, at);
+    metadata(k, p.tensor, o.tensor);
+    const CallRecord* const call = &record_;
+    const std::string mine = memory_words(memory_of(record_, predicted_, at)),
+                      theirs = memory_words(memory_of(record_, observed_, at));
     if (mine != theirs) {
       add(k, FindingField::Alias, mine, theirs, "significant");
-      findings_.back().cause = alias_cause(at);
-    } else if (memory(observed_, at).first >= 0 && !schema_.may_alias(at)) {
+      findings_.back().cause = alias_cause({&call, 1}, {&call, 1}, at);
+    } else if (memory_of(record_, observed_, at).argument >= 0 && !schema_.may_alias(at)) {
       // Kernel and fake agree with each other and not with the schema, which is what callers go by.
       add(k, FindingField::Alias, "has storage of its own, as the schema says", theirs, "significant");
       findings_.back().witness = Witness::Declaration;
-      findings_.back().cause = alias_cause(at);
+      findings_.back().cause = alias_cause({&call, 1}, {&call, 1}, at);
     }
-  }
-
-  std::string alias_cause(size_t result) const {
-    const int argument = memory(observed_, result).first;
-    if (argument < 0) return "the kernel's result is memory of its own, the prediction's is not";
-    const std::string x = schema_.name(static_cast<size_t>(argument));
-    if (schema_.may_alias(result)) return fmt::format("the kernel's result is memory of {}", x);
-    return fmt::format(
-        "the kernel returns memory of {0}, and the schema does not say so, as Tensor(a) {0} -> Tensor(a) does: return "
-        "a "
-        "copy, {0}.clone()",
-        x);
   }
 
   const RecordedTensor* after(const RecordedOutcome& outcome, int argument) const {
@@ -236,18 +249,20 @@ RecordJudgement judge_by_own_record(const CallRecord& record, bool cuda) {
     for (const RecordedArgument& a : record.args) f.args.push_back(argument_words(record, a));
     judged.findings.push_back(std::move(f));
     judged.verdict = RecordJudgement::Verdict::Differs;
-  } else if (!record.unusable.empty()) {
+  } else if (!record.unusable.empty() && !record.only_foreign_dtypes) {
     judged.verdict = RecordJudgement::Verdict::Unusable;
-    judged.why = record.unusable;
+    judged.why = fmt::format("{} of {}", record.unusable, record.unusable_of);
   } else if (!record.predicted) {
     judged.verdict = RecordJudgement::Verdict::NoPrediction;
     judged.why = "no prediction was recorded";
   } else if (predicted && predicted->refused) {
     judged.verdict = RecordJudgement::Verdict::NoPrediction;
-    judged.why = predicted->error.empty() ? "the fake gives no answer" : "the fake raises " + predicted->error;
+    judged.why = predicted->message.empty() ? "the fake gives no answer" : "the fake raises " + predicted->message;
   } else {
     // Without a prediction of its own the record says that it was what the run did; the memory is judged all the same.
-    judged.findings = OutcomeComparison(record, predicted ? *predicted : record.outcome, cuda).run();
+    OutcomeComparison comparison(record, predicted ? *predicted : record.outcome, cuda);
+    judged.findings = comparison.run();
+    judged.absorbed = std::move(comparison.absorbed);
     if (!judged.findings.empty()) judged.verdict = RecordJudgement::Verdict::Differs;
   }
   return judged;

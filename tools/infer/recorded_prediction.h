@@ -14,10 +14,12 @@ struct RecordJudgement {
     Agrees,        ///< in dtype, sizes, strides, offset, bits, memory, writes and errors
     Differs,       ///< `findings` say where
     NoPrediction,  ///< the recorder's fake gave no answer: `why` says so
-    Unusable       ///< the record holds what cannot be held here
+    Unusable       ///< the record holds what cannot be held here: `why` names it and where it stands
   } verdict = Verdict::Agrees;
   std::vector<Finding> findings;  ///< predicted: the fake's; observed: the run's; witness: the eager run
   std::string why;
+  /// What follows from the memory of a result being another one, and is no finding of its own: (result, field).
+  std::vector<std::pair<int, FindingField>> absorbed;
 };
 
 /// Judges the prediction for the CPU, or, with `cuda`, the one for CUDA (devices aside).

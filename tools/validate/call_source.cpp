@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include "tools/calls/known_differences.h"
+#include "tools/infer/prediction_cause.h"
 #include "tools/infer/recorded_prediction.h"
+#include "tools/validate/record_review.h"
 
 namespace ersatz::tools {
 
 namespace {
+
+bool one_list(const FunctionSchema& schema) { return schema.returns.size() == 1 && schema.returns[0].type.is_list(); }
 
 class Sweep : public CallSource {
  public:
@@ -18,6 +22,7 @@ class Sweep : public CallSource {
   std::optional<CallSpec> spec(int64_t i) const override { return list_.at(i); }
   std::string spelled(int64_t i) const override { return list_.at(i).spelled(); }
   std::string origin(int64_t i) const override { return list_.origin(i); }
+  bool returns_list() const override { return one_list(op_.schema); }
   std::map<std::string, std::string> gaps() const override {
     if (samples_of(op_).empty())
       return {{"no_samples", "the op has no samples: nobody says what a call of it looks like"}};
@@ -59,6 +64,7 @@ class RandomCalls : public CallSource {
     return call ? call->spelled() : op_.name;
   }
   std::string origin(int64_t i) const override { return fmt::format("random call {} of seed {}", first_ + i, seed_); }
+  bool returns_list() const override { return one_list(op_.schema); }
   std::map<std::string, std::string> gaps() const override {
     if (count_ > 0) return {};
     return {{"no_samples", "the op has no samples: nobody says what a call of it looks like"}};
@@ -128,6 +134,7 @@ class Records : public CallSource {
   std::optional<CallSpec> spec(int64_t) const override { return std::nullopt; }
   std::string spelled(int64_t i) const override { return spelled_call(records_[static_cast<size_t>(i)].record); }
   std::string origin(int64_t i) const override { return origin_of(records_[static_cast<size_t>(i)]); }
+  bool returns_list() const override { return one_list(op_.schema); }
 
  private:
   const OpEntry& op_;
@@ -143,8 +150,16 @@ class ForeignRecords : public CallSource {
   const std::string& op() const override { return op_; }
   int64_t size() const override { return static_cast<int64_t>(records_.size()); }
   JudgedCall judge(int64_t i, CallJudge&) const override {
-    RecordJudgement own = judge_by_own_record(records_[static_cast<size_t>(i)].record);
+    const CallRecord& record = records_[static_cast<size_t>(i)].record;
+    RecordJudgement own = judge_by_own_record(record);
     JudgedCall judged;
+    if (record.variant.ends_with(", as given") && !record.outcome.error.empty()) {
+      // The one call of which the author says that it works: without it there is nothing to hold a fake against.
+      judged.ended = JudgedCall::Ended::Unchecked;
+      judged.reasons = {"kernel_raised"};
+      judged.about = {{"kernel_raised", fmt::format("{} ({})", record.variant, record.outcome.message)}};
+      return judged;
+    }
     switch (own.verdict) {
       case RecordJudgement::Verdict::Agrees:
         break;
@@ -155,10 +170,12 @@ class ForeignRecords : public CallSource {
       case RecordJudgement::Verdict::NoPrediction:
         judged.ended = JudgedCall::Ended::Unchecked;
         judged.reasons = {"prediction_refused"};
+        judged.about = {{"prediction_refused", own.why}};
         break;
       case RecordJudgement::Verdict::Unusable:
         judged.ended = JudgedCall::Ended::Unchecked;
         judged.reasons = {"unsupported"};
+        judged.about = {{"unsupported", own.why}};
     }
     return judged;
   }
@@ -169,6 +186,9 @@ class ForeignRecords : public CallSource {
     return {
         {"foreign", "no operator of that name is here: what its recorder predicted is held against what the call did"}};
   }
+  bool returns_list() const override { return !records_.empty() && RecordedSchema(records_[0].record).returns_list(); }
+  bool is_foreign() const override { return true; }
+  void conclude(OpVerdict& verdict) const override { review_records(records_, verdict); }
 
  private:
   const std::string op_;

@@ -6,6 +6,7 @@
 #include "tools/calls/replay.h"
 #include "tools/validate/call_list.h"
 #include "tools/validate/judged_call.h"
+#include "tools/validate/verdict.h"
 
 namespace ersatz::tools {
 
@@ -23,6 +24,12 @@ class CallSource {
   virtual std::string origin(int64_t i) const = 0;
   /// Why there are fewer calls than one would expect; reason -> in words.
   virtual std::map<std::string, std::string> gaps() const { return {}; }
+  /// The op's results are the items of one list.
+  virtual bool returns_list() const { return false; }
+  /// Nobody here has the op: what is not judged of it is not judged anywhere.
+  virtual bool is_foreign() const { return false; }
+  /// What all calls together say of what was found in them.
+  virtual void conclude(OpVerdict&) const {}
 };
 
 /// `list`: see CallListOptions; it outlives the source.

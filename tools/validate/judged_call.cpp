@@ -4,6 +4,7 @@
 
 #include "fake/call/twins.h"
 #include "runtime/op/map_tensors.h"
+#include "tools/output/finding_cause.h"
 #include "tools/output/repro.h"
 
 namespace ersatz::tools {
@@ -84,6 +85,7 @@ JudgedCall CallJudge::concluded(const CallOutcome& outcome, size_t findings_befo
       if (e.kind == ErrorKind::NotSupported || e.kind == ErrorKind::UnsupportedOperator) {
         judged.ended = JudgedCall::Ended::Unchecked;
         note(judged.reasons, "unsupported");
+        judged.about.emplace_back("unsupported", without_details(e.message));
       }
     } catch (const std::exception&) {
     }

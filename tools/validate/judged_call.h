@@ -14,7 +14,8 @@ struct JudgedCall {
     Unchecked  ///< `reasons` say why it says nothing
   };
   Ended ended = Ended::Agreed;
-  std::vector<std::string> reasons;  ///< what of it could not be checked; each once
+  std::vector<std::string> reasons;                        ///< what of it could not be checked; each once
+  std::vector<std::pair<std::string, std::string>> about;  ///< (reason, what it is about: a dtype, an argument)
   std::vector<Finding> findings;
 };
 

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tools/infer/recorded_prediction.h"
 #include "tools/report/crosscheck_report.h"
+#include "tools/validate/record_review.h"
 #include "tools/validate/shrink.h"
 #include "tools/validate/unit_run.h"
 #include "tracer/records/record_chunks.h"
@@ -38,20 +41,6 @@ CallSpec spec_of_record(const OpEntry& op, const CallRecord& record) {
   return spec;
 }
 
-/// The arguments' metadata, and the sizes of the results.
-std::pair<std::string, std::string> asked_and_answered(const CallRecord& record) {
-  std::string asked, answered;
-  for (const RecordedTensor& t : record.tensors) asked += to_string(t.meta, MetaStyle::Full) + ";";
-  for (const RecordedArgument& a : record.args) {
-    if (a.kind == RecordedArgument::Kind::Literal) asked += to_string(a.literal) + ";";
-  }
-  for (const RecordedResult& r : record.outcome.results) {
-    if (r.kind == RecordedResult::Kind::Tensor)
-      answered += to_string(TensorMeta(DType::F32, r.tensor.meta.sizes)) + ";";
-  }
-  return {asked, answered};
-}
-
 }  // namespace
 
 void add_records(const std::string& file, std::map<std::string, std::vector<RecordLine>>& records) {
@@ -70,28 +59,11 @@ void add_records(const std::string& file, std::map<std::string, std::vector<Reco
 RecordValidation::RecordValidation(const std::string& file) {
   add_records(file, records_);
   report.run = {{"ops", records_.size()}, {"units", records_.size()}, {"device", "cpu"}};
-  report.units = static_cast<int64_t>(records_.size());
+  report.units = std::max<int64_t>(1, static_cast<int64_t>(records_.size()));  // no call at all is nothing compared
   for (const auto& [op, records] : records_) {
     OpVerdict& verdict = report.ops[op];
     verdict = judge_here(*foreign_records_of(op, records));
     verdict.gaps.clear();  // the op is at hand, elsewhere
-    note_sizes_by_value(op, verdict);
-  }
-}
-
-void RecordValidation::note_sizes_by_value(const std::string& op, OpVerdict& verdict) const {
-  for (ValidateFinding& f : verdict.found) {
-    if (f.key != name(FindingField::Size)) continue;
-    std::map<std::string, std::string> known;
-    for (const RecordLine& line : records_.at(op)) {
-      if (!line.record.outcome.error.empty() || !line.record.died.empty()) continue;
-      const auto [asked, answered] = asked_and_answered(line.record);
-      if (known.emplace(asked, answered).first->second == answered) continue;
-      f.finding["cause"] =
-          "the size depends on values: for arguments of the same metadata it was another one. The fake has to say so: "
-          "torch.library.get_ctx().new_dynamic_size()";
-      break;
-    }
   }
 }
 
@@ -109,7 +81,10 @@ void RecordValidation::make_small(const Found& found, const CallMaker& make, int
   const RecordLine& first = records_.at(found.op).at(static_cast<size_t>(found.record));
   ValidateFinding& f = *found.finding;
   f.finding["repro"] = first.text;
-  if (first.record.schema.empty() || !first.record.unusable.empty()) return;
+  const bool foreign_arguments = std::any_of(first.record.tensors.begin(), first.record.tensors.end(),
+                                             [](const RecordedTensor& t) { return !t.foreign_dtype.empty(); });
+  const bool usable = first.record.unusable.empty() || first.record.only_foreign_dtypes;
+  if (first.record.schema.empty() || !usable || foreign_arguments || f.key.starts_with("unknown size")) return;
   OpEntry op;
   try {
     describe(op, first.record);
@@ -123,7 +98,7 @@ void RecordValidation::make_small(const Found& found, const CallMaker& make, int
         make(print_call_record(record_arguments(op, spec.args, 0)), name(spec.fill));
     if (!line) return false;
     for (const Finding& g : judge_by_own_record(parse_call_record(*line, "the call made small")).findings) {
-      if (finding_key(g) != f.key) continue;
+      if (recorded_finding_key(first.record, g) != f.key) continue;
       shown = *line, differs = g;
       return true;
     }
@@ -135,11 +110,11 @@ void RecordValidation::make_small(const Found& found, const CallMaker& make, int
   if (!fails(small.smallest)) return;
   const std::string cause = f.finding.value("cause", "");
   f.call = small.smallest.spelled();
-  f.why = small.why;
+  f.why.insert(f.why.end(), small.why.begin(), small.why.end());
   Json rows;
   add_findings_json(std::span(&*differs, 1), rows);
   f.finding = rows[0];
-  if (f.key == name(FindingField::Size) && cause.find("depends on values") != cause.npos) f.finding["cause"] = cause;
+  if (!cause.empty()) f.finding["cause"] = cause;  // of all calls, where the small one has its own
   f.finding["repro"] = shown;
 }
 

@@ -41,8 +41,6 @@ class RecordValidation {
   ValidateReport report;
 
  private:
-  void note_sizes_by_value(const std::string& op, OpVerdict& verdict) const;
-
   std::map<std::string, std::vector<RecordLine>> records_;
 };
 

@@ -46,6 +46,19 @@ std::string advice(const Finding& f) {
   }
 }
 
+/// A result that is other memory than was said has that memory's layout: one cause is one finding.
+void absorb(std::vector<Finding>& findings) {
+  std::vector<int> aliases;
+  for (const Finding& f : findings) {
+    if (f.field == FindingField::Alias && f.result >= 0) aliases.push_back(f.result);
+  }
+  std::erase_if(findings, [&](const Finding& f) {
+    const bool layout =
+        f.field == FindingField::Stride || f.field == FindingField::Offset || f.field == FindingField::Size;
+    return layout && std::find(aliases.begin(), aliases.end(), f.result) != aliases.end();
+  });
+}
+
 /// A crash or hang as a finding: there is nothing else to see of such a call.
 Finding death(const CallSource& source, const ChildResult& child) {
   Finding f;
@@ -67,6 +80,7 @@ class UnitRun {
   OpVerdict here() {
     CallJudge judge(options_.device);
     for (int64_t i = 0; i < source_.size(); ++i) count(verdict_, i, source_.judge(i, judge));
+    source_.conclude(verdict_);
     for (ValidateFinding& f : verdict_.found) name_call(f);
     return std::move(verdict_);
   }
@@ -94,6 +108,7 @@ class UnitRun {
       verdict_.unchecked["after_crashes"] += end - from;
       break;
     }
+    source_.conclude(verdict_);
     for (ValidateFinding& f : verdict_.found) make_small(f);
     return std::move(verdict_);
   }
@@ -123,9 +138,12 @@ class UnitRun {
     verdict.refused += judged.ended == JudgedCall::Ended::Refused;
     verdict.findings += judged.ended == JudgedCall::Ended::Found;
     for (const std::string& reason : judged.reasons) ++verdict.unchecked[reason];
+    for (const auto& [reason, words] : judged.about) ++verdict.about[reason][words];
+    verdict.unjudged += judged.ended == JudgedCall::Ended::Unchecked && source_.is_foreign();
     std::vector<std::string> keys;
+    absorb(judged.findings);
     for (const Finding& f : judged.findings) {
-      const std::string key = finding_key(f);
+      const std::string key = finding_key(f, source_.returns_list());
       if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
       keys.push_back(key);
       const auto known = std::find_if(verdict.found.begin(), verdict.found.end(),
@@ -181,9 +199,10 @@ class UnitRun {
     if (again.finished) take(f, again.output);
   }
 
-  static const Finding* shows(const JudgedCall& judged, const std::string& key) {
+  const Finding* shows(const JudgedCall& judged, const std::string& key) const {
+    const bool returns_list = source_.returns_list();
     for (const Finding& g : judged.findings) {
-      if (finding_key(g) == key) return &g;
+      if (finding_key(g, returns_list) == key) return &g;
     }
     return nullptr;
   }
@@ -258,9 +277,13 @@ OpVerdict run_unit(const CallSource& source, int64_t unit, const UnitOptions& op
 
 OpVerdict judge_here(const CallSource& source) { return UnitRun(source, 0, {}).here(); }
 
-std::string finding_key(const Finding& f) {
+std::string finding_key(const Finding& f, bool returns_list) {
   if (f.field == FindingField::Error) return fmt::format("error {}", cause_of(f));
-  return std::string(name(f.field));
+  const std::string field(name(f.field));
+  if (f.result >= 0) return returns_list ? field : fmt::format("{} of result {}", field, f.result);
+  // Of an argument, which the words begin with: `argument 1 is left as it was`.
+  const size_t end = f.predicted.find_first_of(" :", std::string_view("argument ").size());
+  return f.predicted.starts_with("argument ") ? fmt::format("{} of {}", field, f.predicted.substr(0, end)) : field;
 }
 
 }  // namespace ersatz::tools

@@ -16,8 +16,9 @@ struct UnitOptions {
 /// REQUIRES: this process has not computed (tools/validate/child.h). `unit` is its number in the run.
 OpVerdict run_unit(const CallSource& source, int64_t unit, const UnitOptions& options);
 
-/// Findings of one op with equal keys have one cause: they are told once.
-std::string finding_key(const Finding& f);
+/// Findings of one op with equal keys have one cause: they are told once. Several wrong results are several, unless the
+/// results are the items of one list.
+std::string finding_key(const Finding& f, bool returns_list);
 
 /// The same in this process, with nothing made small: for calls that are not made again.
 OpVerdict judge_here(const CallSource& source);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "tools/output/text_room.h"
+#include "tools/validate/record_snippet.h"
 #include "tools/validate/validate_run.h"
 
 namespace ersatz::tools {
@@ -60,8 +61,12 @@ std::string finding_text(const ValidateFinding& f, int64_t samples, bool with_re
   out += fmt::format("  in {} of {} calls, the first: {}\n", f.calls, samples,
                      recorded ? f.first : f.first.substr(0, f.first.find(": ")));
   if (!repro.empty() && with_repro) {
-    const std::string_view command = repro.starts_with('{') ? "validate" : "crosscheck";  // a record, a program
-    const std::string program = fmt::format("  repro, for ersatz {}:\n{}", command, indented(repro));
+    const bool is_record = repro.starts_with('{');
+    const std::string lines = is_record ? record_snippet(parse_call_record(repro, "repro")) : "";
+    const std::string program =
+        !lines.empty()
+            ? fmt::format("  in PyTorch (--json has the call as a record for ersatz validate):\n{}", indented(lines))
+            : fmt::format("  repro, for ersatz {}:\n{}", is_record ? "validate" : "crosscheck", indented(repro));
     out += room.has_room_for_repro(out.size(), program.size())
                ? program
                : fmt::format("  a repro of {} bytes: --json has it\n", repro.size());
@@ -86,7 +91,10 @@ std::string findings_text(const OpVerdict& v, bool whole, TextRoom& room) {
 std::string_view words_of(const std::string& reason) {
   static const std::map<std::string, std::string_view, std::less<>> words = {
       {"unwitnessed", "nobody but the rule speaks for the metadata: the kernel fills what the rule made"},
-      {"unsupported", "refused as not supported, for that dtype or device"},
+      {"unsupported", "refused as not supported, or what no record holds here"},
+      {"kernel_raised",
+       "the kernel raised for the sample as given: nothing was compared; does it read something outside of its "
+       "arguments? ersatz.torch.record around the model"},
       {"data_dependent", "the result depends on values: there is no prediction to hold it against"},
       {"refused_for_values", "refused for values that the fill gave: a rule cannot know them"},
       {"no_such_tensors", "a random call whose arguments cannot be made"},
@@ -96,13 +104,29 @@ std::string_view words_of(const std::string& reason) {
   return at == words.end() ? std::string_view() : at->second;
 }
 
-std::string reasons_text(const std::map<std::string, int64_t>& unchecked, bool with_counts) {
+constexpr size_t kAboutShown = 8;  // dtypes, arguments or errors of one reason
+
+/// What calls were not checked for: `dtype float8_e4m3fn of result 0 (27 calls)`.
+std::string about_text(const std::map<std::string, int64_t>& about) {
   std::string out;
-  for (const auto& [reason, n] : unchecked) {
+  size_t shown = 0;
+  for (const auto& [words, n] : about) {
+    if (shown++ == kAboutShown)
+      return out + fmt::format("    and {} others: --json has them\n", about.size() - kAboutShown);
+    out += fmt::format("    {} ({} call{})\n", words, n, n == 1 ? "" : "s");
+  }
+  return out;
+}
+
+std::string reasons_text(const OpVerdict& total, bool with_counts) {
+  std::string out;
+  for (const auto& [reason, n] : total.unchecked) {
     const std::string_view words = words_of(reason);
-    if (!with_counts && words.empty()) continue;
+    const auto about = total.about.find(reason);
+    if (!with_counts && words.empty() && about == total.about.end()) continue;
     out += "  " + (with_counts ? fmt::format("{} {}", reason, n) : reason);
     out += words.empty() ? "\n" : fmt::format(": {}\n", words);
+    if (about != total.about.end()) out += about_text(about->second);
   }
   return out;
 }
@@ -153,7 +177,7 @@ std::string validate_text(const ValidateReport& report, bool whole) {
   }
   const OpVerdict total = report.total();
   if (!all && !total.unchecked.empty()) out += "not checked, by calls:\n";
-  return out + reasons_text(total.unchecked, !all);
+  return out + reasons_text(total, !all);
 }
 
 std::string closing_line(const ValidateReport& report) {

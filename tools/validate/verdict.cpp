@@ -84,6 +84,10 @@ void OpVerdict::add(const OpVerdict& o) {
   refused += o.refused;
   findings += o.findings;
   for (const auto& [reason, n] : o.unchecked) unchecked[reason] += n;
+  for (const auto& [reason, what] : o.about) {
+    for (const auto& [words, n] : what) about[reason][words] += n;
+  }
+  unjudged += o.unjudged;
   for (const auto& [reason, words] : o.gaps) gaps.emplace(reason, words);
   if (inferred.is_null()) inferred = o.inferred;
   for (const ValidateFinding& f : o.found) {
@@ -104,6 +108,8 @@ Json to_json(const OpVerdict& v) {
   Json json = {{"samples", v.samples}, {"agreed", v.agreed}, {"refused", v.refused}, {"findings", v.findings}};
   json["unchecked"] = Json::object();
   for (const auto& [reason, n] : v.unchecked) json["unchecked"][reason] = n;
+  if (!v.about.empty()) json["about"] = v.about;
+  if (v.unjudged > 0) json["unjudged"] = v.unjudged;
   json["gaps"] = Json::object();
   for (const auto& [reason, words] : v.gaps) json["gaps"][reason] = words;
   if (!v.inferred.is_null()) json["inferred"] = v.inferred;
@@ -121,6 +127,8 @@ OpVerdict verdict_from_json(const Json& json) {
     v.findings = json.at("findings").get<int64_t>();
     for (const auto& [reason, n] : json.at("unchecked").items()) v.unchecked[reason] = n.get<int64_t>();
     for (const auto& [reason, words] : json.at("gaps").items()) v.gaps[reason] = words.get<std::string>();
+    if (json.contains("about")) v.about = json["about"].get<std::map<std::string, std::map<std::string, int64_t>>>();
+    v.unjudged = json.value("unjudged", int64_t(0));
     if (json.contains("inferred")) v.inferred = json["inferred"];
     if (json.contains("found")) {
       for (const Json& f : json.at("found")) v.found.push_back(finding_from_json(f));
@@ -139,6 +147,10 @@ OpVerdict ValidateReport::total() const {
     sum.refused += v.refused;
     sum.findings += v.findings;
     for (const auto& [reason, n] : v.unchecked) sum.unchecked[reason] += n;
+    for (const auto& [reason, what] : v.about) {
+      for (const auto& [words, n] : what) sum.about[reason][words] += n;
+    }
+    sum.unjudged += v.unjudged;
     sum.found.insert(sum.found.end(), v.found.begin(), v.found.end());
   }
   return sum;
@@ -150,7 +162,7 @@ ExitStatus status_of(const ValidateReport& report) {
     if (f.finding.value("verdict", "") == "bug") return ExitStatus::Bug;
   }
   const bool compared = total.agreed + total.refused > 0 || report.units == 0;  // a shard may have nothing to do
-  return !total.found.empty() || !compared ? ExitStatus::Findings : ExitStatus::Clean;
+  return !total.found.empty() || total.unjudged > 0 || !compared ? ExitStatus::Findings : ExitStatus::Clean;
 }
 
 void add_validate_json(const ValidateReport& report, Json& to) {

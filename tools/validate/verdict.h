@@ -29,8 +29,10 @@ struct OpVerdict {
   int64_t refused = 0;                       ///< of them: fake and real refuse in the same words
   int64_t findings = 0;                      ///< of them: with a finding
   std::map<std::string, int64_t> unchecked;  ///< reason -> calls of which something could not be checked for it
-  std::map<std::string, std::string> gaps;   ///< reason -> in words: why calls were not made
-  std::vector<ValidateFinding> found;        ///< in the order of (unit, at)
+  std::map<std::string, std::map<std::string, int64_t>> about;  ///< reason -> dtype, argument or error -> calls
+  int64_t unjudged = 0;  ///< calls of an op that nobody else judges, which say nothing: such a run is not clean
+  std::map<std::string, std::string> gaps;  ///< reason -> in words: why calls were not made
+  std::vector<ValidateFinding> found;       ///< in the order of (unit, at)
   nlohmann::ordered_json inferred;  ///< the proposal of a rule (tools/validate/proposal.h); null: none was asked
 
   /// The op cannot be called: a finding of which no call tells.
@@ -60,7 +62,7 @@ struct ValidateReport {
   OpVerdict total() const;
 };
 
-/// Clean: something was compared and nothing found.
+/// Clean: something was compared, nothing found, and no call of an op of others left unjudged.
 ExitStatus status_of(const ValidateReport& report);
 
 /// The keys of the JSON report, added to an envelope.

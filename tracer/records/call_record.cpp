@@ -21,6 +21,15 @@ struct Unusable {
   std::string why;
 };
 
+/// A dtype of the same width, where that is told by the name of one that is not here.
+std::optional<DType> stand_in(std::string_view dtype) {
+  if (dtype.starts_with("float8_") || dtype.starts_with("float4_")) return DType::U8;
+  if (dtype == "u16") return DType::I16;
+  if (dtype == "u32") return DType::I32;
+  if (dtype == "u64") return DType::I64;
+  return std::nullopt;
+}
+
 std::optional<ErrorFamily> family_of(std::string_view error) {
   if (error == "IndexError") return ErrorFamily::Index;
   if (error == "TypeError") return ErrorFamily::Type;
@@ -41,7 +50,10 @@ class RecordParser {
     record_.op = top.at("op").string();
     if (const auto tags = top.find("tags")) read_tags(*tags);
     const JsonView args = top.at("args");
-    for (size_t i = 0; i < args.size(); ++i) record_.args.push_back(argument(args.item(i), 0));
+    for (size_t i = 0; i < args.size(); ++i) {
+      about_ = fmt::format("argument {}", i);
+      record_.args.push_back(argument(args.item(i), 0));
+    }
     for (const auto& keyword : keywords) {
       const std::string& name = keyword.first;
       const JsonView::Tree tree{top.where(), "kwargs." + name, &keyword.second};
@@ -49,6 +61,7 @@ class RecordParser {
       if (name.empty() || std::any_of(record_.args.begin(), record_.args.end(), same)) {
         top.refuse("keyword argument '{}' stands there twice, or has no name", name);
       }
+      about_ = "argument " + name;
       record_.args.push_back(argument(JsonView(tree), 0));
       record_.args.back().name = name;
     }
@@ -65,6 +78,7 @@ class RecordParser {
     if (const auto fake = top.find("cuda_fake")) record_.cuda_fake = outcome(*fake, false);
     if (const auto bytes = top.find("bytes")) read_bytes(*bytes);
     if (const auto unwritten = top.find("unwritten")) read_unwritten(*unwritten);
+    if (const auto unknown = top.find("unknown")) read_unknown(*unknown);
     const auto holds_values = [](const RecordedTensor& t) { return !t.values.empty(); };
     const bool valueless = std::none_of(record_.tensors.begin(), record_.tensors.end(), holds_values);
     // Sizes and success both by values: neither is witnessed by a run on others.
@@ -82,6 +96,7 @@ class RecordParser {
           record_.format, kRecordFormat);
     }
     if (const auto schema = top.find("schema")) record_.schema = schema->string();
+    if (const auto variant = top.find("variant")) record_.variant = one_line(variant->string());
     if (const auto at = top.find("at")) record_.at = one_line(at->string());
     if (const auto lacks = top.find("lacks")) record_.lacks_values = lacks->string() == "values";
   }
@@ -112,6 +127,21 @@ class RecordParser {
     });
   }
 
+  void read_unknown(const JsonView& unknown) {
+    unknown.each_member([&](const std::string& key, const JsonView& dims) {
+      const int result = flat_number(key);
+      if (result < 0 || static_cast<size_t>(result) >= record_.outcome.results.size())
+        dims.refuse("there is no result '{}'", key);
+      auto& [_, known] = record_.unknown.emplace_back(result, std::vector<int64_t>());
+      const size_t rank = record_.outcome.results[static_cast<size_t>(result)].tensor.meta.sizes.size();
+      for (size_t i = 0; i < dims.size(); ++i) {
+        known.push_back(dims.item(i).integer());
+        if (known.back() < 0 || known.back() >= static_cast<int64_t>(rank))
+          dims.refuse("result {} has no dim {}", key, known.back());
+      }
+    });
+  }
+
   /// -1: it is none.
   static int flat_number(const std::string& key) {
     const bool digits = !key.empty() && key.size() < 6 && key.find_first_not_of("0123456789") == key.npos;
@@ -137,8 +167,11 @@ class RecordParser {
   }
 
   /// The first thing that has no counterpart here; the rest of the line is still read, so that it is checked.
-  void unusable(std::string why) {
-    if (record_.unusable.empty()) record_.unusable = std::move(why);
+  void unusable(std::string why, bool has_stand_in = false) {
+    record_.only_foreign_dtypes = has_stand_in && (record_.unusable.empty() || record_.only_foreign_dtypes);
+    if (!record_.unusable.empty()) return;
+    record_.unusable = std::move(why);
+    record_.unusable_of = about_;
   }
 
   RecordedArgument argument(const JsonView& v, int depth) {
@@ -147,6 +180,17 @@ class RecordParser {
       if (depth >= kMaxListDepth) v.refuse("lists nest deeper than {}", kMaxListDepth);
       a.kind = RecordedArgument::Kind::List;
       for (size_t i = 0; i < v.size(); ++i) a.items.push_back(argument(v.item(i), depth + 1));
+    } else if (v.is_object() && v.find("dict")) {
+      // Pairs, since tensors are numbered in the order in which they are written.
+      if (depth >= kMaxListDepth) v.refuse("lists nest deeper than {}", kMaxListDepth);
+      a.kind = RecordedArgument::Kind::List;
+      a.is_dict = true;
+      const JsonView pairs = v.at("dict");
+      for (size_t i = 0; i < pairs.size(); ++i) {
+        if (pairs.item(i).size() != 2) pairs.refuse("a dict is pairs of a key and what it has");
+        a.items.push_back(argument(pairs.item(i).item(1), depth + 1));
+        a.items.back().name = one_line(pairs.item(i).item(0).string());
+      }
     } else if (v.is_object() && v.find("t")) {
       a.kind = RecordedArgument::Kind::Tensor;
       a.tensor = static_cast<int>(record_.tensors.size());
@@ -222,9 +266,16 @@ class RecordParser {
       const std::string_view spelled = text.string();
       const size_t end = spelled.find('[');
       if (end == spelled.npos || end == 0 || parse_dtype(spelled.substr(0, end))) text.refuse("{}", e.message);
-      unusable(fmt::format("dtype {}", spelled.substr(0, end)));
+      const std::optional<DType> like = stand_in(spelled.substr(0, end));
+      unusable(fmt::format("dtype {}", spelled.substr(0, end)), like.has_value());
       t.meta = TensorMeta(DType::F32, {});
-      return t;
+      if (!like) return t;
+      t.foreign_dtype = std::string(spelled.substr(0, end));
+      try {
+        t.meta = parse_meta(std::string(name(*like)) + std::string(spelled.substr(end)));
+      } catch (const Error& worse) {
+        text.refuse("{}", worse.message);
+      }
     }
     if (real) record_.on_cuda |= t.meta.device.is_cuda();
     if (t.meta.sizes.size() > kMaxRecordRank)
@@ -252,7 +303,7 @@ class RecordParser {
     if (needed.as_int() > t.nbytes) {
       text.refuse("its elements need {} bytes, the storage has {}", needed.as_int(), t.nbytes);
     }
-    if (const auto values = v.find("v")) {
+    if (const auto values = v.find("v"); values && t.foreign_dtype.empty()) {
       t.values = parse_values(*values, t.meta);
       t.has_values = true;
     }
@@ -281,12 +332,18 @@ class RecordParser {
       if (real && !family_of(o.error)) error->refuse("'{}' is no class of errors that a record has", o.error);
       return o;
     }
-    if (!real && v.find("fake_err")) {
+    if (const auto refusal = v.find("fake_err"); !real && refusal) {
+      const std::string name(refusal->string());  // the message begins with the class where there is one
+      if (!o.message.starts_with(name)) o.message = name + (o.message.empty() ? "" : ": ") + o.message;
       o.refused = true;
       return o;
     }
     const JsonView out = v.at("out");
-    for (size_t i = 0; i < out.size(); ++i) results(out.item(i), 0, real, o.results);
+    for (size_t i = 0; i < out.size(); ++i) {
+      about_ = fmt::format("result {}", i);
+      results(out.item(i), 0, real, o.results);
+    }
+    about_ = "an argument afterwards";
     if (const auto after = v.find("after")) {
       after->each_member([&](const std::string& key, const JsonView& t) {
         const int number = tensor_number(key, t);
@@ -315,6 +372,7 @@ class RecordParser {
   }
 
   CallRecord& record_;
+  std::string about_;  // the argument or result that is read
 };
 
 /// Stops at the first member of the outermost object that tells what the file is.

@@ -25,10 +25,11 @@ inline constexpr int64_t kMaxRecordElements = int64_t(1) << 26;   ///< of a tens
 inline constexpr size_t kMaxRecordRank = 256;
 
 struct RecordedTensor {
-  TensorMeta meta;      ///< conj and neg bits included
-  int64_t storage = 0;  ///< a name: tensors of one record with equal ones share it
-  int64_t nbytes = 0;   ///< of the storage
-  int is = -1;          ///< it is the tensor argument of that number, the same object
+  TensorMeta meta;            ///< conj and neg bits included
+  int64_t storage = 0;        ///< a name: tensors of one record with equal ones share it
+  int64_t nbytes = 0;         ///< of the storage
+  int is = -1;                ///< it is the tensor argument of that number, the same object
+  std::string foreign_dtype;  ///< a dtype that is not here, `float8_e4m3fn`: `meta` has one of its width in its place
   bool has_values = false;
   std::vector<std::byte> values;  ///< elements in row-major order, after conj and neg
 };
@@ -40,6 +41,7 @@ struct RecordedArgument {
   Value literal;
   int tensor = -1;
   std::vector<RecordedArgument> items;
+  bool is_dict = false;  ///< a list whose items have names
 };
 
 struct RecordedResult {
@@ -72,6 +74,7 @@ struct CallRecord {
   std::string id, op;
   int64_t format = 1;
   std::string schema;                   ///< of an op that is foreign here; empty: not recorded
+  std::string variant;                  ///< of a probed call, what it is made of: `sample 0, permuted`
   std::string at;                       ///< file, line, function and text of the call in the run; empty: not recorded
   std::vector<RecordedTensor> tensors;  ///< arguments, in the order written, lists flattened
   std::vector<RecordedArgument> args;   ///< positional ones, then keyword ones
@@ -88,6 +91,11 @@ struct CallRecord {
   bool on_cuda = false;       ///< a tensor of the call, argument or result, was on a CUDA device
   bool lacks_values = false;  ///< the outcome depends on values that the record does not hold
   std::string unusable;       ///< why no call can be made of it; empty: it can
+  std::string unusable_of;    ///< what that is about: `result 0`, `argument 1`, `argument scale`
+  /// Nothing but dtypes makes it unusable, and each has a stand-in: two outcomes of it can be held against each other.
+  bool only_foreign_dtypes = false;
+  /// Dims, by flat result, that the prediction gives as not known; it holds the run's sizes in their places.
+  std::vector<std::pair<int, std::vector<int64_t>>> unknown;
 };
 
 /// Parses one line. `where` is `FILE:LINE`.

@@ -8,7 +8,9 @@ from types import CodeType, FrameType
 from typing import Any
 
 import torch
+from torch._library.fake_impl import FakeImplCtx, set_ctx_getter
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
 
@@ -37,10 +39,20 @@ def fake_kernel(op: Any) -> Any:
     return None if held is None else _authors(held.func)
 
 
+def has_none(op: Any) -> bool:
+    """An own operator of which nobody has said what it returns: PyTorch runs its kernel on fakes, where there is one for all devices."""
+    name = op._schema.name
+    return (fake_kernel(op) is None and op.namespace not in ("aten", "prims")
+            and not torch._C._dispatch_has_kernel_for_dispatch_key(name + ("." + op._schema.overload_name if op._schema.overload_name else ""), "Meta"))
+
+
 def place_of(op: Any) -> str:
-    """`my_ops.py:14 in _`, the first line of the fake kernel; empty where there is none to see."""
+    """`my_ops.py:14 in _`, the first line of the fake kernel; where there is none, how it is written, and empty where it is not one of
+    Python."""
     code = getattr(fake_kernel(op), "__code__", None)
-    return "" if code is None else spelled(code.co_filename, code.co_firstlineno, code.co_name)
+    if code is None:
+        return f'there is no fake kernel: @torch.library.register_fake("{op._schema.name}")' if has_none(op) else ""
+    return spelled(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 class _Lines(TorchDispatchMode):
@@ -71,12 +83,13 @@ def line_of_result(op: Any, args: Any, kwargs: Any, result: int) -> str:
     fake = fake_kernel(op)
     code = getattr(fake, "__code__", None)
     if code is None:
-        return ""
+        return place_of(op)
     lines = _Lines(code.co_filename)
     try:
-        with torch.no_grad(), FakeTensorMode(allow_fallback_kernels=False) as mode:
-            args, kwargs = tree_map_only(torch.Tensor, mode.from_tensor, (args, kwargs))
-            with lines:
+        shapes = ShapeEnv()  # for a fake that makes sizes from data; those of the arguments are numbers
+        with torch.no_grad(), FakeTensorMode(allow_fallback_kernels=False, shape_env=shapes) as mode:
+            args, kwargs = tree_map_only(torch.Tensor, lambda t: mode.from_tensor(t, static_shapes=True), (args, kwargs))
+            with lines, set_ctx_getter(lambda: FakeImplCtx(mode, op)):
                 out = fake(*args, **kwargs)
         flat = [x for r in (out if isinstance(out, (list, tuple)) else [out]) for x in (r if isinstance(r, (list, tuple)) else [r])]
         made, line = lines.lines[id(flat[max(result, 0)])]

@@ -38,6 +38,9 @@ class Remade:
                 self._note(item)
         elif isinstance(x, dict) and "t" in x:
             self.values.append(x.get("v") or [1.0])
+        elif isinstance(x, dict) and "dict" in x:
+            for _, item in x["dict"]:
+                self._note(item)
 
     def record_of(self, arguments: str, fill: str) -> str | None:
         """Makes the call and answers its record; None: there is no such call."""
@@ -57,7 +60,7 @@ class Remade:
         try:
             args = tuple(self._made(x, fill, made, storages) for x in call["args"])
             return args, {k: self._made(x, fill, made, storages) for k, x in call["kwargs"].items()}
-        except (RuntimeError, ValueError, KeyError):
+        except (AttributeError, KeyError, RuntimeError, TypeError, ValueError):
             return None
 
     def _made(self, x: Any, fill: str, made: list[torch.Tensor], storages: dict[int, torch.UntypedStorage]) -> Any:
@@ -65,6 +68,8 @@ class Remade:
             return [self._made(item, fill, made, storages) for item in x]
         if not isinstance(x, dict):
             return x
+        if "dict" in x:
+            return {key: self._made(item, fill, made, storages) for key, item in x["dict"]}
         if "t" not in x:
             (kind, held), = x.items()
             return self._literal(kind, held)

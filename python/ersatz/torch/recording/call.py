@@ -15,6 +15,7 @@ from torch.utils._pytree import tree_leaves
 from .memory import Memory, bytes_of, unwritten
 from .prediction import version_of
 from .spelling import Book, error_of, is_wrapped, leaves_of, listed, values_of, without_idle_strides
+from .unknown_sizes import with_values
 
 if TYPE_CHECKING:
     from .mode import record
@@ -37,6 +38,7 @@ class Call:
         self.has_subclass = not recorder._others and any(is_wrapped(x) and not isinstance(x, FakeTensor) for x in leaves)
         self.notes = ["a generator was given"] if any(isinstance(x, torch.Generator) for x in leaves) else []
         self.prediction: dict[str, Any] | None = None
+        self.unknown: dict[str, list[int]] = {}  # dims that the fake does not know
         self.predict: Callable[[], dict[str, Any]] | None = None
         predictor = recorder._predictor
         if predictor and op.schema and not book.opaque:
@@ -95,10 +97,10 @@ class Call:
             memory.restore()
 
     def raised(self, e: BaseException) -> None:
-        if self.recorder._keep_errors:
-            if self.predict:
-                self.prediction = self.predict()
-            self.end(error_of(e))
+        if self.predict:
+            self.prediction = self.predict()
+        self.give_numbers({})
+        self.end(error_of(e))
 
     def returned(self, out: Any) -> None:
         book, op = self.book, self.op
@@ -114,10 +116,12 @@ class Call:
             results.append((after[str(k)], book.tensors[k]))
         if after:
             outcome["after"] = after
+        self.give_numbers(outcome)
         same = self.prediction == outcome
         # The shortcut is believed where it agrees.
         if self.predict and not same and (self.prediction is None or without_idle_strides(self.prediction) != without_idle_strides(outcome)):
             self.prediction = self.predict()
+            self.give_numbers(outcome)
             same = self.prediction == outcome
         if self.all_given and self.recorder.values and not op.random and not op.uninit and not self.left:
             for spelled, t in results:
@@ -127,6 +131,11 @@ class Call:
             named = self.recorder._names.structure(listed(out), {id(t) for _, t in results})
             self.names["out"] = [named] if op.returns_list else named
         self.end(outcome, same, {k: v for k, v in (("bytes", seen), ("unwritten", {str(r): n for r, n in self.left.items()})) if v})
+
+    def give_numbers(self, outcome: dict[str, Any]) -> None:
+        """Sizes that the fake does not know are those of the run."""
+        if self.prediction is not None and "ranges" in self.prediction:
+            self.prediction, self.unknown = with_values(self.prediction, outcome)
 
     def rewritten(self) -> set[int]:
         """Numbers of the arguments whose recorded values are no longer theirs: some kernels write what the schema does not say
@@ -141,7 +150,7 @@ class Call:
             line["fake"] = "out" if same else self.prediction
         if self.op.foreign and self.op.schema:
             line["schema"] = self.op.schema
-        said = (("tags", self.tags), ("at", self.place), ("notes", self.notes), ("names", self.names))
+        said = (("tags", self.tags), ("unknown", self.unknown), ("at", self.place), ("notes", self.notes), ("names", self.names))
         line.update({k: v for k, v in said if v}, **self.more, **seen, **self.recorder._more)
         self.recorder._write(line)
 

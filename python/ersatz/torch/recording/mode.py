@@ -52,7 +52,8 @@ class record(TorchDispatchMode):
         self._unique = unique
         self._seen: set[int] = set()
         self._only: Any = None  # the operator that alone is recorded
-        self._probes, self._keep_errors, self._others = False, True, False
+        self._probes, self._others = False, False
+        self._keeps: Callable[[dict[str, Any]], bool] = lambda line: True  # is that record one to write
         self._more: dict[str, Any] = {}  # members of each record
         self._begun: Callable[[dict[str, Any]], None] | None = None  # is told of a call before it is made
         self._predictor = Predictor() if fake else None
@@ -133,6 +134,8 @@ class record(TorchDispatchMode):
         return self._ops[func]
 
     def _write(self, line: dict[str, Any]) -> None:
+        if not self._keeps(line):
+            return
         with self._lock:
             if self._unique:
                 known = hash(json.dumps({k: v for k, v in line.items() if k not in ("id", "at", "names")}))

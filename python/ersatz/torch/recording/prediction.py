@@ -10,18 +10,24 @@ from typing import Any
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
 from .spelling import Book, device_name, error_of, listed, with_tensors
 
 # Exceptions by which a fake mode says that it does not predict.
 _NO_PREDICTION = {"DataDependentOutputException", "DynamicOutputShapeException", "UnsupportedOperatorException",
-                  "UnsupportedFakeTensorException", "UnsupportedMutationAliasingException"}
+                  "UnsupportedFakeTensorException", "UnsupportedMutationAliasingException", "GuardOnDataDependentSymNode"}
 _LOG = logging.getLogger("torch._subclasses.fake_tensor")
 MOST_PREDICTIONS = 16 << 20  # characters of remembered predictions
 
 
 def version_of(t: torch.Tensor) -> int | None:
     return None if t.is_inference() else t._version
+
+
+def _is_own(func: Any) -> bool:
+    """An operator that is not PyTorch's."""
+    return getattr(func, "namespace", "aten") not in ("aten", "prims")
 
 
 class Predictor:
@@ -54,15 +60,24 @@ class Predictor:
     def run(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any]:
         silent, _LOG.disabled = _LOG.disabled, True  # it logs each refusal
         try:
-            return self.answer(func, args, kwargs, book, Book(), lambda t, meta: FakeTensor(self.mode, meta, t.device), self.mode)
+            answer = self.answer(func, args, kwargs, book, Book(), lambda t, meta: FakeTensor(self.mode, meta, t.device), self.mode)
+            return self.with_symbols(func, args, kwargs, book) if "fake_err" in answer and _is_own(func) else answer
         except Exception as e:
             return {"fake_err": type(e).__name__, "message": error_of(e)["message"]}
         finally:
             _LOG.disabled = silent
 
+    def with_symbols(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any]:
+        """What a fake says that makes sizes from data: they are symbols, and `ranges` what it says of them."""
+        shapes = ShapeEnv()
+        mode: Any = FakeTensorMode(shape_env=shapes, allow_fallback_kernels=False)
+        mode.cache_enabled = False
+        answer = self.answer(func, args, kwargs, book, Book(), lambda t, meta: FakeTensor(mode, meta, t.device), mode)
+        return {**answer, "ranges": dict(shapes.var_to_range)} if "out" in answer else answer
+
     def on_meta(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any] | None:
         devices = {t.device for t in book.tensors}
-        if len(devices) != 1:
+        if len(devices) != 1 or any(isinstance(x, dict) for x in (*args, *kwargs.values())):  # the dispatcher does not look into dicts
             return None
         device = device_name(devices.pop())
         try:
@@ -86,7 +101,9 @@ class Predictor:
             with mode:
                 out = func(*args, **kwargs)
         except Exception as e:
-            return {"fake_err": type(e).__name__} if type(e).__name__ in _NO_PREDICTION else error_of(e)
+            if type(e).__name__ not in _NO_PREDICTION:
+                return error_of(e)
+            return {"fake_err": type(e).__name__, **({"message": error_of(e)["message"]} if _is_own(func) else {})}
         answer = {"out": fakes.spell(listed(out), is_result="fake")}
         after = {str(k): fakes.tensor(t, True) for k, t in enumerate(fakes.tensors)
                  if book.declared[k] or version_of(t) != before[k][1] or fakes.tensor(t) != before[k][0]}

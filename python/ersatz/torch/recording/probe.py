@@ -1,75 +1,156 @@
-"""`probe`: one op under layouts, dtypes, sizes and values."""
+"""`probe`: one op under layouts, dtypes, sizes, values, and other arguments."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 
+from .argument_variants import CHOICE, GUESS, Constants, argument_variants
 from .call import hidden
 from .mode import record
 from .operators import Op
+from .samples import arguments_of, listed_samples, overload_for
+from .samples import overload_of as overload_of
 from .spelling import leaves_of, with_tensors
-from .variants import variants
+from .variants import as_given, one_dim_alone, permuted, variants
+
+# How much a variant says, beside CHOICE and GUESS: the sample itself; what is like it; other dtypes, for which a kernel need not be made.
+_GIVEN, _LIKE, _DTYPES = "as given", "like", "dtypes"
+_MOST_TOLD = 64  # calls that one side alone refused are kept to be told
 
 
-def overload_of(op: Any) -> Any:
-    """The operator's overload: of a packet its first one, of a custom_op its default one."""
-    op = getattr(op, "_opoverload", op)
-    return getattr(op, op.overloads()[0]) if isinstance(op, torch._ops.OpOverloadPacket) else op
+def _tensors(x: Any) -> list[torch.Tensor]:
+    """The tensors among arguments, without autograd; one object stays one object."""
+    plain: dict[int, torch.Tensor] = {}
+    return [plain.setdefault(id(t), t.detach()) for t in leaves_of(x) if isinstance(t, torch.Tensor)]
 
 
-def arguments_of(sample: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Of `(args...)`, of `((args...), {kwargs})`, or of one tensor."""
-    if isinstance(sample, torch.Tensor):
-        return (sample,), {}
-    if len(sample) == 2 and isinstance(sample[0], (tuple, list)) and isinstance(sample[1], dict):
-        return tuple(sample[0]), dict(sample[1])
-    return tuple(sample), {}
-
-
-def calls_of(op: Any, samples: Sequence[Any], seed: int) -> Iterator[tuple[tuple[Any, Any], bool, str]]:
-    """The arguments of each call, with: is what it raises recorded, and what it is made of."""
+def calls_of(op: Any, samples: Sequence[Any], seed: int) -> Iterator[tuple[tuple[Any, Any], str, str]]:
+    """The arguments of each call, with how much it says and what it is made of."""
     writes = Op(op).writes
+
+    def made(call: Any, tensors: list[torch.Tensor], says: str, words: str) -> tuple[tuple[Any, Any], str, str]:
+        return with_tensors(call, iter(tensors)), says, f"sample {number}, {words}"
+
     for number, sample in enumerate(samples):
         args, kwargs = arguments_of(sample)
-        tensors = [x for x in leaves_of((args, kwargs)) if isinstance(x, torch.Tensor)]
+        tensors = _tensors((args, kwargs))
         written = list(leaves_of([x for key, x in itertools.chain(enumerate(args), kwargs.items()) if key in writes]))
-        is_written = {i for i, t in enumerate(tensors) if any(t is x for x in written)}
-        made = variants([t.detach() for t in tensors], is_written, seed)
-        while True:
-            with hidden():  # the making of a variant is no call of the run
-                variant = next(made, None)
-            if variant is None:
-                break
-            yield with_tensors((args, kwargs), iter(variant[0])), variant[1], f"sample {number}, {variant[2]}"
+        is_written = {i for i, t in enumerate(x for x in leaves_of((args, kwargs)) if isinstance(x, torch.Tensor)) if any(t is w for w in written)}
+        yield made((args, kwargs), as_given(tensors), _GIVEN, _GIVEN)
+        for changed, is_own_dtype, words in variants(tensors, is_written, seed):
+            yield made((args, kwargs), changed, _LIKE if is_own_dtype else _DTYPES, words)
+        for changed, words in one_dim_alone(tensors):
+            yield made((args, kwargs), changed, GUESS, words)
+        for other_args, other_kwargs, says, words in argument_variants(op, samples, number):
+            call = other_args, other_kwargs
+            theirs = _tensors(call)
+            yield made(call, as_given(theirs), says, words)
+            if says == CHOICE and (laid := permuted(theirs)) is not None:
+                yield made(call, laid, says, words + ", permuted")
+
+
+class Told:
+    """What a probe does not record: calls that both sides refuse, which say nothing, and calls that one side alone refuses where nobody
+    says that they are calls of the op."""
+
+    def __init__(self, op: Any, file: str, known: dict[str, Any] | None) -> None:
+        self.file = file
+        self.refused = 0
+        self.constants = Constants(op)
+        self.one_sided: list[dict[str, str]] = []
+        self.call: tuple[Any, Any] = ((), {})
+        self.says, self.origin, self.calls = _GIVEN, "", 0
+        if known:
+            self.calls, self.refused, self.one_sided, self.constants.seen = known["calls"], known["refused"], known["one_sided"], known["seen"]
+
+    def save(self) -> None:
+        """For who goes on where this process ended."""
+        if self.file:
+            with open(self.file, "w", encoding="utf-8") as f:
+                json.dump({"seen": self.constants.seen, **self.summary()}, f)
+
+    def keeps(self, line: dict[str, Any]) -> bool:
+        fake = line.get("fake")
+        raised = "err" in line
+        is_answer = fake == "out" and not raised or isinstance(fake, dict) and "out" in fake
+        if raised and self.says == _GIVEN:
+            self.calls += 1
+            return True
+        if raised and not is_answer:
+            self.refused += 1
+            return False
+        is_alone = raised and self.says != _LIKE or not is_answer and self.says == GUESS
+        if is_alone and not (isinstance(fake, dict) and "fake_err" in fake):
+            self.refused += raised
+            if len(self.one_sided) < _MOST_TOLD:
+                self.one_sided.append({"variant": self.origin, "says": self.says, "by": "kernel" if raised else "fake",
+                                       "message": str((line if raised else fake or {}).get("message", "")),
+                                       "dtypes": " and ".join(_dtypes(fake["out"])) if isinstance(fake, dict) and "out" in fake else ""})
+            return False
+        self.constants.note(*self.call)
+        self.calls += 1
+        return True
+
+    def summary(self) -> dict[str, Any]:
+        return {"calls": self.calls, "refused": self.refused, "constant": self.constants.lines(), "one_sided": self.one_sided}
+
+
+def _dtypes(out: Any) -> list[str]:
+    """The dtypes of results, each once."""
+    return list(dict.fromkeys(t.split("[")[0] for t in _metas(out)))
+
+
+def _metas(out: Any) -> Iterator[str]:
+    for x in out:
+        if isinstance(x, list):
+            yield from _metas(x)
+        elif isinstance(x, dict) and "t" in x:
+            yield x["t"]
 
 
 def probe(op: Any, samples: Sequence[Any], path: str | os.PathLike[str], *, values: int = 64, seed: int = 0, first: int = 0,
-          begun: Callable[[int, dict[str, Any]], None] | None = None) -> dict[str, int]:
-    """Runs an op on each sample, `(args...)` or `((args...), {kwargs})`, and on variants of it: layouts, dtypes, sizes 0, 1 and
-    one more, values. Writes the records, each with what the op's fake kernel predicts and what it is made of (`variant`); memory of the
-    arguments is watched, what is to be written is filled with a pattern before, and the kernel runs on memory filled in two ways. That
-    the op refuses another dtype than the sample's is no record: a fake kernel need not know which it is compiled for.
+          begun: Callable[[int, dict[str, Any]], None] | None = None, known: dict[str, Any] | None = None, told_file: str = "") -> dict[str, Any]:
+    """Runs an op on each sample, `(args...)` or `((args...), {kwargs})`, and on variants of it: the sample as it is, layouts, dtypes,
+    sizes 0, 1 and one more, one dim alone, values, each bool flipped, optional arguments left out and given, small integers, lists that
+    are longer and shorter. Writes the records, each with what the op's fake kernel predicts and what it is made of (`variant`); memory
+    of the arguments is watched, what is to be written is filled with a pattern before, and the kernel runs on memory filled in two ways.
+    A call that both sides refuse is no record. Nor is one that a side alone refuses where nobody says that it is a call of the op: one
+    of another dtype than the sample's, of which a kernel may be compiled for few, or of a number that was made up.
 
-    first: the number of the call to begin with. begun: is told of each call before it is made, its number and its record so far.
-    Answers how many calls were recorded and how many the op refused."""
-    op, refused = overload_of(op), 0
+    op: by any of its names. first: the number of the call to begin with. begun: is told of each call before it is made, its number and
+    its record so far. known, told_file: what a probe that was ended had told, and where to tell it. Answers how many calls were recorded, how many the op refused, which arguments were the same in all of them
+    (`constant`), and what one side alone refused (`one_sided`)."""
+    samples = listed_samples(samples)
+    op = overload_for(op, samples)
+    told = Told(op, told_file, known)
     recorder = record(path, values=values)
-    recorder._probes, recorder._only = True, op
+    recorder._probes, recorder._only, recorder._keeps = True, op, told.keeps
+    calls = enumerate(calls_of(op, samples, seed))
+    raised: set[str] = set()  # samples that do not work as they are: their variants would show nothing
     with torch.no_grad(), recorder:
-        for number, ((args, kwargs), keep_errors, origin) in enumerate(calls_of(op, samples, seed)):
-            if number < first:
+        while True:
+            with hidden():  # the making of a variant is no call of the run
+                number, call = next(calls, (-1, None))
+            if call is None:
+                break
+            (args, kwargs), told.says, told.origin = call
+            sample = told.origin.split(",")[0]
+            if number < first or sample in raised:
                 continue
-            recorder._keep_errors, recorder._more = keep_errors, {"variant": origin}
+            told.call, recorder._more = (args, kwargs), {"variant": told.origin}
+            told.save()
             if begun:
-                told, at = begun, number
-                recorder._begun = lambda line: told(at, line)
+                tell, at = begun, number
+                recorder._begun = lambda line: tell(at, line)
             try:
                 op(*args, **kwargs)
             except Exception:
-                refused += 1
-    return {"calls": recorder.recorded, "refused": refused}
+                if told.says == _GIVEN:
+                    raised.add(sample)
+    return told.summary()

@@ -144,6 +144,20 @@ def without_idle_strides(x: Any) -> Any:
     return {**x, "t": (dtype, sizes, seen, rest)}
 
 
+def _expression(x: Any) -> Any:
+    return x.node.expr if isinstance(x, torch.SymInt) else x
+
+
+def is_symbolic(t: torch.Tensor) -> bool:
+    return any(isinstance(x, torch.SymInt) for x in (*t.size(), *t.stride(), t.storage_offset(), t.untyped_storage().nbytes()))
+
+
+def expressions_of(t: torch.Tensor) -> dict[str, Any]:
+    """What stands in a prediction in the place of the spelled metadata, until the symbols have values."""
+    return {"dtype": t.dtype, "sizes": list(map(_expression, t.size())), "strides": list(map(_expression, t.stride())),
+            "offset": _expression(t.storage_offset()), "device": t.device, "bytes": _expression(t.untyped_storage().nbytes())}
+
+
 class Book:
     """The tensors of one call, real or fake, and names of their storages.
 
@@ -177,6 +191,11 @@ class Book:
             spelled["neg"] = True
         return spelled
 
+    def symbolic(self, t: torch.Tensor) -> dict[str, Any]:
+        name = self.storages.setdefault(t.untyped_storage()._cdata, len(self.storages))
+        self.held.append(t.untyped_storage())
+        return {"symbols": expressions_of(t), "s": name}
+
     def spell(self, x: Any, written: bool = False, is_result: bool | str = False) -> Any:
         """An argument or a result as a record has it."""
         if isinstance(x, torch.Tensor):
@@ -187,12 +206,16 @@ class Book:
             if not is_result:
                 self.tensors.append(x)
                 self.declared.append(written)
-            self.spelled.append((self.tensor(x, is_result), x))
+            self.spelled.append((self.symbolic(x) if is_result == "fake" and is_symbolic(x) else self.tensor(x, is_result), x))
             return self.spelled[-1][0]
         if x is None or isinstance(x, str):
             return x
         if isinstance(x, (bool, int, float, complex)):
             return number(x)
+        if is_result == "fake" and isinstance(x, torch.SymInt):
+            return {"symbols": {"number": x.node.expr}}
+        if isinstance(x, dict):
+            return {"dict": [[str(k), self.spell(item, written, is_result)] for k, item in x.items()]}
         if isinstance(x, (list, tuple)):
             return [self.spell(item, written, is_result) for item in x]
         if isinstance(x, torch.dtype):

@@ -9,7 +9,8 @@ import torch
 
 LAYOUTS = ("contiguous", "permuted", "gapped", "expanded", "offset", "channels_last")
 _FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.complex64)
-_INTEGERS = (torch.int64, torch.int32, torch.uint8, torch.bool)
+_INTEGERS = (torch.int64, torch.int32, torch.uint8)  # a bool is a mask, and an integer in its place would be a position
+_MOST_DIMS_ALONE = 24
 _FILLS = ("zeros", "ones", "negative", "random", "random")
 
 Tensors = list[torch.Tensor]
@@ -59,6 +60,43 @@ def filled(t: torch.Tensor, fill: str, generator: torch.Generator) -> torch.Tens
     wide = torch.complex128 if t.dtype.is_complex else torch.float64
     values = torch.randn(t.shape, dtype=wide, generator=generator) * 2
     return (-values.abs() - 1 if fill == "negative" and not t.dtype.is_complex else values).to(t.device, t.dtype)
+
+
+def as_given(tensors: Tensors) -> Tensors:
+    """Copies that lie in memory as these do: one object stays one object, one storage one storage."""
+    storages: dict[int, torch.UntypedStorage] = {}
+    copies: dict[int, torch.Tensor] = {}
+    for t in tensors:
+        if t.layout != torch.strided or t.is_conj() or t.is_neg() or t.is_quantized or type(t) is not torch.Tensor:
+            copies.setdefault(id(t), t.clone())
+        elif id(t) not in copies:
+            storage = t.untyped_storage()
+            if storage._cdata not in storages:
+                storages[storage._cdata] = storage.clone()
+            copies[id(t)] = torch.empty(0, dtype=t.dtype, device=t.device).set_(storages[storage._cdata], t.storage_offset(), t.size(), t.stride())
+    return [copies[id(t)] for t in tensors]
+
+
+def permuted(tensors: Tensors) -> Tensors | None:
+    """All of them with their dims reversed in memory; None: none can be."""
+    laid = [laid_out(t, "permuted") for t in tensors]
+    return None if all(t is None for t in laid) else [_contiguous(t) if p is None else p for t, p in zip(tensors, laid)]
+
+
+def one_dim_alone(tensors: Tensors) -> Iterator[tuple[Tensors, str]]:
+    """One dim gets another size where another dim had the same one, which may be by chance."""
+    sizes = [n for t in tensors for n in t.shape]
+    made = 0
+    for i, t in enumerate(tensors):
+        for dim, size in enumerate(t.shape):
+            if sizes.count(size) < 2 or size < 1:
+                continue
+            for new in {size + 1, 1} - {size}:
+                made += 1
+                if made > _MOST_DIMS_ALONE:
+                    return
+                one = _contiguous(t.index_select(dim, torch.arange(new, device=t.device) % size))
+                yield [one if k == i else _contiguous(u) for k, u in enumerate(tensors)], f"dim {dim} of tensor {i} alone as {new}"
 
 
 def variants(tensors: Tensors, written: set[int], seed: int) -> Iterator[tuple[Tensors, bool, str]]:

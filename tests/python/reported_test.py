@@ -1,0 +1,92 @@
+"""ersatz.torch.validate on operators made after public reports: what was not found, or said wrongly, is found."""
+
+import unittest
+
+try:
+    import torch
+except ImportError:
+    torch = None
+else:
+    import ersatz.torch
+    import reported_ops
+
+
+def found(report):
+    return [(f.result, f.field) for f in report.findings]
+
+
+@unittest.skipUnless(torch, "no PyTorch: ERSATZ_TORCH_PYTHON names a Python that has it")
+class Reported(unittest.TestCase):
+    def test_a_flag_is_flipped(self):
+        report = ersatz.torch.validate(reported_ops.bool_flag, [(torch.rand(3, 5), torch.rand(4, 5), True)])
+        self.assertEqual(found(report), [(0, "size")])
+        self.assertIn("has 1 dim, the prediction 2", report.findings[0].cause)
+        self.assertIn("only where need_x is False", str(report))
+
+    def test_two_results_that_are_one_memory_are_said_to_be_that(self):
+        report = ersatz.torch.validate(reported_ops.alias_between_results, [(torch.rand(3, 4),)])
+        self.assertEqual(found(report), [(2, "alias")])
+        self.assertIn("results 1 and 2 of the kernel are one memory", report.findings[0].cause)
+        self.assertNotIn("of its own, the", report.findings[0].cause)
+
+    def test_a_size_that_data_decides_hides_no_dtype_and_no_columns(self):
+        report = ersatz.torch.validate(reported_ops.dynamic_size, [((torch.rand(4, 5) > .5).float(),)])
+        self.assertEqual(found(report), [(0, "dtype"), (0, "size")])
+        self.assertIn("dim 1 of the kernel's result is 2", report.findings[1].cause)
+        self.assertIn("in <lambda>: dynamic_size = op(", report.findings[1].source)
+        self.assertIn("the kernel's result is i32, whatever the arguments' dtypes are; the prediction is i64", report.findings[0].cause)
+
+    def test_a_right_fake_of_a_size_that_data_decides_is_clean(self):
+        report = ersatz.torch.validate(reported_ops.dynamic_right, [((torch.rand(4, 5) > .5).float(),)])
+        self.assertEqual((found(report), report.status), ([], "clean"), str(report))
+
+    def test_one_symbol_has_one_value(self):
+        report = ersatz.torch.validate(reported_ops.dynamic_pair, [(torch.tensor([1., -1, 2, 3]),)])
+        self.assertEqual(found(report), [(1, "size")])
+        self.assertIn("is outside of the bounds that the fake gives for it, or is not that of the other dims", report.findings[0].cause)
+
+    def test_a_size_beyond_the_bounds_of_its_fake_is_found(self):
+        report = ersatz.torch.validate(reported_ops.dynamic_bounded, [(torch.tensor([1., -1, 2, 3]),)])
+        self.assertEqual(found(report), [(0, "size")])
+        self.assertNotIn("has to say so", report.findings[0].cause)
+
+    def test_a_mask_stays_a_mask(self):
+        x = torch.rand(3, 4)
+        self.assertEqual(ersatz.torch.validate(reported_ops.masked, [(x, x > .5)]).status, "clean")
+
+    def test_an_op_of_other_ops_is_said_to_be_that_and_is_not_clean(self):
+        report = ersatz.torch.validate(reported_ops.composite(), [(torch.rand(3),)])
+        self.assertFalse(report.clean)
+        self.assertIn("reported.composite.default itself: no call of it reached its kernel", str(report))
+
+    def test_an_op_without_a_fake_kernel_is_told_how_to_get_one(self):
+        report = ersatz.torch.validate(reported_ops.without_fake(), [(torch.rand(3),)])
+        self.assertFalse(report.clean)
+        self.assertIn('Not looked at: a fake kernel, which reported.without_fake.default has not: '
+                      '@torch.library.register_fake("reported::without_fake") is the way to one.', str(report))
+
+    def test_a_size_that_is_an_argument_s_is_no_unknown_one(self):
+        report = ersatz.torch.validate(reported_ops.dynamic_known, [(torch.rand(4, 5),)])
+        self.assertEqual(found(report), [(0, "size")])
+        self.assertEqual(report.findings[0].predicted, "dim 0 not known")
+        self.assertIn("x.shape[0]", report.findings[0].cause)
+
+    def test_dtypes_that_a_fake_names_for_a_call_which_its_kernel_refuses_are_listed(self):
+        text = str(ersatz.torch.validate(torch.ops.aten.mm.default, [(torch.rand(3, 4), torch.rand(4, 5))]))
+        self.assertRegex(text, r"Not looked at: \d+ calls of other dtypes than the samples', which the kernel refuses and its fake takes; "
+                               r"the fake names f64, f32, .* the first is sample 0, float64, tensor 0 alone \(RuntimeError: expected m1 and m2")
+
+    def test_beside_a_float8_result_the_others_are_judged(self):
+        report = ersatz.torch.validate(reported_ops.fp8, [(torch.rand(6, 8) + .1, 4)])
+        self.assertEqual(found(report)[0], (1, "stride"))
+
+    def test_float8_results_are_judged_by_name_and_layout(self):
+        report = ersatz.torch.validate(reported_ops.fp8_other, [(torch.rand(6, 8),)])
+        self.assertEqual(found(report), [(0, "dtype")])
+        self.assertIn("float8_e4m3fn[", report.findings[0].predicted)
+        self.assertIn("float8_e5m2[", report.findings[0].observed)
+        self.assertNotIn((1, "stride"), found(ersatz.torch.validate(reported_ops.fp8_right, [(torch.rand(6, 8) + .1, 4)])))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,92 @@
+#include "tools/infer/alias_cause.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ersatz::tools {
+
+namespace {
+
+const RecordedOutcome& prediction_of(const CallRecord& record) { return record.fake ? *record.fake : record.outcome; }
+
+/// `memory of x`, `x itself`, `the memory of result 1`, `memory of its own`.
+std::string whose(const CallRecord& record, const RecordedOutcome& outcome, size_t k) {
+  const ResultMemory m = memory_of(record, outcome, k);
+  const RecordedSchema schema(record);
+  if (m.is >= 0) return schema.name(static_cast<size_t>(m.is)) + " itself";
+  if (m.argument >= 0) return "memory of " + schema.name(static_cast<size_t>(m.argument));
+  if (m.earlier >= 0) return fmt::format("the memory of result {}", m.earlier);
+  return "memory of its own";
+}
+
+bool writes(const CallRecord& record, int argument) {
+  return std::any_of(record.outcome.after.begin(), record.outcome.after.end(),
+                     [&](const auto& a) { return a.first == argument; });
+}
+
+}  // namespace
+
+ResultMemory memory_of(const CallRecord& record, const RecordedOutcome& outcome, size_t k) {
+  ResultMemory m;
+  const RecordedTensor& t = outcome.results[k].tensor;
+  m.is = t.is;
+  for (size_t i = record.tensors.size(); i-- > 0;) {
+    if (record.tensors[i].storage == t.storage) m.argument = static_cast<int>(i);
+  }
+  for (size_t i = k; i-- > 0;) {
+    const RecordedResult& r = outcome.results[i];
+    if (r.kind == RecordedResult::Kind::Tensor && r.tensor.storage == t.storage) m.earlier = static_cast<int>(i);
+  }
+  return m;
+}
+
+std::string memory_words(const ResultMemory& m) {
+  if (m.is >= 0) return fmt::format("is argument {}", m.is);
+  if (m.argument >= 0) return fmt::format("shares storage with argument {}", m.argument);
+  if (m.earlier >= 0) return fmt::format("shares storage with result {}", m.earlier);
+  return "has storage of its own";
+}
+
+std::string alias_cause(std::span<const CallRecord* const> differing, std::span<const CallRecord* const> known,
+                        size_t k) {
+  const CallRecord& first = *differing[0];
+  const RecordedSchema schema(first);
+  const ResultMemory kernels = memory_of(first, first.outcome, k);
+  const std::string mine = whose(first, prediction_of(first), k), theirs = whose(first, first.outcome, k);
+  const auto as_here = [&](const CallRecord* r) {
+    return k < r->outcome.results.size() && whose(*r, r->outcome, k) == theirs;
+  };
+  const bool always = std::all_of(known.begin(), known.end(), as_here);
+  const std::string when = always ? ""
+                           : std::all_of(differing.begin(), differing.end(), as_here)
+                               ? " in the calls that differ, in others not"
+                               : " in the first call that differs";
+  const bool says_so = schema.may_alias(k);
+  if (kernels.argument >= 0) {
+    const std::string x = schema.name(static_cast<size_t>(kernels.argument));
+    if (says_so) {
+      return fmt::format("the kernel's result is {}{}, as the schema says it may be; the prediction's is {}", theirs,
+                         when, mine);
+    }
+    const bool written = std::all_of(differing.begin(), differing.end(), [&](const CallRecord* r) {
+      const int at = memory_of(*r, r->outcome, k).argument;
+      const bool is_empty = at >= 0 && r->tensors[static_cast<size_t>(at)].meta.numel().as_int() == 0;
+      return is_empty || writes(*r, at);
+    });
+    const std::string does = written ? fmt::format("writes {} and returns {}", x, theirs) : "returns " + theirs;
+    return fmt::format(
+        "the kernel {}{}, and the schema does not say so, as Tensor(a{}) {} -> Tensor(a{}) does: return a copy, "
+        "{}.clone(){}",
+        does, when, written ? "!" : "", x, written ? "!" : "", x, written ? ", and write that" : "");
+  }
+  if (kernels.earlier >= 0) {
+    return fmt::format(
+        "results {} and {} of the kernel are one memory{}, which a schema cannot say of two results: return a copy, "
+        ".clone(); the prediction's result {} is {}",
+        kernels.earlier, k, when, k, mine);
+  }
+  return fmt::format("the kernel's result is memory of its own{}, the prediction's is {}: out.clone()", when, mine);
+}
+
+}  // namespace ersatz::tools

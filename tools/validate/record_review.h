@@ -1,0 +1,18 @@
+// What is to be said of all recorded calls of an op together, once each has been judged by itself.
+#pragma once
+
+#include <span>
+
+#include "tools/validate/call_source.h"
+#include "tools/validate/verdict.h"
+
+namespace ersatz::tools {
+
+/// The key of a finding in a recorded call; `op` is a record of the same op.
+std::string recorded_finding_key(const CallRecord& op, const Finding& finding);
+
+/// Gives each finding the cause that all of its calls bear out and the arguments that decide it, takes out what follows
+/// from another one, and adds what no single call shows: sizes that the fake does not know and that are an argument's.
+void review_records(std::span<const RecordLine> records, OpVerdict& verdict);
+
+}  // namespace ersatz::tools
