@@ -44,6 +44,7 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
     const OwnPrediction again = own.asked_again(op, record);
     if (!again.outcome) return skip(&op, op.name, again.why, static_cast<size_t>(results)), 0;
     record.fake = again.outcome;
+    record.unknown = again.unknown;
   } else {
     record.fake = said.outcome;
   }

@@ -159,6 +159,7 @@ OwnPrediction OwnOps::predicted(const OpEntry& op, CallRecord record, bool has_r
     if (!said.fake || !said.unusable.empty()) return p;
     if (said.fake->refused) return p.why = fmt::format("its fake raises {}", said.fake->error), p;
     p.outcome = said.fake;
+    p.unknown = said.unknown;
     for (size_t i = 0; i < said.fake->results.size(); ++i) p.places.push_back(place_of(said, i));
   } catch (const Error& e) {
     p.outcome.reset();
@@ -177,7 +178,9 @@ bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<co
     if (r.kind != RecordedResult::Kind::Tensor) continue;
     // A result that shares memory is the judge's, the first time: the schema has to allow it.
     const OwnPrediction::Place is = place_of(call, results, i);
-    if ((is.argument >= 0 && !said.may_share) || is != said.places[i] || !same_meta(r.tensor.meta, *results[i].as.tensor)) return false;
+    if ((is.argument >= 0 && !said.may_share) || is != said.places[i] ||
+        !same_meta(r.tensor.meta, *results[i].as.tensor))
+      return false;
   }
   for (size_t i = 0; i < after.size(); ++i) {
     const TensorMeta* meta = &call.tensors()[i].meta();

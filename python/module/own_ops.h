@@ -30,6 +30,7 @@ struct OwnPrediction {
     bool operator==(const Place&) const = default;
   };
   std::optional<RecordedOutcome> outcome;  ///< empty: see `why` and `by_data`
+  decltype(CallRecord::unknown) unknown;   ///< dims, by result, that the fake kernel says it does not know
   std::string why;
   bool by_data = false;
   bool is_final = false;      ///< it was asked for behind a call: nothing better is known

@@ -218,6 +218,7 @@ std::string print_call_record(const CallRecord& record) {
   add_outcome(record.outcome, json);
   if (record.fake) add_outcome(*record.fake, json["fake"]);
   if (!record.schema.empty()) json["schema"] = record.schema;
+  for (const auto& [result, dims] : record.unknown) json["unknown"][std::to_string(result)] = dims;
   Line tags = Line::array();
   if (record.random) tags.push_back("random");
   if (record.uninit) tags.push_back("uninit");

@@ -5,28 +5,25 @@ What it raises, draws or switches stays inside."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 import random
 import re
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import Any
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
-from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.utils._pytree import tree_any
 
 from .fake_kernels import fake_kernel, line_of_result, place_of
 from .recording.call import hidden
 from .recording.memory import Memory
 from .recording.operators import Op
-from .recording.prediction import _NO_PREDICTION, version_of
-from .recording.spelling import Book, error_of, listed
+from .recording.prediction import Predictor
+from .recording.spelling import Book
+from .recording.unknown_sizes import with_values
 from .remade import Remade
 
-_Said = tuple[dict[str, Any], list[tuple[dict[str, Any], torch.Tensor]]]
 _WATCHED_BYTES = 1 << 24  # of an argument; larger ones are not compared
 _OF_THE_KERNEL = ("unwritten", "undeclared_write", "out_of_bounds", "value")
 _META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
@@ -51,11 +48,11 @@ def has_fake(op: Any) -> bool:
 
 
 class _FakeArguments(Remade):
-    """The arguments of a record as fakes of a mode; without one as tensors of the meta device, which `book` spells with theirs."""
+    """The arguments of a record as fakes, which have its metadata and no data."""
 
-    def __init__(self, mode: FakeTensorMode | None, writes: set[int | str], device: str = "") -> None:
+    def __init__(self, mode: FakeTensorMode, writes: set[int | str]) -> None:
         self.mode, self.writes, self.values = mode, writes, []
-        self.book = Book(device)
+        self.book = Book()
 
     def of(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         made: list[torch.Tensor] = []
@@ -67,10 +64,7 @@ class _FakeArguments(Remade):
             self.book.declared += [key in self.writes] * (len(made) - len(self.book.declared))
             return value
         args = tuple(argument(i, x) for i, x in enumerate(record["args"]))
-        kwargs = {k: argument(k, x) for k, x in record["kwargs"].items()}
-        for t in self.book.tensors:
-            self.book.storage(t)
-        return args, kwargs
+        return args, {k: argument(k, x) for k, x in record["kwargs"].items()}
 
     def _made(self, x: Any, fill: str, made: list[torch.Tensor], storages: dict[int, torch.UntypedStorage]) -> Any:
         if not isinstance(x, dict) or "t" not in x or "is" in x:
@@ -85,7 +79,7 @@ class _FakeArguments(Remade):
         for bit in ("conj", "neg"):
             if x.get(bit):
                 getattr(torch._C, f"_set_{bit}")(meta, True)
-        made.append(FakeTensor(self.mode, meta, torch.device(device)) if self.mode else meta)
+        made.append(FakeTensor(self.mode, meta, torch.device(device)))
         return made[-1]
 
 
@@ -128,8 +122,8 @@ class OwnCalls:
 
     def __init__(self, mode: Any) -> None:
         self.mode = mode
-        self.fakes: FakeTensorMode | None = None
-        self.asked = 0
+        self.predictor = Predictor()
+        self.shown = FakeTensorMode(allow_fallback_kernels=False)  # of the fakes that stand for a record's arguments
         self.operators: dict[str, tuple[Any, set[int | str], bool]] = {}
 
     def has_parts(self, op: Any) -> bool:
@@ -159,14 +153,20 @@ class OwnCalls:
         if not has_one:
             return "", none, False
         with hidden(), _Untouched():
-            answer = None if has_returned else self.on_meta(op, record, writes)
-            said, results = answer or self.as_fakes(op, record, writes)
-        if said.get("fake_err"):
+            arguments = _FakeArguments(self.shown, writes)
+            try:
+                args, kwargs = arguments.of(record)
+            except (RuntimeError, ValueError, KeyError) as e:
+                return "", f"no fakes of its arguments can be made: {e}", False
+            said = None if has_returned else self.predictor.on_meta(op, args, kwargs, arguments.book)
+            said = said or self.predictor.run(op, args, kwargs, arguments.book)
+        if "fake_err" in said:
             return "", none if said["fake_err"] == "UnsupportedOperatorException" else f"its fake kernel raises {said['fake_err']}", False
-        if any(_is_symbolic(t) for _, t in results):
+        if "ranges" in said:
             if not has_returned:
                 return "", "", True
-            bind(results, record["out"])
+            said, unknown = with_values(said, record)
+            record.update({"unknown": unknown} if unknown else {})
         record["fake"] = said
         return json.dumps(record), "", False
 
@@ -178,45 +178,6 @@ class OwnCalls:
             known = self.operators[name] = op, Op(op).writes, has_fake(op)
         return known
 
-    def on_meta(self, op: Any, record: dict[str, Any], writes: set[int | str]) -> _Said | None:
-        """What the fake kernel says of tensors on the meta device; None where it raises, or where devices may decide."""
-        devices = {t["t"].rpartition("@")[2] for t in _tensors([record["args"], *record["kwargs"].values()])}
-        if len(devices) != 1:
-            return None
-        said = self.answer(op, record, _FakeArguments(None, writes, devices.pop()), contextlib.nullcontext())
-        return None if "err" in said[0] or "fake_err" in said[0] else said
-
-    def as_fakes(self, op: Any, record: dict[str, Any], writes: set[int | str]) -> _Said:
-        """What the fake kernel says under FakeTensorMode. Unsupported is an operator that has none after all."""
-        self.asked += 1
-        if self.fakes is None or self.asked % 1000 == 0:  # a mode keeps each symbol that was made in it
-            self.fakes = FakeTensorMode(allow_fallback_kernels=False, shape_env=ShapeEnv())
-            self.fakes.cache_enabled = False
-        return self.answer(op, record, _FakeArguments(self.fakes, writes), self.fakes)
-
-    def answer(self, op: Any, record: dict[str, Any], arguments: _FakeArguments, mode: AbstractContextManager[Any]) -> _Said:
-        """What a call of an operator says, as a record spells outcomes; each tensor among its results, as it is spelled there and
-        itself."""
-        try:
-            args, kwargs = arguments.of(record)
-        except (RuntimeError, ValueError, KeyError) as e:
-            return {"fake_err": f"no fake of its arguments can be made: {e}"}, []
-        book = arguments.book
-        before = [(book.tensor(t), version_of(t)) for t in book.tensors]
-        try:
-            with mode:
-                out = op(*args, **kwargs)
-        except Exception as e:
-            return ({"fake_err": type(e).__name__} if type(e).__name__ in _NO_PREDICTION else error_of(e)), []
-        first = len(book.spelled)
-        answer: dict[str, Any] = {"out": book.spell(listed(out), is_result="fake")}
-        results = book.spelled[first:]
-        after = {str(k): book.tensor(t, True) for k, t in enumerate(book.tensors)
-                 if book.declared[k] or version_of(t) != before[k][1] or book.tensor(t) != before[k][0]}
-        if after:
-            answer["after"] = after
-        return answer, results
-
     def to_change(self, line: str, field: str, result: int) -> str:
         """The line of the fake kernel that makes what was found; empty where the kernel or the schema is at fault, or nobody knows."""
         record = json.loads(line)
@@ -224,43 +185,10 @@ class OwnCalls:
         if field in _OF_THE_KERNEL:
             return ""
         with hidden(), _Untouched():
-            if field == "error" or result < 0 or self.fakes is None:
+            if field == "error" or result < 0:
                 return place_of(op)
             try:
-                args, kwargs = _FakeArguments(self.fakes, set()).of(record)
+                args, kwargs = _FakeArguments(self.shown, set()).of(record)
             except (RuntimeError, ValueError, KeyError):
                 return place_of(op)
             return line_of_result(op, args, kwargs, result)
-
-
-def _is_symbolic(t: torch.Tensor) -> bool:
-    return any(isinstance(n, torch.SymInt) for n in (*t.size(), *t.stride(), t.storage_offset()))
-
-
-def bind(predicted: list[tuple[dict[str, Any], torch.Tensor]], observed: list[Any]) -> None:
-    """Gives each symbol of a prediction the size that the call's results have in its place, and spells the prediction with numbers. A
-    symbol that no result tells keeps what its hint is, 0 without one."""
-    known: dict[Any, int] = {}
-    for (_, fake), seen in zip(predicted, _tensors(observed)):
-        spelled = _META.fullmatch(seen["t"])
-        for size, is_ in zip(fake.size(), spelled[2].split(",") if spelled and spelled[2] else []):
-            if isinstance(size, torch.SymInt) and size.node.expr.is_Symbol:
-                known.setdefault(size.node.expr, int(is_))
-
-    def number(n: Any) -> int:
-        if not isinstance(n, torch.SymInt):
-            return int(n)
-        bound = n.node.expr.subs(known)
-        return int(bound) if bound.is_number else 0
-    for spelled_so, fake in predicted:
-        numbers = [",".join(str(number(n)) for n in part) for part in (fake.size(), fake.stride())]
-        dtype, place = spelled_so["t"].partition("[")[0], spelled_so["t"].rpartition("@")[2]
-        spelled_so["t"] = f"{dtype}[{numbers[0]}]{{{numbers[1]}}}+{number(fake.storage_offset())}@{place}"
-        spelled_so["n"] = number(spelled_so["n"])
-
-
-def _tensors(x: Any) -> list[dict[str, Any]]:
-    """The tensors among results as a record spells them, lists flattened."""
-    if isinstance(x, list):
-        return [t for item in x for t in _tensors(item)]
-    return [x] if isinstance(x, dict) and "t" in x else []
