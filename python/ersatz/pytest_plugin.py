@@ -148,7 +148,7 @@ def ersatz_crosscheck(request: pytest.FixtureRequest) -> Generator[Any, None, No
 
 def _is_whole(config: pytest.Config) -> bool:
     """Were all tests to run? In a part of a suite it says nothing that a waiver was not needed."""
-    chosen = ("keyword", "markexpr", "deselect", "lf", "maxfail", "stepwise")
+    chosen = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "maxfail", "stepwise")
     return not any(getattr(config.option, name, None) for name in chosen) and not any("::" in a for a in config.args)
 
 
