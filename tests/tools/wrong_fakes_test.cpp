@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/tools/command_line.h"
 #include "tools/infer/wrong_fakes.h"
 
 namespace ersatz::tools {
@@ -78,6 +79,35 @@ TEST(WrongFakes, OfManyAScreenHasTheFirstAndSaysHowManyMore) {
     fakes.add(record(kRowMajor, R"("err":"RuntimeError")", "aten.op" + std::to_string(i) + ".default"));
   EXPECT_THAT(to_text(fakes, false), HasSubstr("\n  5 more: --json and -o FILE have them\n"));
   EXPECT_THAT(to_text(fakes, true), HasSubstr("aten.op9.default"));
+}
+
+/// A run in which PyTorch's fake of copysign was wrong.
+std::string recorded_run() {
+  const std::string call =
+      R"({"format":2,"id":"0","op":"aten.copysign.Tensor","args":[{"t":"f32[2,3]{1,2}+0@cpu","s":0,"n":24},)"
+      R"({"t":"f32[2,3]{3,1}+0@cpu","s":1,"n":24}],"kwargs":{},"out":[{"t":"f32[2,3]{1,2}+0@cpu","s":2,"n":24}],)"
+      R"("fake":{"out":[{"t":"f32[2,3]{3,1}+0@cpu","s":2,"n":24}]},"tags":["value_dependent"],"at":"run.py:8 in f"})"
+      "\n";
+  return scratch_file("wrong_fakes.jsonl", call);
+}
+
+TEST(WrongFakes, AreListedByBothCommandsAndChangeNoStatus) {
+  const std::string line =
+      "  aten.copysign.Tensor, result 0: stride: the fake says f32[2,3]{3,1}+0@cpu, the run says f32[2,3]{1,2}+0@cpu "
+      "(1 "
+      "call, run.py:8 in f)\n";
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--no-real"}}) {
+    std::vector<std::string> arguments = {"crosscheck", recorded_run()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CommandResult text = run_command(arguments);
+    EXPECT_EQ(text.status, 0);
+    EXPECT_THAT(text.out, HasSubstr(line));
+    arguments.push_back("--json");
+    EXPECT_EQ(run_command(arguments).json()["calls"]["wrong_fakes"][0]["op"], "aten.copysign.Tensor");
+  }
+  EXPECT_EQ(run_command({"validate", recorded_run()}).status, 0);
+  EXPECT_THAT(run_command({"validate", recorded_run()}).out, HasSubstr(line));
+  EXPECT_EQ(run_command({"validate", recorded_run(), "--json"}).json()["wrong_fakes"][0]["at"], "run.py:8 in f");
 }
 
 }  // namespace
