@@ -37,8 +37,8 @@ enum class ComparedWith : uint8_t {
 
 Tolerance tolerance_of(DType t, ComparedWith with = ComparedWith::Device);
 
-/// What another device's result may be off by, absolute and on top, where the op rounds its weights (kRoundsWeights): by
-/// u of a weighted mean of the values' sizes, taken as 2. Of halves; wider dtypes have nothing rounded on the way.
+/// What another device's result may be off by, absolute and on top, where the op rounds its weights (kRoundsWeights):
+/// by u of a weighted mean of the values' sizes, taken as 2. Of halves; wider dtypes have nothing rounded on the way.
 double rounded_weights(DType t);
 
 }  // namespace ersatz

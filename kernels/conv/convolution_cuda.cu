@@ -1,8 +1,8 @@
 // convolution on CUDA: dense operands of the planned layout go to cuDNN, which makes a dense result.
 //
 // The bias: cuDNN adds it before it rounds, or (transposed convolutions) adds half-type results to it, so that they are
-// rounded once as on the CPU. Wider types, and what it does neither for (transposed volumes of halves, which are rounded
-// twice so), get it in a pass of their own.
+// rounded once as on the CPU. Wider types, and what it does neither for, get it in a pass of their own: some transposed
+// convolutions of halves (volumes, dilated ones), which are rounded twice so, as all of them are by PyTorch.
 #include <algorithm>
 #include <climits>
 

@@ -129,7 +129,8 @@ void c2r_rule(RuleCall& call) {
   out.strides = transformed_strides(input, lines, {&real, 1});
 }
 
-// ATen copies its result to `out`, whatever dtype that has.
+// ATen copies its result to `out`, whatever dtype that has; on CUDA it is scaled into `out`, which has the result's
+// strides where it is resized.
 void out_rule(RuleCall& call) {
   RuleResult functional;
   call.ask_functional(functional);
@@ -137,6 +138,8 @@ void out_rule(RuleCall& call) {
   TensorMeta& result = functional.outputs[0].meta;
   result.dtype = call.meta(out).dtype;
   answer_out(call, result, out, kGeneratedForm);
+  OutputSpec& written = call.out.outputs[0];
+  if (call.device.is_cuda() && written.metadata_changed) written.meta.strides = result.strides;
 }
 
 // ATen makes the first half, whatever is asked for, and mirrors it.
@@ -145,6 +148,10 @@ void r2c_out_rule(RuleCall& call) {
   RuleCall inner = call.functional(half);
   answer_r2c(inner, true);
   out_rule(call);
+  // Both halves have a place of their own, which is resized before.
+  OutputSpec& written = call.out.outputs[0];
+  if (written.metadata_changed && !call.boolean(kFftR2c["onesided"]))
+    written.meta.strides = contiguous_strides(written.meta.sizes);
 }
 
 /// 5 n log2 n for each element that is transformed, as FFT benchmarks count.

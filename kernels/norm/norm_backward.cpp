@@ -156,7 +156,9 @@ void batch_rule(RuleCall& call) {
   call.require(fits || (dense.gradient && check_ge(grad.numel(), in.numel())), "C2",
                "grad_out must have the sizes of input: they are {} and {}", grad, in);
   const DType parameter = call.has(kBatches["weight"]) ? call.meta(kBatches["weight"]).dtype : in.dtype;
-  answer(call, asked(mask, 0), in.dtype, in.sizes, dense.gradient ? output_format(in) : suggest_memory_format(in));
+  MemoryFormat format = dense.gradient ? output_format(in) : suggest_memory_format(in);
+  if (call.device.is_cuda() && !train) format = MemoryFormat::Contiguous;
+  answer(call, asked(mask, 0), in.dtype, in.sizes, format);
   for (size_t i : {1, 2}) answer(call, asked(mask, i), parameter, std::span(&c, 1));
 }
 

@@ -15,6 +15,9 @@
 // [op.C4]  A gradient is asked of what is there: layer norm's weight, its bias.
 // [op.C5]  Of group norm, N * C * HxW is 0 where the input has no elements.
 //
+// [op.layout] The gradient of batch norm's input has the memory format that the input suggests; by running statistics
+//          on CUDA it is row-major.
+//
 // Source: the chain rule; with x' the normalised input, s its saved 1 / deviation, g the incoming gradient times
 // weight, and means over what was normalised: s * (g - mean(g) - x' * mean(g * x')), or s * g where running statistics
 // were used.

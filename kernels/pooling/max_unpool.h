@@ -1,8 +1,9 @@
 // What a max pool kept, put back where it came from: max_unpool2d, max_unpool3d.
 //
 // The result has the sizes of `self` but for the trailing ones, which are `output_size`; each element of `self` stands
-// at its index into the row-major points of its plane, all others are zero. Of elements with one index the last stands, on CUDA any.
-// On the CPU images have the memory format that `self` suggests; else the result is row-major. Constraints:
+// at its index into the row-major points of its plane, all others are zero. Of elements with one index the last stands,
+// on CUDA any. On the CPU images have the memory format that `self` suggests; else the result is row-major.
+// Constraints:
 //
 // [max_unpool2d.C1] [max_unpool3d.C1] `output_size` (of volumes also `stride` and `padding`) has one number for each
 //                   dim that was pooled; sizes are not negative, strides positive. `stride` and `padding` are

@@ -39,8 +39,8 @@ bool packed(const int64_t (&strides)[4]) {
   return strides[3] == 1 && strides[0] % 8 == 0 && strides[1] % 8 == 0 && strides[2] % 8 == 0;
 }
 
-/// Before 9.15.1 keys beyond a length that is no multiple of 128 were not hidden (pytorch/pytorch#169849), and 9.10.0 and
-/// 9.10.1 have wrong sums.
+/// Before 9.15.1 keys beyond a length that is no multiple of 128 were not hidden (pytorch/pytorch#169849); 9.10.0 and
+/// 9.10.1 have wrong results.
 constexpr size_t kFirstRightVersion = 91501;
 
 bool fits(const Attention& p) {

@@ -54,8 +54,8 @@ def main():
         times[f"op/{name}"] = microseconds(call, 1000)
     for mib in [1, 16, 256, 1024]:
         x = torch.randn((mib << 20) // 4, device="cuda")
-        out = torch.empty_like(x)
-        times[f"add/{mib}"] = microseconds(lambda: torch.add(x, x, out=out))
+        y, out = torch.randn_like(x), torch.empty_like(x)
+        times[f"add/{mib}"] = microseconds(lambda: torch.add(x, y, out=out))
         times[f"relu/{mib}"] = microseconds(lambda: torch.clamp_min(x, 0, out=out))
         times[f"exp/{mib}"] = microseconds(lambda: torch.exp(x, out=out))
     for dtype, name in [(torch.float32, "f32"), (torch.float16, "f16"), (torch.bfloat16, "bf16")]:

@@ -69,9 +69,10 @@ def failure_lines(found):
         lines += [f"- call `{c['id']}`: {c['how']}" for c in said["ended_a_process"]]
         lines += [f"- `{c['op']}` {c['field']}, {c['count']} times, first {c['ids'][:1]}: {c['cause']}".replace("\n", " ")
                   for c in said.get("causes", [])]
-    for name in sorted(found):
-        if name.startswith(("again/", "alone/")) and name.endswith(".txt"):
-            lines.append(f"- {name.removesuffix('.txt')}, alone: {found[name].splitlines()[0]}")
+    alone = {name: found[name].splitlines()[0] for name in sorted(found) if name.startswith(("again/", "alone/")) and name.endswith(".txt")}
+    lines += [f"- {name.removesuffix('.txt')}, alone: {how}" for name, how in alone.items() if how != "exit 0"]
+    if passed := sum(how == "exit 0" for how in alone.values()):
+        lines.append(f"- {passed} of {len(alone)} runs of a failure alone pass")
     return ["## Failures", "", *(lines or ["None."]), ""]
 
 

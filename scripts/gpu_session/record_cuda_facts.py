@@ -47,7 +47,7 @@ class Builder:
     """The arguments of one record, on a device."""
 
     def __init__(self, torch, device):
-        self.torch, self.device, self.storages = torch, device, {}
+        self.torch, self.device, self.storages, self.tensors = torch, device, {}, []
 
     def tensor(self, t):
         torch = self.torch
@@ -74,7 +74,8 @@ class Builder:
         if not isinstance(v, dict):
             return v
         if "t" in v:
-            return self.tensor(v)
+            self.tensors.append(self.tensor(v))
+            return self.tensors[-1]
         if "dtype" in v:
             return getattr(torch, DTYPES[v["dtype"]])
         if "layout" in v:
@@ -96,22 +97,24 @@ class Builder:
 SHORT = {v: k for k, v in DTYPES.items()}
 
 
-def described(torch, value, storages):
-    """A result as call records spell it, without values."""
+def name_of(storage, names):
+    """Storages are known by their object: those without memory have one address, and one that grows gets another."""
+    return names.setdefault(storage._cdata, max(names.values(), default=-1) + 1)
+
+
+def described(torch, value, storages, arguments=()):
+    """A result as call records spell it, without values; of the `arguments` that it is, the number."""
     if isinstance(value, torch.Tensor):
         name = SHORT.get(str(value.dtype).removeprefix("torch."), str(value.dtype))
         commas = lambda x: ",".join(str(i) for i in x)  # noqa: E731
         place = "cpu" if value.device.type == "cpu" else "cuda:0"
         raw = value.untyped_storage()
-        try:
-            key = raw.data_ptr()
-        except RuntimeError:  # a tensor of zeros that has no memory
-            key = None
         answer = {"t": f"{name}[{commas(value.shape)}]{{{commas(value.stride())}}}+{value.storage_offset()}@{place}",
-                  "s": storages.setdefault(key or ("empty", len(storages)), len(storages)), "n": raw.nbytes()}
+                  "s": name_of(raw, storages), "n": raw.nbytes()}
+        answer |= {"is": number for number, argument in enumerate(arguments) if argument is value}
         return answer | {flag: True for flag, on in (("conj", value.is_conj()), ("neg", value.is_neg())) if on}
     if isinstance(value, (list, tuple)):
-        return [described(torch, x, storages) for x in value]
+        return [described(torch, x, storages, arguments) for x in value]
     return value if isinstance(value, (int, float, bool, type(None))) else str(value)
 
 
@@ -134,14 +137,15 @@ class Poisoned(Exception):
 
 
 def replay(torch, record, device):
-    """{"out": ...} or {"err": class}; None where the call cannot be made here."""
+    """{"out": ..., "after": ...} or {"err": class}; None where the call cannot be made here."""
     namespace, packet, overload = record["op"].split(".")
     try:
         builder = Builder(torch, device)
         args = [builder.value(a) for a in record["args"]]
         kwargs = {k: builder.value(v) for k, v in record["kwargs"].items()}
         op = getattr(getattr(getattr(torch.ops, namespace), packet), overload)
-        storages = {t.untyped_storage().data_ptr(): name for name, t in builder.storages.items() if t.numel()}
+        storages = {t.untyped_storage()._cdata: name for name, t in builder.storages.items()}
+        before = described(torch, builder.tensors, storages)
     except (ValueError, RuntimeError, KeyError, AttributeError, TypeError) as e:
         if "CUDA error" in str(e):
             raise Poisoned(str(e)) from e
@@ -157,7 +161,10 @@ def replay(torch, record, device):
     results = [] if result is None else list(result) if isinstance(result, tuple) else [result]
     if isinstance(result, list) and not (len(record["out"]) == 1 and isinstance(record["out"][0], list)):
         results = result
-    return {"out": described(torch, results, storages)}
+    answer = {"out": described(torch, results, storages, builder.tensors)}
+    after = described(torch, builder.tensors, storages)
+    changed = {str(number): now for number, (was, now) in enumerate(zip(before, after)) if was != now}
+    return answer | ({"after": changed} if changed else {})
 
 
 def compared(torch, record, device):

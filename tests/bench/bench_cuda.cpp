@@ -6,7 +6,7 @@
 //   op/NAME           one small op, queued: rule, output, launch; `kernel`: run_kernel alone, its launch with it
 //   add/MIB ...       kernel alone on the device; of_copy: its bytes a second as a part of a device copy's as large
 //   sum, softmax, layer_norm, group_norm/DTYPE/SIZES  calls that read and write each element once: of_copy likewise
-//   avg_pool2d/DTYPE/SIZES  likewise, channels innermost: f16 and bf16 on cuDNN, f32 on our own kernel
+//   avg_pool2d/DTYPE/SIZES  likewise, channels innermost: f16 on cuDNN, others on our own kernel
 //   mm, conv2d, attention/DTYPE/SIZES  of_product: their operations a second as a part of those of a matrix product of
 //                     that dtype, 8192 x 8192
 //

@@ -6,6 +6,7 @@ import sys
 import tarfile
 import tempfile
 import time
+import types
 import unittest
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "scripts/gpu_session"
@@ -366,6 +367,23 @@ class Facts(unittest.TestCase):
         meta = lambda strides, device: [{"t": f"f32[1,3]{{{strides}}}+0@{device}"}]  # noqa: E731
         self.assertTrue(record_cuda_facts.same(meta("9,1", "cuda:0"), meta("3,1", "cpu")))
         self.assertFalse(record_cuda_facts.same(meta("3,2", "cuda:0"), meta("3,1", "cpu")))
+
+    def test_storages_are_objects_and_results_that_are_arguments_say_so(self):
+        class Storage:
+            def __init__(self, number):
+                self._cdata = number
+            nbytes = staticmethod(lambda: 0)
+
+        class Tensor:
+            dtype, shape, device, is_conj, is_neg = "torch.float32", (0,), types.SimpleNamespace(type="cuda"), lambda self: False, lambda self: False
+            stride, storage_offset = staticmethod(lambda: (1,)), staticmethod(lambda: 0)
+
+            def __init__(self, storage):
+                self.untyped_storage = lambda: storage
+        argument, other = Tensor(Storage(70)), Tensor(Storage(71))  # both empty, and so at one address
+        names = {70: 3}
+        out = record_cuda_facts.described(types.SimpleNamespace(Tensor=Tensor), [argument, other], names, [argument])
+        self.assertEqual([(3, 0), (4, None)], [(t["s"], t.get("is")) for t in out])
 
     def test_operators_that_a_library_lays_out_come_first_then_those_that_were_predicted_otherwise(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,6 @@
 // Every CUDA kernel, its samples twice where calls are deterministic (else some add with atomics, as PyTorch's do): the
-// same bits each time, in one process and from one process to the next. For the latter the test reports a sum of each op's results as a property, which scripts/gpu-session compares.
+// same bits each time, in one process and from one process to the next. For the latter the test reports a sum of each
+// op's results as a property, which scripts/gpu-session compares.
 #include <gtest/gtest.h>
 
 #include "fake/watch/poison.h"

@@ -73,6 +73,19 @@ TEST(FftOnCuda, CopiesRealNumbersThatAComplexOneCouldNotBeginAt) {
   EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}+2@cuda:0", {2}, true), "c64[2,3,3]{3,6,1}+0@cuda:0");
   EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}+1@cuda:0", {2}, true), "c64[2,3,3]{9,3,1}+0@cuda:0");
 }
+// An H100 gave these.
+TEST(FftOnCuda, AnOutThatIsResizedHasTheStridesOfTheResult) {
+  const auto written = [](const char* op, const char* self, const Value& last, const char* out) {
+    return rule_answer(op, {Value(shape_only(self)), ints({0}), Value(2), last}, {{"out", Value(shape_only(out))}});
+  };
+  EXPECT_EQ(written("aten._fft_c2c.out", "c64[5,6,7]@cuda:0", false, "c64[0]@cuda:0"), "c64[5,6,7]{1,35,5}+0@cuda:0");
+  EXPECT_EQ(written("aten._fft_c2c.out", "c64[5,6,7]@cuda:0", false, "c64[5,6,7]@cuda:0"),
+            "c64[5,6,7]{42,7,1}+0@cuda:0");
+  EXPECT_EQ(written("aten._fft_r2c.out", "f32[5,6,7]{7,35,1}@cuda:0", true, "c64[4,7,8]@cuda:0"),
+            "c64[3,6,7]{1,21,3}+0@cuda:0");
+  EXPECT_EQ(written("aten._fft_r2c.out", "f32[5,6,7]{7,35,1}@cuda:0", false, "c64[0]@cuda:0"),
+            "c64[5,6,7]{42,7,1}+0@cuda:0");
+}
 OP_TEST(FftC2r, LaysOutWhatTheComplexPassLeaves) {
   expect(ops::_fft_c2r(make("c64[2,3,4]"), dims({2, 0}), 0, 2)).meta("f32[2,3,4]{1,8,2}");
 }

@@ -159,5 +159,17 @@ OP_TEST(BatchNormBackward, RefusesAGradientThatDoesNotReach) {
       ErrorFamily::Runtime, "native_batch_norm_backward.C2");
 }
 
+TEST(NormBackward, ByRunningStatisticsIsRowMajorOnCuda) {  // as on an H100
+  const auto layout = [](const std::string& device, bool train) {
+    const Value images(shape_only("f32[4,8,5,5]{200,1,40,8}@" + device)), channels(shape_only("f32[8]@" + device));
+    return rule_answer("aten.native_batch_norm_backward.default",
+                       {images, images, channels, channels, channels, channels, channels, Value(train), Value(1e-5),
+                        Value::list(std::vector<Value>{true, true, true})});
+  };
+  EXPECT_EQ(layout("cuda:0", false), "f32[4,8,5,5]{200,25,5,1}+0@cuda:0");
+  EXPECT_EQ(layout("cuda:0", true), "f32[4,8,5,5]{200,1,40,8}+0@cuda:0");
+  EXPECT_EQ(layout("cpu", false), "f32[4,8,5,5]{200,1,40,8}+0@cpu");
+}
+
 }  // namespace
 }  // namespace ersatz
