@@ -1,9 +1,9 @@
 """docs/data/public_python.txt lists the names of the Python package that users can use, one line a name with its signature.
 
-Of each module without a leading underscore these are the names of `__all__`, or what it defines where it has none. Of a class they are its
-bases, methods, properties and fields without a leading underscore, and `__add__` and the like; inherited ones stand at the class that has
-them. A name that another module defines is written `ersatz.load = ersatz.program.load`; where that module has a leading underscore
-(python/ersatz/_ersatz.pyi), its definition stands under the name that users know. The files are parsed; nothing is imported.
+These are the names in `__all__` of the modules of PUBLIC, which docs/stability.md promises. Of a class they are its bases, methods,
+properties and fields without a leading underscore, and `__add__` and the like; inherited ones stand at the class that has them. What
+another module defines (python/ersatz/report.py, python/ersatz/_ersatz.pyi) stands under the name that users know. The files are parsed;
+nothing is imported.
 """
 import ast
 import re
@@ -11,6 +11,7 @@ import re
 from checks.public_cpp import differences
 
 LISTED = "docs/data/public_python.txt"
+PUBLIC = ("ersatz", "ersatz.errors", "ersatz.torch")
 IMPORTS = (ast.Import, ast.ImportFrom)
 
 
@@ -32,8 +33,8 @@ def listed(root, build):
     return sorted({line for module in trees if not hidden(module) for line in of_module(module, trees)})
 
 
-def hidden(name):
-    return any(part.startswith("_") for part in name.split("."))
+def hidden(module):
+    return module not in PUBLIC
 
 
 def of_module(module, trees):
@@ -57,13 +58,23 @@ def origin(package, node):
 
 
 def exported_again(as_name, module, name, node, trees):
+    """A name that a module takes from another one: its definition, looked for through the modules between."""
     there = next((a.name for a in node.names if (a.asname or a.name) == name))
     whole = f"{module}.{there}" if module else there
-    yield f"{as_name}: module" if whole in trees and as_name == whole else f"{as_name} = {whole}"
-    if hidden(module):
-        for other, definition in trees.get(module, (False, []))[1]:
-            if other == there:
-                yield from described(as_name, definition)
+    if whole in trees:
+        yield f"{as_name}: module"
+        return
+    found = [definition for other, definition in trees.get(module, (False, []))[1] if other == there]
+    for definition in found:
+        if isinstance(definition, IMPORTS):
+            package = module if trees[module][0] else module.rpartition(".")[0]
+            yield from exported_again(as_name, origin(package, definition), there, definition, trees)
+        elif hidden(module):
+            yield from described(as_name, definition)
+        else:
+            yield f"{as_name} = {whole}"
+    if not found:
+        yield f"{as_name} = {whole}"
 
 
 def definitions(body):

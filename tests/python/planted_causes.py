@@ -93,6 +93,9 @@ CAUSES = {
     "itself_or_copy": (op("itself_or_copy(Tensor x) -> Tensor", lambda x: x.contiguous(), contiguous), (x,), "alias", ["the kernel returns x itself in the calls that differ, in others not"], ["of its own"]),
     "written": (op("written(Tensor x) -> Tensor", written, torch.clone), (x,), "alias", ["the kernel writes x and returns x itself"], []),
     "own": (op("own(Tensor(a) x) -> Tensor(a)", contiguous, lambda x: x.view(x.shape)), (x,), "alias", ["memory of its own, the prediction's is memory of x"], ["one memory", "in others not"]),
+    "parts_of_one": (op("parts_of_one(Tensor x) -> Tensor[]", lambda x: list((x * 2).chunk(2, 1)), lambda x: [torch.empty_like(c, memory_format=torch.contiguous_format) for c in x.chunk(2, 1)]), (torch.rand(4, 4),), "alias", ["results 0 and 1 of the kernel are one memory"], []),
+    "on_meta": (op("on_meta(Tensor x) -> Tensor", torch.clone, lambda x: torch.empty_like(x, device="meta")), (x,), "device", ["the kernel's result is on cpu, the prediction on meta"], []),
+    "none": (op("none(Tensor x) -> (Tensor, Tensor?)", lambda x: (x.clone(), None), lambda x: (like(x), like(x))), (x,), "dtype", ["the kernel returns None, where the prediction is a tensor"], []),
     "same_twice": (op("same_twice(Tensor x) -> (Tensor, Tensor)", lambda x: (lambda e: (e, e))(x.clone()), lambda x: (like(x), like(x))), (x,), "alias", ["results 0 and 1 of the kernel are one memory"], ["of its own, the"]),
 }
 PASTED = ("contiguous", "order_of_x", "order_of_y", "order_of_other_sizes", "transposed", "permuted")

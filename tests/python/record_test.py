@@ -13,6 +13,7 @@ except ImportError:
     torch = None
 else:
     import ersatz.torch
+    from varied_ops import OPS
 
 PROGRAM = os.environ.get("ERSATZ_PROGRAM")
 
@@ -56,6 +57,22 @@ class AProgram(unittest.TestCase):
         self.assertEqual((t["args"], t["out"]), (["t0.0"], ["t0.1"]))
         self.assertEqual((add["args"], add["out"]), (["t0.1"], ["t0.1"]))
         self.assertEqual((total["args"], total["out"]), (["t0.0"], ["t1.0"]))
+
+    def test_holds_dicts_dtypes_memory_formats_and_devices_as_arguments(self):
+        x = torch.ones(1, 3, 2, 2)
+        with ersatz.torch.record(self.path, program=True):
+            OPS["taken"]({"b": x, "a": x})
+            OPS["kept_dtype"](x, torch.float32)
+            OPS["laid"](x, torch.contiguous_format)
+            torch.ops.aten.empty.memory_format([2], device=torch.device("cpu"))
+        taken, dtype, laid, empty = (json.loads(line) for line in self.path.read_text().splitlines())
+        (b, t), (a, same) = taken["args"][0]["dict"]
+        self.assertEqual((b, a, t["t"], same["is"] if "is" in same else same["s"]), ("b", "a", "f32[1,3,2,2]{12,4,2,1}+0@cpu", t["s"]))
+        self.assertEqual(dtype["args"][1], {"dtype": "f32"})
+        self.assertEqual(laid["args"][1], {"memory_format": "contiguous"})
+        self.assertEqual(empty["kwargs"]["device"], {"device": "cpu"})
+        self.assertNotIn("taken", self.program.read_text().split("graph(")[1])  # the text form has no dicts
+        self.assertIn("1 agreed", self.ersatz("validate", self.path))
 
     def test_of_three_models_is_compared_as_the_records_are(self):
         for name, (net, x) in nets().items():

@@ -98,6 +98,14 @@ class WhatIsTried(unittest.TestCase):
         self.assertEqual((report.findings, report.status), ((), "clean"))
         self.assertIn("with arguments that no sample has, which the kernel refuses and its fake takes; the first is sample 0, n=0 (ValueError: n is 0)", str(report))
 
+    def test_takes_no_random_element_for_one_that_nobody_wrote(self):
+        report = validate(OPS["mask"], [(x, .5)])
+        self.assertEqual((report.findings, report.status), ((), "clean"), str(report))
+
+    def test_takes_no_broadcast_by_chance_for_a_fault(self):
+        report = validate(OPS["weighted"], [(x, torch.ones(4))])
+        self.assertEqual((report.findings, report.status), ((), "clean"), str(report))
+
     def test_survives_a_crash_without_being_asked_to(self):
         report = validate(crashing_op(), [(x, 1)])
         if "whether a call ends the process" in str(report):

@@ -71,6 +71,8 @@ op("mode(Tensor x, str mode) -> Tensor", modes, lambda x, mode: x.new_empty(x.sh
 op("both(Tensor x, str mode, Tensor? bias) -> Tensor", both, both_fake)
 op("refuses(Tensor x, int n) -> Tensor", refuses, refuses_fake)
 op("unchecked(Tensor x, int n) -> Tensor", unchecked, lambda x, n: torch.empty_like(x))
+op("mask(Tensor x, float p) -> Tensor", lambda x, p: torch.rand_like(x.real, dtype=torch.float32) > p, lambda x, p: torch.empty_like(x, dtype=torch.bool))
+op("weighted(Tensor x, Tensor w) -> Tensor", lambda x, w: (x * w).contiguous(), lambda x, w: x.new_empty(x.shape, dtype=torch.promote_types(x.dtype, w.dtype)))
 
 
 def context_op():

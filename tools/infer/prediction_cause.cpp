@@ -342,6 +342,10 @@ std::string cause_of_difference(FindingField field, std::span<const ResultPair> 
       return causes.size();
     case FindingField::Offset:
       return causes.offset();
+    case FindingField::Device:
+      return fmt::format("the kernel's result is on {}, the prediction on {}{}",
+                         to_string(differing[0].observed->meta.device), to_string(differing[0].predicted->meta.device),
+                         differing.size() == 1 ? "" : " in the first call that differs");
     default:
       return {};
   }

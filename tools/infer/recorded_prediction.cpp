@@ -125,10 +125,11 @@ class OutcomeComparison {
       const bool layout =
           f.field == FindingField::Stride || f.field == FindingField::Offset || f.field == FindingField::Size;
       for (const Finding& a : aliases) {
-        const int argument = memory_of(record_, observed_, static_cast<size_t>(a.result)).argument;
+        const auto [argument, earlier, is] = memory_of(record_, observed_, static_cast<size_t>(a.result));
         const bool written = f.field == FindingField::UndeclaredWrite && argument >= 0 &&
                              f.predicted.starts_with(fmt::format("argument {} ", argument));
-        if (!written && !(layout && f.result == a.result)) continue;
+        const bool shares = argument < 0 && f.result == earlier;  // parts of one memory: both are laid out in it
+        if (!written && !(layout && (f.result == a.result || shares))) continue;
         absorbed.emplace_back(a.result, f.field);
         return true;
       }
@@ -151,7 +152,12 @@ class OutcomeComparison {
              : kind == RecordedResult::Kind::None ? "None"
                                                   : "a number";
     };
-    if (p.kind != o.kind) return add(k, FindingField::DType, words(p.kind), words(o.kind), "significant");
+    if (p.kind != o.kind) {
+      add(k, FindingField::DType, words(p.kind), words(o.kind), "significant");
+      findings_.back().cause =
+          fmt::format("the kernel returns {}, where the prediction is {}", words(o.kind), words(p.kind));
+      return;
+    }
     if (o.kind == RecordedResult::Kind::Number) return number(k, p.number, o.number);
     if (o.kind != RecordedResult::Kind::Tensor) return;
     metadata(k, p.tensor, o.tensor);

@@ -44,7 +44,7 @@ class Call:
         if predictor and op.schema and not book.opaque:
             key = json.dumps([self.line["args"], self.line["kwargs"]])
             # Afterwards, where the call cannot change the metadata of its arguments.
-            if recorder._probes and not op.writes:
+            if recorder._probes and recorder._asks_on_meta and not op.writes:
                 self.prediction = predictor.shortcut(func, args, kwargs, book, key)
                 self.predict = lambda: predictor.predict(func, args, kwargs, book, key)
             else:

@@ -113,6 +113,14 @@ def _own_results(results: Any, book: Book) -> dict[int, torch.Tensor]:
             if isinstance(t, torch.Tensor) and t.layout == torch.strided and t.numel() and t.untyped_storage()._cdata not in arguments}
 
 
+def _random_states(book: Book) -> list[tuple[Any, torch.Tensor]]:
+    """Where the generators of the call's devices are, each with what puts it there."""
+    states: list[tuple[Any, torch.Tensor]] = [(torch.set_rng_state, torch.get_rng_state())]
+    for device in {t.device for t in book.tensors if t.is_cuda}:
+        states.append((lambda state, device=device: torch.cuda.set_rng_state(state, device), torch.cuda.get_rng_state(device)))
+    return states
+
+
 def _bytes_of_elements(t: torch.Tensor) -> torch.Tensor:
     return _elements(t.untyped_storage(), t.dtype, t.storage_offset(), t.size(), t.stride())
 
@@ -121,6 +129,7 @@ def unwritten(func: Any, args: Any, kwargs: Any, book: Book) -> dict[int, dict[s
     """Elements of a call's results, by their flat number, that hold what memory held before, in two runs on memory filled in two
     ways: with a pattern, then with other bytes. The caller puts back what the runs write. Memory that a kernel allocates past
     torch's operators is not seen."""
+    random = _random_states(book)
     with _initialised():
         first = _own_results(func(*args, **kwargs), book)
     left: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
@@ -138,6 +147,8 @@ def unwritten(func: Any, args: Any, kwargs: Any, book: Book) -> dict[int, dict[s
     first.clear()
     for size in 2 * sizes:  # what is freed last is handed out first
         torch.full((size,), 0x5A, dtype=torch.uint8)
+    for set_state, state in random:  # the same numbers: what differs then is memory
+        set_state(state)
     second = _own_results(func(*args, **kwargs), book)
     found = {}
     for k, (filled, held) in left.items():

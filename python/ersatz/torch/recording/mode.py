@@ -53,6 +53,7 @@ class record(TorchDispatchMode):
         self._seen: set[int] = set()
         self._only: Any = None  # the operator that alone is recorded
         self._probes, self._others = False, False
+        self._asks_on_meta = True  # a probe asks the fake kernel on meta tensors first, which is quick and shows no device
         self._keeps: Callable[[dict[str, Any]], bool] = lambda line: True  # is that record one to write
         self._more: dict[str, Any] = {}  # members of each record
         self._begun: Callable[[dict[str, Any]], None] | None = None  # is told of a call before it is made

@@ -144,6 +144,7 @@ def probe(op: Any, samples: Sequence[Any], path: str | os.PathLike[str], *, valu
             if number < first or sample in raised:
                 continue
             told.call, recorder._more = (args, kwargs), {"variant": told.origin}
+            recorder._asks_on_meta = told.says != _GIVEN  # the device is seen in the sample as it is
             told.save()
             if begun:
                 tell, at = begun, number

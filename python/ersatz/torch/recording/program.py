@@ -48,7 +48,7 @@ def _tensors(x: Any) -> Iterator[dict[str, Any]]:
 
 
 def _opaque(x: Any) -> bool:
-    return "opaque" in x if isinstance(x, dict) and "t" not in x else isinstance(x, list) and any(map(_opaque, x))
+    return "opaque" in x or "dict" in x if isinstance(x, dict) and "t" not in x else isinstance(x, list) and any(map(_opaque, x))
 
 
 def _meta(t: dict[str, Any]) -> str:

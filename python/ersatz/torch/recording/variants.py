@@ -9,7 +9,7 @@ import torch
 
 LAYOUTS = ("contiguous", "permuted", "gapped", "expanded", "offset", "channels_last")
 _FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.complex64)
-_INTEGERS = (torch.int64, torch.int32, torch.uint8)  # a bool is a mask, and an integer in its place would be a position
+_INTEGERS = (torch.int64, torch.int32)  # bools and uint8 are masks where the others are positions
 _MOST_DIMS_ALONE = 24
 _FILLS = ("zeros", "ones", "negative", "random", "random")
 
@@ -84,19 +84,19 @@ def permuted(tensors: Tensors) -> Tensors | None:
 
 
 def one_dim_alone(tensors: Tensors) -> Iterator[tuple[Tensors, str]]:
-    """One dim gets another size where another dim had the same one, which may be by chance."""
+    """One dim gets another size where another dim had the same one, which may be by chance. Not size 1, which many kernels take for
+    any other without that being meant."""
     sizes = [n for t in tensors for n in t.shape]
     made = 0
     for i, t in enumerate(tensors):
         for dim, size in enumerate(t.shape):
             if sizes.count(size) < 2 or size < 1:
                 continue
-            for new in {size + 1, 1} - {size}:
-                made += 1
-                if made > _MOST_DIMS_ALONE:
-                    return
-                one = _contiguous(t.index_select(dim, torch.arange(new, device=t.device) % size))
-                yield [one if k == i else _contiguous(u) for k, u in enumerate(tensors)], f"dim {dim} of tensor {i} alone as {new}"
+            made += 1
+            if made > _MOST_DIMS_ALONE:
+                return
+            one = _contiguous(t.index_select(dim, torch.arange(size + 1, device=t.device) % size))
+            yield [one if k == i else _contiguous(u) for k, u in enumerate(tensors)], f"dim {dim} of tensor {i} alone as {size + 1}"
 
 
 def variants(tensors: Tensors, written: set[int], seed: int) -> Iterator[tuple[Tensors, bool, str]]:
