@@ -111,8 +111,8 @@ struct Report {
   int64_t judged_by(Witness w) const { return witnesses[static_cast<size_t>(w)]; }
   void add_reference(std::string_view op, double device, double cpu, int64_t results = 1);
   int64_t skipped_total() const;
-  /// Something was compared, nothing was found, no call of the user's own operators was left unjudged, and every waiver was
-  /// needed and still counts.
+  /// Something was compared, nothing was found, no call of the user's own operators was left unjudged, and every waiver
+  /// was needed and still counts.
   bool clean() const;
   /// Why a report without findings is not clean, in words that end its closing line; empty: nothing was left unjudged.
   std::string unjudged() const;
@@ -120,8 +120,8 @@ struct Report {
   void add(const Report& other);
 };
 
-/// `crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`; behind it, where nothing was found and
-/// the report is not clean all the same, `; not clean: 3 calls of mylib.foo.default were not judged`.
+/// `crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`; behind it, where nothing was found
+/// and the report is not clean all the same, `; not clean: 3 calls of mylib.foo.default were not judged`.
 std::string closing_line(const Report& report);
 
 }  // namespace ersatz

@@ -37,8 +37,8 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
   if (!outcome.error && as_predicted(said, call_, outcome.results, outcome.after, is_written)) {
     return add_own({}, {}, results, known);
   }
-  // The first answer may be one that was got more cheaply (FakeAnswer): where it does not hold, or where sizes follow from data,
-  // the fake kernel is asked behind the call, once for all calls of that metadata.
+  // The first answer may be one that was got more cheaply (OwnCalls.predict): where it does not hold, or where sizes
+  // follow from data, the fake kernel is asked behind the call, once for all calls of that metadata.
   CallRecord record = this->record(op, outcome);
   if (said.by_data || !said.is_final) {
     const OwnPrediction again = own.asked_again(op, record);

@@ -44,8 +44,8 @@ class LiveSession {
   /// Operators that the user leaves out by name, patterns as in waivers: `mylib.*`.
   std::vector<std::string> excluded;
 
-  /// The call's arguments; of an operator of `own` its fake kernel is asked. False: they do not fit the schema, and the call
-  /// is skipped.
+  /// The call's arguments; of an operator of `own` its fake kernel is asked. False: they do not fit the schema, and the
+  /// call is skipped.
   bool begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments, DType default_dtype = DType::F32);
   /// What was predicted for the call of an operator of `own` that has begun; null: its rule is ours.
   const OwnPrediction* predicted() const { return prediction_; }
@@ -77,7 +77,8 @@ class LiveSession {
   size_t judge(const OpEntry& op, const LiveOutcome& outcome);
   /// Of an operator of `own`: by what its fake kernel predicted.
   size_t judge_own(const OpEntry& op, const LiveOutcome& outcome);
-  /// Counts a judged call, and lists what was found. `known`: its prediction was remembered. Returns the number of findings.
+  /// Counts a judged call, and lists what was found. `known`: its prediction was remembered. Returns the number of
+  /// findings.
   size_t add_own(std::vector<Finding> findings, CallRecord record, int64_t results, bool known);
   /// Counts a call that was not judged, of an operator that is not PyTorch's own.
   void leave_unjudged(std::string_view name, std::string_view why);

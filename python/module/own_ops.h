@@ -1,5 +1,5 @@
-// Operators of a live run that ersatz has no rule of: what their authors' fake kernels predict of a call, asked once for
-// calls of equal metadata, and whether a call did that.
+// Operators of a live run that ersatz has no rule of: what their authors' fake kernels predict of a call, asked once
+// for calls of equal metadata, and whether a call did that.
 #pragma once
 
 #include <deque>
@@ -53,8 +53,8 @@ class OwnOps {
   /// The prediction for the call whose arguments these are. It lives until the next one is asked for.
   const OwnPrediction& prediction(const OpEntry& op, const AskedCall& call, std::span<const ErsatzAskedValue> arguments,
                                   DType default_dtype);
-  /// Asks once more, behind the call of which that is the record. The answer takes the last prediction's place, but where sizes
-  /// follow from data.
+  /// Asks once more, behind the call of which that is the record. The answer takes the last prediction's place, but
+  /// where sizes follow from data.
   OwnPrediction asked_again(const OpEntry& op, CallRecord record);
   /// A judge has found nothing in a call that did what the last prediction says.
   void agreed(const OpEntry& op) { ops_.at(&op).predictions[key_].may_share = true; }
