@@ -11,8 +11,8 @@
 namespace ersatz::tools {
 
 /// A result for each finding, with the line of the model, else of the recorded call, else the input as its place; the
-/// field that differs is the rule. A note for each of the user's own operators that nothing judged. What the exit status
-/// says beyond that is a notification.
+/// field that differs is the rule. A note for each of the user's own operators that nothing judged. What the exit
+/// status says beyond that is a notification.
 std::string sarif_text(const nlohmann::ordered_json& report);
 
 /// A test case for each operator, failed where there are findings and skipped where it is missing or nothing judged it,
