@@ -34,6 +34,7 @@ def _build_glue(arguments: list[str]) -> int:
 
 
 def _audit(arguments: list[str]) -> int:
+    """audit NAMESPACE --samples RUN.jsonl: Judge each operator of a namespace by its registration and by recorded calls"""
     try:
         from .torch import audit_command
     except ImportError as e:
@@ -43,6 +44,7 @@ def _audit(arguments: list[str]) -> int:
 
 
 def _record(arguments: list[str]) -> int:
+    """record -o RUN.jsonl SCRIPT.py, record -o RUN.jsonl -m MODULE: Write each operator that a program of PyTorch calls to a file"""
     try:
         from .torch import script
     except ImportError as e:

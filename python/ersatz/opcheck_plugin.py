@@ -111,9 +111,9 @@ class OpcheckPlugin:
         return result
 
     def _fail_for(self, item: pytest.Item, found: list[Report]) -> None:
-        from .pytest_plugin import _waived
+        from .pytest_plugin import is_waived
 
-        left = [(report, f) for report in found for f in report.findings if not _waived(item, f)]
+        left = [(report, f) for report in found for f in report.findings if not is_waived(item, f)]
         self.totals.waived += sum(len(report.findings) for report in found) - len(left)
         if left:
             self.totals.failed += 1

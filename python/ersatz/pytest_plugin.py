@@ -88,6 +88,11 @@ def _fits(mark: pytest.Mark, finding: Finding) -> bool:
     return fnmatchcase(finding.op, mark.kwargs.get("op") or "*") and fnmatchcase(finding.field, mark.kwargs.get("field") or "*")
 
 
+def is_waived(item: pytest.Item, finding: Finding) -> bool:
+    """Does a mark of the test name that finding?"""
+    return any(_fits(mark, finding) for _, mark in _marks(item))
+
+
 def _judge(item: pytest.Item, live: Any) -> None:
     """Counts the test; fails it where something was found that no waiver names, and where a waiver of its own names nothing."""
     suite, report, marks = item.config.stash[_SUITE], _report(item, live), list(_marks(item))

@@ -169,7 +169,9 @@ TEST(CrosscheckMode, OpsWithoutRuleAndDataDependentOnesAreSkippedWithTheirReason
   }
   const Report report = mode.finish();
   EXPECT_EQ(report.compared, 0);
-  EXPECT_EQ(closing_line(report), "crosscheck: 0 compared, 0 mismatched, 2 skipped (unsupported 1, data_dependent 1)");
+  EXPECT_EQ(closing_line(report),
+            "crosscheck: 0 compared, 0 mismatched, 2 skipped (unsupported 1, data_dependent 1); not clean: nothing was "
+            "compared");
 }
 
 // XCHK-08: a tensor that cannot be fake leaves the op unchecked.

@@ -24,6 +24,8 @@ TRAIN = "import sys, torch\nassert sys.argv[1:] in ([], ['--epochs', '1']), sys.
 FILES = {
     "train.py": TRAIN, "package/__init__.py": "", "package/train.py": TRAIN,
     "tests/test_suite.py": "import torch\ndef test_it():\n    torch.ones(3) + 1\n",
+    "mylib.py": "import torch\nlibrary = torch.library.Library('mylib', 'DEF')\nlibrary.define('my_op(Tensor x) -> Tensor')\n"
+                "library.impl('my_op', torch.clone, 'CompositeExplicitAutograd')\n",
     "waivers.txt": "# none yet\n", "items.txt": "repro.jsonl\nop:aten.cat.default\n",
     "repro.jsonl": json.dumps({"id": "a", "op": "aten.relu.default", "args": [{"t": "f32[2]{1}+0@cpu", "s": 0, "n": 8}], "kwargs": {},
                                "out": [{"t": "f32[2]{1}+0@cpu", "s": 1, "n": 8}]}) + "\n",
@@ -59,7 +61,7 @@ def names_of_the_page():
     library.define("my_op(Tensor x, Tensor? y=None, float scale=1.0) -> Tensor")
     library.impl("my_op", my_op, "CompositeExplicitAutograd")
     model, x = torch.nn.Linear(3, 2), torch.ones(4, 3)
-    return {"torch": torch, "ersatz": ersatz, "library": library, "model": model, "x": x, "y": torch.ones(4, 3), "inputs": (x,),
+    return {"torch": torch, "ersatz": ersatz, "run_the_tests": lambda: torch.ops.mylib.my_op(torch.ones(3)), "library": library, "model": model, "x": x, "y": torch.ones(4, 3), "inputs": (x,),
             "more_inputs": (torch.zeros(4, 3),), "graph_module": torch.export.export(model, (x,))}
 
 
@@ -98,7 +100,7 @@ class DocumentedLinesTest(unittest.TestCase):
         self.assertGreaterEqual(len(blocks), 4)
         names = names_of_the_page()
         for block in blocks:
-            with self.subTest(block=block), contextlib.redirect_stdout(io.StringIO()):
+            with self.subTest(block=block), contextlib.chdir(self.folder), contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(block, "docs/torch.md", "exec"), names)
 
     def test_the_plugin_is_loaded_once_whoever_names_it(self):

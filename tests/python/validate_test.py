@@ -53,7 +53,7 @@ class Validate(unittest.TestCase):
         page = ersatz.torch.validate(op, [sample]).to_html().partition("<details")[0]
         self.assertIn("<title>ersatz validate</title>", page)
         self.assertRegex(page, r"<h1 class=\"bad\">validate: 1 ops, \d+ calls, ")
-        self.assertRegex(page, r"<b>To change:</b> <code>wrong_ops\.py:\d+ in ")
+        self.assertRegex(page, r"<b>To change:</b> <code>[\w/]*wrong_ops\.py:\d+ in ")
         self.assertIn("<b>Smallest call:</b> <code>wrong.stride_transposed.default(f32[2,2]{1,2}+0@cpu) fill=zeros</code>", page)
         self.assertIn("<b>Why:</b> only where x is laid out as f32[2,2]{1,2}+0@cpu: row-major, nothing is found", page)
         self.assertRegex(page, r"in \d+ of \d+ calls, the first: sample 0, ")

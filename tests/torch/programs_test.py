@@ -127,6 +127,10 @@ def differences(run, values, exported, by_pytorch):
 class WrittenPrograms(unittest.TestCase):
     def check(self, folder, make):
         program = folder / f"{folder.name}.pt2"
+        try:
+            torch.export.load(str(program))
+        except RuntimeError as e:
+            self.skipTest(f"this PyTorch does not load its own archive: {str(e).splitlines()[0]}")
         exported = torch.export.load(str(written(program, "written.pt2")))
         if not (folder / "inputs_outputs.json").exists():
             return  # nothing to run it on: that it loads is all

@@ -74,7 +74,7 @@ std::string junit_text(const Json& raw) {
     }
   }
   for (const auto& [op, calls] : unjudged_of(report)) {
-    cases[op].skipped = not_judged(op, calls);
+    if (std::string& why = cases[op].skipped; why.empty()) why = not_judged(op, calls);
   }
   for (const Json* finding : findings_of(report)) {
     cases[text_at(*finding, "op")].failures.push_back(failure(*finding, report));

@@ -282,7 +282,7 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
     return o;
   };
   // No finding and not clean: an envelope's status says so (docs/glossary.md).
-  if (to.value("status", "") == "findings" && report.findings.empty() && !report.unjudged().empty()) {
+  if (to.is_object() && to.value("status", "") == "findings" && report.findings.empty() && !report.unjudged().empty()) {
     to["status"] = "unjudged";
   }
   to["nodes"] = report.nodes;
