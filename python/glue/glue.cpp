@@ -36,7 +36,6 @@ struct Known {
 };
 
 constexpr int kWatchedCalls = 3;
-constexpr size_t kWatchedBytes = size_t(1) << 24;  ///< of a storage; larger ones are not compared
 
 /// What a call is told with. Its memory is kept from call to call.
 struct Told {
@@ -141,10 +140,11 @@ const char* named(const char* what, const T& of) {
 /// The bytes of a call's arguments, before it and after it.
 class Watched {
  public:
-  explicit Watched(const std::vector<at::Tensor>& tensors) {
+  /// `most`: bytes of a storage; larger ones are not compared.
+  Watched(const std::vector<at::Tensor>& tensors, uint64_t most) {
     for (const at::Tensor& t : tensors) {
       const auto same = [&](const Storage& s) { return s.impl == t.storage().unsafeGetStorageImpl(); };
-      if (std::any_of(storages_.begin(), storages_.end(), same) || t.storage().nbytes() > kWatchedBytes) continue;
+      if (std::any_of(storages_.begin(), storages_.end(), same) || t.storage().nbytes() > most) continue;
       storages_.push_back({t.storage().unsafeGetStorageImpl(), all_of(t).clone()});
     }
   }
@@ -310,10 +310,10 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   std::string message;
   std::optional<Watched> bytes;
   std::vector<int32_t> rewritten;
-  if (of.is_own && !told.opaque && of.watched < kWatchedCalls) {
+  if (of.is_own && !told.opaque && live->watched_bytes && of.watched < kWatchedCalls) {
     const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);
     ++of.watched;
-    bytes.emplace(told.tensors);
+    bytes.emplace(told.tensors, live->watched_bytes);
   }
   std::exception_ptr raised;
   try {

@@ -161,11 +161,12 @@ class TorchCrosscheck {
 
   /// The functions by which calls that are made elsewhere reach this session; they live as long as it does.
   const ErsatzLive* interface() {
-    interface_ = {sizeof(ErsatzLive), ERSATZ_LIVE_ABI, ersatz_ask(ERSATZ_ASK_ABI), this, judge_told,
+    interface_ = {sizeof(ErsatzLive), ERSATZ_LIVE_ABI, ersatz_ask(ERSATZ_ASK_ABI), this, watched_bytes, judge_told,
                   own_told,           skip_told};
     return &interface_;
   }
   nb::object where_function = nb::none();
+  uint64_t watched_bytes = 0;  ///< of a storage; 0: no bytes are compared
   /// What asks fake kernels, looks at bytes and takes composites apart (ersatz/torch/own_calls.py).
   nb::object own_calls = nb::none();
 
@@ -270,9 +271,9 @@ class TorchCrosscheck {
   /// Of the first calls of an operator: what looks at the bytes of its arguments; None: nobody does.
   nb::object watched(TorchOperator& known, nb::handle args, nb::handle kwargs) {
     constexpr int kWatchedCalls = 3;
-    if (!session_.predicted() || known.watched >= kWatchedCalls) return nb::none();
+    if (!watched_bytes || !session_.predicted() || known.watched >= kWatchedCalls) return nb::none();
     ++known.watched;
-    return own_calls.attr("watch")(known.object, args, kwargs);
+    return own_calls.attr("watch")(known.object, args, kwargs, watched_bytes);
   }
 
   /// Null, or why the call cannot be judged.
@@ -364,6 +365,7 @@ void bind_live(nb::module_& m) {
           "Address of the session's ErsatzLive (live_interface.h).")
       .def_rw("where", &TorchCrosscheck::where_function)
       .def_rw("own_calls", &TorchCrosscheck::own_calls)
+      .def_rw("watched_bytes", &TorchCrosscheck::watched_bytes)
       .def(
           "text", [](TorchCrosscheck& c, const std::string& input) { return c.session().text(input); },
           nb::arg("input"))

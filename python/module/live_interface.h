@@ -33,6 +33,7 @@ typedef struct ErsatzLive {
   uint32_t abi;
   const ErsatzAsk* ask;
   void* session;
+  uint64_t watched_bytes; /* of a storage: larger ones are not compared before and after a call of a user's operator */
   /* Any thread. Nothing throws: 1 where the session stops at its first finding, and this call made it. */
   int (*judge)(void* session, const ErsatzLiveCall* call);
   /* An operator that ersatz has no rule of, by its schema in PyTorch's language: its calls are judged by what its fake kernel

@@ -164,6 +164,7 @@ class OwnCalls(unittest.TestCase):
         finding = self.found(writes, torch.ones(2, 2))
         self.assertEqual(finding.field, "undeclared_write")
         self.assertIn('mutates_args=("x",)', finding.cause)
+        self.assertEqual(self.check((writes, torch.ones(2, 2)), bytes=0).findings, ())  # nobody looked
 
     def test_who_raises_is_compared(self):
         finding = self.found(hands_out, torch.ones(3))

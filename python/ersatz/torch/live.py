@@ -107,7 +107,8 @@ class crosscheck(_python_dispatch.TorchDispatchMode):
     Seen is what arrives below autograd on this thread, backward passes included. Not seen: other threads. Calls on tensor subclasses,
     sparse or quantized tensors, symbolic sizes and dtypes that ersatz has not are counted as skipped, by reason.
 
-    exclude: operators that are left out on purpose, by name or pattern (`mylib.*`): their calls make no report unclean.
+    exclude: operators that are left out on purpose, by name or pattern (`mylib.*`): their calls make no report unclean. bytes: storages
+    of up to so many bytes are compared before and after the first three calls of each of the user's operators; 0: none.
     name: of the run, in reports. waivers: a file of findings that have a reason (docs/crosscheck.md). strides: compare strides.
     stop_at_first: raise `errors.RuntimeError` at the first finding, after the call. native: by the glue (`ersatz.torch.glue`);
     None: where it is built.
@@ -116,12 +117,13 @@ class crosscheck(_python_dispatch.TorchDispatchMode):
     supports_higher_order_operators = True
 
     def __init__(self, *, name: str = "live", waivers: str | os.PathLike[str] | None = None, strides: bool = True,
-                 stop_at_first: bool = False, exclude: Sequence[str] = (), native: bool | None = None) -> None:
+                 stop_at_first: bool = False, exclude: Sequence[str] = (), bytes: int = 1 << 24, native: bool | None = None) -> None:
         super().__init__()
         with hidden():  # the first session looks at some tensors of its own
             self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first, list(exclude))
         self._session.where = users_line
         self._session.own_calls = OwnCalls(weakref.ref(self))
+        self._session.watched_bytes = bytes
         self._call = self._session.call
         self._watches = False  # the glue does, on this thread
         self.report = LiveReport(self._session, name)

@@ -24,7 +24,6 @@ from .recording.spelling import Book
 from .recording.unknown_sizes import with_values
 from .remade import Remade
 
-_WATCHED_BYTES = 1 << 24  # of an argument; larger ones are not compared
 _OF_THE_KERNEL = ("unwritten", "undeclared_write", "out_of_bounds", "value")
 _META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
 
@@ -102,14 +101,14 @@ class _Untouched:
 
 
 class Watch:
-    """The bytes of a call's arguments, before it and after it."""
+    """The bytes of a call's arguments, before it and after it; of storages of up to `most` bytes."""
 
-    def __init__(self, op: Any, args: Any, kwargs: Any) -> None:
+    def __init__(self, op: Any, args: Any, kwargs: Any, most: int) -> None:
         self.book = Book()
         writes = Op(op).writes
         for key, x in (*enumerate(args), *kwargs.items()):
             self.book.spell(x, key in writes)
-        self.memory = Memory(self.book, _WATCHED_BYTES, set())
+        self.memory = Memory(self.book, most, set())
 
     def changed(self) -> list[int]:
         """Numbers of the tensor arguments of which an element has changed."""
@@ -134,11 +133,11 @@ class OwnCalls:
         with self.mode():
             return op.decompose(*args, **kwargs)
 
-    def watch(self, op: Any, args: Any, kwargs: Any) -> Watch | None:
+    def watch(self, op: Any, args: Any, kwargs: Any, most: int) -> Watch | None:
         if not tree_any(lambda x: isinstance(x, torch.Tensor), (args, kwargs)):
             return None
         with hidden():
-            return Watch(op, args, kwargs)
+            return Watch(op, args, kwargs, most)
 
     def predict(self, line: str, has_returned: bool) -> tuple[str, str, bool]:
         """(the record with its member `fake`, why there is none, do sizes follow from data?) of a record's call. Sizes that follow from
