@@ -209,10 +209,13 @@ std::string Causes::dtype() const {
   return fmt::format("the kernel's result {}; the prediction {}{}", has, takes, advice);
 }
 
-/// What the size of that dim is in all of these calls: `the size of dim 1 of x`; empty: it follows none.
+/// What the size of that dim is in all of these calls: a number, `the size of dim 1 of x`; empty: it follows none.
 std::string Causes::size_source(Pairs pairs, Side side, size_t dim) const {
   const auto size = [&](const ResultPair& p) { return (p.*side)->meta.sizes[dim].as_int(); };
   if (!all(pairs, [&](const ResultPair& p) { return dim < (p.*side)->meta.sizes.size(); })) return {};
+  // One size in all calls, or in the only one, follows many things by chance.
+  const int64_t shown = size(pairs[0]);
+  if (all(pairs, [&](const ResultPair& p) { return size(p) == shown; })) return std::to_string(shown);
   for (size_t k = 0; k < first_.tensors.size(); ++k) {
     for (size_t d = 0; d < first_.tensors[k].meta.sizes.size(); ++d) {
       const auto follows = [&](int64_t more) {
@@ -226,8 +229,7 @@ std::string Causes::size_source(Pairs pairs, Side side, size_t dim) const {
       if (follows(-1)) return of + " minus 1";
     }
   }
-  const int64_t shown = size(pairs[0]);
-  return all(pairs, [&](const ResultPair& p) { return size(p) == shown; }) ? std::to_string(shown) : std::string();
+  return {};
 }
 
 std::string Causes::size() const {
