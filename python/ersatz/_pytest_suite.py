@@ -56,7 +56,7 @@ class Suite:
     compared: int = 0
     mismatched: int = 0
     judged: int = 0
-    """Calls of the user's own operators that were judged, and `known` ones, which she said are to be left alone."""
+    """Calls of the user's own operators that were judged; `known` counts those of them whose prediction was remembered."""
     known: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     causes: dict[str, Cause] = field(default_factory=dict)

@@ -268,7 +268,8 @@ class TorchCrosscheck {
     }
   }
 
-  /// Of the first calls of an operator: what looks at the bytes of its arguments; None: nobody does.
+  /// Returns the Python object that compares the bytes of the arguments before and after a call, for the first calls of
+  /// each operator; None for later calls.
   nb::object watched(TorchOperator& known, nb::handle args, nb::handle kwargs) {
     constexpr int kWatchedCalls = 3;
     if (!watched_bytes || !session_.predicted() || known.watched >= kWatchedCalls) return nb::none();

@@ -40,7 +40,8 @@ struct OwnPrediction {
 
 class OwnOps {
  public:
-  /// Asks the fake kernel of a record's call, which has returned or is yet to be made. Never throws.
+  /// Asks an operator's fake kernel what the call of a record returns. `has_returned`: the record has the outcome of
+  /// the call too. The function never throws.
   std::function<FakeAnswer(const std::string& record, bool has_returned)> ask;
 
   /// The entry of an operator with that schema in PyTorch's language, made when it is first asked for; null where its
@@ -50,13 +51,14 @@ class OwnOps {
   /// Empty: the operator is none of these.
   std::string schema_of(const OpEntry& op) const { return has(&op) ? ops_.at(&op).schema : std::string(); }
 
-  /// The prediction for the call whose arguments these are. It lives until the next one is asked for.
+  /// Returns what the operator's fake kernel predicts for a call with these arguments. The reference is valid until the
+  /// next call of this function.
   const OwnPrediction& prediction(const OpEntry& op, const AskedCall& call, std::span<const ErsatzAskedValue> arguments,
                                   DType default_dtype);
-  /// Asks once more, behind the call of which that is the record. The answer takes the last prediction's place, but
-  /// where sizes follow from data.
+  /// Asks the fake kernel again after the call, whose record has its outcome. The answer replaces the prediction that
+  /// `prediction` returned last, except where sizes depend on data: it is then about this call alone.
   OwnPrediction asked_again(const OpEntry& op, CallRecord record);
-  /// A judge has found nothing in a call that did what the last prediction says.
+  /// Notes that judge_by_own_record found nothing in a call that matched the last prediction.
   void agreed(const OpEntry& op) { ops_.at(&op).predictions[key_].may_share = true; }
   /// Was the last prediction remembered?
   bool was_known() const { return known_; }
@@ -79,7 +81,8 @@ class OwnOps {
   std::vector<std::pair<uint64_t, uint64_t>> seen_;  ///< storage and object of each tensor in the key
 };
 
-/// Do results and arguments of a call equal the prediction to the letter? False where a judge has to look.
+/// Returns whether a call's results and arguments have exactly the predicted metadata and memory. False does not mean
+/// that something is wrong: judge_by_own_record decides then.
 /// `is_declared(i)`: the schema says that tensor argument i is written.
 bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<const ErsatzAskedValue> results,
                   std::span<const ErsatzTensorMeta* const> after, const std::function<bool(size_t)>& is_written);

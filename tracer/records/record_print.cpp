@@ -115,7 +115,7 @@ Line result(const RecordedResult& r) {
   return r.kind == RecordedResult::Kind::Number ? literal(r.number) : Line();
 }
 
-/// The members that say what a call did: `out` and `after`, or `err`.
+/// Writes an outcome, of a call or of a prediction, as members of a record: `out` and `after`, or `err`.
 void add_outcome(const RecordedOutcome& outcome, Line& json) {
   if (!outcome.error.empty()) {
     json[outcome.refused ? "fake_err" : "err"] = outcome.error;

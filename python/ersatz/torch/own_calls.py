@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -22,10 +21,9 @@ from .recording.operators import Op
 from .recording.prediction import Predictor
 from .recording.spelling import Book
 from .recording.unknown_sizes import with_values
-from .remade import Remade
+from .remade import META, Remade, numbers
 
 _OF_THE_KERNEL = ("unwritten", "undeclared_write", "out_of_bounds", "value")
-_META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
 
 
 def operator_of(name: str) -> Any:
@@ -68,13 +66,12 @@ class _FakeArguments(Remade):
     def _made(self, x: Any, fill: str, made: list[torch.Tensor], storages: dict[int, torch.UntypedStorage]) -> Any:
         if not isinstance(x, dict) or "t" not in x or "is" in x:
             return super()._made(x, fill, made, storages)
-        spelled = _META.fullmatch(x["t"])
+        spelled = META.match(x["t"])
         if spelled is None:
             raise ValueError(x["t"])
         name, sizes, strides, offset, device = spelled.groups()
         storage = storages.setdefault(x["s"], torch.UntypedStorage(max(x["n"], 0), device="meta"))
-        numbers = [[int(n) for n in text.split(",")] if text else [] for text in (sizes, strides)]
-        meta = torch.empty(0, dtype=self._literal("dtype", name), device="meta").set_(storage, int(offset), *numbers)
+        meta = torch.empty(0, dtype=self._literal("dtype", name), device="meta").set_(storage, int(offset), numbers(sizes), numbers(strides))
         for bit in ("conj", "neg"):
             if x.get(bit):
                 getattr(torch._C, f"_set_{bit}")(meta, True)

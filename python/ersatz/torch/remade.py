@@ -13,11 +13,11 @@ from .recording.mode import record
 from .recording.record_file import KeptRecords
 from .recording.spelling import DTYPES
 
-_META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
+META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
 _NAMED = {name: dtype for dtype, name in DTYPES.items()}
 
 
-def _numbers(text: str) -> list[int]:
+def numbers(text: str) -> list[int]:
     return [int(n) for n in text.split(",")] if text else []
 
 
@@ -76,7 +76,7 @@ class Remade:
         if "is" in x:
             made.append(made[x["is"]])
             return made[-1]
-        spelled = _META.match(x["t"])
+        spelled = META.match(x["t"])
         if spelled is None:
             raise ValueError(x["t"])
         name, sizes, strides, offset, device = spelled.groups()
@@ -85,7 +85,7 @@ class Remade:
         storage = storages.setdefault(x["s"], torch.UntypedStorage(max(x["n"], 0), device=device))
         if is_new:
             torch.empty(0, dtype=torch.uint8, device=device).set_(storage, 0, (storage.nbytes(),), (1,)).zero_()
-        t = torch.empty(0, dtype=dtype, device=device).set_(storage, int(offset), _numbers(sizes), _numbers(strides))
+        t = torch.empty(0, dtype=dtype, device=device).set_(storage, int(offset), numbers(sizes), numbers(strides))
         if is_new:
             self._give_values(t, fill, len(made))
         made.append(t)
