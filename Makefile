@@ -6,7 +6,7 @@
 #   make install  build the program and the library, and install them below PREFIX (/usr/local; DESTDIR too);
 #                 CONFIGURE=-DERSATZ_CUDA=ON for the CUDA module too
 #   make package  the same as a Debian package, build/ersatz_VERSION_ARCHITECTURE.deb
-#   make wheel    the Python package, build/wheels/ersatz-*.whl, for each Python at hand (PYTHONS="python3.10 ..." for some)
+#   make wheel    the Python package, build/wheels/ersatz_tensors-*.whl, for each Python at hand (PYTHONS="python3.10 ..." for some)
 #   make bench    build and run the benchmarks (BENCH=bench_fake for one of them, ARGS=... passed on)
 #   make behaviours  what was seen of each promised behaviour (MUTANTS=20: break 20 lines picked by hand, see their tests fail)
 #   make check    what CI checks besides tests: format, layering, op names, headers, docs
@@ -30,7 +30,7 @@ configure = cmake --preset release $(1) $(CONFIGURE) >build-configure.log 2>&1 |
 only_the_program = -DERSATZ_BUILD_TESTS=OFF -DERSATZ_BUILD_BENCHMARKS=OFF -DERSATZ_CUDA=OFF -DERSATZ_PYTHON=OFF
 tests_and_what_is_there = -DERSATZ_BUILD_TESTS=ON -DERSATZ_BUILD_BENCHMARKS=AUTO -DERSATZ_CUDA=AUTO -DERSATZ_PYTHON=AUTO
 
-.PHONY: build demo test install package wheel bench behaviours check format clean help program product everything
+.PHONY: announcement build demo test install package wheel bench behaviours check format clean help program product everything
 build: everything
 	cmake --build build
 
@@ -48,8 +48,11 @@ everything:
 	@scripts/python_setup build
 	@$(call configure,$(tests_and_what_is_there))
 
-demo: program
+demo: announcement program
 	@scripts/demo build/bin/ersatz
+
+announcement:
+	@[ -x build/bin/ersatz ] || echo "make demo: installs missing Debian packages, builds the program (about 5 minutes on 2 cores), then checks two networks"
 
 test: build
 	@scripts/test build

@@ -116,7 +116,7 @@ def states_of(root):
 
 
 def summary(states):
-    """`354 rows: 180 shown, 30 deviates, ...`: what README says, word for word."""
+    """`354 rows: 180 shown, 30 deviates, ...`: what docs/compare.md says, word for word."""
     count = collections.Counter(state for state, _ in states.values())
     return f"{len(states)} rows: " + ", ".join(f"{count[s]} {s}" for s in STATES)
 

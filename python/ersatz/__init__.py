@@ -10,6 +10,9 @@ No torch, no numpy and no GPU are needed. `ersatz.torch` checks programs of PyTo
 
 from __future__ import annotations
 
+import os as _os
+import warnings as _warnings
+
 from . import errors
 from ._ersatz import FakeMode, Operator, Tensor, __version__, fake, from_dlpack, load_plugin
 from .errors import Error
@@ -19,3 +22,7 @@ from .report import Finding, Report
 
 __all__ = ["Error", "FakeMode", "FakeReport", "Finding", "Operator", "Program", "Report", "Tensor", "__version__", "crosscheck", "errors",
            "fake", "from_dlpack", "load", "load_plugin", "ops"]
+
+if _os.path.exists(_os.path.join(_os.path.dirname(__file__), "trainer.py")):  # a file of PyPI's ersatz 1.0.0, and none of ours
+    _warnings.warn("PyPI's `ersatz` (a sentence splitter) has put its files into the folder of this package, distribution ersatz-tensors. "
+                   "Neither works reliably: pip uninstall ersatz ersatz-tensors, then install ersatz-tensors again", stacklevel=2)

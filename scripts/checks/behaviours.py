@@ -1,4 +1,4 @@
-"""Documents say what was seen: notes of the acceptance list hold, its table is fresh, README has its numbers, and each
+"""Documents say what was seen: notes of the acceptance list hold, its table is fresh, docs/compare.md has its numbers, and each
 complaint of docs/pain.md names tests that exist."""
 import re
 
@@ -16,9 +16,9 @@ def problems(root, build):
     path = root / "docs/behaviours.md"
     if not path.exists() or path.read_text() != behaviours.table(root):
         found.append("docs/behaviours.md is stale: run `make behaviours`")
-    words, readme = behaviours.summary(behaviours.states_of(root)), root / "README.md"
-    if not readme.exists() or words not in readme.read_text():
-        found.append(f"README.md does not say what docs/behaviours.md counts: {words}")
+    words, page = behaviours.summary(behaviours.states_of(root)), root / "docs/compare.md"
+    if not page.exists() or words not in page.read_text():
+        found.append(f"docs/compare.md does not say what docs/behaviours.md counts: {words}")
     return found + complaints(root)
 
 

@@ -80,9 +80,9 @@ JUDGED = (rf"predictions: of {N} records that both predict, the recorder's own f
           rf"ersatz on {N} \({PERCENT}\).*?not judged so: {N} that ersatz does not predict without data.*?; {N} that the recorder's fakes refuse")
 FIGURES = [
     Figure("complaints", "docs/pain.md", complaint_counts,
-           [("README.md", rf"docs/pain\.md\) says .*?: {N} of {N} cannot happen, {N} {IS} out, {N} {IS} open \|")]),
+           [("docs/compare.md", rf"\(pain\.md\) says .*?: {N} of {N} cannot happen, {N} {IS} out, {N} {IS} open \|")]),
     Figure("behaviours", "docs/data/behaviours.tsv", states_of_behaviours,
-           [("README.md", rf"{N} rows: {N} shown, {N} deviates, {N} unwanted, {N} needs a GPU, {N} later, {N} open"),
+           [("docs/compare.md", rf"{N} rows: {N} shown, {N} deviates, {N} unwanted, {N} needs a GPU, {N} later, {N} open"),
             ("docs/behaviours.md", rf"\| \*\*all\*\* \|{rf' {N} [|]' * 7}")]),
     Figure("recorded calls", RECORDS, sums(RECORDS, "passed", "records", "failed", "waived", "skipped"),
            [("docs/ops.md", rf"{N} of {N} recorded calls pass, {N} fail, {N} differ on purpose, {N} could not be compared")]),
@@ -90,18 +90,25 @@ FIGURES = [
            [("docs/ops.md", rf"{N} differ on purpose")]),
     Figure("operators that are not here", "docs/ops.md",
            says("docs/ops.md", rf"{N} are of operators that are refused by name, {N} of operators that are not here"),
-           [("README.md", rf"{N} of operators that are refused by name, and {N} of operators that are not here")]),
+           [("docs/compare.md", rf"{N} of operators that are refused by name, and {N} of operators that are not here")]),
     Figure("calls of the repository", "tests/conformance", recorded_calls,
-           [("README.md", rf"the repository keeps {N} of PyTorch eager's")]),
+           [("docs/call-records.md", rf"the repository keeps {N} calls of PyTorch eager")]),
     Figure("calls of the repository, by their table", "tests/conformance/records.csv", sums("tests/conformance/records.csv", "records"),
-           [("README.md", rf"the repository keeps {N} of PyTorch eager's")]),
+           [("docs/call-records.md", rf"the repository keeps {N} calls of PyTorch eager")]),
     Figure("predictions", PREDICTIONS, says(PREDICTIONS, JUDGED),
-           [("README.md", rf"of {N} that both predict \| {N} \({PERCENT}\) \| {N} \({PERCENT}\), each with its reason.*?Not judged so: {N} that "
-                          rf"ersatz does not predict without data, {N} that FakeTensor refuses")]),
+           [("docs/compare.md", rf"of {N} that both predict \| {N} \({PERCENT}\) \| {N} \({PERCENT}\), each with its reason.*?: {N} calls that "
+                                rf"ersatz does not predict without data, {N} that FakeTensor refuses")]),
+    Figure("predictions, in short", "docs/compare.md",
+           says("docs/compare.md", rf"of {N} that both predict \| {N} \({PERCENT}\) \| {N} \({PERCENT}\)"),
+           [("README.md", rf"On {N} odd calls recorded .*? differ from eager on {N} \({PERCENT}\)\. ersatz differs on {N} \({PERCENT}\)")]),
     Figure("predictions that differ with a reason", PREDICTIONS, says(PREDICTIONS, rf"records of .*?, {N} waived"),
            [(PREDICTIONS, rf", ersatz on {N} \(")]),
     Figure("records of predictions", RECORDS, sums(RECORDS, "records"), [(PREDICTIONS, rf"{N} records of \d+ overloads")]),
-    Figure("programs", "docs/programs.md", says("docs/programs.md", PROGRAMS), [("README.md", PROGRAMS)]),
+    Figure("programs", "docs/programs.md", says("docs/programs.md", PROGRAMS), [("docs/compare.md", PROGRAMS)]),
+    Figure("programs, in short", "docs/programs.md",
+           says("docs/programs.md", rf"{N} exported programs, {N} results: [\d,]+ compared .*? {N} results skipped"),
+           [("README.md", rf"On {N} exported programs it compared {N} results and skipped {N}")]),
+    Figure("overloads", "docs/ops.md", says("docs/ops.md", rf"{N} overloads, "), [("README.md", rf"ersatz has {N} operator overloads")]),
     Figure("findings of programs", "docs/data/program_findings.tsv", findings_of_programs,
            [("docs/programs.md", rf"{N} findings, all of them known")]),
     Figure("calls with symbols", SYMBOLIC, sums(SYMBOLIC, "calls", "undecided", "guarded_out", kind="unbacked"),
@@ -116,7 +123,7 @@ FIGURES = [
                                              rf"{N} calls, {N} results")]),
     Figure("traces", "docs/data/traces.csv", traces, [("docs/deviations.md", rf"The other {N} of its {N} rows agree")]),
     Figure("cost of PyTorch's fakes", "docs/python.md", says("docs/python.md", rf"takes {N} to {N} µs with its cache and {N} to {N} µs without"),
-           [("README.md", rf"{N} to {N} us with its cache, {N} to {N} us without")]),
+           [(page, rf"{N} to {N} us with its cache, {N} to {N} us without") for page in ("README.md", "docs/compare.md")]),
 ]
 
 

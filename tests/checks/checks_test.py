@@ -194,11 +194,11 @@ class Checks(unittest.TestCase):
         self.assertEqual("", self.found("comparisons", {path: test % "  EXPECT_EQ(report.compared, 0);\n"}))
         self.assertEqual("", self.found("comparisons", {path: "TEST(Flash, Passes) {\n  EXPECT_TRUE(passes(report));\n}\n"}))
 
-    def behaviours(self, rows, notes, test="", deviations="", readme=""):
+    def behaviours(self, rows, notes, test="", deviations="", compared=""):
         """What is said of an acceptance list with these rows and notes."""
         return self.found("behaviours", {
             "docs/data/behaviours.tsv": rows, "docs/data/behaviour_notes.tsv": notes, "tests/fake/a_test.cpp": test,
-            "docs/deviations.md": deviations, "README.md": readme})
+            "docs/deviations.md": deviations, "docs/compare.md": compared})
 
     def test_a_row_deviates_only_where_deviations_md_says_so(self):
         rows, note = "MODE-01\tcpu\tA row.\n", "MODE-01\tdeviates\tit differs\n"
@@ -213,8 +213,8 @@ class Checks(unittest.TestCase):
         rows = "MODE-01\tcpu, cuda-real\tA row.\nMODE-02\tcpu\tAnother.\nMODE-03\tgrad\tA third.\n"
         test = "// MODE-01, MODE-02\nTEST(Mode, Works) {\n}\n"
         counted = "3 rows: 1 shown, 0 deviates, 0 unwanted, 1 needs a GPU, 1 later, 0 open"
-        self.assertIn(f"README.md does not say what docs/behaviours.md counts: {counted}", self.behaviours(rows, "", test))
-        self.assertNotIn("README", self.behaviours(rows, "", test, readme=f"| rows | {counted} |\n"))
+        self.assertIn(f"docs/compare.md does not say what docs/behaviours.md counts: {counted}", self.behaviours(rows, "", test))
+        self.assertNotIn("compare.md", self.behaviours(rows, "", test, compared=f"| rows | {counted} |\n"))
         seen = "MODE-01\tseen\tNVIDIA X, driver 1, 2027-01-01\n"
         self.assertIn("3 rows: 2 shown, 0 deviates, 0 unwanted, 0 needs a GPU", self.behaviours(rows, seen, test))
         self.assertIn("MODE-02 is 'seen', but needs no GPU", self.behaviours(rows, "MODE-02\tseen\tcard\n", test))

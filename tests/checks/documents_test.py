@@ -62,14 +62,15 @@ class Figures(unittest.TestCase):
                 (pathlib.Path(folder) / path).write_text(text)
             return "\n".join(check.differences(pathlib.Path(folder), figure))
 
-    def test_the_readme_says_what_the_table_of_programs_sums_up(self):
+    def test_the_comparison_says_what_the_table_of_programs_sums_up(self):
         line = "80 exported programs, 1,009 results, 8 findings, all of them known."
-        files = {"docs/programs.md": line + "\n", "README.md": "| 80 exported programs, 1009\nresults, 8 findings, all of them known. |\n"}
+        page = "docs/compare.md"
+        files = {"docs/programs.md": line + "\n", page: "| 80 exported programs, 1009\nresults, 8 findings, all of them known. |\n"}
         self.assertEqual("", self.said("programs", files))
-        self.assertIn("README.md: programs: says 79 exported", self.said("programs", files | {"README.md": line.replace("80", "79")}))
+        self.assertIn(f"{page}: programs: says 79 exported", self.said("programs", files | {page: line.replace("80", "79")}))
 
     def test_a_place_that_is_reworded_is_named(self):
-        files = {"docs/python.md": "takes 110 to 190 µs with its cache and 150 to 2,600 µs without it\n", "README.md": "a fake costs a lot\n"}
+        files = {"docs/python.md": "takes 110 to 190 µs with its cache and 150 to 2,600 µs without it\n", "README.md": "a fake costs a lot\n", "docs/compare.md": "110 to 190 us with its cache, 150 to 2,600 us without\n"}
         self.assertEqual("README.md: cost of PyTorch's fakes: does not stand there in the words that scripts/checks/figures.py looks for",
                          self.said("cost of PyTorch's fakes", files))
 
@@ -78,12 +79,12 @@ class Figures(unittest.TestCase):
         self.assertIn("docs/python.md: cost of PyTorch's fakes: does not stand there", self.said("cost of PyTorch's fakes", readme))
         self.assertIn("docs/data/traces.csv: traces: cannot be read", self.said("traces", {"docs/deviations.md": "The other 1 of its 2 rows agree."}))
 
-    def test_the_readme_repeats_how_many_complaints_there_are(self):
+    def test_the_comparison_repeats_how_many_complaints_there_are(self):
         files = {"docs/pain.md": "| 1 | a | S | cannot happen | b |\n| 2 | a | S | open | b |\n",
-                 "README.md": "[docs/pain.md](docs/pain.md) says which: 1 of 2 cannot happen, 0 are out, 1 is open |\n"}
+                 "docs/compare.md": "[docs/pain.md](pain.md) says which: 1 of 2 cannot happen, 0 are out, 1 is open |\n"}
         self.assertEqual("", self.said("complaints", files))
         self.assertIn("says 2, 2, 0, 0 where docs/pain.md has 1, 2, 0, 1", self.said("complaints", files | {
-            "README.md": "[docs/pain.md](docs/pain.md) says which: 2 of 2 cannot happen, 0 are out, 0 are open |\n"}))
+            "docs/compare.md": "[docs/pain.md](pain.md) says which: 2 of 2 cannot happen, 0 are out, 0 are open |\n"}))
 
     def test_the_table_of_operators_sums_up_the_recorded_calls(self):
         csv = "op,records,passed,failed,waived,missing,skipped,values\na,10,9,0,1,0,0,0\nb,4,0,0,0,4,0,0\n"
@@ -98,19 +99,19 @@ class Figures(unittest.TestCase):
                "predictions: of 12 records that both predict, the recorder's own fakes differ from its real run on 3 (25.00 %%), ersatz on %d (8.33 %%), "
                "0 of those the same\nnot judged so: 2 that ersatz does not predict without data (the recorder's fakes differ on 0); 1 that the recorder's "
                "fakes refuse (ersatz differs on 0)\n")
-        readme = ("of 12 that both predict | 3 (25.00 %) | 1 (8.33 %), each with its reason in x. Not judged so: 2 that ersatz does not predict without "
-                  "data, 1 that FakeTensor refuses\n")
-        files = {"docs/data/predictions.txt": run % 1, "README.md": readme}
+        page = ("of 12 that both predict | 3 (25.00 %) | 1 (8.33 %), each with its reason in x. Not judged so: 2 calls that ersatz does not predict without "
+                "data, 1 that FakeTensor refuses\n")
+        files = {"docs/data/predictions.txt": run % 1, "docs/compare.md": page}
         self.assertEqual("", self.said("predictions", files))
         self.assertEqual("", self.said("predictions that differ with a reason", files))
-        self.assertIn("README.md: predictions: says", self.said("predictions", files | {"README.md": readme.replace("of 12", "of 13")}))
+        self.assertIn("docs/compare.md: predictions: says", self.said("predictions", files | {"docs/compare.md": page.replace("of 12", "of 13")}))
         self.assertIn("says 2 where docs/data/predictions.txt has 1",
                       self.said("predictions that differ with a reason", files | {"docs/data/predictions.txt": run % 2}))
 
     def test_operators_that_are_not_here_are_counted_alike(self):
         files = {"docs/ops.md": "4 are of operators that are refused by name, 0 of operators that are not here.\n",
-                 "README.md": "4 of operators that are refused by name, and 9 of operators that are not here\n"}
-        self.assertIn("README.md: operators that are not here: says 4, 9", self.said("operators that are not here", files))
+                 "docs/compare.md": "4 of operators that are refused by name, and 9 of operators that are not here\n"}
+        self.assertIn("docs/compare.md: operators that are not here: says 4, 9", self.said("operators that are not here", files))
 
 
 class Lists(unittest.TestCase):

@@ -1,4 +1,4 @@
-"""README.md and docs/python.md: their sessions in Python run and print what they say."""
+"""docs/python.md: its sessions in Python run and print what they say."""
 
 import doctest
 import importlib.util
@@ -9,7 +9,7 @@ import unittest
 class DocsTest(unittest.TestCase):
     @unittest.skipIf(importlib.util.find_spec("numpy") is None, "needs numpy")
     def test_sessions_of_the_pages_run(self):
-        for page, least in (("README.md", 3), ("docs/python.md", 26)):
+        for page, least in (("docs/python.md", 26),):
             with self.subTest(page):
                 tried = doctest.testfile(str(pathlib.Path(__file__).resolve().parents[2] / page), module_relative=False, optionflags=doctest.ELLIPSIS)
                 self.assertEqual(tried.failed, 0)

@@ -30,7 +30,7 @@ FILES = {
     "repro.jsonl": json.dumps({"id": "a", "op": "aten.relu.default", "args": [{"t": "f32[2]{1}+0@cpu", "s": 0, "n": 8}], "kwargs": {},
                                "out": [{"t": "f32[2]{1}+0@cpu", "s": 1, "n": 8}]}) + "\n",
     # What an installed wheel leaves beside its files and on the PATH.
-    "site/ersatz-0.0.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: ersatz\nVersion: 0.0.0\n",
+    "site/ersatz_tensors-0.0.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: ersatz-tensors\nVersion: 0.0.0\n",
     "bin/ersatz": f"#!{sys.executable}\nimport sys\nfrom ersatz.__main__ import main\nsys.exit(main())\n",
     "bin/pytest": f"#!{sys.executable}\nimport sys, pytest\nsys.exit(pytest.main())\n",
     "bin/python": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
@@ -71,7 +71,7 @@ class DocumentedLinesTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
-        for name, text in {**FILES, "site/ersatz-0.0.0.dist-info/entry_points.txt": entry_points()}.items():
+        for name, text in {**FILES, "site/ersatz_tensors-0.0.0.dist-info/entry_points.txt": entry_points()}.items():
             file = cls.folder / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(textwrap.dedent(text))

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 from unittest import mock
 
@@ -29,7 +30,22 @@ class Import(unittest.TestCase):
         self.assertEqual(done.stdout, "[]\n", done.stderr)
 
     def test_its_version_is_that_of_the_program(self) -> None:
-        self.assertEqual(run("--version").stdout.split()[-1], ersatz.__version__)
+        self.assertEqual(run("--version").stdout, f"ersatz {ersatz.__version__} (Python distribution: ersatz-tensors)\n")
+
+    def test_files_of_the_other_ersatz_in_its_folder_are_a_warning(self) -> None:
+        package = pathlib.Path(ersatz.__file__).parent
+        with tempfile.TemporaryDirectory() as folder:
+            mixed = pathlib.Path(folder, "ersatz")
+            mixed.mkdir()
+            for entry in package.iterdir():
+                (mixed / entry.name).symlink_to(entry)
+            command = [sys.executable, "-B", "-c", "import ersatz"]
+            environment = {**os.environ, "PYTHONPATH": folder}
+            self.assertEqual(subprocess.run(command, env=environment, text=True, capture_output=True, cwd=folder).stderr, "")
+            (mixed / "trainer.py").write_text("", encoding="utf-8")
+            said = subprocess.run(command, env=environment, text=True, capture_output=True, cwd=folder)
+            self.assertIn("pip uninstall ersatz ersatz-tensors, then install ersatz-tensors again", said.stderr)
+            self.assertEqual(said.returncode, 0)
 
 
 class Commands(unittest.TestCase):

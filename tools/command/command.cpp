@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+
 #include "runtime/base/error.h"
 #include "runtime/base/one_line.h"
 #include "runtime/base/version.h"
@@ -16,6 +18,7 @@
 #include "tools/output/report_output.h"
 #include "tools/output/report_style.h"
 #include "tools/output/terminal.h"
+#include "tools/program/file_kind.h"
 #include "tools/session/session.h"
 
 namespace ersatz::tools {
@@ -38,8 +41,8 @@ void add_session_options(CLI::App& app) {
       ->group(kDebugging);
   app.add_option_function<std::string>(
          "--debug-dir", [](const std::string& root) { Session::current()->debug_into(root); },
-         "FOLDER for what is of use when a run fails: below it a folder of this run with debug.log, and the call that "
-         "failed as a record, which `ersatz crosscheck` makes again. ERSATZ_DEBUG=1 is the same for ersatz_debug")
+         "FOLDER for a run that fails: below it a folder of this run with debug.log, and the call that failed as a "
+         "record, which `ersatz crosscheck` makes again. ERSATZ_DEBUG=1 means --debug-dir ersatz_debug")
       ->group(kDebugging);
 }
 
@@ -72,7 +75,7 @@ void ReportOptions::add_to(CLI::App& app) {
     quiet = true;
     silence_progress(true);
   };
-  app.add_flag("-q,--quiet", be_quiet, "Of a run without findings only the closing line; no progress");
+  app.add_flag("-q,--quiet", be_quiet, "A run without findings prints only its closing line; no progress");
   app.add_option("--color", color, "Colour: on a terminal unless NO_COLOR is set (auto), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}));
   add_session_options(app);
@@ -144,6 +147,29 @@ constexpr const char* kFooter =
     "ERSATZ_LOG=debug shows what happens inside, on stderr. ERSATZ_CUDA_MODULE names another file than the "
     "libersatz_cuda.so beside the library.";
 
+/// Printed by `ersatz` without arguments: one line for each thing that somebody may have in hand.
+constexpr const char* kInHand =
+    "ersatz predicts what PyTorch operators return (sizes, strides, dtype, aliases), and compares it with real "
+    "runs.\n\n"
+    "  I have                              I run\n"
+    "  a script that uses PyTorch          ersatz crosscheck train.py           with the Python package\n"
+    "  an operator of torch.library        ersatz.torch.validate(op, samples)   in Python\n"
+    "  a .pt2 archive                      ersatz crosscheck model.pt2\n"
+    "  an operator in C++                  ersatz validate --plugin ./my_ops.so\n"
+    "  recorded calls                      ersatz validate run.jsonl\n"
+    "  any other file                      ersatz FILE                          says what it is\n\n"
+    "ersatz --help lists all commands.\n";
+
+/// `ersatz FILE`: says what the file is. None where the command line is of another form.
+std::optional<ExitStatus> name_file(const CLI::App& app, int argc, const char* const* argv) {
+  if (argc != 2 || argv[1][0] == '-' || app.get_subcommand_no_throw(argv[1])) return std::nullopt;
+  std::error_code failed;
+  if (!std::filesystem::exists(argv[1], failed)) return std::nullopt;
+  const FileKind kind = file_kind(argv[1]);
+  fmt::print("{}", plain_text(file_kind_text(argv[1], kind)));
+  return kind.uses.empty() ? ExitStatus::Unusable : ExitStatus::Clean;
+}
+
 int report_error(const Error& e) {
   fmt::print(stderr, "ersatz: {}\n", e.message);
   if (e.kind != ErrorKind::InternalError) return static_cast<int>(ExitStatus::Unusable);
@@ -160,7 +186,7 @@ namespace {
 int run_in(Session& session, int argc, const char* const* argv) {
   CLI::App app(kDescription, "ersatz");
   app.footer(kFooter);
-  app.set_version_flag("--version", fmt::format("ersatz {}", version()));
+  app.set_version_flag("--version", fmt::format("ersatz {} (Python distribution: ersatz-tensors)", version()));
   app.require_subcommand(1);
   app.formatter(help_format(columns_of_help()));
   silence_progress(false);
@@ -169,6 +195,11 @@ int run_in(Session& session, int argc, const char* const* argv) {
                 add_diff_command(app),  add_show_command(app),       add_ops_command(app),
                 add_trace_command(app), add_decompose_command(app),  add_completion_command(app)};
   try {
+    if (argc == 1) {
+      fmt::print("{}", kInHand);
+      return static_cast<int>(ExitStatus::Unusable);
+    }
+    if (const std::optional<ExitStatus> status = name_file(app, argc, argv)) return static_cast<int>(*status);
     app.parse(argc, argv);
     session.use_environment();
     const RunWatchScope watched(session.watches() ? &session : nullptr);

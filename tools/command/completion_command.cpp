@@ -80,7 +80,7 @@ Run add_completion_command(CLI::App& app) {
   command->add_option("WHAT", options->what, "bash, zsh: a script; man: the manual page; ops: names of operators")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "man", "ops"}));
-  command->add_option("PREFIX", options->prefix, "Of ops: how the names begin");
+  command->add_option("PREFIX", options->prefix, "For ops: how the names begin");
   command->footer(
       "\nInstalled with the program. Without installation:\n  source <(ersatz completion bash)\n  ersatz completion "
       "zsh "

@@ -33,15 +33,13 @@ ExitStatus run(const CrosscheckCommand& command) {
 }
 
 constexpr const char* kCrosscheckFooter =
-    "\nWhat decides is, in this order: a real eager run's metadata (facts.json), a kernel that allocates its own "
-    "results, the exporter's record.\n"
-    "On a GPU the same call on the cpu judges dtype, sizes and values beside them. It needs libersatz_cuda.so (or "
-    "what "
-    "ERSATZ_CUDA_MODULE names) and a driver;\nproducts need cuBLASLt, convolutions cuDNN 9, which are looked for "
-    "when "
-    "first used.\n"
-    "A result that none of them speaks for is skipped as unwitnessed; so are recorded predictions for CUDA of calls "
-    "that one side\nrefuses, and those that the recorder's own CPU run contradicts (prediction_contradicted). Each "
+    "\nA result is compared with the first of these that there is: the metadata of a real eager run (facts.json), a "
+    "kernel that allocates its own results, the exporter's record.\n"
+    "On a GPU, dtype, sizes and values are compared with a run of the call on the cpu too. That needs "
+    "libersatz_cuda.so (or the file that ERSATZ_CUDA_MODULE names) and a driver;\nproducts need cuBLASLt, convolutions "
+    "cuDNN 9, which are opened when first used.\n"
+    "A result that has none of them is skipped as unwitnessed. Recorded predictions for CUDA are skipped where one "
+    "side\nrefuses the call, and where the recorder's own CPU run contradicts them (prediction_contradicted). Each "
     "cause is told once: the first finding, how\noften it came and where, what later results inherit from it, and the "
     "smallest program that shows it again.\n\n"
     "Examples:\n  ersatz crosscheck model.pt2\n  ersatz crosscheck model.pt2 --inputs random --seed 3 --json -o "
@@ -59,23 +57,23 @@ void add_run_options(CLI::App& command, CrosscheckRequest& options) {
                   "A .pt2 archive, its model.json, a program in text form, recorded calls (JSON lines), or a folder of "
                   "them; - is stdin")
       ->required();
-  command.add_option(
-      "--device", options.device,
-      "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is held against the same one on the "
-      "cpu. cuda with --no-real needs no GPU");
+  command.add_option("--device", options.device,
+                     "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is compared with that call on the "
+                     "cpu. cuda with --no-real needs no GPU");
   command.add_option("--backend", options.backend,
                      "With --no-real: which GPU and libraries --device cuda means, like sm_90 or "
                      "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");
-  command.add_option("--reference", options.reference,
-                     "f64: on a GPU, values are held against f64 inputs on the cpu, and both errors are told");
+  command.add_option(
+      "--reference", options.reference,
+      "f64: on a GPU, values are compared with a run on f64 inputs on the cpu, and both errors are told");
   command
       .add_option("--sizes", options.sizes,
-                  "So many choices of the program's symbols: at each, its answers with symbols are held against the "
-                  "program run fake on numbers, and on made-up inputs by its kernels, up to 2e9 FLOPs and 1 GiB")
+                  "This many choices of the program's symbols: at each, its answers with symbols are compared with the "
+                  "program run fake on numbers, and with its kernels on made-up inputs, up to 2e9 FLOPs and 1 GiB")
       ->check(CLI::Range(1, 100000));
   command
       .add_option("--dynamic", options.dynamic,
-                  "With --sizes: sizes that are symbols, as of `ersatz fake`: x:0=batch:1..64")
+                  "With --sizes: sizes that are symbols, like --dynamic of `ersatz fake`: x:0=batch:1..64")
       ->allow_extra_args(false)
       ->needs("--sizes");
   command
@@ -83,7 +81,7 @@ void add_run_options(CLI::App& command, CrosscheckRequest& options) {
                 "Ask each recorded call that passes again with symbols for the sizes of its tensors, with example "
                 "sizes and without")
       ->group(kCalls);
-  command.add_flag("--no-real", options.run.no_real, "Run no kernel: hold the rules against facts and records only");
+  command.add_flag("--no-real", options.run.no_real, "Run no kernel: compare the rules with facts and records only");
   command.add_option("--record-layouts", options.layouts,
                      "FILE of layouts that only a CUDA library can tell: adds what its kernels answered");
 }
@@ -97,7 +95,7 @@ void add_data_options(CLI::App& command, CrosscheckRequest& options) {
                      "FILE with expected outputs, or none. Default: the one that the inputs are from");
   command.add_option("--facts", options.run.facts,
                      "FILE with metadata of a real eager run, or none. Default: facts.json beside the program");
-  command.add_option("--seed", options.run.seed, "Of made-up inputs and weights (default 0)");
+  command.add_option("--seed", options.run.seed, "The seed of made-up inputs and weights (default 0)");
 }
 
 /// What is a finding, and what is looked at.
@@ -118,7 +116,9 @@ void add_judging_options(CLI::App& command, CrosscheckRequest& options) {
 
 /// Which recorded calls are replayed.
 void add_call_options(CLI::App& command, CrosscheckRequest& options) {
-  command.add_option("--only", options.calls.only, "Of recorded calls: an overload, or an operator with all of them")
+  command
+      .add_option("--only", options.calls.only,
+                  "For recorded calls: an overload, or an operator with all its overloads")
       ->group(kCalls);
   command.add_option("--id", options.calls.ids, "Replay the record of this id, like add/000123")->group(kCalls);
   command.add_option("--limit", options.calls.limit, "Replay the first so many records")

@@ -136,17 +136,17 @@ Run add_diff_command(CLI::App& app) {
       "diff", "Two programs or two recorded runs, node by node: added, removed, changed, or where values part");
   command->add_option("A", options->a, "A program, or a file of recorded calls (docs/call-records.md); - is stdin")
       ->required();
-  command->add_option("B", options->b, "What it is compared with: of the same kind")->required();
+  command->add_option("B", options->b, "The other side, a file of the same kind")->required();
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   const auto with_values = [options](auto) { options->values = true; };
   command
       ->add_flag("--values", options->values,
-                 "Run both programs on the same inputs and compare what comes out of each node, instead of what is "
-                 "written in them. Of recorded calls: values within a tolerance, instead of each bit")
+                 "Run both programs on the same inputs and compare the results of each node, not only the metadata "
+                 "written in the programs. For recorded calls: values within a tolerance, instead of each bit")
       ->group(kValues);
   command
       ->add_option("--tol", options->how.accuracy.tol,
-                   "How far a value may lie from the first program's, absolutely and relatively (default 1e-4)")
+                   "How far a value may be from the first program's, absolutely and relatively (default 1e-4)")
       ->check(CLI::NonNegativeNumber)
       ->each(with_values)
       ->group(kValues);
@@ -166,7 +166,9 @@ Run add_diff_command(CLI::App& app) {
                  "Another dtype is no difference: values are compared in that of the second program")
       ->each(with_values)
       ->group(kValues);
-  command->add_option("--seed", options->how.seed, "Of made-up weights and inputs, and of random numbers (default 0)")
+  command
+      ->add_option("--seed", options->how.seed,
+                   "The seed of made-up weights and inputs, and of random numbers (default 0)")
       ->group(kValues);
   command->add_option("--runs", options->how.runs, "Then time so many runs of each program")
       ->check(CLI::PositiveNumber)
@@ -174,10 +176,10 @@ Run add_diff_command(CLI::App& app) {
       ->group(kValues);
   options->report.add_to(*command);
   command->footer(
-      "\nNodes are paired by their operators, in order; names are no difference, and an argument is the same where it "
-      "stands for the same value. Of a pair\noperator, arguments, recorded dtype, size, stride, offset, device and "
-      "sharing are compared; of weights the bytes; of recorded calls arguments,\nresults, what was written, errors and "
-      "values. Each line says the field, what A has, and what B has.\n\n"
+      "\nNodes are paired by their operators, in order; names are no difference, and two arguments are equal where "
+      "they are the same value. A pair is compared in\noperator, arguments, recorded dtype, size, stride, offset, "
+      "device and sharing; weights in their bytes; recorded calls in arguments,\nresults, writes, errors and values. "
+      "Each line says the field, what A has, and what B has.\n\n"
       "With --values both programs run for real on the cpu, the second on the first one's inputs, and the report names "
       "the node where the error begins: the first whose\nvalues differ although those that it reads do not. Each "
       "output "

@@ -155,9 +155,9 @@ ExitStatus run(const ExplainOptions& options) {
 Run add_explain_command(CLI::App& app) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand(
-      "explain", "What one call answers on the cpu and on GPUs, and which operand decides its strides");
+      "explain", "Shows what one call returns on the cpu and on GPUs, and which operand decides its strides");
   command
-      ->add_option("OP", options->op, "An operator: add, aten.add.Tensor. Of several overloads the one that fits best")
+      ->add_option("OP", options->op, "An operator: add, aten.add.Tensor. Without an overload, the one that fits best")
       ->required();
   command
       ->add_option("ARGUMENTS", options->arguments,
@@ -177,8 +177,8 @@ Run add_explain_command(CLI::App& app) {
   options->report.add_to(*command);
   command->footer(
       "\nNo kernel runs and no GPU is needed: the operator's rule is asked for each device. An operand decides the "
-      "strides where the result gets others\nwhen that operand alone is laid out otherwise. What PyTorch answers is "
-      "known where a recorded call has these very arguments, else it is said to be\nunknown.\n\n"
+      "strides where the result gets others\nwhen that operand alone is laid out otherwise. PyTorch's answer is known "
+      "where a recorded call has these very arguments; else the report says\nunknown.\n\n"
       "Exit status: 0 some device answers, 1 every device refuses, 2 unknown operator, or arguments that it does not "
       "take.\n\n"
       "Examples:\n  ersatz explain add \"f32[2,3]{1,2}, f32[3]\"\n  ersatz explain aten.cat.default \"[f32[2,3]{1,2}, "

@@ -49,7 +49,7 @@ ExitStatus run(const OpsOptions& options) {
 
 Run add_ops_command(CLI::App& app) {
   auto options = std::make_shared<OpsOptions>();
-  CLI::App* command = app.add_subcommand("ops", "What is supported: all operators, or all that is known of some");
+  CLI::App* command = app.add_subcommand("ops", "Lists the supported operators, or all that is known about some");
   command->add_option("NAME", options->names,
                       "Operators: add, aten.add.Tensor, aten::add.Tensor, torch.ops.aten.add.Tensor");
   command->add_flag("--markdown", options->markdown, "The table of docs/ops.md");
@@ -60,9 +60,9 @@ Run add_ops_command(CLI::App& app) {
       "FILE op,card,driver,date: the overloads whose CUDA kernel a GPU has run and agreed with the CPU's");
   options->report.add_to(*command);
   command->footer(
-      "\nOf CUDA the module libersatz_cuda.so is asked, or the one that ERSATZ_CUDA_MODULE names; that needs no GPU "
-      "and "
-      "no driver. verified: a GPU has run\nthe kernel and agreed with the cpu's, by the FILE of --cuda-verified. "
+      "\nCUDA kernels are those of the module libersatz_cuda.so, or of the one that ERSATZ_CUDA_MODULE names; that "
+      "needs no GPU and no driver. verified: a GPU has run\nthe kernel and agreed with the cpu's, by the FILE of "
+      "--cuda-verified. "
       "Dtypes "
       "behind `cuda:` are those that CUDA takes where they differ.\n\nExamples:\n  ersatz ops\n  ersatz ops "
       "convolution softmax\n  ersatz ops --json -o ops.json");

@@ -102,10 +102,10 @@ Run add_propagate_command(CLI::App& app) {
           "--inputs", options->inputs,
           "Values of one run: x=a.npy,y=b.npy (inputs by name; n=3 for a number), an .npz with these names, an "
           ".npy for the only input, an inputs_outputs.json, or zeros, ones, random. Given again: another run. "
-          "Default: what lies beside the program, else random")
+          "Default: inputs_outputs.json beside the program, else random")
       ->allow_extra_args(false);
   command->add_option("--device", options->device, "Where it runs: cpu, cuda, cuda:N. Default: where it was recorded");
-  command->add_option("--seed", options->seed, "Of made-up weights and inputs (default 0)");
+  command->add_option("--seed", options->seed, "The seed of made-up weights and inputs (default 0)");
   command
       ->add_option("--real-bytes", options->real_bytes,
                    "The most bytes that real values may take; what does not fit is lost, and said")

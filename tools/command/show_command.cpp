@@ -55,7 +55,7 @@ Run add_show_command(CLI::App& app) {
       ->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form; - is stdin")
       ->required();
   command->add_flag("--inline-values", options->how.inline_values,
-                    "Put the bytes of weights into the text, so that it stands alone");
+                    "Put the bytes of weights into the text, so that it needs no other file");
   command->add_flag("--python", options->how.python,
                     "Python for PyTorch instead: one function of torch.ops calls, and its inputs");
   command->add_flag("--table", options->how.table,

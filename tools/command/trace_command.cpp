@@ -135,10 +135,9 @@ Run add_trace_command(CLI::App& app) {
                       "What the function gets, as the text form spells it: f32[4,8], i64[3], 2; values are made up");
   add_mode_options(*command, *options);
   command
-      ->add_option(
-          "--decompositions", options->decompositions,
-          "core: what is not core ATen is recorded as the core operators that it is made of; a FILE: so are the "
-          "operators that it names, one a line")
+      ->add_option("--decompositions", options->decompositions,
+                   "core: each operator outside of core ATen is recorded as the core operators that it is made of; a "
+                   "FILE: only the operators that it names, one a line")
       ->type_name("core|none|FILE")
       ->capture_default_str();
   command->add_flag("--whole", options->whole, "Composite operators (linear, softmax.int) are recorded as one call");
@@ -148,13 +147,13 @@ Run add_trace_command(CLI::App& app) {
       "autocast are graphs of their own");
   command->add_flag("--functional", options->functional,
                     "Without writes: what the program writes are values, what becomes of its inputs are outputs");
-  command->add_option("--seed", options->seed, "Of made-up inputs and weights");
+  command->add_option("--seed", options->seed, "The seed of made-up inputs and weights");
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   options->report.add_to(*command);
   command->footer(
       "\nThe file of -o is the traced program: an archive for torch.export.load where its name ends with .pt2, Python "
       "where it ends with .py, else text form (docs/text-form.md). "
-      "Without -o it stands before the report.\n\n"
+      "Without -o it is printed before the report.\n\n"
       "Exit status: 0 traced, 2 the program cannot be used or recorded.\n\nExamples:\n  ersatz trace model.pt2\n  "
       "ersatz trace "
       "model.pt2 --mode symbolic --dynamic x:0=batch -o symbolic.txt\n  ersatz trace training.pt2 --decompositions "

@@ -176,8 +176,8 @@ constexpr const char* kValidateFooter =
     "Reasons "
     "of what was not checked are listed\nbeside, like unwitnessed: nothing but the rule says what the metadata should "
     "be, since the kernel fills what the rule made.\n\n"
-    "Recorded calls of operators that are here are made again; of others (of a torch.library, recorded by "
-    "ersatz.torch.record) what their fake kernel\npredicted is held against what the call did. --infer "
+    "Recorded calls of operators that ersatz has are made again; for others (of a torch.library, recorded by "
+    "ersatz.torch.record) the prediction of their fake kernel\nis compared with what the call did. --infer "
     "proposes a rule for an op that has none, here or recorded, as C++ to paste and as data to load.\n\n"
     "--shard cuts a run into parts that need not know of each other; `ersatz merge` joins their JSON to what one "
     "process "
@@ -234,7 +234,7 @@ Run add_validate_command(CLI::App& app) {
   command->add_option("--device", options->device, "Where kernels run: cpu (default), cuda, cuda:1");
   command->add_option("--fuzz", options->run.fuzz, "So many random calls in all, in place of the samples as they are")
       ->check(whole_number(1, kMostRandomCalls));
-  command->add_option("--seed", options->run.calls.seed, "Of elements and of random calls (default 0)")
+  command->add_option("--seed", options->run.calls.seed, "The seed of elements and of random calls (default 0)")
       ->check(whole_number(0, UINT64_MAX));
   command->add_flag("--infer", options->run.infer,
                     "Propose a rule for each op from what its calls return: in words and, where it can be, as C++");

@@ -1,0 +1,92 @@
+// `ersatz FILE` names files for what they are, and `ersatz` alone says what to type.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/tools/command_line.h"
+#include "tracer/archive/zip_writer.h"
+
+namespace ersatz::tools {
+namespace {
+
+using testing::HasSubstr;
+
+struct Row {
+  std::string file;
+  std::string bytes;
+  std::string said;  ///< on stdout
+  int status;
+};
+
+std::string named(const std::string& name, const std::string& bytes) { return scratch_file("kinds/" + name, bytes); }
+
+std::string zip_of(const std::vector<std::string>& names) {
+  const std::string path = named("made.zip", "");
+  ZipWriter zip(path);
+  const std::byte byte{'x'};
+  for (const std::string& name : names) zip.add(name, std::span(&byte, 1));
+  zip.finish();
+  return read_bytes(path);
+}
+
+TEST(FileKind, WithoutArgumentsThereIsALineForEachThingInHand) {
+  const CommandResult r = run_command({});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.out, HasSubstr("a .pt2 archive                      ersatz crosscheck model.pt2\n"));
+  EXPECT_THAT(r.out, HasSubstr("any other file                      ersatz FILE"));
+}
+
+TEST(FileKind, FilesThatCommandsTake) {
+  const std::string mlp = committed_program("mlp");
+  const CommandResult archive = run_command({mlp});
+  EXPECT_EQ(archive.status, 0);
+  EXPECT_THAT(archive.out, HasSubstr(mlp + ": an exported program (.pt2 archive of torch.export.save)\n"));
+  EXPECT_THAT(archive.out, HasSubstr("  ersatz crosscheck " + mlp + " "));
+
+  const std::string text = named("relu.txt", "graph(%x: f32[3]):\n  %y: f32[3] = aten.relu.default(%x)\n  return %y\n");
+  EXPECT_THAT(run_command({text}).out, HasSubstr("a program in ersatz's text form\n"));
+  const std::string record = named("a.jsonl", R"({"id":"a","op":"aten.relu.default","args":[],"kwargs":{},"out":[]})");
+  EXPECT_THAT(run_command({record}).out, HasSubstr("recorded operator calls (JSON lines)\n  ersatz crosscheck "));
+  const std::string folder = std::filesystem::path(named("folder/a.jsonl", "")).parent_path().string();
+  EXPECT_THAT(run_command({folder}).out, HasSubstr(": a folder of recorded calls\n"));
+}
+
+TEST(FileKind, FilesThatNoCommandTakesAreNamedWithTheWayFromThere) {
+  const std::string safetensors = std::string("\x08\0\0\0\0\0\0\0", 8) + R"({"a":1} )" + "....";
+  const std::vector<Row> rows = {
+      {"state.pth", zip_of({"archive/data.pkl", "archive/data/0"}), "a file of torch.save", 2},
+      {"script.pt", zip_of({"m/data.pkl", "m/constants.pkl", "m/code/__torch__.py"}), "a TorchScript module", 2},
+      {"old.pt2", zip_of({"serialized_exported_program.json"}), "an exported program of PyTorch 2.8 or older", 2},
+      {"other.zip", zip_of({"readme.txt"}), "a ZIP archive without a program in it", 2},
+      {"cut.zip", zip_of({"readme.txt"}).substr(0, 40), "a damaged ZIP archive", 2},
+      {"legacy.pth", std::string("\x80\x02") + "}q\x01.", "a Python pickle", 2},
+      {"model.safetensors", safetensors, "weights (safetensors)", 2},
+      {"model.onnx", std::string("\x08\x0a\x12\x07") + "pytorch", "an ONNX model", 2},
+      {"trace.log", "V1126 17:53:13.123000 9 torch/_logging/structured.py:29] {\"str\": [\"a\", 0]}\n",
+       "a TORCH_TRACE log", 2},
+      {"out.txt", "    assert_size_stride(buf9, (2, 3), (3, 1))\n", "code that Inductor generated", 2},
+      {"graph.txt", "class GraphModule(torch.nn.Module):\n    def forward(self, x):\n",
+       "the printed graph of a PyTorch program", 2},
+      {"train.py", "import torch\n", "a Python program", 2},
+      {"error.txt", "AssertionError: expected size 16==16, stride 1==64 at dim=1\n",
+       "the error text of a PyTorch program", 2},
+      {"report.json", R"({"command": "crosscheck", "status": "clean"})", "a report of ersatz (JSON)", 2},
+      {"empty", "", "an empty file", 2},
+      {"noise", "\x01\x02\x03", "not recognised", 2},
+  };
+  for (const Row& row : rows) {
+    const std::string path = named(row.file, row.bytes);
+    const CommandResult r = run_command({path});
+    EXPECT_EQ(r.status, row.status) << row.file << r.out << r.err;
+    EXPECT_THAT(r.out, HasSubstr(path + ": " + row.said)) << r.err;
+  }
+  EXPECT_THAT(run_command({named("state.pth", zip_of({"archive/data.pkl"}))}).out, HasSubstr("torch.export.save("));
+}
+
+TEST(FileKind, AWordThatIsNoFileIsAnUnknownCommand) {
+  EXPECT_THAT(run_command({"crosschek"}).err, HasSubstr("there is no command crosschek; did you mean crosscheck?"));
+}
+
+}  // namespace
+}  // namespace ersatz::tools

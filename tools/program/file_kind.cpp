@@ -1,0 +1,222 @@
+#include "tools/program/file_kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+
+#include "runtime/base/error.h"
+#include "tracer/archive/input_file.h"
+#include "tracer/archive/zip_archive.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/records/call_record.h"
+#include "tracer/tensors/npy.h"
+
+namespace ersatz::tools {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t kHead = size_t(1) << 16;  // bytes: a TORCH_TRACE log or a record is recognised by its first lines
+
+constexpr const char* kExport =
+    "export the model where PyTorch is: torch.export.save(torch.export.export(model, inputs), \"model.pt2\"), then "
+    "`ersatz crosscheck model.pt2`";
+constexpr const char* kRunIt =
+    "run the program that made it under ersatz, where PyTorch is: `ersatz crosscheck train.py`";
+
+const std::vector<FileUse> kOfPrograms = {
+    {"crosscheck {}", "which operator first differs from a real run, in which field"},
+    {"fake {} --device cuda", "metadata, memory and FLOPs of a run on a GPU, without one"},
+    {"propagate {}", "where shapes depend on data"},
+    {"show {}", "the program as text"},
+    {"decompose {} -o core.txt", "the program as core operators"},
+};
+const std::vector<FileUse> kOfRecords = {
+    {"crosscheck {}", "each call made again by ersatz, compared with the recorded result"},
+    {"validate {}", "for operators of a torch.library: the recorded fake kernel beside the recorded kernel"},
+};
+const FileUse kOfArrays{"propagate model.pt2 --inputs {}", "a program run with these values"};
+
+FileKind program(std::string name) { return {std::move(name), kOfPrograms, ""}; }
+FileKind foreign(std::string name, std::string way) { return {std::move(name), {}, std::move(way)}; }
+
+/// By the names of its entries; PyTorch puts them into one folder, whose name is of no matter.
+FileKind kind_of_archive(const std::string& path) {
+  std::shared_ptr<ZipArchive> archive;
+  try {
+    archive = ZipArchive::open(fs::absolute(path).lexically_normal().string());
+  } catch (const Error& e) {
+    return foreign("a damaged ZIP archive", e.message);
+  }
+  const auto has = [&](std::string_view end) {
+    return std::any_of(archive->entries().begin(), archive->entries().end(), [&](const ZipArchive::Entry& e) {
+      return e.name == end || e.name.ends_with(fmt::format("/{}", end));
+    });
+  };
+  const auto ends = [&](std::string_view suffix) {
+    return std::any_of(archive->entries().begin(), archive->entries().end(),
+                       [&](const ZipArchive::Entry& e) { return e.name.ends_with(suffix); });
+  };
+  if (has("archive_format")) return program("an exported program (.pt2 archive of torch.export.save)");
+  if (has("serialized_exported_program.json")) {
+    return foreign("an exported program of PyTorch 2.8 or older, whose weights are Python pickles",
+                   "load it there with torch.export.load, and save it with PyTorch 2.9 or newer");
+  }
+  if (has("constants.pkl") && ends(".py")) return foreign("a TorchScript module (torch.jit.save)", kExport);
+  if (has("data.pkl")) {
+    return foreign("a file of torch.save (a state_dict or another pickled object), which ersatz does not unpickle",
+                   kExport);
+  }
+  if (ends(".npy")) return {"arrays of NumPy (.npz)", {kOfArrays}, ""};
+  if (ends(".dist-info/METADATA")) return foreign("a Python wheel", "install it with pip");
+  return foreign("a ZIP archive without a program in it", kExport);
+}
+
+bool is_safetensors(std::string_view head, uint64_t size) {
+  if (head.size() < 10 || head[8] != '{') return false;
+  uint64_t json = 0;
+  std::memcpy(&json, head.data(), sizeof json);
+  return json >= 2 && json <= size - 8;
+}
+
+/// A ModelProto begins with its ir_version (field 1, a small number) and then its producer_name or opset_import.
+bool is_onnx(std::string_view head) {
+  return head.size() > 4 && head[0] == '\x08' && head[1] > 0 && head[1] < 32 &&
+         (head[2] == '\x12' || head[2] == '\x42' || head[2] == '\x3a');
+}
+
+/// Does one of the first lines pass the test?
+template <class Test>
+bool any_line(std::string_view head, const Test& test) {
+  while (!head.empty()) {
+    const size_t end = std::min(head.find('\n'), head.size());
+    if (test(head.substr(0, end))) return true;
+    head.remove_prefix(std::min(end + 1, head.size()));
+  }
+  return false;
+}
+
+bool is_digits(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+/// "V1126 17:53:13.123000 9 torch/_logging/structured.py:29] {"str": ...": PyTorch's structured log.
+bool is_trace_line(std::string_view line) {
+  return line.size() > 8 && std::string_view("VIWEC").find(line[0]) != line.npos && is_digits(line.substr(1, 4)) &&
+         line[5] == ' ' && line.find("] {\"") != line.npos;
+}
+
+bool is_generated_line(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  return line.starts_with("assert_size_stride(") || line.starts_with("async_compile = AsyncCompile");
+}
+
+bool is_graph_line(std::string_view line) {
+  return line.starts_with("ExportedProgram:") ||
+         line.find("(torch.nn.Module):") != line.npos && line.find("class ") != line.npos;
+}
+
+bool is_python_line(std::string_view line) {
+  return line.starts_with("import torch") || line.starts_with("from torch") || line.starts_with("import ersatz");
+}
+
+bool is_error_line(std::string_view line) {
+  return line.find("AssertionError: expected size") != line.npos ||
+         line.find("GuardOnDataDependentSymNode") != line.npos;
+}
+
+FileKind kind_of_json(std::string_view head) {
+  if (looks_like_call_records(head)) {
+    return {"recorded operator calls (JSON lines)", kOfRecords, ""};
+  }
+  if (head.find("\"graph_module\"") != head.npos) return program("the graph of an exported program (JSON)");
+  if (head.find("sarif") != head.npos)
+    return foreign("a SARIF report", "a code scanning service or an editor shows it");
+  if (head.find("\"command\"") != head.npos && head.find("\"status\"") != head.npos) {
+    return foreign("a report of ersatz (JSON)", "the command that wrote it prints it as text without --json");
+  }
+  return foreign("JSON of another kind", "ersatz reads the graph of an exported program, and recorded calls");
+}
+
+FileKind kind_of_text(const std::string& path, std::string_view head) {
+  if (any_line(head, is_trace_line)) return foreign("a TORCH_TRACE log", kRunIt);
+  if (any_line(head, is_generated_line)) return foreign("code that Inductor generated", kRunIt);
+  if (!path.ends_with(".py") && any_line(head, is_graph_line))
+    return foreign("the printed graph of a PyTorch program", kExport);
+  if (path.ends_with(".py") || any_line(head, is_python_line)) {
+    return foreign(
+        "a Python program",
+        fmt::format("the Python package runs it and compares each operator call: `ersatz crosscheck {}`", path));
+  }
+  if (any_line(head, is_error_line)) return foreign("the error text of a PyTorch program", kRunIt);
+  const std::string_view first = head.substr(0, 256);
+  if (first.find("<html") != first.npos || first.find("<!DOCTYPE html") != first.npos)
+    return foreign("a page (HTML)", "a browser shows it");
+  return {};
+}
+
+FileKind kind_of_folder(const std::string& path) {
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, failed)) {
+    if (entry.path().extension() == ".jsonl") return {"a folder of recorded calls", kOfRecords, ""};
+  }
+  return foreign("a folder without recorded calls (*.jsonl)", "name a file in it");
+}
+
+}  // namespace
+
+FileKind file_kind(const std::string& path) {
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) return kind_of_folder(path);
+  std::string bytes(kHead, '\0');
+  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), open_input(path).get()));
+  const std::string_view head = bytes;
+  if (head.empty()) return foreign("an empty file", "nothing reads it");
+  if (head.starts_with("\x80") && head.size() > 2 && head[1] >= 2 && head[1] <= 5) {
+    return foreign("a Python pickle (torch.save of an old version, or another object), which ersatz does not unpickle",
+                   kExport);
+  }
+  if (head.starts_with("\x7f"
+                       "ELF")) {
+    return {"a shared library or a program",
+            {{"validate --plugin {}", "the rules and kernels of the operators that it adds"}},
+            ""};
+  }
+  if (looks_like_npy(head)) return {"an array of NumPy (.npy)", {kOfArrays}, ""};
+  if (head.starts_with("\x1f\x8b")) return foreign("a gzip-compressed file", "unpack it first");
+  if (is_safetensors(head, input_size(path).value_or(0))) {
+    return foreign("weights (safetensors), which have no program", kExport);
+  }
+  if (is_onnx(head) || path.ends_with(".onnx")) return foreign("an ONNX model", kExport);
+  switch (guess_program_format(head)) {
+    case ProgramFormat::Archive:
+      return kind_of_archive(path);
+    case ProgramFormat::GraphJson:
+      return kind_of_json(head);
+    case ProgramFormat::Text:
+      return program("a program in ersatz's text form");
+    case ProgramFormat::None:
+      break;
+  }
+  return kind_of_text(path, head);
+}
+
+std::string file_kind_text(const std::string& path, const FileKind& kind) {
+  if (kind.name.empty()) {
+    return fmt::format(
+        "{}: not recognised\n  ersatz reads .pt2 archives, their graph JSON, its own text form and recorded calls\n",
+        path);
+  }
+  std::string text = fmt::format("{}: {}\n", path, kind.name);
+  for (const FileUse& use : kind.uses) {
+    text += fmt::format("  {:<50} {}\n", "ersatz " + fmt::format(fmt::runtime(use.command), path), use.shows);
+  }
+  if (!kind.way.empty()) text += fmt::format("  no command reads it; {}\n", kind.way);
+  return text;
+}
+
+}  // namespace ersatz::tools

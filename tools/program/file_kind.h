@@ -1,0 +1,30 @@
+// Names a file for what it is, also where no command reads it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ersatz::tools {
+
+/// A command that takes a file.
+struct FileUse {
+  std::string_view command;  ///< its line without `ersatz`, `{}` for the file: "fake {} --device cuda"
+  std::string_view shows;    ///< one phrase
+};
+
+struct FileKind {
+  std::string name;  ///< "an exported program (.pt2 archive of torch.export.save)"; without a full stop
+  std::vector<FileUse> uses;
+  std::string way;  ///< for a file that no command takes: how to get to one that a command takes
+};
+
+/// Looks at the first bytes of the file, and at the names of a ZIP archive's entries. Never executes or unpickles any of
+/// it. RETURNS a kind with an empty name where nothing is recognised. Raises InvalidArgument for a path that cannot be
+/// read.
+FileKind file_kind(const std::string& path);
+
+/// Several lines for people: the file's name, its kind, and the commands that take it or the way to one.
+std::string file_kind_text(const std::string& path, const FileKind& kind);
+
+}  // namespace ersatz::tools
