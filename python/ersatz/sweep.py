@@ -1,4 +1,4 @@
-"""`sweep`: many programs, models, records and operators judged, each in a process of its own, on one machine or a Ray cluster.
+"""`sweep`: many programs, models, records, scripts and operators judged, each in a process of its own, on one machine or a Ray cluster.
 
     report = ersatz.torch.sweep(["model.pt2", "run.jsonl", "timm:resnet18", "op:aten.cat.default"], out="swept")
 
@@ -169,7 +169,8 @@ def sweep(items: Iterable[str | os.PathLike[str]], *, out: str | os.PathLike[str
     """Judges each item and keeps its report in the folder `out`; items whose report is there already are not judged again.
 
     items: programs (`.pt2`, `.json`, text form) and records (`.jsonl`) by path, `timm:NAME` and `transformers:TYPE` (exported with random
-    weights, on their default input), `op:NAME` (`ersatz validate`). jobs: at a time on this machine, by default one a core. timeout: seconds
+    weights, on their default input), `op:NAME` (`ersatz validate`), scripts of PyTorch with their arguments
+    (`train.py --epochs 1`). jobs: at a time on this machine, by default one a core. timeout: seconds
     an item. memory: GiB of address space an item. progress: is told each item that is done."""
     named = sorted({os.fspath(i) for i in items})
     if not named:
@@ -198,7 +199,8 @@ def main(arguments: list[str]) -> int:
                                      "report; run again, it goes on where it stopped. On a Ray cluster where RAY_ADDRESS names one.",
                                      epilog="Exit status: 0 all clean, 1 findings or items that could not be judged, 2 the list cannot be used, "
                                             "130 interrupted.")
-    parser.add_argument("list", metavar="LIST", help="a file, an item a line (# begins a comment): PATH, timm:NAME, transformers:TYPE, op:NAME")
+    parser.add_argument("list", metavar="LIST", help="a file, an item a line (# begins a comment): PATH, timm:NAME, "
+                        "transformers:TYPE, op:NAME, SCRIPT.py ARGUMENT...")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder of the reports")
     parser.add_argument("--jobs", type=int, help="items at a time on this machine; one a core")
     parser.add_argument("--timeout", type=float, default=1800, metavar="S", help="seconds an item (1800)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import shlex
 import sys
 import tempfile
 from typing import Any
@@ -39,6 +40,11 @@ def exported(item: str, to: str) -> None:
 
 def main(item: str, report: str) -> int:
     """Judges the item; returns the exit status of the command that did."""
+    script, *arguments = shlex.split(item)
+    if script.endswith(".py"):
+        from .torch import script as scripts
+
+        return scripts.main(["--json", "-o", report, script, *arguments])
     if item.startswith("op:"):
         return _ersatz.run_command(["validate", item.removeprefix("op:"), "--json", "-q", "-o", report])
     if not item.startswith(KINDS):

@@ -1,0 +1,111 @@
+"""Calls of random programs with one thing wrong each: which side raises, and with which class of error.
+
+    ersatz crosscheck python/bench/malformed_calls.py 0 500              # the calls of seeds 0 to 499
+    python python/bench/malformed_calls.py 0 20000 -o FOLDER [--each 500] [--jobs 2]
+
+The calls are those that a program of random_programs.py makes below autograd. Each is made again a few times with one argument changed: another
+dtype, a dim more or less, a size one off, a dim out of range, a number that the dtype does not hold, an argument twice, another device, memory
+that elements share.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import warnings
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+import random_programs
+import swept_seeds
+from random_calls import DTYPES, Draw, tensors_of
+
+AGAIN = 3  # changed calls of each call
+# Called from inside alone: what they are given is not looked at there, and a wrong position ends the process.
+UNCHECKED = ("_backward", "unsafe", "_pack", "_pad", "_unique", "_fused", "_embedding_bag", "_cudnn", "_index_put_impl", "_fft", "_linalg", "_ctc",
+             "_weight_norm", "mkldnn", "empty", "set_", "as_strided", "_local_scalar", "rnn", "_native_multi", "_transform", "_efficient", "_flash",
+             "_scaled", "_to_copy", "record_function", "unfold", "_batch_norm", "_trilinear", "_convolution", "max_unpool", "_reshape_alias")
+
+
+class Calls(TorchDispatchMode):
+    """The calls of a run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made: list[tuple[Any, list[Any], dict[str, Any]]] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if hasattr(func, "_schema") and not any(word in str(func) for word in UNCHECKED):
+            self.made.append((func, list(args), dict(kwargs or {})))
+        return func(*args, **(kwargs or {}))
+
+
+def another_tensor(d: Draw, t: torch.Tensor, others: list[torch.Tensor]) -> torch.Tensor:
+    """One that is like it but for one thing."""
+    sizes = list(t.shape)
+    at = d.randrange(len(sizes)) if sizes else 0
+    how = d.choice(("dtype", "dtype", "more", "fewer", "size", "size", "empty", "twice", "meta", "shared", "gap"))
+    if how == "dtype":
+        return t.detach().to(d.choice(DTYPES))
+    if how == "more":
+        sizes.insert(at, d.choice((1, 2)))
+    elif how == "meta":
+        return t.detach().to("meta")
+    elif how == "twice" and others:
+        return d.choice(others)
+    elif how == "shared":
+        return t.detach().flatten()[:1].expand(max(t.numel(), 2)) if t.dim() < 2 else t.detach()[:1].expand(sizes)
+    elif sizes:
+        changed = {"fewer": [], "size": [sizes[at] + d.choice((1, -1))], "empty": [0]}.get(how, [sizes[at]])
+        sizes[at:at + 1] = [max(n, 0) for n in changed]
+    return d.tensor(sizes, t.dtype)
+
+
+def another(d: Draw, x: Any, others: list[torch.Tensor]) -> Any:
+    if isinstance(x, torch.Tensor):
+        return another_tensor(d, x, others)
+    if isinstance(x, bool):
+        return not x
+    if isinstance(x, int):
+        return d.choice((x + 1, x - 1, -x, -1, 0, 7, -7, 300, -300, 70000))
+    if isinstance(x, (float, complex)):
+        return d.choice((0.0, -1.0, 2.5, 1e6, 1e39, float("nan"), float("inf"), 1 + 2j))
+    if isinstance(x, torch.dtype):
+        return d.choice(DTYPES)
+    if isinstance(x, (list, tuple)) and x:
+        i = d.randrange(len(x))
+        return d.choice(([*x[:-1]], [*x, x[-1]], [*x[:i], another(d, x[i], others), *x[i + 1:]], [*x[:i], another(d, x[i], others), *x[i + 1:]]))
+    return d.choice((None, 1, d.tensor())) if x is None else x
+
+
+def changed(d: Draw, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    places: list[Any] = [*range(len(args)), *kwargs]
+    others = [t for x in (*args, *kwargs.values()) for t in tensors_of(x)]
+    if not places:
+        return args, kwargs
+    at = d.choice(places)
+    if isinstance(at, int):
+        return [*args[:at], another(d, args[at], others), *args[at + 1:]], kwargs
+    return args, {**kwargs, at: another(d, kwargs[at], others)}
+
+
+def main(first: int, last: int) -> None:
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+    for seed in range(first, last):
+        calls, d = Calls(), Draw(seed)
+        with calls:
+            random_programs.Program(seed).run()
+        with torch.no_grad():
+            for func, args, kwargs in calls.made:
+                for _ in range(AGAIN):
+                    with contextlib.suppress(Exception):  # what it raises is compared
+                        wrong = changed(d, args, kwargs)
+                        if sum(t.numel() for x in (*wrong[0], *wrong[1].values()) for t in tensors_of(x)) < 1 << 16:
+                            func(*wrong[0], **wrong[1])
+
+
+if __name__ == "__main__":
+    sys.exit(swept_seeds.run(__doc__, __file__, main))

@@ -1,0 +1,122 @@
+"""Random programs of PyTorch: 5 to 30 calls over random layouts, each on what earlier ones returned.
+
+    ersatz crosscheck python/bench/random_programs.py 0 500              # the programs of seeds 0 to 499
+    python python/bench/random_programs.py 0 20000 -o FOLDER [--each 500] [--jobs 2]
+
+The second form makes an item of a sweep of each 500 seeds, so that it goes on where it was ended and Ray spreads the seeds. It prints what
+was found by operator and field, each with the smallest call that still shows it. A call that raises is compared too, and the program goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+import random_layers
+import swept_seeds
+from random_calls import MOST_ELEMENTS, Draw, tensors_of
+
+# What ends a process, asks for files or devices, or takes memory as numbers say; and those that are not made for callers.
+LEFT_OUT = ("cudnn", "miopen", "mkldnn", "mps", "sparse", "quant", "nested", "cuda", "dlpack", "from_file", "set_", "print", "assert", "vulkan",
+            "record_stream", "backward", "fbgemm", "choose_qparams", "refine_names", "names", "retain_grad", "requires_grad", "data", "is_pinned",
+            "pin_memory", "storage", "to_padded", "ccol_indices", "crow_indices", "col_indices", "row_indices", "values", "indices", "coalesce",
+            "chalf", "segment_reduce", "sym_", "empty", "resize", "as_strided", "new_empty", "q_", "int_repr", "fused_moving_avg", "fake_quantize",
+            "rand", "bernoulli", "normal", "rnn_", "lstm", "gru", "unsafe", "align", "rename", "output_nr", "version", "leaf", "stft", "istft",
+            "linalg_eig", "powsum", "_foreach_copy", "embedding_bag", "batch_norm_gather", "thnn", "slow_conv", "conv_depthwise", "glu_jvp",
+            "as_tensor", "noise")
+
+
+@functools.cache
+def operators() -> list[Any]:
+    """The overloads of PyTorch that a program may call with drawn arguments."""
+    found = []
+    for schema in torch._C._jit_get_all_schemas():
+        space, _, name = schema.name.partition("::")
+        if space != "aten" or (name.startswith("_") and not name.startswith("_foreach_")) or any(word in name for word in LEFT_OUT):
+            continue
+        with contextlib.suppress(AttributeError, RuntimeError):
+            op = getattr(getattr(torch.ops.aten, name), schema.overload_name or "default")
+            if schema.overload_name.startswith("prim_"):
+                continue
+            if any("Tensor" in str(a.type) for a in schema.arguments) and not any("Dict" in str(a.type) for a in schema.arguments):
+                found.append(op)
+    return sorted(found, key=str)
+
+
+class Program:
+    """One program: the tensors that it goes on with."""
+
+    def __init__(self, seed: int) -> None:
+        self.draw = Draw(seed)
+        self.pool = [self.draw.tensor() for _ in range(3)]
+
+    def run(self) -> None:
+        with torch.set_grad_enabled(self.draw.often(0.25)):
+            for _ in range(self.draw.randint(5, 30)):
+                with contextlib.suppress(Exception):  # what a call raises is compared
+                    self.keep(self.step())
+            if torch.is_grad_enabled():
+                self.backward()
+
+    def step(self) -> Any:
+        d = self.draw
+        how = d.random()
+        if how < 0.6:
+            op = d.choice(operators())
+            args, kwargs = d.call(op, self.pool)
+            return op(*args, **kwargs)
+        if how < 0.72:
+            return self.index()
+        layer: Callable[[Draw], Any] = d.choice(random_layers.LAYERS)
+        return layer(d)
+
+    def index(self) -> Any:
+        """Mixed indexing: read, or written."""
+        d, t = self.draw, self.draw.choice(self.pool)
+        key: list[Any] = []
+        for n in t.shape:
+            key.append(d.choice((slice(None), slice(d.choice((None, 0, 1, -1)), d.choice((None, 1, -1, 9)), d.choice((None, 1, 2))),
+                                 d.randrange(-n, n) if n else slice(None), d.positions(n, d.sizes(d.randint(0, 2))), None,
+                                 torch.rand(n) > 0.5)))
+        if key and d.often(0.3):
+            key[d.randrange(len(key)):] = [...]
+        if d.often(0.15) and t.dim():
+            key = [torch.rand(t.shape) > 0.5]
+        if d.often(0.6):
+            return t[tuple(key)]
+        with torch.no_grad():
+            t[tuple(key)] = d.choice((1, -2.5, True, d.tensor([])))
+        return t
+
+    def keep(self, out: Any) -> None:
+        d = self.draw
+        for t in tensors_of(out):
+            if t.layout == torch.strided and not t.is_quantized and t.numel() <= MOST_ELEMENTS and t.dim() <= 6:
+                if t.is_floating_point() and t.is_leaf and torch.is_grad_enabled() and d.often(0.3):
+                    t.requires_grad_()
+                self.pool.append(t)
+        while len(self.pool) > 10:
+            self.pool.pop(d.randrange(len(self.pool)))
+
+    def backward(self) -> None:
+        with contextlib.suppress(Exception):
+            ends = [t.abs().sum() for t in self.pool if t.requires_grad]
+            torch.autograd.backward(ends)
+
+
+def main(first: int, last: int) -> None:
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+    for seed in range(first, last):
+        Program(seed).run()
+
+
+if __name__ == "__main__":
+    sys.exit(swept_seeds.run(__doc__, __file__, main))
