@@ -32,7 +32,7 @@ void full_rule(RuleCall& call) {
   const Scalar number = call.scalar(kFull["fill_value"]);
   const TensorMeta& out =
       answer_sized(call, kFull["dtype"], dtype_of_number(call, number), call.device, call.ints(kFull["size"]));
-  require_fits(call, number, out.dtype, "C2");
+  require_fill_number(call, number, out, "C2");
 }
 
 void like_rule(RuleCall& call) {
@@ -42,7 +42,7 @@ void like_rule(RuleCall& call) {
 
 void full_like_rule(RuleCall& call) {
   const TensorMeta& out = answer_factory_like(call, kFullLike["dtype"], kFullLike["memory_format"], "C3");
-  require_fits(call, call.scalar(kFullLike["fill_value"]), out.dtype, "C2");
+  require_fill_number(call, call.scalar(kFullLike["fill_value"]), out, "C2");
 }
 
 const TensorMeta& answer_new(RuleCall& call, Position options) {
@@ -58,12 +58,12 @@ void new_rule(RuleCall& call) {
 
 void new_full_rule(RuleCall& call) {
   const TensorMeta& out = answer_new(call, kNewFull["dtype"]);
-  require_fits(call, call.scalar(kNewFull["fill_value"]), out.dtype, "C2");
+  require_fill_number(call, call.scalar(kNewFull["fill_value"]), out, "C2");
 }
 
 void scalar_rule(RuleCall& call) {
   const TensorMeta& out = answer_sized(call, kScalarTensor["dtype"], call.context.default_dtype, call.device, {});
-  require_fits(call, call.scalar(kScalarTensor["s"]), out.dtype, "C2");
+  require_fill_number(call, call.scalar(kScalarTensor["s"]), out, "C2");
 }
 
 void run_zeros(KernelCall& call) { fill_elements(call.outputs[0], 0); }

@@ -13,13 +13,13 @@ bool is_complex_end(const RuleCall& call, Position i) {
   return call.is_tensor(i) ? is_complex(call.meta(i).dtype) : call.scalar(i).is_complex();
 }
 
-void check_ends(const RuleCall& call, DType dtype) {
+void check_ends(const RuleCall& call, const TensorMeta& out) {
   const int64_t steps = call.integer(kEach["steps"]);
   if (steps == 0) return;
-  if (steps > 1) call.require_dtype(dtype, kNumbers);  // one number is filled in, bool or not
+  if (steps > 1) call.require_dtype(out.dtype, kNumbers);  // one number is filled in, bool or not
   for (Position i : {kEach["start"], kEach["end"]}) {
     if (steps == 1 && i == kEach["end"]) continue;
-    if (!call.is_tensor(i)) require_fits(call, call.scalar(i), dtype, "C3");
+    if (!call.is_tensor(i)) require_written_number(call, call.scalar(i), out, "C3");
   }
 }
 
@@ -41,10 +41,10 @@ void rule(RuleCall& call) {
   const DType dtype = dtype_of_factory(call, options, complex_ends ? complex_dtype(real) : real);
   call.require(out_of_factory(call) || is_complex(dtype) || !complex_ends, "C2", "complex ends do not fit dtype {}",
                name(dtype));
-  check_ends(call, dtype);
   const int64_t n = call.integer(kEach["steps"]);
   answer_vector(call, options, dtype, call.context.default_device, n,
                 n > 1 ? SharedElements::Refused : SharedElements::Allowed);
+  check_ends(call, call.out.outputs[0].meta);
 }
 
 template <bool log>

@@ -85,7 +85,7 @@ void check_fill(const RuleCall& call) {
   call.require(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
   require_slices(call, dim);
   if (!call.is_tensor(kIndexFillInt["value"]))
-    require_fits(call, call.scalar(kIndexFillInt["value"]), self.dtype, "C3");
+    require_written_number(call, call.scalar(kIndexFillInt["value"]), self, "C3");
 }
 
 void fill_rule(RuleCall& call) {

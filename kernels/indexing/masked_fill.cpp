@@ -35,7 +35,7 @@ void require_mask_and_value(const RuleCall& call) {
   call.require(call.meta(kEach["mask"]).dtype == DType::Bool, "C1", "expects a bool mask: mask is {}",
                call.meta(kEach["mask"]));
   if (!call.is_tensor(kEach["value"]))
-    return require_fits(call, call.scalar(kEach["value"]), call.meta(kEach["self"]).dtype, "C3");
+    return require_written_number(call, call.scalar(kEach["value"]), call.meta(kEach["self"]), "C3");
   call.require(call.meta(kEach["value"]).dim() == 0, "C4", "expects a value without dims: value is {}",
                call.meta(kEach["value"]));
 }

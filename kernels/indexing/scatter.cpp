@@ -14,7 +14,7 @@ namespace {
 
 void check_scaled_add(const RuleCall& call) {
   check_index_add(call);
-  require_fits(call, call.scalar(kIndexAdd["alpha"]), call.meta(kIndexAdd["self"]).dtype, "C5");
+  require_written_number(call, call.scalar(kIndexAdd["alpha"]), call.meta(kIndexAdd["self"]), "C5");
 }
 
 /// Adding ones where `scatter` writes counts its writes.

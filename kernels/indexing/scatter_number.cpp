@@ -1,6 +1,7 @@
 #include "kernels/indexing/scatter_number.h"
 
 #include "kernels/creation/full.h"
+#include "kernels/shape/scalar_fit.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 
@@ -10,8 +11,12 @@ namespace {
 /// The arguments of `scatter.reduce`.
 Values arguments(const CompositeCall& call) {
   const Tensor self = call.tensor(kEach["self"]);
-  const Tensor source = ops::full(call.meta(kEach["index"]).sizes, call.scalar(kEach["value"]),
-                                  {.dtype = self.dtype(), .device = self.device()});
+  const TensorMeta& index = call.meta(kEach["index"]);
+  const Scalar value = call.scalar(kEach["value"]);
+  const bool fits = scalar_fits(value, self.dtype());
+  call.require(fits || size_eq(index.numel(), 0), "C5", "the number {} does not fit dtype {}", to_string(Value(value)),
+               name(self.dtype()));
+  const Tensor source = ops::full(index.sizes, fits ? value : 0, {.dtype = self.dtype(), .device = self.device()});
   Values made;
   for (Position p : {kEach["self"], kEach["dim"], kEach["index"]}) made.push_back(call[p]);
   made.push_back(source);
@@ -30,7 +35,11 @@ void run(CompositeCall& call) {
 
 void register_ops(Registry& r) {
   const std::string sample = "f32[4,3], 0, i64[2,3], 2.0, reduce=\"multiply\"";
-  r.add(kFunctional).tag(Tag::FailsOnValues).with_composite(run<"aten.scatter.reduce">).sample(sample, 0, 3);
+  r.add(kFunctional)
+      .tag(Tag::FailsOnValues)
+      .with_composite(run<"aten.scatter.reduce">)
+      .sample(sample, 0, 3)
+      .refuses("C5", "f16[4], 0, i64[1], 70000, reduce=\"add\"");
   r.add(kInplace).tag(Tag::FailsOnValues).with_composite(run<"aten.scatter_.reduce">).sample(sample, 0, 3);
   r.add(kOut)
       .tag(Tag::FailsOnValues)

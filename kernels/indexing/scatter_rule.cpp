@@ -59,7 +59,7 @@ void check_scatter(const RuleCall& call) {
   call.require(!from_tensor || rank_of(call.meta(op_scatter::kScattered["{}"])) == rank_of(index), "C2",
                "index, src and self must have equal ranks: src is {}, index is {}",
                from_tensor ? call.meta(op_scatter::kScattered["{}"]) : self, index);
-  if (!from_tensor) require_fits(call, call.scalar(op_scatter::kScattered["{}"]), self.dtype, "C5");
+  if (!from_tensor) require_written_number(call, call.scalar(op_scatter::kScattered["{}"]), self, "C5");
 }
 
 void check_index_add(const RuleCall& call) {

@@ -2,6 +2,7 @@
 
 #include "kernels/linalg/gemm.h"
 #include "kernels/linalg/product_rule.h"
+#include "kernels/shape/fill_elements.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_addmm {
@@ -19,13 +20,8 @@ void rule(RuleCall& call) {
                std::span<const SymInt>(sizes));
   call.require(a.dtype == b.dtype && self.dtype == a.dtype, "C3",
                "operands must have one dtype: self is {}, mat1 is {}, mat2 is {}", self, a, b);
-  require_factor(call, kAddmm["beta"], pointwise::compute_dtype(a.dtype), a, b, "C5");
-  require_factor(call, kAddmm["alpha"], pointwise::compute_dtype(a.dtype), a, b, "C5");
-  if (call.device.is_cuda()) {
-    require_product_dtype(call, a.dtype, a, b);
-  } else {
-    require_product_dtype(call, a.dtype);
-  }
+  require_product_dtype(call, a.dtype, a, b);
+  require_factors(call, kAddmm["beta"], kAddmm["alpha"], a, b, "C5");
   call.out.fresh(TensorMeta(a.dtype, sizes, call.device));
 }
 
@@ -59,6 +55,10 @@ void run_cpu(KernelCall& call) {
     if (d >= 1 && self.sizes()[d - 1].as_int() != 1) from.col_stride = self.strides()[d - 1].as_int();
     if (d == 2 && self.sizes()[0].as_int() != 1) from.row_stride = self.strides()[0].as_int();
     copy_matrix(out.dtype(), from, to);
+  }
+  if (out.dtype() == DType::Bool) {  // sums of nothing
+    if (beta.to_complex() == 0.0) fill_elements(out, 0);
+    return;
   }
   matrix_product(out.dtype(), matrix_view(call.tensor(kAddmm["mat1"])), matrix_view(call.tensor(kAddmm["mat2"])), to,
                  alpha, beta);

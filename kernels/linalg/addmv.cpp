@@ -43,13 +43,18 @@ void addmv_rule(RuleCall& call) {
   call.require(self.dtype == mat.dtype, "C3", "operands must have one dtype: self is {}, mat is {}", self, mat);
   call.require(expands_to(self.sizes, std::span(&mat.sizes[0], 1)), "C4",
                "self must expand to the product's sizes: self is {}, mat is {}", self, mat);
+  const Scalar beta = call.scalar(kAddmv["beta"]);
+  if (!scalar_fits(beta, mat.dtype) && size_eq(mat.numel(), 0) &&
+      beta.to_complex() != 0.0)  // self times a tensor of it
+    require_fill_number(call, beta, TensorMeta(mat.dtype, std::span<const SymInt>(), call.device), "C5");
   if (scales_self_only(call)) {
     call.out.fresh(TensorMeta(mat.dtype, self.sizes, call.device));
     return;
   }
   require_product_dtype(call, mat.dtype, mat, call.meta(kAddmv["vec"]));
-  require_factor(call, kAddmv["beta"], mat.dtype, mat, call.meta(kAddmv["vec"]), "C5");
-  require_factor(call, kAddmv["alpha"], mat.dtype, mat, call.meta(kAddmv["vec"]), "C5");
+  for (const Position factor : {kAddmv["beta"], kAddmv["alpha"]}) {
+    if (!factor_fits(call, factor, mat.dtype) && size_ne(mat.numel(), 0)) require_factor(call, factor, mat.dtype, "C5");
+  }
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
 }
 

@@ -35,15 +35,39 @@ inline bool factor_fits(const RuleCall& call, Position argument, DType computed)
   const bool is_part = v.kind() == Value::Kind::Complex && v.as_complex().imag() != 0;
   return is_part ? is_complex(computed) : scalar_fits(call.scalar(argument), computed);
 }
-/// `beta` and `alpha` of a product of `a` and `b` must fit what is computed with: a complex number needs a complex
-/// product, and integers have a range.
-inline void require_factor(const RuleCall& call, Position argument, DType computed, const TensorMeta& a,
-                           const TensorMeta& b, std::string_view label) {
-  if (factor_fits(call, argument, computed)) [[likely]]
+/// A factor must fit what is computed with: a complex number needs a complex product, and integers have a range. On meta
+/// nothing is computed.
+inline void require_factor(const RuleCall& call, Position argument, DType computed, std::string_view label) {
+  if (factor_fits(call, argument, computed) || call.device.is_meta()) [[likely]]
     return;
-  if (call.args[argument].kind() != Value::Kind::Complex && (size_eq(a.numel(), 0) || size_eq(b.numel(), 0))) return;
   call.require(false, label, "{} {} does not fit what is computed with, {}", call.op.schema.arguments[argument].name,
                to_string(call.args[argument]), name(computed));
+}
+/// Without sums to add, beta * self is multiplied as an elementwise op would: a factor of a higher kind does not fit.
+inline void require_scaled_self(const RuleCall& call, Position argument, DType dtype, std::string_view label) {
+  const Scalar beta = call.scalar(argument);
+  if (beta.to_complex() == 0.0) return;
+  const bool fits = beta.is_complex()                    ? is_complex(dtype)
+                    : beta.kind() == Scalar::Kind::Float ? !is_integral(dtype)
+                    : beta.kind() == Scalar::Kind::Int   ? dtype != DType::Bool
+                                                         : true;
+  call.require(fits, label, "beta {} does not fit the product's dtype {}", to_string(Value(beta)), name(dtype));
+}
+/// `beta` and `alpha` of a product of matrices, `a` times `b`. An empty product asks neither, and one that sums nothing
+/// asks `beta` alone.
+inline void require_factors(const RuleCall& call, Position beta, Position alpha, const TensorMeta& a,
+                            const TensorMeta& b, std::string_view label) {
+  const DType computed = pointwise::compute_dtype(a.dtype);
+  const bool other_kind = a.dtype == DType::Bool || (is_integral(a.dtype) && call.args[beta].kind() == Value::Kind::Float);
+  if (!other_kind && factor_fits(call, beta, computed) && factor_fits(call, alpha, computed)) [[likely]]
+    return;
+  if (size_eq(a.numel(), 0) || size_eq(b.numel(), 0)) {
+    const bool sums_nothing = size_ne(a.sizes[a.dim() - 2], 0) && size_ne(b.sizes[b.dim() - 1], 0);
+    if (sums_nothing && (a.dim() == 2 || size_ne(a.sizes[0], 0))) require_scaled_self(call, beta, a.dtype, label);
+    return;
+  }
+  require_factor(call, beta, computed, label);
+  require_factor(call, alpha, computed, label);
 }
 
 /// A written product may be the memory of its operands: what they were counts.

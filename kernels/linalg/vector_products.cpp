@@ -87,7 +87,8 @@ AddrTerms addr_terms(const CompositeCall& call) {
     const bool fit = is_complex(product.dtype())    ? !bool_only
                      : is_integral(product.dtype()) ? s.is_integral() && !bool_only
                                                     : !s.is_complex() && !bool_only;
-    call.require(fit, "C3", "{} does not fit the product's dtype {}", call.op.schema.arguments[i].name,
+    const bool in_range = !self.device().is_cpu() || product.dtype() == DType::Bool || scalar_fits(s, product.dtype());
+    call.require(fit && in_range, "C3", "{} does not fit the product's dtype {}", call.op.schema.arguments[i].name,
                  name(product.dtype()));
   }
   const Tensor wide = ops::expand(self, sizes);

@@ -21,13 +21,9 @@ using pointwise::Row;
 
 constexpr uint8_t kOperands[] = {kCelu["self"]};  // as all
 
-/// [op.C1]: parameters are real numbers.
-void require_real_parameters(const RuleCall& call) {
-  for (size_t i = 1; i < call.args.size(); ++i) {
-    if (call.args[i].kind() == Value::Kind::Complex) {
-      call.refuse(ErrorFamily::Runtime, "C1", "{} must be a real number", call.op.schema.arguments[i].name);
-    }
-  }
+/// [op.C1]
+void require_parameters(const RuleCall& call, LoopNumber as) {
+  require_loop_numbers(call, call.meta(kEach["self"]).dtype, as, "C1");
 }
 
 void answer(RuleCall& call, DTypeSet dtypes, Promotion promotion = Promotion::Same) {
@@ -35,16 +31,19 @@ void answer(RuleCall& call, DTypeSet dtypes, Promotion promotion = Promotion::Sa
   const DType operand = pointwise::operand_dtype(promotion, dtype, call.context.default_dtype);
   pointwise::answer_elementwise(call, kOperands, operand, operand);
   call.require_dtype(dtype, dtypes);
-  require_real_parameters(call);
 }
 
-void float_rule(RuleCall& call) { answer(call, kFloats); }
+template <LoopNumber as>
+void float_rule(RuleCall& call) {
+  answer(call, kFloats);
+  require_parameters(call, as);
+}
 
 /// [celu.C2]: alpha divides.
 void celu_rule(RuleCall& call) {
-  call.require(call.scalar(kCelu["alpha"]).to_complex() != 0., "C2", "alpha must not be 0");
-  require_real_parameters(call);
-  answer(call, kFloats);
+  require_fits(call, call.scalar(kCelu["alpha"]), DType::F64, "C1");
+  call.require(call.scalar(kCelu["alpha"]).to_double() != 0, "C2", "alpha must not be 0");
+  float_rule<LoopNumber::Computed>(call);
 }
 
 /// [hardtanh.C2]: limits of integers are integers of 64 bits, and some element of the dtype is at least min_val and at
@@ -58,27 +57,25 @@ void hardtanh_rule(RuleCall& call) {
     const auto [low, high] = integer_limits(dtype);
     const int64_t least = call.scalar(kHardtanh["min_val"]).to_int(), most = call.scalar(kHardtanh["max_val"]).to_int();
     call.require(least <= high && most >= low, "C2", "no {} is at least {} and at most {}", name(dtype), least, most);
+  } else if (!is_nan(call.scalar(kHardtanh["min_val"])) && !is_nan(call.scalar(kHardtanh["max_val"]))) {
+    require_parameters(call, LoopNumber::Element);
   }
   answer(call, kReals);
 }
 
-/// [softshrink.C2]: lambd is not negative, and finite in the dtype.
+/// [softshrink.C2]: lambd is finite and not negative.
 void softshrink_rule(RuleCall& call) {
-  require_real_parameters(call);
-  const DType dtype = call.meta(kSoftshrink["self"]).dtype;
+  require_fits(call, call.scalar(kSoftshrink["lambd"]), DType::F64, "C1");
+  float_rule<LoopNumber::Element>(call);
   const double lambd = call.scalar(kSoftshrink["lambd"]).to_double();
-  call.require_dtype(dtype, kFloats);
-  call.require(lambd >= 0 && std::isfinite(lambd) && scalar_fits(Scalar(lambd), dtype), "C2",
-               "lambd must lie in the range of {}, and not be negative: it is {}", name(dtype), lambd);
-  answer(call, kFloats);
+  call.require(lambd >= 0 && std::isfinite(lambd), "C2", "lambd must be finite and not negative: it is {}", lambd);
 }
 
-/// [threshold.C2]: both numbers fit the dtype, or what it is compared in.
 void threshold_rule(RuleCall& call) {
   answer(call, kReals);
   const DType dtype = call.meta(kThreshold["self"]).dtype;
-  require_fits(call, call.scalar(kThreshold["threshold"]), is_reduced_float(dtype) ? DType::F32 : dtype, "C2");
-  require_fits(call, call.scalar(kThreshold["value"]), dtype, "C2");
+  require_loop_number(call, call.scalar(kThreshold["threshold"]), dtype, LoopNumber::Computed, "C1");
+  require_loop_number(call, call.scalar(kThreshold["value"]), dtype, LoopNumber::Element, "C1");
 }
 
 void logit_rule(RuleCall& call) { answer(call, kReals | kBool, Promotion::Float); }
@@ -174,28 +171,40 @@ void run_nan_to_num(KernelCall& call) {
 
 void register_ops(Registry& r) {
   add(r, "FI", kCelu, celu_rule, kFloats, run).sample("f32[2,3]{1,2}, 0.5").refuses("C2", "f32[2], 0.0");
-  add(r, "CFI", kElu, float_rule, kFloats, run).sample("f32[2,3]{1,2}, 1.5, 2, 0.5").refuses("C1", "f32[2], (1+2j)");
-  add(r, "F", kHardshrink, float_rule, kFloats, run).sample("f32[2,3]{1,2}").refuses("", "i64[2]");
+  add(r, "CFI", kElu, float_rule<LoopNumber::Computed>, kFloats, run)
+      .sample("f32[2,3]{1,2}, 1.5, 2, 0.5")
+      .refuses("C1", "f32[2], (1+2j)")
+      .refuses("C1", "f16[2], 1, 1, 1e300");
+  add(r, "F", kHardshrink, float_rule<LoopNumber::Element>, kFloats, run)
+      .sample("f32[2,3]{1,2}")
+      .refuses("", "i64[2]")
+      .refuses("C1", "f16[2], 70000");
   add(r, "CFI", kHardtanh, hardtanh_rule, kReals, run)
       .sample("f32[2,3]{1,2}")
       .sample("i64[2,3], -1, 2")
       .sample("u8[2,3], 1, 2", 0, 4)
+      .refuses("C1", "f16[2], -1, 70000")
       .refuses("C2", "u8[2], 1, -1");
-  add(r, "CFI", kLeakyRelu, float_rule, kFloats, run).sample("f32[2,3]{1,2}").refuses("C1", "f32[2], (1+2j)");
+  add(r, "CFI", kLeakyRelu, float_rule<LoopNumber::Computed>, kFloats, run)
+      .sample("f32[2,3]{1,2}")
+      .sample("f32[2,3], (3+0j)")
+      .refuses("C1", "f32[2], (1+2j)");
   add(r, "FI", kLogit, logit_rule, kReals | kBool, run_logit)
       .sample("f32[2,3]{1,2}", 0.1, 0.9)
       .sample("f32[2,3], 0.1", 0, 1)
       .refuses("", "c64[2]");
   add(r, "FI", kNanToNum, nan_to_num_rule, kAllDTypes, run_nan_to_num).sample("f32[2,3]{1,2}").sample("i64[2,3]");
-  add(r, "F", kSoftplus, float_rule, kFloats, run).sample("f32[2,3]{1,2}, 2, 1").refuses("", "i64[2]");
+  add(r, "F", kSoftplus, float_rule<LoopNumber::Computed>, kFloats, run)
+      .sample("f32[2,3]{1,2}, 2, 1")
+      .refuses("", "i64[2]");
   add(r, "F", kSoftshrink, softshrink_rule, kFloats, run)
       .sample("f32[2,3]{1,2}")
       .refuses("C2", "f32[2], -0.5")
-      .refuses("C2", "f32[2], 1e39");
+      .refuses("C1", "f32[2], 1e39");
   add(r, "FI", kThreshold, threshold_rule, kReals, run)
       .sample("f32[2,3]{1,2}, 0.5, 2")
       .sample("u8[2,3], 1, 2", 0, 4)
-      .refuses("C2", "u8[2], -300, 1");
+      .refuses("C1", "u8[2], -300, 1");
 }
 
 }  // namespace ersatz::op_activation

@@ -3,11 +3,11 @@
 // All return a tensor of the input's sizes and dtype (logit: integers give the default dtype). Constraints, where `op`
 // is the op's name:
 //
-// [op.C1]  Parameters are real numbers.
+// [op.C1]  Parameters are real numbers that fit what the loop converts them to: limits and what elements are compared
+//          with or set to, the tensor's dtype (minus 255 to 255 fit u8), others what is computed in, f32 for halves.
 // [celu.C2]  alpha is not 0.
 // [hardtanh.C2]  No limit excludes each number of an integer dtype.
-// [threshold.C2]  Parameters fit the tensor's dtype; minus 255 to 255 fit u8.
-// [softshrink.C2]  lambd is not negative, and finite in the dtype.
+// [softshrink.C2]  lambd is finite and not negative.
 #pragma once
 
 #include <optional>

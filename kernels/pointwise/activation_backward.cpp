@@ -12,10 +12,6 @@ namespace {
 
 using pointwise::Row;
 
-/// [threshold_backward.C2]
-void check_threshold(const RuleCall& call, DType common) {
-  require_fits(call, call.scalar(kThreshold["threshold"]), is_reduced_float(common) ? DType::F32 : common, "C2");
-}
 /// [elu_backward.C2]
 void check_elu(const RuleCall& call, DType) {
   call.require(!call.boolean(kElu["is_result"]) || call.scalar(kElu["alpha"]).to_double() >= 0, "C2",
@@ -84,11 +80,13 @@ struct Gradient {
   DTypeSet dtypes = kFloats;
   Row (*row_of)(const KernelCall& call) = nullptr;  ///< where it depends on the call
   void (*check)(const RuleCall& call, DType common) = nullptr;
+  LoopNumber numbers = LoopNumber::Computed;  ///< what parameters are converted to
 };
 constexpr Gradient kGradients[] = {
     {kElu, Row::elu_backward, ", 1.5, 2, 0.5, False, f32[2,3]{1,2}", 5, false, kFloats, elu_row, check_elu},
     {kGelu, Row::gelu_erf_backward, ", f32[2,3]{1,2}", 1, false, kFloats, gelu_row, check_gelu},
-    {kHardshrink, Row::hardshrink_backward, ", f32[2,3]{1,2}, 0.5"},
+    {kHardshrink, Row::hardshrink_backward, ", f32[2,3]{1,2}, 0.5", 1, false, kFloats, nullptr, nullptr,
+     LoopNumber::Element},
     {kHardsigmoid, Row::hardsigmoid_backward, ", f32[2,3]{1,2}"},
     {kHardswish, Row::hardswish_backward, ", f32[2,3]{1,2}"},
     {kHardtanh, Row::hardtanh_backward, ", f32[2,3]{1,2}, -1, 1"},
@@ -98,9 +96,10 @@ constexpr Gradient kGradients[] = {
     {kSigmoid, Row::sigmoid_backward, ", f32[2,3]{1,2}", 1, false, kFloatsAndComplexes},
     {kSilu, Row::silu_backward, ", f32[2,3]{1,2}", 1, false, kFloatsAndComplexes},
     {kSoftplus, Row::softplus_backward, ", f32[2,3]{1,2}, 2, 1"},
-    {kSoftshrink, Row::hardshrink_backward, ", f32[2,3]{1,2}, 0.5"},
+    {kSoftshrink, Row::hardshrink_backward, ", f32[2,3]{1,2}, 0.5", 1, false, kFloats, nullptr, nullptr,
+     LoopNumber::Element},
     {kTanh, Row::tanh_backward, ", f32[2,3]{1,2}", 1, false, kFloatsAndComplexes},
-    {kThreshold, Row::threshold_backward, ", f32[2,3]{1,2}, 0.5", 1, true, kReals, nullptr, check_threshold},
+    {kThreshold, Row::threshold_backward, ", f32[2,3]{1,2}, 0.5", 1, true, kReals},
 };
 
 template <size_t i>
@@ -112,10 +111,7 @@ void rule(RuleCall& call) {
   const bool of_self = g.check == check_mish;
   pointwise::answer_elementwise(call, layout, of_self ? call.meta(g.saved).dtype : common, common);
   call.require_dtype(common, g.dtypes);
-  for (size_t k = 1; k < call.args.size(); ++k) {
-    if (call.args[k].kind() == Value::Kind::Complex)
-      call.refuse(ErrorFamily::Runtime, "C1", "{} must be a real number", call.op.schema.arguments[k].name);
-  }
+  require_loop_numbers(call, common, g.numbers, "C1");
   if constexpr (g.check != nullptr) g.check(call, common);
 }
 
@@ -175,7 +171,7 @@ void register_ops(Registry& r) {
   refuses("aten.mish_backward.default", "C2", "f32[2], i64[2]");
   refuses("aten.leaky_relu_backward.default", "C2", "f32[2], f32[2], -0.5, True");
   refuses("aten.softplus_backward.default", "C1", "f32[2], f32[2], (1+2j), 1");
-  refuses("aten.threshold_backward.default", "C2", "u8[2], u8[2], -300");
+  refuses("aten.threshold_backward.default", "C1", "u8[2], u8[2], -300");
 }
 
 }  // namespace ersatz::op_activation_backward

@@ -3,8 +3,8 @@
 // All are elementwise over their tensors, which promote and broadcast as those of `mul` do. Constraints, where `op` is
 // the op's name:
 //
-// [op.C1]  Parameters are real numbers.
-// [threshold_backward.C2]  The threshold fits the common dtype.
+// [op.C1]  Parameters are real numbers that fit what the loop converts them to: of shrinking, the common dtype, of
+//          others what is computed in, f32 for halves.
 // [elu_backward.C2]  From the result there is no derivative for a negative alpha.
 // [leaky_relu_backward.C2]  From the result there is no derivative for a negative slope.
 // [gelu_backward.C2]  `approximate` is `none` or `tanh`.

@@ -1,6 +1,7 @@
 // The ops of binary_table.def: one rule for all of them, and a check of their own where they refuse more.
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/scalar_fit.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
@@ -22,7 +23,7 @@ DType own_dtype(const RuleCall& call, Position i) {
 }
 
 /// [add.C2] [sub.C2]: `alpha` (argument 2) fits the result: no float for integers, no complex for reals, a bool only
-/// for bool.
+/// for bool, a number within the dtype's range.
 void check_alpha(const RuleCall& call, DType common) {
   const Scalar alpha = call.scalar(kBinary["alpha"]);
   call.require(alpha.kind() != Scalar::Kind::Bool || common == DType::Bool, "C2",
@@ -31,6 +32,7 @@ void check_alpha(const RuleCall& call, DType common) {
                "integer operands need an integer alpha: the common dtype is {}", name(common));
   call.require(is_complex(common) || !alpha.is_complex(), "C2",
                "a complex alpha needs complex operands: the common dtype is {}", name(common));
+  require_loop_number(call, alpha, common, LoopNumber::Element, "C2");
 }
 
 /// [sub.C3] [rsub.C3]: bool is not subtracted, not even from a number.
@@ -64,11 +66,14 @@ void heaviside_out_rule(RuleCall& call) {
 }
 
 /// [pow.C2]: an integer to a negative integer power is no integer.
+/// [pow.C3]: an exponent fits integers and halves; wider floats are raised to any.
 void check_pow(const RuleCall& call, DType common) {
   call.require_dtype(common, call.op.cpu_dtypes);
-  if (call.is_tensor(kBinary["{}"]) || !is_integral(common)) return;
+  if (call.is_tensor(kBinary["{}"])) return;
   const Scalar exponent = call.scalar(kBinary["{}"]);
-  if (exponent.kind() == Scalar::Kind::Int) {
+  if (is_integer(common) || is_reduced_float(common))
+    require_loop_number(call, exponent, common, LoopNumber::Element, "C3");
+  if (is_integral(common) && exponent.kind() == Scalar::Kind::Int) {
     call.require(check_ge(exponent.to_comparable(), 0), "C2",
                  "integers to negative integer powers are not integers: {} to the power {}", name(common),
                  to_string(Value(exponent)));

@@ -5,6 +5,7 @@
 
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/integer_limits.h"
+#include "kernels/shape/scalar_fit.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -52,6 +53,10 @@ void rule(RuleCall& call) {
   const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
   pointwise::answer_elementwise(call, operands, common, common);
   call.require_dtype(common, of_tensors ? kReals | kBool : kReals);
+  // NaN as a limit makes all elements NaN, and the other limit is not looked at.
+  const bool nan = std::ranges::any_of(
+      operands, [&](uint8_t i) { return i > 0 && call.args[i].is_number() && is_nan(call.scalar(i)); });
+  if (is_float(common) && !nan) require_loop_numbers(call, common, LoopNumber::Element, "C3");
 }
 
 std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(2) * result.outputs[0].meta.numel(); }
@@ -115,6 +120,7 @@ void register_ops(Registry& r) {
       .sample("u8[2,3], -1, 300", 0, 255)
       .refuses("C2", "f32[2]")
       .refuses("C3", "u8[2], None, -1")
+      .refuses("C3", "f16[2], 0, 70000")
       .refuses("C3", "f32[2], (1+2j)");
   add(r, Tag::Core, ".Tensor", "Tensor_out", "Tensor? min=None, Tensor? max=None", rule, "clamp")
       .sample("f32[2,3]{1,2}, f32[3], f32[2,1]")

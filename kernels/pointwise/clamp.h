@@ -5,6 +5,8 @@
 //
 // [clamp.C1]  Sizes of input and limits must broadcast.
 // [clamp.C2]  At least one limit must be given.
+// [clamp.C3] [clamp_min.C3] [clamp_max.C3]  A limit is a real number that fits floats of the common dtype; no limit
+//            excludes each number of an integer dtype.
 #pragma once
 
 #include <optional>

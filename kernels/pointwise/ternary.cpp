@@ -17,7 +17,7 @@ void addc_rule(RuleCall& call) {
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
   pointwise::answer_elementwise(call, kOperands, common, common);
   call.require_dtype(common, kNumbers);
-  require_fits(call, call.scalar(kAddc["value"]), pointwise::compute_dtype(common), "C2");
+  require_loop_number(call, call.scalar(kAddc["value"]), common, LoopNumber::Computed, "C2");
 }
 
 /// [addcdiv.C3]: integers are not divided here, whatever the value.
@@ -39,8 +39,7 @@ void lerp_rule(RuleCall& call) {
   pointwise::answer_elementwise(call, kOperands, dtype, dtype);
   call.require_dtype(dtype, kFloatsAndComplexes);
   if (!call.is_tensor(kLerp["weight"])) {
-    call.require(is_complex(dtype) || !call.scalar(kLerp["weight"]).is_complex(), "C3",
-                 "a complex weight needs complex operands: {}", name(dtype));
+    require_loop_number(call, call.scalar(kLerp["weight"]), dtype, LoopNumber::Computed, "C3");
   }
 }
 

@@ -4,7 +4,7 @@
 // [addcdiv.C2] [addcmul.C2]  value is representable in the dtype that is computed with.
 // [addcdiv.C3]  Integers are not divided: tensor1 and tensor2 are not both integers.
 // [lerp.C2]  All tensors have one dtype.
-// [lerp.C3]  A complex weight needs complex operands.
+// [lerp.C3]  weight is representable in the dtype that is computed with.
 #pragma once
 
 #include "runtime/op/dispatch.h"

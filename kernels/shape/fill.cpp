@@ -20,7 +20,7 @@ void answer(RuleCall& call, bool in_place) {
 
 template <bool in_place>
 void scalar_rule(RuleCall& call) {
-  require_fits(call, call.scalar(kWithNumber["value"]), call.meta(kWithNumber["self"]).dtype, "C1");
+  require_fill_number(call, call.scalar(kWithNumber["value"]), call.meta(kWithNumber["self"]), "C1");
   answer(call, in_place);
 }
 

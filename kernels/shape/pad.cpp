@@ -42,8 +42,8 @@ void constant_rule(RuleCall& call) {
     out.strides = preserved_strides(out.sizes, self.strides);
     return;
   }
-  require_fits(call, call.scalar(kConstantPadNd["value"]), self.dtype, "C3");
   out.strides = strides_for(out.sizes, suggest_memory_format(self));
+  require_fill_number(call, call.scalar(kConstantPadNd["value"]), out, "C3");
 }
 
 enum class Mode { Constant, Reflect, Replicate, Circular };

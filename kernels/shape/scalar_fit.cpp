@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/op/op_entry.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -77,9 +78,37 @@ bool scalar_fits(const Scalar& value, DType dtype) {
   return true;
 }
 
+bool is_nan(const Scalar& value) {
+  return value.kind() == Scalar::Kind::Float && !value.is_symbolic() && std::isnan(value.to_double());
+}
+
 void require_fits(const RuleCall& call, const Scalar& value, DType dtype, std::string_view label) {
   if (scalar_fits(value, dtype)) return;
   call.refuse(ErrorFamily::Runtime, label, "the number {} does not fit dtype {}", to_string(Value(value)), name(dtype));
+}
+
+void require_written_number(const RuleCall& call, const Scalar& value, const TensorMeta& written,
+                            std::string_view label) {
+  if (!written.device.is_meta()) require_fits(call, value, written.dtype, label);
+}
+
+void require_fill_number(const RuleCall& call, const Scalar& value, const TensorMeta& filled, std::string_view label) {
+  const bool any_real = filled.device.is_cpu() && is_reduced_float(filled.dtype) && scalar_fits(value, DType::F64);
+  if (any_real && !scalar_fits(value, filled.dtype) && size_eq(filled.numel(), 1)) return;
+  require_written_number(call, value, filled, label);
+}
+
+void require_loop_number(const RuleCall& call, const Scalar& value, DType dtype, LoopNumber as,
+                         std::string_view label) {
+  const bool widened = is_reduced_float(dtype) && (as == LoopNumber::Computed || call.device.is_cuda());
+  if (!call.device.is_meta()) require_fits(call, value, widened ? DType::F32 : dtype, label);
+}
+
+void require_loop_numbers(const RuleCall& call, DType dtype, LoopNumber as, std::string_view label) {
+  for (size_t i = 0; i < call.args.size(); ++i) {
+    if (call.op.schema.arguments[i].type.base == BaseType::Scalar && call.args[i].is_number())
+      require_loop_number(call, call.scalar(i), dtype, as, label);
+  }
 }
 
 }  // namespace ersatz
