@@ -115,7 +115,7 @@ FIGURES = [
            [("docs/symbols.md", rf"for all {N} recorded calls .*? Without examples, {N} calls get no answer, .*? For another {N} calls an assumption")]),
     Figure("calls with unbacked symbols", SYMBOLIC,
            sums(SYMBOLIC, "kept", "sizes", "asserts", "assumptions", "undecided", "guarded_out", "calls", "compared", kind="unbacked"),
-           [("docs/measurements/symbols.md", rf"the same unbacked: {N} of {N} sizes stay .*?, {N} asserts, {N} assumptions; {N} calls undecided, and of {N} "
+           [("docs/measurements/symbols.md", rf"these calls, unbacked: {N} of {N} sizes stay .*?, {N} asserts, {N} assumptions\. {N} calls are undecided, and for {N} "
                                              rf"an assumption does not hold \| {N} calls, {N} results")]),
     Figure("calls with backed symbols", SYMBOLIC,
            sums(SYMBOLIC, "kept", "sizes", "given", "pinned", "symbols", "guards", "calls", "compared", kind="backed"),
