@@ -337,6 +337,62 @@ TEST(CudaFusedAttention, ARowThatSeesNoKeyIsZerosAndItsSumInfinity) {
   }
 }
 
+/// The arguments of an op for these operands.
+using FusedArguments = std::vector<Value> (*)(const std::vector<Value>& o, bool causal);
+
+/// The result of an op that the CPU has no kernel of, against what the CPU's attention gives. A test with an overload's
+/// name says to a session on a GPU that the kernel agrees.
+void expect_attends(std::string_view op, FusedArguments arguments, bool positions_first = false, bool f32 = false) {
+  for (const char* text :
+       {"f32[2,4,33,64], f32[2,4,33,64], f32[2,4,33,64]", "f16[2,4,33,64], f16[2,4,33,64], f16[2,4,33,64]",
+        "bf16[1,2,17,8], bf16[1,2,17,8], bf16[1,2,17,8]", "f16[1,1,5,128], f16[1,1,5,128], f16[1,1,5,128]"}) {
+    if (text[1] == '3' && !f32) continue;
+    const auto o = operands(text);
+    for (const bool causal : {false, true}) {
+      SCOPED_TRACE(std::string(op) + " " + text + (causal ? " causal" : ""));
+      const Tensor got = run_on_cuda(op, arguments(o, causal))[0].tensor();
+      const Tensor want = ops::flash_attention_for_cpu(o[0].tensor(), o[1].tensor(), o[2].tensor(), 0, causal).output;
+      expect_close(positions_first ? turned(got) : got, want);
+    }
+  }
+}
+
+TEST(CudaFusedAttention, aten__scaled_dot_product_flash_attention_default) {
+  expect_attends("aten._scaled_dot_product_flash_attention.default", [](const std::vector<Value>& o, bool causal) {
+    return std::vector<Value>{o[0], o[1], o[2], 0.0, causal};
+  });
+}
+
+TEST(CudaFusedAttention, aten__scaled_dot_product_efficient_attention_default) {
+  const FusedArguments arguments = [](const std::vector<Value>& o, bool causal) {
+    return std::vector<Value>{o[0], o[1], o[2], Value(), true, 0.0, causal};
+  };
+  expect_attends(kEfficient, arguments, false, true);
+}
+
+TEST(CudaFusedAttention, aten__scaled_dot_product_cudnn_attention_default) {
+  expect_attends(kCudnn, [](const std::vector<Value>& o, bool causal) {
+    return std::vector<Value>{o[0], o[1], o[2], Value(), true, 0.0, causal};
+  });
+}
+
+TEST(CudaFusedAttention, aten__flash_attention_forward_default) {
+  const FusedArguments arguments = [](const std::vector<Value>& o, bool causal) {
+    const int64_t length = o[0].tensor().size(2).as_int();
+    return std::vector<Value>{turned(o[0].tensor()),
+                              turned(o[1].tensor()),
+                              turned(o[2].tensor()),
+                              Value(),
+                              Value(),
+                              length,
+                              length,
+                              0.0,
+                              causal,
+                              false};
+  };
+  expect_attends(kFlashForward, arguments, true);
+}
+
 TEST(CudaFusedAttention, DropsWeightsAndSaysWhich) {
   const auto o = operands("f16[2,4,5,8], f16[2,4,40,8], f16[2,4,40,8]");
   const Values got =
