@@ -154,8 +154,8 @@ struct Merge {
 };
 
 /// What every team of the first launch does, compiled for each reduction and dtype: once for elements that are read one
-/// by one, and once for those read in packets (several threads or a block an output). A thread's piece is every pieces-th
-/// element, so that neighbours read neighbours; a larger team's piece is a run.
+/// by one, and once for those read in packets (several threads or a block an output). A thread's piece is every
+/// pieces-th element, so that neighbours read neighbours; a larger team's piece is a run.
 template <class R, class Sink, bool kPackets>
 struct Fold {
   static constexpr int kMostThreads = ReduceLaunch::kMostThreads, kFewestBlocks = 1;

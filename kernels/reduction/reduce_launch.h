@@ -33,8 +33,8 @@ inline constexpr int64_t kMostPieces = 4096;  ///< their totals are folded by on
 /// Threads that keep a device busy: as many as its multiprocessors hold at once where each has 64 registers.
 constexpr int64_t busy_threads(int multiprocessors) { return int64_t(multiprocessors) * 1024; }
 
-/// `reduced_inner`: neighbours in memory belong to one output. `packets`: they are read several at a time. `busy`: threads
-/// that keep the device busy.
+/// `reduced_inner`: neighbours in memory belong to one output. `packets`: they are read several at a time. `busy`:
+/// threads that keep the device busy.
 constexpr ReduceLaunch choose_reduce_launch(int64_t outputs, int64_t count, bool reduced_inner, bool packets,
                                             int64_t busy) {
   ReduceLaunch launch;
