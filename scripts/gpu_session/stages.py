@@ -14,8 +14,9 @@ FAULTY_EXIT = 9
 # Kernels of others are not ours to mend, and cost most of a sanitizer's time.
 OUR_KERNELS = ["--kernel-name", "kns=ersatz"]
 APART = ["--padding", "512"]  # no block begins where another one ends: an access behind a block is none to the next
-RACES = ("Block.*:Reduction.*:Scan*.*:ReduceLaunch.*:ScanLaunch.*:Softmax.*:LayerNorm.*:GroupNorm.*:BatchNorm.*:CudaSorting.*:CudaFlashAttention.*"
-         ":RowTeam.*:AtomicCombine.*:CudaBincount.*:CudaHistc.*:CudaIndexing.*:CudaEmbeddingBag.*:CudaSegmentReduce.*:CudaPooling.*:CudaMv.*:CudaDot.*")
+RACES = ("Block.*:Reduction.*:Scan*.*:ReduceLaunch.*:ScanLaunch.*:Softmax.*:LayerNorm.*:GroupNorm.*:BatchNorm.*:CudaSorting.*"
+         ":CudaFlashAttention.*:RowTeam.*:AtomicCombine.*:CudaBincount.*:CudaHistc.*:CudaIndexing.*:CudaEmbeddingBag.*:CudaSegmentReduce.*"
+         ":CudaPooling.*:CudaMv.*:CudaDot.*")
 PROFILED = ["^softmax/f16/65536x1024", "^sum/f32/65536x1024", "^layer_norm/bf16/16384x4096", "^add/256/", "^sum/f16/65536x1023",
             "^group_norm/f32/", "^avg_pool2d/f32/"]
 SMOKE = ("add", "sum", "mm", "convolution", "attention")
@@ -299,7 +300,8 @@ class Stages:
 
     def sanitizer(self, name, *more):
         """What reports each fault, with its place in our source, and has its process fail then."""
-        return [tool("compute-sanitizer"), "--tool", name, "--error-exitcode", str(FAULTY_EXIT), "--print-limit", "1000", "--show-backtrace", "device", *more]
+        return [tool("compute-sanitizer"), "--tool", name, "--error-exitcode", str(FAULTY_EXIT), "--print-limit", "1000",
+                "--show-backtrace", "device", *more]
 
     def uncached(self):
         """The environment in which a sanitizer sees where each block ends and when it is freed."""
@@ -338,7 +340,8 @@ class Stages:
             return False, f"{built.described()}: {built.last_line()}"
         found = {}
         for name in SANITIZERS:
-            faulty, sound = (processes.run([*self.sanitizer(name, *(APART if name == "memcheck" else [])), program, name, how], step.left()) for how in ("faulty", "sound"))
+            command = [*self.sanitizer(name, *(APART if name == "memcheck" else [])), program, name]
+            faulty, sound = (processes.run([*command, how], step.left()) for how in ("faulty", "sound"))
             step.note(f"planted: {name}\n{faulty.text[:1500]}\n{sound.text[-300:]}")
             found[name] = faulty.status == FAULTY_EXIT and any(shards.REPORTED.match(line) for line in faulty.text.splitlines()) and sound.good
         return all(found.values()), ", ".join(f"{name} {'finds its fault alone' if good else 'DOES NOT'}" for name, good in found.items())
