@@ -1,7 +1,7 @@
-# ersatz_room(NAME SOURCES file... LINK library...)
+# ersatz_room(NAME SOURCES file... LINK library... [OPTIMIZE LESS|MOST])
 #   One room of the house: an object library whose objects go into libersatz.so. A room without sources is its headers.
 function(ersatz_room name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "OPTIMIZE" "SOURCES;LINK" ${ARGN})
   if(NOT arg_SOURCES)
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE ersatz_options ${arg_LINK})
@@ -12,19 +12,23 @@ function(ersatz_room name)
   # The library defines its own symbols, and is there when the program starts: calls inside it need no detour, and a
   # thread-local (the mode stack, read by every op) is one load. initial-exec is fit for dlopen while it stays small.
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition -ftls-model=initial-exec>)
-  if(name STREQUAL ersatz_runtime)
-    ersatz_precompile(${name} ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+  target_compile_options(${name} PRIVATE ${ERSATZ_OPTIMIZE_${arg_OPTIMIZE}})
+  # The first room of each level precompiles the header: g++ 12 crashes where a header was precompiled at another level.
+  get_property(precompiled GLOBAL PROPERTY ERSATZ_PRECOMPILED_${arg_OPTIMIZE})
+  if(precompiled)
+    ersatz_precompiled_by(${name} ${precompiled})
   else()
-    ersatz_precompiled_by(${name} ersatz_runtime)
+    ersatz_precompile(${name} ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+    set_property(GLOBAL PROPERTY ERSATZ_PRECOMPILED_${arg_OPTIMIZE} ${name})
   endif()
   set_property(GLOBAL APPEND PROPERTY ERSATZ_ROOMS ${name})
 endfunction()
 
-# ersatz_batches(TARGET file...): the target's files are compiled a few at a time, but for those named, whose internal names
-# another file has too. Parsing headers is most of the work on a small file.
+# ersatz_batches(TARGET file...): the target's files are compiled sixteen at a time, but for those named, whose internal names
+# another file has too. Each batch parses the headers, and compiles their inline functions, once.
 function(ersatz_batches target)
   if(ERSATZ_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
     set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()

@@ -36,12 +36,12 @@ void flash_attention_for_cpu(CompositeCall& call) {
   call.returns(cast(sums, is_reduced_float(x.dtype()) ? DType::F32 : x.dtype()));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kAttentionRows[] = {
     {"aten._scaled_dot_product_flash_attention_for_cpu.default", flash_attention_for_cpu},
 };
 
 }  // namespace
 
-std::span<const Row> attention_rows() { return kRows; }
+std::span<const Row> attention_rows() { return kAttentionRows; }
 
 }  // namespace ersatz::decomposition

@@ -33,7 +33,9 @@ void eig_rule(RuleCall& call) {
   call.require_dtype(a.dtype, kLapackDTypes);
   const DType dtype = complex_dtype(a.dtype);
   call.out.fresh(TensorMeta(dtype, leading_sizes(a.sizes, 1), call.device));
-  if (vectors) call.out.fresh(column_major_meta(dtype, a.sizes, call.device));
+  if (!vectors) return;
+  call.out.fresh(call.device.is_cuda() ? TensorMeta(dtype, a.sizes, call.device)
+                                       : column_major_meta(dtype, a.sizes, call.device));
 }
 
 }  // namespace

@@ -38,9 +38,12 @@ void rule(RuleCall& call) {
   const DimVec of_u = matrices(a, m, full ? m : k), of_v = matrices(a, full ? n : k, n);
   call.out.fresh(vectors ? column_major_meta(a.dtype, of_u, call.device) : nothing);
   call.out.fresh(TensorMeta(real_dtype(a.dtype), values, call.device));
-  call.out.fresh(!vectors                ? nothing
-                 : call.device.is_cuda() ? TensorMeta(a.dtype, of_v, call.device)
-                                         : column_major_meta(a.dtype, of_v, call.device));
+  if (!vectors || !call.device.is_cuda()) {
+    call.out.fresh(vectors ? column_major_meta(a.dtype, of_v, call.device) : nothing);
+    return;
+  }
+  // The library gives V, whose conjugate is a lazy one; of no elements it is not asked.
+  call.out.fresh(TensorMeta(a.dtype, of_v, call.device)).conj = is_complex(a.dtype) && size_ne(a.numel(), 0);
 }
 
 void old_svd(CompositeCall& call) {

@@ -101,12 +101,15 @@ struct Written {
     return ops::expand(call_op<"aten.squeeze.default">(call.tensor(at)), elements.sizes);
   }
   void write(const Tensor& values, Position weight) const {
-    const Tensor view = call_op<"aten.squeeze.default">(out);
-    if (!same_sizes(view.sizes(), elements.sizes)) {
-      ops::resize_(view, elements.sizes);
-      call_op<"aten.as_strided_.default">(view, elements.sizes, elements.strides, std::nullopt);
+    write(call_op<"aten.squeeze.default">(out), elements, values, weight);
+  }
+  /// `to` is `out` or a view of it, `wanted` what it has to be like.
+  void write(const Tensor& to, const TensorMeta& wanted, const Tensor& values, Position weight) const {
+    if (!same_sizes(to.sizes(), wanted.sizes)) {
+      ops::resize_(to, wanted.sizes);
+      call_op<"aten.as_strided_.default">(to, wanted.sizes, wanted.strides, std::nullopt);
     }
-    ops::copy_(view, values);
+    ops::copy_(to, values);
     if (call.has(weight)) call_op<"aten.mul_.Tensor">(out, call.tensor(weight));
   }
 };
@@ -122,11 +125,25 @@ void loss_out(CompositeCall& call) {
   }
   call.returns(call[kLoss.out()]);
 }
+/// On CUDA the gradient is written to `out` itself, with all dims of self.
+void write_whole_gradient(const Written& to) {
+  const Tensor self = to.call.tensor(kBackward["self"]), target = to.call.tensor(kBackward["target"]);
+  const Tensor grad = ops::expand(to.call.tensor(kBackward["grad_output"]), self.sizes());
+  const TensorMeta* const operands[] = {&grad.meta(), &self.meta(), &target.meta()};
+  TensorMeta wanted(self.dtype(), self.sizes(), self.device());
+  iterator_layout(to.call, operands, std::nullopt, wanted);
+  to.write(to.out, wanted, ops::binary_cross_entropy_backward(grad, self, target, {}, kReduceNone),
+           kBackward["weight"]);
+}
 void gradient_out(CompositeCall& call) {
   const Written to(call, kBackward["self"], kBackwardOperands, kBackward.out());
-  to.write(ops::binary_cross_entropy_backward(to.operand(kBackward["grad_output"]), to.operand(kBackward["self"]),
-                                              to.operand(kBackward["target"]), {}, kReduceNone),
-           kBackward["weight"]);
+  if (to.out.device().is_cuda()) {
+    write_whole_gradient(to);
+  } else {
+    to.write(ops::binary_cross_entropy_backward(to.operand(kBackward["grad_output"]), to.operand(kBackward["self"]),
+                                                to.operand(kBackward["target"]), {}, kReduceNone),
+             kBackward["weight"]);
+  }
   if (call.integer(kBackward["reduction"]) == kReduceMean)
     call_op<"aten.div_.Scalar">(to.out, Scalar(call.meta(kBackward["self"]).numel()));
   call.returns(call[kBackward.out()]);

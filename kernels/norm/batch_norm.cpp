@@ -169,7 +169,7 @@ void no_update_rule(RuleCall& call) {
 
 /// Forms that write results to the arguments at `first` on. ATen's inference on the CPU leaves the statistics'
 /// arguments as they are; its loops for dense tensors want them 1-d all the same, and look at no memory that arguments
-/// share. CUDA writes what it inferred with.
+/// share. CUDA writes what it inferred with, and lays a result that is resized out like the input.
 void answer_outs(RuleCall& call, Position first, bool training, Rule functional) {
   require_channels(call, false);
   RuleResult results;
@@ -177,7 +177,7 @@ void answer_outs(RuleCall& call, Position first, bool training, Rule functional)
   functional(inner);
   const TensorMeta& written = call.meta(first);
   TensorMeta& out = results.outputs[0].meta;
-  out.strides = contiguous_strides(out.sizes);
+  if (!call.device.is_cuda()) out.strides = contiguous_strides(out.sizes);
   static constexpr Schemas kArgs{kNativeBatchNormOut, kNativeBatchNormLegitOut, kBatchNormWithUpdateOut};
   const Positions parameters{kArgs["weight"], kArgs["bias"], kArgs["running_mean"], kArgs["running_var"]};
   const bool dense = runs_dense(call, parameters) && (!same_sizes(written.sizes, out.sizes) || is_dense(written));
@@ -198,6 +198,14 @@ void answer_outs(RuleCall& call, Position first, bool training, Rule functional)
     call.out.same(call.tensor(first + i));
   }
   for (TensorImpl* t : results.also_written) call.out.also_written.push_back(t);
+}
+
+/// ATen makes this form of the functional one, but for CUDA.
+void no_stats_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  OutputSpec& out = call.out.outputs[0];
+  const TensorMeta& in = call.meta(kEach["input"]);
+  if (call.device.is_cuda() && out.metadata_changed) out.meta.strides = preserved_strides(in.sizes, in.strides);
 }
 
 void native_out_rule(RuleCall& call) {
@@ -253,7 +261,7 @@ void register_ops(Registry& r) {
                           .refuses("C3", "f32[2,3], f32[2], f32[3], True, 0.1, 1e-05")
                           .refuses("C4", "f32[0,3], f32[3], f32[3], True, 0.1, 1e-05")
                           .refuses("C5", "f32[2,3], f32[3], f32[3], False, 0.1, 1e-05");
-  r.add_out(no_stats, "no_stats_out", kGeneratedForm, {"out", "save_mean", "save_invstd"});
+  r.add_out(no_stats, "no_stats_out", kGeneratedForm, {"out", "save_mean", "save_invstd"}).with_rule(no_stats_out_rule);
 
   r.add(kNativeBatchNorm)
       .tag(kSavedByDevice)

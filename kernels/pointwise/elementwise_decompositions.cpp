@@ -330,7 +330,7 @@ void binary_cross_entropy_with_logits(CompositeCall& call) {
   call.returns(reduced(loss, given(call, 4).as_int64()));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kElementwiseRows[] = {
     {"aten._prelu_kernel.default", prelu_kernel},
     {"aten.addcdiv.default", addcdiv},
     {"aten.addcmul.default", addcmul},
@@ -380,6 +380,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> elementwise_rows() { return kRows; }
+std::span<const Row> elementwise_rows() { return kElementwiseRows; }
 
 }  // namespace ersatz::decomposition

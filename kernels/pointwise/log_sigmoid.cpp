@@ -4,6 +4,7 @@
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/pointwise/where.h"
+#include "kernels/shape/broadcast.h"
 #include "kernels/wide_operand.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/device_tag.h"
@@ -61,7 +62,8 @@ void run(KernelCall& call) {
 void run_backward(KernelCall& call) {
   const Tensor x = wide_operand(call.tensor(kBackward["self"]));
   const Tensor kept = call.tensor(kBackward["buffer"]);
-  const Tensor buffer = x.device().is_cuda() && !sym_eq(kept.sizes(), x.sizes()) ? decay(x) : wide_operand(kept);
+  const bool is_kept = !x.device().is_cuda() || broadcasts_to(kept.sizes(), call.outputs[0].sizes());
+  const Tensor buffer = is_kept ? wide_operand(kept) : decay(x);
   // The sigmoid of |x| is 1 / (1 + buffer).
   const Tensor share = ops::div(buffer, ops::add(buffer, Scalar(1)));
   const Tensor slope = ops::where(ops::lt(x, Scalar(0)), ops::rsub(share, Scalar(1)), share);

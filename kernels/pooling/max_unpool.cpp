@@ -45,17 +45,6 @@ void rule(RuleCall& call) {
   call.out.fresh(std::move(out));
 }
 
-/// On the CPU `out` gets the result's strides, even where its sizes fit already; on CUDA it then keeps its own.
-void images_out_rule(RuleCall& call) {
-  constexpr size_t kOut = 3;  // behind the functional op's arguments
-  RuleResult functional;
-  RuleCall inner{*call.op.functional, call.args.first(kOut), call.context, call.device, functional};
-  rule<2>(inner);
-  WrittenForm form = call.op.form;
-  if (!call.device.is_cuda()) form.anew_of_rank = 4;
-  answer_out(call, functional.outputs[0].meta, kOut, form);
-}
-
 template <size_t spatial>
 void run(KernelCall& call) {
   scatter_points<"aten.scatter_.src">(call.outputs[0], call.tensor(kEach["indices"]), call.tensor(kEach["self"]),
@@ -95,7 +84,7 @@ void register_ops(Registry& r) {
                         .refuses("C2", "f32[2,3,2,0], i64[2,3,2,0], [4, 4]")
                         .refuses("C3", "f32[2,3,2,2], i32[2,3,2,2], [4, 4]");
   count_writes(images, count_put<2>);
-  r.add_out(images, "out", WrittenForm{.may_overlap = true}).with_rule(images_out_rule);
+  r.add_out(images, "out", WrittenForm{.may_overlap = true, .anew_of_rank = 4});
   OpEntry& volumes = add<3>(r, kMaxUnpool3d)
                          .sample("f32[2,3,2,2,2], i64[2,3,2,2,2], [4, 4, 4], [2, 2, 2], [0, 0, 0]", 0, 3)
                          .refuses("C1", "f32[2,3,2,2,2], i64[2,3,2,2,2], [4, 4, 4], [2, 0, 2], [0, 0, 0]")

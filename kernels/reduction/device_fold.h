@@ -1,4 +1,4 @@
-// The device code of the reduction engine (device_reduce.h): which elements a thread, a warp or a block folds, and how
+// The device code of the reduction engine (device_reduce.h): which elements a thread, several or a block fold, and how
 // what they folded is merged. Included by device_reduce.h.
 #pragma once
 
@@ -35,8 +35,9 @@ struct Work {
   using In = typename R::In;
   using Acc = typename R::Acc;
   using Total = typename R::Total;
-  static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;  // side by side: several loads under way
-  static constexpr int64_t kPiece = 1024;                  // elements that one Acc folds, as on the CPU
+  static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;                        // side by side
+  static constexpr int kLoads = kLanes == 1 ? 1 : sizeof(In) <= 4 ? 8 : kLanes;  // under way: more of small elements
+  static constexpr int64_t kPiece = 1024;  // elements that one Acc folds, as on the CPU
   static constexpr int kPack = kPacketItems<In>;
   static constexpr int kAhead = kPack <= 4 ? 4 : kPack <= 8 ? 2 : 1;  // packets under way
   using Pack = Packet<In, kPack>;
@@ -64,19 +65,19 @@ struct Work {
       for (int k = 0; k < kLanes; ++k) acc[k] = r.start();
       const int64_t stop = end - i > kPiece * by ? i + kPiece * by : end;
       ERSATZ_ROLLED
-      for (; stop - i > (kLanes - 1) * by; i += kLanes * by) {
-        In values[kLanes];
+      for (; stop - i > (kLoads - 1) * by; i += kLoads * by) {
+        In values[kLoads];
         if (flat) {
           ERSATZ_UNROLL
-          for (int k = 0; k < kLanes; ++k) values[k] = x[(i + k * by) * stride];
+          for (int k = 0; k < kLoads; ++k) values[k] = x[(i + k * by) * stride];
         } else {
-          pointwise::LongOffsets<1>::At at[kLanes];
+          pointwise::LongOffsets<1>::At at[kLoads];
           reduced.of_each(i, by, at);
           ERSATZ_UNROLL
-          for (int k = 0; k < kLanes; ++k) values[k] = x[at[k][0]];
+          for (int k = 0; k < kLoads; ++k) values[k] = x[at[k][0]];
         }
         ERSATZ_UNROLL
-        for (int k = 0; k < kLanes; ++k) step(r, acc[k], values[k], i + k * by);
+        for (int k = 0; k < kLoads; ++k) step(r, acc[k % kLanes], values[k], i + k * by);
       }
       ERSATZ_ROLLED
       for (; i < stop; i += by) step(r, acc[0], x[flat ? i * stride : reduced.of(i)[0]], i);
@@ -153,8 +154,8 @@ struct Merge {
 };
 
 /// What every team of the first launch does, compiled for each reduction and dtype: once for elements that are read one
-/// by one, and once for those read in packets (a warp or a block an output). A thread's piece is every pieces-th
-/// element, so that neighbours read neighbours; a larger team's piece is a run.
+/// by one, and once for those read in packets (several threads or a block an output). A thread's piece is every
+/// pieces-th element, so that neighbours read neighbours; a larger team's piece is a run.
 template <class R, class Sink, bool kPackets>
 struct Fold {
   static constexpr int kMostThreads = ReduceLaunch::kMostThreads, kFewestBlocks = 1;

@@ -49,12 +49,13 @@ void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, con
     work.reduced.push_inner(p.reduced[d].size, {p.reduced[d].in});
   }
   const bool reduced_inner = p.reduced.empty() || p.kept.empty() || p.reduced.back().in <= p.kept.back().in;
-  const ReduceLaunch launch = choose_reduce_launch(
-      p.outputs, p.count, reduced_inner, busy_threads(cuda_module::device_properties(device).multiprocessors));
+  constexpr int kPack = Work<R, Sink>::kPack;
+  if (reduced_inner && p.count > kShortRow) work.layout = reduced_layout(p, in, kPack);
+  const ReduceLaunch launch =
+      choose_reduce_launch(p.outputs, p.count, reduced_inner, work.layout != ReducedLayout::Strided,
+                           busy_threads(cuda_module::device_properties(device).multiprocessors));
   work.pieces = launch.pieces;
   work.length = ((p.count + launch.pieces - 1) / launch.pieces + 15) / 16 * 16;
-  constexpr int kPack = Work<R, Sink>::kPack;
-  if (launch.team != ReduceTeam::Thread) work.layout = reduced_layout(p, in, kPack);
   if (work.layout == ReducedLayout::Rows) {
     work.row_packs = pointwise::FastDivisor(static_cast<uint32_t>(p.reduced[1].size / kPack));
     work.row_stride = p.reduced[0].in;
@@ -62,11 +63,8 @@ void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, con
   const cuda_module::DeviceScratch scratch(
       device, launch.pieces > 1 ? launch.pieces * p.outputs * static_cast<int64_t>(sizeof(typename R::Total)) : 0);
   work.totals = scratch.as<typename R::Total>();
-  const int width = launch.team == ReduceTeam::Thread ? 1
-                    : launch.team == ReduceTeam::Warp ? cuda_module::Block::kWarp
-                                                      : launch.threads;
-  const int shift = std::countr_zero(static_cast<unsigned>(width));
-  const int64_t each = launch.threads / width;
+  const int shift = std::countr_zero(static_cast<unsigned>(launch.width));
+  const int64_t each = launch.threads / launch.width;
   const int64_t blocks = (p.outputs * launch.pieces + each - 1) / each;
   if (work.layout == ReducedLayout::Strided) {
     cuda_module::launch_blocks(device, blocks, launch.threads, 0, Fold<R, Sink, false>{work, shift});

@@ -73,14 +73,13 @@ struct RowTeam {
   int64_t blocks(int64_t rows) const { return ((rows << shift) + threads - 1) / threads; }
 };
 
-/// `items`: of a packet. `whole`: each row begins and ends with a packet. Up to a warp takes a packet each, then a
-/// thread takes as much as it can hold.
+/// `items`: of a packet. `whole`: each row begins and ends with a packet. As few threads as can hold the row: each goes
+/// through all that it can hold, whether the row has it or not.
 constexpr RowTeam choose_row_team(int64_t n, int items, bool whole) {
   RowTeam team;
   const int64_t packets = (n + (whole ? 0 : 2 * (items - 1))) / items;  // else of the worst address
   const int held = RowTeam::kHeldItems / items < 4 ? RowTeam::kHeldItems / items : 4;
-  while (team.shift < 5 && team.width() < packets) ++team.shift;
-  while (team.shift >= 5 && team.shift < 10 && int64_t(team.width()) * held < packets) ++team.shift;
+  while (team.shift < 10 && int64_t(team.width()) * held < packets) ++team.shift;
   team.holds = int64_t(team.width()) * held >= packets;
   team.threads = !team.holds ? RowTeam::kLongRowThreads : team.shift <= 5 ? 128 : team.width();
   if (!team.holds) team.shift = 9;

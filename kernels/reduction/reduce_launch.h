@@ -11,7 +11,7 @@ namespace ersatz {
 /// Who folds an output's elements.
 enum class ReduceTeam : uint8_t {
   Thread,  ///< one thread; neighbouring threads have neighbouring outputs
-  Warp,    ///< 32 threads, which read neighbouring elements
+  Lanes,   ///< 2 to 32 threads of a warp, which read neighbouring elements
   Block    ///< all threads of a block, likewise
 };
 
@@ -19,20 +19,24 @@ struct ReduceLaunch {
   static constexpr int kMostThreads = 512, kPieceThreads = 256;  ///< of a block, of the second launch
 
   ReduceTeam team = ReduceTeam::Thread;
+  int width = 1;       ///< threads of a team: a power of two
   int threads = 256;   ///< of a block
   int64_t pieces = 1;  ///< each output's elements are cut into so many; where there are several, a second launch folds
                        ///< what they gave
 };
 
-inline constexpr int64_t kShortRow = 16;      ///< elements that one thread folds as fast as a warp does
+inline constexpr int kWarpThreads = 32;
+inline constexpr int64_t kShortRow = 16;      ///< elements that one thread folds as fast as several do
 inline constexpr int64_t kWarpRow = 1024;     ///< elements that are worth no more than a warp
 inline constexpr int64_t kMostPieces = 4096;  ///< their totals are folded by one block an output
 
 /// Threads that keep a device busy: as many as its multiprocessors hold at once where each has 64 registers.
 constexpr int64_t busy_threads(int multiprocessors) { return int64_t(multiprocessors) * 1024; }
 
-/// `reduced_inner`: neighbours in memory belong to one output. `busy`: threads that keep the device busy.
-constexpr ReduceLaunch choose_reduce_launch(int64_t outputs, int64_t count, bool reduced_inner, int64_t busy) {
+/// `reduced_inner`: neighbours in memory belong to one output. `packets`: they are read several at a time. `busy`:
+/// threads that keep the device busy.
+constexpr ReduceLaunch choose_reduce_launch(int64_t outputs, int64_t count, bool reduced_inner, bool packets,
+                                            int64_t busy) {
   ReduceLaunch launch;
   if (outputs < 1 || count < 1) return launch;
   if (!reduced_inner || count <= kShortRow) {
@@ -42,11 +46,18 @@ constexpr ReduceLaunch choose_reduce_launch(int64_t outputs, int64_t count, bool
     return launch;
   }
   if (count <= kWarpRow) {
-    launch.team = ReduceTeam::Warp;
+    launch.team = ReduceTeam::Lanes;
+    launch.width = packets ? 2 : kWarpThreads;  // a lane that reads packets has several under way
+    while (launch.width < kWarpThreads && launch.width * kShortRow < count) launch.width *= 2;
     return launch;
   }
   launch.team = ReduceTeam::Block;
-  while (launch.threads < ReduceLaunch::kMostThreads && launch.threads * 8 < count) launch.threads *= 2;
+  // A thread has at least 32 elements, of few outputs 8: more blocks at a time hide where one begins and ends.
+  while (launch.threads < ReduceLaunch::kMostThreads &&
+         launch.threads * (outputs * launch.threads < busy ? 8 : 32) < count) {
+    launch.threads *= 2;
+  }
+  launch.width = launch.threads;
   // A block has at least 8,192 elements.
   const int64_t wanted = std::min((busy / launch.threads + outputs - 1) / outputs, count / 8192);
   launch.pieces = std::clamp<int64_t>(wanted, 1, kMostPieces);

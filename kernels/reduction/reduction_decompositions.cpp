@@ -240,7 +240,7 @@ void trace(CompositeCall& call) {
   call.returns(sum_of(call_op<"aten.clone.default">(diagonal, MemoryFormat::Contiguous), {}));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kReductionRows[] = {
     {"aten._safe_softmax.default", safe_softmax},
     {"aten.addr.default", addr},
     {"aten.all.default", all},
@@ -271,6 +271,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> reduction_rows() { return kRows; }
+std::span<const Row> reduction_rows() { return kReductionRows; }
 
 }  // namespace ersatz::decomposition

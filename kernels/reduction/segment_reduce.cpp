@@ -2,10 +2,12 @@
 
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
+#include "runtime/op/write_count.h"
 
 namespace ersatz::op_segment_reduce {
 
 Kernel run_cpu, run_backward_cpu;
+Tensor count_slopes(std::span<const Value> args);
 
 std::optional<SegmentReduction> segment_reduction(std::string_view name) {
   if (name == "sum") return SegmentReduction::Sum;
@@ -121,6 +123,7 @@ void register_ops(Registry& r) {
                           .refuses("C3", "f32[1], f32[1], f32[3], \"add\", lengths=i64[1]")
                           .refuses("C4", "f32[1], f32[1], f32[3,2], \"sum\", lengths=i64[1,2]")
                           .refuses("C5", "f32[1], f64[1], f32[3], \"sum\", lengths=i64[1]");
+  count_writes(backward, count_slopes);
   r.add_out(backward, "out", kGeneratedForm);
 }
 

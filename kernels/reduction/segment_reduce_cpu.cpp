@@ -1,9 +1,13 @@
+#include "kernels/creation/full.h"
 #include "kernels/reduction/segment_math.h"
+#include "runtime/base/context.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_segment_reduce {
 
 Kernel run_cpu, run_backward_cpu;
+Tensor count_slopes(std::span<const Value> args);
 
 namespace {
 
@@ -122,6 +126,25 @@ void run_backward_cpu(KernelCall& call) {
     }
   });
   out.finish();
+}
+
+/// How many segments give an element its gradient.
+Tensor count_slopes(std::span<const Value> args) {
+  static constexpr auto& k = kSegmentReduceBackward;
+  const KernelCall call{op_entry<"aten._segment_reduce_backward.default">(), args, {}, rule_context()};
+  const GivenSegments given(call, k["lengths"], k["offsets"]);
+  const Segments segments(given);
+  const SegmentPlaces places =
+      backward_places(given, call.tensor(k["data"]), call.tensor(k["grad"]), call.tensor(k["output"]));
+  const Tensor counts = ops::zeros(call.tensor(k["data"]).sizes(), {DType::F32, kCPU});
+  float* count = counts.data<float>();
+  for (int64_t s = 0; s < places.segments(); ++s) {
+    const int64_t begin = segments.begin[static_cast<size_t>(s)], end = segments.end[static_cast<size_t>(s)];
+    for (int64_t at = begin; at < end; ++at) {
+      for (int64_t i = 0; i < places.results.inner; ++i) ++count[places.element(s, at) + i];
+    }
+  }
+  return counts;
 }
 
 }  // namespace ersatz::op_segment_reduce

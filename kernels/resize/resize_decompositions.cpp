@@ -170,7 +170,7 @@ void affine_grid_generator(CompositeCall& call) {
   call.returns(view(sum_of(mul(points, turned), {SymInt(-2)}), shape));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kResizeRows[] = {
     {"aten._upsample_nearest_exact1d.default", nearest<true>},
     {"aten._upsample_nearest_exact2d.default", nearest<true>},
     {"aten._upsample_nearest_exact3d.default", nearest<true>},
@@ -184,6 +184,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> resize_rows() { return kRows; }
+std::span<const Row> resize_rows() { return kResizeRows; }
 
 }  // namespace ersatz::decomposition

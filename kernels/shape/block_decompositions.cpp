@@ -113,7 +113,7 @@ void max_unpool(CompositeCall& call) {
   call.returns(laid_out(view(put, sizes), suggest_memory_format(x.meta())));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kBlockRows[] = {
     {"aten.channel_shuffle.default", channel_shuffle}, {"aten.im2col.default", im2col},
     {"aten.max_unpool2d.default", max_unpool},         {"aten.max_unpool3d.default", max_unpool},
     {"aten.pixel_shuffle.default", pixel_shuffle},     {"aten.pixel_unshuffle.default", pixel_unshuffle},
@@ -121,6 +121,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> block_rows() { return kRows; }
+std::span<const Row> block_rows() { return kBlockRows; }
 
 }  // namespace ersatz::decomposition

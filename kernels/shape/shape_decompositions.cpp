@@ -412,7 +412,7 @@ void glu(CompositeCall& call) {
   f.returns(mul(a, call_op<"aten.sigmoid.default">(b)));
 }
 
-constexpr Row kRows[] = {
+constexpr Row kShapeRows[] = {
     {"aten._unsafe_view.default", unsafe_view},
     {"aten.arange.default", arange_end},
     {"aten.arange.start", arange_start},
@@ -475,7 +475,7 @@ constexpr Row kInPlace[] = {
 
 }  // namespace
 
-std::span<const Row> shape_rows() { return kRows; }
+std::span<const Row> shape_rows() { return kShapeRows; }
 std::span<const Row> indexed_in_place_rows() { return kInPlace; }
 
 }  // namespace ersatz::decomposition

@@ -139,9 +139,9 @@ void require_no_input_resized(const RuleCall& call, const TensorImpl* written, c
   });
 }
 
-/// Has the written argument the result's strides whatever its own are?
+/// Has the written argument the result's strides whatever its own are? On CUDA it keeps them.
 bool is_laid_out_anew(const RuleCall& call, const TensorMeta& result, const WrittenForm& form) {
-  return form.anew_of_rank != WrittenForm::kNone &&
+  return form.anew_of_rank != WrittenForm::kNone && !call.device.is_cuda() &&
          (call.meta(0).sizes.size() == form.anew_of_rank || !sym_eq(result.strides, contiguous_strides(result.sizes)));
 }
 

@@ -113,8 +113,8 @@ struct WrittenForm {
   ErrorFamily cast_family = ErrorFamily::Runtime;  ///< of the refusal of a dtype
   uint16_t dtype_argument = kNone;          ///< schema position of a `dtype` that, left out, is the written one's
   const WrittenForm* of_complex = nullptr;  ///< the form for complex inputs, where it is another
-  /// It gets the result's strides though its sizes fit: for a first input of this rank, or where they are no row-major
-  /// ones.
+  /// It gets the result's strides though its sizes fit, but for CUDA: for a first input of this rank, or where they are
+  /// no row-major ones.
   uint16_t anew_of_rank = kNone;
 };
 /// ATen's generated `out=` forms (tag `generated` of their schemas): computed apart, resized row-major, copied.

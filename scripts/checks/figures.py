@@ -112,10 +112,10 @@ FIGURES = [
     Figure("findings of programs", "docs/data/program_findings.tsv", findings_of_programs,
            [("docs/programs.md", rf"{N} findings, all of them known")]),
     Figure("calls with symbols", SYMBOLIC, sums(SYMBOLIC, "calls", "undecided", "guarded_out", kind="unbacked"),
-           [("docs/symbols.md", rf"Of the {N} recorded calls .*? without examples {N} get no answer, .*? for {N} an assumption")]),
+           [("docs/symbols.md", rf"for all {N} recorded calls .*? Without examples, {N} calls get no answer, .*? For another {N} calls an assumption")]),
     Figure("calls with unbacked symbols", SYMBOLIC,
            sums(SYMBOLIC, "kept", "sizes", "asserts", "assumptions", "undecided", "guarded_out", "calls", "compared", kind="unbacked"),
-           [("docs/measurements/symbols.md", rf"the same unbacked: {N} of {N} sizes stay .*?, {N} asserts, {N} assumptions; {N} calls undecided, and of {N} "
+           [("docs/measurements/symbols.md", rf"these calls, unbacked: {N} of {N} sizes stay .*?, {N} asserts, {N} assumptions\. {N} calls are undecided, and for {N} "
                                              rf"an assumption does not hold \| {N} calls, {N} results")]),
     Figure("calls with backed symbols", SYMBOLIC,
            sums(SYMBOLIC, "kept", "sizes", "given", "pinned", "symbols", "guards", "calls", "compared", kind="backed"),

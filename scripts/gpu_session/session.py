@@ -60,11 +60,13 @@ class Step:
 
 
 class Session:
-    def __init__(self, results, work, budget, archive_bytes=15 << 20, renew_seconds=20):
+    def __init__(self, results, work, budget, archive_bytes=15 << 20, renew_seconds=20, only=()):
+        """`only`: names of steps; all others are passed over. Empty: all run."""
         self.results, self.work = pathlib.Path(results), pathlib.Path(work)
         self.work.mkdir(parents=True, exist_ok=True)
         self.begin, self.budget = time.monotonic(), budget
         self.archive_bytes, self.renew_seconds = archive_bytes, renew_seconds
+        self.only = set(only)
         self.log = Log(self.results / LOG)
         self.rows, self.archived, self.renewing = [], "nothing", threading.RLock()
 
@@ -84,10 +86,16 @@ class Session:
         self.say(f"{name}: {status}, {seconds:.1f} s{': ' + last if last else ''}")
 
     def skip(self, name, why):
-        self.row(name, "skipped", 0, why)
+        if self.wants(name):
+            self.row(name, "skipped", 0, why)
+
+    def wants(self, name):
+        return not self.only or name in self.only
 
     def step(self, name, limit, action, least=None):
         """Runs action(step), which answers (good, last line), within its limit and what is left of the session's time."""
+        if not self.wants(name):
+            return None
         least = min(limit, 10) if least is None else least
         if self.left() < least:
             return self.skip(name, f"for want of time: it needs {least:.0f} s, {max(0, self.left()):.0f} s are left")
@@ -107,6 +115,7 @@ class Session:
         keeper.join()
         self.row(name, "ok" if good else "FAILED", time.monotonic() - begin, last)
         self.renew(name)
+        return None
 
     def _renew_while(self, done):
         while not done.wait(self.renew_seconds):

@@ -12,15 +12,25 @@ from machine import CLOCKS, card_and_driver, facts, tool
 
 FAULTY_EXIT = 9
 # Kernels of others are not ours to mend, and cost most of a sanitizer's time.
-OUR_KERNELS = ["--kernel-regex", "kns=ersatz"]
-RACES = "Block.*:Reduction.*:Scan*.*:ReduceLaunch.*:ScanLaunch.*:Softmax.*:LayerNorm.*:GroupNorm.*:BatchNorm.*:CudaSorting.*:CudaFlashAttention.*:RowTeam.*"
+OUR_KERNELS = ["--kernel-name", "kns=ersatz"]
+APART = ["--padding", "512"]  # no block begins where another one ends: an access behind a block is none to the next
+RACES = ("Block.*:Reduction.*:Scan*.*:ReduceLaunch.*:ScanLaunch.*:Softmax.*:LayerNorm.*:GroupNorm.*:BatchNorm.*:CudaSorting.*"
+         ":CudaFlashAttention.*:RowTeam.*:AtomicCombine.*:CudaBincount.*:CudaHistc.*:CudaIndexing.*:CudaEmbeddingBag.*:CudaSegmentReduce.*"
+         ":CudaPooling.*:CudaMv.*:CudaDot.*")
 PROFILED = ["^softmax/f16/65536x1024", "^sum/f32/65536x1024", "^layer_norm/bf16/16384x4096", "^add/256/", "^sum/f16/65536x1023",
             "^group_norm/f32/", "^avg_pool2d/f32/"]
 SMOKE = ("add", "sum", "mm", "convolution", "attention")
-BESIDE_JOBS, TORCH_JOBS = 8, 5  # processes of ersatz and of PyTorch that share the GPU and the processors
+BESIDE_JOBS, TORCH_JOBS = 8, 7  # processes of ersatz and of PyTorch that share the GPU and the processors
 SMALL_CALLS = "^(pool|scope|allocate|op)/"  # of bench_cuda: what the host costs; all others are what the device does
 # Tests of a driver that is none, and children that die, which hang under compute-sanitizer: there is nothing of a GPU in either.
 SANITIZED = "-CudaReplay.*:CudaPool.*:Emulated*:*DeathTest.*:CudaStream.AnEndingStreamIsWaitedForAndItsMemoryStays"
+# Tools of compute-sanitizer: seconds, tests, options. initcheck has to see what each kernel writes, a library's too.
+SANITIZERS = {
+    "initcheck": (100, "CudaSamples.*" + SANITIZED, []),
+    "racecheck": (150, f"{RACES}:CudaSamples.*{SANITIZED}", OUR_KERNELS),
+    "synccheck": (40, f"{RACES}:CudaSamples.*{SANITIZED}", OUR_KERNELS),
+    "memcheck": (100, SANITIZED, OUR_KERNELS + APART),
+}
 REPLAYED = "-CudaReplay.*"  # the steps `records` and `programs` do what those tests do, on more
 
 
@@ -118,7 +128,7 @@ class Stages:
 
     def lease_torch(self):
         self.layouts(self.keeping(350, 110), TORCH_JOBS)
-        self.facts(self.keeping(300, 180), TORCH_JOBS)
+        self.facts(self.keeping(150, 260), TORCH_JOBS)
 
     def lease_own(self):
         jobs = min(BESIDE_JOBS, self.jobs)
@@ -126,6 +136,8 @@ class Stages:
         self.records_step(self.keeping(300, 150), jobs)
         self.session.step("verified", 30, self.verified)
         self.session.step("again", self.keeping(280, 90), self.again)
+        for step in self.sanitized(jobs).values():
+            step()
 
     def late(self):
         """name -> step: what `lease` does when nothing is beside it any more, and `failed` where `lease` has not come to it."""
@@ -140,7 +152,6 @@ class Stages:
             "bench_small": lambda: timed("bench_small", 45, small),
             "programs": lambda: self.session.step("programs", 70, lambda step: self.programs(step, min(BESIDE_JOBS, self.jobs))),
             "same_bits": lambda: self.session.step("same_bits", 45, self.same_bits),
-            "memcheck": lambda: self.memcheck("memcheck", 90, self.family_tests),
         }
         if not large:
             del steps["bench_small"]
@@ -157,15 +168,16 @@ class Stages:
         if not self.machine.gpu:
             return self.without_gpu()
         self.session.step("alone", 60, self.again)
-        self.memcheck("alone_memcheck", 60, lambda: [])
+        self.memcheck("alone_memcheck", 60)
         ran = {name for name, status, *_ in rows if status != "skipped"}
         ran -= {name for name, status, _, last in rows if status == "FAILED" and (name.startswith("bench") or "no report of" in last)}
         if "verified" not in ran:
             self.lease_own()
+            ran |= SANITIZERS.keys()
         if "layouts" not in ran:
             self.layouts(60, TORCH_JOBS)
         self.facts(80, TORCH_JOBS)
-        for name, step in self.late().items():
+        for name, step in (self.sanitized(min(BESIDE_JOBS, self.jobs)) | self.late()).items():
             if name not in ran:
                 step()
         return None
@@ -286,38 +298,66 @@ class Stages:
         good = sum(ended.good for ended in answers.values())
         return True, f"{good} of {len(work)} pass alone, {len(answers) - good} fail again, {len(work) - len(answers)} not run"
 
-    def family_tests(self):
-        """One samples' test of each family of kernels, then one of each file of them."""
-        path, tests = self.machine.here / "data/families.txt", set(self.names("CudaSamples.*"))
-        first, later, families = [], [], set()
-        for line in path.read_text().splitlines() if path.is_file() else []:
-            family, *ops = line.split()
-            name = next((t for t in ("CudaSamples." + op.replace(".", "_") for op in ops) if t in tests), None)
-            if name:
-                (later if family in families else first).append(name)
-                families.add(family)
-        return first + later
+    def sanitizer(self, name, *more):
+        """What reports each fault, with its place in our source, and has its process fail then."""
+        return [tool("compute-sanitizer"), "--tool", name, "--error-exitcode", str(FAULTY_EXIT), "--print-limit", "1000",
+                "--show-backtrace", "device", *more]
 
-    def memcheck(self, name, limit, more):
-        """compute-sanitizer over the tests that failed and the calls that ended a process, and then over the tests that `more` names."""
+    def uncached(self):
+        """The environment in which a sanitizer sees where each block ends and when it is freed."""
+        return self.shared(ERSATZ_CUDA_CACHE="0")
+
+    def memcheck(self, name, limit):
+        """compute-sanitizer over the tests that failed and the calls that ended a process."""
         if not tool("compute-sanitizer"):
             return self.session.skip(name, "no compute-sanitizer")
         left = self.earlier or self.session.work
-        sanitizer = [tool("compute-sanitizer"), "--tool", "memcheck", "--error-exitcode", str(FAULTY_EXIT), "--print-limit", "5"]
-        env, jobs = self.shared(ERSATZ_CUDA_CACHE="0"), min(BESIDE_JOBS, self.jobs)  # the tool sees where each block ends and when it is freed
+        jobs = min(BESIDE_JOBS, self.jobs)
 
         def action(step):
-            check = lambda arguments: processes.run([*sanitizer, *self.crosscheck(*arguments)], min(60, step.left()), env)  # noqa: E731
+            check = lambda arguments: processes.run(  # noqa: E731
+                [*self.sanitizer("memcheck", *APART), *self.crosscheck(*arguments)], min(60, step.left()), self.uncached())
             answers = shards.in_parallel(step, jobs, [(n, lambda a=arguments: check(a)) for n, arguments in self.culprits(left).items()])
             for culprit, ended in answers.items():
                 step.note(f"{name}: {culprit}: {ended.described()}\n{ended.text[-4000:]}")
-            tests = [*self.failed_tests(left), *more()]
+            tests = self.failed_tests(left)
             if not tests:
                 return all(e.good for e in answers.values()), f"{len(answers)} calls, no tests"
-            command = [*sanitizer, *OUR_KERNELS, self.machine.program("test_cuda")]
-            good, text = shards.run_tests(step, command, list(dict.fromkeys(tests)), jobs, env, silence=60)
+            good, text = self.sanitized_tests(step, "memcheck", tests, jobs, OUR_KERNELS + APART)
             return good and all(e.good for e in answers.values()), f"{len(answers)} calls; tests: {text}"
         return self.session.step(name, limit, action)
+
+    def sanitized_tests(self, step, name, tests, jobs, options):
+        return shards.run_tests(step, [*self.sanitizer(name, *options), self.machine.program("test_cuda")], tests, jobs,
+                                self.uncached(), silence=60)
+
+    def planted(self, step):
+        """Each tool has to find the fault that `planted.cu` makes for it, and nothing in the same kernels without one."""
+        program, source = step.folder / "scratch/planted", self.machine.here / "planted.cu"
+        program.parent.mkdir()
+        built = processes.run([tool("nvcc"), "-arch=native", "-lineinfo", "-o", program, source], step.left())
+        if not built.good:
+            return False, f"{built.described()}: {built.last_line()}"
+        found = {}
+        for name in SANITIZERS:
+            command = [*self.sanitizer(name, *(APART if name == "memcheck" else [])), program, name]
+            faulty, sound = (processes.run([*command, how], step.left()) for how in ("faulty", "sound"))
+            step.note(f"planted: {name}\n{faulty.text[:1500]}\n{sound.text[-300:]}")
+            found[name] = faulty.status == FAULTY_EXIT and any(shards.REPORTED.match(line) for line in faulty.text.splitlines()) and sound.good
+        return all(found.values()), ", ".join(f"{name} {'finds its fault alone' if good else 'DOES NOT'}" for name, good in found.items())
+
+    def sanitized(self, jobs):
+        """name -> step: each tool over its tests."""
+        def run(name, limit, filter_, options):
+            if not tool("compute-sanitizer"):
+                return self.session.skip(name, "no compute-sanitizer")
+            return self.session.step(name, limit, lambda step: self.sanitized_tests(step, name, self.names(filter_), jobs, options))
+
+        def plant():
+            if not (tool("compute-sanitizer") and tool("nvcc")):
+                return self.session.skip("planted", "no compute-sanitizer, or no nvcc")
+            return self.session.step("planted", 60, self.planted)
+        return {"planted": plant} | {name: lambda n=name, row=row: run(n, *row) for name, row in SANITIZERS.items()}
 
     def same_bits(self, step):
         """The sums of all results' bytes of two processes; the second keeps no memory, so that its addresses are others."""
@@ -427,18 +467,8 @@ class Stages:
         return ended.good, f"{ended.described()}: {ended.last_line()}"
 
     def sanitizers(self):
-        if not tool("compute-sanitizer"):
-            return self.session.skip("sanitizers", "no compute-sanitizer")
-        env = self.machine.environment(ERSATZ_CUDA_CACHE="0")  # the tool sees where each block ends and when it is freed
-        for name, limit, filter_, more in [
-                ("memcheck", 280, SANITIZED, ["--track-stream-ordered-races", "all"]),
-                ("initcheck", 100, "CudaSamples.*", []),
-                ("synccheck", 60, RACES, []),
-                ("racecheck", 100, RACES, [])]:
-            command = [tool("compute-sanitizer"), "--tool", name, *more, *OUR_KERNELS, "--error-exitcode", str(FAULTY_EXIT), "--print-limit", "5",
-                       self.machine.program("test_cuda")]
-            self.session.step(name, limit, lambda step, c=command, f=filter_: shards.run_tests(step, c, self.names(f), self.jobs, env, silence=120))
-        return None
+        for step in self.sanitized(self.jobs).values():
+            step()
 
     def trouble(self):
         """For a rehearsal: a step that hangs, one that crashes, one that fills the disk."""

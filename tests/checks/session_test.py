@@ -125,6 +125,14 @@ class Steps(SessionCase):
         self.assertEqual(["ok", "skipped"], [row[1] for row in self.session.rows])
         self.assertIn("for want of time: it needs 30 s", self.log())
 
+    def test_steps_that_nobody_named_are_passed_over(self):
+        self.session.only = {"wanted", "skipped"}
+        for name in ("wanted", "unwanted"):
+            self.session.step(name, 10, lambda step: (True, step.name))
+        for name in ("skipped", "unwanted"):
+            self.session.skip(name, "why")
+        self.assertEqual(["wanted", "skipped"], [row[0] for row in self.session.rows])
+
     def test_a_step_gets_no_more_than_what_is_left_of_the_budget(self):
         self.session.budget = 1
         self.session.step("greedy", 60, self.process("sleep 50"), least=0)
@@ -252,10 +260,11 @@ class Verified(unittest.TestCase):
                 {"op": "aten.view.default", "cuda": "no kernel needed", "rule": "rule"}]
         self.assertEqual(self.KERNELS, verified.kernels_of(json.dumps({"ops": rows})))
 
-    def test_a_kernel_is_verified_by_values_of_a_call_or_by_its_samples(self):
+    def test_a_kernel_is_verified_by_values_of_a_call_or_by_a_test_of_its_name(self):
         records = {"ops": {"aten.add_.Tensor": {"with_values": 2, "failed": 0}, "aten.exp.default": {"with_values": 0, "failed": 0}}}
         self.assertEqual(["aten.add.Tensor"], verified.verified(self.KERNELS, records, {}))
-        self.assertEqual(["aten.exp.default"], verified.verified(self.KERNELS, {}, {"tests": {"CudaSamples.aten_exp_default": "ok"}}))
+        for suite in ("CudaSamples", "CudaAttention"):
+            self.assertEqual(["aten.exp.default"], verified.verified(self.KERNELS, {}, {"tests": {f"{suite}.aten_exp_default": "ok"}}))
 
     def test_a_call_a_test_or_a_crash_speaks_against_it(self):
         good = {"aten.add.Tensor": {"with_values": 2, "failed": 0}}

@@ -337,6 +337,44 @@ TEST(CudaFusedAttention, ARowThatSeesNoKeyIsZerosAndItsSumInfinity) {
   }
 }
 
+/// What an op that the CPU has no kernel of gives, against the CPU's attention. `arguments`: for operands, causal or
+/// not. A test with an overload's name says to a session on a GPU that the kernel agrees.
+template <class Arguments>
+void expect_attends(std::string_view op, std::vector<const char*> dtypes, const Arguments& arguments) {
+  for (const char* dtype : dtypes) {
+    for (const char* sizes : {"[2,4,33,64]", "[1,2,17,8]", "[1,1,5,128]"}) {
+      const std::string one = std::string(dtype) + sizes;
+      const auto o = operands(one + ", " + one + ", " + one);
+      for (const bool causal : {false, true}) {
+        SCOPED_TRACE(std::string(op) + " " + one + (causal ? " causal" : ""));
+        Tensor got = run_on_cuda(op, arguments(o, causal))[0].tensor();
+        if (op == kFlashForward) got = turned(got);
+        expect_close(got, ops::flash_attention_for_cpu(o[0].tensor(), o[1].tensor(), o[2].tensor(), 0, causal).output);
+      }
+    }
+  }
+}
+using Operands = const std::vector<Value>&;
+std::vector<Value> without_bias(Operands o, bool causal) { return {o[0], o[1], o[2], Value(), true, 0.0, causal}; }
+
+TEST(CudaFusedAttention, aten__scaled_dot_product_flash_attention_default) {
+  expect_attends("aten._scaled_dot_product_flash_attention.default", {"f16", "bf16"}, [](Operands o, bool causal) {
+    return std::vector<Value>{o[0], o[1], o[2], 0.0, causal};
+  });
+}
+TEST(CudaFusedAttention, aten__scaled_dot_product_efficient_attention_default) {
+  expect_attends(kEfficient, {"f16", "bf16", "f32"}, without_bias);
+}
+TEST(CudaFusedAttention, aten__scaled_dot_product_cudnn_attention_default) {
+  expect_attends(kCudnn, {"f16", "bf16"}, without_bias);
+}
+TEST(CudaFusedAttention, aten__flash_attention_forward_default) {
+  expect_attends(kFlashForward, {"f16", "bf16"}, [](Operands o, bool causal) {
+    const Value q = turned(o[0].tensor()), k = turned(o[1].tensor()), v = turned(o[2].tensor()), none;
+    return std::vector<Value>{q, k, v, none, none, o[0].tensor().size(2), o[1].tensor().size(2), 0.0, causal, false};
+  });
+}
+
 TEST(CudaFusedAttention, DropsWeightsAndSaysWhich) {
   const auto o = operands("f16[2,4,5,8], f16[2,4,40,8], f16[2,4,40,8]");
   const Values got =

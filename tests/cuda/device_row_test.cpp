@@ -12,24 +12,27 @@ namespace {
 
 using namespace cuda_module;
 
-TEST(RowTeam, TakesAPacketEachThenHoldsAsMuchAsItCan) {
+TEST(RowTeam, IsAsFewThreadsAsHoldTheRow) {
   EXPECT_EQ(choose_row_team(0, 4, false).width(), 1);
   EXPECT_EQ(choose_row_team(1, 4, false).width(), 1);
-  EXPECT_EQ(choose_row_team(2, 4, false).width(), 2);  // across a border of packets
-  EXPECT_EQ(choose_row_team(64, 4, false).width(), 32);
+  EXPECT_EQ(choose_row_team(13, 4, false).width(), 1);
+  EXPECT_EQ(choose_row_team(14, 4, false).width(), 2);  // at the worst address five packets
+  EXPECT_EQ(choose_row_team(64, 4, false).width(), 8);
   EXPECT_EQ(choose_row_team(506, 4, false).width(), 32);
   EXPECT_EQ(choose_row_team(512, 4, false).width(), 64);
   EXPECT_EQ(choose_row_team(4096, 8, false).width(), 512);
   EXPECT_TRUE(choose_row_team(16378, 4, false).holds);
   EXPECT_FALSE(choose_row_team(16384, 4, false).holds);
   EXPECT_EQ(choose_row_team(100, 4, false).threads, 128);
-  EXPECT_EQ(choose_row_team(100, 4, false).blocks(9), 3);
+  EXPECT_EQ(choose_row_team(100, 4, false).blocks(17), 2);
 }
 
 TEST(RowTeam, OfRowsThatAreWholePacketsTakesNoneForTheirEnds) {
   EXPECT_EQ(choose_row_team(0, 4, true).width(), 1);
   EXPECT_EQ(choose_row_team(4, 4, true).width(), 1);
-  EXPECT_EQ(choose_row_team(128, 4, true).width(), 32);
+  EXPECT_EQ(choose_row_team(64, 4, true).width(), 4);
+  EXPECT_EQ(choose_row_team(64, 8, true).width(), 4);
+  EXPECT_EQ(choose_row_team(128, 4, true).width(), 8);
   EXPECT_EQ(choose_row_team(512, 4, true).width(), 32);
   EXPECT_EQ(choose_row_team(16384, 4, true).width(), 1024);
   EXPECT_TRUE(choose_row_team(16384, 4, true).holds);
@@ -43,8 +46,8 @@ TEST(RowTeam, CountsPacketsByTheAddressAndTheLength) {
   EXPECT_TRUE(choose_row_team(row + 4, 16384).holds);
   EXPECT_FALSE(choose_row_team(row + 1, 16384).holds);
   EXPECT_FALSE(choose_row_team(row, 16382).holds);
-  EXPECT_EQ(choose_row_team(row, 4).width(), 1);
-  EXPECT_EQ(choose_row_team(row + 1, 4).width(), 2);
+  EXPECT_EQ(choose_row_team(row, 16).width(), 1);
+  EXPECT_EQ(choose_row_team(row + 1, 16).width(), 2);
 }
 
 /// Each row plus one, by way of registers.

@@ -16,49 +16,62 @@ namespace {
 constexpr int64_t kBusy = busy_threads(128);
 
 TEST(ReduceLaunch, ManyOutputsOfFewElementsGetAThreadEach) {
-  const ReduceLaunch launch = choose_reduce_launch(1 << 20, 8, true, kBusy);
+  const ReduceLaunch launch = choose_reduce_launch(1 << 20, 8, true, true, kBusy);
   EXPECT_EQ(launch.team, ReduceTeam::Thread);
   EXPECT_EQ(launch.pieces, 1);
 }
 
-TEST(ReduceLaunch, ShortRowsGetAWarpAndLongOnesABlock) {
-  EXPECT_EQ(choose_reduce_launch(4096, 768, true, kBusy).team, ReduceTeam::Warp);
-  const ReduceLaunch launch = choose_reduce_launch(4096, 8192, true, kBusy);
+TEST(ReduceLaunch, ShortRowsGetLanesAndLongOnesABlock) {
+  const auto width = [](int64_t count, bool packets) {
+    const ReduceLaunch launch = choose_reduce_launch(4096, count, true, packets, kBusy);
+    EXPECT_EQ(launch.team, ReduceTeam::Lanes);
+    return launch.width;
+  };
+  EXPECT_EQ(width(17, true), 2);
+  EXPECT_EQ(width(64, true), 4);
+  EXPECT_EQ(width(65, true), 8);
+  EXPECT_EQ(width(512, true), 32);
+  EXPECT_EQ(width(1024, true), 32);
+  EXPECT_EQ(width(17, false), 32);
+  const ReduceLaunch launch = choose_reduce_launch(4096, 8192, true, true, kBusy);
   EXPECT_EQ(launch.team, ReduceTeam::Block);
-  EXPECT_EQ(launch.threads, 512);
+  EXPECT_EQ(launch.threads, 256);
+  EXPECT_EQ(launch.width, 256);
   EXPECT_EQ(launch.pieces, 1);
+  EXPECT_EQ(choose_reduce_launch(4096, 8193, true, true, kBusy).width, 512);
+  EXPECT_EQ(choose_reduce_launch(16, 8192, true, true, kBusy).width, 512);  // few rows: all threads at work
 }
 
 TEST(ReduceLaunch, FewLongRowsAreCutIntoPieces) {
-  const ReduceLaunch launch = choose_reduce_launch(1, int64_t(1) << 30, true, kBusy);
+  const ReduceLaunch launch = choose_reduce_launch(1, int64_t(1) << 30, true, true, kBusy);
   EXPECT_EQ(launch.team, ReduceTeam::Block);
   EXPECT_EQ(launch.pieces, 256);
-  EXPECT_EQ(choose_reduce_launch(1, 16384, true, kBusy).pieces, 2);
-  EXPECT_EQ(choose_reduce_launch(1, 16383, true, kBusy).pieces, 1);
+  EXPECT_EQ(choose_reduce_launch(1, 16384, true, true, kBusy).pieces, 2);
+  EXPECT_EQ(choose_reduce_launch(1, 16383, true, true, kBusy).pieces, 1);
 }
 
 TEST(ReduceLaunch, ColumnsGetAThreadEachAndFewColumnsSeveral) {
-  EXPECT_EQ(choose_reduce_launch(1 << 18, 4096, false, kBusy).pieces, 1);
-  const ReduceLaunch launch = choose_reduce_launch(64, 1 << 20, false, kBusy);
+  EXPECT_EQ(choose_reduce_launch(1 << 18, 4096, false, false, kBusy).pieces, 1);
+  const ReduceLaunch launch = choose_reduce_launch(64, 1 << 20, false, false, kBusy);
   EXPECT_EQ(launch.team, ReduceTeam::Thread);
   EXPECT_EQ(launch.pieces, 2048);
-  EXPECT_EQ(choose_reduce_launch(1, int64_t(1) << 40, false, kBusy).pieces, kMostPieces);
+  EXPECT_EQ(choose_reduce_launch(1, int64_t(1) << 40, false, false, kBusy).pieces, kMostPieces);
 }
 
 TEST(ReduceLaunch, WorkIsCutByTheNumberOfMultiprocessors) {
   const auto pieces = [](int multiprocessors) {
-    return choose_reduce_launch(1, int64_t(1) << 30, true, busy_threads(multiprocessors)).pieces;
+    return choose_reduce_launch(1, int64_t(1) << 30, true, true, busy_threads(multiprocessors)).pieces;
   };
   EXPECT_EQ(pieces(2), 4);
   EXPECT_EQ(pieces(108), 216);
   EXPECT_EQ(pieces(132), 264);
-  EXPECT_EQ(choose_reduce_launch(64, 1 << 20, false, busy_threads(132)).pieces, 2112);
+  EXPECT_EQ(choose_reduce_launch(64, 1 << 20, false, false, busy_threads(132)).pieces, 2112);
   EXPECT_EQ(choose_scan_launch(4, 1 << 20, 1, busy_threads(64)).chunks, 64);
 }
 
 TEST(ReduceLaunch, NothingIsOnePiece) {
-  EXPECT_EQ(choose_reduce_launch(0, 5, true, kBusy).pieces, 1);
-  EXPECT_EQ(choose_reduce_launch(5, 0, false, kBusy).pieces, 1);
+  EXPECT_EQ(choose_reduce_launch(0, 5, true, true, kBusy).pieces, 1);
+  EXPECT_EQ(choose_reduce_launch(5, 0, false, false, kBusy).pieces, 1);
 }
 
 TEST(ScanLaunch, ColumnsGetThreadsAndRowsBlocks) {

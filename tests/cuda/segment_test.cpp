@@ -8,6 +8,7 @@
 #include "runtime/op/registry.h"
 #include "runtime/op/sample.h"
 #include "runtime/op/value_checks.h"
+#include "runtime/op/write_count.h"
 #include "runtime/tensor/cuda_module.h"
 #include "tests/cuda/device_samples.h"
 
@@ -138,6 +139,18 @@ TEST(CudaSegmentReduce, TellsOfASegmentOutsideWhenTheDeviceIsWaitedFor) {
               testing::StartsWith("segment_reduce: segment 1 ends at 1099511627778: before it begins, or outside of a "
                                   "dim of size 4 (found"));
   EXPECT_THAT(message({2, 1}), testing::StartsWith("segment_reduce: lengths add up to 3, the dim has size 4 (found"));
+}
+
+/// A segment of the first row ends in the second: elements have two gradients, of which any stays.
+TEST(CudaSegmentReduce, ElementsOfTwoSegmentsAreCounted) {
+  const OpEntry& op = op_named("aten._segment_reduce_backward.default");
+  const Tensor g = tensor_of<float>({1, 2, 3, 4}, {2, 2}), x = tensor_of<float>({2, 3, 2, 1, 3, 2, 1, 1}, {2, 4});
+  const Tensor n = tensor_of<int64_t>({2, 4, 1, 2}, {2, 2});
+  const std::vector<Value> args{Value(g), Value(g), Value(x), Value("sum"), Value(n), Value(), Value(1), Value()};
+  const Tensor writes = write_count_of(op)(args);
+  const float want[] = {1, 1, 1, 1, 2, 2, 1, 0};
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(writes.data<float>()[i], want[i]) << i;
+  expect_agree(op, args, "segments that overlap");
 }
 
 }  // namespace

@@ -167,6 +167,11 @@ TEST(CudaPointwise, FindsNeighboursOfHalves) {
   expect_agree("aten.nextafter.default", "f16[40,3]{1,40}, f16[40,1]");
 }
 
+TEST(CudaPointwise, TheGradientOfALogSigmoidReadsABufferThatFits) {
+  for (const char* buffer : {"f32[5]", "f32[1]", "f32[]"})
+    expect_agree("aten.log_sigmoid_backward.default", std::string("f32[5], f32[5], ") + buffer, 0.1, 1);
+}
+
 TEST(CudaPointwise, ComparesWholeTensors) {
   expect_agree("aten.equal.default", "f32[300,3], f32[300,3]{1,300}");
   expect_agree("aten.equal.default", "i64[300], i64[300]", 2, 2);

@@ -34,7 +34,7 @@ std::string content(const Program& p, const Graph& graph, const Node& n) {
 
 /// What a value is computed of, back to the inputs: a number that values of both programs have in common if it is the
 /// same.
-class Origins {
+class PairOrigins {
  public:
   std::vector<AlignmentKey> node_keys(const Program& p, size_t number_of_graph) {
     const Graph& graph = *p.graphs[number_of_graph];
@@ -104,7 +104,7 @@ std::vector<std::string> input_keys(const Program& p, size_t graph) {
 }
 
 std::vector<AlignedPair> node_pairs(const Program& a, const Program& b, size_t graph) {
-  Origins origins;
+  PairOrigins origins;
   const std::vector<AlignmentKey> of_a = origins.node_keys(a, graph);
   return align(of_a, origins.node_keys(b, graph));
 }

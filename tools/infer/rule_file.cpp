@@ -25,7 +25,7 @@ constexpr std::string_view kAtoms[] = {"constant", "size", "size_at", "sum_at", 
 constexpr std::string_view kExpressions[] = {"plus",  "product", "product3", "sum",     "sum3",
                                              "minus", "floor",   "ceil",     "minimum", "window"};
 constexpr size_t kAtomsOf[] = {1, 2, 3, 2, 3, 2, 2, 2, 2, 5};
-constexpr std::string_view kConditions[] = {"pattern", "number", "rank"};
+constexpr std::string_view kConditionNames[] = {"pattern", "number", "rank"};
 
 template <size_t n, class Kind>
 std::string_view spelled(const std::string_view (&names)[n], Kind kind) {
@@ -110,7 +110,7 @@ class RuleReader {
     for (const Json& j : list(result, field)) {
       Case<Form> c{{}, read(j), {}, 0};
       for (const Json& w : list(j, "when")) {
-        Condition condition{kind<Condition::Kind>(w, kConditions), argument(w, "argument"),
+        Condition condition{kind<Condition::Kind>(w, kConditionNames), argument(w, "argument"),
                             w.value("value", int64_t(0)), w.value("text", "")};
         if (condition.kind != Condition::Kind::Pattern) required(w, "argument");
         c.when.push_back(std::move(condition));
@@ -211,7 +211,7 @@ Json cases_json(const Cases<Form>& cases) {
     Json row = form_json(c.form);
     row["when"] = Json::array();
     for (const Condition& w : c.when) {
-      Json one{{"is", spelled(kConditions, w.kind)}};
+      Json one{{"is", spelled(kConditionNames, w.kind)}};
       put(one, "argument", w.argument);
       if (w.kind == Condition::Kind::Pattern) {
         one["text"] = w.text;

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// One test case in the making.
-struct Case {
+struct TestCase {
   std::vector<std::string> failures;  ///< elements
   std::string skipped, error;         ///< why
 };
@@ -22,7 +22,7 @@ struct Sums {
   int64_t tests = 0, failures = 0, errors = 0, skipped = 0;
 };
 
-std::string element(const std::string& suite, const std::string& name, const Case& c, Sums& sums) {
+std::string element(const std::string& suite, const std::string& name, const TestCase& c, Sums& sums) {
   ++sums.tests;
   sums.failures += !c.failures.empty();
   sums.errors += c.failures.empty() && !c.error.empty();
@@ -60,7 +60,7 @@ std::string failure(const Json& finding, const Json& report) {
 
 std::string junit_text(const Json& raw) {
   const Json report = clean_report(raw);
-  std::map<std::string, Case> cases;  // by operator
+  std::map<std::string, TestCase> cases;  // by operator
   for (const char* key : {"coverage", "ops"}) {
     const auto rows = report.find(key);
     if (rows == report.end() || !rows->is_array()) continue;
@@ -81,7 +81,7 @@ std::string junit_text(const Json& raw) {
   }
   const std::string command = "ersatz " + text_at(report, "command"), input = text_at(report, "input");
   const std::string suite = input.empty() ? command : command + " " + input, status = text_at(report, "status");
-  Case whole;
+  TestCase whole;
   if (const std::string because = ended_because(report); !because.empty()) {
     if (status == "findings" || status == "unjudged") {
       whole.failures.push_back(fmt::format("<failure type=\"findings\" message=\"{}\"/>", escape_markup(because)));

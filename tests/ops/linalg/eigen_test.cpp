@@ -7,7 +7,7 @@
 #include "kernels/linalg/named_factors.h"
 #include "kernels/pointwise/arithmetic.h"
 #include "kernels/shape/copy.h"
-#include "tests/ops/op_test.h"
+#include "tests/ops/op_values.h"
 
 namespace ersatz {
 namespace {
@@ -45,6 +45,18 @@ OP_TEST(LinalgEigvals, OfNothing) { expect(ops::linalg_eigvals(f64({0, 0}, {})))
 TEST(LinalgEigvalsh, OfNanIsNan) {
   const Tensor a = f64({1, 1}, {std::numeric_limits<double>::quiet_NaN()});
   EXPECT_TRUE(std::isnan(ops::linalg_eigvalsh(a).data<double>()[0]));
+}
+
+// As on an H100, and as PyTorch 2.15's fakes have it.
+TEST(LinalgEig, VectorsAreRowMajorOnCuda) {
+  for (const char* self : {"f32[2,5,5]{1,10,2}@cuda:0", "c64[2,5,5]@cuda:0"}) {
+    const std::vector<Value> args = {Value(shape_only(self))};
+    EXPECT_EQ(rule_answer_of("aten.linalg_eig.default", args, 1), "c64[2,5,5]{25,5,1}+0@cuda:0");
+    const Value values(shape_only("c64[0]@cuda:0")), vectors(shape_only("c64[0]@cuda:0"));
+    EXPECT_EQ(rule_answer_of("aten.linalg_eig.out", {args[0], values, vectors}, 1), "c64[2,5,5]{25,5,1}+0@cuda:0");
+  }
+  EXPECT_EQ(rule_answer_of("aten.linalg_eig.default", {Value(shape_only("f32[2,5,5]"))}, 1),
+            "c64[2,5,5]{25,1,5}+0@cpu");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "kernels/linalg/matmul.h"
 #include "kernels/linalg/named_factors.h"
 #include "kernels/pointwise/arithmetic.h"
-#include "tests/ops/op_test.h"
+#include "tests/ops/op_calls.h"
 
 namespace ersatz {
 namespace {
@@ -53,6 +53,20 @@ TEST(LinalgSvd, OfInfinitiesIsNan) {
   const auto [u, s, vh] = ops::linalg_svd(one);
   expect(s).values({NAN, NAN, 1, 1});
   for (const Tensor& t : {u, vh}) EXPECT_TRUE(std::isnan(t.data<double>()[0]));
+}
+
+// An H100 gave these.
+TEST(LinalgSvd, VhOfComplexMatricesIsALazyConjugateOnCuda) {
+  const auto vh_is_conj = [](const char* self) {
+    const OpEntry& op = op_named("aten._linalg_svd.default");
+    RuleResult result;
+    run_rule(op, bind_arguments(op.schema, std::vector<Value>{Value(shape_only(self))}), result);
+    return result.outputs[2].meta.conj;
+  };
+  EXPECT_TRUE(vh_is_conj("c64[2,3]@cuda:0"));
+  EXPECT_FALSE(vh_is_conj("c64[0,3]@cuda:0"));
+  EXPECT_FALSE(vh_is_conj("f32[2,3]@cuda:0"));
+  EXPECT_FALSE(vh_is_conj("c64[2,3]@cpu"));
 }
 
 }  // namespace

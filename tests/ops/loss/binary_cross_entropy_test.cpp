@@ -1,5 +1,6 @@
 #include "kernels/loss/binary_cross_entropy.h"
 
+#include "fake/mode/fake_mode.h"
 #include "tests/ops/slopes.h"
 
 namespace ersatz {
@@ -74,6 +75,20 @@ OP_TEST(BinaryCrossEntropyBackwardOut, LiesInMemoryAsTheGradientDoes) {
                g = f32({2, 2}, {1, 2, 3, 4});
   expect(call_op<"aten.binary_cross_entropy_backward.grad_input">(g, p, t, Tensor(), int64_t(0), ramp("f32[4]")))
       .values({2, 4, 6, 8});
+}
+// An H100 gave the layouts; the CPU leaves an argument of other sizes as it is.
+TEST(BinaryCrossEntropyBackward, AWrittenGradientIsResizedOnCuda) {
+  FakeMode mode;
+  const FakeScope scope(mode);
+  const auto written = [&](const std::string& device, const char* sizes) {
+    const auto on_device = [&](const std::string& meta) { return mode.make(parse_meta(meta + "@" + device)); };
+    const Tensor p = on_device("f32[5,5]{1,5}"), g = on_device("f32[]"), out = on_device(sizes);
+    call_op<"aten.binary_cross_entropy_backward.grad_input">(g, p, p, Tensor(), int64_t(1), out);
+    return to_string(out.meta());
+  };
+  EXPECT_EQ(written("cuda:0", "f32[0]"), "f32[5,5]{1,5}+0@cuda:0");
+  EXPECT_EQ(written("cuda:0", "f32[6,6]"), "f32[5,5]{1,5}+0@cuda:0");
+  EXPECT_EQ(written("cpu", "f32[6,6]"), "f32[6,6]{6,1}+0@cpu");
 }
 TEST(BinaryCrossEntropy, RefusesWhatIsNoProbability) {
   const Tensor p = f32({2}, {0.25, 1.5}), t = f32({2}, {1, 0});

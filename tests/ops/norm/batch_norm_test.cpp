@@ -168,6 +168,24 @@ TEST(BatchNormOut, GivesWhatItInferredWithOnCuda) {
   EXPECT_EQ(rule_answer_of("aten.native_batch_norm.out", args, 2), "f32[3]{1}+0@cuda:0");
 }
 
+// An H100 gave these.
+TEST(BatchNormOut, AResultThatIsResizedLiesLikeTheInputOnCuda) {
+  const auto written = [](const std::string& device, const char* op, bool statistics, const char* out) {
+    const Value x(shape_only("f32[4,3,2]{2,8,1}@" + device)), p(shape_only("f32[3]@" + device));
+    std::vector<Value> args = {x, p, p};
+    if (statistics) args.insert(args.end(), {p, p});
+    args.insert(args.end(), {Value(true), Value(0.1), Value(1e-5), Value(shape_only(out + ("@" + device))), p, p});
+    return rule_answer_of(op, args, 0);
+  };
+  for (const char* op : {"aten.native_batch_norm.out", "aten._native_batch_norm_legit.out",
+                         "aten._native_batch_norm_legit.no_stats_out"}) {
+    const bool statistics = std::string_view(op).find("no_stats") == std::string_view::npos;
+    EXPECT_EQ(written("cuda:0", op, statistics, "f32[0]"), "f32[4,3,2]{2,8,1}+0@cuda:0") << op;
+    EXPECT_EQ(written("cuda:0", op, statistics, "f32[4,3,2]"), "f32[4,3,2]{6,2,1}+0@cuda:0") << op;
+    EXPECT_EQ(written("cpu", op, statistics, "f32[0]"), "f32[4,3,2]{6,2,1}+0@cpu") << op;
+  }
+}
+
 TEST(BatchNormWithUpdate, WantsADenseInputOnCudaWhereCudnnTakesIt) {
   const auto run = [](const char* input, const char* parameter) {
     const Value p = shape_only(parameter);

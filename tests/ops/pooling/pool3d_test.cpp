@@ -49,5 +49,16 @@ OP_TEST(Pool3d, RefusesWindowsThatDoNotFit) {
                  "max_pool3d_with_indices.C2");
 }
 
+// As on an H100, and as PyTorch 2.15's fakes have it.
+TEST(MaxPool3d, AnOutKeepsItsStridesOnCuda) {
+  const auto written = [](const std::string& device, const char* out) {
+    const Value self(shape_only("f32[1,2,4,6,5]@" + device)), indices(shape_only("i64[1,2,2,3,2]@" + device));
+    return rule_answer("aten.max_pool3d_with_indices.out", {self, ints({2})},
+                       {{"out", Value(shape_only(out + ("@" + device)))}, {"indices", indices}});
+  };
+  EXPECT_EQ(written("cuda:0", "f32[1,2,2,3,2]{24,12,1,4,2}"), "f32[1,2,2,3,2]{24,12,1,4,2}+0@cuda:0");
+  EXPECT_EQ(written("cuda:0", "f32[0]"), "f32[1,2,2,3,2]{24,12,6,2,1}+0@cuda:0");
+  EXPECT_EQ(written("cpu", "f32[1,2,2,3,2]{24,12,1,4,2}"), "f32[1,2,2,3,2]{24,12,6,2,1}+0@cpu");
+}
 }  // namespace
 }  // namespace ersatz
