@@ -15,7 +15,7 @@
 #   make clean    remove every build tree
 #   make help     print this
 #
-# CONFIGURE="..." is passed to CMake. make demo, install and package look for nothing but what the program and the library need.
+# CONFIGURE="..." is passed to CMake. make demo, install, package and wheel build neither tests nor CUDA, whatever is installed.
 # CMake alone works too: cmake -S . -B build -G Ninja && ninja -C build
 
 PREFIX ?= /usr/local
@@ -65,8 +65,11 @@ package: product
 	@scripts/setup package
 	cd build && cpack -G DEB
 
-wheel: build
+wheel:
+	@scripts/setup program python
 	@scripts/python_setup build wheel
+	@$(call configure,$(only_the_program))
+	cmake --build build --target ersatz_product
 	@scripts/wheel build $(PYTHONS)
 
 docs:

@@ -13,6 +13,8 @@ endif()
 ersatz_part(python ERSATZ_PYTHON "the Python package")
 if(ERSATZ_WITH_PYTHON)
   add_subdirectory(python)
-  # What a wheel is made of beside its own module: the library and the commands of this build tree.
+endif()
+if(PROJECT_IS_TOP_LEVEL)
+  # A wheel has the library and the commands of this build tree, and compiles its own module (scripts/wheel).
   export(TARGETS ersatz ersatz_tools ersatz_options ersatz_minizip FILE ${PROJECT_BINARY_DIR}/ersatz_build.cmake)
 endif()

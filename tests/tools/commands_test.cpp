@@ -101,7 +101,7 @@ TEST(Crosscheck, MlpIsCleanAndJudgedByEager) {
   CommandResult r = run_command({"crosscheck", committed_program("mlp")});
   EXPECT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_TRUE(r.out.ends_with("crosscheck: 10 compared, 0 mismatched, 0 skipped\n")) << r.out;
-  EXPECT_NE(r.out.find("judged by eager 10,"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("judged by eager 10\n"), std::string::npos) << r.out;
 }
 
 TEST(Crosscheck, CountsAddUpToResults) {
@@ -118,7 +118,7 @@ TEST(Crosscheck, WithoutAWitnessNothingIsComparedAndThatIsNoSuccess) {
       scratch_file("lonely.txt", run_command({"show", committed_program("mlp"), "--inline-values"}).out);
   CommandResult with_records = run_command({"crosscheck", program, "--inputs", "ones"});
   EXPECT_EQ(with_records.status, 0) << with_records.out << with_records.err;
-  EXPECT_NE(with_records.out.find("judged by eager 0, kernel 0, record 10,"), std::string::npos) << with_records.out;
+  EXPECT_NE(with_records.out.find("judged by record 10\n"), std::string::npos) << with_records.out;
 }
 
 TEST(Crosscheck, AWrongExpectedOutputIsAFindingWithValues) {

@@ -178,21 +178,36 @@ std::string crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
             op.op, u.times);
     }
   }
-  out += "  judged by";
-  for (Witness w : kJudges)
-    out += fmt::format(" {} {}{}", name(w), report.judged_by(w), w == Witness::Device ? "\n" : ",");
+  std::vector<CountOf> judges;
+  for (Witness w : kJudges) {
+    judges.emplace_back(name(w), report.judged_by(w));
+  }
+  out += listed_line("  judged by", judges);
   for (const ReferenceError& r : report.reference) {
     out += fmt::format("  f64 reference: {}: {} results, in tolerances: device {:.3g}, cpu {:.3g}\n", r.op, r.results,
                        r.device, r.cpu);
   }
-  out += fmt::format("  values of {} results compared", report.values_compared);
+  std::vector<CountOf> values = {{"compared", report.values_compared}};
   for (int i = 0; i < kSkipReasonCount; ++i) {
-    if (int64_t n = report.values_skipped[static_cast<size_t>(i)])
-      out += fmt::format(", {} {}", n, name(static_cast<SkipReason>(i)));
+    values.emplace_back(name(static_cast<SkipReason>(i)), report.values_skipped[static_cast<size_t>(i)]);
   }
-  return out + fmt::format("; {} cosmetic (size-1 only {}, empty tensor {}), {} records wrong, {} waived\n",
-                           report.cosmetic, report.size_one_only, report.empty_tensor, report.record_wrong.size(),
-                           report.waived);
+  return out + listed_line("  values:", values) + cosmetic_line(report);
+}
+
+std::string listed_line(std::string_view head, std::span<const CountOf> counts) {
+  std::string listed;
+  for (const auto& [what, n] : counts) {
+    if (n != 0) listed += fmt::format("{} {} {}", listed.empty() ? "" : ",", what, n);
+  }
+  return listed.empty() ? "" : fmt::format("{}{}\n", head, listed);
+}
+
+std::string cosmetic_line(const Report& report) {
+  const CountOf counts[] = {{"only strides of size-1 dims differ", report.size_one_only},
+                            {"only strides of empty tensors differ", report.empty_tensor},
+                            {"records wrong", static_cast<int64_t>(report.record_wrong.size())},
+                            {"waived", report.waived}};
+  return listed_line("  besides:", counts);
 }
 
 std::string parts_text(const Report& parts, TextRoom& room) {

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "tools/output/text_room.h"
 #include "tools/program/crosscheck_run.h"
@@ -15,6 +18,12 @@ std::string crosscheck_text(const CrosscheckSummary& summary, TextRoom& room);
 std::string first_line(const Report& report, std::span<const Inherited> inherited);
 /// Per finding: was it made about a result that inherits a finding upstream?
 std::vector<bool> inherited_findings(size_t findings, std::span<const Inherited> inherited);
+/// A name and a count.
+using CountOf = std::pair<std::string_view, int64_t>;
+/// `  judged by eager 52, record 3`: the counts that are not 0; no line where all are.
+std::string listed_line(std::string_view head, std::span<const CountOf> counts);
+/// The differences of a report that are no findings, in a `listed_line`.
+std::string cosmetic_line(const Report& report);
 /// The parts of composite nodes: findings and one line of counts.
 std::string parts_text(const Report& parts, TextRoom& room);
 /// Findings as rows.

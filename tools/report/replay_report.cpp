@@ -61,8 +61,8 @@ std::string calls_text(const CallsSummary& s, TextRoom& room) {
       "skipped\n",
       count_of(r.records, "record"), count_of(static_cast<int64_t>(s.ops.size()), "overload"), r.passed, r.with_values,
       r.extensions, r.failed, r.waived, r.missing, count_of(static_cast<int64_t>(missing_ops), "overload"), r.skipped);
-  out += fmt::format("  values of {} tensors compared; {} cosmetic (size-1 only {}, empty tensor {})\n",
-                     s.report.values_compared, s.report.cosmetic, s.report.size_one_only, s.report.empty_tensor);
+  const CountOf values[] = {{"compared", s.report.values_compared}};
+  out += listed_line("  values:", values) + cosmetic_line(s.report);
   if (s.made_up > 0) out += fmt::format("  inputs of {} calls made up (seed {})\n", s.made_up, s.seed);
   const int64_t accepted = s.prediction_accepts.total();
   if (s.prediction_refused + accepted + s.prediction_contradicted > 0) {
