@@ -75,17 +75,17 @@ void rule(RuleCall& call) {
   const MemoryFormat format = empty ? MemoryFormat::Contiguous : convolution_format(in, weight, p, call.device);
   const auto mask = call.list(kOp["output_mask"]);
   const bool of_input = mask[0].as_bool(), of_weight = mask[1].as_bool(), of_bias = mask[2].as_bool();
-  const auto answer = [&](bool asked, const DimVec& sizes) {
+  const auto answer = [&](bool asked, const TensorMeta& like, const DimVec& sizes) {
     if (!asked) return call.out.none();
     TensorMeta out(in.dtype, sizes, call.device);
-    out.strides = convolution_strides(sizes, format);
+    out.strides = empty ? preserved_strides(sizes, like.strides) : convolution_strides(sizes, format);
     call.out.fresh(std::move(out));
   };
-  answer(of_input, in.sizes);
+  answer(of_input, in, in.sizes);
   // oneDNN computes the weight's beside the bias's, asked or not: of one dim as it sees it, an image's.
   DimVec seen = weight.sizes;
   if (!of_weight && p.spatial == 1) seen = DimVec{seen[0], seen[1], SymInt(1), seen[2]};
-  answer(of_weight || (of_bias && by_onednn), seen);
+  answer(of_weight || (of_bias && by_onednn), weight, seen);
   if (!of_bias) return call.out.none();
   const bool sized = empty && call.has(kOp["bias_sizes"]);
   if (sized) {

@@ -1,5 +1,7 @@
 #include "kernels/creation/linspace.h"
 
+#include <cmath>
+
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -13,12 +15,19 @@ bool is_complex_end(const RuleCall& call, Position i) {
   return call.is_tensor(i) ? is_complex(call.meta(i).dtype) : call.scalar(i).is_complex();
 }
 
+template <bool log>
 void check_ends(const RuleCall& call, const TensorMeta& out) {
   const int64_t steps = call.integer(kEach["steps"]);
   if (steps == 0) return;
-  if (steps > 1) call.require_dtype(out.dtype, kNumbers);  // one number is filled in, bool or not
+  if (steps == 1) {  // one number is filled in, bool or not
+    if (call.is_tensor(kEach["start"])) return;
+    const Scalar start = call.scalar(kEach["start"]);
+    const bool power = log && !start.is_complex();
+    return require_fill_number(call, power ? Scalar(std::pow(call.real(kLogspace["base"]), start.to_double())) : start,
+                               out, "C3");
+  }
+  call.require_dtype(out.dtype, kNumbers);
   for (Position i : {kEach["start"], kEach["end"]}) {
-    if (steps == 1 && i == kEach["end"]) continue;
     if (!call.is_tensor(i)) require_written_number(call, call.scalar(i), out, "C3");
   }
 }
@@ -44,7 +53,7 @@ void rule(RuleCall& call) {
   const int64_t n = call.integer(kEach["steps"]);
   answer_vector(call, options, dtype, call.context.default_device, n,
                 n > 1 ? SharedElements::Refused : SharedElements::Allowed);
-  check_ends(call, call.out.outputs[0].meta);
+  check_ends<log>(call, call.out.outputs[0].meta);
 }
 
 template <bool log>

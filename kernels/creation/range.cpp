@@ -18,17 +18,26 @@ double real_number(const RuleCall& call, const Scalar& s) {
   return s.to_double();
 }
 
+/// What numbers of a dtype are counted in: whole ones without their fraction, those of halves as floats.
+double counted(const RuleCall& call, const Scalar& s, DType dtype) {
+  const double v = real_number(call, s);
+  if (!is_integer(dtype)) return is_reduced_float(dtype) ? static_cast<float>(v) : v;
+  require_fits(call, s, DType::I64, "C4");
+  return static_cast<double>(s.to_int());
+}
+
 void rule(RuleCall& call, const Scalar& step, Position options) {
-  const double from = real_number(call, call.scalar(kEach["start"])), to = real_number(call, call.scalar(kEach["end"])),
-               by = real_number(call, step);
+  const DType dtype = dtype_of_factory(call, options, call.context.default_dtype);
+  call.require_dtype(dtype, kReals);
+  const double from = counted(call, call.scalar(kEach["start"]), dtype),
+               to = counted(call, call.scalar(kEach["end"]), dtype), by = counted(call, step, dtype);
   call.require(by != 0, "C1", "step must not be 0");
-  call.require(std::isfinite(from) && std::isfinite(to), "C2", "start and end must be finite: {} and {}", from, to);
+  call.require(std::isfinite(from) && std::isfinite(to) && std::isfinite(by), "C2",
+               "start, end and step must be finite: {}, {} and {}", from, to, by);
   call.require(by > 0 ? to >= from : to <= from, "C3", "step must lead from start to end: start {}, end {}, step {}",
                from, to, by);
   const double n = std::floor((to - from) / by + 1);
   call.require(n >= 0 && n < 9.2e18, "C3", "too many elements: start {}, end {}, step {}", from, to, by);
-  const DType dtype = dtype_of_factory(call, options, call.context.default_dtype);
-  call.require_dtype(dtype, kReals);
   answer_vector(call, options, dtype, call.device, static_cast<int64_t>(n));
 }
 void unit_rule(RuleCall& call) { rule(call, 1, kRange["dtype"]); }

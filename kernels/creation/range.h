@@ -1,7 +1,6 @@
 // Evenly spaced numbers with both ends: `range`.
 //
-// start, start + step, ... up to `end`, of the default dtype unless given; an integer dtype truncates start and step,
-// not their number.
+// start, start + step, ... up to `end`, of the default dtype unless given; an integer dtype truncates all three first.
 //
 // [range.C1] a step that is not 0.
 // [range.C2] finite numbers.

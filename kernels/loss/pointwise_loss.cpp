@@ -55,6 +55,7 @@ void rule(RuleCall& call) {
   call.require_dtype(common, kFloats);
   if (loss.of_self) require_castable(call, common, self);
   TensorMeta& out = call.out.outputs[0].meta;
+  if (loss.of_self && same_sizes(out.sizes, self.sizes)) out.strides = preserved_strides(self.sizes, self.strides);
   if (reduces(reduction)) out = TensorMeta(out.dtype, std::span<const SymInt>(), out.device);
 }
 

@@ -71,7 +71,7 @@ void add_outputs(RuleCall& call, Positions parameters, bool training, Positions 
   if (call.device.is_cuda()) {
     out.strides = preserved_strides(in.sizes, in.strides);
   } else {
-    out.strides = strides_for(in.sizes, output_format(in));
+    out.strides = strides_for(in.sizes, dense ? output_format(in) : suggest_memory_format(in));
   }
   const SymInt saved = training || call.device.is_cuda() ? channels : SymInt(0);
   const SymInt one = 1;

@@ -10,6 +10,7 @@
 #include "kernels/pointwise/integer_limits.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/scalar_fit.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -80,6 +81,15 @@ void threshold_rule(RuleCall& call) {
 
 void logit_rule(RuleCall& call) { answer(call, kReals | kBool, Promotion::Float); }
 void nan_to_num_rule(RuleCall& call) { answer(call, kAllDTypes); }
+/// Integers are copied: nothing happens to self itself, and another argument is resized row-major.
+template <Rule derived>
+void nan_to_num_written_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(kNanToNum["self"]);
+  TensorImpl* written = call.tensor(call.op.written[0]);
+  if (!is_integral(self.dtype)) return derived(call);
+  if (written == call.tensor(kNanToNum["self"])) return call.out.same(written);
+  answer_out(call, TensorMeta(self.dtype, self.sizes, self.device), call.op.written[0], call.op.form);
+}
 
 std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(4) * result.outputs[0].meta.numel(); }
 
@@ -194,6 +204,8 @@ void register_ops(Registry& r) {
       .sample("f32[2,3], 0.1", 0, 1)
       .refuses("", "c64[2]");
   add(r, "FI", kNanToNum, nan_to_num_rule, kAllDTypes, run_nan_to_num).sample("f32[2,3]{1,2}").sample("i64[2,3]");
+  r.find_mutable("aten.nan_to_num_.default")->with_rule(nan_to_num_written_rule<derived_inplace_rule>);
+  r.find_mutable("aten.nan_to_num.out")->with_rule(nan_to_num_written_rule<derived_out_rule>);
   add(r, "F", kSoftplus, float_rule<LoopNumber::Computed>, kFloats, run)
       .sample("f32[2,3]{1,2}, 2, 1")
       .refuses("", "i64[2]");

@@ -10,9 +10,16 @@
 namespace ersatz::op_dist {
 namespace {
 
+/// Complex numbers without dims beside halves with dims give complex halves in PyTorch, whose distance is a half.
+bool of_complex_halves(const TensorMeta& halves, const TensorMeta& number) {
+  return halves.dtype == DType::F16 && halves.dim() > 0 && is_complex(number.dtype) && number.dim() == 0;
+}
+
 Tensor distance(const CompositeCall& call) {
-  return call_op<"aten.norm.Scalar">(ops::sub(call.tensor(kDist["self"]), call.tensor(kDist["other"]), 1),
-                                     call[kDist["p"]]);
+  const Tensor self = call.tensor(kDist["self"]), other = call.tensor(kDist["other"]);
+  const Tensor result = call_op<"aten.norm.Scalar">(ops::sub(self, other, 1), call[kDist["p"]]);
+  const bool half = of_complex_halves(self.meta(), other.meta()) || of_complex_halves(other.meta(), self.meta());
+  return half ? ops::to(result, DType::F16) : result;
 }
 
 void dist(CompositeCall& call) { call.returns(distance(call)); }

@@ -1,6 +1,7 @@
 #include "kernels/shape/tril.h"
 
 #include "kernels/no_flops.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
@@ -20,10 +21,36 @@ void rule(RuleCall& call) {
   out.strides = contiguous_strides(self.sizes);
 }
 
-// ATen does not look for elements that share memory.
+/// Does ATen write to matrices where they are? Else it copies a triangle there. A first dim of stride 0 is no obstacle,
+/// nor are strides inside a matrix.
+bool written_in_place(const TensorMeta& self) {
+  if (self.dim() <= 3 || is_contiguous(self)) return true;
+  SymInt step = self.sizes[self.dim() - 2] * self.sizes.back();
+  for (int64_t d = self.dim() - 3; d >= 0; --d) {
+    if (d == 0 && (size_eq(self.strides[d], 0) || size_eq(self.sizes[d], 1))) continue;
+    if (!sym_eq(self.strides[d], step)) return false;
+    step *= self.sizes[d];
+  }
+  return true;
+}
+
+/// Only the copy looks for elements that share memory.
+void require_writable(const RuleCall& call) {
+  const TensorMeta& self = call.meta(kTril["self"]);
+  if (internal_overlap(self) != Overlap::Yes || written_in_place(self)) return;
+  call.require(false, "overlap", "more than one element of the written-to tensor {} refers to a single memory location",
+               self);
+}
+
 void inplace_rule(RuleCall& call) {
   call.require(call.meta(kTril["self"]).dim() >= 2, "C1", "expects matrices: self is {}", call.meta(kTril["self"]));
+  require_writable(call);
   call.out.same(call.tensor(kTril["self"]));
+}
+
+void out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  if (call.tensor(kTril["self"]) == call.tensor(kTril.out())) require_writable(call);
 }
 
 }  // namespace
@@ -46,8 +73,11 @@ void register_ops(Registry& r) {
         .with_rule(inplace_rule)
         .cpu(side.kernel)
         .sample("f32[3,4]{1,3}, -1")
-        .refuses("C1", "f32[3]");
-    r.add_out(op, "out", WrittenForm());
+        .refuses("C1", "f32[3]")
+        .refuses("overlap", "f32[2,2,2,2]{4,0,2,1}");
+    r.add_out(op, "out", WrittenForm{.may_overlap = true})
+        .with_rule(out_rule)
+        .refuses("overlap", "f32[2,2,2,2]{4,0,2,1}, out=f32[2,2,2,2]{4,0,2,1} ~in0");
   }
 }
 
