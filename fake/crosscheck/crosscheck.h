@@ -59,6 +59,7 @@ enum class Undecided : uint8_t {
   LacksData,       ///< the prediction is refused for want of data
   RaisesByData,    ///< the run raised, and no kernel runs here that would look at the data
   RaisesByValues,  ///< Testimony::raises_by_values
+  NotModelled,     ///< the rule says that there is no answer to this here (`is_not_modelled`)
 };
 
 struct CallOutcome {

@@ -13,6 +13,10 @@ bool lacks_support(const Error& e) {
          e.kind == ErrorKind::UnsupportedFakeTensor;
 }
 
+bool is_not_modelled(const Error& e) {
+  return lacks_support(e) && (e.kind != ErrorKind::NotSupported || e.label.ends_with(".NYI"));
+}
+
 std::string to_string(const ErrorFact& e) {
   constexpr std::string_view classes[] = {"IndexError", "TypeError", "ValueError", "RuntimeError",
                                           "NotImplementedError"};
@@ -83,6 +87,9 @@ ErrorsSay judge_raised(const CallCase& c, Judgement& j, const Error& mine) {
   const bool unsupported = lacks_support(mine), only_kernel = unsupported && c.has_real() && !c.predicted.error;
   if (unsupported && t.of != Testimony::Of::ThisCall) {
     return only_kernel ? ErrorsSay::NoKernel : skip_failed(j, SkipReason::Unsupported);
+  }
+  if (is_not_modelled(mine) && !only_kernel) {
+    return skip_failed(j, SkipReason::Unsupported, Undecided::NotModelled);
   }
   const size_t before = j.findings;
   if (by_value && !declared) {

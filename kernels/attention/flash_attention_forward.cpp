@@ -98,7 +98,7 @@ AttentionSizes positions_first(const RuleCall& call) {
 
 void require_extras(const RuleCall& call, const AttentionSizes& n) {
   if (call.has(kFlashAttentionForward["block_table"]))
-    call.not_supported("keys in pages (block_table) are not computed here");
+    call.not_modelled("keys in pages (block_table) are not computed here");
   if (call.has(kFlashAttentionForward["seqused_k"])) {
     const TensorMeta& used = call.meta(kFlashAttentionForward["seqused_k"]);
     call.require(

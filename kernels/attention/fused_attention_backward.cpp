@@ -62,7 +62,7 @@ void efficient_rule(RuleCall& call) {
 void efficient_inner_rule(RuleCall& call) {
   check(call, 2);
   if (call.boolean(kEfficientInner["shared_storage_dqdkdv"]))
-    call.not_supported("three gradients in one storage are not supported: give shared_storage_dqdkdv=False");
+    call.not_modelled("three gradients in one storage are not supported: give shared_storage_dqdkdv=False");
   answer_alike(call);
   if (call.has(kEfficientInner["bias"]) && call.boolean(kEfficientInner["bias_requires_grad"]))
     return answer_bias(call, call.meta(kEfficientInner["bias"]));

@@ -20,22 +20,38 @@ double real_number(const RuleCall& call, const Scalar& s) {
   return s.to_double();
 }
 
-// The number of elements. Integers are counted exactly, anything else in double, whatever the dtype is.
-SymInt count(const RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step) {
-  if (start.is_integral() && end.is_integral() && step.is_integral()) {
+constexpr char kStepIsZero[] = "step must not be 0",
+               kLeadsAway[] = "step must lead from start to end: start {}, end {}, step {}";
+
+/// Modulo 2^64, as eager counts: a range longer than 2^63 has another number of elements, or is refused.
+int64_t count(const RuleCall& call, int64_t from, int64_t to, int64_t by) {
+  call.require(by != 0, "C1", kStepIsZero);
+  call.require(by > 0 ? from <= to : from >= to, "C3", kLeadsAway, from, to, by);
+  const int64_t sign = by > 0 ? 1 : -1;
+  const auto span = static_cast<int64_t>(static_cast<uint64_t>(to) - static_cast<uint64_t>(from) +
+                                         static_cast<uint64_t>(by) - static_cast<uint64_t>(sign));
+  const int64_t n = by == -1 ? static_cast<int64_t>(-static_cast<uint64_t>(span)) : span / by;
+  call.require(n >= 0, "C3", "too many elements: start {}, end {}, step {}", from, to, by);
+  return n;
+}
+
+// The number of elements: of i64 counted in integers, of another dtype in double, which differ where a double does not
+// hold the numbers. A symbolic one is counted in integers.
+SymInt count(const RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, DType dtype) {
+  const bool integers = start.is_integral() && end.is_integral() && step.is_integral();
+  if (integers && (start.is_symbolic() || end.is_symbolic() || step.is_symbolic())) {
     const SymInt from = start.to_sym_int(), to = end.to_sym_int(), by = step.to_sym_int();
-    call.require(check_ne(by, 0), "C1", "step must not be 0");
+    call.require(check_ne(by, 0), "C1", kStepIsZero);
     const bool up = size_gt(by, 0);
-    call.require(up ? check_le(from, to) : check_ge(from, to), "C3",
-                 "step must lead from start to end: start {}, end {}, step {}", from, to, by);
+    call.require(up ? check_le(from, to) : check_ge(from, to), "C3", kLeadsAway, from, to, by);
     return up ? floor_div(to - from + by - SymInt(1), by) : floor_div(from - to - by - SymInt(1), SymInt(0) - by);
   }
+  if (integers && dtype == DType::I64) return count(call, start.to_int(), end.to_int(), step.to_int());
   const double from = real_number(call, start), to = real_number(call, end), by = real_number(call, step);
-  call.require(by != 0, "C1", "step must not be 0");
+  call.require(by != 0, "C1", kStepIsZero);
   call.require(std::isfinite(from) && std::isfinite(to) && std::isfinite(by), "C2",
                "start, end and step must be finite: {}, {} and {}", from, to, by);
-  call.require(by > 0 ? to >= from : to <= from, "C3", "step must lead from start to end: start {}, end {}, step {}",
-               from, to, by);
+  call.require(by > 0 ? to >= from : to <= from, "C3", kLeadsAway, from, to, by);
   const double n = std::ceil((to - from) / by);
   call.require(n >= 0 && n < 9.2e18, "C3", "too many elements: start {}, end {}, step {}", from, to, by);
   return static_cast<int64_t>(n);
@@ -49,7 +65,7 @@ DType dtype_for(const RuleCall& call, const Scalar& start, const Scalar& end, co
 void rule(RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, Position options) {
   const DType dtype = dtype_of_factory(call, options, dtype_for(call, start, end, step));
   call.require_dtype(dtype, kReals);
-  const SymInt n = count(call, start, end, step);
+  const SymInt n = count(call, start, end, step, dtype);
   if (is_integer(dtype)) {
     for (const Scalar* s : {&start, &end, &step}) require_fits(call, *s, DType::I64, "C4");
   }

@@ -11,28 +11,29 @@
 namespace ersatz::op_randint {
 namespace {
 
-void require_bounds(const RuleCall& call, SymInt low, SymInt high, DType dtype) {
-  call.require(check_lt(low, high), "C2", "expects low < high: {} and {}", low, high);
-  if (low.is_symbolic() || high.is_symbolic()) return;
-  call.require(holds_integer(dtype, low.as_int()) && holds_integer(dtype, high.as_int() - 1), "C3",
-               "{} to {} must be numbers of dtype {}", low, high - SymInt(1), name(dtype));
+void require_bounds(const RuleCall& call, const Value& low, const Value& high, DType dtype) {
+  const bool known = !low.is_symbolic() && !high.is_symbolic();
+  call.require(known ? low.as_int64() < high.as_int64() : check_lt(low.as_bound(), high.as_bound()), "C2",
+               "expects low < high: {} and {}", to_string(low), to_string(high));
+  if (!known) return;
+  const int64_t first = low.as_int64(), last = high.as_int64() - 1;
+  call.require(holds_integer(dtype, first) && holds_integer(dtype, last), "C3", "{} to {} must be numbers of dtype {}",
+               first, last, name(dtype));
 }
 
-void rule(RuleCall& call, SymInt low, SymInt high, Position size) {
+void rule(RuleCall& call, const Value& low, const Value& high, Position size) {
   const TensorMeta& out =
       answer_sized(call, size + 1, DType::I64, call.device, call.ints(size), SharedElements::Refused);
   require_bounds(call, low, high, out.dtype);
 }
-void high_rule(RuleCall& call) { rule(call, 0, call.sym(kRandint["high"]), kRandint["size"]); }
-void low_rule(RuleCall& call) {
-  rule(call, call.sym(kRandintLow["low"]), call.sym(kRandintLow["high"]), kRandintLow["size"]);
-}
+void high_rule(RuleCall& call) { rule(call, Value(0), call[kRandint["high"]], kRandint["size"]); }
+void low_rule(RuleCall& call) { rule(call, call[kRandintLow["low"]], call[kRandintLow["high"]], kRandintLow["size"]); }
 
 template <bool low>
 void like_rule(RuleCall& call) {
   constexpr Schema kArgs = low ? kRandintLikeLowDtype : kRandintLike;
   const TensorMeta& out = answer_factory_like(call, kArgs["dtype"], kArgs["memory_format"], "C4");
-  require_bounds(call, low ? call.sym(kRandintLikeLowDtype["low"]) : SymInt(0), call.sym(kArgs["high"]), out.dtype);
+  require_bounds(call, low ? call[kRandintLikeLowDtype["low"]].borrowed() : Value(0), call[kArgs["high"]], out.dtype);
 }
 
 // A bound that a tensor holds is looked at by the kernel.
@@ -46,11 +47,13 @@ void draw(KernelCall& call, int64_t low, int64_t high) {
   draw_integers(call.outputs[0], default_generator(call.outputs[0].device()), low, high);
 }
 
-void run_high(KernelCall& call) { draw(call, 0, call.integer(kRandint["high"])); }
-void run_low(KernelCall& call) { draw(call, call.integer(kRandintLow["low"]), call.integer(kRandintLow["high"])); }
-void run_like_high(KernelCall& call) { draw(call, 0, call.integer(kRandintLike["high"])); }
+void run_high(KernelCall& call) { draw(call, 0, call[kRandint["high"]].as_int64()); }
+void run_low(KernelCall& call) {
+  draw(call, call[kRandintLow["low"]].as_int64(), call[kRandintLow["high"]].as_int64());
+}
+void run_like_high(KernelCall& call) { draw(call, 0, call[kRandintLike["high"]].as_int64()); }
 void run_like_low(KernelCall& call) {
-  draw(call, call.integer(kRandintLikeLowDtype["low"]), call.integer(kRandintLikeLowDtype["high"]));
+  draw(call, call[kRandintLikeLowDtype["low"]].as_int64(), call[kRandintLikeLowDtype["high"]].as_int64());
 }
 void run_like_tensor(KernelCall& call) {
   const Tensor& out = call.outputs[0];

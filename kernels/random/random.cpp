@@ -53,15 +53,15 @@ void check(const RuleCall& call, int64_t from, int64_t last) {
 
 void all_rule(RuleCall& call) { answer(call); }
 void to_rule(RuleCall& call) {
-  const int64_t to = call.integer(kRandomTo["to"]);
+  const int64_t to = call[kRandomTo["to"]].as_int64();
   call.require(to > 0, "C1", "expects from < to: 0 and {}", to);
   check(call, 0, to - 1);
   answer(call);
 }
 void from_rule(RuleCall& call) {
-  const int64_t from = call.integer(kRandomFrom["from"]);
+  const int64_t from = call[kRandomFrom["from"]].as_int64();
   if (call.has(kRandomFrom["to"])) {
-    const int64_t to = call.integer(kRandomFrom["to"]);
+    const int64_t to = call[kRandomFrom["to"]].as_int64();
     call.require(from < to, "C1", "expects from < to: {} and {}", from, to);
     check(call, from, to - 1);
   } else {
@@ -79,11 +79,11 @@ void draw(KernelCall& call, Position generator, int64_t from, int64_t last) {
                 static_cast<int64_t>(static_cast<uint64_t>(last) + 1));
 }
 void run_all(KernelCall& call) { draw(call, kRandom["generator"], 0, largest(call.outputs[0].dtype())); }
-void run_to(KernelCall& call) { draw(call, kRandomTo["generator"], 0, call.integer(kRandomTo["to"]) - 1); }
+void run_to(KernelCall& call) { draw(call, kRandomTo["generator"], 0, call[kRandomTo["to"]].as_int64() - 1); }
 void run_from(KernelCall& call) {
   const int64_t last =
-      call.has(kRandomFrom["to"]) ? call.integer(kRandomFrom["to"]) - 1 : largest(call.outputs[0].dtype());
-  draw(call, kRandomFrom["generator"], call.integer(kRandomFrom["from"]), last);
+      call.has(kRandomFrom["to"]) ? call[kRandomFrom["to"]].as_int64() - 1 : largest(call.outputs[0].dtype());
+  draw(call, kRandomFrom["generator"], call[kRandomFrom["from"]].as_int64(), last);
 }
 
 }  // namespace

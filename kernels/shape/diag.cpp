@@ -25,7 +25,7 @@ void embed_rule(RuleCall& call) {
   const int64_t dim1 = call.wrap_dim(call.integer(kDiagEmbed["dim1"]), rank),
                 dim2 = call.wrap_dim(call.integer(kDiagEmbed["dim2"]), rank);
   call.require(dim1 != dim2, "C1", "expects two different dims: {} and {}", dim1, dim2);
-  const int64_t offset = call.integer(kDiagEmbed["offset"]);
+  const int64_t offset = call.sym(kDiagEmbed["offset"]).guard_int();
   const SymInt side = self.sizes.back() + SymInt(offset < 0 ? -offset : offset);
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;

@@ -31,7 +31,7 @@ void diagonal_rule(RuleCall& call) {
   const int64_t dim1 = call.wrap_dim(call.integer(kDiagonal["dim1"]), from.dim());
   const int64_t dim2 = call.wrap_dim(call.integer(kDiagonal["dim2"]), from.dim());
   call.require(dim1 != dim2, "C1", "expects two different dims: {} and {}", dim1, dim2);
-  const int64_t offset = call.integer(kDiagonal["offset"]);
+  const int64_t offset = call.sym(kDiagonal["offset"]).guard_int();
   SymInt rows = from.sizes[dim1], columns = from.sizes[dim2];
   (offset >= 0 ? columns : rows) -= SymInt(offset >= 0 ? offset : -offset);
   const SymInt length = sym_max(sym_min(rows, columns), 0);

@@ -34,6 +34,12 @@ std::string skipped_line(std::string_view why, const std::map<std::string, int64
   return fmt::format("not compared, {}: {} ({})\n", why, count_of(calls, "call"), shown);
 }
 
+/// Where a result's memory is: in the tensor argument of that number, which it may be itself; -1: in none.
+std::string memory_words(int argument, bool is_it) {
+  if (argument < 0) return "has its own storage";
+  return fmt::format("{} argument {}", is_it ? "is" : "shares the storage of", argument);
+}
+
 CrosscheckOptions without_kernels(CrosscheckOptions options) {
   options.run_real = false;
   options.stop_at_first = false;  // the session stops by itself, when the finding has its place in the report
@@ -168,20 +174,27 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {
     const OutputSpec& spec = rule_.outputs[i];
     const ErsatzAskedValue& is = outcome.results[i];
-    const bool tensors = is.kind == ERSATZ_ASKED_TENSOR && spec.kind == OutputSpec::Kind::Fresh;
+    const bool tensors = is.kind == ERSATZ_ASKED_TENSOR && spec.kind < OutputSpec::Kind::Number;
     MetaDifference differs;
     if (tensors) {
       differs = spec.meta.is_symbolic() ? MetaDifference{MetaVerdict::Significant, MetaField::Size}
                                         : same_metadata(spec.meta, meta_of(*is.as.tensor));
     }
-    const bool agreed = tensors ? differs.verdict != MetaVerdict::Significant : agrees(spec, is);
+    const bool same_meta = tensors && differs.verdict != MetaVerdict::Significant;
+    const bool agreed = tensors ? same_meta && has_its_memory(spec, is) : agrees(spec, is);
     if (agreed && is.kind == ERSATZ_ASKED_NONE) continue;
     counted_.count_compared(Witness::Eager);
     if (agreed) continue;
-    Finding f = finding(op, tensors ? field_of(differs.field) : FindingField::Value);
+    Finding f = finding(op, same_meta ? FindingField::Alias : tensors ? field_of(differs.field) : FindingField::Value);
     f.result = static_cast<int>(i);
-    f.predicted = tensors ? to_string(spec.meta) : to_string(spec.number);
-    f.observed = is.kind == ERSATZ_ASKED_TENSOR ? to_string(meta_of(*is.as.tensor)) : to_string(told_value(is));
+    if (same_meta) {
+      f.predicted = memory_words(call_.number_of(spec.source), spec.kind == OutputSpec::Kind::Same);
+      const int object = call_.with_object(is.as.tensor->object);
+      f.observed = memory_words(object >= 0 ? object : call_.with_storage(is.as.tensor->storage), object >= 0);
+    } else {
+      f.predicted = tensors ? to_string(spec.meta) : to_string(spec.number);
+      f.observed = is.kind == ERSATZ_ASKED_TENSOR ? to_string(meta_of(*is.as.tensor)) : to_string(told_value(is));
+    }
     counted_.mismatched += engine_.add(std::move(f));
   }
   return fold(before, record(op, outcome));
@@ -202,20 +215,19 @@ bool LiveSession::agrees(const OutputSpec& spec, const ErsatzAskedValue& result)
       return result.kind == ERSATZ_ASKED_NONE;
     case OutputSpec::Kind::Number:
       return spec.number == told_value(result);
-    case OutputSpec::Kind::Fresh:
+    default:
       return result.kind == ERSATZ_ASKED_TENSOR && !spec.unknown_layout && same_meta(spec.meta, *result.as.tensor) &&
-             call_.with_storage(result.as.tensor->storage) < 0;
-    case OutputSpec::Kind::View:
-    case OutputSpec::Kind::Same: {
-      if (result.kind != ERSATZ_ASKED_TENSOR || !same_meta(spec.meta, *result.as.tensor)) return false;
-      const int source = call_.number_of(spec.source);
-      const int object = call_.with_object(result.as.tensor->object);
-      if (spec.kind == OutputSpec::Kind::Same)
-        return object >= 0 && call_.tensors()[static_cast<size_t>(object)].impl() == spec.source;
-      return object < 0 && source >= 0 && call_.told(static_cast<size_t>(source)).storage == result.as.tensor->storage;
-    }
+             has_its_memory(spec, result);
   }
-  return false;
+}
+
+bool LiveSession::has_its_memory(const OutputSpec& spec, const ErsatzAskedValue& result) const {
+  if (spec.kind == OutputSpec::Kind::Fresh) return call_.with_storage(result.as.tensor->storage) < 0;
+  const int object = call_.with_object(result.as.tensor->object);
+  if (spec.kind == OutputSpec::Kind::Same)
+    return object >= 0 && call_.tensors()[static_cast<size_t>(object)].impl() == spec.source;
+  const int source = call_.number_of(spec.source);
+  return object < 0 && source >= 0 && call_.told(static_cast<size_t>(source)).storage == result.as.tensor->storage;
 }
 
 std::optional<size_t> LiveSession::undeclared_write(const OpEntry& op, const LiveOutcome& outcome) const {
@@ -403,6 +415,10 @@ std::string LiveSession::text(const std::string& input) const {
                         count_of(own.judged, "call"), own.known);
   for (const auto& [op, u] : summary.report.own.unjudged)
     text += fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why);
+  if (summary.report.compared == 0)
+    text +=
+        "nothing was compared: seen are calls on the thread that entered the crosscheck, and not those of other "
+        "threads, of processes that it starts, or of compiled code\n";
   for (const Waiver& w : summary.report.waivers) text += fmt::format("{} waiver: {}\n", state(w), to_string(w));
   return text + closing() + "\n";
 }

@@ -26,7 +26,7 @@ class KernelCall {
   }
   bool has(Position i) const { return !(*this)[i].is_none(); }
   Tensor tensor(Position i) const { return (*this)[i].tensor(); }  ///< undefined for None
-  int64_t integer(Position i) const { return (*this)[i].as_int().as_int(); }
+  int64_t integer(Position i) const { return (*this)[i].as_int64(); }
   bool boolean(Position i) const { return (*this)[i].as_bool(); }
   double real(Position i) const { return (*this)[i].as_double(); }
   Scalar scalar(Position i) const { return (*this)[i].as_scalar(); }

@@ -120,8 +120,8 @@ class RuleCall {
   bool is_tensor(Position i) const { return (*this)[i].is_tensor(); }
   TensorImpl* tensor(Position i) const { return (*this)[i].tensor_impl(); }
   const TensorMeta& meta(Position i) const { return tensor(i)->meta; }
-  SymInt sym(Position i) const { return (*this)[i].as_int(); }
-  int64_t integer(Position i) const { return (*this)[i].as_int().guard_int(); }
+  SymInt sym(Position i) const { return (*this)[i].as_bound(); }
+  int64_t integer(Position i) const { return (*this)[i].as_int64(); }
   bool boolean(Position i) const { return (*this)[i].as_bool(); }
   double real(Position i) const { return (*this)[i].as_double(); }
   Scalar scalar(Position i) const { return (*this)[i].as_scalar(); }
@@ -158,6 +158,12 @@ class RuleCall {
   template <class... A>
   [[noreturn]] void not_supported(fmt::format_string<A...> format, const A&... values) const {
     raise(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "", format, fmt::make_format_args(values...));
+  }
+  /// Legal, and nothing here answers it. No other system's answer contradicts that, where `not_supported` says that they
+  /// refuse the call too.
+  template <class... A>
+  [[noreturn]] void not_modelled(fmt::format_string<A...> format, const A&... values) const {
+    raise(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "NYI", format, fmt::make_format_args(values...));
   }
   /// Refuses a dtype outside `set` as PyTorch's missing kernels do: `"relu" not implemented for bool on cpu`.
   void require_dtype(DType t, DTypeSet set) const;

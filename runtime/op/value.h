@@ -118,6 +118,9 @@ class Value {
     expect(Kind::Int);
     return form_ == Form::BelowSizes ? SymInt(u_.i) : word();
   }
+  /// As a dim, an index or a bound: a number below those that a SymInt holds is the lowest one, which no tensor reaches
+  /// either.
+  SymInt as_bound() const { return form_ == Form::BelowSizes ? SymInt::lowest() : as_int(); }
   /// As a number: any of 64 bits; a symbolic one is guarded.
   int64_t as_int64() const { return form_ == Form::BelowSizes ? u_.i : as_int().guard_int(); }
   /// An int that depends on symbols.

@@ -147,6 +147,18 @@ TEST(Crosscheck, ARefusalOfWhatEagerTookIsFound) {
   EXPECT_EQ(c.report.mismatched, 1);
 }
 
+TEST(Crosscheck, WhatIsNotModelledContradictsNobody) {
+  Checked c = check_call(test_op("unmodelled"), {ones_f32({2})}, eager("f32[2]"));
+  EXPECT_TRUE(c.report.findings.empty());
+  EXPECT_EQ(c.report.compared, 0);
+  EXPECT_EQ(c.outcome.undecided, Undecided::NotModelled);
+  ErrorFact fact;
+  fact.family = ErrorFamily::Index;
+  c = check_call(test_op("unmodelled"), {ones_f32({2})}, {}, {}, fact);
+  EXPECT_TRUE(c.report.findings.empty());
+  EXPECT_EQ(c.report.compared, 0);
+}
+
 TEST(Crosscheck, ACallThatEagerRefusesAndWeTakeIsFound) {
   ErrorFact fact;
   fact.family = ErrorFamily::Type;

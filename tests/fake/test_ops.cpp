@@ -129,6 +129,8 @@ void add_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(call.meta(0).dtype, call.meta(0).sizes, call.device));
 }
 
+void unmodelled_rule(RuleCall& call) { call.not_modelled("memory of this kind"); }
+
 void broken_rule(RuleCall& call) { ERSATZ_ASSERT(call.args.empty(), "{} arguments", call.args.size()); }
 
 void number_rule(RuleCall& call) { call.out.number(Value(0.0)); }
@@ -155,6 +157,7 @@ bool register_test_ops() {
   r.add("faketest::add(Tensor self, Tensor other) -> Tensor")
       .with_rule(add_rule)
       .devices({DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk});
+  r.add("faketest::unmodelled(Tensor self) -> Tensor").with_rule(unmodelled_rule);
   r.add("faketest::four(Tensor self) -> Tensor").with_composite(four_body);
   r.add("faketest::make(int[] size, *, Device? device=None) -> Tensor")
       .with_rule(make_rule)

@@ -98,9 +98,9 @@ void ReplayedCall::make_arguments() {
   std::unordered_map<int64_t, Ref<Storage>> storages;
   for (const RecordedTensor& t : record_.tensors) {
     Ref<Storage>& storage = storages[t.storage];
-    if (!storage) storage = Storage::make_fake(t.nbytes, of_this_device() ? t.meta.device : options_.device);
     TensorMeta meta = t.meta;
-    if (!of_this_device()) meta.device = options_.device;
+    if (!of_this_device() && !meta.device.is_meta()) meta.device = options_.device;
+    if (!storage) storage = Storage::make_fake(t.nbytes, meta.device);
     fakes_.push_back(engine_.fake_mode().make_on(storage, std::move(meta)));
   }
   fake_args_ = bind(fakes_);
@@ -172,6 +172,8 @@ void ReplayedCall::conclude(const std::optional<Error>& mine, const CallOutcome&
   } else if (outcome.undecided == Undecided::RaisesByValues) {
     skip(SkipReason::DataDependent, "raising depends on values that the record does not give");
     answer_.values_decide = true;
+  } else if (outcome.undecided == Undecided::NotModelled) {
+    skip(SkipReason::Unsupported, "not modelled here");
   }
 }
 

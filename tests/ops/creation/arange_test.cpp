@@ -18,6 +18,13 @@ OP_TEST(Arange, CountsInDoubleAndTruncatesForAnIntegerDtype) {
   expect(ops::arange(0, 1.5, 0.5, {DType::I32})).meta("i32[3]").values({0, 0, 0});
 }
 OP_TEST(Arange, CountsIntsExactly) { expect(ops::arange(INT64_MAX - 3, INT64_MAX)).meta("i64[3]"); }
+OP_TEST(Arange, CountsOverTheWholeRangeModulo2To64) {
+  expect(ops::arange(Scalar(INT64_MIN), Scalar(INT64_MIN + 2))).meta("i64[2]");
+  expect(ops::arange(INT64_MAX - 2, INT64_MAX, 5)).meta("i64[1]");
+  expect(ops::arange(Scalar(INT64_MIN), INT64_MAX, int64_t(1) << 62)).meta("i64[0]");
+  expect_refused([] { ops::arange(0, INT64_MAX, int64_t(1) << 62); }, ErrorFamily::Runtime, "arange.C3");
+  expect(ops::arange(0, INT64_MAX, int64_t(1) << 62, {DType::F64})).meta("f64[2]");
+}
 OP_TEST(Arange, WrapsInNarrowIntegers) {
   expect(ops::arange(254, 258, 1, {DType::U8})).meta("u8[4]").values({254, 255, 0, 1});
 }
