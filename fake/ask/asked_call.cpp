@@ -2,6 +2,7 @@
 
 #include "runtime/op/recorded_layout.h"
 #include "runtime/plugin/codes.h"
+#include "runtime/plugin/foreign_dtypes.h"
 
 namespace ersatz {
 namespace {
@@ -119,6 +120,14 @@ TensorMeta meta_of(const ErsatzTensorMeta& t) {
   return meta;
 }
 
+TensorMeta meta_with_stand_in(const ErsatzTensorMeta& t) {
+  const ForeignDType* const foreign = foreign_dtype(t.dtype);
+  if (!foreign) return meta_of(t);
+  ErsatzTensorMeta held = t;
+  held.dtype = to_c(foreign->stand_in);
+  return meta_of(held);
+}
+
 RuleContext context_of(const ErsatzAskContext* context) {
   RuleContext c;
   if (!context) return c;
@@ -170,7 +179,7 @@ Tensor AskedCall::tensor(const ErsatzTensorMeta& t) {
   if (same >= 0) {
     tensors_.push_back(tensors_[static_cast<size_t>(same)]);
   } else {
-    TensorMeta meta = meta_of(t);
+    TensorMeta meta = meta_of_(t);
     if (t.storage_bytes < 0) fail_argument("a storage has no {} bytes", t.storage_bytes);
     const int beside = t.storage ? with_storage(t.storage) : -1;
     const Ref<Storage> storage = beside >= 0 ? tensors_[static_cast<size_t>(beside)].storage()

@@ -14,13 +14,16 @@ namespace ersatz {
 /// What ask.h hands over, as ours. InvalidArgument: a dtype or device that does not exist here, a negative size, stride
 /// or rank.
 TensorMeta meta_of(const ErsatzTensorMeta& tensor);
+/// The same where a dtype that does not exist here may be told: its stand-in has its place (foreign_dtypes.h).
+TensorMeta meta_with_stand_in(const ErsatzTensorMeta& tensor);
 RuleContext context_of(const ErsatzAskContext* context);
 /// A value without tensors in it; of a generator nothing is left. InvalidArgument: it has some, or is malformed.
 Value told_value(const ErsatzAskedValue& value);
 
 class AskedCall {
  public:
-  explicit AskedCall(const FakeMode& mode) : mode_(mode) {}
+  using MetaOf = TensorMeta (*)(const ErsatzTensorMeta&);
+  explicit AskedCall(const FakeMode& mode, MetaOf meta_of_told = meta_of) : mode_(mode), meta_of_(meta_of_told) {}
 
   /// Completes the arguments by the schema. Raises InvalidArgument where they do not fit it.
   void set(const OpEntry& op, std::span<const ErsatzAskedValue> arguments);
@@ -41,6 +44,7 @@ class AskedCall {
   Tensor tensor(const ErsatzTensorMeta& t);
 
   FakeMode mode_;
+  MetaOf meta_of_;
   std::vector<Value> values_;
   std::vector<Tensor> tensors_;
   std::vector<const ErsatzTensorMeta*> told_;

@@ -5,50 +5,53 @@ Exit statuses and output are those of the program (docs/jobs, `ersatz --help`).
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from . import _ersatz
+
+
+def _of_torch(module: str, what: str) -> Any:
+    """A module that needs PyTorch; None, once the user was told: there is none."""
+    try:
+        return importlib.import_module(f".torch.{module}", __package__)
+    except ImportError as e:
+        print(f"ersatz: {what} needs PyTorch: {e}", file=sys.stderr)
+        return None
 
 
 def _crosscheck(arguments: list[str]) -> int | None:
     """crosscheck SCRIPT.py, crosscheck -m MODULE: Run a program of PyTorch, each of its calls held against ersatz's rules"""
     if not any(a == "-m" or a.endswith(".py") for a in arguments):
         return None
-    try:
-        from .torch import script
-    except ImportError as e:
-        print(f"ersatz: crosscheck of a script needs PyTorch: {e}", file=sys.stderr)
+    script = _of_torch("script", "crosscheck of a script")
+    if script is None:
         return 2
     return script.main(arguments) if script.is_script(arguments) else None
 
 
 def _build_glue(arguments: list[str]) -> int:
     """build-glue: Compile the native part of crosscheck for the PyTorch that is installed"""
-    try:
-        from .torch import glue
-    except ImportError as e:
-        print(f"ersatz: build-glue needs PyTorch: {e}", file=sys.stderr)
+    glue = _of_torch("glue", "build-glue")
+    if glue is None:
         return 2
     return glue.main(arguments)
 
 
 def _audit(arguments: list[str]) -> int:
     """audit NAMESPACE --samples RUN.jsonl: Judge each operator of a namespace by its registration and by recorded calls"""
-    try:
-        from .torch import audit_command
-    except ImportError as e:
-        print(f"ersatz: audit needs PyTorch: {e}", file=sys.stderr)
+    audit_command = _of_torch("audit_command", "audit")
+    if audit_command is None:
         return 2
     return audit_command.main(arguments)
 
 
 def _record(arguments: list[str]) -> int:
     """record -o RUN.jsonl SCRIPT.py, record -o RUN.jsonl -m MODULE: Write each operator that a program of PyTorch calls to a file"""
-    try:
-        from .torch import script
-    except ImportError as e:
-        print(f"ersatz: record needs PyTorch: {e}", file=sys.stderr)
+    script = _of_torch("script", "record")
+    if script is None:
         return 2
     return script.record_main(arguments)
 

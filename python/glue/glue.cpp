@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -31,11 +32,10 @@ struct Known {
   size_t taken = 0, returned = 0;             ///< values on the stack
   bool has_parts = false;                     ///< PyTorch has nothing of it but its parts, which are judged
   bool is_own = false;                        ///< ersatz has no rule of it: its fake kernel predicts
+  bool in_python = false;                     ///< its schema cannot be read here: Python judges it by its record
   const char* why = "no such operator here";  ///< where `op` is null
-  int watched = 0;                            ///< calls of it of which bytes were looked at
+  uint32_t watched = 0;                       ///< calls of it of which bytes were looked at
 };
-
-constexpr int kWatchedCalls = 3;
 
 /// What a call is told with. Its memory is kept from call to call.
 struct Told {
@@ -47,14 +47,15 @@ struct Told {
   std::vector<int64_t> versions;
   std::vector<at::Tensor> tensors;
   const char* opaque = nullptr;
-  uint32_t results = 0;  // of `values`, what is not None
-  const bool lasts;      ///< what is told is not changed before the call is judged, and not freed
+  const char* foreign = nullptr;  ///< the first dtype that does not exist in ersatz; all is told of its tensor
+  uint32_t results = 0;           // of `values`, what is not None
+  const bool lasts;               ///< what is told is not changed before the call is judged, and not freed
 
   explicit Told(bool lasts) : lasts(lasts) {}
   void clear() {
     metas.clear(), integers.clear(), items.clear();
     values.clear(), told.clear(), versions.clear(), tensors.clear();
-    opaque = nullptr;
+    opaque = foreign = nullptr;
     results = 0;
   }
   ErsatzAskedValue unknown(const char* why) {
@@ -63,13 +64,17 @@ struct Told {
   }
 };
 
+class Filled;
+
 struct Watch {
   const ErsatzLive* live = nullptr;
+  Filled* filled = nullptr;  ///< while the kernel of a user's operator runs whose memory is looked at
   Told before{false}, after{true};
   std::unordered_map<const void*, Known> operators;
 };
 thread_local Watch t_watch;
 
+/// The codes of dtypes that exist in ersatz.
 bool dtype_of(at::ScalarType t, ErsatzDType& to) {
   switch (t) {
     case at::kBool:
@@ -113,6 +118,41 @@ bool dtype_of(at::ScalarType t, ErsatzDType& to) {
   }
 }
 
+/// Those of dtypes that do not (runtime/plugin/foreign_dtypes.h).
+bool foreign_dtype_of(at::ScalarType t, ErsatzDType& to) {
+  switch (t) {
+    case at::kFloat8_e4m3fn:
+      to = {10, 8, 1};
+      return true;
+    case at::kFloat8_e4m3fnuz:
+      to = {11, 8, 1};
+      return true;
+    case at::kFloat8_e5m2:
+      to = {12, 8, 1};
+      return true;
+    case at::kFloat8_e5m2fnuz:
+      to = {13, 8, 1};
+      return true;
+    case at::kFloat8_e8m0fnu:
+      to = {14, 8, 1};
+      return true;
+    case at::kFloat4_e2m1fn_x2:
+      to = {17, 4, 2};
+      return true;
+    case at::kUInt16:
+      to = {1, 16, 1};
+      return true;
+    case at::kUInt32:
+      to = {1, 32, 1};
+      return true;
+    case at::kUInt64:
+      to = {1, 64, 1};
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool device_of(c10::Device d, ErsatzDevice& to) {
   to = {d.is_cpu() ? 1 : d.is_cuda() ? 2 : d.is_meta() ? 12 : 0, d.is_cuda() ? int32_t(d.index()) : 0};
   return to.type != 0;
@@ -136,6 +176,91 @@ const char* named(const char* what, const T& of) {
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
   return reasons.insert(lower).first->c_str();
 }
+
+at::Tensor bytes_of(const at::Tensor& t) { return t.contiguous().reshape({-1}).view(at::kByte); }
+at::Tensor all_of(const at::Tensor& t) {
+  const auto n = int64_t(t.storage().nbytes());
+  return at::empty({0}, t.options().dtype(at::kByte)).set_(t.storage(), 0, {n}, {1});
+}
+
+/// Memory that the kernel of a user's operator allocates, which holds noise until the kernel writes it.
+class Filled {
+ public:
+  /// `most`: bytes of all storages; what is allocated beyond holds what it holds.
+  explicit Filled(uint64_t most) : left_(most) {}
+
+  static bool allocates(const c10::OperatorHandle& op) {
+    const std::string& name = op.operator_name().name;
+    return name == "aten::empty" || name == "aten::empty_strided" || name == "aten::new_empty" ||
+           name == "aten::empty_like" || name == "aten::empty_permuted" || name == "aten::new_empty_strided";
+  }
+
+  void fill(const at::Tensor& t) {
+    if (!t.defined() || t.layout() != at::kStrided || !t.has_storage() || t.is_meta()) return;
+    const size_t n = t.storage().nbytes();
+    if (n == 0 || n > left_) return;
+    left_ -= n;
+    all_of(t).copy_(noise(n));
+    storages_.push_back(t.storage());
+  }
+
+  /// Adds the flat results that `t` is, or that a list of tensors is.
+  void look_at(const c10::IValue& x, const std::vector<at::Tensor>& arguments) {
+    if (x.isTensorList()) {
+      for (const c10::IValue& item : x.toListRef()) look_at(item, arguments);
+      return;
+    }
+    const int32_t number = flat_++;
+    if (!x.isTensor() || !x.toTensor().defined()) return;
+    const at::Tensor& t = x.toTensor();
+    const auto is_its = [&](const c10::Storage& s) {
+      return s.unsafeGetStorageImpl() == t.storage().unsafeGetStorageImpl();
+    };
+    if (t.numel() == 0 || t.layout() != at::kStrided || !t.has_storage() ||
+        std::none_of(storages_.begin(), storages_.end(), is_its) ||
+        std::any_of(arguments.begin(), arguments.end(), [&](const at::Tensor& a) { return is_its(a.storage()); }))
+      return;
+    const at::Tensor now = t.detach().resolve_conj().resolve_neg().cpu();
+    const at::Tensor all = noise(t.storage().nbytes()).clone();
+    const at::Tensor before =
+        at::empty({0}, now.options()).set_(all.storage(), t.storage_offset(), t.sizes(), t.strides());
+    count(number, bytes_of(now), bytes_of(before), t.element_size());
+  }
+
+  std::vector<ErsatzUnwritten> found;
+
+ private:
+  /// Bytes that differ from place to place, the same ones each time.
+  static at::Tensor noise(size_t n) {
+    static thread_local at::Tensor all;
+    if (!all.defined() || size_t(all.numel()) < n) {
+      all = at::empty({int64_t(std::max<size_t>(n, 4096))}, at::kByte);
+      uint64_t state = 41;
+      for (int64_t i = 0; i < all.numel(); ++i) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        all.data_ptr<uint8_t>()[i] = uint8_t(state >> 56);
+      }
+    }
+    return all.slice(0, 0, int64_t(n));
+  }
+
+  void count(int32_t number, const at::Tensor& now, const at::Tensor& before, int64_t width) {
+    const uint8_t *mine = now.data_ptr<uint8_t>(), *theirs = before.data_ptr<uint8_t>();
+    const int64_t elements = now.numel() / width;
+    // A few bytes may be those of the noise by chance; elements of 4 bytes and more are not.
+    const int64_t enough = width < 4 ? std::min(8 / width, elements) : 1;
+    int64_t same = 0, run = 0, longest = 0;
+    for (int64_t i = 0; i < elements; ++i) {
+      const bool is = std::equal(mine + i * width, mine + (i + 1) * width, theirs + i * width);
+      same += is, run = is ? run + 1 : 0, longest = std::max(longest, run);
+    }
+    if (longest >= enough) found.push_back({number, same, elements});
+  }
+
+  size_t left_;
+  std::vector<c10::Storage> storages_;
+  int32_t flat_ = 0;
+};
 
 /// The bytes of a call's arguments, before it and after it.
 class Watched {
@@ -169,12 +294,19 @@ class Watched {
     const c10::StorageImpl* impl;
     at::Tensor copy;
   };
-  static at::Tensor all_of(const at::Tensor& t) {
-    const auto n = int64_t(t.storage().nbytes());
-    return at::empty({0}, t.options().dtype(at::kByte)).set_(t.storage(), 0, {n}, {1});
-  }
-  static at::Tensor bytes_of(const at::Tensor& t) { return t.contiguous().reshape({-1}).view(at::kByte); }
   std::vector<Storage> storages_;
+};
+
+/// While it lives fresh memory of this thread is filled, where `filled` is one.
+class Filling {
+ public:
+  Filling(Watch& watch, Filled* filled) : watch_(watch) { watch_.filled = filled; }
+  ~Filling() { watch_.filled = nullptr; }
+  Filling(const Filling&) = delete;
+  Filling& operator=(const Filling&) = delete;
+
+ private:
+  Watch& watch_;
 };
 
 /// Why a tensor cannot be told; null: it can.
@@ -198,7 +330,11 @@ ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
   if (const char* why = not_told(t)) return told.unknown(why);
   ErsatzTensorMeta m = {};
-  if (!dtype_of(t.scalar_type(), m.dtype)) return told.unknown(named("dtype", t.scalar_type()));
+  if (!dtype_of(t.scalar_type(), m.dtype)) {
+    const char* why = named("dtype", t.scalar_type());
+    if (!foreign_dtype_of(t.scalar_type(), m.dtype)) return told.unknown(why);
+    if (!told.foreign) told.foreign = why;
+  }
   if (!device_of(t.device(), m.device)) return told.unknown(named("device", t.device()));
   m.ndim = static_cast<int32_t>(t.dim());
   m.flags = (t.is_conj() ? uint32_t(ERSATZ_CONJ) : 0u) | (t.is_neg() ? uint32_t(ERSATZ_NEG) : 0u) |
@@ -291,7 +427,20 @@ Known& known(Watch& watch, const c10::OperatorHandle& op) {
   schema << op.schema();
   k.op = watch.live->own(watch.live->session, k.name.c_str(), schema.str().c_str(), &k.why);
   k.is_own = k.op != nullptr;
+  k.in_python = !k.is_own;
   return k;
+}
+
+/// Makes the call below the session's dispatch mode of Python, which judges it.
+void judged_in_python(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack* stack) {
+  const ErsatzLive* const live = t_watch.live;
+  const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);
+  struct Mode {
+    explicit Mode(const ErsatzLive* live) : live(live) { live->in_python(live->session, 1); }
+    ~Mode() { live->in_python(live->session, 0); }
+    const ErsatzLive* live;
+  } mode(live);
+  op.redispatchBoxed(below.add(c10::DispatchKey::Python), stack);
 }
 
 void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
@@ -299,8 +448,16 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   Watch& watch = t_watch;
   const ErsatzLive* const live = watch.live;
   if (!live) return op.redispatchBoxed(below, stack);
+  if (watch.filled) {  // within the kernel of a user's operator
+    op.redispatchBoxed(below, stack);
+    if (!Filled::allocates(op)) return;
+    const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);
+    if (torch::jit::last(*stack, 1)[0].isTensor()) watch.filled->fill(torch::jit::last(*stack, 1)[0].toTensor());
+    return;
+  }
   Known& of = known(watch, op);
   if (of.has_parts) return op.redispatchBoxed(below, stack);
+  if (of.in_python) return judged_in_python(op, below, stack);
   Told &told = watch.before, &then = watch.after;
   told.clear();
   if (of.op) {
@@ -310,14 +467,19 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   std::string message;
   std::optional<Watched> bytes;
   std::vector<int32_t> rewritten;
-  if (of.is_own && !told.opaque && live->watched_bytes && of.watched < kWatchedCalls) {
+  std::optional<Filled> filled;
+  if (of.is_own && !told.opaque && live->watched_bytes && of.watched < live->watched_calls) {
     const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);
     ++of.watched;
     bytes.emplace(told.tensors, live->watched_bytes);
+    filled.emplace(live->watched_bytes);
   }
   std::exception_ptr raised;
   try {
-    const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);  // what the kernel calls goes straight to its kernels
+    // What the kernel calls goes straight to its kernels, except where its memory is looked at.
+    std::optional<c10::impl::ExcludeDispatchKeyGuard> unseen;
+    if (!filled) unseen.emplace(kKey);
+    const Filling filling(watch, filled ? &*filled : nullptr);
     op.redispatchBoxed(below, stack);
   } catch (const c10::Error& e) {
     raised = std::current_exception();
@@ -334,10 +496,15 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) tell_flat(then, x);
   }
   const char* why = !of.op ? of.why : told.opaque ? told.opaque : then.opaque;
+  if (!why && !of.is_own) why = told.foreign ? told.foreign : then.foreign;  // no rule knows that dtype
   if (!why && raised && !call.error) why = "exception of another class";
   int stops = 0;
   const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);  // asking a fake kernel makes calls of its own
   if (bytes && !why) rewritten = bytes->changed(told.tensors);
+  if (filled && !why && !raised) {
+    for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) filled->look_at(x, told.tensors);
+    call.unwritten = filled->found.data(), call.unwritten_count = static_cast<uint32_t>(filled->found.size());
+  }
   if (why) {
     live->skip(live->session, of.op, of.name.c_str(), why, then.results);
   } else {

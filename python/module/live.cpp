@@ -1,5 +1,6 @@
 // The live crosscheck of PyTorch: one function under its dispatch mode, which makes each call and holds it against the
 // rule.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +13,7 @@
 #include "python/module/live_session.h"
 #include "python/module/torch_values.h"
 #include "runtime/plugin/codes.h"
+#include "tools/program/missing_ops.h"
 #include "tracer/pt2/program_file.h"
 
 namespace ersatz::python {
@@ -24,6 +26,7 @@ struct TorchOperator {
   std::string name;
   std::string why;         ///< it cannot be judged
   bool has_parts = false;  ///< PyTorch has nothing of it but its parts, which are judged
+  bool is_own = false;     ///< the user's
   int watched = 0;         ///< calls of it of which bytes were looked at
 };
 
@@ -139,21 +142,34 @@ class TorchCrosscheck {
       return own_calls.attr("by_parts")(func, args, kwargs);
     }
     const char* why = known.op ? begin(known, args.ptr(), kwargs.ptr()) : known.why.c_str();
+    if (known.is_own && (!known.op || (why && std::string_view(why).starts_with("dtype "))))
+      return by_record(func, args, kwargs);
     const nb::object watch = why ? nb::none() : watched(known, args, kwargs);
-    PyObject* const result = made(func, args, kwargs, why || has_complex(values_));
-    const std::vector<int> rewritten =
-        watch.is_none() ? std::vector<int>() : nb::cast<std::vector<int>>(watch.attr("changed")());
+    PyObject* const result =
+        made(watch.is_none() ? func : nb::handle(watch), args, kwargs, why || has_complex(values_));
+    Seen seen;
+    if (!watch.is_none()) {
+      RaisedException raised;
+      seen.rewritten = nb::cast<std::vector<int>>(watch.attr("changed")());
+      if (result) {
+        for (const auto& [flat, untouched, of] :
+             nb::cast<std::vector<std::array<int64_t, 3>>>(watch.attr("unwritten")(nb::handle(result)))) {
+          seen.unwritten.push_back({.argument = static_cast<int>(flat), .untouched = untouched, .of = of});
+        }
+      }
+      raised.raise_again();
+    }
     if (!result) {
       RaisedException raised;
       if (why)
         skip(known, why, 1);
       else
-        end_raised(known, raised, rewritten);
+        end_raised(known, raised, std::move(seen));
       raised.raise_again();
       throw nb::python_error();
     }
     nb::object out = nb::steal(result);
-    end(known, why, result, rewritten);
+    end(known, why, result, std::move(seen));
     return out;
   }
 
@@ -161,16 +177,31 @@ class TorchCrosscheck {
 
   /// The functions by which calls that are made elsewhere reach this session; they live as long as it does.
   const ErsatzLive* interface() {
-    interface_ = {sizeof(ErsatzLive), ERSATZ_LIVE_ABI, ersatz_ask(ERSATZ_ASK_ABI), this, watched_bytes, judge_told,
-                  own_told,           skip_told};
+    interface_ = {sizeof(ErsatzLive),
+                  ERSATZ_LIVE_ABI,
+                  ersatz_ask(ERSATZ_ASK_ABI),
+                  this,
+                  watched_bytes,
+                  kWatchedCalls,
+                  judge_told,
+                  own_told,
+                  in_python_told,
+                  skip_told};
     return &interface_;
   }
   nb::object where_function = nb::none();
-  uint64_t watched_bytes = 0;  ///< of a storage; 0: no bytes are compared
+  uint64_t watched_bytes = 0;  ///< of a storage; 0: no bytes are looked at
   /// What asks fake kernels, looks at bytes and takes composites apart (ersatz/torch/own_calls.py).
   nb::object own_calls = nb::none();
 
  private:
+  static constexpr int kWatchedCalls = 3;  ///< of an operator
+  /// What was seen of the memory of a call.
+  struct Seen {
+    std::vector<int> rewritten;
+    std::vector<RecordedBytes> unwritten;
+  };
+
   static CrosscheckOptions options(const std::string& waivers, bool strides, bool stop_at_first) {
     CrosscheckOptions options;
     options.strides = strides;
@@ -208,6 +239,10 @@ class TorchCrosscheck {
       outcome.error = call->error;
       outcome.message = call->message;
       outcome.rewritten.assign(call->rewritten, call->rewritten + call->rewritten_count);
+      for (uint32_t i = 0; i < call->unwritten_count; ++i) {
+        const ErsatzUnwritten& u = call->unwritten[i];
+        outcome.unwritten.push_back({.argument = u.result, .untouched = u.untouched, .of = u.of});
+      }
       to.session_.end(*op, context, outcome);
       return 0;
     } catch (const Error& e) {
@@ -235,6 +270,26 @@ class TorchCrosscheck {
     return std::unique_lock(told_);
   }
 
+  static void in_python_told(void* self, int enter) {
+    auto& to = *static_cast<TorchCrosscheck*>(self);
+    const nb::gil_scoped_acquire gil;
+    if (!to.own_calls.is_none()) to.own_calls.attr(enter ? "enter" : "leave")();
+  }
+
+  /// The call of an operator that only a record can hold: its author's fake kernel is asked by the recorder.
+  nb::object by_record(nb::handle func, nb::handle args, nb::handle kwargs) {
+    const nb::object answer = own_calls.attr("by_record")(func, args, kwargs, watched_bytes);
+    const std::string line = nb::cast<std::string>(answer[2]), why = nb::cast<std::string>(answer[3]);
+    if (line.empty())
+      session_.skip(nullptr, nb::cast<std::string>(nb::str(func)), why, 1);
+    else
+      session_.judge_record(line, why);
+    const nb::object error = answer[1];
+    if (error.is_none()) return answer[0];
+    PyErr_SetObject(error.type().ptr(), error.ptr());
+    throw nb::python_error();
+  }
+
   static void skip_told(void* self, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results) {
     auto& to = *static_cast<TorchCrosscheck*>(self);
     const auto lock = to.alone();
@@ -253,6 +308,7 @@ class TorchCrosscheck {
     const nb::object schema = nb::getattr(func, "_schema", nb::none());
     if (schema.is_none() || own_calls.is_none()) return o;
     o.has_parts = nb::cast<bool>(own_calls.attr("has_parts")(func));
+    o.is_own = !o.has_parts && !tools::is_pytorchs(o.name);
     if (!o.has_parts) o.op = session_.own.entry(o.name, nb::cast<std::string>(nb::str(schema)), o.why);
     return o;
   }
@@ -261,8 +317,7 @@ class TorchCrosscheck {
     const nb::gil_scoped_acquire gil;
     if (own_calls.is_none()) return {"", "nobody asks its fake kernel", false};
     try {
-      const nb::object answer = own_calls.attr("predict")(record, has_returned);
-      return {nb::cast<std::string>(answer[0]), nb::cast<std::string>(answer[1]), nb::cast<bool>(answer[2])};
+      return fake_answer(own_calls.attr("predict")(record, has_returned));
     } catch (nb::python_error& e) {
       return {"", fmt::format("asking its fake kernel failed: {}", e.what()), false};
     }
@@ -271,7 +326,6 @@ class TorchCrosscheck {
   /// Returns the Python object that compares the bytes of the arguments before and after a call, for the first calls of
   /// each operator; None for later calls.
   nb::object watched(TorchOperator& known, nb::handle args, nb::handle kwargs) {
-    constexpr int kWatchedCalls = 3;
     if (!watched_bytes || !session_.predicted() || known.watched >= kWatchedCalls) return nb::none();
     ++known.watched;
     return own_calls.attr("watch")(known.object, args, kwargs, watched_bytes);
@@ -280,8 +334,9 @@ class TorchCrosscheck {
   /// Null, or why the call cannot be judged.
   const char* begin(const TorchOperator& known, PyObject* args, PyObject* kwargs) {
     arguments_.clear();
-    if (const char* why = arguments_.bind(known.op->schema, args, kwargs, values_)) return why;
     const bool own = session_.own.has(known.op);
+    const char* const why = arguments_.bind(known.op->schema, args, kwargs, values_);
+    if (why && !(own && why == arguments_.opaque() && !arguments_.opaque_but_dtypes())) return why;
     if (!session_.begin(*known.op, values_, own ? torch_.default_dtype() : DType::F32)) return "arguments";
     versions_.clear();
     for (PyObject* t : arguments_.tensors()) versions_.push_back(torch_.version(t));
@@ -300,29 +355,31 @@ class TorchCrosscheck {
     }
   }
 
-  void end(const TorchOperator& known, const char* why, PyObject* result, std::vector<int> rewritten) {
+  void end(const TorchOperator& known, const char* why, PyObject* result, Seen seen) {
     results_.clear();
     results_.flatten(result);
-    if (!why) why = results_.opaque();
+    const bool own = session_.own.has(known.op);
+    if (!why) why = own ? results_.opaque_but_dtypes() : results_.opaque();
     if (!why) {
       note_after();
-      why = after_.opaque();
+      why = own ? after_.opaque_but_dtypes() : after_.opaque();
     }
     if (why) return skip(known, why, results_.results());
     LiveOutcome outcome;
-    outcome.rewritten = std::move(rewritten);
+    outcome.rewritten = std::move(seen.rewritten);
+    outcome.unwritten = std::move(seen.unwritten);
     // A call without results returns None.
     const bool none = known.op->schema.returns.empty();
     outcome.results = none ? std::span<const ErsatzAskedValue>() : results_.flat();
     finish(known, outcome);
   }
 
-  void end_raised(const TorchOperator& known, const RaisedException& raised, std::vector<int> rewritten) {
+  void end_raised(const TorchOperator& known, const RaisedException& raised, Seen seen) {
     const auto [family, message] = family_of(raised.type(), raised.value());
     if (!family) return skip(known, "exception of another class", 1);
     note_after();
     LiveOutcome outcome;
-    outcome.rewritten = std::move(rewritten);
+    outcome.rewritten = std::move(seen.rewritten);
     outcome.error = family;
     outcome.message = message;
     finish(known, outcome);

@@ -4,11 +4,17 @@
 
 #include "fake/ask/ask.h"
 
-#define ERSATZ_LIVE_ABI 2u
+#define ERSATZ_LIVE_ABI 3u
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* A flat result of which `untouched` of `of` elements hold what was put into fresh memory before the kernel got it. */
+typedef struct ErsatzUnwritten {
+  int32_t result;
+  int64_t untouched, of;
+} ErsatzUnwritten;
 
 /* A call that has ended. Arguments are told as they were before it, and live until the function returns. */
 typedef struct ErsatzLiveCall {
@@ -26,6 +32,8 @@ typedef struct ErsatzLiveCall {
   const char* message;
   const int32_t* rewritten; /* numbers of the tensor arguments whose bytes have changed, where that was looked at */
   uint32_t rewritten_count;
+  const ErsatzUnwritten* unwritten; /* where that was looked at */
+  uint32_t unwritten_count;
 } ErsatzLiveCall;
 
 typedef struct ErsatzLive {
@@ -33,12 +41,15 @@ typedef struct ErsatzLive {
   uint32_t abi;
   const ErsatzAsk* ask;
   void* session;
-  uint64_t watched_bytes; /* of a storage: larger ones are not compared before and after a call of a user's operator */
+  uint64_t watched_bytes; /* of a storage: larger ones are not looked at in calls of a user's operator; 0: none are */
+  uint32_t watched_calls; /* of each of the user's operators, the first ones, bytes are looked at */
   /* Any thread. Nothing throws: 1 where the session stops at its first finding, and this call made it. */
   int (*judge)(void* session, const ErsatzLiveCall* call);
   /* An operator that ersatz has no rule of, by its schema in PyTorch's language: its calls are judged by what its fake kernel
    * predicts. Null: they cannot be, and `why` says why not; it holds for good. */
   const ErsatzOpEntry* (*own)(void* session, const char* name, const char* schema, const char** why);
+  /* Enters (1) or leaves (0) the dispatch mode of Python that judges calls which cannot be told here. */
+  void (*in_python)(void* session, int enter);
   /* Counts a call that is not judged, and why. `op` may be null; `results`: those that are not None. */
   void (*skip)(void* session, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results);
 } ErsatzLive;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "python/module/live_session.h"
+#include "tools/calls/replay.h"
 #include "tools/infer/recorded_prediction.h"
 #include "tools/program/missing_ops.h"
 #include "tracer/records/record_print.h"
@@ -34,7 +35,8 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
     return moved && !is_declared_written(op, i);
   };
   const bool known = own.was_known();
-  if (!outcome.error && as_predicted(said, call_, outcome.results, outcome.after, is_written)) {
+  if (!outcome.error && outcome.unwritten.empty() &&
+      as_predicted(said, call_, outcome.results, outcome.after, is_written)) {
     return add_own({}, {}, results, known);
   }
   // The first answer may be one that was got more cheaply (OwnCalls.predict): where it does not hold, or where sizes
@@ -45,6 +47,7 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
     if (!again.outcome) return skip(&op, op.name, again.why, static_cast<size_t>(results)), 0;
     record.fake = again.outcome;
     record.unknown = again.unknown;
+    if (!record.unknown.empty()) note_unknown_sizes(op, record);
   } else {
     record.fake = said.outcome;
   }
@@ -55,6 +58,37 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
   }
   if (judged.findings.empty() && !said.by_data) own.agreed(op);
   return add_own(std::move(judged.findings), std::move(record), results, known);
+}
+
+void LiveSession::judge_record(const std::string& line, std::string_view why) {
+  ++calls_;
+  const SuspendModes alone;
+  CallRecord record = parse_call_record(line, "a record of a live call");
+  record.id = fmt::format("call{}", calls_);
+  const auto results = tools::recorded_results(record.outcome);
+  tools::RecordJudgement judged = tools::judge_by_own_record(record);
+  if (!why.empty()) judged.why = why;
+  if (!why.empty() || judged.verdict == tools::RecordJudgement::Verdict::NoPrediction ||
+      judged.verdict == tools::RecordJudgement::Verdict::Unusable) {
+    return skip(nullptr, record.op, judged.why, static_cast<size_t>(results));
+  }
+  const size_t before = engine_.report().findings.size();
+  const size_t made = add_own(std::move(judged.findings), std::move(record), results, false);
+  if (stops_ && made > 0) stop(engine_.report().findings[std::min(before, engine_.report().findings.size() - 1)]);
+}
+
+void LiveSession::note_unknown_sizes(const OpEntry& op, CallRecord record) {
+  for (const auto& [result, dims] : record.unknown) {
+    for (const int64_t dim : dims) {
+      const auto [at, is_new] =
+          unknown_.try_emplace({&op, result, dim}, Unknown{tools::UnknownSize(result, static_cast<size_t>(dim))});
+      if (is_new && where) record.at = where();
+      Unknown& u = at->second;
+      u.size.see(record);
+      if (u.to_change.empty() && to_change && u.is_known())
+        u.to_change = to_change(print_call_record(record), FindingField::Size, result);
+    }
+  }
 }
 
 size_t LiveSession::add_own(std::vector<Finding> findings, CallRecord record, int64_t results, bool known) {

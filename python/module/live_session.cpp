@@ -8,6 +8,7 @@
 #include "runtime/base/count_text.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"
+#include "runtime/plugin/foreign_dtypes.h"
 #include "tools/answer/command_answer.h"
 #include "tools/calls/replay.h"
 #include "tools/output/finding_cause.h"
@@ -54,7 +55,9 @@ size_t results_that_count(std::span<const ErsatzAskedValue> results) {
 }
 
 LiveSession::LiveSession(CrosscheckOptions options)
-    : stops_(options.stop_at_first), engine_(without_kernels(std::move(options))), call_(engine_.fake_mode()) {}
+    : stops_(options.stop_at_first),
+      engine_(without_kernels(std::move(options))),
+      call_(engine_.fake_mode(), meta_with_stand_in) {}
 
 bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments, DType default_dtype) {
   prediction_ = nullptr;
@@ -272,7 +275,8 @@ bool LiveSession::arguments_agree(const OpEntry& op, const LiveOutcome& outcome)
 RecordedTensor LiveSession::recorded(const CallRecord& record, const ErsatzTensorMeta& t,
                                      std::vector<uint64_t>& fresh) const {
   RecordedTensor r;
-  r.meta = meta_of(t);
+  r.meta = meta_with_stand_in(t);
+  if (const ForeignDType* const foreign = foreign_dtype(t.dtype)) r.foreign_dtype = foreign->name;
   r.nbytes = t.storage_bytes;
   r.is = call_.with_object(t.object);
   const int beside = call_.with_storage(t.storage);
@@ -289,11 +293,12 @@ RecordedTensor LiveSession::recorded(const CallRecord& record, const ErsatzTenso
 }
 
 CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) const {
-  CallRecord record = record_arguments(op, call_.arguments(), 0);
+  CallRecord record = record_told(op, call_);
   record.id = fmt::format("call{}", calls_);
   record.format = kRecordFormat;
   record.uninit = op.tags.has(Tag::Uninitialized);
   record.schema = own.schema_of(op);
+  record.unwritten = outcome.unwritten;
   for (const RecordedTensor& t : record.tensors) record.on_cuda |= t.meta.device.is_cuda();
   if (outcome.error) {
     record.outcome.error = outcome.error;
@@ -319,7 +324,7 @@ CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) co
                       [&](const TensorImpl* t) { declared |= t == call_.tensors()[i].impl(); });
     }
     const bool changed =
-        !same_meta(call_.tensors()[i].meta(), *outcome.after[i]) || call_.told(i).storage != outcome.after[i]->storage;
+        !same_meta(call_.told(i), *outcome.after[i]) || call_.told(i).storage != outcome.after[i]->storage;
     const bool rewritten =
         std::find(outcome.rewritten.begin(), outcome.rewritten.end(), static_cast<int>(i)) != outcome.rewritten.end();
     if (declared || changed || rewritten || outcome.versions_before[i] != outcome.versions_after[i]) {
@@ -388,10 +393,23 @@ size_t LiveSession::fold(size_t before, CallRecord record) {
 
 std::string LiveSession::closing() const { return closing_line(report()); }
 
-Report LiveSession::report() const {
+Report LiveSession::report(std::vector<int64_t>* times) const {
+  if (times) *times = times_;
   Report report = tools::without_results(engine_.report());
   report.add(counted_);
-  report.waivers = engine_.options().waivers.rows();
+  Waivers waivers = engine_.options().waivers;
+  for (const auto& [_, u] : unknown_) {
+    if (!u.is_known()) continue;
+    Finding f = u.size.finding();
+    if (!u.to_change.empty()) f.cause += "; to change: " + u.to_change;
+    f.repro = print_call_record(u.size.first());
+    const bool waived = waivers.waives(f);
+    report.waived += waived, report.mismatched += !waived;
+    if (waived) continue;
+    report.findings.push_back(std::move(f));
+    if (times) times->push_back(u.size.calls());
+  }
+  report.waivers = waivers.rows();
   report.coverage.add(engine_.fake_mode().coverage());
   return report;
 }
@@ -424,12 +442,13 @@ std::string LiveSession::text(const std::string& input) const {
 }
 
 std::string LiveSession::json(const std::string& input) const {
-  const Report report = this->report();
+  std::vector<int64_t> times;
+  const Report report = this->report(&times);
   nlohmann::ordered_json json = tools::report_envelope("crosscheck", input, "live", status_of(report));
   tools::add_groups_json(report, {}, json);
   tools::add_crosscheck_json(report, json);
   json["skipped_calls"] = skipped_;
-  json["times"] = times_;
+  json["times"] = times;
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

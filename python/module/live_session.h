@@ -9,10 +9,12 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "fake/ask/asked_call.h"
 #include "fake/crosscheck/crosscheck.h"
 #include "python/module/own_ops.h"
+#include "tools/infer/unknown_size.h"
 #include "tracer/records/call_record.h"
 
 namespace ersatz::python {
@@ -26,6 +28,8 @@ struct LiveOutcome {
   std::string message;
   /// Numbers of the tensor arguments whose bytes have changed, where that was looked at; the schema may allow it.
   std::vector<int> rewritten;
+  /// Elements that hold what was put into fresh memory before the kernel got it, by flat result, where that was looked at.
+  std::vector<RecordedBytes> unwritten;
 };
 
 /// Tensors and numbers among flat results, at least one: what `recorded_results` counts of a record of the call.
@@ -51,11 +55,13 @@ class LiveSession {
   const OwnPrediction* predicted() const { return prediction_; }
   /// Judges the call. Returns the number of findings that it made.
   size_t end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome);
+  /// Judges a call by its record, which holds what its fake kernel said; `why`: why there is no prediction in it.
+  void judge_record(const std::string& line, std::string_view why);
   /// Counts a call that is not judged, and why. `results`: those that are not None.
   void skip(const OpEntry* op, std::string_view name, std::string_view why, size_t results);
 
   /// What was found until now.
-  Report report() const;
+  Report report() const { return report(nullptr); }
 
   std::string text(const std::string& input) const;
   std::string closing() const;
@@ -64,6 +70,8 @@ class LiveSession {
   std::string html(const std::string& input) const;
 
  private:
+  /// `times`: gets how often each finding was made.
+  Report report(std::vector<int64_t>* times) const;
   bool agrees(const OpEntry& op, const LiveOutcome& outcome);
   /// Asks the rule. Of an operator whose answer depends on data it says sizes and numbers over symbols, which get the
   /// values that the results have: `rule_` is what remains to be compared, with a size that is out of a symbol's bounds
@@ -79,6 +87,8 @@ class LiveSession {
   size_t judge(const OpEntry& op, const LiveOutcome& outcome);
   /// Of an operator of `own`: by what its fake kernel predicted.
   size_t judge_own(const OpEntry& op, const LiveOutcome& outcome);
+  /// Notes dims of which a fake kernel says that it does not know them: after some calls it shows that it could.
+  void note_unknown_sizes(const OpEntry& op, CallRecord record);
   /// Counts a judged call, and lists what was found. `known`: its prediction was remembered. Returns the number of
   /// findings.
   size_t add_own(std::vector<Finding> findings, CallRecord record, int64_t results, bool known);
@@ -109,8 +119,14 @@ class LiveSession {
   bool settled_ = false;  ///< `rule_` is an answer over data, at the values that the results have
   /// How often each reason spoke against judging a call, by operator.
   std::map<std::string, std::map<std::string, int64_t>> skipped_;
-  std::map<std::string, size_t> causes_;  ///< a finding's number by what it is about
-  std::vector<int64_t> times_;            ///< how often each finding was made
+  struct Unknown {
+    tools::UnknownSize size;
+    std::string to_change = {};  ///< the fake kernel's line, once it is known that it could say more
+    bool is_known() const { return size.sizes() >= 3 && !size.known().empty(); }
+  };
+  std::map<std::tuple<const OpEntry*, int, int64_t>, Unknown> unknown_;  ///< by flat result and dim
+  std::map<std::string, size_t> causes_;                                 ///< a finding's number by what it is about
+  std::vector<int64_t> times_;                                           ///< how often each finding was made
   int64_t calls_ = 0;
 };
 

@@ -1,9 +1,12 @@
 #include "python/module/own_ops.h"
 
+#include <nanobind/stl/string.h>
+
 #include <algorithm>
 #include <cstring>
 
 #include "runtime/plugin/codes.h"
+#include "runtime/plugin/foreign_dtypes.h"
 #include "tracer/records/record_print.h"
 
 namespace ersatz::python {
@@ -17,6 +20,16 @@ bool same_dims(std::span<const SymInt> ours, const int64_t* theirs) {
     if (ours[i].is_symbolic() || ours[i].as_int() != theirs[i]) return false;
   }
   return true;
+}
+
+bool same_dtype(ErsatzDType a, ErsatzDType b) { return a.code == b.code && a.bits == b.bits; }
+
+bool same_but_dtype(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
+  const ErsatzDevice device = to_c(ours.device);
+  return device.type == theirs.device.type && device.index == theirs.device.index && ours.dim() == theirs.ndim &&
+         same_dims(ours.sizes, theirs.sizes) && same_dims(ours.strides, theirs.strides) && !ours.offset.is_symbolic() &&
+         ours.offset.as_int() == theirs.offset && ours.conj == bool(theirs.flags & ERSATZ_CONJ) &&
+         ours.neg == bool(theirs.flags & ERSATZ_NEG);
 }
 
 OwnPrediction::Place place_of(const CallRecord& record, size_t result) {
@@ -62,13 +75,29 @@ void append(std::string& key, const T& value) {
 }  // namespace
 
 bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
-  const ErsatzDType dtype = to_c(ours.dtype);
-  const ErsatzDevice device = to_c(ours.device);
-  return dtype.code == theirs.dtype.code && dtype.bits == theirs.dtype.bits && device.type == theirs.device.type &&
-         device.index == theirs.device.index && ours.dim() == theirs.ndim && same_dims(ours.sizes, theirs.sizes) &&
-         same_dims(ours.strides, theirs.strides) && !ours.offset.is_symbolic() &&
-         ours.offset.as_int() == theirs.offset && ours.conj == bool(theirs.flags & ERSATZ_CONJ) &&
-         ours.neg == bool(theirs.flags & ERSATZ_NEG);
+  return same_dtype(to_c(ours.dtype), theirs.dtype) && same_but_dtype(ours, theirs);
+}
+
+bool same_meta(const RecordedTensor& ours, const ErsatzTensorMeta& theirs) {
+  const ForeignDType* const foreign = foreign_dtype(ours.foreign_dtype);
+  return same_dtype(foreign ? foreign->code : to_c(ours.meta.dtype), theirs.dtype) && same_but_dtype(ours.meta, theirs);
+}
+
+bool same_meta(const ErsatzTensorMeta& before, const ErsatzTensorMeta& after) {
+  return same_dtype(before.dtype, after.dtype) && same_but_dtype(meta_with_stand_in(before), after);
+}
+
+FakeAnswer fake_answer(nb::handle answer) {
+  return {nb::cast<std::string>(answer[0]), nb::cast<std::string>(answer[1]), nb::cast<bool>(answer[2])};
+}
+
+CallRecord record_told(const OpEntry& op, const AskedCall& call) {
+  CallRecord record = record_arguments(op, call.arguments(), 0);
+  for (size_t i = 0; i < record.tensors.size(); ++i) {
+    if (const ForeignDType* const foreign = foreign_dtype(call.told(i).dtype))
+      record.tensors[i].foreign_dtype = foreign->name;
+  }
+  return record;
 }
 
 const OpEntry* OwnOps::entry(const std::string& name, const std::string& schema, std::string& why) {
@@ -134,7 +163,7 @@ const OwnPrediction& OwnOps::prediction(const OpEntry& op, const AskedCall& call
     for (auto& [_, o] : ops_) o.predictions.clear();
     remembered_ = 1;
   }
-  return own.predictions[key_] = predicted(op, record_arguments(op, call.arguments(), 0), false);
+  return own.predictions[key_] = predicted(op, record_told(op, call), false);
 }
 
 OwnPrediction OwnOps::asked_again(const OpEntry& op, CallRecord record) {
@@ -155,8 +184,9 @@ OwnPrediction OwnOps::predicted(const OpEntry& op, CallRecord record, bool has_r
     p.by_data = answer.by_data;
     if (answer.record.empty()) return p;
     const CallRecord said = parse_call_record(answer.record, "the answer of a fake kernel");
-    p.why = said.unusable;
-    if (!said.fake || !said.unusable.empty()) return p;
+    const bool usable = said.unusable.empty() || said.only_foreign_dtypes;
+    if (!usable) p.why = said.unusable;
+    if (!said.fake || !usable) return p;
     if (said.fake->refused) return p.why = fmt::format("its fake raises {}", said.fake->error), p;
     p.outcome = said.fake;
     p.unknown = said.unknown;
@@ -178,16 +208,15 @@ bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<co
     if (r.kind != RecordedResult::Kind::Tensor) continue;
     // A result that shares memory is the judge's, the first time: the schema has to allow it.
     const OwnPrediction::Place is = place_of(call, results, i);
-    if ((is.argument >= 0 && !said.may_share) || is != said.places[i] ||
-        !same_meta(r.tensor.meta, *results[i].as.tensor))
+    if ((is.argument >= 0 && !said.may_share) || is != said.places[i] || !same_meta(r.tensor, *results[i].as.tensor))
       return false;
   }
   for (size_t i = 0; i < after.size(); ++i) {
-    const TensorMeta* meta = &call.tensors()[i].meta();
+    bool same = same_meta(call.told(i), *after[i]);
     for (const auto& [k, t] : said.outcome->after) {
-      if (static_cast<size_t>(k) == i) meta = &t.meta;
+      if (static_cast<size_t>(k) == i) same = same_meta(t, *after[i]);
     }
-    if (!same_meta(*meta, *after[i]) || call.told(i).storage != after[i]->storage || is_written(i)) return false;
+    if (!same || call.told(i).storage != after[i]->storage || is_written(i)) return false;
   }
   return true;
 }

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "fake/ask/asked_call.h"
+#include "python/module/module.h"
 #include "tracer/records/call_record.h"
 
 namespace ersatz::python {
@@ -38,6 +39,9 @@ struct OwnPrediction {
   std::vector<Place> places;  ///< of each result that is a tensor
 };
 
+/// What `OwnCalls.predict` (ersatz/torch/own_calls.py) returned.
+FakeAnswer fake_answer(nb::handle answer);
+
 class OwnOps {
  public:
   /// Asks an operator's fake kernel what the call of a record returns. `has_returned`: the record has the outcome of
@@ -55,6 +59,8 @@ class OwnOps {
   /// next call of this function.
   const OwnPrediction& prediction(const OpEntry& op, const AskedCall& call, std::span<const ErsatzAskedValue> arguments,
                                   DType default_dtype);
+  /// Asks the fake kernel of a call that nobody makes; nothing is remembered.
+  OwnPrediction asked(const OpEntry& op, CallRecord record) const { return predicted(op, std::move(record), false); }
   /// Asks the fake kernel again after the call, whose record has its outcome. The answer replaces the prediction that
   /// `prediction` returned last, except where sizes depend on data: it is then about this call alone.
   OwnPrediction asked_again(const OpEntry& op, CallRecord record);
@@ -87,7 +93,12 @@ class OwnOps {
 bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<const ErsatzAskedValue> results,
                   std::span<const ErsatzTensorMeta* const> after, const std::function<bool(size_t)>& is_written);
 
+/// The arguments of a call as a record has them.
+CallRecord record_told(const OpEntry& op, const AskedCall& call);
+
 /// Equal to the letter, strides of dims of size 1 included.
 bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs);
+bool same_meta(const RecordedTensor& ours, const ErsatzTensorMeta& theirs);
+bool same_meta(const ErsatzTensorMeta& before, const ErsatzTensorMeta& after);
 
 }  // namespace ersatz::python

@@ -11,12 +11,14 @@
 
 #include "fake/ask/asked_call.h"
 #include "fake/call/made_symbols.h"
+#include "python/module/own_ops.h"
 #include "python/module/tensor_object.h"
 #include "python/module/torch_program.h"
 #include "python/module/values.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
 #include "tracer/pt2/pt2_json_graph.h"
+#include "tracer/records/record_print.h"
 #include "tracer/run/interpreter.h"
 
 namespace ersatz::python {
@@ -27,6 +29,8 @@ struct TorchMetadata {
   std::shared_ptr<const TorchProgram> of;
   std::vector<Value> values;                    ///< by ValueId
   std::map<std::string, std::string> recorded;  ///< nodes for which their record stands in, and why
+  std::map<std::string, std::string>
+      by_fake;  ///< nodes that their author's fake kernel answered, and of which operator
   int64_t answered = 0;
 
   Value value(const Arg& a) const {
@@ -85,6 +89,13 @@ class RunInputs {
     return v.kind == ERSATZ_ASKED_TENSOR ? Value(tensor(*v.as.tensor)) : told_value(v);
   }
 
+  /// A tensor that a fake kernel says is made, on the storage of that name.
+  Tensor made(const RecordedTensor& t, std::map<int64_t, Ref<Storage>>& storages) const {
+    Ref<Storage>& storage = storages[t.storage];
+    if (!storage) storage = Storage::make_fake(SymInt(t.nbytes), t.meta.device);
+    return mode_.make_on(storage, t.meta);
+  }
+
  private:
   TensorMeta placed(TensorMeta meta) const {
     meta.device = resolve(device_.value_or(meta.device));
@@ -114,8 +125,9 @@ std::string line_of(nb::handle fx_node) {
 /// Runs nodes, keeps what they return and lets the record of those stand in that cannot be answered.
 class KeepingHandler final : public NodeHandler {
  public:
-  KeepingHandler(TorchMetadata& to, RunInputs& inputs, bool keep_going)
-      : to_(to), inputs_(inputs), keep_going_(keep_going) {}
+  /// `own`: has the operators that ersatz has not, and asks their fake kernels.
+  KeepingHandler(TorchMetadata& to, RunInputs& inputs, OwnOps& own, bool keep_going)
+      : to_(to), inputs_(inputs), own_(own), keep_going_(keep_going) {}
 
   const Interpreter* interpreter = nullptr;
 
@@ -136,7 +148,12 @@ class KeepingHandler final : public NodeHandler {
     for (const std::string& op : call.prepared.missing_ops(call.id)) missing += (missing.empty() ? "" : ", ") + op;
     if (missing.empty()) missing = call.op_name();
     const bool higher = call.program().op(call.node()).kind == ProgramOp::Kind::HigherOrder;
-    const std::string why = fmt::format("there is no operator {}", missing);
+    std::string why = fmt::format("there is no operator {}", missing);
+    if (own_.ask && !higher) {
+      const std::string unasked = ask_fake(call, results[0]);
+      if (unasked.empty()) return;
+      why += "; " + unasked;
+    }
     if (!keep_going_ && !higher) {
       fail(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented,
            "{}; load_plugin registers those of a library, keep_going goes on from what is recorded", why);
@@ -186,6 +203,81 @@ class KeepingHandler final : public NodeHandler {
     }
   }
 
+  /// Asks the fake kernel that the operator's author has registered in Python; where it does not answer, says why.
+  std::string ask_fake(const NodeCall& call, Values& results) {
+    const nb::gil_scoped_acquire gil;
+    if (&call.prepared.graph() != &to_.of->program.main())
+      return "it is in a nested graph, where no fake kernel is asked";
+    const nb::object target = to_.of->nodes[call.id].attr("target");
+    const nb::object schema = nb::getattr(target, "_schema", nb::none());
+    if (schema.is_none()) return "it has no schema";
+    std::string why;
+    const std::string name = nb::cast<std::string>(nb::str(target));
+    const OpEntry* const op = own_.entry(name, nb::cast<std::string>(nb::str(schema)), why);
+    if (!op) return why;
+    const std::vector<Value> arguments = complete(*op, call);
+    CallRecord record;
+    try {
+      record = record_arguments(*op, arguments, 0);
+    } catch (const Error& e) {  // symbolic sizes
+      return e.message;
+    }
+    const OwnPrediction said = own_.asked(*op, record);
+    if (!said.outcome) return said.by_data ? "its fake kernel makes sizes from data" : said.why;
+    std::vector<Tensor> tensors;
+    add_tensors(arguments, tensors);
+    std::map<int64_t, Ref<Storage>> storages;
+    for (size_t i = 0; i < tensors.size(); ++i) storages.emplace(record.tensors[i].storage, tensors[i].storage());
+    std::vector<Value> flat;
+    for (const RecordedResult& r : said.outcome->results) {
+      const bool is_tensor = r.kind == RecordedResult::Kind::Tensor;
+      flat.push_back(!is_tensor         ? r.number
+                     : r.tensor.is >= 0 ? Value(tensors[static_cast<size_t>(r.tensor.is)])
+                                        : Value(inputs_.made(r.tensor, storages)));
+    }
+    const size_t n = call.node().results.count;
+    const bool one_list = n == 1 && call.program().view(call.node().results)[0].kind == Arg::Kind::List;
+    if (one_list) {
+      results.push_back(Value::list(flat));
+    } else {
+      if (flat.size() < n) return fmt::format("it returns {} results, the graph takes {}", flat.size(), n);
+      for (size_t i = 0; i < n; ++i) results.push_back(flat[i]);
+    }
+    to_.by_fake.emplace(std::string(call.name()), name);
+    return "";
+  }
+
+  static void add_tensors(std::span<const Value> values, std::vector<Tensor>& to) {
+    for (const Value& v : values) {
+      if (v.is_tensor()) to.push_back(v.tensor());
+      if (v.kind() == Value::Kind::List) add_tensors(v.as_list(), to);
+    }
+  }
+
+  /// The arguments of a node in the order of the schema.
+  std::vector<Value> complete(const OpEntry& op, const NodeCall& call) const {
+    const std::vector<Argument>& schema = op.schema.arguments;
+    std::vector<Value> values;
+    for (const Argument& a : schema) values.push_back(a.default_value.value_or(Value()));
+    size_t at = 0;
+    for (const Arg& a : call.program().view(call.node().args)) {
+      const int named = a.name ? op.schema.find_argument(call.program().name(a.name)) : static_cast<int>(at++);
+      if (named < 0 || static_cast<size_t>(named) >= values.size()) fail_argument("{}: another schema", op.name);
+      values[static_cast<size_t>(named)] = argument(call.program(), a);
+    }
+    return values;
+  }
+  Value argument(const Program& program, const Arg& a) const {
+    if (a.kind == Arg::Kind::Value) return interpreter->value(a.index);
+    if (a.kind == Arg::Kind::Literal) return program.literal(a);
+    std::vector<Value> items;
+    if (a.kind == Arg::Kind::List) {
+      for (const Arg& item : program.list(a)) items.push_back(argument(program, item));
+      return Value::list(items);
+    }
+    return {};
+  }
+
   void stand_in(const NodeCall& call, const std::string& why, Values& results) {
     const nb::gil_scoped_acquire gil;
     // Records are kept by node of the main graph. A node of a nested graph has none here: the higher-order node that
@@ -211,6 +303,7 @@ class KeepingHandler final : public NodeHandler {
 
   TorchMetadata& to_;
   RunInputs& inputs_;
+  OwnOps& own_;
   const bool keep_going_;
   NodeId running_ = kNone;
 };
@@ -223,6 +316,14 @@ class TorchGraph {
     for (const ProgramOp& op : program_->program.ops) {
       data_decides_ |= op.entry && tells_of_data(*op.entry);
     }
+  }
+
+  /// `predict`: of OwnCalls (ersatz/torch/own_calls.py).
+  void ask_fakes(nb::object predict) {
+    own_.ask = [predict = std::move(predict)](const std::string& record, bool has_returned) {
+      const nb::gil_scoped_acquire gil;
+      return fake_answer(predict(record, has_returned));
+    };
   }
 
   size_t nodes() const { return program_->entries.size(); }
@@ -250,7 +351,7 @@ class TorchGraph {
       values.push_back(input(program_->inputs[i], inputs, given));
       answer.values[program_->program.main().inputs[i].value] = values.back();
     }
-    KeepingHandler handler(answer, inputs, keep_going);
+    KeepingHandler handler(answer, inputs, own_, keep_going);
     Interpreter interpreter(*prepared_, &handler);
     handler.interpreter = &interpreter;
     const RuleContext context = context_now();
@@ -297,6 +398,7 @@ class TorchGraph {
   std::shared_ptr<TorchProgram> program_;
   std::unique_ptr<PreparedProgram> prepared_;
   std::optional<Device> prepared_for_;
+  OwnOps own_;
   bool data_decides_ = false;
 };
 
@@ -314,9 +416,11 @@ void bind_torch_graph(nb::module_& m) {
            [](const TorchMetadata& t, const std::string& node) { return nb::steal(object_of(t.value(t.place(node)))); })
       .def("meta", [](const TorchMetadata& t, const std::string& node) { return meta_text(t.value(t.place(node))); })
       .def_ro("recorded", &TorchMetadata::recorded)
+      .def_ro("by_fake", &TorchMetadata::by_fake)
       .def_ro("answered", &TorchMetadata::answered);
   nb::class_<TorchGraph>(m, "TorchGraph", "A graph of torch.fx as a list of calls.")
       .def(nb::init<nb::handle, nb::handle, nb::dict>(), nb::arg("graph"), nb::arg("module"), nb::arg("given"))
+      .def("ask_fakes", &TorchGraph::ask_fakes, nb::arg("predict"))
       .def_prop_ro("nodes", &TorchGraph::nodes)
       .def_prop_ro("left_out", &TorchGraph::left_out)
       .def("run", &TorchGraph::run, nb::arg("device").none(), nb::arg("keep_going"), nb::arg("given"));

@@ -8,16 +8,78 @@
 
 #include "runtime/base/error.h"
 #include "runtime/plugin/codes.h"
+#include "runtime/plugin/foreign_dtypes.h"
 #include "runtime/tensor/tensor_meta.h"
 
 namespace ersatz::python {
 namespace {
 
-/// The dtypes that exist here, by c10::ScalarType.
-constexpr int32_t kScalarTypes = 16;
-constexpr std::array<std::optional<DType>, kScalarTypes> kDTypes = {
-    DType::U8,    DType::I8,  DType::I16,  DType::I32,  DType::I64,   DType::F16,   DType::F32,   DType::F64,
-    std::nullopt, DType::C64, DType::C128, DType::Bool, std::nullopt, std::nullopt, std::nullopt, DType::BF16};
+/// Dtypes by c10::ScalarType, as call records name them; empty: one that no record can hold.
+constexpr std::array<std::string_view, 46> kDTypes = {"u8",
+                                                      "i8",
+                                                      "i16",
+                                                      "i32",
+                                                      "i64",
+                                                      "f16",
+                                                      "f32",
+                                                      "f64",
+                                                      "",
+                                                      "c64",
+                                                      "c128",
+                                                      "bool",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "bf16",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "float8_e5m2",
+                                                      "float8_e4m3fn",
+                                                      "float8_e5m2fnuz",
+                                                      "float8_e4m3fnuz",
+                                                      "u16",
+                                                      "u32",
+                                                      "u64",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "float8_e8m0fnu",
+                                                      "float4_e2m1fn_x2"};
+
+struct Told {
+  ErsatzDType code;  ///< of no bits: no record can hold it
+  bool is_here;
+};
+
+Told told_of(int32_t scalar_type) {
+  static const auto all = [] {
+    std::array<Told, kDTypes.size()> told = {};
+    for (size_t i = 0; i < kDTypes.size(); ++i) {
+      const std::optional<DType> here = parse_dtype(kDTypes[i]);
+      const ForeignDType* const foreign = foreign_dtype(kDTypes[i]);
+      told[i] = {here ? to_c(*here) : foreign ? foreign->code : ErsatzDType{}, here.has_value()};
+    }
+    return told;
+  }();
+  return scalar_type < 0 || static_cast<size_t>(scalar_type) >= all.size() ? Told{}
+                                                                           : all[static_cast<size_t>(scalar_type)];
+}
 
 [[noreturn]] void refuse(std::string_view what) {
   const std::string version = nb::cast<std::string>(nb::str(nb::module_::import_("torch").attr("__version__")));
@@ -180,10 +242,9 @@ const char* TorchLibrary::read(PyObject* tensor, ErsatzTensorMeta& to, const Ers
   functions_.layout(handle, &layout);
   if (layout != layout_) return "sparse layout";
   functions_.dtype(handle, &dtype);
-  const std::optional<DType> known =
-      dtype >= 0 && dtype < kScalarTypes ? kDTypes[static_cast<size_t>(dtype)] : std::nullopt;
-  if (!known) return "dtype";
-  to.dtype = to_c(*known);
+  const Told of = told_of(dtype);
+  to.dtype = of.code;
+  if (!of.code.bits) return "dtype";
   if (!told) functions_.device_type(handle, &device_type);
   if (told) {
     to.device = *told;
@@ -209,7 +270,7 @@ const char* TorchLibrary::read(PyObject* tensor, ErsatzTensorMeta& to, const Ers
   to.flags = (keys & conj_ ? uint32_t(ERSATZ_CONJ) : 0u) | (keys & neg_ ? uint32_t(ERSATZ_NEG) : 0u);
   to.storage = word(impl, storage_at_);
   to.object = reinterpret_cast<uint64_t>(impl);
-  return nullptr;
+  return of.is_here ? nullptr : "dtype";
 }
 
 int64_t TorchLibrary::version(PyObject* tensor) const {

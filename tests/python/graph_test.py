@@ -14,6 +14,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 import ersatz
 import ersatz.torch
+import own_model
 
 try:
     import torchvision
@@ -137,6 +138,36 @@ class Graphs(Agreement, unittest.TestCase):
         self.assertGreater(self.agrees(torch.export.export(Choice(), (torch.ones(3, 2),))), 2)
 
 
+class OwnOperators(unittest.TestCase):
+    class Net(torch.nn.Module):
+        def forward(self, x, w):
+            y = own_model.rope(own_model.qkv(x, w), base=10.)
+            a, b = own_model.merged(y.contiguous())
+            own_model.bumped(y)
+            return torch.relu(own_model.scores(y)), a + b, own_model.tail(a)
+
+    def test_the_fake_kernels_of_their_authors_answer(self):
+        x, w = torch.randn(3, 4), torch.randn(6, 4)
+        program = torch.export.export(self.Net(), (x, w))
+        said = ersatz.torch.fake(program)
+        names = {n.name: n for n in program.graph.nodes if n.op == "call_function" and "own_model" in str(n.target)}
+        self.assertEqual(said.by_fake, {name: str(n.target) for name, n in names.items()})
+        for name in ("qkv", "rope", "scores", "tail"):
+            recorded = names[name].meta["val"]
+            spelled = f"[{','.join(map(str, recorded.shape))}]{{{','.join(map(str, recorded.stride()))}}}+{recorded.storage_offset()}@"
+            self.assertIn(spelled, said.meta(name))
+        self.assertIn("f32[2,6]{6,1}+6@cpu", said.meta("tail"))
+        self.assertEqual(ersatz.torch.fake(program, device="cuda").meta("qkv"), "f32[3,6]{6,1}+0@cuda:0")
+        self.assertIn("by the fake kernel of own_model.qkv.default: qkv", str(said))
+
+    def test_one_that_does_not_answer_is_named_with_the_reason(self):
+        graph = torch.fx.Graph()
+        graph.output(graph.call_function(torch.ops.own_model.kept.default, (graph.placeholder("x"),)))
+        with self.assertRaisesRegex(ersatz.errors.NotImplementedError, "no operator own_model.kept.default; its fake kernel makes sizes "
+                                                                       "from data"):
+            ersatz.torch.fake(torch.fx.GraphModule({}, graph), torch.ones(3, 4))
+
+
 class Refusals(unittest.TestCase):
     def custom(self):
         graph = torch.fx.Graph()
@@ -158,7 +189,8 @@ class Refusals(unittest.TestCase):
     def test_keep_going_takes_what_is_recorded(self):
         answer = ersatz.torch.fake(self.custom(), "f32[2,3]", keep_going=True, device="cuda")
         self.assertEqual(answer.meta("relu_default"), "f32[2,7]{7,1}+0@cuda:0")
-        self.assertEqual(answer.recorded, {"same_default": "there is no operator graph_test.same.default"})
+        self.assertEqual(answer.recorded, {"same_default": "there is no operator graph_test.same.default; no fake kernel: "
+                                                           '@torch.library.register_fake("graph_test::same")'})
 
     def test_a_refused_call_names_node_and_line(self):
         class Product(torch.nn.Module):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 import random
+import tempfile
 import unittest
 
 try:
@@ -112,14 +114,71 @@ def bare(x: torch.Tensor) -> torch.Tensor:
     return x + 1
 
 
-@operator("narrow")
-def narrow(x: torch.Tensor) -> torch.Tensor:
-    return x.to(torch.float8_e4m3fn)
+@operator("bits")
+def bits(x: torch.Tensor) -> torch.Tensor:
+    return x.to(torch.uint8).view(torch.bits8)
 
 
-@narrow.register_fake
+@bits.register_fake
 def _(x):
-    return torch.empty_like(x, dtype=torch.float8_e4m3fn)
+    return torch.empty_like(x, dtype=torch.bits8)
+
+
+def narrowed(name, dtype, said):
+    """A result of a dtype that ersatz has not, beside one that it has."""
+    @operator(name)
+    def kernel(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return x.to(torch.uint8).repeat_interleave(dtype.itemsize, -1).view(dtype), x.sum(0)
+
+    @kernel.register_fake
+    def _(x):
+        return torch.empty_like(x, dtype=said), x.new_empty(x.shape[1:])
+    return kernel
+
+
+NARROW = [torch.float8_e4m3fn, torch.float8_e4m3fnuz, torch.float8_e5m2, torch.float8_e5m2fnuz, torch.float8_e8m0fnu, torch.float4_e2m1fn_x2,
+          torch.uint16, torch.uint32, torch.uint64]
+narrow = {dtype: narrowed(f"narrow{i}", dtype, dtype) for i, dtype in enumerate(NARROW)}
+other_narrow = narrowed("other_narrow", torch.float8_e5m2, torch.float8_e4m3fn)
+
+
+@operator("of_narrow")
+def of_narrow(x: torch.Tensor) -> torch.Tensor:
+    return x.to(torch.float32)[:1]
+
+
+@of_narrow.register_fake
+def _(x):
+    return x.new_empty(x.shape, dtype=torch.float32)
+
+
+@operator("head")
+def head(x: torch.Tensor) -> torch.Tensor:
+    return x.sum(1)
+
+
+@head.register_fake
+def _(x):
+    return x.new_empty(torch.library.get_ctx().new_dynamic_size())
+
+
+def left_out(name, dtype, left):
+    """The kernel does not write the last elements of its result."""
+    @operator(name)
+    def kernel(x: torch.Tensor) -> torch.Tensor:
+        out = torch.empty_like(x, dtype=dtype)
+        out.view(-1)[:out.numel() - left].fill_(1)
+        return out
+
+    @kernel.register_fake
+    def _(x):
+        return torch.empty_like(x, dtype=dtype)
+    return kernel
+
+
+half_written = {dtype: left_out(f"half_{dtype}".replace(".", "_"), dtype, 16) for dtype in
+                [torch.float32, torch.float64, torch.bfloat16, torch.uint8, torch.bool, torch.int64, torch.complex64]}
+all_written = {dtype: left_out(f"whole_{dtype}".replace(".", "_"), dtype, 0) for dtype in [torch.float32, torch.uint8, torch.bool]}
 
 
 LIBRARY = torch.library.Library("own_test", "FRAGMENT")
@@ -203,15 +262,54 @@ class OwnCalls(unittest.TestCase):
         self.assertEqual(json.loads(report.to_json())["own"]["known"], 4)
 
     def test_what_nobody_judged_is_named_and_not_clean(self):
-        report = self.check((bare, torch.ones(2)), (bare, torch.ones(2)), (narrow, torch.ones(2)), (torch.relu, torch.ones(2)))
-        self.assertEqual(report.own_unjudged, {"own_test.bare.default": 2, "own_test.narrow.default": 1})
+        report = self.check((bare, torch.ones(2)), (bare, torch.ones(2)), (bits, torch.ones(2)), (torch.relu, torch.ones(2)))
+        self.assertEqual(report.own_unjudged, {"own_test.bare.default": 2, "own_test.bits.default": 1})
         self.assertEqual((report.status, report.clean, report.findings), ("unjudged", False, ()))
         self.assertIn('2 calls of own_test.bare.default (no fake kernel: @torch.library.register_fake("own_test::bare"))', str(report))
-        self.assertIn("1 call of own_test.narrow.default (dtype float8_e4m3fn)", str(report))
+        self.assertIn("1 call of own_test.bits.default (dtype bits8)", str(report))
         self.assertEqual(report.closing_line, "crosscheck: 1 compared, 0 mismatched, 3 skipped (unsupported 3); not clean: 3 calls of "
-                         "own_test.bare.default, own_test.narrow.default were not judged")
+                         "own_test.bare.default, own_test.bits.default were not judged")
         with self.assertRaisesRegex(ersatz.errors.Unjudged, "were not judged"):
             report.raise_if_findings()
+
+    def test_dtypes_that_ersatz_has_not_are_judged_by_name(self):
+        x = torch.ones(3, 4)
+        report = self.check(*[(op, x) for op in narrow.values()])
+        self.assertEqual((report.findings, report.own_judged, report.own_unjudged), ((), len(narrow), {}), str(report))
+        for dtype, op in narrow.items():  # a result of it is an argument
+            report = self.check((of_narrow, op(x)[0]) if dtype.is_floating_point and dtype.itemsize == 1 and "4_" not in str(dtype) else (op, x))
+            self.assertTrue(report.own_judged, str(report))
+        finding = self.found(other_narrow, x)
+        self.assertEqual((finding.field, finding.predicted, finding.observed),
+                         ("dtype", "float8_e4m3fn[3,4]{4,1}+0@cpu", "float8_e5m2[3,4]{4,1}+0@cpu"))
+        finding = self.found(of_narrow, narrow[torch.float8_e5m2](x)[0])
+        self.assertEqual(finding.field, "size")
+
+    def test_a_size_that_is_an_argument_s_is_no_unknown_one(self):
+        calls = [(head, torch.ones(n, 2)) for n in (3, 5, 3, 7)]
+        self.assertEqual(self.check(*calls[:3]).findings, ())  # too few to say so
+        report = self.check(*calls)
+        [finding] = report.findings
+        self.assertEqual((finding.field, finding.predicted, finding.observed), ("size", "dim 0 not known", "x.shape[0] in all calls"))
+        self.assertRegex(finding.cause, r"in 4 of 4 calls .*; to change: .*own_calls_test.py:\d+ in _: return x.new_empty\(")
+        self.assertIn("own_calls_test.py", finding.source)
+        self.assertEqual((report.mismatched, json.loads(report.to_json())["times"]), (1, [4]))
+        more = [(rows, torch.eye(n)) for n in (3, 5, 7, 9)] + [(rows, torch.ones(2, 2))]
+        self.assertEqual(self.check(*more).findings, ())  # in one call values decided
+
+    def test_elements_that_a_kernel_does_not_write_are_found_in_the_first_calls(self):
+        for dtype, op in half_written.items():
+            with self.subTest(dtype):
+                finding = self.found(op, torch.ones(5, 8))
+                self.assertEqual((finding.field, finding.observed), ("unwritten", "16 of 40 elements are not"))
+                self.assertEqual(json.loads(finding.repro)["unwritten"], {"0": {"untouched": 16, "of": 40}})
+        for op in all_written.values():
+            self.assertEqual(self.check((op, torch.ones(5, 8)), (op, torch.ones(0, 3))).findings, ())
+        first = half_written[torch.float32]
+        self.assertEqual(self.check((first, torch.ones(5, 8)), bytes=0).findings, ())
+        self.assertEqual(self.check((first, torch.ones(5, 8)), bytes=100).findings, ())
+        report = self.check(*[(first, torch.ones(5, 8))] * 5)
+        self.assertEqual(json.loads(report.to_json())["times"], [3])  # the first calls alone
 
     def test_what_is_excluded_by_name_is_no_reason(self):
         report = self.check((bare, torch.ones(2)), (torch.relu, torch.ones(2)), exclude=["own_test.b*"])
@@ -224,6 +322,18 @@ class OwnCalls(unittest.TestCase):
         self.assertEqual((report.status, report.clean), ("unjudged", False))
         with self.assertRaisesRegex(ersatz.errors.Unjudged, "nothing was compared"):
             report.raise_if_findings()
+
+    def test_a_record_of_a_right_or_a_wrong_call_is_judged_by_the_command(self):
+        for op, status in ((transposed, 1), (scaled, 0), (bare, 2)):
+            with tempfile.TemporaryDirectory() as folder, self.subTest(op):
+                path = os.path.join(folder, "run.jsonl")
+                with ersatz.torch.record(path):
+                    op(*(torch.ones(2, 3), 2.) if op is scaled else (torch.ones(2, 3),))
+                for command in ("crosscheck", "validate") if status < 2 else ("crosscheck",):
+                    self.assertEqual(ersatz._ersatz.run_command([command, path, "--json", "-o", path + ".json"]), status)
+                with open(path + ".json", encoding="utf-8") as file:
+                    found = [(f["op"], f["field"]) for f in json.load(file)["findings"]]
+                self.assertEqual(found, [("own_test.transposed.default", "stride")] if status == 1 else [])
 
     def test_each_finding_has_a_record_that_shows_it_again(self):
         record = json.loads(self.found(transposed, torch.ones(2, 3)).repro)

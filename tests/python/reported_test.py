@@ -88,5 +88,30 @@ class Reported(unittest.TestCase):
         self.assertNotIn((1, "stride"), found(ersatz.torch.validate(reported_ops.fp8_right, [(torch.rand(6, 8) + .1, 4)])))
 
 
+@unittest.skipUnless(torch, "no PyTorch: ERSATZ_TORCH_PYTHON names a Python that has it")
+class ReportedWhereItIsCalled(unittest.TestCase):
+    """The same operators in a program that calls them."""
+
+    def found(self, op, *calls):
+        with ersatz.torch.crosscheck() as live:
+            for args in calls:
+                op(*args)
+        return found(live.report)
+
+    def test_each_is_found(self):
+        x = torch.rand(3, 4)
+        self.assertEqual(self.found(reported_ops.bool_flag, (torch.rand(3, 5), torch.rand(4, 5), False)), [(0, "size")])
+        self.assertEqual(self.found(reported_ops.bool_flag, (torch.rand(3, 5), torch.rand(4, 5), True)), [])
+        self.assertEqual(self.found(reported_ops.alias_between_results, (x,)), [(2, "alias")])
+        self.assertEqual(self.found(reported_ops.dynamic_size, (torch.eye(4),)), [(0, "dtype"), (0, "size")])
+        self.assertEqual(self.found(reported_ops.dynamic_right, (torch.eye(4),), (torch.eye(3),), (torch.eye(5),), (torch.ones(2, 2),)), [])
+        self.assertEqual(self.found(reported_ops.dynamic_pair, (torch.tensor([1., -1, 2, 3]),)), [(1, "size")])
+        self.assertEqual(self.found(reported_ops.dynamic_bounded, (torch.tensor([1., -1, 2, 3]),)), [(0, "size")])
+        self.assertEqual(self.found(reported_ops.dynamic_known, *[(torch.rand(n, 5),) for n in (2, 3, 4, 6)]), [(0, "size")])
+        self.assertEqual(self.found(reported_ops.fp8, (torch.rand(6, 8) + .1, 4)), [(1, "stride")])
+        self.assertEqual(self.found(reported_ops.fp8_right, (torch.rand(6, 8) + .1, 4)), [])
+        self.assertEqual(self.found(reported_ops.fp8_other, (torch.rand(6, 8),)), [(0, "dtype")])
+
+
 if __name__ == "__main__":
     unittest.main()

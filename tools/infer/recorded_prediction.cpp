@@ -9,16 +9,10 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Metadata of a tensor, with the name of its own dtype where another one stands in for it.
-std::string meta_words(const RecordedTensor& t, const TensorMeta& meta) {
-  const std::string text = to_string(meta);
-  return t.foreign_dtype.empty() ? text : t.foreign_dtype + text.substr(text.find('['));
-}
-
 std::string tensor_words(const CallRecord& record, const RecordedTensor& t) {
   MetaText text;
   text.meta = t.meta;
-  if (!t.foreign_dtype.empty()) return meta_words(t, t.meta);
+  if (!t.foreign_dtype.empty()) return t.spelled(t.meta);
   for (size_t k = 0; k < record.tensors.size() && text.alias.empty(); ++k) {
     if (record.tensors[k].storage == t.storage) text.alias = fmt::format("arg{}", k);
   }
@@ -29,8 +23,8 @@ std::string argument_words(const CallRecord& record, const RecordedArgument& a) 
   const std::string name = a.name.empty() ? "" : a.name + "=";
   if (a.kind == RecordedArgument::Kind::Literal) return name + to_string(a.literal);
   if (a.kind == RecordedArgument::Kind::Tensor)
-    return name + meta_words(record.tensors[static_cast<size_t>(a.tensor)],
-                             record.tensors[static_cast<size_t>(a.tensor)].meta);
+    return name +
+           record.tensors[static_cast<size_t>(a.tensor)].spelled(record.tensors[static_cast<size_t>(a.tensor)].meta);
   std::string items;
   for (const RecordedArgument& item : a.items) items += (items.empty() ? "" : ", ") + argument_words(record, item);
   return name + "[" + items + "]";
@@ -92,7 +86,7 @@ class OutcomeComparison {
     TensorMeta mine = predicted.meta;
     const TensorMeta& theirs = observed.meta;
     if (any_device_) mine.device = theirs.device;
-    const std::string said = meta_words(predicted, mine), is = meta_words(observed, theirs);
+    const std::string said = predicted.spelled(mine), is = observed.spelled(theirs);
     const MetaDifference d = same_metadata(mine, theirs);
     const bool other_dtype = predicted.foreign_dtype != observed.foreign_dtype;
     const auto note = [&](FindingField field) {
@@ -219,8 +213,7 @@ class OutcomeComparison {
       if (b.untouched == 0) continue;
       add(b.argument, FindingField::Unwritten, "every element is written",
           fmt::format("{} of {} elements are not", b.untouched, b.of), "significant");
-      findings_.back().cause =
-          "in two runs on memory that was filled in two ways before, they held the fill: the kernel leaves them out";
+      findings_.back().cause = "they hold what memory was filled with before the call: the kernel leaves them out";
     }
     for (const RecordedBytes& b : record_.bytes) {
       const std::string of = fmt::format("argument {}: ", b.argument);

@@ -7,6 +7,7 @@
 
 #include "tools/infer/alias_cause.h"
 #include "tools/infer/recorded_prediction.h"
+#include "tools/infer/unknown_size.h"
 #include "tools/report/crosscheck_report.h"
 #include "tools/validate/unit_run.h"
 
@@ -35,19 +36,6 @@ std::vector<ResultPair> pairs_of(const Calls& calls, size_t result) {
   return pairs;
 }
 
-/// The arguments' metadata and numbers.
-std::string asked(const CallRecord& record) {
-  std::string asked;
-  for (const RecordedTensor& t : record.tensors) asked += to_string(t.meta, MetaStyle::Full) + ";";
-  const auto literals = [&](const auto& self, const RecordedArgument& a) -> void {
-    if (a.kind == RecordedArgument::Kind::Literal) asked += a.name + "=" + to_string(a.literal) + ";";
-    asked += a.kind == RecordedArgument::Kind::Tensor ? "t" : "";
-    for (const RecordedArgument& item : a.items) self(self, item);
-  };
-  for (const RecordedArgument& a : record.args) literals(literals, a);
-  return asked;
-}
-
 /// For arguments of the same metadata a size in which sides differ was another one: values decide it.
 bool depends_on_values(const std::vector<ResultPair>& differing, const std::vector<ResultPair>& known) {
   std::set<size_t> dims;
@@ -63,7 +51,7 @@ bool depends_on_values(const std::vector<ResultPair>& differing, const std::vect
     std::vector<int64_t> answered;
     for (const size_t d : dims)
       answered.push_back(d < p.observed->meta.sizes.size() ? p.observed->meta.sizes[d].as_int() : -1);
-    if (sizes.emplace(asked(*p.record), answered).first->second != answered) return true;
+    if (sizes.emplace(arguments_text(*p.record), answered).first->second != answered) return true;
   }
   return false;
 }
@@ -228,18 +216,11 @@ class Review {
   }
 
   void unknown_size(int result, size_t dim, const Calls& calls) {
-    const std::vector<ResultPair> pairs = pairs_of(calls, static_cast<size_t>(result));
-    const std::string is = pairs.size() < kFewest || pairs.size() < calls.size() ? "" : known_size(pairs, dim);
-    if (is.empty()) return;
-    Finding f;
-    f.op = calls[0]->op, f.node = calls[0]->id, f.result = result, f.field = FindingField::Size;
-    f.predicted = fmt::format("dim {} not known", dim);
-    f.observed = fmt::format("{} in all calls", is);
-    f.witness = Witness::Eager, f.verdict = "significant";
-    f.cause = fmt::format(
-        "the fake says that values decide the size of dim {} (new_dynamic_size()), and in {} of {} calls it was {}: "
-        "the fake can say that, and programs that call the op keep their shapes",
-        dim, calls.size(), calls.size(), is);
+    UnknownSize size(result, dim);
+    for (const CallRecord* r : calls) size.see(*r);
+    if (size.known().empty()) return;
+    Finding f = size.finding();
+    f.source.clear();
     Json rows;
     add_findings_json(std::span(&f, 1), rows);
     ValidateFinding found{rows[0], fmt::format("unknown size of result {} dim {}", result, dim), {}, {}, {}, 0, 0, 0};
@@ -250,32 +231,6 @@ class Review {
       if (std::erase(agreed_, r) == 0) continue;
       --verdict_.agreed, ++verdict_.findings;
     }
-  }
-
-  static constexpr size_t kFewest = 4;  // of fewer calls nothing is said
-
-  /// `the size of dim 0 of x`, where that took several values; a number, where the sizes of all arguments did.
-  static std::string known_size(const std::vector<ResultPair>& pairs, size_t dim) {
-    const auto size = [&](const ResultPair& p) { return p.observed->meta.sizes[dim].as_int(); };
-    std::set<int64_t> sizes;
-    std::set<std::string> calls;
-    for (const ResultPair& p : pairs) {
-      sizes.insert(size(p));
-      calls.insert(asked(*p.record));
-    }
-    if (sizes.size() == 1) return calls.size() < kFewest ? "" : std::to_string(*sizes.begin());
-    const CallRecord& first = *pairs[0].record;
-    const RecordedSchema schema(first);
-    for (size_t k = 0; k < first.tensors.size(); ++k) {
-      for (size_t d = 0; d < first.tensors[k].meta.sizes.size(); ++d) {
-        const bool follows = std::all_of(pairs.begin(), pairs.end(), [&](const ResultPair& p) {
-          const std::vector<RecordedTensor>& args = p.record->tensors;
-          return k < args.size() && d < args[k].meta.sizes.size() && args[k].meta.sizes[d].as_int() == size(p);
-        });
-        if (follows) return fmt::format("{}.shape[{}]", schema.python(k), d);
-      }
-    }
-    return {};
   }
 
   int64_t number_of(const CallRecord* r) const { return std::find(known_.begin(), known_.end(), r) - known_.begin(); }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "runtime/base/one_line.h"
+#include "runtime/plugin/foreign_dtypes.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 #include "tracer/archive/json_stream.h"
@@ -20,15 +21,6 @@ constexpr int kMaxListDepth = 8;
 struct Unusable {
   std::string why;
 };
-
-/// A dtype of the same width, where that is told by the name of one that is not here.
-std::optional<DType> stand_in(std::string_view dtype) {
-  if (dtype.starts_with("float8_") || dtype.starts_with("float4_")) return DType::U8;
-  if (dtype == "u16") return DType::I16;
-  if (dtype == "u32") return DType::I32;
-  if (dtype == "u64") return DType::I64;
-  return std::nullopt;
-}
 
 std::optional<ErrorFamily> family_of(std::string_view error) {
   if (error == "IndexError") return ErrorFamily::Index;
@@ -266,13 +258,13 @@ class RecordParser {
       const std::string_view spelled = text.string();
       const size_t end = spelled.find('[');
       if (end == spelled.npos || end == 0 || parse_dtype(spelled.substr(0, end))) text.refuse("{}", e.message);
-      const std::optional<DType> like = stand_in(spelled.substr(0, end));
-      unusable(fmt::format("dtype {}", spelled.substr(0, end)), like.has_value());
+      const ForeignDType* const like = foreign_dtype(spelled.substr(0, end));
+      unusable(fmt::format("dtype {}", spelled.substr(0, end)), like != nullptr);
       t.meta = TensorMeta(DType::F32, {});
       if (!like) return t;
       t.foreign_dtype = std::string(spelled.substr(0, end));
       try {
-        t.meta = parse_meta(std::string(name(*like)) + std::string(spelled.substr(end)));
+        t.meta = parse_meta(std::string(name(like->stand_in)) + std::string(spelled.substr(end)));
       } catch (const Error& worse) {
         text.refuse("{}", worse.message);
       }
@@ -402,6 +394,11 @@ class TopKeys final : public nlohmann::json_sax<Json> {
 };
 
 }  // namespace
+
+std::string RecordedTensor::spelled(const TensorMeta& meta) const {
+  const std::string text = to_string(meta);
+  return foreign_dtype.empty() ? text : foreign_dtype + text.substr(text.find('['));
+}
 
 ErrorFamily RecordedOutcome::family() const {
   const auto family = family_of(error);

@@ -32,6 +32,8 @@ struct RecordedTensor {
   std::string foreign_dtype;  ///< a dtype that is not here, `float8_e4m3fn`: `meta` has one of its width in its place
   bool has_values = false;
   std::vector<std::byte> values;  ///< elements in row-major order, after conj and neg
+  /// Metadata in its canonical spelling, with the name of the tensor's own dtype: `float8_e4m3fn[2]{1}+0@cpu`.
+  std::string spelled(const TensorMeta& meta) const;
 };
 
 /// An argument as it is written: a literal, a tensor by its number, or a list of arguments.
@@ -83,7 +85,7 @@ struct CallRecord {
   /// Its fakes were asked: where `fake` is empty they said what the outcome says. Records of format 1 always were.
   bool predicted = true;
   std::vector<RecordedBytes> bytes;
-  /// Of results: elements that hold what memory held before, in two runs on memory that was filled in two ways.
+  /// Of results: elements that hold what memory was filled with before the kernel got it.
   std::vector<RecordedBytes> unwritten;
   std::string
       died;  ///< the signal by which the call ended its process, `SIGSEGV`: there is no outcome; empty: it ended

@@ -94,7 +94,7 @@ Line values(const RecordedTensor& t) {
 Line tensor(const RecordedTensor& t) {
   TensorMeta meta = t.meta;
   meta.conj = meta.neg = meta.requires_grad = false;  // of these the first two are members of their own
-  Line json = {{"t", to_string(meta)}, {"s", t.storage}, {"n", t.nbytes}};
+  Line json = {{"t", t.spelled(meta)}, {"s", t.storage}, {"n", t.nbytes}};
   if (t.meta.conj) json["conj"] = true;
   if (t.meta.neg) json["neg"] = true;
   if (t.is >= 0) json["is"] = t.is;
@@ -218,6 +218,8 @@ std::string print_call_record(const CallRecord& record) {
   add_outcome(record.outcome, json);
   if (record.fake) add_outcome(*record.fake, json["fake"]);
   if (!record.schema.empty()) json["schema"] = record.schema;
+  for (const RecordedBytes& b : record.unwritten)
+    json["unwritten"][std::to_string(b.argument)] = {{"untouched", b.untouched}, {"of", b.of}};
   for (const auto& [result, dims] : record.unknown) json["unknown"][std::to_string(result)] = dims;
   Line tags = Line::array();
   if (record.random) tags.push_back("random");

@@ -13,8 +13,8 @@ from typing import Any
 import torch
 
 from ..report import AnyReport, Finding
-from .fake_kernels import place_of
-from .fake_signature import how_fakes_are_made, mismatches, only_meta
+from .fake_kernels import how_fakes_are_made, place_of
+from .fake_signature import mismatches, only_meta
 from .recorded_samples import Calls, calls_of_namespace
 from .validation import validate
 

@@ -39,11 +39,33 @@ def fake_kernel(op: Any) -> Any:
     return None if held is None else _authors(held.func)
 
 
+def has_kernel(op: Any, key: str) -> bool:
+    return bool(torch._C._dispatch_has_kernel_for_dispatch_key(op.name(), key))
+
+
+def how_fakes_are_made(op: Any) -> str:
+    """`register_fake`, `Meta` (a kernel for that key), `composite` (of operators that have fake kernels), `kernel` (its own runs on fakes),
+    `trivial` (it returns nothing) or `none`."""
+    name = op._schema.name
+    custom = torch._library.custom_ops.OPDEFS.get(name)
+    if custom is not None and custom._abstract_fn is None:  # PyTorch has registered one that raises, or returns None where that will do
+        return "none" if op._schema.returns else "trivial"
+    if custom is not None or torch._library.simple_registry.singleton.find(name).fake_impl.kernel is not None:
+        return "register_fake"
+    for key, how in (("Meta", "Meta"), ("CompositeImplicitAutograd", "composite"), ("CompositeExplicitAutograd", "kernel")):
+        if has_kernel(op, key):
+            return how
+    return "none"
+
+
+def has_fake(op: Any) -> bool:
+    """Can fakes of a call of it be had: did somebody say what it returns, or does its kernel run on fakes?"""
+    return how_fakes_are_made(op) != "none"
+
+
 def has_none(op: Any) -> bool:
     """An own operator of which nobody has said what it returns: PyTorch runs its kernel on fakes, where there is one for all devices."""
-    name = op._schema.name
-    return (fake_kernel(op) is None and op.namespace not in ("aten", "prims")
-            and not torch._C._dispatch_has_kernel_for_dispatch_key(name + ("." + op._schema.overload_name if op._schema.overload_name else ""), "Meta"))
+    return op.namespace not in ("aten", "prims") and how_fakes_are_made(op) in ("none", "kernel")
 
 
 def place_of(op: Any) -> str:

@@ -9,9 +9,9 @@ from typing import Any
 
 import torch
 
-from .fake_kernels import fake_kernel
+from .fake_kernels import fake_kernel, has_kernel, how_fakes_are_made
 
-__all__ = ["Mismatch", "how_fakes_are_made", "mismatches", "only_meta"]
+__all__ = ["Mismatch", "mismatches", "only_meta"]
 
 _COMPARED = (bool, int, float, str, type(None))  # defaults of other types are written in more than one way
 _KERNELS = ("CPU", "CUDA", "XPU", "MPS", "HPU", "PrivateUse1", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional",
@@ -26,28 +26,9 @@ class Mismatch:
     """Only a name: PyTorch passes the argument by its position."""
 
 
-def _has(op: Any, key: str) -> bool:
-    return bool(torch._C._dispatch_has_kernel_for_dispatch_key(op.name(), key))
-
-
-def how_fakes_are_made(op: Any) -> str:
-    """`register_fake`, `Meta` (a kernel for that key), `composite` (of operators that have fake kernels), `kernel` (its own runs on fakes),
-    `trivial` (it returns nothing) or `none`."""
-    name = op._schema.name
-    custom = torch._library.custom_ops.OPDEFS.get(name)
-    if custom is not None and custom._abstract_fn is None:  # PyTorch has registered one that raises, or returns None where that will do
-        return "none" if op._schema.returns else "trivial"
-    if custom is not None or torch._library.simple_registry.singleton.find(name).fake_impl.kernel is not None:
-        return "register_fake"
-    for key, how in (("Meta", "Meta"), ("CompositeImplicitAutograd", "composite"), ("CompositeExplicitAutograd", "kernel")):
-        if _has(op, key):
-            return how
-    return "none"
-
-
 def only_meta(op: Any) -> bool:
     """Has it a kernel for fakes and none that computes?"""
-    return not any(_has(op, key) for key in _KERNELS) and how_fakes_are_made(op) in ("register_fake", "Meta")
+    return not any(has_kernel(op, key) for key in _KERNELS) and how_fakes_are_made(op) in ("register_fake", "Meta")
 
 
 def mismatches(op: Any) -> list[Mismatch] | None:

@@ -10,6 +10,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from .. import _ersatz
+from .own_calls import OwnCalls
 
 
 class GraphMetadata(Mapping[str, Any]):
@@ -21,6 +22,8 @@ class GraphMetadata(Mapping[str, Any]):
         """Nodes that are no calls of operators and that no node uses."""
         self.recorded: dict[str, str] = dict(answer.recorded)
         """Nodes for which `meta["val"]` stands in, and why."""
+        self.by_fake: dict[str, str] = dict(answer.by_fake)
+        """Nodes of operators that ersatz has not, which the fake kernels of their authors answered: the operator of each."""
 
     @functools.cached_property
     def _names(self) -> list[str]:
@@ -42,6 +45,7 @@ class GraphMetadata(Mapping[str, Any]):
     def __str__(self) -> str:
         width = max((len(n) for n in self._names), default=0)
         lines = [f"{n:<{width}}  {self.meta(n)}" for n in self._names]
+        lines += [f"by the fake kernel of {op}: {n}" for n, op in self.by_fake.items()]
         lines += [f"recorded: {n}: {why}" for n, why in self.recorded.items()]
         return "\n".join(lines)
 
@@ -63,6 +67,7 @@ class Graph:
             raise TypeError(f"fake takes a GraphModule or an ExportedProgram, not a {type(program).__name__}; torch.export makes one")
         given.update(self._by_name(inputs))
         self._graph = _ersatz.TorchGraph(module.graph, module, given)
+        self._graph.ask_fakes(OwnCalls(lambda: None).predict)
 
     def _by_name(self, inputs: tuple[Any, ...]) -> dict[str, Any]:
         if not inputs:
@@ -94,6 +99,7 @@ def fake(program: Any, *inputs: Any, device: str | None = None, keep_going: bool
     """What each node of a graph would return.
 
     `inputs`: tensors (real or fake), metadata as text (`"f32[2,3]"`), numbers; without any, what the graph records of them.
+    A node of an operator that ersatz has not is answered by the fake kernel that its author has registered.
     `device`: where everything lives instead. `keep_going`: of a call that cannot be answered `meta["val"]` stands in.
     """
     return Graph(program, *inputs)(device=device, keep_going=keep_going)

@@ -14,14 +14,17 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils._pytree import tree_any
 
-from .fake_kernels import fake_kernel, line_of_result, place_of
+from .fake_kernels import has_fake, line_of_result, place_of
 from .recording.call import hidden
-from .recording.memory import Memory
+from .recording.memory import Filled, Memory
+from .recording.mode import record
 from .recording.operators import Op
+from .recording.plain_call import plain_call
 from .recording.prediction import Predictor
-from .recording.spelling import Book
+from .recording.record_file import KeptRecords
+from .recording.spelling import Book, with_tensors
 from .recording.unknown_sizes import with_values
-from .remade import META, Remade, numbers
+from .remade import Remade, metadata
 
 _OF_THE_KERNEL = ("unwritten", "undeclared_write", "out_of_bounds", "value")
 
@@ -33,23 +36,25 @@ def operator_of(name: str) -> Any:
     return getattr(getattr(getattr(torch.ops, space), packet), overload)
 
 
-def has_fake(op: Any) -> bool:
-    """Did somebody say what a call of it returns: `register_fake`, a Meta kernel, or a kernel that runs on the meta device too?"""
-    name = op._schema.name
-    custom = torch._library.custom_ops.OPDEFS.get(name)
-    if custom is not None:  # PyTorch registers something for each of these, which raises where the author gave nothing
-        trivial: Callable[[Any], bool] = torch._library.utils.can_generate_trivial_fake_impl
-        return custom._abstract_fn is not None or trivial(op)
-    has: Callable[[str, str], bool] = torch._C._dispatch_has_kernel_for_dispatch_key
-    return fake_kernel(op) is not None or any(has(op.name(), key) for key in ("Meta", "CompositeExplicitAutograd"))
+def no_fake_kernel(op: Any) -> str:
+    return f'no fake kernel: @torch.library.register_fake("{op._schema.name}")'
 
 
-class _FakeArguments(Remade):
-    """The arguments of a record as fakes, which have its metadata and no data."""
+def outcome_of(function: Any, *args: Any, **kwargs: Any) -> tuple[Any, Exception | None]:
+    """What a call returns, and what it raises."""
+    try:
+        return function(*args, **kwargs), None
+    except Exception as e:
+        return None, e
 
-    def __init__(self, mode: FakeTensorMode, writes: set[int | str]) -> None:
-        self.mode, self.writes, self.values = mode, writes, []
+
+class _MetaArguments(Remade):
+    """The arguments of a record on the meta device, which have its metadata and no data."""
+
+    def __init__(self, writes: set[int | str]) -> None:
+        self.writes, self.values = writes, []
         self.book = Book()
+        self.devices: list[str] = []  # where the tensors of the book are
 
     def of(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         made: list[torch.Tensor] = []
@@ -66,17 +71,36 @@ class _FakeArguments(Remade):
     def _made(self, x: Any, fill: str, made: list[torch.Tensor], storages: dict[int, torch.UntypedStorage]) -> Any:
         if not isinstance(x, dict) or "t" not in x or "is" in x:
             return super()._made(x, fill, made, storages)
-        spelled = META.match(x["t"])
-        if spelled is None:
-            raise ValueError(x["t"])
-        name, sizes, strides, offset, device = spelled.groups()
-        storage = storages.setdefault(x["s"], torch.UntypedStorage(max(x["n"], 0), device="meta"))
-        meta = torch.empty(0, dtype=self._literal("dtype", name), device="meta").set_(storage, int(offset), numbers(sizes), numbers(strides))
+        dtype, sizes, strides, offset, device = metadata(x["t"])
+        storage = storages.get(x["s"])
+        if storage is None:
+            storage = storages[x["s"]] = torch.UntypedStorage(max(x["n"], 0), device="meta")
+        meta = torch.empty(0, dtype=dtype, device="meta").set_(storage, offset, sizes, strides)
         for bit in ("conj", "neg"):
             if x.get(bit):
                 getattr(torch._C, f"_set_{bit}")(meta, True)
-        made.append(FakeTensor(self.mode, meta, torch.device(device)))
-        return made[-1]
+        made.append(meta)
+        self.devices.append(device)
+        return meta
+
+    def fakes(self, mode: FakeTensorMode, args: Any, kwargs: Any) -> tuple[Any, Any]:
+        """The same as fakes of that mode; the book has these then."""
+        fake_of: dict[int, FakeTensor] = {}
+        for meta, device in zip(self._once(), self.devices):
+            fake_of[id(meta)] = FakeTensor(mode, meta, torch.device(device))
+        self.book.tensors = [fake_of[id(t)] for t in self.book.tensors]
+        made: tuple[Any, Any] = with_tensors((args, kwargs), iter(self.book.tensors))
+        return made
+
+    def _once(self) -> list[torch.Tensor]:
+        return list({id(t): t for t in self.book.tensors}.values())
+
+
+def _told_apart(state: Any) -> Any:
+    """What differs between two states of Python's generator after any draw or seed: each draw moves the last word, and new words come
+    with a seed and where the last word begins anew. Of 625 words that is quick to compare."""
+    words = state[1]
+    return words[-1], words[1:5], state[2]
 
 
 class _Untouched:
@@ -89,7 +113,7 @@ class _Untouched:
 
     def __exit__(self, *error: Any) -> None:
         torch.set_grad_enabled(self.grad)
-        if random.getstate() != self.random:
+        if _told_apart(random.getstate()) != _told_apart(self.random):
             random.setstate(self.random)
         if not torch.equal(torch.get_rng_state(), self.drawn):
             torch.set_rng_state(self.drawn)
@@ -98,19 +122,49 @@ class _Untouched:
 
 
 class Watch:
-    """The bytes of a call's arguments, before it and after it; of storages of up to `most` bytes."""
+    """A call that is made while its memory is watched: bytes of its arguments, before it and after it, of storages of up to `most` bytes,
+    and elements of its results that nobody writes."""
 
     def __init__(self, op: Any, args: Any, kwargs: Any, most: int) -> None:
-        self.book = Book()
+        self.op, self.book = op, Book()
         writes = Op(op).writes
         for key, x in (*enumerate(args), *kwargs.items()):
             self.book.spell(x, key in writes)
         self.memory = Memory(self.book, most, set())
+        self.filled = Filled(most)
+
+    def kernel(self) -> Any:
+        """The dispatch key of the kernel that the call reaches; None: it is not told by the arguments alone."""
+        keys = {t.device.type.upper() for t in self.book.tensors}
+        if len(keys) != 1 or any(t.is_conj() or t.is_neg() for t in self.book.tensors):
+            return None
+        key = keys.pop()
+        has: Callable[[str, str], bool] = torch._C._dispatch_has_computed_kernel_for_dispatch_key
+        return torch._C.DispatchKeySet(getattr(torch._C.DispatchKey, key)) if has(self.op.name(), key) else None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        kernel = self.kernel()
+        if kernel is None:
+            return self.op(*args, **kwargs)
+        with self.filled:  # the kernel's own calls come there, the call itself does not
+            return self.op.redispatch(kernel, *args, **kwargs)
 
     def changed(self) -> list[int]:
         """Numbers of the tensor arguments of which an element has changed."""
         with hidden():
             return sorted(self.memory.changes(self.book)[0])
+
+    def unwritten(self, results: Any) -> list[tuple[int, int, int]]:
+        with hidden():
+            return self.filled.left(results, self.book)
+
+
+class _Careful(Predictor):
+    """Asks fake kernels that leave the run as it is."""
+
+    def answer(self, *call: Any) -> dict[str, Any]:
+        with _Untouched():
+            return super().answer(*call)
 
 
 class OwnCalls:
@@ -118,7 +172,8 @@ class OwnCalls:
 
     def __init__(self, mode: Any) -> None:
         self.mode = mode
-        self.predictor = Predictor()
+        self.predictor = _Careful()
+        self.recorder: record | None = None
         self.shown = FakeTensorMode(allow_fallback_kernels=False)  # of the fakes that stand for a record's arguments
         self.operators: dict[str, tuple[Any, set[int | str], bool]] = {}
 
@@ -145,17 +200,23 @@ class OwnCalls:
         FakeTensorMode says."""
         record = json.loads(line)
         op, writes, has_one = self.operator(record["op"])
-        none = f'no fake kernel: @torch.library.register_fake("{op._schema.name}")'
+        none = no_fake_kernel(op)
         if not has_one:
             return "", none, False
-        with hidden(), _Untouched():
-            arguments = _FakeArguments(self.shown, writes)
+        with hidden():
+            arguments = _MetaArguments(writes)
             try:
                 args, kwargs = arguments.of(record)
             except (RuntimeError, ValueError, KeyError) as e:
                 return "", f"no fakes of its arguments can be made: {e}", False
-            said = None if has_returned else self.predictor.on_meta(op, args, kwargs, arguments.book)
-            said = said or self.predictor.run(op, args, kwargs, arguments.book)
+            said = None
+            if not has_returned and len(set(arguments.devices)) == 1:
+                arguments.book.device = arguments.devices[0]
+                said = self.predictor.of_metas(op, args, kwargs, arguments.book)
+            if said is None:
+                arguments.book = arguments.book.again()
+                args, kwargs = arguments.fakes(self.shown, args, kwargs)
+                said = self.predictor.run(op, args, kwargs, arguments.book)
         if "fake_err" in said:
             return "", none if said["fake_err"] == "UnsupportedOperatorException" else f"its fake kernel raises {said['fake_err']}", False
         if "ranges" in said:
@@ -165,6 +226,26 @@ class OwnCalls:
             record.update({"unknown": unknown} if unknown else {})
         record["fake"] = said
         return json.dumps(record), "", False
+
+    def enter(self) -> None:
+        """Calls of this thread that come to Python are the run's, until `leave`: the glue hands one over."""
+        torch.utils._python_dispatch.TorchDispatchMode.__enter__(self.mode())
+
+    def leave(self) -> None:
+        torch.utils._python_dispatch.TorchDispatchMode.__exit__(self.mode(), None, None, None)
+
+    def by_record(self, op: Any, args: Any, kwargs: Any, most: int) -> tuple[Any, Exception | None, str, str]:
+        """Makes a call that only a record can hold, as one with a dict: (result, what it raised, its record, why it has no prediction)."""
+        if not self.operator(Op(op).name)[2]:
+            return *outcome_of(plain_call, op, args, kwargs), "", no_fake_kernel(op)
+        kept = KeptRecords()
+        if self.recorder is None:
+            self.recorder = record("", check_bytes=most)
+            self.recorder._predictor = self.predictor
+        self.recorder._opened = lambda: kept
+        with self.recorder:
+            result, error = outcome_of(op, *args, **kwargs)
+        return result, error, kept.lines[0].decode() if kept.lines else "", ""
 
     def operator(self, name: str) -> tuple[Any, set[int | str], bool]:
         """The overload that records name so, the arguments that it writes, and whether it has a fake kernel."""
@@ -183,8 +264,9 @@ class OwnCalls:
         with hidden(), _Untouched():
             if field == "error" or result < 0:
                 return place_of(op)
+            arguments = _MetaArguments(set())
             try:
-                args, kwargs = _FakeArguments(self.shown, set()).of(record)
+                fakes = arguments.fakes(self.shown, *arguments.of(record))
             except (RuntimeError, ValueError, KeyError):
                 return place_of(op)
-            return line_of_result(op, args, kwargs, result)
+            return line_of_result(op, *fakes, result)

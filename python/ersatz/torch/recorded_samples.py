@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from .recording.spelling import spelled_tensors
 from .remade import Remade
 
 __all__ = ["Calls", "calls_of_namespace"]
@@ -29,7 +30,7 @@ class Calls:
         if "err" in record or "died" in record or '"opaque"' in line:
             return  # no sample of what the operator does, or none that can be made
         given = [record.get("args", []), record.get("kwargs", {})]
-        tensors = list(_tensors(given))
+        tensors = list(spelled_tensors(given))
         kind = json.dumps([[t["t"] for t in tensors], _without_values(given)])
         if kind not in self.different and len(self.different) < _MOST_KEPT:
             self.different[kind] = (sum(t.get("n", 0) for t in tensors), line)
@@ -46,17 +47,6 @@ class Calls:
             if arguments is not None:
                 made.append(arguments)
         return made, "" if made else why or "their arguments cannot be made"
-
-
-def _tensors(x: Any) -> Iterable[dict[str, Any]]:
-    if isinstance(x, list):
-        for item in x:
-            yield from _tensors(item)
-    elif isinstance(x, dict) and "t" in x:
-        yield x
-    elif isinstance(x, dict):
-        for item in x.values():
-            yield from _tensors(item)
 
 
 def _without_values(x: Any) -> Any:

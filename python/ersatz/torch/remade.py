@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import re
 from typing import Any
@@ -13,12 +14,22 @@ from .recording.mode import record
 from .recording.record_file import KeptRecords
 from .recording.spelling import DTYPES
 
-META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
+_META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
 _NAMED = {name: dtype for dtype, name in DTYPES.items()}
 
 
-def numbers(text: str) -> list[int]:
-    return [int(n) for n in text.split(",")] if text else []
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(n) for n in text.split(",")) if text else ()
+
+
+@functools.lru_cache(1024)
+def metadata(text: str) -> tuple[torch.dtype, tuple[int, ...], tuple[int, ...], int, str]:
+    """dtype, sizes, strides, offset and device of a tensor as a record spells it. ValueError: it does not."""
+    spelled = _META.match(text)
+    if spelled is None:
+        raise ValueError(text)
+    name, sizes, strides, offset, device = spelled.groups()
+    return _NAMED[name], _numbers(sizes), _numbers(strides), int(offset), device
 
 
 class Remade:
@@ -76,16 +87,12 @@ class Remade:
         if "is" in x:
             made.append(made[x["is"]])
             return made[-1]
-        spelled = META.match(x["t"])
-        if spelled is None:
-            raise ValueError(x["t"])
-        name, sizes, strides, offset, device = spelled.groups()
-        dtype = _NAMED[name]
+        dtype, sizes, strides, offset, device = metadata(x["t"])
         is_new = x["s"] not in storages
         storage = storages.setdefault(x["s"], torch.UntypedStorage(max(x["n"], 0), device=device))
         if is_new:
             torch.empty(0, dtype=torch.uint8, device=device).set_(storage, 0, (storage.nbytes(),), (1,)).zero_()
-        t = torch.empty(0, dtype=dtype, device=device).set_(storage, int(offset), numbers(sizes), numbers(strides))
+        t = torch.empty(0, dtype=dtype, device=device).set_(storage, offset, sizes, strides)
         if is_new:
             self._give_values(t, fill, len(made))
         made.append(t)

@@ -7,7 +7,9 @@ from typing import Any
 
 import torch
 import torch.utils.deterministic
+from torch.utils._python_dispatch import TorchDispatchMode
 
+from .plain_call import plain_call
 from .spelling import Book
 
 _DETERMINISTIC: Any = torch.utils.deterministic
@@ -111,6 +113,55 @@ def _own_results(results: Any, book: Book) -> dict[int, torch.Tensor]:
     arguments = {t.untyped_storage()._cdata for t in book.tensors}
     return {k: t for k, t in enumerate(flat)
             if isinstance(t, torch.Tensor) and t.layout == torch.strided and t.numel() and t.untyped_storage()._cdata not in arguments}
+
+
+_ALLOCATES = {torch.ops.aten.empty.memory_format, torch.ops.aten.empty_strided.default, torch.ops.aten.empty_like.default,
+              torch.ops.aten.empty_permuted.default, torch.ops.aten.new_empty.default, torch.ops.aten.new_empty_strided.default}
+_NOISE: list[torch.Tensor] = []
+
+
+def _noise(count: int) -> torch.Tensor:
+    """Bytes that differ from place to place, the same ones each time."""
+    if not _NOISE or _NOISE[0].numel() < count:
+        _NOISE[:] = [torch.randint(0, 256, (max(count, 4096),), dtype=torch.uint8, generator=torch.Generator().manual_seed(41))]
+    return _NOISE[0][:count]
+
+
+class Filled(TorchDispatchMode):
+    """While it lasts memory that a kernel allocates by torch's operators holds noise, and elements of its results that still do at the
+    end were not written. The kernel runs once, and as ever.
+
+    most: bytes of all storages; what is allocated beyond holds what it holds."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+        self.storages: dict[int, torch.UntypedStorage] = {}
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        out = plain_call(func, args, kwargs or {})
+        if func in _ALLOCATES and type(out) is torch.Tensor and out.layout == torch.strided and not out.is_meta:
+            storage = out.untyped_storage()
+            if 0 < storage.nbytes() <= self.most:
+                self.most -= storage.nbytes()
+                bytes_of(storage).copy_(_noise(storage.nbytes()))
+                self.storages[storage._cdata] = storage
+        return out
+
+    def left(self, results: Any, book: Book) -> list[tuple[int, int, int]]:
+        """(flat result, elements that nobody wrote, elements) where there are some."""
+        found = []
+        for k, t in _own_results(results, book).items():
+            storage = t.untyped_storage()
+            if storage._cdata not in self.storages or storage.nbytes() > _NOISE[0].numel():  # the kernel has made it larger
+                continue
+            noise = _elements(_noise(storage.nbytes()).clone().untyped_storage(), t.dtype, t.storage_offset(), t.size(), t.stride())
+            same = (_bytes_of_elements(t).cpu() == noise).all(1)
+            # A few bytes may be those of the noise by chance; elements of 4 bytes and more are not.
+            run = min(max(1, 8 // t.dtype.itemsize), len(same)) if t.dtype.itemsize < 4 else 1
+            if bool(same.unfold(0, run, 1).all(1).any()):
+                found.append((k, int(same.sum()), len(same)))
+        return found
 
 
 def _random_states(book: Book) -> list[tuple[Any, torch.Tensor]]:

@@ -60,7 +60,7 @@ class Predictor:
     def run(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any]:
         silent, _LOG.disabled = _LOG.disabled, True  # it logs each refusal
         try:
-            answer = self.answer(func, args, kwargs, book, Book(), lambda t, meta: FakeTensor(self.mode, meta, t.device), self.mode)
+            answer = self.with_fakes(func, args, kwargs, book, self.mode)
             return self.with_symbols(func, args, kwargs, book) if "fake_err" in answer and _is_own(func) else answer
         except Exception as e:
             return {"fake_err": type(e).__name__, "message": error_of(e)["message"]}
@@ -72,7 +72,7 @@ class Predictor:
         shapes = ShapeEnv()
         mode: Any = FakeTensorMode(shape_env=shapes, allow_fallback_kernels=False)
         mode.cache_enabled = False
-        answer = self.answer(func, args, kwargs, book, Book(), lambda t, meta: FakeTensor(mode, meta, t.device), mode)
+        answer = self.with_fakes(func, args, kwargs, book, mode)
         return {**answer, "ranges": dict(shapes.var_to_range)} if "out" in answer else answer
 
     def on_meta(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any] | None:
@@ -80,33 +80,50 @@ class Predictor:
         if len(devices) != 1 or any(isinstance(x, dict) for x in (*args, *kwargs.values())):  # the dispatcher does not look into dicts
             return None
         device = device_name(devices.pop())
+        return self.of_metas(func, *self.faked(args, kwargs, book, Book(device), lambda _, meta: meta))
+
+    def of_metas(self, func: Any, args: Any, kwargs: Any, metas: Book) -> dict[str, Any] | None:
+        """What the fake kernel says of arguments on the meta device; `metas` has their tensors and says where they are."""
         try:
-            answer = self.answer(func, args, kwargs, book, Book(device), lambda _, meta: meta, contextlib.nullcontext())
+            answer = self.answer(func, args, kwargs, metas, contextlib.nullcontext())
         except Exception:
             return None
         return None if "err" in answer or "fake_err" in answer else answer
 
-    def answer(self, func: Any, args: Any, kwargs: Any, book: Book, fakes: Book, make: Callable[[torch.Tensor, torch.Tensor], Any],
-               mode: Any) -> dict[str, Any]:
+    def with_fakes(self, func: Any, args: Any, kwargs: Any, book: Book, mode: Any) -> dict[str, Any]:
+        return self.answer(func, *self.faked(args, kwargs, book, Book(), lambda t, meta: FakeTensor(mode, meta, t.device)), mode)
+
+    def faked(self, args: Any, kwargs: Any, book: Book, fakes: Book,
+              make: Callable[[torch.Tensor, torch.Tensor], Any]) -> tuple[Any, Any, Book]:
+        """The same call with fakes, which `fakes` has then."""
         storages: dict[int, Any] = {}
         fake_of: dict[int, Any] = {}
         for t in book.tensors:
             if id(t) not in fake_of:
                 fake_of[id(t)] = make(t, self.meta(t, storages))
             fakes.tensors.append(fake_of[id(t)])
-            fakes.storage(fakes.tensors[-1])
-        before = [(fakes.tensor(t), version_of(t)) for t in fakes.tensors]
+        fakes.declared = book.declared
         args, kwargs = with_tensors((args, kwargs), iter(fakes.tensors))
+        return args, kwargs, fakes
+
+    def answer(self, func: Any, args: Any, kwargs: Any, fakes: Book, mode: Any) -> dict[str, Any]:
+        """What the call with these fakes returns, and what becomes of them."""
+        before = [(fakes.tensor(t), version_of(t)) for t in fakes.tensors]
         try:
             with mode:
                 out = func(*args, **kwargs)
         except Exception as e:
+            if _is_own(func):
+                from ..fake_kernels import has_fake  # which imports this package
+
+                if not has_fake(func):  # PyTorch raises what its author is to do
+                    return {"fake_err": "UnsupportedOperatorException"}
             if type(e).__name__ not in _NO_PREDICTION:
                 return error_of(e)
             return {"fake_err": type(e).__name__, **({"message": error_of(e)["message"]} if _is_own(func) else {})}
         answer = {"out": fakes.spell(listed(out), is_result="fake")}
         after = {str(k): fakes.tensor(t, True) for k, t in enumerate(fakes.tensors)
-                 if book.declared[k] or version_of(t) != before[k][1] or fakes.tensor(t) != before[k][0]}
+                 if fakes.declared[k] or version_of(t) != before[k][1] or fakes.tensor(t) != before[k][0]}
         return {**answer, **({"after": after} if after else {})}
 
     def meta(self, t: torch.Tensor, storages: dict[int, Any]) -> torch.Tensor:

@@ -9,6 +9,8 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from .spelling import spelled_tensors
+
 _ITEM_BYTES = {"bool": 1, "u8": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16": 2, "bf16": 2, "f32": 4, "f64": 8}
 
 
@@ -37,14 +39,6 @@ def _float(x: float | str) -> str:
         return x
     text = repr(float(x))
     return text if "." in text or "e" in text or "n" in text else text + ".0"
-
-
-def _tensors(x: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(x, list):
-        for item in x:
-            yield from _tensors(item)
-    elif isinstance(x, dict) and "t" in x:
-        yield x
 
 
 def _opaque(x: Any) -> bool:
@@ -76,7 +70,7 @@ class _Writer:
             return
         if names is None or "out" not in names:
             raise ValueError(f"record {record['id']} has no names: program=True is for files that record() writes")
-        tensors = [t for x in (*record["args"], *record["kwargs"].values()) for t in _tensors(x)]
+        tensors = [t for x in (*record["args"], *record["kwargs"].values()) for t in spelled_tensors(x)]
         of_argument = iter(zip(names["args"], tensors))
         args = [self.value(x, of_argument) for x in record["args"]]
         args += [f"{k}={self.value(x, of_argument)}" for k, x in record["kwargs"].items()]

@@ -124,6 +124,18 @@ def with_tensors(x: Any, tensors: Iterator[Any]) -> Any:
     return x
 
 
+def spelled_tensors(x: Any) -> Iterator[dict[str, Any]]:
+    """The tensors in arguments as records spell them."""
+    if isinstance(x, list):
+        for item in x:
+            yield from spelled_tensors(item)
+    elif isinstance(x, dict) and "t" in x:
+        yield x
+    elif isinstance(x, dict):
+        for item in x.values():
+            yield from spelled_tensors(item)
+
+
 _META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}(.*)")
 
 
@@ -171,6 +183,12 @@ class Book:
         self.held: list[torch.UntypedStorage] = []
         self.spelled: list[tuple[dict[str, Any], torch.Tensor]] = []  # what stands in the record, and its tensor
         self.declared: list[bool] = []  # per tensor argument: does the schema say that it is written
+
+    def again(self) -> Book:
+        """The same tensors, of which no storage has a name yet."""
+        book = Book()
+        book.tensors, book.declared = self.tensors, self.declared
+        return book
 
     def storage(self, t: torch.Tensor) -> tuple[int, int]:
         storage = t.untyped_storage()
