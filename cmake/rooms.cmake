@@ -24,13 +24,24 @@ function(ersatz_room name)
   set_property(GLOBAL APPEND PROPERTY ERSATZ_ROOMS ${name})
 endfunction()
 
-# ersatz_batches(TARGET file...): the target's files are compiled sixteen at a time, but for those named, whose internal names
-# another file has too. Each batch parses the headers, and compiles their inline functions, once.
+# ersatz_batches(TARGET file...): the files of a folder of the target are compiled as one, but for those named, whose internal
+# names another file of the folder has too. A batch parses the headers, and compiles their inline functions, once.
 function(ersatz_batches target)
-  if(ERSATZ_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
-    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(NOT ERSATZ_UNITY)
+    return()
   endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    cmake_path(IS_PREFIX CMAKE_CURRENT_SOURCE_DIR "${path}" ours)
+    if(ours)
+      cmake_path(GET path PARENT_PATH folder)
+      cmake_path(GET folder FILENAME group)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # ersatz_precompile(TARGET HEADER): a precompiled header, where wanted and where there is anything to compile.

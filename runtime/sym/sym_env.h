@@ -15,6 +15,9 @@
 
 namespace ersatz {
 
+/// a / b, rounded down. REQUIRES: b > 0.
+inline int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); }
+
 /// Finds what was made by its hash: open addressing, nothing leaves.
 template <class T>
 class SymIndex {

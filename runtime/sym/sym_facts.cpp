@@ -16,7 +16,6 @@ constexpr int64_t kFarthest = int64_t(1) << 62;
 constexpr int kMostSpread = 32;      // relations looked at for one new bound
 constexpr size_t kWidestSpread = 8;  // terms of a relation
 
-int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); }  // b > 0
 int64_t residue(Wide v, int64_t m) {
   const auto r = static_cast<int64_t>(v % m);
   return r < 0 ? r + m : r;

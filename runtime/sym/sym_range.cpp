@@ -41,7 +41,6 @@ SymRange power(SymRange base, int64_t n) {
   return out;
 }
 
-int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); }  // b > 0
 
 }  // namespace
 

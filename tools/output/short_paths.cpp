@@ -6,7 +6,7 @@ namespace ersatz::tools {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 
 /// The last `parts` parts of a path; the whole where it has no more.
 std::string_view tail(std::string_view path, size_t parts) {
@@ -22,7 +22,7 @@ std::string_view tail(std::string_view path, size_t parts) {
 
 std::string_view path_of_source(std::string_view source) {
   for (size_t at = source.find(':'); at != source.npos; at = source.find(':', at + 1)) {
-    if (at > 0 && at + 1 < source.size() && is_digit(source[at + 1])) return source.substr(0, at);
+    if (at > 0 && at + 1 < source.size() && is_decimal(source[at + 1])) return source.substr(0, at);
   }
   return "";
 }

@@ -22,7 +22,7 @@ bool make_plain(TensorMeta& meta) {
   return true;
 }
 
-std::vector<int64_t> sizes_of(const CallSpec& spec) {
+std::vector<int64_t> distinct_sizes(const CallSpec& spec) {
   std::set<int64_t, std::greater<>> sizes;
   for (const Tensor& t : spec.tensors()) {
     for (const SymInt& s : t.sizes()) sizes.insert(s.as_int());
@@ -48,7 +48,7 @@ void keep_order(TensorMeta& meta, const TensorMeta& before) {
   }
 }
 
-std::optional<CallSpec> resized(const CallSpec& spec, int64_t from, int64_t to) {
+std::optional<CallSpec> with_size(const CallSpec& spec, int64_t from, int64_t to) {
   return with_metas(spec, [&](size_t, TensorMeta& meta) {
     const TensorMeta before = meta;
     bool changed = false;
@@ -141,10 +141,10 @@ class Shrinker {
 
   bool reduce_sizes() {
     bool any = false;
-    for (int64_t from : sizes_of(best_)) {
+    for (int64_t from : distinct_sizes(best_)) {
       for (int64_t to : {int64_t(1), int64_t(2), from / 2, from - 1}) {
         if (to < 1 || to >= from) continue;
-        if (!take(resized(best_, from, to))) continue;
+        if (!take(with_size(best_, from, to))) continue;
         any = true;
         break;
       }
@@ -247,9 +247,9 @@ class Shrinker {
     }
     explain_dtypes(why);
     explain_fill(why);
-    for (int64_t size : sizes_of(best_)) {
-      const bool less = size > 1 && is_fine(resized(best_, size, size - 1)),
-                 more = is_fine(resized(best_, size, size + 1));
+    for (int64_t size : distinct_sizes(best_)) {
+      const bool less = size > 1 && is_fine(with_size(best_, size, size - 1)),
+                 more = is_fine(with_size(best_, size, size + 1));
       const std::string where = fmt::format("only where {} {}", dims_of_size(size), size);
       if (less && more) {
         why.push_back(fmt::format("{}: with {} or {} nothing is found", where, size - 1, size + 1));
