@@ -5,6 +5,7 @@ import re
 import subprocess
 
 from checks.sources import all_files, text
+from found_calls import page, table
 
 WORD = re.compile(r"`([^`\n]+)`|\]\(([^)#\s]+)(?:#[^)]*)?\)")
 SUFFIX = re.compile(r"\.(h|cpp|cu|cuh|md|def|py|json|jsonl|cmake|txt|csv|html|ersatz)$")
@@ -15,6 +16,7 @@ ELSEWHERE = re.compile(r"^(build|typed|include/ersatz|lib|bin|recorded)(/|-|$)|^
                        r"^report\.(html|txt|json)$|^items\.txt$|^ersatz_build\.cmake$")
 GENERATED = {"docs/ops.md": ["ops", "--markdown", "--records", "docs/data/records.csv",
                              "--cuda-verified", "docs/data/cuda_verified.csv"]}
+FOUND, FOUND_TABLE, PREDICTIONS = "docs/found.md", "docs/data/found.tsv", "docs/data/predictions.txt"
 # Made from what is checked elsewhere, so that no path of theirs is looked up.
 WRITTEN = {"docs/ops.md", "docs/behaviours.md"}
 # Which CUDA kernels there are is asked of the module that every build with tests has.
@@ -41,7 +43,15 @@ def problems(root, build):
                 for word in quoted.split() or [linked]:
                     if not exists(root, document, word, bool(linked), files, folders, names):
                         found.append(f"{document}:{number}: {word} does not exist")
-    return found + stale(root, build, files)
+    return found + stale(root, build, files) + stale_findings(root, files)
+
+
+def stale_findings(root, files):
+    """docs/found.md is made from a table of findings."""
+    if FOUND not in files:
+        return [f"{FOUND}: missing, run `scripts/found`"] if FOUND_TABLE in files else []
+    made = page.page(table.read(text(root, FOUND_TABLE)), page.of_predictions(text(root, PREDICTIONS)))
+    return [] if made == text(root, FOUND) else [f"{FOUND}: stale, run `scripts/found`"]
 
 
 def exists(root, document, word, is_link, files, folders, names):

@@ -101,6 +101,8 @@ FIGURES = [
     Figure("predictions, in short", "docs/compare.md",
            says("docs/compare.md", rf"of {N} that both predict \| {N} \({PERCENT}\) \| {N} \({PERCENT}\)"),
            [("README.md", rf"On {N} odd calls recorded .*? differ from eager on {N} \({PERCENT}\)\. ersatz differs on {N} \({PERCENT}\)")]),
+    Figure("predictions, one by one", PREDICTIONS, says(PREDICTIONS, rf"of {N} records that both predict, the recorder's own fakes differ from its real run on {N}"),
+           [("docs/found.md", rf"on {N} odd calls .*? The two differ in {N} of them")]),
     Figure("predictions that differ with a reason", PREDICTIONS, says(PREDICTIONS, rf"records of .*?, {N} waived"),
            [(PREDICTIONS, rf", ersatz on {N} \(")]),
     Figure("records of predictions", RECORDS, sums(RECORDS, "records"), [(PREDICTIONS, rf"{N} records of \d+ overloads")]),

@@ -1,0 +1,137 @@
+"""docs/found.md, made from docs/data/found.tsv."""
+import collections
+import re
+
+from found_calls import causes
+
+MOST_ROWS = 8  # of a cause on the page; the table has all
+EXAMPLE = "differs.stride_lost", "copysign"
+ISSUES = "https://github.com/pytorch/pytorch/issues/"
+
+HEAD = """<!-- Written by `scripts/found`; do not edit. -->
+# What ersatz has found
+
+Each row is a call on which PyTorch contradicts itself: the kernel does one thing, the fake kernel, a stored record or a guard says another.
+A program that is compiled, exported or planned with that answer has the same error. A line of Python shows each row:
+
+```console
+$ python -i scripts/found_calls/both.py
+>>> {line}
+eager  {eager}
+fake   {other}
+```
+
+`f32[2,3]{{1,2}}+4` is dtype, sizes, strides and storage offset. The file needs PyTorch alone, not ersatz.
+
+"""
+
+FAKES = """## Wrong fakes
+
+PyTorch 2.15 was recorded on {recorded:,} odd calls on the CPU, each one in eager mode and under `FakeTensorMode` ([how](call-records.md)). The two differ in
+{calls:,} of them. They are sorted by what the metadata of the call show, so a cause says under which condition the fake is wrong, and not why. Each call
+has one cause, and each row is an operator with its in-place and `out=` forms under that cause: {rows:,} rows of {operators:,} operators.
+[found.tsv](data/found.tsv) has all of them, each with a line; the page has those with the most calls.
+
+A call whose outcome depends on values is not counted, for example an index that is out of range: no fake could tell.
+
+"""
+
+SECTIONS = {
+    "record": ("Wrong records of exporters", "operator and field", "recorded", """`torch.export` stores metadata with each node. In 80 exported programs these records contradict a real eager run ([programs.md](programs.md), last column; *calls*
+counts the results there). `ersatz crosscheck model.pt2` reports them as `record wrong`."""),
+    "gradient": ("Wrong gradients", "operator", "joint graph", """An exported training step has 17 gradients, of which 5 are wrong by up to 0.08; its loss is right
+([jobs/gradients.md](jobs/gradients.md) tells it from beginning to end). The core decompositions take the forward attention apart. The backward node then
+reads the softmax where it needs the logsumexp, and its kernel does not look at the sizes. *Calls* counts the gradients of that program."""),
+    "guard": ("Guards that reject right sizes", "program", "exported program", """Each dim was exported with `Dim.AUTO`. The program refuses a size for which its own graph, run without guards, returns what eager does. The lines are
+parts of small modules that were exported and run at other sizes ([measurements](measurements/symbols.md)). *Calls* counts the sizes of each module that are
+refused so; `branch_on_size`, whose guards are right, is left out."""),
+    "mode": ("Conjugates dropped under a dispatch mode", "operator", "under a mode", """Kernels that make a lazy conjugate themselves read it as if it were none while any dispatch mode of Python is active. The result then depends on whether
+somebody watches. `ersatz.torch` turns the keys that resolve conjugates on again ([deviations.md](deviations.md)). *Calls* counts the line alone."""),
+}
+
+TAIL = """## How this page is made
+
+`scripts/found RECORDS --run PYTHON` sorts the recorded calls, picks the shortest line for each row, runs it with that Python's PyTorch, and keeps it where it
+prints both sides as they were recorded. *Seen in* has the versions that did. It also runs the lines of [found_lines.tsv](data/found_lines.tsv), which are written
+by hand. `scripts/found --run PYTHON` runs all lines again with another PyTorch and adds its version. An issue is about the operator or the cause of its row; an empty cell
+says that none was found. {not_shown}
+"""
+
+
+def of_predictions(text):
+    """How many calls both sides predict, of docs/data/predictions.txt."""
+    return int(re.search(r"of (\d+) records that both predict", text)[1])
+
+
+def wrong_records(text):
+    """'aten.roll.default stride' -> how many results, summed over the programs of docs/programs.md."""
+    found = collections.Counter()
+    for line in text.splitlines():
+        for op, field, count in re.findall(r"([\w.]+) ([a-z]+) (\d+)(?=,| \|$)", line.removesuffix(" |").rpartition(" | ")[2] + " |") if line.startswith("| ") else []:
+            found[f"aten.{op} {field}"] += int(count)
+    return dict(found)
+
+
+def page(rows, recorded):
+    """The page's text. `recorded`: the calls on which both sides answer."""
+    by_cause = collections.defaultdict(list)
+    for row in rows:
+        by_cause[row.cause].append(row)
+    fakes = [row for cause in causes.CAUSES for row in by_cause[cause.name]]
+    example = next((row for row in fakes if (row.cause, row.operator) == EXAMPLE), fakes[0])
+    parts = [HEAD.format(line=example.line, eager=example.eager, other=example.other), summary(by_cause), "\n", FAKES.format(recorded=recorded, calls=sum(r.calls for r in fakes), rows=len(fakes),
+                                                        operators=len({r.operator for r in fakes}))]
+    for group, title in causes.GROUPS.items():
+        parts.append(f"### {title}\n\n")
+        for cause in causes.CAUSES:
+            if cause.group == group and by_cause[cause.name]:
+                parts.append(section_of(cause, by_cause[cause.name]))
+    for group, (title, name, other, text) in SECTIONS.items():
+        parts.append(f"## {title}\n\n{text}\n\n{table(by_cause[group], name, other)}\n")
+    dark = sum(not row.seen for row in rows)
+    parts.append(TAIL.format(not_shown=f"{plural(dark, 'row')} of {len(rows):,} {'has' if dark == 1 else 'have'} no line that shows it: *seen in* is empty there."))
+    return "".join(parts)
+
+
+def summary(by_cause):
+    """The first table: how many calls and operators each kind has."""
+    lines = ["| what | calls | rows |", "|---|--:|--:|"]
+    for group, title in causes.GROUPS.items():
+        rows = [row for cause in causes.CAUSES if cause.group == group for row in by_cause[cause.name]]
+        lines.append(f"| [wrong fakes: {title[0].lower()}{title[1:]}](#{anchor(title)}) | {sum(r.calls for r in rows):,} | {len(rows):,} |")
+    for group, (title, *_) in SECTIONS.items():
+        rows = by_cause[group]
+        lines.append(f"| [{title[0].lower()}{title[1:]}](#{anchor(title)}) | {sum(r.calls for r in rows):,} | {len(rows):,} |")
+    return "\n".join(lines) + "\n"
+
+
+def anchor(title):
+    return "".join(c for c in title.lower().replace(" ", "-") if c.isalnum() or c == "-")
+
+
+def section_of(cause, rows):
+    rows = sorted(rows, key=lambda r: (not r.seen, -r.calls, r.operator))
+    shown, rest = rows[:MOST_ROWS], rows[MOST_ROWS:]
+    calls = sum(r.calls for r in rows)
+    text = f"#### {cause.title[0].upper()}{cause.title[1:]}: {plural(calls, 'call')}, {plural(len(rows), 'operator')}\n\n{cause.says}\n\n{table(shown, 'operator', 'fake')}"
+    if rest:
+        names = sorted(rest, key=lambda r: (-r.calls, r.operator))
+        text += "\nAlso: " + ", ".join(f"`{r.operator}`" + (f" {r.calls}" if r.calls > 1 else "") for r in names) + ".\n"
+    return text + "\n"
+
+
+def plural(number, noun):
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def table(rows, name, other):
+    lines = [f"| {name} | calls | eager | {other} | line | seen in | issue |", "|---|--:|---|---|---|---|---|"]
+    for row in rows:
+        issue = f"[{row.issue}]({ISSUES}{row.issue})" if row.issue else ""
+        cells = [code(row.operator), f"{row.calls:,}", code(row.eager), code(row.other), code(row.line), row.seen, issue]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def code(text):
+    return "`" + text.replace("`", "'").replace("|", "\\|") + "`" if text else ""

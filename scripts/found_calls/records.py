@@ -1,0 +1,103 @@
+"""Recorded calls (docs/call-records.md) as the other parts of scripts/found read them."""
+import dataclasses
+import json
+import re
+
+SPELLED = re.compile(r"(\w+)\[([^\]]*)\]\{([^}]*)\}\+(-?\d+)@")
+BYTES = {"bool": 1, "u8": 1, "i8": 1, "i16": 2, "f16": 2, "bf16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8, "c64": 8, "c128": 16}
+
+
+@dataclasses.dataclass(frozen=True)
+class Meta:
+    """What a record says of one tensor, without its values."""
+    dtype: str
+    sizes: tuple
+    strides: tuple
+    offset: int
+    conj: bool = False
+    neg: bool = False
+
+    @property
+    def numel(self):
+        n = 1
+        for size in self.sizes:
+            n *= size
+        return n
+
+    @property
+    def significant(self):
+        """The strides that address elements: those of dims with more than one index, of a tensor with elements."""
+        return tuple(s for n, s in zip(self.sizes, self.strides) if n > 1) if self.numel else ()
+
+    def __str__(self):
+        dims = [",".join(map(str, numbers)) for numbers in (self.sizes, self.strides)]
+        return f"{self.dtype}[{dims[0]}]{{{dims[1]}}}" + (f"+{self.offset}" if self.offset else "") + " conj" * self.conj + " neg" * self.neg
+
+
+def meta(tensor):
+    dtype, sizes, strides, offset = SPELLED.match(tensor["t"]).groups()
+    return Meta(dtype, numbers(sizes), numbers(strides), int(offset), tensor.get("conj", False), tensor.get("neg", False))
+
+
+def numbers(text):
+    return tuple(int(n) for n in text.split(",") if n)
+
+
+def is_tensor(value):
+    return isinstance(value, dict) and "t" in value
+
+
+def leaves(value):
+    """The leaves of nested lists, as results and arguments are counted."""
+    return [leaf for item in value for leaf in leaves(item)] if isinstance(value, list) else [value]
+
+
+def tensors(record):
+    """The tensor arguments by their flat numbers."""
+    return [a for a in leaves([record["args"], list(record["kwargs"].values())]) if is_tensor(a)]
+
+
+def row_major(sizes):
+    strides, step = [], 1
+    for size in reversed(sizes):
+        strides.append(step)
+        step *= max(size, 1)
+    return tuple(reversed(strides))
+
+
+def is_row_major(m):
+    return m.significant == Meta(m.dtype, m.sizes, row_major(m.sizes), 0).significant
+
+
+def memory_order(m):
+    """Dims with more than one index, from the one that moves farthest in memory."""
+    dims = [d for d, n in enumerate(m.sizes) if n > 1]
+    return tuple(sorted(dims, key=lambda d: -m.strides[d]))
+
+
+def overlaps(m):
+    """Some elements of the tensor are surely one memory: it is expanded, or a dim's steps stay within another's."""
+    if not m.numel:
+        return False
+    reach = 0
+    for stride, size in sorted((s, n) for n, s in zip(m.sizes, m.strides) if n > 1):
+        if stride <= reach:
+            return True
+        reach += stride * (size - 1)
+    return False
+
+
+def packet(op):
+    """`add` of `aten.add_.Tensor`: the name without namespace and overload."""
+    return op.split(".")[1]
+
+
+def read(folder):
+    """(record, its line) of each call in `folder` where the recorder's fakes predict something else than the run gave.
+
+    Left out: calls for which PyTorch has no kernel on the CPU, and those of which its fakes predict nothing."""
+    for file in sorted(folder.glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            record = json.loads(line)
+            if "fake" in record and "fake_err" not in record["fake"] and record.get("err") != "NotImplementedError":
+                yield record, line

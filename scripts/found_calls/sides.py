@@ -1,0 +1,113 @@
+"""Both sides of a call, eager's and the fake's: what each returns or raises, and where they first differ.
+
+The order of the fields is that of docs/call-records.md: error, then of each result dtype, sizes, strides, offset, conj and neg, then
+numbers, then which memory and which object a result is, then arguments afterwards.
+"""
+import dataclasses
+
+from found_calls import records
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """One result or written argument: `meta` of a tensor, else `number`; `of` says whose memory a tensor has."""
+    meta: records.Meta | None
+    number: object = None
+    of: str = ""
+
+    def __str__(self):
+        if self.meta is None:
+            return str(self.number)
+        return str(self.meta) + (f" ({self.of})" if self.of else "")
+
+
+@dataclasses.dataclass(frozen=True)
+class Side:
+    error: str = ""
+    results: tuple = ()
+    written: tuple = ()  # (number of the argument, Result) of arguments that are not as they were and are not returned
+
+
+@dataclasses.dataclass(frozen=True)
+class Difference:
+    field: str
+    eager: str  # what each side says at that place
+    fake: str
+    place: str = ""  # "result 1", "argument 0 afterwards"; empty where there is one result, or the call as a whole is meant
+    index: int = -1  # of the result or argument
+
+
+def side(record, outcome):
+    if "err" in outcome:
+        return Side(error=outcome["err"])
+    owners = {}
+    for number, tensor in enumerate(records.tensors(record)):
+        owners.setdefault(tensor["s"], f"memory of argument {number}")
+    results = []
+    for number, leaf in enumerate(records.leaves(outcome["out"])):
+        if not records.is_tensor(leaf):
+            results.append(Result(None, leaf))
+            continue
+        of = f"argument {leaf['is']}" if "is" in leaf else owners.get(leaf["s"], "")
+        owners.setdefault(leaf["s"], f"memory of result {number}")
+        results.append(Result(records.meta(leaf), None, of))
+    arguments = records.tensors(record)
+    returned = {leaf["is"] for leaf in records.leaves(outcome["out"]) if records.is_tensor(leaf) and "is" in leaf}
+    written = [(int(k), Result(records.meta(t))) for k, t in outcome.get("after", {}).items()
+               if int(k) not in returned and records.meta(t) != records.meta(arguments[int(k)])]
+    return Side(results=tuple(results), written=tuple(sorted(written)))
+
+
+def sides(record):
+    return side(record, record), side(record, record["fake"])
+
+
+def difference(eager, fake):
+    """Where the two first differ; None where they agree but for strides that address nothing."""
+    if eager.error or fake.error:
+        said = [f"raises {s.error}" if s.error else in_words(s) for s in (eager, fake)]
+        return Difference("error", *said) if eager.error != fake.error else None
+    if len(eager.results) != len(fake.results):
+        return Difference("count", f"{len(eager.results)} results", f"{len(fake.results)} results")
+    pairs = list(zip(eager.results, fake.results))
+    for field in (of_metadata, of_number, of_memory):
+        for index, (a, b) in enumerate(pairs):
+            if name := field(a, b):
+                place = f"result {index}" if len(pairs) > 1 else ""
+                return Difference(name, str(a), str(b), place, index)
+    return of_arguments(dict(eager.written), dict(fake.written))
+
+
+def in_words(one):
+    """All that a side says, as one line."""
+    if one.error:
+        return f"raises {one.error}"
+    said = ", ".join(map(str, one.results)) or "returns nothing"
+    return said + "".join(f"; argument {k} becomes {r}" for k, r in one.written)
+
+
+def of_metadata(a, b):
+    if (a.meta is None) != (b.meta is None):
+        return "undefined"
+    if a.meta is None:
+        return ""
+    for name, key in (("dtype", "dtype"), ("size", "sizes"), ("stride", "significant"), ("offset", "offset"), ("conj", "conj"), ("neg", "neg")):
+        if getattr(a.meta, key) != getattr(b.meta, key):
+            return name
+    return ""
+
+
+def of_number(a, b):
+    return "number" if a.meta is None and a.number != b.number else ""
+
+
+def of_memory(a, b):
+    return "memory" if a.of != b.of else ""
+
+
+def of_arguments(eager, fake):
+    for k in sorted(eager.keys() | fake.keys()):
+        a, b = eager.get(k), fake.get(k)
+        if a is None or b is None or of_metadata(a, b):
+            return Difference("written", str(a or "as it was"), str(b or "as it was"), f"argument {k} afterwards", k)
+    return None
