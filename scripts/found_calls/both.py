@@ -1,6 +1,6 @@
 """What the lines of docs/found.md are for: start `python -i scripts/found_calls/both.py` and paste one.
 
-Each function prints both sides of a call on two lines and returns them.
+Each function prints both sides of a call on two lines.
 """
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -52,14 +52,14 @@ def both(op, *args, **kwargs):
     with FakeTensorMode() as mode:
         fake = called(op, *tree_map_only(torch.Tensor, mode.from_tensor, (args, kwargs)))
     eager = called(op, args, kwargs)
-    return said(eager, fake, "fake")
+    said(eager, fake, "fake")
 
 
 def said(eager, other, name):
-    width = max(len(name), 5)
-    print(f"{'eager':{width}}  {eager}")
-    print(f"{name:{width}}  {other}")
-    return eager, other
+    """Prints both sides, one below the other."""
+    width = max(len(name), len("eager"))
+    for side, text in (("eager", eager), (name, other)):
+        print(f"{side:{width}}  {' '.join(text.split())}")
 
 
 def under_mode(op, *args):
@@ -77,7 +77,7 @@ def under_mode(op, *args):
     alone = tree_leaves(op(*args))
     again = off()
     with PassesOn():
-        return said(again, off(), "under the mode")
+        said(again, off(), "under the mode")
 
 
 def exported(f, *args, decomposed=False):
@@ -86,7 +86,7 @@ def exported(f, *args, decomposed=False):
     if decomposed:
         program = program.run_decompositions()
     results = next(n for n in program.graph.nodes if n.op == "output").args[0]
-    return said(", ".join(map(spelled, tree_leaves(f(*args)))), ", ".join(spelled(n.meta["val"]) for n in results), "recorded")
+    said(", ".join(map(spelled, tree_leaves(f(*args)))), ", ".join(spelled(n.meta["val"]) for n in results), "recorded")
 
 
 def other_sizes(f, example, other):
@@ -98,9 +98,10 @@ def other_sizes(f, example, other):
     without = ", ".join(map(spelled, tree_leaves(unguarded)))
     try:
         program.module()(*other)
-        return said(eager, "takes it", "program")
+        does = "takes it"
     except Exception as error:  # of any class: that is the answer
-        return said(eager, f"raises {type(error).__name__}: {error}; its graph alone returns {'what eager does' if without == eager else without}", "program")
+        does = f"raises {type(error).__name__}: {error}; its graph alone returns {'what eager does' if without == eager else without}"
+    said(eager, does, "program")
 
 
 def gradients(f, *args):
@@ -113,7 +114,7 @@ def gradients(f, *args):
     coming = torch.ones_like(out)
     joint = graph([x.detach() for x in args], [coming])
     sides = [torch.autograd.grad(out, args, coming), tree_leaves(joint)[1:]]
-    return said(*["largest elements " + ", ".join(f"{x.abs().max().item():.3g}" for x in side) for side in sides], "joint graph")
+    said(*["largest elements " + ", ".join(f"{x.abs().max().item():.3g}" for x in side) for side in sides], "joint graph")
 
 
 def module_of(f):

@@ -6,7 +6,7 @@ import subprocess
 BOTH = pathlib.Path(__file__).with_name("both.py")
 MOST_SECONDS = 30  # of a line
 
-# Reads lines as JSON strings from stdin, answers [eager, fake] or an error for each.
+# Reads lines as JSON strings from stdin, answers [what it prints] or an error for each.
 CHILD = """
 import contextlib, io, json, signal, sys, warnings
 warnings.simplefilter("ignore")
@@ -16,8 +16,9 @@ print(json.dumps(before["torch"].__version__.split("+")[0]), flush=True)
 for line in sys.stdin:
     signal.alarm(int(sys.argv[2]))
     try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            said = eval(json.loads(line), dict(before))
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            eval(json.loads(line), dict(before))
+        said = [printed.getvalue()]
     except BaseException as error:
         said = f"{type(error).__name__}: {error}"
     signal.alarm(0)
@@ -26,7 +27,7 @@ for line in sys.stdin:
 
 
 def run(python, lines):
-    """(version of PyTorch, an answer for each line): (eager, fake), or a text that says why there is none."""
+    """(version of PyTorch, an answer for each line): (eager, other), or a text that says why there is none."""
     version, answers = "", []
     while len(answers) < len(lines) or not version:
         rest = lines[len(answers):]
@@ -36,7 +37,14 @@ def run(python, lines):
         if not said:
             raise OSError(f"{python} has no PyTorch that runs both.py (status {done.returncode})")
         version = said[0]
-        answers += [tuple(a) if isinstance(a, list) else a for a in said[1:]]
+        answers += [sides_of(a[0]) if isinstance(a, list) else a for a in said[1:]]
         if len(said) - 1 < len(rest):
             answers.append(f"the line ended Python with status {done.returncode}")
     return version, answers
+
+
+def sides_of(printed):
+    """The texts of the two lines that `said` of both.py prints, which begin in one column."""
+    first, second = printed.splitlines()
+    column = len(first) - len(first.removeprefix("eager").lstrip())
+    return first[column:], second[column:]

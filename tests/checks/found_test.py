@@ -117,6 +117,9 @@ class Causes(unittest.TestCase):
         self.assertEqual(self.add(refuses, {"out": [ROWS | {"is": 0}]}, ROWS, tensor("f32[3]{1}+0", 7)), "taken.shared")
         self.assertEqual(self.add(refuses, {"out": [tensor("f32[4,3]{3,1}+0", 7, **{"is": 0})]}), "taken.grows")
         self.assertEqual(self.add(refuses, {"out": [tensor("f64[2,3]{3,1}+0", 2, **{"is": 2})]}, out=tensor("f64[2,3]{3,1}+0", 2)), "taken.out_dtype")
+        self.assertEqual(self.cause(record("aten.empty.memory_format", [[2]], refuses, {"out": [ROWS]}, pin_memory=True)), "taken.pinned")
+        self.assertEqual(self.add(refuses, {"out": [tensor("i64[3]{1}+0", 0, **{"is": 0})]}, tensor("i64[3]{1}+0", 0), tensor("i64[3]{1}+0", 1)),
+                         "taken.dtype")
         self.assertEqual(self.add({"err": "IndexError"}, {"out": [ROWS | {"is": 0}]}), "taken.index")
         self.assertEqual(self.add(refuses, {"out": [ROWS | {"is": 0}]}), "taken.sizes")
 
@@ -173,6 +176,12 @@ class Lines(unittest.TestCase):
             self.line({"dict": []})
 
 
+class Run(unittest.TestCase):
+    def test_the_two_sides_begin_in_one_column(self):
+        self.assertEqual(run.sides_of("eager  f32[2]{1}\nfake   raises E: a  b\n"), ("f32[2]{1}", "raises E: a  b"))
+        self.assertEqual(run.sides_of("eager           off by 0\nunder the mode  off by 1\n"), ("off by 0", "off by 1"))
+
+
 class Table(unittest.TestCase):
     LONG = copysign(args=[tensor("f32[20,30]{1,20}+0", 0), tensor("f32[]{}+0", 1)])
     RIGHT = ("f32[2,3]{1,2}", "f32[2,3]{3,1}")
@@ -221,13 +230,16 @@ class Table(unittest.TestCase):
         self.assertTrue(table.shown_again(row, ("f32[2]{1}, i64[2]{1}", "f32[2]{1}, i32[2]{1}")))
         for answer in (("f32[2]{1}, i64[2]{1}", "f32[2]{1}, i64[2]{1}"), ("f32[2]{1}, i64[2]{1}", "raises TypeError: no"), "it ended"):
             self.assertFalse(table.shown_again(row, answer))
+        row.cause, row.eager, row.other = "mode", "off by 0", "off by 0.12"
+        self.assertTrue(table.shown_again(row, ("off by 0", "off by 0.13")))
+        self.assertFalse(table.shown_again(row, ("off by 0", "off by 0")))
         row.saw("2.9.1")
         self.assertEqual(row.seen, "2.9.1, 2.15.0")
 
     def test_rows_by_hand_are_seen_where_their_sides_differ(self):
         answers = [("off by 0", "off by 0.3"), ("off by 0", "off by 0"), "it ended"]
-        rows = table.rows_by_hand("# by hand\nmode\ta\tl1\nmode\tb\tl2\nmode\tc\tl3\n", lambda group, operator: 4, lambda written: ("2.15.0", answers))
-        self.assertEqual([(r.operator, r.calls, r.seen) for r in rows], [("a", 4, "2.15.0"), ("b", 4, ""), ("c", 4, "")])
+        rows = table.rows_by_hand("# by hand\nmode\ta\t2\tl1\nmode\tb\t1\tl2\nrecord\tc\t\tl3\n", {"c": 4}, lambda written: ("2.15.0", answers))
+        self.assertEqual([(r.operator, r.calls, r.seen) for r in rows], [("a", 2, "2.15.0"), ("b", 1, ""), ("c", 4, "")])
 
     def test_issues_are_found_by_cause_and_operator(self):
         rows = [table.Row(cause, operator, 1, "", "", "") for cause, operator in
