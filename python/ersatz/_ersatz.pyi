@@ -360,6 +360,8 @@ class TorchCrosscheck:
 
     def call(self, func: object, args: object, kwargs: object) -> object: ...
 
+    def count_unseen(self, name: str, why: str) -> None: ...
+
     def interface(self) -> int:
         """Address of the session's ErsatzLive (live_interface.h)."""
 

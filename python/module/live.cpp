@@ -173,6 +173,12 @@ class TorchCrosscheck {
     return out;
   }
 
+  /// Counts a call that was not seen.
+  void count_unseen(const std::string& name, const std::string& why) {
+    const auto lock = alone();
+    session_.skip(nullptr, name, why, 1);
+  }
+
   LiveSession& session() { return session_; }
 
   /// The functions by which calls that are made elsewhere reach this session; they live as long as it does.
@@ -306,6 +312,8 @@ class TorchCrosscheck {
     if (o.op) return o;
     o.why = "no such operator here";
     const nb::object schema = nb::getattr(func, "_schema", nb::none());
+    if (schema.is_none())
+      o.why = "a higher-order operator: calls in it are not seen by a mode of Python, but by the glue";
     if (schema.is_none() || own_calls.is_none()) return o;
     o.has_parts = nb::cast<bool>(own_calls.attr("has_parts")(func));
     o.is_own = !o.has_parts && !tools::is_pytorchs(o.name);
@@ -418,6 +426,7 @@ void bind_live(nb::module_& m) {
       .def(nb::init<const std::string&, bool, bool, std::vector<std::string>>(), nb::arg("waivers") = "",
            nb::arg("strides") = true, nb::arg("stop_at_first") = false, nb::arg("exclude") = std::vector<std::string>())
       .def("call", &TorchCrosscheck::call, nb::arg("func"), nb::arg("args"), nb::arg("kwargs"))
+      .def("count_unseen", &TorchCrosscheck::count_unseen, nb::arg("name"), nb::arg("why"))
       .def(
           "interface", [](TorchCrosscheck& c) { return reinterpret_cast<uint64_t>(c.interface()); },
           "Address of the session's ErsatzLive (live_interface.h).")

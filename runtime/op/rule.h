@@ -159,7 +159,7 @@ class RuleCall {
   [[noreturn]] void not_supported(fmt::format_string<A...> format, const A&... values) const {
     raise(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "", format, fmt::make_format_args(values...));
   }
-  /// Legal, and nothing here answers it. No other system's answer contradicts that, where `not_supported` says that they
+  /// Legal, and nothing here answers it. No other system's answer contradicts that; `not_supported` says that others
   /// refuse the call too.
   template <class... A>
   [[noreturn]] void not_modelled(fmt::format_string<A...> format, const A&... values) const {

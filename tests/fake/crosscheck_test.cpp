@@ -148,13 +148,14 @@ TEST(Crosscheck, ARefusalOfWhatEagerTookIsFound) {
 }
 
 TEST(Crosscheck, WhatIsNotModelledContradictsNobody) {
-  Checked c = check_call(test_op("unmodelled"), {ones_f32({2})}, eager("f32[2]"));
+  const auto of_this_call = [](CallSite& site) { site.testimony.of = Testimony::Of::ThisCall; };
+  Checked c = check_call(test_op("unmodelled"), {ones_f32({2})}, eager("f32[2]"), {}, {}, of_this_call);
   EXPECT_TRUE(c.report.findings.empty());
   EXPECT_EQ(c.report.compared, 0);
   EXPECT_EQ(c.outcome.undecided, Undecided::NotModelled);
   ErrorFact fact;
   fact.family = ErrorFamily::Index;
-  c = check_call(test_op("unmodelled"), {ones_f32({2})}, {}, {}, fact);
+  c = check_call(test_op("unmodelled"), {ones_f32({2})}, {}, {}, fact, of_this_call);
   EXPECT_TRUE(c.report.findings.empty());
   EXPECT_EQ(c.report.compared, 0);
 }

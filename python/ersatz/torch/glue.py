@@ -60,6 +60,17 @@ def build(to: pathlib.Path | None = None) -> pathlib.Path:
     return target
 
 
+def _pass_higher_order_operators_on() -> None:
+    """A higher-order operator is made of graphs, whose calls the glue sees, and has no kernel for the glue's dispatch key."""
+    from torch._ops import _HIGHER_ORDER_OP_DEFAULT_FALLTHROUGH_DISPATCH_KEYS as fall_through
+    from torch._ops import _higher_order_ops
+
+    key = torch._C._dispatch_key_parse("Fake")
+    fall_through.append(key)  # of those that are defined later
+    for op in _higher_order_ops.values():
+        op.fallthrough(key)
+
+
 def load() -> bool:
     """Loads the glue where it was built. False: it was not, or it does not fit, which is said once."""
     global _loaded
@@ -68,6 +79,7 @@ def load() -> bool:
         if os.environ.get("ERSATZ_GLUE") != "0" and path().exists():
             try:
                 torch.ops.load_library(str(path()))
+                _pass_higher_order_operators_on()
                 _loaded = True
             except OSError as e:
                 warnings.warn(f"ersatz: {path()} cannot be loaded ({e}): crosscheck goes on without it; `python -m ersatz build-glue` "

@@ -10,11 +10,9 @@ from types import TracebackType
 from typing import Any
 
 import torch
-from torch.utils import _python_dispatch
-
 from .. import _ersatz, errors
 from ..report import Finding, Report
-from . import glue
+from . import compiled_code, dispatch_stack, glue
 from .own_calls import OwnCalls
 from .recording.call import hidden
 from .recording.place import line_text, users_frame
@@ -88,7 +86,7 @@ class LiveReport:
         return f"<LiveReport of {self._name}: {self.closing_line}>"
 
 
-class crosscheck(_python_dispatch.TorchDispatchMode):
+class crosscheck(dispatch_stack.BesideCompiling):
     """A context in which each call of an operator is made as ever, and what it returns is held against ersatz's rule.
 
         with ersatz.torch.crosscheck() as report:
@@ -97,8 +95,9 @@ class crosscheck(_python_dispatch.TorchDispatchMode):
 
     Compared are dtype, sizes, strides where they matter, offset, device, which results share memory with which arguments or are
     arguments, what arguments are afterwards, which of them moved their version, and whether the call raises; of results that
-    depend on data what does not. Values, random numbers, gradients and exceptions are those of the program without it, but that PyTorch
-    compiles nothing while a Python mode is active: a function of `torch.compile` runs as it is written.
+    depend on data what does not. Values, random numbers, gradients and exceptions are those of the program without it, compiled
+    functions included: inductor's code calls no operators, so its runs are counted as not judged, and the report is not clean
+    (`exclude=["torch.compile"]` says that this is known).
 
     An operator that ersatz has no rule of is predicted by its own fake kernel (`register_fake`, a Meta kernel), which is asked once for
     calls of equal metadata and never sees the run's tensors. Bytes of its arguments are compared in its first calls. Where it has
@@ -131,13 +130,19 @@ class crosscheck(_python_dispatch.TorchDispatchMode):
         if self.native and not glue.load():
             raise errors.RuntimeError(f"crosscheck: no native glue for torch {torch.__version__}: run `python -m ersatz build-glue`")
 
+    def compiled_code_runs(self) -> None:
+        """Counts a run of inductor's code."""
+        self._session.count_unseen("torch.compile", "inductor's code calls no operators")
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         return self._call(func, args, kwargs or {})
 
     def __enter__(self) -> LiveReport:
+        compiled_code.watch()
         if self.native and not torch.ops.ersatz_glue.watching():
             torch.ops.ersatz_glue.enter(self._session.interface())
             self._watches = True
+            compiled_code.native.watching = self
         else:  # one of the glue at a time on a thread
             super().__enter__()
         return self.report
@@ -146,8 +151,6 @@ class crosscheck(_python_dispatch.TorchDispatchMode):
         if self._watches:
             torch.ops.ersatz_glue.leave()
             self._watches = False
+            compiled_code.native.watching = None
             return
-        if _python_dispatch._get_current_dispatch_mode() is not self:
-            raise errors.RuntimeError("crosscheck: another dispatch mode was entered later and is still active: modes are left in the "
-                                      "reverse order")
-        super().__exit__(kind, error, trace)
+        dispatch_stack.leave(self)

@@ -4,11 +4,18 @@ calls."""
 from __future__ import annotations
 
 import argparse
+import functools
+import io
 import itertools
+import multiprocessing.process
 import os
 import runpy
+import subprocess
 import sys
+import threading
 import traceback
+import types
+from collections.abc import Callable
 from typing import Any
 
 from .. import report_file
@@ -44,9 +51,9 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="ersatz crosscheck", usage=USAGE, allow_abbrev=False,
         description="Runs a Python script as ever and compares each operator of PyTorch that it calls with ersatz's rule. Results, random "
-                    "numbers and output of the script are those of a run without it, but that PyTorch compiles nothing meanwhile: a function of "
-                    "torch.compile runs as it is written. What follows the script is the script's.",
-        epilog="Exit status: the script's where that is not 0; else 0 clean, 1 findings, nothing compared or an operator of your own not judged, "
+                    "numbers and output of the script are those of a run without it. Runs of code that torch.compile's inductor made are "
+                    "counted as not judged. What follows the script is the script's.",
+        epilog="Exit status: the script's where that is not 0; else 0 clean, 1 findings, nothing compared or an operator of your own or compiled code not judged, "
                "2 the script cannot be used or the report cannot be written, 130 interrupted. The report goes to stderr, or to FILE.")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the report to this file instead of stderr")
     form = parser.add_mutually_exclusive_group()
@@ -138,17 +145,53 @@ def _usable(options: argparse.Namespace) -> str | None:
     return name
 
 
+class _Started:
+    """Threads and processes that a script starts: their calls are not seen, and a line beside the report says so."""
+
+    def __init__(self) -> None:
+        self.counts = {"thread": 0, "process": 0}
+        for what, of, starts in (("thread", threading.Thread, "start"), ("process", multiprocessing.process.BaseProcess, "start"),
+                                 ("process", subprocess.Popen, "__init__")):
+            setattr(of, starts, self._counted(what, getattr(of, starts)))
+
+    def _counted(self, what: str, start: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(start)
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            self.counts[what] += 1
+            return start(*args, **kwargs)
+        return counted
+
+    def line(self, name: str) -> str:
+        """`not seen: calls of 2 threads and 1 process that train.py started, ...`; empty: it started none."""
+        counts = [f"{n} {what}{'' if n == 1 else 's' if what == 'thread' else 'es'}" for what, n in self.counts.items() if n]
+        return f"not seen: calls of {' and '.join(counts)} that {name} started, unless they enter a crosscheck of their own" if counts else ""
+
+
+def _run_file(name: str) -> None:
+    """Runs a script as the interpreter does: `__file__` is absolute, and `sys.argv[0]` is what was given, which runpy makes one."""
+    path = os.path.join(os.getcwd(), name)
+    with io.open_code(path) as file:
+        code = compile(file.read(), path, "exec")
+    before, module = sys.modules["__main__"], types.ModuleType("__main__")
+    module.__file__ = path
+    sys.modules["__main__"] = module
+    try:
+        exec(code, module.__dict__)
+    finally:
+        sys.modules["__main__"] = before
+
+
 def _run(name: str, options: argparse.Namespace, mode: Any) -> int:
     """Runs the script under the mode, as the interpreter would; the exit status that it ends with."""
     sys.argv = options.module if options.module else [name, *options.arguments]
-    sys.path[0] = os.getcwd() if options.module else os.path.dirname(os.path.abspath(name))
+    sys.path[0] = os.getcwd() if options.module else os.path.dirname(os.path.realpath(name))
     pid, status = os.getpid(), 0
     try:
         with mode:
             if options.module:
                 runpy.run_module(name, run_name="__main__", alter_sys=True)
             else:
-                runpy.run_path(name, run_name="__main__")
+                _run_file(name)
     except SystemExit as e:
         status = _status_of(e.code)
     except KeyboardInterrupt:
@@ -186,8 +229,12 @@ def main(arguments: list[str]) -> int:
         return UNUSABLE
     _say_what_is_the_scripts(f"-m {name}" if options.module else name, options.module[1:] if options.module else options.arguments)
     mode = crosscheck(name=name, waivers=options.waivers)
+    started = _Started()
     status = _run(name, options, mode)
+    not_seen = started.line(name)
     report = mode.report.report
+    if not_seen:
+        print(not_seen, file=sys.stderr)
     written = _write_files(report, options.report)
     written &= _write(report.to_json() if options.json else report.to_html() if options.html else str(report), options.output)
     if status:
@@ -225,5 +272,6 @@ def record_main(arguments: list[str]) -> int:
     status = _run(name, options, recorder)
     lost = recorder.dropped + recorder.failed
     left_out = f", {lost} not" if lost else ""
+    left_out += f"; {recorder.compiled_runs} runs of compiled code are not in it" if recorder.compiled_runs else ""
     print(f"record: {recorder.recorded} calls in {options.output}{left_out}", file=sys.stderr)
     return status or (0 if recorder.recorded else UNUSABLE)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from .. import compiled_code, dispatch_stack
 from .call import Call, Undescribed, hidden
 from .names import Names
 from .operators import Op
@@ -24,7 +24,7 @@ from .record_file import KeptRecords, RecordFile
 _VALUES = 4096  # elements of a tensor that is recorded with them, where no number is named
 
 
-class record(TorchDispatchMode):
+class record(dispatch_stack.BesideCompiling):
     """A context manager: calls of operators inside of it, backward included, are written to the file `path`, one line each.
 
     values: tensors of at most that many elements are recorded with their values (0: none; True: 4096).
@@ -34,7 +34,8 @@ class record(TorchDispatchMode):
     max_bytes: of the file. The recording ends before it is exceeded, the run goes on; a warning and the last record say so.
     check_bytes: memory of a foreign op's arguments up to that size is compared before and after the call.
     unique: a call that was recorded before, with the same outcome, is not recorded again.
-    `recorded`, `dropped` and `failed` count calls: the last are those that the recorder itself could not describe.
+    `recorded`, `dropped` and `failed` count calls: the last are those that the recorder itself could not describe. `compiled_runs` counts
+    runs of inductor's code (`torch.compile`), which calls no operators and is not recorded. Marks for the profiler are no calls of the run.
     """
 
     supports_higher_order_operators = True
@@ -47,7 +48,7 @@ class record(TorchDispatchMode):
         self.path, self.max_bytes, self.check_bytes = path, int(max_bytes), int(check_bytes)
         self.values = _VALUES if values is True else int(values)
         self.most_positions = 1 << 16
-        self.recorded = self.dropped = self.repeated = self.failed = 0
+        self.recorded = self.dropped = self.repeated = self.failed = self.compiled_runs = 0
         self._program = os.path.splitext(os.fspath(path))[0] + ".txt" if program is True else program
         self._unique = unique
         self._seen: set[int] = set()
@@ -73,13 +74,14 @@ class record(TorchDispatchMode):
             self._process = os.getpid()
             self._names = None if self._probes else Names()
             self._seen.clear()
-            self.recorded = self.dropped = self.repeated = self.failed = 0
+            self.recorded = self.dropped = self.repeated = self.failed = self.compiled_runs = 0
+            compiled_code.watch()
         self._depth += 1
         super().__enter__()
         return self
 
     def __exit__(self, *error: Any) -> None:
-        super().__exit__(*error)
+        dispatch_stack.leave(self)
         self._depth -= 1
         if self._depth > 0 or self._file is None or os.getpid() != self._process:
             return
@@ -89,11 +91,19 @@ class record(TorchDispatchMode):
             warnings.warn(f"{self.path}: {self.dropped} calls are not recorded, {file.end}", stacklevel=2)
         if self.failed:
             warnings.warn(f"{self.path}: {self.failed} calls could not be described, the first: {self._first_failure}", stacklevel=2)
+        if self.compiled_runs:
+            warnings.warn(f"{self.path}: {self.compiled_runs} runs of compiled code are not recorded: inductor's code calls no operators", stacklevel=2)
         if self._program:
             write_program(self.path, self._program)
 
+    def compiled_code_runs(self) -> None:
+        """Counts a run of inductor's code."""
+        self.compiled_runs += self._depth > 0
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
+        if getattr(func, "namespace", "") == "profiler":
+            return func(*args, **kwargs)
         if getattr(self._local, "handed_on", None) is func:  # the call of a subclass comes again: the subclass handles it
             self._local.handed_on = None
             return NotImplemented
