@@ -35,13 +35,15 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
     return moved && !is_declared_written(op, i);
   };
   const bool known = own.was_known();
-  if (!outcome.error && outcome.unwritten.empty() &&
-      as_predicted(said, call_, outcome.results, outcome.after, is_written)) {
+  // Some of PyTorch's own operators return memory that they do not write (workspaces).
+  const bool unwritten = !outcome.unwritten.empty() && !tools::is_pytorchs(op.name);
+  if (!outcome.error && !unwritten && as_predicted(said, call_, outcome.results, outcome.after, is_written)) {
     return add_own({}, {}, results, known);
   }
   // The first answer may be one that was got more cheaply (OwnCalls.predict): where it does not hold, or where sizes
   // follow from data, the fake kernel is asked behind the call, once for all calls of that metadata.
   CallRecord record = this->record(op, outcome);
+  if (!unwritten) record.unwritten.clear();
   if (said.by_data || !said.is_final) {
     const OwnPrediction again = own.asked_again(op, record);
     if (!again.outcome) return skip(&op, op.name, again.why, static_cast<size_t>(results)), 0;

@@ -28,7 +28,8 @@ struct LiveOutcome {
   std::string message;
   /// Numbers of the tensor arguments whose bytes have changed, where that was looked at; the schema may allow it.
   std::vector<int> rewritten;
-  /// Elements that hold what was put into fresh memory before the kernel got it, by flat result, where that was looked at.
+  /// Elements that hold what was put into fresh memory before the kernel got it, by flat result, where that was looked
+  /// at.
   std::vector<RecordedBytes> unwritten;
 };
 

@@ -134,7 +134,10 @@ class Watch:
         self.filled = Filled(most)
 
     def kernel(self) -> Any:
-        """The dispatch key of the kernel that the call reaches; None: it is not told by the arguments alone."""
+        """The dispatch key of the kernel that the call reaches; None: it is not told by the arguments alone, or is one of PyTorch's own,
+        some of which return memory that they do not write."""
+        if self.op.namespace in ("aten", "prims"):
+            return None
         keys = {t.device.type.upper() for t in self.book.tensors}
         if len(keys) != 1 or any(t.is_conj() or t.is_neg() for t in self.book.tensors):
             return None
