@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import html as markup
 import json as decoder
-import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from . import _ersatz
-from .whole_file import whole_file
 
-__all__ = ["FORMS", "Suite", "form_of"]
+__all__ = ["Suite"]
 
-FORMS = {".html": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
-"""Forms of a report by the suffix of its file."""
 _NAMED = 3  # tests that the terminal names of an operator that nobody judged
-
-
-def form_of(path: str) -> str:
-    """The form of a report; ValueError where the suffix is none of them."""
-    form = FORMS.get(os.path.splitext(path)[1].lower())
-    if form is None:
-        raise ValueError(f"{path}: a report is one of {', '.join(FORMS)}")
-    return form
 
 
 @dataclass
@@ -179,10 +167,3 @@ class Suite:
             out += ["<h3>Tests</h3><ul>", *(f"<li><code>{e(test)}</code></li>" for test in cause.tests), "</ul></section>"]
         out += [f"<p>{e(line)}</p>" for line in [*self.unjudged_text(), *self.unused]]
         return "\n".join([*out, "</body></html>"])
-
-    def write(self, path: str) -> None:
-        """Writes the suite's report in the form of the file's suffix; OSError where it cannot be written."""
-        form = form_of(path)
-        text = self.to_html() if form == "html" else self.to_json() if form == "json" else _ersatz.report_as(self.to_json(), form)
-        with whole_file(path) as beside:
-            beside.write_text(text, encoding="utf-8")

@@ -14,15 +14,14 @@ The fixture `ersatz_crosscheck` does the same for one test, without the option.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Generator, Iterator
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from . import opcheck_plugin
-from ._pytest_suite import Suite, form_of
+from . import opcheck_plugin, report_file
+from ._pytest_suite import Suite
 
 if TYPE_CHECKING:
     from .report import Finding, Report
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 _WAIVE = "ersatz_waive(op=None, field=None, reason): findings of that operator (a pattern, `aten.add.*`) and field do not fail the test"
 _SUITE = pytest.StashKey[Suite]()
 _LIVE = pytest.StashKey[Any]()
-_WRITTEN = pytest.StashKey[str]()
+_WRITTEN = pytest.StashKey[list[str]]()
 
 
 def _crosscheck(config: pytest.Config) -> Any:
@@ -49,7 +48,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--ersatz-strict", action="store_true",
                     help="fail a test too in which an operator of your own was called and nobody judged it, and the run where nothing was compared")
     group.addoption("--ersatz-waivers", metavar="FILE", help="findings that have a reason, a row each (docs/crosscheck.md)")
-    group.addoption("--ersatz-report", metavar="FILE", help="write what the suite found to FILE, by its suffix: .html, .json, .sarif, .junit.xml")
+    group.addoption("--ersatz-report", metavar="FILE", action="append", default=[],
+                    help="write what the suite found to FILE, by its suffix: .html, .json, .sarif, .junit.xml; may be given several times")
     opcheck_plugin.add_option(group)
 
 
@@ -57,12 +57,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", _WAIVE)
     config.stash[_SUITE] = Suite()
     opcheck_plugin.configure(config)
-    path = config.getoption("--ersatz-report")
     try:
-        if path:
-            form_of(path)
-            if not os.access(os.path.dirname(os.path.abspath(path)), os.W_OK):  # not said at the end of an hour
-                raise OSError(f"{path}: its folder cannot be written")
+        report_file.require_writable(config.getoption("--ersatz-report"))
         if config.getoption("--ersatz-crosscheck"):
             _crosscheck(config)
     except (ImportError, OSError, ValueError, RuntimeError) as e:
@@ -184,7 +180,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line("warning: nothing was compared", yellow=True)
     if why := _fails(config):
         terminalreporter.write_line(f"failed: {why}", red=True)
-    if written := config.stash.get(_WRITTEN, ""):
+    for written in config.stash.get(_WRITTEN, []):
         terminalreporter.write_line(written)
     terminalreporter.write_line(suite.closing_line)
 
@@ -195,18 +191,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     config, output = session.config, getattr(session.config, "workeroutput", None)
-    suite, path = config.stash[_SUITE], config.getoption("--ersatz-report")
+    suite, written = config.stash[_SUITE], config.stash.setdefault(_WRITTEN, [])
     if output is not None:
         output["ersatz"] = suite.wire()
         return
     if session.exitstatus == pytest.ExitCode.OK and _fails(config):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
-    if path:
+    for path in config.getoption("--ersatz-report"):
         try:
-            suite.write(path)
-            config.stash[_WRITTEN] = f"report: {path}"
+            report_file.write(suite, path)
+            written.append(f"report: {path}")
         except OSError as e:
-            config.stash[_WRITTEN] = f"failed: {path}: {e.strerror}: the report was not written"
+            written.append(f"failed: {path}: {e.strerror}: the report was not written")
             session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
 
 

@@ -404,7 +404,29 @@ class Scripts(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
+    def test_a_report_is_written_in_the_form_of_each_files_suffix(self):
+        wrong = ("op = torch.library.custom_op('mine::turn', lambda x: x.t().contiguous().t(), mutates_args=(), schema='(Tensor x) -> Tensor')\n"
+                 "op.register_fake(torch.empty_like)\nop(torch.ones(2, 3))\n")
+        with tempfile.TemporaryDirectory() as out:
+            files = [pathlib.Path(out, name) for name in ("r.sarif", "r.junit.xml", "r.json", "r.html")]
+            done = self.run_script(wrong, options=[part for file in files for part in ("--report", str(file))])
+            sarif, junit, report, page = (file.read_text(encoding="utf-8") for file in files)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr.splitlines()[-1], "^crosscheck: 2 compared, 1 mismatched")
+        result, = json.loads(sarif)["runs"][0]["results"]
+        place = result["locations"][0]["physicalLocation"]
+        self.assertEqual((place["artifactLocation"]["uri"].rpartition("/")[2], place["region"]["startLine"]), ("train.py", 4))
+        self.assertEqual([f["op"] for f in json.loads(report)["findings"]], ["mine.turn.default"])
+        self.assertRegex(junit, '<testcase [^>]*name="mine.turn.default">\\s*<failure type="stride"')
+        self.assertIn("<!DOCTYPE html>", page)
+
+    def test_a_report_that_cannot_be_written_is_said_before_the_script_runs(self):
+        for path, words in (("r.txt", "r.txt: a report is one of .html, .json, .sarif, .xml"), ("nowhere/r.sarif", "nowhere/r.sarif: its folder cannot be written")):
+            done = self.run_script("print('ran')", options=("--report", path))
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"ersatz: {words}\n"))
+
     def test_scripts_are_told_from_programs(self):
+        self.assertFalse(script.is_script(["--report", "train.py", "model.pt2"]))
         self.assertTrue(script.is_script(["train.py", "--epochs", "1"]))
         self.assertTrue(script.is_script(["-o", "report.txt", "-m", "package.train"]))
         self.assertFalse(script.is_script(["model.pt2", "--device", "cuda"]))

@@ -6,7 +6,8 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as xml
 
-from ersatz._pytest_suite import Suite, form_of
+from ersatz._pytest_suite import Suite
+from ersatz.report_file import form_of
 from pytest_plugin_test import SUITE, TORCH_PYTHON, pytest, run_suite
 
 WRONG = SUITE.split("def test_right")[0] + """
@@ -107,8 +108,9 @@ class TorchSuiteTest(unittest.TestCase):
     def test_a_report_is_written_in_the_form_of_its_suffix(self):
         folder = pathlib.Path(tempfile.mkdtemp())
         files = [folder / name for name in ("r.json", "r.sarif", "r.junit.xml", "r.html")]
+        text = self.run_suite(WRONG, *(f"--ersatz-report={file}" for file in files))[1]
         for file in files:
-            self.assertIn(f"report: {file}", self.run_suite(WRONG, "--ersatz-report", str(file))[1])
+            self.assertIn(f"report: {file}\n", text)
         found, = json.loads(files[0].read_text())["findings"]
         self.assertEqual((found["op"], found["field"], len(found["tests"])), ("aten.relu.default", "stride", 4))
         place = json.loads(files[1].read_text())["runs"][0]["results"][0]["locations"][0]["physicalLocation"]

@@ -11,12 +11,13 @@ import sys
 import traceback
 from typing import Any
 
+from .. import report_file
 from ..whole_file import whole_file
 
-USAGE = "ersatz crosscheck [-o FILE] [--json | --html] [--waivers FILE] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
+USAGE = "ersatz crosscheck [-o FILE] [--json | --html] [--report FILE]... [--waivers FILE] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
 RECORD_USAGE = "ersatz record -o FILE [--values] [--program] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
 INTERRUPTED, UNUSABLE = 130, 2
-_OPTIONS = ("-o", "--output", "--json", "--html", "--waivers")
+_OPTIONS = ("-o", "--output", "--json", "--html", "--report", "--waivers")
 
 
 def _place(arguments: list[str]) -> int:
@@ -25,7 +26,7 @@ def _place(arguments: list[str]) -> int:
     for at, a in enumerate(arguments):
         if skip:
             skip = False
-        elif a in ("-o", "--output", "--waivers"):
+        elif a in ("-o", "--output", "--report", "--waivers"):
             skip = True
         elif a == "-m" or a.endswith(".py"):
             return at
@@ -51,6 +52,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="report as one JSON object")
     form.add_argument("--html", action="store_true", help="report as a page (with -o)")
+    parser.add_argument("--report", metavar="FILE", action="append", default=[],
+                        help="write the report to this file too, by its suffix: .html, .json, .sarif, .junit.xml; may be given several times")
     parser.add_argument("--waivers", metavar="FILE", help="findings that have a reason (docs/crosscheck.md)")
     return _parsed(parser, arguments)
 
@@ -96,6 +99,17 @@ def _write(text: str, path: str | None) -> bool:
     except OSError as e:
         print(f"ersatz: {path}: {e.strerror}: the report was not written", file=sys.stderr)
         return False
+
+
+def _write_files(report: report_file.Written, paths: list[str]) -> bool:
+    """False: one could not be written, which has been said."""
+    for path in paths:
+        try:
+            report_file.write(report, path)
+        except OSError as e:
+            print(f"ersatz: {path}: {e.strerror}: the report was not written", file=sys.stderr)
+            return False
+    return True
 
 
 def _status_of(code: object) -> int:
@@ -161,6 +175,11 @@ def main(arguments: list[str]) -> int:
     if name is None:
         return UNUSABLE
     try:
+        report_file.require_writable(options.report)
+    except (OSError, ValueError) as e:
+        print(f"ersatz: {e}", file=sys.stderr)
+        return UNUSABLE
+    try:
         from .live import crosscheck
     except ImportError as e:
         print(f"ersatz: crosscheck of a script needs PyTorch: {e}", file=sys.stderr)
@@ -169,7 +188,8 @@ def main(arguments: list[str]) -> int:
     mode = crosscheck(name=name, waivers=options.waivers)
     status = _run(name, options, mode)
     report = mode.report.report
-    written = _write(report.to_json() if options.json else report.to_html() if options.html else str(report), options.output)
+    written = _write_files(report, options.report)
+    written &= _write(report.to_json() if options.json else report.to_html() if options.html else str(report), options.output)
     if status:
         return status
     return UNUSABLE if not written else 0 if report.clean else 1
