@@ -72,6 +72,13 @@ class Checks(unittest.TestCase):
         self.assertEqual("", self.found("layering", {"fake/a.cpp": "// such as aten.add.Tensor\n"}))
         self.assertEqual("", self.found("layering", {"kernels/x/a.cpp": 'auto n = "aten::add.Tensor";\n'}))
 
+    def test_a_ci_file_that_the_page_does_not_print_is_named(self):
+        page = "```yaml\n# .gitlab-ci.yml\na: {script: [b]}\n```\n```yaml\n# azure.yml\na: b\n```\n"
+        with mock.patch("checks.actions.SCHEMAS", {"a.yml": "vendor.github-actions"}):
+            said = self.found("actions", {"action.yml": "name: a\n", "docs/ci.md": page})
+        self.assertIn("docs/ci.md: a.yml is not on it", said)
+        self.assertIn("docs/ci.md: azure.yml: scripts/checks/actions.py has no schema for it", said)
+
     def test_a_long_file_is_named(self):
         self.assertIn("runtime/a.h: 251 lines", self.found("layout", {"runtime/a.h": "#pragma once\n" + "\n" * 250}))
         self.assertIn("runtime/a.cpp: 501 lines", self.found("layout", {"runtime/a.cpp": "\n" * 501}))
