@@ -1,4 +1,4 @@
-"""The commands that docs/python.md and docs/torch.md show, as they stand there, with the package named as an installed wheel names it."""
+"""The commands that docs/python.md, docs/torch.md and docs/ci.md show, as they stand there, with the package named as an installed wheel names it."""
 
 import contextlib
 import io
@@ -16,7 +16,7 @@ import unittest
 import ersatz
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "docs/python.md", ROOT / "docs/torch.md"]
+PAGES = [ROOT / "docs/python.md", ROOT / "docs/torch.md", ROOT / "docs/ci.md"]
 TORCH_PYTHON = os.environ.get("ERSATZ_TORCH_PYTHON")
 LINE = re.compile(r"^    ((?:\w+=\S+ )*(?:ersatz|pytest|python) .*)$", re.M)
 

@@ -1,0 +1,42 @@
+"""Pages whose commands are run as they are printed: those of ```console blocks, in order, in one folder, with the files that the page's
+```py blocks name in their first line (`# my_ops.py`). `pages_test.py` says how a block is read."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from documented_lines_test import FILES, ROOT, TORCH_PYTHON
+
+sys.path.insert(0, str(ROOT / "tests/pages"))
+import pages_test  # noqa: E402
+
+PROGRAM = re.compile(r"^```py\n(# (\S+\.py)\n.*?)^```$", re.M | re.S)
+
+
+def files_of(page):
+    """What is installed, and what the page names, by path."""
+    installed = {name: text.replace(sys.executable, TORCH_PYTHON) for name, text in FILES.items() if name.startswith(("bin/", "site/"))}
+    return {**installed, **{name: text for text, name in PROGRAM.findall(page)}}
+
+
+def wrong_steps(page):
+    """(commands that ran, what is wrong with them) of the text of a page, with the Python that ERSATZ_TORCH_PYTHON names. The folder in
+    which they run is left out of what they print, and the cache has no glue, as with a reader who has built none."""
+    wrong, steps = [], pages_test.steps_of(page)
+    with tempfile.TemporaryDirectory() as folder:
+        at = pathlib.Path(folder).resolve()
+        for name, text in files_of(page).items():
+            (at / name).parent.mkdir(parents=True, exist_ok=True)
+            (at / name).write_text(text, encoding="utf-8")
+            (at / name).chmod(0o755)
+        environment = {**os.environ, "PATH": f"{at}/bin:{os.environ['PATH']}", "PYTHONPATH": f"{at}/site:{os.environ.get('PYTHONPATH', '')}",
+                       "XDG_CACHE_HOME": f"{at}/cache"}
+        for step in steps:
+            done = subprocess.run(["bash", "-c", step.command], cwd=at, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            printed = done.stdout.replace(f"{at}/", "").splitlines()
+            if not pages_test.matches(step.expected, printed):
+                wrong.append(f"line {step.line}: $ {step.command}\n{pages_test.difference(step.expected, printed)}\n" + "\n".join(printed))
+    return len(steps), wrong
