@@ -58,7 +58,8 @@ inline void require_scaled_self(const RuleCall& call, Position argument, DType d
 inline void require_factors(const RuleCall& call, Position beta, Position alpha, const TensorMeta& a,
                             const TensorMeta& b, std::string_view label) {
   const DType computed = pointwise::compute_dtype(a.dtype);
-  const bool other_kind = a.dtype == DType::Bool || (is_integral(a.dtype) && call.args[beta].kind() == Value::Kind::Float);
+  const bool other_kind =
+      a.dtype == DType::Bool || (is_integral(a.dtype) && call.args[beta].kind() == Value::Kind::Float);
   if (!other_kind && factor_fits(call, beta, computed) && factor_fits(call, alpha, computed)) [[likely]]
     return;
   if (size_eq(a.numel(), 0) || size_eq(b.numel(), 0)) {
