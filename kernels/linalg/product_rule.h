@@ -35,7 +35,7 @@ inline bool factor_fits(const RuleCall& call, Position argument, DType computed)
   const bool is_part = v.kind() == Value::Kind::Complex && v.as_complex().imag() != 0;
   return is_part ? is_complex(computed) : scalar_fits(call.scalar(argument), computed);
 }
-/// A factor must fit what is computed with: a complex number needs a complex product, and integers have a range. On meta
+/// A factor must fit what is computed with: a complex number needs a complex product, integers have a range. On meta
 /// nothing is computed.
 inline void require_factor(const RuleCall& call, Position argument, DType computed, std::string_view label) {
   if (factor_fits(call, argument, computed) || call.device.is_meta()) [[likely]]
