@@ -14,7 +14,10 @@ namespace {
 
 void check_scaled_add(const RuleCall& call) {
   check_index_add(call);
-  require_written_number(call, call.scalar(kIndexAdd["alpha"]), call.meta(kIndexAdd["self"]), "C5");
+  const Scalar alpha = call.scalar(kIndexAdd["alpha"]);  // converted for each index
+  const TensorMeta& self = call.meta(kIndexAdd["self"]);
+  if (scalar_fits(alpha, self.dtype) || size_eq(call.meta(kIndexAdd["index"]).numel(), 0)) return;
+  require_written_number(call, alpha, self, "C5");
 }
 
 /// Adding ones where `scatter` writes counts its writes.

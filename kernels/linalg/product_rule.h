@@ -35,7 +35,7 @@ inline bool factor_fits(const RuleCall& call, Position argument, DType computed)
   const bool is_part = v.kind() == Value::Kind::Complex && v.as_complex().imag() != 0;
   return is_part ? is_complex(computed) : scalar_fits(call.scalar(argument), computed);
 }
-/// A factor must fit what is computed with: a complex number needs a complex product, and integers have a range. On meta
+/// A factor must fit what is computed with: a complex number needs a complex product, integers have a range. On meta
 /// nothing is computed.
 inline void require_factor(const RuleCall& call, Position argument, DType computed, std::string_view label) {
   if (factor_fits(call, argument, computed) || call.device.is_meta()) [[likely]]
@@ -58,7 +58,8 @@ inline void require_scaled_self(const RuleCall& call, Position argument, DType d
 inline void require_factors(const RuleCall& call, Position beta, Position alpha, const TensorMeta& a,
                             const TensorMeta& b, std::string_view label) {
   const DType computed = pointwise::compute_dtype(a.dtype);
-  const bool other_kind = a.dtype == DType::Bool || (is_integral(a.dtype) && call.args[beta].kind() == Value::Kind::Float);
+  const bool other_kind =
+      a.dtype == DType::Bool || (is_integral(a.dtype) && call.args[beta].kind() == Value::Kind::Float);
   if (!other_kind && factor_fits(call, beta, computed) && factor_fits(call, alpha, computed)) [[likely]]
     return;
   if (size_eq(a.numel(), 0) || size_eq(b.numel(), 0)) {

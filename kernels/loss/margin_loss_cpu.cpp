@@ -1,4 +1,5 @@
 #include "kernels/loss/margin_rows.h"
+#include "kernels/shape/fill_elements.h"
 #include "runtime/base/dtype_switch.h"
 
 namespace ersatz::op_margin_loss {
@@ -82,6 +83,13 @@ void write_gradient(const KernelCall& call, const Rows& rows, const Tensor& grad
   result.finish();
 }
 
+/// Without rows there is no loss, whatever the dtypes; PyTorch leaves it unwritten.
+bool has_no_rows(KernelCall& call, Position self) {
+  if (call.tensor(self).numel().as_int() > 0) return false;
+  for (const Tensor& out : call.outputs) fill_elements(out, 0);
+  return true;
+}
+
 }  // namespace
 
 std::string no_class_words(int64_t target, int64_t row, int64_t classes) {
@@ -97,12 +105,17 @@ void require_classes(const KernelCall& call, const Rows& rows, const Tensor& tar
   }
 }
 
-void run_multi_cpu(KernelCall& call) { write_losses(call, multi_rows(call, 0), call.outputs[0]); }
+void run_multi_cpu(KernelCall& call) {
+  if (has_no_rows(call, kMulti["self"])) return;
+  write_losses(call, multi_rows(call, 0), call.outputs[0]);
+}
 void run_multi_backward_cpu(KernelCall& call) {
+  if (has_no_rows(call, kMultiBackward["self"])) return;
   write_gradient(call, multi_rows(call, 1), call.tensor(kMultiBackward["grad_output"]));
 }
 
 void run_multilabel_cpu(KernelCall& call) {
+  if (has_no_rows(call, kMultilabelForward["self"])) return;
   const Rows rows = multilabel_rows(call);
   write_losses(call, rows, call.outputs[0]);
   DenseOutput is_target(call.outputs[1]);
@@ -116,6 +129,7 @@ void run_multilabel_cpu(KernelCall& call) {
   is_target.finish();
 }
 void run_multilabel_backward_cpu(KernelCall& call) {
+  if (has_no_rows(call, kMultilabelBackward["self"])) return;
   write_gradient(call, multilabel_backward_rows(call), call.tensor(kMultilabelBackward["grad_output"]));
 }
 

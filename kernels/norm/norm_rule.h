@@ -36,8 +36,8 @@ inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initi
   return call.device.is_cuda() && is_reduced_float(input) ? DType::F32 : mixed;
 }
 
-/// The format that batch norm's loops over dense images give their results: also channels-last where the input is that in memory, though the
-/// strides of its dims of size 1 do not look like it.
+/// The format that batch norm's loops over dense images give their results: also channels-last where the input is that
+/// in memory, though the strides of its dims of size 1 do not look like it.
 inline MemoryFormat output_format(const TensorMeta& in) {
   const MemoryFormat suggested = suggest_memory_format(in);
   if (suggested != MemoryFormat::Contiguous || is_contiguous(in)) return suggested;

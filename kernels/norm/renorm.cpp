@@ -29,7 +29,7 @@ Tensor factors(const CompositeCall& call) {
   const bool half = self.dtype() == DType::F16 || self.dtype() == DType::BF16;
   const Tensor norms = ops::linalg_vector_norm(self, p.to_double(), std::span<const SymInt>(others), true,
                                                half ? std::optional(DType::F32) : std::nullopt);
-  const Tensor scaled = ops::div(ops::full_like(norms, most.to_double()), ops::add(norms, 1e-7));
+  const Tensor scaled = call_op<"aten.div.Tensor">(Scalar(most.to_double()), ops::add(norms, 1e-7));
   const Tensor result = ops::masked_fill(scaled, ops::logical_not(ops::gt(norms, most.to_double())), Scalar(1));
   return half ? ops::to(result, self.dtype()) : result;
 }

@@ -79,7 +79,11 @@ void threshold_rule(RuleCall& call) {
   require_loop_number(call, call.scalar(kThreshold["value"]), dtype, LoopNumber::Element, "C1");
 }
 
-void logit_rule(RuleCall& call) { answer(call, kReals | kBool, Promotion::Float); }
+void logit_rule(RuleCall& call) {
+  answer(call, kReals | kBool, Promotion::Float);
+  if (call.has(kLogit["eps"]))
+    require_loop_number(call, call.real(kLogit["eps"]), call.out.outputs[0].meta.dtype, LoopNumber::Element, "C1");
+}
 void nan_to_num_rule(RuleCall& call) { answer(call, kAllDTypes); }
 /// Integers are copied: nothing happens to self itself, and another argument is resized row-major.
 template <Rule derived>
@@ -202,7 +206,8 @@ void register_ops(Registry& r) {
   add(r, "FI", kLogit, logit_rule, kReals | kBool, run_logit)
       .sample("f32[2,3]{1,2}", 0.1, 0.9)
       .sample("f32[2,3], 0.1", 0, 1)
-      .refuses("", "c64[2]");
+      .refuses("", "c64[2]")
+      .refuses("C1", "f16[2], 70000.0");
   add(r, "FI", kNanToNum, nan_to_num_rule, kAllDTypes, run_nan_to_num).sample("f32[2,3]{1,2}").sample("i64[2,3]");
   r.find_mutable("aten.nan_to_num_.default")->with_rule(nan_to_num_written_rule<derived_inplace_rule>);
   r.find_mutable("aten.nan_to_num.out")->with_rule(nan_to_num_written_rule<derived_out_rule>);

@@ -54,6 +54,10 @@ void gelu_out_rule(RuleCall& call) {
   call.require(onednn_converts(out.dtype, self.dtype), "C3", "grad_input cannot be {} beside self: self is {}",
                name(out.dtype), self);
 }
+/// [logit_backward.C1]
+void check_logit(const RuleCall& call, DType common) {
+  if (call.has(kLogit["eps"])) require_loop_number(call, call.real(kLogit["eps"]), common, LoopNumber::Element, "C1");
+}
 /// [mish_backward.C2]
 void check_mish(const RuleCall& call, DType common) {
   const TensorMeta& self = call.meta(kMish["self"]);
@@ -91,7 +95,7 @@ constexpr Gradient kGradients[] = {
     {kHardswish, Row::hardswish_backward, ", f32[2,3]{1,2}"},
     {kHardtanh, Row::hardtanh_backward, ", f32[2,3]{1,2}, -1, 1"},
     {kLeakyRelu, Row::leaky_relu_backward, ", f32[2,3]{1,2}, 0.5, False", 1, true, kFloats, nullptr, check_leaky_relu},
-    {kLogit, Row::logit_backward, ", f32[2,3]{1,2}, 0.25", 1, false, kFloats, logit_row},
+    {kLogit, Row::logit_backward, ", f32[2,3]{1,2}, 0.25", 1, false, kFloats, logit_row, check_logit},
     {kMish, Row::mish_backward, ", f32[2,3]{1,2}", 1, false, kFloats, nullptr, check_mish},
     {kSigmoid, Row::sigmoid_backward, ", f32[2,3]{1,2}", 1, false, kFloatsAndComplexes},
     {kSilu, Row::silu_backward, ", f32[2,3]{1,2}", 1, false, kFloatsAndComplexes},

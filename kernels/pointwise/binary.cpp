@@ -80,6 +80,15 @@ void check_pow(const RuleCall& call, DType common) {
   }
 }
 
+/// Powers of the number 1 are filled with ones, whatever the dtypes.
+void pow_scalar_out_rule(RuleCall& call) {
+  const Position out{call.args.size() - 1};
+  if (call.scalar(kBinary["self"]).to_complex() != 1.) return derived_out_rule(call);
+  const TensorMeta& exponent = call.meta(kBinary["{}"]);
+  answer_out(call, TensorMeta(call.meta(out).dtype, exponent.sizes, exponent.device), out,
+             {.row_major = true, .may_overlap = true});
+}
+
 void answer_row_major(RuleCall& call) {
   if (call.is_tensor(kBinary["self"])) return;
   TensorMeta& result = call.out.outputs[0].meta;
@@ -227,6 +236,7 @@ void register_ops(Registry& r) {
 #define OVERLOAD(row, tags, functional, inplace, out) add<Row::row>(r, k##tags, functional, k##inplace, out);
 #include "kernels/pointwise/binary_overloads.def"
 #undef OVERLOAD
+  r.find_mutable("aten.pow.Scalar_out")->with_rule(pow_scalar_out_rule).sample("1, c64[2,3]{1,2}, out=f32[0]");
   r.find_mutable("aten.atan2.out")->tag(Tag::Core);  // the one out= form that ATen counts among them
 }
 

@@ -48,7 +48,7 @@ void require_drawable(const RuleCall& call, const TensorMeta& out) {
 
 // ATen draws into `out`, then multiplies it by std and adds mean, which it makes a tensor where it is a number.
 void require_moments_fit(const RuleCall& call, const TensorMeta& out) {
-  if (!call.is_tensor(kOfMoments["mean"])) require_fits(call, call.scalar(kOfMoments["mean"]), out.dtype, "C6");
+  if (!call.is_tensor(kOfMoments["mean"])) require_fill_number(call, call.scalar(kOfMoments["mean"]), out, "C6");
   require_drawable(call, out);
   for (Position i : {kOfMoments["std"], kOfMoments["mean"]}) {
     if (!call.is_tensor(i)) continue;

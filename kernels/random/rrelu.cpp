@@ -1,5 +1,7 @@
 #include "kernels/random/rrelu.h"
 
+#include <algorithm>
+
 #include "kernels/creation/empty.h"
 #include "kernels/indexing/masked_fill.h"
 #include "kernels/pointwise/pointwise.h"
@@ -40,10 +42,11 @@ Tensor rectified(const CompositeCall& call, const Tensor& self, const Tensor& no
                noise.meta(), self.meta());
   if (!call.boolean(at + 2)) return leaky(self, slopes.mean());
   call.require_dtype(self.dtype(), kFloats);
-  call.require(slopes.lower <= slopes.upper, "C2", "lower must be at most upper: they are {} and {}", slopes.lower,
-               slopes.upper);
-  const Tensor drawn =
-      call_op<"aten.uniform_.default">(ops::empty_like(noise), slopes.lower, slopes.upper, call[at + 3].borrowed());
+  call.require(noise.dtype() == self.dtype(), "C4", "noise must have the dtype of self, {}: it is {}",
+               name(self.dtype()), noise.meta());
+  Tensor drawn = call_op<"aten.uniform_.default">(ops::empty_like(noise), std::min(slopes.lower, slopes.upper),
+                                                  std::max(slopes.lower, slopes.upper), call[at + 3].borrowed());
+  if (slopes.lower > slopes.upper) drawn = ops::add(ops::neg(drawn), Scalar(slopes.lower + slopes.upper));
   const Tensor x = ops::clone(self, MemoryFormat::Contiguous);
   ops::copy_(noise, ops::masked_fill(drawn, ops::logical_not(ops::le(x, Scalar(0))), Scalar(1)));
   return ops::mul(x, ops::to(noise, x.dtype()));
@@ -109,7 +112,9 @@ void register_ops(Registry& r) {
       .with_composite(with_noise)
       .sample("f32[2,3], f32[2,3]")
       .sample("f32[2,3], f32[2,3], 0.25, 0.5, True")
-      .refuses("C3", "f32[2], f32[3]");
+      .sample("f32[2,3], f32[2,3], 0.5, 0.25, True")
+      .refuses("C3", "f32[2], f32[3]")
+      .refuses("C4", "f32[2], f64[2], 0.25, 0.5, True");
   r.add(kWithNoiseFunctional)
       .tag(Tag::Random)
       .with_composite(with_noise_functional)

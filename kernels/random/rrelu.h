@@ -2,9 +2,9 @@
 // `upper`, elsewhere all have their mean.
 //
 // [rrelu.C1] `lower` and `upper` are real numbers.
-// [rrelu.C2] `lower` is at most `upper`.
+// [rrelu.C2] `lower` is at most `upper`, but where noise is given.
 // [rrelu.C3] `noise` has the sizes of `self`. In training the slopes are written to it, 1 for positive elements.
-// [rrelu.C4] in training, a floating dtype.
+// [rrelu.C4] in training, `noise` has the dtype of `self`, a floating one.
 //
 // Each under its own name. Source: Xu et al., "Empirical Evaluation of Rectified Activations in Convolutional Network"
 // (2015).

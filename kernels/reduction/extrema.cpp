@@ -1,6 +1,10 @@
 #include "kernels/reduction/extrema.h"
 
+#include <limits>
+
+#include "kernels/pointwise/integer_limits.h"
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/shape/fill_elements.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
@@ -56,6 +60,29 @@ void whole_rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, kAllDims, false, in.dtype, call.device));
 }
 
+/// On the CPU the written form starts from a number of its own: of nothing that stays.
+void whole_out_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(kExtrema["self"]);
+  const Position out{call.args.size() - 1};
+  call.require(can_cast(in.dtype, call.meta(out).dtype), "result_type", "a result of dtype {} cannot be written to {}",
+               name(in.dtype), call.meta(out));
+  if (!call.device.is_cpu() || size_ne(in.numel(), 0)) return derived_out_rule(call);
+  call.require_dtype(in.dtype, kReals | kBool);
+  answer_out(call, reduced_meta(in, kAllDims, false, in.dtype, call.device), out, call.op.form);
+}
+
+template <bool largest>
+void run_whole_out_cpu(KernelCall& call) {
+  const Tensor self = call.tensor(kExtrema["self"]);
+  if (self.numel().as_int() > 0) return derived_kernel(call);
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const DType dtype = self.dtype();
+  if (is_float(dtype)) return fill_elements(call.outputs[0], largest ? -kInf : kInf);
+  const auto [low, high] = dtype == DType::Bool ? std::pair<int64_t, int64_t>(0, 1) : integer_limits(dtype);
+  fill_elements(call.outputs[0], largest ? low : high);
+}
+
+template <bool largest>
 void add_whole(Registry& r, const std::string& name, FillKernel kernel) {
   OpEntry& op = r.add(kExtrema.with(name))
                     .with_rule(whole_rule)
@@ -64,7 +91,11 @@ void add_whole(Registry& r, const std::string& name, FillKernel kernel) {
                     .sample("f32[2,3]")
                     .sample("bool[5]")
                     .refuses("C1", "f32[0]");
-  r.add_out(op, "unary_out", reduction_form(WrittenCast::Any));
+  r.add_out(op, "unary_out", reduction_form(WrittenCast::Any))
+      .with_rule(whole_out_rule)
+      .cpu(run_whole_out_cpu<largest>)
+      .sample("i8[2,0], out=i64[]")
+      .refuses("result_type", "f32[2], out=i64[]");
 }
 
 // (self, dim, keepdim)
@@ -99,8 +130,8 @@ void aminmax_out_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  add_whole(r, "max", run_max_cpu);
-  add_whole(r, "min", run_min_cpu);
+  add_whole<true>(r, "max", run_max_cpu);
+  add_whole<false>(r, "min", run_min_cpu);
   OpEntry& both =
       r.add(kAminmax)
           .with_rule(aminmax_rule)

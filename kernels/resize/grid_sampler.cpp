@@ -25,11 +25,16 @@ void rule(RuleCall& call) {
     call.require(check_gt(in.sizes[d], 0), "C2", "the input must not be empty but for batch and channels, it is {}",
                  in);
   }
-  if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
-  call.require(in.dtype == grid.dtype, "C3", "input and grid must have one dtype: input is {}, grid is {}", in, grid);
   DimVec sizes{in.sizes[0], in.sizes[1]};
   for (size_t d = 1; d + 1 < kRank; ++d) sizes.push_back(grid.sizes[d]);
-  call.out.fresh(TensorMeta(in.dtype, std::span<const SymInt>(sizes), call.device));
+  const TensorMeta& out = call.out.fresh(TensorMeta(in.dtype, std::span<const SymInt>(sizes), call.device));
+  if (in.dtype == grid.dtype && kFloats.has(in.dtype)) [[likely]]
+    return;
+  // The loops ask for dtypes: that over images if there is an element, that over volumes at once.
+  const bool nothing = size_eq(out.numel(), 0);
+  if (!call.device.is_meta() && (kSpatial == 3 || !nothing)) call.require_dtype(in.dtype, kFloats);
+  call.require(nothing || in.dtype == grid.dtype, "C3", "input and grid must have one dtype: input is {}, grid is {}",
+               in, grid);
 }
 
 void grid_sampler(CompositeCall& call) {

@@ -12,7 +12,8 @@ void rule(RuleCall& call) {
   TensorImpl* self = call.tensor(kViewDtype["self"]);
   const TensorMeta& from = self->meta;
   const DType dtype = call[kViewDtype["dtype"]].as_dtype();
-  call.require(!(from.conj || from.neg), "C4", "a conjugate or negated view cannot be read as a dtype: self is {}", from);
+  call.require(!(from.conj || from.neg), "C4", "a conjugate or negated view cannot be read as a dtype: self is {}",
+               from);
   const int64_t old_bytes = item_size(from.dtype), new_bytes = item_size(dtype);
   if (old_bytes != new_bytes) {
     call.require(from.dim() > 0, "C5", "a tensor without dims cannot become {}: self is {}", name(dtype), from);

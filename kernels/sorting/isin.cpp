@@ -1,5 +1,8 @@
 #include "kernels/sorting/isin.h"
 
+#include <array>
+#include <cmath>
+
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
@@ -9,11 +12,23 @@ Kernel run_cpu;
 
 namespace {
 
+/// [isin.C1]: ATen compares with few test elements one by one, in a view of one dim.
+void require_viewable(const RuleCall& call) {
+  const TensorMeta &elements = call.meta(kIsin["{0}"]), &tests = call.meta(kIsin["{1}"]);
+  if (view_strides(tests.sizes, tests.strides, std::array{tests.numel()})) return;
+  const SymInt n = elements.numel();
+  if (size_eq(n, 0)) return;
+  const auto few = static_cast<int64_t>(10 * std::pow(static_cast<double>(n.guard_int()), 0.145));
+  call.require(size_ge(tests.numel(), few), "C1",
+               "fewer than {} test elements must have a view of one dim: they are {}", few, tests);
+}
+
 // (elements, test_elements, assume_unique, invert): each side a tensor or a number
 void rule(RuleCall& call) {
   for (Position side : {kIsin["{0}"], kIsin["{1}"]}) {
     call.require_dtype(call.is_tensor(side) ? call.meta(side).dtype : call.scalar(side).dtype(), kReals);
   }
+  if (call.is_tensor(kIsin["{0}"]) && call.is_tensor(kIsin["{1}"])) require_viewable(call);
   const auto sizes =
       call.is_tensor(kIsin["{0}"]) ? std::span<const SymInt>(call.meta(kIsin["{0}"]).sizes) : std::span<const SymInt>();
   call.out.fresh(TensorMeta(DType::Bool, sizes, call.device));
@@ -30,8 +45,10 @@ OpEntry& add(Registry& r, const Schema& schema) {
 void register_ops(Registry& r) {
   add(r, kIsinTensorTensor)
       .sample("i64[2,3], i64[4]", 0, 5)
-      .sample("f32[30]{2}, f32[2,3], invert=True")
+      .sample("f32[30]{2}, f32[6], invert=True")
       .sample("i32[2,0], f32[3]")
+      .sample("f32[2,3], f32[4,4]{1,4}")
+      .refuses("C1", "f32[4,2], f32[2,3]{1,2}")
       .refuses("", "bool[2], bool[3]");
   add(r, kIsinTensorScalar).sample("i64[2,3], 1").refuses("", "f32[2], True");
   add(r, kIsinScalarTensor).sample("1, i64[2,3]").refuses("", "True, f32[2]");

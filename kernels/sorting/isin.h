@@ -2,6 +2,8 @@
 //
 // Both sides are compared in their common dtype; bool and complex are not supported, as tensors or as numbers. A NaN is
 // among nothing. The result is bool and row-major. `invert`: which are not.
+//
+// [isin.C1]  Test elements that are few beside the elements have a view of one dim.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/shape/fill_elements.h"
 #include "kernels/sorting/mode.h"
 #include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_mode {
@@ -35,6 +37,10 @@ void run_cpu(KernelCall& call) {
   const Tensor self = without_lazy_bits(call.tensor(kMode["self"])), &values = call.outputs[0],
                &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
+  if (self.dim() == 0) {  // of any dtype
+    copy_elements(values, self);
+    return fill_elements(indices, 0);
+  }
   const RowsAlong<3> rows(call.integer(kMode["dim"]), {&self, &values, &indices});
   dispatch_dtype<kReals | kBool>(self.dtype(), [&]<class T>() {
     const T* in = reinterpret_cast<const T*>(self.raw_data());
