@@ -146,7 +146,7 @@ def _usable(options: argparse.Namespace) -> str | None:
 
 
 class _Started:
-    """Threads and processes that a script starts: their calls are not seen, and a line beside the report says so."""
+    """Threads and processes of Python that a script starts: their calls are not seen, and a line beside the report says so."""
 
     def __init__(self) -> None:
         self.counts = {"thread": 0, "process": 0}
@@ -157,7 +157,9 @@ class _Started:
     def _counted(self, what: str, start: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(start)
         def counted(*args: Any, **kwargs: Any) -> Any:
-            self.counts[what] += 1
+            command = args[1] if len(args) > 1 else kwargs.get("args", "python")  # of a subprocess
+            first = command[0] if isinstance(command, (list, tuple)) and command else command
+            self.counts[what] += "python" in str(first)
             return start(*args, **kwargs)
         return counted
 
