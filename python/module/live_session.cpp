@@ -323,8 +323,7 @@ CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) co
       for_each_tensor(call_.arguments().subspan(at, 1),
                       [&](const TensorImpl* t) { declared |= t == call_.tensors()[i].impl(); });
     }
-    const bool changed =
-        !same_meta(call_.told(i), *outcome.after[i]) || call_.told(i).storage != outcome.after[i]->storage;
+    const bool changed = !same_meta(call_, i, *outcome.after[i]) || call_.told(i).storage != outcome.after[i]->storage;
     const bool rewritten =
         std::find(outcome.rewritten.begin(), outcome.rewritten.end(), static_cast<int>(i)) != outcome.rewritten.end();
     if (declared || changed || rewritten || outcome.versions_before[i] != outcome.versions_after[i]) {

@@ -83,8 +83,8 @@ bool same_meta(const RecordedTensor& ours, const ErsatzTensorMeta& theirs) {
   return same_dtype(foreign ? foreign->code : to_c(ours.meta.dtype), theirs.dtype) && same_but_dtype(ours.meta, theirs);
 }
 
-bool same_meta(const ErsatzTensorMeta& before, const ErsatzTensorMeta& after) {
-  return same_dtype(before.dtype, after.dtype) && same_but_dtype(meta_with_stand_in(before), after);
+bool same_meta(const AskedCall& call, size_t argument, const ErsatzTensorMeta& after) {
+  return same_dtype(call.told(argument).dtype, after.dtype) && same_but_dtype(call.tensors()[argument].meta(), after);
 }
 
 FakeAnswer fake_answer(nb::handle answer) {
@@ -212,7 +212,7 @@ bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<co
       return false;
   }
   for (size_t i = 0; i < after.size(); ++i) {
-    bool same = same_meta(call.told(i), *after[i]);
+    bool same = same_meta(call, i, *after[i]);
     for (const auto& [k, t] : said.outcome->after) {
       if (static_cast<size_t>(k) == i) same = same_meta(t, *after[i]);
     }

@@ -99,6 +99,7 @@ CallRecord record_told(const OpEntry& op, const AskedCall& call);
 /// Equal to the letter, strides of dims of size 1 included.
 bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs);
 bool same_meta(const RecordedTensor& ours, const ErsatzTensorMeta& theirs);
-bool same_meta(const ErsatzTensorMeta& before, const ErsatzTensorMeta& after);
+/// The same of a tensor argument of a call, as it was before it: what was told of its sizes may have changed since.
+bool same_meta(const AskedCall& call, size_t argument, const ErsatzTensorMeta& after);
 
 }  // namespace ersatz::python
