@@ -175,7 +175,8 @@ class Worker {
     RecordAnswer answer;
     answer.verdict = Verdict::Missing;
     answer.results = recorded_results(record.outcome);
-    if (is_pytorchs(record.op)) return answer;
+    if (is_pytorchs(record.op) || record.schema.empty())
+      return answer;  // whoever recorded a prediction told the schema
     RecordJudgement judged = judge_by_own_record(record, options_.replay.device.is_cuda());
     if (judged.verdict == RecordJudgement::Verdict::NoPrediction ||
         judged.verdict == RecordJudgement::Verdict::Unusable)
