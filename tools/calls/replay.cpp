@@ -1,8 +1,11 @@
 #include "tools/calls/replay.h"
 
 #include <algorithm>
+#include <set>
 
 #include "tools/calls/replayed_call.h"
+#include "tools/infer/recorded_prediction.h"
+#include "tools/program/missing_ops.h"
 
 namespace ersatz::tools {
 
@@ -41,6 +44,31 @@ Report without_results(Report made) {
 
 RecordAnswer replay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const ReplayOptions& options) {
   return ReplayedCall(engine, op, record, options).run();
+}
+
+RecordAnswer judge_missing(Crosscheck& engine, const CallRecord& record, bool cuda) {
+  RecordAnswer answer;
+  answer.results = recorded_results(record.outcome);
+  if (record.op.starts_with("profiler.")) {
+    answer.verdict = Verdict::Skipped;
+    answer.why = "a mark for the profiler, which computes nothing";
+    return answer;
+  }
+  answer.verdict = Verdict::Missing;
+  if (is_pytorchs(record.op) || record.schema.empty()) return answer;  // a prediction comes with its schema
+  RecordJudgement judged = judge_by_own_record(record, cuda);
+  if (judged.verdict == RecordJudgement::Verdict::NoPrediction || judged.verdict == RecordJudgement::Verdict::Unusable)
+    return answer;
+  std::set<int> differ;  // results; -1 is an argument or the call itself
+  for (Finding& f : judged.findings) {
+    if (!engine.add(f)) continue;
+    differ.insert(f.result);
+    answer.findings.push_back(std::move(f));
+  }
+  answer.results += differ.contains(-1);
+  answer.mismatched = static_cast<int64_t>(differ.size());
+  answer.verdict = !differ.empty() ? Verdict::Failed : judged.findings.empty() ? Verdict::Passed : Verdict::Waived;
+  return answer;
 }
 
 }  // namespace ersatz::tools

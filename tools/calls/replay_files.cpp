@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
-#include <set>
 #include <thread>
 #include <unordered_map>
 
@@ -12,7 +11,6 @@
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/allocator.h"
 #include "tools/calls/contradicted_prediction.h"
-#include "tools/infer/recorded_prediction.h"
 #include "tools/output/crash_note.h"
 #include "tools/output/finding_cause.h"
 #include "tools/output/interrupt.h"
@@ -142,7 +140,7 @@ class Worker {
         waive(record, line, answer);
         excuse(*op, record, answer);
       } else {
-        answer = of_missing(engine, record);
+        answer = judge_missing(engine, record, options_.replay.device.is_cuda());
         waive(record, line, answer);
       }
       const bool is_own = answer.verdict == Verdict::Failed && !find_op(record.op);  // its fake is what was judged
@@ -167,34 +165,6 @@ class Worker {
     options.device = cuda();
     options.no_real = true;
     return options;
-  }
-
-  /// An operator of somebody's own is judged by what its fake kernel said in the record (recorded_prediction.h); without
-  /// that it is missing, as one of PyTorch's is.
-  RecordAnswer of_missing(Crosscheck& engine, const CallRecord& record) const {
-    RecordAnswer answer;
-    answer.results = recorded_results(record.outcome);
-    if (record.op.starts_with("profiler.")) {
-      answer.verdict = Verdict::Skipped;
-      answer.why = "a mark for the profiler, which computes nothing";
-      return answer;
-    }
-    answer.verdict = Verdict::Missing;
-    if (is_pytorchs(record.op)) return answer;
-    RecordJudgement judged = judge_by_own_record(record, options_.replay.device.is_cuda());
-    if (judged.verdict == RecordJudgement::Verdict::NoPrediction ||
-        judged.verdict == RecordJudgement::Verdict::Unusable)
-      return answer;
-    std::set<int> differ;  // results; -1 is an argument or the call itself
-    for (Finding& f : judged.findings) {
-      if (!engine.add(f)) continue;
-      differ.insert(f.result);
-      answer.findings.push_back(std::move(f));
-    }
-    answer.results += differ.contains(-1);
-    answer.mismatched = static_cast<int64_t>(differ.size());
-    answer.verdict = !differ.empty() ? Verdict::Failed : judged.findings.empty() ? Verdict::Passed : Verdict::Waived;
-    return answer;
   }
 
   /// The findings join those of the record; their results are counted beside it.

@@ -14,7 +14,7 @@ struct FileUse {
 };
 
 struct FileKind {
-  std::string name;  ///< "an exported program (.pt2 archive of torch.export.save)"; without a full stop
+  std::string name;  ///< "an exported program (.pt2 archive of torch.export.save)"
   std::vector<FileUse> uses;
   std::string way;  ///< for a file that no command takes: how to get to one that a command takes
 };
