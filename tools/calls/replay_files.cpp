@@ -16,7 +16,6 @@
 #include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
 #include "tools/output/repro.h"
-#include "tools/program/missing_ops.h"
 #include "tools/program/repro_check.h"
 #include "tools/program/smallest_repro.h"
 #include "tools/session/session.h"
