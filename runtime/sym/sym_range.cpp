@@ -41,7 +41,6 @@ SymRange power(SymRange base, int64_t n) {
   return out;
 }
 
-
 }  // namespace
 
 SymRange SymFacts::range_of(SymInt v) {

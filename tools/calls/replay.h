@@ -56,9 +56,9 @@ Report without_results(Report made);
 /// Replays the record. The engine was made with the same `no_real`; its report has the findings too.
 RecordAnswer replay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const ReplayOptions& options);
 
-/// The answer for an operator that is not registered. An operator of the user's own is judged by its record
-/// (recorded_prediction.h): what its fake kernel predicted. An operator of PyTorch, or one without a recorded prediction,
-/// is missing; a mark for the profiler is skipped.
+/// The answer for an operator that is not registered. An operator of the user's own is judged by its record: what its
+/// fake kernel predicted (recorded_prediction.h). An operator of PyTorch, or one without a recorded prediction, is
+/// missing. A mark for the profiler is skipped.
 RecordAnswer judge_missing(Crosscheck& engine, const CallRecord& record, bool cuda);
 
 }  // namespace ersatz::tools

@@ -19,9 +19,8 @@ struct FileKind {
   std::string way;  ///< for a file that no command takes: how to get to one that a command takes
 };
 
-/// Looks at the first bytes of the file, and at the names of a ZIP archive's entries. Never executes or unpickles any of
-/// it. RETURNS a kind with an empty name where nothing is recognised. Raises InvalidArgument for a path that cannot be
-/// read.
+/// Looks at the first bytes of the file, and at the names of a ZIP archive's entries; executes and unpickles nothing.
+/// RETURNS a kind with an empty name where nothing is recognised. Raises InvalidArgument where it cannot read the path.
 FileKind file_kind(const std::string& path);
 
 /// Several lines for people: the file's name, its kind, and the commands that take it or the way to one.
