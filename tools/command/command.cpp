@@ -162,11 +162,15 @@ constexpr const char* kInHand =
 
 /// `ersatz FILE`: says what the file is. None where the command line is of another form.
 std::optional<ExitStatus> name_file(const CLI::App& app, int argc, const char* const* argv) {
-  if (argc != 2 || argv[1][0] == '-' || app.get_subcommand_no_throw(argv[1])) return std::nullopt;
+  if (argc != 2 || argv[1][0] == '-') return std::nullopt;
+  const std::string path = argv[1];
+  if (!app.get_subcommands([&](const CLI::App* command) { return command->get_name() == path; }).empty()) {
+    return std::nullopt;
+  }
   std::error_code failed;
-  if (!std::filesystem::exists(argv[1], failed)) return std::nullopt;
-  const FileKind kind = file_kind(argv[1]);
-  fmt::print("{}", plain_text(file_kind_text(argv[1], kind)));
+  if (!std::filesystem::exists(path, failed)) return std::nullopt;
+  const FileKind kind = file_kind(path);
+  fmt::print("{}", plain_text(file_kind_text(path, kind)));
   return kind.uses.empty() ? ExitStatus::Unusable : ExitStatus::Clean;
 }
 
