@@ -73,6 +73,8 @@ TEST(FileKind, FilesThatNoCommandTakesAreNamedWithTheWayFromThere) {
        "the error text of a PyTorch program", 2},
       {"report.json", R"({"command": "crosscheck", "status": "clean"})", "a report of ersatz (JSON)", 2},
       {"empty", "", "an empty file", 2},
+      {"pasted.txt", "# mine\n\nimport torch\n", "a Python program", 2},
+      {"page.txt", "A page about tensors.\nimport torch\n", "not recognised", 2},
       {"noise", "\x01\x02\x03", "not recognised", 2},
   };
   for (const Row& row : rows) {

@@ -120,8 +120,15 @@ bool is_graph_line(std::string_view line) {
          line.find("(torch.nn.Module):") != line.npos && line.find("class ") != line.npos;
 }
 
-bool is_python_line(std::string_view line) {
-  return line.starts_with("import torch") || line.starts_with("from torch") || line.starts_with("import ersatz");
+/// Is the first line that is neither blank nor a comment an import of PyTorch or of ersatz?
+bool opens_python(std::string_view head) {
+  std::string_view first;
+  any_line(head, [&](std::string_view line) {
+    const bool counts = line.find_first_not_of(" \r") != line.npos && !line.starts_with('#');
+    if (counts) first = line;
+    return counts;
+  });
+  return first.starts_with("import torch") || first.starts_with("from torch") || first.starts_with("import ersatz");
 }
 
 bool is_error_line(std::string_view line) {
@@ -147,7 +154,7 @@ FileKind kind_of_text(const std::string& path, std::string_view head) {
   if (any_line(head, is_generated_line)) return foreign("code that Inductor generated", kRunIt);
   if (!path.ends_with(".py") && any_line(head, is_graph_line))
     return foreign("the printed graph of a PyTorch program", kExport);
-  if (path.ends_with(".py") || any_line(head, is_python_line)) {
+  if (path.ends_with(".py") || opens_python(head)) {
     return foreign(
         "a Python program",
         fmt::format("the Python package runs it and compares each operator call: `ersatz crosscheck {}`", path));
