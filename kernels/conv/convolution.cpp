@@ -107,8 +107,10 @@ SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta
     call.require(p.output_padding[d] < p.stride[d] || p.output_padding[d] < p.dilation[d] || empty, "C8",
                  "output_padding must be smaller than stride or dilation: it is {} in dim {} (stride {}, dilation {})",
                  p.output_padding[d], d, p.stride[d], p.dilation[d]);
-    // oneDNN has empty outputs too.
-    const bool may_be_empty = empty || (call.device.is_cpu() && onednn_takes(in, weight, p));
+    // oneDNN has empty outputs too. Which convolutions it takes is not asked of symbolic sizes: the output is taken to have
+    // elements.
+    const bool is_none = out.is_int() && out.as_int() == 0;
+    const bool may_be_empty = empty || (is_none && call.device.is_cpu() && onednn_takes(in, weight, p));
     call.require(check_ge(out, may_be_empty ? 0 : 1), "C7",
                  "the output would be empty: input is {}, weight is {} ({} in dim {})", in, weight, out, d);
   } else {

@@ -83,9 +83,10 @@ void write_gradient(const KernelCall& call, const Rows& rows, const Tensor& grad
   result.finish();
 }
 
-/// Without rows there is no loss, whatever the dtypes; PyTorch leaves it unwritten.
+/// Without rows there is no loss, and other dtypes than the loops' are allowed: PyTorch leaves it unwritten.
 bool has_no_rows(KernelCall& call, Position self) {
-  if (call.tensor(self).numel().as_int() > 0) return false;
+  const Tensor& rows = call.tensor(self);
+  if (rows.numel().as_int() > 0 || rows.dtype() == DType::F32 || rows.dtype() == DType::F64) return false;
   for (const Tensor& out : call.outputs) fill_elements(out, 0);
   return true;
 }
