@@ -107,8 +107,7 @@ SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta
     call.require(p.output_padding[d] < p.stride[d] || p.output_padding[d] < p.dilation[d] || empty, "C8",
                  "output_padding must be smaller than stride or dilation: it is {} in dim {} (stride {}, dilation {})",
                  p.output_padding[d], d, p.stride[d], p.dilation[d]);
-    // oneDNN has empty outputs too. Which convolutions it takes is not asked of symbolic sizes: the output is taken to have
-    // elements.
+    // oneDNN has empty outputs too. A symbolic size is taken to be 1 or more, which asks nothing of other sizes.
     const bool is_none = out.is_int() && out.as_int() == 0;
     const bool may_be_empty = empty || (is_none && call.device.is_cpu() && onednn_takes(in, weight, p));
     call.require(check_ge(out, may_be_empty ? 0 : 1), "C7",

@@ -12,7 +12,8 @@ import torch
 
 import ersatz.torch
 from ersatz.torch.own_calls import operator_of
-from ersatz.torch.remade import META, Remade, numbers
+from ersatz.torch.recording.spelling import DTYPES
+from ersatz.torch.remade import Remade, metadata
 
 
 def findings_of(record: dict[str, Any]) -> list[Any]:
@@ -52,13 +53,11 @@ def _smaller(record: dict[str, Any]) -> Any:
         yield {**record, "args": record["args"][:-1]}
     count = len(_tensors([record["args"], list(record["kwargs"].values())]))
     for i in range(count):
-        spelled = META.match(_tensors([record["args"], list(record["kwargs"].values())])[i]["t"])
-        if spelled is None:
-            continue
-        dtype, sizes, strides, offset, device = spelled[1], numbers(spelled[2]), numbers(spelled[3]), int(spelled[4]), spelled[5]
+        of_torch, *layout = metadata(_tensors([record["args"], list(record["kwargs"].values())])[i]["t"])
+        dtype, (sizes, strides, offset, device) = DTYPES[of_torch], layout
         candidates = [(dtype, sizes, strides, 0), (dtype, sizes, _rows(sizes), 0), ("f32", sizes, strides, offset)]
         candidates += [(dtype, sizes[:d] + sizes[d + 1:], strides[:d] + strides[d + 1:], offset) for d in range(len(sizes))]
-        candidates += [(dtype, [*sizes[:d], 1, *sizes[d + 1:]], strides, offset) for d, n in enumerate(sizes) if n > 1]
+        candidates += [(dtype, (*sizes[:d], 1, *sizes[d + 1:]), strides, offset) for d, n in enumerate(sizes) if n > 1]
         for to, n, by, at in candidates:
             smaller = copy.deepcopy(record)
             t = _tensors([smaller["args"], list(smaller["kwargs"].values())])[i]
@@ -69,12 +68,12 @@ def _smaller(record: dict[str, Any]) -> Any:
                 yield smaller
 
 
-def _rows(sizes: list[int]) -> list[int]:
+def _rows(sizes: tuple[int, ...]) -> tuple[int, ...]:
     strides, n = [0] * len(sizes), 1
     for d in reversed(range(len(sizes))):
         strides[d] = n
         n *= max(sizes[d], 1)
-    return strides
+    return tuple(strides)
 
 
 def line_of(record: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from . import _ersatz
 
 
 def _of_torch(module: str, what: str) -> Any:
-    """A module that needs PyTorch; None, once the user was told: there is none."""
+    """A module that needs PyTorch; None, once the user was told: there is none. Its commands return an exit status."""
     try:
         return importlib.import_module(f".torch.{module}", __package__)
     except ImportError as e:
@@ -35,25 +35,19 @@ def _crosscheck(arguments: list[str]) -> int | None:
 def _build_glue(arguments: list[str]) -> int:
     """build-glue: Compile the native part of crosscheck for the PyTorch that is installed"""
     glue = _of_torch("glue", "build-glue")
-    if glue is None:
-        return 2
-    return glue.main(arguments)
+    return 2 if glue is None else int(glue.main(arguments))
 
 
 def _audit(arguments: list[str]) -> int:
     """audit NAMESPACE --samples RUN.jsonl: Judge each operator of a namespace by its registration and by recorded calls"""
     audit_command = _of_torch("audit_command", "audit")
-    if audit_command is None:
-        return 2
-    return audit_command.main(arguments)
+    return 2 if audit_command is None else int(audit_command.main(arguments))
 
 
 def _record(arguments: list[str]) -> int:
     """record -o RUN.jsonl SCRIPT.py, record -o RUN.jsonl -m MODULE: Write each operator that a program of PyTorch calls to a file"""
     script = _of_torch("script", "record")
-    if script is None:
-        return 2
-    return script.record_main(arguments)
+    return 2 if script is None else int(script.record_main(arguments))
 
 
 def _sweep(arguments: list[str]) -> int:

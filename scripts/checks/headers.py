@@ -3,7 +3,8 @@
 Parsing what a header includes is nearly all of the work, and most headers include one of BASES, directly or not: such a
 header is compiled with that one included before it, precompiled. It has its own include of it anyway, so nothing that it
 misses comes that way; the order of its includes is all that is not checked. Ninja compiles again what changed only.
-Headers of python/ are checked where the build tree has the package: they need nanobind.
+Headers of python/ are checked where the build tree has the package: they need nanobind. Those of python/glue/ are left out: they need
+PyTorch, and its tests compile them.
 """
 import json
 import os
@@ -54,7 +55,7 @@ def compiler(commands):
 
 
 def ninja_text(root, command, rooms):
-    headers = sorted(path.relative_to(root).as_posix() for room in rooms for path in (root / room).rglob("*.h"))
+    headers = sorted(path.relative_to(root).as_posix() for room in rooms for path in (root / room).rglob("*.h") if path.parent.name != "glue")
     headers = [h for h in headers if not h.startswith("runtime/cuda/")]  # need the CUDA toolkit; the module includes them
     included = {h: [spelled(name) for name in INCLUDE.findall((root / h).read_text())] for h in headers}
     reached = {h: closure(h, included) for h in headers}

@@ -14,7 +14,7 @@ from .recording.mode import record
 from .recording.record_file import KeptRecords
 from .recording.spelling import DTYPES
 
-META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
+_META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
 _NAMED = {name: dtype for dtype, name in DTYPES.items()}
 
 
@@ -25,7 +25,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 @functools.lru_cache(1024)
 def metadata(text: str) -> tuple[torch.dtype, tuple[int, ...], tuple[int, ...], int, str]:
     """dtype, sizes, strides, offset and device of a tensor as a record spells it. ValueError: it does not."""
-    spelled = META.match(text)
+    spelled = _META.match(text)
     if spelled is None:
         raise ValueError(text)
     name, sizes, strides, offset, device = spelled.groups()
