@@ -33,7 +33,7 @@ enum class ErrorsSay : uint8_t {
 };
 /// Is the error of a kind that says that an operator or a kernel is missing, and not that the call is wrong?
 bool lacks_support(const Error& e);
-/// Is the refusal about what nothing here answers, so that other systems may answer or refuse as they like?
+/// Does the error say that ersatz has no model of the call? It then contradicts no answer and no refusal of eager.
 bool is_not_modelled(const Error& e);
 ErrorsSay judge_errors(const CallCase& c, Judgement& j);
 /// Metadata, numbers and flags.

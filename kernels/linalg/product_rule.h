@@ -43,7 +43,8 @@ inline void require_factor(const RuleCall& call, Position argument, DType comput
   call.require(false, label, "{} {} does not fit what is computed with, {}", call.op.schema.arguments[argument].name,
                to_string(call.args[argument]), name(computed));
 }
-/// Without sums to add, beta * self is multiplied as an elementwise op would: a factor of a higher kind does not fit.
+/// For a product with an inner dim of size 0: beta * self is computed as an elementwise mul, which refuses a beta
+/// of a higher kind: a float for integers, a complex number for real ones, an int for bools.
 inline void require_scaled_self(const RuleCall& call, Position argument, DType dtype, std::string_view label) {
   const Scalar beta = call.scalar(argument);
   if (beta.to_complex() == 0.0) return;

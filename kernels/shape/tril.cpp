@@ -21,8 +21,8 @@ void rule(RuleCall& call) {
   out.strides = contiguous_strides(self.sizes);
 }
 
-/// Does ATen write to matrices where they are? Else it copies a triangle there. A first dim of stride 0 is no obstacle,
-/// nor are strides inside a matrix.
+/// Does ATen write the triangle into `self` directly, without a copy? It does where the batch dims are packed. A first
+/// dim of stride 0 and any strides within a matrix are allowed.
 bool written_in_place(const TensorMeta& self) {
   if (self.dim() <= 3 || is_contiguous(self)) return true;
   SymInt step = self.sizes[self.dim() - 2] * self.sizes.back();
@@ -34,7 +34,7 @@ bool written_in_place(const TensorMeta& self) {
   return true;
 }
 
-/// Only the copy looks for elements that share memory.
+/// Where ATen copies the triangle back into `self`, the copy refuses a tensor whose elements overlap in memory.
 void require_writable(const RuleCall& call) {
   const TensorMeta& self = call.meta(kTril["self"]);
   if (internal_overlap(self) != Overlap::Yes || written_in_place(self)) return;
