@@ -9,6 +9,7 @@
 #include <torch/library.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 #include <set>
@@ -73,84 +74,41 @@ struct Watch {
 };
 thread_local Watch t_watch;
 
-/// The codes of dtypes that exist in ersatz.
-bool dtype_of(at::ScalarType t, ErsatzDType& to) {
-  switch (t) {
-    case at::kBool:
-      to = {6, 8, 1};
-      return true;
-    case at::kByte:
-      to = {1, 8, 1};
-      return true;
-    case at::kChar:
-      to = {0, 8, 1};
-      return true;
-    case at::kShort:
-      to = {0, 16, 1};
-      return true;
-    case at::kInt:
-      to = {0, 32, 1};
-      return true;
-    case at::kLong:
-      to = {0, 64, 1};
-      return true;
-    case at::kHalf:
-      to = {2, 16, 1};
-      return true;
-    case at::kBFloat16:
-      to = {4, 16, 1};
-      return true;
-    case at::kFloat:
-      to = {2, 32, 1};
-      return true;
-    case at::kDouble:
-      to = {2, 64, 1};
-      return true;
-    case at::kComplexFloat:
-      to = {5, 64, 1};
-      return true;
-    case at::kComplexDouble:
-      to = {5, 128, 1};
-      return true;
-    default:
-      return false;
-  }
-}
+struct DTypeCode {
+  ErsatzDType code;         ///< of no bits: no record can hold the dtype
+  bool is_foreign = false;  ///< ersatz has no such dtype (runtime/plugin/foreign_dtypes.h)
+};
 
-/// Those of dtypes that do not (runtime/plugin/foreign_dtypes.h).
-bool foreign_dtype_of(at::ScalarType t, ErsatzDType& to) {
-  switch (t) {
-    case at::kFloat8_e4m3fn:
-      to = {10, 8, 1};
-      return true;
-    case at::kFloat8_e4m3fnuz:
-      to = {11, 8, 1};
-      return true;
-    case at::kFloat8_e5m2:
-      to = {12, 8, 1};
-      return true;
-    case at::kFloat8_e5m2fnuz:
-      to = {13, 8, 1};
-      return true;
-    case at::kFloat8_e8m0fnu:
-      to = {14, 8, 1};
-      return true;
-    case at::kFloat4_e2m1fn_x2:
-      to = {17, 4, 2};
-      return true;
-    case at::kUInt16:
-      to = {1, 16, 1};
-      return true;
-    case at::kUInt32:
-      to = {1, 32, 1};
-      return true;
-    case at::kUInt64:
-      to = {1, 64, 1};
-      return true;
-    default:
-      return false;
-  }
-}
+/// By at::ScalarType.
+constexpr auto kDTypes = [] {
+  std::array<DTypeCode, 64> all = {};
+  const auto add = [&](at::ScalarType t, ErsatzDType code, bool is_foreign) { all[size_t(t)] = {code, is_foreign}; };
+  add(at::kBool, {6, 8, 1}, false);
+  add(at::kByte, {1, 8, 1}, false);
+  add(at::kChar, {0, 8, 1}, false);
+  add(at::kShort, {0, 16, 1}, false);
+  add(at::kInt, {0, 32, 1}, false);
+  add(at::kLong, {0, 64, 1}, false);
+  add(at::kHalf, {2, 16, 1}, false);
+  add(at::kBFloat16, {4, 16, 1}, false);
+  add(at::kFloat, {2, 32, 1}, false);
+  add(at::kDouble, {2, 64, 1}, false);
+  add(at::kComplexFloat, {5, 64, 1}, false);
+  add(at::kComplexDouble, {5, 128, 1}, false);
+  add(at::kFloat8_e4m3fn, {10, 8, 1}, true);
+  add(at::kFloat8_e4m3fnuz, {11, 8, 1}, true);
+  add(at::kFloat8_e5m2, {12, 8, 1}, true);
+  add(at::kFloat8_e5m2fnuz, {13, 8, 1}, true);
+  add(at::kFloat8_e8m0fnu, {14, 8, 1}, true);
+  add(at::kFloat4_e2m1fn_x2, {17, 4, 2}, true);
+  add(at::kUInt16, {1, 16, 1}, true);
+  add(at::kUInt32, {1, 32, 1}, true);
+  add(at::kUInt64, {1, 64, 1}, true);
+  return all;
+}();
+static_assert(size_t(at::ScalarType::NumOptions) <= kDTypes.size());
+
+const DTypeCode& dtype_code(at::ScalarType t) { return kDTypes[size_t(t)]; }
 
 bool device_of(c10::Device d, ErsatzDevice& to) {
   to = {d.is_cpu() ? 1 : d.is_cuda() ? 2 : d.is_meta() ? 12 : 0, d.is_cuda() ? int32_t(d.index()) : 0};
@@ -209,9 +167,11 @@ ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
   if (const char* why = not_told(t)) return told.unknown(why);
   ErsatzTensorMeta m = {};
-  if (!dtype_of(t.scalar_type(), m.dtype)) {
+  const DTypeCode& dtype = dtype_code(t.scalar_type());
+  m.dtype = dtype.code;
+  if (dtype.code.bits == 0 || dtype.is_foreign) {
     const char* why = named("dtype", t.scalar_type());
-    if (!foreign_dtype_of(t.scalar_type(), m.dtype)) return told.unknown(why);
+    if (dtype.code.bits == 0) return told.unknown(why);
     if (!told.foreign) told.foreign = why;
   }
   if (!device_of(t.device(), m.device)) return told.unknown(named("device", t.device()));
@@ -388,7 +348,8 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     live->skip(live->session, of.op, of.name.c_str(), why, then.results);
   } else {
     call.op = of.op;
-    dtype_of(at::typeMetaToScalarType(at::get_default_dtype()), call.default_dtype);
+    const DTypeCode& by_default = dtype_code(at::typeMetaToScalarType(at::get_default_dtype()));
+    if (by_default.code.bits != 0 && !by_default.is_foreign) call.default_dtype = by_default.code;
     call.arguments = told.values.data(), call.argument_count = static_cast<uint32_t>(told.values.size());
     call.results = then.values.data(), call.result_count = static_cast<uint32_t>(then.values.size());
     call.after = then.told.data(), call.tensor_count = static_cast<uint32_t>(told.told.size());
