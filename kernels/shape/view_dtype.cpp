@@ -63,8 +63,9 @@ void as_complex_rule(RuleCall& call) {
   if (is_complex(from.dtype)) {
     call.refuse(ErrorFamily::Type, "C1", "expects a real floating tensor: self is {}", from);
   }
+  if (from.dtype == DType::F16) call.not_modelled("there is no complex dtype for {} here", name(from.dtype));
   if (from.dtype != DType::F32 && from.dtype != DType::F64) {
-    call.not_modelled("expects f32 or f64, there is no complex dtype for {}", name(from.dtype));
+    call.not_supported("expects f16, f32 or f64, there is no complex dtype for {}", name(from.dtype));
   }
   call.require(from.dim() > 0 && check_eq(from.sizes.back(), 2), "C2", "expects a last dim of size 2: self is {}",
                from);

@@ -47,6 +47,12 @@ OP_TEST(ViewDtype, AsComplexRefusesOtherGeometry) {
   expect_refused([&] { ops::view_as_complex(transposed); }, ErrorFamily::Runtime, "view_as_complex.C3");
   expect_refused([&] { ops::view_as_complex(odd); }, ErrorFamily::Runtime, "view_as_complex.C4");
 }
+OP_TEST(ViewDtype, AsComplexRefusesDtypesWithoutComplexOnes) {
+  Tensor words = ramp("i64[3,2]"), halves = ramp("f16[3,2]");
+  expect_refused([&] { ops::view_as_complex(words); }, ErrorFamily::NotImplemented, "");
+  // PyTorch has complex32.
+  expect_refused([&] { ops::view_as_complex(halves); }, ErrorFamily::NotImplemented, "view_as_complex.NYI");
+}
 
 }  // namespace
 }  // namespace ersatz
