@@ -5,6 +5,7 @@
 #include "kernels/shape/expand.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/written_result.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz::op_conv_tbc {

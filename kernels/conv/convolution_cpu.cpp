@@ -1,6 +1,7 @@
 #include "kernels/conv/conv_problem.h"
 #include "kernels/conv/convolution.h"
 #include "kernels/dense_operand.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_convolution {

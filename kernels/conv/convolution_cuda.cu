@@ -15,6 +15,7 @@
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/dnn.h"
 #include "runtime/cuda/launch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"

@@ -2,6 +2,8 @@
 
 #include "kernels/creation/full.h"
 #include "kernels/pointwise/arithmetic.h"
+#include "kernels/shape/clone.h"
+#include "kernels/shape/copy.h"
 #include "kernels/shape/functional_forms.h"
 #include "kernels/shape/reshape.h"
 #include "kernels/wide_operand.h"

@@ -2,6 +2,7 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/indexing/bincount_plan.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz::op_bincount {
 namespace {

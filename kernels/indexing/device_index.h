@@ -11,6 +11,7 @@
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/memory.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::device_index {

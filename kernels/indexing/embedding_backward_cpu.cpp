@@ -4,6 +4,7 @@
 #include "kernels/indexing/embedding_backward.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_embedding_backward {

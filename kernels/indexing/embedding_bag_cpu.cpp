@@ -8,6 +8,7 @@
 #include "kernels/loop_levels.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_embedding_bag {

@@ -4,6 +4,7 @@
 #include "kernels/pointwise/arithmetic.h"
 #include "kernels/shape/functional_forms.h"
 #include "kernels/shape/reshape.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_embedding_renorm {
 namespace {

@@ -3,6 +3,7 @@
 #include "kernels/indexing/masked_scatter_count.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_masked_scatter {

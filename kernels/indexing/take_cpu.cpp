@@ -2,6 +2,7 @@
 #include "kernels/indexing/index_values.h"
 #include "kernels/indexing/take.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz::op_take {
 namespace {

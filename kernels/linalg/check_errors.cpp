@@ -2,6 +2,7 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/no_flops.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"

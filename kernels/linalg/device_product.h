@@ -10,6 +10,7 @@
 #include "kernels/shape/broadcast.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/launch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 #include "runtime/tensor/cuda_module.h"
 

@@ -9,6 +9,7 @@
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/transpose.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/kernel.h"
 #include "runtime/tensor/layout.h"

@@ -11,6 +11,7 @@
 #include "kernels/shape/copy.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/written_result.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/type_promotion.h"
 

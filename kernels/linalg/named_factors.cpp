@@ -24,7 +24,7 @@ struct Named {
   std::vector<From> from;
   std::vector<size_t> kept;     ///< which of the inner op's results
   std::string_view check = {};  ///< the name that an error of `info`, the inner op's last result, carries
-  std::vector<std::string> written = {"out"};
+  std::initializer_list<std::string_view> written = {"out"};
   const char* sample;
   const char* out = "out";  ///< the overload that writes; null: there is none
 };
@@ -183,7 +183,7 @@ void add(Registry& r) {
   OpEntry& op = r.add(n.schema).tag(Tag::FailsOnValues).with_composite(run<i>).sample(n.sample, 1, 1);
   if (!n.out) return;
   std::string sample = n.sample;
-  for (const std::string& name : n.written)
+  for (const std::string_view name : n.written)
     sample += fmt::format(", {}={}[0]", name, name == "pivots" || name == "info" ? "i32" : "f32");
   r.add_out_alike(op, n.out, n.written).with_composite(run_out<i>).sample(sample, 1, 1);
 }

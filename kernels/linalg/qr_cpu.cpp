@@ -4,6 +4,7 @@
 #include "kernels/linalg/qr.h"
 #include "kernels/shape/slice.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/kernel.h"
 

@@ -8,6 +8,7 @@
 #include "kernels/linalg/lapack.h"
 #include "kernels/linalg/svd.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_svd {

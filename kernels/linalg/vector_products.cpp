@@ -17,6 +17,7 @@
 #include "kernels/shape/written_result.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_vector_products {
 namespace {

@@ -7,6 +7,7 @@
 #include "kernels/shape/reshape.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/written_result.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz::op_soft_margin_loss {

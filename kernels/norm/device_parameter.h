@@ -5,6 +5,7 @@
 #include "kernels/dense_operand.h"
 #include "kernels/norm/parameter.h"
 #include "kernels/pointwise/device_value.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz {
 

@@ -4,9 +4,11 @@
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/broadcast.h"
+#include "kernels/shape/copy.h"
 #include "kernels/shape/functional_forms.h"
 #include "kernels/shape/slice.h"
 #include "kernels/wide_operand.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
 

@@ -4,6 +4,7 @@
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/elementwise.h"
 #include "runtime/base/half.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz {
 DeviceNextafter& device_nextafter() {

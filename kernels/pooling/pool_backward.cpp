@@ -4,6 +4,7 @@
 #include "kernels/kernel_dtype.h"
 #include "kernels/pooling/indexed_points.h"
 #include "kernels/shape/functional_forms.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
 

@@ -12,6 +12,7 @@
 #include "kernels/random/moments.h"
 #include "kernels/random/normal.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::draw_ops {

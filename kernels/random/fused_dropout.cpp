@@ -5,6 +5,8 @@
 #include "kernels/shape/copy.h"
 #include "kernels/shape/functional_forms.h"
 #include "kernels/wide_operand.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_fused_dropout {
 namespace {

@@ -10,6 +10,8 @@
 #include "kernels/shape/functional_forms.h"
 #include "kernels/shape/slice.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_multinomial {
 namespace {

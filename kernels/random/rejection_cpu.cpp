@@ -7,6 +7,7 @@
 #include "kernels/random/moments.h"
 #include "kernels/random/rejection.h"
 #include "runtime/base/parallel.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_rejection {

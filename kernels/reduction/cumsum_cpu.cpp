@@ -5,6 +5,7 @@
 #include "kernels/reduction/running.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_cumsum {

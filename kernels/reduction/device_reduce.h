@@ -16,6 +16,7 @@
 #include "kernels/reduction/reduce_plan.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/scratch.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz {
 namespace device_reduce {

@@ -11,6 +11,7 @@
 #include "kernels/reduction/reduce_dims.h"
 #include "kernels/reduction/vector_norm.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz {

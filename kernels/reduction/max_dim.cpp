@@ -19,7 +19,7 @@ void rule(RuleCall& call) {
 }
 
 void add(Registry& r, const std::string& name, FillKernel kernel, const std::string& out,
-         std::vector<std::string> written) {
+         std::initializer_list<std::string_view> written) {
   OpEntry& op = r.add(kMaxDim.with(name))
                     .tag(Tag::Core)
                     .with_rule(rule)
@@ -29,7 +29,7 @@ void add(Registry& r, const std::string& name, FillKernel kernel, const std::str
                     .sample("i8[2,3,4]{1,8,2}, -1, True")
                     .refuses("C1", "f32[2,0], 1")
                     .refuses("C2", "c64[2], 0");
-  r.add_out(op, out, std::nullopt, std::move(written));
+  r.add_out(op, out, std::nullopt, written);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "kernels/pointwise/copy_engine.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz {
 namespace {

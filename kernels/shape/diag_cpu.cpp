@@ -3,6 +3,7 @@
 #include "kernels/shape/diag.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_diag {

@@ -10,6 +10,7 @@
 #include "kernels/shape/fill_elements.h"
 #include "kernels/shape/scalar_fit.h"
 #include "kernels/shape/slice.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"

@@ -5,6 +5,7 @@
 #include "kernels/shape/copy_flipped.h"
 #include "kernels/shape/flip.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 

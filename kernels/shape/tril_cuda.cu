@@ -5,6 +5,7 @@
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_tril {

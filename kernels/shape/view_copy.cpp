@@ -4,6 +4,7 @@
 #include "kernels/no_flops.h"
 #include "kernels/shape/infer_size.h"
 #include "kernels/shape/narrow_range.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"

@@ -6,6 +6,7 @@
 #include "kernels/sorting/even_bins.h"
 #include "kernels/sorting/histogram_range.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/op_entry.h"
 
 namespace ersatz::op_histogram {

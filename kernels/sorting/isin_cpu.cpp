@@ -6,6 +6,7 @@
 #include "kernels/sorting/order.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 #include "runtime/op/type_promotion.h"
 

@@ -16,6 +16,7 @@
 #include "kernels/shape/view.h"
 #include "kernels/sorting/sort.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_quantile {
 namespace {

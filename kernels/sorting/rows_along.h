@@ -5,6 +5,7 @@
 
 #include "kernels/dense_operand.h"
 #include "runtime/base/inline_vec.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz {
 

@@ -1,6 +1,8 @@
 // `out=` forms of operators of all families that are computed apart, resized row-major and copied: ATen generates one
 // for each functional operator. Those that stand in a family's file are derived there.
+#include "kernels/shape/copy.h"
 #include "kernels/shape/functional_forms.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz::op_written_forms {

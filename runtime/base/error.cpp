@@ -5,6 +5,12 @@
 
 namespace ersatz {
 
+Error::Error(const Error&) = default;
+Error::Error(Error&&) noexcept = default;
+Error& Error::operator=(const Error&) = default;
+Error& Error::operator=(Error&&) noexcept = default;
+Error::~Error() = default;
+
 std::string_view name(ErrorKind k) {
   constexpr std::string_view names[] = {"InvalidArgument",       "NotSupported",       "InternalError",
                                         "DataDependentOutput",   "DynamicOutputShape", "UnsupportedOperator",

@@ -50,6 +50,12 @@ class Error : public std::exception {
 
   Error(ErrorKind kind, ErrorFamily family, std::string message)
       : kind(kind), family(family), message(std::move(message)) {}
+  // Out of line: every function that raises or passes one on would have its own copy.
+  Error(const Error&);
+  Error(Error&&) noexcept;
+  Error& operator=(const Error&);
+  Error& operator=(Error&&) noexcept;
+  ~Error() override;
   const char* what() const noexcept override { return message.c_str(); }
 };
 

@@ -114,6 +114,18 @@ void dispatch(const OpEntry& op, std::span<const Value> args, Values& results) t
   throw;
 }
 
+Values dispatch(const OpEntry& op, std::span<const Value> args) {
+  Values results;
+  dispatch(op, args, results);
+  return results;
+}
+
+Tensor dispatch_for_tensor(const OpEntry& op, std::span<const Value> args) {
+  Values results;
+  dispatch(op, args, results);
+  return results[0].take_tensor();
+}
+
 Values call(const OpEntry& op, std::span<const Value> positional,
             std::span<const std::pair<std::string, Value>> keywords) {
   std::vector<Value> args;

@@ -21,6 +21,11 @@ namespace ersatz {
 /// List).
 void dispatch(const OpEntry& op, std::span<const Value> args, Values& results);
 
+/// The same with the results as the answer.
+Values dispatch(const OpEntry& op, std::span<const Value> args);
+/// The same of an op with one tensor result.
+Tensor dispatch_for_tensor(const OpEntry& op, std::span<const Value> args);
+
 /// Boxed call with positional and keyword arguments as a user would write them: bound and checked against the schema.
 Values call(const OpEntry& op, std::span<const Value> positional,
             std::span<const std::pair<std::string, Value>> keywords = {});
@@ -110,17 +115,13 @@ const OpEntry& op_entry() {
 template <class... A>
 Tensor call_op(const OpEntry& op, const A&... a) {
   const Value args[] = {detail::box(a)...};
-  Values results;
-  dispatch(op, args, results);
-  return results[0].take_tensor();
+  return dispatch_for_tensor(op, args);
 }
 /// The same with all results.
 template <class... A>
 Values call_op_all(const OpEntry& op, const A&... a) {
   const Value args[] = {detail::box(a)...};
-  Values results;
-  dispatch(op, args, results);
-  return results;
+  return dispatch(op, args);
 }
 
 /// The same by name: `call_op<"aten.relu.default">(self)`.

@@ -198,18 +198,14 @@ struct OpEntry {
   OpEntry& dtypes(DTypeSet s) { return cpu_dtypes = s, *this; }
   /// Where the rule takes others on CUDA.
   OpEntry& dtypes_on_cuda(DTypeSet s) { return cuda_dtypes = s, *this; }
-  OpEntry& devices(std::vector<DeviceRule> r) { return device_rules = std::move(r), *this; }
+  OpEntry& devices(std::vector<DeviceRule> r);
   OpEntry& with_fallback(FallbackPolicy p, Fill f = Fill::Zeros) { return fallback = p, fill = f, *this; }
-  OpEntry& with_index_domain(IndexDomain d) { return index_domains.push_back(d), *this; }
+  OpEntry& with_index_domain(IndexDomain d);
   OpEntry& with_costly_rule() { return costly_rule = true, *this; }
   OpEntry& count_flops(FlopCount f) { return flops = f, *this; }
   OpEntry& with_tolerance(double t) { return tolerance = t, *this; }
-  OpEntry& sample(std::string arguments, double low = -2, double high = 2) {
-    return samples.push_back({std::move(arguments), low, high}), *this;
-  }
-  OpEntry& refuses(std::string label, std::string arguments) {
-    return error_samples.push_back({std::move(label), std::move(arguments)}), *this;
-  }
+  OpEntry& sample(std::string_view arguments, double low = -2, double high = 2);
+  OpEntry& refuses(std::string_view label, std::string_view arguments);
 };
 
 }  // namespace ersatz

@@ -17,12 +17,6 @@ struct Registry::Impl {
 Registry::Registry() : impl_(std::make_unique<Impl>()) {}
 Registry::~Registry() = default;
 
-bool OpEntry::has_kernel(DeviceType d) const {
-  if (functional) return functional->has_kernel(d);
-  auto i = static_cast<size_t>(d);
-  return fill_kernels[i].load() || return_kernels[i].load();
-}
-
 OpEntry& Registry::add(std::string_view text, std::string_view source) { return add(parse_schema(text), source); }
 
 OpEntry& Registry::add(FunctionSchema schema, std::string_view source) {
@@ -74,13 +68,13 @@ AliasInfo written_alias(size_t k) {
 }
 
 /// The op's arguments, then one keyword-only written argument per result. Written lists are not returned.
-FunctionSchema out_schema(const OpEntry& op, std::string_view overload, const std::vector<std::string>& names) {
+FunctionSchema out_schema(const OpEntry& op, std::string_view overload, std::initializer_list<std::string_view> names) {
   FunctionSchema schema = op.schema;
   schema.overload = overload;
   const size_t results = schema.returns.size();
   for (size_t k = 0; k < results; ++k) {
     Argument out;
-    out.name = k < names.size() ? names[k] : results == 1 ? "out" : fmt::format("out{}", k);
+    out.name = k < names.size() ? std::string(names.begin()[k]) : results == 1 ? "out" : fmt::format("out{}", k);
     out.type = schema.returns[k].type;
     out.ready_kinds = 1u << static_cast<int>(Value::Kind::Tensor);
     out.keyword_only = true;
@@ -107,7 +101,7 @@ OpEntry& Registry::add_inplace_as(std::string_view overload, const OpEntry& func
 }
 
 OpEntry& Registry::add_out(const OpEntry& functional, std::string_view overload, std::optional<WrittenForm> form,
-                           std::vector<std::string> names) {
+                           std::initializer_list<std::string_view> names) {
   ERSATZ_ASSERT(!functional.returns_list, "{} returns a list: its out= form is not derived", functional.name);
   OpEntry& op = add(out_schema(functional, overload, names), functional.source);
   op.out_arguments = static_cast<int>(functional.schema.returns.size());
@@ -117,7 +111,8 @@ OpEntry& Registry::add_out(const OpEntry& functional, std::string_view overload,
       .with_rule(derived_out_rule);
 }
 
-OpEntry& Registry::add_out_alike(const OpEntry& op, std::string_view overload, std::vector<std::string> names) {
+OpEntry& Registry::add_out_alike(const OpEntry& op, std::string_view overload,
+                                 std::initializer_list<std::string_view> names) {
   FunctionSchema schema = out_schema(op, overload, names);
   std::vector<DeviceRule> devices = op.device_rules;
   const int options = schema.find_argument("pin_memory") - 3;

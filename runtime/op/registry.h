@@ -5,7 +5,9 @@
 // thread; registering (plugins) is serialised inside.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -32,10 +34,11 @@ class Registry {
   /// per result, named `out` (`out0`, `out1`, ... where there are several) unless `names` says otherwise. Without a
   /// `form` that of an op with the tag Pointwise casts.
   OpEntry& add_out(const OpEntry& functional, std::string_view overload, std::optional<WrittenForm> form = {},
-                   std::vector<std::string> names = {});
+                   std::initializer_list<std::string_view> names = {});
   /// Adds an `out=` form that `op`'s own rule and kernels (or body) serve, or others that are set afterwards: only its
   /// schema is derived. A factory's has no dtype, layout, device and pin_memory: these are those of `out`.
-  OpEntry& add_out_alike(const OpEntry& op, std::string_view overload, std::vector<std::string> names = {});
+  OpEntry& add_out_alike(const OpEntry& op, std::string_view overload,
+                         std::initializer_list<std::string_view> names = {});
 
   /// By any accepted spelling (`aten.add.Tensor`, `aten::add.Tensor`, `torch.ops.aten.add.Tensor`, `add` where
   /// unambiguous); null when there is none.
