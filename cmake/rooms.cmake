@@ -24,9 +24,11 @@ function(ersatz_room name)
   set_property(GLOBAL APPEND PROPERTY ERSATZ_ROOMS ${name})
 endfunction()
 
-# ersatz_batches(TARGET file...): the files of a folder of the target are compiled as one, but for those named, whose internal
-# names another file of the folder has too. A batch parses the headers, and compiles their inline functions, once.
+# ersatz_batches(TARGET [ALONE file...] [TOGETHER folder+folder...])
+#   The files of a folder of the target are compiled as one, those of folders TOGETHER too. Files ALONE are not: internal names
+#   of theirs are those of another file. A batch parses the headers, and compiles their inline functions, once.
 function(ersatz_batches target)
+  cmake_parse_arguments(arg "" "" "ALONE;TOGETHER" ${ARGN})
   if(NOT ERSATZ_UNITY)
     return()
   endif()
@@ -38,10 +40,16 @@ function(ersatz_batches target)
     if(ours)
       cmake_path(GET path PARENT_PATH folder)
       cmake_path(GET folder FILENAME group)
+      foreach(folders IN LISTS arg_TOGETHER)
+        if("+${folders}+" MATCHES "[+]${group}[+]")
+          string(REPLACE "+" "_" group ${folders})
+          break()
+        endif()
+      endforeach()
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endif()
   endforeach()
-  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # ersatz_precompile(TARGET HEADER): a precompiled header, where wanted and where there is anything to compile.

@@ -8,7 +8,7 @@ namespace ersatz {
 namespace {
 
 constexpr uint32_t kMaxRank = 256;
-constexpr uint32_t kMaxDepth = 8;
+constexpr uint32_t kMostNested = 8;
 
 Device unresolved_device(ErsatzDevice d) {
   if (d.type == 2 && d.index == -1) return {DeviceType::CUDA, -1};
@@ -58,7 +58,7 @@ Value list_value(const ErsatzAskedValue& v, F&& item) {
 [[noreturn]] void refuse_depth(uint32_t depth) { fail_argument("a list of lists, {} deep", depth); }
 
 Value plain_value(const ErsatzAskedValue& v, uint32_t depth) {
-  if (depth > kMaxDepth) refuse_depth(depth);
+  if (depth > kMostNested) refuse_depth(depth);
   switch (v.kind) {
     case ERSATZ_ASKED_NONE:
       return {};
@@ -165,7 +165,7 @@ void AskedCall::set(const OpEntry& op, std::span<const ErsatzAskedValue> argumen
 }
 
 Value AskedCall::value(const ErsatzAskedValue& v, uint32_t depth) {
-  if (depth > kMaxDepth) refuse_depth(depth);
+  if (depth > kMostNested) refuse_depth(depth);
   if (v.kind == ERSATZ_ASKED_TENSOR) {
     if (!v.as.tensor) fail_argument("a tensor that is a null pointer");
     return Value(tensor(*v.as.tensor));

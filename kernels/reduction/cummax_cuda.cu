@@ -49,7 +49,7 @@ void extremes_cuda(KernelCall& call) {
   }
   const Tensor in = dense_input(call.tensor(kCummax["self"]));
   DenseOutput values(call.outputs[0]), indices(call.outputs[1]);
-  folds::dispatch_ordered<DeviceScans>(in.dtype(), [&]<class T>() {
+  folds::dispatch_ordered(in.dtype(), [&]<class T>() {
     run_scan(in.device().index,
              Extremes<T>{Largest, reinterpret_cast<T*>(values.tensor.raw_data()),
                          reinterpret_cast<int64_t*>(indices.tensor.raw_data())},

@@ -48,7 +48,7 @@ struct StorePlace {
 inline void find_extremes(bool largest, const Tensor& in, const Tensor* values, const Tensor& indices, DimMask mask) {
   DenseOutput places(indices);
   auto* to = reinterpret_cast<int64_t*>(places.tensor.raw_data());
-  folds::dispatch_ordered<DeviceReduction>(in.dtype(), [&]<class T>() {
+  folds::dispatch_ordered(in.dtype(), [&]<class T>() {
     T* elements = values ? reinterpret_cast<T*>(values->raw_data()) : nullptr;
     DeviceReduction::run_to(ExtremePlace<T>{largest}, StorePlace<T>{elements, to}, in, places.tensor.meta(), mask);
   });

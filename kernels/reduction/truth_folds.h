@@ -85,26 +85,17 @@ inline DimMask dim_of(const KernelCall& call, Position i) {
   return reduced_dims(dim, call.tensor(kReduced["self"]).dim());
 }
 
-/// Whether an element is 0 does not depend on how its bits are spelled: integers of one size count as one dtype, which
-/// saves devices kernels.
-template <class Engine, class F>
+/// A byte is 0 or not, whether it is a bool, an i8 or a u8: one loop serves the three dtypes.
+template <class F>
 void dispatch_truth(DType t, F&& f) {
-  if constexpr (Engine::kOnDevice) {
-    if (t == DType::Bool || t == DType::I8) t = DType::U8;
-    dispatch_dtype<kNumbers.without({DType::I8})>(t, f);
-  } else {
-    dispatch_dtype<kAllDTypes>(t, f);
-  }
+  if (t == DType::Bool || t == DType::I8) t = DType::U8;
+  dispatch_dtype<kNumbers.without({DType::I8})>(t, f);
 }
 
 /// Extrema of bools are those of their bytes.
-template <class Engine, class F>
+template <class F>
 void dispatch_ordered(DType t, F&& f) {
-  if constexpr (Engine::kOnDevice) {
-    dispatch_dtype<kReals>(t == DType::Bool ? DType::U8 : t, f);
-  } else {
-    dispatch_dtype<kReals | kBool>(t, f);
-  }
+  dispatch_dtype<kReals>(t == DType::Bool ? DType::U8 : t, f);
 }
 
 /// Reduces all dims, one, or a list (an empty one: none).
@@ -116,14 +107,14 @@ void any_all(KernelCall& call) {
   const DimMask mask = !listed                            ? dim_of(call, kArgs2["dim"])
                        : call.ints(kArgs2["dim"]).empty() ? 0
                                                           : reduced_dims(call.ints(kArgs2["dim"]), in.dim());
-  dispatch_truth<Engine>(
-      in.dtype(), [&]<class T>() { Engine::run(Truth<typename Engine::template Element<T>>{Any}, in, out, mask); });
+  dispatch_truth(in.dtype(),
+                 [&]<class T>() { Engine::run(Truth<typename Engine::template Element<T>>{Any}, in, out, mask); });
 }
 
 template <class Engine>
 void count_nonzero(KernelCall& call, DimMask mask) {
   static constexpr Schemas kArgs{op_count_nonzero::kCountNonzero, op_count_nonzero::kCountNonzeroDimIntList};
-  dispatch_truth<Engine>(call.tensor(kArgs["self"]).dtype(), [&]<class T>() {
+  dispatch_truth(call.tensor(kArgs["self"]).dtype(), [&]<class T>() {
     Engine::run(Count<typename Engine::template Element<T>>(), call.tensor(kArgs["self"]), call.outputs[0], mask);
   });
 }
@@ -132,7 +123,7 @@ template <class Engine, bool Largest>
 void extremum(const Tensor& input, const Tensor& out, DimMask mask) {
   if (out.numel().as_int() == 0) return;
   const Tensor in = input.meta().neg ? dense_input(input) : input;
-  dispatch_ordered<Engine>(in.dtype(), [&]<class T>() { Engine::run(Extreme<T, Largest>(), in, out, mask); });
+  dispatch_ordered(in.dtype(), [&]<class T>() { Engine::run(Extreme<T, Largest>(), in, out, mask); });
 }
 
 /// amax, amin.

@@ -29,7 +29,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr int64_t kMostBytes = int64_t(1) << 30;  // of one storage, as for the command
 constexpr int kFaultsShown = 40;
 
 struct Options {
@@ -90,7 +89,7 @@ RecordAnswer Checker::replay_line(const std::string& line, const std::string& wh
 }
 
 void Checker::file(const fs::path& path) {
-  const AllocationLimit limit(kMostBytes);
+  const AllocationLimit limit(kMostCallBytes);
   std::ifstream in(path);
   std::string line;
   found_lines_.clear();

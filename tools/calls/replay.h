@@ -7,6 +7,9 @@
 
 namespace ersatz::tools {
 
+/// Bytes of one storage: records are calls of strangers, and sizes made up for a call multiply.
+inline constexpr int64_t kMostCallBytes = int64_t(1) << 30;
+
 /// How a record ended.
 enum class Verdict : uint8_t {
   Passed,

@@ -26,7 +26,6 @@ namespace ersatz::tools {
 namespace {
 
 constexpr size_t kLongestKeptLine = size_t(1) << 20;
-constexpr int64_t kMostBytes = int64_t(1) << 30;  // of one storage: records are strangers' calls
 
 CrosscheckOptions engine_options(const CallsOptions& options) {
   CrosscheckOptions o;
@@ -117,7 +116,7 @@ class Worker {
 
   Tally work(const RecordChunk& chunk) {
     tally_ = Tally();
-    const AllocationLimit limit(kMostBytes);
+    const AllocationLimit limit(kMostCallBytes);
     // One engine a piece: what a mode remembers of calls does not grow with the file.
     Crosscheck engine(engine_options(options_)), rules(rule_options(options_));
     record_waivers_ = options_.waivers;
@@ -459,7 +458,7 @@ void add_repros(CallsSummary& summary, const CallsOptions& options) {
   like.backend = options.replay.backend;
   like.no_real = options.replay.no_real;
   like.bytes = options.bytes;
-  const AllocationLimit limit(kMostBytes);
+  const AllocationLimit limit(kMostCallBytes);
   size_t kept = 0;
   Progress progress("repros of findings", static_cast<int64_t>(summary.causes.size()));
   for (CallCause& cause : summary.causes) {

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tools/output/table.h"
+
 namespace ersatz::tools {
 
 namespace {
@@ -10,10 +12,6 @@ SymbolicCounts total(const CallsSummary& summary, SymbolKind kind) {
   SymbolicCounts sum;
   for (const auto& [op, answers] : summary.symbolic) sum.add(answers.kinds[static_cast<int>(kind)]);
   return sum;
-}
-
-double percent(int64_t part, int64_t whole) {
-  return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
 nlohmann::ordered_json json_of(const SymbolicCounts& n) {

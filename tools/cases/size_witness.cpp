@@ -34,9 +34,9 @@ std::set<std::string> input_symbols(const Program& program) {
 }
 
 /// Sizes to try, best first.
-class Choice {
+class PointChoice {
  public:
-  Choice(const DeclaredSizes& declared, const std::set<std::string>& wanted) : declared_(declared) {
+  PointChoice(const DeclaredSizes& declared, const std::set<std::string>& wanted) : declared_(declared) {
     for (const SymbolInfo& s : declared.symbols) {
       if (wanted.count(s.name)) symbols_.push_back(&s);
     }
@@ -199,7 +199,7 @@ class Witnessing {
 
   SizeWitness run(int most, uint64_t seed) {
     out_.results = static_cast<int64_t>(cover_.cases[0].summary.rows.size());
-    const std::vector<SizePoint> points = Choice(cover_.declared, input_symbols(load_())).choose(most, seed);
+    const std::vector<SizePoint> points = PointChoice(cover_.declared, input_symbols(load_())).choose(most, seed);
     Progress progress("sizes", static_cast<int64_t>(points.size()));
     for (const SizePoint& p : points) {
       if (interrupted()) break;
@@ -267,7 +267,7 @@ class Witnessing {
 
   static bool applies(const SizeCase& c, const SizePoint& p) {
     return std::all_of(c.conditions.begin(), c.conditions.end(),
-                       [&](const std::string& condition) { return Choice::holds(condition, p).value_or(true); });
+                       [&](const std::string& condition) { return PointChoice::holds(condition, p).value_or(true); });
   }
 
   void judge(const SizeCase& c, const FakeSummary& real, SizeBinding& b, bool reports) {

@@ -8,8 +8,6 @@ namespace ersatz::tools {
 
 namespace {
 
-const RecordedOutcome& prediction_of(const CallRecord& record) { return record.fake ? *record.fake : record.outcome; }
-
 /// `memory of x`, `x itself`, `the memory of result 1`, `memory of its own`.
 std::string whose(const CallRecord& record, const RecordedOutcome& outcome, size_t k) {
   const ResultMemory m = memory_of(record, outcome, k);
@@ -53,7 +51,7 @@ std::string alias_cause(std::span<const CallRecord* const> differing, std::span<
   const CallRecord& first = *differing[0];
   const RecordedSchema schema(first);
   const ResultMemory kernels = memory_of(first, first.outcome, k);
-  const std::string mine = whose(first, prediction_of(first), k), theirs = whose(first, first.outcome, k);
+  const std::string mine = whose(first, first.prediction(), k), theirs = whose(first, first.outcome, k);
   const auto as_here = [&](const CallRecord* r) {
     return k < r->outcome.results.size() && whose(*r, r->outcome, k) == theirs;
   };

@@ -11,7 +11,7 @@ namespace ersatz::tools {
 
 namespace {
 constexpr size_t kMostRows = 20000;  // names come from files
-constexpr size_t kShown = 40;
+constexpr size_t kWrongFakesShown = 40;
 }  // namespace
 
 void WrongFakes::add(const CallRecord& record) {
@@ -53,7 +53,7 @@ std::string to_text(const WrongFakes& fakes, bool whole) {
       fmt::format("the recorder's own fakes were wrong about {}:\n", count_of(fakes.operators(), "operator"));
   size_t shown = 0;
   for (const auto& [key, row] : fakes.rows()) {
-    if (!whole && shown == kShown) break;
+    if (!whole && shown == kWrongFakesShown) break;
     ++shown;
     out += "  " + key.op;
     if (key.result >= 0) out += fmt::format(", result {}", key.result);

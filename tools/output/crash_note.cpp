@@ -9,8 +9,8 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kLongest = 240;
-thread_local constinit char t_note[kLongest + 2] = {};
+constexpr size_t kLongestNote = 240;
+thread_local constinit char t_note[kLongestNote + 2] = {};
 
 void say(const char* text, size_t n) {
   if (::write(STDERR_FILENO, text, n) < 0) return;  // nobody is left to hear of it
@@ -49,7 +49,7 @@ void CrashNote::watch() {
 CrashNote::CrashNote(std::initializer_list<std::string_view> pieces) {
   watch();
   size_t n = 0;
-  for (std::string_view piece : pieces) n += piece.copy(t_note + n, kLongest - n);
+  for (std::string_view piece : pieces) n += piece.copy(t_note + n, kLongestNote - n);
   t_note[n] = '\0';
 }
 

@@ -8,7 +8,7 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kLongest = 160;
+constexpr size_t kLongestCause = 160;
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -38,7 +38,7 @@ std::string_view dtype_word(std::string_view meta) { return meta.substr(0, std::
 
 std::string without_details(std::string_view text) {
   std::string out;
-  for (size_t i = 0; i < text.size() && out.size() < kLongest;) {
+  for (size_t i = 0; i < text.size() && out.size() < kLongestCause;) {
     const bool starts_word = i == 0 || !is_word(text[i - 1]);
     if (const size_t n = starts_word ? metadata_length(text.substr(i)) : 0) {
       out += 'T';
@@ -61,7 +61,7 @@ std::string without_details(std::string_view text) {
       i = end;
     }
   }
-  return out.size() < kLongest ? out : out + "...";
+  return out.size() < kLongestCause ? out : out + "...";
 }
 
 std::string cause_of(const Finding& f) {

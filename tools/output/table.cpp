@@ -14,6 +14,10 @@ std::string quoted(const std::string& cell) {
 
 }  // namespace
 
+double percent(int64_t part, int64_t whole) {
+  return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
 std::string Table::text() const {
   std::vector<size_t> widths(rows_[0].size(), 0);
   for (const auto& row : rows_) {

@@ -1,10 +1,14 @@
 // A table of text: columns with a header, aligned for people, or separated by commas for programs.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace ersatz::tools {
+
+/// `part` of `whole` in percent; 0 of nothing.
+double percent(int64_t part, int64_t whole);
 
 class Table {
  public:

@@ -4,6 +4,16 @@
 
 namespace ersatz::tools {
 
+std::string indented(const std::string& lines) {
+  std::string out;
+  for (size_t at = 0; at < lines.size();) {
+    size_t end = std::min(lines.find('\n', at), lines.size());
+    out += "    " + lines.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return out;
+}
+
 namespace {
 
 /// The first bytes, without half a character of UTF-8 at the end.

@@ -29,7 +29,6 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kRefusalsShown = 20;
 constexpr size_t kFake = 0, kReal = 1;  // lanes; predictions (tools/program/prediction_lane.h) follow
 
 class CrosscheckHandler final : public NodeHandler {
@@ -253,9 +252,7 @@ void CrosscheckHandler::put_placeholders(const NodeCall& call, std::span<Values>
 }
 
 void CrosscheckHandler::refuse(const NodeCall& call, const Error& e) {
-  ++summary_.refused[std::string(call.op_name())];
-  if (summary_.refusals.size() < kRefusalsShown)
-    summary_.refusals.push_back(fmt::format("node {}: {}", call.name(), e.message));
+  count_refusal(call, e, summary_.refused, summary_.refusals);
 }
 
 void CrosscheckHandler::taint(const NodeCall& call) {

@@ -21,8 +21,6 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kRefusalsShown = 20;
-
 /// A required tensor that an earlier placeholder could not give.
 bool has_lost_argument(const NodeCall& call) {
   const auto& arguments = call.step.entry->schema.arguments;
@@ -162,12 +160,7 @@ class FakeHandler final : public NodeHandler {
     count_source(Source::None);  // what was recorded stands in
   }
 
-  void refuse(const NodeCall& call, const Error& e) {
-    ++summary_.refused[std::string(call.op_name())];
-    if (summary_.refusals.size() < kRefusalsShown) {
-      summary_.refusals.push_back(fmt::format("node {}: {}", call.name(), e.message));
-    }
-  }
+  void refuse(const NodeCall& call, const Error& e) { count_refusal(call, e, summary_.refused, summary_.refusals); }
 
   void report(const NodeCall& call, ValueId id) {
     const Value& v = interpreter_->value(id);

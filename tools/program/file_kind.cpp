@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kHead = size_t(1) << 16;  // bytes: a TORCH_TRACE log or a record is recognised by its first lines
+constexpr size_t kHeadBytes = size_t(1) << 16;  // bytes: a TORCH_TRACE log or a record is recognised by its first lines
 
 constexpr const char* kExport =
     "export the model where PyTorch is: torch.export.save(torch.export.export(model, inputs), \"model.pt2\"), then "
@@ -35,7 +35,7 @@ const std::vector<FileUse> kOfPrograms = {
     {"show {}", "the program as text"},
     {"decompose {} -o core.txt", "the program as core operators"},
 };
-const std::vector<FileUse> kOfRecords = {
+const std::vector<FileUse> kRecordUses = {
     {"crosscheck {}", "each call made again by ersatz, compared with the recorded result"},
     {"validate {}", "for operators of a torch.library: the recorded fake kernel beside the recorded kernel"},
 };
@@ -138,7 +138,7 @@ bool is_error_line(std::string_view line) {
 
 FileKind kind_of_json(std::string_view head) {
   if (looks_like_call_records(head)) {
-    return {"recorded operator calls (JSON lines)", kOfRecords, ""};
+    return {"recorded operator calls (JSON lines)", kRecordUses, ""};
   }
   if (head.find("\"graph_module\"") != head.npos) return program("the graph of an exported program (JSON)");
   if (head.find("sarif") != head.npos)
@@ -169,7 +169,7 @@ FileKind kind_of_text(const std::string& path, std::string_view head) {
 FileKind kind_of_folder(const std::string& path) {
   std::error_code failed;
   for (const fs::directory_entry& entry : fs::directory_iterator(path, failed)) {
-    if (entry.path().extension() == ".jsonl") return {"a folder of recorded calls", kOfRecords, ""};
+    if (entry.path().extension() == ".jsonl") return {"a folder of recorded calls", kRecordUses, ""};
   }
   return foreign("a folder without recorded calls (*.jsonl)", "name a file in it");
 }
@@ -179,7 +179,7 @@ FileKind kind_of_folder(const std::string& path) {
 FileKind file_kind(const std::string& path) {
   std::error_code failed;
   if (fs::is_directory(path, failed)) return kind_of_folder(path);
-  std::string bytes(kHead, '\0');
+  std::string bytes(kHeadBytes, '\0');
   bytes.resize(std::fread(bytes.data(), 1, bytes.size(), open_input(path).get()));
   const std::string_view head = bytes;
   if (head.empty()) return foreign("an empty file", "nothing reads it");

@@ -11,7 +11,7 @@
 namespace ersatz::tools {
 
 namespace {
-constexpr size_t kShown = 8;
+constexpr size_t kMissingOpsShown = 8;
 }
 
 bool is_pytorchs(std::string_view name) {
@@ -68,7 +68,8 @@ std::string missing_ops_advice(const std::map<std::string, int64_t>& operators,
   const std::set<std::string> named(plugins.begin(), plugins.end());
   size_t shown = 0;
   for (const std::string& path : named) {
-    if (shown++ == kShown) return out + fmt::format("... and {} more plugins\n", named.size() - kShown);
+    if (shown++ == kMissingOpsShown)
+      return out + fmt::format("... and {} more plugins\n", named.size() - kMissingOpsShown);
     // Spelled as a string is in a program: no byte of it reaches the terminal as it is.
     out += fmt::format("the program names the plugin {}: only --plugin loads it, which is for those who trust it\n",
                        to_string(Value(path)));

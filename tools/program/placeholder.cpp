@@ -73,4 +73,11 @@ Values placeholders(const NodeCall& call, const FakeMode* mode, const SymbolValu
   return results;
 }
 
+void count_refusal(const NodeCall& call, const Error& e, std::map<std::string, int64_t>& refused,
+                   std::vector<std::string>& refusals) {
+  constexpr size_t kRefusalsShown = 20;
+  ++refused[std::string(call.op_name())];
+  if (refusals.size() < kRefusalsShown) refusals.push_back(fmt::format("node {}: {}", call.name(), e.message));
+}
+
 }  // namespace ersatz::tools

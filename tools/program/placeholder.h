@@ -1,7 +1,10 @@
 // Placeholders for results that cannot be computed: `--keep-going` goes on from recorded metadata.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "fake/crosscheck/witness.h"
 #include "fake/mode/fake_mode.h"
@@ -22,5 +25,9 @@ enum class UnknownSizes : uint8_t {
 Values placeholders(const NodeCall& call, const FakeMode* mode, const SymbolValues& symbols,
                     std::optional<Device> device, std::span<const ResultFacts> facts = {},
                     UnknownSizes unknown = UnknownSizes::None);
+
+/// Notes that a known op refused the node: a count by op, and the first errors, one line each.
+void count_refusal(const NodeCall& call, const Error& e, std::map<std::string, int64_t>& refused,
+                   std::vector<std::string>& refusals);
 
 }  // namespace ersatz::tools

@@ -11,7 +11,7 @@ namespace {
 
 struct CannotShrink {};
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$'; }
+bool is_path_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$'; }
 
 /// Metadata and lists of integers in a program's text; what stands in quotes is left alone.
 class Text {
@@ -28,12 +28,12 @@ class Text {
         ++i;
         continue;
       }
-      const bool starts = i == 0 || !is_word(text_[i - 1]);
+      const bool starts = i == 0 || !is_path_word(text_[i - 1]);
       if (starts && text_[i] == '$') {
         const size_t n = word(i);
         storage(i, n);
         i += n;
-      } else if (starts && is_word(text_[i])) {
+      } else if (starts && is_path_word(text_[i])) {
         const size_t n = word(i);
         if (i + n < text_.size() && text_[i + n] == '[' && parse_dtype(std::string_view(text_).substr(i, n))) {
           size_t taken = 0;
@@ -67,21 +67,21 @@ class Text {
  private:
   size_t word(size_t at) const {
     size_t n = 0;
-    while (at + n < text_.size() && is_word(text_[at + n])) ++n;
+    while (at + n < text_.size() && is_path_word(text_[at + n])) ++n;
     return n;
   }
   const std::string& text_;
 };
 
-using Extents = std::map<int64_t, int64_t>;
+using SmallerExtents = std::map<int64_t, int64_t>;
 
-int64_t small(const Extents& extents, int64_t size) {
+int64_t small(const SmallerExtents& extents, int64_t size) {
   const auto at = extents.find(size);
   return at == extents.end() ? size : at->second;
 }
 
 /// Small sizes in the same order of dims in memory, with the gaps that were there.
-TensorMeta shrunk(const TensorMeta& m, const Extents& extents) {
+TensorMeta shrunk(const TensorMeta& m, const SmallerExtents& extents) {
   TensorMeta to = m;
   std::vector<size_t> dims;
   for (size_t d = 0; d < m.sizes.size(); ++d) {
@@ -105,7 +105,7 @@ TensorMeta shrunk(const TensorMeta& m, const Extents& extents) {
   return to;
 }
 
-std::string small_list(std::string_view list, const Extents& extents) {
+std::string small_list(std::string_view list, const SmallerExtents& extents) {
   std::string out;
   for (size_t i = 0; i < list.size();) {
     size_t n = 0;
@@ -120,7 +120,7 @@ std::string small_list(std::string_view list, const Extents& extents) {
   return out;
 }
 
-std::string with_sizes(const std::string& text, const Extents& extents) {
+std::string with_sizes(const std::string& text, const SmallerExtents& extents) {
   const size_t graph = text.find("graph(");
   if (graph == text.npos) throw CannotShrink();
   const std::string head = text.substr(0, graph), body = text.substr(graph);
@@ -168,7 +168,7 @@ std::string with_small_sizes(const std::string& repro) {
   try {
     const size_t graph = repro.find("graph(");
     if (graph == repro.npos) return "";
-    Extents extents;
+    SmallerExtents extents;
     const std::string body = repro.substr(graph);
     Text(body).walk(
         [&](size_t, size_t, const TensorMeta& m) {

@@ -9,6 +9,7 @@
 #include "runtime/base/count_text.h"
 #include "tools/output/finding_groups.h"
 #include "tools/output/short_paths.h"
+#include "tools/output/text_room.h"
 #include "tools/output/torch_snippet.h"
 #include "tools/program/missing_ops.h"
 
@@ -18,16 +19,6 @@ namespace {
 
 constexpr Witness kJudges[] = {Witness::Eager, Witness::Kernel, Witness::Record, Witness::Device};
 constexpr size_t kWrongRecordsShown = 20;
-
-std::string indented(const std::string& text) {
-  std::string out;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = std::min(text.find('\n', at), text.size());
-    out += "    " + text.substr(at, end - at) + "\n";
-    at = end + 1;
-  }
-  return out;
-}
 
 /// JSON has no infinity.
 nlohmann::ordered_json finite(double v) {

@@ -6,6 +6,7 @@
 
 #include "runtime/base/count_text.h"
 #include "tools/output/short_paths.h"
+#include "tools/output/table.h"
 #include "tools/program/missing_ops.h"
 #include "tools/report/crosscheck_report.h"
 
@@ -14,9 +15,6 @@ namespace ersatz::tools {
 namespace {
 
 constexpr size_t kMissingShown = 40;
-
-/// REQUIRES: whole > 0.
-double percent(int64_t part, int64_t whole) { return 100.0 * static_cast<double>(part) / static_cast<double>(whole); }
 
 std::string spell(Finding f, const ShortPaths& short_paths, std::string_view indent) {
   f.source = short_paths(f.source);

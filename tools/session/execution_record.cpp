@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int64_t kMostElements = 65536;  // of a tensor whose values are written
+constexpr int64_t kMostWrittenElements = 65536;  // of a tensor whose values are written
 
 /// The number in `model.py:17 in forward: ...`; empty where there is none.
 std::string line_number(std::string_view source) {
@@ -72,7 +72,7 @@ std::string write_execution_record(const std::string& folder, const NodeCall& ca
       warn_once(fmt::format("No execution record of {}: it is no call of an operator", call.op_name()));
       return "";
     }
-    CallRecord record = record_arguments(*call.step.entry, arguments_of(call), kMostElements);
+    CallRecord record = record_arguments(*call.step.entry, arguments_of(call), kMostWrittenElements);
     record.id = fmt::format("{}/{}", call.name().empty() ? call.op_name() : call.name(), call.id);
     record.at = call.source();
     expect_results(call, record);

@@ -20,13 +20,11 @@ using Calls = std::vector<const CallRecord*>;
 
 bool returned(const CallRecord& r) { return r.outcome.error.empty() && r.died.empty(); }
 
-const RecordedOutcome& prediction_of(const CallRecord& r) { return r.fake ? *r.fake : r.outcome; }
-
 /// The calls of which both sides have a tensor as that result.
 std::vector<ResultPair> pairs_of(const Calls& calls, size_t result) {
   std::vector<ResultPair> pairs;
   for (const CallRecord* r : calls) {
-    const RecordedOutcome& p = prediction_of(*r);
+    const RecordedOutcome& p = r->prediction();
     if (!returned(*r) || !p.error.empty() || p.refused) continue;
     if (result >= r->outcome.results.size() || result >= p.results.size()) continue;
     const RecordedResult &mine = p.results[result], &theirs = r->outcome.results[result];

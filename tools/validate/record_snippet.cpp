@@ -14,11 +14,11 @@ namespace ersatz::tools {
 
 namespace {
 
-struct CannotSay {};
+struct CannotSayCall {};
 
-class Snippet {
+class CallSnippet {
  public:
-  explicit Snippet(const CallRecord& record) : record_(record), schema_(record) {}
+  explicit CallSnippet(const CallRecord& record) : record_(record), schema_(record) {}
 
   std::string text() {
     std::string out = "import torch  # and the module that defines the op\n";
@@ -53,14 +53,14 @@ class Snippet {
   std::string tensor_line(size_t k) {
     const RecordedTensor& t = record_.tensors[k];
     if (t.is >= 0) return {};
-    if (!t.foreign_dtype.empty() || t.meta.conj || t.meta.neg || !t.meta.device.is_cpu()) throw CannotSay();
+    if (!t.foreign_dtype.empty() || t.meta.conj || t.meta.neg || !t.meta.device.is_cpu()) throw CannotSayCall();
     const std::string dtype = python_dtype(t.meta.dtype);
     const int64_t n = std::max<int64_t>(t.nbytes / item_size(t.meta.dtype), 1);
     const std::string view = fmt::format(".as_strided({}, {}, {})", python_tuple(t.meta.sizes),
                                          python_tuple(t.meta.strides), t.meta.offset.as_int());
     for (size_t before = 0; before < k; ++before) {
       if (record_.tensors[before].storage != t.storage) continue;
-      if (record_.tensors[before].meta.dtype != t.meta.dtype) throw CannotSay();
+      if (record_.tensors[before].meta.dtype != t.meta.dtype) throw CannotSayCall();
       return fmt::format("{} = {}{}\n", name(k), name(before), view);
     }
     return fmt::format("{} = torch.{}({}, dtype={}){}{}\n", name(k), is_all(t, 1) ? "ones" : "zeros", n, dtype, view,
@@ -75,7 +75,7 @@ class Snippet {
   }
 
   static std::vector<double> numbers(const RecordedTensor& t) {
-    if (is_complex(t.meta.dtype)) throw CannotSay();
+    if (is_complex(t.meta.dtype)) throw CannotSayCall();
     const Tensor rows = make_real_tensor(TensorMeta(t.meta.dtype, t.meta.sizes));
     std::memcpy(rows.raw_data(), t.values.data(), t.values.size());
     const Tensor wide = make_real_tensor(TensorMeta(DType::F64, t.meta.sizes));
@@ -86,11 +86,11 @@ class Snippet {
   static std::string values(const RecordedTensor& t) {
     if (is_all(t, 0) || is_all(t, 1)) return {};
     for (size_t d = 0; d < t.meta.sizes.size(); ++d) {
-      if (t.meta.strides[d].as_int() == 0 && t.meta.sizes[d].as_int() > 1) throw CannotSay();
+      if (t.meta.strides[d].as_int() == 0 && t.meta.sizes[d].as_int() > 1) throw CannotSayCall();
     }
     std::vector<std::string> items;
     for (const double d : numbers(t)) {
-      if (!std::isfinite(d)) throw CannotSay();
+      if (!std::isfinite(d)) throw CannotSayCall();
       items.push_back(fmt::format("{:.9g}", d));
     }
     return fmt::format(".copy_(torch.tensor([{}]).reshape({}))", fmt::join(items, ", "), python_tuple(t.meta.sizes));
@@ -117,8 +117,8 @@ class Snippet {
 
 std::string record_snippet(const CallRecord& record) {
   try {
-    return record.unusable.empty() || record.only_foreign_dtypes ? Snippet(record).text() : "";
-  } catch (const CannotSay&) {
+    return record.unusable.empty() || record.only_foreign_dtypes ? CallSnippet(record).text() : "";
+  } catch (const CannotSayCall&) {
     return "";
   } catch (const Error&) {
     return "";

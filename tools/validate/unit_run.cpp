@@ -6,6 +6,7 @@
 
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/allocator.h"
+#include "tools/calls/replay.h"
 #include "tools/output/finding_cause.h"
 #include "tools/output/interrupt.h"
 #include "tools/program/repro_check.h"
@@ -18,8 +19,6 @@ namespace ersatz::tools {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr int64_t kMostBytes = int64_t(1) << 30;  // of one storage: random sizes multiply
 
 Json json_of(const Finding& f) {
   Json rows;
@@ -118,7 +117,7 @@ class UnitRun {
   ChildResult calls(int64_t from, int64_t to) const {
     return run_in_child(
         [&](Progress64& at) {
-          const AllocationLimit limit(kMostBytes);
+          const AllocationLimit limit(kMostCallBytes);
           const ChecksAtOnce judged;
           CallJudge judge(options_.device);
           OpVerdict verdict;
@@ -177,7 +176,7 @@ class UnitRun {
     if (f.key.starts_with("death ")) return make_death_small(f, *failing);
     const ChildResult r = run_in_child(
         [&](Progress64& at) {
-          const AllocationLimit limit(kMostBytes);
+          const AllocationLimit limit(kMostCallBytes);
           const ChecksAtOnce judged;
           CallJudge judge(options_.device);
           int64_t asked = 0;
@@ -210,7 +209,7 @@ class UnitRun {
   bool fails_in_child(const CallSpec& spec, const std::string& key) const {
     const ChildResult r = run_in_child(
         [&](Progress64&) {
-          const AllocationLimit limit(kMostBytes);
+          const AllocationLimit limit(kMostCallBytes);
           CallJudge judge(options_.device);
           return std::string(shows(judge.judge(spec), key) ? "1" : "0");
         },

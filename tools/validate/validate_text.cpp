@@ -16,16 +16,6 @@ std::string text(const nlohmann::ordered_json& finding, const char* key) {
   return at != finding.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-std::string indented(const std::string& lines) {
-  std::string out;
-  for (size_t at = 0; at < lines.size();) {
-    const size_t end = std::min(lines.find('\n', at), lines.size());
-    out += "    " + lines.substr(at, end - at) + "\n";
-    at = end + 1;
-  }
-  return out;
-}
-
 /// What differs, in words that fit the field.
 std::string difference(const nlohmann::ordered_json& finding) {
   const std::string field = text(finding, "field"), predicted = text(finding, "predicted"),

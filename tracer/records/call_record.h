@@ -82,6 +82,8 @@ struct CallRecord {
   std::vector<RecordedArgument> args;   ///< positional ones, then keyword ones
   RecordedOutcome outcome;
   std::optional<RecordedOutcome> fake, cuda_fake;  ///< another system's predictions, where they differ
+  /// What that system's fakes said.
+  const RecordedOutcome& prediction() const { return fake ? *fake : outcome; }
   /// Its fakes were asked: where `fake` is empty they said what the outcome says. Records of format 1 always were.
   bool predicted = true;
   std::vector<RecordedBytes> bytes;

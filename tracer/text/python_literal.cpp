@@ -12,7 +12,7 @@ namespace {
   fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{} cannot be written in Python", what);
 }
 
-std::string number(double v) {
+std::string python_number(double v) {
   if (std::isnan(v)) return "float('nan')";
   if (std::isinf(v)) return v > 0 ? "float('inf')" : "-float('inf')";
   std::string text = fmt::format("{}", v);
@@ -26,7 +26,7 @@ std::string joined(const Items& items, const Spell& spell) {
   return text;
 }
 
-std::string integer(SymInt v) {
+std::string python_integer(SymInt v) {
   if (v.is_symbolic()) refuse(fmt::format("the expression {}", v));
   return fmt::format("{}", v.as_int());
 }
@@ -40,7 +40,7 @@ bool is_identifier_character(char c) {
 std::string python_dtype(DType t) { return fmt::format("torch.{}", long_name(t)); }
 
 std::string python_tuple(std::span<const SymInt> values) {
-  return "(" + joined(values, integer) + (values.size() == 1 ? ",)" : ")");
+  return "(" + joined(values, python_integer) + (values.size() == 1 ? ",)" : ")");
 }
 
 std::string python_literal(const Value& v) {
@@ -53,9 +53,9 @@ std::string python_literal(const Value& v) {
     case Value::Kind::Int:
       return fmt::format("{}", v.as_int64());
     case Value::Kind::Float:
-      return number(v.as_double());
+      return python_number(v.as_double());
     case Value::Kind::Complex:
-      return fmt::format("complex({}, {})", number(v.as_complex().real()), number(v.as_complex().imag()));
+      return fmt::format("complex({}, {})", python_number(v.as_complex().real()), python_number(v.as_complex().imag()));
     case Value::Kind::String:
       return nlohmann::json(v.as_string()).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
     case Value::Kind::DType:
@@ -70,7 +70,7 @@ std::string python_literal(const Value& v) {
       return fmt::format("torch.{}{}", name(f), suffix ? "_format" : "");
     }
     case Value::Kind::IntList:
-      return "[" + joined(v.as_ints(), integer) + "]";
+      return "[" + joined(v.as_ints(), python_integer) + "]";
     case Value::Kind::List:
       return "[" + joined(v.as_list(), python_literal) + "]";
     default:

@@ -6,7 +6,7 @@
 namespace ersatz {
 
 namespace {
-bool is_word(char c) {
+bool is_name_part(char c) {
   return c == '_' || c == '.' || c == '$' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 }  // namespace
@@ -36,7 +36,7 @@ char TextScanner::peek() {
 bool TextScanner::next_is(std::string_view word) {
   skip();
   if (text_.compare(at_, word.size(), word) != 0) return false;
-  return at_ + word.size() >= text_.size() || !is_word(text_[at_ + word.size()]);
+  return at_ + word.size() >= text_.size() || !is_name_part(text_[at_ + word.size()]);
 }
 
 bool TextScanner::take(char c) {
@@ -62,7 +62,7 @@ void TextScanner::expect_word(std::string_view word) {
 std::string_view TextScanner::word(std::string_view what) {
   skip();
   size_t end = at_;
-  while (end < text_.size() && is_word(text_[end])) ++end;
+  while (end < text_.size() && is_name_part(text_[end])) ++end;
   if (end == at_) refuse("{} is expected", what);
   const std::string_view found = text_.substr(at_, end - at_);
   at_ = end;
@@ -74,7 +74,7 @@ std::string TextScanner::name(std::string_view what) { return peek() == '"' ? st
 std::string TextScanner::keyword() {
   skip();
   size_t end = at_;
-  while (end < text_.size() && is_word(text_[end]) && text_[end] != '.' && text_[end] != '$') ++end;
+  while (end < text_.size() && is_name_part(text_[end]) && text_[end] != '.' && text_[end] != '$') ++end;
   if (end == at_ || end >= text_.size() || text_[end] != '=') return {};
   std::string key(text_.substr(at_, end - at_));
   at_ = end + 1;
@@ -114,7 +114,7 @@ Value TextScanner::literal() {
 bool TextScanner::at_meta() {
   skip();
   size_t end = at_;
-  while (end < text_.size() && end - at_ < 6 && is_word(text_[end])) ++end;
+  while (end < text_.size() && end - at_ < 6 && is_name_part(text_[end])) ++end;
   return end < text_.size() && text_[end] == '[' && parse_dtype(text_.substr(at_, end - at_)).has_value();
 }
 
