@@ -8,9 +8,12 @@
 #include <mutex>
 #include <set>
 
+#include "python/module/entered.h"
 #include "python/module/errors.h"
+#include "python/module/kept_run.h"
 #include "python/module/live_interface.h"
 #include "python/module/live_session.h"
+#include "python/module/meta_calls.h"
 #include "python/module/torch_values.h"
 #include "runtime/plugin/codes.h"
 #include "tools/program/missing_ops.h"
@@ -75,29 +78,11 @@ bool has_complex(std::span<const ErsatzAskedValue> values) {
   });
 }
 
-/// While it lives the keys that resolve lazy conjugates and negations work as they do without a dispatch mode; below
+/// A context in which the keys that resolve lazy conjugates and negations work as they do without a dispatch mode; below
 /// one PyTorch keeps them out (recording/plain_call.py says what comes of it).
-class LazyBitsResolved {
- public:
-  explicit LazyBitsResolved(bool wanted) {
-    if (wanted) guard_ = nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
-    if (wanted) guard_.attr("__enter__")();
-  }
-  LazyBitsResolved(const LazyBitsResolved&) = delete;
-  LazyBitsResolved& operator=(const LazyBitsResolved&) = delete;
-  /// The call's exception, where it raised one, is kept.
-  ~LazyBitsResolved() {
-    if (!guard_.is_valid()) return;
-    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
-    PyErr_Fetch(&type, &value, &trace);
-    PyObject* const none = Py_None;
-    Py_XDECREF(PyObject_CallMethod(guard_.ptr(), "__exit__", "OOO", none, none, none));
-    PyErr_Restore(type, value, trace);
-  }
-
- private:
-  nb::object guard_;
-};
+nb::object lazy_bits_resolved() {
+  return nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
+}
 
 class TorchCrosscheck {
  public:
@@ -113,6 +98,7 @@ class TorchCrosscheck {
     };
     session_.excluded = std::move(exclude);
     session_.own.ask = [this](const std::string& record, bool has_returned) { return asked(record, has_returned); };
+    session_.own.ask_on_meta = [this](const OpEntry& op, const AskedCall& call) { return asked_on_meta(op, call); };
     session_.to_change = [this](const std::string& record, FindingField field, int result) {
       const nb::gil_scoped_acquire gil;
       try {
@@ -217,7 +203,7 @@ class TorchCrosscheck {
   }
 
   static PyObject* made(nb::handle func, nb::handle args, nb::handle kwargs, bool lazy_bits) {
-    const LazyBitsResolved resolved(lazy_bits);
+    const Entered resolved(lazy_bits ? lazy_bits_resolved() : nb::object());
     return PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr());
   }
   static nb::object made_plainly(nb::handle func, nb::handle args, nb::handle kwargs) {
@@ -331,6 +317,24 @@ class TorchCrosscheck {
     }
   }
 
+  std::optional<OwnPrediction> asked_on_meta(const OpEntry& op, const AskedCall& call) {
+    const nb::gil_scoped_acquire gil;
+    if (own_calls.is_none()) return std::nullopt;
+    try {
+      const auto [at, is_new] = fakes_.try_emplace(&op, nb::none());
+      if (is_new) at->second = own_calls.attr("with_fake")(op.name);
+      if (at->second.is_none()) return std::nullopt;
+      if (!meta_calls_) meta_calls_.emplace(torch_);
+      std::optional<OwnPrediction> said;
+      meta_calls_->make(at->second, op, call, [&](const LiveOutcome& o) { said = prediction_of(op, call, o); });
+      return said;
+    } catch (nb::python_error&) {
+      return std::nullopt;
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
   /// Returns the Python object that compares the bytes of the arguments before and after a call, for the first calls of
   /// each operator; None for later calls.
   nb::object watched(TorchOperator& known, nb::handle args, nb::handle kwargs) {
@@ -410,6 +414,9 @@ class TorchCrosscheck {
   LiveSession session_;
   TorchValues arguments_, results_, after_;
   std::unordered_map<PyObject*, TorchOperator> operators_;
+  std::unordered_map<const OpEntry*, nb::object>
+      fakes_;  ///< operators of the user's that have a fake kernel; None: not
+  std::optional<MetaCalls> meta_calls_;
   std::vector<ErsatzAskedValue> values_;
   std::vector<const ErsatzTensorMeta*> after_metas_;
   std::vector<int64_t> versions_, versions_after_;
@@ -422,6 +429,14 @@ class TorchCrosscheck {
 }  // namespace
 
 void bind_live(nb::module_& m) {
+  using Kept = std::optional<KeptRun>;
+  nb::class_<Kept>(
+      m, "KeptRun",
+      "A context in which a fake kernel may draw, switch and raise: random states of Python and of PyTorch's "
+      "CPU, grad mode and default dtype are put back. No gradient is recorded in it.")
+      .def("__init__", [](Kept* k) { new (k) Kept; })
+      .def("__enter__", [](Kept& k) { k.emplace(); })
+      .def("__exit__", [](Kept& k, nb::args) { k.reset(); });
   nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch.")
       .def(nb::init<const std::string&, bool, bool, std::vector<std::string>>(), nb::arg("waivers") = "",
            nb::arg("strides") = true, nb::arg("stop_at_first") = false, nb::arg("exclude") = std::vector<std::string>())

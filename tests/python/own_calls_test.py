@@ -34,7 +34,7 @@ def scaled(x: torch.Tensor, k: float) -> torch.Tensor:
 @scaled.register_fake
 def _(x, k):
     ASKED.append("real" if type(x) is torch.Tensor and not x.is_meta else "fake")
-    torch.manual_seed(1), random.seed(1), torch.set_grad_enabled(False)
+    torch.manual_seed(1), random.seed(1), random.gauss(0, 1), torch.set_grad_enabled(False), torch.set_default_dtype(torch.float64)
     return torch.empty_like(x)
 
 
@@ -244,16 +244,26 @@ class OwnCalls(unittest.TestCase):
     def test_a_fake_kernel_is_asked_once_for_equal_metadata_and_leaves_the_run_alone(self):
         x = torch.randn(5, 2)
         ASKED.clear()
-        torch.manual_seed(7), random.seed(7)
+        torch.manual_seed(7), random.seed(7), random.gauss(0, 1)
         report = self.check(*[(scaled, x, 3.0)] * 3, (scaled, torch.randn(5, 2), 3.0), (scaled, x.mT, 3.0))
-        drawn = torch.randn(2), random.random()
+        drawn = torch.randn(2), random.gauss(0, 1), random.random()
         self.assertEqual(ASKED, ["fake"] * 2)
-        torch.manual_seed(7), random.seed(7)
+        torch.manual_seed(7), random.seed(7), random.gauss(0, 1)
         torch.randn(5, 2)
         self.assertTrue(torch.equal(drawn[0], torch.randn(2)))
-        self.assertEqual(drawn[1], random.random())
-        self.assertTrue(torch.is_grad_enabled())
+        self.assertEqual(drawn[1:], (random.gauss(0, 1), random.random()))
+        self.assertEqual((torch.is_grad_enabled(), torch.get_default_dtype()), (True, torch.float32))
         self.assertEqual(json.loads(report.to_json())["own"], {"judged": 5, "known": 3, "unjudged": {}})
+
+    def test_a_recorded_run_is_left_alone_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            torch.manual_seed(7), random.seed(7)
+            with ersatz.torch.record(os.path.join(folder, "run.jsonl")):
+                scaled(torch.ones(3, 2), 3.0)
+            drawn = torch.randn(2).tolist(), random.random()
+        torch.manual_seed(7), random.seed(7)
+        self.assertEqual(drawn, (torch.randn(2).tolist(), random.random()))
+        self.assertEqual((torch.is_grad_enabled(), torch.get_default_dtype()), (True, torch.float32))
 
     def test_a_call_whose_result_is_an_argument_is_judged_once_for_equal_metadata(self):
         x = torch.ones(4)

@@ -12,6 +12,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
+from ..._ersatz import KeptRun
 from .spelling import Book, device_name, error_of, listed, with_tensors
 
 # Exceptions by which a fake mode says that it does not predict.
@@ -110,7 +111,7 @@ class Predictor:
         """What the call with these fakes returns, and what becomes of them."""
         before = [(fakes.tensor(t), version_of(t)) for t in fakes.tensors]
         try:
-            with mode:
+            with KeptRun() if _is_own(func) else contextlib.nullcontext(), mode:
                 out = func(*args, **kwargs)
         except Exception as e:
             if _is_own(func):

@@ -184,12 +184,6 @@ class Book:
         self.spelled: list[tuple[dict[str, Any], torch.Tensor]] = []  # what stands in the record, and its tensor
         self.declared: list[bool] = []  # per tensor argument: does the schema say that it is written
 
-    def again(self) -> Book:
-        """The same tensors, of which no storage has a name yet."""
-        book = Book()
-        book.tensors, book.declared = self.tensors, self.declared
-        return book
-
     def storage(self, t: torch.Tensor) -> tuple[int, int]:
         storage = t.untyped_storage()
         self.held.append(storage)  # so that no other storage gets its address during the call
