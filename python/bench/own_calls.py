@@ -3,7 +3,7 @@ and with new metadata.
 
     PYTHONPATH=build/python python python/bench/own_calls.py [CALLS]        # after `python -m ersatz build-glue`
 
-Each figure is the least of five rounds. The operator's kernel is one of Python, as most are, and its fake kernel is a Meta kernel. Both do as
+Each figure is the least of nine rounds. The operator's kernel is one of Python, as most are, and its fake kernel is a Meta kernel. Both do as
 little as they can."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import ersatz.torch
 from ersatz.torch import glue
 
 CALLS = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-ROUNDS = 5
+ROUNDS = 9
 LIBRARY = torch.library.Library("bench_own", "FRAGMENT")
 LIBRARY.define("made(Tensor x, float k) -> Tensor")
 LIBRARY.impl("made", lambda x, k: x.clone(), "CPU")
