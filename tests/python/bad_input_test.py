@@ -19,6 +19,7 @@ import ersatz
 import ersatz.torch
 from ersatz import _ersatz
 from ersatz.torch import glue
+from own_folder import own_folder
 
 
 def run(code, folder=None, **environment):
@@ -38,9 +39,7 @@ def doubled(n):
 
 class FolderCase(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = own_folder(self)
 
 
 class Forks(unittest.TestCase):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import tempfile
 import textwrap
 import unittest
 
@@ -16,6 +14,7 @@ except ImportError as e:
 
 import ersatz.torch
 from ersatz.torch.seen_checks import name_of
+from own_folder import own_folder
 
 try:
     import torchvision
@@ -189,9 +188,7 @@ REFUSED = textwrap.dedent('''
 
 class Suggestions(unittest.TestCase):
     def written(self, text):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        path = os.path.join(folder.name, "model_of_test.py")
+        path = str(own_folder(self) / "model_of_test.py")
         with open(path, "w") as f:
             f.write(text)
         return path
