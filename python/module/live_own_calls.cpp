@@ -88,7 +88,7 @@ void LiveSession::note_unknown_sizes(const OpEntry& op, CallRecord record) {
       Unknown& u = at->second;
       u.size.see(record);
       if (u.to_change.empty() && to_change && u.is_known())
-        u.to_change = to_change(print_call_record(record), FindingField::Size, result);
+        u.to_change = to_change(print_call_record(record), FindingField::DynamicSize, result);
     }
   }
 }

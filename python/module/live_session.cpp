@@ -342,7 +342,6 @@ Report LiveSession::report(std::vector<int64_t>* times) const {
     if (!u.is_known()) continue;
     Finding f = u.size.finding();
     if (!u.to_change.empty()) f.cause += "; to change: " + u.to_change;
-    f.repro = print_call_record(u.size.first());
     const bool waived = waivers.waives(f);
     report.waived += waived, report.mismatched += !waived;
     if (waived) continue;

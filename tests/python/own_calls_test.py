@@ -300,7 +300,7 @@ class OwnCalls(unittest.TestCase):
         self.assertEqual(self.check(*calls[:3]).findings, ())  # too few to say so
         report = self.check(*calls)
         [finding] = report.findings
-        self.assertEqual((finding.field, finding.predicted, finding.observed), ("size", "dim 0 not known", "x.shape[0] in all calls"))
+        self.assertEqual((finding.field, finding.predicted, finding.observed), ("dynamic_size", "dim 0 not known", "x.shape[0] in all calls"))
         self.assertRegex(finding.cause, r"in 4 of 4 calls .*; to change: .*own_calls_test.py:\d+ in _: return x.new_empty\(")
         self.assertIn("own_calls_test.py", finding.source)
         self.assertEqual((report.mismatched, json.loads(report.to_json())["times"]), (1, [4]))
