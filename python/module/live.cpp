@@ -14,6 +14,7 @@
 #include "python/module/live_interface.h"
 #include "python/module/live_session.h"
 #include "python/module/meta_calls.h"
+#include "python/module/noise.h"
 #include "python/module/torch_values.h"
 #include "runtime/plugin/codes.h"
 #include "tools/program/missing_ops.h"
@@ -69,6 +70,11 @@ class RaisedException {
  private:
   PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
 };
+
+/// An interruption by the user that came while a fake kernel was asked: the run has it.
+void hand_on_interruption(const nb::python_error& e) {
+  if (e.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();
+}
 
 bool has_complex(std::span<const ErsatzAskedValue> values) {
   constexpr uint8_t kComplexCode = 5;
@@ -313,6 +319,7 @@ class TorchCrosscheck {
     try {
       return fake_answer(own_calls.attr("predict")(record, has_returned));
     } catch (nb::python_error& e) {
+      hand_on_interruption(e);
       return {"", fmt::format("asking its fake kernel failed: {}", e.what()), false};
     }
   }
@@ -328,7 +335,8 @@ class TorchCrosscheck {
       std::optional<OwnPrediction> said;
       meta_calls_->make(at->second, op, call, [&](const LiveOutcome& o) { said = prediction_of(op, call, o); });
       return said;
-    } catch (nb::python_error&) {
+    } catch (nb::python_error& e) {
+      hand_on_interruption(e);
       return std::nullopt;
     } catch (const Error&) {
       return std::nullopt;
@@ -437,6 +445,14 @@ void bind_live(nb::module_& m) {
       .def("__init__", [](Kept* k) { new (k) Kept; })
       .def("__enter__", [](Kept& k) { k.emplace(); })
       .def("__exit__", [](Kept& k, nb::args) { k.reset(); });
+  m.def(
+      "noise",
+      [](size_t n) {
+        std::vector<uint8_t> bytes(n);
+        fill_with_noise(bytes.data(), n);
+        return nb::bytes(bytes.data(), n);
+      },
+      nb::arg("n"), "What fresh memory holds until a kernel writes it, where a call is watched: so many bytes.");
   nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch.")
       .def(nb::init<const std::string&, bool, bool, std::vector<std::string>>(), nb::arg("waivers") = "",
            nb::arg("strides") = true, nb::arg("stop_at_first") = false, nb::arg("exclude") = std::vector<std::string>())

@@ -75,37 +75,33 @@ const ErsatzTensorMeta* MetaCalls::told_of(const AskedCall& call, const ErsatzTe
 bool MetaCalls::make(nb::handle func, const OpEntry& op, const AskedCall& call,
                      const std::function<void(const LiveOutcome&)>& told) {
   if (!on_one_device(call)) return false;
-  try {
-    const Entered hidden(nb::cast<int>(modes_()) > 0 ? hidden_() : nb::object());
-    nb::object result;
-    {
-      const KeptRun kept;
-      make_tensors(call);
-      result = called(func, op, call);
-    }
-    values_.clear(), told_.clear(), results_.clear(), after_.clear(), versions_after_.clear();
-    values_.flatten(result.ptr());
-    if (values_.opaque_but_dtypes()) return false;
-    if (!op.schema.returns.empty()) results_.assign(values_.flat().begin(), values_.flat().end());
-    for (ErsatzAskedValue& r : results_) {
-      if (r.kind == ERSATZ_ASKED_TENSOR) r.as.tensor = told_of(call, *r.as.tensor);
-    }
-    for (const nb::object& t : tensors_) {
-      const ErsatzAskedValue v = values_.value(t.ptr());
-      if (v.kind != ERSATZ_ASKED_TENSOR) return false;
-      after_.push_back(told_of(call, *v.as.tensor));
-      versions_after_.push_back(torch_.version(t.ptr()));
-    }
-    LiveOutcome outcome;
-    outcome.results = results_;
-    outcome.after = after_;
-    outcome.versions_before = versions_;
-    outcome.versions_after = versions_after_;
-    told(outcome);
-    return true;
-  } catch (nb::python_error&) {
-    return false;
+  const Entered hidden(nb::cast<int>(modes_()) > 0 ? hidden_() : nb::object());
+  nb::object result;
+  {
+    const KeptRun kept;
+    make_tensors(call);
+    result = called(func, op, call);
   }
+  values_.clear(), told_.clear(), results_.clear(), after_.clear(), versions_after_.clear();
+  values_.flatten(result.ptr());
+  if (values_.opaque_but_dtypes()) return false;
+  if (!op.schema.returns.empty()) results_.assign(values_.flat().begin(), values_.flat().end());
+  for (ErsatzAskedValue& r : results_) {
+    if (r.kind == ERSATZ_ASKED_TENSOR) r.as.tensor = told_of(call, *r.as.tensor);
+  }
+  for (const nb::object& t : tensors_) {
+    const ErsatzAskedValue v = values_.value(t.ptr());
+    if (v.kind != ERSATZ_ASKED_TENSOR) return false;
+    after_.push_back(told_of(call, *v.as.tensor));
+    versions_after_.push_back(torch_.version(t.ptr()));
+  }
+  LiveOutcome outcome;
+  outcome.results = results_;
+  outcome.after = after_;
+  outcome.versions_before = versions_;
+  outcome.versions_after = versions_after_;
+  told(outcome);
+  return true;
 }
 
 }  // namespace ersatz::python

@@ -19,7 +19,7 @@ class MetaCalls {
 
   /// Calls `func` with arguments of a call's metadata, and hands over what the call did, told as if it had been that
   /// call: on its device, with its arguments' names. The run is kept (KeptRun). False: not all tensors are on one
-  /// device, there are none, or the call raises or returns what cannot be told.
+  /// device, there are none, or the call returns what cannot be told. What it raises passes.
   bool make(nb::handle func, const OpEntry& op, const AskedCall& call,
             const std::function<void(const LiveOutcome&)>& told);
 

@@ -303,6 +303,7 @@ class OwnCalls(unittest.TestCase):
         self.assertEqual((finding.field, finding.predicted, finding.observed), ("dynamic_size", "dim 0 not known", "x.shape[0] in all calls"))
         self.assertRegex(finding.cause, r"in 4 of 4 calls .*; to change: .*own_calls_test.py:\d+ in _: return x.new_empty\(")
         self.assertIn("own_calls_test.py", finding.source)
+        self.assertEqual(finding.repro, "")  # one call shows nothing
         self.assertEqual((report.mismatched, json.loads(report.to_json())["times"]), (1, [4]))
         more = [(rows, torch.eye(n)) for n in (3, 5, 7, 9)] + [(rows, torch.ones(2, 2))]
         self.assertEqual(self.check(*more).findings, ())  # in one call values decided
@@ -344,6 +345,26 @@ class OwnCalls(unittest.TestCase):
                 with open(path + ".json", encoding="utf-8") as file:
                     found = [(f["op"], f["field"]) for f in json.load(file)["findings"]]
                 self.assertEqual(found, [("own_test.transposed.default", "stride")] if status == 1 else [])
+
+    def test_a_node_of_a_program_is_judged_by_the_facts_of_a_real_run(self):
+        class Model(torch.nn.Module):
+            def __init__(self, op):
+                super().__init__()
+                self.op = op
+
+            def forward(self, x):
+                return torch.relu(self.op(x))
+        for op, status, found in ((all_written[torch.float32], 0, []), (transposed, 1, [("own_test.transposed.default", "stride")])):
+            with tempfile.TemporaryDirectory() as folder, self.subTest(op):
+                path, inputs = os.path.join(folder, "model.pt2"), (torch.randn(2, 3),)
+                torch.export.save(torch.export.export(Model(op), inputs), path)
+                self.assertEqual(ersatz._ersatz.run_command(["crosscheck", path]), 2)  # nobody has the operator
+                ersatz.torch.facts(path, inputs, folder)
+                self.assertEqual(ersatz._ersatz.run_command(["crosscheck", path, "--json", "-o", path + ".json"]), status)
+                with open(path + ".json", encoding="utf-8") as file:
+                    report = json.load(file)
+                self.assertEqual([(f["op"], f["field"]) for f in report["findings"]], found)
+                self.assertEqual((report["own"]["judged"], report["own"]["unjudged"], report["missing"]), (1, {}, {}))
 
     def test_each_finding_has_a_record_that_shows_it_again(self):
         record = json.loads(self.found(transposed, torch.ones(2, 3)).repro)
