@@ -84,8 +84,8 @@ bool has_complex(std::span<const ErsatzAskedValue> values) {
   });
 }
 
-/// A context in which the keys that resolve lazy conjugates and negations work as they do without a dispatch mode; below
-/// one PyTorch keeps them out (recording/plain_call.py says what comes of it).
+/// A context in which the keys that resolve lazy conjugates and negations work as they do without a dispatch mode;
+/// below one PyTorch keeps them out (recording/plain_call.py says what comes of it).
 nb::object lazy_bits_resolved() {
   return nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
 }

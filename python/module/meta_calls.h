@@ -1,5 +1,5 @@
-// Calls of PyTorch's operators on tensors of the meta device, where a call has metadata and no data: what the fake kernel
-// of an operator says of a call.
+// Calls of PyTorch's operators on tensors of the meta device, where a call has metadata and no data: what the fake
+// kernel of an operator says of a call.
 //
 // All functions REQUIRE the GIL.
 #pragma once
