@@ -271,17 +271,26 @@ class TorchCrosscheck {
   static void in_python_told(void* self, int enter) {
     auto& to = *static_cast<TorchCrosscheck*>(self);
     const nb::gil_scoped_acquire gil;
-    if (!to.own_calls.is_none()) to.own_calls.attr(enter ? "enter" : "leave")();
+    if (to.own_calls.is_none()) return;
+    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+    PyErr_Fetch(&type, &value, &trace);  // the call may have raised
+    try {
+      to.own_calls.attr(enter ? "enter" : "leave")();
+    } catch (nb::python_error& e) {
+      e.discard_as_unraisable("entering or leaving the dispatch mode of a live crosscheck");
+    }
+    PyErr_Restore(type, value, trace);
   }
 
   /// The call of an operator that only a record can hold: its author's fake kernel is asked by the recorder.
   nb::object by_record(nb::handle func, nb::handle args, nb::handle kwargs) {
     const nb::object answer = own_calls.attr("by_record")(func, args, kwargs, watched_bytes);
     const std::string line = nb::cast<std::string>(answer[2]), why = nb::cast<std::string>(answer[3]);
+    const std::string name = nb::cast<std::string>(nb::str(func));
     if (line.empty())
-      session_.skip(nullptr, nb::cast<std::string>(nb::str(func)), why, 1);
+      session_.skip(nullptr, name, why, 1);
     else
-      session_.judge_record(line, why);
+      session_.judge_record(name, line, why);
     const nb::object error = answer[1];
     if (error.is_none()) return answer[0];
     PyErr_SetObject(error.type().ptr(), error.ptr());

@@ -41,7 +41,7 @@ class LiveSession {
   /// Judges the call. Returns the number of findings that it made.
   size_t end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome);
   /// Judges a call by its record, which holds what its fake kernel said; `why`: why there is no prediction in it.
-  void judge_record(const std::string& line, std::string_view why);
+  void judge_record(std::string_view name, const std::string& line, std::string_view why);
   /// Counts a call that is not judged, and why. `results`: those that are not None.
   void skip(const OpEntry* op, std::string_view name, std::string_view why, size_t results);
 

@@ -15,17 +15,17 @@ CommandResult run(const std::string& y, const std::string& n, const std::vector<
       scratch_file("missing_node.txt",
                    "ersatz program 1\n"
                    "graph(%x: f32[3,4]):\n"
-                   "  %y: f32[3,4]{4,1}, %n: int 3 = mylib.foo.default(%x, 2.0) {name=\"foo\"}\n"
+                   "  %y: f32[3,4]{4,1}, %n: int (3) = mylib.foo.default(%x, 2.0) {name=\"foo\"}\n"
                    "  %r: f32[3,4]{4,1} = aten.relu.default(%y) {name=\"relu\"}\n"
                    "  return %r\n");
   const std::string facts =
       R"({"program": "p", "symbols": {}, "nodes": [)"
       R"({"node": "x", "target": "placeholder", "outputs": [{"value": "x", "real": "f32[3,4]{4,1}+0@cpu", "verdict": "equal"}]},)"
       R"({"node": "foo", "target": "mylib.foo.default", "outputs": [{"value": "y", "real": )" +
-      y + R"(, "verdict": "equal"})" +
-      (n.empty() ? "" : R"(, {"value": "n", "real": )" + n + R"(, "verdict": "equal"})") +
-      R"(]}, {"node": "relu", "target": "aten.relu.default", "outputs": [{"value": "r", "real": )" + y +
-      R"(, "verdict": "equal"}]}]})";
+      y + R"(, "verdict": "equal"})" + R"(, {"value": "n")" + (n.empty() ? "" : R"(, "real": )" + n) +
+      R"(, "verdict": "equal"})"
+      R"(]}, {"node": "relu", "target": "aten.relu.default", "outputs": [{"value": "r", "real": )" +
+      y + R"(, "verdict": "equal"}]}]})";
   std::vector<std::string> words = {"crosscheck", program, "--facts", scratch_file("missing_node_facts.json", facts),
                                     "--json"};
   words.insert(words.end(), more.begin(), more.end());
@@ -44,7 +44,7 @@ TEST(MissingNode, HasAFindingWhereItsRecordIsAnotherAndNotTheNodeBehindIt) {
   const CommandResult ran = run("\"f32[3,4]{1,3}+0@cpu\"", "3");
   EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
   ASSERT_EQ(ran.json()["findings"].size(), 1u) << ran.out;
-  const auto& found = ran.json()["findings"][0];
+  const auto found = ran.json()["findings"][0];
   EXPECT_EQ(found["op"], "mylib.foo.default");
   EXPECT_EQ(found["node"], "foo");
   EXPECT_EQ(found["field"], "stride");

@@ -227,6 +227,8 @@ class Book:
         if is_result == "fake" and isinstance(x, torch.SymInt):
             return {"symbols": {"number": x.node.expr}}
         if isinstance(x, dict):
+            if is_result:  # no record holds one
+                return self.not_held("dict", "")
             return {"dict": [[str(k), self.spell(item, written, is_result)] for k, item in x.items()]}
         if isinstance(x, (list, tuple)):
             return [self.spell(item, written, is_result) for item in x]
