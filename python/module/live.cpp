@@ -184,6 +184,8 @@ class TorchCrosscheck {
                   judge_told,
                   own_told,
                   in_python_told,
+                  put_aside_told,
+                  raise_again_told,
                   skip_told};
     return &interface_;
   }
@@ -280,6 +282,30 @@ class TorchCrosscheck {
       e.discard_as_unraisable("entering or leaving the dispatch mode of a live crosscheck");
     }
     PyErr_Restore(type, value, trace);
+  }
+
+  struct AsideException {
+    RaisedException raised;
+    std::string message;
+  };
+
+  static void* put_aside_told(void*, const char** error, const char** message) {
+    const nb::gil_scoped_acquire gil;
+    if (!PyErr_Occurred()) return nullptr;
+    auto* const aside = new AsideException;
+    try {
+      std::tie(*error, aside->message) = family_of(aside->raised.type(), aside->raised.value());
+    } catch (nb::python_error&) {  // it cannot say what it is
+      *error = nullptr;
+    }
+    *message = aside->message.c_str();
+    return aside;
+  }
+
+  static void raise_again_told(void*, void* exception) {
+    const nb::gil_scoped_acquire gil;
+    const std::unique_ptr<AsideException> aside(static_cast<AsideException*>(exception));
+    aside->raised.raise_again();
   }
 
   /// The call of an operator that only a record can hold: its author's fake kernel is asked by the recorder.

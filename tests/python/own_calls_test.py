@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -87,6 +88,18 @@ def hands_out(x: torch.Tensor) -> torch.Tensor:
 @hands_out.register_fake
 def _(x):
     raise ValueError("three rows are too many")
+
+
+@operator("picky")
+def picky(x: torch.Tensor) -> torch.Tensor:
+    if len(x) > 2:
+        raise IndexError("there is no row 3")
+    return x.clone()
+
+
+@picky.register_fake
+def _(x):
+    return torch.empty_like(x)
 
 
 def by_data(name, dtype, columns):
@@ -185,6 +198,12 @@ LIBRARY = torch.library.Library("own_test", "FRAGMENT")
 LIBRARY.define("tail(Tensor(a) x) -> Tensor(a)")
 LIBRARY.impl("tail", lambda x: x[1:], "CPU")
 LIBRARY.impl("tail", lambda x: x[1:], "Meta")
+LIBRARY.define("nothing(Tensor x) -> Tensor?")
+LIBRARY.impl("nothing", lambda x: None, "CPU")
+LIBRARY.impl("nothing", lambda x: None, "Meta")
+LIBRARY.define("add_to(Tensor(a!) x, Tensor y) -> Tensor(a!)")
+LIBRARY.impl("add_to", lambda x, y: x.add_(y), "CPU")
+LIBRARY.impl("add_to", lambda x, y: x.add_(y), "Meta")
 LIBRARY.define("composite(Tensor x) -> Tensor")
 LIBRARY.impl("composite", lambda x: torch.ops.own_test.transposed(x) * 2, "CompositeImplicitAutograd")
 
@@ -199,8 +218,11 @@ class OwnCalls(unittest.TestCase):
                 op(*args)
         return live.report
 
-    def found(self, *call):
-        [finding] = self.check(call).findings
+    def found(self, op, *args):
+        """The only finding of a run that makes this call, which may raise."""
+        with ersatz.torch.crosscheck(native=self.native) as live, contextlib.suppress(IndexError):
+            op(*args)
+        [finding] = live.report.findings
         return finding
 
     def test_what_is_predicted_is_counted_and_nothing_is_said(self):
@@ -228,6 +250,20 @@ class OwnCalls(unittest.TestCase):
     def test_who_raises_is_compared(self):
         finding = self.found(hands_out, torch.ones(3))
         self.assertEqual((finding.field, finding.predicted, finding.observed), ("error", "raises ValueError", "returns"))
+        finding = self.found(picky, torch.ones(3))
+        self.assertEqual((finding.field, finding.predicted, finding.observed), ("error", "returns", "raises IndexError"))
+        self.assertIn("the kernel refuses the call", finding.cause)
+        self.assertIn("no row 3", finding.cause)
+        self.assertEqual(self.check((picky, torch.ones(2))).findings, ())
+
+    def test_a_result_that_is_none_is_one(self):
+        report = self.check(*[(torch.ops.own_test.nothing, torch.ones(n)) for n in (2, 2, 3)])
+        self.assertEqual((report.findings, report.own_judged), ((), 3), str(report))
+
+    def test_a_write_of_memory_that_two_arguments_share_is_declared_by_one(self):
+        x = torch.ones(4, 3)
+        report = self.check((torch.ops.own_test.add_to, x[:2], x[2:]), (added, x[:2], x[2:]))
+        self.assertEqual((report.findings, report.own_judged), ((), 2), str(report))
 
     def test_sizes_that_follow_from_data_are_those_of_the_kernel_and_all_else_is_compared(self):
         x = torch.eye(3)

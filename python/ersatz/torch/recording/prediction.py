@@ -122,7 +122,7 @@ class Predictor:
             if type(e).__name__ not in _NO_PREDICTION:
                 return error_of(e)
             return {"fake_err": type(e).__name__, **({"message": error_of(e)["message"]} if _is_own(func) else {})}
-        answer = {"out": fakes.spell(listed(out), is_result="fake")}
+        answer = {"out": fakes.spell(listed(func, out), is_result="fake")}
         after = {str(k): fakes.tensor(t, True) for k, t in enumerate(fakes.tensors)
                  if fakes.declared[k] or version_of(t) != before[k][1] or fakes.tensor(t) != before[k][0]}
         return {**answer, **({"after": after} if after else {})}

@@ -96,8 +96,12 @@ def error_of(e: BaseException) -> dict[str, Any]:
     return {"err": family, "message": f"{type(e).__name__}: {text.splitlines()[0] if text else ''}"[:300]}
 
 
-def listed(out: Any) -> list[Any]:
-    return [] if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
+def listed(func: Any, out: Any) -> list[Any]:
+    """The results of a call, lists as one."""
+    if out is None:  # of a call without results, or the one result
+        schema = getattr(func, "_schema", None)
+        return [None] if schema is not None and schema.returns else []
+    return list(out) if isinstance(out, (list, tuple)) else [out]
 
 
 def leaves_of(x: Any) -> Iterator[Any]:
