@@ -251,7 +251,7 @@ const char* class_of(const c10::Error& e) {
   return "RuntimeError";
 }
 
-/// The class of an exception that holds one of Python, which says `IndexError: index 3 is ...`, and gives its first line.
+/// The class of an exception that holds one of Python and says `IndexError: index 3 is ...`; `message` gets the line.
 /// Null: it is another one.
 const char* class_in(const std::exception_ptr& raised, std::string& message) {
   std::string text;

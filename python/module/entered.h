@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "python/module/module.h"
+#include "python/module/raised_exception.h"
 
 namespace ersatz::python {
 
@@ -18,11 +18,9 @@ class Entered {
   /// An exception that is set is kept.
   ~Entered() {
     if (!context_.is_valid()) return;
-    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
-    PyErr_Fetch(&type, &value, &trace);
+    const ExceptionAside of_the_body;
     PyObject* const none = Py_None;
     Py_XDECREF(PyObject_CallMethod(context_.ptr(), "__exit__", "OOO", none, none, none));
-    PyErr_Restore(type, value, trace);
   }
 
  private:

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "python/module/raised_exception.h"
+
 namespace ersatz::python {
 namespace {
 
@@ -63,8 +65,7 @@ KeptRun::KeptRun() {
 
 KeptRun::~KeptRun() {
   const Switches& s = Switches::get();
-  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
-  PyErr_Fetch(&type, &value, &trace);
+  const ExceptionAside of_the_fake;
   try {
     s.set_grad(grad_);
     if (!s.dtype().is(dtype_)) s.set_dtype(dtype_);
@@ -77,7 +78,6 @@ KeptRun::~KeptRun() {
     }
   } catch (nb::python_error&) {  // nothing of these raises
   }
-  PyErr_Restore(type, value, trace);
 }
 
 }  // namespace ersatz::python

@@ -15,6 +15,7 @@
 #include "python/module/live_session.h"
 #include "python/module/meta_calls.h"
 #include "python/module/noise.h"
+#include "python/module/raised_exception.h"
 #include "python/module/torch_values.h"
 #include "runtime/plugin/codes.h"
 #include "tools/program/missing_ops.h"
@@ -32,43 +33,6 @@ struct TorchOperator {
   bool has_parts = false;  ///< PyTorch has nothing of it but its parts, which are judged
   bool is_own = false;     ///< the user's
   int watched = 0;         ///< calls of it of which bytes were looked at
-};
-
-/// Class and first line of the exception that is being raised.
-std::pair<const char*, std::string> family_of(PyObject* type, PyObject* value) {
-  constexpr std::pair<PyObject**, const char*> families[] = {{&PyExc_NotImplementedError, "NotImplementedError"},
-                                                             {&PyExc_IndexError, "IndexError"},
-                                                             {&PyExc_TypeError, "TypeError"},
-                                                             {&PyExc_ValueError, "ValueError"},
-                                                             {&PyExc_RuntimeError, "RuntimeError"}};
-  for (const auto& [exception, name] : families) {
-    if (!PyErr_GivenExceptionMatches(type, *exception)) continue;
-    const std::string text = value ? nb::cast<std::string>(nb::str(nb::handle(value))) : std::string();
-    return {name, text.substr(0, text.find('\n'))};
-  }
-  return {nullptr, ""};
-}
-
-/// An exception that is put aside while other Python runs.
-class RaisedException {
- public:
-  RaisedException() {
-    PyErr_Fetch(&type_, &value_, &trace_);
-    PyErr_NormalizeException(&type_, &value_, &trace_);
-  }
-  PyObject* type() const { return type_; }
-  PyObject* value() const { return value_; }
-  void raise_again() {
-    PyErr_Restore(std::exchange(type_, nullptr), std::exchange(value_, nullptr), std::exchange(trace_, nullptr));
-  }
-  ~RaisedException() {
-    Py_XDECREF(type_);
-    Py_XDECREF(value_);
-    Py_XDECREF(trace_);
-  }
-
- private:
-  PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
 };
 
 /// An interruption by the user that came while a fake kernel was asked: the run has it.
@@ -274,14 +238,12 @@ class TorchCrosscheck {
     auto& to = *static_cast<TorchCrosscheck*>(self);
     const nb::gil_scoped_acquire gil;
     if (to.own_calls.is_none()) return;
-    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
-    PyErr_Fetch(&type, &value, &trace);  // the call may have raised
+    const ExceptionAside of_the_call;
     try {
       to.own_calls.attr(enter ? "enter" : "leave")();
     } catch (nb::python_error& e) {
       e.discard_as_unraisable("entering or leaving the dispatch mode of a live crosscheck");
     }
-    PyErr_Restore(type, value, trace);
   }
 
   struct AsideException {
