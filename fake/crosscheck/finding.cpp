@@ -11,7 +11,8 @@ std::string_view name(Witness w) {
 std::string_view name(FindingField f) {
   constexpr std::string_view names[] = {"dtype",         "size",     "stride", "offset",    "device",
                                         "alias",         "mutation", "error",  "unwritten", "undeclared_write",
-                                        "out_of_bounds", "value",    "conj",   "neg",       "requires_grad"};
+                                        "out_of_bounds", "value",    "conj",   "neg",       "requires_grad",
+                                        "dynamic_size"};
   static_assert(std::size(names) == kFindingFieldCount);
   return names[static_cast<int>(f)];
 }

@@ -24,12 +24,13 @@ enum class FindingField : uint8_t {
   UndeclaredWrite,  ///< an input's bytes changed and nothing said so
   OutOfBounds,      ///< bytes beside an output's buffer changed
   Value,
-  Conj,         ///< the lazy conjugate bit
-  Neg,          ///< the lazy negation bit
-  RequiresGrad  ///< what autograd is told of the result
+  Conj,          ///< the lazy conjugate bit
+  Neg,           ///< the lazy negation bit
+  RequiresGrad,  ///< what autograd is told of the result
+  DynamicSize    ///< a fake leaves a size to values that an argument or a constant gives
 };
-inline constexpr int kFindingFieldCount = static_cast<int>(FindingField::RequiresGrad) + 1;
-/// `dtype`, ... `undeclared_write`, `out_of_bounds`, `value`, `conj`, `neg`, `requires_grad`.
+inline constexpr int kFindingFieldCount = static_cast<int>(FindingField::DynamicSize) + 1;
+/// `dtype`, ... `undeclared_write`, `out_of_bounds`, `value`, `conj`, `neg`, `requires_grad`, `dynamic_size`.
 std::string_view name(FindingField f);
 /// The field of that name; empty where there is none.
 std::optional<FindingField> parse_finding_field(std::string_view name);

@@ -353,6 +353,22 @@ def watch_signals() -> None:
     Takes signals over from Python, as the program has them: the first SIGINT ends a command with what it has found, the second one the process.
     """
 
+class KeptRun:
+    """
+    A context in which a fake kernel may draw, switch and raise: random states of Python and of PyTorch's CPU, grad mode and default dtype are put back. No gradient is recorded in it.
+    """
+
+    def __init__(self) -> None: ...
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *args) -> None: ...
+
+def noise(n: int) -> bytes:
+    """
+    What fresh memory holds until a kernel writes it, where a call is watched: so many bytes.
+    """
+
 class TorchCrosscheck:
     """The session of a live crosscheck of PyTorch."""
 

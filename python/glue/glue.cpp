@@ -251,6 +251,26 @@ const char* class_of(const c10::Error& e) {
   return "RuntimeError";
 }
 
+/// The class of an exception that holds one of Python and says `IndexError: index 3 is ...`; `message` gets the line.
+/// Null: it is another one.
+const char* class_in(const std::exception_ptr& raised, std::string& message) {
+  std::string text;
+  try {
+    std::rethrow_exception(raised);
+  } catch (const std::exception& e) {
+    text = e.what();
+  } catch (...) {
+    return nullptr;
+  }
+  const size_t colon = text.find(": ");
+  for (const char* name : {"NotImplementedError", "IndexError", "TypeError", "ValueError", "RuntimeError"}) {
+    if (colon == std::string::npos || text.compare(0, colon, name) != 0) continue;
+    message = text.substr(colon + 2, text.find('\n') - colon - 2);
+    return name;
+  }
+  return nullptr;
+}
+
 Known& known(Watch& watch, const c10::OperatorHandle& op) {
   const auto [at, is_new] = watch.operators.try_emplace(&op.schema());
   Known& k = at->second;
@@ -314,6 +334,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     filled.emplace(live->watched_bytes);
   }
   std::exception_ptr raised;
+  void* aside = nullptr;  ///< an exception of a kernel of Python
   try {
     // What the kernel calls goes straight to its kernels, except where its memory is looked at.
     std::optional<c10::impl::ExcludeDispatchKeyGuard> unseen;
@@ -327,6 +348,10 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     message.resize(std::min(message.size(), message.find('\n')));
   } catch (...) {
     raised = std::current_exception();
+    const char* text = "";
+    aside = live->put_aside(live->session, &call.error, &text);
+    message = text;
+    if (!aside) call.error = class_in(raised, message);
   }
   // The arguments first: results among them are told once more.
   then.clear();
@@ -359,6 +384,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     stops = live->judge(live->session, &call);
   }
   told.clear(), then.clear();  // no tensor is kept alive
+  if (aside) live->raise_again(live->session, aside);
   if (raised) std::rethrow_exception(raised);
   TORCH_CHECK(!stops, "ersatz: ", of.name, " differs from its rule: the report has the finding");
 }

@@ -8,9 +8,14 @@
 #include <mutex>
 #include <set>
 
+#include "python/module/entered.h"
 #include "python/module/errors.h"
+#include "python/module/kept_run.h"
 #include "python/module/live_interface.h"
 #include "python/module/live_session.h"
+#include "python/module/meta_calls.h"
+#include "python/module/noise.h"
+#include "python/module/raised_exception.h"
 #include "python/module/torch_values.h"
 #include "runtime/plugin/codes.h"
 #include "tools/program/missing_ops.h"
@@ -30,42 +35,10 @@ struct TorchOperator {
   int watched = 0;         ///< calls of it of which bytes were looked at
 };
 
-/// Class and first line of the exception that is being raised.
-std::pair<const char*, std::string> family_of(PyObject* type, PyObject* value) {
-  constexpr std::pair<PyObject**, const char*> families[] = {{&PyExc_NotImplementedError, "NotImplementedError"},
-                                                             {&PyExc_IndexError, "IndexError"},
-                                                             {&PyExc_TypeError, "TypeError"},
-                                                             {&PyExc_ValueError, "ValueError"},
-                                                             {&PyExc_RuntimeError, "RuntimeError"}};
-  for (const auto& [exception, name] : families) {
-    if (!PyErr_GivenExceptionMatches(type, *exception)) continue;
-    const std::string text = value ? nb::cast<std::string>(nb::str(nb::handle(value))) : std::string();
-    return {name, text.substr(0, text.find('\n'))};
-  }
-  return {nullptr, ""};
+/// An interruption by the user that came while a fake kernel was asked: the run has it.
+void hand_on_interruption(const nb::python_error& e) {
+  if (e.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();
 }
-
-/// An exception that is put aside while other Python runs.
-class RaisedException {
- public:
-  RaisedException() {
-    PyErr_Fetch(&type_, &value_, &trace_);
-    PyErr_NormalizeException(&type_, &value_, &trace_);
-  }
-  PyObject* type() const { return type_; }
-  PyObject* value() const { return value_; }
-  void raise_again() {
-    PyErr_Restore(std::exchange(type_, nullptr), std::exchange(value_, nullptr), std::exchange(trace_, nullptr));
-  }
-  ~RaisedException() {
-    Py_XDECREF(type_);
-    Py_XDECREF(value_);
-    Py_XDECREF(trace_);
-  }
-
- private:
-  PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
-};
 
 bool has_complex(std::span<const ErsatzAskedValue> values) {
   constexpr uint8_t kComplexCode = 5;
@@ -75,29 +48,11 @@ bool has_complex(std::span<const ErsatzAskedValue> values) {
   });
 }
 
-/// While it lives the keys that resolve lazy conjugates and negations work as they do without a dispatch mode; below
-/// one PyTorch keeps them out (recording/plain_call.py says what comes of it).
-class LazyBitsResolved {
- public:
-  explicit LazyBitsResolved(bool wanted) {
-    if (wanted) guard_ = nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
-    if (wanted) guard_.attr("__enter__")();
-  }
-  LazyBitsResolved(const LazyBitsResolved&) = delete;
-  LazyBitsResolved& operator=(const LazyBitsResolved&) = delete;
-  /// The call's exception, where it raised one, is kept.
-  ~LazyBitsResolved() {
-    if (!guard_.is_valid()) return;
-    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
-    PyErr_Fetch(&type, &value, &trace);
-    PyObject* const none = Py_None;
-    Py_XDECREF(PyObject_CallMethod(guard_.ptr(), "__exit__", "OOO", none, none, none));
-    PyErr_Restore(type, value, trace);
-  }
-
- private:
-  nb::object guard_;
-};
+/// A context in which the keys that resolve lazy conjugates and negations work as they do without a dispatch mode;
+/// below one PyTorch keeps them out (recording/plain_call.py says what comes of it).
+nb::object lazy_bits_resolved() {
+  return nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
+}
 
 class TorchCrosscheck {
  public:
@@ -113,6 +68,7 @@ class TorchCrosscheck {
     };
     session_.excluded = std::move(exclude);
     session_.own.ask = [this](const std::string& record, bool has_returned) { return asked(record, has_returned); };
+    session_.own.ask_on_meta = [this](const OpEntry& op, const AskedCall& call) { return asked_on_meta(op, call); };
     session_.to_change = [this](const std::string& record, FindingField field, int result) {
       const nb::gil_scoped_acquire gil;
       try {
@@ -192,6 +148,8 @@ class TorchCrosscheck {
                   judge_told,
                   own_told,
                   in_python_told,
+                  put_aside_told,
+                  raise_again_told,
                   skip_told};
     return &interface_;
   }
@@ -217,7 +175,7 @@ class TorchCrosscheck {
   }
 
   static PyObject* made(nb::handle func, nb::handle args, nb::handle kwargs, bool lazy_bits) {
-    const LazyBitsResolved resolved(lazy_bits);
+    const Entered resolved(lazy_bits ? lazy_bits_resolved() : nb::object());
     return PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr());
   }
   static nb::object made_plainly(nb::handle func, nb::handle args, nb::handle kwargs) {
@@ -279,17 +237,48 @@ class TorchCrosscheck {
   static void in_python_told(void* self, int enter) {
     auto& to = *static_cast<TorchCrosscheck*>(self);
     const nb::gil_scoped_acquire gil;
-    if (!to.own_calls.is_none()) to.own_calls.attr(enter ? "enter" : "leave")();
+    if (to.own_calls.is_none()) return;
+    const ExceptionAside of_the_call;
+    try {
+      to.own_calls.attr(enter ? "enter" : "leave")();
+    } catch (nb::python_error& e) {
+      e.discard_as_unraisable("entering or leaving the dispatch mode of a live crosscheck");
+    }
+  }
+
+  struct AsideException {
+    RaisedException raised;
+    std::string message;
+  };
+
+  static void* put_aside_told(void*, const char** error, const char** message) {
+    const nb::gil_scoped_acquire gil;
+    if (!PyErr_Occurred()) return nullptr;
+    auto* const aside = new AsideException;
+    try {
+      std::tie(*error, aside->message) = family_of(aside->raised.type(), aside->raised.value());
+    } catch (nb::python_error&) {  // it cannot say what it is
+      *error = nullptr;
+    }
+    *message = aside->message.c_str();
+    return aside;
+  }
+
+  static void raise_again_told(void*, void* exception) {
+    const nb::gil_scoped_acquire gil;
+    const std::unique_ptr<AsideException> aside(static_cast<AsideException*>(exception));
+    aside->raised.raise_again();
   }
 
   /// The call of an operator that only a record can hold: its author's fake kernel is asked by the recorder.
   nb::object by_record(nb::handle func, nb::handle args, nb::handle kwargs) {
     const nb::object answer = own_calls.attr("by_record")(func, args, kwargs, watched_bytes);
     const std::string line = nb::cast<std::string>(answer[2]), why = nb::cast<std::string>(answer[3]);
+    const std::string name = nb::cast<std::string>(nb::str(func));
     if (line.empty())
-      session_.skip(nullptr, nb::cast<std::string>(nb::str(func)), why, 1);
+      session_.skip(nullptr, name, why, 1);
     else
-      session_.judge_record(line, why);
+      session_.judge_record(name, line, why);
     const nb::object error = answer[1];
     if (error.is_none()) return answer[0];
     PyErr_SetObject(error.type().ptr(), error.ptr());
@@ -327,7 +316,27 @@ class TorchCrosscheck {
     try {
       return fake_answer(own_calls.attr("predict")(record, has_returned));
     } catch (nb::python_error& e) {
+      hand_on_interruption(e);
       return {"", fmt::format("asking its fake kernel failed: {}", e.what()), false};
+    }
+  }
+
+  std::optional<OwnPrediction> asked_on_meta(const OpEntry& op, const AskedCall& call) {
+    const nb::gil_scoped_acquire gil;
+    if (own_calls.is_none()) return std::nullopt;
+    try {
+      const auto [at, is_new] = fakes_.try_emplace(&op, nb::none());
+      if (is_new) at->second = own_calls.attr("with_fake")(op.name);
+      if (at->second.is_none()) return std::nullopt;
+      if (!meta_calls_) meta_calls_.emplace(torch_);
+      std::optional<OwnPrediction> said;
+      meta_calls_->make(at->second, op, call, [&](const LiveOutcome& o) { said = prediction_of(op, call, o); });
+      return said;
+    } catch (nb::python_error& e) {
+      hand_on_interruption(e);
+      return std::nullopt;
+    } catch (const Error&) {
+      return std::nullopt;
     }
   }
 
@@ -410,6 +419,9 @@ class TorchCrosscheck {
   LiveSession session_;
   TorchValues arguments_, results_, after_;
   std::unordered_map<PyObject*, TorchOperator> operators_;
+  std::unordered_map<const OpEntry*, nb::object>
+      fakes_;  ///< operators of the user's that have a fake kernel; None: not
+  std::optional<MetaCalls> meta_calls_;
   std::vector<ErsatzAskedValue> values_;
   std::vector<const ErsatzTensorMeta*> after_metas_;
   std::vector<int64_t> versions_, versions_after_;
@@ -422,6 +434,22 @@ class TorchCrosscheck {
 }  // namespace
 
 void bind_live(nb::module_& m) {
+  using Kept = std::optional<KeptRun>;
+  nb::class_<Kept>(
+      m, "KeptRun",
+      "A context in which a fake kernel may draw, switch and raise: random states of Python and of PyTorch's "
+      "CPU, grad mode and default dtype are put back. No gradient is recorded in it.")
+      .def("__init__", [](Kept* k) { new (k) Kept; })
+      .def("__enter__", [](Kept& k) { k.emplace(); })
+      .def("__exit__", [](Kept& k, nb::args) { k.reset(); });
+  m.def(
+      "noise",
+      [](size_t n) {
+        std::vector<uint8_t> bytes(n);
+        fill_with_noise(bytes.data(), n);
+        return nb::bytes(bytes.data(), n);
+      },
+      nb::arg("n"), "What fresh memory holds until a kernel writes it, where a call is watched: so many bytes.");
   nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch.")
       .def(nb::init<const std::string&, bool, bool, std::vector<std::string>>(), nb::arg("waivers") = "",
            nb::arg("strides") = true, nb::arg("stop_at_first") = false, nb::arg("exclude") = std::vector<std::string>())

@@ -4,7 +4,7 @@
 
 #include "fake/ask/ask.h"
 
-#define ERSATZ_LIVE_ABI 3u
+#define ERSATZ_LIVE_ABI 4u
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +50,10 @@ typedef struct ErsatzLive {
   const ErsatzOpEntry* (*own)(void* session, const char* name, const char* schema, const char** why);
   /* Enters (1) or leaves (0) the dispatch mode of Python that judges calls which cannot be told here. */
   void (*in_python)(void* session, int enter);
+  /* Puts the exception of Python that is set on this thread aside, so that other Python can run: null where there is none. `error`
+   * is its class, as in ErsatzLiveCall, null for one of no such class; `message` its first line, until it is raised again. */
+  void* (*put_aside)(void* session, const char** error, const char** message);
+  void (*raise_again)(void* session, void* exception);
   /* Counts a call that is not judged, and why. `op` may be null; `results`: those that are not None. */
   void (*skip)(void* session, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results);
 } ErsatzLive;

@@ -62,10 +62,15 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
   return add_own(std::move(judged.findings), std::move(record), results, known);
 }
 
-void LiveSession::judge_record(const std::string& line, std::string_view why) {
+void LiveSession::judge_record(std::string_view name, const std::string& line, std::string_view why) {
   ++calls_;
   const SuspendModes alone;
-  CallRecord record = parse_call_record(line, "a record of a live call");
+  CallRecord record;
+  try {
+    record = parse_call_record(line, "its record");
+  } catch (const Error& e) {  // a type that no record holds
+    return skip(nullptr, name, e.message, 1);
+  }
   record.id = fmt::format("call{}", calls_);
   const auto results = tools::recorded_results(record.outcome);
   tools::RecordJudgement judged = tools::judge_by_own_record(record);
@@ -88,7 +93,7 @@ void LiveSession::note_unknown_sizes(const OpEntry& op, CallRecord record) {
       Unknown& u = at->second;
       u.size.see(record);
       if (u.to_change.empty() && to_change && u.is_known())
-        u.to_change = to_change(print_call_record(record), FindingField::Size, result);
+        u.to_change = to_change(print_call_record(record), FindingField::DynamicSize, result);
     }
   }
 }

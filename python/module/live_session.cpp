@@ -49,11 +49,6 @@ CrosscheckOptions without_kernels(CrosscheckOptions options) {
 
 }  // namespace
 
-size_t results_that_count(std::span<const ErsatzAskedValue> results) {
-  const auto is_result = [](const ErsatzAskedValue& v) { return v.kind != ERSATZ_ASKED_NONE; };
-  return static_cast<size_t>(std::max<ptrdiff_t>(1, std::count_if(results.begin(), results.end(), is_result)));
-}
-
 LiveSession::LiveSession(CrosscheckOptions options)
     : stops_(options.stop_at_first),
       engine_(without_kernels(std::move(options))),
@@ -272,64 +267,10 @@ bool LiveSession::arguments_agree(const OpEntry& op, const LiveOutcome& outcome)
   return true;
 }
 
-RecordedTensor LiveSession::recorded(const CallRecord& record, const ErsatzTensorMeta& t,
-                                     std::vector<uint64_t>& fresh) const {
-  RecordedTensor r;
-  r.meta = meta_with_stand_in(t);
-  if (const ForeignDType* const foreign = foreign_dtype(t.dtype)) r.foreign_dtype = foreign->name;
-  r.nbytes = t.storage_bytes;
-  r.is = call_.with_object(t.object);
-  const int beside = call_.with_storage(t.storage);
-  if (beside >= 0) {
-    r.storage = record.tensors[static_cast<size_t>(beside)].storage;
-    return r;
-  }
-  int64_t next = 0;
-  for (const RecordedTensor& a : record.tensors) next = std::max(next, a.storage + 1);
-  const auto at = std::find(fresh.begin(), fresh.end(), t.storage);
-  r.storage = next + (at - fresh.begin());
-  if (at == fresh.end()) fresh.push_back(t.storage);
-  return r;
-}
-
 CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) const {
-  CallRecord record = record_told(op, call_);
+  CallRecord record = record_told(op, call_, outcome);
   record.id = fmt::format("call{}", calls_);
-  record.format = kRecordFormat;
-  record.uninit = op.tags.has(Tag::Uninitialized);
   record.schema = own.schema_of(op);
-  record.unwritten = outcome.unwritten;
-  for (const RecordedTensor& t : record.tensors) record.on_cuda |= t.meta.device.is_cuda();
-  if (outcome.error) {
-    record.outcome.error = outcome.error;
-    record.outcome.message = outcome.message;
-    return record;
-  }
-  std::vector<uint64_t> fresh;
-  for (const ErsatzAskedValue& v : outcome.results) {
-    RecordedResult& r = record.outcome.results.emplace_back();
-    if (v.kind == ERSATZ_ASKED_TENSOR) {
-      r.kind = RecordedResult::Kind::Tensor;
-      r.tensor = recorded(record, *v.as.tensor, fresh);
-      record.on_cuda |= r.tensor.meta.device.is_cuda();
-    } else if (v.kind != ERSATZ_ASKED_NONE) {
-      r.kind = RecordedResult::Kind::Number;
-      r.number = told_value(v);
-    }
-  }
-  for (size_t i = 0; i < outcome.after.size(); ++i) {
-    bool declared = false;
-    for (const uint16_t at : op.written) {
-      for_each_tensor(call_.arguments().subspan(at, 1),
-                      [&](const TensorImpl* t) { declared |= t == call_.tensors()[i].impl(); });
-    }
-    const bool changed = !same_meta(call_, i, *outcome.after[i]) || call_.told(i).storage != outcome.after[i]->storage;
-    const bool rewritten =
-        std::find(outcome.rewritten.begin(), outcome.rewritten.end(), static_cast<int>(i)) != outcome.rewritten.end();
-    if (declared || changed || rewritten || outcome.versions_before[i] != outcome.versions_after[i]) {
-      record.outcome.after.emplace_back(static_cast<int>(i), recorded(record, *outcome.after[i], fresh));
-    }
-  }
   return record;
 }
 
@@ -401,7 +342,6 @@ Report LiveSession::report(std::vector<int64_t>* times) const {
     if (!u.is_known()) continue;
     Finding f = u.size.finding();
     if (!u.to_change.empty()) f.cause += "; to change: " + u.to_change;
-    f.repro = print_call_record(u.size.first());
     const bool waived = waivers.waives(f);
     report.waived += waived, report.mismatched += !waived;
     if (waived) continue;

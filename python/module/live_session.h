@@ -13,28 +13,12 @@
 
 #include "fake/ask/asked_call.h"
 #include "fake/crosscheck/crosscheck.h"
+#include "python/module/live_outcome.h"
 #include "python/module/own_ops.h"
 #include "tools/infer/unknown_size.h"
 #include "tracer/records/call_record.h"
 
 namespace ersatz::python {
-
-/// What the program says of a call when it has ended.
-struct LiveOutcome {
-  std::span<const ErsatzAskedValue> results;                 ///< flat
-  std::span<const ErsatzTensorMeta* const> after;            ///< the tensor arguments, in order
-  std::span<const int64_t> versions_before, versions_after;  ///< of the tensor arguments; -1: not known
-  const char* error = nullptr;  ///< the class that was raised: `RuntimeError`, ...; null: none
-  std::string message;
-  /// Numbers of the tensor arguments whose bytes have changed, where that was looked at; the schema may allow it.
-  std::vector<int> rewritten;
-  /// Elements that hold what was put into fresh memory before the kernel got it, by flat result, where that was looked
-  /// at.
-  std::vector<RecordedBytes> unwritten;
-};
-
-/// Tensors and numbers among flat results, at least one: what `recorded_results` counts of a record of the call.
-size_t results_that_count(std::span<const ErsatzAskedValue> results);
 
 class LiveSession {
  public:
@@ -57,7 +41,7 @@ class LiveSession {
   /// Judges the call. Returns the number of findings that it made.
   size_t end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome);
   /// Judges a call by its record, which holds what its fake kernel said; `why`: why there is no prediction in it.
-  void judge_record(const std::string& line, std::string_view why);
+  void judge_record(std::string_view name, const std::string& line, std::string_view why);
   /// Counts a call that is not judged, and why. `results`: those that are not None.
   void skip(const OpEntry* op, std::string_view name, std::string_view why, size_t results);
 
@@ -106,7 +90,6 @@ class LiveSession {
   void note_undeclared_write(const OpEntry& op, const LiveOutcome& outcome);
   [[noreturn]] void stop(const Finding& found) const;
   CallRecord record(const OpEntry& op, const LiveOutcome& outcome) const;
-  RecordedTensor recorded(const CallRecord& record, const ErsatzTensorMeta& t, std::vector<uint64_t>& fresh) const;
   /// Puts the findings from that number on in their places: one that was made before is counted there.
   size_t fold(size_t before, CallRecord record);
 

@@ -15,23 +15,6 @@ namespace {
 /// Predictions that are remembered, of all operators together; then they are forgotten and asked for again.
 constexpr size_t kMostPredictions = size_t(1) << 16;
 
-bool same_dims(std::span<const SymInt> ours, const int64_t* theirs) {
-  for (size_t i = 0; i < ours.size(); ++i) {
-    if (ours[i].is_symbolic() || ours[i].as_int() != theirs[i]) return false;
-  }
-  return true;
-}
-
-bool same_dtype(ErsatzDType a, ErsatzDType b) { return a.code == b.code && a.bits == b.bits; }
-
-bool same_but_dtype(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
-  const ErsatzDevice device = to_c(ours.device);
-  return device.type == theirs.device.type && device.index == theirs.device.index && ours.dim() == theirs.ndim &&
-         same_dims(ours.sizes, theirs.sizes) && same_dims(ours.strides, theirs.strides) && !ours.offset.is_symbolic() &&
-         ours.offset.as_int() == theirs.offset && ours.conj == bool(theirs.flags & ERSATZ_CONJ) &&
-         ours.neg == bool(theirs.flags & ERSATZ_NEG);
-}
-
 OwnPrediction::Place place_of(const CallRecord& record, size_t result) {
   const std::vector<RecordedResult>& results = record.fake->results;
   OwnPrediction::Place place;
@@ -74,30 +57,18 @@ void append(std::string& key, const T& value) {
 
 }  // namespace
 
-bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
-  return same_dtype(to_c(ours.dtype), theirs.dtype) && same_but_dtype(ours, theirs);
-}
-
-bool same_meta(const RecordedTensor& ours, const ErsatzTensorMeta& theirs) {
-  const ForeignDType* const foreign = foreign_dtype(ours.foreign_dtype);
-  return same_dtype(foreign ? foreign->code : to_c(ours.meta.dtype), theirs.dtype) && same_but_dtype(ours.meta, theirs);
-}
-
-bool same_meta(const AskedCall& call, size_t argument, const ErsatzTensorMeta& after) {
-  return same_dtype(call.told(argument).dtype, after.dtype) && same_but_dtype(call.tensors()[argument].meta(), after);
+OwnPrediction prediction_of(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome) {
+  OwnPrediction p;
+  p.outcome = record_told(op, call, outcome).outcome;
+  for (size_t i = 0; i < outcome.results.size(); ++i) {
+    const bool is_tensor = outcome.results[i].kind == ERSATZ_ASKED_TENSOR;
+    p.places.push_back(is_tensor ? place_of(call, outcome.results, i) : OwnPrediction::Place());
+  }
+  return p;
 }
 
 FakeAnswer fake_answer(nb::handle answer) {
   return {nb::cast<std::string>(answer[0]), nb::cast<std::string>(answer[1]), nb::cast<bool>(answer[2])};
-}
-
-CallRecord record_told(const OpEntry& op, const AskedCall& call) {
-  CallRecord record = record_arguments(op, call.arguments(), 0);
-  for (size_t i = 0; i < record.tensors.size(); ++i) {
-    if (const ForeignDType* const foreign = foreign_dtype(call.told(i).dtype))
-      record.tensors[i].foreign_dtype = foreign->name;
-  }
-  return record;
 }
 
 const OpEntry* OwnOps::entry(const std::string& name, const std::string& schema, std::string& why) {
@@ -163,6 +134,8 @@ const OwnPrediction& OwnOps::prediction(const OpEntry& op, const AskedCall& call
     for (auto& [_, o] : ops_) o.predictions.clear();
     remembered_ = 1;
   }
+  if (std::optional<OwnPrediction> p = ask_on_meta ? ask_on_meta(op, call) : std::nullopt)
+    return own.predictions[key_] = *std::move(p);
   return own.predictions[key_] = predicted(op, record_told(op, call), false);
 }
 

@@ -7,11 +7,11 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 
-#include <array>
 #include <map>
 
 #include "fake/ask/ask.h"
 #include "fake/call/made_symbols.h"
+#include "python/module/torch_objects.h"
 #include "python/module/torch_values.h"
 #include "runtime/op/registry.h"
 #include "runtime/plugin/codes.h"
@@ -26,18 +26,8 @@ class TorchAnswers {
     asker_ = ask_->new_asker();
     const nb::object torch = nb::module_::import_("torch");
     operator_type_ = nb::module_::import_("torch._ops").attr("OpOverload");
-    empty_strided_ = torch.attr("empty_strided");
-    device_type_ = torch.attr("device");
     in_inference_mode_ = torch.attr("is_inference_mode_enabled");
     in_grad_mode_ = torch.attr("is_grad_enabled");
-    set_conj_ = torch.attr("_C").attr("_set_conj");
-    set_neg_ = torch.attr("_C").attr("_set_neg");
-    how_ = nb::make_tuple("dtype", "device");
-    meta_ = device_type_("meta");
-    nothing_ = nb::make_tuple();
-    for (int i = 0; i < kDTypeCount; ++i) {
-      dtypes_[static_cast<size_t>(i)] = torch.attr(std::string(long_name(static_cast<DType>(i))).c_str());
-    }
   }
   ~TorchAnswers() { ask_->free_asker(asker_); }
   TorchAnswers(const TorchAnswers&) = delete;
@@ -185,40 +175,13 @@ class TorchAnswers {
     }
   }
 
-  static nb::object integers(const int64_t* from, int32_t n) {
-    nb::object t = nb::steal(PyTuple_New(n));
-    for (int32_t i = 0; i < n; ++i) PyTuple_SET_ITEM(t.ptr(), i, PyLong_FromLongLong(from[i]));
-    return t;
-  }
-
   nb::object tensor(nb::handle mode, const ErsatzResult& r) {
-    const ErsatzTensorMeta& t = r.tensor;
-    const bool view = r.kind == ERSATZ_RESULT_VIEW;
-    const nb::object sizes = integers(t.sizes, t.ndim), strides = integers(t.strides, t.ndim);
-    const nb::object& dtype = dtypes_[static_cast<size_t>(*dtype_from_c(t.dtype))];
-    PyObject* const how[] = {view ? nothing_.ptr() : sizes.ptr(), view ? nothing_.ptr() : strides.ptr(), dtype.ptr(),
-                             meta_.ptr()};
-    const nb::object meta = checked(PyObject_Vectorcall(empty_strided_.ptr(), how, 2, how_.ptr()));
-    if (t.flags & ERSATZ_CONJ) set_conj_(meta, true);
-    if (t.flags & ERSATZ_NEG) set_neg_(meta, true);
-    if (view) {
-      const nb::handle of = values_.tensors()[static_cast<size_t>(r.argument)];
-      meta.attr("set_")(of.attr("untyped_storage")(), nb::int_(t.offset), sizes, strides);
-    }
-    const nb::object device = device_of(t.device);
+    nb::object of;
+    if (r.kind == ERSATZ_RESULT_VIEW)
+      of = nb::handle(values_.tensors()[static_cast<size_t>(r.argument)]).attr("untyped_storage")();
+    const nb::object meta = objects_.meta_tensor(r.tensor, of), device = objects_.device(r.tensor.device);
     PyObject* const wrapped[] = {mode.ptr(), meta.ptr(), device.ptr()};
     return checked(PyObject_Vectorcall(reinterpret_cast<PyObject*>(fakes_.type()), wrapped, 3, nullptr));
-  }
-
-  static nb::object checked(PyObject* o) {
-    if (!o) throw nb::python_error();
-    return nb::steal(o);
-  }
-
-  nb::object device_of(const ErsatzDevice& d) {
-    nb::object& known = devices_[{d.type, d.index}];
-    if (!known.is_valid()) known = d.type == 1 ? device_type_("cpu") : device_type_("cuda", nb::int_(d.index));
-    return known;
   }
 
   const TorchLibrary& torch_;
@@ -229,10 +192,8 @@ class TorchAnswers {
   ErsatzAnswer answer_ = {};
   std::vector<ErsatzAskedValue> asked_;
   std::unordered_map<PyObject*, Known> operators_;
-  nb::object operator_type_, empty_strided_, device_type_, in_inference_mode_, in_grad_mode_, set_conj_, set_neg_, how_,
-      meta_, nothing_;
-  std::array<nb::object, kDTypeCount> dtypes_;
-  std::map<std::pair<int32_t, int32_t>, nb::object> devices_;
+  nb::object operator_type_, in_inference_mode_, in_grad_mode_;
+  TorchObjects objects_;
 };
 
 }  // namespace

@@ -6,13 +6,13 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import textwrap
 import unittest
 import zipfile
 
 import ersatz
 from documented_lines_test import FILES, ROOT, TORCH_PYTHON, entry_points
+from own_folder import own_folder
 
 ACTION = (ROOT / "action.yml").read_text(encoding="utf-8")
 STEP = re.compile(r"^    - name: (.+)\n(?:      .*\n)*?      run: \|\n((?:        .*\n)+)", re.M)
@@ -54,9 +54,7 @@ def wheel_of_the_package(folder):
 class ActionTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
+        cls.folder = own_folder(cls)
         (cls.folder / "bin").mkdir()
         (cls.folder / "bin/python").write_text(FILES["bin/python"])
         (cls.folder / "bin/python").chmod(0o755)

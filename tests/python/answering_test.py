@@ -9,7 +9,6 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
 try:
@@ -21,6 +20,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv, StatelessSymbolicContext
 
 import ersatz.torch
+from own_folder import own_folder
 
 aten = torch.ops.aten
 SUITE = os.environ.get("ERSATZ_TORCH_TESTS", "")
@@ -163,17 +163,13 @@ class LeftToPyTorch(unittest.TestCase):
 class TorchsOwnSuite(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
+        cls.folder = own_folder(cls)
         cls.suite = str(next(pathlib.Path(SUITE).glob("test_fake_tensor*.py")))
         cls.plain, cls.answering = cls.run_suite("plain"), cls.run_suite("answering")
 
     @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    @classmethod
     def run_suite(cls, how, before=None):
-        out = os.path.join(cls.folder.name, how + ".json")
+        out = os.path.join(cls.folder, how + ".json")
         script = str(pathlib.Path(__file__).with_name("fake_tensor_suite.py"))
         subprocess.run([sys.executable, script, how, cls.suite, out, *([before] if before else [])], check=True, capture_output=True)
         with open(out) as f:
@@ -193,7 +189,7 @@ class TorchsOwnSuite(unittest.TestCase):
 
     def test_the_answers_are_ours(self):
         """PyTorch's own rules of all answered operators raise: tests that left none of these to PyTorch pass as before."""
-        before = os.path.join(self.folder.name, "answering.json")
+        before = os.path.join(self.folder, "answering.json")
         alone = self.run_suite("alone", before)
         ops = set(self.answering["by_op"])
         whole = {test for test in self.passed(self.answering) if not ops & set(self.answering["fell"][test])}

@@ -5,8 +5,9 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from own_folder import own_folder
 
 try:
     import torch
@@ -23,9 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 class Audit(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
+        cls.folder = own_folder(cls)
         cls.run_file = cls.folder / "run.jsonl"
         with ersatz.torch.record(cls.run_file, values=True):
             audited_ops.call_all()

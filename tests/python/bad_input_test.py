@@ -19,6 +19,7 @@ import ersatz
 import ersatz.torch
 from ersatz import _ersatz
 from ersatz.torch import glue
+from own_folder import own_folder
 
 
 def run(code, folder=None, **environment):
@@ -38,9 +39,7 @@ def doubled(n):
 
 class FolderCase(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = own_folder(self)
 
 
 class Forks(unittest.TestCase):
@@ -149,12 +148,18 @@ class ForeignSchemas(unittest.TestCase):
         self.assertIn("not compared, another schema: 2 calls (aten.relu.default 2)", session.text("it"))
 
     def test_operators_with_types_that_no_schema_here_has_are_made_as_they_are(self):
-        with torch.library._scoped_library("foreign_schemas", "FRAGMENT") as library:
+        with torch.library._scoped_library("foreign_schemas", "FRAGMENT") as library, tempfile.TemporaryDirectory() as folder:
             library.define("pairs(Tensor x, Dict(str, Tensor) more, (int, str)[] names) -> (Tensor, Dict(str, int))")
             library.impl("pairs", lambda x, more, names: (x + more["y"], {n: i for i, n in names}), "CompositeExplicitAutograd")
-            with ersatz.torch.crosscheck() as report:
-                total, names = torch.ops.foreign_schemas.pairs(torch.ones(2), {"y": torch.ones(2)}, [(3, "a")])
-        self.assertEqual((total.tolist(), names, report.findings), ([2, 2], {"a": 3}, ()))
+            path = pathlib.Path(folder, "run.jsonl")
+            for run in (ersatz.torch.crosscheck(native=False), ersatz.torch.crosscheck(), ersatz.torch.record(path)):
+                with run as report:
+                    total, names = torch.ops.foreign_schemas.pairs(torch.ones(2), {"y": torch.ones(2)}, [(3, "a")])
+                self.assertEqual((total.tolist(), names), ([2, 2], {"a": 3}))
+                if isinstance(run, ersatz.torch.crosscheck):
+                    self.assertEqual((report.findings, report.report.own_unjudged), ((), {"foreign_schemas.pairs.default": 1}))
+                    self.assertIn("(dict of result 1)", str(report))
+            self.assertEqual(ersatz.crosscheck(path, keep_going=True).findings, ())  # which reads the file
 
 
 class Records(FolderCase):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -34,7 +35,7 @@ def scaled(x: torch.Tensor, k: float) -> torch.Tensor:
 @scaled.register_fake
 def _(x, k):
     ASKED.append("real" if type(x) is torch.Tensor and not x.is_meta else "fake")
-    torch.manual_seed(1), random.seed(1), torch.set_grad_enabled(False)
+    torch.manual_seed(1), random.seed(1), random.gauss(0, 1), torch.set_grad_enabled(False), torch.set_default_dtype(torch.float64)
     return torch.empty_like(x)
 
 
@@ -87,6 +88,18 @@ def hands_out(x: torch.Tensor) -> torch.Tensor:
 @hands_out.register_fake
 def _(x):
     raise ValueError("three rows are too many")
+
+
+@operator("picky")
+def picky(x: torch.Tensor) -> torch.Tensor:
+    if len(x) > 2:
+        raise IndexError("there is no row 3")
+    return x.clone()
+
+
+@picky.register_fake
+def _(x):
+    return torch.empty_like(x)
 
 
 def by_data(name, dtype, columns):
@@ -185,6 +198,12 @@ LIBRARY = torch.library.Library("own_test", "FRAGMENT")
 LIBRARY.define("tail(Tensor(a) x) -> Tensor(a)")
 LIBRARY.impl("tail", lambda x: x[1:], "CPU")
 LIBRARY.impl("tail", lambda x: x[1:], "Meta")
+LIBRARY.define("nothing(Tensor x) -> Tensor?")
+LIBRARY.impl("nothing", lambda x: None, "CPU")
+LIBRARY.impl("nothing", lambda x: None, "Meta")
+LIBRARY.define("add_to(Tensor(a!) x, Tensor y) -> Tensor(a!)")
+LIBRARY.impl("add_to", lambda x, y: x.add_(y), "CPU")
+LIBRARY.impl("add_to", lambda x, y: x.add_(y), "Meta")
 LIBRARY.define("composite(Tensor x) -> Tensor")
 LIBRARY.impl("composite", lambda x: torch.ops.own_test.transposed(x) * 2, "CompositeImplicitAutograd")
 
@@ -199,8 +218,11 @@ class OwnCalls(unittest.TestCase):
                 op(*args)
         return live.report
 
-    def found(self, *call):
-        [finding] = self.check(call).findings
+    def found(self, op, *args):
+        """The only finding of a run that makes this call, which may raise."""
+        with ersatz.torch.crosscheck(native=self.native) as live, contextlib.suppress(IndexError):
+            op(*args)
+        [finding] = live.report.findings
         return finding
 
     def test_what_is_predicted_is_counted_and_nothing_is_said(self):
@@ -228,6 +250,20 @@ class OwnCalls(unittest.TestCase):
     def test_who_raises_is_compared(self):
         finding = self.found(hands_out, torch.ones(3))
         self.assertEqual((finding.field, finding.predicted, finding.observed), ("error", "raises ValueError", "returns"))
+        finding = self.found(picky, torch.ones(3))
+        self.assertEqual((finding.field, finding.predicted, finding.observed), ("error", "returns", "raises IndexError"))
+        self.assertIn("the kernel refuses the call", finding.cause)
+        self.assertIn("no row 3", finding.cause)
+        self.assertEqual(self.check((picky, torch.ones(2))).findings, ())
+
+    def test_a_result_that_is_none_is_one(self):
+        report = self.check(*[(torch.ops.own_test.nothing, torch.ones(n)) for n in (2, 2, 3)])
+        self.assertEqual((report.findings, report.own_judged), ((), 3), str(report))
+
+    def test_a_write_of_memory_that_two_arguments_share_is_declared_by_one(self):
+        x = torch.ones(4, 3)
+        report = self.check((torch.ops.own_test.add_to, x[:2], x[2:]), (added, x[:2], x[2:]))
+        self.assertEqual((report.findings, report.own_judged), ((), 2), str(report))
 
     def test_sizes_that_follow_from_data_are_those_of_the_kernel_and_all_else_is_compared(self):
         x = torch.eye(3)
@@ -244,16 +280,26 @@ class OwnCalls(unittest.TestCase):
     def test_a_fake_kernel_is_asked_once_for_equal_metadata_and_leaves_the_run_alone(self):
         x = torch.randn(5, 2)
         ASKED.clear()
-        torch.manual_seed(7), random.seed(7)
+        torch.manual_seed(7), random.seed(7), random.gauss(0, 1)
         report = self.check(*[(scaled, x, 3.0)] * 3, (scaled, torch.randn(5, 2), 3.0), (scaled, x.mT, 3.0))
-        drawn = torch.randn(2), random.random()
+        drawn = torch.randn(2), random.gauss(0, 1), random.random()
         self.assertEqual(ASKED, ["fake"] * 2)
-        torch.manual_seed(7), random.seed(7)
+        torch.manual_seed(7), random.seed(7), random.gauss(0, 1)
         torch.randn(5, 2)
         self.assertTrue(torch.equal(drawn[0], torch.randn(2)))
-        self.assertEqual(drawn[1], random.random())
-        self.assertTrue(torch.is_grad_enabled())
+        self.assertEqual(drawn[1:], (random.gauss(0, 1), random.random()))
+        self.assertEqual((torch.is_grad_enabled(), torch.get_default_dtype()), (True, torch.float32))
         self.assertEqual(json.loads(report.to_json())["own"], {"judged": 5, "known": 3, "unjudged": {}})
+
+    def test_a_recorded_run_is_left_alone_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            torch.manual_seed(7), random.seed(7)
+            with ersatz.torch.record(os.path.join(folder, "run.jsonl")):
+                scaled(torch.ones(3, 2), 3.0)
+            drawn = torch.randn(2).tolist(), random.random()
+        torch.manual_seed(7), random.seed(7)
+        self.assertEqual(drawn, (torch.randn(2).tolist(), random.random()))
+        self.assertEqual((torch.is_grad_enabled(), torch.get_default_dtype()), (True, torch.float32))
 
     def test_a_call_whose_result_is_an_argument_is_judged_once_for_equal_metadata(self):
         x = torch.ones(4)
@@ -290,9 +336,10 @@ class OwnCalls(unittest.TestCase):
         self.assertEqual(self.check(*calls[:3]).findings, ())  # too few to say so
         report = self.check(*calls)
         [finding] = report.findings
-        self.assertEqual((finding.field, finding.predicted, finding.observed), ("size", "dim 0 not known", "x.shape[0] in all calls"))
+        self.assertEqual((finding.field, finding.predicted, finding.observed), ("dynamic_size", "dim 0 not known", "x.shape[0] in all calls"))
         self.assertRegex(finding.cause, r"in 4 of 4 calls .*; to change: .*own_calls_test.py:\d+ in _: return x.new_empty\(")
         self.assertIn("own_calls_test.py", finding.source)
+        self.assertEqual(finding.repro, "")  # one call shows nothing
         self.assertEqual((report.mismatched, json.loads(report.to_json())["times"]), (1, [4]))
         more = [(rows, torch.eye(n)) for n in (3, 5, 7, 9)] + [(rows, torch.ones(2, 2))]
         self.assertEqual(self.check(*more).findings, ())  # in one call values decided
@@ -334,6 +381,26 @@ class OwnCalls(unittest.TestCase):
                 with open(path + ".json", encoding="utf-8") as file:
                     found = [(f["op"], f["field"]) for f in json.load(file)["findings"]]
                 self.assertEqual(found, [("own_test.transposed.default", "stride")] if status == 1 else [])
+
+    def test_a_node_of_a_program_is_judged_by_the_facts_of_a_real_run(self):
+        class Model(torch.nn.Module):
+            def __init__(self, op):
+                super().__init__()
+                self.op = op
+
+            def forward(self, x):
+                return torch.relu(self.op(x))
+        for op, status, found in ((all_written[torch.float32], 0, []), (transposed, 1, [("own_test.transposed.default", "stride")])):
+            with tempfile.TemporaryDirectory() as folder, self.subTest(op):
+                path, inputs = os.path.join(folder, "model.pt2"), (torch.randn(2, 3),)
+                torch.export.save(torch.export.export(Model(op), inputs), path)
+                self.assertEqual(ersatz._ersatz.run_command(["crosscheck", path]), 2)  # nobody has the operator
+                ersatz.torch.facts(path, inputs, folder)
+                self.assertEqual(ersatz._ersatz.run_command(["crosscheck", path, "--json", "-o", path + ".json"]), status)
+                with open(path + ".json", encoding="utf-8") as file:
+                    report = json.load(file)
+                self.assertEqual([(f["op"], f["field"]) for f in report["findings"]], found)
+                self.assertEqual((report["own"]["judged"], report["own"]["unjudged"], report["missing"]), (1, {}, {}))
 
     def test_each_finding_has_a_record_that_shows_it_again(self):
         record = json.loads(self.found(transposed, torch.ones(2, 3)).repro)

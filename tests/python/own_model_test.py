@@ -7,7 +7,6 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
 try:
@@ -18,6 +17,7 @@ except ImportError as e:
 import ersatz.torch
 import own_model
 from ersatz.torch import glue
+from own_folder import own_folder
 from pytest_plugin_test import pytest, run_suite
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -67,9 +67,7 @@ class OwnModel(unittest.TestCase):
         return json.loads((pathlib.Path(self.folder) / "report.json").read_text())["findings"]
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+        self.folder = str(own_folder(self))
 
     def test_script(self):
         done = self.command("-m", "ersatz", "crosscheck", "--json", "-o", "report.json", str(HERE / "own_model.py"))

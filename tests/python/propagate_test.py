@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import tempfile
 import textwrap
 import unittest
 
@@ -16,6 +14,7 @@ except ImportError as e:
 
 import ersatz.torch
 from ersatz.torch.seen_checks import name_of
+from own_folder import own_folder
 
 try:
     import torchvision
@@ -87,9 +86,23 @@ class Points(unittest.TestCase):
         self.assertIn("constraints that held in 2 runs (seen, not proven):", text)
         self.assertEqual(text.splitlines()[-1], "propagate: 2 runs, 5 data-dependent points, 0 findings")
 
+    def test_a_number_that_python_computes_with_is_not_said_to_be_without_effect(self):
+        class Next(torch.nn.Module):
+            def forward(self, x):
+                n = int(x.max()) + 1
+                return torch.arange(n)
+        text = str(ersatz.torch.propagate(Next(), (FIRST,), (SECOND,)))
+        self.assertIn("no call takes this number itself", text)
+        self.assertNotIn("nothing depends on it", text)
+
+    def test_its_status_is_that_of_the_command(self):
+        self.assertEqual(json.loads(self.report.to_json())["status"], "clean")
+        logs = ersatz.torch.propagate(torch.log, (torch.tensor([-1.0]),))
+        self.assertEqual(json.loads(logs.to_json())["status"], "findings")
+
     def test_json_is_named_as_the_commands(self):
         told = json.loads(self.report.to_json())
-        self.assertEqual(list(told), ["runs", "points", "constraints", "findings", "remarks"])
+        self.assertEqual(list(told), ["format", "command", "status", "runs", "points", "constraints", "findings", "remarks"])
         self.assertEqual(told["points"][2]["values"], [[5], [2]])
 
     def test_the_program_is_what_it_was(self):
@@ -189,9 +202,7 @@ REFUSED = textwrap.dedent('''
 
 class Suggestions(unittest.TestCase):
     def written(self, text):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        path = os.path.join(folder.name, "model_of_test.py")
+        path = str(own_folder(self) / "model_of_test.py")
         with open(path, "w") as f:
             f.write(text)
         return path

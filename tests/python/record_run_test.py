@@ -5,7 +5,6 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import textwrap
 import unittest
 
@@ -15,6 +14,7 @@ except ImportError:
     torch = None
 
 import ersatz
+from own_folder import own_folder
 
 PACKAGE = pathlib.Path(ersatz.__file__).resolve().parent.parent
 SCRIPT = """
@@ -28,9 +28,7 @@ LIKE_INSTALLED = f"import site, sys, runpy; site.addsitedir({str(PACKAGE)!r}); s
 
 class Runs(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = own_folder(self)
         self.script("train.py", SCRIPT)
 
     def script(self, name, text):

@@ -2,10 +2,10 @@
 
 import json
 import os
-import pathlib
 import subprocess
-import tempfile
 import unittest
+
+from own_folder import own_folder
 
 try:
     import torch
@@ -31,9 +31,7 @@ def nets():
 @unittest.skipUnless(torch, "no PyTorch: ERSATZ_TORCH_PYTHON names a Python that has it")
 class AProgram(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.path = pathlib.Path(folder.name) / "run.jsonl"
+        self.path = own_folder(self) / "run.jsonl"
         self.program = self.path.with_suffix(".txt")
 
     def ersatz(self, *args):

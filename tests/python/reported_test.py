@@ -67,7 +67,7 @@ class Reported(unittest.TestCase):
 
     def test_a_size_that_is_an_argument_s_is_no_unknown_one(self):
         report = ersatz.torch.validate(reported_ops.dynamic_known, [(torch.rand(4, 5),)])
-        self.assertEqual(found(report), [(0, "size")])
+        self.assertEqual(found(report), [(0, "dynamic_size")])
         self.assertEqual(report.findings[0].predicted, "dim 0 not known")
         self.assertIn("x.shape[0]", report.findings[0].cause)
 
@@ -107,7 +107,7 @@ class ReportedWhereItIsCalled(unittest.TestCase):
         self.assertEqual(self.found(reported_ops.dynamic_right, (torch.eye(4),), (torch.eye(3),), (torch.eye(5),), (torch.ones(2, 2),)), [])
         self.assertEqual(self.found(reported_ops.dynamic_pair, (torch.tensor([1., -1, 2, 3]),)), [(1, "size")])
         self.assertEqual(self.found(reported_ops.dynamic_bounded, (torch.tensor([1., -1, 2, 3]),)), [(0, "size")])
-        self.assertEqual(self.found(reported_ops.dynamic_known, *[(torch.rand(n, 5),) for n in (2, 3, 4, 6)]), [(0, "size")])
+        self.assertEqual(self.found(reported_ops.dynamic_known, *[(torch.rand(n, 5),) for n in (2, 3, 4, 6)]), [(0, "dynamic_size")])
         self.assertEqual(self.found(reported_ops.fp8, (torch.rand(6, 8) + .1, 4)), [(1, "stride")])
         self.assertEqual(self.found(reported_ops.fp8_right, (torch.rand(6, 8) + .1, 4)), [])
         self.assertEqual(self.found(reported_ops.fp8_other, (torch.rand(6, 8),)), [(0, "dtype")])

@@ -11,6 +11,7 @@ from unittest import mock
 
 from ersatz import errors
 from ersatz.sweep import sweep
+from own_folder import own_folder
 
 PROGRAMS = pathlib.Path(__file__).resolve().parents[1] / "programs"
 ITEMS = [str(PROGRAMS / name / f"{name}.pt2") for name in ("mlp", "resnet_tiny")]
@@ -18,9 +19,7 @@ ITEMS = [str(PROGRAMS / name / f"{name}.pt2") for name in ("mlp", "resnet_tiny")
 
 class SweepTest(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = own_folder(self)
 
     def test_each_item_is_judged_once_and_the_report_is_by_name(self):
         told = []

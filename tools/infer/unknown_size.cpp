@@ -52,7 +52,7 @@ std::string UnknownSize::known() const {
 Finding UnknownSize::finding() const {
   const std::string is = known();
   Finding f;
-  f.op = first_.op, f.node = first_.id, f.result = result_, f.field = FindingField::Size;
+  f.op = first_.op, f.node = first_.id, f.result = result_, f.field = FindingField::DynamicSize;
   f.predicted = fmt::format("dim {} not known", dim_);
   f.observed = fmt::format("{} in all calls", is);
   f.witness = Witness::Eager, f.verdict = "significant";

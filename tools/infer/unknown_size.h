@@ -22,8 +22,6 @@ class UnknownSize {
 
   void see(const CallRecord& record);
   int64_t calls() const { return calls_; }
-  /// The first of them. REQUIRES: there was one.
-  const CallRecord& first() const { return first_; }
   /// How many different sizes there were.
   size_t sizes() const { return sizes_.size(); }
   /// `x.shape[0]` where the size was that in all calls and took several values; the number where it was one in calls of

@@ -17,21 +17,23 @@ struct Rule {
   const char *field, *says;
 };
 // The fields of findings (CONTRACTS of the JSON report); others are rules without a description of their own.
-constexpr Rule kRules[] = {{"dtype", "The dtype differs from what was predicted"},
-                           {"size", "The sizes differ from what was predicted"},
-                           {"stride", "The strides differ from what was predicted"},
-                           {"offset", "The storage offset differs from what was predicted"},
-                           {"device", "The device differs from what was predicted"},
-                           {"alias", "A result shares storage where it was predicted not to, or the reverse"},
-                           {"mutation", "An argument was changed otherwise than was predicted"},
-                           {"error", "One side raises and the other does not, or they raise different errors"},
-                           {"unwritten", "The kernel left an element of its result unwritten"},
-                           {"undeclared_write", "The bytes of an input changed, and nothing declares that"},
-                           {"out_of_bounds", "Bytes beside a result's memory were written"},
-                           {"value", "Values differ by more than the tolerance"},
-                           {"conj", "The lazy conjugate bit differs from what was predicted"},
-                           {"neg", "The lazy negation bit differs from what was predicted"},
-                           {"requires_grad", "What autograd is told of the result differs from what was predicted"}};
+constexpr Rule kRules[] = {
+    {"dtype", "The dtype differs from what was predicted"},
+    {"size", "The sizes differ from what was predicted"},
+    {"stride", "The strides differ from what was predicted"},
+    {"offset", "The storage offset differs from what was predicted"},
+    {"device", "The device differs from what was predicted"},
+    {"alias", "A result shares storage where it was predicted not to, or the reverse"},
+    {"mutation", "An argument was changed otherwise than was predicted"},
+    {"error", "One side raises and the other does not, or they raise different errors"},
+    {"unwritten", "The kernel left an element of its result unwritten"},
+    {"undeclared_write", "The bytes of an input changed, and nothing declares that"},
+    {"out_of_bounds", "Bytes beside a result's memory were written"},
+    {"value", "Values differ by more than the tolerance"},
+    {"conj", "The lazy conjugate bit differs from what was predicted"},
+    {"neg", "The lazy negation bit differs from what was predicted"},
+    {"requires_grad", "What autograd is told of the result differs from what was predicted"},
+    {"dynamic_size", "A fake kernel leaves a size to values that an argument or a constant gives"}};
 
 /// A path as a URI: relative ones stay so.
 std::string uri(std::string_view path) {

@@ -18,6 +18,8 @@
 #include "tools/program/chosen_values.h"
 #include "tools/program/descent.h"
 #include "tools/program/facts_scope.h"
+#include "tools/program/missing_node.h"
+#include "tools/program/missing_ops.h"
 #include "tools/program/origins.h"
 #include "tools/program/placeholder.h"
 #include "tools/program/prediction_lane.h"
@@ -50,11 +52,11 @@ class CrosscheckHandler final : public NodeHandler {
         progress_("crosscheck", static_cast<int64_t>(program_.main().nodes.size())) {}
 
   void run(const PreparedProgram& prepared);
+  /// Do facts of a real run judge all nodes of operators that are not registered?
+  bool judges_missing(const PreparedProgram& prepared) const;
 
   void call(const NodeCall& call, std::span<Values> results) override;
-  void uncallable(const NodeCall& call, std::span<Values> results) override {
-    skip_node(call, SkipReason::Unsupported, results);
-  }
+  void uncallable(const NodeCall& call, std::span<Values> results) override;
   void faulty(const NodeCall& call, const Error& error, std::span<Values> results) override {
     if (!options_.keep_going) throw error;
     refuse(call, error);
@@ -86,6 +88,8 @@ class CrosscheckHandler final : public NodeHandler {
   bool may_differ_by_device(std::string_view op, const Value& v) const;
   void skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results);
   void put_placeholders(const NodeCall& call, std::span<Values> results);
+  /// Counts a node that was judged by facts, and lists what was found.
+  void add_judged(const NodeCall& call, std::vector<Finding> findings);
   void refuse(const NodeCall& call, const Error& e);
   void count(const NodeCall& call, std::span<const Counted> counted);
   static std::vector<PredictionLane> lanes_of_prediction(std::optional<Device> device) {
@@ -239,6 +243,37 @@ void CrosscheckHandler::skip_node(const NodeCall& call, SkipReason reason, std::
   engine_.skip(call.step.entry, reason, n);
   count(call, std::vector<Counted>(n, {Counted::As::Skipped, reason}));
   put_placeholders(call, results);
+}
+
+void CrosscheckHandler::uncallable(const NodeCall& call, std::span<Values> results) {
+  const RecordJudgement judged =
+      judge_by_facts(call, facts_of(call), [&](ValueId id) -> const Value& { return interpreter_->value(id, kFake); });
+  if (judged.verdict == RecordJudgement::Verdict::NoPrediction)
+    return skip_node(call, SkipReason::Unsupported, results);
+  add_judged(call, judged.findings);
+  put_placeholders(call, results);
+}
+
+void CrosscheckHandler::add_judged(const NodeCall& call, std::vector<Finding> findings) {
+  const std::string op(call.op_name());
+  if (const auto at = summary_.missing.find(op); --at->second == 0) summary_.missing.erase(at);
+  Report& report = engine_.report();
+  report.own.judged += !is_pytorchs(op);
+  const std::vector<ValueId> ids = result_values(program_, call.node());
+  std::vector<Counted> counted(ids.size());
+  for (size_t i = 0; i < ids.size(); ++i)
+    counted[i].as = ids[i] == kNone ? Counted::As::Uncounted : Counted::As::Agreed;
+  origins_.begin(report);
+  for (Finding& f : findings) {
+    f.source = call.source();
+    const auto result = static_cast<size_t>(f.result);
+    if (engine_.add(std::move(f))) counted[result].as = Counted::As::Mismatched;
+  }
+  origins_.end(call, report);
+  for (const Counted& c : counted) {
+    if (c.as != Counted::As::Uncounted) report.count_compared(Witness::Eager, 1, c.as == Counted::As::Mismatched);
+  }
+  count(call, counted);
 }
 
 void CrosscheckHandler::put_placeholders(const NodeCall& call, std::span<Values> results) {
@@ -395,6 +430,17 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
   options_.waivers = engine_.options().waivers;
 }
 
+bool CrosscheckHandler::judges_missing(const PreparedProgram& prepared) const {
+  if (!beside_.facts || elsewhere()) return false;
+  const Graph& graph = program_.main();
+  for (NodeId i = 0; i < graph.nodes.size(); ++i) {
+    const bool is_one = !prepared.missing_ops(i).empty();
+    const bool is_whole = prepared.steps[i].kind == Step::Kind::Uncallable;
+    if (is_one && !(is_whole && has_facts(program_, graph, graph.nodes[i], *beside_.facts))) return false;
+  }
+  return true;
+}
+
 /// Notes which GPU it is.
 void note_device(Device device, std::vector<std::string>& notes) {
   CudaDevice found;
@@ -429,7 +475,6 @@ CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions
   PreparedProgram prepared(input.program, prepare);
   for (const auto& [op, nodes] : prepared.missing_ops()) summary.missing[op] = nodes;
   if (!summary.missing.empty()) summary.plugins = input.program.plugins;
-  if (!summary.missing.empty() && !options.keep_going) return summary;
   RuleContext context = rule_context();
   if (options.device && options.device->is_cuda()) {
     context.default_device = *options.device;
@@ -441,7 +486,9 @@ CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions
   if (options.no_real) context.backend = options.backend;
   const ContextGuard guard([&](RuleContext& c) { c = context; });
   const ChecksAtOnce judged;
-  CrosscheckHandler(input, options, summary).run(prepared);
+  CrosscheckHandler handler(input, options, summary);
+  const bool goes_on = summary.missing.empty() || options.keep_going || handler.judges_missing(prepared);
+  if (goes_on) handler.run(prepared);
   return summary;
 }
 

@@ -52,19 +52,19 @@ std::string missing_ops_advice(const std::map<std::string, int64_t>& operators,
                                const std::vector<std::string>& plugins) {
   const auto refused = std::count_if(operators.begin(), operators.end(),
                                      [](const auto& op) { return refused_name(op.first) != nullptr; });
-  std::string out =
-      fmt::format("{} missing{}; --keep-going takes their recorded metadata, --plugin loads a library that has them\n",
-                  operators.size() == 1 ? "1 operator is" : fmt::format("{} operators are", operators.size()),
-                  refused == 0 ? "" : fmt::format(", {} of them refused by name", refused));
+  std::string out = fmt::format(
+      "{} missing{}\n", operators.size() == 1 ? "1 operator is" : fmt::format("{} operators are", operators.size()),
+      refused == 0 ? "" : fmt::format(", {} of them refused by name", refused));
   for (const auto& [op, times] : operators) {
     if (is_pytorchs(op)) continue;
     out += fmt::format(
-        "{} is an operator of torch.library: in Python ersatz.torch.validate judges it by samples, and "
-        "ersatz.torch.crosscheck "
-        "or record where the model calls it\n",
+        "{} is an operator of torch.library: in Python ersatz.torch.validate judges it by samples, "
+        "ersatz.torch.crosscheck or record where the model calls it, and ersatz crosscheck by the facts of a real run "
+        "(ersatz.torch.facts)\n",
         op);
     break;
   }
+  out += "--keep-going takes their recorded metadata, --plugin loads a library that has them\n";
   const std::set<std::string> named(plugins.begin(), plugins.end());
   size_t shown = 0;
   for (const std::string& path : named) {

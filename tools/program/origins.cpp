@@ -13,6 +13,7 @@ bool changes_values(FindingField field) {
     case FindingField::Offset:
     case FindingField::Device:
     case FindingField::RequiresGrad:
+    case FindingField::DynamicSize:
       return false;
     default:
       return true;

@@ -6,7 +6,6 @@ What it raises, draws or switches stays inside."""
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils._pytree import tree_any
 
+from .._ersatz import KeptRun
 from .fake_kernels import has_fake, line_of_result, place_of
 from .recording.call import hidden
 from .recording.memory import Filled, Memory
@@ -96,31 +96,6 @@ class _MetaArguments(Remade):
         return list({id(t): t for t in self.book.tensors}.values())
 
 
-def _told_apart(state: Any) -> Any:
-    """What differs between two states of Python's generator after any draw or seed: each draw moves the last word, and new words come
-    with a seed and where the last word begins anew. Of 625 words that is quick to compare."""
-    words = state[1]
-    return words[-1], words[1:5], state[2]
-
-
-class _Untouched:
-    """While it lasts a fake kernel may draw, switch and raise as it likes: random states and modes of the run are put back."""
-
-    def __enter__(self) -> None:
-        self.random, self.drawn = random.getstate(), torch.get_rng_state()
-        self.dtype, self.grad = torch.get_default_dtype(), torch.is_grad_enabled()
-        torch.set_grad_enabled(False)
-
-    def __exit__(self, *error: Any) -> None:
-        torch.set_grad_enabled(self.grad)
-        if _told_apart(random.getstate()) != _told_apart(self.random):
-            random.setstate(self.random)
-        if not torch.equal(torch.get_rng_state(), self.drawn):
-            torch.set_rng_state(self.drawn)
-        if torch.get_default_dtype() != self.dtype:
-            torch.set_default_dtype(self.dtype)
-
-
 class Watch:
     """A call that is made while its memory is watched: bytes of its arguments, before it and after it, of storages of up to `most` bytes,
     and elements of its results that nobody writes."""
@@ -162,20 +137,12 @@ class Watch:
             return self.filled.left(results, self.book)
 
 
-class _Careful(Predictor):
-    """Asks fake kernels that leave the run as it is."""
-
-    def answer(self, *call: Any) -> dict[str, Any]:
-        with _Untouched():
-            return super().answer(*call)
-
-
 class OwnCalls:
     """What the session of a live crosscheck (python/module/live.cpp) asks of Python."""
 
     def __init__(self, mode: Any) -> None:
         self.mode = mode
-        self.predictor = _Careful()
+        self.predictor = Predictor()
         self.recorder: record | None = None
         self.shown = FakeTensorMode(allow_fallback_kernels=False)  # of the fakes that stand for a record's arguments
         self.operators: dict[str, tuple[Any, set[int | str], bool]] = {}
@@ -195,12 +162,8 @@ class OwnCalls:
             return Watch(op, args, kwargs, most)
 
     def predict(self, line: str, has_returned: bool) -> tuple[str, str, bool]:
-        """(the record with its member `fake`, why there is none, do sizes follow from data?) of a record's call. Sizes that follow from
-        data are those of the record's results, where the call has returned.
-
-        Before the call the fake kernel is called on tensors of the meta device where that is possible, at a tenth of the time. What it
-        says there is believed where the call does the same; else the session asks once more, behind the call, and gets what
-        FakeTensorMode says."""
+        """(the record with its member `fake`, why there is none, do sizes follow from data?) of a record's call, as FakeTensorMode says
+        it. Sizes that follow from data are those of the record's results, where the call has returned."""
         record = json.loads(line)
         op, writes, has_one = self.operator(record["op"])
         none = no_fake_kernel(op)
@@ -209,17 +172,10 @@ class OwnCalls:
         with hidden():
             arguments = _MetaArguments(writes)
             try:
-                args, kwargs = arguments.of(record)
+                args, kwargs = arguments.fakes(self.shown, *arguments.of(record))
             except (RuntimeError, ValueError, KeyError) as e:
                 return "", f"no fakes of its arguments can be made: {e}", False
-            said = None
-            if not has_returned and len(set(arguments.devices)) == 1:
-                arguments.book.device = arguments.devices[0]
-                said = self.predictor.of_metas(op, args, kwargs, arguments.book)
-            if said is None:
-                arguments.book = arguments.book.again()
-                args, kwargs = arguments.fakes(self.shown, args, kwargs)
-                said = self.predictor.run(op, args, kwargs, arguments.book)
+            said = self.predictor.run(op, args, kwargs, arguments.book)
         if "fake_err" in said:
             return "", none if said["fake_err"] == "UnsupportedOperatorException" else f"its fake kernel raises {said['fake_err']}", False
         if "ranges" in said:
@@ -258,13 +214,18 @@ class OwnCalls:
             known = self.operators[name] = op, Op(op).writes, has_fake(op)
         return known
 
+    def with_fake(self, name: str) -> Any:
+        """The overload of that name; None: it has no fake kernel."""
+        op, _, has_one = self.operator(name)
+        return op if has_one else None
+
     def to_change(self, line: str, field: str, result: int) -> str:
         """The line of the fake kernel that makes what was found; empty where the kernel or the schema is at fault, or nobody knows."""
         record = json.loads(line)
         op = operator_of(record["op"])
         if field in _OF_THE_KERNEL:
             return ""
-        with hidden(), _Untouched():
+        with hidden(), KeptRun():
             if field == "error" or result < 0:
                 return place_of(op)
             arguments = _MetaArguments(set())

@@ -113,8 +113,9 @@ class PropagateReport(AnyReport):
             return pasted(f.read(), [c for c in self.checks if os.path.realpath(c.file) == os.path.realpath(path)])
 
     def to_json(self) -> str:
-        """`runs`, `points`, `constraints`, `findings` and `remarks`, named as in `ersatz propagate --json`."""
+        """`status`, `runs`, `points`, `constraints`, `findings` and `remarks`, named as in `ersatz propagate --json`."""
         return json.dumps({
+            "format": 1, "command": "propagate", "status": "clean" if self.clean else "findings",
             "runs": [{"inputs": note} for note in self.notes],
             "points": [{"op": p.op, "at": p.at, "dim": p.dim, "values": p.values, "dependents": p.dependents, "dependents_by": "flow",
                         "outputs": p.outputs} for p in self.points],
@@ -137,7 +138,9 @@ class PropagateReport(AnyReport):
         for p in self.points:
             lines.append(f"  {p.op:<{ops}}  saw {p.seen():<{seen}}  # {p.at}")
             names = ", ".join(p.dependents[:_NAMES_SHOWN]) + (", ..." if len(p.dependents) > _NAMES_SHOWN else "")
-            feeds = f"feeds {_count(len(p.dependents), 'call')}: {names}" if p.dependents else "nothing depends on it"
+            # What Python computes with a number is not seen.
+            none = "no call takes this number itself" if p.dim is None else "nothing depends on it"
+            feeds = f"feeds {_count(len(p.dependents), 'call')}: {names}" if p.dependents else none
             lines.append(f"    {feeds}" + (f"; outputs {', '.join(p.outputs)}" if p.outputs else ""))
         if self.checks:
             lines.append(f"constraints that held in {_count(len(self.notes), 'run')} (seen, not proven):")

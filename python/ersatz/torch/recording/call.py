@@ -105,7 +105,7 @@ class Call:
     def returned(self, out: Any) -> None:
         book, op = self.book, self.op
         first = len(book.spelled)
-        outcome: dict[str, Any] = {"out": book.spell(listed(out), is_result=True)}
+        outcome: dict[str, Any] = {"out": book.spell(listed(self.func, out), is_result=True)}
         results = book.spelled[first:]
         changed, seen = self.memory.changes(book) if self.memory else (set(), {})
         touched = [k for k, t in enumerate(book.tensors)
@@ -128,7 +128,7 @@ class Call:
                 if 0 < t.numel() <= self.recorder.values:
                     spelled["v"] = values_of(t)
         if self.recorder._names:
-            named = self.recorder._names.structure(listed(out), {id(t) for _, t in results})
+            named = self.recorder._names.structure(listed(self.func, out), {id(t) for _, t in results})
             self.names["out"] = [named] if op.returns_list else named
         self.end(outcome, same, {k: v for k, v in (("bytes", seen), ("unwritten", {str(r): n for r, n in self.left.items()})) if v})
 

@@ -12,6 +12,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
+from ..._ersatz import KeptRun
 from .spelling import Book, device_name, error_of, listed, with_tensors
 
 # Exceptions by which a fake mode says that it does not predict.
@@ -110,7 +111,7 @@ class Predictor:
         """What the call with these fakes returns, and what becomes of them."""
         before = [(fakes.tensor(t), version_of(t)) for t in fakes.tensors]
         try:
-            with mode:
+            with KeptRun() if _is_own(func) else contextlib.nullcontext(), mode:
                 out = func(*args, **kwargs)
         except Exception as e:
             if _is_own(func):
@@ -121,7 +122,7 @@ class Predictor:
             if type(e).__name__ not in _NO_PREDICTION:
                 return error_of(e)
             return {"fake_err": type(e).__name__, **({"message": error_of(e)["message"]} if _is_own(func) else {})}
-        answer = {"out": fakes.spell(listed(out), is_result="fake")}
+        answer = {"out": fakes.spell(listed(func, out), is_result="fake")}
         after = {str(k): fakes.tensor(t, True) for k, t in enumerate(fakes.tensors)
                  if fakes.declared[k] or version_of(t) != before[k][1] or fakes.tensor(t) != before[k][0]}
         return {**answer, **({"after": after} if after else {})}

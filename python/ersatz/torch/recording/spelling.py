@@ -96,8 +96,12 @@ def error_of(e: BaseException) -> dict[str, Any]:
     return {"err": family, "message": f"{type(e).__name__}: {text.splitlines()[0] if text else ''}"[:300]}
 
 
-def listed(out: Any) -> list[Any]:
-    return [] if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
+def listed(func: Any, out: Any) -> list[Any]:
+    """The results of a call, lists as one."""
+    if out is None:  # of a call without results, or the one result
+        schema = getattr(func, "_schema", None)
+        return [None] if schema is not None and schema.returns else []
+    return list(out) if isinstance(out, (list, tuple)) else [out]
 
 
 def leaves_of(x: Any) -> Iterator[Any]:
@@ -184,12 +188,6 @@ class Book:
         self.spelled: list[tuple[dict[str, Any], torch.Tensor]] = []  # what stands in the record, and its tensor
         self.declared: list[bool] = []  # per tensor argument: does the schema say that it is written
 
-    def again(self) -> Book:
-        """The same tensors, of which no storage has a name yet."""
-        book = Book()
-        book.tensors, book.declared = self.tensors, self.declared
-        return book
-
     def storage(self, t: torch.Tensor) -> tuple[int, int]:
         storage = t.untyped_storage()
         self.held.append(storage)  # so that no other storage gets its address during the call
@@ -233,6 +231,8 @@ class Book:
         if is_result == "fake" and isinstance(x, torch.SymInt):
             return {"symbols": {"number": x.node.expr}}
         if isinstance(x, dict):
+            if is_result:  # no record holds one
+                return self.not_held("dict", "")
             return {"dict": [[str(k), self.spell(item, written, is_result)] for k, item in x.items()]}
         if isinstance(x, (list, tuple)):
             return [self.spell(item, written, is_result) for item in x]

@@ -1,0 +1,83 @@
+#include "python/module/kept_run.h"
+
+#include <cstring>
+
+#include "python/module/raised_exception.h"
+
+namespace ersatz::python {
+namespace {
+
+/// What is asked and set.
+struct Switches {
+  nb::object grad, set_grad, dtype, set_dtype, drawn, set_drawn;
+  nb::object random;          ///< the generator behind the functions of Python's module `random`
+  uint32_t* words = nullptr;  ///< where it keeps its state, since Python takes 20 us to say it; null: not found
+  static constexpr size_t kWords = 625;  ///< its index, then what it draws from
+
+  static const Switches& get() {
+    static const Switches* const all = new Switches;  // never freed: it holds Python objects
+    return *all;
+  }
+
+ private:
+  Switches() {
+    const nb::object torch = nb::module_::import_("torch"), c = torch.attr("_C");
+    grad = torch.attr("is_grad_enabled"), set_grad = c.attr("_set_grad_enabled");
+    dtype = torch.attr("get_default_dtype"), set_dtype = torch.attr("set_default_dtype");
+    drawn = torch.attr("default_generator").attr("get_state");
+    set_drawn = torch.attr("default_generator").attr("set_state");
+    random = nb::module_::import_("random").attr("_inst");
+    words = found_words();
+  }
+
+  /// Behind the head of the object, where all of them are what Python says.
+  uint32_t* found_words() const {
+    const auto size = static_cast<size_t>(Py_TYPE(random.ptr())->tp_basicsize);
+    const nb::object said = random.attr("getstate")()[1];
+    if (size < sizeof(PyObject) + kWords * sizeof(uint32_t) || nb::len(said) != kWords) return nullptr;
+    auto* const at = reinterpret_cast<uint32_t*>(reinterpret_cast<char*>(random.ptr()) + sizeof(PyObject));
+    for (size_t i = 0; i < kWords; ++i) {
+      if (at[i] != nb::cast<uint32_t>(said[(i + kWords - 1) % kWords])) return nullptr;
+    }
+    return at;
+  }
+};
+
+bool same_bytes(const nb::object& a, const nb::object& b) {
+  const auto bytes = [](const nb::object& t) {
+    return reinterpret_cast<const void*>(nb::cast<uintptr_t>(t.attr("data_ptr")()));
+  };
+  return std::memcmp(bytes(a), bytes(b), nb::cast<size_t>(a.attr("nbytes"))) == 0;
+}
+
+}  // namespace
+
+KeptRun::KeptRun() {
+  const Switches& s = Switches::get();
+  grad_ = s.grad(), dtype_ = s.dtype(), drawn_ = s.drawn();
+  if (s.words)
+    words_.assign(s.words, s.words + Switches::kWords);
+  else
+    random_ = s.random.attr("getstate")();
+  gauss_ = s.random.attr("gauss_next");
+  s.set_grad(false);
+}
+
+KeptRun::~KeptRun() {
+  const Switches& s = Switches::get();
+  const ExceptionAside of_the_fake;
+  try {
+    s.set_grad(grad_);
+    if (!s.dtype().is(dtype_)) s.set_dtype(dtype_);
+    if (!same_bytes(s.drawn(), drawn_)) s.set_drawn(drawn_);
+    if (!words_.empty()) {
+      std::copy(words_.begin(), words_.end(), s.words);
+      s.random.attr("gauss_next") = gauss_;
+    } else {
+      s.random.attr("setstate")(random_);
+    }
+  } catch (nb::python_error&) {  // nothing of these raises
+  }
+}
+
+}  // namespace ersatz::python

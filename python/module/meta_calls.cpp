@@ -1,0 +1,107 @@
+#include "python/module/meta_calls.h"
+
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+
+#include "python/module/entered.h"
+#include "python/module/kept_run.h"
+
+namespace ersatz::python {
+namespace {
+
+bool on_one_device(const AskedCall& call) {
+  const auto is_same = [&](const Tensor& t) { return t.device() == call.tensors()[0].device(); };
+  return !call.tensors().empty() && std::all_of(call.tensors().begin(), call.tensors().end(), is_same);
+}
+
+}  // namespace
+
+MetaCalls::MetaCalls(const TorchLibrary& torch) : torch_(torch), values_(torch) {
+  modes_ = nb::module_::import_("torch").attr("_C").attr("_len_torch_dispatch_stack");
+  hidden_ = nb::module_::import_("ersatz.torch.recording.call").attr("hidden");
+}
+
+void MetaCalls::make_tensors(const AskedCall& call) {
+  tensors_.clear(), names_.clear(), versions_.clear();
+  for (size_t i = 0; i < call.tensors().size(); ++i) {
+    const ErsatzTensorMeta& told = call.told(i);
+    const auto same = static_cast<size_t>(call.with_object(told.object));
+    const auto beside = static_cast<size_t>(call.with_storage(told.storage));
+    nb::object t;
+    ErsatzTensorMeta meta = {};
+    if (same < i) {
+      t = tensors_[same];
+    } else if (beside < i) {
+      t = objects_.meta_tensor(told, tensors_[beside].attr("untyped_storage")());
+    } else {
+      t = objects_.meta_tensor(told);
+      torch_.read(t.ptr(), meta);
+      if (told.offset != 0 || meta.storage_bytes != told.storage_bytes)
+        t = objects_.meta_tensor(told, objects_.meta_storage(told.storage_bytes));
+    }
+    torch_.read(t.ptr(), meta);
+    names_.push_back({meta.storage, meta.object});
+    versions_.push_back(torch_.version(t.ptr()));
+    tensors_.push_back(std::move(t));
+  }
+}
+
+nb::object MetaCalls::called(nb::handle func, const OpEntry& op, const AskedCall& call) {
+  nb::list args;
+  nb::dict kwargs;
+  for (size_t i = 0; i < call.arguments().size(); ++i) {
+    const Argument& argument = op.schema.arguments[i];
+    const nb::object given = objects_.argument(call.arguments()[i], call.tensors(), tensors_);
+    if (argument.keyword_only)
+      kwargs[argument.name.c_str()] = given;
+    else
+      args.append(given);
+  }
+  return func(*args, **kwargs);
+}
+
+const ErsatzTensorMeta* MetaCalls::told_of(const AskedCall& call, const ErsatzTensorMeta& meta) {
+  constexpr int32_t kMeta = 12;
+  ErsatzTensorMeta& t = told_.emplace_back(meta);
+  if (t.device.type == kMeta) t.device = call.told(0).device;
+  for (size_t i = names_.size(); i-- > 0;) {
+    if (names_[i].object == meta.object) t.object = call.told(i).object;
+    if (names_[i].storage == meta.storage) t.storage = call.told(i).storage;
+  }
+  return &t;
+}
+
+bool MetaCalls::make(nb::handle func, const OpEntry& op, const AskedCall& call,
+                     const std::function<void(const LiveOutcome&)>& told) {
+  if (!on_one_device(call)) return false;
+  const Entered hidden(nb::cast<int>(modes_()) > 0 ? hidden_() : nb::object());
+  nb::object result;
+  {
+    const KeptRun kept;
+    make_tensors(call);
+    result = called(func, op, call);
+  }
+  values_.clear(), told_.clear(), results_.clear(), after_.clear(), versions_after_.clear();
+  values_.flatten(result.ptr());
+  if (values_.opaque_but_dtypes()) return false;
+  if (!op.schema.returns.empty()) results_.assign(values_.flat().begin(), values_.flat().end());
+  for (ErsatzAskedValue& r : results_) {
+    if (r.kind == ERSATZ_ASKED_TENSOR) r.as.tensor = told_of(call, *r.as.tensor);
+  }
+  for (const nb::object& t : tensors_) {
+    const ErsatzAskedValue v = values_.value(t.ptr());
+    if (v.kind != ERSATZ_ASKED_TENSOR) return false;
+    after_.push_back(told_of(call, *v.as.tensor));
+    versions_after_.push_back(torch_.version(t.ptr()));
+  }
+  LiveOutcome outcome;
+  outcome.results = results_;
+  outcome.after = after_;
+  outcome.versions_before = versions_;
+  outcome.versions_after = versions_after_;
+  told(outcome);
+  return true;
+}
+
+}  // namespace ersatz::python
