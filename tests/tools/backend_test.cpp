@@ -36,8 +36,8 @@ TEST(Backend, ThatNobodyNamesHasUnknownLayouts) {
   EXPECT_THAT(r.out, HasSubstr("strides: unknown_layout 1"));
 }
 
-/// Attention, and what a model does with its result: `view` takes no row-major heads behind a transpose, `reshape` takes
-/// all, a sum of one operand in another layout follows the first.
+/// Attention, and calls that a model makes of its result: a view has the result's strides, a sum those of its first
+/// operand, and `reshape` of transposed heads copies.
 std::string attention_block(const std::string& inputs) {
   return scratch_file("block.txt", R"(ersatz program 1
 graph()" + inputs + R"():

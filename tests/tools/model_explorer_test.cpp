@@ -1,5 +1,5 @@
-// `--format model-explorer`: node data of Google's Model Explorer. tests/python/model_explorer_test.py reads it with the
-// classes of its package.
+// `--format model-explorer`: node data of Google's Model Explorer. tests/python/model_explorer_test.py reads it with
+// the classes of its package.
 #include "tools/output/model_explorer.h"
 
 #include <gmock/gmock.h>
