@@ -10,18 +10,18 @@
 namespace ersatz {
 namespace {
 
-std::string who_answered(const CallCase& c) {
-  if (c.predicted.error) return "the fake side refused the call";
-  if (c.answer.fell_back) return "the fake side ran the kernel on made-up inputs, for want of a rule";
+std::string who_predicted(const CallCase& c) {
+  if (c.predicted.error) return "the fake side refuses the call";
+  if (c.answer.fell_back) return "predicted by a run of the kernel on made-up inputs, since the operator has no rule";
   switch (c.answer.source) {
     case Source::Rule:
-      return c.op.source.empty() ? "the op's rule answered" : fmt::format("the rule in {} answered", c.op.source);
+      return "predicted by the operator's rule";
     case Source::Composite:
-      return "the ops that it is made of answered";
+      return "predicted from the operators that it calls";
     case Source::Constant:
-      return "the fake side knew the values and computed with them";
+      return "computed from values that the fake tensors know";
     default:
-      return fmt::format("answered by {}", name(c.answer.source));
+      return fmt::format("predicted by {}", name(c.answer.source));
   }
 }
 
@@ -74,6 +74,7 @@ std::optional<TensorMeta> ask(const CallCase& c, size_t k, int changed, F&& chan
   }
 }
 
+/// `the predicted strides follow the layout of tensor operand 0, f32[2,3]{1,2}+0@cpu`; empty where nobody can tell.
 std::string deciding_operands(const CallCase& c, const Finding& f) {
   if (!c.op.rule || !c.answer.ruled || f.result < 0 || c.predicted.error) return "";
   const bool strides = f.field == FindingField::Stride;
@@ -85,20 +86,21 @@ std::string deciding_operands(const CallCase& c, const Finding& f) {
   const std::optional<TensorMeta> now = ask(c, k, -1, of_another_dtype);
   if (!now) return "";
   std::string deciding;
-  int tried = 0, deciders = 0;
+  int tried = 0;
   for (int i = 0; i < static_cast<int>(c.arguments.size()); ++i) {
     const auto other = strides ? ask(c, k, i, laid_out_otherwise) : ask(c, k, i, of_another_dtype);
     if (!other) continue;
     ++tried;
     const bool follows = strides ? !sym_eq(other->strides, now->strides) : other->dtype != now->dtype;
     if (!follows) continue;
-    deciding += fmt::format("{}{}", deciders++ ? " and " : "", i);
+    deciding += fmt::format("{}tensor operand {}, {}", deciding.empty() ? "" : " and of ", i,
+                            to_string(c.arguments[static_cast<size_t>(i)].fake->meta));
   }
+  if (tried == 0) return "";
+  const std::string follow = strides ? "the predicted strides follow" : "the predicted dtype follows";
   const char* what = strides ? "layout" : "dtype";
-  if (!deciding.empty()) {
-    return fmt::format("; the {} of tensor operand{} {} decided", what, deciders == 1 ? "" : "s", deciding);
-  }
-  return tried > 0 ? fmt::format("; no operand's {} decided, the rule gives this for others too", what) : std::string();
+  if (deciding.empty()) return fmt::format("{} no operand's {}", follow, what);
+  return fmt::format("{} the {} of {}", follow, what, deciding);
 }
 
 /// Dims from the outermost in memory to the innermost; empty where the text is no tensor's or it has one order only.
@@ -117,29 +119,32 @@ std::string memory_order(const std::string& text) {
 std::string_view who_saw(Witness w) {
   switch (w) {
     case Witness::Eager:
-      return "a real eager run";
+      return "the eager run";
     case Witness::Kernel:
-      return "the kernel, which made its own results,";
+      return "the kernel's own result";
     case Witness::Record:
-      return "the record beside the call";
+      return "the record";
     case Witness::Device:
       return "the same call on the cpu";
     default:
-      return "the watch over schema, storages and memory";
+      return name(w);
   }
 }
 
 }  // namespace
 
 std::string cause_in_words(const CallCase& call, const Finding& f) {
-  std::string text = who_answered(call) + deciding_operands(call, f) + "; ";
+  if (is_of_memory(f.field)) return "";  // the kernel did it, whoever predicted
+  std::string text = deciding_operands(call, f);
+  if (text.empty()) text = who_predicted(call);
   if (f.field == FindingField::Stride) {
     const std::string mine = memory_order(f.predicted), seen = memory_order(f.observed);
     if (!mine.empty() && !seen.empty() && mine != seen) {
-      return text + fmt::format("that has dims in memory order {}, {} has {}", mine, who_saw(f.witness), seen);
+      return text +
+             fmt::format("; that puts the dims in memory in order {}, {} has order {}", mine, who_saw(f.witness), seen);
     }
   }
-  return text + fmt::format("{} saw {}", who_saw(f.witness), f.observed);
+  return text;
 }
 
 }  // namespace ersatz

@@ -30,10 +30,18 @@ FindingField field_of(MetaField f) {
   return fields[static_cast<int>(f)];
 }
 
-std::string to_string(const Finding& f) {
+bool is_of_memory(FindingField f) {
+  return f == FindingField::Unwritten || f == FindingField::OutOfBounds || f == FindingField::UndeclaredWrite;
+}
+
+std::string head_of(const Finding& f) {
   std::string text = f.node.empty() ? f.op : fmt::format("{} = {}", f.node, f.op);
   if (f.result >= 0) text += fmt::format(", result {}", f.result);
-  text += fmt::format(": {}: predicted {}, {} says {}", name(f.field), f.predicted, name(f.witness), f.observed);
+  return text + fmt::format(": {}", name(f.field));
+}
+
+std::string to_string(const Finding& f) {
+  std::string text = fmt::format("{}: predicted {}, {} says {}", head_of(f), f.predicted, name(f.witness), f.observed);
   if (!f.source.empty()) text += fmt::format(" ({})", f.source);
   return text;
 }

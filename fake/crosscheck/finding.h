@@ -35,6 +35,8 @@ std::string_view name(FindingField f);
 /// The field of that name; empty where there is none.
 std::optional<FindingField> parse_finding_field(std::string_view name);
 FindingField field_of(MetaField f);
+/// Was it seen of the memory that a kernel writes? Its sides are what is expected and what was found.
+bool is_of_memory(FindingField f);
 
 struct Finding {
   std::string node;  ///< the call's name in its program; empty for a plain call
@@ -52,7 +54,9 @@ struct Finding {
   std::string repro;              ///< a one-call program that shows the same finding again; empty without a printer
 };
 
-/// One line: `relu (aten.relu.default) result 0: stride: predicted ..., eager says ...`.
+/// Where it is and in which field: `relu = aten.relu.default, result 0: stride`.
+std::string head_of(const Finding& f);
+/// One line: `relu = aten.relu.default, result 0: stride: predicted ..., eager says ... (train.py:12)`.
 std::string to_string(const Finding& f);
 /// What MetadataMismatch says of it: `When comparing the output of ... on FakeTensor and concrete Tensors, found
 /// mismatched tensor metadata for output[1]: Shapes ... are not equal!`.

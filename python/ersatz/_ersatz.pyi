@@ -348,6 +348,11 @@ def report_as(json: str, form: str) -> str:
     A report in JSON, in one of the forms that CI systems read: `sarif` or `junit`, as `ersatz crosscheck --format` writes them.
     """
 
+def text_page(text: str, command: str, status: str) -> str:
+    """
+    A report's text as a page, as `ersatz COMMAND --format html` writes it.
+    """
+
 def watch_signals() -> None:
     """
     Takes signals over from Python, as the program has them: the first SIGINT ends a command with what it has found, the second one the process.

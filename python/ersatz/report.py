@@ -109,8 +109,7 @@ class AnyReport:
 
     def to_html(self) -> str:
         """The report as one page that needs no network and no script."""
-        title, text = markup.escape(self.closing_line), markup.escape(str(self))
-        return f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title></head><body><pre>{text}</pre></body></html>'
+        return _ersatz.text_page(f"{self}\n", self.closing_line.partition(":")[0], "clean" if self.clean else "findings")
 
     def _repr_html_(self) -> str:
         # In a frame of its own, so that its style does not reach the notebook.

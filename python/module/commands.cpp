@@ -10,6 +10,7 @@
 #include "tools/command/command.h"
 #include "tools/output/ci_formats.h"
 #include "tools/output/crash_note.h"
+#include "tools/output/html_page.h"
 #include "tools/output/interrupt.h"
 
 namespace ersatz::python {
@@ -35,6 +36,13 @@ void bind_commands(nb::module_& m) {
       nb::arg("json"), nb::arg("form"),
       "A report in JSON, in one of the forms that CI systems read: `sarif` or `junit`, as `ersatz crosscheck --format` "
       "writes them.");
+  m.def(
+      "text_page",
+      [](const std::string& text, const std::string& command, const std::string& status) {
+        return tools::text_page(text, command, status);
+      },
+      nb::arg("text"), nb::arg("command"), nb::arg("status"),
+      "A report's text as a page, as `ersatz COMMAND --format html` writes it.");
   m.def(
       "watch_signals",
       [] {

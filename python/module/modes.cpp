@@ -65,7 +65,7 @@ void make_mode(PythonFakeMode* self, const std::string& fallback, bool allow_dat
     options.static_shapes = true;
     options.allow_scalar_outputs = true;
   }
-  new (self) PythonFakeMode(std::move(options), tools::backend_option(backend, std::nullopt));
+  new (self) PythonFakeMode(std::move(options), tools::backend_option(backend));
 }
 
 void bind_fallback_events(nb::module_& m) {

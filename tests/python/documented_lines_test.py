@@ -1,6 +1,8 @@
 """The commands that docs/python.md, docs/torch.md and docs/ci.md show, as they stand there, with the package named as an installed wheel names it."""
 
+import ast
 import contextlib
+import html
 import io
 import json
 import os
@@ -104,6 +106,20 @@ class DocumentedLinesTest(unittest.TestCase):
         for block in blocks:
             with self.subTest(block=block), contextlib.chdir(self.folder), contextlib.redirect_stdout(io.StringIO()):
                 exec(compile(block, "docs/torch.md", "exec"), names)
+
+    def test_the_cell_of_the_page_on_reports_shows_a_page(self):
+        """As IPython shows the value of a cell's last line."""
+        [cell] = re.findall(r"^```py\n(.*?)^```$", (ROOT / "docs/reports.md").read_text(encoding="utf-8"), re.M | re.S)
+        *lines, last = ast.parse(cell).body
+        # The operator's fake kernel is found by its line: the cell needs a file, as IPython gives it one.
+        (self.folder / "cell.py").write_text(cell, encoding="utf-8")
+        names = {"__name__": "cell"}
+        exec(compile(ast.Module(lines, []), str(self.folder / "cell.py"), "exec"), names)
+        frame = eval(compile(ast.Expression(last.value), str(self.folder / "cell.py"), "eval"), names)._repr_html_()
+        page = html.unescape(re.fullmatch(r'<iframe srcdoc="([^"]*)" sandbox [^>]*></iframe>', frame)[1])
+        self.assertIn('<h2>mylib.turn.default <span class="bad">stride</span></h2>', page)
+        self.assertRegex(page, r"<dt>predicted</dt><dd>f32\[.*</dd><dt>eager</dt><dd>f32\[")
+        self.assertIn("<b>To change:</b>", page)
 
     def test_the_plugin_is_loaded_once_whoever_names_it(self):
         for more in ("", "-p ersatz.pytest_plugin "):

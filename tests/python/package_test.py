@@ -117,7 +117,7 @@ class Plugins(unittest.TestCase):
         self.assertEqual(done.stderr.count("UserWarning"), 2)
         done = run("validate", "--plugin", str(MISFIT))
         self.assertEqual(done.returncode, 1)
-        self.assertIn("finding: misfit.pair.default: error: expected: functions that take and give what the schema says", done.stdout)
+        self.assertIn("finding: misfit.pair.default: error\n  expected: functions that take and give what the schema says\n", done.stdout)
 
 
 class Interrupts(unittest.TestCase):

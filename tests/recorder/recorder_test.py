@@ -285,7 +285,7 @@ class AProbe(RecorderCase):
                 done = self.ersatz("validate", self.path)
                 self.assertEqual(done.returncode, 1, done.stderr)
                 first = done.stdout.splitlines()[0]
-                self.assertRegex(first, rf"^finding: planted\.{name}\.default(, result \d+)?: ({'|'.join(spelled.get(field, (field,)))}): ")
+                self.assertRegex(first, rf"^finding: planted\.{name}\.default(, result \d+)?: ({'|'.join(spelled.get(field, (field,)))})(: |$)")
 
     def test_of_right_ops_leaves_validate_nothing_to_find(self):
         for name, (op, sample) in planted_ops.RIGHT.items() if torch else ():

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "runtime/op/recorded_layout.h"
 #include "tests/tools/command_line.h"
 
@@ -30,8 +32,74 @@ TEST(Backend, SaysWhichStridesAGpuGives) {
 TEST(Backend, ThatNobodyNamesHasUnknownLayouts) {
   const CommandResult r = run_command({"fake", attention(), "--device", "cuda"});
   EXPECT_EQ(r.status, 0) << r.err;
-  EXPECT_THAT(r.out, HasSubstr("f32[2,4,5,8]{160,40,8,1}+0@cuda:0"));
+  EXPECT_THAT(r.out, HasSubstr("f32[2,4,5,8]{160,40,8,1}?+0@cuda:0"));
   EXPECT_THAT(r.out, HasSubstr("strides: unknown_layout 1"));
+}
+
+/// Attention, and calls that a model makes of its result: a view has the result's strides, a sum those of its first
+/// operand, and `reshape` of transposed heads copies.
+std::string attention_block(const std::string& inputs) {
+  return scratch_file("block.txt", R"(ersatz program 1
+graph()" + inputs + R"():
+  %y: f32[2,4,5,8]{160,40,8,1}+0@cuda:0 = aten.scaled_dot_product_attention.default(%q, %k, %k)
+  %heads: f32[2,5,4,8]{160,8,40,1}+0@cuda:0 = aten.transpose.int(%y, 1, 2)
+  %sum: f32[2,4,5,8]{160,40,8,1}+0@cuda:0 = aten.add.Tensor(%y, %q)
+  %turned: f32[2,4,5,8]{160,40,8,1}+0@cuda:0 = aten.add.Tensor(%q, %y)
+  %flat: f32[2,5,32]{160,32,1}+0@cuda:0 = aten.reshape.default(%heads, [2, 5, 32])
+  %dense: f32[2,4,5,8]{160,40,8,1}+0@cuda:0 = aten.clone.default(%y, memory_format=contiguous)
+  return %flat
+)");
+}
+const std::string kHeads =
+    R"(%q: f32[2,4,5,8]{160,40,8,1}+0@cuda:0 = input "q", %k: f32[2,4,7,8]{224,56,8,1}+0@cuda:0 = input "k")";
+
+/// name -> whether its strides are marked, by text and by JSON, which have to agree.
+std::map<std::string, bool> marked(const std::vector<std::string>& command) {
+  std::vector<std::string> with_json = command;
+  with_json.emplace_back("--json");
+  std::map<std::string, bool> found;
+  const nlohmann::json report = run_command(with_json).json();
+  const std::string text = run_command(command).out;
+  for (const auto& row : report["results"]) {
+    const std::string name = row["name"];
+    found[name] = row.value("strides_by_backend", false);
+    const size_t begin = text.find(name + " ");
+    const std::string line = text.substr(begin, text.find('\n', begin) - begin);
+    EXPECT_EQ(line.find("}?+0@cuda:0") != line.npos, found[name]) << line;
+  }
+  return found;
+}
+
+TEST(Backend, ThatNobodyNamesMarksItsStridesAndThoseThatFollow) {
+  const std::string program = attention_block(kHeads);
+  const std::map<std::string, bool> open = {{"y", true},       {"heads", true}, {"sum", true},
+                                            {"turned", false}, {"flat", false}, {"dense", false}};
+  EXPECT_EQ(marked({"fake", program, "--device", "cuda"}), open);
+  const CommandResult r = run_command({"fake", program, "--device", "cuda"});
+  EXPECT_THAT(r.out, HasSubstr("?: the GPU and its libraries decide the strides of 3 results; --backend"));
+  // Whether cuDNN answers is open on such a GPU for halves only.
+  for (const auto& [name, is_open] : marked({"fake", program, "--device", "cuda", "--backend", "sm_90"})) {
+    EXPECT_FALSE(is_open) << name;
+  }
+  for (const auto& [name, is_open] : marked({"fake", program, "--device", "cpu"})) EXPECT_FALSE(is_open) << name;
+}
+
+TEST(Backend, ThatNobodyNamesMarksStridesOfSymbols) {
+  const std::map<std::string, bool> found =
+      marked({"fake", attention_block(kHeads), "--device", "cuda", "--dynamic", "q:2=n:2..64@5"});
+  EXPECT_TRUE(found.at("y"));
+  EXPECT_TRUE(found.at("heads"));
+  EXPECT_FALSE(found.at("dense"));
+}
+
+TEST(Backend, ThatNobodyNamesMarksWhatOtherBackendsDoNotReach) {
+  const std::string program = scratch_file("view.txt", R"(ersatz program 1
+graph()" + kHeads + R"():
+  %y: f32[2,4,5,8]{160,40,8,1}+0@cuda:0 = aten.scaled_dot_product_attention.default(%q, %k, %k)
+  %rows: f32[2,20,8]{160,8,1}+0@cuda:0 = aten.view.default(%y, [2, 20, 8])
+  return %rows
+)");
+  EXPECT_TRUE(marked({"fake", program, "--device", "cuda"}).at("rows"));
 }
 
 TEST(Backend, IsHeldAgainstRecordsWithoutRunning) {

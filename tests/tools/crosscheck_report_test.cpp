@@ -28,20 +28,20 @@ const char* const kOneWrongRecord =
 
 TEST(CrosscheckReport, SaysWhichOperandsLayoutDecidedAndWhatTheWitnessSaw) {
   EXPECT_THAT(crosscheck(kOneWrongRecord).out,
-              HasSubstr("  cause: the rule in kernels/pointwise/binary.cpp answered; the layout of tensor operand 0 "
-                        "decided; that has dims in memory order 1, 0, the record beside the call has 0, 1\n"));
+              HasSubstr("  cause: the predicted strides follow the layout of tensor operand 0, f32[64,96]{1,64}+0@cpu; "
+                        "that puts the dims in memory in order 1, 0, the record has order 0, 1\n"));
 }
 
 TEST(CrosscheckReport, SaysThatNoOperandsLayoutDecided) {
   EXPECT_THAT(crosscheck("graph(%w: f32[5,3], %i: i64[2]):\n  %a: f32[2,3]{1,2} = aten.embedding.default(%w, %i)\n"
                          "  return %a\n")
                   .out,
-              HasSubstr("no operand's layout decided"));
+              HasSubstr("the predicted strides follow no operand's layout; that puts"));
 }
 
 TEST(CrosscheckReport, SaysWhichOperandsDTypeDecided) {
   EXPECT_THAT(crosscheck("graph(%x: f32[5], %y: f16[5]):\n  %a: f16[5] = aten.add.Tensor(%y, %x)\n  return %a\n").out,
-              HasSubstr("the dtype of tensor operand 1 decided"));
+              HasSubstr("the predicted dtype follows the dtype of tensor operand 1, f32[5]{1}+0@cpu\n"));
 }
 
 TEST(CrosscheckReport, FoldsWhatALaterNodeInheritsUnderTheFinding) {

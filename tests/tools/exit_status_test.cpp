@@ -63,7 +63,10 @@ TEST(ExitStatus, OfArguments) {
   const std::string good = text("good.txt", kRelu);
   expect_rows({
       {"no device", {"crosscheck", good, "--device", "tpu"}, 2, "--device tpu: there are cpu, cuda, cuda:N and meta"},
-      {"no GPU is asked about", {"fake", good, "--backend", "sm_90"}, 0, "fake: 1 nodes"},
+      {"--backend of no device",
+       {"fake", good, "--backend", "sm_90"},
+       2,
+       "no --device is given: give --device cuda beside it"},
       {"--backend of the cpu", {"fake", good, "--device", "cpu", "--backend", "sm_90"}, 2, "--device cuda beside it"},
       {"no reference", {"crosscheck", good, "--reference", "f16"}, 2, "--reference: 'f16' is none"},
       {"no day", {"crosscheck", good, "--today", "tomorrow"}, 2, "--today: 'tomorrow' is no day"},

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "tests/tools/command_line.h"
+#include "tools/output/html_page.h"
 #include "tools/report/layout_picture.h"
 
 namespace ersatz::tools {
@@ -54,6 +55,41 @@ TEST(HtmlReport, NeedsNoNetwork) {
     EXPECT_EQ(page.find(outside), std::string::npos) << outside;
   }
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+}
+
+/// On a telephone a row is a block, and each of its cells names its column.
+TEST(HtmlReport, CellsNameTheirColumns) {
+  const std::string page = page_of("graph(%x: f32[2,3]{1,2}):\n  %a: f32[2,3] = aten.abs.default(%x)\n  return %a\n");
+  for (const char* column : {"node", "operator", "field", "predicted", "observed", "witness", "source"}) {
+    EXPECT_THAT(page, HasSubstr(std::string("<td data-is=\"") + column + "\">")) << column;
+  }
+  EXPECT_THAT(page, Not(HasSubstr("<td>")));
+  EXPECT_THAT(page,
+              HasSubstr("<dt>predicted</dt><dd>f32[2,3]{1,2}+0@cpu</dd><dt>record</dt><dd>f32[2,3]{3,1}+0@cpu</dd>"));
+}
+
+TEST(HtmlReport, IsAFormatOfEachCommand) {
+  const CommandResult format = run_command({"crosscheck", committed_program("mlp"), "--format", "html"});
+  EXPECT_EQ(format.out, run_command({"crosscheck", committed_program("mlp"), "--html"}).out);
+  const CommandResult r = run_command({"propagate", committed_program("mlp"), "--format", "html"});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("<title>ersatz propagate</title>"));
+  EXPECT_THAT(r.out, HasSubstr("<h1 class=\"good\">propagate: 1 run, 0 data-dependent points, 0 findings</h1>"));
+  EXPECT_THAT(r.out, HasSubstr("<dt>run 1</dt><dd>inputs: "));
+  EXPECT_THAT(r.out, Not(HasSubstr("<pre>")));
+}
+
+TEST(HtmlReport, OfATextHasItsHeadsTermsAndCode) {
+  const std::string page = text_page(
+      "finding: a.b.default: <stride>\n  predicted: x\n  eager:     y\n  no name here\n  repro:\n    line 1\n      "
+      "line 2\n"
+      "alone\nvalidate: 1 ops\n",
+      "validate", "findings");
+  EXPECT_THAT(page,
+              HasSubstr("<h1 class=\"bad\">validate: 1 ops</h1><section><h2>finding: a.b.default: &lt;stride&gt;</h2>"
+                        "<dl class=\"sides\"><dt>predicted</dt><dd>x</dd><dt>eager</dt><dd>y</dd></dl>"
+                        "<p class=\"row\">no name here</p><p class=\"row\">repro:</p><pre>line 1\n  line 2\n</pre>"
+                        "</section><p>alone</p></body>"));
 }
 
 TEST(HtmlReport, AndJsonExcludeEachOther) {

@@ -280,11 +280,11 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
   request.run.waivers = waivers_of(request.waivers, today);
   request.run.known_wrong = waivers_of(request.known_wrong, today);
   if (!request.device.empty()) request.run.device = device_option(request.device);
-  request.run.backend = backend_option(request.backend, request.run.device);
   if (!request.backend.empty() && !request.run.no_real) {
     fail_argument(
         "--backend is for predictions: give --no-real beside it; a run on a GPU asks the GPU itself what it is");
   }
+  request.run.backend = backend_option(request.backend, request.run.device);
   if (!request.reference.empty()) {
     if (request.reference != "f64") fail_argument("--reference: '{}' is none; there is f64", request.reference);
     if (!request.run.device || !request.run.device->is_cuda() || request.run.no_real) {

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "fake/mode/fallback_event.h"
+#include "kernels/attention/cuda_choice.h"
+#include "runtime/base/count_text.h"
 #include "tools/answer/run_options.h"
 #include "tools/cases/cover_report.h"
 #include "tools/infer/rule_file.h"
+#include "tools/output/interrupt.h"
 #include "tools/output/short_paths.h"
 #include "tools/program/fake_run.h"
 #include "tools/program/missing_ops.h"
@@ -29,6 +34,20 @@ std::string list(const Counts& counts) {
   return out.empty() ? "none" : out;
 }
 
+/// `f32[2,3]{3,1}?+0@cuda:0`: the mark is behind the strides.
+std::string with_open_strides(std::string meta) {
+  const size_t end = meta.find_last_of("}]");
+  return meta.insert(end == meta.npos ? meta.size() : end + 1, "?");
+}
+
+std::string open_strides_line(const FakeSummary& s) {
+  const auto open = std::count_if(s.rows.begin(), s.rows.end(), [](const FakeRow& r) { return r.by_backend; });
+  if (open == 0) return "";
+  return fmt::format(
+      "?: the GPU and its libraries decide the strides of {}; --backend sm_90,cudnn=91900 would say for an H100\n",
+      count_of(open, "result"));
+}
+
 std::string text_report(const FakeSummary& s, const std::string& sizes) {
   std::string out;
   size_t name_width = 4, op_width = 2;
@@ -40,11 +59,13 @@ std::string text_report(const FakeSummary& s, const std::string& sizes) {
   }
   const ShortPaths short_paths(sources);
   for (const FakeRow& r : s.rows) {
-    std::string meta = r.alias.empty() ? r.meta : r.meta + " ~" + r.alias;
+    std::string meta = r.by_backend ? with_open_strides(r.meta) : r.meta;
+    if (!r.alias.empty()) meta += " ~" + r.alias;
     const std::string line = short_paths(r.source);
     out += line.empty() ? fmt::format("{:<{}}  {:<{}}  {}\n", r.name, name_width, r.op, op_width, meta)
                         : fmt::format("{:<{}}  {:<{}}  {:<40}  # {}\n", r.name, name_width, r.op, op_width, meta, line);
   }
+  out += open_strides_line(s);
   if (!s.fallbacks.empty()) out += fallback_summary(s.fallbacks);
   for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
   out += fmt::format("answered by: {}\n", list(s.sources));
@@ -78,6 +99,7 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
   for (const FakeRow& r : s.rows) {
     results.push_back({{"name", r.name}, {"op", r.op}, {"meta", r.meta}, {"alias", r.alias}, {"source", r.source}});
     if (!r.at_hints.empty()) results.back()["at_hints"] = r.at_hints;
+    if (r.by_backend) results.back()["strides_by_backend"] = true;
   }
   report["missing"] = s.missing;
   report["plugins"] = s.plugins;
@@ -103,6 +125,20 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
                          {"numbers", e.numbers},
                          {"on_cpu", e.on_cpu},
                          {"failed", e.failed}});
+  }
+}
+
+/// Marks the results that have other strides on one of the backends that the named one may be, or that the program does
+/// not reach there. Where no result is open there is no further run.
+void mark_open_strides(FakeSummary& s, const FakeRequest& request, FakeRunOptions how) {
+  if (std::none_of(s.rows.begin(), s.rows.end(), [](const FakeRow& r) { return r.by_backend; })) return;
+  const auto numbers = [](const FakeRow& r) { return r.at_hints.empty() ? r.meta : r.at_hints; };
+  for (const BackendRecord& backend : backends_like(how.backend)) {
+    how.backend = backend;
+    const FakeSummary other = run_fake(load_requested(request), how);
+    if (interrupted()) return;
+    for (size_t i = 0; i < s.rows.size(); ++i)
+      s.rows[i].by_backend |= i >= other.rows.size() || numbers(other.rows[i]) != numbers(s.rows[i]);
   }
 }
 
@@ -136,6 +172,7 @@ FakeAnswer answer_fake(const FakeRequest& request) {
   FakeAnswer answer;
   answer.cover = cover_sizes([&] { return load_requested(request); }, how, request.fixed ? 1 : request.cases);
   const SizeCover& cover = answer.cover;
+  mark_open_strides(answer.cover.cases[0].summary, request, how);
   const FakeSummary& summary = cover.cases[0].summary;
   answer.unknown = !summary.missing.empty() && !request.keep_going;
   answer.status = answer.unknown || summary.stopped ? ExitStatus::Unusable

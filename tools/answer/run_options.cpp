@@ -14,17 +14,21 @@ Device device_option(const std::string& text) {
   return resolve(*device);
 }
 
-BackendRecord backend_option(const std::string& text, const std::optional<Device>& device) {
+BackendRecord backend_option(const std::string& text) {
   if (text.empty()) return {};
-  BackendRecord backend;
   try {
-    backend = parse_backend(text);
+    return parse_backend(text);
   } catch (const Error& e) {
     fail_argument("--backend {}", e.message);
   }
-  if (device && !device->is_cuda()) {
-    fail_argument("--backend says which GPU is asked about, and --device {} is none: give --device cuda beside it",
-                  to_string(*device));
+}
+
+BackendRecord backend_option(const std::string& text, const std::optional<Device>& device) {
+  const BackendRecord backend = backend_option(text);
+  if (text.empty()) return backend;
+  if (!device || !device->is_cuda()) {
+    fail_argument("--backend says which GPU is asked about, and {}: give --device cuda beside it",
+                  device ? fmt::format("--device {} is none", to_string(*device)) : "no --device is given");
   }
   return backend;
 }

@@ -14,7 +14,9 @@ namespace ersatz::tools {
 /// `--device`: InvalidArgument where it names none.
 Device device_option(const std::string& text);
 /// `--backend`, in the spelling of runtime/op/recorded_layout.h; unknown where it is empty. InvalidArgument where it
-/// names none, or where `device`, that of `--device` if there is one, is no CUDA one.
+/// names none.
+BackendRecord backend_option(const std::string& text);
+/// The same of a command with `--device`: InvalidArgument too where there is a backend and no CUDA device.
 BackendRecord backend_option(const std::string& text, const std::optional<Device>& device);
 /// `--fallback`: rule, zeros or refuse; InvalidArgument where it is none.
 FallbackPolicy fallback_option(const std::string& text);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/count_text.h"
+#include "tools/output/finding_text.h"
 
 namespace ersatz::tools {
 
@@ -33,7 +34,7 @@ std::string to_text(const SizeWitness& witness, const SizeCover& cover) {
   for (const SizeBinding& b : witness.bindings)
     out += fmt::format("  {}: {}\n", sizes_text(b.sizes), outcome(b, cover));
   if (const auto& stopped = cover.cases[0].summary.stopped) out += fmt::format("  ended early: {}\n", stopped->message);
-  for (const Finding& f : witness.findings) out += fmt::format("  {}\n", to_string(f));
+  for (const Finding& f : witness.findings) out += finding_lines(head_of(f), sides_of(f), "  ");
   const SizeWitness::Kernels& k = witness.kernels;
   if (k.bindings > 0) {
     out += fmt::format("kernels at {}: {} compared, {} mismatched{}\n", count_of(k.bindings, "binding"), k.compared,

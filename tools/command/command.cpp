@@ -13,7 +13,9 @@
 #include "tools/command/help_format.h"
 #include "tools/command/parse_error.h"
 #include "tools/output/ci_formats.h"
+#include "tools/output/html_page.h"
 #include "tools/output/interrupt.h"
+#include "tools/output/model_explorer.h"
 #include "tools/output/progress.h"
 #include "tools/output/report_output.h"
 #include "tools/output/report_style.h"
@@ -65,10 +67,12 @@ void ReportOptions::add_to(CLI::App& app) {
     format = name;
     json = name == "json";
   };
-  app.add_option_function<std::string>("--format", choose,
-                                       "Report as text, json, sarif (SARIF 2.1.0) or junit (JUnit XML): the last two "
-                                       "for CI systems")
-      ->check(CLI::IsMember({"text", "json", "sarif", "junit"}))
+  app.add_option_function<std::string>(
+         "--format", choose,
+         "Report as text, json, html (a page that needs no network), sarif (SARIF 2.1.0) or "
+         "junit (JUnit XML) for CI systems, or model-explorer (node data for Google's "
+         "Model Explorer)")
+      ->check(CLI::IsMember({"text", "json", "html", "sarif", "junit", "model-explorer"}))
       ->excludes(short_form);
   app.add_option("-o,--output", output, "Write the report to this file, whole or not at all, instead of stdout");
   const auto be_quiet = [this](int64_t) {
@@ -104,6 +108,8 @@ void ReportOptions::write(const std::string& text, const nlohmann::ordered_json&
 std::string ReportOptions::printed(const std::string& text, const nlohmann::ordered_json& report) const {
   if (format == "sarif") return sarif_text(report);
   if (format == "junit") return junit_text(report);
+  if (format == "model-explorer") return model_explorer_text(report);
+  if (format == "html") return text_page(plain_text(text), report.value("command", ""), report.value("status", ""));
   if (!json) return styled(text, report.value("command", ""), report.value("status", ""));
   // Names come from files: bytes that are no UTF-8 are replaced, not refused.
   return report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

@@ -17,13 +17,13 @@ namespace ersatz::tools {
 /// What every command takes.
 struct ReportOptions {
   bool json = false;            ///< `--json` or `--format json`
-  std::string format = "text";  ///< `text`, `json`, `sarif` or `junit`
+  std::string format = "text";  ///< `text`, `json`, `html`, `sarif`, `junit` or `model-explorer`
   bool quiet = false;           ///< of a clean run the closing line only, and no progress
   std::string color = "auto";   ///< `auto`, `always` or `never`
   std::string output;           ///< file of the report; empty: stdout
 
   void add_to(CLI::App& app);
-  /// Writes the text, the JSON report, or what the formats for CI systems make of that, whichever was asked.
+  /// Writes the text, the JSON report, or what the other formats make of these, whichever was asked.
   void write(const std::string& text, const nlohmann::ordered_json& report) const;
 
  private:

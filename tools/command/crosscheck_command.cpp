@@ -14,7 +14,7 @@ constexpr const char* kCalls = "Recorded calls";
 struct CrosscheckCommand {
   ReportOptions report;
   CrosscheckRequest request;
-  bool html = false;
+  bool html = false;  ///< `--format html` by its older name
 };
 
 ExitStatus run(const CrosscheckCommand& command) {
@@ -22,12 +22,14 @@ ExitStatus run(const CrosscheckCommand& command) {
   CrosscheckRequest request = command.request;
   request.whole_text = !command.report.output.empty();
   request.all_repros = command.report.json;
-  request.page = command.html;
+  ReportOptions report = command.report;
+  if (command.html) report.format = "html";
+  request.page = report.format == "html";
   const CommandAnswer answer = answer_crosscheck(std::move(request));
   if (answer.page) {
-    write_report(answer.page(), command.report.output);
+    write_report(answer.page(), report.output);
   } else {
-    command.report.write(answer.text, answer.json);
+    report.write(answer.text, answer.json);
   }
   return answer.status;
 }

@@ -36,7 +36,7 @@ std::vector<AskedDevice> asked_devices(const std::vector<std::string>& backends)
   std::vector<AskedDevice> devices = {{"cpu", kCPU, {}}, {"cuda", resolve(*parse_device("cuda")), {}}};
   const std::vector<std::string> usual = {"sm_80,cudnn=91900", "sm_90,cudnn=91900", "sm_100,cudnn=91900"};
   for (const std::string& text : backends.empty() ? usual : backends) {
-    devices.push_back({"cuda " + text, devices[1].device, backend_option(text, std::nullopt)});
+    devices.push_back({"cuda " + text, devices[1].device, backend_option(text)});
   }
   return devices;
 }

@@ -77,7 +77,7 @@ Run add_fake_command(CLI::App& app) {
   command->add_option(
       "--backend", request.backend,
       "Which GPU and libraries --device cuda means, like sm_90 or sm_90,cublas=130100,cudnn=91900: some strides go by "
-      "them (attention's). Default: unknown, and these strides are reported as unknown_layout");
+      "them (attention's). Default: unknown, and `?` marks these strides and all that follow from them");
   command
       ->add_option("--fallback", request.fallback,
                    "Operators without a rule: as they declare (rule), their kernels run on zeros unless they declare "

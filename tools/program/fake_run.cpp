@@ -90,6 +90,7 @@ class FakeHandler final : public NodeHandler {
         work.add(op, call.lanes[0]);
       }
       results[0] = std::move(answer.results);
+      by_backend_ = answer.unknown_layouts() > 0;
       count_source(answer.source);
       count(work);
     } catch (const Error& e) {
@@ -115,6 +116,7 @@ class FakeHandler final : public NodeHandler {
     for (ValueId id : result_values(program_, call.node())) {
       if (id != kNone) report(call, id);
     }
+    by_backend_ = false;
     memory_.about_to_free(*interpreter_, call);
     stop_if_interrupted("while a program was run");
   }
@@ -169,6 +171,7 @@ class FakeHandler final : public NodeHandler {
     row.name = program_.name(call.prepared.graph().values[id].name);
     row.op = call.op_name();
     row.source = call.source();
+    row.by_backend = by_backend_ && v.is_tensor();
     if (v.is_tensor()) {
       const TensorMeta& meta = v.tensor_impl()->meta;
       row.meta = to_string(meta);
@@ -202,6 +205,7 @@ class FakeHandler final : public NodeHandler {
   Progress progress_;
   const bool symbolic_;
   std::optional<SymInt> flops_ = SymInt(0);
+  bool by_backend_ = false;  ///< the node that was answered last has results whose strides only a backend tells
   std::unordered_map<uint64_t, std::string> first_names_;  // storage ids are never used again
 };
 

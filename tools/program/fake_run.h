@@ -24,10 +24,11 @@ struct FakeRunOptions {
 /// One result of a node.
 struct FakeRow {
   std::string name, op;
-  std::string meta;      ///< canonical; a number's spelling
-  std::string at_hints;  ///< the same at the example sizes, where it holds symbols that all have one
-  std::string alias;     ///< the first value on the same storage, if it has one of its own no longer
-  std::string source;    ///< the user's line
+  std::string meta;         ///< canonical; a number's spelling
+  std::string at_hints;     ///< the same at the example sizes, where it holds symbols that all have one
+  std::string alias;        ///< the first value on the same storage, if it has one of its own no longer
+  std::string source;       ///< the user's line
+  bool by_backend = false;  ///< the strides are a guess: a GPU and its libraries decide them
 };
 
 using Counts = std::map<std::string, int64_t>;

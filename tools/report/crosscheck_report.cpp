@@ -8,6 +8,7 @@
 
 #include "runtime/base/count_text.h"
 #include "tools/output/finding_groups.h"
+#include "tools/output/finding_text.h"
 #include "tools/output/short_paths.h"
 #include "tools/output/text_room.h"
 #include "tools/output/torch_snippet.h"
@@ -54,7 +55,8 @@ ShortPaths short_paths_of(std::span<const Finding> findings) {
 std::string text_of(Finding f, const char* head, const ShortPaths& short_paths, TextRoom& room,
                     const std::string& more = "") {
   f.source = short_paths(f.source);
-  std::string out = fmt::format("{}: {}\n", head, to_string(f));
+  std::string out = finding_lines(fmt::format("{}: {}", head, head_of(f)), sides_of(f));
+  if (!f.source.empty()) out += fmt::format("  at: {}\n", f.source);
   if (!f.words.empty()) out += fmt::format("  {}\n", f.words);
   if (f.verdict != "significant" && f.verdict != f.words) out += fmt::format("  verdict: {}\n", f.verdict);
   if (!f.cause.empty()) out += fmt::format("  cause: {}\n", f.cause);

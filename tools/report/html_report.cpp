@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "tools/output/finding_groups.h"
+#include "tools/output/finding_text.h"
+#include "tools/output/html_page.h"
 #include "tools/output/markup.h"
 #include "tools/output/torch_snippet.h"
 #include "tools/report/crosscheck_report.h"
@@ -16,39 +18,6 @@ namespace {
 
 constexpr size_t kCausesInFull = 20;
 constexpr size_t kRows = 2000;
-
-constexpr const char* kHead = R"html(<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>ersatz crosscheck</title>
-<style>
-:root{--back:#fff;--front:#1b1f24;--dim:#5b6570;--line:#c9d1d9;--soft:#f3f5f7;--bad:#b42318;--good:#17703a;
- --c0:#cfe3ff;--c1:#ffe0b8;--c2:#cdf0d2;--c3:#ead6fb}
-@media (prefers-color-scheme:dark){:root{--back:#14171b;--front:#e4e8ec;--dim:#9aa5b1;--line:#3a424c;--soft:#1d2228;
- --bad:#ff8f82;--good:#74d399;--c0:#234a7d;--c1:#74501d;--c2:#235c34;--c3:#54357a}}
-*{box-sizing:border-box}
-body{margin:0 auto;max-width:64rem;padding:1rem;background:var(--back);color:var(--front);
- font:16px/1.5 system-ui,sans-serif}
-h1{font-size:1.35rem;line-height:1.3;overflow-wrap:anywhere}h2{font-size:1.15rem;margin-top:2rem}h3{font-size:1rem}
-code,pre,td,svg text{font-family:ui-monospace,monospace}
-code,p,li,dd{overflow-wrap:anywhere}
-pre{background:var(--soft);border:1px solid var(--line);border-radius:6px;padding:.6rem;overflow-x:auto;font-size:.8rem}
-.bad{color:var(--bad)}.good{color:var(--good)}.dim{color:var(--dim)}
-.pair{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr))}
-.wide{overflow-x:auto}table{border-collapse:collapse;font-size:.8rem;width:100%}
-th,td{border-bottom:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;min-width:6rem;
- max-width:24rem;overflow-wrap:break-word}
-svg{display:block;width:100%;height:auto}
-.layout text{text-anchor:middle;font-size:12px;fill:var(--front)}.layout rect{stroke:var(--line);fill:none}
-.layout .c0 rect{fill:var(--c0)}.layout .c1 rect{fill:var(--c1)}.layout .c2 rect{fill:var(--c2)}
-.layout .c3 rect{fill:var(--c3)}.layout .gap text{fill:var(--dim)}
-.graph{max-width:30rem}.graph rect{fill:var(--soft);stroke:var(--line)}.graph .self rect{stroke:var(--bad);stroke-width:2}
-.graph path{fill:none;stroke:var(--dim)}.graph text{font-size:12px;fill:var(--front)}.graph .meta{fill:var(--dim)}
-details{margin:.5rem 0}summary{cursor:pointer}
-</style></head><body>
-)html";
 
 std::string e(std::string_view text) { return escape_markup(text); }
 
@@ -121,7 +90,13 @@ std::string notes_block(const FindingNotes& notes) {
 std::string finding_block(const HtmlReport& page, const FindingGroup& group) {
   const Finding& f = page.report.findings[group.findings.front()];
   std::string out = fmt::format("<section><h2>{} <span class=\"bad\">{}</span></h2>", e(f.op), e(name(f.field)));
-  out += fmt::format("<p><code>{}</code></p>", e(to_string(f)));
+  const FindingSides sides = sides_of(f);
+  out += fmt::format("<p><code>{}{}{}</code></p><dl class=\"sides\">", e(head_of(f)), sides.more.empty() ? "" : ": ",
+                     e(sides.more));
+  for (const FindingSide& side : {sides.left, sides.right, FindingSide{"at", f.source}}) {
+    if (!side.says.empty()) out += fmt::format("<dt>{}</dt><dd>{}</dd>", e(side.who), e(side.says));
+  }
+  out += "</dl>";
   if (!f.words.empty()) out += fmt::format("<p>{}</p>", e(f.words));
   if (!f.cause.empty()) out += fmt::format("<p><b>Cause:</b> {}</p>", e(f.cause));
   if (!page.notes.empty()) out += notes_block(page.notes[group.findings.front()]);
@@ -158,23 +133,20 @@ std::string finding_block(const HtmlReport& page, const FindingGroup& group) {
 std::string findings_table(const HtmlReport& page) {
   const auto& findings = page.report.findings;
   if (findings.empty()) return "";
-  std::string out =
-      "<h2>All findings</h2><div class=\"wide\"><table><tr><th>node</th><th>operator</th><th>field</th>"
-      "<th>predicted</th><th>observed</th><th>witness</th><th>source</th></tr>";
+  std::vector<std::vector<std::string>> rows;
   for (size_t i = 0; i < std::min(findings.size(), kRows); ++i) {
     const Finding& f = findings[i];
-    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-                       e(f.node), e(f.op), name(f.field), e(f.predicted), e(f.observed), name(f.witness), e(f.source));
+    rows.push_back(
+        {f.node, f.op, std::string(name(f.field)), f.predicted, f.observed, std::string(name(f.witness)), f.source});
   }
-  out += "</table></div>";
+  std::string out = "<h2>All findings</h2>" +
+                    page_table({"node", "operator", "field", "predicted", "observed", "witness", "source"}, rows);
   if (findings.size() > kRows) out += fmt::format("<p>{} more: --json has all</p>", findings.size() - kRows);
   return out;
 }
 
 std::string coverage_table(const Report& report) {
-  std::string out =
-      "<h2>Coverage</h2><div class=\"wide\"><table><tr><th>operator</th><th>answered by</th><th>not checked, and why"
-      "</th></tr>";
+  std::vector<std::vector<std::string>> rows;
   for (const OpCoverage& op : report.coverage.ops()) {
     std::string sources, unchecked;
     for (int s = 0; s < kSourceCount; ++s) {
@@ -185,49 +157,42 @@ std::string coverage_table(const Report& report) {
     for (const Unchecked& u : op.unchecked) {
       unchecked += fmt::format("{}{}: {} {}", unchecked.empty() ? "" : ", ", name(u.check), name(u.reason), u.times);
     }
-    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", e(op.op), sources, unchecked);
+    rows.push_back({op.op, sources, unchecked});
   }
-  return out + "</table></div>";
+  return "<h2>Coverage</h2>" + page_table({"operator", "answered by", "not checked, and why"}, rows);
 }
 
 std::string not_checked(const Report& report) {
-  std::string rows;
+  std::vector<std::vector<std::string>> rows;
   for (int i = 0; i < kSkipReasonCount; ++i) {
     const auto at = static_cast<size_t>(i);
     if (report.skipped[at] + report.values_skipped[at] == 0) continue;
-    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", name(static_cast<SkipReason>(i)),
-                        report.skipped[at], report.values_skipped[at]);
+    rows.push_back({std::string(name(static_cast<SkipReason>(i))), std::to_string(report.skipped[at]),
+                    std::to_string(report.values_skipped[at])});
   }
-  if (rows.empty()) return "<h2>Not checked</h2><p>Each result was held against a witness.</p>";
-  return "<h2>Not checked</h2><div class=\"wide\"><table><tr><th>why</th><th>results</th><th>values</th></tr>" + rows +
-         "</table></div>";
+  if (rows.empty()) return "<h2>Not checked</h2><p>Each result was compared with a witness.</p>";
+  return "<h2>Not checked</h2>" + page_table({"why", "results", "values"}, rows);
 }
 
 }  // namespace
 
 std::string html_page(const HtmlReport& page) {
   const Report& report = page.report;
-  std::string out = kHead;
-  if (!page.closing.empty()) {
-    constexpr std::string_view kTitle = "ersatz crosscheck";
-    out.replace(out.find(kTitle), kTitle.size(), e("ersatz " + page.closing.substr(0, page.closing.find(':'))));
-  }
   const std::string closing = page.closing.empty() ? closing_line(report) : page.closing;
   const std::string first = page.closing.empty() ? first_line(report, page.inherited) : "";
-  out += fmt::format("<h1 class=\"{}\">{}</h1>", page.status == "clean" ? "good" : "bad",
-                     e(first.empty() ? closing : first));
+  std::string out = fmt::format("<h1 class=\"{}\">{}</h1>", page.status == "clean" ? "good" : "bad",
+                                e(first.empty() ? closing : first));
   out += fmt::format("<p><code>{}</code> on {}: {}. {}</p>", e(page.input), e(page.device), e(page.status),
                      first.empty() ? "" : e(closing));
   const auto groups = group_findings(report.findings, inherited_findings(report.findings.size(), page.inherited));
   for (size_t i = 0; i < std::min(groups.size(), kCausesInFull); ++i) out += finding_block(page, groups[i]);
   if (groups.size() > kCausesInFull) {
-    out += fmt::format("<p>{} more causes stand in the table.</p>", groups.size() - kCausesInFull);
+    out += fmt::format("<p>{} more causes are in the table.</p>", groups.size() - kCausesInFull);
   }
   out += findings_table(page) + not_checked(report) + coverage_table(report);
-  return out +
-         fmt::format("<h2>The report as text</h2><details><summary>Show</summary><pre>{}</pre></details>",
-                     e(page.text)) +
-         "</body></html>\n";
+  out +=
+      fmt::format("<h2>The report as text</h2><details><summary>Show</summary><pre>{}</pre></details>", e(page.text));
+  return whole_page("ersatz " + closing.substr(0, closing.find(':')), out);
 }
 
 }  // namespace ersatz::tools

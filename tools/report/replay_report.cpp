@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/count_text.h"
+#include "tools/output/finding_text.h"
 #include "tools/output/short_paths.h"
 #include "tools/output/table.h"
 #include "tools/program/missing_ops.h"
@@ -16,9 +17,10 @@ namespace {
 
 constexpr size_t kMissingShown = 40;
 
-std::string spell(Finding f, const ShortPaths& short_paths, std::string_view indent) {
+std::string spell(Finding f, const ShortPaths& short_paths, const std::string& head, std::string_view indent) {
   f.source = short_paths(f.source);
-  std::string out = fmt::format("{}{}\n", indent, to_string(f));
+  std::string out = finding_lines(head + head_of(f), sides_of(f), indent);
+  if (!f.source.empty()) out += fmt::format("{}  at: {}\n", indent, f.source);
   for (size_t i = 0; i < f.args.size(); ++i) out += fmt::format("{}  arg {}: {}\n", indent, i, f.args[i]);
   return out;
 }
@@ -30,7 +32,7 @@ std::string text_of(const CallCause& cause, const ShortPaths& short_paths, TextR
   std::string out = fmt::format("{} {}: {} ({})\n", cause.finding.op, name(cause.finding.field), cause.text,
                                 count_of(cause.count, "finding"));
   out += fmt::format("  records: {}{}\n", ids, more > 0 ? " ..." : "");
-  return room.fit(out + spell(cause.finding, short_paths, "  "), cause.count);
+  return room.fit(out + spell(cause.finding, short_paths, "", "  "), cause.count);
 }
 
 }  // namespace
@@ -43,7 +45,7 @@ std::string calls_text(const CallsSummary& s, TextRoom& room) {
   const ShortPaths short_paths(sources);
   for (const CallCause& cause : s.causes) out += text_of(cause, short_paths, room);
   if (s.more_causes > 0) out += fmt::format("{} findings of more causes\n", s.more_causes);
-  for (const Finding& f : s.findings) out += room.fit("finding: " + spell(f, short_paths, ""));
+  for (const Finding& f : s.findings) out += room.fit(spell(f, short_paths, "finding: ", ""));
   size_t shown = 0, missing_ops = 0;
   for (const auto& [op, counts] : s.ops) {
     if (counts.missing == 0) continue;

@@ -1,6 +1,7 @@
 // The report of `ersatz validate` for people.
 #include <fmt/format.h>
 
+#include "tools/output/finding_text.h"
 #include "tools/output/text_room.h"
 #include "tools/validate/record_snippet.h"
 #include "tools/validate/validate_run.h"
@@ -16,21 +17,15 @@ std::string text(const nlohmann::ordered_json& finding, const char* key) {
   return at != finding.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-/// What differs, in words that fit the field.
-std::string difference(const nlohmann::ordered_json& finding) {
-  const std::string field = text(finding, "field"), predicted = text(finding, "predicted"),
-                    observed = text(finding, "observed"), witness = text(finding, "witness");
-  if (text(finding, "verdict") == "bug") return observed;
-  // What was seen of memory that was watched, and is no answer of a witness.
-  const bool watched = field == "unwritten" || field == "out_of_bounds" || field == "undeclared_write";
-  if (watched || witness == "declaration")
-    return fmt::format("{}: expected: {}; found: {}", field, predicted, observed);
-  if (field == "value" && predicted.find(" differ ") != predicted.npos) {
-    return fmt::format("{}: {}, {}{}", field, predicted, witness == "device" ? "" : witness + " says ", observed);
-  }
-  const bool sentences = field == "alias" || field == "error";
-  return fmt::format(fmt::runtime(sentences ? "{}: predicted: {}; {}: {}" : "{}: predicted {}, {} says {}"), field,
-                     predicted, witness, observed);
+/// The finding's head and its two sides; a bug of ersatz, a crash and a hang have one.
+std::string difference(const std::string& head, const nlohmann::ordered_json& finding) {
+  const std::string field = text(finding, "field"), observed = text(finding, "observed"),
+                    verdict = text(finding, "verdict");
+  if (verdict == "bug") return fmt::format("{}: {}\n", head, observed);
+  if (verdict == "crash" || verdict == "hang") return fmt::format("{}: {}: {}\n", head, verdict, observed);
+  const FindingSides sides = sides_of(parse_finding_field(field).value_or(FindingField::Error),
+                                      text(finding, "predicted"), text(finding, "witness"), observed);
+  return finding_lines(fmt::format("{}: {}", head, field), sides);
 }
 
 std::string finding_text(const ValidateFinding& f, int64_t samples, bool with_repro, TextRoom& room) {
@@ -40,7 +35,7 @@ std::string finding_text(const ValidateFinding& f, int64_t samples, bool with_re
   const bool died = verdict == "crash" || verdict == "hang";
   std::string out = "finding: " + text(j, "op");
   if (result >= 0) out += fmt::format(", result {}", result);
-  out += died ? fmt::format(": {}: {}\n", verdict, text(j, "observed")) : fmt::format(": {}\n", difference(j));
+  out = difference(out, j);
   if (died && !words.empty()) out += fmt::format("  its last words: {}\n", words);
   const bool recorded = f.first.starts_with("record ");  // made elsewhere: it cannot be made smaller
   if (const std::string cause = text(j, "cause"); !cause.empty()) out += fmt::format("  cause: {}\n", cause);

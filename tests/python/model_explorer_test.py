@@ -1,0 +1,64 @@
+"""`--format model-explorer`, read with the classes of Model Explorer's own package: `node_data_builder`, which needs nothing else of it."""
+
+import importlib.metadata
+import importlib.util
+import json
+import pathlib
+import sys
+import tempfile
+import types
+import unittest
+
+from ersatz import _ersatz
+
+PROGRAM = """graph(%x: f32[64,96]{1,64}):
+  %a: f32[64,96]{96,1} = aten.add.Tensor(%x, %x)
+  %b: f32[64,96]{1,64} = aten.relu.default(%a)
+  return %b
+"""
+
+
+def builder():
+    """The package's module, without its __init__, which starts a server's imports; None where it is not installed."""
+    try:
+        files = importlib.metadata.files("ai-edge-model-explorer") or []
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    [file] = [f for f in files if f.name == "node_data_builder.py"]
+    path = pathlib.Path(str(file.locate()))
+    package = types.ModuleType("model_explorer_files")
+    package.__path__ = [str(path.parent)]
+    sys.modules[package.__name__] = package
+    spec = importlib.util.spec_from_file_location("model_explorer_files.node_data_builder", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+class ModelExplorerTest(unittest.TestCase):
+    def test_a_file_is_what_the_package_writes_of_the_same_values(self):
+        classes = builder()
+        if classes is None:
+            self.skipTest("ai-edge-model-explorer is not installed (scripts/python_setup BUILD)")
+        with tempfile.TemporaryDirectory() as at:
+            folder = pathlib.Path(at)
+            (folder / "model.txt").write_text(PROGRAM)
+            status = _ersatz.run_command(["crosscheck", str(folder / "model.txt"), "--format", "model-explorer", "-o", str(folder / "out.json")])
+            written = json.loads((folder / "out.json").read_text())
+        self.assertEqual(status, 1)
+        [(graph, data)] = written.items()
+        # Each class refuses a key that it does not have.
+        nodes = {name: classes.NodeDataResult(**row) for name, row in data.pop("results").items()}
+        theirs = classes.ModelNodeData(graphsData={graph: classes.GraphNodeData(results=nodes, **data)}).to_json_string()
+        ours = dict(written[graph], results={name: vars(row) for name, row in nodes.items()})
+        back = json.loads(theirs)[graph]
+        self.assertEqual(set(nodes), {"a", "b"})
+        self.assertEqual(back["name"], ours["name"])
+        self.assertEqual({name: (row["value"], row["bgColor"]) for name, row in back["results"].items()},
+                         {name: (row["value"], row["bgColor"]) for name, row in ours["results"].items()})
+        self.assertEqual(graph, "graph", "the id that the package's adapter gives the graph of a .pt2 archive")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,31 @@
+// A finding as reports print it: where it is and in which field, then its two sides, one below the other.
+#pragma once
+
+#include <string>
+
+#include "fake/crosscheck/finding.h"
+
+namespace ersatz::tools {
+
+/// One side of a finding: `predicted` or `eager`, and what it says.
+struct FindingSide {
+  std::string who, says;
+};
+
+struct FindingSides {
+  std::string more;         ///< what belongs behind the field: `2 of 8 elements differ by up to 1, the first at [3]`
+  FindingSide left, right;  ///< of a finding with one side `right` is empty
+};
+
+/// `witness` is a witness's name.
+FindingSides sides_of(FindingField field, std::string_view predicted, std::string_view witness,
+                      std::string_view observed);
+FindingSides sides_of(const Finding& f);
+
+/// Whole lines:
+///   finding: relu_3 = aten.relu.default, result 0: stride
+///     predicted: f32[2,3]{3,1}+0@cpu
+///     eager:     f32[2,3]{1,2}+0@cpu
+std::string finding_lines(std::string_view head, const FindingSides& sides, std::string_view indent = "");
+
+}  // namespace ersatz::tools
