@@ -22,6 +22,11 @@ class Links(unittest.TestCase):
         self.assertEqual(site.staged("[the list](../cmake/dependencies.txt)\n", "docs/torch.md", PLACES), "the list (`cmake/dependencies.txt`)\n")
         self.assertEqual(site.staged("[`a.h`](../runtime/a.h)\n", "docs/torch.md", PLACES), "`a.h`\n")
 
+    def test_a_picture_of_a_page_is_in_the_site(self):
+        shown = site.pictures(ROOT)
+        self.assertEqual(shown["docs/notebook.png"], "notebook.png")
+        self.assertEqual(site.staged("![a](notebook.png)\n", "docs/reports.md", {**PLACES, **shown, "docs/reports.md": "reports.md"}), "![a](notebook.png)\n")
+
     def test_code_and_links_elsewhere_stay(self):
         for text in ("```\n[a](docs/torch.md)\n```\n", "[a](https://example.org/b)\n", "[a](#b)\n"):
             self.assertEqual(site.staged(text, "README.md", PLACES), text)

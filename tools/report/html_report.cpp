@@ -93,7 +93,9 @@ std::string finding_block(const HtmlReport& page, const FindingGroup& group) {
   const FindingSides sides = sides_of(f);
   out += fmt::format("<p><code>{}{}{}</code></p><dl class=\"sides\">", e(head_of(f)), sides.more.empty() ? "" : ": ",
                      e(sides.more));
-  for (const FindingSide& side : {sides.left, sides.right, FindingSide{"at", f.source}}) {
+  // The notes have the line under its own name.
+  const bool noted = !page.notes.empty() && page.notes[group.findings.front()].to_change == f.source;
+  for (const FindingSide& side : {sides.left, sides.right, FindingSide{"at", noted ? "" : f.source}}) {
     if (!side.says.empty()) out += fmt::format("<dt>{}</dt><dd>{}</dd>", e(side.who), e(side.says));
   }
   out += "</dl>";
