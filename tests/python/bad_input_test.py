@@ -155,6 +155,8 @@ class ForeignSchemas(unittest.TestCase):
             for run in (ersatz.torch.crosscheck(native=False), ersatz.torch.crosscheck(), ersatz.torch.record(path)):
                 with run as report:
                     total, names = torch.ops.foreign_schemas.pairs(torch.ones(2), {"y": torch.ones(2)}, [(3, "a")])
+                    with self.assertRaises(KeyError):
+                        torch.ops.foreign_schemas.pairs(torch.ones(2), {"z": torch.ones(2)}, [(3, "a")])
                 self.assertEqual((total.tolist(), names), ([2, 2], {"a": 3}))
                 if isinstance(run, ersatz.torch.crosscheck):
                     self.assertEqual((report.findings, report.report.own_unjudged), ((), {"foreign_schemas.pairs.default": 1}))
