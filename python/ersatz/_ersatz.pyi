@@ -369,11 +369,6 @@ class KeptRun:
 
     def __exit__(self, *args) -> None: ...
 
-def noise(n: int) -> bytes:
-    """
-    What fresh memory holds until a kernel writes it, where a call is watched: so many bytes.
-    """
-
 class TorchCrosscheck:
     """The session of a live crosscheck of PyTorch."""
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "python/module/live_interface.h"
-#include "python/module/noise.h"
 
 namespace ersatz::python {
 
@@ -67,11 +66,16 @@ class Filled {
   std::vector<ErsatzUnwritten> found;
 
  private:
+  /// Bytes that differ from place to place, the same ones each time.
   static at::Tensor noise(size_t n) {
     static thread_local at::Tensor all;
     if (!all.defined() || size_t(all.numel()) < n) {
       all = at::empty({int64_t(std::max<size_t>(n, 4096))}, at::kByte);
-      fill_with_noise(all.data_ptr<uint8_t>(), size_t(all.numel()));
+      uint64_t state = 41;
+      for (int64_t i = 0; i < all.numel(); ++i) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        all.data_ptr<uint8_t>()[i] = uint8_t(state >> 56);
+      }
     }
     return all.slice(0, 0, int64_t(n));
   }

@@ -14,7 +14,6 @@
 #include "python/module/live_interface.h"
 #include "python/module/live_session.h"
 #include "python/module/meta_calls.h"
-#include "python/module/noise.h"
 #include "python/module/raised_exception.h"
 #include "python/module/torch_values.h"
 #include "runtime/plugin/codes.h"
@@ -442,14 +441,6 @@ void bind_live(nb::module_& m) {
       .def("__init__", [](Kept* k) { new (k) Kept; })
       .def("__enter__", [](Kept& k) { k.emplace(); })
       .def("__exit__", [](Kept& k, nb::args) { k.reset(); });
-  m.def(
-      "noise",
-      [](size_t n) {
-        std::vector<uint8_t> bytes(n);
-        fill_with_noise(bytes.data(), n);
-        return nb::bytes(bytes.data(), n);
-      },
-      nb::arg("n"), "What fresh memory holds until a kernel writes it, where a call is watched: so many bytes.");
   nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch.")
       .def(nb::init<const std::string&, bool, bool, std::vector<std::string>>(), nb::arg("waivers") = "",
            nb::arg("strides") = true, nb::arg("stop_at_first") = false, nb::arg("exclude") = std::vector<std::string>())

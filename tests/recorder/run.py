@@ -15,7 +15,7 @@ if named and importlib.util.find_spec("torch") is None:
 
 here = pathlib.Path(__file__).resolve().parent
 folder = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else here
-sys.path[:0] = [str(folder), str(here.parent / "python")]
+sys.path[:0] = [str(folder), str(here.parents[1] / "python/ersatz/torch"), str(here.parent / "python")]
 from closing_lines import close  # noqa: E402
 
 result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(unittest.defaultTestLoader.discover(str(folder), "*_test.py"))

@@ -6,8 +6,8 @@ import unittest
 from recorder_test import RecorderCase, torch
 
 if torch:
-    from ersatz.torch.recording import record
-    from ersatz.torch.recording.operators import Op
+    from recording import record
+    from recording.operators import Op
 
 
 class ARunIsNotEnded(RecorderCase):

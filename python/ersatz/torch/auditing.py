@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from ..report import AnyReport, Finding
-from .fake_kernels import how_fakes_are_made, place_of
+from .recording.fake_kernels import how_fakes_are_made, place_of
 from .fake_signature import mismatches, only_meta
 from .recorded_samples import Calls, calls_of_namespace
 from .validation import validate

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from .fake_kernels import fake_kernel, has_kernel, how_fakes_are_made
+from .recording.fake_kernels import fake_kernel, has_kernel, how_fakes_are_made
 
 __all__ = ["Mismatch", "mismatches", "only_meta"]
 

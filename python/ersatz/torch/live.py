@@ -12,7 +12,8 @@ from typing import Any
 import torch
 from .. import _ersatz, errors
 from ..report import Finding, Report
-from . import compiled_code, dispatch_stack, glue
+from . import glue
+from .recording import compiled_code, dispatch_stack
 from .own_calls import OwnCalls
 from .recording.call import hidden
 from .recording.place import line_text, users_frame

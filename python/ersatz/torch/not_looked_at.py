@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .fake_kernels import has_none
+from .recording.fake_kernels import has_none
 
 _ONLY_OPCHECK = ("whether autograd is registered as it should be, and whether the op works under AOTDispatcher with symbolic sizes: "
                  "torch.library.opcheck does both")

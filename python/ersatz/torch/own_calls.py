@@ -14,7 +14,7 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils._pytree import tree_any
 
 from .._ersatz import KeptRun
-from .fake_kernels import has_fake, line_of_result, place_of
+from .recording.fake_kernels import has_fake, line_of_result, place_of
 from .recording.call import hidden
 from .recording.memory import Filled, Memory
 from .recording.mode import record

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import _ersatz
 from ..report import Report
-from .fake_kernels import line_of_result, place_of
+from .recording.fake_kernels import line_of_result, place_of
 from .isolation import Isolated, Workers, why_not_contained
 from .not_looked_at import not_looked_at
 from .recording.probe import probe

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from .. import compiled_code, dispatch_stack
+from . import compiled_code, dispatch_stack
 from .call import Call, Undescribed, hidden
 from .names import Names
 from .operators import Op

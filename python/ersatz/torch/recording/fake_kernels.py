@@ -14,7 +14,7 @@ from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map_only
 
-from .recording.place import spelled
+from .place import spelled
 
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 
