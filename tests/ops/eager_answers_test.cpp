@@ -210,6 +210,8 @@ TEST(EagerAnswers, WhatIsAskedFirst) {
       {"aten.nll_loss_forward.default", "i64[2,3], i64[2], f64[3], 1, -100", ""},
       {"aten.nll_loss_backward.default", "f32[], i64[2,3], i32[2], None, 1, -100, f32[]", ""},
       {"aten.trace.default", "bool[]", ""},
+      {"aten.mode.values", "i64[0], values=bf16[0], indices=i64[0]", "mode.out_dtype"},
+      {"aten.mode.values", "bf16[1], 7, values=bf16[0], indices=i64[0]", "mode.dim"},
       {"aten.elu_.default", "i8[], (1+2j)", ""},
       {"aten.softshrink.default", "i64[], (1+2j)", "softshrink.C1"},
       {"aten.argmin.default", "bool[2], -7", ""},
