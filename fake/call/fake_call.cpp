@@ -16,6 +16,7 @@
 #include "runtime/base/log.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/copy.h"
+#include "runtime/op/cpu_kernel_tag.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/tensor/meta_text.h"
@@ -378,7 +379,12 @@ void FakeModeState::answer_by_parts(const OpEntry& op, std::span<const Value> ar
   Parts parts(*this, answer);
   const ModeGuard guard(parts);  // the parts find the mode active again
   CompositeCall call(op, args, answer.results);
-  op.composite(call);
+  try {
+    op.composite(call);
+  } catch (Error& e) {
+    name_missing_kernel(op, args, e);
+    throw;
+  }
   for (const OutputSpec& o : call.out.outputs) answer.layouts_untold += o.unknown_layout;
 }
 

@@ -138,7 +138,6 @@ void rule(RuleCall& call) {
   const bool empty = is_empty(in);
   if (!empty) {
     call.require(check_ne(channels, 0), "C4", "weight must have an output channel at least: it is {}", weight);
-    require_dtypes(call, in, weight, p);
   }
 
   TensorMeta& out = call.out.fresh(TensorMeta());
@@ -151,8 +150,10 @@ void rule(RuleCall& call) {
   for (size_t d = 1; d < in.sizes.size() && !empty; ++d) {
     call.require(check_ne(in.sizes[d], 0), "C9", "an empty input must be empty in its batch or channels: it is {}", in);
   }
+  if (!empty) require_dtypes(call, in, weight, p);
   const MemoryFormat format = empty ? MemoryFormat::Contiguous : convolution_format(in, weight, p, call.device);
   out.strides = convolution_strides(out.sizes, format);
+  call.out.outputs.back().unknown_layout = !empty && format_is_of_machine(in, weight, p, call.device);
 }
 
 /// Twice the multiplications: every output element (transposed: input element) meets a kernel of in/groups channels.

@@ -80,6 +80,7 @@ void rule(RuleCall& call) {
     TensorMeta out(in.dtype, sizes, call.device);
     out.strides = empty ? preserved_strides(sizes, like.strides) : convolution_strides(sizes, format);
     call.out.fresh(std::move(out));
+    call.out.outputs.back().unknown_layout = !empty && format_is_of_machine(in, weight, p, call.device);
   };
   answer(of_input, in, in.sizes);
   // oneDNN computes the weight's beside the bias's, asked or not: of one dim as it sees it, an image's.

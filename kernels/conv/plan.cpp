@@ -48,6 +48,17 @@ bool onednn_takes(const TensorMeta& in, const TensorMeta& weight, const ConvPara
   return size_gt(points, 20480);
 }
 
+bool format_is_of_machine(const TensorMeta& input, const TensorMeta& weight, const ConvParams& p, Device device) {
+  if (!device.is_cpu() || p.spatial != 3) return false;
+  const bool channels_last =
+      (looks_channels_last(weight) && !scales_one_channel(weight, p)) || looks_channels_last(input);
+  if (!channels_last || input.dtype != DType::F32) return channels_last && input.dtype == DType::F16;
+  bool moves_by_one = true;
+  for (int d = 0; d < 3; ++d) moves_by_one = moves_by_one && p.stride[d] == 1 && p.dilation[d] == 1;
+  return moves_by_one && onednn_takes(input, weight, p) && !size_gt(input.sizes[0], 15) &&
+         size_eq(weight.sizes[3], 1) && size_eq(weight.sizes[4], 1);
+}
+
 MemoryFormat convolution_format(const TensorMeta& input, const TensorMeta& weight, const ConvParams& p, Device device) {
   bool channels_last = looks_channels_last(weight) && !scales_one_channel(weight, p);
   if (!channels_last) {

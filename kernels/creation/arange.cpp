@@ -68,6 +68,8 @@ void rule(RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& 
   const SymInt n = count(call, start, end, step, dtype);
   if (is_integer(dtype)) {
     for (const Scalar* s : {&start, &end, &step}) require_fits(call, *s, DType::I64, "C4");
+  } else if (is_reduced_float(dtype)) {
+    for (const Scalar* s : {&start, &step}) require_loop_number(call, *s, dtype, LoopNumber::Computed, "C4");
   }
   answer_vector(call, options, dtype, call.device, n);
 }

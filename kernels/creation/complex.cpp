@@ -12,11 +12,13 @@ Kernel complex_cpu, polar_cpu;
 
 namespace {
 
+/// f16 is asked about last: PyTorch has a complex dtype for it.
+constexpr DTypeSet kPaired = kFloats.without({DType::BF16});
+
 void rule(RuleCall& call) {
   constexpr uint8_t operands[] = {kPair["{0}"], kPair["{1}"]};
   const TensorMeta &a = call.meta(kPair["{0}"]), &b = call.meta(kPair["{1}"]);
-  // f16 is asked about last: PyTorch has a complex dtype for it.
-  for (const TensorMeta* t : {&a, &b}) call.require_dtype(t->dtype, kFloats.without({DType::BF16}));
+  for (const TensorMeta* t : {&a, &b}) call.require_dtype_first(t->dtype, kPaired);
   call.require(a.dtype == b.dtype, "C2", "expects two tensors of one dtype: {} and {}", a, b);
   call.require_dtype(a.dtype, kWideFloats);
   pointwise::answer_elementwise(call, operands, complex_dtype(a.dtype), std::nullopt);
@@ -25,6 +27,10 @@ void rule(RuleCall& call) {
 /// ATen's iterator, which fills these outputs, looks at their memory before it resizes them.
 void out_rule(RuleCall& call) {
   constexpr size_t out = 2;
+  for (Position p : {kPair["{0}"], kPair["{1}"]}) call.require_dtype_first(call.meta(p).dtype, kPaired);
+  // PyTorch asks for a complex half.
+  call.require(call.meta(kPair["{0}"]).dtype != DType::F16, "out_dtype", "no out argument holds a result of f16: {}",
+               call.meta(out));
   require_no_overlap(call, call.tensor(out), call.args.first(out), call.op.form);
   derived_out_rule(call);
 }

@@ -68,10 +68,12 @@ const TensorMeta& answer_vector(RuleCall& call, Position first, DType dtype, Dev
 const TensorMeta& answer_factory_like(RuleCall& call, Position first, Position format, std::string_view label) {
   constexpr Schema kArgs{"aten::{}(Tensor self, {}) -> Tensor"};
   const TensorMeta& from = call.meta(kArgs["self"]);
+  const Position given = out_of_factory(call) ? Position(call.op.schema.find_argument("memory_format")) : format;
+  DimVec strides = copy_strides(call, from, call.args[given], label);
   if (const TensorMeta* out = resized_out(call, from.sizes, SharedElements::Refused)) return *out;
   TensorMeta& made = start_factory(call, first, from.dtype, from.device);
   made.sizes = from.sizes;
-  made.strides = copy_strides(call, from, call.args[format], label);
+  made.strides = std::move(strides);
   return made;
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/creation/arange.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/copy.h"
+#include "kernels/shape/reshape.h"
 #include "kernels/shape/slice.h"
 #include "runtime/op/dispatch.h"
 
@@ -15,8 +16,13 @@ void rule(RuleCall& call) {
   const Position options = kFreq["dtype"];
   const DType dtype = dtype_of_factory(call, options, call.context.default_dtype);
   call.require(is_float(dtype) || is_complex(dtype), "C2", "expects a floating dtype: got {}", name(dtype));
-  const SymInt sizes[] = {half ? n / 2 + 1 : n};
-  answer_sized(call, options, dtype, call.device, sizes, SharedElements::Refused);
+  const SymInt count = half ? n / 2 + 1 : n;
+  // The half is scaled alone, so that an `out` of as many elements keeps its shape.
+  if (half) {
+    answer_vector(call, options, dtype, call.device, count);
+  } else {
+    answer_sized(call, options, dtype, call.device, {&count, 1}, SharedElements::Refused);
+  }
   call.require_dtype(dtype, kFloats);
 }
 
@@ -29,7 +35,8 @@ void run(KernelCall& call) {
     const Tensor negative = ops::slice(k, 0, SymInt((n + 1) / 2));
     ops::copy_(negative, ops::add(negative, Scalar(-n)));
   }
-  ops::copy_(out, ops::mul(k, Scalar(1.0 / (static_cast<double>(n) * call.real(kFreq["d"])))));
+  ops::copy_(out,
+             ops::reshape(ops::mul(k, Scalar(1.0 / (static_cast<double>(n) * call.real(kFreq["d"])))), out.sizes()));
 }
 
 void add(Registry& r, const char* name, Rule rule, FillKernel kernel) {

@@ -18,6 +18,8 @@ void renorm(CompositeCall& call) {
   call.require(indices.dtype() == DType::I64 || indices.dtype() == DType::I32, "C2",
                "indices must be i32 or i64: they are {}", indices.meta());
   call.require_dtype(self.dtype(), kFloatsAndComplexes);
+  call.require_index(size_ne(self.sizes()[0], 0) || size_eq(indices.numel(), 0), "C3",
+                     "there must be rows to name: self is {}, indices are {}", self.meta(), indices.meta());
   const Tensor flat = ops::reshape(indices, DimVec{-1});
   const Tensor rows = call_op<"aten.index_select.default">(self, int64_t(0), flat);
   const double most = call.real(kInplace["max_norm"]);
@@ -39,7 +41,8 @@ void register_ops(Registry& r) {
       .with_composite(renorm)
       .sample(sample, 0, 4)
       .refuses("C1", "f32[5], i64[2], 1.0, 2.0")
-      .refuses("C2", "f32[5,3], f32[2], 1.0, 2.0");
+      .refuses("C2", "f32[5,3], f32[2], 1.0, 2.0")
+      .refuses("C3", "f32[0,3], i64[2], 1.0, 2.0");
   OpEntry& copy = r.add(kFunctional).tag(Tag::FailsOnValues).with_composite(write_copy).sample(sample, 0, 4);
   add_written_apart(r, copy, "out").sample(sample + ", out=f32[0]", 0, 4);
 }

@@ -2,6 +2,7 @@
 //
 // [embedding_renorm_.C1] a table of two dims.
 // [embedding_renorm_.C2] i32 or i64 indices.
+// [embedding_renorm_.C3] a row, where one is named (index error).
 // Rows are floating or complex. One whose p-norm is above `max_norm` becomes `max_norm / (norm + 1e-7)` of itself.
 #pragma once
 

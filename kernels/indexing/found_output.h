@@ -15,6 +15,10 @@ namespace ersatz {
 inline void write_found(CompositeCall& call, std::span<const DType> dtypes) {
   const OpEntry& functional = op_named(fmt::format("aten.{}.default", call.op.base()));
   const size_t inputs = call.args.size() - dtypes.size();
+  if (functional.rule) {  // its refusals come first
+    RuleResult refused;
+    run_rule(functional, call.args.first(inputs), refused);
+  }
   for (size_t i = 0; i < dtypes.size(); ++i) {
     const TensorMeta& out = call.meta(inputs + i);
     call.require(out.dtype == dtypes[i], "out_dtype", "the out argument must have dtype {}, it is {}", name(dtypes[i]),

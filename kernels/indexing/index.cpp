@@ -1,5 +1,6 @@
 #include "kernels/indexing/index.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "kernels/creation/full.h"
@@ -44,6 +45,12 @@ bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, Index
 void index_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kReads["self"]);
   IndexMetas indices = index_metas(call.list(kReads["indices"]));
+  // A list that names dims and indexes none is refused by ATen's loop, which runs where there is an element.
+  const bool keeps_all = std::all_of(indices.begin(), indices.end(), [](const TensorMeta* i) { return !i; });
+  if (keeps_all && !indices.empty() && static_cast<int64_t>(indices.size()) <= self.dim() && size_eq(self.numel(), 0)) {
+    call.out.fresh(TensorMeta(self.dtype, self.sizes, self.device));
+    return;
+  }
   IndexPlan plan = plan_indices(call, self, indices);
   std::deque<TensorMeta> vectors;
   if (plan.has_mask) {
@@ -108,7 +115,7 @@ void check_values(const RuleCall& call) {
   const TensorMeta &self = call.meta(kWrites["self"]), &values = call.meta(kWrites["values"]);
   const TensorMeta* mask = filled_mask(call);
   if (mask && mask->dim() == 0 && self.dim() > 0)
-    call.not_supported("index_put at one mask without dims: use masked_fill");
+    call.not_modelled("index_put at one mask without dims: use masked_fill");
   const IndexPlan plan = plan_indices(call, self, index_metas(call.list(kWrites["indices"])));
   if (mask) {
     call.require(mask->dtype == DType::Bool, "C1", "the mask of one value must be bool: it is {}", *mask);
@@ -129,16 +136,21 @@ void index_put_rule(RuleCall& call) {
 
 void index_put_inplace_rule(RuleCall& call) {
   static constexpr Schemas kArgs{kIndexPutInplace, kIndexPutImplInplace};
-  check_values(call);
   TensorImpl* self = call.tensor(kArgs["self"]);
+  // One value at a mask is filled in: the mask is looked at first, and may be self.
+  const bool filled = filled_mask(call) != nullptr;
+  if (filled) check_values(call);
+  call.require_index(static_cast<int64_t>(call.list(kArgs["indices"]).size()) <= self->meta.dim(), "C2",
+                     "too many indices ({}) for {}", call.list(kArgs["indices"]).size(), self->meta);
   const auto require_apart = [&](const TensorImpl* t) {
     if (t->storage != self->storage) return;
     const SharedMemory shared = t == self ? SharedMemory::Full : shared_memory(t->meta, self->meta, true);
-    call.require(shared != SharedMemory::Partial && shared != SharedMemory::Full, "C8",
+    call.require(shared != SharedMemory::Partial && (filled || shared != SharedMemory::Full), "C8",
                  "self shares memory with an index or with the values, clone it first: {} and {}", t->meta, self->meta);
   };
   for_each_tensor(call.list(kArgs["indices"]), require_apart);
   require_apart(call.tensor(kArgs["values"]));
+  if (!filled) check_values(call);
   call.out.same(self);
 }
 

@@ -27,7 +27,15 @@ void require_slices(const RuleCall& call, int64_t dim) {
   for (int64_t d = 0; d < self.dim(); ++d) {
     slices = slices && (d == dim || size_ne(self.sizes[static_cast<size_t>(d)], 0));
   }
-  call.require(!slices, "C7", "nothing can be named in dim {} of size 0: self is {}, index is {}", dim, self, index);
+  // ATen makes a view of as many slices as are named: in the memory of self, or of a copy that has none.
+  TensorMeta view = self;
+  view.sizes[static_cast<size_t>(dim)] = index.numel();
+  view.strides[static_cast<size_t>(dim)] = 0;
+  const bool fits = call.op.schema.base.ends_with('_') &&
+                    check_le(storage_bytes_needed(view), call.tensor(kArgs["self"])->storage->nbytes());
+  constexpr const char* kWords = "nothing can be named in dim {} of size 0: self is {}, index is {}";
+  if (fits) call.require_index(!slices, "C7", kWords, dim, self, index);
+  call.require(!slices, "C7", kWords, dim, self, index);
 }
 
 void check_copy(const RuleCall& call) {

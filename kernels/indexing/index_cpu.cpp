@@ -1,4 +1,7 @@
 #include "kernels/indexing/index.h"
+
+#include <algorithm>
+
 #include "kernels/indexing/index_call.h"
 #include "kernels/indexing/masked_positions.h"
 #include "kernels/shape/broadcast.h"
@@ -72,6 +75,7 @@ void for_each_picked(const IndexPlan& plan, const TensorMeta& self, const Tensor
 
 void pick(KernelCall& call, std::span<const Value> indices, const Tensor& out) {
   const Tensor self = call.tensor(kReads["self"]);
+  if (std::all_of(indices.begin(), indices.end(), [](const Value& i) { return i.is_none(); })) return;  // of nothing
   const IndexPlan plan = plan_of(call, self.meta(), indices);
   const std::vector<int64_t> offsets = picked_offsets(call, plan, self.meta(), indices);
   if (out.numel().as_int() == 0) return;

@@ -32,7 +32,7 @@ void rule(RuleCall& call) {
 
 void out_rule(RuleCall& call) {
   if (const std::optional<TensorMeta> result = found(call))
-    return answer_out(call, *result, kNonzeroOut["out"], WrittenForm{.row_major = true});
+    return answer_out(call, *result, kNonzeroOut["out"], WrittenForm());
   const TensorMeta& out = call.meta(kNonzeroOut["out"]);
   call.require(out.dtype == DType::I64, "out_dtype", "positions cannot be written to {}", out);
   call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
@@ -44,8 +44,8 @@ void static_rule(RuleCall& call) {
                call.sym(kNonzeroStatic["size"]));
   const SymInt sizes[] = {call.sym(kNonzeroStatic["size"]), call.meta(kNonzeroStatic["self"]).dim()};
   TensorMeta& out = call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
-  // CUDA finds the positions dim by dim: each column of the result is dense.
-  if (call.device.is_cuda()) out.strides = DimVec{SymInt(1), sym_max(sizes[0], 1)};
+  // CUDA finds the positions dim by dim: each column of the result is dense, and meta says so too.
+  if (!call.device.is_cpu()) out.strides = DimVec{SymInt(1), sym_max(sizes[0], 1)};
 }
 
 void argwhere(CompositeCall& call) { call.returns(ops::nonzero(call.tensor(kArgwhere["self"]))); }

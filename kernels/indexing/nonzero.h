@@ -15,7 +15,7 @@ inline constexpr TypedSchema kByDim{"aten::{}(Tensor {}) -> Tensor[]", "nonzero_
 /// know it. Its layout is column-major, as PyTorch's is on the CPU.
 inline constexpr TypedSchema kNonzero{"aten::nonzero(Tensor self) -> Tensor"};
 inline constexpr Schema kNonzeroOut{"aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"};
-/// `size` rows of it, row-major (on CUDA column-major): what is too much is cut, what is missing is filled in.
+/// `size` rows of it, row-major (on CUDA and meta column-major): what is too much is cut, what is missing is filled in.
 /// [nonzero_static.C1] size >= 0.
 inline constexpr TypedSchema kNonzeroStatic{
     "aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor"};

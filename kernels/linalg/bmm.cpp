@@ -21,9 +21,9 @@ void product_rule(RuleCall& call, Position first) {
   const TensorMeta& out = call.out.fresh(TensorMeta(b.dtype, sizes, call.device));
   if (a.dtype != b.dtype || b.dtype == DType::Bool) [[unlikely]] {
     const bool nothing = size_eq(out.numel(), 0) || size_eq(a.sizes[2], 0);
+    if (!nothing) require_product_dtype(call, a.dtype);
     call.require(nothing || a.dtype == b.dtype, "C3", "operands must have one dtype: the first is {}, the second is {}",
                  a, b);
-    if (!nothing) require_product_dtype(call, b.dtype);
   } else if (call.device.is_cuda()) {
     require_product_dtype(call, b.dtype, a, b);
   }

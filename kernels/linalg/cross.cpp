@@ -24,7 +24,8 @@ void rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kLinalgCross["self"]), &other = call.meta(kLinalgCross["other"]);
   call.require(self.dim() == other.dim(), "C1", "operands must have one rank: self is {}, other is {}", self, other);
   const size_t dim = static_cast<size_t>(call.wrap_dim(call.integer(kLinalgCross["dim"]), self.dim()));
-  call.require(self.dim() > 0 && check_eq(self.sizes[dim], 3) && check_eq(other.sizes[dim], 3), "C2",
+  call.require_index(self.dim() > 0, "C2", "operands must have dims: they are {} and {}", self, other);
+  call.require(check_eq(self.sizes[dim], 3) && check_eq(other.sizes[dim], 3), "C2",
                "dim {} must have size 3: self is {}, other is {}", dim, self, other);
   const TensorMeta* operands[] = {&self, &other};
   DimVec sizes;

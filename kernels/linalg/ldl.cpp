@@ -13,7 +13,7 @@ namespace {
 void factor_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kLdlFactorEx["self"]);
   require_square(call, self);
-  call.require_dtype(self.dtype, kFloatsAndComplexes);
+  call.require_dtype_first(self.dtype, kFloatsAndComplexes);
   require_lapack_dtype(call, self);
   call.out.fresh(column_major_meta(self.dtype, self.sizes, call.device));
   call.out.fresh(TensorMeta(DType::I32, leading_sizes(self.sizes, 1), call.device));
@@ -24,6 +24,7 @@ void solve_rule(RuleCall& call) {
   const TensorMeta &ld = call.meta(kLdlSolve["LD"]), &pivots = call.meta(kLdlSolve["pivots"]),
                    &b = call.meta(kLdlSolve["B"]);
   require_square(call, ld);
+  call.require_dtype_first(ld.dtype, kFloatsAndComplexes);
   call.require_index(b.dim() >= 2 || b.dim() == 0, "C4", "expects B of matrices: it is {}", b);
   call.require(b.dim() >= 2, "C4", "expects B of matrices: it is {}", b);
   call.require(ld.dtype == b.dtype && kIntegers.has(pivots.dtype), "C3",
@@ -33,7 +34,6 @@ void solve_rule(RuleCall& call) {
                    check_eq(pivots.sizes, leading_sizes(ld.sizes, 1)),
                "C5", "LD, pivots and B do not fit: they are {}, {} and {}", ld, pivots, b);
   DimVec sizes = broadcast_batches(call, "C6", ld, leading_sizes(ld.sizes, 2), b, leading_sizes(b.sizes, 2));
-  call.require_dtype(ld.dtype, kFloatsAndComplexes);
   require_lapack_dtype(call, ld);
   sizes.push_back(b.sizes[rank - 2]);
   sizes.push_back(b.sizes[rank - 1]);

@@ -76,9 +76,13 @@ void rule(RuleCall& call) {
   call.out.fresh(by_values ? TensorMeta(real, values, call.device) : empty);
 }
 
-/// Gives an empty `out` of the result's dtype its layout, any other that does not fit a row-major one.
-void lay_out(const Tensor& out, const Tensor& result) {
-  if (size_eq(out.numel(), 0) && out.dtype() == result.dtype()) {
+/// Is a result computed elsewhere and copied: does it not fit an argument that has elements?
+bool is_copied(const Tensor& out, const Tensor& result) {
+  return out.dtype() != result.dtype() || (size_ne(out.numel(), 0) && !same_sizes(out.sizes(), result.sizes()));
+}
+/// Gives an empty `out` its result's layout unless results are `copied`; else one that does not fit is row-major.
+void lay_out(const Tensor& out, const Tensor& result, bool copied) {
+  if (size_eq(out.numel(), 0) && !copied) {
     const auto width = static_cast<int64_t>(item_size(out.dtype()));
     const SymInt room[] = {floor_div(storage_bytes_needed(result.meta()), width)};
     ops::resize_(out, room);
@@ -97,10 +101,17 @@ void write(CompositeCall& call) {
     call.require(can_cast(result.dtype(), out.dtype()), "out_dtype", "the result of dtype {} does not fit {}",
                  name(result.dtype()), out.meta());
   }
+  // Residuals are never looked at, singular values where there are some.
+  bool copied = false;
+  for (size_t i : {0, 2, 3}) {
+    if (i < 3 || size_ne(results[i].tensor().numel(), 0))
+      copied = copied || is_copied(call.tensor(inputs + i), results[i].tensor());
+  }
   for (size_t i = 0; i < results.size(); ++i) {
     const Tensor out = call.tensor(inputs + i), result = results[i].tensor();
-    lay_out(out, result);
-    ops::copy_(out, result);
+    const bool written = copied || size_ne(result.numel(), 0) || size_eq(out.numel(), 0);  // else it stays as it is
+    if (written) lay_out(out, result, copied);
+    if (written) ops::copy_(out, result);
     call.returns(call.args[inputs + i]);
   }
 }

@@ -23,6 +23,7 @@ SymInt size_of(const TensorMeta& t, size_t from_end) { return t.sizes[t.sizes.si
 void qr_rule(RuleCall& call) {
   const TensorMeta& a = call.meta(kQr["A"]);
   call.require(a.dim() >= 2, "C1", "expects matrices: A is {}", a);
+  call.require_dtype_first(a.dtype, kFloatsAndComplexes);
   call.require_dtype(a.dtype, kLapackDTypes);
   const std::string_view mode = call[kQr["mode"]].as_string();
   call.require(mode == "reduced" || mode == "complete" || mode == "r", "C2",
@@ -44,6 +45,7 @@ void geqrf_rule(RuleCall& call) {
 }
 void householder_rule(RuleCall& call) {
   const TensorMeta &a = call.meta(kHouseholder["input"]), &tau = call.meta(kHouseholder["tau"]);
+  call.require(a.dim() < 2 || check_ge(size_of(a, 2), size_of(a, 1)), "C2", "expects no more columns than rows: {}", a);
   call.require_index(a.dim() < 2 || tau.dim() > 0, "C1", "tau must have dims: it is {}", tau);
   call.require(a.dim() >= 2 && tau.dim() == a.dim() - 1, "C1",
                "tau must have a dim less than matrices: they are {}, {}", tau, a);
@@ -58,11 +60,12 @@ void householder_rule(RuleCall& call) {
 void ormqr_rule(RuleCall& call) {
   const TensorMeta &a = call.meta(kOrmqr["self"]), &tau = call.meta(kOrmqr["input2"]), &c = call.meta(kOrmqr["input3"]);
   call.require(a.dim() >= 2 && c.dim() >= 2, "C1", "expects matrices: self and input3 are {} and {}", a, c);
+  const SymInt order = size_of(c, call.boolean(kOrmqr["left"]) ? 2 : 1);
+  call.require(check_eq(order, size_of(a, 2)), "C2", "input3 must fit Q: self and input3 are {} and {}", a, c);
   call.require_index(tau.dim() > 0, "C1", "input2 must have dims: it is {}", tau);
   call.require(c.dim() == a.dim() && tau.dim() == a.dim() - 1, "C1",
                "expects self and input3 of matrices and input2 with a dim less: they are {}, {} and {}", a, c, tau);
-  const SymInt order = size_of(c, call.boolean(kOrmqr["left"]) ? 2 : 1);
-  call.require(check_eq(order, size_of(a, 2)) && check_eq(sym_min(order, size_of(a, 1)), size_of(tau, 1)), "C2",
+  call.require(check_eq(sym_min(order, size_of(a, 1)), size_of(tau, 1)), "C2",
                "input3 must fit Q, of as many scales as columns: self, input2 and input3 are {}, {} and {}", a, tau, c);
   const DimVec batch = leading_sizes(a.sizes, 2);
   call.require(check_eq(batch, leading_sizes(tau.sizes, 1)) && check_eq(batch, leading_sizes(c.sizes, 2)), "C3",

@@ -13,12 +13,13 @@ namespace {
 /// `a` is the triangle, `b` the right side. Gives the batch sizes.
 DimVec check(const RuleCall& call, const TensorMeta& a, const TensorMeta& b, bool left) {
   require_square(call, a);
+  call.require_dtype_first(a.dtype, kFloatsAndComplexes);
   call.require(b.dim() >= 2, "C4", "expects a right side of matrices: it is {}", b);
   const size_t rank = b.sizes.size();
   call.require(check_eq(b.sizes[left ? rank - 2 : rank - 1], a.sizes.back()), "C5",
                "the right side {} does not fit the triangle {}, left is {}", b, a, left);
   DimVec batch = broadcast_batches(call, "C6", a, leading_sizes(a.sizes, 2), b, leading_sizes(b.sizes, 2));
-  call.require_dtype(a.dtype, kLapackDTypes);
+  call.require_dtype_first(a.dtype, kLapackDTypes);
   return batch;
 }
 void answer(RuleCall& call, const TensorMeta& of, const DimVec& batch) {

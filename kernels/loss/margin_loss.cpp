@@ -32,7 +32,7 @@ SymInt check_sizes(const RuleCall& call, const TensorMeta& self, const TensorMet
 /// The loop over rows asks for dtypes: without rows they may be any.
 void check_dtypes(const RuleCall& call, const TensorMeta& self, const TensorMeta& target) {
   if (size_eq(self.numel(), 0)) return;
-  call.require_dtype(self.dtype, call.device.is_cuda() ? kFloats : kCpuFloats);
+  call.require_dtype_first(self.dtype, call.device.is_cuda() ? kFloats : kCpuFloats);
   call.require(target.dtype == DType::I64, "C4", "target must be i64: it is {}", target);
 }
 

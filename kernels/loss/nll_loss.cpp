@@ -28,14 +28,22 @@ template <bool image>
 Operands check(const RuleCall& call, size_t first) {
   const TensorMeta &self = call.meta(first), &target = call.meta(first + 1);
   const Position weight{first + 2};
+  const auto require_target = [&] {
+    call.require(target.dtype == DType::I64 || (!image && target.dtype == DType::U8), "C3",
+                 "target must be i64, of scores that are no images or u8: it is {}", target);
+  };
   if constexpr (image) {
     const bool fits = self.dim() == 4 && target.dim() == 3 && check_eq(self.sizes[0], target.sizes[0]) &&
                       check_eq(self.sizes[2], target.sizes[1]) && check_eq(self.sizes[3], target.sizes[2]);
     call.require(fits, "C1", "self must be [batch, classes, height, width] and target fit it: they are {} and {}", self,
                  target);
+    if (first == 0) require_target();
   } else {
     call.require((self.dim() == 1 || self.dim() == 2) && target.dim() <= 1, "C1",
                  "self must be [classes] or [batch, classes] and target fit it: they are {} and {}", self, target);
+    if (first == 0) require_target();
+    if (first == 0 && self.dim() == 1 && !check_eq(target.numel(), 1))
+      call.refuse(ErrorFamily::Value, "C1", "scores of one dim have one target, not {}", target);
     call.require_index(self.dim() == 1 || target.dim() == 1, "C1",
                        "target must have self's batch, self is {}: it is {}", self, target);
     // ATen asks the gradient of scores of one dim for as many targets as there are classes, and reads the first.
@@ -48,14 +56,12 @@ Operands check(const RuleCall& call, size_t first) {
                                      check_eq(call.meta(weight).numel(), classes)),
                "C2", "weight must have one element for each of {} classes: it is {}", classes,
                call.has(weight) ? call.meta(weight) : self);
-  if (!call.device.is_meta()) call.require_dtype(self.dtype, kFloats);
-  call.require(target.dtype == DType::I64 || (!image && target.dtype == DType::U8), "C3",
-               "target must be i64, of scores that are no images or u8: it is {}", target);
+  if (!call.device.is_meta())
+    image ? call.require_dtype_first(self.dtype, kFloats) : call.require_dtype(self.dtype, kFloats);
+  require_target();
   call.require(!call.has(weight) || call.meta(weight).dtype == self.dtype, "C2",
                "weight must have the dtype of self: they are {} and {}", call.has(weight) ? call.meta(weight) : self,
                self);
-  if (!image && first == 0 && self.dim() == 1 && !check_eq(target.numel(), 1))
-    call.refuse(ErrorFamily::Value, "C1", "scores of one dim have one target, not {}", target);
   return {self, target, weight, classes};
 }
 

@@ -26,8 +26,10 @@ void check(const RuleCall& call, Position v_at, Position g_at, int64_t dim) {
   call.require_index(v.dim() > 0, "C4", "v must have a dim: it is {}", v);
   call.require_dtype(v.dtype, kFloats);
   call.require(v.dtype == g.dtype, "C2", "v and g must have one dtype: they are {} and {}", v, g);
-  call.require(check_eq(g.numel(), v.sizes[static_cast<size_t>(dim)]), "C3",
-               "g must have an element for each index of dim {}: v is {}, g is {}", dim, v, g);
+  // PyTorch's kernel reads as many elements as it needs, whether they are there or not.
+  if (!check_eq(g.numel(), v.sizes[static_cast<size_t>(dim)])) {
+    call.not_modelled("g must have an element for each index of dim {}: v is {}, g is {}", dim, v, g);
+  }
 }
 
 void inner_rule(RuleCall& call) {
@@ -145,7 +147,7 @@ void register_ops(Registry& r) {
                        .sample("bf16[3], bf16[3]")
                        .refuses("C1", "f32[3,4,5], f32[1,4,1], 1")
                        .refuses("C2", "f32[3,4], f64[3,1]")
-                       .refuses("C3", "f32[3,4], f32[4,1]")
+                       .refuses("NYI", "f32[3,4], f32[4,1]")
                        .refuses("C4", "f32[], f32[]");
   r.add_out(inner, "out", kGeneratedForm);
   OpEntry& backward = r.add(kInnerBackward)

@@ -6,7 +6,8 @@
 //
 // [op.C1] dim is the first or the last one.
 // [op.C2] one dtype, but for norms: f32 or, of f64, f64.
-// [op.C3] g, and norms, have an element for each index of dim.
+// [op.C3] norms are as many as g.
+// [op.NYI] g has an element for each index of dim: PyTorch's kernels read past its end.
 // [op.C4] v has a dim (index error).
 // [op.C5] what was saved is row-major; gradient and v have the same sizes.
 #pragma once

@@ -51,7 +51,7 @@ void celu_rule(RuleCall& call) {
 /// most max_val.
 void hardtanh_rule(RuleCall& call) {
   const DType dtype = call.meta(kHardtanh["self"]).dtype;
-  call.require_dtype(dtype, kReals);
+  call.require_dtype_first(dtype, kReals);
   if (is_integer(dtype)) {
     for (Position i : {kHardtanh["min_val"], kHardtanh["max_val"]})
       require_fits(call, call.scalar(i), DType::I64, "C2");
@@ -67,6 +67,7 @@ void hardtanh_rule(RuleCall& call) {
 /// [softshrink.C2]: lambd is finite and not negative.
 void softshrink_rule(RuleCall& call) {
   require_fits(call, call.scalar(kSoftshrink["lambd"]), DType::F64, "C1");
+  call.require_dtype_first(call.meta(kSoftshrink["self"]).dtype, kFloats);
   float_rule<LoopNumber::Element>(call);
   const double lambd = call.scalar(kSoftshrink["lambd"]).to_double();
   call.require(lambd >= 0 && std::isfinite(lambd), "C2", "lambd must be finite and not negative: it is {}", lambd);

@@ -56,7 +56,7 @@ void check_ordered(const RuleCall& call, DType common) {
 /// [heaviside.C2]: no promotion.
 void check_heaviside(const RuleCall& call, DType common) {
   const DType a = own_dtype(call, kBinary["self"]), b = own_dtype(call, kBinary["{}"]);
-  if (is_complex(common)) call.require_dtype(common, kReals | kBool);
+  if (is_complex(common)) call.require_dtype_first(common, kReals | kBool);
   call.require(a == b, "C2", "both operands must have one dtype: they are {} and {}", name(a), name(b));
 }
 

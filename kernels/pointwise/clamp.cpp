@@ -32,7 +32,7 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
       call.require(!limit.is_complex() || !is_float(call.meta(kClamp["self"]).dtype), "C3", "{} must be a real number",
                    which);
     }
-    if (is_complex(common) && call.op.base() != "clamp") call.require_dtype(common, kReals);
+    if (is_complex(common) && call.op.base() != "clamp") call.require_dtype_first(common, kReals);
     if (!is_integral(common) || common == DType::Bool || common == DType::I64 || limit.kind() != Scalar::Kind::Int)
       continue;
     const auto [low, high] = integer_limits(common);
@@ -48,7 +48,8 @@ void rule(RuleCall& call) {
   call.require(operands.size() > 1, "C2", "at least one of min and max must be given");
   const DType common = pointwise::common_dtype(call.context, call.args, operands);
   require_representable(call, operands, common);
-  if (call.op.base() == "clamp" && is_complex(call.meta(kClamp["self"]).dtype)) call.require_dtype(common, kReals);
+  if (call.op.base() == "clamp" && is_complex(call.meta(kClamp["self"]).dtype))
+    call.require_dtype_first(common, kReals);
   // One limit that is a tensor makes it the maximum or minimum of two tensors, which bool has too.
   const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
   pointwise::answer_elementwise(call, operands, common, common);

@@ -16,7 +16,7 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kForward["self"]);
-  call.require_dtype(self.dtype, kFloats);
+  call.require_dtype_first(self.dtype, kFloats);
   TensorMeta& out = call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
   if (call.device.is_cuda()) out.strides = preserved_strides(self.sizes, self.strides);
   const DimVec none{SymInt(0)};

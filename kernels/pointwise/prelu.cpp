@@ -42,8 +42,10 @@ void rule(RuleCall& call) {
                  call.op.schema.arguments[i].name, call.meta(i), self);
   }
   TensorMeta out(self.dtype, self.sizes, call.device);
+  // Of the gradient self decides, where its elements have memory of their own.
   iterator_layout(call, operands, std::nullopt, out);
-  if (out.dim() == self.dim() && sym_eq(out.sizes, self.sizes))
+  if (out.dim() == self.dim() && sym_eq(out.sizes, self.sizes) &&
+      !(kGradient && internal_overlap(self) == Overlap::Yes))
     out.strides = preserved_strides(self.sizes, self.strides);
   call.require_dtype(self.dtype, kFloats);
   for (int i = 0; i < (kGradient ? 2 : 1); ++i) call.out.fresh(TensorMeta(out));

@@ -28,16 +28,24 @@ void addcdiv_rule(RuleCall& call) {
   addc_rule(call);
 }
 
-/// [lerp.C2]: no promotion.
+/// What is computed in: only a weight without dims takes part in promotion.
+DType lerp_dtype(const RuleContext& context, std::span<const Value> args) {
+  const Value& weight = args[kLerp["weight"]];
+  if (weight.is_tensor() && weight.tensor_impl()->meta.dim() == 0)
+    return pointwise::common_dtype(context, args, kOperands);
+  return args[kLerp["self"]].tensor_impl()->meta.dtype;
+}
+
+/// [lerp.C2]: no promotion but by a weight without dims.
 void lerp_rule(RuleCall& call) {
-  const DType dtype = call.meta(kLerp["self"]).dtype;
+  const DType dtype = call.meta(kLerp["self"]).dtype, computed = lerp_dtype(call.context, call.args);
   for (Position i : {kLerp["end"], kLerp["weight"]}) {
-    if (!call.is_tensor(i)) continue;
+    if (!call.is_tensor(i) || (i == kLerp["weight"] && call.meta(i).dim() == 0)) continue;
     call.require(call.meta(i).dtype == dtype, "C2", "{} must have dtype {} as self has, it is {}",
                  call.op.schema.arguments[i].name, name(dtype), call.meta(i));
   }
-  pointwise::answer_elementwise(call, kOperands, dtype, dtype);
-  call.require_dtype(dtype, kFloatsAndComplexes);
+  pointwise::answer_elementwise(call, kOperands, computed, computed);
+  call.require_dtype(computed, kFloatsAndComplexes);
   if (!call.is_tensor(kLerp["weight"])) {
     require_loop_number(call, call.scalar(kLerp["weight"]), dtype, LoopNumber::Computed, "C3");
   }
@@ -63,7 +71,7 @@ void run_addc(KernelCall& call, pointwise::Row row) {
 void run_addcdiv(KernelCall& call) { run_addc(call, pointwise::Row::addcdiv); }
 void run_addcmul(KernelCall& call) { run_addc(call, pointwise::Row::addcmul); }
 void run_lerp(KernelCall& call) {
-  pointwise::run_row(call, pointwise::Row::lerp, kOperands, call[kLerp["self"]].tensor_impl()->meta.dtype);
+  pointwise::run_row(call, pointwise::Row::lerp, kOperands, lerp_dtype(call.context, call.args));
 }
 
 }  // namespace

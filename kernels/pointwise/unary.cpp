@@ -64,7 +64,7 @@ void unary_rule(RuleCall& call, const Info& info) {
     call.refuse(ErrorFamily::Type, "C2", "complex numbers have no sign: the input is {}", self);
   }
   if (but.refused_first.has(dtype)) [[unlikely]]
-    call.require_dtype(dtype, info.dtypes);
+    call.require_dtype_first(dtype, info.dtypes);
   const DType operand = pointwise::operand_dtype(info.promotion, dtype, call.context.default_dtype);
   pointwise::answer_elementwise(call, kOperands, pointwise::result_dtype(info.promotion, operand), operand);
   if (but.row_major_of.has(dtype) || (but.row_major_on_cpu && self.device.is_cpu())) [[unlikely]] {

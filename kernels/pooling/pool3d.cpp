@@ -45,6 +45,7 @@ void max_rule(RuleCall& call) {
   const DimVec sizes = pooled_volume(call, w, call.boolean(kMaxPool3dWithIndices["ceil_mode"]));
   TensorMeta& out = call.out.fresh(TensorMeta(in.dtype, sizes, call.device));
   const MemoryFormat format = suggest_memory_format(in);
+  if (call.device.is_cpu()) call.require_dtype_first(in.dtype, call.op.dtypes_on(DeviceType::CPU));
   if (in.dim() == 5) {
     out.strides = strides_for(sizes, format);
   } else {

@@ -37,10 +37,10 @@ Tensor leaky(const Tensor& self, double slope) {
 
 /// The result, row-major; writes the slopes to `noise`. Arguments from `at`: lower, upper, training, generator.
 Tensor rectified(const CompositeCall& call, const Tensor& self, const Tensor& noise, Position at) {
-  if (!call.boolean(at + 2)) call.require_dtype(self.dtype(), kFloats);
-  const Slopes slopes(call, at);
   call.require(same_sizes(self.sizes(), noise.sizes()), "C3", "noise must have the sizes of self: they are {} and {}",
                noise.meta(), self.meta());
+  if (!call.boolean(at + 2)) call.require_dtype(self.dtype(), kFloats);
+  const Slopes slopes(call, at);
   if (!call.boolean(at + 2)) return leaky(self, slopes.mean());
   call.require_dtype(self.dtype(), kFloats);
   call.require(noise.dtype() == self.dtype(), "C4", "noise must have the dtype of self, {}: it is {}",

@@ -11,9 +11,9 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kEach["self"]);
-  const DimMask mask = call.has(kEach["dim"]) ? reduced_dim(call, kEach["dim"], in.dim()) : kAllDims;
   if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", in);
-  if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals);
+  call.require_dtype_first(in.dtype, kReals);
+  const DimMask mask = call.has(kEach["dim"]) ? reduced_dim(call, kEach["dim"], in.dim()) : kAllDims;
   require_nonempty(call, in, mask, "C1");
   call.out.fresh(reduced_meta(in, mask, call.boolean(kEach["keepdim"]), DType::I64, call.device));
 }

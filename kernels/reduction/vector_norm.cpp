@@ -22,7 +22,7 @@ void rule(RuleCall& call) {
     call.require(kFloatsAndComplexes.has(call.args[n - 1].as_dtype()), "C4", "dtype must be a float: it is {}",
                  name(call.args[n - 1].as_dtype()));
   }
-  call.require_dtype(in.dtype, kFloatsAndComplexes);
+  call.require_dtype_first(in.dtype, kFloatsAndComplexes);
   const DimMask mask = n > 3 ? reduced_dims(call, kNorm["dim"], in.dim(), "C1") : kAllDims;
   if (call.has(kNorm["{}"])) {
     const Scalar ord = call.scalar(kNorm["{}"]);

@@ -62,6 +62,8 @@ void diagflat(CompositeCall& call) {
 
 void trace_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kTrace["self"]);
+  // PyTorch's kernel for the CPU has no bools, and says so first.
+  if (self.dim() != 2 && call.device.is_cpu()) call.require_dtype(self.dtype, kNumbers);
   call.require(self.dim() == 2, "C1", "expects a matrix: self is {}", self);
   call.require_dtype(self.dtype, kAllDTypes);
   TensorMeta& out = call.out.fresh();

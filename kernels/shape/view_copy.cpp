@@ -86,6 +86,13 @@ void narrow_rule(RuleCall& call) {
   const int64_t rank = call.meta(kNarrowCopy["self"]).dim(), dim = call.integer(kNarrowCopy["dim"]);
   call.require(rank == 0 || dim < rank, "C5", "dim {} must be less than {}: self is {}", dim, rank,
                call.meta(kNarrowCopy["self"]));
+  if (rank > 0 && dim >= -rank) {
+    const SymInt size = call.meta(kNarrowCopy["self"]).sizes[static_cast<size_t>(dim < 0 ? dim + rank : dim)];
+    const SymInt start = call.sym(kNarrowCopy["start"]);
+    call.require_index(check_le(start, size) && check_ge(start, SymInt(0) - size), "C3",
+                       "start {} must lie in dim {} of size {}: self is {}", start, dim, size,
+                       call.meta(kNarrowCopy["self"]));
+  }
   const NarrowRange range = narrow_range(call);
   TensorMeta shown = call.meta(kNarrowCopy["self"]);
   shown.sizes[static_cast<size_t>(range.dim)] = range.end - range.start;

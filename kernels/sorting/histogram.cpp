@@ -98,9 +98,9 @@ void histc_rule(RuleCall& call) {
 void bin_ct_rule(RuleCall& call) {
   require_cpu(call);
   const SymInt bins = call.sym(kHistogramBinCt["bins"]);
-  require_weights(call, kHistogramBinCt["weight"], false);
   require_bins(call, bins);
   require_range(call, 1);
+  require_weights(call, kHistogramBinCt["weight"], false);
   answer_counts(call, std::span(&bins, 1));
   answer_vector(call, bins + 1);
 }
@@ -119,8 +119,12 @@ void edges_rule(RuleCall& call) {
   require_cpu(call);
   const auto bins = call.ints(kHistogramddBinEdges["bins"]);
   require_points(call, bins.size());
+  // PyTorch has edges of integers and complex numbers where it does not look for the elements' own range.
+  const TensorMeta& self = call.meta(kHistogramddBinEdges["self"]);
+  const bool looked_for = !call.has(kHistogramddBinEdges["range"]) && !size_eq(self.numel(), 0);
+  if (!kFloats.has(self.dtype) && self.dtype != DType::Bool && !looked_for) call.not_modelled("edges of {}", self);
   require_range(call, bins.size());
-  call.require_dtype(call.meta(kHistogramddBinEdges["self"]).dtype, kFloats);
+  call.require_dtype(self.dtype, kFloats);
   for (SymInt n : bins) {
     call.require(check_ge(n, -1), "C1", "a coordinate must not have less than no bins: got {}", bins);
     answer_vector(call, n + 1);

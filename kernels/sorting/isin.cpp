@@ -26,7 +26,7 @@ void require_viewable(const RuleCall& call) {
 // (elements, test_elements, assume_unique, invert): each side a tensor or a number
 void rule(RuleCall& call) {
   for (Position side : {kIsin["{0}"], kIsin["{1}"]}) {
-    call.require_dtype(call.is_tensor(side) ? call.meta(side).dtype : call.scalar(side).dtype(), kReals);
+    call.require_dtype_first(call.is_tensor(side) ? call.meta(side).dtype : call.scalar(side).dtype(), kReals);
   }
   if (call.is_tensor(kIsin["{0}"]) && call.is_tensor(kIsin["{1}"])) require_viewable(call);
   const auto sizes =

@@ -27,7 +27,7 @@ void rule(RuleCall& call) {
 void out_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kKthvalue["self"]);
   RuleResult result;
-  call.ask_functional(result);
+  const std::optional<Error> no_kernel = ask_functional(call, result);
   DimVec kept(self.sizes);
   const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(kKthvalue["dim"]), self.dim()));
   if (!kept.empty()) kept[dim] = 1;
@@ -46,6 +46,7 @@ void out_rule(RuleCall& call) {
     out.meta.sizes.erase(dim);
     out.meta.strides.erase(dim);
   }
+  if (no_kernel) throw *no_kernel;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "kernels/sorting/mode.h"
 
 #include "kernels/sorting/selection_rule.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
 
@@ -21,6 +22,17 @@ void rule(RuleCall& call) {
   add_selection(call, mask, call.boolean(kMode["keepdim"]));
 }
 
+/// Dtypes of what is written are asked for first.
+void out_rule(RuleCall& call) {
+  const DType wanted[] = {call.meta(kMode["self"]).dtype, DType::I64};
+  for (size_t k = 0; k < 2; ++k) {
+    const TensorMeta& out = call.meta(kMode.count() + k);
+    call.require(out.dtype == wanted[k], "out_dtype", "the out argument must have dtype {}, it is {}", name(wanted[k]),
+                 out);
+  }
+  derived_out_rule(call);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -32,7 +44,7 @@ void register_ops(Registry& r) {
                     .sample("i64[2,3,4]", 0, 2)
                     .sample("f32[2,3,4]{1,8,2}, 1, True")
                     .refuses("C1", "f32[2,0], 1");
-  r.add_out(op, "values", std::nullopt, {"values", "indices"});
+  r.add_out(op, "values", std::nullopt, {"values", "indices"}).with_rule(out_rule);
 }
 
 }  // namespace ersatz::op_mode

@@ -69,13 +69,13 @@ void name_slices(RuleCall& call, int64_t dim) {
 void require_slices(const RuleCall& call, int64_t given) {
   static constexpr Schemas kArgs{kUniqueDim, kUniqueConsecutive};
   const TensorMeta& self = call.meta(kArgs["self"]);
+  call.require_dtype(self.dtype, kReals | kBool);
   const int64_t dim = call.wrap_dim(given, self.dim());
   call.require_index(self.dim() > 0, "C1", "expects a tensor with dims: self is {}", self);
   for (int64_t d = 0; d < self.dim(); ++d) {
     call.require(d == dim || check_ne(self.sizes[static_cast<size_t>(d)], 0), "C2",
                  "no dim but {} may have size 0: self is {}", dim, self);
   }
-  call.require_dtype(self.dtype, kReals | kBool);
 }
 
 void slices_rule(RuleCall& call) {

@@ -30,9 +30,6 @@ class CompositeCall : public RuleCall {
 };
 
 /// Runs the body of a composite op. REQUIRES: op.composite.
-inline void run_composite(const OpEntry& op, std::span<const Value> args, Values& results) {
-  CompositeCall call(op, args, results);
-  op.composite(call);
-}
+void run_composite(const OpEntry& op, std::span<const Value> args, Values& results);
 
 }  // namespace ersatz

@@ -7,6 +7,7 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/op/type_promotion.h"
 #include "runtime/op/written_memory.h"
+#include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz {
@@ -33,17 +34,24 @@ const WrittenForm& form_of(const RuleCall& call) {
   return form.of_complex && is_complex(call.meta(0).dtype) ? *form.of_complex : form;
 }
 
-/// Asks the functional op's rule about the variant's own arguments. The error of a missing kernel is returned, not
-/// raised, if the rule named its outputs before: what is wrong with the written argument comes first.
-std::optional<Error> run_functional_rule(const RuleCall& call, RuleResult& result) {
+}  // namespace
+
+std::optional<Error> ask_functional(const RuleCall& call, RuleResult& result) {
+  std::optional<Error> no_kernel;
+  result.no_kernel = &no_kernel;
   try {
     call.ask_functional(result);
   } catch (const Error& e) {
-    if (e.kind != ErrorKind::NotSupported || result.outputs.size() < call.op.functional->schema.returns.size()) throw;
-    return e;
+    const bool named = result.outputs.size() >= call.op.functional->schema.returns.size();
+    if (no_kernel && !named) throw *no_kernel;
+    if (!no_kernel && (e.kind != ErrorKind::NotSupported || !named)) throw;
+    if (!no_kernel) no_kernel = e;
   }
-  return std::nullopt;
+  result.no_kernel = nullptr;
+  return no_kernel;
 }
+
+namespace {
 
 void require_dtype_of_form(const RuleCall& call, const TensorMeta& result, const TensorMeta& to, WrittenForm form) {
   const DType from = result.dtype;
@@ -127,9 +135,11 @@ void require_no_overlap_but(const TensorImpl* self, const RuleCall& call, const 
 }
 
 /// Refuses an `out=` argument that would be resized over an input: one that is the argument itself would be read as
-/// what it no longer is; another may be read after the resize, unless all forms of its kind read first.
+/// what it no longer is, unless the result is `computed_apart`; another may be read after the resize, unless all forms
+/// of its kind read first.
 void require_no_input_resized(const RuleCall& call, const TensorImpl* written, const TensorMeta& resized,
-                              std::span<const Value> inputs, bool reads_first) {
+                              std::span<const Value> inputs, bool reads_first, bool computed_apart) {
+  if (computed_apart) return;
   for_each_tensor(inputs, [&](const TensorImpl* input) {
     if (input->storage != written->storage) return;
     const bool apart =
@@ -137,6 +147,18 @@ void require_no_input_resized(const RuleCall& call, const TensorImpl* written, c
     call.require(apart, "overlap", "the out argument {} has to be resized to {}, and the input {} is in its memory",
                  written->meta, resized, input->meta);
   });
+}
+
+/// Whether sizes that only data tell fit, as a truth value of their symbols. Empty where it is known without them.
+std::optional<SymInt> fit_of_data(const RuleCall& call, std::span<const SymInt> result, std::span<const SymInt> own) {
+  if (!call.op.tags.has(Tag::DataDependent) || result.size() != own.size()) return std::nullopt;
+  SymInt fit = 1;
+  for (size_t d = 0; d < own.size(); ++d) {
+    if (sym_eq(result[d], own[d])) continue;
+    if (has_example(result[d]) && has_example(own[d])) return std::nullopt;
+    fit = fit * truth_of({SymCompare::Eq, result[d], own[d]});
+  }
+  return fit.is_symbolic() ? std::optional(fit) : std::nullopt;
 }
 
 /// Has the written argument the result's strides whatever its own are? On CUDA it keeps them.
@@ -175,7 +197,7 @@ void derived_inplace_rule(RuleCall& call) {
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
   RuleResult functional;
-  const std::optional<Error> no_kernel = run_functional_rule(typed, functional);
+  const std::optional<Error> no_kernel = ask_functional(typed, functional);
   TensorImpl* self = call.tensor(0);
   const TensorMeta& result = functional.outputs[0].meta;
   call.require(check_eq(result.sizes, self->meta.sizes), "inplace_size",
@@ -190,6 +212,14 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   TensorImpl* written = call.tensor(out);
   const std::span<const Value> inputs = call.args.first(functional_arguments(call.op, out));
   require_writable(call, result, written, form);
+  if (const auto fit = fit_of_data(call, result.sizes, written->meta.sizes)) {
+    require_no_overlap(call, written, inputs, form);
+    TensorMeta either = written->meta;
+    either.sizes = result.sizes;
+    const DimVec anew = form.row_major ? contiguous_strides(result.sizes) : result.strides;
+    for (size_t d = 0; d < anew.size(); ++d) either.strides[d] = anew[d] + *fit * (either.strides[d] - anew[d]);
+    return call.out.same(written, std::move(either));
+  }
   const bool fits = same_sizes(result.sizes, written->meta.sizes);
   // ATen's iterator looks at the memory before it resizes, its generated forms resize first.
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
@@ -207,7 +237,7 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   resized.strides = form.row_major ? contiguous_strides(result.sizes) : result.strides;
   resized.conj |= becomes_conj(result, resized, form);
   if (!fits && !(form.row_major && form.may_overlap))
-    require_no_input_resized(call, written, resized, inputs, reads_first);
+    require_no_input_resized(call, written, resized, inputs, reads_first, is_computed_apart(form));
   call.out.same(written, std::move(resized));
 }
 
@@ -215,9 +245,9 @@ void derived_out_rule(RuleCall& call) {
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
   RuleResult functional;
-  const std::optional<Error> no_kernel = run_functional_rule(typed, functional);
+  const std::optional<Error> no_kernel = ask_functional(typed, functional);
   const WrittenForm& form = form_of(call);
-  if (no_kernel && is_computed_apart(form)) throw *no_kernel;
+  if (no_kernel && is_computed_apart(form) && !form.may_overlap) throw *no_kernel;
   const size_t inputs = functional_arguments(call.op);
   for (size_t k = 0; k < functional.outputs.size(); ++k) {
     call.require(functional.outputs[k].kind != OutputSpec::Kind::None, "out_none",

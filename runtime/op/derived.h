@@ -6,12 +6,17 @@
 // functional kernel then writes straight into the argument where dtype and memory allow it, else through a temporary.
 #pragma once
 
+#include <optional>
+
 #include "runtime/op/op_entry.h"
 
 namespace ersatz {
 
 void derived_inplace_rule(RuleCall& call);
 void derived_out_rule(RuleCall& call);
+/// Asks the functional op's rule about the variant's own arguments. The refusal of a missing kernel is returned, not
+/// raised: what is wrong with the written argument comes first.
+std::optional<Error> ask_functional(const RuleCall& call, RuleResult& result);
 /// Makes argument `out` the next output, checked and resized for a functional result of metadata `result`: for rules of
 /// `out=` forms that are not derived as a whole.
 void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form);

@@ -3,6 +3,8 @@
 #include "runtime/base/log.h"
 #include "runtime/base/source_line.h"
 #include "runtime/base/suggestion.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/cpu_kernel_tag.h"
 #include "runtime/op/mode.h"
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/fake_owner.h"
@@ -179,6 +181,23 @@ void mark_inference(RuleResult& result) {
 }
 }  // namespace
 
+void name_missing_kernel(const OpEntry& op, std::span<const Value> args, Error& e) {
+  if (!op.tags.has(kNoCpuKernel) || e.kind != ErrorKind::InvalidArgument) return;
+  bool on_cpu = true;
+  for_each_tensor(args, [&](const TensorImpl* t) { on_cpu &= t->meta.device.is_cpu(); });
+  if (on_cpu) e.family = ErrorFamily::NotImplemented;
+}
+
+void run_composite(const OpEntry& op, std::span<const Value> args, Values& results) {
+  CompositeCall call(op, args, results);
+  try {
+    op.composite(call);
+  } catch (Error& e) {
+    name_missing_kernel(op, args, e);
+    throw;
+  }
+}
+
 void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result) {
   const RuleContext& context = rule_context();
   try {
@@ -189,6 +208,7 @@ void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result
       mark_inference(result);
   } catch (Error& e) {
     if (e.kind == ErrorKind::InternalError) refuse_numbers_for_tensors(op, args);
+    name_missing_kernel(op, args, e);
     describe_error(e, args);
     log().debug("{} raised {}: {}", op.name, name(e.kind), e.message);
     throw;

@@ -27,6 +27,7 @@ namespace {
 
 RuleCall RuleCall::functional(RuleResult& result) const {
   result.symbols = out.symbols;
+  if (!result.no_kernel) result.no_kernel = out.no_kernel;
   return {*op.functional, args.first(op.functional->schema.arguments.size()), context, device, result};
 }
 
@@ -41,6 +42,17 @@ void RuleCall::raise(ErrorKind kind, ErrorFamily family, std::string_view label,
 }
 
 void RuleCall::require_dtype(DType t, DTypeSet set) const {
+  if (set.has(t)) [[likely]]
+    return;
+  try {
+    require_dtype_first(t, set);
+  } catch (const Error& e) {
+    if (!out.no_kernel) throw;
+    if (!*out.no_kernel) *out.no_kernel = e;
+  }
+}
+
+void RuleCall::require_dtype_first(DType t, DTypeSet set) const {
   if (set.has(t)) [[likely]]
     return;
   std::string others;

@@ -77,6 +77,9 @@ class RuleResult {
   InlineVec<TensorImpl*, 2> also_written;
   /// Makes unbacked symbols for what depends on data: a fake mode with a ShapeEnv sets it while it asks; else null.
   DataSymbols* symbols = nullptr;
+  /// Where the refusal of a missing kernel waits while the rule goes on: a form that writes an argument looks at that
+  /// first. Null: `require_dtype` raises.
+  std::optional<Error>* no_kernel = nullptr;
 };
 
 namespace detail {
@@ -103,6 +106,7 @@ class RuleCall {
   /// This call with other arguments, whose outputs go to `result`.
   RuleCall with(std::span<const Value> arguments, RuleResult& result) const {
     result.symbols = out.symbols;
+    result.no_kernel = out.no_kernel;
     return {op, arguments, context, device, result};
   }
   /// The call of the functional op that this derived form comes from: the arguments before the written ones. Its
@@ -165,8 +169,11 @@ class RuleCall {
   [[noreturn]] void not_modelled(fmt::format_string<A...> format, const A&... values) const {
     raise(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "NYI", format, fmt::make_format_args(values...));
   }
-  /// Refuses a dtype outside `set` as PyTorch's missing kernels do: `"relu" not implemented for bool on cpu`.
+  /// Refuses a dtype outside `set` as PyTorch's missing kernels do: `"relu" not implemented for bool on cpu`. Where
+  /// `out.no_kernel` is set, the refusal is left there, and the rule goes on.
   void require_dtype(DType t, DTypeSet set) const;
+  /// The same of what PyTorch asks before it comes to a kernel: it never waits.
+  void require_dtype_first(DType t, DTypeSet set) const;
   /// A dim in [-rank, rank) made non-negative; an IndexError with the label `dim` otherwise. A 0-d tensor counts as
   /// rank 1.
   int64_t wrap_dim(int64_t d, int64_t rank) const;

@@ -127,6 +127,68 @@ TEST(EagerAnswers, WrittenFormsOfTheExtremaOfNothingHoldWhatTheyStartFrom) {
   EXPECT_EQ(of_nothing("aten.min.unary_out", "f16[2,0], out=f16[]"), std::numeric_limits<double>::infinity());
 }
 
+// ATen looks at what it writes to before it comes to the loop, which alone lacks a dtype.
+TEST(EagerAnswers, WhatIsWrittenIsLookedAtBeforeAKernelIsMissing) {
+  expect_answers({
+      {"aten.median.dim_values", "c64[2,2], 0, values=f32[2], indices=i64[2]", "median.out_dtype"},
+      {"aten.median.dim_values", "c64[2,2], 0, values=c64[2], indices=i64[2]", ""},
+      {"aten.kthvalue.values", "bool[2,2], 1, values=f32[2], indices=i64[2]", "kthvalue.out_dtype"},
+      {"aten.kthvalue.values", "bool[2,2], 1, values=bool[2], indices=i64[2]", ""},
+      {"aten.mode.values", "c64[2,2], values=c64[2], indices=f32[2]", "mode.out_dtype"},
+      {"aten.linalg_qr.out", "f16[2,2], Q=f32[0], R=f16[0]", "linalg_qr.out_dtype"},
+      {"aten.linalg_qr.out", "f16[2,2], Q=f16[0], R=f16[0]", ""},
+      {"aten.mm.out", "bool[2,2], bool[2,2], out=f32[2,2]", "mm.out_dtype"},
+      {"aten.scatter_reduce.two_out", "c64[2], 0, i64[2], c64[2], \"amin\", out=f32[2]", "scatter_reduce.out_dtype"},
+      // These are asked before.
+      {"aten.softshrink.out", "i64[3], out=u8[0]", ""},
+      {"aten.signbit.out", "c64[0], out=c64[0]", ""},
+      {"aten.rad2deg.out", "c64[2], out=f16[2]", ""},
+      {"aten.polar.out", "bool[2], bool[2], out=bool[2]{0}", ""},
+      {"aten.polar.out", "f16[2], f16[2], out=c64[2]", "polar.out_dtype"},
+      {"aten.linalg_ldl_solve.out", "i64[3,3], f32[3], f32[3,3], out=i64[3,3]", ""},
+      {"aten.bincount.out", "f32[3], out=f32[1,1]", ""},
+      {"aten.unique_dim.out", "c64[2], 7, out0=f32[1], out1=i64[1], out2=i64[1]", ""},
+      {"aten.unique_dim.out", "f32[], 0, out0=f32[], out1=f32[2], out2=f32[0]", "unique_dim.C1"},
+  });
+}
+
+// On the CPU PyTorch has no kernel of these operators: it says so whatever else is wrong with a call.
+TEST(EagerAnswers, OperatorsOfCudaAloneRefuseAsNotImplementedOnTheCpu) {
+  const auto family_of = [](std::string_view op, std::string_view arguments) {
+    try {
+      results_of({op, arguments, {}});
+    } catch (const Error& e) {
+      return std::pair(e.family, e.label);
+    }
+    return std::pair(ErrorFamily::Value, std::string("passes"));
+  };
+  const auto lacks = [](std::string label) { return std::pair(ErrorFamily::NotImplemented, std::move(label)); };
+  EXPECT_EQ(family_of("aten.mm.dtype", "f32[2,3], f32[3,2], i8"), lacks("mm.C2"));
+  EXPECT_EQ(family_of("aten.bmm.dtype_out", "i8[4], i8[4], i8, out=i8[0]"), lacks("bmm.C1"));
+  EXPECT_EQ(family_of("aten.batch_norm_stats.default", "f32[3], 0.1"), lacks("batch_norm_stats.C1"));
+  EXPECT_EQ(family_of("aten.batch_norm_elemt.default", "f32[2,3], None, None, f32[2], f32[3], 0.1"),
+            lacks("batch_norm_elemt.C2"));
+  EXPECT_EQ(family_of("aten.mm.dtype", "f32[2,3]@meta, f32[3,2]@meta, i8"),
+            std::pair(ErrorFamily::Runtime, std::string("mm.C2")));
+  EXPECT_EQ(family_of("aten.batch_norm_update_stats.default", "f32[3], None, None, 0.1").first, ErrorFamily::Index);
+}
+
+// What is computed apart may be written to an input of other sizes.
+TEST(EagerAnswers, AnInputIsResizedForWhatWasComputedApart) {
+  const auto written = [](const char* op, std::string_view shape, Values rest, std::string_view answer) {
+    const Tensor x = make(shape);
+    Values arguments{x};
+    for (const Value& v : rest) arguments.push_back(v);
+    SCOPED_TRACE(op);
+    const Values results = call(op_named(op), arguments, std::vector<std::pair<std::string, Value>>{{"out", x}});
+    EXPECT_TRUE(results[0].tensor().is(x));
+    expect(x).meta(answer);
+  };
+  written("aten.trace.out", "f32[2,3]", {}, "f32[]");
+  written("aten.dist.out", "f32[2,3]", {make("f32[2,3]")}, "f32[]");
+  written("aten.permute_copy.out", "f32[5,4]", {Value(DimVec{SymInt(1), SymInt(0)})}, "f32[4,5]");
+}
+
 TEST(EagerAnswers, ATriangleIsWrittenWhereItLies) {
   expect_answers({
       {"aten.tril_.default", "f32[3,4,3,2]{6,0,2,1}", "tril_.overlap"},
@@ -139,8 +201,70 @@ TEST(EagerAnswers, ATriangleIsWrittenWhereItLies) {
   expect_error([&] { run("aten.tril.out", {x}, {{"out", x}}); }, "tril.overlap");
 }
 
+// Which of two things that are wrong eager names.
+TEST(EagerAnswers, WhatIsAskedFirst) {
+  expect_answers({
+      {"aten.nll_loss_forward.default", "bool[2,3], bool[], None, 1, -100", "nll_loss_forward.C3"},
+      {"aten.nll_loss_forward.default", "i64[3], i64[3], c128[1], 1, -100", "nll_loss_forward.C1"},
+      {"aten.nll_loss_forward.default", "i8[2,3], i64[2], None, 1, -100", ""},
+      {"aten.nll_loss_forward.default", "i64[2,3], i64[2], f64[3], 1, -100", ""},
+      {"aten.nll_loss_backward.default", "f32[], i64[2,3], i32[2], None, 1, -100, f32[]", ""},
+      {"aten.trace.default", "bool[]", ""},
+      {"aten.mode.values", "i64[0], values=bf16[0], indices=i64[0]", "mode.out_dtype"},
+      {"aten.mode.values", "bf16[1], 7, values=bf16[0], indices=i64[0]", "mode.dim"},
+      {"aten.elu_.default", "i8[], (1+2j)", ""},
+      {"aten.softshrink.default", "i64[], (1+2j)", "softshrink.C1"},
+      {"aten.argmin.default", "bool[2], -7", ""},
+      {"aten.argmax.default", "bool[0]", ""},
+      {"aten.bmm.default", "bool[2,2,2], f32[2,2,2]", ""},
+      {"aten.bmm.default", "f32[2,2,2], bool[2,2,2]", "bmm.C3"},
+      {"aten.linalg_householder_product.default", "f32[2,3], f32[]", "linalg_householder_product.C2"},
+      {"aten.linalg_householder_product.default", "f32[3,2], f32[]", "linalg_householder_product.C1"},
+      {"aten.narrow_copy.default", "f32[2,3], 0, 3, -1", "narrow_copy.C3"},
+      {"aten.narrow_copy.default", "f32[2,3], 0, 1, -1", "narrow_copy.C2"},
+      {"aten.full_like.out", "f32[1,1,3], 2, memory_format=channels_last, out=f32[1,1,3]", "full_like.C3"},
+      {"aten.index_put_.default", "f32[0,2,4], [i64[1,4]], f64[0,2,4]", "index_put_.C5"},
+      {"aten.convolution.default", "i32[1,2,6], f32[2,3,1], None, [1], [1], [1], True, [1], 1", "convolution.C8"},
+      {"aten.histogram.bin_ct", "i64[3], 3, weight=f32[3]", ""},
+      {"aten.histogram.bin_ct_out", "bf16[5], 3, hist=i64[3], bin_edges=i64[4]", "histogram.out_dtype"},
+      {"aten.ormqr.default", "f32[2,3], f32[], f32[3,3]", "ormqr.C2"},
+      {"aten.rrelu_with_noise.default", "c64[2], c64[3], 0.1, 0.3", "rrelu_with_noise.C3"},
+      {"aten._weight_norm_interface.default", "f32[3,4], f32[2], 0", "_weight_norm_interface.NYI"},
+  });
+  const Tensor x = make("f32[0,2,4]");
+  const Tensor mask = make("bool[3]");
+  const Value by_itself[] = {mask}, indices[] = {make("i64[1,4]")};
+  expect(run("aten.index_put_.default", {mask, Value::list(by_itself), make("bool[]"), false})).meta("bool[3]");
+  expect_error([&] { run("aten.index_put_.default", {x, Value::list(indices), x, false}); }, "index_put_.C8");
+}
+
+TEST(EagerAnswers, WhatEagerTakes) {
+  expect_answers({
+      {"aten.index.Tensor", "f64[2,0], [None]", "f64[2,0]{1,1}"},
+      {"aten.index.Tensor_out", "c64[3,0]{0,1}, [None], out=c64[3,3]", "c64[3,0]{1,1}"},
+      {"aten.index.Tensor", "f64[2,3], [None]", "index.C2"},
+      {"aten.lerp.Tensor", "f32[2], f32[2], i8[]", "f32[2]"},
+      {"aten.lerp.Tensor", "f32[2], f32[2], c64[]", "c64[2]"},
+      {"aten.lerp.Tensor", "f32[2], f32[2], i8[1]", "lerp.C2"},
+      {"aten.lerp_.Tensor", "c64[2,5], c64[2,5], i8[]", "c64[2,5]"},
+      {"aten._histogramdd_bin_edges.default", "i8[0,2], [2, 2]", "_histogramdd_bin_edges.NYI"},
+      {"aten._histogramdd_bin_edges.default", "i8[3,2], [2, 2]", ""},
+  });
+}
+
+TEST(EagerAnswers, PositionsAreWrittenColumnByColumn) {
+  expect_answers({
+      {"aten.nonzero.out", "f32[3,5], out=i64[0]", "i64[15,2]{1,15}"},
+      {"aten.nonzero.out", "f32[3,5], out=i64[3,2]", "i64[15,2]{1,15}"},
+      {"aten.nonzero.out", "f32[3,5], out=i64[15,2]", "i64[15,2]{2,1}"},
+      {"aten.nonzero_static.default", "f32[3,5]@meta, size=4", "i64[4,2]{1,4}@meta"},
+      {"aten.nonzero_static.default", "f32[3,5], size=4", "i64[4,2]{2,1}"},
+  });
+}
+
 TEST(EagerAnswers, WhatEagerRefuses) {
   expect_answers({
+      {"aten.im2col.default", "f32[4,3], [1, 1], [1, 1], [1, 1], [1, 1]", "im2col.C2"},
       {"aten.isin.Tensor_Tensor", "f32[4,2], f32[2,3]{1,2}", "isin.C1"},
       {"aten.isin.Tensor_Tensor", "f32[4,2], f32[6]{2}", "bool[4,2]"},
       {"aten.isin.Tensor_Tensor", "f32[4], f32[3,2,2]{2,6,1}", "bool[4]"},
@@ -191,6 +315,9 @@ TEST(EagerAnswers, NumbersBesideTensorsHaveARange) {
       {"aten.scatter.value_reduce", "f16[1], 0, i64[1], 70000, reduce=\"add\"", "scatter.C5"},
       {"aten.scatter.value_reduce", "f16[0], 0, i64[0], 70000, reduce=\"add\"", "f16[0]"},
       {"aten.renorm.default", "f32[2,3], 2, 0, 1e300", "f32[2,3]"},
+      {"aten.arange.start_step", "0, 1, 1e300, dtype=f16", "arange.C4"},
+      {"aten.arange.start_step", "0, 1, 70000, dtype=f16", "f16[1]"},
+      {"aten.arange.start_step", "0, 1, 1e300, dtype=f32", "f32[1]"},
   });
 }
 
@@ -213,6 +340,25 @@ TEST(EagerAnswers, OneHalfIsFilledWithAnyNumber) {
       {"aten.normal.float_Tensor", "70000.0, f16[]", "f16[]"},
   });
   expect(run("aten.scalar_tensor.default", {-1e9}, {{"dtype", DType::F16}})).values({-INFINITY});
+}
+
+// f16 goes to oneDNN where the processor computes in it, a kernel of one element where there are several threads.
+TEST(EagerAnswers, TheLayoutOfSomeVolumesIsTheMachinesChoice) {
+  const auto unknown = [](std::string_view arguments) {
+    const OpEntry& op = op_named("aten.convolution.default");
+    RuleResult result;
+    run_rule(op, sample_arguments(op, std::string(arguments) + ", None, [1], [0], [1], False, [0], 1", -2, 2), result);
+    return result.outputs[0].unknown_layout;
+  };
+  const std::string volume = "[2,2,9,7,5]{630,1,70,10,2}, ", rows = "[2,2,9,7,5], ";
+  EXPECT_TRUE(unknown("f16" + volume + "f16[2,2,2,2,2]"));
+  EXPECT_TRUE(unknown("f16" + rows + "f16[2,2,2,2,2]{16,1,8,4,2}"));
+  EXPECT_FALSE(unknown("f16" + rows + "f16[2,2,2,2,2]"));
+  EXPECT_FALSE(unknown("bf16" + volume + "bf16[2,2,1,1,1]"));
+  EXPECT_FALSE(unknown("f64" + volume + "f64[2,2,1,1,1]"));
+  EXPECT_TRUE(unknown("f32" + volume + "f32[2,2,2,1,1]"));
+  EXPECT_FALSE(unknown("f32" + volume + "f32[2,2,1,1,2]"));
+  EXPECT_FALSE(unknown("f16[2,2,9,7]{126,1,14,2}, f16[2,2,1,1]"));
 }
 
 TEST(EagerAnswers, NothingIsConvertedOnMeta) {

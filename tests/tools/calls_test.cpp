@@ -135,6 +135,21 @@ TEST(Calls, ArgumentsAfterwardsAreCompared) {
   EXPECT_THAT(fields(add_out(R"("0":{"t":"f32[1,1]{1,1}+0@cpu","s":0,"n":4,"is":0})")), ElementsAre("mutation"));
 }
 
+TEST(Calls, ATensorGivenTwiceIsOne) {
+  const std::string x = R"({"t":"f32[2,2]{2,1}+0@cpu","s":0,"n":16)",
+                    number = R"({"t":"f32[]{}+0@cpu","s":0,"n":16,"is":0})";
+  const std::string trace = R"({"id":"trace/000001","op":"aten.trace.out","args":[)" + x + R"(}],"kwargs":{"out":)" +
+                            x + R"(,"is":0}},"out":[)" + number + R"(],"after":{"0":)" + number + R"(,"1":)" + number +
+                            "}}\n";
+  EXPECT_THAT(fields(trace), ElementsAre());
+  EXPECT_THAT(fields(trace, {"--no-real"}), ElementsAre());
+  const std::string y = R"({"t":"f32[2]{1}+0@cpu","s":1,"n":8)";
+  const std::string add = R"({"id":"add/000002","op":"aten.add.Tensor","args":[)" + y + "}," + y +
+                          R"(,"is":0}],"kwargs":{},"out":[{"t":"f32[2]{1}+0@cpu","s":2,"n":8}]})" + "\n";
+  EXPECT_THAT(fields(add), ElementsAre());
+  EXPECT_THAT(fields(add, {"--no-real"}), ElementsAre());
+}
+
 TEST(Calls, AnErrorIsAResultAndComparedByFamily) {
   const std::string call =
       R"({"id":"select/000001","op":"aten.select.int","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8},)";

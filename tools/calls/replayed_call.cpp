@@ -97,6 +97,10 @@ void ReplayedCall::take_findings(size_t first) {
 void ReplayedCall::make_arguments() {
   std::unordered_map<int64_t, Ref<Storage>> storages;
   for (const RecordedTensor& t : record_.tensors) {
+    if (t.is >= 0) {  // one tensor, given twice
+      fakes_.push_back(fakes_[static_cast<size_t>(t.is)]);
+      continue;
+    }
     Ref<Storage>& storage = storages[t.storage];
     TensorMeta meta = t.meta;
     if (!of_this_device() && !meta.device.is_meta()) meta.device = options_.device;
@@ -124,7 +128,9 @@ void ReplayedCall::number_tensors() {
   int flat = 0;
   for_each_tensor(fake_args_, [&](const TensorImpl* t) {
     for (size_t k = 0; k < fakes_.size(); ++k) {
-      if (fakes_[k].impl() == t) flat_of_[k] = flat;
+      if (fakes_[k].impl() != t || flat_of_[k] >= 0) continue;
+      flat_of_[k] = flat;
+      break;
     }
     ++flat;
   });

@@ -429,6 +429,10 @@ std::vector<Tensor> make_recorded_tensors(const CallRecord& record) {
   std::unordered_map<int64_t, Ref<Storage>> storages;
   std::vector<Tensor> tensors;
   for (const RecordedTensor& t : record.tensors) {
+    if (t.is >= 0) {  // one tensor, given twice
+      tensors.push_back(tensors[static_cast<size_t>(t.is)]);
+      continue;
+    }
     Ref<Storage>& storage = storages[t.storage];
     if (!storage) {
       storage = Storage::allocate(t.nbytes, kCPU);

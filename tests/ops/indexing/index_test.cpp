@@ -154,7 +154,7 @@ OP_TEST(IndexPut, RefusesOtherValues) {
   expect_refused([&] { ops::index_put_(x, at, three); }, ErrorFamily::Runtime, "index_put_.C7");
   expect_refused([&] { ops::index_put(x, no_index, floats); }, ErrorFamily::Index, "index_put.C1");
   expect_refused([&] { ops::index_put(x, two, floats); }, ErrorFamily::Index, "index_put.C2");
-  expect_refused([&] { ops::index_put_(x, at, x); }, ErrorFamily::Runtime, "index_put_.C7");
+  expect_refused([&] { ops::index_put_(x, at, x); }, ErrorFamily::Runtime, "index_put_.C8");
   Tensor same = ramp("f32[2]");
   expect_refused([&] { ops::index_put_(same, at, same); }, ErrorFamily::Runtime, "index_put_.C8");
 }
