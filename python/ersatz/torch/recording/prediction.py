@@ -15,10 +15,11 @@ from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from .fake_kernels import has_fake
 from .spelling import Book, device_name, error_of, listed, with_tensors
 
-try:
+_kept_run: Callable[[], Any] = contextlib.nullcontext  # numbers that a fake kernel draws are missing from the run
+with contextlib.suppress(ImportError):  # the recorder's folder alone
     from ..._ersatz import KeptRun
-except ImportError:  # the recorder's folder alone: numbers that a fake kernel draws are missing from the run
-    KeptRun = contextlib.nullcontext
+
+    _kept_run = KeptRun
 
 # Exceptions by which a fake mode says that it does not predict.
 _NO_PREDICTION = {"DataDependentOutputException", "DynamicOutputShapeException", "UnsupportedOperatorException",
@@ -116,7 +117,7 @@ class Predictor:
         """What the call with these fakes returns, and what becomes of them."""
         before = [(fakes.tensor(t), version_of(t)) for t in fakes.tensors]
         try:
-            with KeptRun() if _is_own(func) else contextlib.nullcontext(), mode:
+            with _kept_run() if _is_own(func) else contextlib.nullcontext(), mode:
                 out = func(*args, **kwargs)
         except Exception as e:
             if _is_own(func) and not has_fake(func):  # PyTorch raises what its author is to do
