@@ -53,7 +53,7 @@ demo: announcement program
 	@scripts/demo build/bin/ersatz
 
 announcement:
-	@[ -x build/bin/ersatz ] || echo "make demo: installs missing Debian packages, builds the program (about 6 minutes on 2 cores), then checks two networks"
+	@[ -x build/bin/ersatz ] || echo "make demo: installs missing Debian packages, builds the program (4 to 5 minutes on 2 cores), then checks two networks"
 
 test: build
 	@scripts/test build
