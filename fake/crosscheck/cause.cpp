@@ -74,7 +74,7 @@ std::optional<TensorMeta> ask(const CallCase& c, size_t k, int changed, F&& chan
   }
 }
 
-/// `the predicted strides follow the layout of tensor operand 0, f32[2,3]{1,2}+0@cpu`; empty where nobody can tell.
+/// `the predicted strides follow the layout of tensor operand 0, f32[2,3]{1,2}+0@cpu`; empty if unknown.
 std::string deciding_operands(const CallCase& c, const Finding& f) {
   if (!c.op.rule || !c.answer.ruled || f.result < 0 || c.predicted.error) return "";
   const bool strides = f.field == FindingField::Stride;

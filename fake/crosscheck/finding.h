@@ -35,7 +35,7 @@ std::string_view name(FindingField f);
 /// The field of that name; empty where there is none.
 std::optional<FindingField> parse_finding_field(std::string_view name);
 FindingField field_of(MetaField f);
-/// Was it seen of the memory that a kernel writes? Its sides are what is expected and what was found.
+/// RETURNS: whether the field is about memory that a kernel writes. Its two sides are "expected" and "found".
 bool is_of_memory(FindingField f);
 
 struct Finding {

@@ -53,7 +53,7 @@ bool has_dims(const TensorMeta& t, int64_t rank) {
 void im2col_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kIm2col["self"]);
   const Window window = checked_window(call, kIm2col["kernel_size"]);
-  // ATen looks at the channels and the height of images that may be empty first.
+  // ATen checks the channels and the height first, for images whose batch may be empty.
   const bool looks_further = self.dim() > 1 && size_eq(self.sizes[1], 0);
   call.require_index(self.dim() > 2 || looks_further, "C2", "self must be images: it is {}", self);
   call.require(has_dims(self, 3), "C2", "self must be images that are not empty: it is {}", self);

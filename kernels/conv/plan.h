@@ -23,8 +23,8 @@ struct ConvParams {
 /// ChannelsLast (also for 1-d: channels are innermost), ChannelsLast3d or Contiguous.
 MemoryFormat convolution_format(const TensorMeta& input, const TensorMeta& weight, const ConvParams& p, Device device);
 
-/// Is it the machine that decides between channels-last and row-major? f16 goes to oneDNN where the processor computes
-/// in it, kernels of one element where there are several threads.
+/// RETURNS: whether the choice of channels-last or row-major depends on the machine. f16 goes to oneDNN if the
+/// processor computes in f16; 1x1 convolutions go to it if there are several threads.
 bool format_is_of_machine(const TensorMeta& input, const TensorMeta& weight, const ConvParams& p, Device device);
 
 /// Would PyTorch hand the convolution to oneDNN on the CPU? Else loops of ATen's own take it.

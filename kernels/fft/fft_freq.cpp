@@ -17,7 +17,7 @@ void rule(RuleCall& call) {
   const DType dtype = dtype_of_factory(call, options, call.context.default_dtype);
   call.require(is_float(dtype) || is_complex(dtype), "C2", "expects a floating dtype: got {}", name(dtype));
   const SymInt count = half ? n / 2 + 1 : n;
-  // The half is scaled alone, so that an `out` of as many elements keeps its shape.
+  // fft_rfftfreq: an `out` with that number of elements keeps its shape.
   if (half) {
     answer_vector(call, options, dtype, call.device, count);
   } else {

@@ -28,7 +28,7 @@ void addcdiv_rule(RuleCall& call) {
   addc_rule(call);
 }
 
-/// What is computed in: only a weight without dims takes part in promotion.
+/// The dtype that the op computes in: a weight takes part in promotion only if it is 0-d.
 DType lerp_dtype(const RuleContext& context, std::span<const Value> args) {
   const Value& weight = args[kLerp["weight"]];
   if (weight.is_tensor() && weight.tensor_impl()->meta.dim() == 0)

@@ -22,7 +22,7 @@ void rule(RuleCall& call) {
   add_selection(call, mask, call.boolean(kMode["keepdim"]));
 }
 
-/// Dtypes of what is written are asked for first.
+/// Like eager, refuses a wrong dtype of a written argument before anything else.
 void out_rule(RuleCall& call) {
   const DType wanted[] = {call.meta(kMode["self"]).dtype, DType::I64};
   for (size_t k = 0; k < 2; ++k) {

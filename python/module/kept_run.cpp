@@ -7,7 +7,7 @@
 namespace ersatz::python {
 namespace {
 
-/// What is asked and set.
+/// The functions of PyTorch and Python that read and set the state that KeptRun restores.
 struct Switches {
   nb::object grad, set_grad, dtype, set_dtype, drawn, set_drawn;
   nb::object random;          ///< the generator behind the functions of Python's module `random`
@@ -30,7 +30,7 @@ struct Switches {
     words = found_words();
   }
 
-  /// Behind the head of the object, where all of them are what Python says.
+  /// RETURNS: the words behind the object's header. Null unless each equals the one that getstate() gives.
   uint32_t* found_words() const {
     const auto size = static_cast<size_t>(Py_TYPE(random.ptr())->tp_basicsize);
     const nb::object said = random.attr("getstate")()[1];

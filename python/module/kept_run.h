@@ -1,5 +1,5 @@
-// A fake kernel that is asked in the middle of a run may draw, switch and raise as it likes: the run goes on as if
-// nobody had asked.
+// Restores the state of a run after a fake kernel was called in the middle of it. A fake kernel may draw random
+// numbers, change modes and raise; the run goes on unchanged.
 //
 // All functions REQUIRE the GIL.
 #pragma once
@@ -11,8 +11,8 @@
 
 namespace ersatz::python {
 
-/// While it lives no gradient is recorded. At its end grad mode, default dtype and the random states of Python and of
-/// PyTorch's CPU are what they were. An exception of Python that is set then is kept.
+/// Records no gradient while it lives. The destructor restores grad mode, the default dtype and the random states of
+/// Python and of PyTorch's CPU generator. It keeps a Python exception that is set at that time.
 class KeptRun {
  public:
   KeptRun();

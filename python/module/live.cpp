@@ -34,7 +34,7 @@ struct TorchOperator {
   int watched = 0;         ///< calls of it of which bytes were looked at
 };
 
-/// An interruption by the user that came while a fake kernel was asked: the run has it.
+/// Passes a KeyboardInterrupt, raised while a fake kernel ran, on to the user's program.
 void hand_on_interruption(const nb::python_error& e) {
   if (e.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();
 }
@@ -48,7 +48,7 @@ bool has_complex(std::span<const ErsatzAskedValue> values) {
 }
 
 /// A context in which the keys that resolve lazy conjugates and negations work as they do without a dispatch mode;
-/// below one PyTorch keeps them out (recording/plain_call.py says what comes of it).
+/// below a mode PyTorch excludes these keys (recording/plain_call.py describes the effect).
 nb::object lazy_bits_resolved() {
   return nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
 }

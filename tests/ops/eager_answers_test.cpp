@@ -173,7 +173,7 @@ TEST(EagerAnswers, OperatorsOfCudaAloneRefuseAsNotImplementedOnTheCpu) {
   EXPECT_EQ(family_of("aten.batch_norm_update_stats.default", "f32[3], None, None, 0.1").first, ErrorFamily::Index);
 }
 
-// What is computed apart may be written to an input of other sizes.
+// An op that computes its result in a temporary may write it to an input of another size.
 TEST(EagerAnswers, AnInputIsResizedForWhatWasComputedApart) {
   const auto written = [](const char* op, std::string_view shape, Values rest, std::string_view answer) {
     const Tensor x = make(shape);

@@ -77,7 +77,7 @@ TEST(Backend, ThatNobodyNamesMarksItsStridesAndThoseThatFollow) {
   EXPECT_EQ(marked({"fake", program, "--device", "cuda"}), open);
   const CommandResult r = run_command({"fake", program, "--device", "cuda"});
   EXPECT_THAT(r.out, HasSubstr("?: the GPU and its libraries decide the strides of 3 results; --backend"));
-  // Whether cuDNN answers is open on such a GPU for halves only.
+  // On this GPU it is unknown for f16 and bf16 alone whether cuDNN computes the op.
   for (const auto& [name, is_open] : marked({"fake", program, "--device", "cuda", "--backend", "sm_90"})) {
     EXPECT_FALSE(is_open) << name;
   }

@@ -1,4 +1,4 @@
-// Nodes of operators that nobody has here: judged by the facts of a real run, or named with the way.
+// Nodes of operators that are not registered: facts of a real run judge them, or the report says how to judge them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

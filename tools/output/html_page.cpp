@@ -64,7 +64,7 @@ size_t name_length(std::string_view line) {
              : line.npos;
 }
 
-/// What is indented below a head.
+/// The lines that are indented below a heading line.
 class Section {
  public:
   void add(std::string_view line) {

@@ -17,7 +17,7 @@ std::string text(const nlohmann::ordered_json& finding, const char* key) {
   return at != finding.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-/// The finding's head and its two sides; a bug of ersatz, a crash and a hang have one.
+/// The finding's first line and its two sides. A bug of ersatz, a crash and a hang have one side.
 std::string difference(const std::string& head, const nlohmann::ordered_json& finding) {
   const std::string field = text(finding, "field"), observed = text(finding, "observed"),
                     verdict = text(finding, "verdict");
