@@ -1,5 +1,6 @@
 #include "fake/call/real_comparison.h"
 
+#include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -7,36 +8,13 @@ namespace {
 
 std::string spell(const TensorMeta& m) { return to_string(m, MetaStyle::Full); }
 
-/// A field and its two values.
+/// The first field that differs, and its two values.
 std::optional<std::string> metadata_difference(const TensorMeta& fake, const TensorMeta& real, bool unknown_layout) {
-  const MetaDifference d = same_metadata(fake, real);
-  const bool layout = d.field == MetaField::Stride;
-  if (d.verdict == MetaVerdict::Significant && !(layout && unknown_layout)) {
-    switch (d.field) {
-      case MetaField::DType:
-        return fmt::format("dtype: {} vs {}", name(fake.dtype), name(real.dtype));
-      case MetaField::Size:
-        break;  // said by size_difference
-      case MetaField::Stride:
-        return fmt::format("stride: {} vs {}", std::span<const SymInt>(fake.strides),
-                           std::span<const SymInt>(real.strides));
-      case MetaField::Offset:
-        return fmt::format("offset: {} vs {}", fake.offset, real.offset);
-      case MetaField::Device:
-        return fmt::format("device: {} vs {}", to_string(fake.device), to_string(real.device));
-    }
-  }
-  // same_metadata returns the first field that differs: behind strides that may differ there can be more.
-  if (layout && fake.device != real.device) {
-    return fmt::format("device: {} vs {}", to_string(fake.device), to_string(real.device));
-  }
-  if (layout && !sym_eq(fake.offset, real.offset)) return fmt::format("offset: {} vs {}", fake.offset, real.offset);
-  if (fake.conj != real.conj) return fmt::format("conj: {} vs {}", fake.conj, real.conj);
-  if (fake.neg != real.neg) return fmt::format("neg: {} vs {}", fake.neg, real.neg);
-  if (fake.requires_grad != real.requires_grad) {
-    return fmt::format("requires_grad: {} vs {}", fake.requires_grad, real.requires_grad);
-  }
-  return std::nullopt;
+  MetaFields differ = diff(fake, real, kAllMetaFields).significant;
+  if (unknown_layout) differ.remove(MetaField::Stride);
+  if (differ.empty()) return std::nullopt;
+  const MetaField f = differ.first();
+  return fmt::format("{}: {} vs {}", name(f), field_text(fake, f), field_text(real, f));
 }
 
 std::string places(const AliasMap& map, size_t arguments) {

@@ -1,7 +1,7 @@
 // The rule's answer against what the real run returned: every field, rank first.
 //
-// Sizes, strides, offset, dtype and device by the verdict levels of same_metadata (runtime/tensor/meta_text.h): strides
-// count only where an element could tell. Then lazy bits, requires_grad, numbers, and who shares storage with whom.
+// Metadata by diff() (runtime/tensor/meta_diff.h), significant fields alone; then numbers, and who shares storage with
+// whom.
 #pragma once
 
 #include <optional>

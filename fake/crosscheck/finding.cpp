@@ -25,8 +25,10 @@ std::optional<FindingField> parse_finding_field(std::string_view text) {
 }
 
 FindingField field_of(MetaField f) {
-  constexpr FindingField fields[] = {FindingField::DType, FindingField::Size, FindingField::Stride,
-                                     FindingField::Offset, FindingField::Device};
+  constexpr FindingField fields[] = {FindingField::DType,  FindingField::Size,        FindingField::Stride,
+                                     FindingField::Offset, FindingField::Device,      FindingField::Conj,
+                                     FindingField::Neg,    FindingField::RequiresGrad};
+  static_assert(std::size(fields) == kMetaFieldCount);
   return fields[static_cast<int>(f)];
 }
 

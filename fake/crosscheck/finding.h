@@ -7,7 +7,7 @@
 
 #include "fake/crosscheck/witness.h"
 #include "runtime/op/rule.h"
-#include "runtime/tensor/meta_text.h"
+#include "runtime/tensor/meta_diff.h"
 
 namespace ersatz {
 

@@ -155,8 +155,7 @@ void judge_arguments(const CallCase& c, Judgement& j) {
                              : !(a.real->meta == c.observed.metas[i]) ||
                                    (!c.predicted.metas.empty() && !(a.fake->meta == c.predicted.metas[i]));
     if (!changed) continue;
-    const bool same_flags = a.fake->meta.conj == a.real->meta.conj && a.fake->meta.neg == a.real->meta.neg;
-    if (!same_flags || same_metadata(a.fake->meta, a.real->meta).verdict == MetaVerdict::Significant) {
+    if (diff(a.fake->meta, a.real->meta, kStridedFields | kLazyBits).is_significant()) {
       j.add(-1, FindingField::Mutation, fmt::format("argument {} becomes {}", i, to_string(a.fake->meta)),
             fmt::format("it becomes {}", to_string(a.real->meta)), Witness::Kernel);
     }

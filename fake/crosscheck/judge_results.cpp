@@ -39,22 +39,13 @@ TensorMeta compared_part(const CallCase& c, Judgement& j, size_t k, const Tensor
     part.strides = truth.strides;
     part.offset = truth.offset;
   } else if (!c.options.strides) {
-    if (same_metadata(predicted, truth).field == MetaField::Stride)
+    if (diff(predicted, truth).all().has(MetaField::Stride))
       j.report.coverage.unchecked(c.op, Check::Strides, NotChecked::SwitchedOff);
     part.strides = truth.strides;
   }
   return part;
 }
 
-/// Sizes that differ make strides and offset meaningless.
-void take_field(TensorMeta& to, MetaField field, const TensorMeta& truth) {
-  const bool size = field == MetaField::Size;
-  if (field == MetaField::DType) to.dtype = truth.dtype;
-  if (field == MetaField::Device) to.device = truth.device;
-  if (size) to.sizes = truth.sizes;
-  if (size || field == MetaField::Stride) to.strides = truth.strides;
-  if (size || field == MetaField::Offset) to.offset = truth.offset;
-}
 void note_cosmetic(const CallCase& c, Judgement& j, size_t k, const TensorMeta& predicted, const TensorMeta& truth,
                    Witness witness, const FormatVerdict& format, std::string words) {
   Report& report = j.report;
@@ -74,23 +65,23 @@ void note_cosmetic(const CallCase& c, Judgement& j, size_t k, const TensorMeta& 
 void compare_meta(const CallCase& c, Judgement& j, size_t k, const TensorMeta& predicted, const TensorMeta& truth,
                   Witness witness) {
   j.states[k].witness = witness;
-  if (same_metadata(predicted, truth).verdict == MetaVerdict::Equal) [[likely]]
+  if (diff(predicted, truth).is_equal()) [[likely]]
     return;
   TensorMeta rest = compared_part(c, j, k, predicted, truth, witness);
   const FormatVerdict format = sym_eq(predicted.sizes, truth.sizes) ? compare_formats(rest, truth) : FormatVerdict();
+  const MetaDiff differs = diff(rest, truth);
   // Each field that differs is a finding of its own.
-  for (MetaDifference d = same_metadata(rest, truth); d.verdict != MetaVerdict::Equal; d = same_metadata(rest, truth)) {
-    std::string words = words_for(d.field, rest, truth);
-    if (d.verdict == MetaVerdict::Cosmetic)
-      return note_cosmetic(c, j, k, predicted, truth, witness, format, std::move(words));
-    if (d.field == MetaField::Stride && format.differ()) {
+  for (const MetaField f : differs.significant) {
+    std::string words = words_for(f, rest, truth);
+    if (f == MetaField::Stride && format.differ()) {
       j.states[k].format_differs = true;
       words += fmt::format(" Memory formats are {} and {}.", name(format.predicted), name(format.truth));
     }
-    j.add(static_cast<int>(k), field_of(d.field), spell(c, k, predicted), spell(c, k, truth), witness, "significant",
+    j.add(static_cast<int>(k), field_of(f), spell(c, k, predicted), spell(c, k, truth), witness, "significant",
           std::move(words));
-    take_field(rest, d.field, truth);
   }
+  if (!differs.cosmetic.empty())
+    note_cosmetic(c, j, k, predicted, truth, witness, format, words_for(MetaField::Stride, rest, truth));
 }
 
 void judge_tensor(const CallCase& c, Judgement& j, size_t k) {
@@ -124,13 +115,12 @@ void judge_tensor(const CallCase& c, Judgement& j, size_t k) {
   const TensorMeta& prediction = c.predicted.flat[k].tensor_impl()->meta;
   compare_meta(c, j, k, prediction, *truth, witness);
   if (witness != Witness::Eager) return;
-  if (kernel && same_metadata(*kernel, *truth).verdict == MetaVerdict::Significant && !j.states[k].mismatched) {
+  if (kernel && diff(*kernel, *truth).is_significant() && !j.states[k].mismatched)
     compare_meta(c, j, k, *kernel, *truth, witness);
-  }
-  const MetaDifference record = f.record ? same_metadata(*f.record, *truth) : MetaDifference();
-  if (record.verdict == MetaVerdict::Significant && !j.states[k].mismatched && !f.record->is_symbolic()) {
-    j.report.record_wrong.push_back({std::string(c.site.node), c.op.name, static_cast<int>(k), field_of(record.field),
-                                     to_string(*f.record), to_string(*truth)});
+  const MetaDiff record = f.record ? diff(*f.record, *truth) : MetaDiff();
+  if (record.is_significant() && !j.states[k].mismatched && !f.record->is_symbolic()) {
+    j.report.record_wrong.push_back({std::string(c.site.node), c.op.name, static_cast<int>(k),
+                                     field_of(record.significant.first()), to_string(*f.record), to_string(*truth)});
   }
 }
 
@@ -165,18 +155,9 @@ void judge_flags(const CallCase& c, Judgement& j, size_t k) {
       !c.predicted.flat[k].is_tensor())
     return;
   const TensorMeta &p = c.predicted.flat[k].tensor_impl()->meta, &r = c.observed.flat[k].tensor_impl()->meta;
-  const auto compare = [&](bool mine, bool real, FindingField field, const char* words) {
-    if (mine == real) [[likely]]
-      return;
-    j.add(static_cast<int>(k), field, to_string(p), to_string(r), Witness::Kernel, "significant",
-          fmt::format(fmt::runtime(words), mine, real));
-  };
-  compare(p.conj, r.conj, FindingField::Conj, "Conj mismatch! is_conj is set to {} and {}");
-  compare(p.neg, r.neg, FindingField::Neg, "Neg mismatch! is_neg is set to {} and {}");
-  compare(
-      p.requires_grad, r.requires_grad, FindingField::RequiresGrad,
-      "mismatched requires_grad-ness of outputs: {} and {}: this usually means that autograd was added at the wrong "
-      "level: below the mode, or in the kernel");
+  for (const MetaField f : diff(p, r, kLazyBits | MetaFields{MetaField::RequiresGrad}).significant)
+    j.add(static_cast<int>(k), field_of(f), to_string(p), to_string(r), Witness::Kernel, "significant",
+          words_for(f, p, r));
 }
 
 void judge_counts(const CallCase& c, Judgement& j) {

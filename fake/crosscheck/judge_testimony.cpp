@@ -61,14 +61,12 @@ bool judge_meta(const CallCase& c, Judgement& j, int result, const TensorMeta& m
     j.add(result, field.value_or(own), words + predicted, words + observed, c.testimony.witness());
     return false;
   };
-  const MetaDifference d = same_metadata(mine, told);
-  if (d.verdict == MetaVerdict::Significant) return found(field_of(d.field), to_string(mine), to_string(told));
-  const auto bit = [](FindingField b, bool set) { return fmt::format("{} {}", name(b), set); };
-  if (mine.conj != told.conj)
-    return found(FindingField::Conj, bit(FindingField::Conj, mine.conj), bit(FindingField::Conj, told.conj));
-  if (mine.neg != told.neg)
-    return found(FindingField::Neg, bit(FindingField::Neg, mine.neg), bit(FindingField::Neg, told.neg));
-  return true;
+  const MetaFields differ = diff(mine, told, kStridedFields | kLazyBits).significant;
+  if (differ.empty()) return true;
+  const MetaField f = differ.first();
+  if (kStridedFields.has(f)) return found(field_of(f), to_string(mine), to_string(told));
+  const auto bit = [f](const TensorMeta& m) { return fmt::format("{} {}", name(f), field_text(m, f)); };
+  return found(field_of(f), bit(mine), bit(told));
 }
 
 void judge_identity(const CallCase& c, Judgement& j, size_t k) {

@@ -19,20 +19,30 @@ size_t first_difference(const TensorMeta& a, const TensorMeta& b) {
 }  // namespace
 
 std::string words_for(MetaField field, const TensorMeta& predicted, const TensorMeta& truth) {
+  const std::string mine = field_text(predicted, field), theirs = field_text(truth, field);
   switch (field) {
     case MetaField::Size:
-      return fmt::format("Shapes {} and {} are not equal!", predicted.sizes, truth.sizes);
+      return fmt::format("Shapes {} and {} are not equal!", mine, theirs);
     case MetaField::DType:
-      return fmt::format("Dtypes {} and {} are not equal!", name(predicted.dtype), name(truth.dtype));
+      return fmt::format("Dtypes {} and {} are not equal!", mine, theirs);
     case MetaField::Device:
-      return fmt::format("Devices {} and {} are not equal!", to_string(predicted.device), to_string(truth.device));
+      return fmt::format("Devices {} and {} are not equal!", mine, theirs);
     case MetaField::Stride:
-      return fmt::format("Stride mismatch! Strides are {} and {} (mismatched at {})!", predicted.strides, truth.strides,
+      return fmt::format("Stride mismatch! Strides are {} and {} (mismatched at {})!", mine, theirs,
                          first_difference(predicted, truth));
     case MetaField::Offset:
+      return fmt::format("Storage offset mismatch! Storage offsets are {} and {}!", mine, theirs);
+    case MetaField::Conj:
+      return fmt::format("Conj mismatch! is_conj is set to {} and {}", mine, theirs);
+    case MetaField::Neg:
+      return fmt::format("Neg mismatch! is_neg is set to {} and {}", mine, theirs);
+    case MetaField::RequiresGrad:
       break;
   }
-  return fmt::format("Storage offset mismatch! Storage offsets are {} and {}!", predicted.offset, truth.offset);
+  return fmt::format(
+      "mismatched requires_grad-ness of outputs: {} and {}: this usually means that autograd was added at the wrong "
+      "level: below the mode, or in the kernel",
+      mine, theirs);
 }
 
 std::string_view name(Cosmetic c) {
@@ -53,7 +63,7 @@ FormatVerdict compare_formats(const TensorMeta& predicted, const TensorMeta& tru
   if (rank < 4 || rank > 5 || predicted.is_symbolic() || truth.is_symbolic()) return v;
   v.predicted = suggest_memory_format(predicted);
   v.truth = suggest_memory_format(truth);
-  v.ambiguous = v.differ() && same_metadata(predicted, truth).verdict != MetaVerdict::Significant;
+  v.ambiguous = v.differ() && !diff(predicted, truth).is_significant();
   return v;
 }
 

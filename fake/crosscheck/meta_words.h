@@ -4,13 +4,13 @@
 #include <string>
 
 #include "runtime/tensor/layout.h"
-#include "runtime/tensor/meta_text.h"
+#include "runtime/tensor/meta_diff.h"
 
 namespace ersatz {
 
 /// `Shapes [2, 3] and [3, 2] are not equal!`, `Dtypes f32 and f64 are not equal!`, `Devices cpu and cuda:0 are not
 /// equal!`, `Stride mismatch! Strides are [3, 1] and [1, 2] (mismatched at 0)!`, `Storage offset mismatch! Storage
-/// offsets are 0 and 1!`.
+/// offsets are 0 and 1!`, `Conj mismatch! is_conj is set to true and false`.
 std::string words_for(MetaField field, const TensorMeta& predicted, const TensorMeta& truth);
 
 /// Why strides that differ do not matter.

@@ -14,11 +14,8 @@ std::string difference(const FakeMode& mode, const Value& real, const Value& fak
   if (!real.is_tensor()) return "";
   if (!mode.owns(fake.tensor())) return "the fake run answers what is no fake of its mode: " + to_string(fake);
   const TensorMeta &f = fake.tensor_impl()->meta, &r = real.tensor_impl()->meta;
-  const MetaDifference d = same_metadata(f, r);
-  if (d.verdict == MetaVerdict::Significant) return words_for(d.field, f, r);
-  if (f.conj != r.conj) return fmt::format("Conj mismatch! is_conj is set to {} and {}", f.conj, r.conj);
-  if (f.neg != r.neg) return fmt::format("Neg mismatch! is_neg is set to {} and {}", f.neg, r.neg);
-  return "";
+  const MetaDiff d = diff(f, r, kStridedFields | kLazyBits);
+  return d.is_significant() ? words_for(d.significant.first(), f, r) : "";
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ bool agrees(std::span<const Value> flat, size_t k, const TensorMeta& truth) {
   if (k >= flat.size() || !flat[k].is_tensor()) return false;
   TensorMeta there = flat[k].tensor_impl()->meta;
   there.device = truth.device;
-  return same_metadata(there, truth).verdict != MetaVerdict::Significant;
+  return !diff(there, truth).is_significant();
 }
 
 /// Is there a tensor predicted for result k that contradicts its truth from outside?

@@ -7,6 +7,7 @@
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/live_objects.h"
+#include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -67,7 +68,7 @@ void FakeMode::attach_real(const Tensor& fake, const Tensor& real) const {
   if (!owns(fake)) fail_argument("attach_real: {} is no fake of this mode", to_string(fake));
   if (RealValues::of(fake.impl())) fail_argument("attach_real: {} carries a value already", to_string(fake));
   const bool fits = guard_ge(real.storage()->nbytes(), fake.storage()->nbytes());
-  if (same_metadata(fake.meta(), real.meta()).verdict == MetaVerdict::Significant || !fits) {
+  if (diff(fake.meta(), real.meta()).is_significant() || !fits) {
     fail_argument("attach_real: the metadata must match: {} and {}", fake.meta(), real.meta());
   }
   reals.forget_losses(fake.storage());

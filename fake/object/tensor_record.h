@@ -1,7 +1,7 @@
 // All that is known of a tensor without its data, as one value to compare and to key tables with.
 //
 // Two tensors have equal records iff nothing that an op can see of them, values and identity aside, tells them apart.
-// Unlike `same_metadata` (runtime/tensor/meta_text.h) no stride is insignificant here. Symbolic sizes are equal where
+// Unlike `diff` (runtime/tensor/meta_diff.h) no stride is insignificant here. Symbolic sizes are equal where
 // they are the same expression.
 #pragma once
 

@@ -8,5 +8,6 @@
 
 #include "ersatz/error.h"
 #include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
 #include "runtime/tensor/tensor.h"

@@ -173,17 +173,19 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
     const OutputSpec& spec = rule_.outputs[i];
     const ErsatzAskedValue& is = outcome.results[i];
     const bool tensors = is.kind == ERSATZ_ASKED_TENSOR && spec.kind < OutputSpec::Kind::Number;
-    MetaDifference differs;
+    MetaFields differs;
     if (tensors) {
-      differs = spec.meta.is_symbolic() ? MetaDifference{MetaVerdict::Significant, MetaField::Size}
-                                        : same_metadata(spec.meta, meta_of(*is.as.tensor));
+      differs =
+          spec.meta.is_symbolic() ? MetaFields{MetaField::Size} : diff(spec.meta, meta_of(*is.as.tensor)).significant;
     }
-    const bool same_meta = tensors && differs.verdict != MetaVerdict::Significant;
+    const bool same_meta = tensors && differs.empty();
     const bool agreed = tensors ? same_meta && has_its_memory(spec, is) : agrees(spec, is);
     if (agreed && is.kind == ERSATZ_ASKED_NONE) continue;
     counted_.count_compared(Witness::Eager);
     if (agreed) continue;
-    Finding f = finding(op, same_meta ? FindingField::Alias : tensors ? field_of(differs.field) : FindingField::Value);
+    Finding f = finding(op, same_meta ? FindingField::Alias
+                            : tensors ? field_of(differs.first())
+                                      : FindingField::Value);
     f.result = static_cast<int>(i);
     if (same_meta) {
       f.predicted = memory_words(call_.number_of(spec.source), spec.kind == OutputSpec::Kind::Same);

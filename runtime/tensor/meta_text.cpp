@@ -97,28 +97,6 @@ std::string to_string(const MetaText& text, MetaStyle style) {
   return out;
 }
 
-std::string_view name(MetaField f) {
-  constexpr std::string_view names[] = {"dtype", "size", "stride", "offset", "device"};
-  return names[static_cast<int>(f)];
-}
-
-MetaDifference same_metadata(const TensorMeta& a, const TensorMeta& b) {
-  auto differs = [](MetaField f) { return MetaDifference{MetaVerdict::Significant, f}; };
-  if (a.dtype != b.dtype) return differs(MetaField::DType);
-  if (!sym_eq(a.sizes, b.sizes)) return differs(MetaField::Size);
-  bool empty = false, cosmetic = false;
-  for (SymInt s : a.sizes) empty |= s.same_word(0);
-  for (size_t d = 0; d < a.sizes.size(); ++d) {
-    if (sym_eq(a.strides[d], b.strides[d])) continue;
-    if (!empty && !a.sizes[d].same_word(1)) return differs(MetaField::Stride);
-    cosmetic = true;
-  }
-  if (!sym_eq(a.offset, b.offset)) return differs(MetaField::Offset);
-  if (a.device != b.device) return differs(MetaField::Device);
-  if (cosmetic) return {MetaVerdict::Cosmetic, MetaField::Stride};
-  return {};
-}
-
 }  // namespace ersatz
 
 auto fmt::formatter<ersatz::TensorMeta>::format(const ersatz::TensorMeta& m, fmt::format_context& to) const

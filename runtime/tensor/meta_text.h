@@ -40,17 +40,6 @@ TensorMeta parse_meta(std::string_view text, ShapeEnv* env = nullptr);
 /// Parses the spelling at the start of `text` and sets `taken` to its length: for parsers that embed the spelling.
 MetaText parse_meta_prefix(std::string_view text, size_t& taken, ShapeEnv* env = nullptr);
 
-/// How two metadata compare. Strides are significant only in dims of size > 1 and when numel > 0.
-enum class MetaVerdict : uint8_t { Equal, Cosmetic, Significant };
-enum class MetaField : uint8_t { DType, Size, Stride, Offset, Device };
-std::string_view name(MetaField f);  ///< `dtype`, `size`, `stride`, `offset`, `device`
-struct MetaDifference {
-  MetaVerdict verdict = MetaVerdict::Equal;
-  MetaField field = MetaField::DType;  ///< the first field that differs, in the order of MetaField
-};
-/// The one definition of "the same metadata". Rank counts as size. Symbolic values compare by sym_eq.
-MetaDifference same_metadata(const TensorMeta& a, const TensorMeta& b);
-
 }  // namespace ersatz
 
 template <>

@@ -46,7 +46,7 @@ struct TensorMeta {
   /// Product of the sizes (1 for 0-d). Overflow raises InvalidArgument.
   SymInt numel() const;
   bool is_symbolic() const { return offset.is_symbolic() || !all_int(sizes) || !all_int(strides); }
-  bool operator==(const TensorMeta&) const;  ///< every field equal, to the word; see same_metadata() for verdicts
+  bool operator==(const TensorMeta&) const;  ///< every field equal, to the word; see diff() for the fields that differ
 };
 
 }  // namespace ersatz

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -103,7 +104,7 @@ bool change_meta(const std::vector<Json*>& tensors, Change change, ChangedRecord
   if (!is_complex(other->dtype)) t.erase("conj");
   to.words = fmt::format("{} becomes {}", meta, *other);
   to.fields = {field_of(change)};
-  if (same_metadata(meta, *other).verdict != MetaVerdict::Significant) to.excuse = Excuse::Addresses;
+  if (!diff(meta, *other).is_significant()) to.excuse = Excuse::Addresses;
   return true;
 }
 

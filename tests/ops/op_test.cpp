@@ -9,6 +9,7 @@
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/sample.h"
+#include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -194,7 +195,7 @@ Expectation& Expectation::meta(std::string_view text) {
     return *this;
   }
   TensorMeta expected = parse_meta(text);
-  if (same_metadata(expected, tensor_.meta()).verdict == MetaVerdict::Significant) {
+  if (diff(expected, tensor_.meta()).is_significant()) {
     ADD_FAILURE_AT(file_, line_) << "expected " << to_string(expected) << ", got " << to_string(tensor_.meta());
   }
   EXPECT_EQ(tensor_.is_fake(), is_fake_run());

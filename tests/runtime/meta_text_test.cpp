@@ -20,7 +20,6 @@ std::string refusal(std::string_view text, ShapeEnv* env = nullptr) {
   }
   return "no error";
 }
-MetaDifference compare(std::string_view a, std::string_view b) { return same_metadata(parse_meta(a), parse_meta(b)); }
 
 TEST(MetaText, ReadsEveryField) {
   MetaText t = parse_meta_text("bf16[2,3]{3,1}+4@cuda:1 conj neg grad storage=96B ~w[8:28)");
@@ -169,27 +168,6 @@ TEST(MetaText, RandomMetadataRoundTrips) {
       ASSERT_EQ(to_string(back, style), text);
     }
   }
-}
-
-TEST(SameMetadata, NamesTheFirstFieldThatDiffers) {
-  auto is = [](std::string_view a, std::string_view b, MetaField f) {
-    MetaDifference d = compare(a, b);
-    EXPECT_EQ(d.verdict, MetaVerdict::Significant) << a << " " << b;
-    EXPECT_EQ(name(d.field), name(f)) << a << " " << b;
-  };
-  is("f32[2]@cpu", "f64[3]@meta", MetaField::DType);
-  is("f32[2]@cpu", "f32[3]@meta", MetaField::Size);
-  is("f32[2]@cpu", "f32[2,1]@cpu", MetaField::Size);
-  is("f32[2,3]@cpu", "f32[2,3]{1,2}+1@cpu", MetaField::Stride);
-  is("f32[2]@cpu", "f32[2]+1@meta", MetaField::Offset);
-  is("f32[2]@cuda:0", "f32[2]@cuda:1", MetaField::Device);
-  is("f32[1]{5}@cpu", "f32[1]{6}@meta", MetaField::Device);
-}
-
-TEST(SameMetadata, StridesOfSizeOneAndOfEmptyTensorsAreCosmetic) {
-  EXPECT_EQ(compare("f32[2,1]{1,1}@cpu", "f32[2,1]{1,7}@cpu").verdict, MetaVerdict::Cosmetic);
-  EXPECT_EQ(compare("f32[2,0]{1,1}@cpu", "f32[2,0]{5,7}@cpu").verdict, MetaVerdict::Cosmetic);
-  EXPECT_EQ(compare("f32[2,3]{3,1}@cpu", "f32[2,3]@cpu").verdict, MetaVerdict::Equal);
 }
 
 }  // namespace

@@ -222,9 +222,9 @@ class SymbolicCall {
       n.sizes += !given;
       n.kept += !given && env_->reduced(said).is_symbolic();
     }
-    const MetaDifference d = same_metadata(meta, recorded.meta);
-    if (d.verdict == MetaVerdict::Significant) {
-      return differ(k, field_of(d.field), fmt::format("{} ({})", meta, t.meta()), to_string(recorded.meta));
+    const MetaFields differs = diff(meta, recorded.meta).significant;
+    if (!differs.empty()) {
+      return differ(k, field_of(differs.first()), fmt::format("{} ({})", meta, t.meta()), to_string(recorded.meta));
     }
     for (size_t i = 0; i < tensors_.size(); ++i) {
       const bool shares = storages_[i] == t.storage(), recorded_so = record_.tensors[i].storage == recorded.storage;

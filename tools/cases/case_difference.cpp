@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::tools {
@@ -21,7 +22,9 @@ class Comparison {
       if (!tensor) {
         if (!same_number(here.meta, there.meta)) out.emplace_back("value");
       } else {
-        compare(parse_meta(here.meta, &env_), parse_meta(there.meta, &env_), out);
+        const auto same = [this](SymInt a, SymInt b) { return equal(a, b); };
+        const MetaDiff d = diff(parse_meta(here.meta, &env_), parse_meta(there.meta, &env_), kStridedFields, same);
+        for (const MetaField f : d.significant) out.emplace_back(name(f));
       }
     }
     if (here.alias != there.alias) out.emplace_back("alias");
@@ -40,22 +43,6 @@ class Comparison {
     } catch (const Error&) {  // a float, a string
       return false;
     }
-  }
-
-  void compare(const TensorMeta& a, const TensorMeta& b, std::vector<std::string>& out) const {
-    if (a.dtype != b.dtype) out.emplace_back("dtype");
-    bool sizes = a.sizes.size() == b.sizes.size(), strides = sizes, empty = false;
-    for (size_t d = 0; sizes && d < a.sizes.size(); ++d) {
-      sizes = equal(a.sizes[d], b.sizes[d]);
-      empty = empty || equal(a.sizes[d], 0);
-      strides = strides && (equal(a.sizes[d], 1) || equal(a.strides[d], b.strides[d]));
-    }
-    if (!sizes) {
-      out.emplace_back("size");
-    } else if (!strides && !empty) {
-      out.emplace_back("stride");
-    }
-    if (!equal(a.offset, b.offset)) out.emplace_back("offset");
   }
 
   ShapeEnv& env_;

@@ -12,6 +12,7 @@
 #include "runtime/op/type_promotion.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
 #include "tools/cases/region.h"
 #include "tools/explain/typed_arguments.h"
@@ -206,8 +207,7 @@ class Asking {
   }
 
   static bool same_layout(const TensorMeta& a, const TensorMeta& b) {
-    const MetaDifference d = same_metadata(a, b);
-    return d.verdict != MetaVerdict::Significant || d.field == MetaField::Offset;
+    return !diff(a, b, {MetaField::DType, MetaField::Size, MetaField::Stride}).is_significant();
   }
 
   void explain_strides(const AskedDevice& on, const Asked& asked, const std::vector<std::string>& labels, size_t k,

@@ -151,7 +151,7 @@ class ResultFit {
       if (!answer) return false;
       PlainMeta mine = seen(o).meta;
       mine.strides = *answer;
-      return same_metadata(tensor_meta(mine), tensor_meta(seen(o).meta)).verdict != MetaVerdict::Significant;
+      return !diff(tensor_meta(mine), tensor_meta(seen(o).meta)).is_significant();
     };
     return FieldFit<StrideForm>(candidates, agrees).fit(examples_, rule.strides);
   }

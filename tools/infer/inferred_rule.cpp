@@ -69,9 +69,9 @@ std::string difference(std::span<const SeenResult> predicted, std::span<const Se
     if (p.kind != o.kind) return fmt::format("result {}: one is a tensor, the other not", i);
     if (p.kind != SeenResult::Kind::Tensor) continue;
     const TensorMeta mine = tensor_meta(p.meta), theirs = tensor_meta(o.meta);
-    const MetaDifference d = same_metadata(mine, theirs);
-    if (d.verdict == MetaVerdict::Significant)
-      return fmt::format("result {}: {}: predicted {}, observed {}", i, name(d.field), mine, theirs);
+    const MetaFields differ = diff(mine, theirs).significant;
+    if (!differ.empty())
+      return fmt::format("result {}: {}: predicted {}, observed {}", i, name(differ.first()), mine, theirs);
     if (p.storage_of != o.storage_of || p.is != o.is)
       return fmt::format("result {}: alias: predicted storage of {} (is {}), observed {} (is {})", i, p.storage_of,
                          p.is, o.storage_of, o.is);

@@ -87,24 +87,19 @@ class OutcomeComparison {
     const TensorMeta& theirs = observed.meta;
     if (any_device_) mine.device = theirs.device;
     const std::string said = predicted.spelled(mine), is = observed.spelled(theirs);
-    const MetaDifference d = same_metadata(mine, theirs);
-    const bool other_dtype = predicted.foreign_dtype != observed.foreign_dtype;
-    const auto note = [&](FindingField field) {
+    MetaFields differ = diff(mine, theirs, kStridedFields | kLazyBits).significant;
+    if (predicted.foreign_dtype != observed.foreign_dtype) differ.add(MetaField::DType);
+    // One layout is one finding, beside one of another dtype, which hides no size.
+    bool laid_out = false;
+    for (const MetaField f : differ) {
+      const bool lazy_bit = kLazyBits.has(f), layout = !lazy_bit && f != MetaField::DType;
+      if (layout && laid_out) continue;
+      laid_out |= layout;
+      add(result, field_of(f), said, is, "significant");
+      if (lazy_bit) continue;
       const ResultPair pair{&record_, &predicted, &observed};
-      add(result, field, said, is, "significant");
-      findings_.back().cause = cause_of_difference(field, {&pair, 1}, {&pair, 1});
-    };
-    const bool is_significant = d.verdict == MetaVerdict::Significant;
-    if (other_dtype || (is_significant && d.field == MetaField::DType)) {
-      note(FindingField::DType);
-      mine.dtype = theirs.dtype;  // which hides no size
-      const MetaDifference more = same_metadata(mine, theirs);
-      if (more.verdict == MetaVerdict::Significant) note(field_of(more.field));
-    } else if (is_significant) {
-      note(field_of(d.field));
+      findings_.back().cause = cause_of_difference(field_of(f), {&pair, 1}, {&pair, 1});
     }
-    if (mine.conj != theirs.conj) add(result, FindingField::Conj, said, is, "significant");
-    if (mine.neg != theirs.neg) add(result, FindingField::Neg, said, is, "significant");
   }
 
   /// A result that is other memory than was said has that memory's layout: one cause is one finding.
@@ -183,8 +178,7 @@ class OutcomeComparison {
       const std::string of = fmt::format("argument {} ", k);
       const TensorMeta& before = record_.tensors[i].meta;
       const TensorMeta &mine = p ? p->meta : before, &theirs = o ? o->meta : before;
-      const MetaDifference d = same_metadata(mine, theirs);
-      if (d.verdict == MetaVerdict::Significant) {
+      if (diff(mine, theirs).is_significant()) {
         add(-1, FindingField::Mutation, of + "afterwards " + to_string(mine), of + "afterwards " + to_string(theirs),
             "significant");
       } else if (o && (schema_.known() ? !may_be_written(i) : !p)) {

@@ -19,7 +19,7 @@ void FactsScope::see(ValueId value, const Value& actual, std::span<const ValueId
   if (fact && fact->real && actual.is_tensor()) {
     TensorMeta recorded = *fact->real;
     recorded.device = actual.tensor_impl()->meta.device;
-    apart_[value] = same_metadata(actual.tensor_impl()->meta, recorded).verdict == MetaVerdict::Significant;
+    apart_[value] = diff(actual.tensor_impl()->meta, recorded).is_significant();
   } else if (fact && fact->number && actual.is_number()) {
     apart_[value] = !(*fact->number == actual);
   } else {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -70,7 +71,7 @@ std::string input_mismatch(const Program& p, const NodeFacts& row, const SymbolV
   TensorMeta here = input_meta(p, *in, symbols, choice);
   here.device = fact->real->device;  // a program may run elsewhere than its facts
   here.requires_grad = fact->real->requires_grad;
-  if (same_metadata(here, *fact->real).verdict != MetaVerdict::Significant) return "";
+  if (!diff(here, *fact->real).is_significant()) return "";
   return fmt::format("input '{}' is {} there and {} in this run", row.node, *fact->real, here);
 }
 

@@ -17,7 +17,7 @@ int main() {
     Tensor predicted = call("demo::leaky_mix", {fake_x, fake_x, 0.5})[0].tensor();
 
     std::cout << "real " << to_string(real) << "\nfake " << to_string(predicted) << "\n";
-    bool agree = same_metadata(real.meta(), predicted.meta()).verdict == MetaVerdict::Equal;
+    bool agree = diff(real.meta(), predicted.meta()).is_equal();
     bool right = real.data<float>()[0] == 1 && real.data<float>()[1] == -2;  // column-major
     return agree && right ? 0 : 1;
   } catch (const Error& e) {

@@ -1,0 +1,79 @@
+// The fields in which two metadata differ: the one definition of "the same metadata".
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+
+#include "runtime/tensor/tensor_meta.h"
+
+namespace ersatz {
+
+/// The fields that a comparison tells apart, in the order in which reports name them.
+enum class MetaField : uint8_t { DType, Size, Stride, Offset, Device, Conj, Neg, RequiresGrad };
+inline constexpr int kMetaFieldCount = static_cast<int>(MetaField::RequiresGrad) + 1;
+/// `dtype`, `size`, `stride`, `offset`, `device`, `conj`, `neg`, `requires_grad`.
+std::string_view name(MetaField f);
+
+/// A set of fields. A loop over it goes in the order of MetaField.
+class MetaFields {
+ public:
+  constexpr MetaFields() = default;
+  constexpr MetaFields(std::initializer_list<MetaField> fields) {
+    for (const MetaField f : fields) add(f);
+  }
+  constexpr bool has(MetaField f) const { return (bits_ >> static_cast<int>(f) & 1) != 0; }
+  constexpr bool empty() const { return bits_ == 0; }
+  /// REQUIRES: not empty.
+  constexpr MetaField first() const { return static_cast<MetaField>(__builtin_ctz(bits_)); }
+  constexpr void add(MetaField f) { bits_ |= 1u << static_cast<int>(f); }
+  constexpr void remove(MetaField f) { bits_ &= ~(1u << static_cast<int>(f)); }
+  friend constexpr MetaFields operator|(MetaFields a, MetaFields b) { return MetaFields(a.bits_ | b.bits_); }
+  friend constexpr MetaFields operator&(MetaFields a, MetaFields b) { return MetaFields(a.bits_ & b.bits_); }
+  constexpr bool operator==(const MetaFields&) const = default;
+
+  class Iterator {
+   public:
+    constexpr explicit Iterator(uint32_t left) : left_(left) {}
+    constexpr MetaField operator*() const { return static_cast<MetaField>(__builtin_ctz(left_)); }
+    constexpr Iterator& operator++() { return left_ &= left_ - 1, *this; }
+    constexpr bool operator==(const Iterator&) const = default;
+
+   private:
+    uint32_t left_;
+  };
+  constexpr Iterator begin() const { return Iterator(bits_); }
+  constexpr Iterator end() const { return Iterator(0); }
+
+ private:
+  constexpr explicit MetaFields(uint32_t bits) : bits_(bits) {}
+  uint32_t bits_ = 0;
+};
+
+inline constexpr MetaFields kStridedFields = {MetaField::DType, MetaField::Size, MetaField::Stride, MetaField::Offset,
+                                              MetaField::Device};
+/// The conjugate and negation bits, which no element in memory shows.
+inline constexpr MetaFields kLazyBits = {MetaField::Conj, MetaField::Neg};
+inline constexpr MetaFields kAllMetaFields = kStridedFields | kLazyBits | MetaFields{MetaField::RequiresGrad};
+
+struct MetaDiff {
+  MetaFields significant;  ///< the fields whose difference a program can observe
+  /// Stride, where only strides differ that no element's address depends on: of dims of size 1, or without elements.
+  MetaFields cosmetic;
+  bool is_significant() const { return !significant.empty(); }
+  bool is_equal() const { return significant.empty() && cosmetic.empty(); }
+  /// The fields that differ in either way.
+  MetaFields all() const { return significant | cosmetic; }
+};
+
+/// Compares those of `fields`. Another rank is another size. Where sizes differ, strides and offset are not compared:
+/// they belong to the sizes. Symbolic values compare by sym_eq.
+MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields = kStridedFields);
+
+/// The same by another equality of sizes, strides and offsets: `equal(a, b)`.
+MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields,
+              const std::function<bool(SymInt, SymInt)>& equal);
+
+/// The value of one field, as reports spell it: `f32`, `[2, 3]`, `[3, 1]`, `0`, `cuda:0`, `true`.
+std::string field_text(const TensorMeta& meta, MetaField field);
+
+}  // namespace ersatz
