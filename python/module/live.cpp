@@ -10,13 +10,14 @@
 
 #include "python/module/entered.h"
 #include "python/module/errors.h"
+#include "python/module/fake_kernel_answer.h"
 #include "python/module/kept_run.h"
 #include "python/module/live_interface.h"
-#include "python/module/live_session.h"
 #include "python/module/meta_calls.h"
 #include "python/module/raised_exception.h"
 #include "python/module/torch_values.h"
 #include "runtime/plugin/codes.h"
+#include "tools/live/live_session.h"
 #include "tools/program/missing_ops.h"
 #include "tracer/pt2/program_file.h"
 
@@ -134,7 +135,7 @@ class TorchCrosscheck {
     session_.skip(nullptr, name, why, 1);
   }
 
-  LiveSession& session() { return session_; }
+  tools::LiveSession& session() { return session_; }
 
   /// The functions by which calls that are made elsewhere reach this session; they live as long as it does.
   const ErsatzLive* interface() {
@@ -188,12 +189,12 @@ class TorchCrosscheck {
     const auto* op = reinterpret_cast<const OpEntry*>(call->op);
     const auto lock = to.alone();
     try {
-      LiveOutcome outcome;
+      tools::LiveOutcome outcome;
       outcome.results = {call->results, call->result_count};
       RuleContext context;
       context.default_dtype = dtype_from_c(call->default_dtype).value_or(DType::F32);
       if (!to.session_.begin(*op, {call->arguments, call->argument_count}, context.default_dtype)) {
-        to.session_.skip(op, op->name, "arguments", results_that_count(outcome.results));
+        to.session_.skip(op, op->name, "arguments", tools::results_that_count(outcome.results));
         return 0;
       }
       outcome.after = {call->after, call->tensor_count};
@@ -309,18 +310,18 @@ class TorchCrosscheck {
     return o;
   }
 
-  FakeAnswer asked(const std::string& record, bool has_returned) {
+  tools::FakeKernelAnswer asked(const std::string& record, bool has_returned) {
     const nb::gil_scoped_acquire gil;
     if (own_calls.is_none()) return {"", "nobody asks its fake kernel", false};
     try {
-      return fake_answer(own_calls.attr("predict")(record, has_returned));
+      return fake_kernel_answer(own_calls.attr("predict")(record, has_returned));
     } catch (nb::python_error& e) {
       hand_on_interruption(e);
       return {"", fmt::format("asking its fake kernel failed: {}", e.what()), false};
     }
   }
 
-  std::optional<OwnPrediction> asked_on_meta(const OpEntry& op, const AskedCall& call) {
+  std::optional<tools::OwnPrediction> asked_on_meta(const OpEntry& op, const AskedCall& call) {
     const nb::gil_scoped_acquire gil;
     if (own_calls.is_none()) return std::nullopt;
     try {
@@ -328,8 +329,9 @@ class TorchCrosscheck {
       if (is_new) at->second = own_calls.attr("with_fake")(op.name);
       if (at->second.is_none()) return std::nullopt;
       if (!meta_calls_) meta_calls_.emplace(torch_);
-      std::optional<OwnPrediction> said;
-      meta_calls_->make(at->second, op, call, [&](const LiveOutcome& o) { said = prediction_of(op, call, o); });
+      std::optional<tools::OwnPrediction> said;
+      meta_calls_->make(at->second, op, call,
+                        [&](const tools::LiveOutcome& o) { said = tools::prediction_of(op, call, o); });
       return said;
     } catch (nb::python_error& e) {
       hand_on_interruption(e);
@@ -381,7 +383,7 @@ class TorchCrosscheck {
       why = own ? after_.opaque_but_dtypes() : after_.opaque();
     }
     if (why) return skip(known, why, results_.results());
-    LiveOutcome outcome;
+    tools::LiveOutcome outcome;
     outcome.rewritten = std::move(seen.rewritten);
     outcome.unwritten = std::move(seen.unwritten);
     // A call without results returns None.
@@ -394,14 +396,14 @@ class TorchCrosscheck {
     const auto [family, message] = family_of(raised.type(), raised.value());
     if (!family) return skip(known, "exception of another class", 1);
     note_after();
-    LiveOutcome outcome;
+    tools::LiveOutcome outcome;
     outcome.rewritten = std::move(seen.rewritten);
     outcome.error = family;
     outcome.message = message;
     finish(known, outcome);
   }
 
-  void finish(const TorchOperator& known, LiveOutcome& outcome) {
+  void finish(const TorchOperator& known, tools::LiveOutcome& outcome) {
     outcome.after = after_metas_;
     outcome.versions_before = versions_;
     outcome.versions_after = versions_after_;
@@ -415,7 +417,7 @@ class TorchCrosscheck {
   }
 
   const TorchLibrary& torch_;
-  LiveSession session_;
+  tools::LiveSession session_;
   TorchValues arguments_, results_, after_;
   std::unordered_map<PyObject*, TorchOperator> operators_;
   std::unordered_map<const OpEntry*, nb::object>

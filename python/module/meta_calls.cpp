@@ -73,7 +73,7 @@ const ErsatzTensorMeta* MetaCalls::told_of(const AskedCall& call, const ErsatzTe
 }
 
 bool MetaCalls::make(nb::handle func, const OpEntry& op, const AskedCall& call,
-                     const std::function<void(const LiveOutcome&)>& told) {
+                     const std::function<void(const tools::LiveOutcome&)>& told) {
   if (!on_one_device(call)) return false;
   const Entered hidden(nb::cast<int>(modes_()) > 0 ? hidden_() : nb::object());
   nb::object result;
@@ -95,7 +95,7 @@ bool MetaCalls::make(nb::handle func, const OpEntry& op, const AskedCall& call,
     after_.push_back(told_of(call, *v.as.tensor));
     versions_after_.push_back(torch_.version(t.ptr()));
   }
-  LiveOutcome outcome;
+  tools::LiveOutcome outcome;
   outcome.results = results_;
   outcome.after = after_;
   outcome.versions_before = versions_;

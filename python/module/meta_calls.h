@@ -7,9 +7,9 @@
 #include <deque>
 #include <functional>
 
-#include "python/module/live_outcome.h"
 #include "python/module/torch_objects.h"
 #include "python/module/torch_values.h"
+#include "tools/live/live_outcome.h"
 
 namespace ersatz::python {
 
@@ -21,7 +21,7 @@ class MetaCalls {
   /// call: on its device, with its arguments' names. The run is kept (KeptRun). False: not all tensors are on one
   /// device, there are none, or the call returns what cannot be told. What it raises passes.
   bool make(nb::handle func, const OpEntry& op, const AskedCall& call,
-            const std::function<void(const LiveOutcome&)>& told);
+            const std::function<void(const tools::LiveOutcome&)>& told);
 
  private:
   void make_tensors(const AskedCall& call);

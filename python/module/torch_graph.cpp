@@ -11,12 +11,13 @@
 
 #include "fake/ask/asked_call.h"
 #include "fake/call/made_symbols.h"
-#include "python/module/own_ops.h"
+#include "python/module/fake_kernel_answer.h"
 #include "python/module/tensor_object.h"
 #include "python/module/torch_program.h"
 #include "python/module/values.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
+#include "tools/live/own_ops.h"
 #include "tracer/pt2/pt2_json_graph.h"
 #include "tracer/records/record_print.h"
 #include "tracer/run/interpreter.h"
@@ -126,7 +127,7 @@ std::string line_of(nb::handle fx_node) {
 class KeepingHandler final : public NodeHandler {
  public:
   /// `own`: has the operators that ersatz has not, and asks their fake kernels.
-  KeepingHandler(TorchMetadata& to, RunInputs& inputs, OwnOps& own, bool keep_going)
+  KeepingHandler(TorchMetadata& to, RunInputs& inputs, tools::OwnOps& own, bool keep_going)
       : to_(to), inputs_(inputs), own_(own), keep_going_(keep_going) {}
 
   const Interpreter* interpreter = nullptr;
@@ -222,7 +223,7 @@ class KeepingHandler final : public NodeHandler {
     } catch (const Error& e) {  // symbolic sizes
       return e.message;
     }
-    const OwnPrediction said = own_.asked(*op, record);
+    const tools::OwnPrediction said = own_.asked(*op, record);
     if (!said.outcome) return said.by_data ? "its fake kernel makes sizes from data" : said.why;
     std::vector<Tensor> tensors;
     add_tensors(arguments, tensors);
@@ -303,7 +304,7 @@ class KeepingHandler final : public NodeHandler {
 
   TorchMetadata& to_;
   RunInputs& inputs_;
-  OwnOps& own_;
+  tools::OwnOps& own_;
   const bool keep_going_;
   NodeId running_ = kNone;
 };
@@ -322,7 +323,7 @@ class TorchGraph {
   void ask_fakes(nb::object predict) {
     own_.ask = [predict = std::move(predict)](const std::string& record, bool has_returned) {
       const nb::gil_scoped_acquire gil;
-      return fake_answer(predict(record, has_returned));
+      return fake_kernel_answer(predict(record, has_returned));
     };
   }
 
@@ -398,7 +399,7 @@ class TorchGraph {
   std::shared_ptr<TorchProgram> program_;
   std::unique_ptr<PreparedProgram> prepared_;
   std::optional<Device> prepared_for_;
-  OwnOps own_;
+  tools::OwnOps own_;
   bool data_decides_ = false;
 };
 

@@ -2,12 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <deque>
-
-#include "fake/ask/ask.h"
-#include "runtime/plugin/codes.h"
-#include "runtime/tensor/layout.h"
-#include "runtime/tensor/meta_text.h"
+#include "tests/fake/told_values.h"
 
 namespace ersatz {
 namespace {
@@ -15,54 +10,11 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// One asker and the calls that it is asked about. Tensors are told by the spelling of their metadata.
-class Asking {
+/// One asker and the calls that it is asked about.
+class Asking : public ToldValues {
  public:
   explicit Asking(const ErsatzAskContext* context = nullptr) : context_(context) {}
   ~Asking() { ask_->free_asker(asker_); }
-
-  ErsatzTensorMeta& meta(std::string_view text, uint64_t storage = 0) {
-    const TensorMeta m = parse_meta(text);
-    ErsatzTensorMeta& t = metas_.emplace_back();
-    t.dtype = to_c(m.dtype);
-    t.device = to_c(m.device);
-    t.ndim = static_cast<int32_t>(m.dim());
-    t.sizes = ints(m.sizes);
-    t.strides = ints(m.strides);
-    t.offset = m.offset.as_int();
-    t.flags = m.conj ? ERSATZ_CONJ : 0;
-    t.object = metas_.size();
-    t.storage = storage ? storage : 100 + metas_.size();
-    t.storage_bytes = storage_bytes_needed(m).as_int();
-    return t;
-  }
-  ErsatzAskedValue tensor(std::string_view text) { return of(meta(text)); }
-  static ErsatzAskedValue of(const ErsatzTensorMeta& meta) {
-    ErsatzAskedValue v = {ERSATZ_ASKED_TENSOR, 0, {}};
-    v.as.tensor = &meta;
-    return v;
-  }
-  static ErsatzAskedValue integer(int64_t n) {
-    ErsatzAskedValue v = {ERSATZ_ASKED_INT, 0, {}};
-    v.as.integer = n;
-    return v;
-  }
-  static ErsatzAskedValue number(double n) {
-    ErsatzAskedValue v = {ERSATZ_ASKED_FLOAT, 0, {}};
-    v.as.number[0] = n;
-    return v;
-  }
-  static ErsatzAskedValue kind(int kind, uint32_t length = 0) { return {kind, length, {}}; }
-  ErsatzAskedValue integers(std::vector<int64_t> n) {
-    ErsatzAskedValue v = kind(ERSATZ_ASKED_INT_LIST, static_cast<uint32_t>(n.size()));
-    v.as.integers = ints_.emplace_back(std::move(n)).data();
-    return v;
-  }
-  ErsatzAskedValue list(std::vector<ErsatzAskedValue> items) {
-    ErsatzAskedValue v = kind(ERSATZ_ASKED_LIST, static_cast<uint32_t>(items.size()));
-    v.as.items = items_.emplace_back(std::move(items)).data();
-    return v;
-  }
 
   int status(const char* op, std::vector<ErsatzAskedValue> arguments) {
     answer_ = {sizeof answer_};
@@ -88,18 +40,9 @@ class Asking {
   }
 
  private:
-  const int64_t* ints(std::span<const SymInt> from) {
-    std::vector<int64_t>& to = ints_.emplace_back();
-    for (const SymInt i : from) to.push_back(i.as_int());
-    return to.data();
-  }
-
   const ErsatzAsk* ask_ = ersatz_ask(ERSATZ_ASK_ABI);
   ErsatzAsker* asker_ = ask_->new_asker();
   const ErsatzAskContext* context_;
-  std::deque<ErsatzTensorMeta> metas_;
-  std::deque<std::vector<int64_t>> ints_;
-  std::deque<std::vector<ErsatzAskedValue>> items_;
   ErsatzAnswer answer_ = {};
 };
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <set>
 
-#include "python/module/live_session.h"
 #include "tools/calls/replay.h"
 #include "tools/infer/recorded_prediction.h"
+#include "tools/live/live_session.h"
 #include "tools/program/missing_ops.h"
 #include "tracer/records/record_print.h"
 
-namespace ersatz::python {
+namespace ersatz::tools {
 
 bool LiveSession::is_excluded(std::string_view name) const {
   return std::any_of(excluded.begin(), excluded.end(), [&](const std::string& pattern) {
@@ -19,7 +19,7 @@ bool LiveSession::is_excluded(std::string_view name) const {
 }
 
 void LiveSession::leave_unjudged(std::string_view name, std::string_view why) {
-  if (tools::is_pytorchs(name)) return;
+  if (is_pytorchs(name)) return;
   OwnCalls::Unjudged& u = counted_.own.unjudged[std::string(name)];
   if (++u.calls == 1) u.why = why;
 }
@@ -36,7 +36,7 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
   };
   const bool known = own.was_known();
   // Some of PyTorch's own operators return memory that they do not write (workspaces).
-  const bool unwritten = !outcome.unwritten.empty() && !tools::is_pytorchs(op.name);
+  const bool unwritten = !outcome.unwritten.empty() && !is_pytorchs(op.name);
   if (!outcome.error && !unwritten && as_predicted(said, call_, outcome.results, outcome.after, is_written)) {
     return add_own({}, {}, results, known);
   }
@@ -53,9 +53,9 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
   } else {
     record.fake = said.outcome;
   }
-  tools::RecordJudgement judged = tools::judge_by_own_record(record);
-  if (judged.verdict == tools::RecordJudgement::Verdict::NoPrediction ||
-      judged.verdict == tools::RecordJudgement::Verdict::Unusable) {
+  RecordJudgement judged = judge_by_own_record(record);
+  if (judged.verdict == RecordJudgement::Verdict::NoPrediction ||
+      judged.verdict == RecordJudgement::Verdict::Unusable) {
     return skip(&op, op.name, judged.why, static_cast<size_t>(results)), 0;
   }
   if (judged.findings.empty() && !said.by_data) own.agreed(op);
@@ -72,11 +72,11 @@ void LiveSession::judge_record(std::string_view name, const std::string& line, s
     return skip(nullptr, name, e.message, 1);
   }
   record.id = fmt::format("call{}", calls_);
-  const auto results = tools::recorded_results(record.outcome);
-  tools::RecordJudgement judged = tools::judge_by_own_record(record);
+  const auto results = recorded_results(record.outcome);
+  RecordJudgement judged = judge_by_own_record(record);
   if (!why.empty()) judged.why = why;
-  if (!why.empty() || judged.verdict == tools::RecordJudgement::Verdict::NoPrediction ||
-      judged.verdict == tools::RecordJudgement::Verdict::Unusable) {
+  if (!why.empty() || judged.verdict == RecordJudgement::Verdict::NoPrediction ||
+      judged.verdict == RecordJudgement::Verdict::Unusable) {
     return skip(nullptr, record.op, judged.why, static_cast<size_t>(results));
   }
   const size_t before = engine_.report().findings.size();
@@ -88,7 +88,7 @@ void LiveSession::note_unknown_sizes(const OpEntry& op, CallRecord record) {
   for (const auto& [result, dims] : record.unknown) {
     for (const int64_t dim : dims) {
       const auto [at, is_new] =
-          unknown_.try_emplace({&op, result, dim}, Unknown{tools::UnknownSize(result, static_cast<size_t>(dim))});
+          unknown_.try_emplace({&op, result, dim}, Unknown{UnknownSize(result, static_cast<size_t>(dim))});
       if (is_new && where) record.at = where();
       Unknown& u = at->second;
       u.size.see(record);
@@ -123,4 +123,4 @@ bool LiveSession::is_declared_written(const OpEntry& op, size_t tensor) const {
   return declared;
 }
 
-}  // namespace ersatz::python
+}  // namespace ersatz::tools

@@ -8,7 +8,7 @@
 #include "fake/ask/asked_call.h"
 #include "tracer/records/call_record.h"
 
-namespace ersatz::python {
+namespace ersatz::tools {
 
 /// What the program says of a call when it has ended.
 struct LiveOutcome {
@@ -38,4 +38,4 @@ bool same_meta(const RecordedTensor& ours, const ErsatzTensorMeta& theirs);
 /// The same of a tensor argument of a call, as it was before it: what was told of its sizes may have changed since.
 bool same_meta(const AskedCall& call, size_t argument, const ErsatzTensorMeta& after);
 
-}  // namespace ersatz::python
+}  // namespace ersatz::tools

@@ -13,12 +13,12 @@
 
 #include "fake/ask/asked_call.h"
 #include "fake/crosscheck/crosscheck.h"
-#include "python/module/live_outcome.h"
-#include "python/module/own_ops.h"
 #include "tools/infer/unknown_size.h"
+#include "tools/live/live_outcome.h"
+#include "tools/live/own_ops.h"
 #include "tracer/records/call_record.h"
 
-namespace ersatz::python {
+namespace ersatz::tools {
 
 class LiveSession {
  public:
@@ -104,7 +104,7 @@ class LiveSession {
   /// How often each reason spoke against judging a call, by operator.
   std::map<std::string, std::map<std::string, int64_t>> skipped_;
   struct Unknown {
-    tools::UnknownSize size;
+    UnknownSize size;
     std::string to_change = {};  ///< the fake kernel's line, once it is known that it could say more
     bool is_known() const { return size.sizes() >= 3 && !size.known().empty(); }
   };
@@ -114,4 +114,4 @@ class LiveSession {
   int64_t calls_ = 0;
 };
 
-}  // namespace ersatz::python
+}  // namespace ersatz::tools

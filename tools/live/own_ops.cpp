@@ -1,6 +1,4 @@
-#include "python/module/own_ops.h"
-
-#include <nanobind/stl/string.h>
+#include "tools/live/own_ops.h"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +7,7 @@
 #include "runtime/plugin/foreign_dtypes.h"
 #include "tracer/records/record_print.h"
 
-namespace ersatz::python {
+namespace ersatz::tools {
 namespace {
 
 /// Predictions that are remembered, of all operators together; then they are forgotten and asked for again.
@@ -65,10 +63,6 @@ OwnPrediction prediction_of(const OpEntry& op, const AskedCall& call, const Live
     p.places.push_back(is_tensor ? place_of(call, outcome.results, i) : OwnPrediction::Place());
   }
   return p;
-}
-
-FakeAnswer fake_answer(nb::handle answer) {
-  return {nb::cast<std::string>(answer[0]), nb::cast<std::string>(answer[1]), nb::cast<bool>(answer[2])};
 }
 
 const OpEntry* OwnOps::entry(const std::string& name, const std::string& schema, std::string& why) {
@@ -151,8 +145,8 @@ OwnPrediction OwnOps::predicted(const OpEntry& op, CallRecord record, bool has_r
   p.is_final = has_returned;
   try {
     record.schema = ops_.at(&op).schema;
-    FakeAnswer answer =
-        ask ? ask(print_call_record(record), has_returned) : FakeAnswer{"", "nobody asks its fake kernel", false};
+    FakeKernelAnswer answer =
+        ask ? ask(print_call_record(record), has_returned) : FakeKernelAnswer{"", "nobody asks its fake kernel", false};
     p.why = std::move(answer.why);
     p.by_data = answer.by_data;
     if (answer.record.empty()) return p;
@@ -194,4 +188,4 @@ bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<co
   return true;
 }
 
-}  // namespace ersatz::python
+}  // namespace ersatz::tools

@@ -1,4 +1,4 @@
-#include "python/module/live_session.h"
+#include "tools/live/live_session.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@
 #include "tools/report/html_report.h"
 #include "tracer/records/record_print.h"
 
-namespace ersatz::python {
+namespace ersatz::tools {
 namespace {
 
 /// `not compared, operator: 12 calls (aten.foo.default 10, aten.bar.default 2)`, the most frequent first.
@@ -286,14 +286,14 @@ void LiveSession::stop(const Finding& found) const {
 
 size_t LiveSession::judge(const OpEntry& op, const LiveOutcome& outcome) {
   CallRecord record = this->record(op, outcome);
-  tools::ReplayOptions how;
+  ReplayOptions how;
   how.no_real = true;
   if (record.on_cuda) how.device = cuda();
   const size_t before = engine_.report().findings.size();
-  const tools::RecordAnswer answer = tools::replay(engine_, op, record, how);
-  tools::count_results(answer, Witness::Eager, counted_);
-  if (answer.verdict == tools::Verdict::Skipped) ++skipped_[answer.why][op.name];
-  if (answer.verdict == tools::Verdict::Passed) note_undeclared_write(op, outcome);
+  const RecordAnswer answer = replay(engine_, op, record, how);
+  count_results(answer, Witness::Eager, counted_);
+  if (answer.verdict == Verdict::Skipped) ++skipped_[answer.why][op.name];
+  if (answer.verdict == Verdict::Passed) note_undeclared_write(op, outcome);
   return fold(before, std::move(record));
 }
 
@@ -318,8 +318,7 @@ size_t LiveSession::fold(size_t before, CallRecord record) {
   findings.resize(before);
   for (Finding& f : found) {
     ++made;
-    const std::string about =
-        fmt::format("{}\n{}\n{}\n{}\n{}", f.op, f.result, name(f.field), record.at, tools::cause_of(f));
+    const std::string about = fmt::format("{}\n{}\n{}\n{}\n{}", f.op, f.result, name(f.field), record.at, cause_of(f));
     const auto [at, is_new] = causes_.try_emplace(about, findings.size());
     if (!is_new) {
       ++times_[at->second];
@@ -337,7 +336,7 @@ std::string LiveSession::closing() const { return closing_line(report()); }
 
 Report LiveSession::report(std::vector<int64_t>* times) const {
   if (times) *times = times_;
-  Report report = tools::without_results(engine_.report());
+  Report report = without_results(engine_.report());
   report.add(counted_);
   Waivers waivers = engine_.options().waivers;
   for (const auto& [_, u] : unknown_) {
@@ -356,18 +355,15 @@ Report LiveSession::report(std::vector<int64_t>* times) const {
 }
 
 namespace {
-tools::ExitStatus status_of(const Report& report) {
-  return report.clean() ? tools::ExitStatus::Clean : tools::ExitStatus::Findings;
-}
+ExitStatus status_of(const Report& report) { return report.clean() ? ExitStatus::Clean : ExitStatus::Findings; }
 }  // namespace
 
 std::string LiveSession::text(const std::string& input) const {
-  tools::TextRoom room;
-  tools::CrosscheckSummary summary;
+  TextRoom room;
+  CrosscheckSummary summary;
   summary.program = input;
   summary.report = report();
-  std::string text =
-      tools::first_line(summary.report, {}) + tools::crosscheck_text(summary, room) + room.rest("finding", "");
+  std::string text = first_line(summary.report, {}) + crosscheck_text(summary, room) + room.rest("finding", "");
   for (const auto& [why, operators] : skipped_) text += skipped_line(why, operators);
   if (const OwnCalls& own = summary.report.own; own.judged > 0)
     text += fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
@@ -385,9 +381,9 @@ std::string LiveSession::text(const std::string& input) const {
 std::string LiveSession::json(const std::string& input) const {
   std::vector<int64_t> times;
   const Report report = this->report(&times);
-  nlohmann::ordered_json json = tools::report_envelope("crosscheck", input, "live", status_of(report));
-  tools::add_groups_json(report, {}, json);
-  tools::add_crosscheck_json(report, json);
+  nlohmann::ordered_json json = report_envelope("crosscheck", input, "live", status_of(report));
+  add_groups_json(report, {}, json);
+  add_crosscheck_json(report, json);
   json["skipped_calls"] = skipped_;
   json["times"] = times;
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -395,7 +391,7 @@ std::string LiveSession::json(const std::string& input) const {
 
 std::string LiveSession::html(const std::string& input) const {
   const Report report = this->report();
-  return tools::html_page({input, "live", std::string(tools::name(status_of(report))), report, {}, {}, text(input)});
+  return html_page({input, "live", std::string(name(status_of(report))), report, {}, {}, text(input)});
 }
 
-}  // namespace ersatz::python
+}  // namespace ersatz::tools

@@ -1,4 +1,4 @@
-#include "python/module/live_outcome.h"
+#include "tools/live/live_outcome.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "runtime/plugin/foreign_dtypes.h"
 #include "tracer/records/record_print.h"
 
-namespace ersatz::python {
+namespace ersatz::tools {
 namespace {
 
 bool same_dims(std::span<const SymInt> ours, const int64_t* theirs) {
@@ -115,4 +115,4 @@ CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutco
   return record;
 }
 
-}  // namespace ersatz::python
+}  // namespace ersatz::tools

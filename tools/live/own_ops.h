@@ -9,13 +9,12 @@
 #include <string>
 #include <unordered_map>
 
-#include "python/module/live_outcome.h"
-#include "python/module/module.h"
+#include "tools/live/live_outcome.h"
 
-namespace ersatz::python {
+namespace ersatz::tools {
 
 /// What a fake kernel says of a call.
-struct FakeAnswer {
+struct FakeKernelAnswer {
   std::string record;  ///< the call's record with its member `fake`; empty: there is no prediction, and `why` says why
   std::string why;     ///< `no fake kernel: ...`, or what of the answer no record holds
   bool by_data = false;  ///< a size of it follows from data: it is asked again when the call has returned
@@ -41,14 +40,11 @@ struct OwnPrediction {
 /// The prediction that a call of these arguments ends as this one did.
 OwnPrediction prediction_of(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome);
 
-/// What `OwnCalls.predict` (ersatz/torch/own_calls.py) returned.
-FakeAnswer fake_answer(nb::handle answer);
-
 class OwnOps {
  public:
   /// Asks an operator's fake kernel what the call of a record returns. `has_returned`: the record has the outcome of
   /// the call too. The function never throws.
-  std::function<FakeAnswer(const std::string& record, bool has_returned)> ask;
+  std::function<FakeKernelAnswer(const std::string& record, bool has_returned)> ask;
   /// Makes the call on tensors of the meta device, which takes a tenth of the time. Empty: that cannot be done, or the
   /// fake kernel raises there. The function never throws.
   std::function<std::optional<OwnPrediction>(const OpEntry& op, const AskedCall& call)> ask_on_meta;
@@ -98,4 +94,4 @@ class OwnOps {
 bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<const ErsatzAskedValue> results,
                   std::span<const ErsatzTensorMeta* const> after, const std::function<bool(size_t)>& is_written);
 
-}  // namespace ersatz::python
+}  // namespace ersatz::tools

@@ -1,0 +1,74 @@
+// Values of the C interface (fake/ask/ask.h) for tests: tensors are told by the spelling of their metadata.
+#pragma once
+
+#include <deque>
+#include <string_view>
+#include <vector>
+
+#include "fake/ask/ask.h"
+#include "runtime/plugin/codes.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz {
+
+/// Owns what the values point to.
+class ToldValues {
+ public:
+  /// `storage`: the name of its storage; 0: a storage of its own.
+  ErsatzTensorMeta& meta(std::string_view text, uint64_t storage = 0) {
+    const TensorMeta m = parse_meta(text);
+    ErsatzTensorMeta& t = metas_.emplace_back();
+    t.dtype = to_c(m.dtype);
+    t.device = to_c(m.device);
+    t.ndim = static_cast<int32_t>(m.dim());
+    t.sizes = ints(m.sizes);
+    t.strides = ints(m.strides);
+    t.offset = m.offset.as_int();
+    t.flags = m.conj ? ERSATZ_CONJ : 0;
+    t.object = metas_.size();
+    t.storage = storage ? storage : 100 + metas_.size();
+    t.storage_bytes = storage_bytes_needed(m).as_int();
+    return t;
+  }
+  ErsatzAskedValue tensor(std::string_view text) { return of(meta(text)); }
+  static ErsatzAskedValue of(const ErsatzTensorMeta& meta) {
+    ErsatzAskedValue v = {ERSATZ_ASKED_TENSOR, 0, {}};
+    v.as.tensor = &meta;
+    return v;
+  }
+  static ErsatzAskedValue integer(int64_t n) {
+    ErsatzAskedValue v = {ERSATZ_ASKED_INT, 0, {}};
+    v.as.integer = n;
+    return v;
+  }
+  static ErsatzAskedValue number(double n) {
+    ErsatzAskedValue v = {ERSATZ_ASKED_FLOAT, 0, {}};
+    v.as.number[0] = n;
+    return v;
+  }
+  static ErsatzAskedValue kind(int kind, uint32_t length = 0) { return {kind, length, {}}; }
+  ErsatzAskedValue integers(std::vector<int64_t> n) {
+    ErsatzAskedValue v = kind(ERSATZ_ASKED_INT_LIST, static_cast<uint32_t>(n.size()));
+    v.as.integers = ints_.emplace_back(std::move(n)).data();
+    return v;
+  }
+  ErsatzAskedValue list(std::vector<ErsatzAskedValue> items) {
+    ErsatzAskedValue v = kind(ERSATZ_ASKED_LIST, static_cast<uint32_t>(items.size()));
+    v.as.items = items_.emplace_back(std::move(items)).data();
+    return v;
+  }
+
+ private:
+  const int64_t* ints(std::span<const SymInt> from) {
+    std::vector<int64_t>& to = ints_.emplace_back();
+    for (const SymInt i : from) to.push_back(i.as_int());
+    return to.data();
+  }
+
+  std::deque<ErsatzTensorMeta> metas_;
+  std::deque<std::vector<int64_t>> ints_;
+  std::deque<std::vector<ErsatzAskedValue>> items_;
+};
+
+}  // namespace ersatz

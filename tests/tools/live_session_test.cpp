@@ -1,0 +1,256 @@
+// The session of a live crosscheck, told calls as a program that runs would tell them.
+#include "tools/live/live_session.h"
+
+#include <gmock/gmock.h>
+
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+#include "tests/fake/told_values.h"
+#include "tracer/records/record_print.h"
+
+namespace ersatz::tools {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A session, and calls that are told to it. Each call leaves its arguments as they were unless the test says otherwise.
+class Live : public ToldValues {
+ public:
+  explicit Live(CrosscheckOptions options = {}) : session(std::move(options)) {
+    session.where = [] { return std::string("model.py:7 in forward"); };
+  }
+
+  /// Returns the number of findings.
+  size_t call(const OpEntry& op, std::vector<ErsatzAskedValue> arguments, std::vector<ErsatzAskedValue> results) {
+    LiveOutcome outcome;
+    outcome.results = results;
+    return told(op, arguments, outcome);
+  }
+  size_t call(std::string_view op, std::vector<ErsatzAskedValue> arguments, std::vector<ErsatzAskedValue> results) {
+    return call(op_named(op), std::move(arguments), std::move(results));
+  }
+  size_t raising(std::string_view op, std::vector<ErsatzAskedValue> arguments, const char* error, const char* message) {
+    LiveOutcome outcome;
+    outcome.error = error;
+    outcome.message = message;
+    return told(op_named(op), arguments, outcome);
+  }
+
+  std::vector<FindingField> fields() const {
+    std::vector<FindingField> out;
+    for (const Finding& f : session.report().findings) out.push_back(f.field);
+    return out;
+  }
+  Finding finding() const { return session.report().findings.at(0); }
+
+  LiveSession session;
+  /// The number of the tensor argument whose version a call moves; -1: none.
+  int written = -1;
+
+ private:
+  size_t told(const OpEntry& op, const std::vector<ErsatzAskedValue>& arguments, LiveOutcome& outcome) {
+    if (!session.begin(op, arguments)) return session.skip(&op, op.name, "arguments", 1), 0;
+    std::vector<const ErsatzTensorMeta*> after;
+    for (const ErsatzAskedValue& v : arguments) {
+      if (v.kind == ERSATZ_ASKED_TENSOR) after.push_back(v.as.tensor);
+    }
+    const std::vector<int64_t> before(after.size(), 3);
+    std::vector<int64_t> now = before;
+    if (written >= 0) ++now[static_cast<size_t>(written)];
+    outcome.after = after;
+    outcome.versions_before = before;
+    outcome.versions_after = now;
+    return session.end(op, RuleContext(), outcome);
+  }
+};
+
+TEST(LiveSession, ACallThatReturnsWhatItsRuleSaysIsCounted) {
+  Live live;
+  EXPECT_EQ(live.call("aten.add.Tensor", {live.tensor("f32[2,3]{1,2}"), live.tensor("f32[2,3]{1,2}")},
+                      {live.tensor("f32[2,3]{1,2}")}),
+            0u);
+  const Report report = live.session.report();
+  EXPECT_EQ(report.compared, 1);
+  EXPECT_TRUE(report.clean());
+  EXPECT_THAT(report.findings, IsEmpty());
+}
+
+TEST(LiveSession, AReportThatComparedNothingIsNotClean) {
+  Live live;
+  EXPECT_FALSE(live.session.report().clean());
+  EXPECT_THAT(live.session.text("model"), HasSubstr("nothing was compared"));
+}
+
+TEST(LiveSession, OneCauseIsOneFindingAndTellsHowOftenAndWhere) {
+  Live live;
+  for (int n = 0; n < 3; ++n) {
+    EXPECT_EQ(live.call("aten.add.Tensor", {live.tensor("f32[2,3]"), live.tensor("f32[2,3]")},
+                        {live.tensor("f32[2,3]{1,2}")}),
+              1u);
+  }
+  EXPECT_THAT(live.fields(), ElementsAre(FindingField::Stride));
+  const Finding f = live.finding();
+  EXPECT_EQ(f.op, "aten.add.Tensor");
+  EXPECT_EQ(f.result, 0);
+  EXPECT_EQ(f.predicted, "f32[2,3]{3,1}+0@cpu");
+  EXPECT_EQ(f.observed, "f32[2,3]{1,2}+0@cpu");
+  EXPECT_EQ(f.source, "model.py:7 in forward");
+  EXPECT_THAT(f.repro, HasSubstr("aten.add.Tensor"));
+  EXPECT_THAT(live.session.json("model"), HasSubstr("\"times\":[3]"));
+  EXPECT_FALSE(live.session.report().clean());
+}
+
+TEST(LiveSession, AResultOnTheStorageOfAnArgumentIsAFindingWhereTheRuleSaysItIsNew) {
+  Live live;
+  const ErsatzAskedValue x = live.tensor("f32[4]");
+  const ErsatzAskedValue on_x = Live::of(live.meta("f32[4]", x.as.tensor->storage));
+  EXPECT_EQ(live.call("aten.neg.default", {x}, {on_x}), 1u);
+  EXPECT_THAT(live.fields(), ElementsAre(FindingField::Alias));
+}
+
+TEST(LiveSession, AViewOnItsArgumentAgrees) {
+  Live live;
+  const ErsatzAskedValue x = live.tensor("f32[2,3]");
+  EXPECT_EQ(live.call("aten.t.default", {x}, {Live::of(live.meta("f32[3,2]{1,3}", x.as.tensor->storage))}), 0u);
+  EXPECT_EQ(live.session.report().compared, 1);
+}
+
+TEST(LiveSession, AnArgumentWhoseVersionMovesAgainstItsSchemaIsAnUndeclaredWrite) {
+  Live live;
+  live.written = 1;
+  EXPECT_EQ(live.call("aten.add.Tensor", {live.tensor("f32[2]"), live.tensor("f32[2]")}, {live.tensor("f32[2]")}), 1u);
+  EXPECT_THAT(live.fields(), ElementsAre(FindingField::UndeclaredWrite));
+  EXPECT_EQ(live.finding().observed, "its version moves from 3 to 4");
+}
+
+TEST(LiveSession, AnInPlaceCallMayMoveTheVersionOfItsArgument) {
+  Live live;
+  live.written = 0;
+  const ErsatzAskedValue x = live.tensor("f32[2]");
+  EXPECT_EQ(live.call("aten.neg_.default", {x}, {x}), 0u);
+  EXPECT_EQ(live.session.report().compared, 1);
+}
+
+TEST(LiveSession, SizesThatDependOnDataAreComparedAsFarAsTheyAreKnown) {
+  Live live;
+  const ErsatzAskedValue x = live.tensor("f32[2,3]");
+  EXPECT_EQ(live.call("aten.nonzero.default", {x}, {live.tensor("i64[4,2]{1,4}")}), 0u);
+  EXPECT_EQ(live.call("aten.nonzero.default", {x}, {live.tensor("i64[7,2]{1,7}")}), 1u) << "x has six elements";
+  EXPECT_EQ(live.call("aten.nonzero.default", {x}, {live.tensor("i32[4,2]{1,4}")}), 1u);
+  EXPECT_THAT(live.fields(), ElementsAre(FindingField::Size, FindingField::DType));
+}
+
+TEST(LiveSession, ErrorsAreComparedByTheirClass) {
+  Live live;
+  const auto raising = [&](const char* sizes, const char* error) {
+    return live.raising("aten.add.Tensor", {live.tensor("f32[2]"), live.tensor(sizes)}, error, "said so");
+  };
+  EXPECT_EQ(raising("f32[3]", "RuntimeError"), 0u);
+  EXPECT_EQ(raising("f32[2]", "RuntimeError"), 1u) << "the rule takes the call";
+  EXPECT_THAT(live.fields(), ElementsAre(FindingField::Error));
+}
+
+TEST(LiveSession, StopsAtTheFirstFindingWhereThatIsAskedFor) {
+  CrosscheckOptions options;
+  options.stop_at_first = true;
+  Live live(options);
+  try {
+    live.call("aten.neg.default", {live.tensor("f32[2]")}, {live.tensor("f64[2]")});
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::MetadataMismatch);
+    EXPECT_THAT(e.message, HasSubstr("aten.neg.default, result 0: dtype"));
+    EXPECT_EQ(e.source, "model.py:7 in forward");
+  }
+}
+
+TEST(LiveSession, ACallThatIsNotJudgedIsNamedAndTheReportIsNotClean) {
+  Live live;
+  live.call("aten.neg.default", {live.tensor("f32[2]")}, {live.tensor("f32[2]")});
+  EXPECT_TRUE(live.session.report().clean());
+  live.session.skip(nullptr, "mylib.foo.default", "no fake kernel", 1);
+  const Report report = live.session.report();
+  EXPECT_FALSE(report.clean());
+  EXPECT_EQ(report.skipped_total(), 1);
+  EXPECT_THAT(live.session.text("model"), HasSubstr("not judged: 1 call of mylib.foo.default (no fake kernel)"));
+}
+
+TEST(LiveSession, ACallThatTheUserLeavesOutByNameLeavesTheReportClean) {
+  Live live;
+  live.session.excluded = {"mylib.*"};
+  live.call("aten.neg.default", {live.tensor("f32[2]")}, {live.tensor("f32[2]")});
+  live.session.skip(nullptr, "mylib.foo.default", "no fake kernel", 1);
+  EXPECT_TRUE(live.session.report().clean());
+  EXPECT_THAT(live.session.text("model"), HasSubstr("not compared, excluded by name: 1 call (mylib.foo.default 1)"));
+}
+
+/// An operator of the user's own, whose fake kernel says that it returns a tensor of `predicted`.
+class OwnOperator {
+ public:
+  OwnOperator(Live& live, std::string_view predicted) : predicted_(predicted) {
+    std::string why;
+    op = live.session.own.entry("mylib.scale.default", "mylib::scale(Tensor x, float by) -> Tensor", why);
+    live.session.own.ask_on_meta = [this, &live](const OpEntry& entry, const AskedCall& call) {
+      ++asked;
+      const std::vector<ErsatzAskedValue> results = {live.tensor(predicted_)};
+      LiveOutcome outcome;
+      outcome.results = results;
+      return std::optional(prediction_of(entry, call, outcome));
+    };
+    live.session.own.ask = [this](const std::string& line, bool) {
+      ++asked_behind_a_call;
+      CallRecord record = parse_call_record(line, "the call");
+      RecordedResult& result = record.fake.emplace().results.emplace_back();
+      result.kind = RecordedResult::Kind::Tensor;
+      result.tensor.meta = parse_meta(predicted_);
+      result.tensor.nbytes = storage_bytes_needed(result.tensor.meta).as_int();
+      result.tensor.storage = 100;
+      return FakeKernelAnswer{print_call_record(record), "", false};
+    };
+  }
+  const OpEntry* op = nullptr;
+  int asked = 0, asked_behind_a_call = 0;
+
+ private:
+  std::string predicted_;
+};
+
+TEST(LiveSession, TheFakeKernelOfAnOwnOperatorIsAskedOnceForCallsOfEqualMetadata) {
+  Live live;
+  OwnOperator own(live, "f32[2,3]");
+  ASSERT_NE(own.op, nullptr);
+  for (int n = 0; n < 3; ++n)
+    EXPECT_EQ(live.call(*own.op, {live.tensor("f32[2,3]"), Live::number(2)}, {live.tensor("f32[2,3]")}), 0u);
+  EXPECT_EQ(own.asked, 1);
+  EXPECT_EQ(own.asked_behind_a_call, 0);
+  live.call(*own.op, {live.tensor("f32[2,3]"), Live::number(3)}, {live.tensor("f32[2,3]")});
+  EXPECT_EQ(own.asked, 2) << "another number is another call";
+  const Report report = live.session.report();
+  EXPECT_EQ(report.own.judged, 4);
+  EXPECT_EQ(report.own.known, 2);
+  EXPECT_EQ(report.compared, 4);
+  EXPECT_TRUE(report.clean());
+}
+
+TEST(LiveSession, WhatAnOwnOperatorReturnsAgainstItsFakeKernelIsAFinding) {
+  Live live;
+  OwnOperator own(live, "f32[2,3]");
+  EXPECT_EQ(live.call(*own.op, {live.tensor("f32[2,3]"), Live::number(2)}, {live.tensor("f32[2,3]{1,2}")}), 1u);
+  EXPECT_THAT(live.fields(), ElementsAre(FindingField::Stride));
+  EXPECT_EQ(live.finding().op, "mylib.scale.default");
+  EXPECT_EQ(live.finding().predicted, "f32[2,3]{3,1}+0@cpu");
+  EXPECT_EQ(own.asked_behind_a_call, 1) << "a prediction from the meta device is asked for again before it is believed";
+  EXPECT_FALSE(live.session.report().clean());
+}
+
+TEST(LiveSession, ASchemaThatCannotBeReadIsToldWithItsReason) {
+  Live live;
+  std::string why;
+  EXPECT_EQ(live.session.own.entry("mylib.bad.default", "mylib::bad(Frob x) -> Tensor", why), nullptr);
+  EXPECT_THAT(why, HasSubstr("its schema cannot be read here"));
+}
+
+}  // namespace
+}  // namespace ersatz::tools
