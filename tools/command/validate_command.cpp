@@ -169,7 +169,7 @@ constexpr const char* kValidateFooter =
     "\nEach sample of an op is tried in every layout (as_written, permuted, gapped, offset, expanded, channels_last, "
     "size_zero, size_one), in every dtype that\nits kernels declare, in mixed dtypes, and with its elements filled "
     "with "
-    "zeros, ones, random ones and valid positions (index_safe). What the rule predicts is compared with what the "
+    "zeros, ones, random ones and valid positions (index_safe). The prediction of the rule is compared with what the "
     "kernel returns. Its memory shows elements that\nit leaves unwritten, and bytes that it writes outside. Each op "
     "runs "
     "in a process of its own: a crash or a hang is a finding.\n\n"
