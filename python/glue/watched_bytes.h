@@ -105,7 +105,7 @@ class Watched {
   Watched(const std::vector<at::Tensor>& tensors, uint64_t most) {
     for (const at::Tensor& t : tensors) {
       const auto same = [&](const Storage& s) { return s.impl == t.storage().unsafeGetStorageImpl(); };
-      if (std::any_of(storages_.begin(), storages_.end(), same) || t.storage().nbytes() > most) continue;
+      if (t.is_meta() || t.storage().nbytes() > most || std::any_of(storages_.begin(), storages_.end(), same)) continue;
       storages_.push_back({t.storage().unsafeGetStorageImpl(), all_of(t).clone()});
     }
   }

@@ -247,6 +247,11 @@ class OwnCalls(unittest.TestCase):
         self.assertIn('mutates_args=("x",)', finding.cause)
         self.assertEqual(self.check((writes, torch.ones(2, 2)), bytes=0).findings, ())  # nobody looked
 
+    def test_arguments_on_the_meta_device_have_no_bytes_to_compare(self):
+        report = self.check(*[(op, torch.ones(2, 2, device="meta")) for op in (transposed, torch.ops.own_test.tail) for _ in range(2)])
+        self.assertEqual(report.findings, (), str(report))  # PyTorch calls the fake kernel itself
+        self.assertEqual((report.own_judged, report.clean), (4, True))
+
     def test_who_raises_is_compared(self):
         finding = self.found(hands_out, torch.ones(3))
         self.assertEqual((finding.field, finding.predicted, finding.observed), ("error", "raises ValueError", "returns"))

@@ -27,6 +27,7 @@ class ASample(unittest.TestCase):
         self.refused("sample 1: rms takes 3 positional arguments and was given 4 (x, eps, reuse)", rms, [(x,), (x, 1.0, True, 1)])
         self.refused("sample 0: rms was given 'eps' twice", rms, [((x, 1.0), {"eps": 1.0})])
         self.refused("sample 0: rms takes a Tensor as 'x', and that is a str", rms, [("x",)])
+        self.refused("sample 0: rms takes a Tensor as 'x', and that is a int", rms, [(3,)])
         self.refused("sample 0: rms lacks its argument 'x' (x, eps, reuse)", rms, [()])
         self.refused("sample 0: a sample is (args...) or ((args...), {kwargs}), and this one is a int", rms, [3])
         self.refused("samples is a list of samples, and this is a dict", rms, {"x": x})
@@ -53,10 +54,12 @@ class AnOperator(unittest.TestCase):
 
     def test_of_several_overloads_is_the_one_that_takes_the_samples(self):
         self.assertEqual(validate(torch.ops.aten.sum, [(x, [1], True)]).input, "aten.sum.dim_IntList")
+        self.assertEqual(validate(torch.eq, [(x, 1)]).input, "aten.eq.Scalar")  # which takes no number for a tensor
+        self.assertEqual(validate(torch.add, [(x, 1)]).input, "aten.add.Tensor")  # which does
 
     def test_that_is_none_is_refused_with_what_would_be_one(self):
         for op, error, words in ((3, TypeError, "3 is no operator of PyTorch's dispatcher: that is an overload (torch.ops.mylib.op.default)"),
-                                 (lambda x: x, TypeError, "is no operator"), ("varied::rmss", ValueError, "did you mean 'varied::rms'?"),
+                                 (lambda x: x, TypeError, "is no operator"), ("varied::rmss", ValueError, "did you mean 'varied::rms'?"), ("rms", ValueError, "did you mean 'varied::rms'?"),
                                  ("varied::rms.out", ValueError, "no overload 'out': it has default")):
             with self.assertRaises(error) as raised:
                 validate(op, [(x,)])

@@ -97,6 +97,18 @@ TEST(Explain, GpusThatAnswerOtherwiseStandApart) {
   const nlohmann::json answers = r.json()["answers"];
   ASSERT_GE(answers.size(), 2u) << r.out;
   EXPECT_THAT(r.out, HasSubstr("only a library on the device can tell"));
+  for (const nlohmann::json& a : answers) {
+    const nlohmann::json& of = a["results"][0];
+    EXPECT_EQ(of.value("strides_by_backend", false), a["devices"] == nlohmann::json{"cuda"}) << a;
+  }
+}
+
+TEST(Explain, StridesThatOnlyAGpuTellsAreMarked) {
+  const std::string heads = "f16[2,4,8,16]{512,16,64,1}";
+  const CommandResult r = run_command(
+      {"explain", "scaled_dot_product_attention", heads + ", " + heads + ", " + heads, "--records", kNoRecords});
+  EXPECT_THAT(r.out, HasSubstr("\ncuda:\n  f16[2,4,8,16]{512,128,16,1}?+0@cuda:0\n"));
+  EXPECT_THAT(r.out, HasSubstr("\n  f16[2,4,8,16]{512,16,64,1}+0@cpu\n"));
 }
 
 TEST(Explain, ARecordedCallSaysWhatPytorchAnswers) {

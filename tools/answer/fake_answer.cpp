@@ -11,6 +11,7 @@
 #include "tools/cases/cover_report.h"
 #include "tools/infer/rule_file.h"
 #include "tools/output/interrupt.h"
+#include "tools/output/open_strides.h"
 #include "tools/output/short_paths.h"
 #include "tools/program/fake_run.h"
 #include "tools/program/missing_ops.h"
@@ -32,12 +33,6 @@ std::string list(const Counts& counts) {
   std::string out;
   for (const auto& [what, n] : counts) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", what, n);
   return out.empty() ? "none" : out;
-}
-
-/// `f32[2,3]{3,1}?+0@cuda:0`: the mark is behind the strides.
-std::string with_open_strides(std::string meta) {
-  const size_t end = meta.find_last_of("}]");
-  return meta.insert(end == meta.npos ? meta.size() : end + 1, "?");
 }
 
 std::string open_strides_line(const FakeSummary& s) {

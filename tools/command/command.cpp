@@ -130,14 +130,14 @@ std::string ReportOptions::styled(std::string text, std::string_view command, st
 namespace {
 
 constexpr const char* kDescription =
-    "ersatz runs one tensor program for real, for fake (metadata only), or both at once, and says where they "
+    "ersatz runs a tensor program with data, as a fake (metadata only), or both at once, and says where they "
     "differ.\n\n"
     "PROGRAM is an exported program (.pt2 archive or its model.json) or ersatz's own text form; it is known by its "
     "content. No Python, no GPU and no\n"
     "driver are needed.";
 constexpr const char* kFooter =
     "\nStart here:\n"
-    "  ersatz validate --plugin ./my_ops.so           is the rule of my op right?\n"
+    "  ersatz validate --plugin ./my_ops.so           does my op's rule (its fake kernel) predict its kernel?\n"
     "  ersatz validate run.jsonl                      the same of an op of torch.library, as "
     "ersatz.torch.record recorded it\n"
     "  ersatz crosscheck model.pt2                    which op first differs from a real run, in which field, and why\n"

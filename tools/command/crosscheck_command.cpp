@@ -139,7 +139,7 @@ Run add_crosscheck_command(CLI::App& app) {
   auto options = std::make_shared<CrosscheckCommand>();
   CrosscheckRequest& request = options->request;
   CLI::App* command = app.add_subcommand(
-      "crosscheck", "Run fake and real side by side; compare with eager facts, records, outputs, buffers");
+      "crosscheck", "Compares each node's prediction with a real run, or with what the file says of it");
   add_run_options(*command, request);
   add_data_options(*command, request);
   add_judging_options(*command, request);

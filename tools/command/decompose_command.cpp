@@ -10,7 +10,7 @@ Run add_decompose_command(CLI::App& app) {
   options->decompositions = "core";
   options->functional = true;
   CLI::App* command =
-      app.add_subcommand("decompose", "Takes a program apart: core operators, and values in place of writes");
+      app.add_subcommand("decompose", "Rewrites a program with ATen's core operators and without in-place writes");
   command->add_option("SOURCE", options->source, "A program; - is stdin")->required();
   add_mode_options(*command, *options);
   command->add_option("--seed", options->seed, "The seed of made-up inputs and weights");

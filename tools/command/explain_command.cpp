@@ -12,6 +12,7 @@
 #include "tools/explain/explained_call.h"
 #include "tools/explain/known_answers.h"
 #include "tools/output/interrupt.h"
+#include "tools/output/open_strides.h"
 #include "tools/output/report_output.h"
 #include "tools/program/program_input.h"
 
@@ -62,7 +63,8 @@ std::string answer_text(const ExplainedAnswer& a) {
   if (!a.error.empty()) return out + fmt::format("  refused: {}\n", a.error);
   for (size_t k = 0; k < a.results.size(); ++k) {
     const ExplainedResult& r = a.results[k];
-    out += a.results.size() == 1 ? fmt::format("  {}\n", r.meta) : fmt::format("  result {}: {}\n", k, r.meta);
+    const std::string meta = r.by_backend ? with_open_strides(r.meta) : r.meta;
+    out += a.results.size() == 1 ? fmt::format("  {}\n", meta) : fmt::format("  result {}: {}\n", k, meta);
     if (!r.strides.empty()) out += fmt::format("    strides  {}\n", r.strides);
     if (!r.dtype.empty()) out += fmt::format("    dtype    {}\n", r.dtype);
     if (!r.memory.empty()) out += fmt::format("    memory   {}\n", r.memory);
@@ -130,6 +132,7 @@ ExitStatus run(const ExplainOptions& options) {
                          {"decided_by", r.decided_by},
                          {"strides", r.strides},
                          {"dtype", r.dtype}});
+      if (r.by_backend) results.back()["strides_by_backend"] = true;
     }
     answers.push_back({{"devices", devices},
                        {"error", a.error.empty() ? Json() : Json(a.error)},

@@ -92,8 +92,8 @@ ExitStatus run(const PropagateCommandOptions& options) {
 
 Run add_propagate_command(CLI::App& app) {
   auto options = std::make_shared<PropagateCommandOptions>();
-  CLI::App* command = app.add_subcommand(
-      "propagate", "Run with real values beside the fakes: where data decides sizes, where NaN begins");
+  CLI::App* command =
+      app.add_subcommand("propagate", "Runs a program with data: shows where data decides sizes, and where NaN begins");
   command
       ->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form; - is stdin")
       ->required();

@@ -128,7 +128,7 @@ void add_mode_options(CLI::App& app, TraceCommand& options) {
 
 Run add_trace_command(CLI::App& app) {
   auto options = std::make_shared<TraceCommand>();
-  CLI::App* command = app.add_subcommand("trace", "Runs a program under a tracer and keeps the calls as a program");
+  CLI::App* command = app.add_subcommand("trace", "Runs a program and records its operator calls as a new program");
   command->add_option("SOURCE", options->source, "A program, or a library with functions; - is stdin")->required();
   command->add_option("FUNCTION", options->function, "Which function of the library; without it they are listed");
   command->add_option("--inputs", options->inputs,

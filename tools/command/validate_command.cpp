@@ -169,13 +169,15 @@ constexpr const char* kValidateFooter =
     "\nEach sample of an op is tried in every layout (as_written, permuted, gapped, offset, expanded, channels_last, "
     "size_zero, size_one), in every dtype that\nits kernels declare, in mixed dtypes, and with its elements filled "
     "with "
-    "zeros, ones, random ones and valid positions (index_safe): rule or fallback\nagainst kernel, in poisoned and "
-    "guarded "
-    "memory. Each op runs in a process of its own: a crash or a hang is a finding.\n\n"
+    "zeros, ones, random ones and valid positions (index_safe). The prediction of the rule is compared with what the "
+    "kernel returns. Its memory shows elements that\nit leaves unwritten, and bytes that it writes outside. Each op "
+    "runs "
+    "in a process of its own: a crash or a hang is a finding.\n\n"
     "A call ends as one of: agreed; refused (rule and kernel refuse in the same words); with findings; unchecked. "
-    "Reasons "
-    "of what was not checked are listed\nbeside, like unwitnessed: nothing but the rule says what the metadata should "
-    "be, since the kernel fills what the rule made.\n\n"
+    "The reasons "
+    "for unchecked calls are listed, like\nunwitnessed: the kernel fills a result that the rule has made, so nothing "
+    "else says "
+    "what its metadata should be.\n\n"
     "Recorded calls of operators that ersatz has are made again; for others (of a torch.library, recorded by "
     "ersatz.torch.record) the prediction of their fake kernel\nis compared with what the call did. --infer "
     "proposes a rule for an op that has none, here or recorded, as C++ to paste and as data to load.\n\n"
@@ -221,7 +223,7 @@ constexpr uint64_t kMostRandomCalls = 10'000'000'000;
 Run add_validate_command(CLI::App& app) {
   auto options = std::make_shared<ValidateCommandOptions>();
   CLI::App* command = app.add_subcommand(
-      "validate", "Try an op in every layout, dtype and fill: rule against kernel, one verdict an op");
+      "validate", "Tries an op in many layouts, dtypes and values: compares its rule (fake kernel) with its kernel");
   command->add_option("INPUT", options->inputs,
                       "Operators (add, aten.add.Tensor, my::op), or files of recorded calls (JSON lines), or folders "
                       "with them; - is stdin");

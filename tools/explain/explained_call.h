@@ -26,6 +26,7 @@ struct ExplainedResult {
   std::string memory;                   ///< `its own`, `a view of self`, `self itself`, ...
   std::vector<std::string> decided_by;  ///< operands that decide its strides
   std::string strides;                  ///< in words
+  bool by_backend = false;              ///< the strides in `meta` are a guess: a GPU and its libraries decide them
   std::string dtype;                    ///< in words: where the dtype comes from
 };
 

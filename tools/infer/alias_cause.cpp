@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tools/infer/advice.h"
+
 namespace ersatz::tools {
 
 namespace {
@@ -73,18 +75,21 @@ std::string alias_cause(std::span<const CallRecord* const> differing, std::span<
       return is_empty || writes(*r, at);
     });
     const std::string does = written ? fmt::format("writes {} and returns {}", x, theirs) : "returns " + theirs;
-    return fmt::format(
-        "the kernel {}{}, and the schema does not say so, as Tensor(a{}) {} -> Tensor(a{}) does: return a copy, "
-        "{}.clone(){}",
-        does, when, written ? "!" : "", x, written ? "!" : "", x, written ? ", and write that" : "");
+    const std::string a = written ? "a!" : "a";
+    return with_sentence(
+        fmt::format("the kernel {0}{1}, and the schema does not say so, as Tensor({2}) {3} -> Tensor({2}) does", does,
+                    when, a, x),
+        fmt::format("Let the kernel {} a copy, {}.clone()", written ? "write and return" : "return", x));
   }
   if (kernels.earlier >= 0) {
-    return fmt::format(
-        "results {} and {} of the kernel are one memory{}, which a schema cannot say of two results: return a copy, "
-        ".clone(); the prediction's result {} is {}",
-        kernels.earlier, k, when, k, mine);
+    return with_sentence(
+        fmt::format("results {0} and {1} of the kernel are one memory{2}, which a schema cannot say of two "
+                    "results; the prediction's result {1} is {3}",
+                    kernels.earlier, k, when, mine),
+        fmt::format("Let the kernel return a copy of result {}, made by clone()", kernels.earlier));
   }
-  return fmt::format("the kernel's result is memory of its own{}, the prediction's is {}: out.clone()", when, mine);
+  return with_better_result(
+      fmt::format("the kernel's result is memory of its own{}, the prediction's is {}", when, mine), "out.clone()");
 }
 
 }  // namespace ersatz::tools

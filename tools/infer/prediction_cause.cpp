@@ -9,6 +9,7 @@
 
 #include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
+#include "tools/infer/advice.h"
 #include "tools/infer/layout_words.h"
 
 namespace ersatz::tools {
@@ -89,10 +90,10 @@ std::string Causes::stride() const {
     return !gap_of(p.observed->meta).empty() && gap_of(p.predicted->meta).empty();
   };
   if (all(differing_, padded)) {
-    return fmt::format(
-        "the kernel's result is padded: {}, so it is a slice of wider memory; the prediction is dense. Make the wide "
-        "result and slice it, as the kernel does, or let the kernel return dense memory",
-        differing_.size() == 1 ? gap : gap + " in the first call");
+    return with_sentence(
+        fmt::format("the kernel's result is padded: {}, so it is a slice of wider memory; the prediction is dense",
+                    differing_.size() == 1 ? gap : gap + " in the first call"),
+        "Let the fake kernel make the wide result and slice it, or let the kernel return dense memory");
   }
   if (all(differing_, [](const ResultPair& p) { return row_major(p, kObserved); })) {
     const bool always = all(known_, [](const ResultPair& p) { return row_major(p, kObserved); });
@@ -108,13 +109,16 @@ std::string Causes::stride() const {
           has_sizes_of(known_, k)
               ? fmt::format("torch.empty_like({}, dtype=out.dtype, memory_format=torch.contiguous_format)", in_python)
               : std::string("out.new_empty(out.shape)");
-      return fmt::format(
-          "the kernel's result is {}; the prediction keeps the order of {}'s dims, as empty_like, clone and "
-          "elementwise ops do: {}",
-          result, x, advice);
+      return with_better_result(
+          fmt::format(
+              "the kernel's result is {}; the prediction keeps the order of {}'s dims, as empty_like, clone and "
+              "elementwise ops do",
+              result, x),
+          advice);
     }
-    return fmt::format("the kernel's result is contiguous{}, the prediction is not: out.new_empty(out.shape)",
-                       always ? "" : " in the calls that differ");
+    return with_better_result(fmt::format("the kernel's result is contiguous{}, the prediction is not",
+                                          always ? "" : " in the calls that differ"),
+                              "out.new_empty(out.shape)");
   }
   for (size_t k = 0; k < first_.tensors.size(); ++k) {
     if (!keeps_order_of(kObserved, k) || keeps_order_of(kPredicted, k)) continue;
@@ -131,7 +135,8 @@ std::string Causes::stride() const {
                   "torch.empty_permuted(out.shape, sorted(range({0}.dim()), key={0}.stride, reverse=True), "
                   "dtype=out.dtype, device=out.device)",
                   in_python);
-    return fmt::format("the kernel's result keeps the order of {}'s dims; the prediction {}: {}", x, fake, advice);
+    return with_better_result(
+        fmt::format("the kernel's result keeps the order of {}'s dims; the prediction {}", x, fake), advice);
   }
   // The order of the call that tells most of it: dims of size 1 lie anywhere.
   const auto most =
@@ -144,11 +149,11 @@ std::string Causes::stride() const {
            "that of the prediction, nor that of one argument";
   }
   const bool two = shown.dim() == 2;
-  return fmt::format(
-      "the kernel's result is {} of contiguous memory, as {} makes it; the prediction is not: "
-      "torch.empty_permuted(out.shape, ({}), dtype=out.dtype, device=out.device)",
-      two ? "the transpose" : "a permutation",
-      two ? "a product of transposed operands" : "an op that works on permuted operands", fmt::join(order, ", "));
+  return with_better_result(
+      fmt::format("the kernel's result is {} of contiguous memory, as {} makes it; the prediction is not",
+                  two ? "the transpose" : "a permutation",
+                  two ? "a product of transposed operands" : "an op that works on permuted operands"),
+      fmt::format("torch.empty_permuted(out.shape, ({}), dtype=out.dtype, device=out.device)", fmt::join(order, ", ")));
 }
 
 /// Which dtype one side takes, in all of these calls: `the dtype of x`; empty: it follows none.
@@ -197,16 +202,14 @@ std::string Causes::dtype() const {
   const std::string takes = fake.empty()                    ? "takes another"
                             : fake.starts_with("the dtype") ? "takes that" + fake.substr(9)
                                                             : "is " + fake;
-  std::string advice;
-  if (kernel.ends_with("promote to")) {
-    std::string names;
-    for (size_t k = 0; k < first_.tensors.size(); ++k) {
-      const std::string x = schema_.python(k) + ".dtype";
-      names = k == 0 ? x : fmt::format("torch.promote_types({}, {})", names, x);
-    }
-    advice = ": dtype=" + names;
+  const std::string cause = fmt::format("the kernel's result {}; the prediction {}", has, takes);
+  if (!kernel.ends_with("promote to")) return cause;
+  std::string names;
+  for (size_t k = 0; k < first_.tensors.size(); ++k) {
+    const std::string x = schema_.python(k) + ".dtype";
+    names = k == 0 ? x : fmt::format("torch.promote_types({}, {})", names, x);
   }
-  return fmt::format("the kernel's result {}; the prediction {}{}", has, takes, advice);
+  return with_sentence(cause, "Let the fake kernel make it with dtype=" + names);
 }
 
 /// What the size of that dim is in all of these calls: a number, `the size of dim 1 of x`; empty: it follows none.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tools/infer/advice.h"
 #include "tools/infer/alias_cause.h"
 #include "tools/infer/prediction_cause.h"
 
@@ -62,10 +63,9 @@ class OutcomeComparison {
 
   std::string error_cause() const {
     if (predicted_.error.empty()) {
-      return fmt::format(
-          "the kernel refuses the call ({}), its fake takes it: the same check belongs into the fake, "
-          "torch._check(...)",
-          observed_.message.empty() ? observed_.error : observed_.message);
+      return with_sentence(fmt::format("the kernel refuses the call ({}), its fake takes it",
+                                       observed_.message.empty() ? observed_.error : observed_.message),
+                           "Let the fake kernel check the same, with torch._check(...)");
     }
     const std::string said = predicted_.message.empty() ? predicted_.error : predicted_.message;
     return observed_.error.empty()
@@ -186,10 +186,11 @@ class OutcomeComparison {
         add(-1, FindingField::UndeclaredWrite, of + "is left as it was",
             of + "is written: " + tensor_words(record_, *o), "significant");
         const std::string x = schema_.name(i);
-        findings_.back().cause = fmt::format(
-            "the kernel writes {0}, and the schema does not say so: mutates_args=(\"{0}\",), or Tensor(a!) {0}; or let "
-            "it work on {0}.clone()",
-            x);
+        findings_.back().cause = with_sentence(
+            fmt::format("the kernel writes {}, and the schema does not say so", x),
+            fmt::format("Declare it, by mutates_args=(\"{0}\",) or Tensor(a!) {0}, or let the kernel work on "
+                        "{0}.clone()",
+                        x));
       }
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tools/infer/advice.h"
 #include "tools/infer/prediction_cause.h"
 
 namespace ersatz::tools {
@@ -56,10 +57,11 @@ Finding UnknownSize::finding() const {
   f.predicted = fmt::format("dim {} not known", dim_);
   f.observed = fmt::format("{} in all calls", is);
   f.witness = Witness::Eager, f.verdict = "significant";
-  f.cause = fmt::format(
-      "the fake says that values decide the size of dim {} (new_dynamic_size()), and in {} of {} calls it was {}: "
-      "the fake can say that, and programs that call the op keep their shapes",
-      dim_, calls_, calls_, is);
+  f.cause = with_sentence(
+      fmt::format("the fake says that values decide the size of dim {} (new_dynamic_size()), and in {} of {} calls it "
+                  "was {}",
+                  dim_, calls_, calls_, is),
+      "Let the fake kernel make that size: then programs that call the op keep their shapes");
   f.source = first_.at;
   return f;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tools/infer/advice.h"
 #include "tools/infer/alias_cause.h"
 #include "tools/infer/recorded_prediction.h"
 #include "tools/infer/unknown_size.h"
@@ -144,15 +145,15 @@ class Review {
           "that the fake gives for it, or is not that of the other dims to which the fake gives the same symbol",
           result);
     } else if (*field == FindingField::Size && depends_on_values(differing, known)) {
-      words =
-          "the size depends on values: for arguments of the same metadata it was another one. The fake has to say so: "
-          "torch.library.get_ctx().new_dynamic_size()";
+      words = with_sentence("the size depends on values: for arguments of the same metadata it was another one",
+                            "Let the fake kernel take it from torch.library.get_ctx().new_dynamic_size()");
     } else if (*field == FindingField::Alias) {
       Calls all;
       for (const ResultPair& p : known) all.push_back(p.record);
       words = alias_cause(calls, all, k);
       const auto with = with_it_.find(result);
-      if (with != with_it_.end()) words += fmt::format(" (with it differ: {})", fmt::join(with->second, ", "));
+      if (with != with_it_.end())
+        words = with_sentence(words, fmt::format("With it differ: {}", fmt::join(with->second, ", ")));
     } else {
       words = cause_of_difference(*field, differing, known);
     }
@@ -164,7 +165,7 @@ class Review {
     const std::set<std::string>& said = messages_.at(f.key);
     if (said.size() < 2) return;
     f.finding["cause"] =
-        fmt::format("{} (in other calls, in {} more ways)", f.finding.value("cause", ""), said.size() - 1);
+        with_sentence(f.finding.value("cause", ""), fmt::format("Other calls raise in {} more ways", said.size() - 1));
   }
 
   /// Of arguments that are no tensors: those with one value in the calls that differ, and others in all that agree.

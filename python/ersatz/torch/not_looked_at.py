@@ -35,7 +35,8 @@ def not_looked_at(op: Any, told: dict[str, Any], not_contained: str) -> str:
     if has_none(op) and told["calls"]:
         lines.append(f'a fake kernel, which {op} has not: @torch.library.register_fake("{op._schema.name}") is the way to one')
     if not told["calls"]:
-        lines.append(f"{op} itself: no call of it reached its kernel. An op that is made of other ops has no kernel; their fakes are judged")
+        lines.append(f"{op} itself: no call of it reached its kernel. An op that is made of other ops has no kernel "
+                     "and no fake of its own: validate those, or call it under ersatz.torch.crosscheck()")
     if not_contained:
         lines.append(f"whether a call ends the process: {not_contained}; isolate=True makes the calls in a child process")
     return "".join(f"Not looked at: {line}.\n" for line in [*lines, _ONLY_OPCHECK])

@@ -19,7 +19,7 @@ def _named(name: str) -> list[Any]:
     packet = getattr(getattr(torch.ops, space), short, None) if space.isidentifier() and short.isidentifier() else None
     if not isinstance(packet, torch._ops.OpOverloadPacket):
         known = sorted({s.split(".")[0] for s in torch._C._dispatch_get_all_op_names()})
-        near = difflib.get_close_matches(f"{space}::{short}", known, 1)
+        near = difflib.get_close_matches(f"{space}::{short}", known, 1) if short else [n for n in known if n.split("::")[1] == space]
         raise ValueError(f"there is no operator {name!r}" + (f": did you mean {near[0]!r}?" if near else f": a name is like {'mylib::op'!r}"))
     if not overload:
         return [getattr(packet, o) for o in packet.overloads()]
@@ -76,10 +76,12 @@ _TAKEN: dict[str, tuple[type, ...]] = {
     "ScalarType": (torch.dtype,), "Device": (torch.device, str), "MemoryFormat": (torch.memory_format,), "Layout": (torch.layout,)}
 
 
-def _refuses(argument: Any, value: Any) -> bool:
+def _refuses(argument: Any, value: Any, name: str) -> bool:
     kind, may_be_none = _kind(argument)
     if value is None:
         return kind == "Tensor" and not may_be_none
+    if kind == "Tensor" and not isinstance(value, torch.Tensor) and not torch._C._should_allow_numbers_as_tensors(name):
+        return True
     if kind.startswith("List["):
         inner = _TAKEN.get(kind[5:-1])
         one = isinstance(value, (int, float)) and not kind.startswith("List[Tensor")
@@ -103,7 +105,7 @@ def named_arguments(op: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> dic
         given[key] = x
     for a in arguments:
         if a.name in given:
-            if _refuses(a, given[a.name]):
+            if _refuses(a, given[a.name], name):
                 raise TypeError(f"{name} takes a {a.real_type} as {a.name!r}, and that is a {type(given[a.name]).__name__}")
         elif a.has_default_value():
             given[a.name] = a.default_value
