@@ -31,7 +31,7 @@ def given(folder):
     return Build(folder)
 
 
-def made(root, revision):
+def made(root, revision, compilers):
     """The build of a revision, or (None) of the working tree as it is, below build-same/. One that is there is brought up to date."""
     if revision is None:
         name, tree = "the working tree", MutantTree(root, root / "build-same" / "tree")
@@ -46,7 +46,7 @@ def made(root, revision):
         tree.take(commit)
     print(f"same_behaviour: building {name} in {tree.build}", file=sys.stderr, flush=True)
     tree.configure("-DERSATZ_BUILD_TESTS=ON", "-DERSATZ_BUILD_BENCHMARKS=OFF", "-DERSATZ_PYTHON=OFF")
-    good, said = tree.make(TARGETS)
+    good, said = tree.make(TARGETS, jobs=compilers)
     if not good:
         sys.exit(f"{said}\nsame_behaviour: {name} does not build")
     return given(tree.build)
