@@ -11,6 +11,8 @@
 #   make bench    build and run the benchmarks (BENCH=bench_fake for one of them, ARGS=... passed on)
 #   make behaviours  what was seen of each promised behaviour (MUTANTS=20: break 20 lines picked by hand, see their tests fail)
 #   make check    what CI checks besides tests: format, layering, op names, headers, docs
+#   make asan     every test program under the address and undefined-behaviour sanitizers, in build-asan (CI runs three of them);
+#                 SANITIZER=tsan: the thread sanitizer, in build-tsan
 #   make format   clang-format everything in place
 #   make clean    remove every build tree
 #   make help     print this
@@ -24,6 +26,7 @@ ARGS ?=
 MUTANTS ?= 0
 PYTHONS ?=
 CONFIGURE ?=
+SANITIZER ?= asan
 
 # Quiet where it works: what is built and what is left out; all that CMake says where it fails.
 configure = cmake --preset release $(1) $(CONFIGURE) >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }; \
@@ -31,7 +34,7 @@ configure = cmake --preset release $(1) $(CONFIGURE) >build-configure.log 2>&1 |
 only_the_program = -DERSATZ_BUILD_TESTS=OFF -DERSATZ_BUILD_BENCHMARKS=OFF -DERSATZ_CUDA=OFF -DERSATZ_PYTHON=OFF
 tests_and_what_is_there = -DERSATZ_BUILD_TESTS=ON -DERSATZ_BUILD_BENCHMARKS=AUTO -DERSATZ_CUDA=AUTO -DERSATZ_PYTHON=AUTO
 
-.PHONY: announcement build demo test install package wheel docs bench behaviours check format clean help program product everything
+.PHONY: announcement build demo test install package wheel docs bench behaviours check asan format clean help program product everything
 build: everything
 	cmake --build build
 
@@ -90,6 +93,12 @@ check: build
 	@scripts/setup program tests python check
 	@scripts/python_setup build check
 	@scripts/check build
+
+asan:
+	@scripts/setup program tests
+	cmake --preset $(SANITIZER) $(CONFIGURE)
+	cmake --build build-$(SANITIZER)
+	@scripts/test build-$(SANITIZER) -R '^(test|fuzz|change|infer)_'
 
 format:
 	@scripts/setup check

@@ -1,4 +1,4 @@
-"""A copy of the working tree with a build of its own, in which lines may be broken without harm to the tree itself."""
+"""A copy of the working tree, or of a commit, with a build of its own, in which lines may be broken without harm to the tree itself."""
 import os
 import shutil
 import subprocess
@@ -34,6 +34,14 @@ class MutantTree:
                 copy.write_bytes(wanted)
                 if name not in changed:
                     shutil.copymode(origin, copy)
+
+    def take(self, commit):
+        """Makes the copy what a commit holds; one that was made of it before is left as it is."""
+        if (self.source / "CMakeLists.txt").exists():
+            return
+        self.source.mkdir(parents=True, exist_ok=True)
+        files = subprocess.run(["git", "archive", "--format=tar", commit], cwd=self.root, stdout=subprocess.PIPE, check=True).stdout
+        subprocess.run(["tar", "-x", "-C", self.source], input=files, check=True)
 
     def configure(self, *settings):
         subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",

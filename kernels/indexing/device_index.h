@@ -98,11 +98,8 @@ class OutputAs {
   Tensor tensor;
 };
 
-/// `t`, or a copy of it without lazy bits.
-inline Tensor plain(const Tensor& t) { return t.meta().conj || t.meta().neg ? dense_input(t) : t; }
-
 /// What the kernels read indices from: `index`, on `device` and without a lazy negation.
-inline Tensor readable(Device device, const Tensor& index) { return plain(moved_to(device, index)); }
+inline Tensor readable(Device device, const Tensor& index) { return plain_input(moved_to(device, index)); }
 
 /// Reads an i64 or i32 index, and knows the place that it names.
 struct IndexReader {

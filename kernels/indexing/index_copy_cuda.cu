@@ -16,7 +16,7 @@ void copy_cuda(KernelCall& call) {
   const DeviceIndex index = checked(call, call.tensor(kIndexCopy["index"]), out.device(),
                                     out.numel().as_int() == 0 ? INT64_MAX : size_of(out, dim), ErrorFamily::Index);
   const ScatterTarget target(call);
-  put(call, along_slices(target.tensor(), dim, index, plain(source)));
+  put(call, along_slices(target.tensor(), dim, index, plain_input(source)));
   target.finish();
 }
 

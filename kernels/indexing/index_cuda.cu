@@ -121,7 +121,7 @@ Places places_of(const IndexPlan& plan, const Tensor& target, std::span<const De
 }
 
 void pick_into(KernelCall& call, std::span<const Value> indices, const Tensor& out) {
-  const Tensor self = plain(call.tensor(kReads["self"]));
+  const Tensor self = plain_input(call.tensor(kReads["self"]));
   const IndexPlan plan = plan_of(call, self.meta(), indices);
   pick(places_of(plan, self, checked_list(call, plan, self, indices), out));
 }
@@ -142,7 +142,8 @@ void index_put_cuda(KernelCall& call) {
   const bool add = call.boolean(kWrites["accumulate"]);
   const DType dtype = add ? combined_dtype(out.dtype()) : out.dtype();
   const Tensor given = moved_to(out.device(), call.tensor(kWrites["values"]));
-  const Tensor values = broadcast_view(given.dtype() == dtype ? plain(given) : dense_as(given, dtype), plan.sizes);
+  const Tensor values =
+      broadcast_view(given.dtype() == dtype ? plain_input(given) : dense_as(given, dtype), plan.sizes);
   const std::vector<DeviceIndex> indices = checked_list(call, plan, out, list.as_list());
   const ScatterTarget target(call, dtype);
   const Places p = places_of(plan, target.tensor(), indices, values);

@@ -9,7 +9,7 @@ namespace {
 using namespace device_index;
 
 void index_select_cuda(KernelCall& call) {
-  const Tensor self = plain(call.tensor(kIndexSelect["self"]));
+  const Tensor self = plain_input(call.tensor(kIndexSelect["self"]));
   const Tensor& out = call.outputs[0];
   const int64_t dim = scatter_dim(call);
   const bool quick = self.dim() > 1 && (self.numel().as_int() == 0 || (dim == 1 && out.is_contiguous()));
@@ -19,7 +19,7 @@ void index_select_cuda(KernelCall& call) {
 }
 
 void gather_cuda(KernelCall& call) {
-  const Tensor self = plain(call.tensor(kGather["self"]));
+  const Tensor self = plain_input(call.tensor(kGather["self"]));
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   const int64_t dim = scatter_dim(call);
@@ -29,7 +29,7 @@ void gather_cuda(KernelCall& call) {
 }
 
 void embedding_cuda(KernelCall& call) {
-  const Tensor weight = plain(call.tensor(kEmbedding["weight"]));
+  const Tensor weight = plain_input(call.tensor(kEmbedding["weight"]));
   const Tensor& out = call.outputs[0];
   const DeviceIndex index =
       checked(call, call.tensor(kEmbedding["indices"]), weight.device(), weight.sizes()[0].as_int(),

@@ -30,7 +30,7 @@ void run_cuda(KernelCall& call) {
   const Tensor number = number_as_in(out, value);
   const Tensor mask = broadcast_view(moved_to(out.device(), call.tensor(kEach["mask"])), out.sizes());
   const Tensor given = call.tensor(kEach["self"]);
-  const Tensor self = given.is(out) ? out : broadcast_view(plain(given), out.sizes());
+  const Tensor self = given.is(out) ? out : broadcast_view(plain_input(given), out.sizes());
   const int device = out.device().index;
   const pointwise::LoopOperand operands[] = {operand_of(out), operand_of(self), operand_of(mask)};
   dispatch_item_size(item_size(out.dtype()), [&]<class Word>() {

@@ -26,7 +26,7 @@ struct Scale {
 /// The elements in `dtype`, times a number.
 Tensor scaled(const Tensor& source, DType dtype, const Scalar& alpha) {
   if (alpha.kind() != Scalar::Kind::Bool && alpha.to_complex() == 1.0) {
-    return source.dtype() == dtype ? plain(source) : dense_as(source, dtype);
+    return source.dtype() == dtype ? plain_input(source) : dense_as(source, dtype);
   }
   const Tensor values = make_real_tensor(TensorMeta(dtype, source.sizes(), source.device()));
   copy_elements(values, source);
@@ -55,7 +55,7 @@ void scatter(KernelCall& call, bool add) {
       combine(call, along_dim(target.tensor(), dim, index, scaled(call.tensor(kScattered["{}"]), dtype, 1)),
               Reduction::Sum);
     } else {
-      put(call, along_dim(target.tensor(), dim, index, plain(call.tensor(kScattered["{}"]))));
+      put(call, along_dim(target.tensor(), dim, index, plain_input(call.tensor(kScattered["{}"]))));
     }
   }
   target.finish();

@@ -44,7 +44,7 @@ void run(KernelCall& call, int64_t dim, const DeviceIndex& index, bool slices) {
   const ScatterTarget target(call, dtype, how == Reduction::Mean);  // counts go beside it
   if (index.tensor.numel().as_int() > 0 && out.numel().as_int() > 0) {
     const Tensor source = call.tensor(op_scatter::kScattered["{}"]),
-                 from = source.dtype() == dtype ? plain(source) : dense_as(source, dtype);
+                 from = source.dtype() == dtype ? plain_input(source) : dense_as(source, dtype);
     const Places p =
         slices ? along_slices(target.tensor(), dim, index, from) : along_dim(target.tensor(), dim, index, from);
     if (!include_self) put_in_any_order(for_number(p, neutral_number(device, dtype, how)));

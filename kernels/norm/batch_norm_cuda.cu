@@ -117,7 +117,7 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
   const int device = out.device().index;
   const int64_t channels = o.input.sizes()[1].as_int();
   if (channels == 0) return;
-  const Tensor in = folds::plain(o.input);
+  const Tensor in = plain_input(o.input);
   constexpr int64_t kFactors = 3 * sizeof(Acc);
   const cuda_module::DeviceScratch factors(device, channels * kFactors);
   const cuda_module::DeviceScratch statistics(

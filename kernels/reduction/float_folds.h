@@ -21,9 +21,6 @@ inline Tensor row_major(const Tensor& like, DType dtype) {
   return make_real_tensor(TensorMeta(dtype, like.sizes(), like.device()));
 }
 
-/// `t`, or a copy of it without a lazy negation or conjugation.
-inline Tensor plain(const Tensor& t) { return t.meta().conj || t.meta().neg ? dense_input(t) : t; }
-
 enum class NormOrder : uint8_t { Count, One, Two, Largest, Smallest, Power };
 
 ERSATZ_HD_CALL inline double magnitude_of(double re, double im) {
@@ -194,7 +191,7 @@ void logsumexp(KernelCall& call) {
     copy_elements(wide, in);
     in = wide;
   }
-  in = plain(in);
+  in = plain_input(in);
   // Everything is read before the output is written: it may be the input's memory.
   Tensor result;
   const auto run = [&]<class T, class W, class C, class Result>(DType dtype) {

@@ -89,7 +89,7 @@ inline double correction_of(const KernelCall& call) {
 /// var, std and their forms with a mean.
 template <class Engine, bool Root>
 void variance(KernelCall& call) {
-  const Tensor in = plain(call.tensor(op_variance::kEach["self"])), &out = call.outputs[0];
+  const Tensor in = plain_input(call.tensor(op_variance::kEach["self"])), &out = call.outputs[0];
   const DimMask mask = call.args.size() == op_variance::kVariance.count() || !call.has(op_variance::kVarianceDim["dim"])
                            ? kAllDims
                            : reduced_dims(call.ints(op_variance::kVarianceDim["dim"]), in.dim());

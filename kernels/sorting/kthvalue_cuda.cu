@@ -6,7 +6,7 @@ namespace ersatz::op_kthvalue {
 namespace {
 
 void run_cuda(KernelCall& call) {
-  const Tensor self = device_index::plain(call.tensor(kKthvalue["self"]));
+  const Tensor self = plain_input(call.tensor(kKthvalue["self"]));
   const Tensor &values = call.outputs[0], &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
   if (self.dim() == 0) {  // of any dtype

@@ -49,7 +49,7 @@ void find(const Tensor& self, int64_t dim, bool pass_nan, const Tensor& values, 
 
 void along_dim(KernelCall& call, bool pass_nan) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  find(device_index::plain(call.tensor(kMedianDim["self"])), call.integer(kMedianDim["dim"]), pass_nan, call.outputs[0],
+  find(plain_input(call.tensor(kMedianDim["self"])), call.integer(kMedianDim["dim"]), pass_nan, call.outputs[0],
        call.outputs[1]);
 }
 

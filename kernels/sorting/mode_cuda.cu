@@ -44,7 +44,7 @@ struct ChooseMode {
 };
 
 void run_cuda(KernelCall& call) {
-  const Tensor self = device_index::plain(call.tensor(kMode["self"]));
+  const Tensor self = plain_input(call.tensor(kMode["self"]));
   const Tensor &values = call.outputs[0], &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
   const int device = self.device().index;

@@ -6,7 +6,7 @@ namespace ersatz::op_sort {
 namespace {
 
 void run_cuda(KernelCall& call) {
-  const Tensor self = device_index::plain(call.tensor(kEach["self"]));
+  const Tensor self = plain_input(call.tensor(kEach["self"]));
   const Tensor &values = call.outputs[0], &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
   const bool choosing = call.args.size() == kSortStable.count();

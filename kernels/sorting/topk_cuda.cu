@@ -7,7 +7,7 @@ namespace ersatz::op_topk {
 namespace {
 
 void run_cuda(KernelCall& call) {
-  const Tensor self = device_index::plain(call.tensor(kTopk["self"]));
+  const Tensor self = plain_input(call.tensor(kTopk["self"]));
   const Tensor &values = call.outputs[0], &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
   const int64_t dim = call.integer(kTopk["dim"]);

@@ -4,12 +4,27 @@
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from .report import AnyReport, Finding
+from .finding import Finding
 
 __all__ = ["Error", "Findings", "IndexError", "MetadataMismatch", "NotImplementedError", "RuntimeError", "TypeError", "Unjudged", "ValueError"]
+
+
+class Reported(Protocol):
+    """What an error knows of its report. All reports have it."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]: ...
+    @property
+    def clean(self) -> bool: ...
+    @property
+    def unjudged(self) -> bool: ...
+    @property
+    def closing_line(self) -> str: ...
+    def raise_if_findings(self) -> None: ...
+    def to_json(self) -> str: ...
+    def to_html(self) -> str: ...
 
 
 class Error(Exception):
@@ -51,13 +66,13 @@ class Findings(RuntimeError):
     """A report has findings: what `raise_if_findings` raises."""
 
     kind = "Findings"
-    report: AnyReport
+    report: Reported
     """All that was found."""
     finding: Finding
     """The first of it."""
 
     @classmethod
-    def of(cls, report: AnyReport) -> Findings:
+    def of(cls, report: Reported) -> Findings:
         first, more = report.findings[0], len(report.findings) - 1
         line = " ".join(text.strip() for text in str(first).splitlines())
         error = cls(line + (f"; and {more} more finding{'s' if more > 1 else ''}" if more else ""))
@@ -77,10 +92,10 @@ class Unjudged(RuntimeError):
     what `raise_if_findings` raises then."""
 
     kind = "Unjudged"
-    report: AnyReport
+    report: Reported
 
     @classmethod
-    def of(cls, report: AnyReport) -> Unjudged:
+    def of(cls, report: Reported) -> Unjudged:
         error = cls(report.closing_line)
         error.report = report
         return error

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ._pytest_waivers import is_waived
+
 if TYPE_CHECKING:
     from .report import Report
 
@@ -111,8 +113,6 @@ class OpcheckPlugin:
         return result
 
     def _fail_for(self, item: pytest.Item, found: list[Report]) -> None:
-        from .pytest_plugin import is_waived
-
         left = [(report, f) for report in found for f in report.findings if not is_waived(item, f)]
         self.totals.waived += sum(len(report.findings) for report in found) - len(left)
         if left:

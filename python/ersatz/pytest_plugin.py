@@ -14,17 +14,17 @@ The fixture `ersatz_crosscheck` does the same for one test, without the option.
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterator
-from fnmatch import fnmatchcase
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from . import opcheck_plugin, report_file
 from ._pytest_suite import Suite
+from ._pytest_waivers import fits, marks_of
 
 if TYPE_CHECKING:
-    from .report import Finding, Report
+    from .report import Report
 
 _WAIVE = "ersatz_waive(op=None, field=None, reason): findings of that operator (a pattern, `aten.add.*`) and field do not fail the test"
 _SUITE = pytest.StashKey[Suite]()
@@ -72,42 +72,25 @@ def _report(item: pytest.Item, live: Any) -> Report:
     return Report.of(session.json(item.nodeid), session.text(item.nodeid), lambda: session.html(item.nodeid))
 
 
-def _marks(item: pytest.Item) -> Iterator[tuple[str | None, pytest.Mark]]:
-    """Waivers of the test, each with the name under which it is shared: a class, a module, a test with parameters."""
-    for node, mark in item.iter_markers_with_node("ersatz_waive"):
-        said = ", ".join(f"{k}={v!r}" for k, v in mark.kwargs.items())
-        shared = node is not item or hasattr(item, "callspec")
-        yield (f"{node.nodeid.partition('[')[0]}: ersatz_waive({said})" if shared else None), mark
-
-
-def _fits(mark: pytest.Mark, finding: Finding) -> bool:
-    return fnmatchcase(finding.op, mark.kwargs.get("op") or "*") and fnmatchcase(finding.field, mark.kwargs.get("field") or "*")
-
-
-def is_waived(item: pytest.Item, finding: Finding) -> bool:
-    """Does a mark of the test name that finding?"""
-    return any(_fits(mark, finding) for _, mark in _marks(item))
-
-
 def _judge(item: pytest.Item, live: Any) -> None:
     """Counts the test; fails it where something was found that no waiver names, and where a waiver of its own names nothing."""
-    suite, report, marks = item.config.stash[_SUITE], _report(item, live), list(_marks(item))
+    suite, report, marks = item.config.stash[_SUITE], _report(item, live), list(marks_of(item))
     for _, mark in marks:
         if mark.args or not mark.kwargs.get("reason") or set(mark.kwargs) - {"op", "field", "reason"}:
             pytest.fail("a waiver is ersatz_waive(op=..., field=..., reason=...), and has a reason", pytrace=False)
-    left = [i for i, f in enumerate(report.findings) if not any(_fits(mark, f) for _, mark in marks)]
+    left = [i for i, f in enumerate(report.findings) if not any(fits(mark, f) for _, mark in marks)]
     row = json.loads(report.json)
     suite.count(item.nodeid, row, left)
     suite.waived += len(report.findings) - len(left)
     for shared, mark in marks:
-        used = any(_fits(mark, f) for f in report.findings)
+        used = any(fits(mark, f) for f in report.findings)
         if shared:
             suite.marks[shared] = suite.marks.get(shared, False) or used
     if left:
         suite.failed += 1
         pytest.fail(f"ersatz: {report.findings[left[0]]}\n\n{report}", pytrace=False)
     for shared, mark in marks:
-        if not shared and not any(_fits(mark, f) for f in report.findings):
+        if not shared and not any(fits(mark, f) for f in report.findings):
             pytest.fail(f"ersatz: a waiver that nothing needs: op {mark.kwargs.get('op') or '*'}, field {mark.kwargs.get('field') or '*'} "
                         f"({mark.kwargs['reason']}): no such finding", pytrace=False)
     unjudged = row.get("own", {}).get("unjudged", {})
@@ -128,7 +111,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
             result = yield  # in the fixture's scope, if there is one, which ends when its turn in the teardown comes
     except BaseException:
         if watched:  # it did not come to what its waivers are about
-            item.config.stash[_SUITE].marks.update({shared: True for shared, _ in _marks(item) if shared})
+            item.config.stash[_SUITE].marks.update({shared: True for shared, _ in marks_of(item) if shared})
         raise
     if watched:
         _judge(item, live)

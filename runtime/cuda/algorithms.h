@@ -1,9 +1,9 @@
 // Algorithms over whole arrays on a device: sorting, prefix sums, selection by flags.
 //
 // On a GPU they are CUB's (algorithms_cuda.cu), on the emulated device the standard library's
-// (emulated/algorithms.cpp). They are few and narrow on purpose: a sort costs seconds of compile time for each type of
-// key, so every dtype is sorted by unsigned numbers (kernels/sorting/sort_key.h), and rows by numbers that begin with
-// the row. All work on the device's current stream; work space is DeviceScratch.
+// (tests/emulated_cuda/algorithms.cpp). They are few and narrow on purpose: a sort costs seconds of compile time for
+// each type of key, so every dtype is sorted by unsigned numbers (kernels/sorting/sort_key.h), and rows by numbers that
+// begin with the row. All work on the device's current stream; work space is DeviceScratch.
 #pragma once
 
 #include <cstdint>

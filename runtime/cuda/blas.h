@@ -1,8 +1,8 @@
 // Matrix products on a CUDA device, as its library takes them: column-major with leading dimensions.
 //
-// This interface has two implementations: blas_cuda.cpp on cuBLASLt, emulated/blas.cpp as loops on the host that read
-// exactly the layouts described here. What the caller's tensors look like, and what must be copied first, is planned by
-// the kernels (kernels/linalg/product_plan.h). Any thread; work goes to the device's current stream.
+// This interface has two implementations: blas_cuda.cpp on cuBLASLt, tests/emulated_cuda/blas.cpp as loops on the host
+// that read exactly the layouts described here. What the caller's tensors look like, and what must be copied first, is
+// planned by the kernels (kernels/linalg/product_plan.h). Any thread; work goes to the device's current stream.
 #pragma once
 
 #include <complex>

@@ -6,7 +6,7 @@
 
 #include "runtime/cuda/device_code.h"
 #if !defined(__CUDACC__)
-#include "runtime/cuda/emulated/team.h"
+#include "runtime/cuda/emulated_team.h"
 #endif
 
 namespace ersatz::cuda_module {

@@ -1,7 +1,8 @@
 // Marks for device code, and what it calls in place of CUDA's functions, for nvcc and the compiler of the host alike.
 //
 // The functors of *_cuda.cu files are compiled twice: by nvcc for the GPU, and by the host's compiler for the emulated
-// device (emulated/). So they use these marks and functions instead of CUDA's own, and include no CUDA header.
+// device (tests/emulated_cuda/). So they use these marks and functions instead of CUDA's own, and include no CUDA
+// header.
 //
 // nvcc copies a function into each place of each kernel that calls it, and unrolls loops whose length it does not know:
 // of 300 kernels that is minutes. What costs more than a call does is marked ..._CALL, and compiled once a kernel at

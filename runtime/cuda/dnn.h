@@ -1,9 +1,9 @@
 // Convolutions, attention and average pooling by a CUDA device's library of neural network kernels.
 //
-// This interface has two implementations: dnn_*_cuda.cpp on cuDNN 9, emulated/dnn_*.cpp as loops on the host. Which
-// layout a result has is planned by the rules and kernels (kernels/conv/plan.h); the library obeys. Any thread; work
-// goes to the device's current stream. Each `run` returns false where the library has no kernel for such a problem, or
-// one that fails, which leaves the output unspecified; it raises NotSupported where the library is missing.
+// This interface has two implementations: dnn_*_cuda.cpp on cuDNN 9, tests/emulated_cuda/dnn_*.cpp as loops on the
+// host. Which layout a result has is planned by the rules and kernels (kernels/conv/plan.h); the library obeys. Any
+// thread; work goes to the device's current stream. Each `run` returns false where the library has no kernel for such a
+// problem, or one that fails, which leaves the output unspecified; it raises NotSupported where the library is missing.
 #pragma once
 
 #include <cstdint>

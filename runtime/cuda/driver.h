@@ -1,8 +1,8 @@
 // What the module needs of the CUDA runtime, as one table of plain functions.
 //
 // libersatz_cuda.so fills it from the CUDA runtime (driver_cuda.cpp), libersatz_cuda_emulated.so from the host
-// (emulated/driver.cpp), tests from fakes of their own. Everything else in the module is written against this header
-// and includes no CUDA header. Functions return 0 or a CUDA error code; handles are CUDA's own, untyped.
+// (tests/emulated_cuda/driver.cpp), tests from fakes of their own. Everything else in the module is written against
+// this header and includes no CUDA header. Functions return 0 or a CUDA error code; handles are CUDA's own, untyped.
 #pragma once
 
 #include <cstddef>

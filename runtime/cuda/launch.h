@@ -16,7 +16,7 @@
 #include "runtime/cuda/status.h"
 #include "runtime/cuda/stream.h"
 #if !defined(__CUDACC__)
-#include "runtime/cuda/emulated/launch.h"
+#include "runtime/cuda/emulated_launch.h"
 #endif
 
 namespace ersatz::cuda_module {

@@ -81,17 +81,30 @@ bool needs_kernel(const OpEntry& op, const RuleResult& rule) {
   return false;
 }
 
-DeviceType kernel_device(std::span<const Value> args, std::span<const Tensor> outputs) {
-  bool meta = false, cuda = false;
-  auto see = [&](Device d) {
-    cuda |= d.is_cuda();
-    meta |= d.is_meta();
-  };
-  for_each_tensor(args, [&](const TensorImpl* t) { see(t->meta.device); });
-  for (const Tensor& t : outputs) {
-    if (t) see(t.device());
+namespace {
+/// Whose kernel a call needs, by the devices of its arguments and outputs.
+class SeenDevices {
+ public:
+  explicit SeenDevices(std::span<const Value> args) {
+    for_each_tensor(args, [&](const TensorImpl* t) { see(t->meta.device); });
   }
-  return cuda ? DeviceType::CUDA : meta ? DeviceType::Meta : DeviceType::CPU;
+  void see(Device d) {
+    cuda_ |= d.is_cuda();
+    meta_ |= d.is_meta();
+  }
+  DeviceType of_kernel() const { return cuda_ ? DeviceType::CUDA : meta_ ? DeviceType::Meta : DeviceType::CPU; }
+
+ private:
+  bool meta_ = false, cuda_ = false;
+};
+}  // namespace
+
+DeviceType kernel_device(std::span<const Value> args, std::span<const Tensor> outputs) {
+  SeenDevices devices(args);
+  for (const Tensor& t : outputs) {
+    if (t) devices.see(t.device());
+  }
+  return devices.of_kernel();
 }
 
 namespace {
@@ -230,18 +243,13 @@ void RealCall::choose_maker(bool can_return) {
 }
 
 DeviceType RealCall::device() const {
-  bool meta = false, cuda = false;
-  const auto see = [&](Device d) {
-    cuda |= d.is_cuda();
-    meta |= d.is_meta();
-  };
-  for_each_tensor(args_, [&](const TensorImpl* t) { see(t->meta.device); });
+  SeenDevices devices(args_);
   if (maker_ != Maker::ReturnKernel) {
     for (const OutputSpec& o : rule_.outputs) {
-      if (o.kind != OutputSpec::Kind::Number && o.kind != OutputSpec::Kind::None) see(o.meta.device);
+      if (o.kind != OutputSpec::Kind::Number && o.kind != OutputSpec::Kind::None) devices.see(o.meta.device);
     }
   }
-  return cuda ? DeviceType::CUDA : meta ? DeviceType::Meta : DeviceType::CPU;
+  return devices.of_kernel();
 }
 
 std::optional<DeviceType> RealCall::missing_kernel() const {

@@ -1,6 +1,5 @@
 #include "runtime/tensor/allocator.h"
 
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -8,6 +7,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/object_pool.h"
+#include "runtime/tensor/allocation_counter.h"
 #include "runtime/tensor/cuda_module.h"
 
 namespace ersatz {
@@ -47,23 +47,19 @@ class HostAllocator final : public Allocator {
     void* p = size <= kSmall ? allocate_small(size) : ::operator new (size, std::align_val_t{kAlignment}, std::nothrow);
     if (!p)
       fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "cpu memory is exhausted: {} bytes asked, {} live", nbytes,
-           live_.load());
-    int64_t live = live_.fetch_add(nbytes, std::memory_order_relaxed) + nbytes;
-    allocations_.fetch_add(1, std::memory_order_relaxed);
-    int64_t peak = peak_.load(std::memory_order_relaxed);
-    while (live > peak && !peak_.compare_exchange_weak(peak, live, std::memory_order_relaxed)) {
-    }
+           counter_.figures().live_bytes);
+    counter_.add(nbytes);
     return p;
   }
   void deallocate(void* p, int64_t nbytes, Device) noexcept override {
     static_cast<size_t>(nbytes) <= kSmall ? deallocate_small(p) : ::operator delete (p, std::align_val_t{kAlignment});
-    live_.fetch_sub(nbytes, std::memory_order_relaxed);
+    counter_.subtract(nbytes);
   }
-  AllocatorFigures figures() const override { return {live_.load(), peak_.load(), allocations_.load()}; }
-  void reset_peak() override { peak_.store(live_.load()); }
+  AllocatorFigures figures() const override { return counter_.figures(); }
+  void reset_peak() override { counter_.reset_peak(); }
 
  private:
-  std::atomic<int64_t> live_{0}, peak_{0}, allocations_{0};
+  AllocationCounter counter_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Bytes on CUDA devices, through the functions of the CUDA module.
-#include <atomic>
-
 #include "runtime/base/error.h"
+#include "runtime/tensor/allocation_counter.h"
 #include "runtime/tensor/cuda_module.h"
 
 namespace ersatz {
@@ -22,25 +21,21 @@ class CudaAllocator final : public Allocator {
   void* allocate(int64_t nbytes, Device device) override {
     void* address = nullptr;
     check_cuda(functions_for(device).allocate(&address, nbytes, device.index), device, "allocation", nbytes);
-    const int64_t live = live_.fetch_add(nbytes, std::memory_order_relaxed) + nbytes;
-    allocations_.fetch_add(1, std::memory_order_relaxed);
-    int64_t peak = peak_.load(std::memory_order_relaxed);
-    while (live > peak && !peak_.compare_exchange_weak(peak, live, std::memory_order_relaxed)) {
-    }
+    counter_.add(nbytes);
     return address;
   }
 
   void deallocate(void* p, int64_t nbytes, Device device) noexcept override {
     if (!p) return;
     cuda_functions().deallocate(p, device.index);  // what was allocated proves that the module is there
-    live_.fetch_sub(nbytes, std::memory_order_relaxed);
+    counter_.subtract(nbytes);
   }
 
-  AllocatorFigures figures() const override { return {live_.load(), peak_.load(), allocations_.load()}; }
-  void reset_peak() override { peak_.store(live_.load()); }
+  AllocatorFigures figures() const override { return counter_.figures(); }
+  void reset_peak() override { counter_.reset_peak(); }
 
  private:
-  std::atomic<int64_t> live_{0}, peak_{0}, allocations_{0};
+  AllocationCounter counter_;
 };
 
 }  // namespace

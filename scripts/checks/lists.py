@@ -8,6 +8,7 @@ import re
 from checks.layering import permissions
 from checks.sources import all_files, text
 
+EMULATED = "tests/emulated_cuda/"
 ROOMS = ["runtime", "fake", "tracer", "tools", "python"]  # kernels/ has families, which kernels/README.md lists
 ARCHITECTURE = "docs/ARCHITECTURE.md"
 ROOM_ROW = re.compile(r"^\| `(\w+)/` \| (.+) \|$", re.M)
@@ -94,12 +95,12 @@ def statuses(root, files):
 
 
 def variables(root, files):
-    """Environment variables that the rooms read stand in the glossary's table; those of tests and scripts need not."""
+    """Environment variables that the rooms and the emulated device read stand in the glossary's table; those of tests and scripts need not."""
     if GLOSSARY not in files:
         return []
     read = set()
     for path in files:
-        if path.split("/")[0] in [*ROOMS, "kernels"] and path.endswith((".h", ".cpp", ".cu", ".py")) and not path.startswith("python/bench/"):
+        if (path.split("/")[0] in [*ROOMS, "kernels"] or path.startswith(EMULATED)) and path.endswith((".h", ".cpp", ".cu", ".py")) and not path.startswith("python/bench/"):
             source = text(root, path)
             read |= set(VARIABLE.findall(source)) if READS.search(source) else set()
     rows = re.findall(r"^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|", text(root, GLOSSARY), re.M)

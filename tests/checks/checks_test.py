@@ -24,6 +24,17 @@ class Checks(unittest.TestCase):
             with mock.patch.dict(getattr(module, "EXCEPTIONS", {}), clear=True):
                 return "\n".join(module.problems(root, root / "build"))
 
+    def test_python_modules_import_no_circle_and_the_recorder_imports_nothing_of_the_package(self):
+        package = "python/ersatz/"
+        files = {package + "a.py": "from . import b\n", package + "b.py": "from .c import f\n", package + "c.py": "def f(): pass\n",
+                 package + "torch/recording/call.py": "import json\nfrom .mode import M\n", package + "torch/recording/mode.py": ""}
+        self.assertEqual("", self.found("python_imports", files))
+        typed = files | {package + "c.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .b import B\n"}
+        self.assertEqual("\n".join(f"{package}{name}.py: a circle of imports leads through it" for name in "bc"), self.found("python_imports", typed))
+        taken = files | {package + "torch/recording/mode.py": "def f():\n    from ..._ersatz import KeptRun\n", package + "_ersatz.pyi": ""}
+        self.assertIn("recording/mode.py:2: python/ersatz/torch/recording/ stands alone, and may not import python/ersatz/_ersatz.pyi",
+                      self.found("python_imports", taken))
+
     def test_a_room_may_not_include_what_stands_to_its_right(self):
         self.assertIn("runtime/a.cpp:1: runtime/ may not include fake/mode.h",
                       self.found("layering", {"runtime/a.cpp": '#include "fake/mode.h"\n'}))

@@ -2,6 +2,7 @@
 import importlib.machinery
 import importlib.util
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -71,6 +72,39 @@ class ProgramTable(unittest.TestCase):
         status, _, said = self.table_of(status="findings", mismatched=2, findings=[{}, {}])
         self.assertEqual(1, status)
         self.assertIn("own/mlp: 2 findings, program_findings.tsv expects 0", said)
+
+
+class Suite(unittest.TestCase):
+    LOG = """[       OK ] Cat.JoinsRows (2 ms)
+[       OK ] Sizes/Big.IsSlow/3, where GetParam() = 7 (5205 ms)
+[  PASSED  ] 2 tests.
+[       OK ] View.Splits (40 ms)
+[  PASSED  ] 1 test.
+[  SKIPPED ] 1 test, listed below:
+[  FAILED  ] 3 tests, listed below:
+"""
+
+    def run_suite(self, status, *arguments):
+        """scripts/test with a ctest that leaves LOG and ends so."""
+        with tempfile.TemporaryDirectory() as folder:
+            build = pathlib.Path(folder) / "build"
+            (build / "Testing/Temporary").mkdir(parents=True)
+            program(pathlib.Path(folder) / "bin/ctest", f"echo \"ctest $*\"\ncat >Testing/Temporary/LastTest.log <<'END'\n{self.LOG}END\nexit {status}\n")
+            return subprocess.run([TOOLS / "test", build, *arguments], text=True, capture_output=True,
+                                  env=os.environ | {"PATH": f"{folder}/bin:{os.environ['PATH']}"})
+
+    def test_tests_of_all_entries_are_summed_up_and_the_slowest_are_named(self):
+        done = self.run_suite(0)
+        self.assertEqual("", done.stderr)
+        self.assertEqual(["slowest tests:", "     5.2 s Sizes/Big.IsSlow/3", "     0.0 s View.Splits", "     0.0 s Cat.JoinsRows",
+                          "tests: 3 passed, 1 skipped, 3 failed"], done.stdout.splitlines()[1:])
+
+    def test_entries_run_side_by_side_and_arguments_are_those_of_ctest(self):
+        first = self.run_suite(0, "-R", "^test_", "-j", "1").stdout.splitlines()[0]
+        self.assertEqual(f"ctest --output-on-failure -j {len(os.sched_getaffinity(0))} -R ^test_ -j 1", first)
+
+    def test_it_ends_as_ctest_does(self):
+        self.assertEqual(8, self.run_suite(8).returncode)
 
 
 class Behaviours(unittest.TestCase):

@@ -1,6 +1,6 @@
 // Calls made on the CPU and on a CUDA device, and compared.
 //
-// test_cuda runs on the machine's GPU, or where there is none on the emulated device (runtime/cuda/emulated/): the same
+// test_cuda runs on the machine's GPU, or where there is none on the emulated device (tests/emulated_cuda/): the same
 // kernels, compiled for the host. What only a GPU can answer says so with ERSATZ_NEEDS_GPU() and is skipped, and
 // counted, elsewhere.
 #pragma once

@@ -6,15 +6,15 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "runtime/cuda/emulated/arena.h"
-#include "runtime/cuda/emulated/fault.h"
-#include "runtime/cuda/emulated/work.h"
 #include "runtime/cuda/event.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/pinned.h"
 #include "runtime/cuda/pool.h"
 #include "tests/cuda/device_array.h"
+#include "tests/emulated_cuda/arena.h"
+#include "tests/emulated_cuda/fault.h"
+#include "tests/emulated_cuda/work.h"
 
 namespace ersatz {
 

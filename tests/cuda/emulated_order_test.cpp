@@ -10,10 +10,10 @@
 #include <set>
 #include <thread>
 
-#include "runtime/cuda/emulated/permutation.h"
-#include "runtime/cuda/emulated/settings.h"
 #include "runtime/cuda/launch.h"
 #include "tests/cuda/device_array.h"
+#include "tests/emulated_cuda/permutation.h"
+#include "tests/emulated_cuda/settings.h"
 
 #if defined(__SANITIZE_THREAD__)
 #define ERSATZ_NEEDS_THREAD_SANITIZER() (void)0

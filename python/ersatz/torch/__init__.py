@@ -19,6 +19,7 @@ import warnings as _warnings
 
 import torch as _torch
 
+from .._ersatz import KeptRun as _KeptRun
 from ..sweep import SweepReport, sweep
 
 _TRIED = "2.15"
@@ -30,10 +31,12 @@ try:
     from .graph import Graph, GraphMetadata, fake
     from .live import LiveReport, crosscheck
     from .propagation import DataPoint, PropagateFinding, PropagateReport, propagate
-    from .recording import facts, probe, record, write_program
+    from .recording import facts, prediction as _prediction, probe, record, write_program
     from .validation import validate
 except (AttributeError, ImportError) as e:
     raise ImportError(f"torch {_version}: {e}; ersatz.torch has been tried with PyTorch {_TRIED}") from e
+
+_prediction.kept_run = _KeptRun
 
 if not _version.startswith(f"{_TRIED}."):
     _warnings.warn(f"ersatz.torch has been tried with PyTorch {_TRIED}, and this is {_version}: what it cannot read is skipped, by reason",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import torch
 from torch._ops import _len_torch_dispatch_stack_pre_dispatch
@@ -13,19 +13,41 @@ from torch.utils._python_dispatch import _disable_current_modes, _pop_mode_tempo
 from torch.utils._pytree import tree_leaves
 
 from .memory import Memory, bytes_of, unwritten
-from .prediction import version_of
+from .names import Names
+from .operators import Op
+from .place import Places
+from .prediction import Predictor, version_of
 from .spelling import Book, error_of, is_wrapped, leaves_of, listed, values_of, without_idle_strides
 from .unknown_sizes import with_values
-
-if TYPE_CHECKING:
-    from .mode import record
 
 FORMAT = 2
 _VALUES_OF_DATA_DEPENDENT = 4096
 
 
+class Recorder(Protocol):
+    """What a call needs of the mode that records it: `record` of mode.py."""
+
+    values: int
+    most_positions: int
+    check_bytes: int
+    failed: int
+    _program: Any
+    _probes: bool
+    _others: bool
+    _asks_on_meta: bool
+    _more: dict[str, Any]
+    _begun: Callable[[dict[str, Any]], None] | None
+    _predictor: Predictor | None
+    _names: Names | None
+    _places: Places
+    _first_failure: str
+
+    def _op(self, func: Any) -> Op: ...
+    def _write(self, line: dict[str, Any]) -> None: ...
+
+
 class Call:
-    def __init__(self, recorder: record, func: Any, args: Any, kwargs: Any) -> None:
+    def __init__(self, recorder: Recorder, func: Any, args: Any, kwargs: Any) -> None:
         self.recorder, self.func, self.op, self.book = recorder, func, recorder._op(func), Book()
         op, book = self.op, self.book
         self.line: dict[str, Any] = {"format": FORMAT, "id": "", "op": op.name}
@@ -160,7 +182,7 @@ class Undescribed:
 
     has_subclass = False
 
-    def __init__(self, recorder: record, func: Any, e: BaseException) -> None:
+    def __init__(self, recorder: Recorder, func: Any, e: BaseException) -> None:
         self.recorder, self.func, self.why = recorder, func, error_of(e)["message"]
 
     def returned(self, _: Any) -> None:

@@ -15,11 +15,9 @@ from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from .fake_kernels import has_fake
 from .spelling import Book, device_name, error_of, listed, with_tensors
 
-_kept_run: Callable[[], Any] = contextlib.nullcontext  # numbers that a fake kernel draws are missing from the run
-with contextlib.suppress(ImportError):  # the recorder's folder alone
-    from ..._ersatz import KeptRun
-
-    _kept_run = KeptRun
+kept_run: Callable[[], Any] = contextlib.nullcontext
+"""A context around each fake kernel that is asked. The package sets one in which the numbers that a fake kernel draws do not miss in the
+run; the recorder's folder alone has none."""
 
 # Exceptions by which a fake mode says that it does not predict.
 _NO_PREDICTION = {"DataDependentOutputException", "DynamicOutputShapeException", "UnsupportedOperatorException",
@@ -117,7 +115,7 @@ class Predictor:
         """What the call with these fakes returns, and what becomes of them."""
         before = [(fakes.tensor(t), version_of(t)) for t in fakes.tensors]
         try:
-            with _kept_run() if _is_own(func) else contextlib.nullcontext(), mode:
+            with kept_run() if _is_own(func) else contextlib.nullcontext(), mode:
                 out = func(*args, **kwargs)
         except Exception as e:
             if _is_own(func) and not has_fake(func):  # PyTorch raises what its author is to do

@@ -1,4 +1,4 @@
-#include "runtime/cuda/emulated/books.h"
+#include "tests/emulated_cuda/books.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,9 +6,9 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime/cuda/emulated/arena.h"
-#include "runtime/cuda/emulated/fault.h"
-#include "runtime/cuda/emulated/settings.h"
+#include "tests/emulated_cuda/arena.h"
+#include "tests/emulated_cuda/fault.h"
+#include "tests/emulated_cuda/settings.h"
 
 namespace ersatz::cuda_module::emulated {
 namespace {

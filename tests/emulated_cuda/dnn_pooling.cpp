@@ -4,7 +4,7 @@
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/error.h"
 #include "runtime/cuda/dnn.h"
-#include "runtime/cuda/emulated/work.h"
+#include "tests/emulated_cuda/work.h"
 
 namespace ersatz::cuda_module {
 namespace {

@@ -1,9 +1,10 @@
-#include "runtime/cuda/emulated/launch.h"
+#include "runtime/cuda/emulated_launch.h"
 
-#include "runtime/cuda/emulated/permutation.h"
-#include "runtime/cuda/emulated/settings.h"
-#include "runtime/cuda/emulated/work.h"
-#include "runtime/cuda/emulated/workers.h"
+#include "tests/emulated_cuda/permutation.h"
+#include "tests/emulated_cuda/settings.h"
+#include "tests/emulated_cuda/team.h"
+#include "tests/emulated_cuda/work.h"
+#include "tests/emulated_cuda/workers.h"
 
 namespace ersatz::cuda_module::emulated {
 

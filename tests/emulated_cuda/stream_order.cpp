@@ -1,4 +1,4 @@
-#include "runtime/cuda/emulated/stream_order.h"
+#include "tests/emulated_cuda/stream_order.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
-#include "runtime/cuda/emulated/work.h"
+#include "tests/emulated_cuda/work.h"
 
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/cuda/emulated/fault.h"
 #include "runtime/cuda/stream.h"
+#include "tests/emulated_cuda/fault.h"
 
 namespace ersatz::cuda_module::emulated {
 namespace {

@@ -1,12 +1,15 @@
-// Launches on the emulated device, for functors of any type (runtime/cuda/launch.h): what they hold is looked at,
-// device memory is open while they run, and they run in the order and on the threads that settings.h names.
+// Launches on the emulated device, for functors of any type (runtime/cuda/launch.h). The addresses that a functor holds
+// are checked, device memory is open while it runs, and its calls have the order and the threads that
+// tests/emulated_cuda/settings.h names.
+//
+// The functions are in tests/emulated_cuda/: only the module that tests load is compiled without nvcc.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <typeinfo>
 
-#include "runtime/cuda/emulated/team.h"
+#include "runtime/cuda/emulated_team.h"
 
 namespace ersatz::cuda_module::emulated {
 

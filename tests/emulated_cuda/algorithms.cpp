@@ -5,9 +5,9 @@
 #include <numeric>
 #include <vector>
 
-#include "runtime/cuda/emulated/fault.h"
-#include "runtime/cuda/emulated/work.h"
 #include "runtime/cuda/stream.h"
+#include "tests/emulated_cuda/fault.h"
+#include "tests/emulated_cuda/work.h"
 
 namespace ersatz::cuda_module {
 namespace {

@@ -1,11 +1,11 @@
-#include "runtime/cuda/emulated/arena.h"
+#include "tests/emulated_cuda/arena.h"
 
 #include <sys/mman.h>
 
 #include <algorithm>
 
-#include "runtime/cuda/emulated/fault.h"
-#include "runtime/cuda/emulated/settings.h"
+#include "tests/emulated_cuda/fault.h"
+#include "tests/emulated_cuda/settings.h"
 
 namespace ersatz::cuda_module::emulated {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/cuda/emulated/fault.h"
+#include "tests/emulated_cuda/fault.h"
 
 #include <cxxabi.h>
 
@@ -10,8 +10,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "runtime/cuda/emulated/arena.h"
-#include "runtime/cuda/emulated/books.h"
+#include "tests/emulated_cuda/arena.h"
+#include "tests/emulated_cuda/books.h"
 
 namespace ersatz::cuda_module::emulated {
 namespace {

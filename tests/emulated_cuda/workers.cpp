@@ -1,4 +1,4 @@
-#include "runtime/cuda/emulated/workers.h"
+#include "tests/emulated_cuda/workers.h"
 
 #include <semaphore.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/cuda/emulated/arena.h"
-#include "runtime/cuda/emulated/settings.h"
+#include "tests/emulated_cuda/arena.h"
+#include "tests/emulated_cuda/settings.h"
 
 namespace ersatz::cuda_module::emulated {
 namespace {

@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "runtime/cuda/driver.h"
-#include "runtime/cuda/emulated/settings.h"
-#include "runtime/cuda/emulated/work.h"
 #include "runtime/tensor/cuda_module.h"
+#include "tests/emulated_cuda/settings.h"
+#include "tests/emulated_cuda/work.h"
 
 namespace ersatz::cuda_module {
 namespace {

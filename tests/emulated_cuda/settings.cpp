@@ -1,4 +1,4 @@
-#include "runtime/cuda/emulated/settings.h"
+#include "tests/emulated_cuda/settings.h"
 
 #include <algorithm>
 #include <cstdlib>

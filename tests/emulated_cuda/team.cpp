@@ -1,4 +1,4 @@
-#include "runtime/cuda/emulated/team.h"
+#include "tests/emulated_cuda/team.h"
 
 #include <setjmp.h>
 #include <ucontext.h>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/cuda/emulated/fault.h"
+#include "tests/emulated_cuda/fault.h"
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "runtime/cuda/driver.h"
-#include "runtime/cuda/emulated/stream_order.h"
+#include "tests/emulated_cuda/stream_order.h"
 
 namespace ersatz::cuda_module::emulated {
 

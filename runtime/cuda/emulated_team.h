@@ -1,4 +1,5 @@
-// The threads of one block on the emulated device: fibers of one thread of the host, which run in turn.
+// The threads of one block on the emulated device (tests/emulated_cuda/): fibers of one thread of the host, which run
+// in turn.
 //
 // A fiber runs until it waits for the others (`sync`) or for its warp (`exchange`). A block whose threads do not all
 // come to the same wait is a fault of the kernel and ends the program with a line that says so. Memory shared by the
@@ -8,9 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-
-#include "runtime/cuda/emulated/permutation.h"
 
 /// Not watched by the thread sanitizer.
 #define ERSATZ_UNWATCHED __attribute__((no_sanitize("thread")))
@@ -33,19 +31,5 @@ class Team {
   int threads_ = 0, current_ = 0;
   char* memory_ = nullptr;
 };
-
-/// Some of a launch's blocks: order(first), order(first + step), ...
-struct BlocksRun {
-  Permutation order;
-  std::optional<uint64_t> seed;  ///< of the order of a block's threads, too
-  int64_t blocks, first, step;
-  int threads;
-  size_t shared_bytes;
-  void (*body)(const void* functor, Team& team);
-  const void* functor;
-};
-
-/// Runs `body` for each thread of each of these blocks, block after block, on this thread of the host.
-void run_blocks(const BlocksRun& run);
 
 }  // namespace ersatz::cuda_module::emulated

@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "runtime/cuda/emulated/arena.h"
-#include "runtime/cuda/emulated/books.h"
+#include "tests/emulated_cuda/arena.h"
+#include "tests/emulated_cuda/books.h"
 
 namespace ersatz::cuda_module::emulated {
 

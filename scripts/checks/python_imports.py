@@ -1,0 +1,54 @@
+"""Modules of the Python package import no circle, not for types either; the recorder's folder imports nothing of the package.
+
+Circles between a package's `__init__.py` and its modules are none: whoever imports a module of a package imports the package first.
+"""
+import ast
+import pathlib
+
+from checks.sources import all_files, text
+
+PACKAGE = "python/ersatz/"
+ALONE = "python/ersatz/torch/recording/"  # copied to where there is PyTorch and no ersatz
+
+
+def imports(path, source, files):
+    """(line, path) of each module of the package that a module names, wherever in it."""
+    folders = pathlib.PurePosixPath(path).parent
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.ImportFrom) or not node.level:
+            continue
+        base = folders
+        for _ in range(node.level - 1):
+            base = base.parent
+        base = base.joinpath(*(node.module or "").split(".")) if node.module else base
+        named = [base / alias.name for alias in node.names]
+        found = [p for p in (f"{n}.py" for n in named) if p in files]  # `from . import module`
+        if len(found) < len(named):
+            found += [p for p in (f"{base}.py", f"{base}/__init__.py", f"{base}.pyi") if p in files][:1] or [f"{base}.py"]
+        for target in found:
+            yield node.lineno, target
+
+
+def circles(imported):
+    """Modules that import each other, by whatever way."""
+    above = {module: {t for t in targets if t in imported} for module, targets in imported.items()}
+    while done := [m for m in above if not above[m] & above.keys()]:
+        for module in done:
+            del above[module]
+    while led := [m for m in above if not any(m in targets for targets in above.values())]:  # what only leads to a circle
+        for module in led:
+            del above[module]
+    return sorted(above)
+
+
+def problems(root, build):
+    files = [p for p in all_files(root) if p.startswith(PACKAGE) and p.endswith((".py", ".pyi"))]
+    found, imported = [], {}
+    for path in files:
+        if path.endswith(".pyi"):
+            continue
+        targets = list(imports(path, text(root, path), set(files)))
+        imported[path] = {t for _, t in targets if not t.endswith("/__init__.py")}
+        if path.startswith(ALONE):
+            found += [f"{path}:{line}: {ALONE} stands alone, and may not import {t}" for line, t in targets if not t.startswith(ALONE)]
+    return found + [f"{path}: a circle of imports leads through it" for path in circles(imported)]
