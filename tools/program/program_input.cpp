@@ -114,12 +114,4 @@ InputFiles inputs_below(const std::string& path) {
   return found;
 }
 
-std::vector<std::string> programs_below(const std::string& path) {
-  InputFiles found = inputs_below(path);
-  std::error_code ignored;
-  if (!fs::is_directory(path, ignored)) return {path};
-  if (found.programs.empty()) fail_argument("{}: there is no program below this folder", path);
-  return std::move(found.programs);
-}
-
 }  // namespace ersatz::tools

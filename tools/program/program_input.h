@@ -43,8 +43,4 @@ struct InputFiles {
 /// program: loading it says what is wrong. InvalidArgument where there is none.
 InputFiles inputs_below(const std::string& path);
 
-/// The programs that a FILE or DIR stands for: the file itself, or every program below the folder, sorted.
-/// InvalidArgument where there is none.
-std::vector<std::string> programs_below(const std::string& path);
-
 }  // namespace ersatz::tools

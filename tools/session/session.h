@@ -63,7 +63,6 @@ class Session final : public RunWatch {
   /// file for the log.
   void debug_into(const std::string& root);
   void use_environment();
-  const std::string& debug_folder() const { return folder_; }
   /// Execution records that were written.
   const std::vector<std::string>& failures() const { return failures_; }
   bool watches() const { return times() || !folder_.empty(); }
