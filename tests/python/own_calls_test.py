@@ -252,6 +252,12 @@ class OwnCalls(unittest.TestCase):
         self.assertEqual(report.findings, (), str(report))  # PyTorch calls the fake kernel itself
         self.assertEqual((report.own_judged, report.clean), (4, True))
 
+    def test_a_class_of_torchscript_is_named_where_a_call_is_not_judged_for_it(self):
+        with ersatz.torch.crosscheck(native=self.native) as live, torch.profiler.record_function("mark"):
+            torch.ones(2).relu()
+        self.assertEqual(set(live.report.skipped_calls), {"class __torch__.torch.classes.profiler._RecordFunction"})
+        self.assertTrue(live.clean)
+
     def test_who_raises_is_compared(self):
         finding = self.found(hands_out, torch.ones(3))
         self.assertEqual((finding.field, finding.predicted, finding.observed), ("error", "raises ValueError", "returns"))

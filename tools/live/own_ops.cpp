@@ -53,6 +53,13 @@ void append(std::string& key, const T& value) {
   key.append(bytes, sizeof(T));
 }
 
+/// The first class of TorchScript that a schema names, `__torch__.torch.classes.profiler._RecordFunction`; empty: none.
+std::string script_class_in(const std::string& schema) {
+  const size_t begin = schema.find("__torch__.");
+  if (begin == schema.npos) return {};
+  return schema.substr(begin, schema.find_first_of(" ,)[]?(=", begin) - begin);
+}
+
 }  // namespace
 
 OwnPrediction prediction_of(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome) {
@@ -80,7 +87,8 @@ const OpEntry* OwnOps::entry(const std::string& name, const std::string& schema,
     at->second = &op;
   } catch (const Error& e) {
     entries_.pop_back();
-    why = fmt::format("its schema cannot be read here: {}", e.message);
+    const std::string script_class = script_class_in(schema);
+    why = script_class.empty() ? fmt::format("its schema cannot be read here: {}", e.message) : "class " + script_class;
   }
   return at->second;
 }
