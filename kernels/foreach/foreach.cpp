@@ -114,7 +114,9 @@ void reduce(CompositeCall& call) {
   std::vector<Value> results;
   number_of_calls(call);
   const Scalar ord = call.scalar(kOfOrders["ord"]);
-  call.require(!ord.is_complex(), "C5", "ord must be an int or a float: it is {}", to_string(call[kOfOrders["ord"]]));
+  const bool truth = ord.kind() == Scalar::Kind::Bool && call.op.base() == "_foreach_norm";
+  call.require(!ord.is_complex() && !truth, "C5", "ord must be an int or a float: it is {}",
+               to_string(call[kOfOrders["ord"]]));
   for (const Value& v : call.list(kOfOrders["self"])) {
     results.push_back(call_op<each>(v.tensor(), ord, Value(), false, call[kOfOrders["dtype"]]));
   }

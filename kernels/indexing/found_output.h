@@ -1,6 +1,7 @@
 // `out=` of ops whose result only the kernel can size: what was found, put where the caller wants it.
 #pragma once
 
+#include "kernels/own_dtype.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/resize.h"
 #include "runtime/op/composite.h"
@@ -19,11 +20,7 @@ inline void write_found(CompositeCall& call, std::span<const DType> dtypes) {
     RuleResult refused;
     run_rule(functional, call.args.first(inputs), refused);
   }
-  for (size_t i = 0; i < dtypes.size(); ++i) {
-    const TensorMeta& out = call.meta(inputs + i);
-    call.require(out.dtype == dtypes[i], "out_dtype", "the out argument must have dtype {}, it is {}", name(dtypes[i]),
-                 out);
-  }
+  for (size_t i = 0; i < dtypes.size(); ++i) require_own_dtype(call, inputs + i, dtypes[i]);
   Values results;
   dispatch(functional, call.args.first(inputs), results);
   for (size_t i = 0; i < dtypes.size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include "kernels/creation/full.h"
 #include "kernels/indexing/index_plan.h"
+#include "kernels/own_dtype.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/derived.h"
@@ -42,16 +43,19 @@ bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, Index
   return true;
 }
 
+/// A mask without dims stands for none.
+bool stands_for_dims(const TensorMeta* index) {
+  return index && (index->dim() > 0 || (index->dtype != DType::Bool && index->dtype != DType::U8));
+}
+
 void index_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kReads["self"]);
   IndexMetas indices = index_metas(call.list(kReads["indices"]));
-  // A list that names dims and indexes none is refused by ATen's loop, which runs where there is an element.
-  const bool keeps_all = std::all_of(indices.begin(), indices.end(), [](const TensorMeta* i) { return !i; });
-  if (keeps_all && !indices.empty() && static_cast<int64_t>(indices.size()) <= self.dim() && size_eq(self.numel(), 0)) {
+  IndexPlan plan = plan_indices(call, self, indices);
+  if (std::none_of(indices.begin(), indices.end(), stands_for_dims)) {  // of an empty self
     call.out.fresh(TensorMeta(self.dtype, self.sizes, self.device));
     return;
   }
-  IndexPlan plan = plan_indices(call, self, indices);
   std::deque<TensorMeta> vectors;
   if (plan.has_mask) {
     if (!find_positions(call, vectors, indices)) return;
@@ -73,16 +77,15 @@ void unsafe_index_rule(RuleCall& call) {
 }
 
 void index_out_rule(RuleCall& call) {
+  // ATen counts the indices, looks at out, also where it will be resized, and then at each index.
+  const TensorMeta &self = call.meta(kIndexTensorOut["self"]), &out = call.meta(kIndexTensorOut["out"]);
+  require_dims_for(call, call.list(kIndexTensorOut["indices"]).size(), self);
+  require_own_dtype(call, kIndexTensorOut["out"], self.dtype);
+  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
   RuleResult result;
   RuleCall functional = call.with(call.args.first(kIndexTensorOut["out"]), result);
   index_rule(functional);
-  const bool data_dependent = result.outputs.empty();
-  const TensorMeta &self = call.meta(kIndexTensorOut["self"]), &out = call.meta(kIndexTensorOut["out"]);
-  call.require(!data_dependent || self.dtype == out.dtype, "out_dtype", "a result of dtype {} cannot be written to {}",
-               name(self.dtype), out);
-  // Also where it will be resized.
-  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
-  if (data_dependent) return;
+  if (result.outputs.empty()) return;  // it depends on values
   answer_out(call, result.outputs[0].meta, kIndexTensorOut["out"], WrittenForm{.apart = true});
 }
 
@@ -140,8 +143,7 @@ void index_put_inplace_rule(RuleCall& call) {
   // One value at a mask is filled in: the mask is looked at first, and may be self.
   const bool filled = filled_mask(call) != nullptr;
   if (filled) check_values(call);
-  call.require_index(static_cast<int64_t>(call.list(kArgs["indices"]).size()) <= self->meta.dim(), "C2",
-                     "too many indices ({}) for {}", call.list(kArgs["indices"]).size(), self->meta);
+  require_dims_for(call, call.list(kArgs["indices"]).size(), self->meta);
   const auto require_apart = [&](const TensorImpl* t) {
     if (t->storage != self->storage) return;
     const SharedMemory shared = t == self ? SharedMemory::Full : shared_memory(t->meta, self->meta, true);

@@ -4,6 +4,7 @@
 #include "kernels/indexing/scatter.h"
 #include "kernels/indexing/scatter_rule.h"
 #include "kernels/no_flops.h"
+#include "kernels/own_dtype.h"
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/dispatch.h"
@@ -65,9 +66,17 @@ void copy_rule(RuleCall& call) {
   check_copy(call);
   answer_scattered(call);
 }
+// ATen looks at the dim, then at what is written, then at the rest.
 void copy_inplace_rule(RuleCall& call) {
-  check_copy(call);
+  call.wrap_dim(call.integer(kIndexCopy["dim"]), call.meta(kIndexCopy["self"]).dim());
   answer_scattered_inplace(call);
+  check_copy(call);
+}
+void copy_out_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(kIndexCopy["self"]);
+  call.wrap_dim(call.integer(kIndexCopy["dim"]), self.dim());
+  require_own_dtype(call, kIndexCopy.out(), self.dtype);
+  scattered_out_rule(call);
 }
 
 /// Adding ones where `index_copy` writes counts its writes.
@@ -133,7 +142,7 @@ void register_ops(Registry& r) {
       .cpu(copy_cpu)
       .sample("f32[1,3], 0, i64[1], f32[1,3]", 0, 0)
       .refuses("C6", "f32[4], 0, i64[4], f32[4] ~in0");
-  r.add_out(copy, "out").with_rule(scattered_out_rule);
+  r.add_out(copy, "out").with_rule(copy_out_rule);
   for (bool tensor : {false, true}) {
     const char *kind = tensor ? "Tensor" : "Scalar", *value = tensor ? "f32[]" : "1.5";
     OpEntry& fill = r.add(kIndexFillInt.with(kind))

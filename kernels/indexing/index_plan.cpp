@@ -13,8 +13,7 @@ bool is_mask(DType t) { return t == DType::Bool || t == DType::U8; }
 bool check_each(const RuleCall& call, const TensorMeta& self, const IndexMetas& indices) {
   bool masks = false, any = false;
   int64_t at = 0;
-  call.require_index(static_cast<int64_t>(indices.size()) <= self.dim(), "C2", "too many indices ({}) for {}",
-                     indices.size(), self);
+  require_dims_for(call, indices.size(), self);
   for (const TensorMeta* known : indices) {
     if (!known) {
       ++at;
@@ -40,9 +39,9 @@ bool check_each(const RuleCall& call, const TensorMeta& self, const IndexMetas& 
     }
   }
   // Eager refuses an empty list where it reads (index error); where it writes, and lists without an index for any dim,
-  // fail in its iterator (runtime error).
+  // fail in its iterator (runtime error), which runs where self has an element.
   const bool reads = call.op.schema.find_argument("values") < 0;
-  if (!any)
+  if (!any && (indices.empty() || !size_eq(self.numel(), 0)))
     call.refuse(reads && indices.empty() ? ErrorFamily::Index : ErrorFamily::Runtime, "C2",
                 "at least one index must be a tensor that stands for a dim: self is {}", self);
   call.require_index(at <= self.dim(), "C2", "too many indices ({}) for {}", at, self);
@@ -50,6 +49,10 @@ bool check_each(const RuleCall& call, const TensorMeta& self, const IndexMetas& 
 }
 
 }  // namespace
+
+void require_dims_for(const RuleCall& call, size_t indices, const TensorMeta& self) {
+  call.require_index(static_cast<int64_t>(indices) <= self.dim(), "C2", "too many indices ({}) for {}", indices, self);
+}
 
 IndexMetas index_metas(std::span<const Value> indices) {
   IndexMetas metas;
@@ -66,6 +69,11 @@ IndexPlan plan_indices(const RuleCall& call, const TensorMeta& self, const Index
     if (!indices[d]) continue;
     plan.indexed.push_back(static_cast<int64_t>(d));
     tensors.push_back(indices[d]);
+  }
+  if (tensors.empty()) {  // all of an empty self
+    plan.sizes = self.sizes;
+    for (int64_t d = 0; d < self.dim(); ++d) plan.kept.push_back(d);
+    return plan;
   }
   BroadcastMismatch mismatch;
   const bool broadcast = broadcast_sizes(tensors, plan.index_shape, mismatch);

@@ -14,6 +14,9 @@ namespace ersatz {
 using IndexMetas = InlineVec<const TensorMeta*, 5>;
 IndexMetas index_metas(std::span<const Value> indices);
 
+/// [C2] of a list of as many indices, before each is looked at.
+void require_dims_for(const RuleCall& call, size_t indices, const TensorMeta& self);
+
 struct IndexPlan {
   bool has_mask = false;          ///< the rest is not filled in: it depends on values
   DimVec sizes;                   ///< of the picked elements: kept dims with the indices' common shape put in
@@ -26,7 +29,7 @@ struct IndexPlan {
 /// Validates an index list and says what it picks. Masks become positions in the kernel, and such a list is planned
 /// again. Refuses with
 /// [C1] indices of dtype bool, u8, i32 or i64 (index error)
-/// [C2] no more indexed dims than self has (index error), and one at least
+/// [C2] no more indexed dims than self has (index error), and one at least unless self is empty
 /// [C3] a mask with the sizes of the dims that it stands for (index error)
 /// [C4] indices that broadcast (index error)
 /// [C5] an index into a dim of size 0 (index error)

@@ -1,5 +1,6 @@
 #include "kernels/indexing/index_select.h"
 
+#include "kernels/own_dtype.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -21,12 +22,19 @@ void set_output(RuleCall& call, const TensorMeta& from, DimVec sizes) {
   out.sizes = std::move(sizes);
 }
 
+/// What is asked before an `out=` argument is looked at. Returns the dim.
+int64_t selected_dim(const RuleCall& call) {
+  const TensorMeta& index = call.meta(kIndexSelect["index"]);
+  const int64_t dim = call.wrap_dim(call.integer(kIndexSelect["dim"]), call.meta(kIndexSelect["self"]).dim());
+  call.require_index(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
+  call.require(is_index_dtype(index.dtype), "C1", "expects an i32 or i64 index: index is {}", index);
+  return dim;
+}
+
 void index_select_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kIndexSelect["self"]);
   const TensorMeta& index = call.meta(kIndexSelect["index"]);
-  const int64_t dim = call.wrap_dim(call.integer(kIndexSelect["dim"]), self.dim());
-  call.require_index(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
-  call.require(is_index_dtype(index.dtype), "C1", "expects an i32 or i64 index: index is {}", index);
+  const int64_t dim = selected_dim(call);
   const SymInt count = index.dim() == 0 ? SymInt(1) : index.sizes[0];
   call.require(self.dim() > 0 || sym_eq(count, 1) || check_eq(count, 1), "C2",
                "a tensor without dims takes one index: index is {}", index);
@@ -44,6 +52,8 @@ void index_select_out_rule(RuleCall& call) {
   const TensorMeta& out = call.meta(kIndexSelect.out());
   call.require(internal_overlap(out) != Overlap::Yes, "overlap",
                "elements of out share memory, clone it first: out is {}", out);
+  selected_dim(call);
+  require_own_dtype(call, kIndexSelect.out(), call.meta(kIndexSelect["self"]).dtype);
   derived_out_rule(call);
 }
 

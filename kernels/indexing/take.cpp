@@ -3,12 +3,14 @@
 #include "kernels/creation/full.h"
 #include "kernels/indexing/index_select.h"
 #include "kernels/no_flops.h"
+#include "kernels/own_dtype.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/expand.h"
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/view.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/write_count.h"
 #include "runtime/tensor/layout.h"
@@ -20,9 +22,14 @@ Kernel take_cpu, put_cpu;
 
 namespace {
 
+void require_positions(const RuleCall& call) {
+  const TensorMeta& index = call.meta(kTake["index"]);
+  call.require(index.dtype == DType::I64, "C1", "expects an i64 index: index is {}", index);
+}
+
 void take_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kTake["self"]), &index = call.meta(kTake["index"]);
-  call.require(index.dtype == DType::I64, "C1", "expects an i64 index: index is {}", index);
+  require_positions(call);
   call.require_index(size_eq(index.numel(), 0) || check_ne(self.numel(), 0), "C2",
                      "nothing can be taken from an empty tensor: self is {}, index is {}", self, index);
   TensorMeta& out = call.out.fresh();
@@ -30,6 +37,12 @@ void take_rule(RuleCall& call) {
   out.device = self.device;
   out.sizes = index.sizes;
   out.strides = contiguous_strides(index.sizes);
+}
+
+void take_out_rule(RuleCall& call) {
+  require_positions(call);
+  require_own_dtype(call, kTake.out(), call.meta(kTake["self"]).dtype);
+  derived_out_rule(call);
 }
 
 void check_put(const RuleCall& call) {
@@ -120,7 +133,7 @@ void register_ops(Registry& r) {
                       .sample("f32[4,3], i64[2,2]", 0, 11)
                       .refuses("C1", "f32[4], i32[2]")
                       .refuses("C2", "f32[0], i64[2]");
-  r.add_out(take, "out", WrittenForm{.apart = true});
+  r.add_out(take, "out", WrittenForm{.apart = true}).with_rule(take_out_rule);
   OpEntry& put = r.add(kPut)
                      .tag(Tag::FailsOnValues)
                      .with_rule(put_rule)

@@ -27,9 +27,9 @@ void answer_factors(RuleCall& call, const TensorMeta& a, bool with_info) {
 void factor_rule(RuleCall& call) {
   const TensorMeta& a = call.meta(kLuFactorEx["A"]);
   call.require(a.dim() >= 2, "C1", "expects matrices: A is {}", a);
+  require_lapack_dtype(call, a);
   call.require(call.boolean(kLuFactorEx["pivot"]) || !call.device.is_cpu() || size_eq(a.numel(), 0), "C2",
                "needs pivot on the CPU: A is {}", a);
-  require_lapack_dtype(call, a);
   answer_factors(call, a, true);
 }
 

@@ -46,8 +46,8 @@ void lu_rule(RuleCall& call) {
   const TensorMeta& a = call.meta(kLinalgLu["A"]);
   call.require(a.dim() >= 2, "C1", "expects matrices: A is {}", a);
   const bool pivot = call.boolean(kLinalgLu["pivot"]);
-  call.require(pivot || !call.device.is_cpu() || size_eq(a.numel(), 0), "C2", "needs pivot on the CPU: A is {}", a);
   require_lapack_dtype(call, a);
+  call.require(pivot || !call.device.is_cpu() || size_eq(a.numel(), 0), "C2", "needs pivot on the CPU: A is {}", a);
   answer(call, a, pivot, true);
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/linalg/matmul.h"
 #include "kernels/linalg/mm.h"
 #include "kernels/linalg/product_rule.h"
+#include "kernels/own_dtype.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/reduction/sum.h"
 #include "kernels/shape/conjugate.h"
@@ -29,7 +30,11 @@ Tensor vdot_of(const CompositeCall& call) {
   return ops::dot(ops::conj(self), other);
 }
 void vdot(CompositeCall& call) { call.returns(vdot_of(call)); }
-void vdot_out(CompositeCall& call) { write_result(call, vdot_of(call), kVdot.out()); }
+void vdot_out(CompositeCall& call) {
+  // Before the operands are compared, and before a kernel is missing.
+  require_own_dtype(call, kVdot.out(), call.meta(kVdot["self"]).dtype);
+  write_result(call, vdot_of(call), kVdot.out());
+}
 
 bool inner_scales(const CompositeCall& call) {
   return call.meta(kInner["self"]).dim() == 0 || call.meta(kInner["other"]).dim() == 0;

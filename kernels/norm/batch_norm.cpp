@@ -56,8 +56,10 @@ void require_channels(const RuleCall& call, bool none) {
 /// `placed`: the parameters that are read where they are.
 void add_outputs(RuleCall& call, Positions parameters, bool training, Positions placed) {
   const TensorMeta& in = call.meta(kEach["input"]);
-  require_channels(call, in.dim() == 0);
+  // Training looks for the channels before its loop asks for a dtype, inference in that loop.
+  if (training) require_channels(call, in.dim() == 0);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
+  require_channels(call, in.dim() == 0);
   const DType statistics = norm_statistics_dtype(call, in.dtype, parameters, "C2");
   const SymInt channels = in.sizes[1];
   const bool dense = runs_dense(call, placed);
@@ -103,15 +105,19 @@ void no_stats_rule(RuleCall& call) {
   add_outputs(call, {kNativeBatchNormLegitNoStats["weight"], kNativeBatchNormLegitNoStats["bias"]}, true);
 }
 
+void require_statistics_together(const RuleCall& call) {
+  static constexpr Schemas kArgs{kNativeBatchNorm, kNativeBatchNormOut};
+  if (call.has(kArgs["running_mean"]) != call.has(kArgs["running_var"]))
+    call.refuse(ErrorFamily::Value, "C5", "running_mean and running_var must both be given or both be left out");
+}
+
 void native_rule(RuleCall& call) {
   static constexpr Schemas kArgs{kNativeBatchNorm, kNativeBatchNormOut};
   const bool training = call.boolean(kArgs["training"]);
-  if (call.has(kArgs["running_mean"]) != call.has(kArgs["running_var"]) ||
-      (!training && !call.has(kArgs["running_mean"]))) {
-    call.refuse(ErrorFamily::Value, "C5", "{}",
-                training ? "running_mean and running_var must both be given or both be left out"
-                         : "inference needs running_mean and running_var");
-  }
+  if (training && !call.device.is_cuda()) require_channels(call, call.meta(kArgs["input"]).dim() == 0);
+  require_statistics_together(call);
+  if (!training && !call.has(kArgs["running_mean"]))
+    call.refuse(ErrorFamily::Value, "C5", "inference needs running_mean and running_var");
   add_outputs(call, {kArgs["weight"], kArgs["bias"], kArgs["running_mean"], kArgs["running_var"]}, training);
   if (training && call.has(kArgs["running_mean"])) {
     call.out.also_written.push_back(call.tensor(kArgs["running_mean"]));
@@ -209,6 +215,7 @@ void no_stats_out_rule(RuleCall& call) {
 }
 
 void native_out_rule(RuleCall& call) {
+  require_statistics_together(call);
   answer_outs(call, kNativeBatchNormOut["out"], call.boolean(kNativeBatchNormOut["training"]), native_rule);
 }
 

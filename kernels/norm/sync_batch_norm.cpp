@@ -23,8 +23,8 @@ using namespace arithmetic;
 class Batch {
  public:
   Batch(const CompositeCall& call, Position input) : call_(call), input_(call.tensor(input)) {
-    call.require_index(input_.dim() > 1, "C1", "input must have a dim of channels, it is {}", input_.meta());
     call.require_dtype(input_.dtype(), kFloats);
+    call.require_index(input_.dim() > 1, "C1", "input must have a dim of channels, it is {}", input_.meta());
     for (int64_t d = 0; d < input_.dim(); ++d)
       if (d != 1) shared_.push_back(d);
     wide_ = wide_operand(input_);

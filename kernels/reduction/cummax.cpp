@@ -1,6 +1,8 @@
 #include "kernels/reduction/cummax.h"
 
+#include "kernels/own_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -20,6 +22,14 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::I64, self.sizes, call.device));
 }
 
+// ATen looks at the dtypes of what it writes before it looks at the dim.
+void out_rule(RuleCall& call) {
+  const size_t values = call.args.size() - 2;
+  require_own_dtype(call, values, call.meta(kCummax["self"]).dtype);
+  require_own_dtype(call, values + 1, DType::I64);
+  derived_out_rule(call);
+}
+
 void add(Registry& r, const std::string& name, FillKernel kernel) {
   OpEntry& op = r.add(kCummax.with(name))
                     .with_rule(rule)
@@ -28,7 +38,7 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                     .sample("f32[2,3,4], 1")
                     .sample("i8[2,3]{1,2}, -1")
                     .refuses("", "c64[2], 0");
-  r.add_out(op, "out", reduction_form(), {"values", "indices"});
+  r.add_out(op, "out", reduction_form(), {"values", "indices"}).with_rule(out_rule);
 }
 
 }  // namespace

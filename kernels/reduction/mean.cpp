@@ -20,7 +20,9 @@ void add_output(RuleCall& call, DimMask mask, bool keepdim, Position dtype_argum
 void rule(RuleCall& call) { add_output(call, kAllDims, false, kMean["dtype"]); }
 
 void dims_rule(RuleCall& call) {
-  if (!call.has(kMeanDim["dtype"])) call.require_dtype_first(call.meta(kMeanDim["self"]).dtype, kFloatsAndComplexes);
+  const bool given = call.has(kMeanDim["dtype"]);
+  call.require_dtype_first(given ? call[kMeanDim["dtype"]].as_dtype() : call.meta(kMeanDim["self"]).dtype,
+                           kFloatsAndComplexes);
   add_output(call, reduced_dims(call, kMeanDim["dim"], call.meta(kMeanDim["self"]).dim(), "C1"),
              call.boolean(kMeanDim["keepdim"]), kMeanDim["dtype"]);
 }

@@ -1,6 +1,8 @@
 #include "kernels/reduction/softmax.h"
 
+#include "kernels/own_dtype.h"
 #include "kernels/reduction/softmax_rows.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -34,6 +36,15 @@ void converting_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(t, in.sizes, call.device));
 }
 
+/// What is written has its dtype before a kernel is missing.
+void converting_out_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(kSoftmaxInt["self"]);
+  call.wrap_dim(call.integer(kSoftmaxInt["dim"]), in.dim());
+  require_own_dtype(call, kSoftmaxInt.out(),
+                    call.has(kSoftmaxInt["dtype"]) ? call[kSoftmaxInt["dtype"]].as_dtype() : in.dtype);
+  derived_out_rule(call);
+}
+
 void add_converting(Registry& r, const std::string& name, FillKernel kernel) {
   OpEntry& op = r.add(kSoftmaxInt.with(name))
                     .with_rule(converting_rule)
@@ -41,7 +52,7 @@ void add_converting(Registry& r, const std::string& name, FillKernel kernel) {
                     .dtypes(kFloats)
                     .sample("f32[2,3,4], -1")
                     .sample("i64[2,3]{1,2}, 0, f32");
-  r.add_out(op, "int_out", kGeneratedForm);
+  r.add_out(op, "int_out", kGeneratedForm).with_rule(converting_out_rule);
 }
 
 void run_softmax_cpu(KernelCall& call) {

@@ -25,6 +25,14 @@ void lay_out(const RuleCall& call, TensorMeta& out, bool row_major) {
                           : strides_for(out.sizes, suggest_memory_format(call.meta(kEach["self"])));
 }
 
+/// ATen has no kernel of either pixel op for channels-last volumes on the CPU.
+void lay_out_pixels(const RuleCall& call, TensorMeta& out) {
+  const TensorMeta& self = call.meta(kEach["self"]);
+  const bool volume = call.device.is_cpu() && suggest_memory_format(self) == MemoryFormat::ChannelsLast3d;
+  call.require(!volume, "C4", "self must be row-major or a channels-last image, it is {}", self);
+  lay_out(call, out, call.device.is_cuda());
+}
+
 /// The factor, after checks that both pixel ops share.
 int64_t factor_of(const RuleCall& call) {
   static constexpr Schemas kArgs{kPixelShuffle, kPixelUnshuffle};
@@ -47,7 +55,7 @@ void pixel_shuffle_rule(RuleCall& call) {
   channels = floor_div(channels, square);
   out.sizes[rank - 2] *= factor;
   out.sizes[rank - 1] *= factor;
-  lay_out(call, out, call.device.is_cuda());
+  lay_out_pixels(call, out);
 }
 
 void pixel_unshuffle_rule(RuleCall& call) {
@@ -67,7 +75,7 @@ void pixel_unshuffle_rule(RuleCall& call) {
     return;
   }
   out.sizes[rank - 3] *= SymInt(factor) * factor;
-  lay_out(call, out, call.device.is_cuda());
+  lay_out_pixels(call, out);
 }
 
 void channel_shuffle_rule(RuleCall& call) {
@@ -161,7 +169,8 @@ void register_ops(Registry& r) {
                     .sample("i64[9,2,1], 3")
                     .refuses("C1", "f32[4,4], 2")
                     .refuses("C2", "f32[4,4,4], 0")
-                    .refuses("C3", "f32[6,4,4], 2");
+                    .refuses("C3", "f32[6,4,4], 2")
+                    .refuses("C4", "f32[2,4,3,3,2]{72,1,24,8,4}, 2");
   OpEntry& down = r.add(kPixelUnshuffle)
                       .with_rule(pixel_unshuffle_rule)
                       .every_device(run_pixel_unshuffle)
@@ -170,7 +179,8 @@ void register_ops(Registry& r) {
                       .sample("bool[1,6,3], 3")
                       .refuses("C1", "f32[4,4], 2")
                       .refuses("C2", "f32[4,4,4], -1")
-                      .refuses("C3", "f32[2,4,5], 2");
+                      .refuses("C3", "f32[2,4,5], 2")
+                      .refuses("C4", "f32[2,4,3,4,2]{96,1,32,8,4}, 2");
   OpEntry& channels = r.add(kChannelShuffle)
                           .tag(kMayReturnArgument)
                           .with_rule(channel_shuffle_rule)

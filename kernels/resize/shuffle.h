@@ -12,10 +12,12 @@ namespace ersatz::op_shuffle {
 /// [pixel_shuffle.C1] at least three dims.
 /// [pixel_shuffle.C2] a positive factor.
 /// [pixel_shuffle.C3] its square divides the channels.
+/// [pixel_shuffle.C4] on the CPU no channels-last volume.
 inline constexpr TypedSchema kPixelShuffle{"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor"};
 /// Back again. On the CPU an empty input is cloned, sizes and all.
 /// [pixel_unshuffle.C1] [pixel_unshuffle.C2] as pixel_shuffle.
 /// [pixel_unshuffle.C3] the factor divides height and width.
+/// [pixel_unshuffle.C4] as pixel_shuffle.
 inline constexpr TypedSchema kPixelUnshuffle{"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor"};
 /// Channel j of group i becomes channel i of group j. The result is a view of the input where that is empty, on CUDA
 /// also where it is row-major and one group, or groups of one channel, leave all where they are.

@@ -89,6 +89,8 @@ void histc_rule(RuleCall& call) {
   const double a = low.to_double(), b = high.to_double();
   call.require(a == b || in_order(a, b), "C2", "min and max must be finite, and min the lower one: got {} and {}", a,
                b);
+  if (a == b && is_complex(self.dtype) && call.device.is_cpu() && !size_eq(self.numel(), 0))
+    call.refuse(ErrorFamily::Type, "C3", "complex elements have no range of their own: self is {}", self);
   call.require_dtype(self.dtype, call.op.dtypes_on(call.device.type));
   call.require(!is_integer(self.dtype) || (fits_i64(low) && fits_i64(high)), "C2",
                "min and max of integers must be within i64: got {} and {}", a, b);
@@ -118,10 +120,11 @@ void bins_tensor_rule(RuleCall& call) {
 void edges_rule(RuleCall& call) {
   require_cpu(call);
   const auto bins = call.ints(kHistogramddBinEdges["bins"]);
-  require_points(call, bins.size());
   // PyTorch has edges of integers and complex numbers where it does not look for the elements' own range.
   const TensorMeta& self = call.meta(kHistogramddBinEdges["self"]);
   const bool looked_for = !call.has(kHistogramddBinEdges["range"]) && !size_eq(self.numel(), 0);
+  if (looked_for && self.dim() >= 2) require_range(call, bins.size());  // before bins are counted
+  require_points(call, bins.size());
   if (!kFloats.has(self.dtype) && self.dtype != DType::Bool && !looked_for) call.not_modelled("edges of {}", self);
   require_range(call, bins.size());
   call.require_dtype(self.dtype, kFloats);
@@ -190,7 +193,8 @@ void register_ops(Registry& r) {
                        .sample("f32[3,4], 5")
                        .sample("f64[6], 3, -1, 1.5")
                        .refuses("C1", "f32[2], 0")
-                       .refuses("C2", "f32[2], 3, 2, 1");
+                       .refuses("C2", "f32[2], 3, 2, 1")
+                       .refuses("C3", "c64[2], 3");
   r.add_out(histc, "out", own).sample("f32[3,4], 5, out=f32[0]");
   OpEntry& by_count = r.add(kHistogramBinCt)
                           .tag(Tag::FailsOnValues)

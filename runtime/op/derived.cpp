@@ -244,9 +244,11 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
 void derived_out_rule(RuleCall& call) {
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
+  const WrittenForm& form = form_of(call);
+  // What a truth value is written to is looked at before the input's dims.
+  if (form.cast == WrittenCast::Truth) require_dtype_of_form(call, {}, call.meta(functional_arguments(call.op)), form);
   RuleResult functional;
   const std::optional<Error> no_kernel = ask_functional(typed, functional);
-  const WrittenForm& form = form_of(call);
   if (no_kernel && is_computed_apart(form) && !form.may_overlap) throw *no_kernel;
   const size_t inputs = functional_arguments(call.op);
   for (size_t k = 0; k < functional.outputs.size(); ++k) {

@@ -238,6 +238,65 @@ TEST(EagerAnswers, WhatIsAskedFirst) {
   expect_error([&] { run("aten.index_put_.default", {x, Value::list(indices), x, false}); }, "index_put_.C8");
 }
 
+TEST(EagerAnswers, WhatIsWrittenHasItsDtypeBeforeTheRestIsLookedAt) {
+  expect_answers({
+      {"aten.softmax.int_out", "i8[2,3], 0, out=f32[2,3]", "softmax.out_dtype"},
+      {"aten.log_softmax.int_out", "c64[2,3], 0, out=c64[2,3]", ""},
+      {"aten.index_copy.out", "f64[4], 0, i64[5], f64[4], out=f32[1,1]", "index_copy.out_dtype"},
+      {"aten.index_copy.out", "f64[4], 9, i64[5], f64[4], out=f32[1,1]", "index_copy.dim"},
+      {"aten.index_copy_.default", "i16[3,5]{1,0}, 1, i64[3], i16[3,5]", "index_copy_.C6"},
+      {"aten.take.out", "bool[0,3], i64[3], out=f32[3]", "take.out_dtype"},
+      {"aten.take.out", "bool[0,3], f32[3], out=f32[3]", "take.C1"},
+      {"aten.index_select.out", "f32[0], 0, i64[3], out=f64[3]", "index_select.out_dtype"},
+      {"aten.index_select.out", "f32[3], 6, i64[3], out=f64[3]", "index_select.dim"},
+      {"aten.index.Tensor_out", "c64[2,2], [i64[2], i64[3]], out=f32[2]", "index.out_dtype"},
+      {"aten.index.Tensor_out", "c64[0,2], [i64[2]], out=c64[2,2]{0,1}", "index.overlap"},
+      {"aten.index.Tensor_out", "c64[2], [i64[2], i64[2]], out=f32[2]", "index.C2"},
+      {"aten.all.out", "f16[2,4], -7, False, out=f32[2]", "all.out_dtype"},
+      {"aten.any.dims_out", "f16[2,4], [-7], False, out=f32[2]", "any.out_dtype"},
+      {"aten.cummax.out", "bool[5], -300, values=c64[3], indices=i64[0]", "cummax.out_dtype"},
+      {"aten.cummin.out", "bool[5], 9, values=bool[3], indices=bool[0]", "cummin.out_dtype"},
+      {"aten.vdot.out", "bool[3], bool[3], out=f32[]", "vdot.out_dtype"},
+      {"aten.vdot.out", "bool[3], bool[3], out=bool[]", ""},
+  });
+}
+
+TEST(EagerAnswers, ADtypeWithoutAKernelIsNamedBeforeSizesAndNumbers) {
+  expect_answers({
+      {"aten.linalg_lu_factor_ex.default", "f16[2,1], pivot=False", ""},
+      {"aten.linalg_lu_factor_ex.default", "f32[2,1], pivot=False", "linalg_lu_factor_ex.C2"},
+      {"aten.linalg_lu.default", "i64[2,2], pivot=False", ""},
+      {"aten.batch_norm_update_stats.default", "i64[2], None, None, 0.1", ""},
+      {"aten.batch_norm_update_stats.default", "f32[2], None, None, 0.1", "batch_norm_update_stats.C1"},
+      {"aten.native_batch_norm.default", "c128[1], None, None, c128[1], c128[1], False, 0, 1", ""},
+      {"aten.native_batch_norm.default", "c128[1], None, None, c128[1], c128[1], True, 0, 1", "native_batch_norm.C1"},
+      {"aten.native_batch_norm.default", "f32[2], None, None, f32[2], None, True, 0, 1", "native_batch_norm.C1"},
+      {"aten.native_batch_norm.default", "f32[2], None, None, f32[2], None, False, 0, 1", "native_batch_norm.C5"},
+      {"aten.native_batch_norm.out",
+       "f64[3], None, None, f64[1], None, True, 0, 1, out=f64[0], save_mean=f64[0], save_invstd=f64[0]",
+       "native_batch_norm.C5"},
+      {"aten._histogramdd_bin_edges.default", "f16[2,1], [1, 0]", ""},
+      {"aten._histogramdd_bin_edges.default", "f32[2,1], [1, 0]", "_histogramdd_bin_edges.C5"},
+      {"aten._histogramdd_bin_edges.default", "f16[2], [1, 0]", "_histogramdd_bin_edges.C5"},
+      {"aten.mean.out", "f32[2], [0], True, dtype=u8, out=i16[0]", ""},
+      {"aten.mean.dim", "bool[1,5], [7], dtype=bool", ""},
+  });
+}
+
+TEST(EagerAnswers, AnEmptyTensorIsIndexedByNothing) {
+  expect_answers({
+      {"aten.index.Tensor", "f32[0,3], [bool[]]", "f32[0,3]"},
+      {"aten.index.Tensor", "f32[0,3], [None, bool[]]", "f32[0,3]"},
+      {"aten.index.Tensor", "f32[2,3], [bool[]]", "index.C2"},
+      {"aten.index_put_.default", "f32[0], [None], f32[0]", "f32[0]"},
+      {"aten.index_put_.default", "f32[0], [None], f32[3]", "index_put_.C7"},
+      {"aten.index_put_.default", "f32[0,2], [], f32[]", "index_put_.C2"},
+      {"aten.index_put_.default", "f32[2], [None], f32[2]", "index_put_.C2"},
+      {"aten.index_put.default", "f32[0]{3}, [None], f32[0]", "f32[0]{3}"},
+      {"aten.index_put.out", "i8[3,0]{1,3}, [None], i8[3,0]{1,2}, out=i8[0]", "i8[3,0]{1,1}"},
+  });
+}
+
 TEST(EagerAnswers, WhatEagerTakes) {
   expect_answers({
       {"aten.index.Tensor", "f64[2,0], [None]", "f64[2,0]{1,1}"},
@@ -264,6 +323,12 @@ TEST(EagerAnswers, PositionsAreWrittenColumnByColumn) {
 
 TEST(EagerAnswers, WhatEagerRefuses) {
   expect_answers({
+      {"aten.pixel_shuffle.default", "i64[2,4,4,5,3]{240,1,60,12,4}, 2", "pixel_shuffle.C4"},
+      {"aten.pixel_shuffle.default", "i64[2,4,4,5]{80,1,20,4}, 2", "i64[2,1,8,10]{80,1,10,1}"},
+      {"aten.pixel_unshuffle.default", "f64[1,4,4,4,6]{384,1,96,24,4}, 2", "pixel_unshuffle.C4"},
+      {"aten._foreach_norm.Scalar", "[f32[2]], True", "_foreach_norm.C5"},
+      {"aten.histc.default", "c64[4], 4, 0, 0", "histc.C3"},
+      {"aten.histc.default", "c64[4], 4, 0, 1", ""},
       {"aten.im2col.default", "f32[4,3], [1, 1], [1, 1], [1, 1], [1, 1]", "im2col.C2"},
       {"aten.isin.Tensor_Tensor", "f32[4,2], f32[2,3]{1,2}", "isin.C1"},
       {"aten.isin.Tensor_Tensor", "f32[4,2], f32[6]{2}", "bool[4,2]"},
