@@ -23,7 +23,7 @@ def _of_torch(module: str, what: str) -> Any:
 
 
 def _crosscheck(arguments: list[str]) -> int | None:
-    """crosscheck SCRIPT.py, crosscheck -m MODULE: Run a program of PyTorch, each of its calls held against ersatz's rules"""
+    """crosscheck SCRIPT.py, crosscheck -m MODULE: Run a program of PyTorch and compare each operator call with its prediction"""
     if not any(a == "-m" or a.endswith(".py") for a in arguments):
         return None
     script = _of_torch("script", "crosscheck of a script")

@@ -181,7 +181,7 @@ def crosscheck(path: Path, device: str | None = None, *, no_real: bool = False, 
                repros: Path | None = None, plugins: Iterable[Path] = ()) -> Report:
     """Holds fake against real: a program, a file of recorded calls, or a folder of both. `ersatz crosscheck`, whose options these are.
 
-    device: where it runs, `cuda`. no_real: no kernel runs, the rules are held against facts and records only. seed: of made-up inputs
+    device: where it runs, `cuda`. no_real: no kernel runs, the rules are compared with facts and records only. seed: of made-up inputs
     and weights. inputs: `zeros`, `ones`, `random` or a file; expect, facts: a file or `none`; else what lies beside the program.
     waivers: a file of findings that are known. sizes: so many choices of the program's symbols. only, ids, limit: which of recorded
     calls. Operators that are missing raise unless `keep_going`."""

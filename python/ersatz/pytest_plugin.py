@@ -1,4 +1,4 @@
-"""pytest: tests that are held against ersatz while they run.
+"""pytest: compares each operator call of a test with its prediction while the test runs.
 
     pytest --ersatz-crosscheck tests/        # each test under ersatz.torch.crosscheck(); findings fail it
     pytest --ersatz-opcheck tests/           # ersatz.torch.validate beside each torch.library.opcheck (opcheck_plugin.py)

@@ -108,7 +108,7 @@ class Report(AnyReport):
     skipped: Mapping[str, int]
     """Results that were not compared, by reason: `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, ..."""
     own_judged: int
-    """Calls of operators that ersatz has no rule of, held against what their own fake kernels predict."""
+    """Calls of operators that ersatz has no rule of, compared with what their own fake kernels predict."""
     own_unjudged: Mapping[str, int]
     """Calls of the user's own operators that nothing judged, by operator."""
     skipped_calls: Mapping[str, Mapping[str, int]]

@@ -1,4 +1,4 @@
-"""`crosscheck`: every operator that a program of PyTorch calls, held against ersatz's rule. The program stays what it is."""
+"""`crosscheck`: every operator call of a PyTorch program is compared with its prediction. The program stays as it is."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class LiveReport:
 
 
 class crosscheck(dispatch_stack.BesideCompiling):
-    """A context in which each call of an operator is made as ever, and what it returns is held against ersatz's rule.
+    """A context in which each operator call is made as ever, and what it returns is compared with its prediction.
 
         with ersatz.torch.crosscheck() as report:
             model(x).sum().backward()

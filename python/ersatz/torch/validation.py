@@ -1,4 +1,4 @@
-"""`validate`: an author's fake kernel held against the author's kernel."""
+"""`validate`: an author's fake kernel is compared with the author's kernel."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OF_THE_KERNEL = ("unwritten", "undeclared_write", "out_of_bounds")
 
 
 def validate(op: Any, samples: Sequence[Any], *, seed: int = 0, values: int = 64, isolate: bool | None = None) -> Report:
-    """Calls an operator of PyTorch with each sample and some tens of variants of it, and holds what its fake kernel says against what
+    """Calls an operator of PyTorch with each sample and some tens of variants of it, and compares what its fake kernel says with what
     its kernel did: metadata, shared memory, writes that the schema does not declare, elements that are not written, errors.
 
         >>> report = ersatz.torch.validate(torch.ops.mylib.my_op, [(x, y), ((x,), {"scale": 2.0})])   # doctest: +SKIP

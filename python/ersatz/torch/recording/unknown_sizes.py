@@ -1,7 +1,7 @@
 """Predictions with sizes that the fake does not know (`torch.library.get_ctx().new_dynamic_size()`).
 
 Such a size is a symbol. It has the value that the kernel gave it where it stands first, one value everywhere, and no other one than
-the fake allows (`min`, `max`, `torch._check`); then the prediction is a plain one that is held against the run as any other."""
+the fake allows (`min`, `max`, `torch._check`); then the prediction is a plain one that is compared with the run as any other."""
 
 from __future__ import annotations
 
