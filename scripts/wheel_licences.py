@@ -32,7 +32,7 @@ def copyright_of(package):
 
 def bundled(names):
     """Shared libraries of others, under the names of their files: libfmt-2d3eb5b6.so.9.1.0 is libfmt.so.9.1.0."""
-    libraries = [pathlib.PurePosixPath(n).name for n in names if re.match(r"ersatz\.libs/.*\.so", n)]
+    libraries = [pathlib.PurePosixPath(n).name for n in names if re.match(r"[^/]+\.libs/.*\.so", n)]
     return {library: re.sub(r"-[0-9a-f]{8}(?=\.so)", "", library) for library in libraries}
 
 
@@ -40,12 +40,12 @@ def cmake_folder(build, package):
     return re.search(rf"^{package}_DIR:PATH=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)[1]
 
 
-def licences(build, names):
-    """File below licenses/ -> text."""
+def licences(build, venv, names):
+    """File below licenses/ -> text. venv: that in which the module was compiled, with its nanobind."""
     packages = {package_of(f"*/{file}") for file in bundled(names).values()}
     packages |= {package_of(cmake_folder(build, package)) for package in COMPILED_IN}
     found = {f"{package}/copyright": copyright_of(package) for package in packages}
-    [nanobind] = pathlib.Path(cmake_folder(build, "nanobind")).parents[1].glob("nanobind-*.dist-info/licenses/LICENSE")
+    [nanobind] = venv.glob("lib/python3*/site-packages/nanobind-*.dist-info/licenses/LICENSE")
     return found | {"nanobind/LICENSE": nanobind.read_bytes()}
 
 
@@ -54,12 +54,12 @@ def record_line(name, data):
     return f"{name},sha256={digest},{len(data)}\n"
 
 
-def add_licences(wheel, build):
+def add_licences(wheel, build, venv):
     """Writes the wheel anew with them and with its list of files that knows them. Returns how many there are."""
     with zipfile.ZipFile(wheel) as old:
         entries = [(entry, old.read(entry)) for entry in old.infolist()]
     [info] = {e.filename.split("/")[0] for e, _ in entries if re.match(r"[^/]+\.dist-info/RECORD$", e.filename)}
-    added = {f"{info}/licenses/{name}": data for name, data in sorted(licences(build, [e.filename for e, _ in entries]).items())}
+    added = {f"{info}/licenses/{name}": data for name, data in sorted(licences(build, venv, [e.filename for e, _ in entries]).items())}
     whole = wheel.with_suffix(".part")
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
         for entry, data in entries:

@@ -123,5 +123,14 @@ class Behaviours(unittest.TestCase):
                              script.run_tests(build, tests))
 
 
+class WheelLicencesTest(unittest.TestCase):
+    def test_libraries_in_a_wheel_of_any_name_are_known_by_their_own_files(self):
+        sys.path.insert(0, str(TOOLS))
+        import wheel_licences
+
+        names = ["ersatz_tensors.libs/", "ersatz_tensors.libs/libfmt-4f700944.so.9.1.0", "ersatz/libersatz.so.0.2.0"]
+        self.assertEqual(wheel_licences.bundled(names), {"libfmt-4f700944.so.9.1.0": "libfmt.so.9.1.0"})
+
+
 if __name__ == "__main__":
     unittest.main()
