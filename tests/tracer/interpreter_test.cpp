@@ -6,6 +6,7 @@
 #include "fake/mode/fake_mode.h"
 #include "runtime/op/copy.h"
 #include "runtime/tensor/allocator.h"
+#include "runtime/tensor/meta_diff.h"
 #include "tests/tracer/program_paths.h"
 #include "tracer/pt2/inputs_outputs.h"
 #include "tracer/pt2/program_file.h"
