@@ -170,7 +170,7 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[4,4], 2")
                     .refuses("C2", "f32[4,4,4], 0")
                     .refuses("C3", "f32[6,4,4], 2")
-                    .refuses("C4", "f32[2,4,3,3,2]{72,1,24,8,4}, 2");
+                    .refuses("C4", "f32[2,2,4,3,2]{48,1,12,4,2}, 2");
   OpEntry& down = r.add(kPixelUnshuffle)
                       .with_rule(pixel_unshuffle_rule)
                       .every_device(run_pixel_unshuffle)
