@@ -1,0 +1,116 @@
+// Calls with several things wrong: what PyTorch 2.15 eager names first on the CPU, a row each.
+#include <gtest/gtest.h>
+
+#include "tests/ops/eager_answers.h"
+
+namespace ersatz {
+namespace {
+
+TEST(EagerOrder, WhatIsWrittenIsLookedAtBeforeAKernelIsMissing) {
+  expect_answers({
+      {"aten.median.dim_values", "c64[2,2], 0, values=f32[2], indices=i64[2]", "median.out_dtype"},
+      {"aten.median.dim_values", "c64[2,2], 0, values=c64[2], indices=i64[2]", ""},
+      {"aten.kthvalue.values", "bool[2,2], 1, values=f32[2], indices=i64[2]", "kthvalue.out_dtype"},
+      {"aten.kthvalue.values", "bool[2,2], 1, values=bool[2], indices=i64[2]", ""},
+      {"aten.mode.values", "c64[2,2], values=c64[2], indices=f32[2]", "mode.out_dtype"},
+      {"aten.linalg_qr.out", "f16[2,2], Q=f32[0], R=f16[0]", "linalg_qr.out_dtype"},
+      {"aten.linalg_qr.out", "f16[2,2], Q=f16[0], R=f16[0]", ""},
+      {"aten.mm.out", "bool[2,2], bool[2,2], out=f32[2,2]", "mm.out_dtype"},
+      {"aten.scatter_reduce.two_out", "c64[2], 0, i64[2], c64[2], \"amin\", out=f32[2]", "scatter_reduce.out_dtype"},
+      // These are asked before.
+      {"aten.softshrink.out", "i64[3], out=u8[0]", ""},
+      {"aten.signbit.out", "c64[0], out=c64[0]", ""},
+      {"aten.rad2deg.out", "c64[2], out=f16[2]", ""},
+      {"aten.polar.out", "bool[2], bool[2], out=bool[2]{0}", ""},
+      {"aten.polar.out", "f16[2], f16[2], out=c64[2]", "polar.out_dtype"},
+      {"aten.linalg_ldl_solve.out", "i64[3,3], f32[3], f32[3,3], out=i64[3,3]", ""},
+      {"aten.bincount.out", "f32[3], out=f32[1,1]", ""},
+      {"aten.unique_dim.out", "c64[2], 7, out0=f32[1], out1=i64[1], out2=i64[1]", ""},
+      {"aten.unique_dim.out", "f32[], 0, out0=f32[], out1=f32[2], out2=f32[0]", "unique_dim.C1"},
+  });
+}
+
+// On the CPU PyTorch has no kernel of these operators: it says so whatever else is wrong with a call.
+TEST(EagerOrder, WhatIsAskedFirst) {
+  expect_answers({
+      {"aten.nll_loss_forward.default", "bool[2,3], bool[], None, 1, -100", "nll_loss_forward.C3"},
+      {"aten.nll_loss_forward.default", "i64[3], i64[3], c128[1], 1, -100", "nll_loss_forward.C1"},
+      {"aten.nll_loss_forward.default", "i8[2,3], i64[2], None, 1, -100", ""},
+      {"aten.nll_loss_forward.default", "i64[2,3], i64[2], f64[3], 1, -100", ""},
+      {"aten.nll_loss_backward.default", "f32[], i64[2,3], i32[2], None, 1, -100, f32[]", ""},
+      {"aten.trace.default", "bool[]", ""},
+      {"aten.mode.values", "i64[0], values=bf16[0], indices=i64[0]", "mode.out_dtype"},
+      {"aten.mode.values", "bf16[1], 7, values=bf16[0], indices=i64[0]", "mode.dim"},
+      {"aten.elu_.default", "i8[], (1+2j)", ""},
+      {"aten.softshrink.default", "i64[], (1+2j)", "softshrink.C1"},
+      {"aten.argmin.default", "bool[2], -7", ""},
+      {"aten.argmax.default", "bool[0]", ""},
+      {"aten.bmm.default", "bool[2,2,2], f32[2,2,2]", ""},
+      {"aten.bmm.default", "f32[2,2,2], bool[2,2,2]", "bmm.C3"},
+      {"aten.linalg_householder_product.default", "f32[2,3], f32[]", "linalg_householder_product.C2"},
+      {"aten.linalg_householder_product.default", "f32[3,2], f32[]", "linalg_householder_product.C1"},
+      {"aten.narrow_copy.default", "f32[2,3], 0, 3, -1", "narrow_copy.C3"},
+      {"aten.narrow_copy.default", "f32[2,3], 0, 1, -1", "narrow_copy.C2"},
+      {"aten.full_like.out", "f32[1,1,3], 2, memory_format=channels_last, out=f32[1,1,3]", "full_like.C3"},
+      {"aten.index_put_.default", "f32[0,2,4], [i64[1,4]], f64[0,2,4]", "index_put_.C5"},
+      {"aten.convolution.default", "i32[1,2,6], f32[2,3,1], None, [1], [1], [1], True, [1], 1", "convolution.C8"},
+      {"aten.histogram.bin_ct", "i64[3], 3, weight=f32[3]", ""},
+      {"aten.histogram.bin_ct_out", "bf16[5], 3, hist=i64[3], bin_edges=i64[4]", "histogram.out_dtype"},
+      {"aten.ormqr.default", "f32[2,3], f32[], f32[3,3]", "ormqr.C2"},
+      {"aten.rrelu_with_noise.default", "c64[2], c64[3], 0.1, 0.3", "rrelu_with_noise.C3"},
+      {"aten._weight_norm_interface.default", "f32[3,4], f32[2], 0", "_weight_norm_interface.NYI"},
+  });
+  const Tensor x = make("f32[0,2,4]");
+  const Tensor mask = make("bool[3]");
+  const Value by_itself[] = {mask}, indices[] = {make("i64[1,4]")};
+  expect(run("aten.index_put_.default", {mask, Value::list(by_itself), make("bool[]"), false})).meta("bool[3]");
+  expect_error([&] { run("aten.index_put_.default", {x, Value::list(indices), x, false}); }, "index_put_.C8");
+}
+
+TEST(EagerOrder, WhatIsWrittenHasItsDtypeBeforeTheRestIsLookedAt) {
+  expect_answers({
+      {"aten.softmax.int_out", "i8[2,3], 0, out=f32[2,3]", "softmax.out_dtype"},
+      {"aten.log_softmax.int_out", "c64[2,3], 0, out=c64[2,3]", ""},
+      {"aten.index_copy.out", "f64[4], 0, i64[5], f64[4], out=f32[1,1]", "index_copy.out_dtype"},
+      {"aten.index_copy.out", "f64[4], 9, i64[5], f64[4], out=f32[1,1]", "index_copy.dim"},
+      {"aten.index_copy_.default", "i16[3,5]{1,0}, 1, i64[3], i16[3,5]", "index_copy_.C6"},
+      {"aten.take.out", "bool[0,3], i64[3], out=f32[3]", "take.out_dtype"},
+      {"aten.take.out", "bool[0,3], f32[3], out=f32[3]", "take.C1"},
+      {"aten.index_select.out", "f32[0], 0, i64[3], out=f64[3]", "index_select.out_dtype"},
+      {"aten.index_select.out", "f32[3], 6, i64[3], out=f64[3]", "index_select.dim"},
+      {"aten.index.Tensor_out", "c64[2,2], [i64[2], i64[3]], out=f32[2]", "index.out_dtype"},
+      {"aten.index.Tensor_out", "c64[0,2], [i64[2]], out=c64[2,2]{0,1}", "index.overlap"},
+      {"aten.index.Tensor_out", "c64[2], [i64[2], i64[2]], out=f32[2]", "index.C2"},
+      {"aten.all.out", "f16[2,4], -7, False, out=f32[2]", "all.out_dtype"},
+      {"aten.any.dims_out", "f16[2,4], [-7], False, out=f32[2]", "any.out_dtype"},
+      {"aten.cummax.out", "bool[5], -300, values=c64[3], indices=i64[0]", "cummax.out_dtype"},
+      {"aten.cummin.out", "bool[5], 9, values=bool[3], indices=bool[0]", "cummin.out_dtype"},
+      {"aten.vdot.out", "bool[3], bool[3], out=f32[]", "vdot.out_dtype"},
+      {"aten.vdot.out", "bool[3], bool[3], out=bool[]", ""},
+  });
+}
+
+TEST(EagerOrder, ADtypeWithoutAKernelIsNamedBeforeSizesAndNumbers) {
+  expect_answers({
+      {"aten.linalg_lu_factor_ex.default", "f16[2,1], pivot=False", ""},
+      {"aten.linalg_lu_factor_ex.default", "f32[2,1], pivot=False", "linalg_lu_factor_ex.C2"},
+      {"aten.linalg_lu.default", "i64[2,2], pivot=False", ""},
+      {"aten.batch_norm_update_stats.default", "i64[2], None, None, 0.1", ""},
+      {"aten.batch_norm_update_stats.default", "f32[2], None, None, 0.1", "batch_norm_update_stats.C1"},
+      {"aten.native_batch_norm.default", "c128[1], None, None, c128[1], c128[1], False, 0, 1", ""},
+      {"aten.native_batch_norm.default", "c128[1], None, None, c128[1], c128[1], True, 0, 1", "native_batch_norm.C1"},
+      {"aten.native_batch_norm.default", "f32[2], None, None, f32[2], None, True, 0, 1", "native_batch_norm.C1"},
+      {"aten.native_batch_norm.default", "f32[2], None, None, f32[2], None, False, 0, 1", "native_batch_norm.C5"},
+      {"aten.native_batch_norm.out",
+       "f64[3], None, None, f64[1], None, True, 0, 1, out=f64[0], save_mean=f64[0], save_invstd=f64[0]",
+       "native_batch_norm.C5"},
+      {"aten._histogramdd_bin_edges.default", "f16[2,1], [1, 0]", ""},
+      {"aten._histogramdd_bin_edges.default", "f32[2,1], [1, 0]", "_histogramdd_bin_edges.C5"},
+      {"aten._histogramdd_bin_edges.default", "f16[2], [1, 0]", "_histogramdd_bin_edges.C5"},
+      {"aten.mean.out", "f32[2], [0], True, dtype=u8, out=i16[0]", ""},
+      {"aten.mean.dim", "bool[1,5], [7], dtype=bool", ""},
+  });
+}
+
+}  // namespace
+}  // namespace ersatz
