@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A session, and calls that are told to it. Each call leaves its arguments as they were unless the test says otherwise.
+/// A session, and calls that are told to it. A call leaves its arguments as they were unless the test says otherwise.
 class Live : public ToldValues {
  public:
   explicit Live(CrosscheckOptions options = {}) : session(std::move(options)) {
