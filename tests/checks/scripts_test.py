@@ -99,9 +99,9 @@ class Suite(unittest.TestCase):
         self.assertEqual(["slowest tests:", "     5.2 s Sizes/Big.IsSlow/3", "     0.0 s View.Splits", "     0.0 s Cat.JoinsRows",
                           "tests: 3 passed, 1 skipped, 3 failed"], done.stdout.splitlines()[1:])
 
-    def test_entries_run_side_by_side_and_arguments_are_those_of_ctest(self):
-        first = self.run_suite(0, "-R", "^test_", "-j", "1").stdout.splitlines()[0]
-        self.assertEqual(f"ctest --output-on-failure -j {len(os.sched_getaffinity(0))} -R ^test_ -j 1", first)
+    def test_arguments_are_those_of_ctest(self):
+        first = self.run_suite(0, "-R", "^test_", "-j", "2").stdout.splitlines()[0]
+        self.assertEqual("ctest --output-on-failure -R ^test_ -j 2", first)
 
     def test_it_ends_as_ctest_does(self):
         self.assertEqual(8, self.run_suite(8).returncode)
