@@ -1,5 +1,6 @@
 #include "kernels/sorting/mode.h"
 
+#include "kernels/own_dtype.h"
 #include "kernels/sorting/selection_rule.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/device_tag.h"
@@ -24,12 +25,8 @@ void rule(RuleCall& call) {
 
 /// Like eager, refuses a wrong dtype of a written argument before anything else.
 void out_rule(RuleCall& call) {
-  const DType wanted[] = {call.meta(kMode["self"]).dtype, DType::I64};
-  for (size_t k = 0; k < 2; ++k) {
-    const TensorMeta& out = call.meta(kMode.count() + k);
-    call.require(out.dtype == wanted[k], "out_dtype", "the out argument must have dtype {}, it is {}", name(wanted[k]),
-                 out);
-  }
+  require_own_dtype(call, kMode.count(), call.meta(kMode["self"]).dtype);
+  require_own_dtype(call, kMode.count() + 1, DType::I64);
   derived_out_rule(call);
 }
 
