@@ -43,7 +43,7 @@ bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, Index
   return true;
 }
 
-/// A mask without dims stands for none.
+/// Does the index select along a dim of self? None and a 0-d mask do not.
 bool stands_for_dims(const TensorMeta* index) {
   return index && (index->dim() > 0 || (index->dtype != DType::Bool && index->dtype != DType::U8));
 }
@@ -77,7 +77,7 @@ void unsafe_index_rule(RuleCall& call) {
 }
 
 void index_out_rule(RuleCall& call) {
-  // ATen counts the indices, looks at out, also where it will be resized, and then at each index.
+  // ATen checks the number of indices, then out (also one that will be resized), then each index.
   const TensorMeta &self = call.meta(kIndexTensorOut["self"]), &out = call.meta(kIndexTensorOut["out"]);
   require_dims_for(call, call.list(kIndexTensorOut["indices"]).size(), self);
   require_own_dtype(call, kIndexTensorOut["out"], self.dtype);

@@ -66,7 +66,7 @@ void copy_rule(RuleCall& call) {
   check_copy(call);
   answer_scattered(call);
 }
-// ATen looks at the dim, then at what is written, then at the rest.
+// ATen checks the dim, then the written tensor, then the other arguments.
 void copy_inplace_rule(RuleCall& call) {
   call.wrap_dim(call.integer(kIndexCopy["dim"]), call.meta(kIndexCopy["self"]).dim());
   answer_scattered_inplace(call);

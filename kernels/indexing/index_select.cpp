@@ -22,7 +22,7 @@ void set_output(RuleCall& call, const TensorMeta& from, DimVec sizes) {
   out.sizes = std::move(sizes);
 }
 
-/// What is asked before an `out=` argument is looked at. Returns the dim.
+/// Checks the dim and the index, which ATen does before it looks at `out`. Returns the dim, not negative.
 int64_t selected_dim(const RuleCall& call) {
   const TensorMeta& index = call.meta(kIndexSelect["index"]);
   const int64_t dim = call.wrap_dim(call.integer(kIndexSelect["dim"]), call.meta(kIndexSelect["self"]).dim());

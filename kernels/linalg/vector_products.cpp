@@ -31,7 +31,7 @@ Tensor vdot_of(const CompositeCall& call) {
 }
 void vdot(CompositeCall& call) { call.returns(vdot_of(call)); }
 void vdot_out(CompositeCall& call) {
-  // Before the operands are compared, and before a kernel is missing.
+  // ATen checks out before it compares the operands or looks for a kernel.
   require_own_dtype(call, kVdot.out(), call.meta(kVdot["self"]).dtype);
   write_result(call, vdot_of(call), kVdot.out());
 }

@@ -56,7 +56,7 @@ void require_channels(const RuleCall& call, bool none) {
 /// `placed`: the parameters that are read where they are.
 void add_outputs(RuleCall& call, Positions parameters, bool training, Positions placed) {
   const TensorMeta& in = call.meta(kEach["input"]);
-  // Training looks for the channels before its loop asks for a dtype, inference in that loop.
+  // ATen checks the channels before the dtype in training, and after it in inference.
   if (training) require_channels(call, in.dim() == 0);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   require_channels(call, in.dim() == 0);

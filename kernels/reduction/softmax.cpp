@@ -36,7 +36,7 @@ void converting_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(t, in.sizes, call.device));
 }
 
-/// What is written has its dtype before a kernel is missing.
+/// Like ATen, checks the dtype of `out` before it refuses a call without a kernel.
 void converting_out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kSoftmaxInt["self"]);
   call.wrap_dim(call.integer(kSoftmaxInt["dim"]), in.dim());

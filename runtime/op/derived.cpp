@@ -245,7 +245,7 @@ void derived_out_rule(RuleCall& call) {
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
   const WrittenForm& form = form_of(call);
-  // What a truth value is written to is looked at before the input's dims.
+  // ATen checks the `out=` argument of a truth value (all, any) before the input's dims.
   if (form.cast == WrittenCast::Truth) require_dtype_of_form(call, {}, call.meta(functional_arguments(call.op)), form);
   RuleResult functional;
   const std::optional<Error> no_kernel = ask_functional(typed, functional);

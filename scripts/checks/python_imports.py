@@ -1,6 +1,6 @@
 """Modules of the Python package import no circle, not for types either; the recorder's folder imports nothing of the package.
 
-Circles between a package's `__init__.py` and its modules are none: whoever imports a module of a package imports the package first.
+A circle between a package's `__init__.py` and its modules does not count: Python imports a package before it imports a module of it.
 """
 import ast
 import pathlib

@@ -1,4 +1,4 @@
-// LiveSession, of operators that ersatz has no rule of: their calls are held against what their fake kernels predict.
+// LiveSession, of operators that ersatz has no rule of: their calls are compared with what their fake kernels predict.
 #include <fnmatch.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Calls of a live program held against the rules: what `ersatz.torch.crosscheck` counts and finds.
+// Calls of a live program compared with the rules: what `ersatz.torch.crosscheck` counts and finds.
 //
 // A call is told as ask.h tells calls: its arguments before it, then its results or its error and the arguments
 // afterwards. Most calls agree with their rule to the letter, and that is all that is seen of them here. Every other
@@ -95,13 +95,13 @@ class LiveSession {
 
   const bool stops_;
   Crosscheck engine_;
-  Report counted_;  ///< calls and results alone; all else stands in the engine's
+  Report counted_;  ///< calls and results alone; the engine's report has all else
   AskedCall call_;
   const OwnPrediction* prediction_ = nullptr;
   std::shared_ptr<ShapeEnv> env_;  ///< of the symbols in `rule_`
   RuleResult rule_;
   bool settled_ = false;  ///< `rule_` is an answer over data, at the values that the results have
-  /// How often each reason spoke against judging a call, by operator.
+  /// How often calls were not judged, by reason and operator.
   std::map<std::string, std::map<std::string, int64_t>> skipped_;
   struct Unknown {
     UnknownSize size;
