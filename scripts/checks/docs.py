@@ -12,7 +12,7 @@ SUFFIX = re.compile(r"\.(h|cpp|cu|cuh|md|def|py|json|jsonl|cmake|txt|csv|html|er
 PATH = re.compile(r"^[A-Za-z0-9_.\-/]+$")
 # What documents name without its being in the repository: installed files, and those that the build writes.
 ELSEWHERE = re.compile(r"^(build|typed|include/ersatz|lib|bin|recorded)(/|-|$)|^(facts|inputs_outputs|model)\.json$|^libersatz|"
-                       r"^(train|my_ops|fx_graph_runnable|repro)\.py$|^run\.jsonl$|"
+                       r"^(train|my_ops|fx_graph_runnable|repro|output_code)\.py$|^run\.jsonl$|^(error|exception)\.txt$|"
                        r"^(report|ersatz)\.(html|txt|json)$|^items\.txt$|^ersatz_build\.cmake$")
 GENERATED = {"docs/ops.md": ["ops", "--markdown", "--records", "docs/data/records.csv",
                              "--cuda-verified", "docs/data/cuda_verified.csv"]}

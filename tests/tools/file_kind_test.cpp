@@ -65,12 +65,9 @@ TEST(FileKind, FilesThatNoCommandTakesAreNamedWithTheWayFromThere) {
       {"model.onnx", std::string("\x08\x0a\x12\x07") + "pytorch", "an ONNX model", 2},
       {"trace.log", "V1126 17:53:13.123000 9 torch/_logging/structured.py:29] {\"str\": [\"a\", 0]}\n",
        "a TORCH_TRACE log", 2},
-      {"out.txt", "    assert_size_stride(buf9, (2, 3), (3, 1))\n", "code that Inductor generated", 2},
       {"graph.txt", "class GraphModule(torch.nn.Module):\n    def forward(self, x):\n",
        "the printed graph of a PyTorch program", 2},
       {"train.py", "import torch\n", "a Python program", 2},
-      {"error.txt", "AssertionError: expected size 16==16, stride 1==64 at dim=1\n",
-       "the error text of a PyTorch program", 2},
       {"report.json", R"({"command": "crosscheck", "status": "clean"})", "a report of ersatz (JSON)", 2},
       {"empty", "", "an empty file", 2},
       {"pasted.txt", "# mine\n\nimport torch\n", "a Python program", 2},
@@ -84,6 +81,23 @@ TEST(FileKind, FilesThatNoCommandTakesAreNamedWithTheWayFromThere) {
     EXPECT_THAT(r.out, HasSubstr(path + ": " + row.said)) << r.err;
   }
   EXPECT_THAT(run_command({named("state.pth", zip_of({"archive/data.pkl"}))}).out, HasSubstr("torch.export.save("));
+}
+
+TEST(FileKind, ErrorTextsAreForExplain) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"    assert_size_stride(buf9, (2, 3), (3, 1))\n", "code that Inductor generated"},
+      {"AssertionError: expected size 16==16, stride 1==64 at dim=1\n", "an assertion of compiled code"},
+      {"OpCheckError: opcheck(op, ...): test_schema failed with x\n", "a report of torch.library.opcheck"},
+      {"Could not guard on data-dependent expression Eq(u0, 1)\n", "an error of torch.export or torch.compile"}};
+  for (const auto& [bytes, name] : cases) {
+    const std::string path = named("said.txt", bytes);
+    const CommandResult r = run_command({path});
+    EXPECT_EQ(r.status, 0) << bytes;
+    EXPECT_THAT(r.out, HasSubstr(path + ": " + name + "\n  ersatz explain " + path)) << bytes;
+  }
+  // A script that mentions an error is a script.
+  const std::string script = named("mentions.py", "import torch\n# Could not guard on data-dependent expression u0\n");
+  EXPECT_THAT(run_command({script}).out, HasSubstr(": a Python program\n"));
 }
 
 TEST(FileKind, AWordThatIsNoFileIsAnUnknownCommand) {

@@ -1,6 +1,8 @@
-// `ersatz explain`: what one call answers on each device, and why.
+// `ersatz explain`: what one call answers on each device, and why; or a pasted error text, and whose fault it is.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -11,10 +13,14 @@
 #include "tools/command/command.h"
 #include "tools/explain/explained_call.h"
 #include "tools/explain/known_answers.h"
+#include "tools/explain/text_answer.h"
 #include "tools/output/interrupt.h"
 #include "tools/output/open_strides.h"
 #include "tools/output/report_output.h"
+#include "tools/program/file_kind.h"
 #include "tools/program/program_input.h"
+#include "tracer/archive/input_file.h"
+#include "tracer/messages/message_lines.h"
 
 namespace ersatz::tools {
 
@@ -23,7 +29,14 @@ namespace {
 struct ExplainOptions {
   ReportOptions report;
   std::string op, arguments, records;
-  std::vector<std::string> backends, plugins;
+  std::vector<std::string> more, backends, plugins;
+  /// What stands on the command line, in order.
+  std::vector<std::string> words() const {
+    std::vector<std::string> all = {op};
+    if (!arguments.empty()) all.push_back(arguments);
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
 };
 
 std::string explained_list(const std::vector<std::string>& words) {
@@ -102,8 +115,89 @@ std::vector<KnownAnswer> look_up(const std::string& records, const ExplainedCall
   }
 }
 
+bool is_text_file(const std::string& path) {
+  std::error_code ignored;
+  return path == "-" || (std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored));
+}
+
+/// Is it about texts: does each word on the command line name a file?
+bool asks_about_texts(const ExplainOptions& options) {
+  const std::vector<std::string> words = options.words();
+  return std::all_of(words.begin(), words.end(), is_text_file);
+}
+
+NamedText read_named(const std::string& path) {
+  NamedText text{path, {}};
+  const InputFile file = open_input(path);
+  char block[1 << 16];
+  for (size_t n = std::fread(block, 1, sizeof block, file.get()); n;
+       n = std::fread(block, 1, sizeof block, file.get())) {
+    text.text.append(block, n);
+    if (text.text.size() > kMaxMessageBytes) break;  // explain_texts says that it is too long
+  }
+  return text;
+}
+
+std::string answer_text(const TextAnswer& a) {
+  std::string out = a.summary + '\n';
+  const auto row = [&](std::string_view label, const std::string& text) {
+    if (!text.empty()) out += fmt::format("  {:<11} {}\n", fmt::format("{}:", label), text);
+  };
+  row("read", fmt::format("{}, line {} of {}", a.kind->name, a.line, a.file));
+  for (const auto& [label, text] : a.facts) row(label, text);
+  for (const std::string& line : a.next) row("next", line);
+  return out;
+}
+
+nlohmann::ordered_json answer_json(const TextAnswer& a) {
+  nlohmann::ordered_json json = {{"kind", a.kind->id},
+                                 {"file", a.file},
+                                 {"line", a.line},
+                                 {"verdict", name(a.verdict)},
+                                 {"fake_wrong", a.fake_wrong ? nlohmann::ordered_json(*a.fake_wrong) : nullptr},
+                                 {"summary", a.summary}};
+  json.update(a.json);
+  nlohmann::ordered_json& facts = json["facts"] = nlohmann::ordered_json::array();
+  for (const auto& [label, text] : a.facts) facts.push_back({{"label", label}, {"text", text}});
+  json["next"] = a.next;
+  return json;
+}
+
+ExitStatus run_on_texts(const ExplainOptions& options) {
+  std::vector<NamedText> texts;
+  for (const std::string& path : options.words()) texts.push_back(read_named(path));
+  const std::vector<TextAnswer> answers = explain_texts(texts);
+  if (answers.empty()) {
+    const FileKind kind = file_kind(options.op);
+    fail_argument(
+        "{}: no error text that ersatz knows{}; it explains {}", options.op,
+        kind.name.empty() ? "" : fmt::format(": it is {}", kind.name),
+        "assertions of compiled code, reports of opcheck, errors of torch.export, reports of draft_export and "
+        "of torch.onnx.export, and generated code");
+  }
+  const bool clean = std::all_of(answers.begin(), answers.end(), [](const TextAnswer& a) {
+    return a.verdict == TextVerdict::NothingFound || a.verdict == TextVerdict::CheckerLimit;
+  });
+  const ExitStatus status = clean ? ExitStatus::Clean : ExitStatus::Findings;
+  nlohmann::ordered_json report = report_envelope("explain", options.op, "", status);
+  nlohmann::ordered_json& list = report["texts"] = nlohmann::ordered_json::array();
+  std::string text;
+  for (const TextAnswer& a : answers) {
+    text += (text.empty() ? "" : "\n") + answer_text(a);
+    list.push_back(answer_json(a));
+  }
+  options.report.write(text, report);
+  return status;
+}
+
 ExitStatus run(const ExplainOptions& options) {
   require_writable(options.report.output);
+  if (asks_about_texts(options)) return run_on_texts(options);
+  if (options.arguments.empty() || !options.more.empty()) {
+    fail_argument("explain {}: {}", options.op,
+                  options.arguments.empty() ? "no such file, and as an operator it needs its ARGUMENTS in one word"
+                                            : "the ARGUMENTS of an operator are one word: put them into quotes");
+  }
   load_plugins(options.plugins);
   const ExplainedCall call = explain_call(options.op, options.arguments, asked_devices(options.backends));
   const std::string records = records_path(options);
@@ -158,15 +252,21 @@ ExitStatus run(const ExplainOptions& options) {
 Run add_explain_command(CLI::App& app) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand(
-      "explain", "Shows what one call returns on the cpu and on GPUs, and which operand decides its strides");
+      "explain",
+      "Shows what one call returns on the cpu and on GPUs, and which operand decides its strides; or says of an error "
+      "text what went wrong and where");
   command
-      ->add_option("OP", options->op, "An operator: add, aten.add.Tensor. Without an overload, the one that fits best")
+      ->add_option(
+          "OP", options->op,
+          "An operator: add, aten.add.Tensor. Without an overload, the one that fits best. Or a file with an "
+          "error text: an assertion of compiled code, a report of opcheck, an error of torch.export; - is stdin")
       ->required();
-  command
-      ->add_option("ARGUMENTS", options->arguments,
-                   "Its arguments in one word: \"f32[2,3]{1,2}, f32[3], alpha=2\". Tensors are dtype[sizes]{strides}; "
-                   "strides left out are row-major. Sizes may be symbols: \"f32[s0,4], f32[5,4]\"")
-      ->required();
+  command->add_option(
+      "ARGUMENTS", options->arguments,
+      "Its arguments in one word: \"f32[2,3]{1,2}, f32[3], alpha=2\". Tensors are dtype[sizes]{strides}; "
+      "strides left out are row-major. Sizes may be symbols: \"f32[s0,4], f32[5,4]\". With an error text: "
+      "another file, like the generated code that it is about");
+  command->add_option("MORE", options->more, "With an error text: more files, like the graph");
   command
       ->add_option(
           "--backend", options->backends,
@@ -182,9 +282,12 @@ Run add_explain_command(CLI::App& app) {
       "\nNo kernel runs and no GPU is needed: the operator's rule is asked for each device. An operand decides the "
       "strides where the result gets others\nwhen that operand alone is laid out otherwise. PyTorch's answer is known "
       "where a recorded call has these very arguments; else the report says\nunknown.\n\n"
+      "The first line about an error text says what differs and whose fault it is. Nothing in the text is "
+      "executed.\n\n"
       "Exit status: 0 some device answers, 1 every device refuses, 2 unknown operator, or arguments that it does not "
-      "take.\n\n"
-      "Examples:\n  ersatz explain add \"f32[2,3]{1,2}, f32[3]\"\n  ersatz explain aten.cat.default \"[f32[2,3]{1,2}, "
+      "take. A text ends with\n1 for an error, 0 for a report without one, 2 if nothing in it is known.\n\n"
+      "Examples:\n  ersatz explain exception.txt output_code.py\n  python train.py 2>&1 | ersatz explain -\n  ersatz "
+      "explain add \"f32[2,3]{1,2}, f32[3]\"\n  ersatz explain aten.cat.default \"[f32[2,3]{1,2}, "
       "f32[2,3]], 1\"\n  ersatz explain scaled_dot_product_attention \"f16[2,8,128,64], f16[2,8,128,64], "
       "f16[2,8,128,64]\" --backend sm_90,cudnn=91900\n  ersatz explain mul \"i64[3], f32[]\" --records "
       "tests/conformance");

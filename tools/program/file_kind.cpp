@@ -10,6 +10,7 @@
 #include "runtime/base/error.h"
 #include "tracer/archive/input_file.h"
 #include "tracer/archive/zip_archive.h"
+#include "tracer/messages/message_kind.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/records/call_record.h"
 #include "tracer/tensors/npy.h"
@@ -110,11 +111,6 @@ bool is_trace_line(std::string_view line) {
          line[5] == ' ' && line.find("] {\"") != line.npos;
 }
 
-bool is_generated_line(std::string_view line) {
-  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-  return line.starts_with("assert_size_stride(") || line.starts_with("async_compile = AsyncCompile");
-}
-
 bool is_graph_line(std::string_view line) {
   return line.starts_with("ExportedProgram:") ||
          line.find("(torch.nn.Module):") != line.npos && line.find("class ") != line.npos;
@@ -131,9 +127,14 @@ bool opens_python(std::string_view head) {
   return first.starts_with("import torch") || first.starts_with("from torch") || first.starts_with("import ersatz");
 }
 
-bool is_error_line(std::string_view line) {
-  return line.find("AssertionError: expected size") != line.npos ||
-         line.find("GuardOnDataDependentSymNode") != line.npos;
+const FileUse kOfMessages{"explain {}", "what went wrong, of which operator or line, and what to do next"};
+
+/// An error text; null where it is another kind, and where it is a program of somebody that only mentions one.
+const MessageKindRow* error_text(const std::string& path, std::string_view head) {
+  const MessageKindRow* row = message_kind(head);
+  if (!row || row->kind == MessageKind::ExportPassed) return nullptr;
+  if (row->kind == MessageKind::GeneratedCode) return row;
+  return path.ends_with(".py") || opens_python(head) ? nullptr : row;
 }
 
 FileKind kind_of_json(std::string_view head) {
@@ -151,7 +152,7 @@ FileKind kind_of_json(std::string_view head) {
 
 FileKind kind_of_text(const std::string& path, std::string_view head) {
   if (any_line(head, is_trace_line)) return foreign("a TORCH_TRACE log", kRunIt);
-  if (any_line(head, is_generated_line)) return foreign("code that Inductor generated", kRunIt);
+  if (const MessageKindRow* row = error_text(path, head)) return {std::string(row->name), {kOfMessages}, ""};
   if (!path.ends_with(".py") && any_line(head, is_graph_line))
     return foreign("the printed graph of a PyTorch program", kExport);
   if (path.ends_with(".py") || opens_python(head)) {
@@ -159,7 +160,6 @@ FileKind kind_of_text(const std::string& path, std::string_view head) {
         "a Python program",
         fmt::format("the Python package runs it and compares each operator call: `ersatz crosscheck {}`", path));
   }
-  if (any_line(head, is_error_line)) return foreign("the error text of a PyTorch program", kRunIt);
   const std::string_view first = head.substr(0, 256);
   if (first.find("<html") != first.npos || first.find("<!DOCTYPE html") != first.npos)
     return foreign("a page (HTML)", "a browser shows it");

@@ -1,0 +1,62 @@
+// What an assertion is about: which tensor, as what it is known, and both sides of what differs.
+#pragma once
+
+#include "tools/explain/text_facts.h"
+
+namespace ersatz::tools {
+
+/// Sizes and strides as words of the text, numbers where they are known.
+struct AssertedSide {
+  std::vector<std::string> sizes, strides;
+  std::string dtype;
+
+  std::string words() const {
+    std::string out = fmt::format("size {}, stride {}", tuple_words(sizes), tuple_words(strides));
+    return dtype.empty() ? out : out + ", " + dtype;
+  }
+  nlohmann::ordered_json json() const {
+    return {{"sizes", sizes},
+            {"strides", strides},
+            {"dtype", dtype.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(dtype)}};
+  }
+};
+
+/// An assertion among the texts that may tell more of it.
+class Asserted {
+ public:
+  Asserted(const Assertion& assertion, const ReadText& text, const std::vector<ReadText>& all);
+
+  const Assertion& said;
+  const ReadText& text;
+  const std::vector<ReadText>& all;
+  std::optional<AssertCall> call;
+  const ReadText* code = nullptr;      ///< the text that asserts it: generated code, or just the call
+  const MadeBuffer* buffer = nullptr;  ///< the asserted tensor there
+  std::string name;                    ///< of the asserted tensor; empty where several fit
+  std::vector<std::string> candidates;
+  std::optional<AssertedSide> expected, actual;
+
+  std::string field() const;  ///< `size`, `stride`, `dtype`, `rank`, `offset`
+  bool is_input() const;
+  /// Both sides of the field that differs: `stride (1, 4)`, `(4, 1)`.
+  std::pair<std::string, std::string> both() const;
+  std::string place_words() const;  ///< `buf2 at FILE:LINE`
+  /// What symbols were when the code was compiled.
+  const SymbolNumbers& numbers() const;
+
+ private:
+  bool fits(const AssertCall& call, size_t i, const SymbolNumbers& numbers) const;
+  void find_call();
+  void find_code();
+  void find_name();
+  void set_sides();
+
+  size_t index_ = 0;
+};
+
+/// Each part of an answer: a result that an operator made, a buffer that the compiler laid out, an input.
+void explain_result(const Asserted& asserted, TextAnswer& out);
+void explain_compilers_buffer(const Asserted& asserted, TextAnswer& out);
+void explain_input(const Asserted& asserted, TextAnswer& out);
+
+}  // namespace ersatz::tools
