@@ -115,6 +115,16 @@ TEST(Traceback, WhoseCodeItIs) {
   EXPECT_EQ(frames[0].file, "C:/me/train.py");
 }
 
+TEST(AssertionText, ACallThatIsNoneOfTheFour) {
+  EXPECT_TRUE(assert_call("assert_alignment(buf2, 16, 'torch.ops.my.op.default')"));
+  for (const char* line : {"assert_alignment(buf2, n, 'torch.ops.my.op.default')", "assert_alignment(buf2)",
+                           "assert_size_stride(buf2, (1, 2), (1, ))", "assert_size_stride(buf2, 4, 4)",
+                           "assert_size_stride_grouped((a, b), ((1, ), ), ((1, ), ))",
+                           "assert_that(buf2, (1, ), (1, ))", "assert_size_stride("}) {
+    EXPECT_FALSE(assert_call(line)) << line;
+  }
+}
+
 TEST(GeneratedCode, WhoMakesABuffer) {
   const GeneratedCode code = generated_code_in(
       message_lines("    def call(self, args):\n"

@@ -131,6 +131,7 @@ std::optional<AssertCall> assert_call(std::string_view line) {
   if (aligned) {
     call.names = {arguments[0]};
     call.alignment = integer_in(arguments[next++]);
+    if (!call.alignment) return std::nullopt;
   } else {
     if (arguments.size() < 3) return std::nullopt;
     const auto sizes = items_of(arguments[1]), strides = items_of(arguments[2]);

@@ -1,6 +1,6 @@
 #include "tracer/messages/generated_code.h"
 
-#include <algorithm>
+#include <set>
 
 #include "tracer/messages/python_text.h"
 
@@ -179,12 +179,10 @@ class Reader {
     for (const auto& [symbol, input] : symbols_) {
       if (const auto number = numbers_.find(input); number != numbers_.end()) code_.numbers[symbol] = number->second;
     }
+    std::set<std::string> asserted;
+    for (const PlacedAssert& a : code_.asserts) asserted.insert(a.call.names.begin(), a.call.names.end());
     for (auto& [name, buffer] : code_.buffers) {  // a fallback kernel's one result is not taken out of a tuple
-      if (buffer.by != By::Operator || buffer.result) continue;
-      const bool asserted = std::any_of(code_.asserts.begin(), code_.asserts.end(), [&](const PlacedAssert& a) {
-        return std::find(a.call.names.begin(), a.call.names.end(), name) != a.call.names.end();
-      });
-      if (asserted) buffer.result = 0;
+      if (buffer.by == By::Operator && !buffer.result && asserted.contains(name)) buffer.result = 0;
     }
   }
 
