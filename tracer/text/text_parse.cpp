@@ -44,6 +44,8 @@ class Parser {
       p_.function = in_.string("the name of a function");
     } else if (in_.take_word("steals")) {
       p_.steals.push_back(in_.string("the name of an argument"));
+    } else if (in_.take_word("untold")) {
+      untold();
     } else if (in_.take_word("module")) {
       module();
     } else if (in_.take_word("plugin")) {
@@ -63,7 +65,7 @@ class Parser {
       storage();
     } else if (!condition()) {
       in_.refuse(
-          "producer, function, steals, plugin, schema, seed, symbol, constraint, guard, assert, assumption, storage, "
+          "producer, function, steals, untold, plugin, schema, seed, symbol, constraint, guard, assert, assumption, storage, "
           "module or graph is expected");
     }
   }
@@ -139,6 +141,18 @@ class Parser {
     info.max = max.value_or(INT64_MAX);
     if (in_.take_word("hint")) info.hint = in_.integer("the example value");
     p_.env->symbol(info);
+  }
+
+  void untold() {
+    do {
+      const std::string_view what = in_.word("strides, offsets or list_ends");
+      bool* const open = what == "strides"     ? &p_.untold.strides
+                         : what == "offsets"   ? &p_.untold.offsets
+                         : what == "list_ends" ? &p_.untold.list_ends
+                                               : nullptr;
+      if (!open) in_.refuse("strides, offsets or list_ends is expected, not '{}'", what);
+      *open = true;
+    } while (in_.take(','));
   }
 
   void module() {
@@ -454,7 +468,7 @@ class Parser {
 
   bool starts_output() {
     if (in_.at_end() || in_.next_is("graph")) return false;
-    for (const char* word : {"producer", "function", "steals", "plugin", "schema", "seed", "symbol", "constraint",
+    for (const char* word : {"producer", "function", "steals", "untold", "plugin", "schema", "seed", "symbol", "constraint",
                              "guard", "assert", "assumption", "storage", "module"}) {
       if (in_.next_is(word)) return false;
     }
