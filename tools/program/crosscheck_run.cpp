@@ -470,6 +470,9 @@ CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions
   summary.notes.push_back(fmt::format("{}{}{}",
                                       count_of(static_cast<int64_t>(input.program.main().nodes.size()), "node"),
                                       input.program.producer.empty() ? "" : ", ", input.program.producer));
+  for (const std::string& symbol : input.made_up)
+    summary.notes.push_back(fmt::format("{} is taken for {}: the text does not say what it was", symbol,
+                                        input.program.env->find_symbol(symbol)->hint.value_or(0)));
   PrepareOptions prepare;
   prepare.device = options.device;
   PreparedProgram prepared(input.program, prepare);

@@ -304,6 +304,13 @@ class Finder {
 
 }  // namespace
 
+uint32_t line_named(std::string_view message) {
+  const size_t at = message.find("line ");
+  if (at == message.npos) return 0;
+  const std::string_view rest = message.substr(at + 5);
+  return static_cast<uint32_t>(whole_number(rest.substr(0, rest.find(':'))).value_or(0));
+}
+
 std::vector<GraphText> find_graphs(const CleanText& text) {
   std::vector<Lines> streams(text.streams);
   for (const CleanLine& line : text.lines) streams[std::min<size_t>(line.stream, streams.size() - 1)].push_back(&line);

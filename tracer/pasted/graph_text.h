@@ -16,6 +16,9 @@ struct Unread {
   std::string reason;
 };
 
+/// The N of `line N:` in a message; 0: it names none.
+uint32_t line_named(std::string_view message);
+
 /// A statement, or a comment between two.
 struct BodyLine {
   uint32_t number = 0;  ///< of its first line
