@@ -74,7 +74,7 @@ struct Totals {
   std::vector<std::string> plugins;  ///< that programs name for them
   nlohmann::ordered_json programs = nlohmann::ordered_json::array();
   std::optional<CallsSummary> calls;
-  std::optional<PastedRead> read;    ///< of printed graphs
+  std::optional<PastedRead> read;   ///< of printed graphs
   nlohmann::ordered_json symbolic;  ///< with --sizes
   std::vector<Waiver> known;        ///< differences of recorded calls that come with the program
   /// A program needs what is missing to go on, and who names one file of records wants those. In a folder of records

@@ -53,7 +53,8 @@ Run add_fake_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("fake", "Metadata of every result without data: shapes, strides, aliases, peak memory, FLOPs");
   command
-      ->add_option("PROGRAM", request.program, "A .pt2 archive, its model.json, a program in text form, or a text with printed graphs; - is stdin")
+      ->add_option("PROGRAM", request.program,
+                   "A .pt2 archive, its model.json, a program in text form, or a text with printed graphs; - is stdin")
       ->required();
   command->add_option("--graph", options->graph, "Of a text with several printed graphs: the one of that label");
   command

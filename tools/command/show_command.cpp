@@ -87,7 +87,8 @@ Run add_show_command(CLI::App& app) {
   auto options = std::make_shared<ShowOptions>();
   CLI::App* command = app.add_subcommand("show", "The program in ersatz's text form, which every command reads back");
   command
-      ->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, a program in text form, or a text with printed graphs; - is stdin")
+      ->add_option("PROGRAM", options->program,
+                   "A .pt2 archive, its model.json, a program in text form, or a text with printed graphs; - is stdin")
       ->required();
   command->add_option("--graph", options->graph, "Of a text with several printed graphs: the one of that label");
   command->add_flag("--inline-values", options->how.inline_values,

@@ -69,8 +69,9 @@ ProgramInput load_input(const std::string& path, uint64_t seed) {
   options.seed = seed;
   const Working shown("loading " + path);
   if (std::optional<ProgramInput> pasted = load_pasted(path)) return std::move(*pasted);
-  ProgramInput input{path, load_program(path, options), beside(path, "facts.json"),
-                     beside(path, "inputs_outputs.json"), std::nullopt, {}};
+  ProgramInput input{
+      path, load_program(path, options), beside(path, "facts.json"), beside(path, "inputs_outputs.json"), std::nullopt,
+      {}};
   stop_if_interrupted("while a program was being loaded");
   return input;
 }

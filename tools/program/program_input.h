@@ -17,10 +17,10 @@ namespace ersatz::tools {
 struct ProgramInput {
   std::string path;
   Program program;
-  std::string facts;   ///< facts.json beside it; empty: none
-  std::string values;  ///< inputs_outputs.json beside it; empty: none
-  std::optional<PastedRead> pasted;   ///< of a printed graph: what was read
-  std::vector<std::string> made_up;   ///< symbols of a printed graph whose example sizes the text does not have
+  std::string facts;                 ///< facts.json beside it; empty: none
+  std::string values;                ///< inputs_outputs.json beside it; empty: none
+  std::optional<PastedRead> pasted;  ///< of a printed graph: what was read
+  std::vector<std::string> made_up;  ///< symbols of a printed graph whose example sizes the text does not have
 };
 
 /// Loads a program and looks beside it. InvalidArgument where it cannot be used.

@@ -89,8 +89,8 @@ std::optional<DType> dtype_called(std::string_view name) {
   if (name.starts_with("torch.")) name.remove_prefix(6);
   if (name == "b8") return DType::Bool;
   constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
-      {"float", "float32"}, {"double", "float64"}, {"half", "float16"}, {"short", "int16"}, {"int", "int32"},
-      {"long", "int64"},    {"cfloat", "complex64"}, {"cdouble", "complex128"}};
+      {"float", "float32"}, {"double", "float64"}, {"half", "float16"},     {"short", "int16"},
+      {"int", "int32"},     {"long", "int64"},     {"cfloat", "complex64"}, {"cdouble", "complex128"}};
   for (const auto& [other, name_of_it] : kOthers) {
     if (name == other) name = name_of_it;
   }

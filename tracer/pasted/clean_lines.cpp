@@ -67,9 +67,10 @@ Prefix prefix_of(std::string_view line) {
 }
 
 constexpr std::pair<std::string_view, std::string_view> kStandsFor[] = {
-    {"&lt;", "<"},   {"&gt;", ">"},    {"&amp;", "&"},  {"&quot;", "\""},       {"&#34;", "\""},
-    {"&#39;", "'"},  {"&#x27;", "'"},  {"&nbsp;", " "}, {"\xe2\x80\x9c", "\""}, {"\xe2\x80\x9d", "\""},
-    {"\xe2\x80\x9e", "\""}, {"\xe2\x80\x98", "'"}, {"\xe2\x80\x99", "'"}, {"\xc2\xa0", " "}};
+    {"&lt;", "<"},          {"&gt;", ">"},          {"&amp;", "&"},         {"&quot;", "\""},
+    {"&#34;", "\""},        {"&#39;", "'"},         {"&#x27;", "'"},        {"&nbsp;", " "},
+    {"\xe2\x80\x9c", "\""}, {"\xe2\x80\x9d", "\""}, {"\xe2\x80\x9e", "\""}, {"\xe2\x80\x98", "'"},
+    {"\xe2\x80\x99", "'"},  {"\xc2\xa0", " "}};
 
 bool needs_repair(std::string_view line) {
   for (size_t i = 0; i < line.size(); ++i) {
@@ -125,6 +126,28 @@ std::string_view without_quote(std::string_view line) {
 }  // namespace
 
 size_t CleanLine::indent() const { return std::min(text.find_first_not_of(" \t"), text.size()); }
+
+bool join_wrapped(CleanText& text) {
+  size_t width = 0, times = 0;
+  for (const CleanLine& line : text.lines) {
+    if (line.text.size() > width) times = 0;
+    width = std::max(width, line.text.size());
+    times += line.text.size() == width;
+  }
+  constexpr size_t kNarrowest = 40, kWidest = 400, kFewest = 3;
+  if (width < kNarrowest || width > kWidest || times < kFewest || text.prefixed > 0) return false;
+  std::vector<CleanLine> joined;
+  for (size_t i = 0; i < text.lines.size(); ++i) {
+    CleanLine line = text.lines[i];
+    std::string whole(line.text);
+    const size_t first = i;
+    while (text.lines[i].text.size() == width && i + 1 < text.lines.size()) whole += text.lines[++i].text;
+    if (i > first) line.text = text.owned.emplace_back(std::move(whole));
+    joined.push_back(line);
+  }
+  text.lines = std::move(joined);
+  return true;
+}
 
 CleanText clean_lines(std::string_view text) {
   CleanText out;

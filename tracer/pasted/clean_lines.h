@@ -36,6 +36,10 @@ struct CleanText {
 /// A line longer than this is not looked at: no graph has one.
 inline constexpr size_t kMaxLine = size_t(4) << 20;  // bytes
 
+/// Joins what a terminal wrapped: lines of the longest length, where there are several, go on in the next one. False,
+/// and nothing is changed, where the text does not look like that.
+bool join_wrapped(CleanText& text);
+
 /// `text` must outlive the result.
 CleanText clean_lines(std::string_view text);
 

@@ -56,6 +56,7 @@ struct Shared {
   std::vector<Unread> unread;
   size_t nodes = 0;
   bool strides_untold = false;
+  std::optional<Device> device;  ///< of annotations that name none
   std::unordered_map<const GraphText*, uint32_t> graphs;
 };
 
@@ -81,6 +82,10 @@ class GraphReader {
         }
       } catch (const Error& e) {
         if (e.kind == ErrorKind::InternalError) throw;
+        if (text_.cut && &line == &text_.body.back()) {
+          list_unread("the text ends within this statement");
+          break;
+        }
         fail_argument("line {}: {}", line.number, e.message);
       }
     }
@@ -114,7 +119,8 @@ class GraphReader {
         list_unread(fmt::format("{}: dtype {} is not known here", p_.name(v.name), a.dtype));
         return;
       }
-      const TensorMeta meta = meta_of(a, *p_.env);
+      TensorMeta meta = meta_of(a, *p_.env);
+      if (a.device.empty() && s_.device) meta.device = *s_.device;
       v.kind = ValueKind::Tensor;
       v.record = p_.add_meta(meta);
       s_.strides_untold |= !a.strides && !a.row_major;
@@ -139,15 +145,21 @@ class GraphReader {
       v.kind = ValueKind::Float;
       if (const auto x = real_number(text)) {
         v.record = p_.add_literal(*x).index;
-      } else if (const auto found = s_.hints->symbols.find(text); found != s_.hints->symbols.end() && found->second.real) {
+      } else if (const auto found = s_.hints->symbols.find(text);
+                 found != s_.hints->symbols.end() && found->second.real) {
         v.record = p_.add_literal(*found->second.real).index;
       } else {
         v.record = p_.add_literal(Value(std::string_view(text))).index;
       }
       return;
     }
-    v.kind = ValueKind::Int;
-    v.record = p_.add_literal(Value(p_.env->parse(text))).index;
+    try {
+      v.record = p_.add_literal(Value(p_.env->parse(text))).index;
+      v.kind = ValueKind::Int;
+    } catch (const Error& e) {
+      if (e.kind == ErrorKind::InternalError) throw;
+      list_unread(fmt::format("{}: {}", p_.name(v.name), e.message));
+    }
   }
 
   Entry value_entry(ValueId id) const {
@@ -248,6 +260,16 @@ class GraphReader {
     return std::nullopt;
   }
 
+  /// What a node of an unknown operator returns is one value where nothing takes an item of it.
+  bool is_one_value(Items& items) {
+    if (!items.open || items.list) return false;
+    if (items.entries.empty()) {
+      items.entries.push_back(value_entry(new_value(items.name, ValueKind::Unknown, items.node)));
+      direct_.insert(items.node);
+    }
+    return direct_.contains(items.node);
+  }
+
   Arg entry_arg(const Entry& e) {
     switch (e.kind) {
       case Entry::Kind::Value:
@@ -255,8 +277,10 @@ class GraphReader {
       case Entry::Kind::Literal:
         return e.literal;
       case Entry::Kind::Items: {
+        if (is_one_value(items_[e.index])) return {0, Arg::Kind::Value, items_[e.index].entries[0].value};
         std::vector<Arg> items;
-        for (size_t i = 0; i < items_[e.index].entries.size(); ++i) items.push_back(entry_arg(items_[e.index].entries[i]));
+        for (size_t i = 0; i < items_[e.index].entries.size(); ++i)
+          items.push_back(entry_arg(items_[e.index].entries[i]));
         return p_.add_list(items);
       }
       case Entry::Kind::Graph:
@@ -308,7 +332,8 @@ class GraphReader {
   }
 
   std::string place(const Expr& e) const {
-    return std::string(std::string_view(written_).substr(std::min(e.begin, written_.size()), std::min<size_t>(e.end - e.begin, 40)));
+    return std::string(
+        std::string_view(written_).substr(std::min(e.begin, written_.size()), std::min<size_t>(e.end - e.begin, 40)));
   }
 
   static Value integer(const std::string& digits) {
@@ -376,7 +401,8 @@ class GraphReader {
       if (!number) fail_argument("{} of what is no number", callee);
       return p_.literal(a).as_double();
     };
-    if (callee == "complex" && args.size() == 2) return p_.add_literal(std::complex<double>(part(args[0]), part(args[1])));
+    if (callee == "complex" && args.size() == 2)
+      return p_.add_literal(std::complex<double>(part(args[0]), part(args[1])));
     if (callee == "float" && args.size() == 1 && args[0]->kind == Expr::Kind::String) {
       const std::string& text = args[0]->text;
       if (text == "inf") return p_.add_literal(HUGE_VAL);
@@ -525,7 +551,8 @@ class GraphReader {
       fail_argument("{} has no result {}", items.name, index);
     while (static_cast<int64_t>(items.entries.size()) <= index) {
       const std::string made = fmt::format("{}.{}", items.name, items.entries.size());
-      items.entries.push_back(value_entry(new_value(made, items.list ? ValueKind::Tensor : ValueKind::Unknown, items.node)));
+      items.entries.push_back(
+          value_entry(new_value(made, items.list ? ValueKind::Tensor : ValueKind::Unknown, items.node)));
     }
     const Entry e = items.entries[static_cast<size_t>(index)];
     if (e.kind != Entry::Kind::Value) return e;
@@ -638,7 +665,9 @@ class GraphReader {
   Entry unary(std::string_view name, const Expr& e, const Annotation& annotation) {
     const Arg a = argument(e.items[0]);
     if (is_number(a)) {
-      const std::string_view function = e.text == "-" ? "_operator.neg" : e.text == "+" ? "_operator.pos" : "torch.sym_not";
+      const std::string_view function = e.text == "-"   ? "_operator.neg"
+                                        : e.text == "+" ? "_operator.pos"
+                                                        : "torch.sym_not";
       return add_node(name, p_.add_op(function), {a}, annotation);
     }
     const std::string_view op = e.text == "-" ? "aten.neg" : e.text == "~" ? "aten.bitwise_not" : "";
@@ -719,7 +748,8 @@ class GraphReader {
           any_tensor = true;
           ++dim;
         } else {
-          return add_unknown(name, "x[...]", {{0, Arg::Kind::Value, x}, a}, annotation, "is an index that is not followed");
+          return add_unknown(name, "x[...]", {{0, Arg::Kind::Value, x}, a}, annotation,
+                             "is an index that is not followed");
         }
       }
     }
@@ -750,7 +780,8 @@ class GraphReader {
       base = expression(fmt::format("{}.of", name), of, {});
     }
     const Arg a = at.kind == Expr::Kind::Int || at.kind == Expr::Kind::Unary ? argument(at, 1) : Arg();
-    const bool whole = a.kind == Arg::Kind::Literal && p_.literal(a).kind() == Value::Kind::Int && !p_.literal(a).is_symbolic();
+    const bool whole =
+        a.kind == Arg::Kind::Literal && p_.literal(a).kind() == Value::Kind::Int && !p_.literal(a).is_symbolic();
     if (base.kind == Entry::Kind::Items) {
       if (!whole) fail_argument("'{}' is no number of a result", place(at));
       return item_of(name, base.index, p_.literal(a).as_int64(), annotation);
@@ -791,12 +822,12 @@ class GraphReader {
   Entry method(std::string_view name, const Expr& call, const Annotation& annotation) {
     const Expr& callee = call.items[0];
     const Entry of = callee.items[0].kind == Expr::Kind::Name ? look_up(callee.items[0].text) : Entry();
-    if (of.kind != Entry::Kind::Value) fail_argument("'{}' is no call of an operator", place(callee));
-    const Arg self{0, Arg::Kind::Value, of.value};
+    const Arg self = entry_arg(of);
+    if (self.kind != Arg::Kind::Value) fail_argument("'{}' is no call of an operator", place(callee));
     if (callee.text == "size" && call.items.size() == 1) {
       Entry e;
       e.kind = Entry::Kind::Size;
-      e.value = of.value;
+      e.value = self.index;
       return e;
     }
     const CallArgs args = arguments_of(call, self);
@@ -818,12 +849,15 @@ class GraphReader {
       case Expr::Kind::Binary:
         return binary(name, e, annotation, false);
       case Expr::Kind::Unary:
-        if (e.items[0].kind != Expr::Kind::Int && e.items[0].kind != Expr::Kind::Float) return unary(name, e, annotation);
+        if (e.items[0].kind != Expr::Kind::Int && e.items[0].kind != Expr::Kind::Float)
+          return unary(name, e, annotation);
         break;
       case Expr::Kind::Attribute: {
         const std::string path = dotted_name(e);
         if (path.starts_with("self.")) return member(path.substr(5), name, annotation);
-        if (e.items[0].kind == Expr::Kind::Name && names_.contains(e.items[0].text)) return attribute(name, e, annotation);
+        if (e.items[0].kind == Expr::Kind::Name && names_.contains(e.items[0].text))
+          return attribute(name, e, annotation);
+        if (!constant(path)) fail_argument("'{}' is no call of an operator", place(e));
         break;
       }
       default:
@@ -946,12 +980,13 @@ class GraphReader {
   }
 
   void add_outputs(const Entry& e) {
-    if (e.kind == Entry::Kind::Items) {
+    if (e.kind == Entry::Kind::Items && !is_one_value(items_[e.index])) {
       for (size_t i = 0; i < items_[e.index].entries.size(); ++i) add_outputs(items_[e.index].entries[i]);
       return;
     }
     GraphOutput out;
-    if (e.kind == Entry::Kind::Value || e.kind == Entry::Kind::Literal) out.value = entry_arg(e);
+    if (e.kind == Entry::Kind::Value || e.kind == Entry::Kind::Items || e.kind == Entry::Kind::Literal)
+      out.value = entry_arg(e);
     if (out.value.kind == Arg::Kind::List || out.value.kind == Arg::Kind::Graph) out.value = {};
     g_.outputs.push_back(out);
   }
@@ -1026,7 +1061,10 @@ void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::str
       if (found->second.value) info.hint = found->second.value;
     }
     if (info.name.starts_with("u") && found == hints.symbols.end()) info.min = INT64_MIN;
-    if (!info.hint) {
+    if (!info.hint && info.name.starts_with("u")) {  // small: parts of a size are mostly no larger than it
+      info.hint = std::clamp<int64_t>(2, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
+      made_up.push_back(info.name);
+    } else if (!info.hint) {
       info.hint = std::clamp(next, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
       next += 4;
       made_up.push_back(info.name);
@@ -1035,12 +1073,34 @@ void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::str
   }
 }
 
+/// The device that the graph's calls name, where they name one alone: annotations without a device are on it too.
+std::optional<Device> device_named(const GraphText& text) {
+  constexpr std::string_view kHead = "device(type='", kIndex = "index=";
+  std::optional<Device> only;
+  for (const BodyLine& line : text.body) {
+    if (line.comment) continue;
+    for (size_t at = 0; (at = line.text.find(kHead, at)) != line.text.npos;) {
+      at += kHead.size();
+      const std::string_view rest = std::string_view(line.text).substr(at);
+      const std::string_view call = rest.substr(0, rest.find(')'));
+      std::string name(call.substr(0, call.find('\'')));
+      if (const size_t index = call.find(kIndex); index != call.npos && name != "cpu")
+        name += fmt::format(":{}", call.substr(index + kIndex.size()));
+      const std::optional<Device> device = parse_device(name);
+      if (!device || (only && *only != resolve(*device))) return std::nullopt;
+      only = resolve(*device);
+    }
+  }
+  return only;
+}
+
 }  // namespace
 
 ReadGraph read_fx_graph(const GraphText& text, const GraphHints& hints) {
   if (text.damage) fail_argument("line {}: {}", text.damage->line, text.damage->reason);
   Shared shared;
   shared.hints = &hints;
+  shared.device = device_named(text);
   GraphReader(shared, shared.program.main(), text, 0).read();
   ReadGraph out{std::move(shared.program), std::move(shared.unread), shared.nodes, {}};
   out.program.untold.offsets = out.program.untold.list_ends = true;

@@ -22,8 +22,8 @@ struct GraphHints {
 
 struct ReadGraph {
   Program program;
-  std::vector<Unread> unread;  ///< lines of the graph that are no part of the program
-  size_t nodes = 0;            ///< that were read: inputs, and lines that name a value
+  std::vector<Unread> unread;        ///< lines of the graph that are no part of the program
+  size_t nodes = 0;                  ///< that were read: inputs, and lines that name a value
   std::vector<std::string> made_up;  ///< symbols whose example values the text does not have
 };
 

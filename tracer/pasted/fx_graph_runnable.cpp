@@ -62,7 +62,8 @@ class LoadArgs {
 
   std::vector<std::string> expressions(const Expr& e) const {
     std::vector<std::string> out;
-    if (e.kind != Expr::Kind::Tuple && e.kind != Expr::Kind::List) fail_argument("'{}' is no list of sizes", written(e));
+    if (e.kind != Expr::Kind::Tuple && e.kind != Expr::Kind::List)
+      fail_argument("'{}' is no list of sizes", written(e));
     for (const Expr& item : e.items) out.push_back(written(item));
     return out;
   }

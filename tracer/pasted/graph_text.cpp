@@ -295,7 +295,8 @@ class Finder {
       g.body.push_back(std::move(statement));
       i = at;
     }
-    if (!returned && g.signature && !g.cut) g.cut = Unread{end > 0 ? lines_[end - 1]->number : 0, "the graph has no return: the text was cut"};
+    if (!returned && g.signature && !g.cut)
+      g.cut = Unread{end > 0 ? lines_[end - 1]->number : 0, "the graph has no return: the text was cut"};
   }
 
   const Lines& lines_;
@@ -319,7 +320,8 @@ std::vector<GraphText> find_graphs(const CleanText& text) {
   if (found.empty()) {
     for (const Lines& lines : streams) Finder(lines, found).fragments();
   }
-  std::stable_sort(found.begin(), found.end(), [](const GraphText& a, const GraphText& b) { return a.first < b.first; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const GraphText& a, const GraphText& b) { return a.first < b.first; });
   return found;
 }
 

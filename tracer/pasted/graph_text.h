@@ -27,18 +27,18 @@ struct BodyLine {
 };
 
 struct GraphText {
-  std::string name;                           ///< of the class: `GraphModule`, `true_graph_0`; empty: none
-  uint32_t first = 0, last = 0;               ///< lines
-  std::optional<PySignature> signature;       ///< none: lines out of the middle of a graph
+  std::string name;                      ///< of the class: `GraphModule`, `true_graph_0`; empty: none
+  uint32_t first = 0, last = 0;          ///< lines
+  std::optional<PySignature> signature;  ///< none: lines out of the middle of a graph
   std::vector<BodyLine> body;
   std::vector<GraphText> children;
-  std::vector<std::string> members;           ///< `x = value` of `__init__`, without `self.`
-  std::string title;                          ///< the line before it, `===== Forward graph 0 =====`
-  std::string_view compile_id, artifact;      ///< as its lines have them
-  size_t begin = 0, end = 0;                  ///< its place among the clean lines of its stream
+  std::vector<std::string> members;       ///< `x = value` of `__init__`, without `self.`
+  std::string title;                      ///< the line before it, `===== Forward graph 0 =====`
+  std::string_view compile_id, artifact;  ///< as its lines have them
+  size_t begin = 0, end = 0;              ///< its place among the clean lines of its stream
   uint32_t stream = 0;
-  std::optional<Unread> damage;               ///< where its text is no graph's, and what follows cannot be trusted
-  std::optional<Unread> cut;                  ///< where the text ends before the graph does
+  std::optional<Unread> damage;  ///< where its text is no graph's, and what follows cannot be trusted
+  std::optional<Unread> cut;     ///< where the text ends before the graph does
 };
 
 /// Graphs in the order of their first lines. Without any of a class the annotated lines out of a graph's middle.

@@ -54,9 +54,21 @@ PastedText::PastedText(std::string text, std::string name) : text_(std::move(tex
   clean_ = clean_lines(text_);
   lines_ = clean_.lines.size();
   std::vector<GraphText> found = find_graphs(clean_);
+  const auto is_whole = [](const GraphText& g) { return !g.damage && !g.cut; };
+  if (!std::all_of(found.begin(), found.end(), is_whole) && join_wrapped(clean_)) {
+    // Wrapped lines are joined where that makes whole graphs; else the text stays as it is.
+    std::vector<GraphText> again = find_graphs(clean_);
+    if (std::all_of(again.begin(), again.end(), is_whole)) {
+      found = std::move(again);
+    } else {
+      clean_ = clean_lines(text_);
+      found = find_graphs(clean_);
+    }
+  }
   if (found.empty()) return;
   std::vector<std::vector<const CleanLine*>> streams(clean_.streams);
-  for (const CleanLine& line : clean_.lines) streams[std::min<size_t>(line.stream, streams.size() - 1)].push_back(&line);
+  for (const CleanLine& line : clean_.lines)
+    streams[std::min<size_t>(line.stream, streams.size() - 1)].push_back(&line);
   const TraceRecords records(clean_);
   const bool exported = text_.find("ExportedProgram:") != text_.npos;
   const bool script = text_.find("def load_args(reader)") != text_.npos;
@@ -83,28 +95,30 @@ PastedText::PastedText(std::string text, std::string name) : text_(std::move(tex
     // Lines around it that are its own: to the next graph or record on both sides.
     const auto& lines = streams[stream];
     size_t begin = g.text.begin, end = std::max(g.text.end, g.text.begin + 1);
-    while (begin > 0 && !lines[begin - 1]->record && (graphs_.empty() || graphs_.back().text.stream != stream ||
-                                                     begin > graphs_.back().text.end))
+    while (begin > 0 && !lines[begin - 1]->record &&
+           (graphs_.empty() || graphs_.back().text.stream != stream || begin > graphs_.back().text.end))
       --begin;
     size_t stop = end;
-    while (stop < lines.size() && !lines[stop]->record && !(i + 1 < found.size() && found[i + 1].stream == stream &&
-                                                           stop >= found[i + 1].begin))
+    while (stop < lines.size() && !lines[stop]->record &&
+           !(i + 1 < found.size() && found[i + 1].stream == stream && stop >= found[i + 1].begin))
       ++stop;
     if (script) {
       const std::span<const CleanLine* const> all(lines);
       read_load_args(all.subspan(begin, g.text.begin - begin), g.hints, g.unread);
       read_load_args(all.subspan(std::min(end, lines.size()), stop - std::min(end, lines.size())), g.hints, g.unread);
     }
-    if (exported) read_range_constraints(std::span<const CleanLine* const>(lines).subspan(std::min(end, stop), stop - std::min(end, stop)), g.hints);
+    if (exported)
+      read_range_constraints(
+          std::span<const CleanLine* const>(lines).subspan(std::min(end, stop), stop - std::min(end, stop)), g.hints);
     graphs_.push_back(std::move(g));
   }
   number_labels(graphs_);
-  kind_ = clean_.records > 0     ? "a TORCH_TRACE log"
-          : clean_.prefixed > 0  ? "a log of TORCH_LOGS"
-          : script               ? "a script that runs a graph again (fx_graph_runnable, minifier)"
-          : exported             ? "a printed ExportedProgram"
-          : headed               ? "a printed FX graph"
-                                 : "lines of a printed FX graph";
+  kind_ = clean_.records > 0    ? "a TORCH_TRACE log"
+          : clean_.prefixed > 0 ? "a log of TORCH_LOGS"
+          : script              ? "a script that runs a graph again (fx_graph_runnable, minifier)"
+          : exported            ? "a printed ExportedProgram"
+          : headed              ? "a printed FX graph"
+                                : "lines of a printed FX graph";
 }
 
 size_t PastedText::find(std::string_view label) const {
@@ -119,7 +133,9 @@ size_t PastedText::find(std::string_view label) const {
   std::string list;
   for (size_t i = 0; i < std::min(graphs_.size(), kListed); ++i) list += (i ? ", " : "") + graphs_[i].label;
   if (graphs_.size() > kListed) list += ", ...";
-  if (label.empty()) fail_argument("{}: holds {}; --graph picks one: {}", name_, count_of(static_cast<int64_t>(graphs_.size()), "graph"), list);
+  if (label.empty())
+    fail_argument("{}: holds {}; --graph picks one: {}", name_, count_of(static_cast<int64_t>(graphs_.size()), "graph"),
+                  list);
   fail_argument("{}: {} graph is called {}; there are {}", name_, ends ? "more than one" : "no", label, list);
 }
 
@@ -128,7 +144,8 @@ ReadGraph PastedText::read(size_t i) const {
   try {
     ReadGraph read = read_fx_graph(g.text, g.hints);
     read.unread.insert(read.unread.begin(), g.unread.begin(), g.unread.end());
-    read.program.producer = fmt::format("{}, {}, lines {} to {}", kind_.substr(kind_.find(' ') + 1), g.label, g.text.first, g.text.last);
+    read.program.producer =
+        fmt::format("{}, {}, lines {} to {}", kind_.substr(kind_.find(' ') + 1), g.label, g.text.first, g.text.last);
     verify_program(read.program, fmt::format("{}, graph {}", name_, g.label));
     return read;
   } catch (const Error& e) {

@@ -34,15 +34,9 @@ struct Level {
   std::array<std::string_view, 8> ops;
 };
 /// Binary operators from those that bind least to those that bind most; `**` stands apart.
-constexpr Level kLevels[] = {{{"or"}},
-                             {{"and"}},
-                             {{"==", "!=", "<=", ">=", "<", ">", "is", "in"}},
-                             {{"|"}},
-                             {{"^"}},
-                             {{"&"}},
-                             {{"<<", ">>"}},
-                             {{"+", "-"}},
-                             {{"//", "*", "/", "%", "@"}}};
+constexpr Level kLevels[] = {{{"or"}},       {{"and"}},    {{"==", "!=", "<=", ">=", "<", ">", "is", "in"}},
+                             {{"|"}},        {{"^"}},      {{"&"}},
+                             {{"<<", ">>"}}, {{"+", "-"}}, {{"//", "*", "/", "%", "@"}}};
 constexpr int kLevelCount = static_cast<int>(std::size(kLevels));
 
 class Parser {
@@ -164,7 +158,8 @@ class Parser {
       s.targets.push_back(std::move(first));
       return s;
     }
-    for (const std::string_view op : {"+=", "-=", "*=", "//=", "/=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="}) {
+    for (const std::string_view op :
+         {"+=", "-=", "*=", "//=", "/=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="}) {
       if (!take(op)) continue;
       s.in_place = op.substr(0, op.size() - 1);
       s.targets.push_back(std::move(first));
@@ -413,6 +408,11 @@ class Parser {
 
 std::string dotted_name(const Expr& e) {
   if (e.kind == Expr::Kind::Name) return e.text;
+  if (e.kind == Expr::Kind::Call && e.items.size() == 3 && e.items[0].is_name("getattr") &&
+      e.items[2].kind == Expr::Kind::String) {
+    const std::string of = dotted_name(e.items[1]);
+    return of.empty() ? of : of + "." + e.items[2].text;
+  }
   if (e.kind != Expr::Kind::Attribute) return {};
   const std::string of = dotted_name(e.items[0]);
   return of.empty() ? of : of + "." + e.text;

@@ -14,19 +14,19 @@ namespace ersatz::pasted {
 
 struct Expr {
   enum class Kind : uint8_t {
-    Name,      ///< `x`, `None`, `True`
-    Int,       ///< text: its digits
-    Float,     ///< text: as written
-    String,    ///< text: without quotes and escapes
-    Tuple,     ///< items
-    List,      ///< items
-    Dict,      ///< items: key, value, key, value
-    Call,      ///< items[0] called with the others; keywords[i] names items[i + 1]
-    Attribute, ///< `.text` of items[0]
-    Index,     ///< items[0] at items[1]
-    Slice,     ///< of an index: begin, end, step, each `None` where it is absent
-    Unary,     ///< text: `-`, `+`, `~`, `not`
-    Binary,    ///< text: `+`, `//`, `==`, `and`, ...
+    Name,       ///< `x`, `None`, `True`
+    Int,        ///< text: its digits
+    Float,      ///< text: as written
+    String,     ///< text: without quotes and escapes
+    Tuple,      ///< items
+    List,       ///< items
+    Dict,       ///< items: key, value, key, value
+    Call,       ///< items[0] called with the others; keywords[i] names items[i + 1]
+    Attribute,  ///< `.text` of items[0]
+    Index,      ///< items[0] at items[1]
+    Slice,      ///< of an index: begin, end, step, each `None` where it is absent
+    Unary,      ///< text: `-`, `+`, `~`, `not`
+    Binary,     ///< text: `+`, `//`, `==`, `and`, ...
   };
   Kind kind = Kind::Name;
   std::string text;
@@ -37,7 +37,7 @@ struct Expr {
   bool is_name(std::string_view name) const { return kind == Kind::Name && text == name; }
 };
 
-/// `torch.ops.aten.add` of names and attributes; empty for anything else.
+/// `torch.ops.aten.add` of names and attributes, and `self.h.0` of `getattr(self.h, "0")`; empty for anything else.
 std::string dotted_name(const Expr& e);
 
 struct PyStatement {

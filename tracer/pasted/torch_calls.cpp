@@ -50,8 +50,9 @@ constexpr FunctionForm kFunctions[] = {
 };
 
 /// Modules whose functions are operators of the same name.
-constexpr std::string_view kModules[] = {"torch.nn.functional.", "torch._C._nn.", "torch._C._linalg.",
-                                         "torch._C._special.",   "torch._C._fft.", "torch.functional.", "torch."};
+constexpr std::string_view kModules[] = {
+    "torch.nn.functional.", "torch._C._nn.", "torch._C._linalg.", "torch._C._special.", "torch._C._fft.",
+    "torch.functional.",    "torch."};
 
 std::vector<std::string_view> words(std::string_view text) {
   std::vector<std::string_view> out;
@@ -127,14 +128,25 @@ constexpr std::pair<std::string_view, DType> kCasts[] = {
 struct SymbolRow {
   std::string_view symbol, tensor, number;
 };
-constexpr SymbolRow kSymbols[] = {
-    {"+", "add", "add"},          {"-", "sub", "sub"},           {"*", "mul", "mul"},
-    {"/", "div", "truediv"},      {"//", "floor_divide", "floordiv"}, {"%", "remainder", "mod"},
-    {"**", "pow", "pow"},         {"@", "matmul", ""},           {"==", "eq", "eq"},
-    {"!=", "ne", "ne"},           {"<", "lt", "lt"},             {"<=", "le", "le"},
-    {">", "gt", "gt"},            {">=", "ge", "ge"},            {"&", "__and__", "and_"},
-    {"|", "__or__", "or_"},       {"^", "__xor__", ""},          {"<<", "__lshift__", "lshift"},
-    {">>", "__rshift__", "rshift"}};
+constexpr SymbolRow kSymbols[] = {{"+", "add", "add"},
+                                  {"-", "sub", "sub"},
+                                  {"*", "mul", "mul"},
+                                  {"/", "div", "truediv"},
+                                  {"//", "floor_divide", "floordiv"},
+                                  {"%", "remainder", "mod"},
+                                  {"**", "pow", "pow"},
+                                  {"@", "matmul", ""},
+                                  {"==", "eq", "eq"},
+                                  {"!=", "ne", "ne"},
+                                  {"<", "lt", "lt"},
+                                  {"<=", "le", "le"},
+                                  {">", "gt", "gt"},
+                                  {">=", "ge", "ge"},
+                                  {"&", "__and__", "and_"},
+                                  {"|", "__or__", "or_"},
+                                  {"^", "__xor__", ""},
+                                  {"<<", "__lshift__", "lshift"},
+                                  {">>", "__rshift__", "rshift"}};
 
 }  // namespace
 
@@ -155,8 +167,7 @@ std::optional<OperatorCall> operator_of_function(Program& p, std::string_view fu
 
 std::optional<OperatorCall> operator_of_method(Program& p, std::string_view method, const CallArgs& args) {
   for (const auto& [name, dtype] : kCasts) {
-    if (name == method && args.size() == 1)
-      return OperatorCall{"aten.to.dtype", {args[0], p.add_literal(dtype)}};
+    if (name == method && args.size() == 1) return OperatorCall{"aten.to.dtype", {args[0], p.add_literal(dtype)}};
   }
   return OperatorCall{fmt::format("aten.{}", method), args};
 }
@@ -215,6 +226,11 @@ bool Overloads::takes(const OpEntry& op, const CallArgs& args, int& numbers_for_
         positional.push_back(example(a, 0));
       }
     }
+    const auto& formals = op.schema.arguments;
+    const auto keyword_only =
+        std::count_if(formals.begin(), formals.end(), [](const Argument& a) { return a.keyword_only; });
+    if (positional.size() > formals.size() - static_cast<size_t>(keyword_only))
+      fail_argument("{}: {} positional arguments are too many", op.schema.base, positional.size());
     const std::vector<Value> bound = bind_arguments(op.schema, positional, keywords);
     numbers_for_tensors = 0;
     for (size_t i = 0; i < bound.size(); ++i) {
@@ -272,7 +288,8 @@ const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs
   while (last < args.size() && is_number(args[last])) ++last;
   if (first > 1 || last == first) return nullptr;
   CallArgs packed(args.begin(), args.begin() + static_cast<ptrdiff_t>(first));
-  const std::vector<Arg> numbers(args.begin() + static_cast<ptrdiff_t>(first), args.begin() + static_cast<ptrdiff_t>(last));
+  const std::vector<Arg> numbers(args.begin() + static_cast<ptrdiff_t>(first),
+                                 args.begin() + static_cast<ptrdiff_t>(last));
   packed.push_back(program.add_list(numbers));
   packed.insert(packed.end(), args.begin() + static_cast<ptrdiff_t>(last), args.end());
   const OpEntry* best = pick(packed);

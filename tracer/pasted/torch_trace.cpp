@@ -65,15 +65,21 @@ void read_symbol(const Json& made, std::map<std::string, SymbolHint, std::less<>
 }  // namespace
 
 std::string stage_called(std::string_view artifact) {
-  constexpr std::pair<std::string_view, std::string_view> kStages[] = {
-      {"dynamo_output_graph", "dynamo"},       {"graph_code", "dynamo"},
-      {"aot_joint_graph", "joint"},            {"aot_forward_graph", "forward"},
-      {"aot_backward_graph", "backward"},      {"aot_inference_graph", "inference"},
-      {"before_pre_grad_graph", "before_pre_grad"}, {"after_pre_grad_graph", "pre_grad"},
-      {"before_post_grad_graph", "before_post_grad"}, {"before_joint_graph", "before_joint"},
-      {"after_joint_graph", "after_joint"},
-      {"inductor_post_grad_graph", "post_grad"}, {"after_post_grad_graph", "post_grad"},
-      {"post_grad_graphs", "post_grad"},       {"inductor_pre_grad_graph", "pre_grad"}};
+  constexpr std::pair<std::string_view, std::string_view> kStages[] = {{"dynamo_output_graph", "dynamo"},
+                                                                       {"graph_code", "dynamo"},
+                                                                       {"aot_joint_graph", "joint"},
+                                                                       {"aot_forward_graph", "forward"},
+                                                                       {"aot_backward_graph", "backward"},
+                                                                       {"aot_inference_graph", "inference"},
+                                                                       {"before_pre_grad_graph", "before_pre_grad"},
+                                                                       {"after_pre_grad_graph", "pre_grad"},
+                                                                       {"before_post_grad_graph", "before_post_grad"},
+                                                                       {"before_joint_graph", "before_joint"},
+                                                                       {"after_joint_graph", "after_joint"},
+                                                                       {"inductor_post_grad_graph", "post_grad"},
+                                                                       {"after_post_grad_graph", "post_grad"},
+                                                                       {"post_grad_graphs", "post_grad"},
+                                                                       {"inductor_pre_grad_graph", "pre_grad"}};
   for (const auto& [name, stage] : kStages) {
     if (name == artifact) return std::string(stage);
   }
@@ -93,7 +99,8 @@ TraceRecords::TraceRecords(const CleanText& text) : records_(text.streams) {
   for (size_t i = 0; i < text.lines.size(); ++i) {
     const CleanLine& line = text.lines[i];
     if (!line.record || line.text.size() > kMaxLine) continue;
-    const bool symbol = line.text.starts_with("{\"create_symbol\"") || line.text.starts_with("{\"create_unbacked_symbol\"");
+    const bool symbol =
+        line.text.starts_with("{\"create_symbol\"") || line.text.starts_with("{\"create_unbacked_symbol\"");
     const bool payload = i + 1 < text.lines.size() && !text.lines[i + 1].record;
     if (!symbol && !payload) continue;
     const Json record = parse(line.text);
@@ -112,11 +119,13 @@ TraceRecords::TraceRecords(const CleanText& text) : records_(text.streams) {
 TraceRecords::Place TraceRecords::place(uint32_t stream, uint32_t line) const {
   if (stream >= records_.size()) return {};
   const auto& rows = records_[stream];
-  const auto after = std::upper_bound(rows.begin(), rows.end(), line, [](uint32_t l, const Record& r) { return l < r.line; });
+  const auto after =
+      std::upper_bound(rows.begin(), rows.end(), line, [](uint32_t l, const Record& r) { return l < r.line; });
   return after == rows.begin() ? Place() : std::prev(after)->place;
 }
 
-std::map<std::string, SymbolHint, std::less<>> TraceRecords::symbols(uint32_t stream, const std::string& compile_id) const {
+std::map<std::string, SymbolHint, std::less<>> TraceRecords::symbols(uint32_t stream,
+                                                                     const std::string& compile_id) const {
   std::map<std::string, SymbolHint, std::less<>> all;
   if (const auto own = symbols_.find({stream, compile_id}); own != symbols_.end()) all = own->second;
   for (const auto& [of, symbols] : symbols_) {

@@ -79,7 +79,7 @@ class Program {
   std::string function;             ///< the name of the function or module that it was traced from; empty: unknown
   std::vector<std::string> steals;  ///< arguments whose lists a ProgramCall empties (tracer/run/program_call.h)
   Untold untold;
-  std::shared_ptr<ShapeEnv> env;    ///< of its symbols; a mode that runs it may hold it too
+  std::shared_ptr<ShapeEnv> env;  ///< of its symbols; a mode that runs it may hold it too
   std::vector<RangeConstraint> constraints;
   std::vector<RecordedCondition> conditions;
   std::vector<std::string> plugins;          ///< libraries that hold foreign ops

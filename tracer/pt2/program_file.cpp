@@ -58,7 +58,8 @@ Program load_graph_json(std::string_view bytes, const std::string& path, bool on
 
 [[noreturn]] void refuse_format(const std::string& name) {
   fail_argument(
-      "{}: no program: neither a .pt2 archive, nor its graph JSON, nor the text form, nor a printed graph, nor recorded "
+      "{}: no program: neither a .pt2 archive, nor its graph JSON, nor the text form, nor a printed graph, nor "
+      "recorded "
       "calls (JSON lines with `op`)",
       name);
 }

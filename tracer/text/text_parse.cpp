@@ -65,7 +65,8 @@ class Parser {
       storage();
     } else if (!condition()) {
       in_.refuse(
-          "producer, function, steals, untold, plugin, schema, seed, symbol, constraint, guard, assert, assumption, storage, "
+          "producer, function, steals, untold, plugin, schema, seed, symbol, constraint, guard, assert, assumption, "
+          "storage, "
           "module or graph is expected");
     }
   }
@@ -468,8 +469,8 @@ class Parser {
 
   bool starts_output() {
     if (in_.at_end() || in_.next_is("graph")) return false;
-    for (const char* word : {"producer", "function", "steals", "untold", "plugin", "schema", "seed", "symbol", "constraint",
-                             "guard", "assert", "assumption", "storage", "module"}) {
+    for (const char* word : {"producer", "function", "steals", "untold", "plugin", "schema", "seed", "symbol",
+                             "constraint", "guard", "assert", "assumption", "storage", "module"}) {
       if (in_.next_is(word)) return false;
     }
     return true;
