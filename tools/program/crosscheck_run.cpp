@@ -18,6 +18,7 @@
 #include "tools/program/chosen_values.h"
 #include "tools/program/descent.h"
 #include "tools/program/facts_scope.h"
+#include "tools/program/made_up_sizes.h"
 #include "tools/program/missing_node.h"
 #include "tools/program/missing_ops.h"
 #include "tools/program/origins.h"
@@ -86,8 +87,6 @@ class CrosscheckHandler final : public NodeHandler {
   bool has_lost_argument(const NodeCall& call) const;
   bool takes_tainted(const NodeCall& call) const;
   std::vector<ResultFacts> facts_of(const NodeCall& call);
-  bool is_made_up(const Graph& graph, ValueId id) const;
-  bool takes_made_up(const NodeCall& call) const;
   bool may_differ_by_device(std::string_view op, const Value& v) const;
   void skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results);
   void put_placeholders(const NodeCall& call, std::span<Values> results);
@@ -109,7 +108,7 @@ class CrosscheckHandler final : public NodeHandler {
   void judge(const GraphOutput* output, const StoredValue& stored, const Value& actual, const Value& fake);
 
   const Program& program_;
-  const std::vector<std::string>& made_up_;  // symbols of a printed graph
+  const std::vector<std::string>& made_up_;
   CrosscheckRunOptions& options_;
   CrosscheckSummary& summary_;
   SymbolValues symbols_;
@@ -158,34 +157,6 @@ void CrosscheckHandler::taint_written(const NodeCall& call) {
   }
 }
 
-/// Does the record follow from data that the text does not have? Its example was made up: it says nothing.
-bool CrosscheckHandler::is_made_up(const Graph& graph, ValueId id) const {
-  if (id == kNone) return false;
-  const GraphValue& value = graph.values[id];
-  bool found = false;
-  const auto look = [&](std::string_view name) {
-    found |= name.starts_with('u') && std::find(made_up_.begin(), made_up_.end(), name) != made_up_.end();
-    return std::optional<int64_t>(1);
-  };
-  if (const TensorMeta* meta = program_.meta(value)) {
-    for (const SymInt size : meta->sizes) evaluate(size, look);
-    for (const SymInt stride : meta->strides) evaluate(stride, look);
-  } else if (value.kind == ValueKind::Int && value.record != kNone) {
-    evaluate(program_.literals[value.record].as_int(), look);
-  }
-  return found;
-}
-
-/// Is any argument or result of the call one whose size or number was made up?
-bool CrosscheckHandler::takes_made_up(const NodeCall& call) const {
-  if (made_up_.empty()) return false;
-  const Graph& graph = call.prepared.graph();
-  const auto made_up = [&](ValueId id) { return is_made_up(graph, id); };
-  const std::vector<ValueId> arguments = argument_values(call), results = result_values(program_, call.node());
-  return std::any_of(arguments.begin(), arguments.end(), made_up) ||
-         std::any_of(results.begin(), results.end(), made_up);
-}
-
 std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
   const Facts* facts = beside_.facts && facts_scope_.hold_for(argument_values(call)) ? &*beside_.facts : nullptr;
   std::vector<ResultFacts> found = result_facts(program_, call.prepared.graph(), call.node(), facts, symbols_);
@@ -214,12 +185,7 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
     return skip_node(call, SkipReason::Tainted, results);
   }
   std::vector<ResultFacts> facts = facts_of(call);
-  if (takes_made_up(call)) {
-    for (ResultFacts& f : facts) {
-      f.record.reset();
-      f.recorded_number.reset();
-    }
-  }
+  if (takes_made_up(call, made_up_)) drop_records(facts);
   if (options_.descend && has_real() && call.step.entry->composite && !tainted) {
     descent_.into(*call.step.entry, call.name(), call.lanes[kReal]);
   }
@@ -508,9 +474,7 @@ CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions
   summary.notes.push_back(fmt::format("{}{}{}",
                                       count_of(static_cast<int64_t>(input.program.main().nodes.size()), "node"),
                                       input.program.producer.empty() ? "" : ", ", input.program.producer));
-  for (const std::string& symbol : input.made_up)
-    summary.notes.push_back(fmt::format("{} is taken for {}: the text does not say what it was", symbol,
-                                        input.program.env->find_symbol(symbol)->hint.value_or(0)));
+  note_made_up(input.program, input.made_up, summary.notes);
   PrepareOptions prepare;
   prepare.device = options.device;
   PreparedProgram prepared(input.program, prepare);

@@ -1,6 +1,6 @@
 // Statements of printed Python, as far as PyTorch prints graphs and scripts of graphs in it.
 //
-// A grammar of its own: literals, names, attributes, calls, subscripts, operators, assignments with annotations, return.
+// A grammar of its own: literals, names, attributes, calls, subscripts, operators, annotated assignments, return.
 // Nothing is run, and nothing but text comes out. Depth and length are bounded; whatever else stands there is an
 // InvalidArgument with the reason.
 #pragma once

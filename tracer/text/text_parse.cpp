@@ -147,15 +147,12 @@ class Parser {
   void untold() {
     do {
       const std::string_view what = in_.word("strides, offsets or list_ends");
-      bool* const open = what == "strides"     ? &p_.untold.strides
-                         : what == "offsets"   ? &p_.untold.offsets
-                         : what == "list_ends" ? &p_.untold.list_ends
-                                               : nullptr;
+      bool& last = p_.untold.list_ends;
+      bool& open = what == "strides" ? p_.untold.strides : what == "offsets" ? p_.untold.offsets : last;
+      open = &open != &last || what == "list_ends";
       if (!open) in_.refuse("strides, offsets or list_ends is expected, not '{}'", what);
-      *open = true;
     } while (in_.take(','));
   }
-
   void module() {
     const std::string name(in_.word("a module's name"));
     ModuleFrame frame;
