@@ -66,8 +66,11 @@ TEST(FileKind, FilesThatNoCommandTakesAreNamedWithTheWayFromThere) {
       {"trace.log", "V1126 17:53:13.123000 9 torch/_logging/structured.py:29] {\"str\": [\"a\", 0]}\n",
        "a TORCH_TRACE log", 2},
       {"out.txt", "    assert_size_stride(buf9, (2, 3), (3, 1))\n", "code that Inductor generated", 2},
-      {"graph.txt", "class GraphModule(torch.nn.Module):\n    def forward(self, x):\n",
-       "the printed graph of a PyTorch program", 2},
+      {"graph.txt", "class GraphModule(torch.nn.Module):\n    def forward(self, x):\n", "a printed FX graph", 0},
+      {"model.py",
+       "import torch\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+       "    def forward(self, x):\n        return x.relu()\n",
+       "a Python program", 2},
       {"train.py", "import torch\n", "a Python program", 2},
       {"error.txt", "AssertionError: expected size 16==16, stride 1==64 at dim=1\n",
        "the error text of a PyTorch program", 2},

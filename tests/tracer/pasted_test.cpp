@@ -227,6 +227,14 @@ TEST(Pasted, DepthIsBounded) {
               HasSubstr("nested more than"));
 }
 
+TEST(Pasted, AModelThatSomebodyWroteIsNoGraph) {
+  const PastedText text(
+      "import torch\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+      "        self.fc = torch.nn.Linear(2, 2)\n    def forward(self, x):\n        return self.fc(x)\n",
+      "model.py");
+  EXPECT_TRUE(text.graphs().empty());
+}
+
 TEST(Pasted, SeveralGraphsNeedALabel) {
   const std::string two = graph("        return (x,)\n") + "\n" + graph("        return (y,)\n");
   EXPECT_THAT(error_of([&] { load_program_bytes(two, "two.txt"); }).message,

@@ -45,6 +45,17 @@ bool is_annotated_line(std::string_view line) {
   return quote != line.npos;
 }
 
+/// Does a class with `__init__` hold what printed graphs have, and what people do not write: names that are given free,
+/// calls of operators by their full names?
+bool is_printed(const GraphText& g) {
+  const auto is_mark = [](const BodyLine& line) {
+    return !line.comment && (line.text.find("torch.ops.") != line.text.npos || line.text.ends_with(" = None") ||
+                             is_annotated_line(line.text));
+  };
+  return std::any_of(g.body.begin(), g.body.end(), is_mark) ||
+         std::any_of(g.children.begin(), g.children.end(), is_printed);
+}
+
 class Finder {
  public:
   Finder(const Lines& lines, std::vector<GraphText>& found) : lines_(lines), found_(found) {}
@@ -134,7 +145,7 @@ class Finder {
     const size_t end = read_class(g, i, class_indent(*lines_[i]), 0);
     close(g, end);
     const bool graph = g.signature || g.damage || g.cut;
-    if (graph) found_.push_back(std::move(g));
+    if (graph && (!g.has_init || is_printed(g))) found_.push_back(std::move(g));
     return std::max(end, i + 1);
   }
 
@@ -196,6 +207,7 @@ class Finder {
         if (text.starts_with("def forward")) {
           read_function(g, at, next);
         } else if (text.starts_with("def __init__")) {
+          g.has_init = true;
           for (size_t k = at + 1; k < next; ++k) {
             const std::string_view member = trimmed(lines_[k]->text);
             if (member.starts_with("self.")) g.members.emplace_back(member.substr(5));

@@ -32,6 +32,7 @@ struct GraphText {
   std::optional<PySignature> signature;  ///< none: lines out of the middle of a graph
   std::vector<BodyLine> body;
   std::vector<GraphText> children;
+  bool has_init = false;                  ///< as classes have that somebody wrote, and scripts of PyTorch
   std::vector<std::string> members;       ///< `x = value` of `__init__`, without `self.`
   std::string title;                      ///< the line before it, `===== Forward graph 0 =====`
   std::string_view compile_id, artifact;  ///< as its lines have them
