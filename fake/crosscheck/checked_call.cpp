@@ -50,6 +50,7 @@ void CheckedCall::run() {
   outcome_.data_decided = case_.op.tags.has(Tag::ScalarRead) || (error && lacks_data(*error)) ||
                           (case_.answer.fell_back && case_.op.tags.has(Tag::DataDependent));
   settle_data(case_, outcome_.data_decided);
+  complete_records(case_);
   note_follow_ups(case_, judgement_);
   drop_records_of_cpu(case_, judgement_);
   if (!case_.own_facts.empty()) case_.watched.set_facts(case_.own_facts);

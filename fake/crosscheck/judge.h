@@ -18,6 +18,8 @@ Witness outside_witness(const CallCase& c);
 /// Of a call whose results' metadata depend on values: drops facts of runs on other values, and numbers that only a
 /// record's hint gives.
 void settle_data(CallCase& c, bool by_data);
+/// Gives records that tell no strides or no offset those of the prediction.
+void complete_records(CallCase& c);
 /// Marks the results that differ from their witness only because the call's arguments have taken over the truth of an
 /// earlier finding: with the arguments as the rules alone predict them, the two agree.
 void note_follow_ups(const CallCase& c, Judgement& j);

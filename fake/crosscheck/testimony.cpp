@@ -36,6 +36,22 @@ void settle_data(CallCase& c, bool by_data) {
   }
 }
 
+void complete_records(CallCase& c) {
+  const auto is_open = [](const ResultFacts& f) {
+    return f.record && (!f.record_tells_strides || !f.record_tells_offset);
+  };
+  if (c.predicted.error || std::none_of(c.all_facts().begin(), c.all_facts().end(), is_open)) return;
+  const Values predicted = flat_results(c.predicted.results);
+  std::vector<ResultFacts>& facts = c.change_facts();
+  for (size_t k = 0; k < std::min(facts.size(), predicted.size()); ++k) {
+    if (!is_open(facts[k]) || !predicted[k].is_tensor()) continue;
+    const TensorMeta& meta = predicted[k].tensor_impl()->meta;
+    TensorMeta& record = *facts[k].record;
+    if (!facts[k].record_tells_offset) record.offset = meta.offset;
+    if (!facts[k].record_tells_strides && meta.sizes.size() == record.sizes.size()) record.strides = meta.strides;
+  }
+}
+
 namespace {
 /// Does result k agree with the truth, whatever device it is on?
 bool agrees(std::span<const Value> flat, size_t k, const TensorMeta& truth) {

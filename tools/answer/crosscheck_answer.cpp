@@ -74,11 +74,28 @@ struct Totals {
   std::vector<std::string> plugins;  ///< that programs name for them
   nlohmann::ordered_json programs = nlohmann::ordered_json::array();
   std::optional<CallsSummary> calls;
+  std::optional<PastedRead> read;   ///< of printed graphs
   nlohmann::ordered_json symbolic;  ///< with --sizes
   std::vector<Waiver> known;        ///< differences of recorded calls that come with the program
   /// A program needs what is missing to go on, and who names one file of records wants those. In a folder of records
   /// each call stands for itself: those that are missing are counted and listed.
   bool stopped = false;
+
+  void add_read(const PastedRead& more) {
+    if (!read) read.emplace();
+    read->add(more);
+  }
+
+  /// A graph of a pasted text that cannot be read: listed, and the others go on.
+  void leave_out(const std::string& path, const Error& e) {
+    PastedRead none;
+    if (const auto of = pasted_text(pasted::graph_address(path).file)) {
+      none.kind = of->kind();
+      none.lines = of->lines();
+    }
+    none.unread.push_back({pasted::line_named(e.message), e.message});
+    add_read(none);
+  }
 
   void write_repros(const Report& of) {
     if (!repros) return;
@@ -250,11 +267,13 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
   text += totals.room.rest() + to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
 
   const std::string device = request.device.empty() ? "cpu" : to_string(*request.run.device);
+  if (totals.read) text.insert(0, to_text(*totals.read, request.whole_text));
   nlohmann::ordered_json& report = answer.json = report_envelope("crosscheck", request.input, device, status);
   add_groups_json(totals.report, totals.inherited, report);
   add_crosscheck_json(totals.report, report);
   if (totals.parts) add_crosscheck_json(*totals.parts, report["parts"]);
   report["missing"] = totals.missing;
+  if (totals.read) add_to_json(*totals.read, report);
   report["programs"] = std::move(totals.programs);
   if (totals.calls) {
     add_calls_json(*totals.calls, report["calls"]);
@@ -298,10 +317,26 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
   const auto owned = std::make_shared<Totals>(request);
   Totals& totals = *owned;
   size_t begun = 0;
+  if (inputs.pasted) {
+    // A printed graph has records and no values: it is judged by them, and what it lacks is listed.
+    request.run.no_real |= request.run.inputs.empty();
+    request.run.keep_going = true;
+  }
+  std::optional<Error> unreadable;
   for (const std::string& path : inputs.programs) {
     if (interrupted()) break;
     ++begun;
-    const ProgramInput input = load_input(path, request.run.seed);
+    std::optional<ProgramInput> loaded;
+    try {
+      loaded = load_input(path, request.run.seed);
+    } catch (const Error& e) {
+      if (!inputs.pasted || e.kind == ErrorKind::InternalError) throw;
+      totals.leave_out(path, e);
+      if (!unreadable) unreadable = e;
+      continue;
+    }
+    const ProgramInput& input = *loaded;
+    if (input.pasted) totals.add_read(*input.pasted);
     CrosscheckSummary summary = run_crosscheck(input, request.run);
     check_repros(summary.report.findings, request.run, &input.program);
     if (request.page) summary.surroundings = surroundings_of(input.program, summary.report.findings);
@@ -309,6 +344,7 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
     totals.add(summary);
     if (request.sizes > 0) add_sizes(path, request, totals);
   }
+  if (unreadable && totals.programs.empty()) throw *unreadable;
   const bool replays = !inputs.call_records.empty() && !interrupted();
   if (const size_t left = inputs.programs.size() - begun + (replays ? 0 : inputs.call_records.size())) {
     totals.text += fmt::format("interrupted: {} files were not begun\n", left);

@@ -12,7 +12,8 @@ namespace ersatz::tools {
 
 /// Members are named for the options of the command, which says what they mean.
 struct CrosscheckRequest {
-  std::string input;  ///< a program, a file of recorded calls, or a folder of them
+  std::string input;  ///< a program, a text with graphs, a file of recorded calls, or a folder of them
+  std::string graph;  ///< of a text with several: which one
   std::string device, backend, reference, waivers, known_wrong, today, repros, records_csv, symbolic_csv, layouts;
   std::vector<std::string> plugins, dynamic;
   CrosscheckRunOptions run;

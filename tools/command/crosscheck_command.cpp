@@ -20,6 +20,7 @@ struct CrosscheckCommand {
 ExitStatus run(const CrosscheckCommand& command) {
   require_writable(command.report.output);
   CrosscheckRequest request = command.request;
+  if (!request.graph.empty()) request.input += "::" + request.graph;
   request.whole_text = !command.report.output.empty();
   request.all_repros = command.report.json;
   ReportOptions report = command.report;
@@ -56,9 +57,10 @@ constexpr const char* kCrosscheckFooter =
 void add_run_options(CLI::App& command, CrosscheckRequest& options) {
   command
       .add_option("PROGRAM", options.input,
-                  "A .pt2 archive, its model.json, a program in text form, recorded calls (JSON lines), or a folder of "
-                  "them; - is stdin")
+                  "A .pt2 archive, its model.json, a program in text form, a text with printed graphs (a log, a "
+                  "script), recorded calls (JSON lines), or a folder of them; - is stdin")
       ->required();
+  command.add_option("--graph", options.graph, "Of a text with several graphs: the one of that label, like 0_0/joint");
   command.add_option("--device", options.device,
                      "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is compared with that call on the "
                      "cpu. cuda with --no-real needs no GPU");

@@ -16,11 +16,12 @@ namespace {
 struct FakeCommand {
   ReportOptions report;
   FakeRequest request;
-  std::string smt, save;
+  std::string smt, save, graph;
 };
 
 ExitStatus run(const FakeCommand& options) {
-  const FakeRequest& request = options.request;
+  FakeRequest request = options.request;
+  if (!options.graph.empty()) request.program += "::" + options.graph;
   require_writable(options.report.output);
   require_writable(options.smt);
   require_writable(options.save);
@@ -52,8 +53,10 @@ Run add_fake_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("fake", "Metadata of every result without data: shapes, strides, aliases, peak memory, FLOPs");
   command
-      ->add_option("PROGRAM", request.program, "A .pt2 archive, its model.json, or a program in text form; - is stdin")
+      ->add_option("PROGRAM", request.program,
+                   "A .pt2 archive, its model.json, a program in text form, or a text with printed graphs; - is stdin")
       ->required();
+  command->add_option("--graph", options->graph, "Of a text with several printed graphs: the one of that label");
   command
       ->add_option("--dynamic", request.dynamic,
                    "INPUT:DIM=EXPR[:LO..HI][@HINT|?]: this size is a symbol, so that the answers hold for all its "

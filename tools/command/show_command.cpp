@@ -19,12 +19,43 @@ namespace {
 struct ShowOptions {
   ReportOptions report;
   std::string program;
+  std::string graph;
   ProgramTextOptions how;
 };
 
+/// Lines that every reader of the text passes over.
+std::string as_comments(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    out += fmt::format("# {}\n", text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+/// What a text with several graphs holds. Status 2 where none of them can be read.
+ExitStatus list_graphs(const ShowOptions& options, const pasted::PastedText& text) {
+  PastedRead read{text.kind(), 0, 0, text.lines(), {}};
+  const std::string rows = graph_list(text, read);
+  const ExitStatus status = read.graphs > 0 ? ExitStatus::Clean : ExitStatus::Unusable;
+  auto report = report_envelope("show", options.program, "", status);
+  report["nodes"] = read.nodes;
+  add_to_json(read, report);
+  std::vector<std::string> labels;
+  for (const pasted::PastedGraph& g : text.graphs()) labels.push_back(g.label);
+  report["graphs"] = labels;
+  options.report.write(fmt::format("{}{}--graph LABEL shows one of them\n", to_text(read, false), rows), report);
+  return status;
+}
+
 ExitStatus run(const ShowOptions& options) {
   require_writable(options.report.output);
-  ProgramInput input = load_input(options.program, 0);
+  const std::string address = options.graph.empty() ? options.program : options.program + "::" + options.graph;
+  const pasted::GraphAddress at = pasted::graph_address(address);
+  if (const auto text = pasted_text(at.file); text && at.graph.empty() && text->graphs().size() > 1)
+    return list_graphs(options, *text);
+  ProgramInput input = load_input(address, 0);
   auto report = report_envelope("show", options.program, "", ExitStatus::Clean);
   report["nodes"] = input.program.main().nodes.size();
   if (options.report.output.ends_with(".pt2")) {
@@ -36,7 +67,11 @@ ExitStatus run(const ShowOptions& options) {
     write_program(options.report.output, input.program);
     return ExitStatus::Clean;
   }
-  const std::string printed = program_text(input.program, options.how);
+  std::string printed = program_text(input.program, options.how);
+  if (input.pasted) {
+    add_to_json(*input.pasted, report);
+    printed.insert(0, as_comments(to_text(*input.pasted, false)));
+  }
   if (options.how.table) {
     report["rows"] = node_rows(input.program);
   } else {
@@ -52,8 +87,10 @@ Run add_show_command(CLI::App& app) {
   auto options = std::make_shared<ShowOptions>();
   CLI::App* command = app.add_subcommand("show", "The program in ersatz's text form, which every command reads back");
   command
-      ->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form; - is stdin")
+      ->add_option("PROGRAM", options->program,
+                   "A .pt2 archive, its model.json, a program in text form, or a text with printed graphs; - is stdin")
       ->required();
+  command->add_option("--graph", options->graph, "Of a text with several printed graphs: the one of that label");
   command->add_flag("--inline-values", options->how.inline_values,
                     "Put the bytes of weights into the text, so that it needs no other file");
   command->add_flag("--python", options->how.python,

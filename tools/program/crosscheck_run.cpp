@@ -18,6 +18,7 @@
 #include "tools/program/chosen_values.h"
 #include "tools/program/descent.h"
 #include "tools/program/facts_scope.h"
+#include "tools/program/made_up_sizes.h"
 #include "tools/program/missing_node.h"
 #include "tools/program/missing_ops.h"
 #include "tools/program/origins.h"
@@ -37,6 +38,7 @@ class CrosscheckHandler final : public NodeHandler {
  public:
   CrosscheckHandler(const ProgramInput& input, CrosscheckRunOptions& options, CrosscheckSummary& summary)
       : program_(input.program),
+        made_up_(input.made_up),
         options_(options),
         summary_(summary),
         symbols_(program_),
@@ -106,6 +108,7 @@ class CrosscheckHandler final : public NodeHandler {
   void judge(const GraphOutput* output, const StoredValue& stored, const Value& actual, const Value& fake);
 
   const Program& program_;
+  const std::vector<std::string>& made_up_;
   CrosscheckRunOptions& options_;
   CrosscheckSummary& summary_;
   SymbolValues symbols_;
@@ -182,6 +185,7 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
     return skip_node(call, SkipReason::Tainted, results);
   }
   std::vector<ResultFacts> facts = facts_of(call);
+  if (takes_made_up(call, made_up_)) drop_records(facts);
   if (options_.descend && has_real() && call.step.entry->composite && !tainted) {
     descent_.into(*call.step.entry, call.name(), call.lanes[kReal]);
   }
@@ -470,6 +474,7 @@ CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions
   summary.notes.push_back(fmt::format("{}{}{}",
                                       count_of(static_cast<int64_t>(input.program.main().nodes.size()), "node"),
                                       input.program.producer.empty() ? "" : ", ", input.program.producer));
+  note_made_up(input.program, input.made_up, summary.notes);
   PrepareOptions prepare;
   prepare.device = options.device;
   PreparedProgram prepared(input.program, prepare);

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "runtime/base/error.h"
+#include "tools/program/pasted_input.h"
 #include "tracer/archive/input_file.h"
 #include "tracer/archive/zip_archive.h"
 #include "tracer/messages/message_kind.h"
@@ -39,6 +40,11 @@ const std::vector<FileUse> kOfPrograms = {
 const std::vector<FileUse> kRecordUses = {
     {"crosscheck {}", "each call made again by ersatz, compared with the recorded result"},
     {"validate {}", "for operators of a torch.library: the recorded fake kernel beside the recorded kernel"},
+};
+const std::vector<FileUse> kOfPasted = {
+    {"crosscheck {}", "which recorded prediction the operators' rules do not keep"},
+    {"show {}", "the graphs in it; with --graph LABEL one as text"},
+    {"fake {} --device cuda", "metadata, memory and FLOPs of a run on a GPU, without one"},
 };
 const FileUse kOfArrays{"propagate model.pt2 --inputs {}", "a program run with these values"};
 
@@ -151,6 +157,7 @@ FileKind kind_of_json(std::string_view head) {
 }
 
 FileKind kind_of_text(const std::string& path, std::string_view head) {
+  if (const auto text = pasted_text(path)) return {text->kind(), kOfPasted, ""};
   if (any_line(head, is_trace_line)) return foreign("a TORCH_TRACE log", kRunIt);
   if (const MessageKindRow* row = error_text(path, head)) return {std::string(row->name), {kOfMessages}, ""};
   if (!path.ends_with(".py") && any_line(head, is_graph_line))

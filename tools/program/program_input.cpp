@@ -35,6 +35,26 @@ std::string first_bytes(const std::string& file, size_t most = 4096) {
 /// Does a JSON file have the key of exported graphs?
 bool names_graph(const std::string& file) { return read_file(file).find("\"graph_module\"") != std::string::npos; }
 
+/// A printed graph: the only one of its file, or the one that is named. None for another file.
+std::optional<ProgramInput> load_pasted(const std::string& path) {
+  const pasted::GraphAddress at = pasted::graph_address(path);
+  const auto text = pasted_text(at.file);
+  if (!text) return std::nullopt;
+  const bool only = at.graph.empty() && text->graphs().size() == 1;
+  pasted::ReadGraph read = text->read(only ? 0 : text->find(at.graph));
+  PastedRead what{text->kind(), 1, read.nodes, text->lines(), std::move(read.unread)};
+  return ProgramInput{path, std::move(read.program), "", "", std::move(what), std::move(read.made_up)};
+}
+
+/// The graphs of a file, each as a program of its own.
+void add_pasted(const std::string& file, InputFiles& found) {
+  const auto text = pasted_text(file);
+  if (!text) return;
+  found.pasted = true;
+  for (const pasted::PastedGraph& g : text->graphs())
+    found.programs.push_back(text->graphs().size() == 1 ? file : fmt::format("{}::{}", file, g.label));
+}
+
 bool is_call_records(const std::string& file) {
   return guess_program_format(first_bytes(file)) == ProgramFormat::GraphJson &&
          looks_like_call_records(first_bytes(file, size_t(1) << 16));
@@ -48,8 +68,10 @@ ProgramInput load_input(const std::string& path, uint64_t seed) {
   LoadOptions options;
   options.seed = seed;
   const Working shown("loading " + path);
-  ProgramInput input{path, load_program(path, options), beside(path, "facts.json"),
-                     beside(path, "inputs_outputs.json")};
+  if (std::optional<ProgramInput> pasted = load_pasted(path)) return std::move(*pasted);
+  ProgramInput input{
+      path, load_program(path, options), beside(path, "facts.json"), beside(path, "inputs_outputs.json"), std::nullopt,
+      {}};
   stop_if_interrupted("while a program was being loaded");
   return input;
 }
@@ -87,7 +109,10 @@ InputFiles inputs_below(const std::string& path) {
   std::error_code error;
   InputFiles found;
   if (!fs::is_directory(path, error)) {
-    (is_call_records(path) ? found.call_records : found.programs).push_back(path);
+    add_pasted(path, found);
+    if (found.pasted) return found;
+    found.pasted = pasted_text(pasted::graph_address(path).file) != nullptr;
+    (!found.pasted && is_call_records(path) ? found.call_records : found.programs).push_back(path);
     return found;
   }
   const Working shown("looking for programs and recorded calls in " + path);
@@ -105,6 +130,15 @@ InputFiles inputs_below(const std::string& path) {
     } else if (format != ProgramFormat::None) {
       found.programs.push_back(file);
     }
+  }
+  if (!error && found.programs.empty() && found.call_records.empty()) {
+    std::vector<std::string> files;
+    for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
+      if (it->is_regular_file(error)) files.push_back(it->path().string());
+    }
+    std::sort(files.begin(), files.end());
+    for (const std::string& file : files) add_pasted(file, found);
+    if (found.pasted) return found;
   }
   if (error) fail_argument("{}: the folder cannot be read: {}", path, error.message());
   if (found.programs.empty() && found.call_records.empty())

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/program/pasted_input.h"
 #include "tracer/program/dynamic_inputs.h"
 #include "tracer/pt2/inputs_outputs.h"
 #include "tracer/pt2/program_file.h"
@@ -16,8 +17,10 @@ namespace ersatz::tools {
 struct ProgramInput {
   std::string path;
   Program program;
-  std::string facts;   ///< facts.json beside it; empty: none
-  std::string values;  ///< inputs_outputs.json beside it; empty: none
+  std::string facts;                 ///< facts.json beside it; empty: none
+  std::string values;                ///< inputs_outputs.json beside it; empty: none
+  std::optional<PastedRead> pasted;  ///< of a printed graph: what was read
+  std::vector<std::string> made_up;  ///< symbols of a printed graph whose example sizes the text does not have
 };
 
 /// Loads a program and looks beside it. InvalidArgument where it cannot be used.
@@ -38,6 +41,7 @@ std::optional<InputsOutputs> load_values(const ProgramInput& input, const std::s
 /// What a command was given: programs, and files of recorded calls (tracer/records/call_record.h).
 struct InputFiles {
   std::vector<std::string> programs, call_records;
+  bool pasted = false;  ///< the programs are printed graphs: `FILE::LABEL` where a file holds several
 };
 /// The file, or every program and record file below a folder, sorted. A single file that is no records counts as a
 /// program: loading it says what is wrong. InvalidArgument where there is none.

@@ -46,6 +46,14 @@ struct RecordedCondition {
   Guard decision;
 };
 
+/// What the records of a program that was printed for people leave open.
+struct Untold {
+  bool strides = false;    ///< recorded strides are row-major ones, whatever a tensor has
+  bool offsets = false;    ///< recorded offsets are 0
+  bool list_ends = false;  ///< a list result may be longer than the values that a node names of it
+  bool operator==(const Untold&) const = default;
+};
+
 /// A module that a node stands in, as it was called: its place in the tree of modules and its type. Calls nest.
 struct ModuleFrame {
   NameId path = 0;  ///< from the outermost module, whose own is empty: `layers.0.norm`
@@ -70,7 +78,8 @@ class Program {
   std::string producer;             ///< for people: `torch 2.15.0, schema 8.20, ATEN`
   std::string function;             ///< the name of the function or module that it was traced from; empty: unknown
   std::vector<std::string> steals;  ///< arguments whose lists a ProgramCall empties (tracer/run/program_call.h)
-  std::shared_ptr<ShapeEnv> env;    ///< of its symbols; a mode that runs it may hold it too
+  Untold untold;
+  std::shared_ptr<ShapeEnv> env;  ///< of its symbols; a mode that runs it may hold it too
   std::vector<RangeConstraint> constraints;
   std::vector<RecordedCondition> conditions;
   std::vector<std::string> plugins;          ///< libraries that hold foreign ops

@@ -21,6 +21,7 @@ class Comparer {
   bool programs() {
     if (!same(a_.producer, b_.producer, "producer") || !same(a_.function, b_.function, "function") ||
         !same(a_.steals, b_.steals, "arguments that are given up") || !same(a_.plugins, b_.plugins, "plugins") ||
+        !same(a_.untold, b_.untold, "what the records leave open") ||
         !same(a_.foreign_schemas, b_.foreign_schemas, "schemas") || !same(a_.weights.seed, b_.weights.seed, "seed") ||
         !symbols() || !constraints() || !same(a_.conditions.size(), b_.conditions.size(), "number of conditions") ||
         !same(a_.graphs.size(), b_.graphs.size(), "number of graphs")) {

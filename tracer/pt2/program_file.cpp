@@ -8,6 +8,7 @@
 #include "runtime/base/error.h"
 #include "tracer/archive/input_file.h"
 #include "tracer/archive/zip_archive.h"
+#include "tracer/pasted/pasted_text.h"
 #include "tracer/program/verify.h"
 #include "tracer/pt2/pt2_archive.h"
 #include "tracer/pt2/pt2_json.h"
@@ -57,8 +58,9 @@ Program load_graph_json(std::string_view bytes, const std::string& path, bool on
 
 [[noreturn]] void refuse_format(const std::string& name) {
   fail_argument(
-      "{}: no program: neither a .pt2 archive, nor its graph JSON, nor the text form, nor recorded calls (JSON lines "
-      "with `op`)",
+      "{}: no program: neither a .pt2 archive, nor its graph JSON, nor the text form, nor a printed graph, nor "
+      "recorded "
+      "calls (JSON lines with `op`)",
       name);
 }
 
@@ -93,6 +95,7 @@ bool opens_text_form(std::string_view text) {
   const std::string_view word = take_word(text);
   if (text.empty()) return cut && word.empty();
   if (word == "ersatz") return take_word(text) == "program";
+  if (word == "untold") return text[0] == 's' || text[0] == 'o' || text[0] == 'l';
   if (word == "graph") return text[0] == '(' || text[0] == '@' || take_word(text) == "single";
   if (word == "storage") return text[0] == '$';
   if (word == "seed") return text[0] == '-' || std::isdigit(static_cast<unsigned char>(text[0]));
@@ -101,6 +104,13 @@ bool opens_text_form(std::string_view text) {
   const bool quotes = word == "producer" || word == "function" || word == "steals" || word == "plugin" ||
                       word == "schema" || word == "constraint";
   return quotes && text[0] == '"';
+}
+
+/// A text that somebody pasted: the only graph in it, or the one of that label.
+Program load_pasted(std::string bytes, const std::string& name, const std::string& label) {
+  const pasted::PastedText text(std::move(bytes), name);
+  if (text.graphs().empty()) refuse_format(name);
+  return pasted::read_only_graph(text, label);
 }
 
 Program verified(Program program, const std::string& name) {
@@ -130,7 +140,8 @@ ProgramFormat guess_program_format(std::string_view bytes) {
   return opens_text_form(bytes) ? ProgramFormat::Text : ProgramFormat::None;
 }
 
-Program load_program(const std::string& path, const LoadOptions& options) {
+Program load_program(const std::string& address, const LoadOptions& options) {
+  const auto [path, graph] = pasted::graph_address(address);
   std::error_code failed;
   if (fs::is_directory(path, failed)) fail_argument("{}: is a folder, not a program", path);
   if (is_stream(path)) return load_program_bytes(read_file(path), path, options);  // nothing lies beside it
@@ -147,7 +158,7 @@ Program load_program(const std::string& path, const LoadOptions& options) {
     case ProgramFormat::None:
       break;
   }
-  refuse_format(path);
+  return load_pasted(read_file(path), path, graph);
 }
 
 Program load_program_bytes(std::string bytes, const std::string& name, const LoadOptions& options) {
@@ -161,7 +172,7 @@ Program load_program_bytes(std::string bytes, const std::string& name, const Loa
     case ProgramFormat::None:
       break;
   }
-  refuse_format(name);
+  return load_pasted(std::move(bytes), name, "");
 }
 
 }  // namespace ersatz

@@ -1,7 +1,8 @@
 // Programs from files.
 //
 // A file is known by its content: a ZIP archive that `torch.export.save` wrote (2.9 and later), its graph JSON alone,
-// or our text form (docs/text-form.md). Nothing is trusted; every refusal is one InvalidArgument line that names the
+// our text form (docs/text-form.md), or a text with a printed graph in it (tracer/pasted/pasted_text.h; `FILE::LABEL`
+// names one of several). Nothing is trusted; every refusal is one InvalidArgument line that names the
 // file and the place. Weights come from the archive, or from `*_weights_config.json` beside a bare JSON; where their
 // bytes are absent they are made up from the seed (`Weights::made_up` counts them). Bytes are read on first use.
 #pragma once

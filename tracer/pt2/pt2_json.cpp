@@ -121,6 +121,7 @@ void read_statements(Program& p, const JsonView& text) {
   p.weights.seed = stated.weights.seed;
   p.function = std::move(stated.function);
   p.steals = std::move(stated.steals);
+  p.untold = stated.untold;
   for (const ModuleFrame& m : stated.modules)
     p.modules.push_back({p.names.intern(stated.name(m.path)), p.names.intern(stated.name(m.type)), m.outer});
   try {

@@ -204,6 +204,7 @@ class ProgramWriter {
     stated.weights.seed = p_.weights.seed;
     stated.function = p_.function;
     stated.steals = p_.steals;
+    stated.untold = p_.untold;
     for (const ModuleFrame& m : p_.modules)
       stated.modules.push_back({stated.names.intern(p_.name(m.path)), stated.names.intern(p_.name(m.type)), m.outer});
     for (const SymbolInfo& s : p_.env->symbols()) {
@@ -211,9 +212,9 @@ class ProgramWriter {
       if (hidden || !p_.conditions.empty()) stated.env->symbol(s);
     }
     for (const RecordedCondition& c : p_.conditions) add_conditions(stated, c.kind, {&c.decision, 1});
-    const bool any = !stated.function.empty() || !stated.steals.empty() || !stated.modules.empty() ||
-                     !stated.plugins.empty() || !stated.foreign_schemas.empty() || stated.weights.seed ||
-                     !stated.env->symbols().empty() || !stated.conditions.empty();
+    const bool any = stated.untold != Untold() || !stated.function.empty() || !stated.steals.empty() ||
+                     !stated.modules.empty() || !stated.plugins.empty() || !stated.foreign_schemas.empty() ||
+                     stated.weights.seed || !stated.env->symbols().empty() || !stated.conditions.empty();
     return any ? print_program(stated) : "";
   }
 

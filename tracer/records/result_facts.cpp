@@ -68,6 +68,8 @@ std::vector<ResultFacts> result_facts(const Program& program, const Graph& graph
     const GraphValue& v = graph.values[id];
     if (const TensorMeta* recorded = program.meta(v)) {
       known.record = symbols.concrete(*recorded);
+      known.record_tells_strides = !program.untold.strides;
+      known.record_tells_offset = !program.untold.offsets;
     } else if (v.kind != ValueKind::Tensor && v.record != kNone) {
       const Value& number = program.literals[v.record];
       if (number.is_symbolic_int()) {

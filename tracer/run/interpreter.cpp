@@ -339,7 +339,9 @@ void Interpreter::store(Lane& lane, const Node& node, Values& results) {
     } else if (a.kind == Arg::Kind::List) {
       const auto names = p.list(a);
       const bool list = results[i].kind() == Value::Kind::List || results[i].kind() == Value::Kind::IntList;
-      if (!list || results[i].as_list().size() != names.size()) {
+      const bool fits = list && (results[i].as_list().size() == names.size() ||
+                                 (p.untold.list_ends && results[i].as_list().size() > names.size()));
+      if (!fits) {
         fail_argument("result {} is no list of the {} values that the node names", i, names.size());
       }
       for (size_t j = 0; j < names.size(); ++j) lane.values[names[j].index] = results[i].as_list()[j];

@@ -44,6 +44,8 @@ class Parser {
       p_.function = in_.string("the name of a function");
     } else if (in_.take_word("steals")) {
       p_.steals.push_back(in_.string("the name of an argument"));
+    } else if (in_.take_word("untold")) {
+      untold();
     } else if (in_.take_word("module")) {
       module();
     } else if (in_.take_word("plugin")) {
@@ -63,7 +65,8 @@ class Parser {
       storage();
     } else if (!condition()) {
       in_.refuse(
-          "producer, function, steals, plugin, schema, seed, symbol, constraint, guard, assert, assumption, storage, "
+          "producer, function, steals, untold, plugin, schema, seed, symbol, constraint, guard, assert, assumption, "
+          "storage, "
           "module or graph is expected");
     }
   }
@@ -141,6 +144,15 @@ class Parser {
     p_.env->symbol(info);
   }
 
+  void untold() {
+    do {
+      const std::string_view what = in_.word("strides, offsets or list_ends");
+      bool& last = p_.untold.list_ends;
+      bool& open = what == "strides" ? p_.untold.strides : what == "offsets" ? p_.untold.offsets : last;
+      open = &open != &last || what == "list_ends";
+      if (!open) in_.refuse("strides, offsets or list_ends is expected, not '{}'", what);
+    } while (in_.take(','));
+  }
   void module() {
     const std::string name(in_.word("a module's name"));
     ModuleFrame frame;
@@ -454,8 +466,8 @@ class Parser {
 
   bool starts_output() {
     if (in_.at_end() || in_.next_is("graph")) return false;
-    for (const char* word : {"producer", "function", "steals", "plugin", "schema", "seed", "symbol", "constraint",
-                             "guard", "assert", "assumption", "storage", "module"}) {
+    for (const char* word : {"producer", "function", "steals", "untold", "plugin", "schema", "seed", "symbol",
+                             "constraint", "guard", "assert", "assumption", "storage", "module"}) {
       if (in_.next_is(word)) return false;
     }
     return true;

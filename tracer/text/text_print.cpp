@@ -34,11 +34,23 @@ class Printer {
  public:
   Printer(const Program& program, const TextOptions& options) : p_(program), options_(options) {}
 
+  std::string untold_words() const {
+    std::string words;
+    const auto add = [&](bool open, std::string_view word) {
+      if (open) words += fmt::format("{}{}", words.empty() ? "" : ", ", word);
+    };
+    add(p_.untold.strides, "strides");
+    add(p_.untold.offsets, "offsets");
+    add(p_.untold.list_ends, "list_ends");
+    return words;
+  }
+
   std::string program() {
     put("ersatz program {}\n", kTextFormVersion);
     if (!p_.producer.empty()) put("producer {}\n", quoted(p_.producer));
     if (!p_.function.empty()) put("function {}\n", quoted(p_.function));
     for (const auto& argument : p_.steals) put("steals {}\n", quoted(argument));
+    if (p_.untold != Untold()) put("untold {}\n", untold_words());
     for (const auto& path : p_.plugins) put("plugin {}\n", quoted(path));
     for (const auto& schema : p_.foreign_schemas) put("schema {}\n", quoted(schema));
     if (p_.weights.seed) put("seed {}\n", p_.weights.seed);

@@ -1,0 +1,23 @@
+// Pasted texts from strangers: each graph becomes a program that verifies, prints and parses again, or is refused.
+#include <cstdint>
+#include <cstdlib>
+
+#include "runtime/base/error.h"
+#include "tracer/pasted/pasted_text.h"
+#include "tracer/run/prepared.h"
+#include "tracer/text/text_form.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace ersatz;
+  const pasted::PastedText text(std::string(reinterpret_cast<const char*>(data), size), "fuzz");
+  for (size_t i = 0; i < text.graphs().size(); ++i) {
+    try {
+      const Program p = text.read(i).program;
+      if (!same_program(p, parse_program_text(print_program(p), "fuzz"))) std::abort();
+      const PreparedProgram prepared(p);
+    } catch (const Error& e) {
+      if (e.kind == ErrorKind::InternalError) std::abort();
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,55 @@
+#include "tools/program/made_up_sizes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/sym/sym_expr.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+bool is_made_up(const Program& program, const GraphValue& value, std::span<const std::string> made_up) {
+  bool found = false;
+  const auto look = [&](std::string_view name) {
+    found |= name.starts_with('u') && std::find(made_up.begin(), made_up.end(), name) != made_up.end();
+    return std::optional<int64_t>(1);
+  };
+  if (const TensorMeta* meta = program.meta(value)) {
+    for (const SymInt size : meta->sizes) evaluate(size, look);
+    for (const SymInt stride : meta->strides) evaluate(stride, look);
+  } else if (value.kind == ValueKind::Int && value.record != kNone) {
+    evaluate(program.literals[value.record].as_int(), look);
+  }
+  return found;
+}
+
+}  // namespace
+
+bool takes_made_up(const NodeCall& call, std::span<const std::string> made_up) {
+  if (made_up.empty()) return false;
+  const Program& program = call.program();
+  const Graph& graph = call.prepared.graph();
+  const auto depends = [&](ValueId id) { return id != kNone && is_made_up(program, graph.values[id], made_up); };
+  const std::vector<ValueId> arguments = argument_values(program, call.node());
+  const std::vector<ValueId> results = result_values(program, call.node());
+  return std::any_of(arguments.begin(), arguments.end(), depends) ||
+         std::any_of(results.begin(), results.end(), depends);
+}
+
+void drop_records(std::span<ResultFacts> facts) {
+  for (ResultFacts& f : facts) {
+    f.record.reset();
+    f.recorded_number.reset();
+  }
+}
+
+void note_made_up(const Program& program, std::span<const std::string> made_up, std::vector<std::string>& notes) {
+  for (const std::string& symbol : made_up) {
+    notes.push_back(fmt::format("{} is taken for {}: the text does not say what it was", symbol,
+                                program.env->find_symbol(symbol)->hint.value_or(0)));
+  }
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,108 @@
+#include "tools/program/pasted_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/count_text.h"
+#include "runtime/base/error.h"
+#include "tracer/archive/input_file.h"
+#include "tracer/pt2/program_file.h"
+
+namespace ersatz::tools {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t kHead = 4096;  // bytes that a format is known by
+constexpr size_t kShown = 12;   // unread lines in a report that is not whole
+
+/// Which state of which file it is.
+std::string state_of(const std::string& file) {
+  std::error_code ignored;
+  if (is_stream(file)) return file;
+  return fmt::format("{} {} {}", file, fs::file_size(file, ignored),
+                     fs::last_write_time(file, ignored).time_since_epoch().count());
+}
+
+}  // namespace
+
+void PastedRead::add(const PastedRead& other) {
+  kind = other.kind;
+  graphs += other.graphs;
+  nodes += other.nodes;
+  lines = other.lines;
+  for (const pasted::Unread& u : other.unread) {
+    const bool known = std::any_of(unread.begin(), unread.end(),
+                                   [&](const auto& k) { return k.line == u.line && k.reason == u.reason; });
+    if (!known) unread.push_back(u);
+  }
+}
+
+std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file) {
+  static std::mutex mutex;
+  static std::string last_state;
+  static std::shared_ptr<const pasted::PastedText> last;
+  std::error_code ignored;
+  if (!is_stream(file) && !fs::is_regular_file(file, ignored)) return nullptr;
+  const std::lock_guard lock(mutex);
+  const std::string state = state_of(file);
+  if (state == last_state) return last;
+  std::string head(kHead, '\0');
+  {
+    const InputFile in = open_input(file);
+    head.resize(std::fread(head.data(), 1, head.size(), in.get()));
+  }
+  if (guess_program_format(head) != ProgramFormat::None || head.find('\0') != head.npos) return nullptr;
+  auto text = std::make_shared<const pasted::PastedText>(read_file(file), file);
+  last = text->graphs().empty() ? nullptr : std::move(text);
+  last_state = state;
+  return last;
+}
+
+std::string to_text(const PastedRead& read, bool whole) {
+  std::string out = fmt::format("{}, {}: {}, {} read\n", read.kind, count_of(static_cast<int64_t>(read.lines), "line"),
+                                count_of(static_cast<int64_t>(read.graphs), "graph"),
+                                count_of(static_cast<int64_t>(read.nodes), "node"));
+  for (size_t i = 0; i < read.unread.size(); ++i) {
+    if (!whole && i == kShown) {
+      out += fmt::format("not read: {} more; --json lists them\n", read.unread.size() - i);
+      break;
+    }
+    out += fmt::format("not read: line {}: {}\n", read.unread[i].line, read.unread[i].reason);
+  }
+  return out;
+}
+
+void add_to_json(const PastedRead& read, nlohmann::ordered_json& report) {
+  report["read"] = {{"kind", read.kind}, {"graphs", read.graphs}, {"nodes", read.nodes}, {"lines", read.lines}};
+  auto& rows = report["unread"] = nlohmann::ordered_json::array();
+  for (const pasted::Unread& u : read.unread) rows.push_back({{"line", u.line}, {"reason", u.reason}});
+}
+
+std::string graph_list(const pasted::PastedText& text, PastedRead& read) {
+  std::string rows;
+  size_t width = 5;
+  for (const pasted::PastedGraph& g : text.graphs()) width = std::max(width, std::min<size_t>(g.label.size(), 48));
+  for (size_t i = 0; i < text.graphs().size(); ++i) {
+    const pasted::PastedGraph& g = text.graphs()[i];
+    std::string what;
+    try {
+      const pasted::ReadGraph graph = text.read(i);
+      read.add({text.kind(), 1, graph.nodes, text.lines(), graph.unread});
+      what = count_of(static_cast<int64_t>(graph.nodes), "node");
+    } catch (const Error& e) {
+      if (e.kind == ErrorKind::InternalError) throw;
+      what = "not read";
+      read.unread.push_back({g.text.damage ? g.text.damage->line : g.text.first, e.message});
+    }
+    rows += fmt::format("  {:<{}}  lines {} to {}, {}\n", g.label, width, g.text.first, g.text.last, what);
+  }
+  return rows;
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,35 @@
+// Texts with printed graphs as inputs of commands: logs, scripts, what somebody pasted (tracer/pasted/).
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracer/pasted/pasted_text.h"
+
+namespace ersatz::tools {
+
+/// What was read of a text, and what was not.
+struct PastedRead {
+  std::string kind;  ///< `a TORCH_TRACE log`
+  size_t graphs = 0, nodes = 0, lines = 0;
+  std::vector<pasted::Unread> unread;
+
+  void add(const PastedRead& other);
+};
+
+/// The text of a file that is none of ersatz's own formats and holds graphs; null for any other file. The last one is
+/// kept, so that its graphs are found once. Nothing of a file is run.
+std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file);
+
+/// `a TORCH_TRACE log, 1516 lines: 16 graphs, 356 nodes read`, then a line for each that was not.
+std::string to_text(const PastedRead& read, bool whole);
+/// Keys `read` and `unread`.
+void add_to_json(const PastedRead& read, nlohmann::ordered_json& report);
+
+/// A line for each graph: label, lines, nodes, or why it cannot be read.
+std::string graph_list(const pasted::PastedText& text, PastedRead& read);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,46 @@
+// The lines of a pasted text without what chat programs, terminals and logs put around them.
+//
+// Taken away: the prefix of TORCH_LOGS (`V1126 12:00:00.000000 123 torch/a.py:29] [0/0] [__graph_code] `, with a rank
+// before it), the tab before a payload of TORCH_TRACE, `> ` of a quotation, ANSI escapes, a byte order mark, CR.
+// HTML entities and typographic quotes become the characters that they stand for, tabs of an indentation four blanks.
+// Each line keeps its number. Processes that wrote one file are streams of their own.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ersatz::pasted {
+
+struct CleanLine {
+  std::string_view text;
+  uint32_t number = 0;          ///< from 1
+  uint32_t stream = 0;          ///< which process wrote it, by the first line of each
+  bool record = false;          ///< `text` is the JSON of a TORCH_TRACE record, whose payload follows
+  std::string_view compile_id;  ///< `0/0` of `[0/0]`; empty: none
+  std::string_view artifact;    ///< `graph_code` of `[__graph_code]`
+  size_t indent() const;        ///< blanks at its begin; of a blank line its length
+  bool is_blank() const { return text.find_first_not_of(" \t") == text.npos; }
+};
+
+struct CleanText {
+  std::vector<CleanLine> lines;
+  std::deque<std::string> owned;  ///< of lines that are not a part of the text as it is
+  size_t records = 0;             ///< lines that are TORCH_TRACE records
+  size_t prefixed = 0;            ///< lines with a prefix of TORCH_LOGS
+  size_t streams = 1;
+};
+
+/// A line longer than this is not looked at: no graph has one.
+inline constexpr size_t kMaxLine = size_t(4) << 20;  // bytes
+
+/// Joins what a terminal wrapped: lines of the longest length, where there are several, go on in the next one. False,
+/// and nothing is changed, where the text does not look like that.
+bool join_wrapped(CleanText& text);
+
+/// `text` must outlive the result.
+CleanText clean_lines(std::string_view text);
+
+}  // namespace ersatz::pasted

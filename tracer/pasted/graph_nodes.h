@@ -1,0 +1,57 @@
+// Nodes of a graph that is being read from its text: calls, operators and subscripts of Python.
+#pragma once
+
+#include "tracer/pasted/graph_values.h"
+
+namespace ersatz::pasted {
+
+class GraphNodes : public GraphValues {
+ protected:
+  GraphNodes(Shared& shared, Graph& graph, const GraphText& text, int depth)
+      : GraphValues(shared, graph, text, depth), overloads_(p_, graph) {}
+
+  /// What an expression stands for; a node that it makes gets the name.
+  virtual Entry expression(std::string_view name, const Expr& e, const Annotation& annotation) = 0;
+
+  // Nodes.
+  /// Adds a node of an operator that is known, or is not; answers what its name stands for.
+  Entry add_node(std::string_view name, uint32_t op, const CallArgs& args, const Annotation& annotation);
+  bool compares(const ProgramOp& op) const;
+  Entry items_entry(Items items);
+  static ValueKind kind_of(const SchemaType& type);
+  Entry known_results(std::string_view name, NodeId id, const FunctionSchema& schema, const Annotation& annotation);
+  /// `max_1[0]`: the result, which from now on has the name.
+  Entry item_of(std::string_view name, uint32_t of, int64_t index, const Annotation& annotation);
+  /// A call that is kept under its own name: nothing of it is known but what the text says.
+  Entry add_unknown(std::string_view name, std::string_view callee, const CallArgs& args, const Annotation& annotation,
+                    const std::string& why);
+  Entry call_operator(std::string_view name, const std::string& written, CallArgs args, const Annotation& annotation);
+  void list_missing(std::string_view op) { list_unread(fmt::format("{}: there is no rule of it here", op)); }
+  Entry call_function(std::string_view name, const std::string& callee, const CallArgs& args,
+                      const Annotation& annotation);
+  Entry call_mapped(std::string_view name, std::string_view callee, std::optional<OperatorCall> call,
+                    const CallArgs& args, const Annotation& annotation);
+  bool is_number(const Arg& a) const;
+  Entry binary(std::string_view name, const Expr& e, const Annotation& annotation, bool in_place);
+  Entry unary(std::string_view name, const Expr& e, const Annotation& annotation);
+
+  // Subscripts of tensors.
+  /// The parts of a subscript: ints, slices, None, Ellipsis, tensors.
+  static std::vector<const Expr*> index_parts(const Expr& index);
+  /// Begin, end and step of a slice.
+  std::optional<std::vector<Arg>> slice_of(const Expr& e);
+  int64_t rank_of(ValueId v) const;
+  /// The view, or the copy, that `x[index]` is; the last node has the name.
+  Entry subscript(std::string_view name, ValueId x, const Expr& index, const Annotation& annotation);
+  Entry index(std::string_view name, const Expr& e, const Annotation& annotation);
+  /// `x[index] = v`: a view is written.
+  void set_item(const Expr& target, const Expr& value);
+
+  Overloads overloads_;
+  NameId source_ = 0;  ///< the user's line of the nodes that follow
+  int autocast_ = 0;   ///< regions that are open
+  std::unordered_set<ValueId> named_;
+  std::vector<std::vector<Entry>> results_;  ///< per node
+};
+
+}  // namespace ersatz::pasted

@@ -1,0 +1,340 @@
+#include "tracer/pasted/graph_text.h"
+
+#include <algorithm>
+
+#include "runtime/base/error.h"
+#include "tracer/pasted/words.h"
+
+namespace ersatz::pasted {
+
+namespace {
+
+constexpr int kMaxClasses = 32;
+constexpr std::string_view kModule = "(torch.nn.Module):";
+
+using Lines = std::vector<const CleanLine*>;
+
+/// The name of the class that the line begins, and where in the line it does.
+std::optional<std::string> class_name(std::string_view line) {
+  const size_t end = line.find(kModule);
+  if (end == line.npos) return std::nullopt;
+  const size_t first = line.find_first_not_of(" \t");
+  if (line[first] == '#') return std::nullopt;
+  const size_t at = line.rfind("class ", end);
+  if (at == line.npos || (at > 0 && line[at - 1] != ' ' && line[at - 1] != '\t')) return std::nullopt;
+  const std::string_view name = line.substr(at + 6, end - at - 6);
+  if (name.empty() || name.find_first_of(" ('\"") != name.npos) return std::nullopt;
+  return std::string(name);
+}
+
+/// Of a log the class stands behind the file that made it, and its body is indented as if it stood alone.
+size_t class_indent(const CleanLine& line) {
+  const size_t indent = line.indent();
+  return line.text.substr(indent).starts_with("class ") ? indent : 0;
+}
+
+bool is_comment(const CleanLine& line) { return trimmed(line.text).starts_with('#'); }
+
+/// `name: "f32[2]..." = torch.ops...`: a line that only a graph has.
+bool is_annotated_line(std::string_view line) {
+  line = trimmed(line);
+  const size_t colon = line.find(": \"");
+  if (colon == line.npos || colon == 0 || colon > 256) return false;
+  if (line.substr(0, colon).find_first_of(" ('\"=[") != line.npos) return false;
+  const size_t quote = line.find("\" = ", colon + 3);
+  return quote != line.npos;
+}
+
+/// Does a class with `__init__` hold what printed graphs have, and what people do not write: names that are given free,
+/// calls of operators by their full names?
+bool is_printed(const GraphText& g) {
+  const auto is_mark = [](const BodyLine& line) {
+    return !line.comment && (line.text.find("torch.ops.") != line.text.npos || line.text.ends_with(" = None") ||
+                             is_annotated_line(line.text));
+  };
+  return std::any_of(g.body.begin(), g.body.end(), is_mark) ||
+         std::any_of(g.children.begin(), g.children.end(), is_printed);
+}
+
+class Finder {
+ public:
+  Finder(const Lines& lines, std::vector<GraphText>& found) : lines_(lines), found_(found) {}
+
+  void headed() {
+    for (size_t i = 0; i < lines_.size();) {
+      const CleanLine& line = *lines_[i];
+      if (line.record || is_comment(line)) {
+        ++i;
+      } else if (const auto name = class_name(line.text)) {
+        i = graph_of_class(i, *name);
+      } else if (trimmed(line.text).starts_with("def forward(self")) {
+        i = bare_function(i);
+      } else {
+        ++i;
+      }
+    }
+  }
+
+  /// Lines out of the middle: from the first annotated one on, as long as lines are statements or comments.
+  void fragments() {
+    for (size_t i = 0; i < lines_.size();) {
+      if (!is_annotated_line(lines_[i]->text)) {
+        ++i;
+        continue;
+      }
+      GraphText g = begin(i);
+      size_t end = i;
+      while (end < lines_.size() && belongs_to_fragment(*lines_[end])) ++end;
+      // Lines before it that belong to it are statements of the same kind.
+      size_t first = i;
+      while (first > 0 && is_plain_statement(*lines_[first - 1])) --first;
+      g.begin = first;
+      g.first = lines_[first]->number;
+      read_body(g, first, end);
+      close(g, end);
+      found_.push_back(std::move(g));
+      i = std::max(end, i + 1);
+    }
+  }
+
+ private:
+  static bool is_plain_statement(const CleanLine& line) {
+    const std::string_view text = trimmed(line.text);
+    return !line.record && (text.find(" = torch.ops.") != text.npos || is_annotated_line(text));
+  }
+  static bool belongs_to_fragment(const CleanLine& line) {
+    if (line.record) return false;
+    const std::string_view text = trimmed(line.text);
+    if (text.empty() || text.starts_with('#') || text.starts_with("return ") || is_annotated_line(text)) return true;
+    const size_t equals = text.find(" = ");
+    return equals != text.npos && text.substr(0, equals).find_first_of(" '\"") == text.npos;
+  }
+
+  GraphText begin(size_t i) const {
+    GraphText g;
+    g.first = lines_[i]->number;
+    g.begin = i;
+    g.compile_id = lines_[i]->compile_id;
+    g.artifact = lines_[i]->artifact;
+    g.stream = lines_[i]->stream;
+    return g;
+  }
+
+  void close(GraphText& g, size_t end) const {
+    while (end > g.begin + 1 && lines_[end - 1]->is_blank()) --end;
+    g.end = end;
+    g.last = lines_[end - 1]->number;
+  }
+
+  /// Does the text itself end there, or the payload of a record? Then what is missing was cut off.
+  bool ends_at(size_t end) const {
+    while (end < lines_.size() && lines_[end]->is_blank()) ++end;
+    return end >= lines_.size() || lines_[end]->record;
+  }
+
+  size_t graph_of_class(size_t i, const std::string& name) {
+    GraphText g = begin(i);
+    g.name = name;
+    for (size_t before = i; before > 0 && before + 4 > i; --before) {
+      const std::string_view text = trimmed(lines_[before - 1]->text);
+      if (lines_[before - 1]->record) break;
+      if (!text.starts_with("=====")) continue;
+      g.title = std::string(trimmed(text.substr(5, text.size() - std::min<size_t>(text.size(), 10))));
+      break;
+    }
+    const size_t end = read_class(g, i, class_indent(*lines_[i]), 0);
+    close(g, end);
+    const bool graph = g.signature || g.damage || g.cut;
+    if (graph && (!g.has_init || is_printed(g))) found_.push_back(std::move(g));
+    return std::max(end, i + 1);
+  }
+
+  size_t bare_function(size_t i) {
+    GraphText g = begin(i);
+    const size_t indent = lines_[i]->indent();
+    const size_t end = end_of_block(i + 1, indent, i);
+    read_function(g, i, end);
+    close(g, end);
+    found_.push_back(std::move(g));
+    return std::max(end, i + 1);
+  }
+
+  /// The first line from `i` on that is indented no more than `indent`; brackets that are open at `from` go on.
+  size_t end_of_block(size_t i, size_t indent, size_t from) const {
+    OpenBrackets open;
+    bool broken = false;
+    const auto read = [&](const CleanLine& line) {
+      if (is_comment(line) || broken) return;
+      try {
+        open.read(line.text);
+      } catch (const Error&) {
+        broken = true;  // reading it says what is wrong
+      }
+    };
+    read(*lines_[from]);
+    for (; i < lines_.size(); ++i) {
+      const CleanLine& line = *lines_[i];
+      if (line.record) return i;
+      if (line.is_blank()) continue;
+      const bool closes = !broken && !open.open.empty() && line.text[line.indent()] == open.open.back();
+      if (line.indent() <= indent && !closes) return i;
+      read(line);
+    }
+    return i;
+  }
+
+  /// Reads the class whose line is `i`; the line behind it.
+  size_t read_class(GraphText& g, size_t i, size_t indent, int depth) {
+    const size_t end = end_of_block(i + 1, indent, i);
+    if (depth > kMaxClasses) {
+      g.damage = Unread{lines_[i]->number, fmt::format("classes are nested more than {} deep", kMaxClasses)};
+      return end;
+    }
+    for (size_t at = i + 1; at < end;) {
+      const CleanLine& line = *lines_[at];
+      const std::string_view text = trimmed(line.text);
+      if (const auto name = is_comment(line) ? std::nullopt : class_name(line.text)) {
+        GraphText child = begin(at);
+        child.name = *name;
+        const size_t next = std::max(read_class(child, at, line.indent(), depth + 1), at + 1);
+        close(child, next);
+        if (child.damage && !g.damage) g.damage = child.damage;
+        if (child.cut && !g.cut) g.cut = child.cut;
+        g.children.push_back(std::move(child));
+        at = next;
+      } else if (text.starts_with("def ")) {
+        const size_t next = std::min(end, end_of_block(at + 1, line.indent(), at));
+        if (text.starts_with("def forward")) {
+          read_function(g, at, next);
+        } else if (text.starts_with("def __init__")) {
+          g.has_init = true;
+          for (size_t k = at + 1; k < next; ++k) {
+            const std::string_view member = trimmed(lines_[k]->text);
+            if (member.starts_with("self.")) g.members.emplace_back(member.substr(5));
+          }
+        }
+        at = std::max(next, at + 1);
+      } else {
+        ++at;
+      }
+    }
+    if (!g.signature && !g.damage && ends_at(end) && depth > 0)
+      g.cut = Unread{lines_[i]->number, "the text ends before the graph does"};
+    return end;
+  }
+
+  /// The signature at line `i` and the body up to `end`.
+  void read_function(GraphText& g, size_t i, size_t end) {
+    std::string text;
+    OpenBrackets open;
+    const uint32_t number = lines_[i]->number;
+    for (; i < end; ++i) {
+      const CleanLine& line = *lines_[i];
+      if (line.text.size() > kMaxLine) return too_long(g, line);
+      try {
+        open.read(line.text);
+      } catch (const Error& e) {
+        g.damage = Unread{line.number, e.message};
+        return;
+      }
+      text += line.text;
+      text += '\n';
+      if (text.size() > kMaxLine) return too_long(g, line);
+      if (open.open.empty()) break;
+    }
+    if (!open.open.empty()) {
+      broken_off(g, number, end, "the signature is not closed");
+      return;
+    }
+    try {
+      g.signature = parse_signature(text);
+    } catch (const Error& e) {
+      g.damage = Unread{number, e.message};
+      return;
+    }
+    read_body(g, i + 1, end);
+  }
+
+  static void too_long(GraphText& g, const CleanLine& line) {
+    g.damage = Unread{line.number, fmt::format("a line or statement of more than {} bytes", kMaxLine)};
+  }
+
+  void broken_off(GraphText& g, uint32_t number, size_t end, std::string reason) const {
+    if (ends_at(end)) {
+      g.cut = Unread{number, "the text ends within this statement"};
+    } else {
+      g.damage = Unread{number, std::move(reason)};
+    }
+  }
+
+  void read_body(GraphText& g, size_t i, size_t end) const {
+    bool returned = false;
+    for (; i < end; ++i) {
+      const CleanLine& line = *lines_[i];
+      if (line.is_blank()) continue;
+      if (is_comment(line)) {
+        g.body.push_back({line.number, std::string(trimmed(line.text)), true});
+        continue;
+      }
+      if (line.text.size() > kMaxLine) return too_long(g, line);
+      BodyLine statement{line.number, std::string(trimmed(line.text)), false};
+      OpenBrackets open;
+      size_t at = i;
+      try {
+        open.read(statement.text);
+        while (!open.open.empty() && at + 1 < end && statement.text.size() <= kMaxLine) {
+          const CleanLine& next = *lines_[at + 1];
+          if (is_annotated_line(next.text)) break;  // a statement of its own
+          open.read(next.text);
+          statement.text += '\n';
+          statement.text += next.text;
+          ++at;
+        }
+      } catch (const Error& e) {
+        g.damage = Unread{lines_[at]->number, e.message};
+        return;
+      }
+      if (statement.text.size() > kMaxLine) return too_long(g, line);
+      if (!open.open.empty()) {
+        if (at + 1 < end) {
+          g.damage = Unread{line.number, fmt::format("'{}' is missing at the end of the statement", open.open.back())};
+        } else {
+          broken_off(g, line.number, end, fmt::format("'{}' is missing at the end of the statement", open.open.back()));
+        }
+        return;
+      }
+      returned |= statement.text.starts_with("return");
+      g.body.push_back(std::move(statement));
+      i = at;
+    }
+    if (!returned && g.signature && !g.cut)
+      g.cut = Unread{end > 0 ? lines_[end - 1]->number : 0, "the graph has no return: the text was cut"};
+  }
+
+  const Lines& lines_;
+  std::vector<GraphText>& found_;
+};
+
+}  // namespace
+
+uint32_t line_named(std::string_view message) {
+  const size_t at = message.find("line ");
+  if (at == message.npos) return 0;
+  const std::string_view rest = message.substr(at + 5);
+  return static_cast<uint32_t>(whole_number(rest.substr(0, rest.find(':'))).value_or(0));
+}
+
+std::vector<GraphText> find_graphs(const CleanText& text) {
+  std::vector<Lines> streams(text.streams);
+  for (const CleanLine& line : text.lines) streams[std::min<size_t>(line.stream, streams.size() - 1)].push_back(&line);
+  std::vector<GraphText> found;
+  for (const Lines& lines : streams) Finder(lines, found).headed();
+  if (found.empty()) {
+    for (const Lines& lines : streams) Finder(lines, found).fragments();
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const GraphText& a, const GraphText& b) { return a.first < b.first; });
+  return found;
+}
+
+}  // namespace ersatz::pasted

@@ -1,0 +1,300 @@
+#include "tracer/pasted/torch_calls.h"
+
+#include <algorithm>
+
+#include "runtime/base/error.h"
+#include "runtime/op/op_name.h"
+#include "runtime/tensor/tensor.h"
+
+namespace ersatz::pasted {
+
+namespace {
+
+/// A function of torch.nn.functional by its Python signature and its operator's: names of the function's arguments in
+/// the operator's order, `=literal` for one that it does not have.
+struct FunctionForm {
+  std::string_view name, op, formals, order;
+};
+constexpr FunctionForm kFunctions[] = {
+    {"relu", "aten.relu", "input inplace", "input"},
+    {"relu6", "aten.relu6", "input inplace", "input"},
+    {"silu", "aten.silu", "input inplace", "input"},
+    {"mish", "aten.mish", "input inplace", "input"},
+    {"hardswish", "aten.hardswish", "input inplace", "input"},
+    {"hardsigmoid", "aten.hardsigmoid", "input inplace", "input"},
+    {"elu", "aten.elu", "input alpha inplace", "input alpha"},
+    {"leaky_relu", "aten.leaky_relu", "input negative_slope inplace", "input negative_slope"},
+    {"tanh", "aten.tanh", "input", "input"},
+    {"sigmoid", "aten.sigmoid", "input", "input"},
+    {"dropout", "aten.dropout", "input p training inplace", "input p=0.5 training=True"},
+    {"softmax", "aten.softmax.int", "input dim _stacklevel dtype", "input dim dtype=None"},
+    {"log_softmax", "aten.log_softmax.int", "input dim _stacklevel dtype", "input dim dtype=None"},
+    {"batch_norm", "aten.batch_norm", "input running_mean running_var weight bias training momentum eps",
+     "input weight=None bias=None running_mean running_var training=False momentum=0.1 eps=1e-05 cudnn=True"},
+    {"embedding", "aten.embedding", "input weight padding_idx max_norm norm_type scale_grad_by_freq sparse",
+     "weight input padding_idx=-1 scale_grad_by_freq=False sparse=False"},
+    {"max_pool2d", "aten.max_pool2d", "input kernel_size stride padding dilation ceil_mode return_indices",
+     "input kernel_size stride=[] padding=0 dilation=1 ceil_mode=False"},
+    {"max_pool1d", "aten.max_pool1d", "input kernel_size stride padding dilation ceil_mode return_indices",
+     "input kernel_size stride=[] padding=0 dilation=1 ceil_mode=False"},
+    {"cross_entropy", "aten.cross_entropy_loss",
+     "input target weight size_average ignore_index reduce reduction label_smoothing",
+     "input target weight=None reduction=mean ignore_index=-100 label_smoothing=0.0"},
+    {"mse_loss", "aten.mse_loss", "input target size_average reduce reduction weight", "input target reduction=mean"},
+    {"l1_loss", "aten.l1_loss", "input target size_average reduce reduction weight", "input target reduction=mean"},
+    {"nll_loss", "aten.nll_loss", "input target weight size_average ignore_index reduce reduction",
+     "input target weight=None reduction=mean ignore_index=-100"},
+    {"binary_cross_entropy_with_logits", "aten.binary_cross_entropy_with_logits",
+     "input target weight size_average reduce reduction pos_weight",
+     "input target weight=None pos_weight=None reduction=mean"},
+};
+
+/// Modules whose functions are operators of the same name.
+constexpr std::string_view kModules[] = {
+    "torch.nn.functional.", "torch._C._nn.", "torch._C._linalg.", "torch._C._special.", "torch._C._fft.",
+    "torch.functional.",    "torch."};
+
+std::vector<std::string_view> words(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) out.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+Arg literal_of(Program& p, std::string_view text) {
+  if (text == "None") return {};
+  if (text == "True" || text == "False") return p.add_literal(text == "True");
+  if (text == "[]") return p.add_list({});
+  if (text == "mean") return p.add_literal(Value(int64_t(1)));  // ATen's number of the reduction
+  if (text.find_first_of(".e") != text.npos) return p.add_literal(std::stod(std::string(text)));
+  return p.add_literal(Value(int64_t(std::stol(std::string(text)))));
+}
+
+/// ATen's number of a reduction that is named.
+Arg reduction(Program& p, Arg a) {
+  if (a.kind != Arg::Kind::Literal || p.literal(a).kind() != Value::Kind::String) return a;
+  const std::string_view name = p.literal(a).as_string();
+  return p.add_literal(Value(int64_t(name == "none" ? 0 : name == "sum" ? 2 : 1)));
+}
+
+std::optional<OperatorCall> by_form(Program& p, const FunctionForm& form, const CallArgs& args) {
+  const std::vector<std::string_view> formals = words(form.formals);
+  std::map<std::string_view, Arg> given;
+  for (size_t i = 0; i < args.size(); ++i) {
+    Arg a = args[i];
+    const std::string_view name = a.name ? p.name(a.name) : i < formals.size() ? formals[i] : std::string_view();
+    if (name.empty() || std::find(formals.begin(), formals.end(), name) == formals.end()) return std::nullopt;
+    a.name = 0;
+    given[*std::find(formals.begin(), formals.end(), name)] = a;
+  }
+  OperatorCall call{std::string(form.op), {}};
+  if (const auto inplace = given.find("inplace"); inplace != given.end()) {
+    const Arg& a = inplace->second;
+    const bool yes = a.kind == Arg::Kind::Literal && p.literal(a).kind() == Value::Kind::Bool && p.literal(a).as_bool();
+    if (yes) call.op += '_';
+  }
+  for (const std::string_view item : words(form.order)) {
+    const size_t equals = item.find('=');
+    const std::string_view name = item.substr(0, equals);
+    const auto found = given.find(name);
+    const bool none = found != given.end() && found->second.kind == Arg::Kind::None;
+    if (found != given.end() && !(none && equals != item.npos)) {
+      call.args.push_back(name == "reduction" ? reduction(p, found->second) : found->second);
+    } else if (equals != item.npos) {
+      call.args.push_back(literal_of(p, item.substr(equals + 1)));
+    } else {
+      return std::nullopt;
+    }
+  }
+  return call;
+}
+
+/// `input=` is what operators call `self`.
+CallArgs with_self(Program& p, const CallArgs& args) {
+  CallArgs out = args;
+  for (Arg& a : out) {
+    if (a.name && p.name(a.name) == "input") a.name = p.names.intern("self");
+  }
+  return out;
+}
+
+constexpr std::pair<std::string_view, DType> kCasts[] = {
+    {"float", DType::F32}, {"double", DType::F64}, {"half", DType::F16}, {"bfloat16", DType::BF16},
+    {"int", DType::I32},   {"long", DType::I64},   {"bool", DType::Bool}};
+
+struct SymbolRow {
+  std::string_view symbol, tensor, number;
+};
+constexpr SymbolRow kSymbols[] = {{"+", "add", "add"},
+                                  {"-", "sub", "sub"},
+                                  {"*", "mul", "mul"},
+                                  {"/", "div", "truediv"},
+                                  {"//", "floor_divide", "floordiv"},
+                                  {"%", "remainder", "mod"},
+                                  {"**", "pow", "pow"},
+                                  {"@", "matmul", ""},
+                                  {"==", "eq", "eq"},
+                                  {"!=", "ne", "ne"},
+                                  {"<", "lt", "lt"},
+                                  {"<=", "le", "le"},
+                                  {">", "gt", "gt"},
+                                  {">=", "ge", "ge"},
+                                  {"&", "__and__", "and_"},
+                                  {"|", "__or__", "or_"},
+                                  {"^", "__xor__", ""},
+                                  {"<<", "__lshift__", "lshift"},
+                                  {">>", "__rshift__", "rshift"}};
+
+}  // namespace
+
+std::optional<OperatorCall> operator_of_function(Program& p, std::string_view function, const CallArgs& args) {
+  for (const std::string_view module : kModules) {
+    if (!function.starts_with(module)) continue;
+    const std::string_view name = function.substr(module.size());
+    if (name.empty() || name.find('.') != name.npos) continue;
+    if (module == "torch.nn.functional.") {
+      for (const FunctionForm& form : kFunctions) {
+        if (form.name == name) return by_form(p, form, args);
+      }
+    }
+    return OperatorCall{fmt::format("aten.{}", name), with_self(p, args)};
+  }
+  return std::nullopt;
+}
+
+std::optional<OperatorCall> operator_of_method(Program& p, std::string_view method, const CallArgs& args) {
+  for (const auto& [name, dtype] : kCasts) {
+    if (name == method && args.size() == 1) return OperatorCall{"aten.to.dtype", {args[0], p.add_literal(dtype)}};
+  }
+  return OperatorCall{fmt::format("aten.{}", method), args};
+}
+
+std::string_view tensor_operator(std::string_view symbol) {
+  for (const SymbolRow& row : kSymbols) {
+    if (row.symbol == symbol) return row.tensor;
+  }
+  return {};
+}
+
+std::string_view number_operator(std::string_view symbol) {
+  for (const SymbolRow& row : kSymbols) {
+    if (row.symbol == symbol) return row.number;
+  }
+  return {};
+}
+
+Value Overloads::example(const Arg& a, int depth) const {
+  static const Tensor tensor(TensorMeta(DType::F32, {}, kMeta), Storage::make_fake(4, kMeta));
+  switch (a.kind) {
+    case Arg::Kind::Literal:
+      return program_.literal(a);
+    case Arg::Kind::Value:
+      switch (graph_.values[a.index].kind) {
+        case ValueKind::Int:
+          return Value(int64_t(1));
+        case ValueKind::Float:
+          return Value(1.0);
+        case ValueKind::Bool:
+          return Value(true);
+        default:
+          return Value(tensor);
+      }
+    case Arg::Kind::List: {
+      if (depth > 4) fail_argument("lists are nested too deep");
+      std::vector<Value> items;
+      for (const Arg& item : program_.list(a)) items.push_back(example(item, depth + 1));
+      return Value::packed(items);
+    }
+    case Arg::Kind::None:
+      return {};
+    default:
+      fail_argument("an operator takes no graphs, operators or maps");
+  }
+}
+
+bool Overloads::takes(const OpEntry& op, const CallArgs& args, int& numbers_for_tensors, std::string* why) const {
+  try {
+    std::vector<Value> positional;
+    std::vector<std::pair<std::string, Value>> keywords;
+    for (const Arg& a : args) {
+      if (a.name) {
+        keywords.emplace_back(program_.name(a.name), example(a, 0));
+      } else {
+        positional.push_back(example(a, 0));
+      }
+    }
+    const auto& formals = op.schema.arguments;
+    const auto keyword_only =
+        std::count_if(formals.begin(), formals.end(), [](const Argument& a) { return a.keyword_only; });
+    if (positional.size() > formals.size() - static_cast<size_t>(keyword_only))
+      fail_argument("{}: {} positional arguments are too many", op.schema.base, positional.size());
+    const std::vector<Value> bound = bind_arguments(op.schema, positional, keywords);
+    numbers_for_tensors = 0;
+    for (size_t i = 0; i < bound.size(); ++i) {
+      const SchemaType& type = op.schema.arguments[i].type;
+      if (type.base == BaseType::Tensor && bound[i].is_number()) ++numbers_for_tensors;
+    }
+    return true;
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) throw;
+    if (why) *why = e.message;
+    return false;
+  }
+}
+
+const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs& args, std::string* why) {
+  auto found = known_.find(op);
+  if (found == known_.end()) {
+    std::vector<const OpEntry*> ops;
+    // A name with its overload is one operator's; another one is all overloads of it, but those that write `out`.
+    const size_t dots = static_cast<size_t>(std::count(op.begin(), op.end(), '.'));
+    if (dots >= 2) {
+      if (const OpEntry* one = registry().find(op)) ops.push_back(one);
+    } else {
+      for (const OpEntry* one : ops_meant(op)) {
+        if (!one->schema.overload.ends_with("out") && fmt::format("{}.{}", one->schema.ns, one->schema.base) == op)
+          ops.push_back(one);
+      }
+    }
+    found = known_.emplace(std::string(op), std::move(ops)).first;
+  }
+  const auto pick = [&](const CallArgs& given) {
+    const OpEntry* best = nullptr;
+    int fewest = 0;
+    for (const OpEntry* one : found->second) {
+      int numbers = 0;
+      if (!takes(*one, given, numbers, why)) continue;
+      if (!best || numbers < fewest) {
+        best = one;
+        fewest = numbers;
+      }
+    }
+    return best;
+  };
+  if (const OpEntry* best = pick(args)) return best;
+  if (found->second.empty() && why) *why = fmt::format("there is no operator {}", op);
+  // `x.view(2, 3)` is `x.view([2, 3])`, `torch.zeros(2, 3)` `torch.zeros([2, 3])`.
+  const auto is_number = [&](const Arg& a) {
+    if (a.name) return false;
+    if (a.kind == Arg::Kind::Literal) return program.literal(a).kind() == Value::Kind::Int;
+    return a.kind == Arg::Kind::Value && graph_.values[a.index].kind == ValueKind::Int;
+  };
+  size_t first = 0;
+  while (first < args.size() && !is_number(args[first])) ++first;
+  size_t last = first;
+  while (last < args.size() && is_number(args[last])) ++last;
+  if (first > 1 || last == first) return nullptr;
+  CallArgs packed(args.begin(), args.begin() + static_cast<ptrdiff_t>(first));
+  const std::vector<Arg> numbers(args.begin() + static_cast<ptrdiff_t>(first),
+                                 args.begin() + static_cast<ptrdiff_t>(last));
+  packed.push_back(program.add_list(numbers));
+  packed.insert(packed.end(), args.begin() + static_cast<ptrdiff_t>(last), args.end());
+  const OpEntry* best = pick(packed);
+  if (best) args = std::move(packed);
+  return best;
+}
+
+}  // namespace ersatz::pasted

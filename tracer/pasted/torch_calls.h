@@ -1,0 +1,53 @@
+// Calls of PyTorch's Python interface by the operators that they end in.
+//
+// `torch.relu(x)`, `torch._C._nn.gelu(x)` and `x.relu()` call `aten.relu`; functions of torch.nn.functional whose
+// arguments are others than their operator's are listed here.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracer/program/program.h"
+
+namespace ersatz::pasted {
+
+/// Arguments of a call, keywords by their names (Arg::name).
+using CallArgs = std::vector<Arg>;
+
+struct OperatorCall {
+  std::string op;  ///< canonical, or without an overload: `aten.add`
+  CallArgs args;
+};
+
+/// The operator behind a function of that dotted name; none where it is not known.
+std::optional<OperatorCall> operator_of_function(Program& program, std::string_view function, const CallArgs& args);
+/// The same of a method, whose tensor is the first argument.
+std::optional<OperatorCall> operator_of_method(Program& program, std::string_view method, const CallArgs& args);
+/// `add` of `+` and of `operator.add`, on tensors; empty: none.
+std::string_view tensor_operator(std::string_view symbol);
+/// `_operator.add` of `+`, on numbers; empty: none.
+std::string_view number_operator(std::string_view symbol);
+
+/// Chooses overloads by arguments.
+class Overloads {
+ public:
+  Overloads(const Program& program, const Graph& graph) : program_(program), graph_(graph) {}
+
+  /// The registered operator that takes the arguments; `op` may have an overload or none. Where none takes them, and
+  /// the trailing ones are numbers, these as one list (`x.view(2, 3)`): `args` is changed then. Null: none takes them,
+  /// and `why` says what the last one has against them.
+  const OpEntry* choose(Program& program, std::string_view op, CallArgs& args, std::string* why = nullptr);
+
+ private:
+  bool takes(const OpEntry& op, const CallArgs& args, int& numbers_for_tensors, std::string* why) const;
+  Value example(const Arg& a, int depth) const;
+
+  const Program& program_;
+  const Graph& graph_;
+  std::map<std::string, std::vector<const OpEntry*>, std::less<>> known_;
+};
+
+}  // namespace ersatz::pasted

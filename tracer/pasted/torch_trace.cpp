@@ -1,0 +1,137 @@
+#include "tracer/pasted/torch_trace.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tracer/pasted/words.h"
+
+namespace ersatz::pasted {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kMaxJsonDepth = 64;
+
+/// The record; null where the line is none, or nests too deep.
+Json parse(std::string_view text) {
+  int deepest = 0;
+  const auto bounded = [&deepest](int depth, Json::parse_event_t, Json&) {
+    deepest = std::max(deepest, depth);
+    return depth <= kMaxJsonDepth;
+  };
+  Json record = Json::parse(text.begin(), text.end(), bounded, /*allow_exceptions=*/false);
+  return record.is_object() && deepest <= kMaxJsonDepth ? std::move(record) : Json();
+}
+
+std::string text_of(const Json& record, const char* key) {
+  const auto at = record.find(key);
+  return at != record.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+std::string compile_id_of(const Json& record) {
+  const auto number = [&](const char* key) -> std::optional<int64_t> {
+    const auto at = record.find(key);
+    return at != record.end() && at->is_number_integer() ? std::optional(at->get<int64_t>()) : std::nullopt;
+  };
+  const auto frame = number("frame_id"), compile = number("frame_compile_id"), attempt = number("attempt");
+  if (!frame || !compile) return {};
+  std::string id = fmt::format("{}_{}", *frame, *compile);
+  if (attempt.value_or(0) > 0) id += fmt::format("_{}", *attempt);
+  return id;
+}
+
+/// The stage of a record whose payload may be a graph; empty: it is none.
+std::string stage_of(const Json& record) {
+  if (const auto artifact = record.find("artifact"); artifact != record.end() && artifact->is_object())
+    return stage_called(text_of(*artifact, "name"));
+  for (const auto& [key, value] : record.items()) {
+    if (key.find("graph") != key.npos || key == "exported_program") return stage_called(key);
+  }
+  return {};
+}
+
+void read_symbol(const Json& made, std::map<std::string, SymbolHint, std::less<>>& symbols) {
+  const std::string name = text_of(made, "symbol");
+  if (name.empty()) return;
+  SymbolHint& hint = symbols[name];
+  std::string value = text_of(made, "val");
+  if (const auto at = made.find("val"); at != made.end() && at->is_number()) value = at->dump();
+  hint.value = whole_number(value);
+  if (!hint.value) hint.real = real_number(value);
+  read_range(text_of(made, "vr"), hint);
+}
+
+}  // namespace
+
+std::string stage_called(std::string_view artifact) {
+  constexpr std::pair<std::string_view, std::string_view> kStages[] = {{"dynamo_output_graph", "dynamo"},
+                                                                       {"graph_code", "dynamo"},
+                                                                       {"aot_joint_graph", "joint"},
+                                                                       {"aot_forward_graph", "forward"},
+                                                                       {"aot_backward_graph", "backward"},
+                                                                       {"aot_inference_graph", "inference"},
+                                                                       {"before_pre_grad_graph", "before_pre_grad"},
+                                                                       {"after_pre_grad_graph", "pre_grad"},
+                                                                       {"before_post_grad_graph", "before_post_grad"},
+                                                                       {"before_joint_graph", "before_joint"},
+                                                                       {"after_joint_graph", "after_joint"},
+                                                                       {"inductor_post_grad_graph", "post_grad"},
+                                                                       {"after_post_grad_graph", "post_grad"},
+                                                                       {"post_grad_graphs", "post_grad"},
+                                                                       {"inductor_pre_grad_graph", "pre_grad"}};
+  for (const auto& [name, stage] : kStages) {
+    if (name == artifact) return std::string(stage);
+  }
+  return std::string(artifact);
+}
+
+void read_range(std::string_view text, SymbolHint& hint) {
+  if (text.size() < 5 || text.front() != '[' || text.back() != ']') return;
+  text = text.substr(1, text.size() - 2);
+  const size_t comma = text.find(", ");
+  if (comma == text.npos) return;
+  hint.min = whole_number(text.substr(0, comma));
+  hint.max = whole_number(text.substr(comma + 2));
+}
+
+TraceRecords::TraceRecords(const CleanText& text) : records_(text.streams) {
+  for (size_t i = 0; i < text.lines.size(); ++i) {
+    const CleanLine& line = text.lines[i];
+    if (!line.record || line.text.size() > kMaxLine) continue;
+    const bool symbol =
+        line.text.starts_with("{\"create_symbol\"") || line.text.starts_with("{\"create_unbacked_symbol\"");
+    const bool payload = i + 1 < text.lines.size() && !text.lines[i + 1].record;
+    if (!symbol && !payload) continue;
+    const Json record = parse(line.text);
+    if (record.is_null()) continue;
+    if (symbol) {
+      for (const auto& [key, value] : record.items()) {
+        if (key.ends_with("_symbol") && value.is_object())
+          read_symbol(value, symbols_[{line.stream, compile_id_of(record)}]);
+      }
+      continue;
+    }
+    records_[line.stream].push_back({line.number, {compile_id_of(record), stage_of(record)}});
+  }
+}
+
+TraceRecords::Place TraceRecords::place(uint32_t stream, uint32_t line) const {
+  if (stream >= records_.size()) return {};
+  const auto& rows = records_[stream];
+  const auto after =
+      std::upper_bound(rows.begin(), rows.end(), line, [](uint32_t l, const Record& r) { return l < r.line; });
+  return after == rows.begin() ? Place() : std::prev(after)->place;
+}
+
+std::map<std::string, SymbolHint, std::less<>> TraceRecords::symbols(uint32_t stream,
+                                                                     const std::string& compile_id) const {
+  std::map<std::string, SymbolHint, std::less<>> all;
+  if (const auto own = symbols_.find({stream, compile_id}); own != symbols_.end()) all = own->second;
+  for (const auto& [of, symbols] : symbols_) {
+    if (of.first == stream) all.insert(symbols.begin(), symbols.end());
+  }
+  return all;
+}
+
+}  // namespace ersatz::pasted

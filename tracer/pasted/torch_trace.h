@@ -1,0 +1,37 @@
+// The records of a TORCH_TRACE log around its graphs: which stage of which compilation, and what symbols are.
+#pragma once
+
+#include "tracer/pasted/fx_graph.h"
+
+namespace ersatz::pasted {
+
+class TraceRecords {
+ public:
+  /// `text` must outlive it.
+  explicit TraceRecords(const CleanText& text);
+
+  struct Place {
+    std::string compile_id;  ///< `0_0`, `0_0_1` after a restart; empty: none
+    std::string stage;       ///< `joint`, `post_grad`, `fx_graph_runnable`
+  };
+  /// Of the graph whose first line that is; empty names where no record is before it.
+  Place place(uint32_t stream, uint32_t line) const;
+  /// Symbols that the compilation made, else those of the whole process.
+  std::map<std::string, SymbolHint, std::less<>> symbols(uint32_t stream, const std::string& compile_id) const;
+
+ private:
+  struct Record {
+    uint32_t line;
+    Place place;
+  };
+  std::vector<std::vector<Record>> records_;  // per stream, those whose payload is a graph's, in order of lines
+  std::map<std::pair<uint32_t, std::string>, std::map<std::string, SymbolHint, std::less<>>> symbols_;
+};
+
+/// `post_grad` of `inductor_post_grad_graph` and of `after_post_grad_graph`, `dynamo` of `dynamo_output_graph`.
+std::string stage_called(std::string_view artifact);
+
+/// `[2, int_oo]` into a hint; nothing where it is no range.
+void read_range(std::string_view text, SymbolHint& hint);
+
+}  // namespace ersatz::pasted

@@ -1,0 +1,34 @@
+// Small questions about pieces of text.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace ersatz::pasted {
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Without blanks, tabs and line ends on both sides.
+inline std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\n");
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+/// The integer that the whole text is.
+inline std::optional<int64_t> whole_number(std::string_view text) {
+  int64_t n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
+}
+
+/// The number that the whole text is.
+inline std::optional<double> real_number(std::string_view text) {
+  double x = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(x) : std::nullopt;
+}
+
+}  // namespace ersatz::pasted
