@@ -44,6 +44,12 @@ def _audit(arguments: list[str]) -> int:
     return 2 if audit_command is None else int(audit_command.main(arguments))
 
 
+def _export(arguments: list[str]) -> int:
+    """export MODULE:NAME --inputs NAME: Export a model of PyTorch, with the lines and rewrites that let it pass"""
+    export_command = _of_torch("export_command", "export")
+    return 2 if export_command is None else int(export_command.main(arguments))
+
+
 def _record(arguments: list[str]) -> int:
     """record -o RUN.jsonl SCRIPT.py, record -o RUN.jsonl -m MODULE: Write each operator that a program of PyTorch calls to a file"""
     script = _of_torch("script", "record")
@@ -58,7 +64,7 @@ def _sweep(arguments: list[str]) -> int:
 
 
 COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"audit": _audit, "build-glue": _build_glue, "crosscheck": _crosscheck,
-                                                          "record": _record, "sweep": _sweep}
+                                                          "export": _export, "record": _record, "sweep": _sweep}
 """Commands written in Python: each gets the arguments behind its name and returns the exit status, or None where the arguments are
 for the program's own command of that name. `--help` lists them by their docstrings: how they are called, a colon, what they do."""
 

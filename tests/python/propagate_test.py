@@ -13,7 +13,7 @@ except ImportError as e:
     raise unittest.SkipTest("needs torch") from e
 
 import ersatz.torch
-from ersatz.torch.seen_checks import name_of
+from ersatz.torch.named_values import name_of
 from own_folder import own_folder
 
 try:
@@ -83,7 +83,7 @@ class Points(unittest.TestCase):
     def test_the_text_sums_up(self):
         text = str(self.report)
         self.assertIn("aten._unique2.default             saw 5, 2: 2 to 5", text)
-        self.assertIn("constraints that held in 2 runs (seen, not proven):", text)
+        self.assertIn("seen in 2 runs (no constraints: ersatz.torch.export finds the lines that an export needs):\n  # found.shape[0] was 2 to 5", text)
         self.assertEqual(text.splitlines()[-1], "propagate: 2 runs, 5 data-dependent points, 0 findings")
 
     def test_a_number_that_python_computes_with_is_not_said_to_be_without_effect(self):
@@ -92,7 +92,7 @@ class Points(unittest.TestCase):
                 n = int(x.max()) + 1
                 return torch.arange(n)
         text = str(ersatz.torch.propagate(Next(), (FIRST,), (SECOND,)))
-        self.assertIn("no call takes this number itself", text)
+        self.assertIn("no call takes this number itself: what Python computes with it was not followed", text)
         self.assertNotIn("nothing depends on it", text)
 
     def test_its_status_is_that_of_the_command(self):
@@ -102,7 +102,7 @@ class Points(unittest.TestCase):
 
     def test_json_is_named_as_the_commands(self):
         told = json.loads(self.report.to_json())
-        self.assertEqual(list(told), ["format", "command", "status", "runs", "points", "constraints", "findings", "remarks"])
+        self.assertEqual(list(told), ["format", "command", "status", "runs", "points", "seen", "findings", "remarks"])
         self.assertEqual(told["points"][2]["values"], [[5], [2]])
 
     def test_the_program_is_what_it_was(self):
@@ -200,60 +200,75 @@ REFUSED = textwrap.dedent('''
 ''')
 
 
-class Suggestions(unittest.TestCase):
-    def written(self, text):
+class Names(unittest.TestCase):
+    def loaded(self, text):
         path = str(own_folder(self) / "model_of_test.py")
         with open(path, "w") as f:
             f.write(text)
-        return path
-
-    def loaded(self, text):
-        path = self.written(text)
         spec = importlib.util.spec_from_file_location("model_of_test", path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         return module, path
 
-    def test_suggested_lines_make_a_refused_export_pass(self):
-        module, path = self.loaded(REFUSED)
-        torch.manual_seed(0)
-        inputs = [torch.randn(40) * 3, torch.randn(40) * 2]
-        with self.assertRaises(Exception):
-            torch.export.export(module.Model(), (inputs[0],))
-        report = ersatz.torch.propagate(module.Model(), *inputs)
-        self.assertEqual(len(report.points), 4)
-        mended, _ = self.loaded(report.pasted(path))
-        program = torch.export.export(mended.Model(), (inputs[0],))
-        for x in inputs:
-            for ours, eager in zip(program.module()(x), module.Model()(x)):
-                self.assertTrue(torch.equal(ours, eager))
-
-    def test_lines_go_behind_the_whole_statement(self):
-        module, path = self.loaded(REFUSED)
-        report = ersatz.torch.propagate(module.Model(), torch.arange(-5.0, 6), torch.arange(-9.0, 9))
-        lines = report.pasted(path).splitlines()
-        at = next(i for i, text in enumerate(lines) if "torch._check(found.shape[0] >= 11)" in text)
-        self.assertEqual(lines[at - 1], "        )")
-
-    def test_ranges_and_equal_values(self):
+    def test_ranges_and_equal_values_are_comments(self):
         module, _ = self.loaded(REFUSED)
         report = ersatz.torch.propagate(module.Model(), torch.arange(-5.0, 6), torch.arange(-9.0, 9))
-        checks = [c.check for c in report.checks]
-        for check in ("torch._check(n >= 5)", "torch._check(n <= 8)", "torch._check(kept.shape[0] == n)"):
-            self.assertIn(check, checks)
+        for text in ("n was 5 to 8", "kept.shape[0] was n in all runs", "found.shape[0] was 11 to 18"):
+            self.assertIn(text, report.seen)
+        self.assertNotIn("torch._check", str(report))
+        self.assertNotIn("torch._check", report.to_json())
 
-    def test_one_value_says_only_that_it_was_neither_0_nor_1(self):
+    def test_one_run_shows_no_range(self):
         module, _ = self.loaded(REFUSED)
         report = ersatz.torch.propagate(module.Model(), torch.arange(-5.0, 6))
-        self.assertEqual({c.check for c in report.checks if "n " in c.check}, {"torch._check(n >= 2)"})
+        self.assertEqual(report.seen, ())
         self.assertIn("one set of inputs shows one value of each", str(report))
 
-    def test_values_without_a_name_get_no_line(self):
-        path = self.written("x.nonzero().sum()\nf(x.nonzero())[0]\nk = f(x.nonzero())[0]\nk, i = torch.unique(x, True)\n"
-                            "k = torch.where(x)[0]\nk = x[m].sum()\n")
-        ops = ["aten.nonzero.default"] * 3 + ["aten._unique2.default", "aten.nonzero.default", "aten.index.Tensor"]
-        names = [name_of(path, at, op, 0) for at, op in enumerate(ops, 1)]
-        self.assertEqual([n.expression if n else None for n in names], [None, None, None, "k.shape[0]", "k.shape[0]", None])
+    def test_a_statement_that_gives_no_name_is_said_to_give_none(self):
+        _, path = self.loaded("import torch\nx = torch.ones(3)\nm = x > 0\nx.nonzero().sum()\nk, i = torch.unique(x, return_inverse=True)\nk = torch.where(x)[0]\n"
+                              "k = x[m].sum()\nn = int(x.sum().item() * 0.5)\nn = int(x.sum())\nn = int(x.max()) + 1\nn = x.sum().item()\nn = float(round(x.sum().item()))\n")
+        number = "aten._local_scalar_dense.default"
+        asked = [(4, "aten.nonzero.default", 0), (5, "aten._unique2.default", 0), (6, "aten.nonzero.default", 0), (7, "aten.index.Tensor", 0),
+                 (8, number, None), (9, number, None), (10, number, None), (11, number, None), (12, number, None)]
+        names = [name_of(path, at, op, dim) for at, op, dim in asked]
+        self.assertEqual([n.expression if n else None for n in names], [None, "k.shape[0]", "k.shape[0]", None, None, "n", None, "n", None])
+        module, _ = self.loaded(REFUSED.replace("n = (x > 0).sum().item()", "n = int((x > 0).sum().item() * 0.5) + 3"))
+        text = str(ersatz.torch.propagate(module.Model(), torch.arange(-5.0, 6), torch.arange(-9.0, 9)))
+        self.assertIn("without a name: its statement computes on from it", text)
+        self.assertNotIn("n was", text)
+
+    def test_lists_and_packed_sequences_are_points(self):
+        class Both(torch.nn.Module):
+            def forward(self, x, lengths):
+                a, b = lengths.tolist()
+                packed = torch.nn.utils.rnn.pack_padded_sequence(x, lengths, enforce_sorted=False)
+                return x[a:b], packed.data
+
+        report = ersatz.torch.propagate(Both(), (torch.ones(5, 2, 3), torch.tensor([2, 5])), (torch.ones(5, 2, 3), torch.tensor([3, 4])))
+        seen = {p.op: p.values for p in report.points}
+        self.assertEqual(seen["Tensor.tolist"], [[2, 5], [3, 4]])
+        self.assertEqual(seen["aten._pack_padded_sequence.default"], [[7], [7]])
+        taken = next(p for p in report.points if p.op == "Tensor.tolist")
+        self.assertTrue(any(d.startswith("aten.slice.Tensor") for d in taken.dependents), taken.dependents)
+
+    def test_a_loop_over_a_number_is_told(self):
+        def model(x, n):
+            i = 0
+            while i < n.item():
+                x, i = x * 2, i + 1
+            for _ in range(int(n)):
+                x = x + 1
+            return x
+
+        remarks = ersatz.torch.propagate(model, (torch.ones(2), torch.tensor(3))).remarks
+        self.assertEqual(len(remarks), 2)
+        self.assertIn("decides how often `while i < n.item()` goes round", remarks[0])
+        self.assertIn("decides how often `for _ in range(int(n))` goes round", remarks[1])
+
+    def test_a_float_that_decides_a_branch_is_not_said_to_be_without_effect(self):
+        text = str(ersatz.torch.propagate(lambda x: x * 2 if x.abs().max().item() > 1.5 else x, FIRST))
+        self.assertIn("what Python computes with it was not followed", text)
+        self.assertNotIn("nothing depends on it", text)
 
 
 @unittest.skipUnless(torchvision, "needs torchvision")

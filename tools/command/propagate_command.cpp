@@ -78,9 +78,11 @@ ExitStatus run(const PropagateCommandOptions& options) {
   }
   const bool unusable = std::any_of(runs.begin(), runs.end(), cannot_run);
   const PropagateSummary summary = sum_up(input.program, symbols, std::move(runs));
-  const ExitStatus status = unusable                   ? ExitStatus::Unusable
-                            : summary.findings.empty() ? ExitStatus::Clean
-                                                       : ExitStatus::Findings;
+  const ExitStatus status =
+      unusable ? ExitStatus::Unusable
+      : std::all_of(summary.findings.begin(), summary.findings.end(), [](const SummedFinding& f) { return f.made_up; })
+          ? ExitStatus::Clean
+          : ExitStatus::Findings;
   auto report =
       report_envelope("propagate", options.program, how.device ? to_string(*how.device) : "as recorded", status);
   propagate_json(summary, report);
@@ -122,7 +124,10 @@ Run add_propagate_command(CLI::App& app) {
       "that makes the first from finite\n"
       "inputs), lost (a value could not be carried on), size (not what the record allows), check (an assertion of the "
       "program fails), rule (rule and kernel\n"
-      "disagree), stopped. Constraints are what held in every run, in the words of torch._check: seen, not proven.\n\n"
+      "disagree), stopped. Ranges seen are no constraints: ersatz.torch.export finds the lines that an export "
+      "needs.\n\n"
+      "A finding that rests on values that were made up, and that nobody asked for, says so and does not set the "
+      "status.\n\n"
       "Exit status: 0 no finding, 1 findings, 2 the program or an input cannot be used.\n\n"
       "Examples:\n  ersatz propagate model.pt2\n  ersatz propagate model.pt2 --inputs x=a.npy --inputs x=b.npy      "
       "two "

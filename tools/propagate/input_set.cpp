@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "runtime/base/error.h"
+#include "tracer/archive/zip_archive.h"
+#include "tracer/pt2/sample_inputs.h"
 #include "tracer/tensors/npy.h"
 
 namespace ersatz::tools {
@@ -47,6 +49,18 @@ class ArraySet {
       fail_argument("{}: input %{} is a tensor: give it as {}=FILE.npy", from, name, name);
     }
     given_.add_input(name, std::move(value));
+  }
+  /// Tensors and numbers for the inputs of the program in their order. False: they are not as many.
+  bool take_in_order(const std::vector<Value>& leaves) {
+    size_t at = 0;
+    for (const GraphInput& in : program_.main().inputs) {
+      if (in.kind != InputKind::UserInput) continue;
+      while (at < leaves.size() && leaves[at].is_tensor() != is_tensor_input(program_, in))
+        ++at;  // a number of the export
+      if (at == leaves.size()) return false;
+      add(std::string(name_of(in)), leaves[at++], "sample inputs");
+    }
+    return true;
   }
   /// The only tensor that the program takes.
   std::string only_input(const std::string& file) const {
@@ -118,6 +132,7 @@ InputSet finished(ArraySet& arrays, const std::string& text, uint64_t seed) {
   set.note = "inputs: " + text;
   if (const std::string missing = arrays.missing(); !missing.empty()) {
     set.note += fmt::format("; made up (random, seed {}): {}", seed, missing);
+    set.made_up = true;
   }
   set.given = arrays.take();
   set.choice.given = set.given.get();
@@ -151,9 +166,35 @@ void require_fit(const Program& program, const InputSet& set, const std::string&
   }
 }
 
+/// The inputs with which the archive was exported; made-up ones where it has none that fit, with the reason.
+InputSet sample_or_made_up(const ProgramInput& input, uint64_t own_seed) {
+  std::string why;
+  std::error_code ignored;
+  try {
+    std::vector<Value> leaves;
+    if (std::filesystem::is_regular_file(input.path, ignored) && read_file(input.path).starts_with("PK")) {
+      leaves = load_sample_inputs(*ZipArchive::open(input.path));
+    }
+    ArraySet arrays(input.program);
+    if (!leaves.empty() && arrays.take_in_order(leaves)) {
+      InputSet set = finished(arrays, "sample inputs of the archive", own_seed);
+      require_fit(input.program, set, input.path + ": sample inputs");
+      return set;
+    }
+    if (!leaves.empty()) why = "its sample inputs are not the program's";
+  } catch (const Error& e) {
+    why = e.message;
+  }
+  InputSet set = made_up_set("random", own_seed);
+  if (!why.empty()) set.note += "; sample inputs were not read: " + why;
+  set.made_up = true;
+  return set;
+}
+
 InputSet read_values(const ProgramInput& input, const std::string& text, uint64_t own_seed) {
   if (text == "zeros" || text == "ones" || text == "random") return made_up_set(text, own_seed);
-  if (text.empty() && input.values.empty()) return made_up_set("random", own_seed);
+  if (text == "made-up") return made_up_set("random", own_seed);
+  if (text.empty() && input.values.empty()) return sample_or_made_up(input, own_seed);
   ArraySet arrays(input.program);
   std::error_code ignored;
   const std::vector<NamedPart> parts =
@@ -188,6 +229,7 @@ InputSet read_values(const ProgramInput& input, const std::string& text, uint64_
   if (!values) {  // it only lies beside the program, and is not of it
     set = made_up_set("random", own_seed);
     set.note += "; " + notes[0];
+    set.made_up = true;
     return set;
   }
   set.note = notes[0];

@@ -32,6 +32,7 @@ std::string finding_text(const SummedFinding& summed, size_t runs) {
     out += fmt::format("{} {}: {}\n", f.op, f.name, f.message);
   }
   if (!f.at.empty()) out += fmt::format("  at {}\n", f.at);
+  if (summed.made_up) out += "  rests on values that were made up: --inputs gives the program's own\n";
   for (const std::string& line : f.more) out += fmt::format("  {}\n", line);
   if (runs > 1) {
     out += summed.runs.size() == 1 ? "  in run " : "  in runs ";
@@ -89,26 +90,25 @@ std::string points_text(const PropagateSummary& s) {
   return out;
 }
 
-std::string constraints_text(const PropagateSummary& s) {
+std::string seen_text(const PropagateSummary& s) {
   std::string out;
-  if (!s.constraints.empty()) {
-    out += fmt::format("constraints that held in {} (seen, not proven):\n",
+  if (!s.seen.empty()) {
+    out += fmt::format("seen in {} (no constraints: ersatz.torch.export finds the lines that an export needs):\n",
                        count_of(static_cast<int64_t>(s.runs.size()), "run"));
-    // The symbols are no names of the model: lines before the checks say what each is there.
+    // The symbols are no names of the model: lines before the others say what each is there.
     size_t width = 0;
     std::vector<std::pair<std::string, std::string_view>> given;
     for (const DataPoint& p : s.points) {
-      const bool used = std::any_of(s.constraints.begin(), s.constraints.end(),
-                                    [&](const SeenConstraint& c) { return c.symbol == p.symbol; });
+      const bool used =
+          std::any_of(s.seen.begin(), s.seen.end(), [&](const SeenFact& f) { return f.symbol == p.symbol; });
       if (!used || p.expression.empty()) continue;
       given.emplace_back(fmt::format("{} = {}", p.symbol, p.expression), p.at);
       width = std::max(width, given.back().first.size());
     }
-    for (const SeenConstraint& c : s.constraints) width = std::max(width, c.check.size());
     for (const auto& [line, at] : given) {
       out += at.empty() ? fmt::format("  {}\n", line) : fmt::format("  {:<{}}  # {}\n", line, width, at);
     }
-    for (const SeenConstraint& c : s.constraints) out += fmt::format("  {:<{}}  # {}\n", c.check, width, c.why);
+    for (const SeenFact& f : s.seen) out += fmt::format("  # {}\n", f.text);
   }
   if (!s.points.empty() && s.runs.size() == 1) {
     out += "one set of inputs shows one value of each: --inputs, given again, adds another set\n";
@@ -142,7 +142,7 @@ std::string propagate_text(const ProgramInput& program, const PropagateSummary& 
     if (run.values_lost) out += fmt::format("; {} of {} results have no value", run.values_lost, run.results);
     out += "\n";
   }
-  out += points_text(s) + constraints_text(s);
+  out += points_text(s) + seen_text(s);
   for (const std::string& line : s.remarks) out += fmt::format("remark: {}\n", line);
   out += fmt::format("propagate: {}, {}, {}\n", count_of(static_cast<int64_t>(s.runs.size()), "run"),
                      count_of(static_cast<int64_t>(s.points.size()), "data-dependent point"),
@@ -179,9 +179,9 @@ void propagate_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
                       {"reader", p.reader},
                       {"recorded", p.allowed.empty() ? Json() : Json(p.allowed)}});
   }
-  Json& constraints = report["constraints"] = Json::array();
-  for (const SeenConstraint& c : s.constraints) {
-    constraints.push_back({{"symbol", c.symbol}, {"check", c.check}, {"basis", "seen"}, {"why", c.why}});
+  Json& seen = report["seen"] = Json::array();
+  for (const SeenFact& f : s.seen) {
+    seen.push_back({{"symbol", f.symbol}, {"text", f.text}});
   }
   Json& findings = report["findings"] = Json::array();
   for (const SummedFinding& f : s.findings) {
@@ -191,7 +191,8 @@ void propagate_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
                         {"at", f.finding.at},
                         {"message", f.finding.message},
                         {"more", f.finding.more},
-                        {"runs", f.runs}});
+                        {"runs", f.runs},
+                        {"made_up", f.made_up}});
   }
   report["remarks"] = s.remarks;
 }

@@ -8,7 +8,7 @@
 namespace ersatz::tools {
 
 std::string propagate_text(const ProgramInput& program, const PropagateSummary& summary);
-/// Adds `nodes`, `runs`, `points`, `constraints`, `findings` and `remarks` to the envelope.
+/// Adds `nodes`, `runs`, `points`, `seen`, `findings` and `remarks` to the envelope.
 void propagate_json(const PropagateSummary& summary, nlohmann::ordered_json& report);
 
 }  // namespace ersatz::tools

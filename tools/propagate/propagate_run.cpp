@@ -405,6 +405,7 @@ PropagateRun run_propagate(const ProgramInput& program, const RecordSymbols& sym
   const TimedCall timed("ersatz::tools::run_propagate", "run");
   PropagateRun run;
   run.note = inputs.note;
+  run.made_up = inputs.made_up;
   PrepareOptions prepare;
   prepare.device = options.device;
   const PreparedProgram prepared(program.program, prepare);

@@ -53,6 +53,7 @@ struct SeenRead {
 
 struct PropagateRun {
   std::string note;                             ///< what it ran on
+  bool made_up = false;                         ///< on values that were made up, and nobody asked for
   int64_t nodes = 0;                            ///< that ran
   std::vector<SeenRead> reads;                  ///< in order of the nodes
   std::vector<std::optional<int64_t>> symbols;  ///< value of each RecordSymbol; empty where it was not reached

@@ -46,6 +46,12 @@ class Summing {
         }
       }
     }
+    for (SummedFinding& f : sum_.findings) {
+      const bool of_values = f.finding.field != PropagateField::Lost && f.finding.field != PropagateField::Rule;
+      f.made_up = of_values && std::all_of(f.runs.begin(), f.runs.end(), [&](int64_t run) {
+                    return sum_.runs[static_cast<size_t>(run - 1)].made_up;
+                  });
+    }
     const auto place = [](const SummedFinding& f) {
       return f.finding.node == kNone ? -1 : static_cast<int64_t>(f.finding.node);
     };
@@ -53,13 +59,12 @@ class Summing {
                      [&](const auto& a, const auto& b) { return place(a) < place(b); });
   }
 
-  void constraints() {
+  void seen() {
     for (const DataPoint& p : sum_.points) {
       if (!p.symbol.empty()) {
-        const RecordSymbol& s = *symbols_.find(p.symbol);
-        bounds(p.symbol, p.values, s.min, s.max);
+        range(p.symbol, p.values);
       } else {
-        bounds_of_unnamed(p);
+        ranges_of_unnamed(p);
       }
     }
     equalities();
@@ -124,35 +129,23 @@ class Summing {
     }
   }
 
-  void add(const std::string& what, const std::string& check, std::string why) {
-    for (const SeenConstraint& c : sum_.constraints) {
-      if (c.check == check) return;
-    }
-    sum_.constraints.push_back({what, check, std::move(why)});
+  void add(const std::string& what, const std::string& text) {
+    const auto same = [&](const SeenFact& f) { return f.text == text; };
+    if (std::none_of(sum_.seen.begin(), sum_.seen.end(), same)) sum_.seen.push_back({what, text});
   }
 
-  /// Bounds that the record does not have already.
-  void bounds(const std::string& what, std::span<const std::optional<int64_t>> values, int64_t min, int64_t max) {
+  void range(const std::string& what, std::span<const std::optional<int64_t>> values) {
     std::vector<int64_t> seen;
     for (const std::optional<int64_t>& v : values) {
       if (v) seen.push_back(*v);
     }
     if (seen.empty()) return;
     const auto [low, high] = std::minmax_element(seen.begin(), seen.end());
-    if (*low == *high) {
-      // Exporters treat sizes of 0 and 1 as special: that it was neither is worth more than the one value.
-      if (*low >= 2 && min < 2) {
-        add(what, fmt::format("torch._check({} >= 2)", what), fmt::format("saw {}, neither 0 nor 1", *low));
-      }
-      return;
-    }
-    const std::string why = fmt::format("saw {} values from {} to {}", seen.size(), *low, *high);
-    if (*low > min) add(what, fmt::format("torch._check({} >= {})", what, *low), why);
-    if (*high < max) add(what, fmt::format("torch._check({} <= {})", what, *high), why);
+    if (*low != *high) add(what, fmt::format("{} was {} to {}", what, *low, *high));
   }
 
   /// A point without a symbol is a number, or has sizes of which those that vary follow from data.
-  void bounds_of_unnamed(const DataPoint& p) {
+  void ranges_of_unnamed(const DataPoint& p) {
     std::vector<DimVec> sizes;
     for (const std::string& text : p.seen) {
       if (text.empty()) continue;
@@ -170,7 +163,7 @@ class Summing {
         values.push_back(s[d].as_int());
         varies |= !sym_eq(s[d], sizes[0][d]);
       }
-      if (varies) bounds(fmt::format("{}.size({})", p.name, d), values, 0, INT64_MAX);
+      if (varies) range(fmt::format("{}.size({})", p.name, d), values);
     }
   }
 
@@ -186,8 +179,8 @@ class Summing {
         const bool varies =
             std::any_of(p.values.begin(), p.values.end(), [&](const auto& v) { return v != p.values[0]; });
         if (!whole || !varies) continue;
-        add(p.symbol, fmt::format("torch._check({} == {})", p.symbol, q.symbol),
-            p.values.size() == 2 ? "equal in both runs" : fmt::format("equal in all {} runs", p.values.size()));
+        add(p.symbol, fmt::format("{} was {} in {}", p.symbol, q.symbol,
+                                  p.values.size() == 2 ? "both runs" : fmt::format("all {} runs", p.values.size())));
         break;
       }
     }
@@ -207,7 +200,7 @@ PropagateSummary sum_up(const Program& program, const RecordSymbols& symbols, st
   Summing summing(program, symbols, sum);
   summing.points();
   summing.findings();
-  summing.constraints();
+  summing.seen();
   return sum;
 }
 

@@ -24,23 +24,23 @@ struct DataPoint {
   bool by_record = false;  ///< dependents are those that the record names; else all that is computed from the results
 };
 
-/// A bound that held in every run, as a line for the model. What was seen, and no proof.
-struct SeenConstraint {
+/// A range, or that two were equal in every run. What was seen, and no constraint.
+struct SeenFact {
   std::string symbol;  ///< or the expression that stands for it
-  std::string check;   ///< `torch._check(u0 >= 3)`
-  std::string why;     ///< for people
+  std::string text;    ///< `u0 was 3 to 5`
 };
 
 /// A finding with the runs that have it, counted from 1.
 struct SummedFinding {
   PropagateFinding finding;
   std::vector<int64_t> runs;
+  bool made_up = false;  ///< rests on values that were made up, in each of these runs
 };
 
 struct PropagateSummary {
   std::vector<PropagateRun> runs;
   std::vector<DataPoint> points;
-  std::vector<SeenConstraint> constraints;
+  std::vector<SeenFact> seen;
   std::vector<SummedFinding> findings;
   std::vector<std::string> remarks;
   int64_t all_nodes = 0;

@@ -8,6 +8,7 @@
         model(x).sum().backward()
 
     ersatz.torch.propagate(model, inputs, more_inputs)          # where shapes depend on data, what was seen there, where NaN begins
+    ersatz.torch.export(model, inputs, more_inputs)             # torch.export, and what lets a refused model pass
 
     ersatz.torch.validate(torch.ops.mylib.my_op, samples)      # the author's register_fake against the author's kernel
     ersatz.torch.opcheck(torch.ops.mylib.my_op, args)          # torch.library.opcheck, and that beside it
@@ -28,6 +29,7 @@ try:
     from .answers import Answers, answering
     from .auditing import AuditedOp, AuditFinding, AuditReport, audit
     from .beside_opcheck import opcheck
+    from .exporting import ExportFinding, ExportReport, export
     from .graph import Graph, GraphMetadata, fake
     from .live import LiveReport, crosscheck
     from .propagation import DataPoint, PropagateFinding, PropagateReport, propagate
@@ -42,6 +44,6 @@ if not _version.startswith(f"{_TRIED}."):
     _warnings.warn(f"ersatz.torch has been tried with PyTorch {_TRIED}, and this is {_version}: what it cannot read is skipped, by reason",
                    RuntimeWarning, stacklevel=2)
 
-__all__ = ["Answers", "AuditFinding", "AuditReport", "AuditedOp", "DataPoint", "Graph", "GraphMetadata", "LiveReport", "PropagateFinding",
-           "PropagateReport", "SweepReport", "answering", "audit", "crosscheck", "facts", "fake", "opcheck", "probe", "propagate", "record",
+__all__ = ["Answers", "AuditFinding", "AuditReport", "AuditedOp", "DataPoint", "ExportFinding", "ExportReport", "Graph", "GraphMetadata", "LiveReport",
+           "PropagateFinding", "PropagateReport", "SweepReport", "answering", "audit", "crosscheck", "export", "facts", "fake", "opcheck", "probe", "propagate", "record",
            "sweep", "validate", "write_program"]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
+from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -19,13 +20,13 @@ from ..report import AnyReport, Finding
 from .recording.place import line_text, users_frame
 from .recording.plain_call import plain_call
 from .recording.spelling import DTYPES
-from .seen_checks import Check, Name, bounds, name_of, pasted
+from .named_values import Name, loop_of, name_of
 
 __all__ = ["DataPoint", "PropagateFinding", "PropagateReport", "propagate"]
 
 _NAMES_SHOWN, _VALUES_SHOWN = 6, 12
 _UNINITIALISED = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted", "resize_"}
-_UNTAGGED: dict[str, int] = {"torchvision::nms": 0}  # operators whose results have a size that depends on data, and that do not say so
+_UNTAGGED: dict[str, int] = {"torchvision::nms": 0, "aten::_pack_padded_sequence": 0}  # operators whose results have a size that depends on data, and that do not say so
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ class DataPoint:
     """Calls that are computed from it, each once: operator and line."""
     outputs: list[str] = field(default_factory=list)
     """Outputs of the model among these."""
+    name: str = ""
+    """What the model calls the number or size: `n`, `kept.shape[0]`. Empty: its statement gives it no name."""
 
     def seen(self) -> str:
         """`15, 20: 15 to 20`."""
@@ -102,15 +105,10 @@ class PropagateReport(AnyReport):
     notes: tuple[str, ...]
     """What each run got."""
     points: tuple[DataPoint, ...]
-    checks: tuple[Check, ...]
-    """Lines for the model: bounds that held in every run."""
+    seen: tuple[str, ...]
+    """Ranges and equal values of all runs, in the model's words: `n was 2 to 6`. `export` finds the lines that an export needs."""
     findings: tuple[PropagateFinding, ...]
     remarks: tuple[str, ...]
-
-    def pasted(self, path: str | os.PathLike[str]) -> str:
-        """The text of a file of the model with the suggested lines in it."""
-        with open(path, encoding="utf-8") as f:
-            return pasted(f.read(), [c for c in self.checks if os.path.realpath(c.file) == os.path.realpath(path)])
 
     def to_json(self) -> str:
         """`status`, `runs`, `points`, `constraints`, `findings` and `remarks`, named as in `ersatz propagate --json`."""
@@ -118,8 +116,8 @@ class PropagateReport(AnyReport):
             "format": 1, "command": "propagate", "status": "clean" if self.clean else "findings",
             "runs": [{"inputs": note} for note in self.notes],
             "points": [{"op": p.op, "at": p.at, "dim": p.dim, "values": p.values, "dependents": p.dependents, "dependents_by": "flow",
-                        "outputs": p.outputs} for p in self.points],
-            "constraints": [{"check": c.check, "basis": "seen", "why": c.why, "file": c.file, "line": c.line} for c in self.checks],
+                        "outputs": p.outputs, "name": p.name} for p in self.points],
+            "seen": list(self.seen),
             "findings": [{"field": f.field, "op": f.op, "at": f.source, "message": f.observed, "more": list(f.args), "runs": list(f.runs)}
                          for f in self.findings],
             "remarks": list(self.remarks)})
@@ -138,14 +136,13 @@ class PropagateReport(AnyReport):
         for p in self.points:
             lines.append(f"  {p.op:<{ops}}  saw {p.seen():<{seen}}  # {p.at}")
             names = ", ".join(p.dependents[:_NAMES_SHOWN]) + (", ..." if len(p.dependents) > _NAMES_SHOWN else "")
-            # What Python computes with a number is not seen.
-            none = "no call takes this number itself" if p.dim is None else "nothing depends on it"
+            none = "no call takes this number itself: what Python computes with it was not followed" if p.dim is None else "nothing depends on it"
             feeds = f"feeds {_count(len(p.dependents), 'call')}: {names}" if p.dependents else none
             lines.append(f"    {feeds}" + (f"; outputs {', '.join(p.outputs)}" if p.outputs else ""))
-        if self.checks:
-            lines.append(f"constraints that held in {_count(len(self.notes), 'run')} (seen, not proven):")
-            width = max(len(c.check) for c in self.checks)
-            lines += [f"  {c.check:<{width}}  # behind {c.file}:{c.line}; {c.why}" for c in self.checks]
+            lines.append(f"    called {p.name}" if p.name else "    without a name: its statement computes on from it")
+        if self.seen:
+            lines.append(f"seen in {_count(len(self.notes), 'run')} (no constraints: ersatz.torch.export finds the lines that an export needs):")
+            lines += [f"  # {text}" for text in self.seen]
         if self.points and len(self.notes) == 1:
             lines.append("one set of inputs shows one value of each: further inputs add another set")
         lines += [f"remark: {r}" for r in self.remarks]
@@ -249,18 +246,25 @@ class _Watch(TorchDispatchMode):
             self._values(site, given, before, out)
         return out
 
+    def read_list(self, site: _Site, args: Any, out: Any) -> None:
+        """The numbers of a list are points as that of `item` is."""
+        for source in self.sources(args):
+            self._merged.depends(source, site)
+        for number in pytree.tree_leaves(out):
+            self._number(site, number)
+
+    def _number(self, site: _Site, number: Any) -> None:
+        if isinstance(number, int) and number not in (0, 1):  # these two are everywhere
+            self._numbers.setdefault(number, set()).add(site)
+        self._merged.saw(self._run, site, None, number if isinstance(number, (bool, int, float, complex)) else "?")
+
     def _point(self, site: _Site, func: Any, args: Any, out: Any, dim: int) -> None:
         if dim < 0:
-            if isinstance(out, int) and out not in (0, 1):  # these two are everywhere
-                self._numbers.setdefault(out, set()).add(site)
-            return self._merged.saw(self._run, site, None, None, out if isinstance(out, (bool, int, float, complex)) else "?")
+            return self._number(site, out)
         first = next(_tensors(out), None)
         if first is None or first.dim() <= dim:
             return None
-        most = next((t.numel() for t in _tensors(args)), None) if func is not torch.ops.aten.repeat_interleave.Tensor else None
-        if func is torch.ops.aten.index.Tensor:
-            most = max((i.numel() for i in args[1] if i is not None and i.dtype in (torch.bool, torch.uint8)), default=None)
-        return self._merged.saw(self._run, site, dim, most, first.shape[dim])
+        return self._merged.saw(self._run, site, dim, first.shape[dim])
 
     def _values(self, site: _Site, given: Any, before: tuple[bool, bool] | None, out: Any) -> None:
         for i, result in enumerate(_tensors(out)):
@@ -286,6 +290,20 @@ class _Watch(TorchDispatchMode):
         self._merged.found(self._run, kind, site.op, site.at, message, tuple(_told(t) for t in _tensors(given)))
 
 
+class _Lists(TorchFunctionMode):
+    """`tolist` reads data without a call of an operator."""
+
+    def __init__(self, watch: _Watch) -> None:
+        super().__init__()
+        self._watch = watch
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        out = func(*args, **(kwargs or {}))
+        if func is torch.Tensor.tolist:
+            self._watch.read_list(_site("Tensor.tolist"), args, out)
+        return out
+
+
 def _finite(value: complex | float) -> bool:
     return math.isfinite(value.real) and math.isfinite(value.imag)
 
@@ -309,20 +327,16 @@ class _Merged:
     def __init__(self, runs: int) -> None:
         self._runs = runs
         self._points: dict[_Site, DataPoint] = {}
-        self._most: dict[_Site, int | None] = {}
         self._dependents: dict[_Source, dict[_Site, None]] = {}
         self._outputs: dict[_Source, dict[str, None]] = {}
         self._integers: list[dict[_Site, set[int]]] = [{} for _ in range(runs)]
         self._findings: dict[tuple[str, str, str], tuple[PropagateFinding, list[int]]] = {}
         self._remarks: dict[str, None] = {}
 
-    def saw(self, run: int, site: _Site, dim: int | None, most: int | None, value: Any) -> None:
+    def saw(self, run: int, site: _Site, dim: int | None, value: Any) -> None:
         point = self._points.get(site)
         if point is None:
             point = self._points[site] = DataPoint(site.op, site.at, [[] for _ in range(self._runs)], dim)
-            self._most[site] = most
-        elif most is None or (self._most[site] or 0) < most:
-            self._most[site] = most
         point.values[run].append(value)
 
     def depends(self, source: _Source, site: _Site) -> None:
@@ -358,21 +372,22 @@ class _Merged:
                 found.update(names)
         return found
 
-    def _checks(self) -> Iterator[Check]:
+    def _seen(self) -> Iterator[str]:
+        """Ranges of what has a name, and what was equal to it in all runs that differ."""
         named: list[tuple[Name, list[list[Any]]]] = []
         for site, point in self._points.items():
             flat = [v for run in point.values for v in run]
-            if not flat or any(isinstance(v, bool) or not isinstance(v, int) for v in flat):
-                continue
             name = name_of(site.file, site.line, site.op, point.dim)
             if name is None:
                 continue
-            yield from bounds(name, flat, None if point.dim is None else 0, self._most[site])
+            point.name = name.expression
+            numbers = sorted({v for v in flat if isinstance(v, int) and not isinstance(v, bool)})
+            if not flat or len(numbers) < 2:
+                continue
+            yield f"{name.expression} was {numbers[0]} to {numbers[-1]}"
             for earlier, values in named:
-                same = values == point.values and len(set(flat)) > 1 and all(point.values)
-                if same and (earlier.file, earlier.scope) == (name.file, name.scope) and earlier.line <= name.line:
-                    yield Check(f"torch._check({name.expression} == {earlier.expression})", "equal in all runs", name.file, name.line,
-                                name.indent)
+                if values == point.values and all(point.values) and (earlier.file, earlier.scope) == (name.file, name.scope):
+                    yield f"{name.expression} was {earlier.expression} in all runs"
                     break
             named.append((name, point.values))
 
@@ -382,17 +397,20 @@ class _Merged:
             point.outputs = sorted(self._behind(site, self._outputs))
             if any(isinstance(v, bool) for run in point.values for v in run):
                 self.remark(f"{point.op}: reads a bool: torch.export takes no branch on it, torch.cond does: {point.at}")
+            loop = loop_of(site.file, site.line) if point.dim is None else ""
+            if loop:
+                self.remark(f"{point.op}: decides how often `{loop}` goes round: torch.export takes no loop over data, while_loop does: {point.at}")
         findings = [replace(f, runs=tuple(runs), times=len(runs)) for f, runs in self._findings.values()]
-        return PropagateReport(tuple(notes), tuple(self._points.values()), tuple(dict.fromkeys(self._checks())), tuple(findings),
+        return PropagateReport(tuple(notes), tuple(self._points.values()), tuple(dict.fromkeys(self._seen())), tuple(findings),
                                tuple(self._remarks))
 
 
 def propagate(model: Any, inputs: Any, *more_inputs: Any) -> PropagateReport:
     """Runs a model for real on each set of inputs, and reports where its shapes and numbers depend on data.
 
-    Each point comes with operator, line, the values seen and what is computed from it; with it where NaN and Inf begin, and lines of
-    `torch._check` that held in all runs. `inputs`: a tuple of arguments, or the only argument. A run that raises ends there, and is a
-    finding. Of numbers that Python computes with nothing is seen but calls that take the number itself.
+    Each point comes with operator, line, the values seen and what is computed from it; with it where NaN and Inf begin, and the ranges
+    seen. `inputs`: a tuple of arguments, or the only argument. A run that raises ends there, and is a finding. Of numbers that Python
+    computes with nothing is seen but calls that take the number itself.
     """
     sets = [inputs, *more_inputs]
     merged = _Merged(len(sets))
@@ -400,7 +418,8 @@ def propagate(model: Any, inputs: Any, *more_inputs: Any) -> PropagateReport:
     for run, given in enumerate(sets):
         arguments = given if isinstance(given, tuple) else (given,)
         note = ", ".join(_told(t) for t in _tensors(arguments)) or "no tensors"
-        with _Watch(run, merged) as watch:
+        watch = _Watch(run, merged)
+        with watch, _Lists(watch):
             try:
                 out = model(*arguments)
             except Exception as e:

@@ -1,44 +1,24 @@
-"""Lines for a model that say what held of a number or size when it ran: `torch._check(n >= 3)`, behind the statement that made it."""
+"""What a model's text calls a number or a size that it makes."""
 
 from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Check", "Name", "bounds", "name_of", "pasted"]
+__all__ = ["Name", "loop_of", "name_of"]
 
 
 @dataclass(frozen=True)
 class Name:
-    """What a statement calls the value that it makes, and where a line behind it goes."""
+    """What a statement calls the value that it makes."""
 
     expression: str
     """`n`, or `kept.shape[0]`."""
     file: str
-    line: int
-    """The statement's last line."""
-    indent: str
     scope: int
     """The first line of the function around it: names of one function may be compared."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """A bound that held in every run, as a line for the model. What was seen, and no proof."""
-
-    check: str
-    """`torch._check(n >= 3)`."""
-    why: str
-    file: str
-    line: int
-    """Where it goes: behind this line."""
-    indent: str
-
-    def __str__(self) -> str:
-        return f"{self.check}  # {self.why}"
 
 
 @lru_cache(maxsize=64)
@@ -61,7 +41,7 @@ def _statements(file: str) -> tuple[tuple[int, int, int, ast.stmt], ...]:
     return tuple(found)
 
 
-_NUMBER_CALLS = {"item", "int", "float"}
+_NUMBER_CALLS = {"item"}
 _SIZE_CALLS = {"nonzero", "masked_select", "unique", "unique_consecutive", "argwhere", "repeat_interleave", "bincount", "nms", "batched_nms", "where"}
 
 
@@ -74,7 +54,10 @@ def _called(value: ast.expr) -> str:
 def _makes(value: ast.expr, op: str, dim: int | None) -> bool:
     """Is the value of the expression the operator's result, as far as the text tells?"""
     if dim is None:
-        return _called(value) in _NUMBER_CALLS
+        if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("int", "float") and value.args):
+            return _called(value) in _NUMBER_CALLS
+        inner = value.args[0]  # int() of a tensor reads it; int() of what is computed from an item() gives another number
+        return _called(inner) in _NUMBER_CALLS or not any(_called(n) in _NUMBER_CALLS for n in ast.walk(inner) if isinstance(n, ast.expr))
     if not isinstance(value, ast.Subscript):
         return _called(value) in _SIZE_CALLS
     if op.startswith("aten.index."):
@@ -87,7 +70,7 @@ def name_of(file: str, line: int, op: str, dim: int | None) -> Name | None:
     around = [s for s in _statements(file) if s[0] <= line <= s[1] and isinstance(s[3], (ast.Assign, ast.AnnAssign))]
     if not around:
         return None
-    _, last, scope, statement = around[-1]
+    _, _, scope, statement = around[-1]
     assert isinstance(statement, (ast.Assign, ast.AnnAssign))
     target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
     value, called = statement.value, _called(statement.value) if statement.value else ""
@@ -101,38 +84,14 @@ def name_of(file: str, line: int, op: str, dim: int | None) -> Name | None:
         return None
     if not _makes(value, op, dim):
         return None
-    indent = " " * statement.col_offset
-    return Name(target.id if dim is None else f"{target.id}.shape[{dim}]", file, last, indent, scope)
+    return Name(target.id if dim is None else f"{target.id}.shape[{dim}]", file, scope)
 
 
-def bounds(name: Name, seen: Sequence[int], low: int | None, high: int | None) -> Iterable[Check]:
-    """What held of the values seen, where it says more than the bounds that are known anyway."""
-
-    def check(text: str, why: str) -> Check:
-        return Check(f"torch._check({name.expression} {text})", why, name.file, name.line, name.indent)
-
-    least, most = min(seen), max(seen)
-    if least == most:  # that it was neither 0 nor 1 is worth more than the one value
-        if least >= 2:
-            yield check(">= 2", f"saw {least}, neither 0 nor 1")
-        elif low is None and least >= 0:
-            yield check(">= 0", f"saw {least}")
-        return
-    why = f"saw {len(seen)} values from {least} to {most}"
-    if low is None or least > low:
-        yield check(f">= {least}", why)
-    if high is None or most < high:
-        yield check(f"<= {most}", why)
-
-
-def pasted(source: str, checks: Iterable[Check]) -> str:
-    """A file's text with the lines put in."""
-    lines = source.splitlines(keepends=True)
-    at: dict[int, list[str]] = {}
-    for c in checks:
-        at.setdefault(c.line, []).append(f"{c.indent}{c.check}\n")
-    out: list[str] = []
-    for number, text in enumerate(lines, 1):
-        out.append(text if text.endswith("\n") else text + "\n")
-        out += at.get(number, [])
-    return "".join(out)
+def loop_of(file: str, line: int) -> str:
+    """The head of a loop whose number of rounds is asked for at a line: `while i < n.item()`. Empty: there is none."""
+    for first, _, _, statement in reversed(_statements(file)):
+        if isinstance(statement, ast.While) and first <= line <= (statement.test.end_lineno or first):
+            return f"while {ast.unparse(statement.test)}"
+        if isinstance(statement, ast.For) and first <= line <= (statement.iter.end_lineno or first):
+            return f"for {ast.unparse(statement.target)} in {ast.unparse(statement.iter)}"
+    return ""

@@ -1,0 +1,68 @@
+"""`ersatz.torch.export` on a folder of models beside what is known of them: FOLDER/NAME/model.py, truth.json, and FOLDER/verify.py, which judges.
+
+    python python/bench/export_models.py FOLDER [NAME ...]      # with the package on PYTHONPATH
+
+Prints a row of Markdown for each model: how it came to export, lines that refuse inputs which eager takes, tries, seconds; and how many further
+inputs its program gives what eager gives of, beside the program of torch.export.draft_export.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import torch
+
+import ersatz.torch
+
+
+def _verify(folder):
+    spec = importlib.util.spec_from_file_location("verify", folder / "verify.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _draft(truth):
+    draft = truth["draft_export"]
+    if not draft["passes"]:
+        return "no program"
+    further = draft["program_on_further"]
+    return f"{further['equal']} of {further['of']}, {draft['seconds']} s"
+
+
+def _row(verify, folder):
+    truth = json.loads((folder / "truth.json").read_text())
+    module = verify.load(folder / "model.py")
+    report = ersatz.torch.export(module.make_model(), *module.make_inputs(), dynamic_shapes=verify.shapes_of(module))
+    further = verify.further(module)
+    with tempfile.TemporaryDirectory() as scratch:
+        mended = Path(scratch) / "model.py"
+        mended.write_text(report.pasted(folder / "model.py"))
+        judged = verify.judge(module, verify.load(mended)) if report.exports else None
+    program = "no program"
+    if report.exports:
+        beside = verify.compare(module.make_model(), report.program.module(), further)
+        program = f"{beside['equal']} of {beside['of']}"
+    harmful = judged["eager"]["raises"] + judged["eager"]["differs"] if judged else 0
+    how = ", ".join(dict.fromkeys(c.kind for c in report.changes)) or ("as it is" if report.exports else "reason")
+    return [folder.name, truth["fix_kind"], how, "yes" if judged and judged["right"] else "no" if judged else "-", str(harmful), str(len(report.tries)),
+            f"{report.seconds:.1f}", program, _draft(truth)]
+
+
+def main(arguments):
+    torch.set_num_threads(1)
+    folder = Path(arguments[0])
+    verify = _verify(folder)
+    print("| model | true fix | by | right | valid inputs refused, of 100 | tries | s | program equal, of further | draft_export |")
+    print("|---|---|---|---|--:|--:|--:|---|---|")
+    for path in sorted(p.parent for p in folder.glob("*/truth.json")):
+        if not arguments[1:] or path.name in arguments[1:]:
+            print("| " + " | ".join(_row(verify, path)) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

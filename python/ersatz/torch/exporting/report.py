@@ -1,0 +1,172 @@
+"""What an export needed, what was tried, and how the program does beside eager."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from ...report import AnyReport, Finding
+from .changes import Change
+from .source_copy import SourceCopy
+
+__all__ = ["ExportFinding", "ExportReport", "Try"]
+
+
+@dataclass(frozen=True)
+class Try:
+    """One change that was tried, and what came of it."""
+
+    number: int
+    change: str
+    at: str
+    came_of_it: str
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"try {self.number}: {f'{self.change}  # {self.at}' if self.change else 'the model as it is'}: {self.came_of_it} ({self.seconds:.1f} s)"
+        )
+
+
+@dataclass(frozen=True)
+class ExportFinding(Finding):
+    """Where the exported program is not what eager is: `field` is `raises` or `differs`."""
+
+    inputs: str = ""
+    """Which set: `given 1`, `further 3`, `drawn 17`."""
+
+    @classmethod
+    def of(cls, field: str, message: str, inputs: str, times: int) -> ExportFinding:
+        return cls(
+            op="",
+            node="",
+            result=-1,
+            field=field,
+            predicted="",
+            observed=message,
+            witness="eager",
+            verdict="significant",
+            words="",
+            cause="",
+            source="",
+            args=(),
+            repro="",
+            times=times,
+            inputs=inputs,
+        )
+
+    def __str__(self) -> str:
+        more = f", and so of {self.times - 1} more" if self.times > 1 else ""
+        return f"{self.field}: the exported program beside eager, inputs {self.inputs}{more}: {self.observed}"
+
+
+@dataclass(frozen=True)
+class ExportReport(AnyReport):
+    """`program` is the exported program, or None where no change made the export pass; then `reason` says why. `str(report)` is the report
+    as text; its last line sums up."""
+
+    program: Any
+    """The torch.export.ExportedProgram; None: the export is refused."""
+    changes: tuple[Change, ...]
+    """What made it pass, in the order of tries. Empty: the model exports as it is, or nothing helps."""
+    reason: str
+    tries: tuple[Try, ...]
+    guards: tuple[str, ...]
+    """The guards that failed one after the other: `boxes.shape[0] > 10` at its line, and what it was in each run."""
+    assumptions: tuple[str, ...]
+    """What is taken for granted beyond what the model says."""
+    findings: tuple[ExportFinding, ...]
+    remarks: tuple[str, ...]
+    beside: str
+    """How the program did: `equal on 4 given, 0 further, 87 drawn sets of inputs`."""
+    seconds: float
+    copy: SourceCopy
+    guard_function: str
+    """Python for those who run the program: a function `takes(...)` that raises ValueError where the program does not take its arguments."""
+    dims: tuple[str, ...]
+    """Ranges of dynamic sizes, as lines of torch.export.Dim."""
+
+    @property
+    def exports(self) -> bool:
+        return self.program is not None
+
+    @property
+    def clean(self) -> bool:
+        """There is a program, and nothing was found wrong with it."""
+        return self.exports and not self.findings
+
+    @property
+    def status(self) -> str:
+        return "findings" if self.findings else "clean" if self.exports else "refused"
+
+    @property
+    def patch(self) -> str:
+        """The changes as a unified diff; empty where there are none."""
+        return self.copy.patch() if self.exports else ""
+
+    def pasted(self, path: str | os.PathLike[str]) -> str:
+        """The text of a file of the model with the changes that passed."""
+        same = next((file for file in self.copy.texts if os.path.realpath(file) == os.path.realpath(path)), None)
+        if same is not None and self.exports:
+            return self.copy.texts[same]
+        with open(path, encoding="utf-8") as f:
+            return f.read()
+
+    def to_json(self) -> str:
+        return json.dumps(
+            {
+                "format": 1,
+                "command": "export",
+                "status": self.status,
+                "reason": self.reason,
+                "guards": list(self.guards),
+                "changes": [
+                    {"kind": c.kind, "code": c.code, "why": c.why, "assumption": c.assumption, "file": c.file, "line": c.line} for c in self.changes
+                ],
+                "assumptions": list(self.assumptions),
+                "beside": self.beside,
+                "tries": [
+                    {"number": t.number, "change": t.change, "at": t.at, "came_of_it": t.came_of_it, "seconds": round(t.seconds, 3)}
+                    for t in self.tries
+                ],
+                "findings": [{"field": f.field, "message": f.observed, "inputs": f.inputs, "times": f.times} for f in self.findings],
+                "remarks": list(self.remarks),
+                "patch": self.patch,
+                "guard_function": self.guard_function,
+                "dims": list(self.dims),
+                "seconds": round(self.seconds, 3),
+            }
+        )
+
+    @property
+    def closing_line(self) -> str:
+        """`export: passes with 1 change, 3 tries, 2.1 s, 0 findings`."""
+        how = f"passes with {_count(len(self.changes), 'change')}" if self.changes else "passes as it is"
+        return (
+            f"export: {how if self.exports else 'refused'}, {_count(len(self.tries), 'try', 'tries')}, {self.seconds:.1f} s, "
+            f"{_count(len(self.findings), 'finding')}"
+        )
+
+    def __str__(self) -> str:
+        lines = [str(f) for f in self.findings]
+        lines += [f"guard: {g}" for g in self.guards]
+        lines += [str(t) for t in self.tries]
+        for c in self.changes:
+            where = "before" if c.kind == "check" else "in place of"
+            lines.append(f"{c.kind} {where} {os.path.basename(c.file)}:{c.line}: {c.why}")
+            lines += [f"    {row.strip()}" if c.kind == "check" else f"    {row}" for row in c.code.splitlines()]
+        lines += [f"assumed: {a}" for a in self.assumptions]
+        lines += [f"no line can help: {self.reason}"] if self.reason and not self.exports else []
+        lines += [f"program: {self.beside}"] if self.beside else []
+        lines += [f"dims: {d}" for d in self.dims]
+        lines += [f"remark: {r}" for r in self.remarks]
+        return "\n".join([*lines, self.closing_line])
+
+    def __repr__(self) -> str:
+        return f"<ExportReport: {self.closing_line}>"
+
+
+def _count(n: int, what: str, several: str = "") -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {several or what + 's'}"
