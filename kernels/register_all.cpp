@@ -1,9 +1,12 @@
-// `register_all_ops`, expanded from ops.def, autocast.def and whole_composites.def.
+// `register_all_ops`, expanded from ops.def, autocast.def, no_cpu_kernel.def and whole_composites.def.
 #include <algorithm>
+#include <span>
+#include <string_view>
 
 #include "kernels/core_decompositions.h"
 #include "kernels/implicit_composites.h"
 #include "kernels/pointwise/copy_engine.h"
+#include "runtime/op/cpu_kernel_tag.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz {
@@ -14,6 +17,19 @@ namespace ersatz {
   }
 #include "kernels/ops.def"
 #undef OPS
+
+namespace {
+
+/// Is `op` the overload `row`, one of the operator `row`, or one whose name begins so, where `row` ends with a star?
+bool is_of_row(std::string_view op, std::string_view row) {
+  if (row.back() == '*') return op.substr(0, row.size() - 1) == row.substr(0, row.size() - 1);
+  return op == row || op.substr(0, op.rfind('.')) == row;
+}
+bool is_of(std::string_view op, std::span<const std::string_view> rows) {
+  return std::any_of(rows.begin(), rows.end(), [&](std::string_view row) { return is_of_row(op, row); });
+}
+
+}  // namespace
 
 void register_all_ops([[maybe_unused]] Registry& registry) {
   pointwise::install_copy_kernel();
@@ -37,15 +53,14 @@ void register_all_ops([[maybe_unused]] Registry& registry) {
 #include "kernels/whole_composites.def"
 #undef WHOLE
   };
-  const auto is_whole = [&](std::string_view op) {
-    const auto named = [&](std::string_view name) {
-      if (name.back() == '*') return op.substr(0, name.size() - 1) == name.substr(0, name.size() - 1);
-      return op == name || op.substr(0, op.rfind('.')) == name;
-    };
-    return std::any_of(std::begin(whole), std::end(whole), named);
+  constexpr std::string_view no_cpu_kernel[] = {
+#define NO_CPU_KERNEL(name) name,
+#include "kernels/no_cpu_kernel.def"
+#undef NO_CPU_KERNEL
   };
   for (const OpEntry* op : registry.all()) {
-    if (op->implicit && (!op->parts() || is_whole(op->name))) registry.find_mutable(op->name)->implicit = false;
+    if (op->implicit && (!op->parts() || is_of(op->name, whole))) registry.find_mutable(op->name)->implicit = false;
+    if (is_of(op->name, no_cpu_kernel)) registry.find_mutable(op->name)->tag(kNoCpuKernel);
   }
 }
 

@@ -33,7 +33,9 @@ ConvParams read_params(const RuleCall& call, int spatial) {
   call.require(p.groups > 0, "C3", "groups must be positive, it is {}", p.groups);
   read_param(call, kConvolution["stride"], spatial, p.stride, 1);
   read_param(call, kConvolution["padding"], spatial, p.padding, 0);
-  read_param(call, kConvolution["dilation"], spatial, p.dilation, 1);
+  // Without images the dilation of nothing may be 0.
+  const bool no_images = size_eq(call.meta(kConvolution["input"]).sizes[0], 0);
+  read_param(call, kConvolution["dilation"], spatial, p.dilation, no_images ? 0 : 1);
   read_param(call, kConvolution["output_padding"], spatial, p.output_padding, 0);
   return p;
 }

@@ -1,6 +1,7 @@
 #include "kernels/indexing/embedding_renorm.h"
 
 #include "kernels/creation/full.h"
+#include "kernels/indexing/index.h"
 #include "kernels/pointwise/arithmetic.h"
 #include "kernels/shape/functional_forms.h"
 #include "kernels/shape/reshape.h"
@@ -17,9 +18,10 @@ void renorm(CompositeCall& call) {
   call.require(self.dim() == 2, "C1", "expects a table of two dims: self is {}", self.meta());
   call.require(indices.dtype() == DType::I64 || indices.dtype() == DType::I32, "C2",
                "indices must be i32 or i64: they are {}", indices.meta());
+  if (size_eq(indices.numel(), 0)) return call.returns(call[kInplace["self"]]);
+  call.require_index(size_ne(self.sizes()[0], 0), "C3", "there must be rows to name: self is {}, indices are {}",
+                     self.meta(), indices.meta());
   call.require_dtype(self.dtype(), kFloatsAndComplexes);
-  call.require_index(size_ne(self.sizes()[0], 0) || size_eq(indices.numel(), 0), "C3",
-                     "there must be rows to name: self is {}, indices are {}", self.meta(), indices.meta());
   const Tensor flat = ops::reshape(indices, DimVec{-1});
   const Tensor rows = call_op<"aten.index_select.default">(self, int64_t(0), flat);
   const double most = call.real(kInplace["max_norm"]);
@@ -27,8 +29,8 @@ void renorm(CompositeCall& call) {
       call_op<"aten.norm.ScalarOpt_dim">(rows, Scalar(call.real(kInplace["norm_type"])), DimVec{SymInt(1)}, true);
   const Tensor smaller = rows * (ops::reciprocal(ops::add(norms, Scalar(1e-7))) * Scalar(most));
   const Tensor kept = call_op<"aten.where.self">(ops::gt(norms, Scalar(most)), smaller, rows);
-  call_op<"aten.index_copy_.default">(self, int64_t(0),
-                                      call_op<"aten.to.dtype">(flat, DType::I64, false, false, Value()), kept);
+  const std::optional<Tensor> named[] = {flat};
+  ops::index_put_(self, named, kept, false);  // rows of self may share memory
   call.returns(call[kInplace["self"]]);
 }
 

@@ -10,6 +10,7 @@
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/values_first_tag.h"
 #include "runtime/op/write_count.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -22,20 +23,34 @@ Kernel index_put_cpu;
 
 namespace {
 
+bool is_mask(const TensorMeta& t) { return t.dtype == DType::Bool || t.dtype == DType::U8; }
+
+/// The length that vectors of positions have together: of each of several masks it may be one.
+std::optional<SymInt> positions_together(const RuleCall& call, std::span<const Value> list) {
+  SymInt most = 0;
+  int masks = 0;
+  for (const Value& v : list) {
+    if (v.is_none() || !is_mask(v.tensor_impl()->meta) || v.tensor_impl()->meta.dim() == 0) continue;
+    most = sym_max(most, v.tensor_impl()->meta.numel());
+    ++masks;
+  }
+  return masks > 1 ? call.size_of_data({.max = most}) : std::nullopt;
+}
+
 /// The list with vectors of positions, one a dim, in place of each mask, as long as the mask's data say. False if the
 /// data are not there. REQUIRES: `vectors` keeps its elements where they are.
 bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, IndexMetas& indices) {
   indices.clear();
+  const std::optional<SymInt> together = positions_together(call, call.list(kReads["indices"]));
   for (const Value& v : call.list(kReads["indices"])) {
     TensorImpl* index = v.is_none() ? nullptr : v.tensor_impl();
-    const bool mask = index && (index->meta.dtype == DType::Bool || index->meta.dtype == DType::U8);
-    if (!mask) {
+    if (!index || !is_mask(index->meta)) {
       indices.push_back(index ? &index->meta : nullptr);
       continue;
     }
     if (index->meta.dim() == 0) continue;
     const std::optional<SymInt> n =
-        call.size_of_data({.max = index->meta.numel(), .memo = MemoSlot::Nonzero, .of = index});
+        together ? together : call.size_of_data({.max = index->meta.numel(), .memo = MemoSlot::Nonzero, .of = index});
     if (!n) return false;
     for (int64_t d = 0; d < index->meta.dim(); ++d)
       indices.push_back(&vectors.emplace_back(TensorMeta(DType::I64, std::span(&*n, 1), index->meta.device)));
@@ -44,9 +59,7 @@ bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, Index
 }
 
 /// Does the index select along a dim of self? None and a 0-d mask do not.
-bool stands_for_dims(const TensorMeta* index) {
-  return index && (index->dim() > 0 || (index->dtype != DType::Bool && index->dtype != DType::U8));
-}
+bool stands_for_dims(const TensorMeta* index) { return index && (index->dim() > 0 || !is_mask(*index)); }
 
 void index_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kReads["self"]);
@@ -79,7 +92,9 @@ void unsafe_index_rule(RuleCall& call) {
 void index_out_rule(RuleCall& call) {
   // ATen checks the number of indices, then out (also one that will be resized), then each index.
   const TensorMeta &self = call.meta(kIndexTensorOut["self"]), &out = call.meta(kIndexTensorOut["out"]);
-  require_dims_for(call, call.list(kIndexTensorOut["indices"]).size(), self);
+  const size_t indices = call.list(kIndexTensorOut["indices"]).size();
+  call.require_index(indices > 0, "C2", "at least one index must be a tensor that stands for a dim: self is {}", self);
+  require_dims_for(call, indices, self);
   require_own_dtype(call, kIndexTensorOut["out"], self.dtype);
   call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
   RuleResult result;
@@ -108,7 +123,7 @@ const TensorMeta* filled_mask(const RuleCall& call) {
   const TensorMeta* mask = nullptr;
   for (const TensorMeta* index : index_metas(call.list(kWrites["indices"]))) {
     if (!index) continue;
-    if (mask || (index->dtype != DType::Bool && index->dtype != DType::U8)) return nullptr;
+    if (mask || !is_mask(*index)) return nullptr;
     mask = index;
   }
   return mask && size_eq(values.numel(), 1) ? mask : nullptr;
@@ -216,7 +231,8 @@ void register_ops(Registry& r) {
   for (const Schema& schema : {kIndexPut, kUnsafeIndexPut, kIndexPutInplace, kIndexPutImplInplace}) {
     OpEntry& op = r.add(schema);
     const bool inplace = op.schema.is_mutable();
-    op.tag(Tag::FailsOnValues)
+    // Whether positions of masks broadcast together is asked before the dtype of the values.
+    op.tag(Tag::FailsOnValues | kValuesFirst)
         .with_rule(inplace ? index_put_inplace_rule : index_put_rule)
         .cpu(index_put_cpu)
         .devices(devices(op.schema.arguments.size()))

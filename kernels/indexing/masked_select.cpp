@@ -1,5 +1,6 @@
 #include "kernels/indexing/masked_select.h"
 
+#include "kernels/own_dtype.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -35,8 +36,7 @@ void rule(RuleCall& call) {
 void out_rule(RuleCall& call) {
   const std::optional<TensorMeta> result = selected(call);
   const TensorMeta& out = call.meta(kMaskedSelectOut["out"]);
-  call.require(out.dtype == call.meta(kMaskedSelectOut["self"]).dtype, "out_dtype",
-               "a result of dtype {} cannot be written to {}", name(call.meta(kMaskedSelectOut["self"]).dtype), out);
+  require_own_dtype(call, kMaskedSelectOut["out"], call.meta(kMaskedSelectOut["self"]).dtype);
   call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
   for (Position i : {kMaskedSelectOut["self"], kMaskedSelectOut["mask"]}) {
     const TensorImpl* t = call.tensor(i);

@@ -1,5 +1,6 @@
 #include "kernels/indexing/nonzero.h"
 
+#include "kernels/own_dtype.h"
 #include "kernels/shape/split.h"
 #include "kernels/shape/squeeze.h"
 #include "runtime/op/composite.h"
@@ -34,7 +35,7 @@ void out_rule(RuleCall& call) {
   if (const std::optional<TensorMeta> result = found(call))
     return answer_out(call, *result, kNonzeroOut["out"], WrittenForm());
   const TensorMeta& out = call.meta(kNonzeroOut["out"]);
-  call.require(out.dtype == DType::I64, "out_dtype", "positions cannot be written to {}", out);
+  require_own_dtype(call, kNonzeroOut["out"], DType::I64);
   call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
 }
 

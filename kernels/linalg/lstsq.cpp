@@ -39,7 +39,10 @@ void rule(RuleCall& call) {
   const std::optional<LstsqDriver> driver = lstsq_driver(call[kLstsq["driver"]], call.device.type);
   call.require(driver.has_value(), "C5", "there is no such driver on {}: it must be {}", name(call.device.type),
                call.device.is_cuda() ? "gels" : "gels, gelsy, gelsd or gelss");
-  call.require(kLapackDTypes.has(a.dtype), "C6", "expects f32, f64 or complex numbers: A is {}", a);
+  // Without a bound for small singular values one is made, of the dtype's rounding.
+  call.require(call.has(kLstsq["rcond"]) || kLapackDTypes.has(a.dtype), "C6",
+               "expects f32, f64 or complex numbers: A is {}", a);
+  call.require_dtype(a.dtype, kLapackDTypes);
   const SymInt right = vectors ? SymInt(1) : b.sizes.back();
   const bool by_values = driver == LstsqDriver::Gelsd || driver == LstsqDriver::Gelss;
   const auto nothing = [&] { return size_eq(a.numel(), 0) || size_eq(b.numel(), 0); };

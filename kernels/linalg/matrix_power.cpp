@@ -1,5 +1,6 @@
 #include "kernels/linalg/matrix_power.h"
 
+#include <array>
 #include <cmath>
 
 #include "kernels/creation/full.h"
@@ -17,6 +18,7 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/op/kernel.h"
 #include "runtime/op/registry.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_matrix_power {
 namespace {
@@ -182,7 +184,16 @@ void exp_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kExp["self"]);
   require_square(call, self);
   call.require_dtype(self.dtype, kFloatsAndComplexes);
-  call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
+  TensorMeta& out = call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
+  const SymInt n = self.sizes.back();
+  if (size_eq(self.numel(), 0)) return;
+  if (size_eq(n, 1)) {  // an elementwise exponential
+    out.strides = preserved_strides(self.sizes, self.strides);
+    return;
+  }
+  const std::array matrices{product(leading_sizes(self.sizes, 2)), n, n};
+  call.require(view_strides(self.sizes, self.strides, matrices).has_value(), "C3",
+               "the batch must have a view of one dim: self is {}", self);
 }
 /// exp(A) = (exp(A / 2^s))^(2^s), the inner one by a Taylor polynomial, with a norm of A / 2^s of at most one half.
 void run_exp(KernelCall& call) {
@@ -250,7 +261,8 @@ void register_ops(Registry& r) {
                      .dtypes(kFloatsAndComplexes)
                      .sample("f32[2,3,3]{3,1,6}")
                      .refuses("C1", "f32[2]")
-                     .refuses("C2", "f32[2,3]");
+                     .refuses("C2", "f32[2,3]")
+                     .refuses("C3", "f32[2,2,3,3]{36,1,6,2}");
   r.add_out(exp, "out", kGeneratedForm);
   r.add(kExpBackward)
       .with_composite(run_exp_backward)

@@ -13,6 +13,7 @@ inline constexpr TypedSchema kPower{"aten::linalg_matrix_power(Tensor self, int 
 /// The exponential series, by scaling and squaring (Higham 2005); row-major.
 /// [linalg_matrix_exp.C1] at least 2 dims.
 /// [linalg_matrix_exp.C2] square matrices.
+/// [linalg_matrix_exp.C3] the batch has a view of one dim.
 inline constexpr TypedSchema kExp{"aten::linalg_matrix_exp(Tensor self) -> Tensor"};
 /// The gradient: the upper right block of the exponential of [[self^H, grad], [0, self^H]], a view of it.
 /// [matrix_exp_backward.C1] at least 2 dims.

@@ -10,7 +10,6 @@
 #include "kernels/shape/slice.h"
 #include "kernels/wide_operand.h"
 #include "runtime/op/composite.h"
-#include "runtime/op/cpu_kernel_tag.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/type_promotion.h"
@@ -223,7 +222,6 @@ void add_relu_inplace(CompositeCall& call) {
 template <OpName op>
 void add_dtype(Registry& r, const char* name, const std::string& sample) {
   OpEntry& made = r.add(kMmDtype.with(name))
-                      .tag(kNoCpuKernel)
                       .with_composite(mm_dtype<op>)
                       .sample(sample)
                       .refuses("C2", sample.substr(0, sample.rfind(',')) + ", f64");
@@ -232,7 +230,6 @@ void add_dtype(Registry& r, const char* name, const std::string& sample) {
 template <OpName op>
 void add_addmm_dtype(Registry& r, const char* name, const char* operand, const std::string& sample) {
   OpEntry& made = r.add(kAddmmDtype.with(name, operand))
-                      .tag(kNoCpuKernel)
                       .with_composite(addmm_dtype<op>)
                       .sample(sample + ", beta=0.5")
                       .refuses("C2", sample.substr(0, sample.rfind(',')) + ", f64");

@@ -4,6 +4,7 @@
 #include "kernels/linalg/column_major.h"
 #include "kernels/linalg/factor_residual.h"
 #include "kernels/linalg/named_factors.h"
+#include "kernels/own_dtype.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/resize.h"
 #include "runtime/op/composite.h"
@@ -75,9 +76,9 @@ void old_svd_out(CompositeCall& call) {
   } else {
     call_op<"aten.linalg_svdvals.out">(self, Value(), s);
     const SymInt m = self.sizes()[static_cast<size_t>(self.dim() - 2)], n = self.sizes().back();
-    for (const auto& [t, size] : {std::pair(u, m), std::pair(v, n)}) {
-      call.require(t.dtype() == self.dtype(), "out_dtype", "the result of dtype {} does not fit {}", name(self.dtype()),
-                   t.meta());
+    for (const auto& [at, size] : {std::pair(first, m), std::pair(Position{first + 2}, n)}) {
+      require_own_dtype(call, at, self.dtype());
+      const Tensor t = call.tensor(at);
       const DimVec sizes = matrices(self.meta(), size, size);
       if (!same_sizes(t.sizes(), sizes)) ops::resize_(t, sizes);
       call_op<"aten.zero_.default">(t);

@@ -2,6 +2,7 @@
 
 #include "kernels/loss/probabilities.h"
 #include "kernels/loss/reduction.h"
+#include "kernels/own_dtype.h"
 #include "kernels/pointwise/clamp.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
@@ -50,13 +51,13 @@ TensorMeta elements_of(const RuleCall& call, const TensorMeta& self, const Posit
   BroadcastMismatch mismatch;
   call.require(iterator_layout(metas, std::nullopt, elements, mismatch), "C1", "{} must fit self, {}: it is {}",
                call.op.schema.arguments[operands[n - 1]].name, self, call.meta(operands[n - 1]));
-  call.require_dtype(self.dtype, kFloats);
   return elements;
 }
 
 template <size_t n>
 void check(const RuleCall& call, const TensorMeta& self, const Position (&operands)[n], Position weight) {
   const TensorMeta elements = elements_of(call, self, operands);
+  call.require_dtype(self.dtype, kFloats);
   call.require(check_eq(elements.sizes, squeezed(self).sizes), "C1", "{} must fit self, {}: it is {}",
                call.op.schema.arguments[operands[n - 1]].name, self, call.meta(operands[n - 1]));
   if (!call.has(weight)) return;
@@ -90,8 +91,8 @@ struct Written {
   template <size_t n>
   Written(CompositeCall& c, Position self, const Position (&operands)[n], Position at)
       : call(c), out(c.tensor(at)), elements(elements_of(c, c.meta(self), operands)) {
-    call.require(out.dtype() == elements.dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
-                 name(elements.dtype), out.meta());
+    require_own_dtype(call, at, elements.dtype);
+    call.require_dtype(elements.dtype, kFloats);
     Value read[n];
     for (size_t i = 0; i < n; ++i) read[i] = call[operands[i]].borrowed();
     require_no_overlap(call, out.impl(), read, {});

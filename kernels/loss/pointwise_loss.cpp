@@ -52,8 +52,8 @@ void rule(RuleCall& call) {
   }
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
   pointwise::answer_elementwise(call, kOperands, loss.of_self ? self.dtype : common, common);
-  call.require_dtype(common, kFloats);
   if (loss.of_self) require_castable(call, common, self);
+  call.require_dtype(common, kFloats);
   TensorMeta& out = call.out.outputs[0].meta;
   if (loss.of_self && same_sizes(out.sizes, self.sizes)) out.strides = preserved_strides(self.sizes, self.strides);
   if (reduces(reduction)) out = TensorMeta(out.dtype, std::span<const SymInt>(), out.device);
@@ -91,6 +91,15 @@ void gradient_rule(RuleCall& call) {
   // Made like self; where that is not its size, it is resized as a written one is.
   TensorMeta& out = call.out.outputs[0].meta;
   if (same_sizes(out.sizes, self.sizes)) out.strides = contiguous_strides(out.sizes);
+}
+
+/// The result of huber_loss is cast to `out`, not to self.
+void huber_out_rule(RuleCall& call) {
+  const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
+  const bool by_out =
+      !can_cast(common, call.meta(kHuber["self"]).dtype) && can_cast(common, call.meta(kHuber.out()).dtype);
+  if (by_out) call.require_dtype_first(common, kFloats);
+  derived_out_rule(call);
 }
 
 /// A written argument that is resized gets the operands' layout, a fresh gradient none of them.
@@ -140,7 +149,8 @@ void add(Registry& r) {
                     .refuses("C1", "f32[2,3], f32[2]");
   if (i < 2) op.tag(Tag::Pointwise).refuses("C2", "f32[2,3], f32[2,3], 3");
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
-  r.add_out(op, "out", WrittenForm{.cast = WrittenCast::Any});
+  OpEntry& out = r.add_out(op, "out", WrittenForm{.cast = WrittenCast::Any});
+  if (loss.of_self) out.with_rule(huber_out_rule);
   const char* parameter = i == 0 ? "" : ", 0.5";
   OpEntry& gradient = r.add(loss.gradient)
                           .with_rule(gradient_rule<i>)

@@ -11,7 +11,6 @@
 #include "kernels/shape/slice.h"
 #include "kernels/wide_operand.h"
 #include "runtime/op/composite.h"
-#include "runtime/op/cpu_kernel_tag.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_sync_batch_norm {
@@ -171,7 +170,6 @@ void elements_backward(CompositeCall& call) {
 /// With its `out=` form.
 OpEntry& add(Registry& r, const Schema& schema, CompositeBody body, const std::string& sample, std::string_view outs) {
   OpEntry& op = r.add(schema).with_composite(body).sample(sample, 0.5, 2);
-  if (body != update_stats) op.tag(kNoCpuKernel);
   add_written_apart(r, op, "out").sample(fmt::format("{}, {}", sample, outs), 0.5, 2);
   return op;
 }

@@ -83,7 +83,9 @@ void check_pow(const RuleCall& call, DType common) {
 /// Powers of the number 1 are filled with ones, whatever the dtypes.
 void pow_scalar_out_rule(RuleCall& call) {
   const Position out{call.args.size() - 1};
-  if (call.scalar(kBinary["self"]).to_complex() != 1.) return derived_out_rule(call);
+  // Others resize `out` before they look at its memory.
+  if (call.scalar(kBinary["self"]).to_complex() != 1.)
+    return derived_out_rule(call, WrittenForm{.cast = WrittenCast::Any, .row_major = true});
   const TensorMeta& exponent = call.meta(kBinary["{}"]);
   answer_out(call, TensorMeta(call.meta(out).dtype, exponent.sizes, exponent.device), out,
              {.row_major = true, .may_overlap = true});

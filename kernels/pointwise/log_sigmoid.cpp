@@ -23,6 +23,18 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(self.dtype, call.device.is_cuda() ? none : self.sizes, call.device));
 }
 
+/// On the CPU the buffer becomes row-major whatever it was.
+void out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  OutputSpec& buffer = call.out.outputs[1];
+  if (!call.device.is_cpu() || buffer.metadata_changed || is_contiguous(buffer.source->meta)) return;
+  TensorMeta laid_out = buffer.source->meta;
+  laid_out.strides = contiguous_strides(laid_out.sizes);
+  TensorImpl* const written = buffer.source;
+  call.out.outputs.pop_back();
+  call.out.same(written, std::move(laid_out));
+}
+
 /// The gradient as ATen's iterator lays it out.
 TensorMeta iterated_gradient(const RuleCall& call) {
   const TensorMeta &grad = call.meta(kBackward["grad_output"]), &self = call.meta(kBackward["self"]),
@@ -83,7 +95,7 @@ void register_ops(Registry& r) {
                          .count_flops(flops)
                          .sample("f32[2,3]")
                          .sample("f64[2,3]{1,2}");
-  OpEntry& written = r.add_out(forward, "output", WrittenForm{}, {"output", "buffer"});
+  OpEntry& written = r.add_out(forward, "output", WrittenForm{}, {"output", "buffer"}).with_rule(out_rule);
   for (auto& result : written.schema.returns) result.name.clear();  // as ATen spells it
   OpEntry& backward = r.add(kBackward)
                           .with_rule(backward_rule)

@@ -51,14 +51,20 @@ void lerp_rule(RuleCall& call) {
   }
 }
 
+/// By a weight without dims, which is a number to ATen, the result is cast.
+void lerp_out_rule(RuleCall& call) {
+  const bool is_number = call.meta(kLerpTensor["weight"]).dim() == 0;
+  derived_out_rule(call, WrittenForm{.cast = is_number ? WrittenCast::Any : WrittenCast::Own});
+}
+
 std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(3) * result.outputs[0].meta.numel(); }
 
 OpEntry& add(Registry& r, const Schema& schema, const std::string& out_overload, Rule rule, FillKernel kernel) {
   OpEntry& op = r.add(schema).tag(Tag::Pointwise).with_rule(rule).every_device(kernel).count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
   r.add_inplace(op);
-  r.add_out(op, out_overload,
-            WrittenForm{.cast = op.schema.overload == "Tensor" ? WrittenCast::Own : WrittenCast::Any});
+  OpEntry& out = r.add_out(op, out_overload, WrittenForm{.cast = WrittenCast::Any});
+  if (op.schema.overload == "Tensor") out.with_rule(lerp_out_rule);
   return op;
 }
 

@@ -20,8 +20,9 @@ void abs_inplace_rule(RuleCall& call) {
   derived_inplace_rule(call);
 }
 
-/// Of complex numbers the absolute values are computed apart and cast.
+/// Absolute values and angles of complex numbers are computed apart and cast, where `out=` is real.
 constexpr WrittenForm kAbsOfComplex{.cast = WrittenCast::OfReals, .row_major = true};
+constexpr WrittenForm kAngleOfComplex{.cast = WrittenCast::Any, .row_major = true, .may_overlap = true};
 
 /// What a row does otherwise than the others.
 struct Exceptions {

@@ -1,5 +1,6 @@
 #include "kernels/pooling/pool1d.h"
 
+#include "kernels/own_dtype.h"
 #include "kernels/pooling/adaptive_avg_pool2d.h"
 #include "kernels/pooling/avg_pool2d.h"
 #include "kernels/pooling/max_pool2d.h"
@@ -115,8 +116,7 @@ void adaptive_avg_pool1d(CompositeCall& call) {
 
 /// ATen's generated out= form: computed apart, the argument made row-major where its sizes are others, copied.
 void answer_in(CompositeCall& call, const Tensor& result, const Tensor& out) {
-  call.require(result.dtype() == out.dtype(), "out_dtype", "the out argument must have dtype {}, it is {}",
-               name(result.dtype()), out.meta());
+  require_own_dtype(call, "out", out.meta(), result.dtype());
   if (!same_sizes(result.sizes(), out.sizes())) ops::resize_(out, result.sizes());
   ops::copy_(out, result);
   call.returns(out);

@@ -4,6 +4,7 @@
 
 #include "kernels/creation/empty.h"
 #include "kernels/indexing/masked_fill.h"
+#include "kernels/own_dtype.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/clone.h"
 #include "kernels/shape/copy.h"
@@ -83,6 +84,7 @@ void with_noise_inplace(CompositeCall& call) {
 }
 void with_noise_out(CompositeCall& call) {
   const Tensor self = call.tensor(kWithNoise["self"]);
+  if (!call.boolean(kWithNoise["training"])) require_own_dtype(call, kWithNoiseOut["out"], self.dtype());
   write_result(call, rectified(call, self, call.tensor(kWithNoise["noise"]), kWithNoise["lower"]),
                kWithNoiseOut["out"]);
 }

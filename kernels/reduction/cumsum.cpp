@@ -25,6 +25,7 @@ void rule(RuleCall& call) {
 
 void inplace_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kCumsum["self"]);
+  call.wrap_dim(call.integer(kCumsum["dim"]), self.dim());
   call.require(!call.has(kCumsum["dtype"]) || call[kCumsum["dtype"]].as_dtype() == self.dtype, "C1",
                "in place, dtype must be that of self: it is {}, self is {}",
                name(call.has(kCumsum["dtype"]) ? call[kCumsum["dtype"]].as_dtype() : self.dtype), self);

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "kernels/own_dtype.h"
 #include "kernels/pointwise/integer_limits.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "kernels/shape/fill_elements.h"
@@ -33,9 +34,7 @@ void rule(RuleCall& call) {
 
 /// The dtype of `out` is looked at before dims, sizes and the dtype of the input.
 void out_rule(RuleCall& call) {
-  const TensorMeta &in = call.meta(kAmaxAmin["self"]), &out = call.meta(kAmax.out());
-  call.require(out.dtype == in.dtype, "out_dtype", "the out argument must have dtype {}, it is {}", name(in.dtype),
-               out);
+  require_own_dtype(call, kAmax.out(), call.meta(kAmaxAmin["self"]).dtype);
   derived_out_rule(call);
 }
 
@@ -116,6 +115,10 @@ void aminmax_rule(RuleCall& call) {
 }
 
 void aminmax_out_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(kAminmax["self"]);
+  for (const Position out : {kAminmax.out(), kAminmax.out(1)}) {
+    if (!is_complex(in.dtype)) require_own_dtype(call, out, in.dtype);
+  }
   const TensorMeta &least = call.meta(kAminmax.out()), &most = call.meta(kAminmax.out(1));
   const bool same_storage = call.tensor(kAminmax.out())->storage == call.tensor(kAminmax.out(1))->storage;
   if (same_storage) {

@@ -1,5 +1,6 @@
 #include "kernels/reduction/logcumsumexp.h"
 
+#include "kernels/own_dtype.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
@@ -19,9 +20,7 @@ void rule(RuleCall& call) {
 
 /// The dtype of `out` is looked at before that of the input.
 void out_rule(RuleCall& call) {
-  call.require(call.meta(kLogcumsumexp.out()).dtype == call.meta(kLogcumsumexp["self"]).dtype, "out_dtype",
-               "the out argument must have dtype {}, it is {}", name(call.meta(kLogcumsumexp["self"]).dtype),
-               call.meta(kLogcumsumexp.out()));
+  require_own_dtype(call, kLogcumsumexp.out(), call.meta(kLogcumsumexp["self"]).dtype);
   derived_out_rule(call);
 }
 

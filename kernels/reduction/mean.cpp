@@ -3,6 +3,8 @@
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_mean {
 
@@ -19,6 +21,15 @@ void add_output(RuleCall& call, DimMask mask, bool keepdim, Position dtype_argum
 
 void rule(RuleCall& call) { add_output(call, kAllDims, false, kMean["dtype"]); }
 
+/// Before the dtype of the mean, whether the input could be written: the sum is divided in place.
+void whole_out_rule(RuleCall& call) {
+  const TensorMeta &in = call.meta(kMean["self"]), &out = call.meta(kMean.out());
+  call.require(can_cast(in.dtype, out.dtype), "result_type", "an input of dtype {} cannot be written to {}",
+               name(in.dtype), out);
+  call.require_dtype_first(call.has(kMean["dtype"]) ? call[kMean["dtype"]].as_dtype() : in.dtype, kFloatsAndComplexes);
+  derived_out_rule(call);
+}
+
 void dims_rule(RuleCall& call) {
   const bool given = call.has(kMeanDim["dtype"]);
   call.require_dtype_first(given ? call[kMeanDim["dtype"]].as_dtype() : call.meta(kMeanDim["self"]).dtype,
@@ -28,15 +39,12 @@ void dims_rule(RuleCall& call) {
 }
 
 /// A float input and an integer `out` do not fit (a runtime error), other integers are not supported.
-template <size_t DTypeArgument>
-void out_rule(RuleCall& call) {
-  const TensorMeta &in = call.meta(kEach["self"]), &out = call.meta(call.args.size() - 1);
-  if (!call.has(DTypeArgument)) {
+void dims_out_rule(RuleCall& call) {
+  const TensorMeta &in = call.meta(kMeanDim["self"]), &out = call.meta(kMeanDim.out());
+  if (!call.has(kMeanDim["dtype"])) {
     call.require_dtype(in.dtype, kFloatsAndComplexes);
-    // Without dims the sum is divided in place: a complex one cannot become real there.
-    const bool fits =
-        !is_integral(out.dtype) && (DTypeArgument != kMean["dtype"] || is_complex(out.dtype) || !is_complex(in.dtype));
-    call.require(fits, "result_type", "a result of dtype {} cannot be written to {}", name(in.dtype), out);
+    call.require(!is_integral(out.dtype), "result_type", "a result of dtype {} cannot be written to {}", name(in.dtype),
+                 out);
   }
   derived_out_rule(call);
 }
@@ -51,7 +59,7 @@ void register_ops(Registry& r) {
                      .dtypes(kFloatsAndComplexes)
                      .sample("f32[2,3,4]")
                      .sample("i64[3,4], dtype=f64");
-  r.add_out(all, "dtype_out", WrittenForm{.dtype_argument = kMean["dtype"]}).with_rule(out_rule<kMean["dtype"]>);
+  r.add_out(all, "dtype_out", WrittenForm{.dtype_argument = kMean["dtype"]}).with_rule(whole_out_rule);
   OpEntry& dims = r.add(kMeanDim)
                       .tag(Tag::Core)
                       .with_rule(dims_rule)
@@ -60,7 +68,7 @@ void register_ops(Registry& r) {
                       .sample("f32[2,3,4,5], [-1, -2], True")
                       .sample("bf16[2,3,4]{1,8,2}, [1]")
                       .refuses("C1", "f32[2,3], [1, -1]");
-  r.add_out(dims, "out", WrittenForm{.dtype_argument = kMeanDim["dtype"]}).with_rule(out_rule<kMeanDim["dtype"]>);
+  r.add_out(dims, "out", WrittenForm{.dtype_argument = kMeanDim["dtype"]}).with_rule(dims_out_rule);
 }
 
 }  // namespace ersatz::op_mean

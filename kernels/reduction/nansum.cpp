@@ -15,8 +15,8 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
+  if (!call.device.is_meta()) call.require_dtype_first(in.dtype, kReals | kBool);
   const DimMask mask = reduced_dims(call, kNansum["dim"], in.dim(), "C1");
-  if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals | kBool);
   const DType t = sum_dtype(call, kNansum["dtype"]);
   if (is_complex(t) && is_float(in.dtype) && size_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kReals | kBool);

@@ -1,7 +1,9 @@
 #include "kernels/reduction/variance.h"
 
 #include "kernels/reduction/reduce_dims.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_variance {
 
@@ -30,6 +32,19 @@ void add_outputs(RuleCall& call, bool with_mean) {
 void rule(RuleCall& call) { add_outputs(call, false); }
 void mean_rule(RuleCall& call) { add_outputs(call, true); }
 
+/// One number on the CPU is made apart, of f32 and f64 alone, and copied to any `out` but a half.
+void out_rule(RuleCall& call) {
+  const TensorMeta &in = call.meta(kEach["self"]), &out = call.meta(call.args.size() - 1);
+  if (!call.device.is_cpu() || !is_float(in.dtype) || is_reduced_float(out.dtype) || size_eq(in.numel(), 0))
+    return derived_out_rule(call);
+  RuleResult functional;
+  call.ask_functional(functional);
+  if (!size_eq(functional.outputs[0].meta.numel(), 1)) return derived_out_rule(call);
+  call.require(!is_reduced_float(in.dtype), "result_type", "one number of dtype {} cannot be written to {}",
+               name(in.dtype), out);
+  derived_out_rule(call, reduction_form(WrittenCast::Any));
+}
+
 struct Family {
   std::string name, returns;
   bool with_mean;
@@ -55,8 +70,8 @@ void add_family(Registry& r, const Family& f) {
   if (f.with_mean) {
     r.add_out(by_correction, "correction_out", kGeneratedForm);
   } else {
-    r.add_out(by_dim, "out", reduction_form(WrittenCast::SameKind));
-    r.add_out(by_correction, "correction_out", reduction_form(WrittenCast::SameKind));
+    r.add_out(by_dim, "out", reduction_form(WrittenCast::SameKind)).with_rule(out_rule);
+    r.add_out(by_correction, "correction_out", reduction_form(WrittenCast::SameKind)).with_rule(out_rule);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "kernels/resize/upsample.h"
 
+#include "kernels/own_dtype.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/resize.h"
 #include "runtime/op/composite.h"
@@ -84,9 +85,9 @@ void vec(CompositeCall& call) { call.returns(run_vec(call, sized_form(call))); }
 
 /// ATen's generated out= form: computed apart, the argument made row-major where its sizes are others, copied.
 void vec_out(CompositeCall& call) {
-  const Tensor result = run_vec(call, sized_form(call)), out = call.tensor(call.args.size() - 1);
-  call.require(result.dtype() == out.dtype(), "out_dtype", "the out argument must have dtype {}, it is {}",
-               name(result.dtype()), out.meta());
+  const Position at{call.args.size() - 1};
+  const Tensor result = run_vec(call, sized_form(call)), out = call.tensor(at);
+  require_own_dtype(call, at, result.dtype());
   if (!same_sizes(result.sizes(), out.sizes())) ops::resize_(out, result.sizes());
   ops::copy_(out, result);
   call.returns(out);

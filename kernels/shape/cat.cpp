@@ -4,7 +4,9 @@
 #include "kernels/shape/cat_rule.h"
 #include "kernels/shape/copy_block.h"
 #include "runtime/op/copy.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -23,41 +25,62 @@ void require_joinable(const RuleCall& call, const TensorMeta& first, size_t firs
   }
 }
 
+/// The first input that is not skipped, and the dim to join along.
+struct First {
+  const TensorMeta* meta = nullptr;  ///< null: all are skipped
+  size_t at = 0;
+  int64_t dim = 0;
+
+  explicit First(const RuleCall& call) {
+    const std::span<const Value> tensors = call.list(kCat["tensors"]);
+    if (tensors.empty()) call.refuse(ErrorFamily::Value, "C1", "expects at least one tensor");
+    // All are asked for dims before `dim` is looked at.
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const TensorMeta& t = tensors[i].tensor_impl()->meta;
+      call.require(t.dim() > 0, "C2", "expects tensors with dims: input {} is {}", i, t);
+    }
+    while (at < tensors.size() && is_skipped_in_cat(tensors[at].tensor_impl()->meta)) ++at;
+    if (at == tensors.size()) return;
+    meta = &tensors[at].tensor_impl()->meta;
+    dim = call.wrap_dim(call.integer(kCat["dim"]), meta->dim());
+  }
+};
+
 void rule(RuleCall& call) {
   const std::span<const Value> tensors = call.list(kCat["tensors"]);
-  if (tensors.empty()) call.refuse(ErrorFamily::Value, "C1", "expects at least one tensor");
-  const TensorMeta* first = nullptr;
-  size_t first_at = 0;
-  int64_t dim = 0;
+  const First first(call);
   SymInt joined = 0;
-  // All are asked for dims before `dim` is looked at.
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    const TensorMeta& t = tensors[i].tensor_impl()->meta;
-    call.require(t.dim() > 0, "C2", "expects tensors with dims: input {} is {}", i, t);
-  }
-  for (size_t i = 0; i < tensors.size(); ++i) {
+  for (size_t i = first.at; i < tensors.size(); ++i) {
     const TensorMeta& t = tensors[i].tensor_impl()->meta;
     if (is_skipped_in_cat(t)) continue;
-    if (first) {
-      require_joinable(call, *first, first_at, t, i, dim);
-    } else {
-      first = &t;
-      first_at = i;
-      dim = call.wrap_dim(call.integer(kCat["dim"]), t.dim());
-    }
-    joined += t.sizes[dim];
+    if (i > first.at) require_joinable(call, *first.meta, first.at, t, i, first.dim);
+    joined += t.sizes[first.dim];
   }
   TensorMeta& out = call.out.outputs.emplace_back().meta;
   out.dtype = joined_dtype(call, tensors);
   out.device = call.device;
-  if (!first) {
+  if (!first.meta) {
     out.sizes.push_back(0);
     out.strides.push_back(1);
     return;
   }
-  out.sizes = first->sizes;
-  out.sizes[dim] = joined;
+  out.sizes = first.meta->sizes;
+  out.sizes[first.dim] = joined;
   out.strides = strides_for(out.sizes, joined_format(tensors));
+}
+
+/// The dtype of `out` is asked for before the sizes are compared. Where all inputs are skipped, one may be `out`.
+void out_rule(RuleCall& call) {
+  const std::span<const Value> tensors = call.list(kCat["tensors"]);
+  const First first(call);
+  const TensorMeta& out = call.meta(kCat.out());
+  const DType dtype = joined_dtype(call, tensors);
+  if (!can_cast(dtype, out.dtype)) {
+    call.refuse(ErrorFamily::Type, "result_type", "a result of dtype {} cannot be written to {}", name(dtype), out);
+  }
+  WrittenForm form = call.op.form;
+  form.may_overlap = !first.meta;
+  derived_out_rule(call, form);
 }
 
 }  // namespace
@@ -104,6 +127,7 @@ void register_ops(Registry& r) {
                      .refuses("C2", "[f32[]]")
                      .refuses("C3", "[f32[2,3], f32[2,4]]");
   r.add_out(cat, "out", WrittenForm{.cast = WrittenCast::Any, .apart = true, .cast_family = ErrorFamily::Type})
+      .with_rule(out_rule)
       .sample("[f32[2,3], f32[4,3]], out=f64[0]")
       .refuses("overlap", "[f32[2], f32[3]], out=f32[2] ~in0");
 }

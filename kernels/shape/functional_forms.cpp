@@ -1,5 +1,6 @@
 #include "kernels/shape/functional_forms.h"
 
+#include "kernels/own_dtype.h"
 #include "kernels/shape/clone.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/resize.h"
@@ -20,8 +21,7 @@ void write_copy(CompositeCall& call) {
 
 void put_result(const CompositeCall& call, const Tensor& result, const Tensor& to) {
   call.require(static_cast<bool>(result), "out_dtype", "the result is None, it has no dtype to write to {}", to.meta());
-  call.require(to.dtype() == result.dtype(), "out_dtype", "the out argument must have dtype {}, it is {}",
-               name(result.dtype()), to.meta());
+  require_own_dtype(call, "the out argument", to.meta(), result.dtype());
   call.require(to.device() == result.device(), "out_device", "the out argument must be on {}, it is {}",
                to_string(result.device()), to.meta());
   if (!same_sizes(to.sizes(), result.sizes())) ops::resize_(to, result.sizes());

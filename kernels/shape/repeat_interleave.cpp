@@ -1,6 +1,7 @@
 #include "kernels/shape/repeat_interleave.h"
 
 #include "kernels/indexing/index_select.h"
+#include "kernels/own_dtype.h"
 #include "kernels/shape/clone.h"
 #include "kernels/shape/conjugate.h"
 #include "kernels/shape/copy.h"
@@ -28,9 +29,7 @@ void check_repeats(const RuleCall& call) {
 void check_out(const RuleCall& call) {
   check_repeats(call);
   const TensorMeta& out = call.meta(kRepeatInterleaveTensorOut["out"]);
-  call.require(out.dtype == call.meta(kRepeatInterleaveTensorOut["repeats"]).dtype, "out_dtype",
-               "a result of dtype {} cannot be written to {}",
-               name(call.meta(kRepeatInterleaveTensorOut["repeats"]).dtype), out);
+  require_own_dtype(call, kRepeatInterleaveTensorOut["out"], call.meta(kRepeatInterleaveTensorOut["repeats"]).dtype);
   call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
 }
 

@@ -27,6 +27,12 @@ void put_on(TensorImpl* self, Ref<Storage> storage, const DimVec& sizes, DimVec 
   if (self->extra) self->extra->constant = Tensor();
 }
 
+/// The bytes that elements of self's dtype need where those of `source` are.
+SymInt bytes_needed(const TensorMeta& self, TensorMeta source) {
+  source.dtype = self.dtype;
+  return storage_bytes_needed(source);
+}
+
 void require_one_device(const CompositeCall& call) {
   static constexpr Schemas kArgs{kSetInplaceSourceTensor, kSetInplaceSourceTensorStorageOffset};
   const TensorMeta &self = call.meta(kArgs["self"]), &source = call.meta(kArgs["source"]);
@@ -45,6 +51,13 @@ void set_tensor(CompositeCall& call) {
   require_one_device(call);
   TensorImpl *self = call[kSetInplaceSourceTensor["self"]].tensor_impl(),
              *source = call[kSetInplaceSourceTensor["source"]].tensor_impl();
+  // Where only the dtype changes, the storage does not grow.
+  const bool same_place =
+      sym_eq(self->meta.sizes, source->meta.sizes) && sym_eq(self->meta.strides, source->meta.strides);
+  const SymInt needed = bytes_needed(self->meta, source->meta), have = source->storage->nbytes();
+  call.require(!same_place || needed.is_symbolic() || have.is_symbolic() || needed.as_int() <= have.as_int(), "C4",
+               "the storage of source has {} bytes, its elements as {} need {}: source is {}", have,
+               name(self->meta.dtype), needed, source->meta);
   if (self != source) put_on(self, source->storage, source->meta.sizes, source->meta.strides, source->meta.offset);
   call.returns(call[kSetInplaceSourceTensor["self"]]);
 }
@@ -73,7 +86,11 @@ void set_part(CompositeCall& call) {
 
 void register_ops(Registry& r) {
   r.add(kSetInplace).tag(Tag::InplaceView).with_composite(set_empty).sample("f32[2,3]");
-  r.add(kSetInplaceSourceTensor).tag(Tag::InplaceView).with_composite(set_tensor).sample("f32[2,3], f32[4,2]{1,4}+2");
+  r.add(kSetInplaceSourceTensor)
+      .tag(Tag::InplaceView)
+      .with_composite(set_tensor)
+      .sample("f32[2,3], f32[4,2]{1,4}+2")
+      .refuses("C4", "f32[3], f16[3]");
   r.add(kSetInplaceSourceTensorStorageOffset)
       .tag(Tag::InplaceView)
       .with_composite(set_part)

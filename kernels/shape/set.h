@@ -10,6 +10,8 @@ namespace ersatz::op_set {
 inline constexpr TypedSchema kSetInplace{"aten::set_(Tensor(a!) self) -> Tensor(a!)"};
 /// `self` itself, which keeps its dtype, with the storage of `source` and its sizes, strides and offset in elements.
 /// [set_.C1] one device.
+/// [set_.C4] where `self` has the sizes and strides already, the storage of `source` has room for elements of that
+/// dtype; else the storage grows.
 inline constexpr TypedSchema kSetInplaceSourceTensor{
     "aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)"};
 /// The same with any geometry; row-major where no strides are given. The storage grows where that needs more.

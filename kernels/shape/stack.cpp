@@ -6,6 +6,7 @@
 #include "kernels/shape/clone.h"
 #include "kernels/shape/written_result.h"
 #include "runtime/op/copy.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/slice_tags.h"
 #include "runtime/tensor/layout.h"
@@ -66,6 +67,14 @@ void rule(RuleCall& call) {
   }
 }
 
+/// Nothing may be stacked into itself.
+void out_rule(RuleCall& call) {
+  const std::span<const Value> tensors = call.list(kStack["tensors"]);
+  WrittenForm form = call.op.form;
+  form.may_overlap = !tensors.empty() && size_eq(tensors[0].tensor_impl()->meta.numel(), 0);
+  derived_out_rule(call, form);
+}
+
 Tensor row_major(const CompositeCall& call) {
   return ops::contiguous(call_op<"aten.stack.default">(call[kRowMajor["tensors"]], call[kRowMajor["dim"]]));
 }
@@ -100,6 +109,7 @@ void register_ops(Registry& r) {
                        .refuses("C1", "[]")
                        .refuses("C2", "[f32[2], f32[3]]");
   r.add_out(stack, "out", WrittenForm{.cast = WrittenCast::Any, .row_major = true, .cast_family = ErrorFamily::Type})
+      .with_rule(out_rule)
       .sample("[f32[2,3], f32[2,3]], out=f64[0]");
   OpEntry& dense = r.add(kRowMajor).with_composite(run_row_major).sample("[f32[2,3]{1,2}, f32[2,3]], -1");
   r.add_out_alike(dense, "out").with_composite(row_major_out).sample("[f32[2,3], f32[2,3]], out=f64[0]");

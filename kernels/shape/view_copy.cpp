@@ -2,6 +2,7 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/no_flops.h"
+#include "kernels/own_dtype.h"
 #include "kernels/shape/infer_size.h"
 #include "kernels/shape/narrow_range.h"
 #include "runtime/op/copy.h"
@@ -99,6 +100,12 @@ void narrow_rule(RuleCall& call) {
   answer_copy(call, shown);
 }
 
+void narrow_out_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(kNarrowCopy["self"]);
+  if (self.dim() > 0) require_own_dtype(call, kNarrowCopy.out(), self.dtype);
+  derived_out_rule(call);
+}
+
 template <OpName view>
 OpEntry& add(Registry& r, const Schema& schema) {
   return r.add(schema).with_rule(rule<view>).count_flops(no_flops).every_device(kernel<view>);
@@ -170,7 +177,7 @@ void register_ops(Registry& r) {
                              .refuses("C3", "f32[5,4], 0, 6, 0")
                              .refuses("C4", "f32[5,4], 0, 4, 2")
                              .refuses("C5", "f32[5,4], 2, 0, 1");
-  r.add_out(narrow_copy, "out", WrittenForm{.row_major = true});
+  r.add_out(narrow_copy, "out", WrittenForm{.row_major = true}).with_rule(narrow_out_rule);
 }
 
 }  // namespace ersatz::op_view_copy

@@ -14,9 +14,9 @@ namespace {
 
 /// [isin.C1]: ATen compares with few test elements one by one, in a view of one dim.
 void require_viewable(const RuleCall& call) {
-  const TensorMeta &elements = call.meta(kIsin["{0}"]), &tests = call.meta(kIsin["{1}"]);
+  const TensorMeta& tests = call.meta(kIsin["{1}"]);
   if (view_strides(tests.sizes, tests.strides, std::array{tests.numel()})) return;
-  const SymInt n = elements.numel();
+  const SymInt n = call.is_tensor(kIsin["{0}"]) ? call.meta(kIsin["{0}"]).numel() : SymInt(1);
   if (size_eq(n, 0)) return;
   const auto few = static_cast<int64_t>(10 * std::pow(static_cast<double>(n.guard_int()), 0.145));
   call.require(size_ge(tests.numel(), few), "C1",
@@ -28,7 +28,7 @@ void rule(RuleCall& call) {
   for (Position side : {kIsin["{0}"], kIsin["{1}"]}) {
     call.require_dtype_first(call.is_tensor(side) ? call.meta(side).dtype : call.scalar(side).dtype(), kReals);
   }
-  if (call.is_tensor(kIsin["{0}"]) && call.is_tensor(kIsin["{1}"])) require_viewable(call);
+  if (call.is_tensor(kIsin["{1}"])) require_viewable(call);
   const auto sizes =
       call.is_tensor(kIsin["{0}"]) ? std::span<const SymInt>(call.meta(kIsin["{0}"]).sizes) : std::span<const SymInt>();
   call.out.fresh(TensorMeta(DType::Bool, sizes, call.device));
@@ -51,7 +51,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[4,2], f32[2,3]{1,2}")
       .refuses("", "bool[2], bool[3]");
   add(r, kIsinTensorScalar).sample("i64[2,3], 1").refuses("", "f32[2], True");
-  add(r, kIsinScalarTensor).sample("1, i64[2,3]").refuses("", "True, f32[2]");
+  add(r, kIsinScalarTensor).sample("1, i64[2,5]").refuses("C1", "1, i64[2,3]{1,2}").refuses("", "True, f32[2]");
 }
 
 }  // namespace ersatz::op_isin

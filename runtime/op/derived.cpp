@@ -28,10 +28,18 @@ std::vector<Value> with_written_dtype(const OpEntry& op, std::span<const Value> 
   return filled;
 }
 
+/// Does the call write a complex argument by a form of complex inputs?
+bool writes_complex(const RuleCall& call) {
+  return call.op.form.of_complex && is_complex(call.meta(0).dtype) &&
+         is_complex(call.meta(functional_arguments(call.op)).dtype);
+}
+
 /// The form that a call has.
-const WrittenForm& form_of(const RuleCall& call) {
-  const WrittenForm& form = call.op.form;
-  return form.of_complex && is_complex(call.meta(0).dtype) ? *form.of_complex : form;
+WrittenForm form_of(const RuleCall& call) {
+  if (!call.op.form.of_complex || !is_complex(call.meta(0).dtype)) return call.op.form;
+  WrittenForm form = *call.op.form.of_complex;
+  if (writes_complex(call)) form.row_major = form.may_overlap = false;
+  return form;
 }
 
 }  // namespace
@@ -241,16 +249,19 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   call.out.same(written, std::move(resized));
 }
 
-void derived_out_rule(RuleCall& call) {
+void derived_out_rule(RuleCall& call) { derived_out_rule(call, form_of(call)); }
+
+void derived_out_rule(RuleCall& call, const WrittenForm& form) {
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
-  const WrittenForm& form = form_of(call);
   // ATen checks the `out=` argument of a truth value (all, any) before the input's dims.
   if (form.cast == WrittenCast::Truth) require_dtype_of_form(call, {}, call.meta(functional_arguments(call.op)), form);
   RuleResult functional;
   const std::optional<Error> no_kernel = ask_functional(typed, functional);
   if (no_kernel && is_computed_apart(form) && !form.may_overlap) throw *no_kernel;
   const size_t inputs = functional_arguments(call.op);
+  if (writes_complex(call))
+    functional.outputs[0].meta.strides = preserved_strides(call.meta(0).sizes, call.meta(0).strides);
   for (size_t k = 0; k < functional.outputs.size(); ++k) {
     call.require(functional.outputs[k].kind != OutputSpec::Kind::None, "out_none",
                  "an out= form writes each of its {} results, and result {} is not asked for",

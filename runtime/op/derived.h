@@ -14,6 +14,8 @@ namespace ersatz {
 
 void derived_inplace_rule(RuleCall& call);
 void derived_out_rule(RuleCall& call);
+/// The same by another form than the entry's, for ops whose form goes by the call.
+void derived_out_rule(RuleCall& call, const WrittenForm& form);
 /// Asks the functional op's rule about the variant's own arguments. The refusal of a missing kernel is returned, not
 /// raised: what is wrong with the written argument comes first.
 std::optional<Error> ask_functional(const RuleCall& call, RuleResult& result);

@@ -218,6 +218,18 @@ class Programs(unittest.TestCase):
         self.assertIn("sparse layout", skipped)
         self.assertEqual(report.findings, ())
 
+    def test_pytorchs_own_operators_that_are_refused_by_name_are_no_findings(self):
+        lstm = torch.nn.LSTM(3, 4, 2, bidirectional=True)
+        for grad in (True, False):
+            with torch.set_grad_enabled(grad), ersatz.torch.crosscheck(native=False) as report:
+                out = lstm(torch.rand(5, 2, 3))[0]
+                if grad:
+                    out.sum().backward()
+            self.assertEqual([str(f) for f in report.findings], [])
+            self.assertGreater(report.compared, 0)
+            self.assertIn("refused by name: layouts of a library's own are not supported", str(report))
+            self.assertIn("aten.mkldnn_rnn_layer.default 4", str(report))
+
     def test_a_waiver_speaks_for_a_finding(self):
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as rows:
             rows.write("aten.relu.default dtype until=never planted\n")

@@ -133,6 +133,37 @@ TEST(LiveSession, AnInPlaceCallMayMoveTheVersionOfItsArgument) {
   EXPECT_EQ(live.session.report().compared, 1);
 }
 
+TEST(LiveSession, ACallThatIsRefusedForADtypeMayBeRefusedForAValueInstead) {
+  Live live;
+  const char* const op = "aten.multilabel_margin_loss_forward.default";
+  EXPECT_EQ(live.raising(op, {live.tensor("i8[3]"), live.tensor("i64[3]"), Live::integer(1)}, "RuntimeError",
+                         "argument #2 'target' is out of range"),
+            0u);
+  EXPECT_EQ(live.raising("aten.mm.default", {live.tensor("bool[2,2]"), live.tensor("bool[2,2]")}, "RuntimeError", ""),
+            1u)
+      << "mm looks at no value";
+}
+
+TEST(LiveSession, PyTorchsOwnOperatorsThatAreRefusedByNameAreNotJudgedByItsFakes) {
+  Live live;
+  std::string why;
+  EXPECT_EQ(
+      live.session.own.entry("aten.mkldnn_rnn_layer.default", "aten::mkldnn_rnn_layer(Tensor input) -> Tensor", why),
+      nullptr);
+  EXPECT_THAT(why, HasSubstr("refused by name"));
+  EXPECT_NE(live.session.own.entry("mylib.layer.default", "mylib::layer(Tensor input) -> Tensor", why), nullptr);
+}
+
+TEST(LiveSession, ACallWithoutEnoughMemoryIsNotJudged) {
+  Live live;
+  EXPECT_EQ(live.raising("aten.neg.default", {live.tensor("f32[2]")}, "RuntimeError",
+                         "DefaultCPUAllocator: can't allocate memory: you tried to allocate 39200000000 bytes."),
+            0u);
+  EXPECT_EQ(live.session.report().compared, 0);
+  EXPECT_THAT(live.session.text("model"),
+              HasSubstr("not compared, there was not enough memory: 1 call (aten.neg.default 1)"));
+}
+
 TEST(LiveSession, SizesThatDependOnDataAreComparedAsFarAsTheyAreKnown) {
   Live live;
   const ErsatzAskedValue x = live.tensor("f32[2,3]");

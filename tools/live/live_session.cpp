@@ -76,9 +76,18 @@ void LiveSession::skip(const OpEntry* op, std::string_view name, std::string_vie
   if (!left_out) leave_unjudged(name, why);
 }
 
+namespace {
+/// There was not enough memory for the call, on the CPU or on a GPU.
+bool lacks_memory(const LiveOutcome& outcome) {
+  return outcome.error && (std::string_view(outcome.error) == "OutOfMemoryError" ||
+                           outcome.message.find("can't allocate memory") != std::string::npos);
+}
+}  // namespace
+
 size_t LiveSession::end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome) {
   const SuspendModes alone;
   const ContextGuard guard([&](RuleContext& c) { c = context; });
+  if (lacks_memory(outcome)) return skip(&op, op.name, "there was not enough memory", 1), 0;
   ++calls_;
   settled_ = false;
   if (prediction_) {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/op/refused_names.h"
 #include "runtime/plugin/codes.h"
 #include "runtime/plugin/foreign_dtypes.h"
+#include "tools/program/missing_ops.h"
 #include "tracer/records/record_print.h"
 
 namespace ersatz::tools {
@@ -75,6 +77,11 @@ OwnPrediction prediction_of(const OpEntry& op, const AskedCall& call, const Live
 const OpEntry* OwnOps::entry(const std::string& name, const std::string& schema, std::string& why) {
   const auto [at, is_new] = by_name_.try_emplace(name);
   if (!is_new && at->second) return at->second;
+  // Nobody here answers for PyTorch's fakes of libraries' layouts, workspaces and kinds of tensors that are refused.
+  if (is_pytorchs(name)) {
+    why = refusal_by_name(name);
+    if (!why.empty()) return nullptr;
+  }
   OpEntry& op = entries_.emplace_back();
   try {
     op.name = name;

@@ -49,8 +49,8 @@ class OwnOps {
   /// fake kernel raises there. The function never throws.
   std::function<std::optional<OwnPrediction>(const OpEntry& op, const AskedCall& call)> ask_on_meta;
 
-  /// The entry of an operator with that schema in PyTorch's language, made when it is first asked for; null where its
-  /// schema cannot be read, and `why` says what cannot.
+  /// The entry of an operator with that schema in PyTorch's language, made when it is first asked for. Null where its
+  /// schema cannot be read, or where it is PyTorch's and refused by name; `why` says which.
   const OpEntry* entry(const std::string& name, const std::string& schema, std::string& why);
   bool has(const OpEntry* op) const { return op && ops_.contains(op); }
   /// Empty: the operator is none of these.

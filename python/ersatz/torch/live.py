@@ -102,7 +102,8 @@ class crosscheck(dispatch_stack.BesideCompiling):
 
     An operator that ersatz has no rule of is predicted by its own fake kernel (`register_fake`, a Meta kernel), which is asked once for
     calls of equal metadata and never sees the run's tensors. Bytes of its arguments are compared in its first calls. Where it has
-    none, its calls are not judged, and the report is not clean.
+    none, its calls are not judged, and the report is not clean. PyTorch's own operators that ersatz refuses by name
+    (`mkldnn_rnn_layer`, quantized ones) are counted as skipped, not judged by PyTorch's fakes.
 
     Seen is what arrives below autograd on this thread, backward passes included. Not seen: other threads. Calls on tensor subclasses,
     sparse or quantized tensors, symbolic sizes and dtypes that ersatz has not are counted as skipped, by reason.

@@ -71,8 +71,11 @@ TEST(Var, RefusesARepeatedDim) {
 OP_TEST(ReductionOut, OfASpreadTakesOtherFloats) {
   const Tensor out = make("f64[]");
   expect(call_op<"aten.var.out">(f32({2}, {1, 3}), dims({0}), true, false, out)).meta("f64[]").values({2});
-  const Tensor bad = make("c64[]");
-  EXPECT_THROW(call_op<"aten.var.out">(f32({2}, {1, 3}), dims({0}), true, false, bad), Error);
+  const Tensor bad = make("c64[2]");
+  EXPECT_THROW(call_op<"aten.var.out">(f32({2, 2}, {1, 3, 3, 1}), dims({0}), true, false, bad), Error);
+  // One number is made apart, and copied.
+  const Tensor number = make("c64[]");
+  expect(call_op<"aten.var.out">(f32({2}, {1, 3}), dims({0}), true, false, number)).complex_values({2});
 }
 
 }  // namespace
