@@ -31,10 +31,10 @@ class ChangingSet {
   OpEntry& entry_;
 };
 
-/// Two f64 of a storage of two f32: the storage grows from 8 to 16 bytes.
+/// Three f64 become two of a storage of two f32: the storage grows from 8 to 16 bytes.
 Checked put_doubles_on_floats(int64_t changed_byte) {
   const ChangingSet changing(changed_byte);
-  return check_on_device(kSet, {tensor_of<double>({1, 2}, {2}), tensor_of<float>({0, 1}, {2})});
+  return check_on_device(kSet, {tensor_of<double>({1, 2, 3}, {3}), tensor_of<float>({0, 1}, {2})});
 }
 
 TEST(GrownStorage, BytesThatNobodyWroteAreNotCompared) {

@@ -263,7 +263,7 @@ TEST(ValidateInput, WhatCannotBeUsedIsOneLineAndStatusTwo) {
       {"/nowhere/x.jsonl", "/nowhere/x.jsonl: no such file, and no operator of that name"},
       {ERSATZ_SOURCE_DIR "/README.md", "README.md: neither an operator nor recorded calls"},
       {ERSATZ_SOURCE_DIR "/tests/programs/mlp/mlp.pt2", "neither an operator nor recorded calls"},
-      {ERSATZ_SOURCE_DIR "/docs", "there is no program and no recorded call below this folder"},
+      {ERSATZ_SOURCE_DIR "/cmake", "there is no program and no recorded call below this folder"},
       {"--plugin " ERSATZ_SOURCE_DIR "/README.md", "invalid ELF header"},
       {"--plugin " + kLib + "libersatz.so", "it has no function ersatz_plugin"},
       {kRecords + " add", "operators or recorded calls, not both"},

@@ -47,7 +47,10 @@ class Summing {
       }
     }
     for (SummedFinding& f : sum_.findings) {
-      const bool of_values = f.finding.field != PropagateField::Lost && f.finding.field != PropagateField::Rule;
+      // A run that ended early has not shown the rest of the program, whatever its values were.
+      const PropagateField field = f.finding.field;
+      const bool of_values =
+          field != PropagateField::Lost && field != PropagateField::Rule && field != PropagateField::Stopped;
       f.made_up = of_values && std::all_of(f.runs.begin(), f.runs.end(), [&](int64_t run) {
                     return sum_.runs[static_cast<size_t>(run - 1)].made_up;
                   });
