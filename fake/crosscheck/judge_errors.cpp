@@ -1,6 +1,5 @@
 // Errors of the two sides of a call, against each other and against what a real run of another system did.
 #include "fake/crosscheck/judge.h"
-#include "runtime/op/values_first_tag.h"
 
 namespace ersatz {
 
@@ -53,8 +52,6 @@ ErrorsSay judge_passed(const CallCase& c, Judgement& j) {
 
 /// The call raised, and another system says how it ended there: what differs is a finding.
 void judge_against_told(const CallCase& c, Judgement& j, const Error& mine, Witness passes) {
-  // An index error is raised before any value is looked at.
-  const bool by_value_instead = c.op.tags.has(kValuesFirst) && mine.family != ErrorFamily::Index;
   const bool kernel_is_missing = mine.kind == ErrorKind::NotSupported && c.has_real() && !c.predicted.error;
   const auto found = [&](std::string predicted, std::string observed) {
     j.add(-1, FindingField::Error, std::move(predicted), std::move(observed), Witness::Eager);
@@ -63,7 +60,7 @@ void judge_against_told(const CallCase& c, Judgement& j, const Error& mine, Witn
     const bool told = passes != Witness::None;
     j.add(-1, FindingField::Error, spell_error(mine), told ? "passes" : "answers or refuses",
           told ? passes : c.testimony.witness());
-  } else if ((mine.family != c.testimony.error->family && !by_value_instead) || mine.kind == ErrorKind::InternalError) {
+  } else if (mine.family != c.testimony.error->family || mine.kind == ErrorKind::InternalError) {
     found(spell_error(mine), to_string(*c.testimony.error));
   } else if (kernel_is_missing) {
     found("passes as a fake", spell_error(mine));

@@ -10,7 +10,6 @@
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
-#include "runtime/op/values_first_tag.h"
 #include "runtime/op/write_count.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -231,8 +230,7 @@ void register_ops(Registry& r) {
   for (const Schema& schema : {kIndexPut, kUnsafeIndexPut, kIndexPutInplace, kIndexPutImplInplace}) {
     OpEntry& op = r.add(schema);
     const bool inplace = op.schema.is_mutable();
-    // Whether positions of masks broadcast together is asked before the dtype of the values.
-    op.tag(Tag::FailsOnValues | kValuesFirst)
+    op.tag(Tag::FailsOnValues)
         .with_rule(inplace ? index_put_inplace_rule : index_put_rule)
         .cpu(index_put_cpu)
         .devices(devices(op.schema.arguments.size()))

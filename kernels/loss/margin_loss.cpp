@@ -7,7 +7,6 @@
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
-#include "runtime/op/values_first_tag.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_margin_loss {
@@ -150,7 +149,6 @@ void register_ops(Registry& r) {
   r.add_out(gradient, "grad_input", {}, {"grad_input"}).with_rule(row_major_out_rule<0>);
 
   OpEntry& labels = add(kMultilabelForward, multilabel_rule, run_multilabel_cpu)
-                        .tag(kValuesFirst)
                         .count_flops(flops<0>)
                         .sample("f32[2,3], i64[2,3], 1", 0, 2)
                         .sample("f32[2,3]{1,2}, i64[2,3], 0", 0, 2)
@@ -166,7 +164,6 @@ void register_ops(Registry& r) {
                        .sample("f32[2,3], i64[2,3]", 0, 2);
   r.add_out_alike(named, "out").with_composite(multilabel_out).sample("f32[2,3], i64[2,3], out=f32[]", 0, 2);
   OpEntry& back = add(kMultilabelBackward, multilabel_backward_rule, run_multilabel_backward_cpu)
-                      .tag(kValuesFirst)
                       .count_flops(flops<1>)
                       .sample("f32[], f32[2,3], i64[2,3], 1, f32[2,3]", 0, 2)
                       .refuses("C1", "f32[], f32[2,3], i64[2,2], 1, f32[2,2]")

@@ -4,7 +4,6 @@
 
 #include "runtime/op/cpu_kernel_tag.h"
 #include "runtime/op/registry.h"
-#include "runtime/op/values_first_tag.h"
 #include "tests/ops/eager_answers.h"
 
 namespace ersatz {
@@ -153,15 +152,6 @@ TEST(FirstOfSeveral, OperatorsWithoutAKernelForTheCpuAreMarked) {
   };
   EXPECT_EQ(family("aten._thnn_fused_lstm_cell.default", "f32[2], f32[3], f32[2]"), ErrorFamily::NotImplemented);
   EXPECT_EQ(family("aten.cudnn_grid_sampler.default", "f32[2], f32[3]"), ErrorFamily::NotImplemented);
-}
-
-TEST(FirstOfSeveral, OperatorsThatLookAtValuesBeforeDtypesAreMarked) {
-  for (const char* name :
-       {"aten.index_put_.default", "aten.index_put.out", "aten.multilabel_margin_loss_forward.output",
-        "aten.multilabel_margin_loss_backward.default"}) {
-    EXPECT_TRUE(op_named(name).tags.has(kValuesFirst)) << name;
-  }
-  EXPECT_FALSE(op_named("aten.multi_margin_loss.default").tags.has(kValuesFirst));
 }
 
 }  // namespace
