@@ -133,17 +133,6 @@ TEST(LiveSession, AnInPlaceCallMayMoveTheVersionOfItsArgument) {
   EXPECT_EQ(live.session.report().compared, 1);
 }
 
-TEST(LiveSession, ACallThatIsRefusedForADtypeMayBeRefusedForAValueInstead) {
-  Live live;
-  const char* const op = "aten.multilabel_margin_loss_forward.default";
-  EXPECT_EQ(live.raising(op, {live.tensor("i8[3]"), live.tensor("i64[3]"), Live::integer(1)}, "RuntimeError",
-                         "argument #2 'target' is out of range"),
-            0u);
-  EXPECT_EQ(live.raising("aten.mm.default", {live.tensor("bool[2,2]"), live.tensor("bool[2,2]")}, "RuntimeError", ""),
-            1u)
-      << "mm looks at no value";
-}
-
 TEST(LiveSession, PyTorchsOwnOperatorsThatAreRefusedByNameAreNotJudgedByItsFakes) {
   Live live;
   std::string why;
