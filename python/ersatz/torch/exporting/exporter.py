@@ -251,7 +251,7 @@ def _beside(program: Any, cases: Cases, sets: list[tuple[Any, ...]], options: di
         all_, bad = [c for c in compared if c.origin.startswith(name)], [c for c, _ in wrong if c.origin.startswith(name)]
         if all_:
             told.append(f"{len(all_) - len(bad)} of {len(all_)} {name}")
-    findings = {}
+    findings: dict[tuple[str, str, str], tuple[str, int]] = {}
     for case, how in wrong:
         kind = "raises" if how.startswith("raises") else "differs"
         key = (kind, case.origin.partition(" ")[0], how)
@@ -304,7 +304,8 @@ def export(
     cases.draw(drawn(sets, _asks_for_nan(model, sets)), "drawn", _DRAWN, seconds / 6)
     options = {"dynamic_shapes": dynamic_shapes, "strict": strict}
     search = _Search(model, sets, cases, options, tries, begin + seconds)
-    copy, changes = SourceCopy(), ()
+    copy = SourceCopy()
+    changes: tuple[Change, ...] = ()
     program, failure = search.attempt(copy, None)
     if failure is not None:
         found = search.solve(copy, failure, ())

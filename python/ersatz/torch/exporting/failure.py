@@ -171,7 +171,7 @@ def _shape_env(error: BaseException) -> Any:
     return None
 
 
-class _Names(PythonPrinter):  # type: ignore[misc]
+class _Names(PythonPrinter):
     def __init__(self, names: dict[str, str]) -> None:
         super().__init__()
         self._names_of = names

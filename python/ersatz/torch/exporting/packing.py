@@ -62,10 +62,10 @@ def padded(copy: SourceCopy, file: str, place: Place, make: _Make) -> Iterator[C
         (
             s
             for s in block[at + 1 :]
-            if _call(s, "pad_packed_sequence") is not None and text_of(_call(s, "pad_packed_sequence").args[0], text) == text_of(states, text)
+            if (call := _call(s, "pad_packed_sequence")) is not None and text_of(call.args[0], text) == text_of(states, text)
         ),
         None,
-    )  # type: ignore[union-attr]
+    )
     last = state.elts[0] if isinstance(state, ast.Tuple) and state.elts else state
     batch, steps = (0, 1) if first else (1, 0)
     out = text_of(unpack.targets[0].elts[0], text) if isinstance(unpack, ast.Assign) and isinstance(unpack.targets[0], ast.Tuple) else "states"

@@ -77,7 +77,7 @@ class SourceCopy:
 
     def patch(self) -> str:
         """All changes as one unified diff, with paths from the working directory."""
-        parts = []
+        parts: list[str] = []
         for file, text in self.texts.items():
             name = os.path.relpath(file) if file.startswith(os.getcwd() + os.sep) else file.lstrip(os.sep)
             parts += difflib.unified_diff(source_of(file).splitlines(keepends=True), text.splitlines(keepends=True), f"a/{name}", f"b/{name}")
