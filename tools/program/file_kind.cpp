@@ -186,8 +186,7 @@ FileKind kind_of_folder(const std::string& path) {
 FileKind file_kind(const std::string& path) {
   std::error_code failed;
   if (fs::is_directory(path, failed)) return kind_of_folder(path);
-  std::string bytes(kHeadBytes, '\0');
-  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), open_input(path).get()));
+  const std::string bytes = read_head(path, kHeadBytes);
   const std::string_view head = bytes;
   if (head.empty()) return foreign("an empty file", "nothing reads it");
   if (head.starts_with("\x80") && head.size() > 2 && head[1] >= 2 && head[1] <= 5) {

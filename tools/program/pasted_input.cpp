@@ -52,11 +52,7 @@ std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file) {
   const std::lock_guard lock(mutex);
   const std::string state = state_of(file);
   if (state == last_state) return last;
-  std::string head(kHead, '\0');
-  {
-    const InputFile in = open_input(file);
-    head.resize(std::fread(head.data(), 1, head.size(), in.get()));
-  }
+  const std::string head = read_head(file, kHead);
   if (guess_program_format(head) != ProgramFormat::None || head.find('\0') != head.npos) return nullptr;
   auto text = std::make_shared<const pasted::PastedText>(read_file(file), file);
   last = text->graphs().empty() ? nullptr : std::move(text);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "runtime/base/error.h"
+#include "tracer/archive/input_file.h"
 #include "tracer/archive/zip_archive.h"
 #include "tracer/pt2/sample_inputs.h"
 #include "tracer/tensors/npy.h"
@@ -172,7 +173,7 @@ InputSet sample_or_made_up(const ProgramInput& input, uint64_t own_seed) {
   std::error_code ignored;
   try {
     std::vector<Value> leaves;
-    if (std::filesystem::is_regular_file(input.path, ignored) && read_file(input.path).starts_with("PK")) {
+    if (std::filesystem::is_regular_file(input.path, ignored) && read_head(input.path, 2) == "PK") {
       leaves = load_sample_inputs(*ZipArchive::open(input.path));
     }
     ArraySet arrays(input.program);

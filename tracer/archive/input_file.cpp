@@ -61,6 +61,12 @@ const std::string& kept_bytes(const std::string& path) {
 
 }  // namespace
 
+std::string read_head(const std::string& path, size_t most) {
+  std::string bytes(most, '\0');
+  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), open_input(path).get()));
+  return bytes;
+}
+
 bool is_stream(const std::string& path) {
   if (is_standard_input(path)) return true;
   struct stat found {};

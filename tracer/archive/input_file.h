@@ -24,6 +24,9 @@ using InputFile = std::unique_ptr<std::FILE, CloseFile>;
 /// Opened at its beginning. Raises InvalidArgument naming path and reason; folders are refused.
 InputFile open_input(const std::string& path);
 
+/// The first bytes of a file, `most` at most. Raises as `open_input` does.
+std::string read_head(const std::string& path, size_t most);
+
 /// Can it be opened by its name only once, or not at all? Then nothing lies beside it, and it cannot be read again
 /// by its name.
 bool is_stream(const std::string& path);
