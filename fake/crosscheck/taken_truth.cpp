@@ -1,6 +1,6 @@
 // What a checked call leaves: findings, and a fake side that has taken the truth.
-#include "fake/call/twins.h"
 #include "fake/crosscheck/checked_call.h"
+#include "fake/mode/twins.h"
 #include "runtime/base/source_line.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/map_tensors.h"

@@ -1,5 +1,5 @@
-#include "fake/call/prediction.h"
 #include "fake/crosscheck/judge.h"
+#include "fake/mode/prediction.h"
 
 namespace ersatz {
 

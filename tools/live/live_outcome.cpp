@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"
 #include "runtime/plugin/foreign_dtypes.h"
 #include "tracer/records/record_print.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "fake/call/made_symbols.h"
-#include "fake/call/real_symbols.h"
+#include "fake/mode/made_symbols.h"
+#include "fake/mode/real_symbols.h"
 #include "runtime/base/count_text.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"

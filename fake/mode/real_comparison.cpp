@@ -1,4 +1,4 @@
-#include "fake/call/real_comparison.h"
+#include "fake/mode/real_comparison.h"
 
 #include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
