@@ -249,16 +249,22 @@ void PropagatedCall::compare() {
     return;
   }
   if (reads_data()) return;  // its rule names no result
-  if (const auto what = real_count_mismatch(op_, rule_, flat_)) return disagree(*what);
-  ShapeEnv* env = mode_.options.shape_env.get();
-  for (size_t k = 0; env && symbolic_ && k < flat_.size(); ++k) learn_real_values(*env, rule_.outputs[k], flat_[k]);
-  for (size_t k = 0; k < flat_.size(); ++k) {
-    const std::optional<OutputSpec> said =
-        env && symbolic_ ? at_real_values(*env, rule_.outputs[k]) : std::optional(rule_.outputs[k]);
-    const auto what = said ? real_mismatch(op_, k, *said, flat_[k]) : std::nullopt;
-    if (what) disagree(*what);
+  Outcome predicted = outcome_of(fakes_, rule_);
+  std::vector<OutputSpec> valued;  // what the rule said, at real values
+  if (ShapeEnv* env = mode_.options.shape_env.get(); env && symbolic_ && rule_.outputs.size() == flat_.size()) {
+    valued.reserve(flat_.size());
+    for (size_t k = 0; k < flat_.size(); ++k) learn_real_values(*env, rule_.outputs[k], flat_[k]);
+    for (size_t k = 0; k < flat_.size(); ++k) {
+      OutcomeLeaf& leaf = predicted.results[k];
+      std::optional<OutputSpec> said = at_real_values(*env, rule_.outputs[k]);
+      const OutcomeLeaf there = said ? leaf_of(valued.emplace_back(*std::move(said))) : OutcomeLeaf();
+      leaf.kind = said ? there.kind : OutcomeLeaf::Kind::Unknown;
+      leaf.meta = there.meta;
+      leaf.number = there.number;
+    }
   }
-  if (const auto what = real_alias_mismatch(op_, fakes_, reals, rule_, flat_, !trusted_)) disagree(*what);
+  const Outcome observed = outcome_of(reals, flat_, trusted_ ? Sharing::ByObjects : Sharing::ByBytes);
+  for (const std::string& what : real_mismatches(op_, predicted, observed, fakes_.size())) disagree(what);
 }
 
 /// From one run nothing is known of an op but the rank, dtype, device and order of dims of its results.
