@@ -1,7 +1,7 @@
 // A rule's answer and what the real run returned: what differs, in the words of real-tensor propagation.
 //
-// compare() (fake/outcome/compare.h) says what differs: significant differences of metadata in every field; numbers; who
-// shares storage with whom.
+// compare() (fake/outcome/compare.h) says what differs: significant differences of metadata in every field, numbers,
+// and who shares storage with whom.
 #pragma once
 
 #include <optional>
