@@ -5,6 +5,7 @@
 
 #include "fake/crosscheck/cpu_run.h"
 #include "fake/crosscheck/watched_call.h"
+#include "fake/mode/answer.h"
 #include "fake/watch/alias_map.h"
 
 namespace ersatz {

@@ -1,4 +1,5 @@
 #include "fake/crosscheck/checked_call.h"
+#include "fake/mode/fake_mode_state.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/op/value_checks.h"
 

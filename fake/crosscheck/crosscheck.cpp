@@ -1,6 +1,7 @@
 #include "fake/crosscheck/crosscheck.h"
 
 #include "fake/crosscheck/checked_call.h"
+#include "fake/mode/fake_mode_state.h"
 #include "fake/watch/tensor_copies.h"
 #include "runtime/tensor/meta_text.h"
 

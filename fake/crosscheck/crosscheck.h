@@ -110,7 +110,7 @@ class Crosscheck {
 
   /// Runs and judges one call. `fake` and `real` are the same complete arguments, one with fakes of `fake_mode()`, one
   /// with real tensors (empty without run_real). Raises only InternalError, or MetadataMismatch with stop_at_first.
-  /// `twins`: the caller has just made the fakes after the real tensors (fake/call/twins.h), on their devices.
+  /// `twins`: the caller has just made the fakes after the real tensors (fake/mode/twins.h), on their devices.
   CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real,
                    bool twins = false);
   /// Judges a call that raised before either side had complete arguments. `args`: these as the caller spells them.

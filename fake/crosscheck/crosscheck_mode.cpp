@@ -1,6 +1,6 @@
 #include "fake/crosscheck/crosscheck_mode.h"
 
-#include "fake/call/twins.h"
+#include "fake/mode/twins.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"

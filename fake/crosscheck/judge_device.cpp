@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fake/call/prediction.h"
 #include "fake/crosscheck/judge.h"
 #include "fake/crosscheck/positions.h"
 #include "fake/crosscheck/value_compare.h"
 #include "fake/crosscheck/wide_copies.h"
+#include "fake/mode/prediction.h"
 #include "fake/watch/tensor_copies.h"
 #include "fake/watch/written_part.h"
 #include "runtime/base/context.h"

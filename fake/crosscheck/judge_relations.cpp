@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "fake/crosscheck/judge.h"
+#include "fake/outcome/compare.h"
 #include "runtime/op/argument_tag.h"
 
 namespace ersatz {
@@ -155,7 +156,8 @@ void judge_arguments(const CallCase& c, Judgement& j) {
                              : !(a.real->meta == c.observed.metas[i]) ||
                                    (!c.predicted.metas.empty() && !(a.fake->meta == c.predicted.metas[i]));
     if (!changed) continue;
-    if (diff(a.fake->meta, a.real->meta, kStridedFields | kLazyBits).is_significant()) {
+    const CompareOptions options{.fields = kStridedFields | kLazyBits};
+    if (compare(leaf_of(a.fake->meta), leaf_of(a.real->meta), options).is_significant()) {
       j.add(-1, FindingField::Mutation, fmt::format("argument {} becomes {}", i, to_string(a.fake->meta)),
             fmt::format("it becomes {}", to_string(a.real->meta)), Witness::Kernel);
     }

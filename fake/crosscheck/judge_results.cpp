@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fake/crosscheck/judge.h"
+#include "fake/outcome/compare.h"
 
 namespace ersatz {
 
@@ -30,20 +31,18 @@ std::string spell(const CallCase& c, size_t k, const TensorMeta& meta) {
   return to_string(meta);
 }
 
-TensorMeta compared_part(const CallCase& c, Judgement& j, size_t k, const TensorMeta& predicted,
-                         const TensorMeta& truth, Witness witness) {
-  TensorMeta part = predicted;
-  if (!sym_eq(predicted.sizes, truth.sizes)) return part;
+/// Fields of result k that are not compared with the witness, whose layout may be all that is known.
+MetaFields open_fields(const CallCase& c, Judgement& j, size_t k, const MetaDiff& differs, Witness witness) {
+  if (differs.significant.has(MetaField::Size)) return {};
   if (j.states[k].unknown_layout) {
     j.states[k].takes_real = witness == Witness::Kernel;  // the kernel's answer stands
-    part.strides = truth.strides;
-    part.offset = truth.offset;
-  } else if (!c.options.strides) {
-    if (diff(predicted, truth).all().has(MetaField::Stride))
-      j.report.coverage.unchecked(c.op, Check::Strides, NotChecked::SwitchedOff);
-    part.strides = truth.strides;
+    return {MetaField::Stride, MetaField::Offset};
   }
-  return part;
+  if (c.options.strides) return {};
+  if (differs.all().has(MetaField::Stride)) {
+    j.report.coverage.unchecked(c.op, Check::Strides, NotChecked::SwitchedOff);
+  }
+  return {MetaField::Stride};
 }
 
 void note_cosmetic(const CallCase& c, Judgement& j, size_t k, const TensorMeta& predicted, const TensorMeta& truth,
@@ -62,17 +61,18 @@ void note_cosmetic(const CallCase& c, Judgement& j, size_t k, const TensorMeta& 
         std::string(name(j.states[k].cosmetic)), std::move(words));
 }
 
-void compare_meta(const CallCase& c, Judgement& j, size_t k, const TensorMeta& predicted, const TensorMeta& truth,
-                  Witness witness) {
+void judge_meta(const CallCase& c, Judgement& j, size_t k, const TensorMeta& predicted, const TensorMeta& truth,
+                Witness witness) {
   j.states[k].witness = witness;
-  if (diff(predicted, truth).is_equal()) [[likely]]
+  const MetaDiff all = compare(leaf_of(predicted), leaf_of(truth)).meta;
+  if (all.is_equal()) [[likely]]
     return;
-  TensorMeta rest = compared_part(c, j, k, predicted, truth, witness);
-  const FormatVerdict format = sym_eq(predicted.sizes, truth.sizes) ? compare_formats(rest, truth) : FormatVerdict();
-  const MetaDiff differs = diff(rest, truth);
+  const MetaDiff differs = all.without(open_fields(c, j, k, all, witness));
+  const FormatVerdict format =
+      differs.all().has(MetaField::Stride) ? compare_formats(predicted, truth) : FormatVerdict();
   // Each field that differs is a finding of its own.
   for (const MetaField f : differs.significant) {
-    std::string words = words_for(f, rest, truth);
+    std::string words = words_for(f, predicted, truth);
     if (f == MetaField::Stride && format.differ()) {
       j.states[k].format_differs = true;
       words += fmt::format(" Memory formats are {} and {}.", name(format.predicted), name(format.truth));
@@ -81,7 +81,7 @@ void compare_meta(const CallCase& c, Judgement& j, size_t k, const TensorMeta& p
           std::move(words));
   }
   if (!differs.cosmetic.empty())
-    note_cosmetic(c, j, k, predicted, truth, witness, format, words_for(MetaField::Stride, rest, truth));
+    note_cosmetic(c, j, k, predicted, truth, witness, format, words_for(MetaField::Stride, predicted, truth));
 }
 
 void judge_tensor(const CallCase& c, Judgement& j, size_t k) {
@@ -98,7 +98,7 @@ void judge_tensor(const CallCase& c, Judgement& j, size_t k) {
   if (!predicted) {
     // The fake side could not tell. Only what the kernel itself made can be held against an eager fact.
     j.states[k].skip = j.unpredicted;
-    if (kernel && witness == Witness::Eager) compare_meta(c, j, k, *kernel, *truth, witness);
+    if (kernel && witness == Witness::Eager) judge_meta(c, j, k, *kernel, *truth, witness);
     return;
   }
   if (!c.predicted.flat[k].is_tensor()) {
@@ -113,11 +113,11 @@ void judge_tensor(const CallCase& c, Judgement& j, size_t k) {
     return;
   }
   const TensorMeta& prediction = c.predicted.flat[k].tensor_impl()->meta;
-  compare_meta(c, j, k, prediction, *truth, witness);
+  judge_meta(c, j, k, prediction, *truth, witness);
   if (witness != Witness::Eager) return;
-  if (kernel && diff(*kernel, *truth).is_significant() && !j.states[k].mismatched)
-    compare_meta(c, j, k, *kernel, *truth, witness);
-  const MetaDiff record = f.record ? diff(*f.record, *truth) : MetaDiff();
+  if (kernel && compare(leaf_of(*kernel), leaf_of(*truth)).is_significant() && !j.states[k].mismatched)
+    judge_meta(c, j, k, *kernel, *truth, witness);
+  const MetaDiff record = f.record ? compare(leaf_of(*f.record), leaf_of(*truth)).meta : MetaDiff();
   if (record.is_significant() && !j.states[k].mismatched && !f.record->is_symbolic()) {
     j.report.record_wrong.push_back({std::string(c.site.node), c.op.name, static_cast<int>(k),
                                      field_of(record.significant.first()), to_string(*f.record), to_string(*truth)});
@@ -134,18 +134,18 @@ void judge_number(const CallCase& c, Judgement& j, size_t k) {
   const bool predicted = in_fake && !c.answer.fell_back;
   const Value mine = c.flat()[k];
   if (!predicted) j.states[k].skip = c.answer.fell_back ? SkipReason::DataDependent : j.unpredicted;
-  const auto compare = [&](const Value& prediction, const Value& truth, Witness witness) {
+  const auto judge = [&](const Value& prediction, const Value& truth, Witness witness) {
     j.states[k].witness = witness;
-    if (equal_numbers(prediction, truth)) return;
+    if (!compare(leaf_of(prediction), leaf_of(truth), {.numbers = equal_numbers}).number) return;
     const FindingField field = prediction.kind() == truth.kind() ? FindingField::Value : FindingField::DType;
     j.add(static_cast<int>(k), field, to_string(prediction), to_string(truth), witness);
   };
   if (c.facts(k).number) {
-    compare(mine, *c.facts(k).number, Witness::Eager);
+    judge(mine, *c.facts(k).number, Witness::Eager);
   } else if (predicted && c.has_real() && c.watched.own_results) {
-    compare(c.predicted.flat[k], c.observed.flat[k], Witness::Kernel);
+    judge(c.predicted.flat[k], c.observed.flat[k], Witness::Kernel);
   } else if (c.facts(k).recorded_number) {
-    compare(mine, *c.facts(k).recorded_number, Witness::Record);
+    judge(mine, *c.facts(k).recorded_number, Witness::Record);
   }
 }
 
@@ -154,8 +154,10 @@ void judge_flags(const CallCase& c, Judgement& j, size_t k) {
   if (!c.has_real() || c.predicted.error || c.answer.fell_back || k >= c.predicted.flat.size() ||
       !c.predicted.flat[k].is_tensor())
     return;
-  const TensorMeta &p = c.predicted.flat[k].tensor_impl()->meta, &r = c.observed.flat[k].tensor_impl()->meta;
-  for (const MetaField f : diff(p, r, kLazyBits | MetaFields{MetaField::RequiresGrad}).significant)
+  const OutcomeLeaf predicted = leaf_of(c.predicted.flat[k]), observed = leaf_of(c.observed.flat[k]);
+  const TensorMeta &p = *predicted.meta, &r = *observed.meta;
+  const MetaFields bits = kLazyBits | MetaFields{MetaField::RequiresGrad};
+  for (const MetaField f : compare(predicted, observed, {.fields = bits}).meta.significant)
     j.add(static_cast<int>(k), field_of(f), to_string(p), to_string(r), Witness::Kernel, "significant",
           words_for(f, p, r));
 }

@@ -3,6 +3,7 @@
 // What has a finding is not judged again: another layout would only be found as other values once more.
 #include "fake/crosscheck/judge.h"
 #include "fake/crosscheck/value_compare.h"
+#include "fake/outcome/compare.h"
 #include "runtime/op/library_choice.h"
 
 namespace ersatz {
@@ -55,13 +56,14 @@ void judge_values(const CallCase& c, Judgement& j, int result, const Tensor& tol
 }
 
 /// Metadata and lazy bits. True: they agree.
-bool judge_meta(const CallCase& c, Judgement& j, int result, const TensorMeta& mine, const TensorMeta& told,
-                std::optional<FindingField> field, const std::string& words) {
+bool judge_told_meta(const CallCase& c, Judgement& j, int result, const TensorMeta& mine, const TensorMeta& told,
+                     MetaFields open, std::optional<FindingField> field, const std::string& words) {
   const auto found = [&](FindingField own, const std::string& predicted, const std::string& observed) {
     j.add(result, field.value_or(own), words + predicted, words + observed, c.testimony.witness());
     return false;
   };
-  const MetaFields differ = diff(mine, told, kStridedFields | kLazyBits).significant;
+  const CompareOptions options{.fields = kStridedFields | kLazyBits};
+  const MetaFields differ = compare(leaf_of(mine, open), leaf_of(told), options).meta.significant;
   if (differ.empty()) return true;
   const MetaField f = differ.first();
   if (kStridedFields.has(f)) return found(field_of(f), to_string(mine), to_string(told));
@@ -98,13 +100,8 @@ void judge_result(const CallCase& c, Judgement& j, size_t k) {
   }
   if (!told || j.spoke_of(k)) return;
   const TensorMeta& meta = mine.tensor_impl()->meta;
-  TensorMeta laid_out;
-  if (j.states[k].unknown_layout && sym_eq(meta.sizes, told->sizes)) {
-    laid_out = meta;
-    laid_out.strides = told->strides;
-    laid_out.offset = told->offset;
-  }
-  const bool same = judge_meta(c, j, result, laid_out.sizes.empty() ? meta : laid_out, *told, std::nullopt, "");
+  const MetaFields open = j.states[k].unknown_layout ? MetaFields{MetaField::Stride, MetaField::Offset} : MetaFields();
+  const bool same = judge_told_meta(c, j, result, meta, *told, open, std::nullopt, "");
   judge_identity(c, j, k);
   if (same) judge_values(c, j, result, f.values, mine.tensor(), "values");
 }
@@ -171,7 +168,7 @@ void judge_testimony(const CallCase& c, Judgement& j) {
     if (f.is_result) continue;
     const Tensor mine{Ref<TensorImpl>(argument(c, k))};
     const std::string words = fmt::format("argument {} becomes ", k);
-    if (!judge_meta(c, j, -1, mine.meta(), f.meta, FindingField::Mutation, words)) continue;
+    if (!judge_told_meta(c, j, -1, mine.meta(), f.meta, {}, FindingField::Mutation, words)) continue;
     judge_argument_storage(c, j, k);
     if (f.changed) {
       judge_values(c, j, -1, f.values, mine, "values of a written argument");

@@ -1,21 +1,22 @@
 #include "fake/crosscheck/run_comparison.h"
 
 #include "fake/crosscheck/meta_words.h"
+#include "fake/outcome/compare.h"
 #include "runtime/op/map_tensors.h"
 
 namespace ersatz {
 namespace {
 
-/// In words; empty where the two agree.
+/// In words; empty where the two agree. A number is equal to any other.
 std::string difference(const FakeMode& mode, const Value& real, const Value& fake) {
   if (real.is_tensor() != fake.is_tensor()) {
     return fmt::format("mismatched number of tensor outputs: {} and {}", to_string(fake), to_string(real));
   }
   if (!real.is_tensor()) return "";
   if (!mode.owns(fake.tensor())) return "the fake run answers what is no fake of its mode: " + to_string(fake);
-  const TensorMeta &f = fake.tensor_impl()->meta, &r = real.tensor_impl()->meta;
-  const MetaDiff d = diff(f, r, kStridedFields | kLazyBits);
-  return d.is_significant() ? words_for(d.significant.first(), f, r) : "";
+  const MetaDiff d = compare(leaf_of(fake), leaf_of(real), {.fields = kStridedFields | kLazyBits}).meta;
+  if (!d.is_significant()) return "";
+  return words_for(d.significant.first(), fake.tensor_impl()->meta, real.tensor_impl()->meta);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What a checked call leaves: findings, and a fake side that has taken the truth.
-#include "fake/call/twins.h"
 #include "fake/crosscheck/checked_call.h"
+#include "fake/mode/twins.h"
+#include "fake/outcome/compare.h"
 #include "runtime/base/source_line.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/map_tensors.h"
@@ -26,10 +27,11 @@ void CheckedCall::lay_out_as_witnessed() {
     Witness witness;
     const TensorMeta* truth = outside_truth(case_.facts(k), witness);
     const TensorMeta& made = real.tensor_impl()->meta;
-    if (!truth || truth->is_symbolic() || made.is_symbolic() || truth->dtype != made.dtype) continue;
-    if (truth->device != made.device || !sym_eq(truth->sizes, made.sizes) || sym_eq(truth->strides, made.strides))
+    if (!truth || truth->is_symbolic() || made.is_symbolic()) continue;
+    const MetaFields differ =
+        compare(leaf_of(made), leaf_of(*truth), {.fields = kStridedFields | kLazyBits}).meta.all();
+    if (!differ.has(MetaField::Stride) || !(differ - MetaFields{MetaField::Stride, MetaField::Offset}).empty())
       continue;
-    if (truth->conj != made.conj || truth->neg != made.neg) continue;
     if (storage_bytes_needed(*truth).as_int() < storage_bytes_needed(TensorMeta(made.dtype, made.sizes)).as_int())
       continue;  // elements share memory
     Tensor laid_out = make_real_tensor(*truth);

@@ -1,5 +1,6 @@
-#include "fake/call/prediction.h"
 #include "fake/crosscheck/judge.h"
+#include "fake/mode/prediction.h"
+#include "fake/outcome/compare.h"
 
 namespace ersatz {
 
@@ -56,9 +57,7 @@ namespace {
 /// Does result k agree with the truth, whatever device it is on?
 bool agrees(std::span<const Value> flat, size_t k, const TensorMeta& truth) {
   if (k >= flat.size() || !flat[k].is_tensor()) return false;
-  TensorMeta there = flat[k].tensor_impl()->meta;
-  there.device = truth.device;
-  return !diff(there, truth).is_significant();
+  return !compare(leaf_of(flat[k].tensor_impl()->meta, {MetaField::Device}), leaf_of(truth)).is_significant();
 }
 
 /// Is there a tensor predicted for result k that contradicts its truth from outside?

@@ -1,7 +1,7 @@
 // Which fake mode answers the calls of this thread.
 #pragma once
 
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
 
 namespace ersatz {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/tensor/meta_text.h"
 

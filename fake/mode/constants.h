@@ -39,7 +39,4 @@ class Constants {
   std::unordered_map<uint64_t, std::vector<WeakRef<TensorImpl>>> by_storage_;
 };
 
-/// The known value of a fake: a real tensor, or undefined.
-Tensor known_value(const Tensor& fake);
-
 }  // namespace ersatz

@@ -1,45 +1,44 @@
 #include "fake/mode/fake_mode.h"
 
 #include "fake/mode/active_fake_mode.h"
-
-#include "runtime/base/log.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/layout.h"
-#include "runtime/tensor/live_objects.h"
 #include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 
 namespace {
-
-FakeOptions uncached_if_propagating(FakeOptions o) {
-  if (o.propagate_real) o.cache = CachePolicy::Never;
-  return o;
-}
-
 RealValues& values_of(const FakeModeState& mode) {
   if (!mode.reals) fail_argument("this fake mode was made without propagate_real: its fakes carry no values");
   return *mode.reals;
 }
-
 }  // namespace
 
-FakeModeState::FakeModeState(FakeOptions o)
-    : options(uncached_if_propagating(std::move(o))),
-      logs_calls(log().writes(LogLevel::Debug)),
-      watches_calls(logs_calls || options.count_sources),
-      made_at(CallStack::capture(1)),
-      reals(options.propagate_real ? make_ref<RealValues>(options.real_bytes) : Ref<RealValues>()),
-      converter(*this, options, reals.get()),
-      cache(options.cache_entries),
-      keeps_all_(options.cache == CachePolicy::Always),
-      keeps_costly_(options.cache == CachePolicy::Auto) {
-  detail::count_live(detail::Live::Mode, 1);
+FakeMode::FakeMode(FakeOptions options) : owner_(make_ref<FakeModeState>(std::move(options))) {}
+FakeMode::FakeMode(Ref<FakeModeState> state) : owner_(std::move(state)) {}
+
+FakeModeState& FakeMode::state() const { return static_cast<FakeModeState&>(*owner_); }
+
+Tensor FakeMode::from_tensor(const Tensor& t, const FromTensorOptions& asked) const {
+  return state().note_made(state().converter.convert(t, asked, state().epoch()));
 }
 
-FakeModeState::~FakeModeState() { detail::count_live(detail::Live::Mode, -1); }
+Tensor FakeMode::from_meta(const Tensor& meta_tensor, Device device) const {
+  return state().note_made(state().converter.convert_meta(meta_tensor, device));
+}
+
+const FakeOptions& FakeMode::options() const { return state().options; }
+const std::string& FakeMode::stack() const { return state().made_at->text(); }
+std::vector<FallbackEvent> FakeMode::fallbacks() const { return state().fallbacks.events(); }
+Coverage FakeMode::coverage() const { return state().coverage(); }
+std::map<std::string, int64_t> FakeMode::counters() const { return state().counters(); }
+size_t FakeMode::tensor_memo_size() const { return state().converter.tensor_memo_size(); }
+size_t FakeMode::storage_memo_size() const { return state().converter.storage_memo_size(); }
+CacheInfo FakeMode::cache_info() const { return state().cache.info(); }
+std::vector<CacheEntryInfo> FakeMode::cache_entries() const { return state().cache.entries(); }
+void FakeMode::cache_clear() const { state().cache.clear(); }
 
 Tensor FakeMode::make(TensorMeta meta, std::optional<SymInt> storage_bytes) const {
   const SymInt bytes = storage_bytes ? *storage_bytes : storage_bytes_needed(meta);
@@ -48,7 +47,7 @@ Tensor FakeMode::make(TensorMeta meta, std::optional<SymInt> storage_bytes) cons
 }
 
 Tensor FakeMode::make_on(const Ref<Storage>& storage, TensorMeta meta) const {
-  return state_->note_made(Tensor(make_ref<TensorImpl>(std::move(meta), storage, Ref<FakeOwner>(state_.get()))));
+  return state().note_made(Tensor(make_ref<TensorImpl>(std::move(meta), storage, owner_)));
 }
 
 Tensor FakeMode::from_constant(const Tensor& value) const {
@@ -59,11 +58,11 @@ Tensor FakeMode::from_constant(const Tensor& value) const {
     fail_argument("from_constant: a constant is a real cpu tensor of at most {} element, not {}",
                   Constants::kMostElements, to_string(value));
   }
-  return state_->note_made(state_->make_known(value));
+  return state().note_made(state().make_known(value));
 }
 
 void FakeMode::attach_real(const Tensor& fake, const Tensor& real) const {
-  RealValues& reals = values_of(*state_);
+  RealValues& reals = values_of(state());
   ERSATZ_ASSERT(real && !real.is_fake(), "the real tensor of a fake must be real: {}", to_string(real));
   if (!owns(fake)) fail_argument("attach_real: {} is no fake of this mode", to_string(fake));
   if (RealValues::of(fake.impl())) fail_argument("attach_real: {} carries a value already", to_string(fake));
@@ -76,7 +75,7 @@ void FakeMode::attach_real(const Tensor& fake, const Tensor& real) const {
 }
 
 RealReport FakeMode::real_report() const {
-  RealReport report = values_of(*state_).report();
+  RealReport report = values_of(state()).report();
   const ShapeEnv* env = options().shape_env.get();
   if (!env) return report;
   const auto decided = [](const Guard& g) { return DecidedCondition{g.text, g.site.op, g.site.line, g.count}; };
@@ -85,9 +84,9 @@ RealReport FakeMode::real_report() const {
     if (a.message.starts_with(kDecidedByRealValues)) report.data_decisions.push_back(decided(a));
   return report;
 }
-void FakeMode::drop_real() const { values_of(*state_).drop(); }
-size_t FakeMode::real_copies() const { return values_of(*state_).live_copies(); }
-int64_t FakeMode::real_bytes() const { return values_of(*state_).live_bytes(); }
+void FakeMode::drop_real() const { values_of(state()).drop(); }
+size_t FakeMode::real_copies() const { return values_of(state()).live_copies(); }
+int64_t FakeMode::real_bytes() const { return values_of(state()).live_bytes(); }
 
 Tensor real_value(const Tensor& fake) { return fake && fake.is_fake() ? RealValues::of(fake.impl()) : Tensor(); }
 

@@ -1,5 +1,6 @@
 #include "fake/object/fake_copy.h"
 
+#include "fake/mode/fake_mode_state.h"
 #include "runtime/base/log.h"
 #include "runtime/op/clone_tag.h"
 #include "runtime/op/dispatch.h"

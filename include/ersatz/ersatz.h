@@ -8,6 +8,7 @@
 #include "ersatz/crosscheck.h"
 #include "ersatz/error.h"
 #include "ersatz/fake.h"
+#include "ersatz/mode_author.h"
 #include "ersatz/module.h"
 #include "ersatz/ops.h"
 #include "ersatz/plugin.h"

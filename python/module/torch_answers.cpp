@@ -10,7 +10,7 @@
 #include <map>
 
 #include "fake/ask/ask.h"
-#include "fake/call/made_symbols.h"
+#include "fake/mode/made_symbols.h"
 #include "python/module/torch_objects.h"
 #include "python/module/torch_values.h"
 #include "runtime/op/registry.h"

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "fake/ask/asked_call.h"
-#include "fake/call/made_symbols.h"
+#include "fake/mode/made_symbols.h"
 #include "python/module/fake_kernel_answer.h"
 #include "python/module/tensor_object.h"
 #include "python/module/torch_program.h"

@@ -3,7 +3,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/source_line.h"
 #include "runtime/base/suggestion.h"
-#include "runtime/op/composite.h"
+#include "runtime/op/composite_body.h"
 #include "runtime/op/cpu_kernel_tag.h"
 #include "runtime/op/mode.h"
 #include "runtime/op/value_checks.h"
@@ -188,14 +188,18 @@ void name_missing_kernel(const OpEntry& op, std::span<const Value> args, Error& 
   if (on_cpu) e.family = ErrorFamily::NotImplemented;
 }
 
-void run_composite(const OpEntry& op, std::span<const Value> args, Values& results) {
-  CompositeCall call(op, args, results);
+void run_body(const OpEntry& op, CompositeCall& call) {
   try {
     op.composite(call);
   } catch (Error& e) {
-    name_missing_kernel(op, args, e);
+    name_missing_kernel(op, call.args, e);
     throw;
   }
+}
+
+void run_composite(const OpEntry& op, std::span<const Value> args, Values& results) {
+  CompositeCall call(op, args, results);
+  run_body(op, call);
 }
 
 void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result) {

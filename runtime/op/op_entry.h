@@ -61,7 +61,7 @@ enum class DeviceRule : uint8_t {
 
 /// What fake mode does for an op.
 enum class FallbackPolicy : uint8_t { Rule, Zeros, Refuse };
-/// What the made-up inputs of a fallback (fake/call/fallback.h) hold.
+/// What the made-up inputs of a fallback (fake/mode/fallback.h) hold.
 enum class Fill : uint8_t {
   Zeros,
   Ones,

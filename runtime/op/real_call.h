@@ -2,7 +2,7 @@
 //
 //   runtime/op/dispatch.h            `run_real`: all four at once
 //   fake/crosscheck/watched_call.h   in filled and guarded memory; again, where elements seem unwritten
-//   fake/call/propagated_call.h      planned from what the rule said of the fakes
+//   fake/mode/propagated_call.h      planned from what the rule said of the fakes
 //
 // Q1  `plan` is the only stage that asks a rule; a caller that has the rule's answer for these arguments hands it in.
 // Q2  Nothing is changed before `run`, but for arguments whose new metadata `allocate` sets (resize, in-place views).

@@ -7,33 +7,69 @@
 namespace ersatz {
 namespace {
 
-/// Adds Stride to what differs in `d`. REQUIRES: equal sizes.
+/// Adds `f` to what differs, or to what is undecided.
+void add(MetaDiff& d, MetaField f, std::optional<bool> same) {
+  if (!same) {
+    d.undecided.add(f);
+  } else if (!*same) {
+    d.significant.add(f);
+  }
+}
+
+/// Equality of two lists; empty: it cannot tell, and no item shows a difference.
+template <class Equal>
+std::optional<bool> all_equal(const DimVec& a, const DimVec& b, const Equal& equal) {
+  if (a.size() != b.size()) return false;
+  bool decided = true;
+  for (size_t i = 0; i < a.size(); ++i) {
+    const std::optional<bool> same = equal(a[i], b[i]);
+    if (!same) {
+      decided = false;
+    } else if (!*same) {
+      return false;
+    }
+  }
+  return decided ? std::optional(true) : std::nullopt;
+}
+
+/// Adds Stride to what differs in `d`. REQUIRES: sizes that do not differ.
 template <class Equal>
 void compare_strides(const TensorMeta& a, const TensorMeta& b, const Equal& equal, MetaDiff& d) {
-  bool empty = false;
-  for (const SymInt s : a.sizes) empty |= equal(s, 0);
+  const auto is = [&](size_t i, int64_t n) {
+    return equal(a.sizes[i], n).value_or(false) || equal(b.sizes[i], n).value_or(false);
+  };
+  bool looked = false, empty = false, undecided = false;
   for (size_t i = 0; i < a.sizes.size(); ++i) {
-    if (equal(a.strides[i], b.strides[i])) continue;
-    if (!empty && !equal(a.sizes[i], 1)) {
+    const std::optional<bool> same = equal(a.strides[i], b.strides[i]);
+    if (same.value_or(false)) continue;
+    for (size_t k = 0; !looked && k < a.sizes.size(); ++k) empty |= is(k, 0);
+    looked = true;
+    const bool matters = !empty && !is(i, 1);
+    if (!same) {
+      undecided |= matters;
+    } else if (matters) {
       d.significant.add(MetaField::Stride);
       d.cosmetic = {};
       return;
+    } else {
+      d.cosmetic.add(MetaField::Stride);
     }
-    d.cosmetic.add(MetaField::Stride);
   }
+  if (undecided) d.undecided.add(MetaField::Stride);
 }
 
 template <class Equal>
 MetaDiff compare_fields(const TensorMeta& a, const TensorMeta& b, MetaFields fields, const Equal& equal) {
   MetaDiff d;
-  const auto compare = [&](MetaField f, bool same) {
-    if (!same && fields.has(f)) d.significant.add(f);
+  const auto compare = [&](MetaField f, std::optional<bool> same) {
+    if (fields.has(f)) add(d, f, same);
   };
-  const bool same_sizes = std::equal(a.sizes.begin(), a.sizes.end(), b.sizes.begin(), b.sizes.end(), equal);
+  const std::optional<bool> sizes = all_equal(a.sizes, b.sizes, equal);
+  const bool same_sizes = sizes.value_or(true);
   compare(MetaField::DType, a.dtype == b.dtype);
-  compare(MetaField::Size, same_sizes);
+  compare(MetaField::Size, sizes);
   if (same_sizes && fields.has(MetaField::Stride)) compare_strides(a, b, equal, d);
-  if (same_sizes && fields.has(MetaField::Offset)) compare(MetaField::Offset, equal(a.offset, b.offset));
+  if (same_sizes && fields.has(MetaField::Offset)) add(d, MetaField::Offset, equal(a.offset, b.offset));
   compare(MetaField::Device, a.device == b.device);
   compare(MetaField::Conj, a.conj == b.conj);
   compare(MetaField::Neg, a.neg == b.neg);
@@ -50,11 +86,10 @@ std::string_view name(MetaField f) {
 }
 
 MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields) {
-  return compare_fields(a, b, fields, [](SymInt x, SymInt y) { return sym_eq(x, y); });
+  return compare_fields(a, b, fields, [](SymInt x, SymInt y) { return std::optional(sym_eq(x, y)); });
 }
 
-MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields,
-              const std::function<bool(SymInt, SymInt)>& equal) {
+MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields, const SizeEquality& equal) {
   return compare_fields(a, b, fields, equal);
 }
 

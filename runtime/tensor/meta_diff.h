@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <optional>
 
 #include "runtime/tensor/tensor_meta.h"
 
@@ -28,6 +29,7 @@ class MetaFields {
   constexpr void add(MetaField f) { bits_ |= 1u << static_cast<int>(f); }
   constexpr void remove(MetaField f) { bits_ &= ~(1u << static_cast<int>(f)); }
   friend constexpr MetaFields operator|(MetaFields a, MetaFields b) { return MetaFields(a.bits_ | b.bits_); }
+  friend constexpr MetaFields operator-(MetaFields a, MetaFields b) { return MetaFields(a.bits_ & ~b.bits_); }
   friend constexpr MetaFields operator&(MetaFields a, MetaFields b) { return MetaFields(a.bits_ & b.bits_); }
   constexpr bool operator==(const MetaFields&) const = default;
 
@@ -59,19 +61,25 @@ struct MetaDiff {
   MetaFields significant;  ///< the fields whose difference a program can observe
   /// Stride, where only strides differ that no element's address depends on: of dims of size 1, or without elements.
   MetaFields cosmetic;
+  /// Size, Stride or Offset, where an equality that was given cannot tell and nothing else shows a difference.
+  MetaFields undecided;
   bool is_significant() const { return !significant.empty(); }
   bool is_equal() const { return significant.empty() && cosmetic.empty(); }
   /// The fields that differ in either way.
   MetaFields all() const { return significant | cosmetic; }
+  /// The difference in the other fields.
+  MetaDiff without(MetaFields f) const { return {significant - f, cosmetic - f, undecided - f}; }
 };
 
 /// Compares those of `fields`. Another rank is another size. Where sizes differ, strides and offset are not compared:
 /// they belong to the sizes. Symbolic values compare by sym_eq.
 MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields = kStridedFields);
 
-/// The same by another equality of sizes, strides and offsets: `equal(a, b)`.
-MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields,
-              const std::function<bool(SymInt, SymInt)>& equal);
+/// An equality of sizes, strides and offsets; empty: it cannot tell.
+using SizeEquality = std::function<std::optional<bool>(SymInt, SymInt)>;
+
+/// The same by another equality.
+MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields, const SizeEquality& equal);
 
 /// The value of one field, as reports spell it: `f32`, `[2, 3]`, `[3, 1]`, `0`, `cuda:0`, `true`.
 std::string field_text(const TensorMeta& meta, MetaField field);

@@ -2,6 +2,7 @@
 #include "fake/mode/constants.h"
 
 #include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

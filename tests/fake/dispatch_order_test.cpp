@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
 #include "runtime/base/log.h"
 #include "runtime/sym/sym_expr.h"
 #include "tests/fake/checked.h"

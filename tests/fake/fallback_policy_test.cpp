@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "fake/call/fallback.h"
+#include "fake/mode/fallback.h"
 #include "runtime/base/source_line.h"
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/meta_text.h"

@@ -1,4 +1,4 @@
-#include "fake/call/fallback.h"
+#include "fake/mode/fallback.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Options of fake modes, where they come from, and what a mode remembers of itself.
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

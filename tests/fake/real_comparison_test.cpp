@@ -1,5 +1,5 @@
-// Rule against kernel in every field (fake/call/real_comparison.h), and kernels that do what their schema does not say.
-#include "fake/call/real_comparison.h"
+// Rule against kernel in every field (fake/mode/real_comparison.h), and kernels that do what their schema does not say.
+#include "fake/mode/real_comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

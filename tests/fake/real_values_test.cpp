@@ -1,5 +1,6 @@
 // Fakes that carry real tensors (fake/mode/real_values.h): what carries one, what runs for real and how often.
 #include "fake/mode/real_values.h"
+#include "fake/mode/fake_mode_state.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

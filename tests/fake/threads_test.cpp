@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "fake/crosscheck/crosscheck_mode.h"
+#include "fake/mode/fake_mode_state.h"
 #include "runtime/op/sample.h"
 #include "runtime/tensor/meta_text.h"
 #include "tests/fake/cache_calls.h"

@@ -1,5 +1,6 @@
 // Programs propagated under a mode: what every value is, and which mode the results belong to.
 #include "tracer/run/propagate.h"
+#include "fake/mode/fake_mode_state.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

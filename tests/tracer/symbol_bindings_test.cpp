@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/meta_text.h"
 #include "tests/tracer/program_paths.h"

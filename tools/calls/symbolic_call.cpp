@@ -4,6 +4,7 @@
 #include <map>
 
 #include "fake/mode/fake_mode.h"
+#include "fake/outcome/compare.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/sym/sym_value.h"
@@ -222,18 +223,31 @@ class SymbolicCall {
       n.sizes += !given;
       n.kept += !given && env_->reduced(said).is_symbolic();
     }
-    const MetaFields differs = diff(meta, recorded.meta).significant;
-    if (!differs.empty()) {
-      return differ(k, field_of(differs.first()), fmt::format("{} ({})", meta, t.meta()), to_string(recorded.meta));
+    OutcomeLeaf mine = leaf_of(meta), theirs = leaf_of(recorded.meta);
+    mine.place = first_argument([&](size_t i) { return storages_[i] == t.storage(); });
+    theirs.place = first_argument([&](size_t i) { return record_.tensors[i].storage == recorded.storage; });
+    const LeafDiff differs = ersatz::compare(mine, theirs);
+    if (const MetaFields fields = differs.meta.significant; !fields.empty()) {
+      differ(k, field_of(fields.first()), fmt::format("{} ({})", meta, t.meta()), to_string(recorded.meta));
+    } else if (differs.place) {
+      // Whichever argument comes first is the one that only one side shares with.
+      const auto first = [](int a, int b) { return a < 0 ? b : b < 0 ? a : std::min(a, b); };
+      const int at = first(mine.place->same_storage, theirs.place->same_storage);
+      const auto words = [at](const OutcomeLeaf& leaf) {
+        return leaf.place->same_storage == at ? fmt::format("on the storage of tensor {}", at) : "its own storage";
+      };
+      differ(k, FindingField::Alias, words(mine), words(theirs));
     }
-    for (size_t i = 0; i < tensors_.size(); ++i) {
-      const bool shares = storages_[i] == t.storage(), recorded_so = record_.tensors[i].storage == recorded.storage;
-      if (shares != recorded_so) {
-        return differ(k, FindingField::Alias,
-                      shares ? fmt::format("on the storage of tensor {}", i) : "its own storage",
-                      recorded_so ? fmt::format("on the storage of tensor {}", i) : "its own storage");
-      }
+  }
+
+  /// The place of a result by the first tensor argument that it shares with.
+  template <class Shares>
+  AliasPlace first_argument(const Shares& shares) const {
+    AliasPlace place;
+    for (size_t i = tensors_.size(); i-- > 0;) {
+      if (shares(i)) place.same_storage = static_cast<int>(i);
     }
+    return place;
   }
 
   void differ(int k, FindingField field, std::string predicted, std::string observed) {

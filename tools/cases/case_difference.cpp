@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "fake/outcome/compare.h"
 #include "runtime/sym/sym_expr.h"
-#include "runtime/tensor/meta_diff.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::tools {
@@ -17,17 +17,22 @@ class Comparison {
   /// The fields that differ.
   std::vector<std::string> fields(const FakeRow& here, const FakeRow& there) const {
     std::vector<std::string> out;
+    OutcomeLeaf mine, theirs;
+    TensorMeta a, b;
     const bool tensor = here.meta.find('[') != std::string::npos && here.meta.find('@') != std::string::npos;
     if (here.meta != there.meta) {
       if (!tensor) {
         if (!same_number(here.meta, there.meta)) out.emplace_back("value");
       } else {
-        const auto same = [this](SymInt a, SymInt b) { return equal(a, b); };
-        const MetaDiff d = diff(parse_meta(here.meta, &env_), parse_meta(there.meta, &env_), kStridedFields, same);
-        for (const MetaField f : d.significant) out.emplace_back(name(f));
+        a = parse_meta(here.meta, &env_), b = parse_meta(there.meta, &env_);
+        mine = leaf_of(a), theirs = leaf_of(b);
       }
     }
-    if (here.alias != there.alias) out.emplace_back("alias");
+    mine.memory = here.alias, theirs.memory = there.alias;
+    const SizeEquality sizes = [this](SymInt x, SymInt y) { return std::optional(equal(x, y)); };
+    const LeafDiff d = compare(mine, theirs, {.sizes = &sizes});
+    for (const MetaField f : d.meta.significant) out.emplace_back(name(f));
+    if (d.place) out.emplace_back("alias");
     return out;
   }
 

@@ -4,6 +4,7 @@
 #include <random>
 #include <set>
 
+#include "fake/outcome/compare.h"
 #include "runtime/sym/sym_value.h"
 #include "runtime/tensor/meta_text.h"
 #include "tools/output/interrupt.h"
@@ -147,29 +148,13 @@ class Instance {
     TensorMeta a = parse_meta(symbolic, &env_), b = parse_meta(number, &env_);
     put(a);
     put(b);
-    const auto differs = [&](FindingField field) {
-      difference = {field, to_string(a)};
-      return Answer::Different;
-    };
-    if (a.dtype != b.dtype) return differs(FindingField::DType);
-    if (a.sizes.size() != b.sizes.size()) return differs(FindingField::Size);
-    bool open = false;
-    const auto equal = [&](SymInt x, SymInt y) {
-      const std::optional<bool> is = env_.statically({SymCompare::Eq, x, y});
-      open |= !is;
-      return is.value_or(true);
-    };
-    bool empty = false;
-    for (size_t d = 0; d < b.sizes.size(); ++d) {
-      if (!equal(a.sizes[d], b.sizes[d])) return differs(FindingField::Size);
-      empty |= b.sizes[d].same_word(0);
-    }
-    for (size_t d = 0; !empty && d < b.sizes.size(); ++d) {
-      const bool one = b.sizes[d].is_int() && b.sizes[d].as_int() <= 1;
-      if (!one && !equal(a.strides[d], b.strides[d])) return differs(FindingField::Stride);
-    }
-    if (!equal(a.offset, b.offset)) return differs(FindingField::Offset);
-    return open ? Answer::Undecided : Answer::Same;
+    const SizeEquality equal = [this](SymInt x, SymInt y) { return env_.statically({SymCompare::Eq, x, y}); };
+    const MetaFields fields = kStridedFields - MetaFields{MetaField::Device};
+    const LeafDiff d = ersatz::compare(leaf_of(a), leaf_of(b), {.fields = fields, .sizes = &equal});
+    if (d.is_undecided()) return Answer::Undecided;
+    if (!d.is_significant()) return Answer::Same;
+    difference = {field_of(d.meta.significant.first()), to_string(a)};
+    return Answer::Different;
   }
 
   Answer numbers(const std::string& symbolic, const std::string& number, Difference& difference) {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/literal.h"
 #include "runtime/op/map_tensors.h"

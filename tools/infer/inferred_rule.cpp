@@ -1,5 +1,7 @@
 #include "tools/infer/inferred_rule.h"
 
+#include "fake/outcome/compare.h"
+
 namespace ersatz::tools {
 
 namespace {
@@ -69,10 +71,13 @@ std::string difference(std::span<const SeenResult> predicted, std::span<const Se
     if (p.kind != o.kind) return fmt::format("result {}: one is a tensor, the other not", i);
     if (p.kind != SeenResult::Kind::Tensor) continue;
     const TensorMeta mine = tensor_meta(p.meta), theirs = tensor_meta(o.meta);
-    const MetaFields differ = diff(mine, theirs).significant;
-    if (!differ.empty())
-      return fmt::format("result {}: {}: predicted {}, observed {}", i, name(differ.first()), mine, theirs);
-    if (p.storage_of != o.storage_of || p.is != o.is)
+    OutcomeLeaf said = leaf_of(mine), is = leaf_of(theirs);
+    said.place = AliasPlace{.same_object = p.is, .same_storage = p.storage_of};
+    is.place = AliasPlace{.same_object = o.is, .same_storage = o.storage_of};
+    const LeafDiff differs = compare(said, is);
+    if (const MetaFields fields = differs.meta.significant; !fields.empty())
+      return fmt::format("result {}: {}: predicted {}, observed {}", i, name(fields.first()), mine, theirs);
+    if (differs.place)
       return fmt::format("result {}: alias: predicted storage of {} (is {}), observed {} (is {})", i, p.storage_of,
                          p.is, o.storage_of, o.is);
   }

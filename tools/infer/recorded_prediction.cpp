@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "fake/outcome/compare.h"
 #include "tools/infer/advice.h"
 #include "tools/infer/alias_cause.h"
 #include "tools/infer/prediction_cause.h"
+#include "tracer/records/record_outcome.h"
 
 namespace ersatz::tools {
 
@@ -38,19 +40,29 @@ class OutcomeComparison {
       : record_(record), schema_(record), predicted_(predicted), observed_(record.outcome), any_device_(any_device) {}
 
   std::vector<Finding> run() {
-    if (predicted_.error != observed_.error) {
+    Outcome mine = outcome_of(record_, predicted_);
+    const Outcome theirs = outcome_of(record_, observed_);
+    if (any_device_) {
+      for (OutcomeLeaf& leaf : mine.results) leaf.open.add(MetaField::Device);
+    }
+    for (OutcomeLeaf& leaf : mine.after) leaf.open = kLazyBits;
+    const OutcomeDiff differs = compare(mine, theirs, {.fields = kStridedFields | kLazyBits, .numbers = same_number});
+    if (differs.error) {
       add(-1, FindingField::Error, outcome_words(predicted_.error), outcome_words(observed_.error), "significant");
       findings_.back().cause = error_cause();
       return std::move(findings_);
     }
     if (!predicted_.error.empty()) return {};
-    if (predicted_.results.size() != observed_.results.size()) {
+    if (differs.count) {
       add(-1, FindingField::Size, fmt::format("{} results", predicted_.results.size()),
           fmt::format("{} results", observed_.results.size()), "significant");
       return std::move(findings_);
     }
-    for (size_t k = 0; k < predicted_.results.size(); ++k) result(static_cast<int>(k));
-    writes();
+    std::vector<LeafDiff> results(theirs.results.size()), arguments(theirs.after.size());
+    for (const OutcomeDiff::Leaf& leaf : differs.results) results[leaf.at] = leaf.diff;
+    for (const OutcomeDiff::Leaf& leaf : differs.arguments) arguments[leaf.at] = leaf.diff;
+    for (size_t k = 0; k < results.size(); ++k) result(static_cast<int>(k), results[k]);
+    for (size_t i = 0; i < arguments.size(); ++i) write(i, arguments[i]);
     watched_memory();
     absorb();
     return std::move(findings_);
@@ -82,13 +94,10 @@ class OutcomeComparison {
     findings_.push_back(std::move(f));
   }
 
-  void metadata(int result, const RecordedTensor& predicted, const RecordedTensor& observed) {
+  void metadata(int result, const RecordedTensor& predicted, const RecordedTensor& observed, MetaFields differ) {
     TensorMeta mine = predicted.meta;
-    const TensorMeta& theirs = observed.meta;
-    if (any_device_) mine.device = theirs.device;
-    const std::string said = predicted.spelled(mine), is = observed.spelled(theirs);
-    MetaFields differ = diff(mine, theirs, kStridedFields | kLazyBits).significant;
-    if (predicted.foreign_dtype != observed.foreign_dtype) differ.add(MetaField::DType);
+    if (any_device_) mine.device = observed.meta.device;
+    const std::string said = predicted.spelled(mine), is = observed.spelled(observed.meta);
     // One layout is one finding, beside one of another dtype, which hides no size.
     bool laid_out = false;
     for (const MetaField f : differ) {
@@ -126,14 +135,13 @@ class OutcomeComparison {
     });
   }
 
-  /// A fake that knows a number is held to it; sizes that follow from data it gives as no number.
-  void number(int k, const Value& predicted, const Value& observed) {
+  /// Only a number that the fake knows is compared; it gives sizes that follow from data as no number.
+  static std::optional<bool> same_number(const Value& predicted, const Value& observed) {
     const bool known = predicted.is_number() && !predicted.is_symbolic() && observed.is_number();
-    if (!known || to_string(predicted) == to_string(observed)) return;
-    add(k, FindingField::Value, to_string(predicted), to_string(observed), "significant");
+    return !known || to_string(predicted) == to_string(observed);
   }
 
-  void result(int k) {
+  void result(int k, const LeafDiff& differs) {
     const auto at = static_cast<size_t>(k);
     const RecordedResult &p = predicted_.results[at], &o = observed_.results[at];
     const auto words = [](RecordedResult::Kind kind) {
@@ -141,19 +149,19 @@ class OutcomeComparison {
              : kind == RecordedResult::Kind::None ? "None"
                                                   : "a number";
     };
-    if (p.kind != o.kind) {
+    if (differs.kind) {
       add(k, FindingField::DType, words(p.kind), words(o.kind), "significant");
       findings_.back().cause =
           fmt::format("the kernel returns {}, where the prediction is {}", words(o.kind), words(p.kind));
       return;
     }
-    if (o.kind == RecordedResult::Kind::Number) return number(k, p.number, o.number);
+    if (differs.number) add(k, FindingField::Value, to_string(p.number), to_string(o.number), "significant");
     if (o.kind != RecordedResult::Kind::Tensor) return;
-    metadata(k, p.tensor, o.tensor);
+    if (differs.meta.is_significant()) metadata(k, p.tensor, o.tensor, differs.meta.significant);
     const CallRecord* const call = &record_;
     const std::string mine = memory_words(memory_of(record_, predicted_, at)),
                       theirs = memory_words(memory_of(record_, observed_, at));
-    if (mine != theirs) {
+    if (differs.place) {
       add(k, FindingField::Alias, mine, theirs, "significant");
       findings_.back().cause = alias_cause({&call, 1}, {&call, 1}, at);
     } else if (memory_of(record_, observed_, at).argument >= 0 && !schema_.may_alias(at)) {
@@ -171,27 +179,25 @@ class OutcomeComparison {
     return nullptr;
   }
 
-  void writes() {
-    for (size_t i = 0; i < record_.tensors.size(); ++i) {
-      const int k = static_cast<int>(i);
-      const RecordedTensor *p = after(predicted_, k), *o = after(observed_, k);
-      const std::string of = fmt::format("argument {} ", k);
-      const TensorMeta& before = record_.tensors[i].meta;
-      const TensorMeta &mine = p ? p->meta : before, &theirs = o ? o->meta : before;
-      if (diff(mine, theirs).is_significant()) {
-        add(-1, FindingField::Mutation, of + "afterwards " + to_string(mine), of + "afterwards " + to_string(theirs),
-            "significant");
-      } else if (o && (schema_.known() ? !may_be_written(i) : !p)) {
-        // A write of memory that an argument shares with one that is written is that one's: versions are of storages.
-        add(-1, FindingField::UndeclaredWrite, of + "is left as it was",
-            of + "is written: " + tensor_words(record_, *o), "significant");
-        const std::string x = schema_.name(i);
-        findings_.back().cause = with_sentence(
-            fmt::format("the kernel writes {}, and the schema does not say so", x),
-            fmt::format("Declare it, by mutates_args=(\"{0}\",) or Tensor(a!) {0}, or let the kernel work on "
-                        "{0}.clone()",
-                        x));
-      }
+  void write(size_t i, const LeafDiff& differs) {
+    const int k = static_cast<int>(i);
+    const RecordedTensor *p = after(predicted_, k), *o = after(observed_, k);
+    const std::string of = fmt::format("argument {} ", k);
+    const TensorMeta& before = record_.tensors[i].meta;
+    const TensorMeta &mine = p ? p->meta : before, &theirs = o ? o->meta : before;
+    if (differs.meta.is_significant()) {
+      add(-1, FindingField::Mutation, of + "afterwards " + to_string(mine), of + "afterwards " + to_string(theirs),
+          "significant");
+    } else if (o && (schema_.known() ? !may_be_written(i) : !p)) {
+      // A write of memory that an argument shares with one that is written is that one's: versions are of storages.
+      add(-1, FindingField::UndeclaredWrite, of + "is left as it was", of + "is written: " + tensor_words(record_, *o),
+          "significant");
+      const std::string x = schema_.name(i);
+      findings_.back().cause = with_sentence(
+          fmt::format("the kernel writes {}, and the schema does not say so", x),
+          fmt::format("Declare it, by mutates_args=(\"{0}\",) or Tensor(a!) {0}, or let the kernel work on "
+                      "{0}.clone()",
+                      x));
     }
   }
 

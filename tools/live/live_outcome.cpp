@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"
 #include "runtime/plugin/foreign_dtypes.h"
 #include "tracer/records/record_print.h"
@@ -9,21 +10,13 @@
 namespace ersatz::tools {
 namespace {
 
-bool same_dims(std::span<const SymInt> ours, const int64_t* theirs) {
-  for (size_t i = 0; i < ours.size(); ++i) {
-    if (ours[i].is_symbolic() || ours[i].as_int() != theirs[i]) return false;
-  }
-  return true;
-}
+/// What a program tells of a tensor: everything but what autograd is told.
+const CompareOptions kTold{.fields = kStridedFields | kLazyBits};
 
-bool same_dtype(ErsatzDType a, ErsatzDType b) { return a.code == b.code && a.bits == b.bits; }
-
-bool same_but_dtype(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
-  const ErsatzDevice device = to_c(ours.device);
-  return device.type == theirs.device.type && device.index == theirs.device.index && ours.dim() == theirs.ndim &&
-         same_dims(ours.sizes, theirs.sizes) && same_dims(ours.strides, theirs.strides) && !ours.offset.is_symbolic() &&
-         ours.offset.as_int() == theirs.offset && ours.conj == bool(theirs.flags & ERSATZ_CONJ) &&
-         ours.neg == bool(theirs.flags & ERSATZ_NEG);
+OutcomeLeaf leaf_of_told(const ErsatzTensorMeta& told, const TensorMeta& meta) {
+  OutcomeLeaf leaf = leaf_of(meta);
+  if (const ForeignDType* const foreign = foreign_dtype(told.dtype)) leaf.foreign_dtype = foreign->name;
+  return leaf;
 }
 
 /// `fresh`: storages of the outcome that no argument has, in the order in which they were met.
@@ -49,17 +42,55 @@ RecordedTensor recorded(const AskedCall& call, const CallRecord& record, const E
 
 }  // namespace
 
-bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
-  return same_dtype(to_c(ours.dtype), theirs.dtype) && same_but_dtype(ours, theirs);
+bool same_meta(const OutcomeLeaf& ours, const ErsatzTensorMeta& theirs) {
+  const TensorMeta meta = meta_with_stand_in(theirs);
+  return compare(ours, leaf_of_told(theirs, meta), kTold).same_meta();
 }
 
-bool same_meta(const RecordedTensor& ours, const ErsatzTensorMeta& theirs) {
-  const ForeignDType* const foreign = foreign_dtype(ours.foreign_dtype);
-  return same_dtype(foreign ? foreign->code : to_c(ours.meta.dtype), theirs.dtype) && same_but_dtype(ours.meta, theirs);
+OutcomeLeaf argument_before(const AskedCall& call, size_t argument) {
+  return leaf_of_told(call.told(argument), call.tensors()[argument].meta());
 }
 
-bool same_meta(const AskedCall& call, size_t argument, const ErsatzTensorMeta& after) {
-  return same_dtype(call.told(argument).dtype, after.dtype) && same_but_dtype(call.tensors()[argument].meta(), after);
+OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const LiveOutcome& outcome) {
+  InlineVec<TensorImpl*, 4> arguments;
+  for (const Tensor& t : call.tensors()) arguments.push_back(t.impl());
+  const auto n = static_cast<int>(arguments.size());
+  Outcome predicted = outcome_of(arguments, rule), observed;
+  for (size_t i = 0; i < outcome.after.size(); ++i) {
+    OutcomeLeaf& leaf = predicted.after.emplace_back(argument_before(call, i));
+    for (const OutputSpec& o : rule.outputs) {
+      if (o.kind == OutputSpec::Kind::Same && o.source == arguments[i] && o.metadata_changed) leaf.meta = &o.meta;
+    }
+  }
+
+  std::vector<TensorMeta> metas;
+  metas.reserve(outcome.results.size() + outcome.after.size());
+  std::vector<Value> numbers;
+  numbers.reserve(outcome.results.size());
+  for (size_t k = 0; k < outcome.results.size(); ++k) {
+    const ErsatzAskedValue& v = outcome.results[k];
+    if (v.kind != ERSATZ_ASKED_TENSOR) {
+      observed.results.push_back(leaf_of(numbers.emplace_back(told_value(v))));
+      observed.results.back().place.emplace();
+      continue;
+    }
+    const ErsatzTensorMeta& t = *v.as.tensor;
+    OutcomeLeaf& leaf = observed.results.emplace_back(leaf_of_told(t, metas.emplace_back(meta_with_stand_in(t))));
+    AliasPlace& place = leaf.place.emplace();
+    place.same_object = call.with_object(t.object);
+    place.same_storage = call.with_storage(t.storage);
+    for (size_t j = 0; j < k && place.same_storage < 0; ++j) {
+      const ErsatzAskedValue& earlier = outcome.results[j];
+      if (earlier.kind == ERSATZ_ASKED_TENSOR && earlier.as.tensor->storage == t.storage)
+        place.same_storage = n + static_cast<int>(j);
+    }
+  }
+  for (size_t i = 0; i < outcome.after.size(); ++i) {
+    const ErsatzTensorMeta& t = *outcome.after[i];
+    OutcomeLeaf& leaf = observed.after.emplace_back(leaf_of_told(t, metas.emplace_back(meta_with_stand_in(t))));
+    leaf.moved = call.told(i).storage != t.storage;
+  }
+  return compare(predicted, observed, kTold);
 }
 
 size_t results_that_count(std::span<const ErsatzAskedValue> results) {
@@ -105,7 +136,8 @@ CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutco
       for_each_tensor(call.arguments().subspan(at, 1),
                       [&](const TensorImpl* t) { declared |= t == call.tensors()[i].impl(); });
     }
-    const bool changed = !same_meta(call, i, *outcome.after[i]) || call.told(i).storage != outcome.after[i]->storage;
+    const bool changed =
+        !same_meta(argument_before(call, i), *outcome.after[i]) || call.told(i).storage != outcome.after[i]->storage;
     const bool rewritten =
         std::find(outcome.rewritten.begin(), outcome.rewritten.end(), static_cast<int>(i)) != outcome.rewritten.end();
     if (declared || changed || rewritten || outcome.versions_before[i] != outcome.versions_after[i]) {

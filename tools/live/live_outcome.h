@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fake/ask/asked_call.h"
+#include "fake/outcome/compare.h"
 #include "tracer/records/call_record.h"
 
 namespace ersatz::tools {
@@ -32,10 +33,12 @@ CallRecord record_told(const OpEntry& op, const AskedCall& call);
 /// The same with the outcome of the call.
 CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome);
 
+/// What a rule says and what the program tells: results and tensor arguments afterwards, in every field that is told.
+OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const LiveOutcome& outcome);
+
 /// Equal to the letter, strides of dims of size 1 included.
-bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs);
-bool same_meta(const RecordedTensor& ours, const ErsatzTensorMeta& theirs);
-/// The same of a tensor argument of a call, as it was before it: what was told of its sizes may have changed since.
-bool same_meta(const AskedCall& call, size_t argument, const ErsatzTensorMeta& after);
+bool same_meta(const OutcomeLeaf& ours, const ErsatzTensorMeta& theirs);
+/// A tensor argument of a call as it was before it.
+OutcomeLeaf argument_before(const AskedCall& call, size_t argument);
 
 }  // namespace ersatz::tools

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/op/dispatch.h"
 #include "tools/calls/replay.h"
 #include "tools/infer/recorded_prediction.h"
 #include "tools/live/live_session.h"

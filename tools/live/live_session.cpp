@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "fake/call/made_symbols.h"
-#include "fake/call/real_symbols.h"
+#include "fake/mode/made_symbols.h"
+#include "fake/mode/real_symbols.h"
 #include "runtime/base/count_text.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"
@@ -33,12 +33,6 @@ std::string skipped_line(std::string_view why, const std::map<std::string, int64
   }
   if (rows.size() > kShown) shown += fmt::format(" and {} more", rows.size() - kShown);
   return fmt::format("not compared, {}: {} ({})\n", why, count_of(calls, "call"), shown);
-}
-
-/// Where a result's memory is: in the tensor argument of that number, which it may be itself; -1: in none.
-std::string memory_words(int argument, bool is_it) {
-  if (argument < 0) return "has its own storage";
-  return fmt::format("{} argument {}", is_it ? "is" : "shares the storage of", argument);
 }
 
 CrosscheckOptions without_kernels(CrosscheckOptions options) {
@@ -178,28 +172,32 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
   const size_t before = engine_.report().findings.size();
   engine_.report().coverage.answered(op, Source::Rule);
   ++counted_.nodes;
+  const OutcomeDiff differs = compare_told(call_, rule_, outcome);
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {
     const OutputSpec& spec = rule_.outputs[i];
     const ErsatzAskedValue& is = outcome.results[i];
     const bool tensors = is.kind == ERSATZ_ASKED_TENSOR && spec.kind < OutputSpec::Kind::Number;
-    MetaFields differs;
-    if (tensors) {
-      differs =
-          spec.meta.is_symbolic() ? MetaFields{MetaField::Size} : diff(spec.meta, meta_of(*is.as.tensor)).significant;
+    LeafDiff differ;
+    for (const OutcomeDiff::Leaf& leaf : differs.results) {
+      if (leaf.at == i) differ = leaf.diff;
     }
-    const bool same_meta = tensors && differs.empty();
-    const bool agreed = tensors ? same_meta && has_its_memory(spec, is) : agrees(spec, is);
+    MetaFields fields = differ.meta.significant & kStridedFields;
+    if (tensors && spec.meta.is_symbolic()) fields = {MetaField::Size};
+    const bool same_meta = tensors && fields.empty();
+    const bool agreed = tensors ? same_meta && !differ.place : !differ.kind && !differ.number;
     if (agreed && is.kind == ERSATZ_ASKED_NONE) continue;
     counted_.count_compared(Witness::Eager);
     if (agreed) continue;
-    Finding f = finding(op, same_meta ? FindingField::Alias
-                            : tensors ? field_of(differs.first())
-                                      : FindingField::Value);
+    Finding f = finding(op, same_meta ? FindingField::Alias : tensors ? field_of(fields.first()) : FindingField::Value);
     f.result = static_cast<int>(i);
     if (same_meta) {
-      f.predicted = memory_words(call_.number_of(spec.source), spec.kind == OutputSpec::Kind::Same);
-      const int object = call_.with_object(is.as.tensor->object);
-      f.observed = memory_words(object >= 0 ? object : call_.with_storage(is.as.tensor->storage), object >= 0);
+      const size_t n = call_.tensors().size();
+      AliasPlace said, seen;
+      said.same_storage = call_.number_of(spec.source);
+      if (spec.kind == OutputSpec::Kind::Same) said.same_object = said.same_storage;
+      seen.same_object = call_.with_object(is.as.tensor->object);
+      seen.same_storage = call_.with_storage(is.as.tensor->storage);
+      f.predicted = to_string(said, n), f.observed = to_string(seen, n);
     } else {
       f.predicted = tensors ? to_string(spec.meta) : to_string(spec.number);
       f.observed = is.kind == ERSATZ_ASKED_TENSOR ? to_string(meta_of(*is.as.tensor)) : to_string(told_value(is));
@@ -211,32 +209,9 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
 
 bool LiveSession::agrees(const OpEntry& op, const LiveOutcome& outcome) {
   if (!ask(op, outcome)) return false;
-  if (rule_.outputs.size() != outcome.results.size()) return false;
-  for (size_t i = 0; i < rule_.outputs.size(); ++i) {
-    if (!agrees(rule_.outputs[i], outcome.results[i])) return false;
-  }
-  return arguments_agree(op, outcome);
-}
-
-bool LiveSession::agrees(const OutputSpec& spec, const ErsatzAskedValue& result) {
-  switch (spec.kind) {
-    case OutputSpec::Kind::None:
-      return result.kind == ERSATZ_ASKED_NONE;
-    case OutputSpec::Kind::Number:
-      return spec.number == told_value(result);
-    default:
-      return result.kind == ERSATZ_ASKED_TENSOR && !spec.unknown_layout && same_meta(spec.meta, *result.as.tensor) &&
-             has_its_memory(spec, result);
-  }
-}
-
-bool LiveSession::has_its_memory(const OutputSpec& spec, const ErsatzAskedValue& result) const {
-  if (spec.kind == OutputSpec::Kind::Fresh) return call_.with_storage(result.as.tensor->storage) < 0;
-  const int object = call_.with_object(result.as.tensor->object);
-  if (spec.kind == OutputSpec::Kind::Same)
-    return object >= 0 && call_.tensors()[static_cast<size_t>(object)].impl() == spec.source;
-  const int source = call_.number_of(spec.source);
-  return object < 0 && source >= 0 && call_.told(static_cast<size_t>(source)).storage == result.as.tensor->storage;
+  const auto is_unknown = [](const OutputSpec& o) { return o.unknown_layout; };
+  if (std::any_of(rule_.outputs.begin(), rule_.outputs.end(), is_unknown)) return false;
+  return compare_told(call_, rule_, outcome).is_equal() && !undeclared_write(op, outcome);
 }
 
 std::optional<size_t> LiveSession::undeclared_write(const OpEntry& op, const LiveOutcome& outcome) const {
@@ -254,28 +229,6 @@ std::optional<size_t> LiveSession::undeclared_write(const OpEntry& op, const Liv
     if (outcome.versions_before[i] != outcome.versions_after[i] && !is_written(call_.tensors()[i].impl())) return i;
   }
   return std::nullopt;
-}
-
-bool LiveSession::arguments_agree(const OpEntry& op, const LiveOutcome& outcome) {
-  for (size_t i = 0; i < outcome.after.size(); ++i) {
-    const TensorImpl* const argument = call_.tensors()[i].impl();
-    const TensorMeta* meta = &argument->meta;
-    for (const OutputSpec& o : rule_.outputs) {
-      if (o.kind == OutputSpec::Kind::Same && o.source == argument && o.metadata_changed) meta = &o.meta;
-    }
-    if (!same_meta(*meta, *outcome.after[i]) || call_.told(i).storage != outcome.after[i]->storage) return false;
-  }
-  if (undeclared_write(op, outcome)) return false;
-  for (size_t i = 0; i < rule_.outputs.size(); ++i) {  // two fresh results of one storage are no two fresh results
-    if (rule_.outputs[i].kind != OutputSpec::Kind::Fresh) continue;
-    for (size_t j = 0; j < i; ++j) {
-      if (rule_.outputs[j].kind == OutputSpec::Kind::Fresh &&
-          outcome.results[i].as.tensor->storage == outcome.results[j].as.tensor->storage) {
-        return false;
-      }
-    }
-  }
-  return true;
 }
 
 CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) const {

@@ -65,10 +65,6 @@ class LiveSession {
   bool settle_data(ShapeEnv& env, const LiveOutcome& outcome);
   /// A finding about results that depend on data: replaying a record without data does not show it.
   size_t judge_data(const OpEntry& op, const LiveOutcome& outcome);
-  bool agrees(const OutputSpec& spec, const ErsatzAskedValue& result);
-  /// Is a tensor among the results in the memory that the rule names: new, an argument's, or that argument itself?
-  bool has_its_memory(const OutputSpec& spec, const ErsatzAskedValue& result) const;
-  bool arguments_agree(const OpEntry& op, const LiveOutcome& outcome);
   size_t judge(const OpEntry& op, const LiveOutcome& outcome);
   /// Of an operator of `own`: by what its fake kernel predicted.
   size_t judge_own(const OpEntry& op, const LiveOutcome& outcome);

@@ -7,6 +7,7 @@
 #include "runtime/plugin/codes.h"
 #include "runtime/plugin/foreign_dtypes.h"
 #include "tools/program/missing_ops.h"
+#include "tracer/records/record_outcome.h"
 #include "tracer/records/record_print.h"
 
 namespace ersatz::tools {
@@ -190,13 +191,14 @@ bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<co
     if (r.kind != RecordedResult::Kind::Tensor) continue;
     // A result that shares memory is the judge's, the first time: the schema has to allow it.
     const OwnPrediction::Place is = place_of(call, results, i);
-    if ((is.argument >= 0 && !said.may_share) || is != said.places[i] || !same_meta(r.tensor, *results[i].as.tensor))
+    if ((is.argument >= 0 && !said.may_share) || is != said.places[i] ||
+        !same_meta(leaf_of(r.tensor), *results[i].as.tensor))
       return false;
   }
   for (size_t i = 0; i < after.size(); ++i) {
-    bool same = same_meta(call, i, *after[i]);
+    bool same = same_meta(argument_before(call, i), *after[i]);
     for (const auto& [k, t] : said.outcome->after) {
-      if (static_cast<size_t>(k) == i) same = same_meta(t, *after[i]);
+      if (static_cast<size_t>(k) == i) same = same_meta(leaf_of(t), *after[i]);
     }
     if (!same || call.told(i).storage != after[i]->storage || is_written(i)) return false;
   }

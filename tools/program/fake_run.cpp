@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "fake/mode/fake_mode_state.h"
 #include "fake/observe/flop_counter.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/sym/sym_expr.h"

@@ -1,6 +1,6 @@
 #include "tools/program/prediction_lane.h"
 
-#include "fake/call/prediction.h"
+#include "fake/mode/prediction.h"
 #include "runtime/op/map_tensors.h"
 #include "tools/program/placeholder.h"
 

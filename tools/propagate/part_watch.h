@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
 #include "runtime/op/mode.h"
 
 namespace ersatz::tools {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fake/mode/fake_mode_state.h"
 #include "fake/watch/tensor_copies.h"
 #include "runtime/base/source_line.h"
 #include "runtime/op/dispatch.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "fake/call/storage_fill.h"
 #include "fake/mode/fake_mode.h"
+#include "fake/mode/storage_fill.h"
 #include "fake/watch/tensor_copies.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"

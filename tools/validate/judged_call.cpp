@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fake/call/twins.h"
+#include "fake/mode/twins.h"
 #include "runtime/op/map_tensors.h"
 #include "tools/output/finding_cause.h"
 #include "tools/output/repro.h"

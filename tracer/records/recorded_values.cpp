@@ -4,8 +4,8 @@
 #include <cstring>
 #include <limits>
 
-#include "fake/call/index_bounds.h"
-#include "fake/call/storage_fill.h"
+#include "fake/mode/index_bounds.h"
+#include "fake/mode/storage_fill.h"
 #include "fake/watch/poison.h"
 #include "runtime/base/dtype_switch.h"
 #include "tracer/archive/json_stream.h"

@@ -1,10 +1,10 @@
-#include "fake/call/made_up_inputs.h"
+#include "fake/mode/made_up_inputs.h"
 
 #include <algorithm>
 #include <unordered_set>
 
-#include "fake/call/index_bounds.h"
-#include "fake/call/storage_fill.h"
+#include "fake/mode/index_bounds.h"
+#include "fake/mode/storage_fill.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/tensor/allocator.h"

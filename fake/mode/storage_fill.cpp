@@ -1,4 +1,4 @@
-#include "fake/call/storage_fill.h"
+#include "fake/mode/storage_fill.h"
 
 #include <algorithm>
 #include <cstring>

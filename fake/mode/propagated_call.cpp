@@ -1,11 +1,11 @@
-#include "fake/call/propagated_call.h"
+#include "fake/mode/propagated_call.h"
 
 #include <algorithm>
 
-#include "fake/call/made_symbols.h"
-#include "fake/call/real_comparison.h"
-#include "fake/call/real_symbols.h"
-#include "fake/call/twins.h"
+#include "fake/mode/made_symbols.h"
+#include "fake/mode/real_comparison.h"
+#include "fake/mode/real_symbols.h"
+#include "fake/mode/twins.h"
 #include "runtime/base/log.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/op/value_checks.h"
@@ -27,13 +27,13 @@ void add(RealValues::LossIds& to, const RealValues::LossIds& from) {
 }  // namespace
 
 void PropagatedCall::run() {
-  known_ = mode_.works_on_known_values(op_, args_);
+  known_ = works_on_known_values(op_, args_);
   symbolic_ = holds_symbols(args_);
   if (op_.rule) {
-    mode_.ask_rule(op_, args_, answer_, /*makes_symbols=*/!known_);
+    call_.ask_rule(/*makes_symbols=*/!known_);
     if (!symbolic_ && mode_.options.shape_env) symbolic_ = holds_symbols(rule_);
-    if (!mode_.options.allow_meta) mode_.refuse_meta(op_, rule_);
-    if (known_ && !reads_data() && FakeModeState::leaves_cpu(rule_)) known_ = false;
+    if (!mode_.options.allow_meta) refuse_meta(op_, rule_);
+    if (known_ && !reads_data() && leaves_cpu(rule_)) known_ = false;
   }
   if (!note_arguments()) return answer_without_values();
   if (const auto why = obstacle()) {
@@ -153,7 +153,7 @@ int64_t PropagatedCall::bytes_needed() {
 void PropagatedCall::answer_without_values() {
   log().info("propagate_real_tensors skipped {}", op_.name);
   try {
-    mode_.answer_afresh(op_, args_, answer_);
+    call_.run_rule_or_fallback();
   } catch (Error& e) {
     if (e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape) {
       e.message += fmt::format(" (the real value was lost: {})", reals_.explain(losses_));
@@ -249,16 +249,22 @@ void PropagatedCall::compare() {
     return;
   }
   if (reads_data()) return;  // its rule names no result
-  if (const auto what = real_count_mismatch(op_, rule_, flat_)) return disagree(*what);
-  ShapeEnv* env = mode_.options.shape_env.get();
-  for (size_t k = 0; env && symbolic_ && k < flat_.size(); ++k) learn_real_values(*env, rule_.outputs[k], flat_[k]);
-  for (size_t k = 0; k < flat_.size(); ++k) {
-    const std::optional<OutputSpec> said =
-        env && symbolic_ ? at_real_values(*env, rule_.outputs[k]) : std::optional(rule_.outputs[k]);
-    const auto what = said ? real_mismatch(op_, k, *said, flat_[k]) : std::nullopt;
-    if (what) disagree(*what);
+  Outcome predicted = outcome_of(fakes_, rule_);
+  std::vector<OutputSpec> valued;  // what the rule said, at real values
+  if (ShapeEnv* env = mode_.options.shape_env.get(); env && symbolic_ && rule_.outputs.size() == flat_.size()) {
+    valued.reserve(flat_.size());
+    for (size_t k = 0; k < flat_.size(); ++k) learn_real_values(*env, rule_.outputs[k], flat_[k]);
+    for (size_t k = 0; k < flat_.size(); ++k) {
+      OutcomeLeaf& leaf = predicted.results[k];
+      std::optional<OutputSpec> said = at_real_values(*env, rule_.outputs[k]);
+      const OutcomeLeaf there = said ? leaf_of(valued.emplace_back(*std::move(said))) : OutcomeLeaf();
+      leaf.kind = said ? there.kind : OutcomeLeaf::Kind::Unknown;
+      leaf.meta = there.meta;
+      leaf.number = there.number;
+    }
   }
-  if (const auto what = real_alias_mismatch(op_, fakes_, reals, rule_, flat_, !trusted_)) disagree(*what);
+  const Outcome observed = outcome_of(reals, flat_, trusted_ ? Sharing::ByObjects : Sharing::ByBytes);
+  for (const std::string& what : real_mismatches(op_, predicted, observed, fakes_.size())) disagree(what);
 }
 
 /// From one run nothing is known of an op but the rank, dtype, device and order of dims of its results.
@@ -306,7 +312,7 @@ void PropagatedCall::answer_by_rule() {
     OutputSpec& o = rule_.outputs[k];
     if (o.unknown_layout && is_tensor(o)) o.meta.strides = flat_[k].tensor_impl()->meta.strides;
   }
-  mode_.finish_by_rule(op_, args_, answer_, known_);
+  call_.build_results(known_);
   size_t k = 0;
   Values fakes;
   flatten(answer_.results, fakes);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fake/mode/data_memo.h"
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
 #include "runtime/op/data_symbols.h"
 #include "runtime/sym/sym_expr.h"
 

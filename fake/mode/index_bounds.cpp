@@ -1,4 +1,4 @@
-#include "fake/call/index_bounds.h"
+#include "fake/mode/index_bounds.h"
 
 namespace ersatz {
 namespace {

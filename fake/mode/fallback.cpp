@@ -1,10 +1,10 @@
-#include "fake/call/fallback.h"
+#include "fake/mode/fallback.h"
 
 #include <algorithm>
 #include <chrono>
 
-#include "fake/call/made_up_inputs.h"
-#include "fake/call/real_symbols.h"
+#include "fake/mode/made_up_inputs.h"
+#include "fake/mode/real_symbols.h"
 #include "fake/watch/kernel_memory.h"
 #include "fake/watch/saved_generators.h"
 #include "runtime/base/log.h"

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "fake/call/twins.h"
+#include "fake/mode/twins.h"
 
 namespace ersatz {
 

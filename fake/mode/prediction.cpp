@@ -1,6 +1,6 @@
-#include "fake/call/prediction.h"
+#include "fake/mode/prediction.h"
 
-#include "fake/call/twins.h"
+#include "fake/mode/twins.h"
 #include "runtime/base/context.h"
 #include "runtime/op/map_tensors.h"
 

@@ -1,4 +1,4 @@
-#include "fake/call/real_symbols.h"
+#include "fake/mode/real_symbols.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "fake/call/made_symbols.h"
+#include "fake/mode/made_symbols.h"
 
 #include <set>
 #include <string>

@@ -1,4 +1,4 @@
-#include "fake/call/twins.h"
+#include "fake/mode/twins.h"
 
 #include "runtime/op/map_tensors.h"
 

@@ -14,7 +14,7 @@
 // the run: a kernel that wrote beside the memory that it asked ersatz for.
 #pragma once
 
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
 
 namespace ersatz {
 

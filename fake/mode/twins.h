@@ -12,7 +12,7 @@
 
 #include <optional>
 
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
 
 namespace ersatz {
 

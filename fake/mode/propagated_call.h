@@ -16,8 +16,7 @@
 
 #include <optional>
 
-#include "fake/mode/fake_mode.h"
-#include "fake/mode/real_values.h"
+#include "fake/mode/fake_call.h"
 #include "fake/watch/input_watch.h"
 #include "runtime/op/real_call.h"
 
@@ -25,8 +24,8 @@ namespace ersatz {
 
 class PropagatedCall {
  public:
-  PropagatedCall(FakeModeState& mode, RealValues& reals, const OpEntry& op, std::span<const Value> args, Answer& answer)
-      : mode_(mode), reals_(reals), op_(op), args_(args), answer_(answer), rule_(answer.rule) {}
+  PropagatedCall(FakeCall& call, RealValues& reals)
+      : call_(call), mode_(call.mode()), reals_(reals), op_(call.op()), args_(call.args()), answer_(call.answer()) {}
   void run();
 
  private:
@@ -62,12 +61,13 @@ class PropagatedCall {
     return op_.tags.has(Tag::ScalarRead) || (op_.tags.has(Tag::DataDependent) && rule_.outputs.empty());
   }
 
+  FakeCall& call_;
   FakeModeState& mode_;
   RealValues& reals_;
   const OpEntry& op_;
   std::span<const Value> args_;
   Answer& answer_;
-  RuleResult& rule_;  // answer_.rule
+  RuleResult& rule_ = answer_.rule;
   const bool trusted_ = op_.rule && !op_.tags.has(Tag::Foreign);
 
   InlineVec<TensorImpl*, 4> fakes_;  // the call's flat tensor arguments

@@ -1,5 +1,5 @@
 // The dispatch cache's step of a fake call: look up, or answer and remember.
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/fake_call.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz {
@@ -51,65 +51,64 @@ void crosscheck(const OpEntry& op, std::span<const Value> args, const CachedAnsw
 
 }  // namespace
 
-void FakeModeState::note_bypass(const OpEntry& op, std::string_view reason) {
-  if (!keeps_answers(op)) return;
-  const std::string_view by_op = bypass_of(op, options);
-  cache.note_bypass(by_op.empty() ? reason : by_op);
+void FakeCall::note_bypass(std::string_view reason) {
+  if (!mode_.keeps_answers(op_)) return;
+  const std::string_view by_op = bypass_of(op_, mode_.options);
+  mode_.cache.note_bypass(by_op.empty() ? reason : by_op);
 }
 
-void FakeModeState::answer_cached(const OpEntry& op, std::span<const Value> args, Answer& answer) {
+void FakeCall::use_cache() {
   CacheKey key;
-  std::string_view reason = bypass_of(op, options);
-  if (reason.empty()) reason = key.make(op, args, rule_context(), options);
+  std::string_view reason = bypass_of(op_, mode_.options);
+  if (reason.empty()) reason = key.make(op_, args_, rule_context(), mode_.options);
   if (!reason.empty()) {
-    cache.note_bypass(reason);
-    return answer_afresh(op, args, answer);
+    mode_.cache.note_bypass(reason);
+    return run_rule_or_fallback();
   }
-  if (const Ref<const CachedAnswer> known = cache.find(key)) return answer_again(op, args, *known, answer);
+  if (const Ref<const CachedAnswer> known = mode_.cache.find(key)) return replay_cached(*known);
 
   Ref<const CachedAnswer> kept;
-  if (op.rule) {
-    ask_rule(op, args, answer);
-    kept = CachedAnswer::of_rule(args, answer.rule, reason);
-    finish_by_rule(op, args, answer, /*values_known=*/false);
+  if (op_.rule) {
+    ask_rule();
+    kept = CachedAnswer::of_rule(args_, answer_.rule, reason);
+    build_results(/*values_known=*/false);
   } else {
-    const ArgumentsBefore before(args);
-    answer_without_rule(op, args, answer);
-    kept = CachedAnswer::of_results(before, answer.results, reason);
+    const ArgumentsBefore before(args_);
+    run_rule_or_fallback();
+    kept = CachedAnswer::of_results(before, answer_.results, reason);
   }
   if (kept) {
-    cache.insert(op, key, std::move(kept));
+    mode_.cache.insert(op_, key, std::move(kept));
   } else {
-    cache.note_bypass(reason);
+    mode_.cache.note_bypass(reason);
   }
 }
 
-void FakeModeState::answer_again(const OpEntry& op, std::span<const Value> args, const CachedAnswer& known,
-                                 Answer& answer) {
-  answer.source = Source::Cache;
+void FakeCall::replay_cached(const CachedAnswer& known) {
+  answer_.source = Source::Cache;
   std::string_view reason;
   if (known.from_rule()) {
-    if (options.cache_crosscheck) {
+    if (mode_.options.cache_crosscheck) {
       try {
-        ask_rule(op, args, answer);
+        ask_rule();
       } catch (const Error& e) {
-        raise_crosscheck_failure(op, args, known, "Dispatch raised=" + e.message);
+        raise_crosscheck_failure(op_, args_, known, "Dispatch raised=" + e.message);
       }
-      crosscheck(op, args, known, CachedAnswer::of_rule(args, answer.rule, reason), reason);
-      answer.rule = RuleResult();
+      crosscheck(op_, args_, known, CachedAnswer::of_rule(args_, answer_.rule, reason), reason);
+      answer_.rule = RuleResult();
     }
-    known.say(args, answer.rule);
-    return finish_by_rule(op, args, answer, /*values_known=*/false);
+    known.say(args_, answer_.rule);
+    return build_results(/*values_known=*/false);
   }
-  if (!options.cache_crosscheck) return known.make_results(*this, args, answer.results);
+  if (!mode_.options.cache_crosscheck) return known.make_results(mode_, args_, answer_.results);
   // The kernel's second run is the answer, so that the call still happens once.
-  const ArgumentsBefore before(args);
+  const ArgumentsBefore before(args_);
   try {
-    answer_without_rule(op, args, answer);
+    run_rule_or_fallback();
   } catch (const Error& e) {
-    raise_crosscheck_failure(op, args, known, "Dispatch raised=" + e.message);
+    raise_crosscheck_failure(op_, args_, known, "Dispatch raised=" + e.message);
   }
-  crosscheck(op, args, known, CachedAnswer::of_results(before, answer.results, reason), reason);
+  crosscheck(op_, args_, known, CachedAnswer::of_results(before, answer_.results, reason), reason);
 }
 
 }  // namespace ersatz

@@ -1,0 +1,24 @@
+// Questions about the tensors among a call's arguments, lists included.
+#pragma once
+
+#include "runtime/op/dispatch.h"
+
+namespace ersatz {
+
+template <class F>
+bool every_tensor(std::span<const Value> values, const F& f) {
+  bool all = true;
+  for_each_tensor(values, [&](TensorImpl* t) { all = all && f(t); });
+  return all;
+}
+
+/// Position of the first argument that is, or holds, a tensor that `f` is true of; -1: none.
+template <class F>
+int first_tensor(std::span<const Value> args, const F& f) {
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (!every_tensor(args.subspan(i, 1), [&](const TensorImpl* t) { return !f(t); })) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+}  // namespace ersatz

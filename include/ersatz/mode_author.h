@@ -1,0 +1,9 @@
+// For authors of modes: the state of a fake mode with its parts, one call's answer, and the fakes of real tensors.
+// Users of modes include <ersatz/fake.h>.
+#pragma once
+
+#include "ersatz/call.h"
+#include "ersatz/fake.h"
+#include "fake/mode/active_fake_mode.h"
+#include "fake/mode/fake_mode_state.h"
+#include "fake/mode/twins.h"
