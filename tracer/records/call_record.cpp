@@ -28,6 +28,8 @@ std::optional<ErrorFamily> family_of(std::string_view error) {
   if (error == "ValueError") return ErrorFamily::Value;
   if (error == "RuntimeError") return ErrorFamily::Runtime;
   if (error == "NotImplementedError") return ErrorFamily::NotImplemented;
+  // An operator that is written in Python raises classes of Python's own: AssertionError, KeyError, Exception.
+  if (error.ends_with("Error") || error.ends_with("Exception")) return ErrorFamily::Runtime;
   return std::nullopt;
 }
 
