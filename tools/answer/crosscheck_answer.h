@@ -14,7 +14,7 @@ namespace ersatz::tools {
 struct CrosscheckRequest {
   std::string input;  ///< a program, a file of recorded calls, or a folder of them
   std::string device, backend, reference, waivers, known_wrong, today, repros, records_csv, symbolic_csv, layouts;
-  std::vector<std::string> plugins, dynamic;
+  std::vector<std::string> plugins, dynamic, groups;
   CrosscheckRunOptions run;
   CallsOptions calls;
   int sizes = 0;

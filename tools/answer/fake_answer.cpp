@@ -156,6 +156,7 @@ Program load_requested(const FakeRequest& request) {
 }
 
 FakeAnswer answer_fake(const FakeRequest& request) {
+  const ToldGroups groups(request.groups);
   load_plugins(request.plugins);
   FakeRunOptions how;
   how.symbolic = !request.fixed;
