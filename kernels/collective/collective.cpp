@@ -285,7 +285,7 @@ void run(KernelCall& call) {
     throw e;
   }
   std::vector<Tensor> inputs;
-  const Value& first = call.args[0];
+  const Value& first = call.args[kAllReduce["input"]];
   if (first.is_tensor()) {
     inputs.push_back(first.tensor());
   } else {

@@ -72,7 +72,8 @@ void where(CompositeCall& call) {
 /// [conj.C1] [conj_physical.C1] [real.C1] [imag.C1] complex numbers.
 template <OpName op>
 void of_complex(CompositeCall& call) {
-  call.require(is_complex(call.meta(0).dtype), "C1", "expects complex numbers: self is {}", call.meta(0));
+  const TensorMeta& self = call.args[kUnaryPrim["self"]].tensor_impl()->meta;
+  call.require(is_complex(self.dtype), "C1", "expects complex numbers: self is {}", self);
   call_the_op<op>(call);
 }
 

@@ -67,7 +67,7 @@ using namespace arithmetic;
 
 void answer_view(RuleCall& call, DType dtype, SymInt offset, std::span<const SymInt> sizes,
                  std::span<const SymInt> strides) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kAllocFromPool["self"]);
   TensorMeta& out = start_view(call, self);
   out.dtype = dtype;
   out.sizes = DimVec(sizes);

@@ -24,7 +24,7 @@ void transform(CompositeCall& call) {
     call.require_index(check_lt(d, self.dim()) && check_ge(d, -self.dim()), "C2", "has no dim {}: self is {}", d, self);
     call.require(check_ge(d, 0), "C3", "dims must be counted from 0: got {}", call.ints(kFfts["dim"]));
   }
-  call.returns(call_op<op>(call[kFfts["self"]], call[kFfts["dim"]], 0, call[2]));
+  call.returns(call_op<op>(call[kFfts["self"]], call[kFfts["dim"]], 0, call.args.back()));
 }
 void r2c(CompositeCall& call) {
   call.require(is_float(call.meta(kFftR2C["self"]).dtype), "C1", "expects floats: self is {}",

@@ -47,14 +47,14 @@ void require_bounds(const CompositeCall& call, DType dtype, SymInt least, SymInt
 
 /// The input as f32.
 Tensor numbers(const CompositeCall& call) {
-  const Tensor input = call.tensor(0);
+  const Tensor input = call.tensor(kQuantize["input"]);
   if (is_reduced_float(input.dtype())) return ops::to(input, DType::F32);
   call.require(input.dtype() == DType::F32, "C1", "input must be f32, f16 or bf16: it is {}", input.meta());
   return input;
 }
 
 Tensor integers(const CompositeCall& call, DType dtype) {
-  const Tensor input = call.tensor(0);
+  const Tensor input = call.tensor(kQuantize["input"]);
   call.require(input.dtype() == dtype, "C1", "input must have dtype {}: it is {}", name(dtype), input.meta());
   return input;
 }
@@ -110,11 +110,11 @@ void quantize_tensor(CompositeCall& call) {
   const Tensor scale = one_number(call, kQuantizeTensor["scale"]),
                zero_point = one_number(call, kQuantizeTensor["zero_point"]);
   const Tensor x = numbers(call);
-  const DType dtype = call[5].as_dtype();
-  Value least = call[3].borrowed(), most = call[4].borrowed();
+  const DType dtype = call[kQuantizeTensor["dtype"]].as_dtype();
+  Value least = call[kQuantizeTensor["quant_min"]].borrowed(), most = call[kQuantizeTensor["quant_max"]].borrowed();
   if (least.is_tensor()) {
     require_range(call, dtype);
-    least = one_number(call, 3), most = one_number(call, 4);
+    least = one_number(call, kQuantizeTensor["quant_min"]), most = one_number(call, kQuantizeTensor["quant_max"]);
   } else {
     require_bounds(call, dtype, least.as_bound(), most.as_bound());
   }
@@ -126,9 +126,9 @@ void quantize_tensor(CompositeCall& call) {
 void dequantize_tensor(CompositeCall& call) {
   const Tensor scale = one_number(call, kDequantizeTensor["scale"]),
                zero_point = one_number(call, kDequantizeTensor["zero_point"]);
-  const Tensor x = integers(call, call[5].as_dtype());
+  const Tensor x = integers(call, call[kDequantizeTensor["dtype"]].as_dtype());
   require_range(call, x.dtype());
-  const Tensor y = ops::to(x, number_dtype(call[6]));
+  const Tensor y = ops::to(x, number_dtype(call[kDequantizeTensor["out_dtype"]]));
   const Tensor moved = y - as_number(zero_point, y.dtype());
   call.returns(ops::to(moved * as_number(scale, y.dtype()), is_float(y.dtype()) ? y.dtype() : DType::F32));
 }
@@ -198,7 +198,7 @@ void fake_quant_channel(CompositeCall& call) {
 // A scale for each group of a row.
 
 SymInt require_groups(const CompositeCall& call, Position scales, SymInt group) {
-  const TensorMeta& input = call.meta(0);
+  const TensorMeta& input = call.meta(kQuantize["input"]);
   call.require(check_gt(group, 1) && input.dim() == 2, "C7",
                "expects groups of 2 at least, in two dims: got {}, input is {}", group, input);
   const TensorMeta& s = call.meta(scales);
