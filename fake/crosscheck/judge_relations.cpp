@@ -93,10 +93,11 @@ void judge_declared_aliases(const CallCase& c, Judgement& j) {
     const bool shares = place.same_storage >= 0 && static_cast<size_t>(place.same_storage) < c.arguments.size();
     const char* expected = nullptr;
     // A few views are not declared in ATen's schemas: a tag, or a real run that shared, speaks for them.
-    const bool known_view = c.op.tags.has(Tag::View) || c.facts(k).alias.kind == AliasFact::Kind::Argument ||
-                            c.op.tags.has(kMayReturnArgument);
+    const bool run_shared = c.facts(k).alias.kind == AliasFact::Kind::Argument;
+    const bool known_view = c.op.tags.has(Tag::View) || run_shared || c.op.tags.has(kMayReturnArgument);
     if (!declared.alias && shares && !known_view) expected = "has its own storage (the schema declares no alias)";
-    if (declared.is_write() && place.same_object < 0) expected = "is the written argument (the schema declares it)";
+    if (declared.is_write() && place.same_object < 0 && !(run_shared && shares))
+      expected = "is the written argument (the schema declares it)";
     if (declared.alias && c.op.tags.has(Tag::View) && !shares) expected = "is a view of an argument (the op's tag)";
     if (!expected) continue;
     j.add(static_cast<int>(k), FindingField::Alias, expected,

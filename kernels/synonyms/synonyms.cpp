@@ -4,6 +4,7 @@
 // op's. PyTorch calls these implicit composites, so that a traced program holds the op alone.
 #include "kernels/shape/functional_forms.h"
 #include "kernels/shape/written_result.h"
+#include "kernels/synonyms/the_op.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
@@ -20,18 +21,6 @@ consteval OpName full_name() {
     while (*part) text[n++] = *part++;
   }
   return OpName(text);
-}
-
-/// What the op has more arguments than its synonym is left to its defaults.
-template <OpName op>
-void call_the_op(CompositeCall& call) {
-  const OpEntry& entry = op_entry<op>();
-  Values arguments, results;
-  for (const Value& v : call.args) arguments.push_back(v.borrowed());
-  for (size_t k = arguments.size(); k < entry.schema.arguments.size(); ++k)
-    arguments.push_back(*entry.schema.arguments[k].default_value);
-  dispatch(entry, arguments, results);
-  for (Value& v : results) call.returns(std::move(v));
 }
 
 /// Under a schema with names, defaults and an overload of its own; without a `sample` the op's are taken.

@@ -20,6 +20,8 @@ struct BackendRecord {
   bool operator==(const BackendRecord&) const = default;
 };
 
+class ProcessGroups;
+
 struct RuleContext {
   DType default_dtype = DType::F32;
   Device default_device = kCPU;
@@ -31,6 +33,7 @@ struct RuleContext {
   DType autocast_dtype_cpu = DType::BF16;
   DType autocast_dtype_cuda = DType::F16;
   BackendRecord backend;
+  const ProcessGroups* groups = nullptr;  ///< of processes (runtime/base/process_group.h); null: none was told
   bool operator==(const RuleContext&) const = default;
 };
 

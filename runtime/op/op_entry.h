@@ -33,6 +33,7 @@ enum class Tag : uint32_t {
   Nondeterministic = 1 << 13,
   AcceptsNumbers = 1 << 14,  ///< numbers may be passed in Tensor slots even when no tensor is among them
   Foreign = 1 << 15,         ///< from a plugin
+  Collective = 1 << 16,      ///< its values are those of a group's processes
 };
 class Tags {
  public:

@@ -167,8 +167,17 @@ TEST(CallRecord, ARefusalNamesFileLineAndMember) {
   EXPECT_THAT(refused_args(R"({"t":"f32[2]","s":0})"), HasSubstr("calls.jsonl:7: args[0]: has no 'n'"));
   EXPECT_THAT(refused_args(R"({"t":"f32[2","s":0,"n":8})"), HasSubstr("calls.jsonl:7: args[0].t: "));
   EXPECT_THAT(refused_args(R"({"colour":"red"})"), HasSubstr("args[0]: 'colour' is no kind of argument"));
-  EXPECT_THAT(refusal(R"({"id":"f/1","op":"aten.f.default","args":[],"kwargs":{},"err":"AssertionError"})"),
-              HasSubstr("err: 'AssertionError' is no class of errors that a record has"));
+  EXPECT_THAT(refusal(R"({"id":"f/1","op":"aten.f.default","args":[],"kwargs":{},"err":"KeyboardInterrupt"})"),
+              HasSubstr("err: 'KeyboardInterrupt' is no class of errors that a record has"));
+}
+
+TEST(CallRecord, ClassesOfErrorsOfOperatorsInPythonAreRuntimeErrors) {
+  for (const char* error : {"AssertionError", "KeyError", "Exception"}) {
+    const CallRecord r = parse_call_record(
+        fmt::format(R"({{"id":"f/1","op":"aten.f.default","args":[],"kwargs":{{}},"err":"{}"}})", error), "f:1");
+    EXPECT_EQ(r.outcome.error, error);
+    EXPECT_EQ(r.outcome.family(), ErrorFamily::Runtime);
+  }
 }
 
 TEST(CallRecord, TensorsThatDoNotFitTheirStorageAreRefused) {

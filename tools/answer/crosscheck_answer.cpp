@@ -293,6 +293,7 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
 
 CommandAnswer answer_crosscheck(CrosscheckRequest request) {
   require_writable(request.layouts);
+  const ToldGroups groups(request.groups);
   load_plugins(request.plugins);
   request.run.bytes = !request.no_bytes;
   const std::chrono::year_month_day today = today_of(request.today);

@@ -15,7 +15,7 @@ struct CrosscheckRequest {
   std::string input;  ///< a program, a text with graphs, a file of recorded calls, or a folder of them
   std::string graph;  ///< of a text with several: which one
   std::string device, backend, reference, waivers, known_wrong, today, repros, records_csv, symbolic_csv, layouts;
-  std::vector<std::string> plugins, dynamic;
+  std::vector<std::string> plugins, dynamic, groups;
   CrosscheckRunOptions run;
   CallsOptions calls;
   int sizes = 0;

@@ -158,6 +158,7 @@ Program load_requested(const FakeRequest& request) {
 FakeAnswer answer_fake(const FakeRequest& asked) {
   FakeRequest request = asked;
   request.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
+  const ToldGroups groups(request.groups);
   load_plugins(request.plugins);
   FakeRunOptions how;
   how.symbolic = !request.fixed;

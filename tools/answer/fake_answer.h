@@ -13,7 +13,7 @@ namespace ersatz::tools {
 /// Members are named for the options of the command, which says what they mean.
 struct FakeRequest {
   std::string program, device, backend, fallback = "rule";
-  std::vector<std::string> plugins, rules, dynamic;
+  std::vector<std::string> plugins, rules, dynamic, groups;
   int cases = 8;
   bool keep_going = false;
   bool fixed = false;  ///< `--static`

@@ -4,6 +4,7 @@
 
 #include "fake/mode/fallback_event.h"
 #include "runtime/base/error.h"
+#include "runtime/base/process_group.h"
 #include "runtime/op/recorded_layout.h"
 
 namespace ersatz::tools {
@@ -32,6 +33,24 @@ BackendRecord backend_option(const std::string& text, const std::optional<Device
   }
   return backend;
 }
+
+namespace {
+
+const ProcessGroups* groups_option(const std::vector<std::string>& texts) {
+  if (texts.empty()) return rule_context().groups;
+  std::vector<ProcessGroup> groups;
+  try {
+    for (const std::string& text : texts) groups.push_back(parse_process_group(text));
+    return ProcessGroups::of(std::move(groups));
+  } catch (const Error& e) {
+    fail_argument("--group: {}", e.message);
+  }
+}
+
+}  // namespace
+
+ToldGroups::ToldGroups(const std::vector<std::string>& texts)
+    : guard_([&](RuleContext& c) { c.groups = groups_option(texts); }) {}
 
 FallbackPolicy fallback_option(const std::string& text) {
   for (const FallbackPolicy policy : {FallbackPolicy::Rule, FallbackPolicy::Zeros, FallbackPolicy::Refuse}) {

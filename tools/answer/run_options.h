@@ -18,6 +18,19 @@ Device device_option(const std::string& text);
 BackendRecord backend_option(const std::string& text);
 /// The same of a command with `--device`: InvalidArgument too where there is a backend and no CUDA device.
 BackendRecord backend_option(const std::string& text, const std::optional<Device>& device);
+/// What `--group` says, for the help of a command.
+inline constexpr char kGroupWords[] =
+    "A group of processes that collectives name, as NAME:SIZE:RANK or NAME:SIZE:RANK:BACKEND, like 0:2:1:gloo; once "
+    "for "
+    "each. Default: unknown, and sizes go by the calls' own group_size";
+/// `--group`, for as long as it lives. InvalidArgument where a text says none.
+class ToldGroups {
+ public:
+  explicit ToldGroups(const std::vector<std::string>& texts);
+
+ private:
+  ContextGuard guard_;
+};
 /// `--fallback`: rule, zeros or refuse; InvalidArgument where it is none.
 FallbackPolicy fallback_option(const std::string& text);
 /// Loads a plugin; says on stderr which of its ops were left out, and why.

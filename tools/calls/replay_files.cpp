@@ -131,7 +131,10 @@ class Worker {
         // A run on CUDA is judged by the rules where there is no such device: its strides are not those of a CPU.
         const TimedOperator timed(record.op);
         const bool elsewhere = record.on_cuda && options_.replay.device.is_cpu();
-        answer = elsewhere ? replay(rules, *op, record, rules_on_cuda()) : replay(engine, *op, record, options_.replay);
+        const bool of_others = op->tags.has(Tag::Collective) && record.group && record.group->size > 1;
+        answer = elsewhere   ? replay(rules, *op, record, rules_on_cuda())
+                 : of_others ? replay(rules, *op, record, {.no_real = true, .device = options_.replay.device})
+                             : replay(engine, *op, record, options_.replay);
         // The values that the run needs are not there; what the rule says is judged all the same.
         if (answer.values_decide) answer = replay(rules, *op, record, {.no_real = true});
         compare_fakes(record, answer);

@@ -52,6 +52,9 @@ RecordAnswer ReplayedCall::run() {
 }
 
 CallOutcome ReplayedCall::call() {
+  const ContextGuard of_its_group([&](RuleContext& c) {
+    if (record_.group) c.groups = ProcessGroups::of({*record_.group});
+  });
   CallSite site;
   site.node = record_.id;
   std::optional<Error> refusal;

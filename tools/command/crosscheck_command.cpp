@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tools/answer/crosscheck_answer.h"
+#include "tools/answer/run_options.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
 
@@ -67,6 +68,7 @@ void add_run_options(CLI::App& command, CrosscheckRequest& options) {
   command.add_option("--backend", options.backend,
                      "With --no-real: which GPU and libraries --device cuda means, like sm_90 or "
                      "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");
+  command.add_option("--group", options.groups, kGroupWords)->allow_extra_args(false);
   command.add_option(
       "--reference", options.reference,
       "f64: on a GPU, values are compared with a run on f64 inputs on the cpu, and both errors are told");

@@ -3,6 +3,7 @@
 
 #include "runtime/base/error.h"
 #include "tools/answer/fake_answer.h"
+#include "tools/answer/run_options.h"
 #include "tools/cases/answered_program.h"
 #include "tools/cases/cover_smt.h"
 #include "tools/command/command.h"
@@ -81,6 +82,7 @@ Run add_fake_command(CLI::App& app) {
       "--backend", request.backend,
       "Which GPU and libraries --device cuda means, like sm_90 or sm_90,cublas=130100,cudnn=91900: some strides go by "
       "them (attention's). Default: unknown, and `?` marks these strides and all that follow from them");
+  command->add_option("--group", request.groups, kGroupWords)->allow_extra_args(false);
   command
       ->add_option("--fallback", request.fallback,
                    "Operators without a rule: as they declare (rule), their kernels run on zeros unless they declare "

@@ -28,6 +28,8 @@ std::optional<ErrorFamily> family_of(std::string_view error) {
   if (error == "ValueError") return ErrorFamily::Value;
   if (error == "RuntimeError") return ErrorFamily::Runtime;
   if (error == "NotImplementedError") return ErrorFamily::NotImplemented;
+  // An operator that is written in Python raises classes of Python's own: AssertionError, KeyError, Exception.
+  if (error.ends_with("Error") || error.ends_with("Exception")) return ErrorFamily::Runtime;
   return std::nullopt;
 }
 
@@ -90,7 +92,18 @@ class RecordParser {
     if (const auto schema = top.find("schema")) record_.schema = schema->string();
     if (const auto variant = top.find("variant")) record_.variant = one_line(variant->string());
     if (const auto at = top.find("at")) record_.at = one_line(at->string());
+    if (const auto group = top.find("group")) read_group(*group);
     if (const auto lacks = top.find("lacks")) record_.lacks_values = lacks->string() == "values";
+  }
+
+  void read_group(const JsonView& group) {
+    ProcessGroup& g = record_.group.emplace();
+    g.name = one_line(group.at("name").string());
+    g.size = group.at("size").integer();
+    g.rank = group.at("rank").integer();
+    if (const auto backend = group.find("backend")) g.backend = one_line(backend->string());
+    if (g.size < 1 || g.rank < 0 || g.rank >= g.size)
+      group.refuse("rank {} must be below the size, {}", g.rank, g.size);
   }
 
   void read_bytes(const JsonView& bytes) {

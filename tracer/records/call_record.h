@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/base/process_group.h"
 #include "runtime/op/schema.h"
 
 namespace ersatz {
@@ -91,6 +92,7 @@ struct CallRecord {
   std::vector<RecordedBytes> unwritten;
   std::string
       died;  ///< the signal by which the call ended its process, `SIGSEGV`: there is no outcome; empty: it ended
+  std::optional<ProcessGroup> group;  ///< of a collective's call
   bool random = false, uninit = false, data_dependent = false, value_dependent = false;
   bool on_cuda = false;       ///< a tensor of the call, argument or result, was on a CUDA device
   bool lacks_values = false;  ///< the outcome depends on values that the record does not hold

@@ -42,7 +42,7 @@ TEST(RefusedNames, SayWhatIsMissingAndWhatWouldWork) {
 }
 TEST(RefusedNames, AreNamespacesOperatorsAndBeginnings) {
   EXPECT_EQ(
-      refusal_by_name("_c10d_functional.all_reduce.default"),
+      refusal_by_name("c10d.allreduce_.default"),
       "refused by name: there is one process and no group of them; run the program of one rank without collectives");
   EXPECT_EQ(
       refusal_by_name("quantized.add.default"),

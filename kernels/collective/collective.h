@@ -1,0 +1,56 @@
+// Collectives: what tensors a call on a group of processes answers. The group is data (runtime/base/process_group.h).
+//
+// The results are row-major. Values are there for a group of one, where each collective is a copy. Where no group was
+// told, sizes go by the call's own `group_size`.
+//
+// Constraints, where `op` is the operator's name:
+// [op.C1] where groups were told, the named one is among them.
+// [op.C2] a reduction that exists, and that complex numbers have.
+// [op.C3] group_size is the group's size.
+// [op.C4] dim 0 is that of all parts, and is divided by the group's size where it is scattered.
+// [op.C5] an empty list has no device to dispatch by (NotImplementedError).
+// [op.C6] dtypes and reductions that gloo has.
+// [op.C7] `out` has as many elements as the result.
+#pragma once
+
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_collective {
+
+inline constexpr Schema kAllReduce{"_c10d_functional::{}(Tensor{} input, Any reduce_op, Any group_name) -> Tensor{}"};
+inline constexpr Schema kAllReduceCoalesced{
+    "_c10d_functional::{}(Tensor{}[] inputs, Any reduce_op, Any group_name) -> Tensor{}[]"};
+inline constexpr Schema kAllGather{
+    "{}::all_gather_into_tensor(Tensor input, int group_size, Any group_name) -> Tensor"};
+inline constexpr Schema kAllGatherOut{
+    "_c10d_functional::all_gather_into_tensor_out(Tensor input, int group_size, Any group_name, *, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+inline constexpr Schema kAllGatherCoalesced{
+    "_c10d_functional::all_gather_into_tensor_coalesced(Tensor[] inputs, int group_size, Any group_name) -> Tensor[]"};
+inline constexpr Schema kReduceScatter{
+    "{}::reduce_scatter_tensor(Tensor input, str reduce_op, int group_size, Any group_name) -> Tensor"};
+inline constexpr Schema kReduceScatterOut{
+    "_c10d_functional::reduce_scatter_tensor_out(Tensor input, str reduce_op, int group_size, Any group_name, *, "
+    "Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kReduceScatterCoalesced{
+    "_c10d_functional::reduce_scatter_tensor_coalesced(Tensor[] inputs, str reduce_op, int group_size, Any group_name) "
+    "-> Tensor[]"};
+inline constexpr Schema kAllToAll{
+    "{}::all_to_all_single(Tensor input, SymInt[] output_split_sizes, SymInt[] input_split_sizes, Any group_name) -> "
+    "Tensor"};
+inline constexpr Schema kBroadcast{"_c10d_functional::{}(Tensor{} input, int src, Any group_name) -> Tensor{}"};
+/// The argument itself: it holds its values from here on.
+inline constexpr Schema kWait{"_c10d_functional::wait_tensor(Tensor tensor) -> Tensor"};
+inline constexpr Schema kWaitAll{"_c10d_functional::wait_tensors(Tensor[] tensors) -> Tensor[]"};
+inline constexpr Schema kWrap{"_c10d_functional::_wrap_tensor_autograd(Tensor input) -> Tensor"};
+inline constexpr Schema kSend{"_c10d_functional::isend(Tensor tensor, int dst, int tag, str group_name) -> Tensor"};
+inline constexpr Schema kReceive{"_c10d_functional::irecv(Tensor tensor, int src, int tag, str group_name) -> Tensor"};
+/// [batch_p2p_ops.C8] an operation, `isend` or `irecv`, for each tensor.
+inline constexpr Schema kBatch{
+    "_c10d_functional::batch_p2p_ops(str[] op_list, int[] peer_list, int[] tag_list, Tensor[] tensors, str group_name) "
+    "-> Tensor[]"};
+/// Gathers along one dim and keeps this rank's part of another. It asks for the group's size and rank.
+inline constexpr Schema kShardAllToAll{
+    "_dtensor::shard_dim_alltoall(Tensor input, int gather_dim, int shard_dim, Any group_name) -> Tensor"};
+
+}  // namespace ersatz::op_collective
