@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "runtime/plugin/codes.h"
-#include "runtime/plugin/foreign_dtypes.h"
 #include "tracer/records/record_print.h"
 
 namespace ersatz::tools {
@@ -30,8 +29,7 @@ bool same_but_dtype(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
 RecordedTensor recorded(const AskedCall& call, const CallRecord& record, const ErsatzTensorMeta& t,
                         std::vector<uint64_t>& fresh) {
   RecordedTensor r;
-  r.meta = meta_with_stand_in(t);
-  if (const ForeignDType* const foreign = foreign_dtype(t.dtype)) r.foreign_dtype = foreign->name;
+  r.meta = meta_of(t);
   r.nbytes = t.storage_bytes;
   r.is = call.with_object(t.object);
   const int beside = call.with_storage(t.storage);
@@ -53,10 +51,7 @@ bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
   return same_dtype(to_c(ours.dtype), theirs.dtype) && same_but_dtype(ours, theirs);
 }
 
-bool same_meta(const RecordedTensor& ours, const ErsatzTensorMeta& theirs) {
-  const ForeignDType* const foreign = foreign_dtype(ours.foreign_dtype);
-  return same_dtype(foreign ? foreign->code : to_c(ours.meta.dtype), theirs.dtype) && same_but_dtype(ours.meta, theirs);
-}
+bool same_meta(const RecordedTensor& ours, const ErsatzTensorMeta& theirs) { return same_meta(ours.meta, theirs); }
 
 bool same_meta(const AskedCall& call, size_t argument, const ErsatzTensorMeta& after) {
   return same_dtype(call.told(argument).dtype, after.dtype) && same_but_dtype(call.tensors()[argument].meta(), after);
@@ -67,14 +62,7 @@ size_t results_that_count(std::span<const ErsatzAskedValue> results) {
   return static_cast<size_t>(std::max<ptrdiff_t>(1, std::count_if(results.begin(), results.end(), is_result)));
 }
 
-CallRecord record_told(const OpEntry& op, const AskedCall& call) {
-  CallRecord record = record_arguments(op, call.arguments(), 0);
-  for (size_t i = 0; i < record.tensors.size(); ++i) {
-    if (const ForeignDType* const foreign = foreign_dtype(call.told(i).dtype))
-      record.tensors[i].foreign_dtype = foreign->name;
-  }
-  return record;
-}
+CallRecord record_told(const OpEntry& op, const AskedCall& call) { return record_arguments(op, call.arguments(), 0); }
 
 CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome) {
   CallRecord record = record_told(op, call);
