@@ -36,8 +36,8 @@ std::optional<DTypeSet> row_of(std::string_view name) {
   return at == rows().end() ? std::nullopt : std::optional(at->second);
 }
 
-/// The row of the overload, of its packet, or of the functional op that it is derived from, which is all that counts for
-/// `out=` forms.
+/// The row of the overload, of its packet, or of the functional op that it is derived from. For `out=` forms only that
+/// op counts.
 DTypeSet taken_by(const OpEntry& op, std::string_view name) {
   constexpr std::string_view kNamespace = "aten.";
   if (op.functional && op.out_arguments > 0)

@@ -1,5 +1,5 @@
-// Conversions to and from floats of 8 bits against what PyTorch 2.15 gives (shared data: lowp/tables). A run converts all
-// patterns of f16 and bf16 and a sample of those of f32; with ERSATZ_ALL_PATTERNS=1 in the environment, all 2^32.
+// Conversions to and from floats of 8 bits against what PyTorch 2.15 gives (shared data: lowp/tables). A run converts
+// all patterns of f16 and bf16 and a sample of those of f32; with ERSATZ_ALL_PATTERNS=1 in the environment, all 2^32.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
