@@ -376,7 +376,6 @@ class TorchCrosscheck {
   void end(const TorchOperator& known, const char* why, PyObject* result, Seen seen) {
     results_.clear();
     results_.flatten(result);
-    const bool own = session_.own.has(known.op);
     if (!why) why = results_.opaque();
     if (!why) {
       note_after();
