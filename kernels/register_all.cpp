@@ -5,6 +5,7 @@
 
 #include "kernels/core_decompositions.h"
 #include "kernels/implicit_composites.h"
+#include "kernels/limited_dtypes.h"
 #include "kernels/pointwise/copy_engine.h"
 #include "runtime/op/cpu_kernel_tag.h"
 #include "runtime/op/registry.h"
@@ -46,6 +47,7 @@ void register_all_ops([[maybe_unused]] Registry& registry) {
 #include "kernels/autocast.def"
 #undef AUTOCAST
 #undef AUTOCAST_WIDE_FORM
+  set_limited_dtypes(registry);
   add_implicit_composites(registry);
   add_core_decompositions(registry);
   constexpr std::string_view whole[] = {

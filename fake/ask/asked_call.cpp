@@ -2,7 +2,6 @@
 
 #include "runtime/op/recorded_layout.h"
 #include "runtime/plugin/codes.h"
-#include "runtime/plugin/foreign_dtypes.h"
 
 namespace ersatz {
 namespace {
@@ -118,14 +117,6 @@ TensorMeta meta_of(const ErsatzTensorMeta& t) {
   fill(meta.sizes, t.sizes, rank, "size");
   fill(meta.strides, t.strides, rank, "stride");
   return meta;
-}
-
-TensorMeta meta_with_stand_in(const ErsatzTensorMeta& t) {
-  const ForeignDType* const foreign = foreign_dtype(t.dtype);
-  if (!foreign) return meta_of(t);
-  ErsatzTensorMeta held = t;
-  held.dtype = to_c(foreign->stand_in);
-  return meta_of(held);
 }
 
 RuleContext context_of(const ErsatzAskContext* context) {

@@ -14,8 +14,6 @@ namespace ersatz {
 /// What ask.h hands over, as ours. InvalidArgument: a dtype or device that does not exist here, a negative size, stride
 /// or rank.
 TensorMeta meta_of(const ErsatzTensorMeta& tensor);
-/// Like meta_of, but a dtype that ersatz lacks is replaced by its stand-in (foreign_dtypes.h).
-TensorMeta meta_with_stand_in(const ErsatzTensorMeta& tensor);
 RuleContext context_of(const ErsatzAskContext* context);
 /// A value without tensors in it; of a generator nothing is left. InvalidArgument: it has some, or is malformed.
 Value told_value(const ErsatzAskedValue& value);

@@ -9,6 +9,7 @@
 #include "fake/watch/poison.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/base/element.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz {
@@ -16,7 +17,12 @@ namespace {
 
 template <class T>
 bool same(const T& a, const T& b) {
-  return a == b || (a != a && b != b);  // NaN is NaN
+  if constexpr (std::is_integral_v<T>) {
+    return a == b;
+  } else {
+    const std::complex<double> x = number_in(a), y = number_in(b);
+    return x == y || (x != x && y != y);
+  }
 }
 
 /// Byte offsets in `self` of the first elements along its dim, in the row-major order of the values' sizes.
@@ -46,7 +52,7 @@ bool positions_hold_values(const Tensor& self, int64_t dim, const Tensor& values
   for_each_element(values.meta(), [&](int64_t at) { value_at.push_back(at); });
   if (from.size() != value_at.size()) return false;
   bool right = true;
-  dispatch_dtype<kAllDTypes>(self.dtype(), [&]<class T>() {
+  dispatch_dtype<kEveryDType>(self.dtype(), [&]<class T>() {
     size_t i = 0;
     for_each_element(positions.meta(), [&](int64_t at) {
       const int64_t p = *reinterpret_cast<const int64_t*>(positions.storage()->data() + at);

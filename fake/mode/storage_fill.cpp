@@ -5,23 +5,11 @@
 
 #include "fake/watch/poison.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/base/element.h"
 #include "runtime/tensor/generator.h"
 
 namespace ersatz {
 namespace {
-
-template <class T>
-T number(double re, double im) {
-  if constexpr (std::is_same_v<T, std::complex<float>>) {
-    return {static_cast<float>(re), static_cast<float>(im)};
-  } else if constexpr (std::is_same_v<T, std::complex<double>>) {
-    return {re, im};
-  } else if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
-    return T(static_cast<float>(re));
-  } else {
-    return static_cast<T>(re);
-  }
-}
 
 template <class T>
 void fill_elements(Storage& storage, DType dtype, Fill fill, uint64_t seed) {
@@ -37,7 +25,7 @@ void fill_elements(Storage& storage, DType dtype, Fill fill, uint64_t seed) {
       re = fractions ? unit(words[0]) : static_cast<double>(words[0] % (dtype == DType::Bool ? 2 : 8));
       im = unit(words[1]);
     }
-    data[i] = number<T>(re, im);
+    data[i] = element_of<T>(re, im);
   }
 }
 
@@ -48,7 +36,7 @@ void fill_storage(Storage& storage, DType dtype, Fill fill, uint64_t seed) {
   if (bytes == 0) return;
   std::memset(storage.data(), 0, bytes);
   if (fill == Fill::Zeros || fill == Fill::Identity || fill == Fill::Sample) return;
-  dispatch_dtype<kAllDTypes>(dtype, [&]<class T>() { fill_elements<T>(storage, dtype, fill, seed); });
+  dispatch_dtype<kEveryDType>(dtype, [&]<class T>() { fill_elements<T>(storage, dtype, fill, seed); });
 }
 
 namespace {
@@ -63,7 +51,7 @@ void write_identity(Storage& storage, const TensorMeta& meta) {
     diagonal.sizes.resize(column);
     diagonal.strides.resize(column);
   }
-  for_each_element(diagonal, [&](int64_t at) { *reinterpret_cast<T*>(storage.data() + at) = number<T>(1, 0); });
+  for_each_element(diagonal, [&](int64_t at) { *reinterpret_cast<T*>(storage.data() + at) = element_of<T>(1, 0); });
 }
 
 template <class T>
@@ -81,13 +69,14 @@ void write_indices(Storage& storage, const TensorMeta& meta, int64_t bound, Fill
 }  // namespace
 
 void fill_identity(Storage& storage, const TensorMeta& meta) {
-  dispatch_dtype<kAllDTypes>(meta.dtype, [&]<class T>() { write_identity<T>(storage, meta); });
+  dispatch_dtype<kEveryDType>(meta.dtype, [&]<class T>() { write_identity<T>(storage, meta); });
 }
 
 void fill_indices(Storage& storage, const TensorMeta& meta, int64_t bound, Fill fill, uint64_t seed) {
   // A narrow element type has to hold every index.
   if (const int64_t bits = 8 * item_size(meta.dtype); bits < 64) bound = std::min(bound, int64_t(1) << (bits - 1));
-  dispatch_dtype<kIntegers>(meta.dtype, [&]<class T>() { write_indices<T>(storage, meta, bound, fill, seed); });
+  dispatch_dtype<kIntegers | kWideUnsigned>(meta.dtype,
+                                            [&]<class T>() { write_indices<T>(storage, meta, bound, fill, seed); });
 }
 
 }  // namespace ersatz

@@ -29,7 +29,6 @@ LeafDiff compare(const OutcomeLeaf& predicted, const OutcomeLeaf& observed, cons
   const MetaFields fields = options.fields - predicted.open;
   d.meta = options.sizes ? diff(*predicted.meta, *observed.meta, fields, *options.sizes)
                          : diff(*predicted.meta, *observed.meta, fields);
-  if (predicted.foreign_dtype != observed.foreign_dtype) d.meta.significant.add(MetaField::DType);
   d.word = options.to_the_word && !(*predicted.meta == *observed.meta);
   return d;
 }

@@ -24,7 +24,6 @@ struct OutcomeLeaf {
   Kind kind = Kind::None;
   const TensorMeta* meta = nullptr;  ///< of a tensor
   const Value* number = nullptr;     ///< of a number
-  std::string_view foreign_dtype;    ///< the dtype in whose place `meta` has a stand-in; empty: the dtype of `meta`
   MetaFields open;                   ///< of a prediction: fields that it leaves to the observation
   std::optional<AliasPlace> place;   ///< which earlier tensor it is or shares a storage with, where that is known
   std::string_view memory;           ///< that tensor's name, of an outcome that numbers none

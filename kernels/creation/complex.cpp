@@ -3,6 +3,7 @@
 #include "kernels/pointwise/elementwise.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
 #include "runtime/op/written_memory.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -12,7 +13,7 @@ Kernel complex_cpu, polar_cpu;
 
 namespace {
 
-/// Dtypes that PyTorch has a complex dtype for. ersatz has none for f16 (complex32), so the rule refuses f16 last.
+/// Dtypes that there is a complex dtype for.
 constexpr DTypeSet kPaired = kFloats.without({DType::BF16});
 
 void rule(RuleCall& call) {
@@ -20,17 +21,13 @@ void rule(RuleCall& call) {
   const TensorMeta &a = call.meta(kPair["{0}"]), &b = call.meta(kPair["{1}"]);
   for (const TensorMeta* t : {&a, &b}) call.require_dtype_first(t->dtype, kPaired);
   call.require(a.dtype == b.dtype, "C2", "expects two tensors of one dtype: {} and {}", a, b);
-  call.require_dtype(a.dtype, kWideFloats);
-  pointwise::answer_elementwise(call, operands, complex_dtype(a.dtype), std::nullopt);
+  pointwise::answer_elementwise(call, operands, complex_of_parts(a.dtype), std::nullopt);
 }
 
 /// ATen's iterator, which fills these outputs, looks at their memory before it resizes them.
 void out_rule(RuleCall& call) {
   constexpr size_t out = 2;
   for (Position p : {kPair["{0}"], kPair["{1}"]}) call.require_dtype_first(call.meta(p).dtype, kPaired);
-  // PyTorch asks for a complex half.
-  call.require(call.meta(kPair["{0}"]).dtype != DType::F16, "out_dtype", "no out argument holds a result of f16: {}",
-               call.meta(out));
   require_no_overlap(call, call.tensor(out), call.args.first(out), call.op.form);
   derived_out_rule(call);
 }
@@ -46,7 +43,7 @@ void register_ops(Registry& r) {
     OpEntry& op = r.add(o.schema)
                       .with_rule(rule)
                       .cpu(o.kernel)
-                      .dtypes(kWideFloats)
+                      .dtypes(kPaired)
                       .sample("f32[2,3]{1,2}, f32[2,3]{1,2}")
                       .sample("f64[3,1], f64[4]")
                       .refuses("C1", "f32[2], f32[3]")

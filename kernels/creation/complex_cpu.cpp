@@ -10,9 +10,10 @@
 namespace ersatz::op_complex {
 namespace {
 
-/// The operand broadcast, in row-major order.
+/// The operand broadcast, in row-major order; halves as f32.
 Tensor spread(const Tensor& t, std::span<const SymInt> sizes) {
-  const Tensor dense = make_real_tensor(TensorMeta(t.dtype(), sizes));
+  const DType dtype = t.dtype() == DType::F16 ? DType::F32 : t.dtype();
+  const Tensor dense = make_real_tensor(TensorMeta(dtype, sizes));
   copy_elements(dense, broadcast_view(t, sizes));
   return dense;
 }
@@ -37,8 +38,9 @@ void run(KernelCall& call) {
   const int64_t n = out.numel().as_int();
   if (n == 0) return;
   const Tensor a = spread(call.tensor(kPair["{0}"]), out.sizes()), b = spread(call.tensor(kPair["{1}"]), out.sizes());
-  const bool direct = out.is_contiguous() && !out.meta().conj && !out.meta().neg;
-  const Tensor dense = direct ? out : make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
+  const DType computed = complex_dtype(a.dtype());
+  const bool direct = out.dtype() == computed && out.is_contiguous() && !out.meta().conj && !out.meta().neg;
+  const Tensor dense = direct ? out : make_real_tensor(TensorMeta(computed, out.sizes()));
   constexpr DTypeSet wide{DType::F32, DType::F64};
   dispatch_dtype<wide>(a.dtype(), [&]<class T>() { combine<polar, T>(dense, a.data<T>(), b.data<T>(), n); });
   if (!direct) copy_elements(out, dense);

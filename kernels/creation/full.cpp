@@ -5,6 +5,7 @@
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/slice_tags.h"
+#include "runtime/op/type_promotion.h"
 
 namespace ersatz::op_full {
 namespace {
@@ -22,7 +23,7 @@ DType dtype_of_number(const RuleCall& call, const Scalar& number) {
     case Scalar::Kind::Int:
       return DType::I64;
     case Scalar::Kind::Complex:
-      return complex_dtype(dtype);
+      return complex_of_parts(dtype);
     default:
       return dtype;
   }

@@ -4,6 +4,7 @@
 
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -47,7 +48,7 @@ void rule(RuleCall& call) {
   check_arguments(call);
   const DType real = call.context.default_dtype;
   const bool complex_ends = is_complex_end(call, kEach["start"]) || is_complex_end(call, kEach["end"]);
-  const DType dtype = dtype_of_factory(call, options, complex_ends ? complex_dtype(real) : real);
+  const DType dtype = dtype_of_factory(call, options, complex_ends ? complex_of_parts(real) : real);
   call.require(out_of_factory(call) || is_complex(dtype) || !complex_ends, "C2", "complex ends do not fit dtype {}",
                name(dtype));
   const int64_t n = call.integer(kEach["steps"]);

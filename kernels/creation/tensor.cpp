@@ -7,6 +7,7 @@
 #include "kernels/shape/fill_elements.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/copy.h"
+#include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::ops {
@@ -56,7 +57,7 @@ DType dtype_of_kinds(std::span<const Scalar> numbers) {
     case Scalar::Kind::Float:
       return by_default;
     case Scalar::Kind::Complex:
-      return complex_dtype(by_default);
+      return complex_of_parts(by_default);
   }
   return by_default;
 }

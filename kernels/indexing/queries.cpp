@@ -44,7 +44,7 @@ SymInt offset(const TensorMeta& t) { return t.offset; }
 bool is_conj(const TensorMeta& t) { return t.conj; }
 bool is_neg(const TensorMeta& t) { return t.neg; }
 bool is_inference(const TensorMeta& t) { return t.inference; }
-bool is_signed(const TensorMeta& t) { return t.dtype != DType::Bool && t.dtype != DType::U8; }
+bool is_signed(const TensorMeta& t) { return ersatz::is_signed(t.dtype); }
 bool is_row_major(const TensorMeta& t) { return is_contiguous(t); }
 int64_t overlap(const TensorMeta& t) { return static_cast<int64_t>(internal_overlap(t)); }
 int64_t device_index(const TensorMeta& t) { return t.device.is_cpu() ? -1 : t.device.index; }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <complex>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #if defined(__SSE2__)
@@ -136,10 +137,18 @@ void move_typed(const BlockView& to, const BlockView& from, int64_t n0, int64_t 
   }
 }
 
-// Conversions. Float to u8 goes through a signed integer: the direct one is undefined for negative values.
+template <class T>
+inline constexpr bool kIsWide = !is_float(dtype_of<T>) || std::is_floating_point_v<T>;  ///< or an integer
+
+// Conversions. Float to an unsigned integer goes through a signed one: the direct one is undefined for negative values.
+// Floats of 8 and 16 bits and halves of complex numbers go by way of float.
 template <class To, class From>
 To convert_one(From v) {
-  if constexpr (is_complex(dtype_of<From>)) {
+  if constexpr (std::is_same_v<From, complex_half>) {
+    return convert_one<To>(std::complex<float>(v));
+  } else if constexpr (std::is_same_v<To, complex_half>) {
+    return To(convert_one<std::complex<float>>(v));
+  } else if constexpr (is_complex(dtype_of<From>)) {
     if constexpr (is_complex(dtype_of<To>)) {
       using R = typename To::value_type;
       return To(static_cast<R>(v.real()), static_cast<R>(v.imag()));
@@ -150,14 +159,20 @@ To convert_one(From v) {
     }
   } else if constexpr (is_complex(dtype_of<To>)) {
     return To(convert_one<typename To::value_type>(v), 0);
-  } else if constexpr (is_reduced_float(dtype_of<From>)) {
-    return convert_one<To>(static_cast<float>(v));
-  } else if constexpr (is_reduced_float(dtype_of<To>)) {
+  } else if constexpr (!kIsWide<From>) {
+    const auto f = static_cast<float>(v);
+    if constexpr (std::is_same_v<To, bfloat16> && sizeof(From) == 1) {
+      if (f != f) return convert_one<To>(std::numeric_limits<float>::quiet_NaN());  // without sign and payload
+    }
+    return convert_one<To>(f);
+  } else if constexpr (!kIsWide<To>) {
     return To(static_cast<float>(v));
   } else if constexpr (std::is_same_v<To, bool>) {
     return v != From(0);
-  } else if constexpr (std::is_same_v<To, uint8_t> && std::is_floating_point_v<From>) {
-    return static_cast<uint8_t>(static_cast<int64_t>(v));
+  } else if constexpr (std::is_same_v<To, uint64_t> && std::is_floating_point_v<From>) {
+    return v < From(0x1p63) ? static_cast<uint64_t>(static_cast<int64_t>(v)) : static_cast<uint64_t>(v);
+  } else if constexpr (std::is_unsigned_v<To> && std::is_floating_point_v<From>) {
+    return static_cast<To>(static_cast<int64_t>(v));
   } else {
     return static_cast<To>(v);
   }
@@ -173,25 +188,17 @@ void convert_run(void* to, const void* from, int64_t n) {
   for (int64_t i = 0; i < n; ++i) out[i] = convert_one<To>(in[i]);
 }
 
+/// Packed dtypes convert to nothing: their rules refuse it.
 template <class To>
 constexpr Convert converter_from(DType from) {
-#define ERSATZ_FROM(D) \
-  case DType::D:       \
-    return dtype_of<To> == DType::D ? nullptr : &convert_run<To, CppTypeOf<DType::D>::T>;
-  switch (from) {
-    ERSATZ_FROM(Bool)
-    ERSATZ_FROM(U8)
-    ERSATZ_FROM(I8)
-    ERSATZ_FROM(I16)
-    ERSATZ_FROM(I32)
-    ERSATZ_FROM(I64)
-    ERSATZ_FROM(F16)
-    ERSATZ_FROM(BF16)
-    ERSATZ_FROM(F32)
-    ERSATZ_FROM(F64)
-    ERSATZ_FROM(C64)
-    ERSATZ_FROM(C128)
-  }
+#define ERSATZ_FROM(D, ...)                                                                     \
+  case DType::D:                                                                                \
+    if constexpr (dtype_of<To> == DType::D || is_packed(DType::D) || is_packed(dtype_of<To>)) { \
+      return nullptr;                                                                           \
+    } else {                                                                                    \
+      return &convert_run<To, CppTypeOf<DType::D>::T>;                                          \
+    }
+  switch (from) { ERSATZ_DTYPES(ERSATZ_FROM) }
 #undef ERSATZ_FROM
   return nullptr;
 }
@@ -254,23 +261,10 @@ Convert hardware_converter([[maybe_unused]] DType to, [[maybe_unused]] DType fro
 
 Convert converter(DType to, DType from) {
   if (const Convert hardware = hardware_converter(to, from)) return hardware;
-#define ERSATZ_TO(D) \
-  case DType::D:     \
+#define ERSATZ_TO(D, ...) \
+  case DType::D:          \
     return converter_from<CppTypeOf<DType::D>::T>(from);
-  switch (to) {
-    ERSATZ_TO(Bool)
-    ERSATZ_TO(U8)
-    ERSATZ_TO(I8)
-    ERSATZ_TO(I16)
-    ERSATZ_TO(I32)
-    ERSATZ_TO(I64)
-    ERSATZ_TO(F16)
-    ERSATZ_TO(BF16)
-    ERSATZ_TO(F32)
-    ERSATZ_TO(F64)
-    ERSATZ_TO(C64)
-    ERSATZ_TO(C128)
-  }
+  switch (to) { ERSATZ_DTYPES(ERSATZ_TO) }
 #undef ERSATZ_TO
   return nullptr;
 }

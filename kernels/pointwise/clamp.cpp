@@ -33,7 +33,7 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
                    which);
     }
     if (is_complex(common) && call.op.base() != "clamp") call.require_dtype_first(common, kReals);
-    if (!is_integral(common) || common == DType::Bool || common == DType::I64 || limit.kind() != Scalar::Kind::Int)
+    if (!is_integral(common) || common == DType::Bool || item_size(common) == 8 || limit.kind() != Scalar::Kind::Int)
       continue;
     const auto [low, high] = integer_limits(common);
     const SymInt value = limit.to_comparable();

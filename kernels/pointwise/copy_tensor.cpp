@@ -11,6 +11,15 @@ namespace ersatz::pointwise {
 
 namespace {
 
+template <class T>
+T negated(const T& v) {
+  if constexpr (std::is_same_v<T, complex_half>) {
+    return T(-std::complex<float>(v));
+  } else {
+    return T(-v);
+  }
+}
+
 /// A lazy bit that only one side carries: applied to `to` where it lies.
 template <class T>
 void flip_signs(const Tensor& to, bool conjugate, bool negate) {
@@ -29,10 +38,12 @@ void flip_signs(const Tensor& to, bool conjugate, bool negate) {
         for (int64_t j = 0; j < n1; ++j) {
           for (int64_t i = 0; i < n0; ++i) {
             T& v = *reinterpret_cast<T*>(data[0] + i * x.plan.dims[0].stride[0] + j * x.plan.dims[1].stride[0]);
-            if constexpr (is_complex(dtype_of<T>)) {
+            if constexpr (std::is_same_v<T, complex_half>) {
+              if (x.conjugate) v = T(std::conj(std::complex<float>(v)));
+            } else if constexpr (is_complex(dtype_of<T>)) {
               if (x.conjugate) v = std::conj(v);
             }
-            if (x.negate) v = T(-v);
+            if (x.negate) v = negated(v);
           }
         }
       },
@@ -94,7 +105,8 @@ void copy_tensor(const Tensor& to, const Tensor& from) {
                as_ints(from.strides()));
   const SignFlips flips = sign_flips(to.meta(), from.meta());
   if (!flips.any()) return;
-  dispatch_dtype<kNumbers>(to.dtype(), [&]<class T>() { flip_signs<T>(to, flips.conjugate, flips.negate); });
+  dispatch_dtype<kNumbers | kComplexHalf | kFloat8s>(
+      to.dtype(), [&]<class T>() { flip_signs<T>(to, flips.conjugate, flips.negate); });
 }
 
 void install_copy_kernel() { install_copy_elements(copy_elements_kernel); }

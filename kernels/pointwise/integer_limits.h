@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// REQUIRES: u8, i8, i16, i32 or i64.
+/// Of u64 the largest of i64. REQUIRES: an integer.
 inline std::pair<int64_t, int64_t> integer_limits(DType t) {
   const auto of = [](auto v) {
     using T = decltype(v);
@@ -17,6 +17,12 @@ inline std::pair<int64_t, int64_t> integer_limits(DType t) {
   switch (t) {
     case DType::U8:
       return of(uint8_t());
+    case DType::U16:
+      return of(uint16_t());
+    case DType::U32:
+      return of(uint32_t());
+    case DType::U64:
+      return {0, std::numeric_limits<int64_t>::max()};
     case DType::I8:
       return of(int8_t());
     case DType::I16:

@@ -11,23 +11,22 @@ int rank_of(const Value& v) {
   if (!v.is_tensor() || v.tensor_impl()->meta.wrapped_number) return 0;
   return v.tensor_impl()->meta.dim() > 0 ? 2 : 1;
 }
-/// A half beside a complex that decides after it makes a complex half: its number, as schemas write dtypes.
-std::optional<int64_t> complex_half(const RuleCall& call) {
-  constexpr int64_t kComplexHalf = 8, kComplexBFloat16 = 46;
+/// A bf16 beside a complex that decides after it makes a complex bf16, of which there are no tensors: its number.
+std::optional<int64_t> complex_bfloat16(const RuleCall& call) {
+  constexpr int64_t kComplexBFloat16 = 46;
   for (const size_t i : {0, 1}) {
     const Value &v = call.args[i], &other = call.args[1 - i];
     if (!v.is_tensor() || rank_of(v) <= rank_of(other)) continue;
-    const DType t = v.tensor_impl()->meta.dtype;
     ResultType of_other(call.context.default_dtype);
     of_other.add(other);
-    if (is_reduced_float(t) && is_complex(of_other.result())) return t == DType::F16 ? kComplexHalf : kComplexBFloat16;
+    if (v.tensor_impl()->meta.dtype == DType::BF16 && is_complex(of_other.result())) return kComplexBFloat16;
   }
   return std::nullopt;
 }
 
 void result_rule(RuleCall& call) {
-  const std::optional<int64_t> half = complex_half(call);
-  call.out.number(half ? Value(*half) : Value(result_type(call, {0, 1})));
+  const std::optional<int64_t> number = complex_bfloat16(call);
+  call.out.number(number ? Value(*number) : Value(result_type(call, {0, 1})));
 }
 void promote_rule(RuleCall& call) {
   call.out.number(promote_types(call[kPromoteTypes["type1"]].as_dtype(), call[kPromoteTypes["type2"]].as_dtype()));

@@ -6,7 +6,7 @@
 
 namespace ersatz::pointwise {
 
-static_assert(kRowDTypes == kDTypeCount);
+static_assert(kRowDTypes == kCommonDTypeCount);
 
 namespace {
 // Better tables overwrite what they have; the rest stays.
@@ -22,6 +22,9 @@ const RowTable& rows() {
 }
 }  // namespace
 
-RowKernel find_row(Row row, DType compute) { return rows().kernels[static_cast<int>(row)][static_cast<int>(compute)]; }
+RowKernel find_row(Row row, DType compute) {
+  if (static_cast<int>(compute) >= kRowDTypes) return nullptr;
+  return rows().kernels[static_cast<int>(row)][static_cast<int>(compute)];
+}
 
 }  // namespace ersatz::pointwise

@@ -15,6 +15,13 @@
 namespace ersatz::op_copy {
 namespace {
 
+/// A packed dtype converts to none and from none.
+void require_same_packing(const RuleCall& call, DType a, DType b) {
+  if (a != b && !call.device.is_meta() && (is_packed(a) || is_packed(b)))
+    call.not_supported("not implemented for {} and {}: elements of several numbers are not converted", name(a),
+                       name(b));
+}
+
 void copy_rule(RuleCall& call) {
   TensorImpl* self = call.tensor(kCopyInplace["self"]);
   TensorImpl* src = call.tensor(kCopyInplace["src"]);
@@ -28,6 +35,7 @@ void copy_rule(RuleCall& call) {
                    "src and self share part of their memory, clone one first: {} and {}", src->meta, to);
     }
   }
+  require_same_packing(call, to.dtype, src->meta.dtype);
   call.out.same(self);
 }
 
@@ -40,6 +48,7 @@ void to_copy_rule(RuleCall& call) {
   out.device = call.has(kToCopy["device"]) ? resolve(call[kToCopy["device"]].as_device()) : from.device;
   out.sizes = from.sizes;
   out.strides = copy_strides(call, from, call[kToCopy["memory_format"]], "C1");
+  require_same_packing(call, out.dtype, from.dtype);
 }
 
 // The `to` family: what is asked for, in the order of _to_copy's arguments.

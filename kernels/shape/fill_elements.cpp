@@ -3,19 +3,34 @@
 #include "kernels/pointwise/copy_engine.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/base/element.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {
 
 template <class T>
+T element_from(const Scalar& value) {
+  if constexpr (std::is_same_v<T, complex_half>) {
+    const std::complex<double> z = value.to_complex();
+    return element_of<T>(z.real(), z.imag());
+  } else if constexpr (std::is_same_v<T, uint64_t>) {
+    return value.is_integral() ? static_cast<T>(value.to_int()) : static_cast<T>(value.to_double());
+  } else {
+    return value.to<T>();
+  }
+}
+
+template <class T>
 void fill(const Tensor& t, const Scalar& value) {
-  T element = value.to<T>();
+  T element = element_from<T>(value);
   if constexpr (is_complex(dtype_of<T>)) {
-    if (t.meta().conj) element = std::conj(element);
+    const auto z = number_in(element);
+    if (t.meta().conj) element = element_of<T>(z.real(), -z.imag());
   }
   if constexpr (!std::is_same_v<T, bool>) {
-    if (t.meta().neg) element = T(-element);
+    const auto z = number_in(element);
+    if (t.meta().neg) element = element_of<T>(-z.real(), -z.imag());
   }
   if (t.device().is_cuda()) return device_fill()(t, &element);
   const InlineVec<int64_t, 8> broadcast(t.sizes().size(), 0);
@@ -51,7 +66,7 @@ void fill_elements(const Tensor& t, const Scalar& value) {
     std::memset(t.raw_data(), 0, static_cast<size_t>(n * item_size(t.dtype())));
     return;
   }
-  dispatch_dtype<kAllDTypes>(t.dtype(), [&]<class T>() { fill<T>(t, value); });
+  dispatch_dtype<kEveryDType.without(kFloat4s)>(t.dtype(), [&]<class T>() { fill<T>(t, value); });
 }
 
 }  // namespace ersatz

@@ -9,53 +9,73 @@
 namespace ersatz {
 namespace {
 
+/// What a dtype holds, from the lowest number to the highest.
+struct Range {
+  double low, high;
+  bool infinity = false;  ///< and infinity
+};
+
 template <class T>
-bool int_fits(int64_t v) {
-  if constexpr (std::is_same_v<T, uint8_t>) {
-    return v >= -255 && v <= 255;  // ATen lets a negative number wrap into an unsigned dtype
-  } else {
-    return v >= std::numeric_limits<T>::lowest() && v <= std::numeric_limits<T>::max();
+constexpr Range range_of_type() {
+  return {static_cast<double>(std::numeric_limits<T>::lowest()), static_cast<double>(std::numeric_limits<T>::max()),
+          std::numeric_limits<T>::has_infinity};
+}
+
+constexpr Range range_of(DType dtype) {
+  switch (dtype) {
+    case DType::U8:
+      return range_of_type<uint8_t>();
+    case DType::I8:
+      return range_of_type<int8_t>();
+    case DType::I16:
+      return range_of_type<int16_t>();
+    case DType::I32:
+      return range_of_type<int32_t>();
+    case DType::I64:
+      return range_of_type<int64_t>();
+    case DType::U16:
+      return range_of_type<uint16_t>();
+    case DType::U32:
+      return range_of_type<uint32_t>();
+    case DType::U64:
+      return range_of_type<uint64_t>();
+    case DType::F16:
+    case DType::C32:
+      return {-65504, 65504, true};
+    case DType::BF16:
+      return {-3.3895313892515355e38, 3.3895313892515355e38, true};
+    case DType::F32:
+    case DType::C64:
+      return range_of_type<float>();
+    case DType::F8E4M3FN:
+      return {-448, 448};
+    case DType::F8E5M2:
+      return {-57344, 57344, true};
+    case DType::F8E4M3FNUZ:
+      return {-240, 240};
+    case DType::F8E5M2FNUZ:
+      return {-57344, 57344};
+    case DType::F8E8M0FNU:
+      return {0x1p-127, 0x1p127};
+    default:
+      return range_of_type<double>();
   }
 }
 
 bool integer_fits(int64_t v, DType dtype) {
-  switch (dtype) {
-    case DType::U8:
-      return int_fits<uint8_t>(v);
-    case DType::I8:
-      return int_fits<int8_t>(v);
-    case DType::I16:
-      return int_fits<int16_t>(v);
-    case DType::I32:
-      return int_fits<int32_t>(v);
-    case DType::F16:
-      return v >= -65504 && v <= 65504;
-    default:
-      return true;
-  }
+  const auto number = static_cast<double>(v);
+  const Range range = range_of(dtype);
+  // ATen lets a negative number wrap into an unsigned dtype.
+  if (!is_signed(dtype)) return number <= range.high && (!is_integer(dtype) || number >= -range.high);
+  return item_size(dtype) >= 8 || (number >= range.low && number <= range.high);
 }
 
 bool real_fits(double v, DType dtype) {
-  if (is_integer(dtype)) {
-    if (std::isnan(v) || v < -9223372036854775808.0 || v >= 9223372036854775808.0) return false;
-    const double low = dtype == DType::U8    ? 0
-                       : dtype == DType::I8  ? -128.0
-                       : dtype == DType::I16 ? -32768.0
-                       : dtype == DType::I32 ? -2147483648.0
-                                             : -9223372036854775808.0;
-    const double high = dtype == DType::U8    ? 255.0
-                        : dtype == DType::I8  ? 127.0
-                        : dtype == DType::I16 ? 32767.0
-                        : dtype == DType::I32 ? 2147483647.0
-                                              : 9223372036854775807.0;
-    return v >= low && v <= high;
-  }
-  if (std::isinf(v) || std::isnan(v)) return true;
-  const double high = dtype == DType::F16                          ? 65504.0
-                      : dtype == DType::BF16                       ? 3.3895313892515355e38
-                      : dtype == DType::F32 || dtype == DType::C64 ? std::numeric_limits<float>::max()
-                                                                   : std::numeric_limits<double>::max();
-  return std::abs(v) <= high;
+  const Range range = range_of(dtype);
+  if (std::isnan(v)) return !is_integer(dtype);
+  if (std::isinf(v)) return range.infinity;
+  if (is_integer(dtype) && item_size(dtype) == 8) return v >= range.low && v < range.high;  // `high` is rounded up
+  return v >= range.low && v <= range.high;
 }
 
 }  // namespace
@@ -84,6 +104,7 @@ bool is_nan(const Scalar& value) {
 
 void require_fits(const RuleCall& call, const Scalar& value, DType dtype, std::string_view label) {
   if (scalar_fits(value, dtype)) return;
+  call.require_limited_dtypes();
   call.refuse(ErrorFamily::Runtime, label, "the number {} does not fit dtype {}", to_string(Value(value)), name(dtype));
 }
 
@@ -93,8 +114,12 @@ void require_written_number(const RuleCall& call, const Scalar& value, const Ten
 }
 
 void require_fill_number(const RuleCall& call, const Scalar& value, const TensorMeta& filled, std::string_view label) {
-  const bool any_real = filled.device.is_cpu() && is_reduced_float(filled.dtype) && scalar_fits(value, DType::F64);
+  const bool narrow = is_reduced_float(filled.dtype) || kFloat8s.has(filled.dtype);
+  const bool any_real = filled.device.is_cpu() && narrow && scalar_fits(value, DType::F64);
   if (any_real && !scalar_fits(value, filled.dtype) && size_eq(filled.numel(), 1)) return;
+  // More elements of c32 are filled as those of c64 are.
+  const bool as_c64 = filled.device.is_cpu() && filled.dtype == DType::C32 && scalar_fits(value, DType::C64);
+  if (as_c64 && !scalar_fits(value, DType::C32) && size_ne(filled.numel(), 1)) return;
   require_written_number(call, value, filled, label);
 }
 

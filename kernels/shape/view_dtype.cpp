@@ -2,6 +2,7 @@
 
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
 
 namespace ersatz::op_view_dtype {
 namespace {
@@ -63,8 +64,7 @@ void as_complex_rule(RuleCall& call) {
   if (is_complex(from.dtype)) {
     call.refuse(ErrorFamily::Type, "C1", "expects a real floating tensor: self is {}", from);
   }
-  if (from.dtype == DType::F16) call.not_modelled("there is no complex dtype for {} here", name(from.dtype));
-  if (from.dtype != DType::F32 && from.dtype != DType::F64) {
+  if (from.dtype != DType::F16 && from.dtype != DType::F32 && from.dtype != DType::F64) {
     call.not_supported("expects f16, f32 or f64, there is no complex dtype for {}", name(from.dtype));
   }
   call.require(from.dim() > 0 && check_eq(from.sizes.back(), 2), "C2", "expects a last dim of size 2: self is {}",
@@ -77,7 +77,7 @@ void as_complex_rule(RuleCall& call) {
   }
   call.require(even, "C4", "expects an even offset and even strides before the last dim: self is {}", from);
   TensorMeta& out = start_alias(call, self);
-  out.dtype = complex_dtype(from.dtype);
+  out.dtype = complex_of_parts(from.dtype);
   out.sizes.pop_back();
   out.strides.pop_back();
   for (SymInt& stride : out.strides) stride = floor_div(stride, 2);

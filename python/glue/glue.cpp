@@ -21,6 +21,7 @@
 #include "python/glue/watched_bytes.h"
 #include "python/module/arena.h"
 #include "python/module/live_interface.h"
+#include "runtime/base/dtype_list.h"
 
 using ersatz::python::Arena, ersatz::python::Filled, ersatz::python::Watched;
 
@@ -49,15 +50,14 @@ struct Told {
   std::vector<int64_t> versions;
   std::vector<at::Tensor> tensors;
   const char* opaque = nullptr;
-  const char* foreign = nullptr;  ///< the first dtype that does not exist in ersatz; all is told of its tensor
-  uint32_t results = 0;           // of `values`, what is not None
-  const bool lasts;               ///< what is told is not changed before the call is judged, and not freed
+  uint32_t results = 0;  // of `values`, what is not None
+  const bool lasts;      ///< what is told is not changed before the call is judged, and not freed
 
   explicit Told(bool lasts) : lasts(lasts) {}
   void clear() {
     metas.clear(), integers.clear(), items.clear();
     values.clear(), told.clear(), versions.clear(), tensors.clear();
-    opaque = foreign = nullptr;
+    opaque = nullptr;
     results = 0;
   }
   ErsatzAskedValue unknown(const char* why) {
@@ -74,41 +74,21 @@ struct Watch {
 };
 thread_local Watch t_watch;
 
-struct DTypeCode {
-  ErsatzDType code;         ///< of no bits: no record can hold the dtype
-  bool is_foreign = false;  ///< ersatz has no such dtype (runtime/plugin/foreign_dtypes.h)
-};
-
-/// By at::ScalarType.
+/// By at::ScalarType; of no bits: no record can hold the dtype.
 constexpr auto kDTypes = [] {
-  std::array<DTypeCode, 64> all = {};
-  const auto add = [&](at::ScalarType t, ErsatzDType code, bool is_foreign) { all[size_t(t)] = {code, is_foreign}; };
-  add(at::kBool, {6, 8, 1}, false);
-  add(at::kByte, {1, 8, 1}, false);
-  add(at::kChar, {0, 8, 1}, false);
-  add(at::kShort, {0, 16, 1}, false);
-  add(at::kInt, {0, 32, 1}, false);
-  add(at::kLong, {0, 64, 1}, false);
-  add(at::kHalf, {2, 16, 1}, false);
-  add(at::kBFloat16, {4, 16, 1}, false);
-  add(at::kFloat, {2, 32, 1}, false);
-  add(at::kDouble, {2, 64, 1}, false);
-  add(at::kComplexFloat, {5, 64, 1}, false);
-  add(at::kComplexDouble, {5, 128, 1}, false);
-  add(at::kFloat8_e4m3fn, {10, 8, 1}, true);
-  add(at::kFloat8_e4m3fnuz, {11, 8, 1}, true);
-  add(at::kFloat8_e5m2, {12, 8, 1}, true);
-  add(at::kFloat8_e5m2fnuz, {13, 8, 1}, true);
-  add(at::kFloat8_e8m0fnu, {14, 8, 1}, true);
-  add(at::kFloat4_e2m1fn_x2, {17, 4, 2}, true);
-  add(at::kUInt16, {1, 16, 1}, true);
-  add(at::kUInt32, {1, 32, 1}, true);
-  add(at::kUInt64, {1, 64, 1}, true);
+  std::array<ErsatzDType, 64> all = {};
+#define ERSATZ_ROW(dtype, short_name, long_name, type, bytes, kind, c10, pt2, code, bits, lanes, ...) \
+  all[c10] = {code, bits, lanes};
+  ERSATZ_DTYPES(ERSATZ_ROW)
+#undef ERSATZ_ROW
   return all;
 }();
 static_assert(size_t(at::ScalarType::NumOptions) <= kDTypes.size());
+static_assert(kDTypes[size_t(at::kBFloat16)].code == 4 && kDTypes[size_t(at::kFloat8_e4m3fn)].code == 10 &&
+                  kDTypes[size_t(at::kFloat8_e8m0fnu)].code == 14 && kDTypes[size_t(at::kUInt64)].bits == 64,
+              "PyTorch numbers its dtypes in another way than runtime/base/dtype_list.h");
 
-const DTypeCode& dtype_code(at::ScalarType t) { return kDTypes[size_t(t)]; }
+const ErsatzDType& dtype_code(at::ScalarType t) { return kDTypes[size_t(t)]; }
 
 bool device_of(c10::Device d, ErsatzDevice& to) {
   to = {d.is_cpu() ? 1 : d.is_cuda() ? 2 : d.is_meta() ? 12 : 0, d.is_cuda() ? int32_t(d.index()) : 0};
@@ -167,13 +147,8 @@ ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
   if (const char* why = not_told(t)) return told.unknown(why);
   ErsatzTensorMeta m = {};
-  const DTypeCode& dtype = dtype_code(t.scalar_type());
-  m.dtype = dtype.code;
-  if (dtype.code.bits == 0 || dtype.is_foreign) {
-    const char* why = named("dtype", t.scalar_type());
-    if (dtype.code.bits == 0) return told.unknown(why);
-    if (!told.foreign) told.foreign = why;
-  }
+  m.dtype = dtype_code(t.scalar_type());
+  if (m.dtype.bits == 0) return told.unknown(named("dtype", t.scalar_type()));
   if (!device_of(t.device(), m.device)) return told.unknown(named("device", t.device()));
   m.ndim = static_cast<int32_t>(t.dim());
   m.flags = (t.is_conj() ? uint32_t(ERSATZ_CONJ) : 0u) | (t.is_neg() ? uint32_t(ERSATZ_NEG) : 0u) |
@@ -360,7 +335,6 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) tell_flat(then, x);
   }
   const char* why = !of.op ? of.why : told.opaque ? told.opaque : then.opaque;
-  if (!why && !of.is_own) why = told.foreign ? told.foreign : then.foreign;  // no rule knows that dtype
   if (!why && raised && !call.error) why = "exception of another class";
   int stops = 0;
   const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);  // asking a fake kernel makes calls of its own
@@ -373,8 +347,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     live->skip(live->session, of.op, of.name.c_str(), why, then.results);
   } else {
     call.op = of.op;
-    const DTypeCode& by_default = dtype_code(at::typeMetaToScalarType(at::get_default_dtype()));
-    if (by_default.code.bits != 0 && !by_default.is_foreign) call.default_dtype = by_default.code;
+    call.default_dtype = dtype_code(at::typeMetaToScalarType(at::get_default_dtype()));
     call.arguments = told.values.data(), call.argument_count = static_cast<uint32_t>(told.values.size());
     call.results = then.values.data(), call.result_count = static_cast<uint32_t>(then.values.size());
     call.after = then.told.data(), call.tensor_count = static_cast<uint32_t>(told.told.size());

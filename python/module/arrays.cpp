@@ -11,14 +11,17 @@
 namespace ersatz::python {
 namespace {
 
-constexpr const char* kNoBf16 = "NumPy has no bf16: `pip install ml_dtypes` gives it one";
+constexpr bool is_of_ml_dtypes(DType t) { return t == DType::BF16 || kFloat8s.has(t); }
 
-/// NumPy arrays of an extension's bf16, of which no protocol tells: they are seen as integers of 16 bits.
-bool is_bf16_of_numpy(nb::handle array) {
-  const nb::object dtype = nb::getattr(array, "dtype", nb::none());
-  const nb::object name = nb::getattr(dtype, "name", nb::none());
-  return PyUnicode_Check(name.ptr()) && nb::cast<std::string>(name) == "bfloat16" && nb::hasattr(array, "view") &&
-         nb::hasattr(array, "__array_interface__");
+/// The dtype of an array whose dtype is one that ml_dtypes adds to NumPy, of which no protocol tells: such elements are
+/// seen as integers of their size.
+std::optional<DType> dtype_of_ml_dtypes(nb::handle array) {
+  const nb::object name = nb::getattr(nb::getattr(array, "dtype", nb::none()), "name", nb::none());
+  if (!PyUnicode_Check(name.ptr()) || !nb::hasattr(array, "view") || !nb::hasattr(array, "__array_interface__")) {
+    return std::nullopt;
+  }
+  const std::optional<DType> known = dtype_named(nb::cast<std::string>(name));
+  return known && is_of_ml_dtypes(*known) ? known : std::nullopt;
 }
 
 std::vector<size_t> sizes_of(const Tensor& t) {
@@ -59,10 +62,10 @@ nb::object number_of_array_scalar(nb::handle object) {
 
 Tensor tensor_of_array(nb::handle array) {
   using Array = nb::ndarray<>;
-  if (is_bf16_of_numpy(array)) {
-    Tensor bits = tensor_of_array(array.attr("view")("int16"));
+  if (const std::optional<DType> named = dtype_of_ml_dtypes(array)) {
+    Tensor bits = tensor_of_array(array.attr("view")(item_size(*named) == 1 ? "uint8" : "int16"));
     TensorMeta meta = bits.meta();
-    meta.dtype = DType::BF16;
+    meta.dtype = *named;
     return Tensor(std::move(meta), bits.storage());
   }
   auto held = std::make_unique<Array>();
@@ -107,20 +110,24 @@ nb::object numpy_of(nb::handle self) {
   const std::vector<size_t> sizes = sizes_of(t);
   const std::vector<int64_t> strides = strides_of(t);
   ErsatzDType code = to_c(t.dtype());
-  const bool bf16 = t.dtype() == DType::BF16;
+  const bool added = is_of_ml_dtypes(t.dtype());
   nb::object named;
-  if (bf16) {
+  if (added) {
     try {
-      named = nb::module_::import_("ml_dtypes").attr("bfloat16");
+      named = nb::module_::import_("ml_dtypes").attr(std::string(long_name(t.dtype())).c_str());
     } catch (const nb::python_error&) {
-      fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: {}", t.meta(), kNoBf16);
+      fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+           "{}: NumPy has no {}: `pip install ml_dtypes` gives it one", t.meta(), name(t.dtype()));
     }
-    code = to_c(DType::I16);
+    code = to_c(item_size(t.dtype()) == 1 ? DType::U8 : DType::I16);
+  } else if (t.dtype() == DType::C32 || is_packed(t.dtype())) {
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: NumPy has no {}, with ml_dtypes neither", t.meta(),
+         name(t.dtype()));
   }
   const nb::ndarray<nb::numpy> array(t.raw_data(), sizes.size(), sizes.data(), self, strides.data(),
                                      nb::dlpack::dtype{code.code, code.bits, code.lanes});
   const nb::object numpy = nb::cast(array, nb::rv_policy::reference);
-  return bf16 ? numpy.attr("view")(named) : numpy;
+  return added ? numpy.attr("view")(named) : numpy;
 }
 
 nb::object dlpack_of(nb::handle self, nb::kwargs how) {

@@ -354,7 +354,7 @@ class TorchCrosscheck {
     arguments_.clear();
     const bool own = session_.own.has(known.op);
     const char* const why = arguments_.bind(known.op->schema, args, kwargs, values_);
-    if (why && !(own && why == arguments_.opaque() && !arguments_.opaque_but_dtypes())) return why;
+    if (why) return why;
     if (!session_.begin(*known.op, values_, own ? torch_.default_dtype() : DType::F32)) return "arguments";
     versions_.clear();
     for (PyObject* t : arguments_.tensors()) versions_.push_back(torch_.version(t));
@@ -376,11 +376,10 @@ class TorchCrosscheck {
   void end(const TorchOperator& known, const char* why, PyObject* result, Seen seen) {
     results_.clear();
     results_.flatten(result);
-    const bool own = session_.own.has(known.op);
-    if (!why) why = own ? results_.opaque_but_dtypes() : results_.opaque();
+    if (!why) why = results_.opaque();
     if (!why) {
       note_after();
-      why = own ? after_.opaque_but_dtypes() : after_.opaque();
+      why = after_.opaque();
     }
     if (why) return skip(known, why, results_.results());
     tools::LiveOutcome outcome;

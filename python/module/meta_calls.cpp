@@ -84,7 +84,7 @@ bool MetaCalls::make(nb::handle func, const OpEntry& op, const AskedCall& call,
   }
   values_.clear(), told_.clear(), results_.clear(), after_.clear(), versions_after_.clear();
   values_.flatten(result.ptr());
-  if (values_.opaque_but_dtypes()) return false;
+  if (values_.opaque()) return false;
   if (!op.schema.returns.empty()) results_.assign(values_.flat().begin(), values_.flat().end());
   for (ErsatzAskedValue& r : results_) {
     if (r.kind == ERSATZ_ASKED_TENSOR) r.as.tensor = told_of(call, *r.as.tensor);

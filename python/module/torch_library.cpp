@@ -8,77 +8,15 @@
 
 #include "runtime/base/error.h"
 #include "runtime/plugin/codes.h"
-#include "runtime/plugin/foreign_dtypes.h"
 #include "runtime/tensor/tensor_meta.h"
 
 namespace ersatz::python {
 namespace {
 
-/// Dtypes by c10::ScalarType, as call records name them; empty: one that no record can hold.
-constexpr std::array<std::string_view, 46> kDTypes = {"u8",
-                                                      "i8",
-                                                      "i16",
-                                                      "i32",
-                                                      "i64",
-                                                      "f16",
-                                                      "f32",
-                                                      "f64",
-                                                      "",
-                                                      "c64",
-                                                      "c128",
-                                                      "bool",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "bf16",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "float8_e5m2",
-                                                      "float8_e4m3fn",
-                                                      "float8_e5m2fnuz",
-                                                      "float8_e4m3fnuz",
-                                                      "u16",
-                                                      "u32",
-                                                      "u64",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "",
-                                                      "float8_e8m0fnu",
-                                                      "float4_e2m1fn_x2"};
-
-struct Told {
-  ErsatzDType code;  ///< of no bits: no record can hold it
-  bool is_here;
-};
-
-Told told_of(int32_t scalar_type) {
-  static const auto all = [] {
-    std::array<Told, kDTypes.size()> told = {};
-    for (size_t i = 0; i < kDTypes.size(); ++i) {
-      const std::optional<DType> here = parse_dtype(kDTypes[i]);
-      const ForeignDType* const foreign = foreign_dtype(kDTypes[i]);
-      told[i] = {here ? to_c(*here) : foreign ? foreign->code : ErsatzDType{}, here.has_value()};
-    }
-    return told;
-  }();
-  return scalar_type < 0 || static_cast<size_t>(scalar_type) >= all.size() ? Told{}
-                                                                           : all[static_cast<size_t>(scalar_type)];
+/// A dtype by its c10::ScalarType; of no bits: no record can hold it.
+ErsatzDType dtype_told(int32_t scalar_type) {
+  const std::optional<DType> dtype = dtype_of_c10(scalar_type);
+  return dtype ? to_c(*dtype) : ErsatzDType{};
 }
 
 [[noreturn]] void refuse(std::string_view what) {
@@ -242,9 +180,8 @@ const char* TorchLibrary::read(PyObject* tensor, ErsatzTensorMeta& to, const Ers
   functions_.layout(handle, &layout);
   if (layout != layout_) return "sparse layout";
   functions_.dtype(handle, &dtype);
-  const Told of = told_of(dtype);
-  to.dtype = of.code;
-  if (!of.code.bits) return "dtype";
+  to.dtype = dtype_told(dtype);
+  if (!to.dtype.bits) return "dtype";
   if (!told) functions_.device_type(handle, &device_type);
   if (told) {
     to.device = *told;
@@ -270,7 +207,7 @@ const char* TorchLibrary::read(PyObject* tensor, ErsatzTensorMeta& to, const Ers
   to.flags = (keys & conj_ ? uint32_t(ERSATZ_CONJ) : 0u) | (keys & neg_ ? uint32_t(ERSATZ_NEG) : 0u);
   to.storage = word(impl, storage_at_);
   to.object = reinterpret_cast<uint64_t>(impl);
-  return of.is_here ? nullptr : "dtype";
+  return nullptr;
 }
 
 int64_t TorchLibrary::version(PyObject* tensor) const {

@@ -28,8 +28,7 @@ class TorchLibrary {
   /// Is it a tensor of any class?
   bool is_any_tensor(PyObject* o) const { return PyObject_TypeCheck(o, base_type_); }
 
-  /// Reads a tensor. What is returned is null, or why it cannot be told: `sparse layout`, `functional wrapper`. Where
-  /// that is `dtype` and `to.dtype` has bits, all has been read, and the dtype is one of foreign_dtypes.h.
+  /// Reads a tensor. What is returned is null, or why it cannot be told: `sparse layout`, `functional wrapper`.
   /// Pointers of `to` hold until the tensor changes. `told`: the device of a tensor whose class makes one up; then the
   /// tensor is read although it is of a subclass. REQUIRES of such a one: its sizes are plain numbers.
   const char* read(PyObject* tensor, ErsatzTensorMeta& to, const ErsatzDevice* told = nullptr) const;

@@ -4,7 +4,6 @@
 #include <nanobind/stl/string.h>
 
 #include "runtime/plugin/codes.h"
-#include "runtime/plugin/foreign_dtypes.h"
 
 namespace ersatz::python {
 namespace {
@@ -13,13 +12,6 @@ nb::object integers(const int64_t* from, int32_t n) {
   nb::object t = nb::steal(PyTuple_New(n));
   for (int32_t i = 0; i < n; ++i) PyTuple_SET_ITEM(t.ptr(), i, PyLong_FromLongLong(from[i]));
   return t;
-}
-
-/// `float32`, `uint16`, `float8_e4m3fn`.
-std::string name_in_torch(ErsatzDType t) {
-  if (const std::optional<DType> here = dtype_from_c(t)) return std::string(long_name(*here));
-  const std::string name(foreign_dtype(t)->name);
-  return name[0] == 'u' ? "uint" + name.substr(1) : name;
 }
 
 const char* name_in_torch(MemoryFormat f) {
@@ -49,7 +41,7 @@ TorchObjects::TorchObjects() : torch_(nb::module_::import_("torch")) {
 
 nb::object TorchObjects::dtype(ErsatzDType t) {
   nb::object& known = dtypes_[{t.code, t.bits}];
-  if (!known.is_valid()) known = torch_.attr(name_in_torch(t).c_str());
+  if (!known.is_valid()) known = torch_.attr(std::string(long_name(*dtype_from_c(t))).c_str());
   return known;
 }
 

@@ -22,7 +22,7 @@ class TorchObjects {
  public:
   TorchObjects();
 
-  nb::object dtype(ErsatzDType t);  ///< REQUIRES: one of ersatz, or of foreign_dtypes.h
+  nb::object dtype(ErsatzDType t);  ///< REQUIRES: one of ersatz
   nb::object device(ErsatzDevice d);
   /// A storage on the meta device.
   nb::object meta_storage(int64_t bytes);

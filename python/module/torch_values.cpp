@@ -35,7 +35,7 @@ void TorchValues::clear() {
   flat_.clear();
   tensors_.clear();
   results_ = 0;
-  opaque_ = foreign_ = nullptr;
+  opaque_ = nullptr;
 }
 
 ErsatzAskedValue TorchValues::unknown(const char* why) {
@@ -91,11 +91,7 @@ ErsatzAskedValue TorchValues::value(PyObject* o) {
 }
 
 ErsatzAskedValue TorchValues::tensor(PyObject* o, const char* why, const ErsatzTensorMeta* meta) {
-  if (why && std::string_view(why) == "dtype" && meta->dtype.bits) {
-    if (!foreign_) foreign_ = named_of_tensor(why, o);
-  } else if (why) {
-    return unknown(named_of_tensor(why, o));
-  }
+  if (why) return unknown(named_of_tensor(why, o));
   tensors_.push_back(o);
   ErsatzAskedValue v = {};
   v.kind = ERSATZ_ASKED_TENSOR;

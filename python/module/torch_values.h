@@ -29,9 +29,7 @@ class TorchValues {
   /// Each tensor met, in order, one that comes twice twice.
   std::span<PyObject* const> tensors() const { return tensors_; }
   /// Why something could not be told: `sparse layout`; null: all could.
-  const char* opaque() const { return opaque_ ? opaque_ : foreign_; }
-  /// The same where a tensor of a dtype that does not exist here (foreign_dtypes.h) counts as told.
-  const char* opaque_but_dtypes() const { return opaque_; }
+  const char* opaque() const { return opaque_; }
 
  private:
   ErsatzAskedValue tensor(PyObject* o, const char* why, const ErsatzTensorMeta* meta);
@@ -47,7 +45,6 @@ class TorchValues {
   std::vector<PyObject*> tensors_;
   size_t results_ = 0;
   const char* opaque_ = nullptr;
-  const char* foreign_ = nullptr;  ///< the first dtype that does not exist here
 };
 
 }  // namespace ersatz::python

@@ -13,15 +13,6 @@ namespace {
   fail(ErrorKind::InvalidArgument, ErrorFamily::Type, "a {} is no {}", Py_TYPE(object)->tp_name, to_string(type));
 }
 
-/// Names of dtypes: `f32` and `float32`.
-std::optional<DType> dtype_named(std::string_view text) {
-  if (const std::optional<DType> t = parse_dtype(text)) return t;
-  for (int i = 0; i < kDTypeCount; ++i) {
-    if (long_name(static_cast<DType>(i)) == text) return static_cast<DType>(i);
-  }
-  return std::nullopt;
-}
-
 Value text_value(PyObject* object, const SchemaType& type) {
   Py_ssize_t n = 0;
   const char* const bytes = PyUnicode_AsUTF8AndSize(object, &n);

@@ -1,18 +1,28 @@
 #include "runtime/base/dtype.h"
 
+#include <algorithm>
+
 namespace ersatz {
+namespace {
+template <class Is>
+std::optional<DType> found(Is&& is) {
+  const auto* const at = std::find_if(std::begin(kDTypeRows), std::end(kDTypeRows), is);
+  return at == std::end(kDTypeRows) ? std::nullopt : std::optional(static_cast<DType>(at - kDTypeRows));
+}
+}  // namespace
 
 std::optional<DType> parse_dtype(std::string_view short_name) {
-  for (int i = 0; i < kDTypeCount; ++i)
-    if (short_name == name(static_cast<DType>(i))) return static_cast<DType>(i);
-  return std::nullopt;
+  return found([&](const DTypeRow& row) { return row.short_name == short_name; });
 }
 
-std::string_view long_name(DType t) {
-  constexpr std::string_view names[kDTypeCount] = {"bool",    "uint8",   "int8",      "int16",
-                                                   "int32",   "int64",   "float16",   "bfloat16",
-                                                   "float32", "float64", "complex64", "complex128"};
-  return names[static_cast<int>(t)];
+std::optional<DType> dtype_named(std::string_view name) {
+  return found([&](const DTypeRow& row) { return row.short_name == name || row.long_name == name; });
 }
+
+std::optional<DType> dtype_of_c10(int64_t number) {
+  return found([&](const DTypeRow& row) { return row.c10 == number; });
+}
+
+std::string_view long_name(DType t) { return row_of(t).long_name; }
 
 }  // namespace ersatz

@@ -10,44 +10,53 @@
 #include <optional>
 #include <string_view>
 
-#include "runtime/base/half.h"
+#include "runtime/base/dtype_list.h"
+#include "runtime/base/float8.h"
 
 namespace ersatz {
 
-enum class DType : uint8_t { Bool, U8, I8, I16, I32, I64, F16, BF16, F32, F64, C64, C128 };
-inline constexpr int kDTypeCount = 12;
+#define ERSATZ_ROW(dtype, ...) dtype,
+enum class DType : uint8_t { ERSATZ_DTYPES(ERSATZ_ROW) };
+#undef ERSATZ_ROW
+
+enum class DTypeKind : uint8_t { Bool, Unsigned, Signed, Float, Complex };
+
+/// A row of the table (runtime/base/dtype_list.h says what the columns are).
+struct DTypeRow {
+  std::string_view short_name, long_name;
+  uint8_t bytes;
+  DTypeKind kind;
+  uint8_t c10, pt2, code, bits, lanes;
+  std::string_view npy, safetensors;
+};
+#define ERSATZ_ROW(dtype, short_name, long_name, type, bytes, kind, c10, pt2, code, bits, lanes, npy, safetensors) \
+  {short_name, long_name, bytes, DTypeKind::kind, c10, pt2, code, bits, lanes, npy, safetensors},
+inline constexpr DTypeRow kDTypeRows[] = {ERSATZ_DTYPES(ERSATZ_ROW)};
+#undef ERSATZ_ROW
+inline constexpr int kDTypeCount = static_cast<int>(sizeof(kDTypeRows) / sizeof(DTypeRow));
+
+constexpr const DTypeRow& row_of(DType t) { return kDTypeRows[static_cast<int>(t)]; }
 
 /// Bytes of one element: 1 for bool ... 16 for c128.
 constexpr int64_t item_size(DType t) {
-  constexpr int64_t sizes[kDTypeCount] = {1, 1, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16};
+#define ERSATZ_ROW(dtype, short_name, long_name, type, bytes, ...) bytes,
+  constexpr uint8_t sizes[kDTypeCount] = {ERSATZ_DTYPES(ERSATZ_ROW)};
+#undef ERSATZ_ROW
   return sizes[static_cast<int>(t)];
 }
 
 /// The short name, `f32`.
-constexpr std::string_view name(DType t) {
-  constexpr std::string_view names[kDTypeCount] = {"bool", "u8",   "i8",  "i16", "i32", "i64",
-                                                   "f16",  "bf16", "f32", "f64", "c64", "c128"};
-  return names[static_cast<int>(t)];
-}
+constexpr std::string_view name(DType t) { return row_of(t).short_name; }
 
 /// The dtype of a short name; empty when there is none.
 std::optional<DType> parse_dtype(std::string_view short_name);
+/// The dtype of a name, short or long: `f32`, `float32`.
+std::optional<DType> dtype_named(std::string_view name);
+/// The dtype that PyTorch numbers so (c10::ScalarType), as schemas and callers of that system write it.
+std::optional<DType> dtype_of_c10(int64_t number);
 
 /// The long name that error messages of the field use: `float32`, `bfloat16`.
 std::string_view long_name(DType t);
-
-constexpr bool is_complex(DType t) { return t == DType::C64 || t == DType::C128; }
-constexpr bool is_float(DType t) { return t >= DType::F16 && t <= DType::F64; }
-/// Integers without bool.
-constexpr bool is_integer(DType t) { return t >= DType::U8 && t <= DType::I64; }
-constexpr bool is_integral(DType t) { return t <= DType::I64; }  ///< integers and bool
-constexpr bool is_reduced_float(DType t) { return t == DType::F16 || t == DType::BF16; }
-constexpr bool is_signed(DType t) { return t != DType::Bool && t != DType::U8; }
-
-/// f32 for c64, f64 for c128, else the dtype itself.
-constexpr DType real_dtype(DType t) { return t == DType::C64 ? DType::F32 : t == DType::C128 ? DType::F64 : t; }
-/// c64 for f32 (and f16, bf16), c128 for f64. REQUIRES: is_float(t) or is_complex(t).
-constexpr DType complex_dtype(DType t) { return is_complex(t) ? t : t == DType::F64 ? DType::C128 : DType::C64; }
 
 /// A set of dtypes, one bit each. Rules and kernel tables declare what they take with it.
 class DTypeSet {
@@ -57,16 +66,50 @@ class DTypeSet {
     for (DType t : types) bits_ |= bit(t);
   }
   constexpr bool has(DType t) const { return bits_ & bit(t); }
-  constexpr DTypeSet operator|(DTypeSet o) const { return DTypeSet(uint16_t(bits_ | o.bits_)); }
-  constexpr DTypeSet without(DTypeSet o) const { return DTypeSet(uint16_t(bits_ & ~o.bits_)); }
+  constexpr DTypeSet operator|(DTypeSet o) const { return DTypeSet(bits_ | o.bits_); }
+  constexpr DTypeSet without(DTypeSet o) const { return DTypeSet(bits_ & ~o.bits_); }
   constexpr bool operator==(const DTypeSet&) const = default;
 
-  uint16_t bits_ = 0;  ///< public only so that a set may be a template argument
+  uint32_t bits_ = 0;  ///< public only so that a set may be a template argument
 
  private:
-  constexpr explicit DTypeSet(uint16_t bits) : bits_(bits) {}
-  static constexpr uint16_t bit(DType t) { return uint16_t(1u << static_cast<int>(t)); }
+  constexpr explicit DTypeSet(uint32_t bits) : bits_(bits) {}
+  static constexpr uint32_t bit(DType t) { return uint32_t{1} << static_cast<int>(t); }
 };
+static_assert(kDTypeCount <= 32);
+
+/// The dtypes of a kind.
+constexpr DTypeSet dtypes_of(DTypeKind kind) {
+  DTypeSet all;
+  for (int i = 0; i < kDTypeCount; ++i) {
+    if (kDTypeRows[i].kind == kind) all = all | DTypeSet{static_cast<DType>(i)};
+  }
+  return all;
+}
+
+namespace detail {
+inline constexpr DTypeSet kFloatKind = dtypes_of(DTypeKind::Float), kComplexKind = dtypes_of(DTypeKind::Complex),
+                          kUnsignedKind = dtypes_of(DTypeKind::Unsigned),
+                          kIntegerKind = kUnsignedKind | dtypes_of(DTypeKind::Signed),
+                          kIntegralKind = kIntegerKind | DTypeSet{DType::Bool};
+}
+
+constexpr bool is_complex(DType t) { return detail::kComplexKind.has(t); }
+constexpr bool is_float(DType t) { return detail::kFloatKind.has(t); }
+/// Integers without bool.
+constexpr bool is_integer(DType t) { return detail::kIntegerKind.has(t); }
+constexpr bool is_integral(DType t) { return detail::kIntegralKind.has(t); }  ///< integers and bool
+constexpr bool is_reduced_float(DType t) { return t == DType::F16 || t == DType::BF16; }
+constexpr bool is_signed(DType t) { return t != DType::Bool && t != DType::F8E8M0FNU && !detail::kUnsignedKind.has(t); }
+/// Several numbers in one element.
+constexpr bool is_packed(DType t) { return row_of(t).lanes > 1; }
+
+/// f32 for c64, f64 for c128, f16 for c32, else the dtype itself.
+constexpr DType real_dtype(DType t) {
+  return t == DType::C64 ? DType::F32 : t == DType::C128 ? DType::F64 : t == DType::C32 ? DType::F16 : t;
+}
+/// c64 for f32 (and f16, bf16), c128 for f64. REQUIRES: is_float(t) or is_complex(t).
+constexpr DType complex_dtype(DType t) { return is_complex(t) ? t : t == DType::F64 ? DType::C128 : DType::C64; }
 
 inline constexpr DTypeSet kFloats{DType::F16, DType::BF16, DType::F32, DType::F64};
 inline constexpr DTypeSet kComplexes{DType::C64, DType::C128};
@@ -74,7 +117,26 @@ inline constexpr DTypeSet kIntegers{DType::U8, DType::I8, DType::I16, DType::I32
 inline constexpr DTypeSet kBool{DType::Bool};
 inline constexpr DTypeSet kReals = kIntegers | kFloats;
 inline constexpr DTypeSet kNumbers = kReals | kComplexes;
+/// The dtypes that PyTorch computes most in. Kernels are compiled for these and no other, unless they name one.
 inline constexpr DTypeSet kAllDTypes = kNumbers | kBool;
+/// They are the first rows.
+inline constexpr int kCommonDTypeCount = static_cast<int>(DType::C128) + 1;
+/// The floats of 8 bits.
+inline constexpr DTypeSet kFloat8s{DType::F8E4M3FN, DType::F8E5M2, DType::F8E4M3FNUZ, DType::F8E5M2FNUZ,
+                                   DType::F8E8M0FNU};
+inline constexpr DTypeSet kFloat4s{DType::F4E2M1FNx2};
+/// The unsigned integers beyond u8.
+inline constexpr DTypeSet kWideUnsigned{DType::U16, DType::U32, DType::U64};
+inline constexpr DTypeSet kComplexHalf{DType::C32};
+/// The dtypes that PyTorch has few kernels for: which operators take them, kernels/limited_dtypes.def says.
+inline constexpr DTypeSet kLimitedDTypes = kFloat8s | kFloat4s | kWideUnsigned | kComplexHalf;
+inline constexpr DTypeSet kEveryDType = kAllDTypes | kLimitedDTypes;
+static_assert([] {
+  for (int i = 0; i < kDTypeCount; ++i) {
+    if (!kEveryDType.has(static_cast<DType>(i))) return false;
+  }
+  return true;
+}());
 inline constexpr DTypeSet kFloatsAndComplexes = kFloats | kComplexes;
 
 /// The C++ element type of a dtype and back.
@@ -82,28 +144,17 @@ template <DType>
 struct CppTypeOf;
 template <class T>
 struct DTypeOf;
-#define ERSATZ_DTYPE_TYPE(dtype, type)           \
-  template <>                                    \
-  struct CppTypeOf<DType::dtype> {               \
-    using T = type;                              \
-  };                                             \
-  template <>                                    \
-  struct DTypeOf<type> {                         \
-    static constexpr DType value = DType::dtype; \
+#define ERSATZ_ROW(dtype, short_name, long_name, type, ...) \
+  template <>                                               \
+  struct CppTypeOf<DType::dtype> {                          \
+    using T = type;                                         \
+  };                                                        \
+  template <>                                               \
+  struct DTypeOf<type> {                                    \
+    static constexpr DType value = DType::dtype;            \
   };
-ERSATZ_DTYPE_TYPE(Bool, bool)
-ERSATZ_DTYPE_TYPE(U8, uint8_t)
-ERSATZ_DTYPE_TYPE(I8, int8_t)
-ERSATZ_DTYPE_TYPE(I16, int16_t)
-ERSATZ_DTYPE_TYPE(I32, int32_t)
-ERSATZ_DTYPE_TYPE(I64, int64_t)
-ERSATZ_DTYPE_TYPE(F16, half)
-ERSATZ_DTYPE_TYPE(BF16, bfloat16)
-ERSATZ_DTYPE_TYPE(F32, float)
-ERSATZ_DTYPE_TYPE(F64, double)
-ERSATZ_DTYPE_TYPE(C64, std::complex<float>)
-ERSATZ_DTYPE_TYPE(C128, std::complex<double>)
-#undef ERSATZ_DTYPE_TYPE
+ERSATZ_DTYPES(ERSATZ_ROW)
+#undef ERSATZ_ROW
 template <class T>
 inline constexpr DType dtype_of = DTypeOf<T>::value;
 

@@ -4,6 +4,8 @@
 //
 // It is pruned by the op's set at compile time, so an op is never compiled for a dtype that it does not claim. The body
 // is one call of a named template: no return value with a meaning, no loop.
+// A limited dtype (kLimitedDTypes) outside of the set raises NoKernelForDType, before anything is written: the call is
+// then made in a wider dtype (runtime/op/widened_call.h).
 #pragma once
 
 #include "runtime/base/dtype.h"
@@ -11,23 +13,23 @@
 
 namespace ersatz {
 
+/// No loop is compiled for that limited dtype.
+struct NoKernelForDType {
+  DType dtype;
+};
+
 /// Calls f.template operator()<T>() for the element type of `t`. REQUIRES: Set.has(t) (the rule has checked it).
 template <DTypeSet Set, class F>
 void dispatch_dtype(DType t, F&& f) {
   switch (t) {
-#define ERSATZ_CASE(D)                                                                       \
+#define ERSATZ_CASE(D, ...)                                                                  \
   case DType::D:                                                                             \
     if constexpr (Set.has(DType::D)) return f.template operator()<CppTypeOf<DType::D>::T>(); \
     break;
-    ERSATZ_CASE(Bool)
-    ERSATZ_CASE(U8)
-    ERSATZ_CASE(I8)
-    ERSATZ_CASE(I16)
-    ERSATZ_CASE(I32)
-    ERSATZ_CASE(I64)
-    ERSATZ_CASE(F16) ERSATZ_CASE(BF16) ERSATZ_CASE(F32) ERSATZ_CASE(F64) ERSATZ_CASE(C64) ERSATZ_CASE(C128)
+    ERSATZ_DTYPES(ERSATZ_CASE)
 #undef ERSATZ_CASE
   }
+  if (kLimitedDTypes.has(t)) throw NoKernelForDType{t};
   raise_internal_error(__FILE__, __LINE__, "Set.has(dtype)", "no kernel for dtype {} got through the rule", name(t));
 }
 

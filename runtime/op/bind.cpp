@@ -8,37 +8,6 @@ namespace {
 
 using Kind = Value::Kind;
 
-/// The dtype of a c10 number, as schema defaults and callers of that system write it.
-std::optional<DType> dtype_of_number(int64_t n) {
-  switch (n) {
-    case 0:
-      return DType::U8;
-    case 1:
-      return DType::I8;
-    case 2:
-      return DType::I16;
-    case 3:
-      return DType::I32;
-    case 4:
-      return DType::I64;
-    case 5:
-      return DType::F16;
-    case 6:
-      return DType::F32;
-    case 7:
-      return DType::F64;
-    case 9:
-      return DType::C64;
-    case 10:
-      return DType::C128;
-    case 11:
-      return DType::Bool;
-    case 15:
-      return DType::BF16;
-  }
-  return std::nullopt;
-}
-
 bool take_int(const SchemaType& type, Value& v) {
   if (v.kind() == Kind::Bool) return v = Value(v.as_int()), true;
   // `int? dtype` of to.prim_dtype and its kin holds a dtype.
@@ -58,7 +27,7 @@ bool take_bool(Value& v) {
 
 bool take_dtype(Value& v) {
   if (v.kind() == Kind::Int && !v.is_symbolic_int()) {
-    auto dtype = dtype_of_number(v.as_int64());
+    auto dtype = dtype_of_c10(v.as_int64());
     if (dtype) v = Value(*dtype);
     return dtype.has_value();
   }

@@ -44,6 +44,19 @@ WrittenForm form_of(const RuleCall& call) {
 
 }  // namespace
 
+namespace {
+/// Does the form take a limited dtype of its arguments that its functional op does not (`mul_.Scalar`)?
+bool takes_limited_itself(const RuleCall& call) {
+  bool any = false, all = true;
+  for_each_tensor(call.args, [&](const TensorImpl* t) {
+    if (!kLimitedDTypes.has(t->meta.dtype)) return;
+    any = true;
+    all = all && call.op.limited_dtypes.has(t->meta.dtype) && !call.op.functional->limited_dtypes.has(t->meta.dtype);
+  });
+  return any && all;
+}
+}  // namespace
+
 std::optional<Error> ask_functional(const RuleCall& call, RuleResult& result) {
   std::optional<Error> no_kernel;
   result.no_kernel = &no_kernel;
@@ -56,10 +69,18 @@ std::optional<Error> ask_functional(const RuleCall& call, RuleResult& result) {
     if (!no_kernel) no_kernel = e;
   }
   result.no_kernel = nullptr;
+  if (no_kernel && takes_limited_itself(call)) return std::nullopt;
   return no_kernel;
 }
 
 namespace {
+
+/// Is the result made in memory of its own, and the argument resized and written only then? So do ATen's generated
+/// forms.
+bool is_computed_apart(WrittenForm form) {
+  const bool casts = form.cast == WrittenCast::Any || form.cast == WrittenCast::OfReals;
+  return form.row_major && (!casts || form.may_overlap);
+}
 
 void require_dtype_of_form(const RuleCall& call, const TensorMeta& result, const TensorMeta& to, WrittenForm form) {
   const DType from = result.dtype;
@@ -68,6 +89,7 @@ void require_dtype_of_form(const RuleCall& call, const TensorMeta& result, const
       if (size_eq(result.numel(), 0)) return;
       [[fallthrough]];
     case WrittenCast::Own:
+      if (from != to.dtype && is_computed_apart(form)) call.require_limited_dtypes();
       return call.require(from == to.dtype, "out_dtype", "the out argument must have dtype {}, it is {}", name(from),
                           to);
     case WrittenCast::Truth:
@@ -109,13 +131,6 @@ void require_writable(const RuleCall& call, const TensorMeta& result, const Tens
     e.suggestion = fmt::format("give it an output on {}", to_string(result.device));
     throw e;
   }
-}
-
-/// Is the result made in memory of its own, and the argument resized and written only then? So do ATen's generated
-/// forms.
-bool is_computed_apart(WrittenForm form) {
-  const bool casts = form.cast == WrittenCast::Any || form.cast == WrittenCast::OfReals;
-  return form.row_major && (!casts || form.may_overlap);
 }
 
 /// Every element of the output has memory of its own, and no input reads memory that another element's write changes.
@@ -285,6 +300,8 @@ void derived_kernel(KernelCall& call) {
   const std::span<const Value> inputs = (filled.empty() ? call.args : filled).first(functional_arguments(call.op));
   RuleResult rule;
   // Outputs were written to already if they are inputs too; only dtype, device and the fact of sharing matter here.
+  std::optional<Error> refused_by_functional;  // the form's rule has let the dtypes pass
+  rule.no_kernel = &refused_by_functional;
   run_rule(functional, inputs, rule);
   OutputTensors targets;
   bool through_temporary = false;

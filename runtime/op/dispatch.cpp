@@ -181,6 +181,26 @@ void mark_inference(RuleResult& result) {
 }
 }  // namespace
 
+namespace {
+/// Rows behind those of kAllDTypes.
+bool is_limited(DType t) { return static_cast<int>(t) >= kCommonDTypeCount; }
+
+bool holds_limited_dtype(std::span<const Value> args, const RuleResult& result) {
+  for (const OutputSpec& o : result.outputs) {
+    if (is_limited(o.meta.dtype)) return true;
+  }
+  bool any = false;
+  for (const Value& v : args) {
+    if (v.is_tensor()) {
+      any |= is_limited(v.tensor_impl()->meta.dtype);
+    } else if (v.kind() == Value::Kind::List) {
+      for_each_tensor(v.as_list(), [&](const TensorImpl* t) { any |= is_limited(t->meta.dtype); });
+    }
+  }
+  return any;
+}
+}  // namespace
+
 void name_missing_kernel(const OpEntry& op, std::span<const Value> args, Error& e) {
   if (!op.tags.has(kNoCpuKernel) || e.kind != ErrorKind::InvalidArgument) return;
   bool on_cpu = true;
@@ -208,6 +228,8 @@ void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result
     Device device = CommonDevice(op, args).find(context.default_device);
     RuleCall call{op, args, context, device, result};
     op.rule(call);
+    if (holds_limited_dtype(args, result)) [[unlikely]]
+      call.require_limited_dtypes();
     if (context.inference_mode) [[unlikely]]
       mark_inference(result);
   } catch (Error& e) {

@@ -164,7 +164,8 @@ struct OpEntry {
   std::vector<ErrorSample> error_samples;
   DTypeSet cpu_dtypes;   ///< what kernels take, CUDA's too without `cuda_dtypes`; empty: what the rule takes
   DTypeSet cuda_dtypes;  ///< what CUDA's kernels take, where that differs; empty: `cpu_dtypes`
-  std::string source;    ///< `kernels/shape/view.cpp` or a plugin's path
+  DTypeSet limited_dtypes = kLimitedDTypes;  ///< of kLimitedDTypes: what the op takes
+  std::string source;                        ///< `kernels/shape/view.cpp` or a plugin's path
 
   /// The parts that it may be recorded as; null: there are none.
   CompositeBody parts() const { return decomposition ? decomposition : composite; }

@@ -1,5 +1,8 @@
 #include "runtime/op/real_call.h"
 
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/widened_call.h"
+
 #include "runtime/op/composite.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/tensor/cuda_module.h"
@@ -165,7 +168,11 @@ void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor
     raise_no_kernel(op, device);
   KernelCall call{op, args, outputs, rule_context()};
   detail::KernelScope in_kernel;
-  kernel(call);
+  try {
+    kernel(call);
+  } catch (const NoKernelForDType& missing) {
+    run_widened(kernel, call, missing.dtype);
+  }
 }
 
 void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results) {
@@ -177,7 +184,12 @@ void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceTyp
   if (!kernel) raise_no_kernel(op, device);
   KernelCall call{op, args, {}, rule_context()};
   detail::KernelScope in_kernel;
-  kernel(call, results);
+  try {
+    kernel(call, results);
+  } catch (const NoKernelForDType& missing) {
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: no kernel computes in {}", op.base(),
+         name(missing.dtype));
+  }
 }
 
 void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {

@@ -25,6 +25,27 @@ namespace {
 }
 }  // namespace
 
+namespace {
+std::span<const Value> without_outs(const RuleCall& call) {
+  return call.args.first(call.args.size() - static_cast<size_t>(call.op.out_arguments));
+}
+
+/// A limited dtype that the op takes. Where there is nothing to compute PyTorch looks for no kernel, but in elementwise
+/// loops.
+bool takes_limited(const RuleCall& call, DType t) {
+  if (!kLimitedDTypes.has(t)) return false;
+  if (call.op.limited_dtypes.has(t)) return true;
+  if (call.op.tags.has(Tag::Pointwise) || call.op.tags.has(Tag::Factory)) return false;
+  bool any = false, empty = true;
+  for_each_tensor(without_outs(call), [&](const TensorImpl* tensor) {
+    if (!kLimitedDTypes.has(tensor->meta.dtype)) return;
+    any = true;
+    empty = empty && size_eq(tensor->meta.numel(), 0);
+  });
+  return any && empty;
+}
+}  // namespace
+
 RuleCall RuleCall::functional(RuleResult& result) const {
   result.symbols = out.symbols;
   if (!result.no_kernel) result.no_kernel = out.no_kernel;
@@ -32,6 +53,11 @@ RuleCall RuleCall::functional(RuleResult& result) const {
 }
 
 void RuleCall::ask_functional(RuleResult& result) const {
+  struct Asked {
+    const RuleResult& functional;
+    RuleResult& derived;
+    ~Asked() { derived.dtype_asked |= functional.dtype_asked; }
+  } const asked{result, out};
   RuleCall call = functional(result);
   call.op.rule(call);
 }
@@ -42,8 +68,10 @@ void RuleCall::raise(ErrorKind kind, ErrorFamily family, std::string_view label,
 }
 
 void RuleCall::require_dtype(DType t, DTypeSet set) const {
+  out.dtype_asked = true;
   if (set.has(t)) [[likely]]
     return;
+  if (takes_limited(*this, t)) return;
   try {
     require_dtype_first(t, set);
   } catch (const Error& e) {
@@ -52,9 +80,23 @@ void RuleCall::require_dtype(DType t, DTypeSet set) const {
   }
 }
 
+void RuleCall::require_limited_dtypes() const {
+  if (out.dtype_asked || device.is_meta()) return;
+  const auto require = [&](DType t) {
+    if (kLimitedDTypes.has(t)) require_dtype(t, kAllDTypes);
+  };
+  for_each_tensor(without_outs(*this), [&](const TensorImpl* t) { require(t->meta.dtype); });
+  if (op.out_arguments > 0) return;  // results are converted to what they are written to
+  for (const OutputSpec& o : out.outputs) {
+    if (o.kind == OutputSpec::Kind::Fresh) require(o.meta.dtype);
+  }
+}
+
 void RuleCall::require_dtype_first(DType t, DTypeSet set) const {
+  out.dtype_asked = true;
   if (set.has(t)) [[likely]]
     return;
+  if (takes_limited(*this, t)) return;
   std::string others;
   for (int d = 0; d < kDTypeCount; ++d) {
     const auto other = static_cast<DType>(d);

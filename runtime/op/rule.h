@@ -77,6 +77,7 @@ class RuleResult {
   InlineVec<TensorImpl*, 2> also_written;
   /// Makes unbacked symbols for what depends on data: a fake mode with a ShapeEnv sets it while it asks; else null.
   DataSymbols* symbols = nullptr;
+  bool dtype_asked = false;  ///< `require_dtype` was called: the rule says itself what dtypes the op computes in
   /// Where the refusal of a missing kernel waits while the rule goes on: a form that writes an argument looks at that
   /// first. Null: `require_dtype` raises.
   std::optional<Error>* no_kernel = nullptr;
@@ -172,6 +173,8 @@ class RuleCall {
   /// Refuses a dtype outside `set` as PyTorch's missing kernels do: `"relu" not implemented for bool on cpu`. Where
   /// `out.no_kernel` is set, the refusal is left there, and the rule goes on.
   void require_dtype(DType t, DTypeSet set) const;
+  /// Of a rule that asked for no dtype: every tensor's is one of those that the op takes (`OpEntry::limited_dtypes`).
+  void require_limited_dtypes() const;
   /// The same of what PyTorch asks before it comes to a kernel: it never waits.
   void require_dtype_first(DType t, DTypeSet set) const;
   /// A dim in [-rank, rank) made non-negative; an IndexError with the label `dim` otherwise. A 0-d tensor counts as

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/base/dtype_switch.h"
+#include "runtime/base/element.h"
 #include "runtime/tensor/generator.h"
 #include "runtime/tensor/layout.h"
 
@@ -58,19 +59,15 @@ T random_element(double low, double high, uint64_t seed, uint64_t i) {
     return uniform(seed, i) < 0.5;
   } else if constexpr (std::is_integral_v<T>) {
     double first = std::ceil(std::max(low, static_cast<double>(std::numeric_limits<T>::min())));
-    double last = std::floor(std::min(high, std::is_same_v<T, int64_t> ? 0x1p62 : std::numeric_limits<T>::max()));
+    double last =
+        std::floor(std::min(high, sizeof(T) == 8 ? 0x1p62 : static_cast<double>(std::numeric_limits<T>::max())));
     return static_cast<T>(first + std::floor(uniform(seed, i) * std::max(last - first + 1, 1.0)));
-  } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
-    using Part = typename T::value_type;
+  } else if constexpr (is_complex_element<T> || is_packed_element<T>) {
     double re = low + (high - low) * uniform(seed, 2 * i), im = low + (high - low) * uniform(seed, 2 * i + 1);
-    return T(static_cast<Part>(re), static_cast<Part>(im));
+    return element_of<T>(re, im);
   } else {
-    return T(static_cast<float>(low + (high - low) * uniform(seed, i)));
+    return element_of<T>(low + (high - low) * uniform(seed, i));
   }
-}
-template <>
-double random_element<double>(double low, double high, uint64_t seed, uint64_t i) {
-  return low + (high - low) * uniform(seed, i);
 }
 
 template <class T>
@@ -200,7 +197,7 @@ Tensor make_sample_tensor(TensorMeta meta, std::optional<int64_t> storage_bytes)
 }
 
 void fill_random(const Tensor& t, double low, double high, uint64_t seed) {
-  dispatch_dtype<kAllDTypes>(t.dtype(), [&]<class T>() { fill_elements<T>(t, low, high, seed); });
+  dispatch_dtype<kEveryDType>(t.dtype(), [&]<class T>() { fill_elements<T>(t, low, high, seed); });
 }
 
 std::vector<Value> sample_arguments(const OpEntry& op, std::string_view arguments, double low, double high,

@@ -22,22 +22,33 @@ constexpr DType promote_floats(DType a, DType b) {
   return wider(a, b);
 }
 
-constexpr DType promote(DType a, DType b) {
+/// c32 only of halves: with bf16 and all wider floats it is c64 or c128.
+constexpr DType promote_complex(DType a, DType b) {
+  const auto is_wide = [](DType t) { return t == DType::C128 || t == DType::F64; };
+  const auto is_half = [](DType t) { return t == DType::C32 || t == DType::F16 || is_integral(t); };
+  if (is_wide(a) || is_wide(b)) return DType::C128;
+  return is_half(a) && is_half(b) ? DType::C32 : DType::C64;
+}
+
+/// Empty: no dtype holds both, or the table of PyTorch says none.
+constexpr std::optional<DType> promote(DType a, DType b) {
   if (a == b) return a;
-  if (is_complex(a) || is_complex(b)) {
-    bool wide = a == DType::C128 || b == DType::C128 || a == DType::F64 || b == DType::F64;
-    return wide ? DType::C128 : DType::C64;
-  }
+  const bool wide_unsigned = kWideUnsigned.has(a) || kWideUnsigned.has(b);
+  if (is_packed(a) || is_packed(b)) return wide_unsigned ? std::optional(is_packed(a) ? a : b) : std::nullopt;
+  if (kFloat8s.has(a) || kFloat8s.has(b)) return std::nullopt;
+  if (wide_unsigned && (is_complex(a) || is_complex(b))) return std::nullopt;
+  if (is_complex(a) || is_complex(b)) return promote_complex(a, b);
   if (is_float(a) && is_float(b)) return promote_floats(a, b);
   if (is_float(a)) return a;
   if (is_float(b)) return b;
+  if (wide_unsigned) return std::nullopt;
   if (a == DType::Bool) return b;
   if (b == DType::Bool) return a;
   return promote_integers(a, b);
 }
 
 struct Table {
-  DType at[kDTypeCount][kDTypeCount] = {};
+  std::optional<DType> at[kDTypeCount][kDTypeCount] = {};
   constexpr Table() {
     for (int a = 0; a < kDTypeCount; ++a) {
       for (int b = 0; b < kDTypeCount; ++b) at[a][b] = promote(static_cast<DType>(a), static_cast<DType>(b));
@@ -55,14 +66,29 @@ int combine(int higher, int lower) {
   if (higher < 0) return lower;
   DType h = static_cast<DType>(higher), l = static_cast<DType>(lower);
   if (is_complex(h)) return higher;
-  if (is_float(h)) return is_complex(l) ? static_cast<int>(complex_dtype(h)) : higher;
+  if (is_float(h)) return is_complex(l) ? static_cast<int>(complex_of_parts(h)) : higher;
+  if (kWideUnsigned.has(h) && is_complex(l)) return lower;
   if (h == DType::Bool || !is_integral(l)) return static_cast<int>(promote_types(h, l));
   return higher;
 }
 
 }  // namespace
 
-DType promote_types(DType a, DType b) { return kTable.at[static_cast<int>(a)][static_cast<int>(b)]; }
+DType complex_of_parts(DType t) {
+  if (kFloat8s.has(t) || is_packed(t)) {
+    fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "there is no complex dtype with parts of {}", name(t));
+  }
+  return t == DType::F16 ? DType::C32 : complex_dtype(t);
+}
+
+std::optional<DType> common_dtype(DType a, DType b) { return kTable.at[static_cast<int>(a)][static_cast<int>(b)]; }
+
+DType promote_types(DType a, DType b) {
+  if (const std::optional<DType> common = common_dtype(a, b)) [[likely]]
+    return *common;
+  fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "no dtype is promoted to from {} and {}: convert one of them",
+       name(a), name(b));
+}
 
 bool can_cast(DType from, DType to) {
   if (is_complex(from) && !is_complex(to)) return false;
@@ -77,7 +103,7 @@ void ResultType::merge(int category, DType t) {
 
 void ResultType::add(const TensorMeta& t) {
   if (t.wrapped_number) {
-    DType dtype = is_complex(t.dtype) ? complex_dtype(default_dtype_) : is_float(t.dtype) ? default_dtype_ : t.dtype;
+    DType dtype = is_complex(t.dtype) ? complex_of_parts(default_dtype_) : is_float(t.dtype) ? default_dtype_ : t.dtype;
     merge(kNumber, dtype);
   } else {
     merge(t.dim() > 0 ? kDimensioned : kZeroDim, t.dtype);
@@ -93,7 +119,7 @@ void ResultType::add(const Scalar& s) {
     case Scalar::Kind::Float:
       return merge(kNumber, default_dtype_);
     case Scalar::Kind::Complex:
-      return merge(kNumber, complex_dtype(default_dtype_));
+      return merge(kNumber, complex_of_parts(default_dtype_));
   }
 }
 

@@ -8,8 +8,13 @@
 
 namespace ersatz {
 
-/// The smallest dtype that both fit in, by ATen's table (u8 with i8 is i16; f16 with bf16 is f32).
+/// The smallest dtype that both fit in, by ATen's table (u8 with i8 is i16; f16 with bf16 is f32). Empty: there is none
+/// (a float of 8 bits with any other dtype, u16, u32 or u64 with another integer or bool).
+std::optional<DType> common_dtype(DType a, DType b);
+/// The same; NotSupported, of the family Runtime, where there is none.
 DType promote_types(DType a, DType b);
+/// The complex dtype whose parts are of dtype `t`, c64 for bf16, which has none; NotSupported where there is none.
+DType complex_of_parts(DType t);
 /// May a result of dtype `from` be written to an output of dtype `to`: complex not to real, float not to integer,
 /// integer not to bool.
 bool can_cast(DType from, DType to);

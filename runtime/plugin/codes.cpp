@@ -1,25 +1,17 @@
 #include "runtime/plugin/codes.h"
 
 namespace ersatz {
-namespace {
-
-struct DTypeCode {
-  uint8_t code, bits;
-};
-constexpr DTypeCode kCodes[kDTypeCount] = {{6, 8},  {1, 8},  {0, 8},  {0, 16}, {0, 32}, {0, 64},
-                                           {2, 16}, {4, 16}, {2, 32}, {2, 64}, {5, 64}, {5, 128}};
-
-}  // namespace
 
 ErsatzDType to_c(DType t) {
-  const DTypeCode c = kCodes[static_cast<size_t>(t)];
-  return {c.code, c.bits, 1};
+  const DTypeRow& row = row_of(t);
+  return {row.code, row.bits, row.lanes};
 }
 ErsatzDevice to_c(Device d) { return {d.is_cpu() ? 1 : d.is_cuda() ? 2 : 12, d.index}; }
 
 std::optional<DType> dtype_from_c(ErsatzDType t) {
   for (int i = 0; i < kDTypeCount; ++i) {
-    if (t.code == kCodes[i].code && t.bits == kCodes[i].bits && t.lanes == 1) return static_cast<DType>(i);
+    const DTypeRow& row = kDTypeRows[i];
+    if (t.code == row.code && t.bits == row.bits && t.lanes == row.lanes) return static_cast<DType>(i);
   }
   return std::nullopt;
 }

@@ -7,18 +7,26 @@
 #include <string>
 #include <type_traits>
 
+#include "runtime/base/dtype_list.h"
 #include "runtime/plugin/plugin.h"
 
 namespace ersatz::plugin {
 
-enum class DType { Bool, U8, I8, I16, I32, I64, F16, BF16, F32, F64, C64, C128 };
-inline constexpr ErsatzDType kDTypeCodes[] = {{6, 8, 1},  {1, 8, 1},  {0, 8, 1},  {0, 16, 1}, {0, 32, 1}, {0, 64, 1},
-                                              {2, 16, 1}, {4, 16, 1}, {2, 32, 1}, {2, 64, 1}, {5, 64, 1}, {5, 128, 1}};
-inline int64_t item_size(DType t) { return kDTypeCodes[static_cast<int>(t)].bits / 8; }
+#define ERSATZ_ROW(dtype, ...) dtype,
+enum class DType { ERSATZ_DTYPES(ERSATZ_ROW) };
+#undef ERSATZ_ROW
+#define ERSATZ_ROW(dtype, short_name, long_name, type, bytes, kind, c10, pt2, code, bits, lanes, ...) \
+  {code, bits, lanes},
+inline constexpr ErsatzDType kDTypeCodes[] = {ERSATZ_DTYPES(ERSATZ_ROW)};
+#undef ERSATZ_ROW
+inline int64_t item_size(DType t) {
+  return kDTypeCodes[static_cast<int>(t)].bits * kDTypeCodes[static_cast<int>(t)].lanes / 8;
+}
 /// `f32`
 inline const char* dtype_name(DType t) {
-  constexpr const char* kNames[] = {"bool", "u8",   "i8",  "i16", "i32", "i64",
-                                    "f16",  "bf16", "f32", "f64", "c64", "c128"};
+#define ERSATZ_ROW(dtype, short_name, ...) short_name,
+  constexpr const char* kNames[] = {ERSATZ_DTYPES(ERSATZ_ROW)};
+#undef ERSATZ_ROW
   return kNames[static_cast<int>(t)];
 }
 
@@ -60,7 +68,7 @@ constexpr bool reads(const ErsatzDType& dtype) {
   if constexpr (std::is_same_v<Type, char> || std::is_same_v<Type, std::byte>) {
     return true;
   } else if constexpr (!std::is_arithmetic_v<Type> && !is_complex_v<Type>) {
-    return sizeof(Type) * 8 == dtype.bits;
+    return sizeof(Type) * 8 == size_t(dtype.bits) * dtype.lanes;
   } else {
     const bool half = dtype.bits == 16 && (dtype.code == 2 || dtype.code == 4);
     return same_code(code_of<Type>(), dtype) || (half && std::is_same_v<Type, uint16_t>);
@@ -72,8 +80,8 @@ template <class T>
 std::string type_text() {
   using Type = std::remove_cv_t<T>;
   if constexpr (std::is_arithmetic_v<Type> || is_complex_v<Type>) {
-    for (int i = 0; i <= static_cast<int>(DType::C128); ++i) {
-      if (same_code(kDTypeCodes[i], code_of<Type>())) return dtype_name(static_cast<DType>(i));
+    for (const ErsatzDType& code : kDTypeCodes) {
+      if (same_code(code, code_of<Type>())) return dtype_name(static_cast<DType>(&code - kDTypeCodes));
     }
   }
   return "a type of " + std::to_string(sizeof(Type)) + " bytes";

@@ -82,7 +82,7 @@ class Parser {
 
   DType parse_dtype_name() {
     size_t end = at_;
-    while (end < text_.size() && (is_lower(text_[end]) || is_digit(text_[end]))) ++end;
+    while (end < text_.size() && (is_lower(text_[end]) || is_digit(text_[end]) || text_[end] == '_')) ++end;
     std::optional<DType> t = parse_dtype(text_.substr(at_, end - at_));
     if (!t) refuse(at_, "a dtype such as f32 is needed");
     at_ = end;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "runtime/base/dtype_switch.h"
+#include "runtime/base/element.h"
 #include "runtime/base/log.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/fake_owner.h"
@@ -75,14 +76,6 @@ std::byte* Tensor::typed_data(DType expected) const {
 }
 
 namespace {
-template <class T>
-double as_double(const void* p) {
-  if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
-    return static_cast<double>(static_cast<const T*>(p)->real());
-  } else {
-    return static_cast<double>(*static_cast<const T*>(p));
-  }
-}
 const std::byte* single_element(const Tensor& t) {
   if (!guard_eq(t.numel(), 1)) fail_argument("a tensor with {} elements cannot be converted to a number", t.numel());
   return t.raw_data();
@@ -94,7 +87,7 @@ double Tensor::item_double() const {
   const std::byte* p = single_element(*this);
   if (!device().is_cpu()) fail_argument("the value of {} cannot be read on the host: copy it to the cpu first", meta());
   double v = 0;
-  dispatch_dtype<kAllDTypes>(dtype(), [&]<class T>() { v = as_double<T>(p); });
+  dispatch_dtype<kEveryDType>(dtype(), [&]<class T>() { v = number_in(*reinterpret_cast<const T*>(p)).real(); });
   return v;
 }
 
@@ -120,15 +113,9 @@ Tensor tensor_from_values(DType dtype, std::span<const double> values, std::span
   if (t.numel().as_int() != static_cast<int64_t>(values.size())) {
     fail_argument("tensor_from_values: {} values for {}", values.size(), t.meta());
   }
-  dispatch_dtype<kAllDTypes>(dtype, [&]<class T>() {
+  dispatch_dtype<kEveryDType>(dtype, [&]<class T>() {
     T* p = t.data<T>();
-    for (size_t i = 0; i < values.size(); ++i) {
-      if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
-        p[i] = T(static_cast<float>(values[i]));
-      } else {
-        p[i] = static_cast<T>(values[i]);
-      }
-    }
+    for (size_t i = 0; i < values.size(); ++i) p[i] = element_of<T>(values[i]);
   });
   return t;
 }
@@ -136,13 +123,17 @@ Tensor tensor_from_values(DType dtype, std::span<const double> values, std::span
 namespace {
 
 void print_element(std::string& out, DType dtype, const std::byte* p) {
-  dispatch_dtype<kAllDTypes>(dtype, [&]<class T>() {
+  dispatch_dtype<kEveryDType>(dtype, [&]<class T>() {
     const T& v = *reinterpret_cast<const T*>(p);
     if constexpr (std::is_same_v<T, bool>) {
       out += v ? "True" : "False";
-    } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
+    } else if constexpr (is_packed_element<T>) {
+      out += fmt::format("({}, {})", v.low(), v.high());
+    } else if constexpr (std::is_same_v<T, complex_half>) {
+      out += fmt::format("{}{:+}j", float(v.real()), float(v.imag()));
+    } else if constexpr (is_complex_element<T>) {
       out += fmt::format("{}{:+}j", v.real(), v.imag());
-    } else if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
+    } else if constexpr (is_float(dtype_of<T>) && !std::is_floating_point_v<T>) {
       out += fmt::format("{}", float(v));
     } else {
       out += fmt::format("{}", v);

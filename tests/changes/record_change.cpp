@@ -66,7 +66,7 @@ std::optional<TensorMeta> other_meta(const TensorMeta& meta, Change change, Rand
   TensorMeta other = meta;
   const size_t rank = meta.sizes.size();
   if (change == Change::DType) {
-    while (other.dtype == meta.dtype) other.dtype = static_cast<DType>(below(random, kDTypeCount));
+    while (other.dtype == meta.dtype) other.dtype = static_cast<DType>(below(random, kCommonDTypeCount));
   } else if (change == Change::Size) {
     const bool longer = rank > 0 && meta.numel().as_int() < kManyElements && below(random, 4) > 0;
     if (longer) {

@@ -84,7 +84,7 @@ DTypeSet measured(const OpEntry& op, Device device, InPlaceOf which) {
   for (const Sample& sample : op.samples) {
     const std::vector<DType> in_sample = dtypes_of(sample);
     for (size_t k = 0; k < in_sample.size() && (k == 0 || which == InPlaceOf::AnyTensor); ++k) {
-      for (int i = 0; i < kDTypeCount; ++i) {
+      for (int i = 0; i < kCommonDTypeCount; ++i) {
         const auto dtype = static_cast<DType>(i);
         if (taken.has(dtype)) continue;
         if (takes(op, sample, {in_sample[k], dtype, device}) ||
@@ -99,7 +99,7 @@ DTypeSet measured(const OpEntry& op, Device device, InPlaceOf which) {
 
 std::string spell(DTypeSet set) {
   std::string out;
-  for (int i = 0; i < kDTypeCount; ++i) {
+  for (int i = 0; i < kCommonDTypeCount; ++i) {
     if (set.has(static_cast<DType>(i))) out += fmt::format("{}{}", out.empty() ? "" : " ", name(static_cast<DType>(i)));
   }
   return out;
@@ -127,7 +127,7 @@ TEST(DTypes, OfCudaAreDeclaredWhereItsRuleTakesOthers) {
     if (gpu == DTypeSet()) return;  // no sample, or an op that CUDA has not
     const DTypeSet on_cpu = op.dtypes_on(DeviceType::CPU), on_gpu = op.dtypes_on(DeviceType::CUDA);
     // Where samples are of one dtype by what else is in them, both devices say the same of them.
-    for (int i = 0; i < kDTypeCount; ++i) {
+    for (int i = 0; i < kCommonDTypeCount; ++i) {
       const auto t = static_cast<DType>(i);
       const bool expected = cpu.has(t) == gpu.has(t) ? on_cpu.has(t) : gpu.has(t);
       EXPECT_EQ(on_gpu.has(t), expected) << op.name << " (" << op.source << "), " << name(t)

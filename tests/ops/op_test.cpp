@@ -7,6 +7,7 @@
 
 #include "fake/mode/fake_mode.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/base/element.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/sample.h"
 #include "runtime/tensor/meta_diff.h"
@@ -47,23 +48,12 @@ template <class T>
 std::complex<double> to_complex(const std::byte* p) {
   T v;
   std::memcpy(&v, p, sizeof v);
-  if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
-    return {static_cast<double>(v.real()), static_cast<double>(v.imag())};
-  } else {
-    return static_cast<double>(v);
-  }
+  return number_in(v);
 }
 
 template <class T>
 void put(std::byte* p, std::complex<double> z) {
-  T v;
-  if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
-    v = T(static_cast<typename T::value_type>(z.real()), static_cast<typename T::value_type>(z.imag()));
-  } else if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
-    v = T(static_cast<float>(z.real()));
-  } else {
-    v = static_cast<T>(z.real());
-  }
+  const T v = element_of<T>(z.real(), z.imag());
   std::memcpy(p, &v, sizeof v);
 }
 
@@ -71,7 +61,7 @@ Tensor make_filled(TensorMeta meta, const std::vector<std::complex<double>>& val
   Tensor t = make_sample_tensor(std::move(meta));
   int64_t n = t.numel().as_int();
   if (n != static_cast<int64_t>(values.size())) fail_argument("{} values for {}", values.size(), t.meta());
-  dispatch_dtype<kAllDTypes>(t.dtype(), [&]<class T>() {
+  dispatch_dtype<kEveryDType>(t.dtype(), [&]<class T>() {
     for_each_element(t, [&](int64_t i, std::byte* p) { put<T>(p, values[static_cast<size_t>(i)]); });
   });
   return enter(t);
@@ -150,7 +140,7 @@ Tensor boolean(std::vector<int64_t> sizes, std::vector<double> values) {
 
 std::vector<std::complex<double>> elements(const Tensor& t) {
   std::vector<std::complex<double>> all;
-  dispatch_dtype<kAllDTypes>(t.dtype(), [&]<class T>() {
+  dispatch_dtype<kEveryDType>(t.dtype(), [&]<class T>() {
     for_each_element(t, [&](int64_t, const std::byte* p) { all.push_back(to_complex<T>(p)); });
   });
   for (std::complex<double>& v : all) {

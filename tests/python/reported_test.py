@@ -83,8 +83,8 @@ class Reported(unittest.TestCase):
     def test_float8_results_are_judged_by_name_and_layout(self):
         report = ersatz.torch.validate(reported_ops.fp8_other, [(torch.rand(6, 8),)])
         self.assertEqual(found(report), [(0, "dtype")])
-        self.assertIn("float8_e4m3fn[", report.findings[0].predicted)
-        self.assertIn("float8_e5m2[", report.findings[0].observed)
+        self.assertIn("f8e4m3fn[", report.findings[0].predicted)
+        self.assertIn("f8e5m2[", report.findings[0].observed)
         self.assertNotIn((1, "stride"), found(ersatz.torch.validate(reported_ops.fp8_right, [(torch.rand(6, 8) + .1, 4)])))
 
 

@@ -65,8 +65,8 @@ TEST(Npy, WhatIsNotReadIsRefusedWithWhatHelps) {
             "a.npy: is big-endian ('>f4'): save it as x.astype(x.dtype.newbyteorder('<'))");
   EXPECT_EQ(refusal_of(npy_array<float>("|O", "(1,)", {0})),
             "a.npy: holds Python objects, which only unpickling could read");
-  EXPECT_EQ(refusal_of(npy_array<float>("<u4", "(1,)", {0})),
-            "a.npy: dtype '<u4' is not read here: save it as bool, uint8, an int, a float or a complex dtype");
+  EXPECT_EQ(refusal_of(npy_array<float>("<U4", "(1,)", {0})),
+            "a.npy: dtype '<U4' is not read here: save it as bool, an int, a float or a complex dtype");
   EXPECT_EQ(refusal_of(npy_file("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "abcd")),
             "a.npy: holds records with fields; arrays of one number type are read");
 }

@@ -160,9 +160,11 @@ std::string Causes::stride() const {
 std::string Causes::dtype_source(Pairs pairs, Side side) const {
   const auto is_promoted = [&](const ResultPair& p) {
     const std::vector<RecordedTensor>& args = p.record->tensors;
-    if (args.empty() || !args[0].foreign_dtype.empty() || !(p.*side)->foreign_dtype.empty()) return false;
-    DType together = args[0].meta.dtype;
-    for (const RecordedTensor& t : args) together = promote_types(together, t.meta.dtype);
+    if (args.empty()) return false;
+    std::optional<DType> together = args[0].meta.dtype;
+    for (const RecordedTensor& t : args) {
+      if (together) together = common_dtype(*together, t.meta.dtype);
+    }
     return together == (p.*side)->meta.dtype;
   };
   const auto mixed = [](const ResultPair& p) {
@@ -331,9 +333,7 @@ bool RecordedSchema::may_alias(size_t result) const {
   return returns[result].alias.has_value();
 }
 
-std::string dtype_words(const RecordedTensor& tensor) {
-  return tensor.foreign_dtype.empty() ? std::string(name(tensor.meta.dtype)) : tensor.foreign_dtype;
-}
+std::string dtype_words(const RecordedTensor& tensor) { return std::string(name(tensor.meta.dtype)); }
 
 std::string cause_of_difference(FindingField field, std::span<const ResultPair> differing,
                                 std::span<const ResultPair> known) {

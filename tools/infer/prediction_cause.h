@@ -46,7 +46,7 @@ struct ResultPair {
   const RecordedTensor* observed;
 };
 
-/// `float8_e4m3fn`, or the short name of one that is here.
+/// The short name, `f8e4m3fn`.
 std::string dtype_words(const RecordedTensor& tensor);
 
 /// The cause of a difference of that field in `differing`, of one op and result. `known`: these and others of the same

@@ -142,7 +142,7 @@ void Prober::change_size(ProbeCall& call) {
 void Prober::change_dtype(ProbeCall& call) {
   PlainMeta* t = any_tensor(call);
   if (!t) return;
-  const DType from = t->dtype, to = static_cast<DType>(below(kDTypeCount));
+  const DType from = t->dtype, to = static_cast<DType>(below(kCommonDTypeCount));
   if (chance(35)) {
     t->dtype = to;
     return;
@@ -170,7 +170,7 @@ void Prober::change_number(Shown& a, const Argument& declared, int64_t rank) {
       a.number = below(12) - 3;
     }
   } else if (a.kind == ArgKind::DType) {
-    a.number = below(kDTypeCount);
+    a.number = below(kCommonDTypeCount);
   }
 }
 
@@ -217,7 +217,7 @@ void Prober::change_optional(ProbeCall& call, size_t i) {
       break;
     case BaseType::ScalarType:
       a.kind = ArgKind::DType;
-      a.number = below(kDTypeCount);
+      a.number = below(kCommonDTypeCount);
       break;
     case BaseType::Scalar:
     case BaseType::Float:

@@ -15,7 +15,6 @@ namespace {
 std::string tensor_words(const CallRecord& record, const RecordedTensor& t) {
   MetaText text;
   text.meta = t.meta;
-  if (!t.foreign_dtype.empty()) return t.spelled(t.meta);
   for (size_t k = 0; k < record.tensors.size() && text.alias.empty(); ++k) {
     if (record.tensors[k].storage == t.storage) text.alias = fmt::format("arg{}", k);
   }
@@ -26,8 +25,7 @@ std::string argument_words(const CallRecord& record, const RecordedArgument& a) 
   const std::string name = a.name.empty() ? "" : a.name + "=";
   if (a.kind == RecordedArgument::Kind::Literal) return name + to_string(a.literal);
   if (a.kind == RecordedArgument::Kind::Tensor)
-    return name +
-           record.tensors[static_cast<size_t>(a.tensor)].spelled(record.tensors[static_cast<size_t>(a.tensor)].meta);
+    return name + to_string(record.tensors[static_cast<size_t>(a.tensor)].meta);
   std::string items;
   for (const RecordedArgument& item : a.items) items += (items.empty() ? "" : ", ") + argument_words(record, item);
   return name + "[" + items + "]";
@@ -97,7 +95,7 @@ class OutcomeComparison {
   void metadata(int result, const RecordedTensor& predicted, const RecordedTensor& observed, MetaFields differ) {
     TensorMeta mine = predicted.meta;
     if (any_device_) mine.device = observed.meta.device;
-    const std::string said = predicted.spelled(mine), is = observed.spelled(observed.meta);
+    const std::string said = to_string(mine), is = to_string(observed.meta);
     // One layout is one finding, beside one of another dtype, which hides no size.
     bool laid_out = false;
     for (const MetaField f : differ) {
@@ -249,7 +247,7 @@ RecordJudgement judge_by_own_record(const CallRecord& record, bool cuda) {
     for (const RecordedArgument& a : record.args) f.args.push_back(argument_words(record, a));
     judged.findings.push_back(std::move(f));
     judged.verdict = RecordJudgement::Verdict::Differs;
-  } else if (!record.unusable.empty() && !record.only_foreign_dtypes) {
+  } else if (!record.unusable.empty()) {
     judged.verdict = RecordJudgement::Verdict::Unusable;
     judged.why = fmt::format("{} of {}", record.unusable, record.unusable_of);
   } else if (!record.predicted) {

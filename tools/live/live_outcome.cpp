@@ -4,7 +4,6 @@
 
 #include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"
-#include "runtime/plugin/foreign_dtypes.h"
 #include "tracer/records/record_print.h"
 
 namespace ersatz::tools {
@@ -13,18 +12,11 @@ namespace {
 /// What a program tells of a tensor: everything but what autograd is told.
 const CompareOptions kTold{.fields = kStridedFields | kLazyBits};
 
-OutcomeLeaf leaf_of_told(const ErsatzTensorMeta& told, const TensorMeta& meta) {
-  OutcomeLeaf leaf = leaf_of(meta);
-  if (const ForeignDType* const foreign = foreign_dtype(told.dtype)) leaf.foreign_dtype = foreign->name;
-  return leaf;
-}
-
 /// `fresh`: storages of the outcome that no argument has, in the order in which they were met.
 RecordedTensor recorded(const AskedCall& call, const CallRecord& record, const ErsatzTensorMeta& t,
                         std::vector<uint64_t>& fresh) {
   RecordedTensor r;
-  r.meta = meta_with_stand_in(t);
-  if (const ForeignDType* const foreign = foreign_dtype(t.dtype)) r.foreign_dtype = foreign->name;
+  r.meta = meta_of(t);
   r.nbytes = t.storage_bytes;
   r.is = call.with_object(t.object);
   const int beside = call.with_storage(t.storage);
@@ -43,12 +35,12 @@ RecordedTensor recorded(const AskedCall& call, const CallRecord& record, const E
 }  // namespace
 
 bool same_meta(const OutcomeLeaf& ours, const ErsatzTensorMeta& theirs) {
-  const TensorMeta meta = meta_with_stand_in(theirs);
-  return compare(ours, leaf_of_told(theirs, meta), kTold).same_meta();
+  const TensorMeta meta = meta_of(theirs);
+  return compare(ours, leaf_of(meta), kTold).same_meta();
 }
 
 OutcomeLeaf argument_before(const AskedCall& call, size_t argument) {
-  return leaf_of_told(call.told(argument), call.tensors()[argument].meta());
+  return leaf_of(call.tensors()[argument].meta());
 }
 
 OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const LiveOutcome& outcome) {
@@ -75,7 +67,7 @@ OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const Li
       continue;
     }
     const ErsatzTensorMeta& t = *v.as.tensor;
-    OutcomeLeaf& leaf = observed.results.emplace_back(leaf_of_told(t, metas.emplace_back(meta_with_stand_in(t))));
+    OutcomeLeaf& leaf = observed.results.emplace_back(leaf_of(metas.emplace_back(meta_of(t))));
     AliasPlace& place = leaf.place.emplace();
     place.same_object = call.with_object(t.object);
     place.same_storage = call.with_storage(t.storage);
@@ -87,7 +79,7 @@ OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const Li
   }
   for (size_t i = 0; i < outcome.after.size(); ++i) {
     const ErsatzTensorMeta& t = *outcome.after[i];
-    OutcomeLeaf& leaf = observed.after.emplace_back(leaf_of_told(t, metas.emplace_back(meta_with_stand_in(t))));
+    OutcomeLeaf& leaf = observed.after.emplace_back(leaf_of(metas.emplace_back(meta_of(t))));
     leaf.moved = call.told(i).storage != t.storage;
   }
   return compare(predicted, observed, kTold);
@@ -98,14 +90,7 @@ size_t results_that_count(std::span<const ErsatzAskedValue> results) {
   return static_cast<size_t>(std::max<ptrdiff_t>(1, std::count_if(results.begin(), results.end(), is_result)));
 }
 
-CallRecord record_told(const OpEntry& op, const AskedCall& call) {
-  CallRecord record = record_arguments(op, call.arguments(), 0);
-  for (size_t i = 0; i < record.tensors.size(); ++i) {
-    if (const ForeignDType* const foreign = foreign_dtype(call.told(i).dtype))
-      record.tensors[i].foreign_dtype = foreign->name;
-  }
-  return record;
-}
+CallRecord record_told(const OpEntry& op, const AskedCall& call) { return record_arguments(op, call.arguments(), 0); }
 
 CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome) {
   CallRecord record = record_told(op, call);

@@ -8,7 +8,6 @@
 #include "runtime/base/count_text.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"
-#include "runtime/plugin/foreign_dtypes.h"
 #include "tools/answer/command_answer.h"
 #include "tools/calls/replay.h"
 #include "tools/output/finding_cause.h"
@@ -46,7 +45,7 @@ CrosscheckOptions without_kernels(CrosscheckOptions options) {
 LiveSession::LiveSession(CrosscheckOptions options)
     : stops_(options.stop_at_first),
       engine_(without_kernels(std::move(options))),
-      call_(engine_.fake_mode(), meta_with_stand_in) {}
+      call_(engine_.fake_mode(), meta_of) {}
 
 bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments, DType default_dtype) {
   prediction_ = nullptr;

@@ -5,7 +5,6 @@
 
 #include "runtime/op/refused_names.h"
 #include "runtime/plugin/codes.h"
-#include "runtime/plugin/foreign_dtypes.h"
 #include "tools/program/missing_ops.h"
 #include "tracer/records/record_outcome.h"
 #include "tracer/records/record_print.h"
@@ -167,7 +166,7 @@ OwnPrediction OwnOps::predicted(const OpEntry& op, CallRecord record, bool has_r
     p.by_data = answer.by_data;
     if (answer.record.empty()) return p;
     const CallRecord said = parse_call_record(answer.record, "the answer of a fake kernel");
-    const bool usable = said.unusable.empty() || said.only_foreign_dtypes;
+    const bool usable = said.unusable.empty();
     if (!usable) p.why = said.unusable;
     if (!said.fake || !usable) return p;
     if (said.fake->refused) return p.why = fmt::format("its fake raises {}", said.fake->error), p;

@@ -156,7 +156,7 @@ CallList::CallList(const OpEntry& op, const CallListOptions& options, DeviceType
       continue;
     }
     if (wanted(*main)) add_layouts(base, s, std::string(name(*main)), true);
-    for (int t = 0; t < kDTypeCount; ++t) {
+    for (int t = 0; t < kCommonDTypeCount; ++t) {
       const auto dtype = static_cast<DType>(t);
       if (!wanted(dtype)) continue;
       if (auto spec = cast(base, *main, dtype)) add_layouts(*spec, s, std::string(name(dtype)), false);

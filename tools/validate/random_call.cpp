@@ -47,7 +47,7 @@ class Changes {
   }
 
   void cast(CallSpec& spec) {
-    const auto to = static_cast<DType>(below(kDTypeCount));
+    const auto to = static_cast<DType>(below(kCommonDTypeCount));
     const bool everywhere = one_in(2);
     const std::vector<Tensor> tensors = spec.tensors();
     if (tensors.empty()) return;

@@ -53,7 +53,7 @@ class CallSnippet {
   std::string tensor_line(size_t k) {
     const RecordedTensor& t = record_.tensors[k];
     if (t.is >= 0) return {};
-    if (!t.foreign_dtype.empty() || t.meta.conj || t.meta.neg || !t.meta.device.is_cpu()) throw CannotSayCall();
+    if (t.meta.conj || t.meta.neg || !t.meta.device.is_cpu()) throw CannotSayCall();
     const std::string dtype = python_dtype(t.meta.dtype);
     const int64_t n = std::max<int64_t>(t.nbytes / item_size(t.meta.dtype), 1);
     const std::string view = fmt::format(".as_strided({}, {}, {})", python_tuple(t.meta.sizes),
@@ -117,7 +117,7 @@ class CallSnippet {
 
 std::string record_snippet(const CallRecord& record) {
   try {
-    return record.unusable.empty() || record.only_foreign_dtypes ? CallSnippet(record).text() : "";
+    return record.unusable.empty() ? CallSnippet(record).text() : "";
   } catch (const CannotSayCall&) {
     return "";
   } catch (const Error&) {

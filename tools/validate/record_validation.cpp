@@ -81,10 +81,8 @@ void RecordValidation::make_small(const Found& found, const CallMaker& make, int
   const RecordLine& first = records_.at(found.op).at(static_cast<size_t>(found.record));
   ValidateFinding& f = *found.finding;
   f.finding["repro"] = first.text;
-  const bool foreign_arguments = std::any_of(first.record.tensors.begin(), first.record.tensors.end(),
-                                             [](const RecordedTensor& t) { return !t.foreign_dtype.empty(); });
-  const bool usable = first.record.unusable.empty() || first.record.only_foreign_dtypes;
-  if (first.record.schema.empty() || !usable || foreign_arguments || f.key.starts_with("unknown size")) return;
+  const bool usable = first.record.unusable.empty();
+  if (first.record.schema.empty() || !usable || f.key.starts_with("unknown size")) return;
   OpEntry op;
   try {
     describe(op, first.record);

@@ -204,6 +204,13 @@ int64_t JsonView::integer() const {
   return value_->get<int64_t>();
 }
 
+uint64_t JsonView::unsigned_integer() const {
+  if (value_->is_number_unsigned()) return value_->get<uint64_t>();
+  const int64_t n = integer();
+  if (n < 0) refuse("{} is negative", n);
+  return static_cast<uint64_t>(n);
+}
+
 double JsonView::number() const {
   if (value_->is_string()) {
     const auto& text = value_->get_ref<const std::string&>();

@@ -74,7 +74,8 @@ class JsonView {
   std::pair<std::string_view, JsonView> tagged() const;
 
   int64_t integer() const;
-  double number() const;  ///< also "Infinity", "-Infinity", "NaN" and integers
+  uint64_t unsigned_integer() const;  ///< up to 2^64 - 1
+  double number() const;              ///< also "Infinity", "-Infinity", "NaN" and integers
   bool boolean() const;
   std::string_view string() const;
 

@@ -7,9 +7,6 @@
 namespace ersatz::pt2_json {
 
 namespace {
-constexpr std::pair<int64_t, DType> kDTypes[] = {
-    {1, DType::U8},  {2, DType::I8},  {3, DType::I16},  {4, DType::I32},   {5, DType::I64},   {6, DType::F16},
-    {7, DType::F32}, {8, DType::F64}, {10, DType::C64}, {11, DType::C128}, {12, DType::Bool}, {13, DType::BF16}};
 constexpr std::pair<int64_t, MemoryFormat> kMemoryFormats[] = {{1, MemoryFormat::Contiguous},
                                                                {2, MemoryFormat::ChannelsLast},
                                                                {3, MemoryFormat::ChannelsLast3d},
@@ -33,18 +30,20 @@ int64_t number_of(const std::pair<int64_t, T> (&rows)[N], T wanted) {
 }  // namespace
 
 int64_t dtype_number(DType t) {
-  static_assert(std::size(kDTypes) == kDTypeCount);
-  return number_of(kDTypes, t);
+  const int64_t number = row_of(t).pt2;
+  if (number == 0) {
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "dtype {} has no number in archives of torch.export",
+         name(t));
+  }
+  return number;
 }
 int64_t memory_format_number(MemoryFormat f) { return number_of(kMemoryFormats, f); }
 
 DType dtype(const JsonView& number) {
   const int64_t n = number.integer();
-  if (const auto known = of_number(kDTypes, n)) return *known;
-  constexpr std::string_view later[] = {"uint16",          "float8_e4m3fn",  "float8_e5m2", "float8_e4m3fnuz",
-                                        "float8_e5m2fnuz", "float8_e8m0fnu", "uint32",      "uint64"};
-  if (n == 9) number.refuse("dtype complex32 is not supported");
-  if (n >= 28 && n <= 35) number.refuse("dtype {} is not supported", later[n - 28]);
+  for (int i = 0; i < kDTypeCount; ++i) {
+    if (n != 0 && kDTypeRows[i].pt2 == n) return static_cast<DType>(i);
+  }
   number.refuse("{} is no dtype number", n);
 }
 

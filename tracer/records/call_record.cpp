@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "runtime/base/one_line.h"
-#include "runtime/plugin/foreign_dtypes.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 #include "tracer/archive/json_stream.h"
@@ -59,7 +58,7 @@ class RecordParser {
       record_.args.push_back(argument(JsonView(tree), 0));
       record_.args.back().name = name;
     }
-    check_storages(top);
+    part_storages(top);
     if (const auto died = top.find("died")) {
       record_.died = one_line(died->string());
       unusable("the call ended its process by " + record_.died);
@@ -172,8 +171,7 @@ class RecordParser {
   }
 
   /// The first thing that has no counterpart here; the rest of the line is still read, so that it is checked.
-  void unusable(std::string why, bool has_stand_in = false) {
-    record_.only_foreign_dtypes = has_stand_in && (record_.unusable.empty() || record_.only_foreign_dtypes);
+  void unusable(std::string why) {
     if (!record_.unusable.empty()) return;
     record_.unusable = std::move(why);
     record_.unusable_of = about_;
@@ -212,6 +210,8 @@ class RecordParser {
     const Json& json = v.json();
     if (json.is_boolean()) return Value(v.boolean());
     if (json.is_number_float()) return Value(v.number());
+    // Numbers of u64 beyond those of i64 are the integers of the same bits.
+    if (json.is_number_unsigned()) return Value(static_cast<int64_t>(v.unsigned_integer()));
     if (json.is_number()) return Value(v.integer());
     const auto [kind, payload] = v.tagged();
     if (kind == "inf") {
@@ -264,23 +264,18 @@ class RecordParser {
   RecordedTensor tensor(const JsonView& v, bool real) {
     RecordedTensor t;
     const JsonView text = v.at("t");
+    std::string spelled(text.string());
+    const size_t end = std::min(spelled.find('['), spelled.size());
+    // Older recorders spelled some dtypes by their long names.
+    if (const auto long_named = dtype_named(spelled.substr(0, end))) spelled.replace(0, end, name(*long_named));
     try {
-      t.meta = parse_meta(text.string());
+      t.meta = parse_meta(spelled);
     } catch (const Error& e) {
       // A dtype that we do not have is no mistake of the record.
-      const std::string_view spelled = text.string();
-      const size_t end = spelled.find('[');
-      if (end == spelled.npos || end == 0 || parse_dtype(spelled.substr(0, end))) text.refuse("{}", e.message);
-      const ForeignDType* const like = foreign_dtype(spelled.substr(0, end));
-      unusable(fmt::format("dtype {}", spelled.substr(0, end)), like != nullptr);
+      if (end == spelled.size() || end == 0 || parse_dtype(spelled.substr(0, end))) text.refuse("{}", e.message);
+      unusable(fmt::format("dtype {}", spelled.substr(0, end)));
       t.meta = TensorMeta(DType::F32, {});
-      if (!like) return t;
-      t.foreign_dtype = std::string(spelled.substr(0, end));
-      try {
-        t.meta = parse_meta(std::string(name(like->stand_in)) + std::string(spelled.substr(end)));
-      } catch (const Error& worse) {
-        text.refuse("{}", worse.message);
-      }
+      return t;
     }
     if (real) record_.on_cuda |= t.meta.device.is_cuda();
     if (t.meta.sizes.size() > kMaxRecordRank)
@@ -293,6 +288,8 @@ class RecordParser {
       if (number < 0 || static_cast<size_t>(number) >= record_.tensors.size())
         is->refuse("there is no tensor argument {}", number);
       t.is = static_cast<int>(number);
+      if (const auto at = parted_.find(t.is); at != parted_.end() && at->second == t.storage)
+        t.storage = record_.tensors[static_cast<size_t>(number)].storage;
     }
     if (const auto conj = v.find("conj")) t.meta.conj = conj->boolean();
     if (const auto neg = v.find("neg")) t.meta.neg = neg->boolean();
@@ -308,23 +305,29 @@ class RecordParser {
     if (needed.as_int() > t.nbytes) {
       text.refuse("its elements need {} bytes, the storage has {}", needed.as_int(), t.nbytes);
     }
-    if (const auto values = v.find("v"); values && t.foreign_dtype.empty()) {
+    if (const auto bytes = v.find("hex")) {  // they decide where numbers are given too
+      t.values = parse_bytes(*bytes, t.meta);
+      t.has_values = true;
+    } else if (const auto values = v.find("v")) {
       t.values = parse_values(*values, t.meta);
       t.has_values = true;
     }
     return t;
   }
 
-  /// Storages of one name have one size; together they stay below the bound.
-  void check_storages(const JsonView& top) const {
+  /// Storages of one name have one size: a tensor that says another one has a storage of its own. All together stay
+  /// below the bound.
+  void part_storages(const JsonView& top) {
     std::unordered_map<int64_t, int64_t> sizes;
-    int64_t total = 0;
-    for (const RecordedTensor& t : record_.tensors) {
-      const auto [it, fresh] = sizes.emplace(t.storage, t.nbytes);
-      if (!fresh && it->second != t.nbytes) {
-        top.refuse("storage {} has {} bytes here and {} there", t.storage, it->second, t.nbytes);
+    int64_t total = 0, next = 0;
+    for (const RecordedTensor& t : record_.tensors) next = std::max(next, t.storage + 1);
+    for (size_t k = 0; k < record_.tensors.size(); ++k) {
+      RecordedTensor& t = record_.tensors[k];
+      if (const auto at = sizes.find(t.storage); at != sizes.end() && at->second != t.nbytes) {
+        parted_.emplace(static_cast<int>(k), t.storage);
+        t.storage = next++;
       }
-      if (fresh) total += std::min(t.nbytes, kMaxRecordStorage + 1);
+      if (sizes.emplace(t.storage, t.nbytes).second) total += std::min(t.nbytes, kMaxRecordStorage + 1);
       if (total > kMaxRecordStorage) top.refuse("the arguments take more than {} bytes", kMaxRecordStorage);
     }
   }
@@ -377,7 +380,8 @@ class RecordParser {
   }
 
   CallRecord& record_;
-  std::string about_;  // the argument or result that is read
+  std::unordered_map<int, int64_t> parted_;  // tensor arguments with a storage of their own, and its name in the record
+  std::string about_;                        // the argument or result that is read
 };
 
 /// Stops at the first member of the outermost object that tells what the file is.
@@ -407,11 +411,6 @@ class TopKeys final : public nlohmann::json_sax<Json> {
 };
 
 }  // namespace
-
-std::string RecordedTensor::spelled(const TensorMeta& meta) const {
-  const std::string text = to_string(meta);
-  return foreign_dtype.empty() ? text : foreign_dtype + text.substr(text.find('['));
-}
 
 ErrorFamily RecordedOutcome::family() const {
   const auto family = family_of(error);

@@ -26,15 +26,12 @@ inline constexpr int64_t kMaxRecordElements = int64_t(1) << 26;   ///< of a tens
 inline constexpr size_t kMaxRecordRank = 256;
 
 struct RecordedTensor {
-  TensorMeta meta;            ///< conj and neg bits included
-  int64_t storage = 0;        ///< a name: tensors of one record with equal ones share it
-  int64_t nbytes = 0;         ///< of the storage
-  int is = -1;                ///< it is the tensor argument of that number, the same object
-  std::string foreign_dtype;  ///< a dtype that is not here, `float8_e4m3fn`: `meta` has one of its width in its place
+  TensorMeta meta;      ///< conj and neg bits included
+  int64_t storage = 0;  ///< a name: tensors of one record with equal ones share it
+  int64_t nbytes = 0;   ///< of the storage
+  int is = -1;          ///< it is the tensor argument of that number, the same object
   bool has_values = false;
   std::vector<std::byte> values;  ///< elements in row-major order, after conj and neg
-  /// Metadata in its canonical spelling, with the name of the tensor's own dtype: `float8_e4m3fn[2]{1}+0@cpu`.
-  std::string spelled(const TensorMeta& meta) const;
 };
 
 /// An argument as it is written: a literal, a tensor by its number, or a list of arguments.
@@ -98,8 +95,6 @@ struct CallRecord {
   bool lacks_values = false;  ///< the outcome depends on values that the record does not hold
   std::string unusable;       ///< why no call can be made of it; empty: it can
   std::string unusable_of;    ///< what that is about: `result 0`, `argument 1`, `argument scale`
-  /// Nothing but dtypes makes it unusable, and each has a stand-in: two outcomes of it can be held against each other.
-  bool only_foreign_dtypes = false;
   /// Dims, by flat result, that the prediction gives as not known; it holds the run's sizes in their places.
   std::vector<std::pair<int, std::vector<int64_t>>> unknown;
 };

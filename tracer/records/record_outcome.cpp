@@ -21,11 +21,7 @@ AliasPlace place_of(const CallRecord& record, const RecordedOutcome& outcome, si
 
 }  // namespace
 
-OutcomeLeaf leaf_of(const RecordedTensor& tensor) {
-  OutcomeLeaf leaf = leaf_of(tensor.meta);
-  leaf.foreign_dtype = tensor.foreign_dtype;
-  return leaf;
-}
+OutcomeLeaf leaf_of(const RecordedTensor& tensor) { return leaf_of(tensor.meta); }
 
 Outcome outcome_of(const CallRecord& record, const RecordedOutcome& outcome) {
   Outcome made;

@@ -1,11 +1,14 @@
 #include "tracer/records/record_print.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "fake/mode/fake_mode.h"
 #include "fake/watch/tensor_copies.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/element.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/op_entry.h"
 #include "runtime/sym/sym_expr.h"
@@ -83,22 +86,39 @@ Line values(const RecordedTensor& t) {
     for (const auto c : elements<std::complex<double>>(t, DType::C128)) {
       list.push_back({number(c.real()), number(c.imag())});
     }
+  } else if (is_packed(t.meta.dtype)) {
+    dispatch_dtype<kFloat4s>(t.meta.dtype, [&]<class T>() {
+      for (const std::byte b : t.values) {
+        const std::complex<double> pair = number_in(std::bit_cast<T>(b));
+        list.push_back({number(pair.real()), number(pair.imag())});
+      }
+    });
   } else if (is_float(t.meta.dtype)) {
     for (const double d : elements<double>(t, DType::F64)) list.push_back(number(d));
+  } else if (t.meta.dtype == DType::U64) {
+    for (const uint64_t i : elements<uint64_t>(t, DType::U64)) list.push_back(i);
   } else {
     for (const int64_t i : elements<int64_t>(t, DType::I64)) list.push_back(i);
   }
   return list;
 }
 
+/// The elements' bytes, which tell NaNs and zeros apart.
+std::string hex(const RecordedTensor& t) {
+  std::string digits;
+  for (const std::byte b : t.values) digits += fmt::format("{:02x}", static_cast<unsigned>(b));
+  return digits;
+}
+
 Line tensor(const RecordedTensor& t) {
   TensorMeta meta = t.meta;
   meta.conj = meta.neg = meta.requires_grad = false;  // of these the first two are members of their own
-  Line json = {{"t", t.spelled(meta)}, {"s", t.storage}, {"n", t.nbytes}};
+  Line json = {{"t", to_string(meta)}, {"s", t.storage}, {"n", t.nbytes}};
   if (t.meta.conj) json["conj"] = true;
   if (t.meta.neg) json["neg"] = true;
   if (t.is >= 0) json["is"] = t.is;
   if (t.has_values) json["v"] = values(t);
+  if (t.has_values && kLimitedDTypes.has(t.meta.dtype)) json["hex"] = hex(t);
   return json;
 }
 

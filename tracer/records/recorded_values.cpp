@@ -8,6 +8,7 @@
 #include "fake/mode/storage_fill.h"
 #include "fake/watch/poison.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/base/element.h"
 #include "tracer/archive/json_stream.h"
 #include "tracer/records/call_record.h"
 
@@ -25,19 +26,19 @@ template <class T>
 T element(const JsonView& v) {
   if constexpr (std::is_same_v<T, bool>) {
     return v.boolean();
+  } else if constexpr (std::is_same_v<T, uint64_t>) {
+    return v.unsigned_integer();
   } else if constexpr (std::is_integral_v<T>) {
     const int64_t n = v.integer();
     if (n < std::numeric_limits<T>::min() || n > std::numeric_limits<T>::max()) v.refuse("{} is out of range", n);
     return static_cast<T>(n);
-  } else if constexpr (requires(T t) { t.real(); }) {
-    using Part = typename T::value_type;
-    if (!v.is_array()) return T(static_cast<Part>(real_number(v)));
-    if (v.size() != 2) v.refuse("a complex number is [re, im]");
-    return T(static_cast<Part>(real_number(v.item(0))), static_cast<Part>(real_number(v.item(1))));
-  } else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
-    return static_cast<T>(real_number(v));
+  } else if constexpr (is_complex_element<T> || is_packed_element<T>) {
+    if (!v.is_array()) return element_of<T>(real_number(v));
+    if (v.size() != 2)
+      v.refuse(is_complex_element<T> ? "a complex number is [re, im]" : "a packed element is [low, high]");
+    return element_of<T>(real_number(v.item(0)), real_number(v.item(1)));
   } else {
-    return T(static_cast<float>(real_number(v)));
+    return element_of<T>(real_number(v));
   }
 }
 
@@ -45,11 +46,13 @@ T element(const JsonView& v) {
 /// negating undo themselves, so this is also the value that a stored element `v` reads as.
 template <class T>
 T stored(T v, const TensorMeta& meta) {
-  if constexpr (requires { v.real(); }) {
-    if (meta.conj) v = std::conj(v);
-  }
-  if constexpr (!std::is_integral_v<T>) {
-    if (meta.neg) v = T(-v);
+  if (!meta.conj && !meta.neg) return v;
+  const std::complex<double> z = number_in(v);
+  if constexpr (is_complex_element<T>) {
+    const double sign = meta.neg ? -1 : 1;
+    v = element_of<T>(sign * z.real(), (meta.conj ? -sign : sign) * z.imag());
+  } else if constexpr (!std::is_integral_v<T>) {
+    if (meta.neg) v = element_of<T>(-z.real(), -z.imag());
   }
   return v;
 }
@@ -67,7 +70,7 @@ std::vector<std::byte> parse_values(const JsonView& list, const TensorMeta& meta
   const int64_t n = meta.numel().as_int();
   if (static_cast<int64_t>(list.size()) != n) list.refuse("{} values for {} elements", list.size(), n);
   std::vector<std::byte> bytes(list.size() * static_cast<size_t>(item_size(meta.dtype)));
-  dispatch_dtype<kAllDTypes>(meta.dtype, [&]<class T>() {
+  dispatch_dtype<kEveryDType>(meta.dtype, [&]<class T>() {
     for (size_t i = 0; i < list.size(); ++i) {
       const T v = element<T>(list.item(i));
       std::memcpy(bytes.data() + i * sizeof(T), &v, sizeof(T));
@@ -76,9 +79,24 @@ std::vector<std::byte> parse_values(const JsonView& list, const TensorMeta& meta
   return bytes;
 }
 
+std::vector<std::byte> parse_bytes(const JsonView& hex, const TensorMeta& meta) {
+  const std::string_view digits = hex.string();
+  const auto n = static_cast<size_t>(meta.numel().as_int() * item_size(meta.dtype));
+  if (digits.size() != 2 * n) hex.refuse("{} hexadecimal digits for {} bytes", digits.size(), n);
+  const auto digit = [&](char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    hex.refuse("'{}' is no hexadecimal digit", c);
+  };
+  std::vector<std::byte> bytes(n);
+  for (size_t i = 0; i < n; ++i)
+    bytes[i] = static_cast<std::byte>(digit(digits[2 * i]) * 16 + digit(digits[2 * i + 1]));
+  return bytes;
+}
+
 void write_values(std::span<const std::byte> values, const Tensor& to) {
   const TensorMeta& meta = to.meta();
-  dispatch_dtype<kAllDTypes>(meta.dtype, [&]<class T>() {
+  dispatch_dtype<kEveryDType>(meta.dtype, [&]<class T>() {
     const std::byte* from = values.data();
     for_each_element(meta, [&](int64_t at) {
       T v;

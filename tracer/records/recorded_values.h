@@ -17,6 +17,8 @@ struct RecordedTensor;
 bool parse_special(std::string_view text, double& value);
 /// The elements as bytes of the dtype, one after the other. Refuses other counts and kinds than the metadata's.
 std::vector<std::byte> parse_values(const JsonView& list, const TensorMeta& meta);
+/// The same of `hex`: the elements' bytes as in memory.
+std::vector<std::byte> parse_bytes(const JsonView& hex, const TensorMeta& meta);
 /// Writes elements where the tensor's layout puts them: conjugated where its conj bit is set and negated where its neg
 /// bit is, so that the tensor reads as `values`.
 void write_values(std::span<const std::byte> values, const Tensor& to);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "runtime/base/dtype_switch.h"
+#include "runtime/base/element.h"
 
 namespace ersatz {
 
@@ -48,11 +49,10 @@ Distribution distribution_of(const TensorMeta& meta, std::string_view name, Made
 template <class T>
 T draw(Random& random, const Distribution& d) {
   const double re = d.middle + d.spread * random.symmetric();
-  if constexpr (is_complex(dtype_of<T>)) {
-    using R = typename T::value_type;
-    return T(static_cast<R>(re), static_cast<R>(d.spread * random.symmetric()));
+  if constexpr (is_complex_element<T> || is_packed_element<T>) {
+    return element_of<T>(re, d.spread * random.symmetric());
   } else {
-    return static_cast<T>(static_cast<float>(re));
+    return element_of<T>(static_cast<float>(re));
   }
 }
 
@@ -80,7 +80,7 @@ template <class T>
 void fill(const Tensor& t, std::string_view name, uint64_t seed, MadeUpRole role) {
   constexpr DType dtype = dtype_of<T>;
   if (role == MadeUpRole::Ones) {
-    for_each_element<T>(t, [](T* p, int64_t) { *p = static_cast<T>(1); });
+    for_each_element<T>(t, [](T* p, int64_t) { *p = element_of<T>(1, is_packed_element<T>); });
     return;
   }
   Random random{seed * 0x9E3779B97F4A7C15ull ^ hash_name(name)};
@@ -101,7 +101,7 @@ void fill(const Tensor& t, std::string_view name, uint64_t seed, MadeUpRole role
 
 void fill_made_up(const Tensor& tensor, std::string_view name, uint64_t seed, MadeUpRole role) {
   if (tensor.numel().as_int() == 0) return;
-  dispatch_dtype<kAllDTypes>(tensor.dtype(), [&]<class T>() { fill<T>(tensor, name, seed, role); });
+  dispatch_dtype<kEveryDType>(tensor.dtype(), [&]<class T>() { fill<T>(tensor, name, seed, role); });
 }
 
 }  // namespace ersatz

@@ -119,21 +119,18 @@ class NpyHeaderReader {
 };
 
 DType npy_dtype(std::string_view descr, const std::string& file) {
-  static constexpr std::pair<std::string_view, DType> kKnown[] = {
-      {"b1", DType::Bool}, {"u1", DType::U8},  {"i1", DType::I8},    {"i2", DType::I16},
-      {"i4", DType::I32},  {"i8", DType::I64}, {"f2", DType::F16},   {"f4", DType::F32},
-      {"f8", DType::F64},  {"c8", DType::C64}, {"c16", DType::C128}, {"V2", DType::BF16}};
   const bool marked = descr.find_first_of("<>|=") == 0;
   const std::string_view kind = descr.substr(marked);
-  for (const auto& [name, dtype] : kKnown) {
-    if (kind != name) continue;
+  for (int i = 0; i < kDTypeCount; ++i) {
+    if (kind != kDTypeRows[i].npy) continue;
+    const auto dtype = static_cast<DType>(i);
     if (descr[0] == '>' && item_size(dtype) > 1) {
       fail_argument("{}: is big-endian ('{}'): save it as x.astype(x.dtype.newbyteorder('<'))", file, descr);
     }
     return dtype;
   }
   if (kind.starts_with('O')) fail_argument("{}: holds Python objects, which only unpickling could read", file);
-  fail_argument("{}: dtype '{}' is not read here: save it as bool, uint8, an int, a float or a complex dtype", file,
+  fail_argument("{}: dtype '{}' is not read here: save it as bool, an int, a float or a complex dtype", file,
                 descr.substr(0, kMostShown));
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "runtime/base/dtype_switch.h"
+#include "runtime/base/element.h"
 
 namespace ersatz {
 
@@ -36,15 +37,10 @@ void element(TextScanner& in, DType dtype, const Value& v, std::string& bytes) {
   if (!fits || v.is_symbolic()) {
     in.refuse("{} is no {} element", to_string(v), name(dtype));
   }
-  dispatch_dtype<kReals | kBool>(dtype, [&]<class T>() {
+  dispatch_dtype<kInlineDTypes>(dtype, [&]<class T>() {
     T item;
     if constexpr (is_float(dtype_of<T>)) {
-      const double d = v.as_double();
-      if constexpr (dtype_of<T> == DType::F64) {
-        item = d;
-      } else {
-        item = static_cast<T>(static_cast<float>(d));
-      }
+      item = element_of<T>(v.as_double());
     } else if constexpr (dtype_of<T> == DType::Bool) {
       item = v.as_bool();
     } else {
@@ -65,7 +61,7 @@ void inline_bytes(TextScanner& in, Payload& payload) {
   } else {
     const std::string_view word = in.word("made, archive, file, hex or a dtype");
     payload.as = parse_dtype(word);
-    if (!payload.as || is_complex(*payload.as)) {
+    if (!payload.as || !kInlineDTypes.has(*payload.as)) {
       in.refuse("made, archive, file, hex or a real dtype is expected, not '{}'", word);
     }
     in.expect('[');

@@ -8,6 +8,7 @@
 #include "runtime/base/dtype_switch.h"
 #include "runtime/tensor/meta_text.h"
 #include "tracer/text/text_form.h"
+#include "tracer/text/text_payload.h"
 
 namespace ersatz {
 
@@ -147,10 +148,10 @@ class Printer {
 
   /// Elements where their spelling brings every bit back; hexadecimal digits otherwise.
   void inline_bytes(std::string_view bytes, std::optional<DType> as) {
-    if (as && !is_complex(*as) && bytes.size() % static_cast<size_t>(item_size(*as)) == 0) {
+    if (as && kInlineDTypes.has(*as) && bytes.size() % static_cast<size_t>(item_size(*as)) == 0) {
       const size_t start = out_.size();
       bool exact = true;
-      dispatch_dtype<kReals | kBool>(*as, [&]<class T>() { exact = elements<T>(bytes); });
+      dispatch_dtype<kInlineDTypes>(*as, [&]<class T>() { exact = elements<T>(bytes); });
       if (exact) return;
       out_.resize(start);
     }

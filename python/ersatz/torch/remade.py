@@ -15,7 +15,7 @@ from .recording.record_file import KeptRecords
 from .recording.spelling import DTYPES
 
 _META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
-_NAMED = {name: dtype for dtype, name in DTYPES.items()}
+_NAMED = {name: dtype for dtype, short in DTYPES.items() for name in (short, str(dtype).removeprefix("torch."))}  # older records: float8_e5m2
 
 
 def _numbers(text: str) -> tuple[int, ...]:

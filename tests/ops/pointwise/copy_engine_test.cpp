@@ -87,6 +87,8 @@ TEST(CopyEngine, EveryPairOfDtypesConvertsByValue) {
   for (int a = 0; a < kDTypeCount; ++a) {
     for (int b = 0; b < kDTypeCount; ++b) {
       const DType from = static_cast<DType>(a), to = static_cast<DType>(b);
+      constexpr DTypeSet no_numbers{DType::F4E2M1FNx2, DType::F8E8M0FNU};  // neither holds all of these
+      if (no_numbers.has(from) || no_numbers.has(to)) continue;
       const SymInt sizes[] = {2, 3};
       Tensor source = tensor_from_values(from, std::vector<double>{0, 1, 2, 3, 4, 5}, sizes);
       Tensor target = make_real_tensor(TensorMeta(to, sizes));

@@ -15,11 +15,12 @@ _FAMILIES = (NotImplementedError, IndexError, TypeError, ValueError, RuntimeErro
 
 
 def _dtype_name(dtype: torch.dtype) -> str:
+    """`f32`, `f8e4m3fn`: the short names of docs/dtypes.md."""
     if dtype == torch.bool:
         return "bool"
     name = str(dtype).removeprefix("torch.")
-    short = re.fullmatch(r"(bfloat|float|int|uint|complex)(\d+)", name)
-    return {"bfloat": "bf", "float": "f", "int": "i", "uint": "u", "complex": "c"}[short[1]] + short[2] if short else name
+    short = re.fullmatch(r"(bfloat|float|int|uint|complex)(\d+)(?:_(\w+))?", name)
+    return {"bfloat": "bf", "float": "f", "int": "i", "uint": "u", "complex": "c"}[short[1]] + short[2] + (short[3] or "") if short else name
 
 
 DTYPES: dict[torch.dtype, str] = {d: _dtype_name(d) for d in vars(torch).values() if isinstance(d, torch.dtype)}

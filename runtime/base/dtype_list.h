@@ -1,0 +1,42 @@
+// The table of dtypes, one row each. Every other table of dtypes is made from it.
+//
+//   #define ROW(dtype, short_name, long_name, cpp_type, bytes, kind, c10, pt2, code, bits, lanes, npy, safetensors) ...
+//   ERSATZ_DTYPES(ROW)
+//
+// - short_name: of the canonical spelling; long_name: of PyTorch's attribute, `torch.float32`.
+// - cpp_type: the type of an element in namespace ersatz; bytes: its size.
+// - kind: Bool, Unsigned, Signed, Float or Complex.
+// - c10: the number of c10::ScalarType; pt2: that of torch.export's schema, 0 where it has none.
+// - code, bits, lanes: DLPack's; several lanes are several numbers in one element.
+// - npy: NumPy's code without the byte order; `V` and a size where NumPy has no such dtype and ml_dtypes writes bytes.
+// - safetensors: the name in that format's header, empty where it has none.
+//
+// It stands without includes, so that plugins and the glue may have it too. A new dtype is a row here, at the end: the
+// order is that of `DType`. Which operators take it, kernels/limited_dtypes.def says.
+#pragma once
+
+// clang-format off
+#define ERSATZ_DTYPES(X)                                                                                              \
+  X(Bool,      "bool",         "bool",             bool,                 1, Bool,     11, 12, 6,   8, 1, "b1",  "BOOL") \
+  X(U8,        "u8",           "uint8",            uint8_t,              1, Unsigned,  0,  1, 1,   8, 1, "u1",  "U8") \
+  X(I8,        "i8",           "int8",             int8_t,               1, Signed,    1,  2, 0,   8, 1, "i1",  "I8") \
+  X(I16,       "i16",          "int16",            int16_t,              2, Signed,    2,  3, 0,  16, 1, "i2",  "I16") \
+  X(I32,       "i32",          "int32",            int32_t,              4, Signed,    3,  4, 0,  32, 1, "i4",  "I32") \
+  X(I64,       "i64",          "int64",            int64_t,              8, Signed,    4,  5, 0,  64, 1, "i8",  "I64") \
+  X(F16,       "f16",          "float16",          half,                 2, Float,     5,  6, 2,  16, 1, "f2",  "F16") \
+  X(BF16,      "bf16",         "bfloat16",         bfloat16,             2, Float,    15, 13, 4,  16, 1, "V2",  "BF16") \
+  X(F32,       "f32",          "float32",          float,                4, Float,     6,  7, 2,  32, 1, "f4",  "F32") \
+  X(F64,       "f64",          "float64",          double,               8, Float,     7,  8, 2,  64, 1, "f8",  "F64") \
+  X(C64,       "c64",          "complex64",        std::complex<float>,  8, Complex,   9, 10, 5,  64, 1, "c8",  "C64") \
+  X(C128,      "c128",         "complex128",       std::complex<double>, 16, Complex, 10, 11, 5, 128, 1, "c16", "")   \
+  X(F8E4M3FN,  "f8e4m3fn",     "float8_e4m3fn",    float8_e4m3fn,        1, Float,    24, 29, 10,  8, 1, "",    "F8_E4M3") \
+  X(F8E5M2,    "f8e5m2",       "float8_e5m2",      float8_e5m2,          1, Float,    23, 30, 12,  8, 1, "f1",  "F8_E5M2") \
+  X(F8E4M3FNUZ, "f8e4m3fnuz",  "float8_e4m3fnuz",  float8_e4m3fnuz,      1, Float,    26, 31, 11,  8, 1, "",    "")   \
+  X(F8E5M2FNUZ, "f8e5m2fnuz",  "float8_e5m2fnuz",  float8_e5m2fnuz,      1, Float,    25, 32, 13,  8, 1, "",    "")   \
+  X(F8E8M0FNU, "f8e8m0fnu",    "float8_e8m0fnu",   float8_e8m0fnu,       1, Float,    44, 33, 14,  8, 1, "",    "F8_E8M0") \
+  X(F4E2M1FNx2, "f4e2m1fn_x2", "float4_e2m1fn_x2", float4_e2m1fn_x2,     1, Float,    45,  0, 17,  4, 2, "",    "")   \
+  X(U16,       "u16",          "uint16",           uint16_t,             2, Unsigned, 27, 28, 1,  16, 1, "u2",  "U16") \
+  X(U32,       "u32",          "uint32",           uint32_t,             4, Unsigned, 28, 34, 1,  32, 1, "u4",  "U32") \
+  X(U64,       "u64",          "uint64",           uint64_t,             8, Unsigned, 29, 35, 1,  64, 1, "u8",  "U64") \
+  X(C32,       "c32",          "complex32",        complex_half,         4, Complex,   8,  9, 5,  32, 1, "",    "")
+// clang-format on

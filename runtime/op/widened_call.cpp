@@ -1,0 +1,67 @@
+#include "runtime/op/widened_call.h"
+
+#include <unordered_map>
+
+#include "runtime/op/copy.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/op/op_entry.h"
+
+namespace ersatz {
+namespace {
+
+DType wider(DType t) { return kFloat8s.has(t) ? DType::F32 : t == DType::C32 ? DType::C64 : DType::I64; }
+
+class WideTensors {
+ public:
+  Tensor of(const Tensor& t) {
+    if (!t || !kLimitedDTypes.has(t.dtype())) return t;
+    Tensor& wide = wide_[t.impl()];
+    if (!wide) {
+      wide = make_real_tensor(TensorMeta(wider(t.dtype()), t.sizes(), t.device()));
+      copy_elements(wide, t);
+      narrow_.push_back(t);
+    }
+    return wide;
+  }
+  bool has(const Tensor& t) const { return t && wide_.contains(t.impl()); }
+  void convert_back(const Tensor& t) const { copy_elements(t, wide_.at(t.impl())); }
+
+ private:
+  std::unordered_map<const TensorImpl*, Tensor> wide_;
+  std::vector<Tensor> narrow_;  // keeps the keys alive
+};
+
+}  // namespace
+
+void run_widened(FillKernel kernel, const KernelCall& call, DType missing) {
+  const auto refuse_packed = [&](const TensorImpl* t) {
+    if (!is_packed(t->meta.dtype)) return;
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: no kernel computes in {}", call.op.base(),
+         name(missing));
+  };
+  for_each_tensor(call.args, refuse_packed);
+  for (const Tensor& t : call.outputs) {
+    if (t) refuse_packed(t.impl());
+  }
+  WideTensors wide;
+  std::vector<Value> args;
+  for (const Value& v : call.args) {
+    args.push_back(
+        map_leaves(v, [&](const Value& leaf) { return leaf.is_tensor() ? Value(wide.of(leaf.tensor())) : leaf; }));
+  }
+  std::vector<Tensor> outputs;
+  for (const Tensor& t : call.outputs) outputs.push_back(wide.of(t));
+  KernelCall wide_call{call.op, args, outputs, call.context};
+  kernel(wide_call);
+  for (const Tensor& t : call.outputs) {
+    if (wide.has(t)) wide.convert_back(t);
+  }
+  for (const uint16_t i : call.op.written) {
+    for_each_tensor(call.args.subspan(i, 1), [&](TensorImpl* impl) {
+      const Tensor t{Ref<TensorImpl>(impl)};
+      if (wide.has(t)) wide.convert_back(t);
+    });
+  }
+}
+
+}  // namespace ersatz
