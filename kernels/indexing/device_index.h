@@ -7,6 +7,7 @@
 #include "kernels/indexing/index_values.h"
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/shape/broadcast.h"
+#include "kernels/shape/fill_elements.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
@@ -45,7 +46,7 @@ inline Tensor number_moved_to(Device device, const Tensor& host) {
 /// A tensor without dims on a CUDA device that holds a number.
 inline Tensor number_on(Device device, DType dtype, const Scalar& value) {
   const Tensor host = make_real_tensor(TensorMeta(dtype, std::span<const SymInt>()));
-  dispatch_dtype<kAllDTypes>(dtype, [&]<class T>() { *host.data<T>() = value.to<T>(); });
+  fill_elements(host, value);
   return number_moved_to(device, host);
 }
 

@@ -27,6 +27,16 @@ template <class T>
 inline constexpr bool kIsDeviceComplex = false;
 template <class T>
 inline constexpr bool kIsDeviceComplex<DeviceComplex<T>> = true;
+template <>
+inline constexpr bool kIsDeviceComplex<complex_half> = true;
+
+/// Floats that are stored only: they are read as float, and made of a rounded float.
+template <class T>
+inline constexpr bool kIsStoredFloat = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
+template <int Exponent, int Bias, Overflow Beyond>
+inline constexpr bool kIsStoredFloat<SmallFloat<Exponent, Bias, Beyond>> = true;
+template <>
+inline constexpr bool kIsStoredFloat<float8_e8m0fnu> = true;
 
 template <class T>
 inline constexpr DType kDeviceDType = dtype_of<T>;
@@ -39,27 +49,31 @@ inline constexpr DType kDeviceDType<DeviceComplex<T>> = dtype_of<std::complex<T>
 /// range the nearer end; of NaN the smallest, but 0 from f32 to 32 bits. On the host a cast of these is undefined.
 template <class Int, class From>
 ERSATZ_DEVICE Int clamped_integer(From from) {
-  static_assert(std::is_same_v<Int, int32_t> || std::is_same_v<Int, int64_t>);
+  static_assert(std::is_integral_v<Int> && (sizeof(Int) == 4 || sizeof(Int) == 8));
 #if defined(__CUDA_ARCH__)
-  if constexpr (sizeof(Int) == 4)
+  if constexpr (std::is_unsigned_v<Int>)
+    return static_cast<Int>(from);
+  else if constexpr (sizeof(Int) == 4)
     return sizeof(From) == 4 ? __float2int_rz(from) : __double2int_rz(from);
   else
     return sizeof(From) == 4 ? __float2ll_rz(from) : __double2ll_rz(from);
 #else
   using Limits = std::numeric_limits<Int>;
-  constexpr From kEnd = -static_cast<From>(Limits::min());  // the first number above the range
+  constexpr From kEnd = 2 * static_cast<From>(Int(1) << (Limits::digits - 1));  // the first number above the range
   if (from != from) return sizeof(From) == 4 && sizeof(Int) == 4 ? Int(0) : Limits::min();
-  return from >= kEnd ? Limits::max() : from < -kEnd ? Limits::min() : static_cast<Int>(from);
+  const bool below = std::is_unsigned_v<Int> ? from < 0 : from < -kEnd;
+  return from >= kEnd ? Limits::max() : below ? Limits::min() : static_cast<Int>(from);
 #endif
 }
 
-/// As PyTorch's CUDA kernels convert: to bool what is not 0, to a real number the real part, half types by way of
-/// float, a float to an integer by way of i32, or of i64 to i64 and u8; small integers keep the lowest bits of that.
+/// As PyTorch's CUDA kernels convert: to bool what is not 0, to a real number the real part, floats of 16 and 8 bits by
+/// way of float, a float to an integer by way of i32, or of i64 to i64 and u8; small integers keep the lowest bits of
+/// that. u32 and u64 are made directly.
 template <class To, class From>
 ERSATZ_DEVICE To convert_value(const From& from) {
   if constexpr (std::is_same_v<To, From>) {
     return from;
-  } else if constexpr (std::is_same_v<From, half> || std::is_same_v<From, bfloat16>) {
+  } else if constexpr (kIsStoredFloat<From>) {
     return convert_value<To>(static_cast<float>(from));
   } else if constexpr (kIsDeviceComplex<From>) {
     if constexpr (kIsDeviceComplex<To>) {
@@ -75,35 +89,27 @@ ERSATZ_DEVICE To convert_value(const From& from) {
     return To(convert_value<Part>(from), Part(0));
   } else if constexpr (std::is_same_v<To, bool>) {
     return from != From(0);
-  } else if constexpr (std::is_same_v<To, half> || std::is_same_v<To, bfloat16>) {
+  } else if constexpr (kIsStoredFloat<To>) {
     return To(static_cast<float>(from));
   } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
-    using Int = std::conditional_t<std::is_same_v<To, int64_t> || std::is_same_v<To, uint8_t>, int64_t, int32_t>;
+    constexpr bool kByI64 = std::is_same_v<To, int64_t> || std::is_same_v<To, uint8_t>;
+    constexpr bool kDirect = std::is_same_v<To, uint32_t> || std::is_same_v<To, uint64_t>;
+    using Int = std::conditional_t<kDirect, To, std::conditional_t<kByI64, int64_t, int32_t>>;
     return static_cast<To>(clamped_integer<Int>(from));
   } else {
     return static_cast<To>(from);
   }
 }
 
-/// The element at `at`, stored as `dtype`, as a T. One function per T, not one per kernel.
-template <class T>
+/// The element at `at`, stored as `dtype`, as a T. One function per T, not one per kernel. REQUIRES: From.has(dtype).
+template <class T, DTypeSet From = kAllDTypes>
 ERSATZ_DEVICE_CALL T load_as(const std::byte* at, DType dtype) {
   switch (dtype) {
-#define ERSATZ_LOAD(D, Type) \
-  case DType::D:             \
-    return convert_value<T>(*reinterpret_cast<const Type*>(at));
-    ERSATZ_LOAD(Bool, bool)
-    ERSATZ_LOAD(U8, uint8_t)
-    ERSATZ_LOAD(I8, int8_t)
-    ERSATZ_LOAD(I16, int16_t)
-    ERSATZ_LOAD(I32, int32_t)
-    ERSATZ_LOAD(I64, int64_t)
-    ERSATZ_LOAD(F16, half)
-    ERSATZ_LOAD(BF16, bfloat16)
-    ERSATZ_LOAD(F32, float)
-    ERSATZ_LOAD(F64, double)
-    ERSATZ_LOAD(C64, DeviceComplex<float>)
-    ERSATZ_LOAD(C128, DeviceComplex<double>)
+#define ERSATZ_LOAD(D, short_name, long_name, Type, ...)                                                         \
+  case DType::D:                                                                                                 \
+    if constexpr (From.has(DType::D)) return convert_value<T>(*reinterpret_cast<const DeviceType_t<Type>*>(at)); \
+    break;
+    ERSATZ_DTYPES(ERSATZ_LOAD)
 #undef ERSATZ_LOAD
   }
   return T();

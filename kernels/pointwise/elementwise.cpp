@@ -7,6 +7,7 @@
 #include "kernels/pointwise/copy_engine.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/loop_plan.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/value_checks.h"
@@ -156,11 +157,13 @@ void run_row_cuda(Row row, const Tensor& out, RowOperands& inputs, size_t count,
   const DeviceRow kernel = device_rows().rows[static_cast<int>(row)][static_cast<int>(row_dtype)];
   ERSATZ_ASSERT(kernel, "row {} has no CUDA loop for {}", static_cast<int>(row), name(row_dtype));
   DeviceOperand ops[kMaxEngineOperands];
+  if (kLimitedDTypes.has(out.dtype())) throw NoKernelForDType{out.dtype()};
   ops[0] = {data_of(*out.impl()), out.dtype(), as_ints(out.strides())};
   for (size_t k = 0; k < count; ++k) {
     const RowOperand& o = inputs[k];
     DeviceOperand& to = ops[k + 1];
     if (o.tensor && o.tensor->meta.device.is_cuda()) {
+      if (kLimitedDTypes.has(o.stored)) throw NoKernelForDType{o.stored};
       to = {data_of(*o.tensor), o.stored, o.strides};
       continue;
     }

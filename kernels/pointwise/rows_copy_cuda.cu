@@ -27,6 +27,22 @@ struct MoveStrided {
   }
 };
 
+/// Every dtype whose elements are single numbers.
+constexpr DTypeSet kConverted = kEveryDType.without({DType::F4E2M1FNx2});
+
+template <class T>
+ERSATZ_DEVICE T negated(const T& value) {
+  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
+    T flipped = value;
+    flipped.bits ^= 0x8000;
+    return flipped;
+  } else if constexpr (kIsDeviceComplex<T>) {
+    return T(negated(value.real()), negated(value.imag()));
+  } else {
+    return static_cast<T>(-value);
+  }
+}
+
 template <class T>
 struct Convert {
   DeviceOffsets<2> offsets;
@@ -36,18 +52,12 @@ struct Convert {
   bool conjugate, negate;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
-    T value = load_as<T>(from + at[1], from_dtype);
+    T value = load_as<T, kConverted>(from + at[1], from_dtype);
     if constexpr (kIsDeviceComplex<T>) {
-      if (conjugate) value = T(value.real(), -value.imag());
+      if (conjugate) value = T(value.real(), negated(value.imag()));
     }
     if constexpr (!std::is_same_v<T, bool>) {
-      if (negate) {
-        if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
-          value.bits ^= 0x8000;
-        } else {
-          value = static_cast<T>(-value);
-        }
-      }
+      if (negate) value = negated(value);
     }
     *reinterpret_cast<T*>(to + at[0]) = value;
   }
@@ -90,6 +100,9 @@ constexpr Conversion conversion() {
   return {dtype_of<From>, dtype_of<To>, pointwise::kConvertedItems<To, From>, launch_conversion<To, From>};
 }
 
+using e4m3 = float8_e4m3fn;
+using e5m2 = float8_e5m2;
+
 constexpr Conversion kConversions[] = {
     conversion<half, bfloat16>(),   conversion<half, float>(),       conversion<half, double>(),
     conversion<bfloat16, half>(),   conversion<bfloat16, float>(),   conversion<bfloat16, double>(),
@@ -102,7 +115,11 @@ constexpr Conversion kConversions[] = {
     conversion<half, uint8_t>(),    conversion<bfloat16, uint8_t>(), conversion<float, uint8_t>(),
     conversion<int64_t, uint8_t>(), conversion<bool, uint8_t>(),     conversion<half, bool>(),
     conversion<bfloat16, bool>(),   conversion<float, bool>(),       conversion<int64_t, bool>(),
-    conversion<int32_t, bool>(),    conversion<uint8_t, bool>(),
+    conversion<int32_t, bool>(),    conversion<uint8_t, bool>(),     conversion<e4m3, float>(),
+    conversion<e4m3, half>(),       conversion<e4m3, bfloat16>(),    conversion<e5m2, float>(),
+    conversion<e5m2, half>(),       conversion<e5m2, bfloat16>(),    conversion<float, e4m3>(),
+    conversion<half, e4m3>(),       conversion<bfloat16, e4m3>(),    conversion<float, e5m2>(),
+    conversion<half, e5m2>(),       conversion<bfloat16, e5m2>(),
 };
 
 void convert(int device, const DevicePiece<2>& piece, DType to, DType from, bool conjugate, bool negate) {
@@ -110,7 +127,7 @@ void convert(int device, const DevicePiece<2>& piece, DType to, DType from, bool
     if (c.from != from || c.to != to || conjugate || negate) continue;
     if (pointwise::worth_packets(piece, item_size(to), c.width)) return c.launch(device, piece);
   }
-  dispatch_dtype<kAllDTypes>(to, [&]<class T>() {
+  dispatch_dtype<kConverted>(to, [&]<class T>() {
     cuda_module::launch_each(
         device, piece.numel,
         Convert<DeviceType_t<T>>{piece.offsets, piece.data[0], piece.data[1], from, conjugate, negate});

@@ -123,10 +123,10 @@ struct complex_half {
   using value_type = half;
   half re, im;
   complex_half() = default;
-  complex_half(half real, half imaginary) : re(real), im(imaginary) {}
+  ERSATZ_HD complex_half(half real, half imaginary) : re(real), im(imaginary) {}
   explicit complex_half(std::complex<float> z) : re(z.real()), im(z.imag()) {}
-  half real() const { return re; }
-  half imag() const { return im; }
+  ERSATZ_HD half real() const { return re; }
+  ERSATZ_HD half imag() const { return im; }
   operator std::complex<float>() const { return {float(re), float(im)}; }
 };
 

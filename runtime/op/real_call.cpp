@@ -127,6 +127,16 @@ namespace {
 }  // namespace
 
 namespace {
+/// Makes a call again that no loop is compiled for.
+void run_wider(FillKernel kernel, const KernelCall& call, const NoKernelForDType& missing) {
+  run_widened(kernel, call, missing.dtype);
+}
+/// What such a kernel returns could not be converted back.
+[[noreturn]] void run_wider(ReturnKernel, const KernelCall& call, const NoKernelForDType& missing, Values&) {
+  fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: no kernel computes in {}", call.op.base(),
+       name(missing.dtype));
+}
+
 thread_local constinit const OpEntry* t_cuda_op = nullptr;
 
 /// Says whose CUDA kernel runs while one lives.
@@ -151,7 +161,11 @@ template <class Kernel, class... Results>
   if (!kernel) raise_no_kernel(op, DeviceType::CUDA);
   const CudaOp current(op);
   detail::KernelScope in_kernel;
-  kernel(call, results...);
+  try {
+    kernel(call, results...);
+  } catch (const NoKernelForDType& missing) {
+    run_wider(kernel, call, missing, results...);
+  }
 }
 }  // namespace
 
@@ -171,7 +185,7 @@ void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor
   try {
     kernel(call);
   } catch (const NoKernelForDType& missing) {
-    run_widened(kernel, call, missing.dtype);
+    run_wider(kernel, call, missing);
   }
 }
 
@@ -187,8 +201,7 @@ void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceTyp
   try {
     kernel(call, results);
   } catch (const NoKernelForDType& missing) {
-    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: no kernel computes in {}", op.base(),
-         name(missing.dtype));
+    run_wider(kernel, call, missing, results);
   }
 }
 
