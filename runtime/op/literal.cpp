@@ -1,6 +1,7 @@
 // The parser of argument literals. Hostile input: nesting, list lengths and text are bounded.
 #include "runtime/op/literal.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -12,6 +13,13 @@ namespace {
 
 constexpr int kMaxDepth = 16;
 constexpr size_t kMaxItems = size_t(1) << 20;
+
+/// The characters of the longest short name.
+constexpr size_t kLongestDType = [] {
+  size_t most = 0;
+  for (const DTypeRow& row : kDTypeRows) most = std::max(most, row.short_name.size());
+  return most;
+}();
 
 bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
@@ -156,7 +164,7 @@ class LiteralParser {
   /// A dtype directly followed by '['.
   bool starts_meta() const {
     size_t end = at_;
-    while (end < text_.size() && end - at_ < 8 && is_name_char(text_[end])) ++end;
+    while (end < text_.size() && end - at_ < kLongestDType && is_name_char(text_[end])) ++end;
     return end < text_.size() && text_[end] == '[' && parse_dtype(text_.substr(at_, end - at_));
   }
 

@@ -104,6 +104,13 @@ TEST(Literal, TensorsAreMadeByTheCallback) {
   EXPECT_THAT(error_of("f32[2]"), HasSubstr("no tensor here"));
 }
 
+TEST(Literal, TensorsOfEveryDTypeAreRead) {
+  LiteralOptions options;
+  options.tensor = [](const MetaText& t) { return Value(t.meta.dtype); };
+  for (const DTypeRow& row : kDTypeRows)
+    EXPECT_EQ(read(std::string(row.short_name) + "[2,3]", options).as_dtype(), parse_dtype(row.short_name));
+}
+
 TEST(Literal, NamesAreAnsweredByTheCallback) {
   LiteralOptions options;
   options.value = [](std::string_view name) { return Value(name); };
