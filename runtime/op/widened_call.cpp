@@ -15,18 +15,28 @@ class WideTensors {
  public:
   Tensor of(const Tensor& t) {
     if (!t || !kLimitedDTypes.has(t.dtype())) return t;
-    Tensor& wide = wide_[t.impl()];
-    if (!wide) {
-      wide = make_real_tensor(TensorMeta(wider(t.dtype()), t.sizes(), t.device()));
-      copy_elements(wide, t);
-      narrow_.push_back(t);
-    }
-    return wide;
+    return in_dtype(t, wider(t.dtype()));
+  }
+  /// The same for a result: f16 that is made of c32, as abs() makes it, is made of c64 in f32.
+  Tensor of_result(const Tensor& t) {
+    return t && t.dtype() == DType::F16 && has_complex_ ? in_dtype(t, DType::F32) : of(t);
   }
   bool has(const Tensor& t) const { return t && wide_.contains(t.impl()); }
   void convert_back(const Tensor& t) const { copy_elements(t, wide_.at(t.impl())); }
 
  private:
+  Tensor in_dtype(const Tensor& t, DType dtype) {
+    has_complex_ |= t.dtype() == DType::C32;
+    Tensor& wide = wide_[t.impl()];
+    if (!wide) {
+      wide = make_real_tensor(TensorMeta(dtype, t.sizes(), t.device()));
+      copy_elements(wide, t);
+      narrow_.push_back(t);
+    }
+    return wide;
+  }
+
+  bool has_complex_ = false;
   std::unordered_map<const TensorImpl*, Tensor> wide_;
   std::vector<Tensor> narrow_;  // keeps the keys alive
 };
@@ -50,7 +60,7 @@ void run_widened(FillKernel kernel, const KernelCall& call, DType missing) {
         map_leaves(v, [&](const Value& leaf) { return leaf.is_tensor() ? Value(wide.of(leaf.tensor())) : leaf; }));
   }
   std::vector<Tensor> outputs;
-  for (const Tensor& t : call.outputs) outputs.push_back(wide.of(t));
+  for (const Tensor& t : call.outputs) outputs.push_back(wide.of_result(t));
   KernelCall wide_call{call.op, args, outputs, call.context};
   kernel(wide_call);
   for (const Tensor& t : call.outputs) {
