@@ -88,8 +88,9 @@ ErrorsSay judge_raised(const CallCase& c, Judgement& j, const Error& mine) {
   if (unsupported && t.of != Testimony::Of::ThisCall) {
     return only_kernel ? ErrorsSay::NoKernel : skip_failed(j, SkipReason::Unsupported);
   }
-  if (is_not_modelled(mine) && !only_kernel && !(t.error && t.error->family == mine.family)) {
-    return skip_failed(j, SkipReason::Unsupported, Undecided::NotModelled);
+  if (is_not_modelled(mine) && !(t.error && t.error->family == mine.family)) {
+    if (only_kernel && !t.error) return ErrorsSay::NoKernel;
+    if (!only_kernel) return skip_failed(j, SkipReason::Unsupported, Undecided::NotModelled);
   }
   const size_t before = j.findings;
   if (by_value && !declared) {
