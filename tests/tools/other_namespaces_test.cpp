@@ -19,6 +19,19 @@ TEST(OtherNamespaces, TheirRulesAgreeWithoutKernels) {
   EXPECT_EQ(r.status, 0) << r.out;
 }
 
+TEST(OtherNamespaces, ACollectiveOfAnUntoldGroupIsJudgedByMetadata) {
+  const auto record = [](std::string_view result) {
+    return R"({"format":2,"id":"25","op":"_c10d_functional.all_reduce.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,)"
+           R"("n":8,"v":[1.0,2.0]},"sum","0"],"kwargs":{},"out":[{"t":")" +
+           std::string(result) + R"(","s":1,"n":8,"v":[2.0,4.0]}]})" + "\n";
+  };
+  const std::string right = scratch_file("run.jsonl", record("f32[2]{1}+0@cpu"));
+  const CommandResult clean = run_command({"crosscheck", right});
+  EXPECT_EQ(clean.status, 0) << clean.out;
+  EXPECT_NE(clean.out.find("1 passed (0 with values compared"), std::string::npos) << clean.out;
+  EXPECT_EQ(run_command({"crosscheck", scratch_file("other.jsonl", record("f32[1,2]{2,1}+0@cpu"))}).status, 1);
+}
+
 TEST(OtherNamespaces, AGroupIsToldOnTheCommandLine) {
   const std::string program = scratch_file("shard.txt",
                                            "ersatz program 2\n"
