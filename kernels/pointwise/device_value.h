@@ -46,7 +46,8 @@ inline constexpr DType kDeviceDType<DeviceComplex<T>> = dtype_of<std::complex<T>
 #endif
 
 /// The integer of 32 or 64 bits that a GPU's conversion makes (PTX `cvt.rzi`): towards zero; of a number beyond its
-/// range the nearer end; of NaN the smallest, but 0 from f32 to 32 bits. On the host a cast of these is undefined.
+/// range the nearer end; of NaN the highest bit alone, but 0 from f32 to 32 bits. On the host a cast of these is
+/// undefined.
 template <class Int, class From>
 ERSATZ_DEVICE Int clamped_integer(From from) {
   static_assert(std::is_integral_v<Int> && (sizeof(Int) == 4 || sizeof(Int) == 8));
@@ -60,7 +61,8 @@ ERSATZ_DEVICE Int clamped_integer(From from) {
 #else
   using Limits = std::numeric_limits<Int>;
   constexpr From kEnd = 2 * static_cast<From>(Int(1) << (Limits::digits - 1));  // the first number above the range
-  if (from != from) return sizeof(From) == 4 && sizeof(Int) == 4 ? Int(0) : Limits::min();
+  constexpr int kBits = 8 * sizeof(Int);
+  if (from != from) return sizeof(From) == 4 && kBits == 32 ? Int(0) : static_cast<Int>(uint64_t(1) << (kBits - 1));
   const bool below = std::is_unsigned_v<Int> ? from < 0 : from < -kEnd;
   return from >= kEnd ? Limits::max() : below ? Limits::min() : static_cast<Int>(from);
 #endif
@@ -68,7 +70,7 @@ ERSATZ_DEVICE Int clamped_integer(From from) {
 
 /// As PyTorch's CUDA kernels convert: to bool what is not 0, to a real number the real part, floats of 16 and 8 bits by
 /// way of float, a float to an integer by way of i32, or of i64 to i64 and u8; small integers keep the lowest bits of
-/// that. u32 and u64 are made directly.
+/// that. u32 and u64 are made directly, u16 of u32.
 template <class To, class From>
 ERSATZ_DEVICE To convert_value(const From& from) {
   if constexpr (std::is_same_v<To, From>) {
@@ -93,8 +95,9 @@ ERSATZ_DEVICE To convert_value(const From& from) {
     return To(static_cast<float>(from));
   } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
     constexpr bool kByI64 = std::is_same_v<To, int64_t> || std::is_same_v<To, uint8_t>;
-    constexpr bool kDirect = std::is_same_v<To, uint32_t> || std::is_same_v<To, uint64_t>;
-    using Int = std::conditional_t<kDirect, To, std::conditional_t<kByI64, int64_t, int32_t>>;
+    constexpr bool kUnsigned = std::is_unsigned_v<To> && !kByI64;
+    using Unsigned = std::conditional_t<sizeof(To) == 8, uint64_t, uint32_t>;
+    using Int = std::conditional_t<kUnsigned, Unsigned, std::conditional_t<kByI64, int64_t, int32_t>>;
     return static_cast<To>(clamped_integer<Int>(from));
   } else {
     return static_cast<To>(from);

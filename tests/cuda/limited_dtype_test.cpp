@@ -1,5 +1,8 @@
 // Tensors of the dtypes that few kernels are compiled for (kLimitedDTypes) on a CUDA device: converted, moved, and
 // computed in a wider dtype.
+#include <cmath>
+
+#include "kernels/pointwise/device_value.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {
@@ -21,6 +24,21 @@ TEST(CudaLimitedDTypes, ConvertToAndFromEveryDType) {
     expect_agree_for(kConverted, "aten._to_copy.default", spelled("@[7,40], dtype=*", from), 0, 100);
     expect_agree_for(kConverted, "aten._to_copy.default", spelled("*[40,7]{1,40}, dtype=@", from), 0, 100);
   }
+}
+
+// As PyTorch 2.11 converts on an H100 (driver 580.159.04).
+TEST(CudaLimitedDTypes, UnsignedIntegersEndAtTheirRange) {
+  EXPECT_EQ(convert_value<uint16_t>(-1.5f), 0);
+  EXPECT_EQ(convert_value<uint16_t>(5e9f), 65535);
+  EXPECT_EQ(convert_value<uint16_t>(70000.0), 4464);
+  EXPECT_EQ(convert_value<uint32_t>(-3e9), 0u);
+  EXPECT_EQ(convert_value<uint32_t>(INFINITY), 4294967295u);
+  EXPECT_EQ(convert_value<uint32_t>(NAN), 0u);
+  EXPECT_EQ(convert_value<uint32_t>(double(NAN)), 2147483648u);
+  EXPECT_EQ(convert_value<uint64_t>(-0.5f), 0u);
+  EXPECT_EQ(convert_value<uint64_t>(1e20), UINT64_MAX);
+  EXPECT_EQ(convert_value<uint64_t>(0x1p63f), uint64_t(1) << 63);
+  EXPECT_EQ(convert_value<uint64_t>(NAN), uint64_t(1) << 63);
 }
 
 TEST(CudaLimitedDTypes, AreMoved) {
