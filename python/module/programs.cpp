@@ -4,11 +4,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "fake/crosscheck/finding.h"
 #include "python/module/interrupts.h"
 #include "tools/answer/crosscheck_answer.h"
 #include "tools/answer/fake_answer.h"
 #include "tools/answer/program_text.h"
+#include "tools/output/finding_json.h"
 #include "tools/output/progress.h"
 #include "tools/program/program_input.h"
 #include "tools/report/node_table.h"
@@ -17,35 +17,6 @@ namespace ersatz::python {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-[[noreturn]] void refuse_name(std::string_view text) { fail_argument("'{}' is no name that findings use", text); }
-
-FindingField field_named(std::string_view text) {
-  const std::optional<FindingField> field = parse_finding_field(text);
-  if (!field) refuse_name(text);
-  return *field;
-}
-
-Witness witness_named(std::string_view text) {
-  for (int w = 0; w <= static_cast<int>(Witness::Declaration); ++w) {
-    if (name(static_cast<Witness>(w)) == text) return static_cast<Witness>(w);
-  }
-  refuse_name(text);
-}
-
-std::string finding_text(std::string node, std::string op, int result, const std::string& field, std::string predicted,
-                         const std::string& witness, std::string observed, std::string source) {
-  Finding f;
-  f.node = std::move(node);
-  f.op = std::move(op);
-  f.result = result;
-  f.field = field_named(field);
-  f.predicted = std::move(predicted);
-  f.observed = std::move(observed);
-  f.witness = witness_named(witness);
-  f.source = std::move(source);
-  return to_string(f);
-}
 
 std::string dumped(const nlohmann::ordered_json& json) {
   // Names come from files: bytes that are no UTF-8 are replaced, not refused.
@@ -146,8 +117,10 @@ void bind_answers(nb::module_& m) {
 }  // namespace
 
 void bind_programs(nb::module_& m) {
-  m.def("finding_text", &finding_text, nb::arg("node"), nb::arg("op"), nb::arg("result"), nb::arg("field"),
-        nb::arg("predicted"), nb::arg("witness"), nb::arg("observed"), nb::arg("source"), "A finding as one line.");
+  m.def(
+      "finding_text",
+      [](const std::string& json) { return to_string(tools::finding_from_json(nlohmann::ordered_json::parse(json))); },
+      nb::arg("json"), "A finding of a JSON report as one line.");
   bind_answers(m);
   nb::class_<LoadedProgram>(m, "LoadedProgram", "A program that was read from a file.")
       .def(
