@@ -8,6 +8,7 @@
 #include "tools/answer/crosscheck_answer.h"
 #include "tools/answer/fake_answer.h"
 #include "tools/answer/program_text.h"
+#include "tools/answer/run_options.h"
 #include "tools/output/finding_json.h"
 #include "tools/output/progress.h"
 #include "tools/program/program_input.h"
@@ -39,9 +40,6 @@ tools::CommandAnswer crosscheck(const std::string& path, const std::string& devi
                                 const Texts& plugins) {
   tools::CrosscheckRequest r;
   r.input = path;
-  r.device = device;
-  r.backend = backend;
-  r.reference = reference;
   r.waivers = waivers;
   r.known_wrong = known_wrong;
   r.today = today;
@@ -49,12 +47,12 @@ tools::CommandAnswer crosscheck(const std::string& path, const std::string& devi
   r.plugins = plugins;
   r.dynamic = dynamic;
   r.sizes = sizes;
-  r.no_bytes = no_bytes;
   r.run.inputs = inputs;
   r.run.expect = expect;
   r.run.facts = facts;
   r.run.seed = seed;
   r.run.no_real = no_real;
+  r.run.bytes = !no_bytes;
   r.run.keep_going = keep_going;
   r.run.descend = descend;
   r.calls.symbolic = symbolic;
@@ -62,6 +60,7 @@ tools::CommandAnswer crosscheck(const std::string& path, const std::string& devi
   r.calls.ids = ids;
   r.calls.limit = limit;
   r.calls.jobs = jobs;
+  tools::read_run_texts({device, backend, reference}, r.run);
   r.all_repros = r.whole_text = r.page = true;
   return quietly([&] { return tools::answer_crosscheck(std::move(r)); });
 }
@@ -71,10 +70,10 @@ tools::FakeAnswer fake(const std::string& path, const std::string& device, const
                        const Texts& rules, const Texts& plugins) {
   tools::FakeRequest r;
   r.program = path;
-  r.device = device;
-  r.backend = backend;
-  r.fallback = fallback;
-  r.keep_going = keep_going;
+  r.run.fallback = tools::fallback_option(fallback);
+  if (!device.empty()) r.run.device = tools::device_option(device);
+  r.run.backend = tools::backend_option(backend, r.run.device);
+  r.run.keep_going = keep_going;
   r.fixed = fixed;
   r.cases = cases;
   r.dynamic = dynamic;

@@ -219,7 +219,7 @@ class UnitRun {
     if (!f) return dumped(told);
     std::vector<Finding> checked = {*f};
     checked[0].repro = repro_of(small.smallest, *f);
-    CrosscheckRunOptions like;
+    RunOptions like;
     if (!options_.device.is_cpu()) like.device = options_.device;
     check_repros(checked, like);
     told["finding"] = to_json(checked[0]);
