@@ -23,8 +23,8 @@ BackendRecord backend_option(const std::string& text, const std::optional<Device
 struct RunTexts {
   std::string device, backend, reference;
 };
-/// Reads them into the options of a run, whose `no_real` is set before. InvalidArgument where one names nothing, or does
-/// not go with the others.
+/// Reads them into the options of a run, whose `no_real` is set before. InvalidArgument where one names nothing, or
+/// does not go with the others.
 void read_run_texts(const RunTexts& texts, RunOptions& to);
 /// What `--group` says, for the help of a command.
 inline constexpr char kGroupWords[] =
