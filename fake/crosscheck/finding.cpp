@@ -8,6 +8,13 @@ std::string_view name(Witness w) {
   return names[static_cast<int>(w)];
 }
 
+std::optional<Witness> parse_witness(std::string_view text) {
+  for (int w = 0; w <= static_cast<int>(Witness::Declaration); ++w) {
+    if (name(static_cast<Witness>(w)) == text) return static_cast<Witness>(w);
+  }
+  return std::nullopt;
+}
+
 std::string_view name(FindingField f) {
   constexpr std::string_view names[] = {"dtype",         "size",     "stride", "offset",    "device",
                                         "alias",         "mutation", "error",  "unwritten", "undeclared_write",

@@ -19,6 +19,8 @@ enum class Witness : uint8_t { None, Eager, Kernel, Record, Device, Declaration 
 /// `none`, `eager`, `kernel`, `record`, `device`, `declaration` (schema, storage and guard checks of the engine
 /// itself).
 std::string_view name(Witness w);
+/// The witness of that name; empty where there is none.
+std::optional<Witness> parse_witness(std::string_view name);
 
 /// Where a result's storage comes from, as a witness saw it.
 struct AliasFact {

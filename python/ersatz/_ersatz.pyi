@@ -293,8 +293,8 @@ def load_plugin(path: str | os.PathLike[str]) -> list[str]:
     Registers the operators of a shared library; returns their names. Warns of those whose functions do not fit their schemas, which are left out.
     """
 
-def finding_text(node: str, op: str, result: int, field: str, predicted: str, witness: str, observed: str, source: str) -> str:
-    """A finding as one line."""
+def finding_text(json: str) -> str:
+    """A finding of a JSON report as one line."""
 
 class CommandAnswer:
     """What a command answers, in each form."""

@@ -25,7 +25,7 @@ class Cause:
 
     def text(self) -> str:
         f = self.finding
-        line = _ersatz.finding_text(f["node"], f["op"], f["result"], f["field"], f["predicted"], f["witness"], f["observed"], f["source"])
+        line = _ersatz.finding_text(decoder.dumps(f))
         lines = [f"finding: {line}", f"  cause: {f['cause']}"] if f["cause"] else [f"finding: {line}"]
         return "\n".join([*lines, f"  in {_tests(self.tests)}"])
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 
 from . import _ersatz
 
@@ -43,4 +44,4 @@ class Finding:
     """How often it was found at this place."""
 
     def __str__(self) -> str:
-        return _ersatz.finding_text(self.node, self.op, self.result, self.field, self.predicted, self.witness, self.observed, self.source)
+        return _ersatz.finding_text(json.dumps(asdict(self)))

@@ -22,7 +22,7 @@ from __future__ import annotations
 import html as markup
 import json as decoder
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from . import _ersatz, errors
@@ -32,10 +32,8 @@ __all__ = ["AnyReport", "Finding", "Report"]
 
 
 def _finding(row: Mapping[str, Any], times: int) -> Finding:
-    return Finding(
-        op=row["op"], node=row["node"], result=row["result"], field=row["field"], predicted=row["predicted"], observed=row["observed"],
-        witness=row["witness"], verdict=row["verdict"], words=row["words"], cause=row["cause"], source=row["source"],
-        args=tuple(row["args"]), repro=row["repro"], times=times)
+    members = {member.name: row[member.name] for member in fields(Finding) if member.name != "times"}
+    return Finding(**{**members, "args": tuple(row["args"])}, times=times)
 
 
 class AnyReport:

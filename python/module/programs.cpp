@@ -4,11 +4,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "fake/crosscheck/finding.h"
 #include "python/module/interrupts.h"
 #include "tools/answer/crosscheck_answer.h"
 #include "tools/answer/fake_answer.h"
 #include "tools/answer/program_text.h"
+#include "tools/answer/run_options.h"
+#include "tools/output/finding_json.h"
 #include "tools/output/progress.h"
 #include "tools/program/program_input.h"
 #include "tools/report/node_table.h"
@@ -17,35 +18,6 @@ namespace ersatz::python {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-[[noreturn]] void refuse_name(std::string_view text) { fail_argument("'{}' is no name that findings use", text); }
-
-FindingField field_named(std::string_view text) {
-  const std::optional<FindingField> field = parse_finding_field(text);
-  if (!field) refuse_name(text);
-  return *field;
-}
-
-Witness witness_named(std::string_view text) {
-  for (int w = 0; w <= static_cast<int>(Witness::Declaration); ++w) {
-    if (name(static_cast<Witness>(w)) == text) return static_cast<Witness>(w);
-  }
-  refuse_name(text);
-}
-
-std::string finding_text(std::string node, std::string op, int result, const std::string& field, std::string predicted,
-                         const std::string& witness, std::string observed, std::string source) {
-  Finding f;
-  f.node = std::move(node);
-  f.op = std::move(op);
-  f.result = result;
-  f.field = field_named(field);
-  f.predicted = std::move(predicted);
-  f.observed = std::move(observed);
-  f.witness = witness_named(witness);
-  f.source = std::move(source);
-  return to_string(f);
-}
 
 std::string dumped(const nlohmann::ordered_json& json) {
   // Names come from files: bytes that are no UTF-8 are replaced, not refused.
@@ -68,9 +40,6 @@ tools::CommandAnswer crosscheck(const std::string& path, const std::string& devi
                                 const Texts& plugins) {
   tools::CrosscheckRequest r;
   r.input = path;
-  r.device = device;
-  r.backend = backend;
-  r.reference = reference;
   r.waivers = waivers;
   r.known_wrong = known_wrong;
   r.today = today;
@@ -78,12 +47,12 @@ tools::CommandAnswer crosscheck(const std::string& path, const std::string& devi
   r.plugins = plugins;
   r.dynamic = dynamic;
   r.sizes = sizes;
-  r.no_bytes = no_bytes;
   r.run.inputs = inputs;
   r.run.expect = expect;
   r.run.facts = facts;
   r.run.seed = seed;
   r.run.no_real = no_real;
+  r.run.bytes = !no_bytes;
   r.run.keep_going = keep_going;
   r.run.descend = descend;
   r.calls.symbolic = symbolic;
@@ -91,6 +60,7 @@ tools::CommandAnswer crosscheck(const std::string& path, const std::string& devi
   r.calls.ids = ids;
   r.calls.limit = limit;
   r.calls.jobs = jobs;
+  tools::read_run_texts({device, backend, reference}, r.run);
   r.all_repros = r.whole_text = r.page = true;
   return quietly([&] { return tools::answer_crosscheck(std::move(r)); });
 }
@@ -100,10 +70,10 @@ tools::FakeAnswer fake(const std::string& path, const std::string& device, const
                        const Texts& rules, const Texts& plugins) {
   tools::FakeRequest r;
   r.program = path;
-  r.device = device;
-  r.backend = backend;
-  r.fallback = fallback;
-  r.keep_going = keep_going;
+  r.run.fallback = tools::fallback_option(fallback);
+  if (!device.empty()) r.run.device = tools::device_option(device);
+  r.run.backend = tools::backend_option(backend, r.run.device);
+  r.run.keep_going = keep_going;
   r.fixed = fixed;
   r.cases = cases;
   r.dynamic = dynamic;
@@ -146,8 +116,10 @@ void bind_answers(nb::module_& m) {
 }  // namespace
 
 void bind_programs(nb::module_& m) {
-  m.def("finding_text", &finding_text, nb::arg("node"), nb::arg("op"), nb::arg("result"), nb::arg("field"),
-        nb::arg("predicted"), nb::arg("witness"), nb::arg("observed"), nb::arg("source"), "A finding as one line.");
+  m.def(
+      "finding_text",
+      [](const std::string& json) { return to_string(tools::finding_from_json(nlohmann::ordered_json::parse(json))); },
+      nb::arg("json"), "A finding of a JSON report as one line.");
   bind_answers(m);
   nb::class_<LoadedProgram>(m, "LoadedProgram", "A program that was read from a file.")
       .def(

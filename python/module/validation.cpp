@@ -18,23 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Finding finding_of(const Json& row) {
-  Finding f;
-  f.op = row.at("op").get<std::string>();
-  f.node = row.at("node").get<std::string>();
-  f.result = row.at("result").get<int>();
-  f.field = parse_finding_field(row.at("field").get<std::string>()).value_or(FindingField::Size);
-  f.predicted = row.at("predicted").get<std::string>();
-  f.observed = row.at("observed").get<std::string>();
-  f.witness = Witness::Eager;
-  f.verdict = row.at("verdict").get<std::string>();
-  f.cause = row.at("cause").get<std::string>();
-  f.source = row.at("source").get<std::string>();
-  f.args = row.at("args").get<std::vector<std::string>>();
-  f.repro = row.at("repro").get<std::string>();
-  return f;
-}
-
 class TorchValidation {
  public:
   explicit TorchValidation(const std::string& path) : validation_(path) {}
@@ -42,7 +25,10 @@ class TorchValidation {
   /// (the first record that shows it, field, result) of each finding.
   std::vector<std::tuple<int64_t, std::string, int>> found() {
     std::vector<std::tuple<int64_t, std::string, int>> all;
-    for (const auto& f : validation_.found()) all.emplace_back(f.record, f.field, f.result);
+    for (const auto& f : validation_.found()) {
+      const Finding& finding = f.finding->finding;
+      all.emplace_back(f.record, std::string(name(finding.field)), finding.result);
+    }
     return all;
   }
 
@@ -56,13 +42,13 @@ class TorchValidation {
   }
 
   /// The record of the smallest call that shows the finding.
-  std::string record(size_t number) { return validation_.found().at(number).finding->finding.value("repro", ""); }
+  std::string record(size_t number) { return validation_.found().at(number).finding->finding.repro; }
 
   /// What the first call was made of, and the line to change.
   void place(size_t number, const std::string& first, const std::string& to_change) {
     tools::ValidateFinding& f = *validation_.found().at(number).finding;
     f.first = first;
-    f.finding["source"] = to_change;
+    f.finding.source = to_change;
   }
 
   /// `note` stands before the closing line.
@@ -92,9 +78,9 @@ class TorchValidation {
     report.mismatched = total.findings;
     std::vector<tools::FindingNotes> notes;
     for (const tools::ValidateFinding& f : total.found) {
-      report.findings.push_back(finding_of(f.finding));
+      report.findings.push_back(f.finding);
       report.findings.back().node.clear();  // a number of a record that nobody has
-      notes.push_back({f.finding.value("source", ""), f.call, f.why,
+      notes.push_back({f.finding.source, f.call, f.why,
                        fmt::format("in {} of {} calls, the first: {}", f.calls, total.samples, f.first)});
     }
     const std::string status = tools::name(tools::status_of(validation_.report));

@@ -125,6 +125,22 @@ TEST(Sarif, AFindingOfARecordedCallIsAtTheRecordsLine) {
   EXPECT_EQ(place["region"]["startLine"], 2);
 }
 
+TEST(Sarif, AFindingOfPropagateSaysWhatItIs) {
+  const std::string program = scratch_file(
+      "ci_log.txt",
+      "graph(%x: f32[3]):\n  %y: f32[3] = aten.log.default(%x) {at=\"train.py:7 in f: log(x)\"}\n  return %y\n");
+  const CommandResult r = run_command({"propagate", program, "--inputs", "zeros", "--format", "sarif"});
+  EXPECT_EQ(r.status, 1) << r.out << r.err;
+  expect_sarif(r.json());
+  const Json result = r.json()["runs"][0]["results"].at(0);
+  EXPECT_THAT(result["message"]["text"].get<std::string>(),
+              StartsWith("y (aten.log.default): inf: 3 of 3 elements of its result are Inf"));
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "train.py");
+  EXPECT_EQ(result["properties"], Json({{"node", "y"}, {"op", "aten.log.default"}}));
+  EXPECT_THAT(run_command({"propagate", program, "--inputs", "zeros", "--format", "junit"}).out,
+              HasSubstr("message=\"y (aten.log.default): inf: 3 of 3 elements"));
+}
+
 TEST(Sarif, NothingComparedIsANotification) {
   const Json report = {
       {"command", "crosscheck"}, {"input", "x"}, {"status", "findings"}, {"compared", 0}, {"findings", Json::array()}};

@@ -101,7 +101,7 @@ TEST(Conformance, AllRecordsPassAsOftenAsTheirTableSays) {
 /// table says; the waivers that were applied.
 std::vector<Waiver> expect_predictions_met(const std::vector<std::string>& files, RecordsReplayed records) {
   CallsOptions options;
-  options.replay = {.no_real = true, .device = cuda()};
+  options.run = {.device = cuda(), .no_real = true};
   const std::string waivers = kSource + "/docs/data/prediction_waivers.txt";
   options.waivers = Waivers::parse(read_bytes(waivers), waivers);
   const CallsSummary summary = run_calls(files, options);

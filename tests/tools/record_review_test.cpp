@@ -32,7 +32,7 @@ std::vector<std::string> keys(const OpVerdict& v) {
   return keys;
 }
 
-std::string cause(const OpVerdict& v, size_t at = 0) { return v.found.at(at).finding.at("cause").get<std::string>(); }
+std::string cause(const OpVerdict& v, size_t at = 0) { return v.found.at(at).finding.cause; }
 
 const std::string kX = R"("args":[)" + tensor("f32[2,3]{3,1}+0", 0, 24) + "]";
 

@@ -138,10 +138,7 @@ struct Totals {
 void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals& totals) {
   const DynamicInputs dynamic = parse_dynamic_inputs(request.dynamic);
   const auto load = [&] { return load_dynamic(path, dynamic); };
-  FakeRunOptions how;
-  how.device = request.run.device;
-  how.backend = request.run.backend;
-  how.keep_going = request.run.keep_going;
+  FakeRunOptions how(request.run);
   how.symbolic = true;
   constexpr int kMostCases = 8;
   const SizeCover cover = cover_sizes(load, how, kMostCases);
@@ -165,20 +162,15 @@ void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals
 std::vector<Waiver> add_calls(const std::vector<std::string>& files, const CrosscheckRequest& request,
                               std::chrono::year_month_day today, Totals& totals) {
   CallsOptions calls = request.calls;
-  calls.replay.no_real = request.run.no_real;
-  calls.replay.seed = request.run.seed;
-  calls.bytes = request.run.bytes;
-  calls.reference_f64 = request.run.reference_f64;
-  if (request.run.device) calls.replay.device = *request.run.device;
-  if (calls.replay.device.is_cuda() && !calls.replay.no_real) cuda_functions();  // says what is missing
-  if (calls.replay.device.is_meta()) {
-    fail_argument("--device meta: recorded calls have no answer for it; there are cpu and cuda");
-  }
-  calls.replay.backend =
-      calls.replay.device.is_cuda() && !calls.replay.no_real ? backend_of(calls.replay.device) : request.run.backend;
+  calls.run = request.run;
+  const Device device = calls.run.device_or_cpu();
+  const bool on_gpu = device.is_cuda() && !calls.run.no_real;
+  if (on_gpu) cuda_functions();  // says what is missing
+  if (device.is_meta()) fail_argument("--device meta: recorded calls have no answer for it; there are cpu and cuda");
+  if (on_gpu) calls.run.backend = backend_of(device);
   calls.waivers = waivers_of(request.waivers, today);
   if (request.waivers != "none") {
-    calls.waivers.append(known_differences(calls.replay.device, calls.replay.no_real, today), true);
+    calls.waivers.append(known_differences(device, calls.run.no_real, today), true);
   }
   CallsSummary summary = run_calls(files, calls);
   if (request.all_repros || !request.repros.empty()) add_repros(summary, calls);
@@ -238,6 +230,49 @@ void write_layouts(const Report& report, const std::string& path) {
   write_report(comments + rows.text(), path);
 }
 
+struct GivenOption {
+  const char* name;
+  bool given;
+};
+
+const char* first_given(std::initializer_list<GivenOption> options) {
+  const auto* at = std::find_if(options.begin(), options.end(), [](const GivenOption& o) { return o.given; });
+  return at == options.end() ? nullptr : at->name;
+}
+
+/// Whoever gives an option that does nothing expects something else of the run.
+void refuse_call_options(const CrosscheckRequest& r) {
+  const char* option = first_given({{"--only", !r.calls.only.empty()},
+                                    {"--id", !r.calls.ids.empty()},
+                                    {"--limit", r.calls.limit >= 0},
+                                    {"--jobs", r.calls.jobs > 0},
+                                    {"--every-finding", r.calls.every_finding},
+                                    {"--symbolic", r.calls.symbolic},
+                                    {"--records-csv", !r.records_csv.empty()},
+                                    {"--symbolic-csv", !r.symbolic_csv.empty()}});
+  if (!option) return;
+  fail_argument(
+      "{} is for recorded calls, and {} has none: all nodes of a program are checked. Leave it out, or give a file of "
+      "recorded calls (JSON lines, as ersatz.torch.record writes them){}",
+      option, r.input, std::string_view(option) == "--symbolic" ? "; --sizes asks a program with symbols" : "");
+}
+
+void refuse_program_options(const CrosscheckRequest& r) {
+  const char* option = first_given({{"--inputs", !r.run.inputs.empty()},
+                                    {"--expect", !r.run.expect.empty()},
+                                    {"--facts", !r.run.facts.empty()},
+                                    {"--known-wrong", !r.known_wrong.empty()},
+                                    {"--descend", r.run.descend},
+                                    {"--sizes", r.sizes > 0},
+                                    {"--dynamic", !r.dynamic.empty()}});
+  if (!option) return;
+  fail_argument(
+      "{} is for programs, and {} has none: recorded calls come with their arguments and results. Leave it out, or "
+      "give "
+      "a program{}",
+      option, r.input, std::string_view(option) == "--sizes" ? "; --symbolic asks recorded calls with symbols" : "");
+}
+
 CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Totals>& owned) {
   Totals& totals = *owned;
   bool broken = false;
@@ -266,7 +301,7 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
   text.insert(0, first_line(totals.report, totals.inherited));
   text += totals.room.rest() + to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
 
-  const std::string device = request.device.empty() ? "cpu" : to_string(*request.run.device);
+  const std::string device = request.run.device ? to_string(*request.run.device) : "cpu";
   if (totals.read) text.insert(0, to_text(*totals.read, request.whole_text));
   nlohmann::ordered_json& report = answer.json = report_envelope("crosscheck", request.input, device, status);
   add_groups_json(totals.report, totals.inherited, report);
@@ -295,26 +330,13 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
   require_writable(request.layouts);
   const ToldGroups groups(request.groups);
   load_plugins(request.plugins);
-  request.run.bytes = !request.no_bytes;
   const std::chrono::year_month_day today = today_of(request.today);
   request.run.waivers = waivers_of(request.waivers, today);
   request.run.known_wrong = waivers_of(request.known_wrong, today);
-  if (!request.device.empty()) request.run.device = device_option(request.device);
-  if (!request.backend.empty() && !request.run.no_real) {
-    fail_argument(
-        "--backend is for predictions: give --no-real beside it; a run on a GPU asks the GPU itself what it is");
-  }
-  request.run.backend = backend_option(request.backend, request.run.device);
-  if (!request.reference.empty()) {
-    if (request.reference != "f64") fail_argument("--reference: '{}' is none; there is f64", request.reference);
-    if (!request.run.device || !request.run.device->is_cuda() || request.run.no_real) {
-      fail_argument("--reference f64 is for runs on another device: --device cuda");
-    }
-    request.run.reference_f64 = true;
-  }
   if (request.run.device && !request.run.no_real) require_device(*request.run.device);
 
   const InputFiles inputs = inputs_below(request.input);
+  if (inputs.programs.empty()) refuse_program_options(request);
   const auto owned = std::make_shared<Totals>(request);
   Totals& totals = *owned;
   size_t begun = 0;
@@ -336,6 +358,7 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
       if (!unreadable) unreadable = e;
       continue;
     }
+    if (inputs.call_records.empty()) refuse_call_options(request);  // now it is known to be a program
     const ProgramInput& input = *loaded;
     if (input.pasted) totals.add_read(*input.pasted);
     CrosscheckSummary summary = run_crosscheck(input, request.run);

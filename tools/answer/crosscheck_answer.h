@@ -13,13 +13,11 @@ namespace ersatz::tools {
 /// Members are named for the options of the command, which says what they mean.
 struct CrosscheckRequest {
   std::string input;  ///< a program, a text with graphs, a file of recorded calls, or a folder of them
-  std::string graph;  ///< of a text with several: which one
-  std::string device, backend, reference, waivers, known_wrong, today, repros, records_csv, symbolic_csv, layouts;
+  std::string waivers, known_wrong, today, repros, records_csv, symbolic_csv, layouts;
   std::vector<std::string> plugins, dynamic, groups;
   CrosscheckRunOptions run;
-  CallsOptions calls;
+  CallsOptions calls;  ///< which recorded calls, and how; `run` says the rest
   int sizes = 0;
-  bool no_bytes = false;
   bool whole_text = false;  ///< no finding is cut in the text
   bool all_repros = false;  ///< findings of recorded calls come with their programs
   bool page = false;        ///< the answer has one

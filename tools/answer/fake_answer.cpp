@@ -139,13 +139,13 @@ void mark_open_strides(FakeSummary& s, const FakeRequest& request, FakeRunOption
 
 /// The error that ended a run, with what this command has against it.
 Error explained(Error e, const FakeRequest& request) {
-  if (e.kind == ErrorKind::UnsupportedOperator && request.fallback == "rule") {
+  if (e.kind == ErrorKind::UnsupportedOperator && request.run.fallback == FallbackPolicy::Rule) {
     e.message += "; --fallback zeros runs the kernels of such operators on zeros";
   }
   if (e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape) {
     e.message += "; `ersatz propagate` runs the program with real values and goes past this point";
   }
-  if (!request.keep_going) e.message += "; --keep-going goes on from recorded metadata";
+  if (!request.run.keep_going) e.message += "; --keep-going goes on from recorded metadata";
   return e;
 }
 
@@ -157,28 +157,24 @@ Program load_requested(const FakeRequest& request) {
 
 FakeAnswer answer_fake(const FakeRequest& asked) {
   FakeRequest request = asked;
-  request.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
   const ToldGroups groups(request.groups);
   load_plugins(request.plugins);
-  FakeRunOptions how;
+  FakeRunOptions& how = request.run;
   how.symbolic = !request.fixed;
-  how.keep_going = request.keep_going;
+  how.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
   if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);  // and the operators that they are for
-  how.fallback = fallback_option(request.fallback);
-  if (!request.device.empty()) how.device = device_option(request.device);
-  how.backend = backend_option(request.backend, how.device);
   FakeAnswer answer;
   answer.cover = cover_sizes([&] { return load_requested(request); }, how, request.fixed ? 1 : request.cases);
   const SizeCover& cover = answer.cover;
   mark_open_strides(answer.cover.cases[0].summary, request, how);
   const FakeSummary& summary = cover.cases[0].summary;
-  answer.unknown = !summary.missing.empty() && !request.keep_going;
+  answer.unknown = !summary.missing.empty() && !how.keep_going;
   answer.status = answer.unknown || summary.stopped ? ExitStatus::Unusable
                   : !request.dynamic.empty() && !(cover.pinned.empty() && cover.uncovered.empty())
                       ? ExitStatus::Findings
                       : ExitStatus::Clean;
-  answer.json = report_envelope("fake", request.program,
-                                request.device.empty() ? "as recorded" : to_string(*how.device), answer.status);
+  answer.json =
+      report_envelope("fake", request.program, how.device ? to_string(*how.device) : "as recorded", answer.status);
   add_to_json(summary, answer.json);
   if (!request.fixed) add_to_json(cover, answer.json);
   answer.text = answer.unknown ? missing_report(summary) : text_report(summary, request.fixed ? "" : to_text(cover));

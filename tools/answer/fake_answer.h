@@ -12,10 +12,10 @@ namespace ersatz::tools {
 
 /// Members are named for the options of the command, which says what they mean.
 struct FakeRequest {
-  std::string program, device, backend, fallback = "rule";
+  std::string program;
   std::vector<std::string> plugins, rules, dynamic, groups;
+  FakeRunOptions run;
   int cases = 8;
-  bool keep_going = false;
   bool fixed = false;  ///< `--static`
 };
 

@@ -34,6 +34,21 @@ BackendRecord backend_option(const std::string& text, const std::optional<Device
   return backend;
 }
 
+void read_run_texts(const RunTexts& texts, RunOptions& to) {
+  if (!texts.device.empty()) to.device = device_option(texts.device);
+  if (!texts.backend.empty() && !to.no_real) {
+    fail_argument(
+        "--backend is for predictions: give --no-real beside it; a run on a GPU asks the GPU itself what it is");
+  }
+  to.backend = backend_option(texts.backend, to.device);
+  if (texts.reference.empty()) return;
+  if (texts.reference != "f64") fail_argument("--reference: '{}' is none; there is f64", texts.reference);
+  if (!to.device || !to.device->is_cuda() || to.no_real) {
+    fail_argument("--reference f64 is for runs on another device: --device cuda");
+  }
+  to.reference_f64 = true;
+}
+
 namespace {
 
 const ProcessGroups* groups_option(const std::vector<std::string>& texts) {

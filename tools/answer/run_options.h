@@ -1,4 +1,4 @@
-// Options of whatever runs something: where, for which GPU, with whose operators.
+// What a command line or Python says of a run: where, for which GPU, with whose operators.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include "runtime/base/context.h"
 #include "runtime/op/op_entry.h"
 #include "runtime/plugin/plugin.h"
+#include "tools/program/run_options.h"
 
 namespace ersatz::tools {
 
@@ -18,6 +19,13 @@ Device device_option(const std::string& text);
 BackendRecord backend_option(const std::string& text);
 /// The same of a command with `--device`: InvalidArgument too where there is a backend and no CUDA device.
 BackendRecord backend_option(const std::string& text, const std::optional<Device>& device);
+/// Options of a run that are neither numbers nor switches, as they are written.
+struct RunTexts {
+  std::string device, backend, reference;
+};
+/// Reads them into the options of a run, whose `no_real` is set before. InvalidArgument where one names nothing, or
+/// does not go with the others.
+void read_run_texts(const RunTexts& texts, RunOptions& to);
 /// What `--group` says, for the help of a command.
 inline constexpr char kGroupWords[] =
     "A group of processes that collectives name, as NAME:SIZE:RANK or NAME:SIZE:RANK:BACKEND, like 0:2:1:gloo; once "

@@ -42,7 +42,7 @@ Report without_results(Report made) {
   return rest;
 }
 
-RecordAnswer replay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const ReplayOptions& options) {
+RecordAnswer replay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const RunOptions& options) {
   return ReplayedCall(engine, op, record, options).run();
 }
 

@@ -2,7 +2,7 @@
 // record is one verdict; each of its results is a result of the report.
 #pragma once
 
-#include "fake/crosscheck/crosscheck.h"
+#include "tools/program/run_options.h"
 #include "tracer/records/call_record.h"
 
 namespace ersatz::tools {
@@ -40,14 +40,6 @@ struct RecordAnswer {
   std::vector<Finding> findings;
 };
 
-struct ReplayOptions {
-  bool no_real = false;  ///< judge the rule on fakes; no values
-  /// cuda: with no_real the witness is the recorded prediction, else the same call on the CPU.
-  Device device = kCPU;
-  BackendRecord backend;  ///< of a CUDA device, where layouts go by it
-  uint64_t seed = 0;      ///< of inputs without recorded values, where the witness is the CPU
-};
-
 /// Tensors and numbers among what was recorded; at least one, so that an error and a call without results count too.
 int64_t recorded_results(const RecordedOutcome& outcome);
 
@@ -56,8 +48,9 @@ void count_results(const RecordAnswer& answer, Witness witness, Report& to);
 /// What an engine that replays records counts by itself: all but calls and results, which are counted by record.
 Report without_results(Report made);
 
-/// Replays the record. The engine was made with the same `no_real`; its report has the findings too.
-RecordAnswer replay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const ReplayOptions& options);
+/// Replays the record. The engine was made with the same `no_real`; its report has the findings too. On CUDA the
+/// witness is the recorded prediction with `no_real`, else the same call on the CPU.
+RecordAnswer replay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const RunOptions& options);
 
 /// The answer for an operator that is not registered. An operator of the user's own is judged by its record: what its
 /// fake kernel predicted (recorded_prediction.h). An operator of PyTorch, or one without a recorded prediction, is

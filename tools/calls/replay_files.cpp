@@ -27,21 +27,6 @@ namespace {
 
 constexpr size_t kLongestKeptLine = size_t(1) << 20;
 
-CrosscheckOptions engine_options(const CallsOptions& options) {
-  CrosscheckOptions o;
-  o.run_real = !options.replay.no_real;
-  o.poison = o.guards = o.hash_inputs = options.bytes;
-  o.reference_f64 = options.reference_f64;
-  o.waivers = options.waivers;
-  return o;
-}
-
-CrosscheckOptions rule_options(const CallsOptions& options) {
-  CrosscheckOptions o = engine_options(options);
-  o.run_real = false;
-  return o;
-}
-
 using CauseKey = std::tuple<std::string, FindingField, std::string>;
 
 /// What one piece gave; pieces are added up in order.
@@ -118,7 +103,7 @@ class Worker {
     tally_ = Tally();
     const AllocationLimit limit(kMostCallBytes);
     // One engine a piece: what a mode remembers of calls does not grow with the file.
-    Crosscheck engine(engine_options(options_)), rules(rule_options(options_));
+    Crosscheck engine(engine_options(options_.run, options_.waivers)), rules(rule_options());
     record_waivers_ = options_.waivers;
     chunk.each_line([&](std::string_view line, int64_t number) {
       if (done() || !selection_.may_have(line)) return;
@@ -130,22 +115,22 @@ class Worker {
       if (const OpEntry* op = find_op(record.op)) {
         // A run on CUDA is judged by the rules where there is no such device: its strides are not those of a CPU.
         const TimedOperator timed(record.op);
-        const bool elsewhere = record.on_cuda && options_.replay.device.is_cpu();
+        const bool elsewhere = record.on_cuda && options_.run.device_or_cpu().is_cpu();
         const bool of_others = op->tags.has(Tag::Collective) && record.group && record.group->size > 1;
-        answer = elsewhere   ? replay(rules, *op, record, rules_on_cuda())
-                 : of_others ? replay(rules, *op, record, {.no_real = true, .device = options_.replay.device})
-                             : replay(engine, *op, record, options_.replay);
+        answer = elsewhere   ? replay(rules, *op, record, rules_on(cuda()))
+                 : of_others ? replay(rules, *op, record, rules_on(options_.run.device))
+                             : replay(engine, *op, record, options_.run);
         // The values that the run needs are not there; what the rule says is judged all the same.
-        if (answer.values_decide) answer = replay(rules, *op, record, {.no_real = true});
+        if (answer.values_decide) answer = replay(rules, *op, record, rules_on(kCPU));
         compare_fakes(record, answer);
         waive(record, line, answer);
         excuse(*op, record, answer);
       } else {
-        answer = judge_missing(engine, record, options_.replay.device.is_cuda());
+        answer = judge_missing(engine, record, options_.run.device_or_cpu().is_cuda());
         waive(record, line, answer);
       }
       const bool is_own = answer.verdict == Verdict::Failed && !find_op(record.op);  // its fake is what was judged
-      if (options_.replay.device.is_cpu() && !is_own) tally_.sums.wrong_fakes.add(record);
+      if (options_.run.device_or_cpu().is_cpu() && !is_own) tally_.sums.wrong_fakes.add(record);
       count(record, answer);
       if (options_.symbolic && answer.verdict == Verdict::Passed && !answer.extension) ask_symbols(record, answer);
       for (Finding& f : answer.findings) note(std::move(f), chunk.file, number, line);
@@ -161,12 +146,13 @@ class Worker {
   bool done() const { return left_ == 0 || interrupted(); }
 
  private:
-  ReplayOptions rules_on_cuda() const {
-    ReplayOptions options = options_.replay;
-    options.device = cuda();
+  RunOptions rules_on(std::optional<Device> device) const {
+    RunOptions options = options_.run;
+    options.device = device;
     options.no_real = true;
     return options;
   }
+  CrosscheckOptions rule_options() const { return engine_options(rules_on(kCPU), options_.waivers); }
 
   /// The findings join those of the record; their results are counted beside it.
   void ask_symbols(const CallRecord& record, RecordAnswer& answer) {
@@ -195,13 +181,13 @@ class Worker {
 
   /// To differ from a prediction where the recorder contradicts itself is no failure, as long as we agree with its run.
   void excuse(const OpEntry& op, const CallRecord& record, RecordAnswer& answer) {
-    if (answer.verdict != Verdict::Failed || answer.bug || !options_.replay.device.is_cuda() ||
-        !options_.replay.no_real)
+    if (answer.verdict != Verdict::Failed || answer.bug || !options_.run.device_or_cpu().is_cuda() ||
+        !options_.run.no_real)
       return;
     const std::optional<CallRecord> settled = without_contradicted(record);
     if (!settled) return;
-    Crosscheck engine(rule_options(options_));  // its report is dropped: the call has been counted
-    const Verdict verdict = replay(engine, op, *settled, options_.replay).verdict;
+    Crosscheck engine(rule_options());  // its report is dropped: the call has been counted
+    const Verdict verdict = replay(engine, op, *settled, options_.run).verdict;
     if (verdict != Verdict::Passed && verdict != Verdict::Waived) return;
     const int64_t results = answer.results;
     answer = RecordAnswer();
@@ -217,7 +203,7 @@ class Worker {
     if (answer.bug || !record_waivers_.has_record(record.id)) return;
     const uint64_t checksum = record_checksum(line);
     if (answer.verdict == Verdict::Passed) {
-      return record_waivers_.record_passed(record.id, checksum, !options_.replay.no_real);
+      return record_waivers_.record_passed(record.id, checksum, !options_.run.no_real);
     }
     if (answer.verdict != Verdict::Failed) return;
     const auto waived = static_cast<int64_t>(
@@ -249,14 +235,14 @@ class Worker {
     tally_.sums.made_up += answer.made_up;
     tally_.sums.bugs += answer.bug;
     if (answer.verdict == Verdict::Skipped) ++tally_.sums.unusable[answer.why];
-    const Witness witness = options_.replay.device.is_cpu() ? Witness::Eager
-                            : options_.replay.no_real       ? Witness::Record
-                                                            : Witness::Device;
+    const Witness witness = options_.run.device_or_cpu().is_cpu() ? Witness::Eager
+                            : options_.run.no_real                ? Witness::Record
+                                                                  : Witness::Device;
     count_results(answer, witness, tally_.sums.report);
   }
 
   void compare_fakes(const CallRecord& record, const RecordAnswer& answer) {
-    if (!options_.replay.no_real || !options_.replay.device.is_cpu()) return;
+    if (!options_.run.no_real || !options_.run.device_or_cpu().is_cpu()) return;
     if (record.outcome.error == "NotImplementedError" || !record.unusable.empty() || !record.predicted) return;
     FakeComparison& f = tally_.sums.fakes;
     const bool differs = answer.verdict == Verdict::Failed;
@@ -311,7 +297,7 @@ class Pool {
         options_(options),
         selection_(options),
         // Draws on a device are compared with the CPU's, and a device has one generator for the process.
-        jobs_(options.limit >= 0 || (options.replay.device.is_cuda() && !options.replay.no_real) ? 1
+        jobs_(options.limit >= 0 || (options.run.device_or_cpu().is_cuda() && !options.run.no_real) ? 1
               : options.jobs > 0 ? std::min(options.jobs, 256)
                                  : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
         progress_("crosscheck", chunks_.bytes_total() >> 10) {}
@@ -333,7 +319,7 @@ class Pool {
 
  private:
   void work() {
-    const ContextGuard guard([&](RuleContext& c) { c.backend = options_.replay.backend; });
+    const ContextGuard guard([&](RuleContext& c) { c.backend = options_.run.backend; });
     const ChecksAtOnce judged;
     Worker worker(options_, selection_, options_.limit);
     RecordChunk chunk;
@@ -422,7 +408,7 @@ CallsSummary run_calls(const std::vector<std::string>& files, const CallsOptions
   const TimedCall timed("ersatz::tools::run_calls", "run");
   Tally total = Pool(files, options).run();
   CallsSummary summary = std::move(total.sums);
-  summary.seed = options.replay.seed;
+  summary.seed = options.run.seed;
   const bool all_read = options.ids.empty() && options.limit < 0 && !interrupted();
   for (const std::string& name : all_read ? options.only : std::vector<std::string>()) {
     const bool recorded = std::any_of(summary.ops.begin(), summary.ops.end(),
@@ -442,12 +428,11 @@ namespace {
 std::string repro_of(const CallCause& cause, const CallsOptions& options) {
   const OpEntry* op = registry().find(cause.finding.op);
   if (cause.record.empty() || !op) return "";
-  CrosscheckOptions o = engine_options(options);
-  o.waivers = Waivers();
+  CrosscheckOptions o = engine_options(options.run);
   o.repro = print_repro;
   Crosscheck engine(std::move(o));
   const CallRecord record = parse_call_record(cause.record, cause.file);
-  for (const Finding& f : replay(engine, *op, record, options.replay).findings) {
+  for (const Finding& f : replay(engine, *op, record, options.run).findings) {
     if (f.field == cause.finding.field && cause_of(f) == cause.text) return f.repro;
   }
   return "";
@@ -456,11 +441,6 @@ std::string repro_of(const CallCause& cause, const CallsOptions& options) {
 }  // namespace
 
 void add_repros(CallsSummary& summary, const CallsOptions& options) {
-  CrosscheckRunOptions like;
-  if (!options.replay.device.is_cpu()) like.device = options.replay.device;
-  like.backend = options.replay.backend;
-  like.no_real = options.replay.no_real;
-  like.bytes = options.bytes;
   const AllocationLimit limit(kMostCallBytes);
   size_t kept = 0;
   Progress progress("repros of findings", static_cast<int64_t>(summary.causes.size()));
@@ -470,7 +450,7 @@ void add_repros(CallsSummary& summary, const CallsOptions& options) {
     const CrashNote note_of_crash(
         fmt::format("the repro of {} ({}), {}:{}", cause.finding.node, cause.finding.op, cause.file, cause.line));
     std::string repro = repro_of(cause, options);
-    if (!repro.empty()) repro = smallest_repro(repro, cause.finding, like);
+    if (!repro.empty()) repro = smallest_repro(repro, cause.finding, options.run);
     if (repro.empty()) continue;
     cause.finding.repro = std::move(repro);
     ++kept;

@@ -16,9 +16,7 @@
 namespace ersatz::tools {
 
 struct CallsOptions {
-  ReplayOptions replay;
-  bool bytes = true;              ///< poison, guard zones and input hashes
-  bool reference_f64 = false;     ///< on another device: f64 inputs decide about values
+  RunOptions run;
   std::vector<std::string> only;  ///< overloads or whole operators; empty: all
   std::vector<std::string> ids;   ///< records; empty: all
   int64_t limit = -1;             ///< records that are replayed; -1: all

@@ -23,9 +23,8 @@ std::optional<Error> error_of(const std::exception_ptr& p) {
 
 }  // namespace
 
-ReplayedCall::ReplayedCall(Crosscheck& engine, const OpEntry& op, const CallRecord& record,
-                           const ReplayOptions& options)
-    : engine_(engine), op_(op), record_(record), options_(options), cuda_(options.device.is_cuda()) {
+ReplayedCall::ReplayedCall(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const RunOptions& options)
+    : engine_(engine), op_(op), record_(record), options_(options), cuda_(options.device_or_cpu().is_cuda()) {
   expected_ = cuda_ && options.no_real && !record.on_cuda && record.cuda_fake ? &*record.cuda_fake : &record.outcome;
   answer_.results = recorded_results(*expected_);
 }
@@ -66,8 +65,9 @@ CallOutcome ReplayedCall::call() {
     flat_of_.assign(record_.tensors.size(), -1);
   }
   try {
-    testimony_ = RecordTestimony(record_, *expected_, flat_of_,
-                                 {testimony_of(), of_this_device() ? kCPU : options_.device, !options_.no_real});
+    testimony_ =
+        RecordTestimony(record_, *expected_, flat_of_,
+                        {testimony_of(), of_this_device() ? kCPU : options_.device_or_cpu(), !options_.no_real});
     site.testimony = testimony_.testimony();
     if (!refusal) return engine_.call(op_, site, fake_args_, real_args_);
   } catch (const Error& e) {
@@ -106,7 +106,7 @@ void ReplayedCall::make_arguments() {
     }
     Ref<Storage>& storage = storages[t.storage];
     TensorMeta meta = t.meta;
-    if (!of_this_device() && !meta.device.is_meta()) meta.device = options_.device;
+    if (!of_this_device() && !meta.device.is_meta()) meta.device = options_.device_or_cpu();
     if (!storage) storage = Storage::make_fake(t.nbytes, meta.device);
     fakes_.push_back(engine_.fake_mode().make_on(storage, std::move(meta)));
   }
@@ -116,14 +116,14 @@ void ReplayedCall::make_arguments() {
   if (cuda_) {
     // Zeros would agree on any device. Nothing recorded is held against the values: the CPU runs beside the device.
     answer_.made_up = fill_unrecorded(record_, reals_, op_, bind(reals_), options_.seed);
-    TensorCopies on_device(options_.device);
+    TensorCopies on_device(options_.device_or_cpu());
     for (Tensor& t : reals_) t = on_device.of(t);
   }
   real_args_ = bind(reals_);
 }
 
 std::vector<Value> ReplayedCall::bind(std::span<const Tensor> tensors) const {
-  return bind_recorded(op_.schema, record_, tensors, cuda_ ? std::optional(options_.device) : std::nullopt);
+  return bind_recorded(op_.schema, record_, tensors, cuda_ ? options_.device : std::nullopt);
 }
 
 void ReplayedCall::number_tensors() {

@@ -9,7 +9,7 @@ namespace ersatz::tools {
 
 class ReplayedCall {
  public:
-  ReplayedCall(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const ReplayOptions& options);
+  ReplayedCall(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const RunOptions& options);
   RecordAnswer run();
 
  private:
@@ -37,7 +37,7 @@ class ReplayedCall {
   Crosscheck& engine_;
   const OpEntry& op_;
   const CallRecord& record_;
-  const ReplayOptions& options_;
+  const RunOptions& options_;
   const bool cuda_;
   const RecordedOutcome* expected_;
   std::vector<Tensor> fakes_, reals_;  // of the record's tensors

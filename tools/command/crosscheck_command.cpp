@@ -10,18 +10,23 @@ namespace ersatz::tools {
 
 namespace {
 
+// What --help has under headings of their own: options that are refused for other inputs.
+constexpr const char* kPrograms = "Programs";
 constexpr const char* kCalls = "Recorded calls";
 
 struct CrosscheckCommand {
   ReportOptions report;
   CrosscheckRequest request;
+  RunTexts run;
+  std::string graph;
   bool html = false;  ///< `--format html` by its older name
 };
 
 ExitStatus run(const CrosscheckCommand& command) {
   require_writable(command.report.output);
   CrosscheckRequest request = command.request;
-  if (!request.graph.empty()) request.input += "::" + request.graph;
+  read_run_texts(command.run, request.run);
+  if (!command.graph.empty()) request.input += "::" + command.graph;
   request.whole_text = !command.report.output.empty();
   request.all_repros = command.report.json;
   ReportOptions report = command.report;
@@ -54,86 +59,110 @@ constexpr const char* kCrosscheckFooter =
     "  ersatz crosscheck recorded/add.jsonl --only add_.Tensor\n  ersatz crosscheck recorded/ --device cuda "
     "--no-real\n\nWords of the report: docs/glossary.md";
 
-/// What runs, and where.
-void add_run_options(CLI::App& command, CrosscheckRequest& options) {
+/// What runs, where, and what is looked at.
+void add_run_options(CLI::App& command, CrosscheckCommand& options) {
+  CrosscheckRequest& request = options.request;
   command
-      .add_option("PROGRAM", options.input,
+      .add_option("PROGRAM", request.input,
                   "A .pt2 archive, its model.json, a program in text form, a text with printed graphs (a log, a "
                   "script), recorded calls (JSON lines), or a folder of them; - is stdin")
       ->required();
-  command.add_option("--graph", options.graph, "Of a text with several graphs: the one of that label, like 0_0/joint");
-  command.add_option("--device", options.device,
+  command.add_option("--device", options.run.device,
                      "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is compared with that call on the "
                      "cpu. cuda with --no-real needs no GPU");
-  command.add_option("--backend", options.backend,
+  command.add_option("--backend", options.run.backend,
                      "With --no-real: which GPU and libraries --device cuda means, like sm_90 or "
                      "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");
-  command.add_option("--group", options.groups, kGroupWords)->allow_extra_args(false);
+  command.add_option("--group", request.groups, kGroupWords)->allow_extra_args(false);
   command.add_option(
-      "--reference", options.reference,
+      "--reference", options.run.reference,
       "f64: on a GPU, values are compared with a run on f64 inputs on the cpu, and both errors are told");
-  command
-      .add_option("--sizes", options.sizes,
-                  "This many choices of the program's symbols: at each, its answers with symbols are compared with the "
-                  "program run fake on numbers, and with its kernels on made-up inputs, up to 2e9 FLOPs and 1 GiB")
-      ->check(CLI::Range(1, 100000));
-  command
-      .add_option("--dynamic", options.dynamic,
-                  "With --sizes: sizes that are symbols, like --dynamic of `ersatz fake`: x:0=batch:1..64")
-      ->allow_extra_args(false)
-      ->needs("--sizes");
-  command
-      .add_flag("--symbolic", options.calls.symbolic,
-                "Ask each recorded call that passes again with symbols for the sizes of its tensors, with example "
-                "sizes and without")
-      ->group(kCalls);
-  command.add_flag("--no-real", options.run.no_real, "Run no kernel: compare the rules with facts and records only");
-  command.add_option("--record-layouts", options.layouts,
+  command.add_flag("--no-real", request.run.no_real, "Run no kernel: compare the rules with facts and records only");
+  command.add_option("--record-layouts", request.layouts,
                      "FILE of layouts that only a CUDA library can tell: adds what its kernels answered");
+  command.add_option("--seed", request.run.seed, "The seed of made-up inputs and weights (default 0)");
+  command.add_option("--plugin", request.plugins, "A shared library with operators of your own (docs/plugins.md)");
+  command.add_flag("--keep-going", request.run.keep_going,
+                   "Missing and refused calls answer what was recorded; they count as skipped");
+  command.add_flag_callback(
+      "--no-bytes", [&request] { request.run.bytes = false; },
+      "Leave out poisoned outputs, guard zones and input hashes: faster");
 }
 
-/// What it runs on, and what was seen of another run.
-void add_data_options(CLI::App& command, CrosscheckRequest& options) {
-  command.add_option(
-      "--inputs", options.run.inputs,
-      "zeros, ones, random, or a FILE like inputs_outputs.json. Default: the one beside the program, else random");
-  command.add_option("--expect", options.run.expect,
-                     "FILE with expected outputs, or none. Default: the one that the inputs are from");
-  command.add_option("--facts", options.run.facts,
-                     "FILE with metadata of a real eager run, or none. Default: facts.json beside the program");
-  command.add_option("--seed", options.run.seed, "The seed of made-up inputs and weights (default 0)");
-}
-
-/// What is a finding, and what is looked at.
-void add_judging_options(CLI::App& command, CrosscheckRequest& options) {
-  command.add_option("--waivers", options.waivers,
+/// What is a finding.
+void add_judging_options(CLI::App& command, CrosscheckRequest& request) {
+  command.add_option("--waivers", request.waivers,
                      "FILE of known findings: op field until=DATE reason. A row that matches nothing, or has expired, "
                      "fails. none: not even those differences from recorded calls that ersatz comes with");
-  command.add_option("--known-wrong", options.known_wrong,
-                     "FILE of exporter's records that are known to be wrong: op field until=DATE reason");
-  command.add_option("--today", options.today, "The day on which waivers have to count, like 2027-01-31. Default: now");
-  command.add_option("--plugin", options.plugins, "A shared library with operators of your own (docs/plugins.md)");
-  command.add_flag("--descend", options.run.descend,
-                   "Check the parts of composite nodes too: what they write, leave unwritten and share");
-  command.add_flag("--keep-going", options.run.keep_going,
-                   "Missing and refused calls answer what was recorded; they count as skipped");
-  command.add_flag("--no-bytes", options.no_bytes, "Leave out poisoned outputs, guard zones and input hashes: faster");
+  command.add_option("--today", request.today, "The day on which waivers have to count, like 2027-01-31. Default: now");
+  command.add_option("--repros", request.repros,
+                     "Folder for the smallest program of each finding, and the same as Python for PyTorch; of recorded "
+                     "calls for a record and a program of each cause");
+}
+
+/// What a program runs on, what was seen of another run of it, and at which sizes it is asked again.
+void add_program_options(CLI::App& command, CrosscheckCommand& options) {
+  CrosscheckRequest& request = options.request;
+  command.add_option("--graph", options.graph, "Of a text with several graphs: the one of that label, like 0_0/joint")
+      ->group(kPrograms);
+  command
+      .add_option(
+          "--inputs", request.run.inputs,
+          "zeros, ones, random, or a FILE like inputs_outputs.json. Default: the one beside the program, else random")
+      ->group(kPrograms);
+  command
+      .add_option("--expect", request.run.expect,
+                  "FILE with expected outputs, or none. Default: the one that the inputs are from")
+      ->group(kPrograms);
+  command
+      .add_option("--facts", request.run.facts,
+                  "FILE with metadata of a real eager run, or none. Default: facts.json beside the program")
+      ->group(kPrograms);
+  command
+      .add_option("--known-wrong", request.known_wrong,
+                  "FILE of exporter's records that are known to be wrong: op field until=DATE reason")
+      ->group(kPrograms);
+  command
+      .add_flag("--descend", request.run.descend,
+                "Check the parts of composite nodes too: what they write, leave unwritten and share")
+      ->group(kPrograms);
+  command
+      .add_option("--sizes", request.sizes,
+                  "This many choices of the program's symbols: at each, its answers with symbols are compared with the "
+                  "program run fake on numbers, and with its kernels on made-up inputs, up to 2e9 FLOPs and 1 GiB")
+      ->check(CLI::Range(1, 100000))
+      ->group(kPrograms);
+  command
+      .add_option("--dynamic", request.dynamic,
+                  "With --sizes: sizes that are symbols, like --dynamic of `ersatz fake`: x:0=batch:1..64")
+      ->allow_extra_args(false)
+      ->needs("--sizes")
+      ->group(kPrograms);
 }
 
 /// Which recorded calls are replayed.
-void add_call_options(CLI::App& command, CrosscheckRequest& options) {
-  command
-      .add_option("--only", options.calls.only,
-                  "For recorded calls: an overload, or an operator with all its overloads")
-      ->group(kCalls);
-  command.add_option("--id", options.calls.ids, "Replay the record of this id, like add/000123")->group(kCalls);
-  command.add_option("--limit", options.calls.limit, "Replay the first so many records")
+void add_call_options(CLI::App& command, CrosscheckRequest& request) {
+  command.add_option("--only", request.calls.only, "An overload, or an operator with all its overloads")->group(kCalls);
+  command.add_option("--id", request.calls.ids, "Replay the record of this id, like add/000123")->group(kCalls);
+  command.add_option("--limit", request.calls.limit, "Replay the first so many records")
       ->check(CLI::NonNegativeNumber)
       ->group(kCalls);
-  command.add_option("--jobs", options.calls.jobs, "Threads that replay (default: one a core)")
+  command.add_option("--jobs", request.calls.jobs, "Threads that replay (default: one a core)")
       ->check(CLI::PositiveNumber)
       ->group(kCalls);
-  command.add_flag("--every-finding", options.calls.every_finding, "List each finding, not only the first of a cause")
+  command.add_flag("--every-finding", request.calls.every_finding, "List each finding, not only the first of a cause")
+      ->group(kCalls);
+  command
+      .add_flag("--symbolic", request.calls.symbolic,
+                "Ask each recorded call that passes again with symbols for the sizes of its tensors, with example "
+                "sizes and without")
+      ->group(kCalls);
+  command.add_option("--records-csv", request.records_csv, "FILE for a table: what became of each overload's records")
+      ->group(kCalls);
+  command
+      .add_option("--symbolic-csv", request.symbolic_csv,
+                  "FILE for a table: what became of each overload's records with symbols")
+      ->needs("--symbolic")
       ->group(kCalls);
 }
 
@@ -144,21 +173,10 @@ Run add_crosscheck_command(CLI::App& app) {
   CrosscheckRequest& request = options->request;
   CLI::App* command = app.add_subcommand(
       "crosscheck", "Compares each node's prediction with a real run, or with what the file says of it");
-  add_run_options(*command, request);
-  add_data_options(*command, request);
+  add_run_options(*command, *options);
   add_judging_options(*command, request);
+  add_program_options(*command, *options);
   add_call_options(*command, request);
-  command->add_option(
-      "--repros", request.repros,
-      "Folder for the smallest program of each finding, and the same as Python for PyTorch; of recorded "
-      "calls for a record and a program of each cause");
-  command->add_option("--records-csv", request.records_csv, "FILE for a table: what became of each overload's records")
-      ->group(kCalls);
-  command
-      ->add_option("--symbolic-csv", request.symbolic_csv,
-                   "FILE for a table: what became of each overload's records with symbols")
-      ->needs("--symbolic")
-      ->group(kCalls);
   options->report.add_to(*command);
   command
       ->add_flag("--html", options->html,

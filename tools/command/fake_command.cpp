@@ -17,17 +17,21 @@ namespace {
 struct FakeCommand {
   ReportOptions report;
   FakeRequest request;
+  std::string device, backend, fallback = "rule";
   std::string smt, save, graph;
 };
 
 ExitStatus run(const FakeCommand& options) {
   FakeRequest request = options.request;
   if (!options.graph.empty()) request.program += "::" + options.graph;
+  request.run.fallback = fallback_option(options.fallback);
+  if (!options.device.empty()) request.run.device = device_option(options.device);
+  request.run.backend = backend_option(options.backend, request.run.device);
   require_writable(options.report.output);
   require_writable(options.smt);
   require_writable(options.save);
   if (!options.smt.empty() && request.fixed) fail_argument("--smt: with --static there are no sizes to judge");
-  if (!options.save.empty() && (request.fixed || !request.device.empty()))
+  if (!options.save.empty() && (request.fixed || request.run.device))
     fail_argument("--save: with {} the answers are not those of the program as it is written",
                   request.fixed ? "--static" : "--device");
   for (const auto& [option, file] : {std::pair("--smt", &options.smt), std::pair("--save", &options.save)}) {
@@ -76,15 +80,15 @@ Run add_fake_command(CLI::App& app) {
       "Writes there, in text form, the program with these answers as its records, with the symbols, and "
       "with the guards, asserts and assumptions of the run at the example sizes");
   command->add_flag("--static", request.fixed, "Sizes that the program records as symbols are their examples");
-  command->add_option("--device", request.device,
+  command->add_option("--device", options->device,
                       "Where it would run: cpu, cuda, cuda:N, meta. Default: where it was recorded. Needs no GPU");
   command->add_option(
-      "--backend", request.backend,
+      "--backend", options->backend,
       "Which GPU and libraries --device cuda means, like sm_90 or sm_90,cublas=130100,cudnn=91900: some strides go by "
       "them (attention's). Default: unknown, and `?` marks these strides and all that follow from them");
   command->add_option("--group", request.groups, kGroupWords)->allow_extra_args(false);
   command
-      ->add_option("--fallback", request.fallback,
+      ->add_option("--fallback", options->fallback,
                    "Operators without a rule: as they declare (rule), their kernels run on zeros unless they declare "
                    "that they must not (zeros), or none of them runs (refuse)")
       ->check(CLI::IsMember({"rule", "zeros", "refuse"}));
@@ -93,7 +97,7 @@ Run add_fake_command(CLI::App& app) {
       "--rules", request.rules,
       "A file of inferred rules, as `validate --infer --rules` writes it: they answer for operators without a rule, "
       "also for those of a recorded run that nothing registers here");
-  command->add_flag("--keep-going", request.keep_going,
+  command->add_flag("--keep-going", request.run.keep_going,
                     "Missing and refused calls answer what was recorded, and are counted; sizes that follow from data "
                     "stay the symbols of the record");
   options->report.add_to(*command);

@@ -21,9 +21,7 @@ struct PropagateCommandOptions {
   ReportOptions report;
   std::string program, device;
   std::vector<std::string> inputs, plugins;
-  uint64_t seed = 0;
-  int64_t real_bytes = INT64_MAX;
-  bool keep_going = false;
+  PropagateOptions run;
 };
 
 /// Operators that are not registered, as the other commands report them.
@@ -49,18 +47,16 @@ bool cannot_run(const PropagateRun& run) {
 ExitStatus run(const PropagateCommandOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);
-  PropagateOptions how;
-  how.keep_going = options.keep_going;
-  how.real_bytes = options.real_bytes;
+  PropagateOptions how = options.run;
   if (!options.device.empty()) {
     how.device = device_option(options.device);
     if (how.device->is_meta())
       fail_argument("--device meta: nothing there has a value; there are cpu, cuda and cuda:N");
     require_device(*how.device);
   }
-  const ProgramInput input = load_input(options.program, options.seed);
+  const ProgramInput input = load_input(options.program, how.seed);
   const PreparedProgram prepared(input.program);
-  if (!prepared.missing_ops().empty() && !options.keep_going) {
+  if (!prepared.missing_ops().empty() && !how.keep_going) {
     report_missing(options, input.program, prepared);
     return ExitStatus::Unusable;
   }
@@ -69,7 +65,7 @@ ExitStatus run(const PropagateCommandOptions& options) {
   if (texts.empty()) texts.emplace_back();
   std::vector<InputSet> sets;  // all are read before one runs: a wrong file is told at once
   for (const std::string& text : texts) {
-    sets.push_back(read_input_set(input, text, options.seed, sets.size()));
+    sets.push_back(read_input_set(input, text, how.seed, sets.size()));
     sets.back().choice.device = how.device;
   }
   std::vector<PropagateRun> runs;
@@ -107,13 +103,13 @@ Run add_propagate_command(CLI::App& app) {
           "Default: inputs_outputs.json beside the program, else random")
       ->allow_extra_args(false);
   command->add_option("--device", options->device, "Where it runs: cpu, cuda, cuda:N. Default: where it was recorded");
-  command->add_option("--seed", options->seed, "The seed of made-up weights and inputs (default 0)");
+  command->add_option("--seed", options->run.seed, "The seed of made-up weights and inputs (default 0)");
   command
-      ->add_option("--real-bytes", options->real_bytes,
+      ->add_option("--real-bytes", options->run.real_bytes,
                    "The most bytes that real values may take; what does not fit is lost, and said")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
-  command->add_flag("--keep-going", options->keep_going,
+  command->add_flag("--keep-going", options->run.keep_going,
                     "Missing and refused calls answer what was recorded, without a value, and are findings");
   options->report.add_to(*command);
   command->footer(

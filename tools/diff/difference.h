@@ -50,7 +50,7 @@ struct RecordValues {
 };
 DiffSummary diff_records(const std::string& a, const std::string& b, const RecordValues* values = nullptr);
 
-/// Adds the fields in which two metadata differ.
+/// Adds the fields in which two metadata differ, those of `flags` (conj, neg, requires_grad) where no other does.
 void add_meta_differences(const TensorMeta& a, const TensorMeta& b, const std::string& what,
                           std::vector<FieldDifference>& fields);
 

@@ -9,6 +9,7 @@
 #include "tools/diff/difference.h"
 #include "tools/diff/placed_arguments.h"
 #include "tools/diff/program_pairs.h"
+#include "tools/diff/same_value.h"
 #include "tools/output/interrupt.h"
 
 namespace ersatz::tools {
@@ -20,16 +21,17 @@ void add_meta_differences(const TensorMeta& a, const TensorMeta& b, const std::s
     for (const SymInt v : values) text += (text.empty() ? "" : ",") + to_string(v);
     return text;
   };
-  const auto add = [&](std::string_view field, const std::string& x, const std::string& y) {
-    if (x != y) fields.push_back({std::string(field), what, x, y});
+  const auto spelled = [&](const TensorMeta& m, MetaField field) {
+    if (field == MetaField::Size) return "[" + list(m.sizes) + "]";
+    if (field == MetaField::Stride) return "{" + list(m.strides) + "}";
+    return field_text(m, field);
   };
-  add("dtype", std::string(name(a.dtype)), std::string(name(b.dtype)));
-  add("size", "[" + list(a.sizes) + "]", "[" + list(b.sizes) + "]");
-  add("stride", "{" + list(a.strides) + "}", "{" + list(b.strides) + "}");
-  add("offset", to_string(a.offset), to_string(b.offset));
-  add("device", to_string(a.device), to_string(b.device));
-  // What is left: bits that the spelling has as suffixes.
-  if (fields.empty()) add("flags", to_string(a), to_string(b));
+  const MetaFields differing = differing_fields(a, b);
+  for (const MetaField f : differing& kStridedFields) {
+    fields.push_back({std::string(name(f)), what, spelled(a, f), spelled(b, f)});
+  }
+  // Bits that the spelling has as suffixes.
+  if (fields.empty() && !differing.empty()) fields.push_back({"flags", what, to_string(a), to_string(b)});
 }
 
 namespace {
@@ -156,37 +158,41 @@ class ProgramDiff {
     return rows;
   }
 
-  /// The metadata in words, expressions as the ranges of their symbols leave them.
-  static std::string reduced(const Program& p, TensorMeta meta) {
-    if (!meta.is_symbolic()) return to_string(meta);
+  /// The metadata with expressions as the ranges of their symbols leave them.
+  static TensorMeta reduced(const Program& p, TensorMeta meta) {
+    if (!meta.is_symbolic()) return meta;
     const auto reduce = [&](SymInt& v) {
       if (v.is_symbolic()) v = p.env->reduced(v);
     };
     for (SymInt& v : meta.sizes) reduce(v);
     for (SymInt& v : meta.strides) reduce(v);
     reduce(meta.offset);
-    return to_string(meta);
+    return meta;
   }
 
   /// What is recorded of two values that stand for each other.
   void records(ValueId x, ValueId y, const std::string& what, std::vector<FieldDifference>& fields) const {
     const GraphValue &v = graph(a_).values[x], &w = graph(b_).values[y];
     const TensorMeta *s = a_.meta(v), *t = b_.meta(w);
-    const auto words = [](const Program& p, const GraphValue& of, const TensorMeta* meta) {
-      if (meta) return to_string(*meta);
-      return of.record == kNone ? std::string("not recorded") : to_string(p.literals[of.record]);
+    const auto number = [](const Program& p, const GraphValue& of, const TensorMeta* meta) {
+      return meta || of.record == kNone ? nullptr : &p.literals[of.record];
+    };
+    const Value *n = number(a_, v, s), *m = number(b_, w, t);
+    const auto words = [](const TensorMeta* meta, const Value* number) {
+      return meta ? to_string(*meta) : number ? to_string(*number) : std::string("not recorded");
     };
     if (s && t) {
       std::vector<FieldDifference> found;
-      if (reduced(a_, *s) != reduced(b_, *t)) add_meta_differences(*s, *t, what, found);
+      if (!differing_fields(reduced(a_, *s), reduced(b_, *t)).empty()) add_meta_differences(*s, *t, what, found);
       fields.insert(fields.end(), found.begin(), found.end());
-    } else if (const std::string left = words(a_, v, s), right = words(b_, w, t); left != right) {
-      fields.push_back({s || t ? "kind" : "number", what, left, right});
+    } else if (s || t || !n != !m || (n && !same_value(*n, *m))) {
+      fields.push_back({s || t ? "kind" : "number", what, words(s, n), words(t, m)});
     }
-    const std::string left = v.alias == kNone ? "its own" : value_name(a_, v.alias);
-    const std::string right = w.alias == kNone ? "its own" : value_name(b_, w.alias);
-    const bool same = v.alias == kNone ? w.alias == kNone : w.alias != kNone && stands_for(v.alias, w.alias);
-    if (!same) fields.push_back({"alias", what, left, right});
+    if (v.alias == kNone ? w.alias == kNone : w.alias != kNone && stands_for(v.alias, w.alias)) return;
+    const auto memory = [&](const Program& p, const GraphValue& of) {
+      return of.alias == kNone ? "its own" : value_name(p, of.alias);
+    };
+    fields.push_back({"alias", what, memory(a_, v), memory(b_, w)});
   }
 
   bool stands_for(ValueId x, ValueId y) const {
@@ -219,14 +225,15 @@ class ProgramDiff {
   bool same_argument(const Arg& x, const Arg& y) const {
     if (x.kind == Arg::Kind::Value && y.kind == Arg::Kind::Value) return stands_for(x.index, y.index);
     if (x.kind != y.kind) return false;
-    if (x.kind != Arg::Kind::List && x.kind != Arg::Kind::Dict) return spelled(a_, x) == spelled(b_, y);
+    if (x.kind == Arg::Kind::Literal) return same_value(a_.literal(x), b_.literal(y));
+    if (x.kind != Arg::Kind::List && x.kind != Arg::Kind::Dict) return spelled(a_, x) == spelled(b_, y);  // names
     const auto left = a_.list(x), right = b_.list(y);
     return std::equal(left.begin(), left.end(), right.begin(), right.end(),
                       [&](const Arg& p, const Arg& q) { return same_argument(p, q); });
   }
 
   bool same_argument(const PlacedArgument& x, const PlacedArgument& y) const {
-    if (x.literal && y.literal) return to_string(*x.literal) == to_string(*y.literal);
+    if (x.literal && y.literal) return same_value(*x.literal, *y.literal);
     return same_argument(*x.arg, *y.arg);
   }
 
@@ -310,7 +317,8 @@ class ProgramDiff {
         return fmt::format("{} {}", name(o.kind), p.name(o.target));
       };
       // The target of a written input is its name, which is no difference.
-      if (x[i].kind != y[i].kind || (x[i].kind != OutputKind::UserInputMutation && kind(a_, x[i]) != kind(b_, y[i]))) {
+      const bool same_target = a_.name(x[i].target) == b_.name(y[i].target);
+      if (x[i].kind != y[i].kind || (x[i].kind != OutputKind::UserInputMutation && !same_target)) {
         fields.push_back({"kind", "", kind(a_, x[i]), kind(b_, y[i])});
       }
       add_changed("output", within(a_) + std::to_string(i), within(b_) + std::to_string(i), "", "", std::move(fields));

@@ -9,6 +9,7 @@
 #include "runtime/tensor/meta_text.h"
 #include "tools/diff/alignment.h"
 #include "tools/diff/difference.h"
+#include "tools/diff/same_value.h"
 #include "tools/output/interrupt.h"
 #include "tracer/records/call_record.h"
 #include "tracer/records/record_chunks.h"
@@ -91,8 +92,8 @@ class RecordDiff {
              true);
     } else if (x.kind == Kind::List && y.kind == Kind::List && x.items.size() == y.items.size()) {
       for (size_t i = 0; i < x.items.size(); ++i) argument(x.items[i], y.items[i], fmt::format("{}[{}]", which, i));
-    } else if (const std::string left = spelled(a_, x), right = spelled(b_, y); left != right) {
-      add("argument", which, left, right);
+    } else if (x.kind != Kind::Literal || y.kind != Kind::Literal || !same_value(x.literal, y.literal)) {
+      add("argument", which, spelled(a_, x), spelled(b_, y));
     }
   }
 
@@ -127,8 +128,8 @@ class RecordDiff {
     add_meta_differences(x.meta, y.meta, what, found);
     const bool same_meta = found.empty();
     fields_.insert(fields_.end(), found.begin(), found.end());
-    const std::string left = memory(a_, x), right = memory(b_, y);
-    if (left != right) add("alias", what, left, right);
+    const Memory left = memory(a_, x), right = memory(b_, y);
+    if (left != right) add("alias", what, left.text(), right.text());
     if (!values || !x.has_values || !y.has_values) return;
     if (values_) return accuracy(x, y, what, f64);
     if (!same_meta || x.values == y.values) return;
@@ -152,14 +153,22 @@ class RecordDiff {
     return comma == text.npos ? text : text.substr(comma + 2, text.size() - comma - 3);
   }
 
-  /// Whose memory a tensor lies in: told by the first argument on the same storage.
-  static std::string memory(const CallRecord& of, const RecordedTensor& t) {
+  /// Whose memory a tensor has: its own, or that of the first argument on the same storage, which it may be.
+  struct Memory {
+    std::optional<size_t> argument;
+    bool is_it = false;
+    bool operator==(const Memory&) const = default;
+    std::string text() const {
+      return argument ? fmt::format("tensor argument {}{}", *argument, is_it ? " itself" : "'s") : "its own";
+    }
+  };
+  static Memory memory(const CallRecord& of, const RecordedTensor& t) {
     for (size_t k = 0; k < of.tensors.size(); ++k) {
       if (&of.tensors[k] == &t) break;
-      if (t.is == static_cast<int>(k)) return fmt::format("tensor argument {} itself", k);
-      if (of.tensors[k].storage == t.storage) return fmt::format("tensor argument {}'s", k);
+      if (t.is == static_cast<int>(k)) return {k, true};
+      if (of.tensors[k].storage == t.storage) return {k, false};
     }
-    return "its own";
+    return {};
   }
 
   void outcome() {
@@ -179,8 +188,10 @@ class RecordDiff {
         tensor(p.tensor, q.tensor, what, values, k < f64_.size() ? f64_[k] : Value());
       } else if (values_ && p.kind == Kind::Number && q.kind == Kind::Number) {
         for (const std::string& said : same(p.number, q.number, values_->accuracy).said) add("number", what, "", said);
-      } else if (spelled(p) != spelled(q)) {
-        add(p.kind == Kind::Number && q.kind == Kind::Number ? "number" : "kind", what, spelled(p), spelled(q));
+      } else if (p.kind != q.kind) {
+        add("kind", what, spelled(p), spelled(q));
+      } else if (p.kind == Kind::Number && !same_value(p.number, q.number)) {
+        add("number", what, spelled(p), spelled(q));
       }
     }
     for (size_t k = 0; k < std::max(a_.tensors.size(), b_.tensors.size()); ++k) {

@@ -247,7 +247,7 @@ void LiveSession::stop(const Finding& found) const {
 
 size_t LiveSession::judge(const OpEntry& op, const LiveOutcome& outcome) {
   CallRecord record = this->record(op, outcome);
-  ReplayOptions how;
+  RunOptions how;
   how.no_real = true;
   if (record.on_cuda) how.device = cuda();
   const size_t before = engine_.report().findings.size();

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "runtime/base/count_text.h"
-
 #include <charconv>
+#include <tuple>
 
+#include "runtime/base/count_text.h"
+#include "tools/output/finding_json.h"
 #include "tools/output/short_paths.h"
 
 namespace ersatz::tools {
@@ -16,34 +17,9 @@ Json clean_report(const Json& report) {
   return Json::parse(report.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-std::vector<const Json*> findings_of(const Json& report) {
-  std::vector<const Json*> found;
-  const auto add = [&](const Json& owner) {
-    const auto rows = owner.find("findings");
-    if (rows == owner.end() || !rows->is_array()) return;
-    for (const Json& row : *rows) {
-      if (row.is_object()) found.push_back(&row);
-    }
-  };
-  add(report);
-  if (const auto parts = report.find("parts"); parts != report.end() && parts->is_object()) add(*parts);
-  return found;
-}
-
 std::string text_at(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-std::string line_of(const Json& finding) {
-  const std::string node = text_at(finding, "node"), op = text_at(finding, "op"), witness = text_at(finding, "witness");
-  std::string out = node.empty() || node == op ? op : fmt::format("{} ({})", node, op);
-  if (const auto result = finding.find("result"); result != finding.end() && result->is_number_integer()) {
-    if (const auto n = result->get<int64_t>(); n >= 0) out += fmt::format(" result {}", n);
-  }
-  return fmt::format("{}: {}: predicted {}, {} {}", out, text_at(finding, "field"), text_at(finding, "predicted"),
-                     witness.empty() || witness == "none" ? "observed" : witness + " says",
-                     text_at(finding, "observed"));
 }
 
 namespace {
@@ -72,21 +48,18 @@ FindingPlace place_of_first_call(std::string_view first) {
   return file == first.npos ? FindingPlace() : place_in(first.substr(file + 2));
 }
 
-}  // namespace
-
-FindingPlace place_of(const Json& finding, const Json& report) {
-  FindingPlace place = place_in(text_at(finding, "source"));
+FindingPlace place_of(const Finding& finding, const Json& row, const Json& report) {
+  FindingPlace place = place_in(finding.source);
   if (!place.file.empty()) return place;
   // Its input is the names of operators, options, or a file of records that may come from many lines.
-  if (text_at(report, "command") == "validate") return place_of_first_call(text_at(finding, "first"));
+  if (text_at(report, "command") == "validate") return place_of_first_call(text_at(row, "first"));
   // A recorded call is told by its id; its cause knows file and line of the first one.
-  const std::string node = text_at(finding, "node");
   const auto calls = report.find("calls");
   if (calls != report.end() && calls->is_object() && calls->contains("causes")) {
     for (const Json& cause : (*calls)["causes"]) {
       const auto ids = cause.find("ids");
-      const bool first = ids != cause.end() && !ids->empty() && (*ids)[0] == node;
-      if (!first || text_at(cause, "op") != text_at(finding, "op")) continue;
+      const bool first = ids != cause.end() && !ids->empty() && (*ids)[0] == finding.node;
+      if (!first || text_at(cause, "op") != finding.op) continue;
       place.file = text_at(cause, "file");
       place.line = cause.value("line", int64_t(0));
       return place;
@@ -94,6 +67,53 @@ FindingPlace place_of(const Json& finding, const Json& report) {
   }
   if (const std::string input = text_at(report, "input"); input != "-") place.file = input;
   return place;
+}
+
+ReportedFinding reported(const Json& row, const Json& report) {
+  ReportedFinding r;
+  r.field = text_at(row, "field");
+  r.compares = !row.contains("message");
+  if (!r.compares) {  // the finding is a sentence
+    r.finding.node = text_at(row, "node");
+    r.finding.op = text_at(row, "op");
+    r.finding.source = text_at(row, "at");
+    r.message = text_at(row, "message");
+  } else {
+    const Finding& f = r.finding = finding_from_json(row);
+    r.message =
+        fmt::format("predicted {}, {} {}", f.predicted,
+                    f.witness == Witness::None ? "observed" : fmt::format("{} says", name(f.witness)), f.observed);
+  }
+  r.place = place_of(r.finding, row, report);
+  return r;
+}
+
+}  // namespace
+
+std::string ReportedFinding::line() const {
+  const auto& [node, op, result] = std::tie(finding.node, finding.op, finding.result);
+  std::string out = node.empty() || node == op ? op : fmt::format("{} ({})", node, op);
+  if (result >= 0) out += fmt::format(" result {}", result);
+  return fmt::format("{}: {}: {}", out, field, message);
+}
+
+std::vector<ReportedFinding> own_findings_of(const Json& owner, const Json& report) {
+  std::vector<ReportedFinding> found;
+  const auto rows = owner.find("findings");
+  if (rows == owner.end() || !rows->is_array()) return found;
+  for (const Json& row : *rows) {
+    if (row.is_object()) found.push_back(reported(row, report));
+  }
+  return found;
+}
+
+std::vector<ReportedFinding> findings_of(const Json& report) {
+  std::vector<ReportedFinding> found = own_findings_of(report, report);
+  if (const auto parts = report.find("parts"); parts != report.end() && parts->is_object()) {
+    const std::vector<ReportedFinding> more = own_findings_of(*parts, report);
+    found.insert(found.end(), more.begin(), more.end());
+  }
+  return found;
 }
 
 std::vector<std::pair<std::string, int64_t>> unjudged_of(const Json& report) {

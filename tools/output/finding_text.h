@@ -17,9 +17,6 @@ struct FindingSides {
   FindingSide left, right;  ///< of a finding with one side `right` is empty
 };
 
-/// `witness` is a witness's name.
-FindingSides sides_of(FindingField field, std::string_view predicted, std::string_view witness,
-                      std::string_view observed);
 FindingSides sides_of(const Finding& f);
 
 /// Whole lines:

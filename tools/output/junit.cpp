@@ -40,20 +40,16 @@ std::string element(const std::string& suite, const std::string& name, const Tes
   return inside.empty() ? head + "/>\n" : head + ">\n" + inside + "  </testcase>\n";
 }
 
-std::string failure(const Json& finding, const Json& report) {
-  std::string body = line_of(finding) + "\n";
-  if (const std::string words = text_at(finding, "words"); !words.empty()) body += words + "\n";
-  if (finding.contains("args") && finding["args"].is_array()) {
-    for (size_t i = 0; i < finding["args"].size(); ++i) {
-      const Json& arg = finding["args"][i];
-      body += fmt::format("arg {}: {}\n", i, arg.is_string() ? arg.get<std::string>() : arg.dump());
-    }
-  }
-  const FindingPlace place = place_of(finding, report);
+std::string failure(const ReportedFinding& found) {
+  const Finding& f = found.finding;
+  std::string body = found.line() + "\n";
+  if (!f.words.empty()) body += f.words + "\n";
+  for (size_t i = 0; i < f.args.size(); ++i) body += fmt::format("arg {}: {}\n", i, f.args[i]);
+  const FindingPlace& place = found.place;
   if (!place.file.empty())
     body += place.line > 0 ? fmt::format("at {}:{}\n", place.file, place.line) : fmt::format("in {}\n", place.file);
-  return fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", escape_markup(text_at(finding, "field")),
-                     escape_markup(line_of(finding)), escape_markup(body));
+  return fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", escape_markup(found.field),
+                     escape_markup(found.line()), escape_markup(body));
 }
 
 }  // namespace
@@ -76,8 +72,8 @@ std::string junit_text(const Json& raw) {
   for (const auto& [op, calls] : unjudged_of(report)) {
     if (std::string& why = cases[op].skipped; why.empty()) why = not_judged(op, calls);
   }
-  for (const Json* finding : findings_of(report)) {
-    cases[text_at(*finding, "op")].failures.push_back(failure(*finding, report));
+  for (const ReportedFinding& found : findings_of(report)) {
+    cases[found.finding.op].failures.push_back(failure(found));
   }
   const std::string command = "ersatz " + text_at(report, "command"), input = text_at(report, "input");
   const std::string suite = input.empty() ? command : command + " " + input, status = text_at(report, "status");

@@ -1,7 +1,5 @@
 #include "tools/output/model_explorer.h"
 
-#include <fmt/format.h>
-
 #include "tools/output/ci_findings.h"
 
 namespace ersatz::tools {
@@ -13,13 +11,6 @@ namespace {
 constexpr const char* kGraph = "graph";  // the id that Model Explorer's adapter gives the graph of a .pt2 archive
 constexpr const char* kFound = "#b42318";
 constexpr const char* kInherited = "#f5c26b";
-
-/// `stride: predicted {3,1}, eager says {1,3}`: Model Explorer shows it beside the node.
-std::string says(const Json& finding) {
-  const std::string witness = text_at(finding, "witness");
-  return fmt::format("{}: predicted {}, {} says {}", text_at(finding, "field"), text_at(finding, "predicted"), witness,
-                     text_at(finding, "observed"));
-}
 
 void add(Json& nodes, const std::string& node, const std::string& value, const char* colour) {
   if (node.empty()) return;
@@ -34,14 +25,15 @@ void add(Json& nodes, const std::string& node, const std::string& value, const c
 
 std::string model_explorer_text(const Json& raw) {
   const Json report = clean_report(raw);
-  const auto rows = [&](const char* key) { return report.value(key, Json::array()); };
+  const std::vector<ReportedFinding> findings = own_findings_of(report, report);
   Json nodes = Json::object();
-  for (const Json& finding : rows("findings")) add(nodes, text_at(finding, "node"), says(finding), kFound);
-  for (const Json& heir : rows("inherited")) {
+  // Model Explorer shows it beside the node.
+  for (const ReportedFinding& f : findings) add(nodes, f.finding.node, f.field + ": " + f.message, kFound);
+  for (const Json& heir : report.value("inherited", Json::array())) {
     const size_t from = heir.value("from", size_t(0));
     const std::string node = text_at(heir, "node");
-    if (nodes.contains(node) || from >= rows("findings").size()) continue;
-    add(nodes, node, "inherits from " + text_at(rows("findings")[from], "node"), kInherited);
+    if (nodes.contains(node) || from >= findings.size()) continue;
+    add(nodes, node, "inherits from " + findings[from].finding.node, kInherited);
   }
   const Json graph = {{"results", std::move(nodes)}, {"name", "ersatz " + text_at(report, "command")}};
   return Json({{kGraph, graph}}).dump(1) + "\n";

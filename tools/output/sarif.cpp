@@ -6,6 +6,7 @@
 #include "tools/output/ci_findings.h"
 #include "tools/output/ci_formats.h"
 #include "tools/output/exit_status.h"
+#include "tools/output/finding_json.h"
 
 namespace ersatz::tools {
 
@@ -46,17 +47,24 @@ std::string uri(std::string_view path) {
   return out;
 }
 
-Json location(const Json& finding, const Json& report) {
+Json location(const ReportedFinding& found) {
   Json out = Json::object();
-  const FindingPlace place = place_of(finding, report);
+  const FindingPlace& place = found.place;
   if (!place.file.empty()) {
     Json& physical = out["physicalLocation"];
     physical["artifactLocation"]["uri"] = uri(place.file);
     if (place.line > 0) physical["region"]["startLine"] = place.line;
   }
-  out["logicalLocations"] = Json::array(
-      {{{"name", text_at(finding, "node")}, {"fullyQualifiedName", text_at(finding, "op")}, {"kind", "function"}}});
+  out["logicalLocations"] =
+      Json::array({{{"name", found.finding.node}, {"fullyQualifiedName", found.finding.op}, {"kind", "function"}}});
   return out;
+}
+
+Json properties_of(const ReportedFinding& found) {
+  if (!found.compares) return {{"node", found.finding.node}, {"op", found.finding.op}};
+  Json properties = to_json(found.finding);
+  for (const char* own : {"field", "cause", "source", "repro"}) properties.erase(own);  // said elsewhere, or long
+  return properties;
 }
 
 int exit_code(const std::string& status) {
@@ -74,8 +82,8 @@ std::string sarif_text(const Json& raw) {
   const Json report = clean_report(raw);
   std::vector<std::string> ids;
   Json rules = Json::array(), results = Json::array();
-  for (const Json* finding : findings_of(report)) {
-    const std::string field = text_at(*finding, "field");
+  for (const ReportedFinding& found : findings_of(report)) {
+    const std::string& field = found.field;
     const auto known = std::find(ids.begin(), ids.end(), field);
     const auto index = known - ids.begin();
     if (known == ids.end()) {
@@ -85,20 +93,16 @@ std::string sarif_text(const Json& raw) {
       rules.push_back(
           {{"id", field}, {"shortDescription", {{"text", row == std::end(kRules) ? field : std::string(row->says)}}}});
     }
-    Json properties = Json::object();
-    for (const char* key : {"node", "op", "result", "predicted", "observed", "witness", "verdict", "words", "args"}) {
-      if (finding->contains(key)) properties[key] = (*finding)[key];
-    }
     // Two runs' results are the same finding where op, node, result and field are.
-    const std::string fingerprint = fmt::format("{}/{}/{}/{}", text_at(*finding, "op"), text_at(*finding, "node"),
-                                                finding->value("result", -1), field);
+    const Finding& f = found.finding;
+    const std::string fingerprint = fmt::format("{}/{}/{}/{}", f.op, f.node, f.result, field);
     results.push_back({{"ruleId", field},
                        {"ruleIndex", index},
                        {"level", "error"},
-                       {"message", {{"text", line_of(*finding)}}},
-                       {"locations", Json::array({location(*finding, report)})},
+                       {"message", {{"text", found.line()}}},
+                       {"locations", Json::array({location(found)})},
                        {"partialFingerprints", {{"ersatzFinding/v1", fingerprint}}},
-                       {"properties", std::move(properties)}});
+                       {"properties", properties_of(found)}});
   }
   const auto unjudged = unjudged_of(report);
   if (!unjudged.empty()) {

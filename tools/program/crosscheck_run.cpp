@@ -43,8 +43,9 @@ class CrosscheckHandler final : public NodeHandler {
         summary_(summary),
         symbols_(program_),
         beside_(look_beside(input, options, summary.notes)),
-        engine_(engine_options(options)),
-        descent_(part_options(options)),
+        engine_(with_repros(options, engine_options(options, options.waivers))),
+        // What is waived is waived for the nodes of the program, not for their parts.
+        descent_(with_repros(options, engine_options(options))),
         tainted_(program_.main().values.size(), false),
         counted_(program_.main().values.size()),
         facts_scope_(program_),
@@ -67,19 +68,9 @@ class CrosscheckHandler final : public NodeHandler {
   void done(const NodeCall& call) override;
 
  private:
-  static CrosscheckOptions engine_options(CrosscheckRunOptions& options) {
-    CrosscheckOptions o;
-    o.run_real = !options.no_real;
-    o.reference_f64 = options.reference_f64;
-    o.poison = o.guards = o.hash_inputs = options.bytes;
-    o.waivers = options.waivers;
-    if (options.repros) o.repro = print_repro;
-    return o;
-  }
-  static CrosscheckOptions part_options(CrosscheckRunOptions& options) {
-    CrosscheckOptions o = engine_options(options);
-    o.waivers = Waivers();  // what is waived is waived for the nodes of the program
-    return o;
+  static CrosscheckOptions with_repros(const CrosscheckRunOptions& options, CrosscheckOptions engine) {
+    if (options.repros) engine.repro = print_repro;
+    return engine;
   }
   bool has_real() const { return !options_.no_real; }
   /// Facts and records are of a CPU; the run is not.

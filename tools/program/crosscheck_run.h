@@ -9,25 +9,22 @@
 #include "tools/program/fake_run.h"
 #include "tools/program/origins.h"
 #include "tools/program/program_input.h"
+#include "tools/program/run_options.h"
 #include "tools/program/surroundings.h"
 
 namespace ersatz::tools {
 
-struct CrosscheckRunOptions {
-  std::optional<Device> device;
-  BackendRecord backend;       ///< the GPU that is predicted for; of a real one what it says itself
-  bool no_real = false;        ///< no kernel runs: the rule is judged by facts and records only
-  bool keep_going = false;     ///< missing and refused calls return what was recorded
-  bool bytes = true;           ///< poison, guard zones and input hashes
-  bool reference_f64 = false;  ///< on another device: f64 inputs decide about values
-  bool descend = false;        ///< the parts of composite nodes are checked too (tools/program/descent.h)
-  bool repros = true;          ///< each finding comes with a one-call program (tools/output/repro.h)
-  uint64_t seed = 0;
-  std::string inputs;   ///< `zeros`, `ones`, `random`, a file, or empty: what lies beside the program, else random
-  std::string expect;   ///< a file, `none`, or empty: what lies beside the program
-  std::string facts;    ///< likewise
-  Waivers waivers;      ///< findings that have a reason
-  Waivers known_wrong;  ///< records that are known to be wrong
+struct CrosscheckRunOptions : RunOptions {
+  CrosscheckRunOptions() = default;
+  explicit CrosscheckRunOptions(const RunOptions& run) : RunOptions(run) {}
+
+  bool descend = false;  ///< the parts of composite nodes are checked too (tools/program/descent.h)
+  bool repros = true;    ///< each finding comes with a one-call program (tools/output/repro.h)
+  std::string inputs;    ///< `zeros`, `ones`, `random`, a file, or empty: what lies beside the program, else random
+  std::string expect;    ///< a file, `none`, or empty: what lies beside the program
+  std::string facts;     ///< likewise
+  Waivers waivers;       ///< findings that have a reason
+  Waivers known_wrong;   ///< records that are known to be wrong
 };
 
 struct CrosscheckSummary {

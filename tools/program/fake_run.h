@@ -7,18 +7,19 @@
 #include <vector>
 
 #include "fake/mode/fake_mode.h"
+#include "tools/program/run_options.h"
 #include "tracer/program/program.h"
 
 namespace ersatz::tools {
 
-struct FakeRunOptions {
-  std::optional<Device> device;  ///< where everything lives instead of where it was recorded
-  bool symbolic = false;         ///< inputs' sizes that are expressions stay so: the answers hold for all their values
-  bool data_symbols = false;     ///< sizes that depend on data are symbols, although those of inputs may be numbers
-  bool keep_going = false;       ///< missing and refused calls return what was recorded
+struct FakeRunOptions : RunOptions {
+  FakeRunOptions() = default;
+  explicit FakeRunOptions(const RunOptions& run) : RunOptions(run) {}
+
+  bool symbolic = false;      ///< inputs' sizes that are expressions stay so: the answers hold for all their values
+  bool data_symbols = false;  ///< sizes that depend on data are symbols, although those of inputs may be numbers
   FallbackPolicy fallback = FallbackPolicy::Rule;
   decltype(FakeOptions::inferred) inferred;  ///< rules from files, for ops that have none
-  BackendRecord backend;                     ///< the GPU and its libraries, where layouts go by them
 };
 
 /// One result of a node.

@@ -7,14 +7,10 @@
 
 namespace ersatz::tools {
 
-bool shows_again(const std::string& repro, const Finding& finding, const CrosscheckRunOptions& like) {
-  CrosscheckRunOptions options;
-  options.device = like.device;
-  options.backend = like.backend;
-  options.no_real = like.no_real;
-  options.bytes = like.bytes;
-  options.reference_f64 = like.reference_f64;
-  options.repros = false;
+bool shows_again(const std::string& repro, const Finding& finding, const RunOptions& like) {
+  CrosscheckRunOptions options(like);
+  options.keep_going = options.repros = false;  // it has to show the finding by itself,
+  options.seed = 0;                             // and to whoever runs it without an option
   std::vector<Finding> found;
   try {
     const ProgramInput input{"repro", load_program_bytes(repro, "repro"), "", ""};
@@ -26,7 +22,7 @@ bool shows_again(const std::string& repro, const Finding& finding, const Crossch
                      [&](const Finding& f) { return f.op == finding.op && f.field == finding.field; });
 }
 
-void check_repros(std::vector<Finding>& findings, const CrosscheckRunOptions& like, const Program* program) {
+void check_repros(std::vector<Finding>& findings, const RunOptions& like, const Program* program) {
   constexpr size_t kMostSlices = 5;
   size_t kept = 0, slices = 0;
   Progress progress("checking that repros show their findings", static_cast<int64_t>(findings.size()));

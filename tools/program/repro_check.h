@@ -16,11 +16,11 @@ inline constexpr size_t kMostRepros = 1000;
 
 /// Runs the program as `ersatz crosscheck` runs a file of that text: does a finding of the same operator and field
 /// come? Of `like` count where it runs and what is compared.
-bool shows_again(const std::string& repro, const Finding& finding, const CrosscheckRunOptions& like);
+bool shows_again(const std::string& repro, const Finding& finding, const RunOptions& like);
 
 /// Makes the repros smaller (tools/program/smallest_repro.h), takes out those that do not show their findings, and
 /// those after the first kMostRepros. `program`: where the findings are from, for those that take several of its
 /// nodes; may be null.
-void check_repros(std::vector<Finding>& findings, const CrosscheckRunOptions& like, const Program* program = nullptr);
+void check_repros(std::vector<Finding>& findings, const RunOptions& like, const Program* program = nullptr);
 
 }  // namespace ersatz::tools

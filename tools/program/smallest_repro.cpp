@@ -21,7 +21,7 @@ std::string with_made(const std::string& text, size_t line, size_t end) {
 
 class Smallest {
  public:
-  Smallest(std::string text, const Finding& finding, const CrosscheckRunOptions& like)
+  Smallest(std::string text, const Finding& finding, const RunOptions& like)
       : best_(std::move(text)), finding_(finding), like_(like) {}
 
   std::string text() {
@@ -87,7 +87,7 @@ class Smallest {
 
   std::string best_;
   const Finding& finding_;
-  const CrosscheckRunOptions& like_;
+  const RunOptions& like_;
   int trials_ = 0;
 };
 
@@ -168,11 +168,11 @@ std::vector<NodeId> ancestors(const Program& program, NodeId last) {
 
 }  // namespace
 
-std::string smallest_repro(const std::string& repro, const Finding& finding, const CrosscheckRunOptions& like) {
+std::string smallest_repro(const std::string& repro, const Finding& finding, const RunOptions& like) {
   return Smallest(repro, finding, like).text();
 }
 
-std::string smallest_slice(const Program& program, const Finding& finding, const CrosscheckRunOptions& like) {
+std::string smallest_slice(const Program& program, const Finding& finding, const RunOptions& like) {
   constexpr size_t kMostNodes = 200;
   const Graph& graph = program.main();
   NodeId last = kNone;

@@ -14,11 +14,11 @@
 namespace ersatz::tools {
 
 /// The program of one call, smaller; empty where it does not show the finding. `like`: as shows_again takes it.
-std::string smallest_repro(const std::string& repro, const Finding& finding, const CrosscheckRunOptions& like);
+std::string smallest_repro(const std::string& repro, const Finding& finding, const RunOptions& like);
 
 /// Nodes of the program that show the finding together; empty where none do within kMostTrials runs. The values that
 /// they take from elsewhere are inputs whose storages are made up.
-std::string smallest_slice(const Program& program, const Finding& finding, const CrosscheckRunOptions& like);
+std::string smallest_slice(const Program& program, const Finding& finding, const RunOptions& like);
 inline constexpr int kMostTrials = 60;
 
 /// The same text with small sizes, or empty where they cannot be changed (symbols, layouts that overlap).

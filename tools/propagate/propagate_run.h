@@ -11,14 +11,13 @@
 
 #include "fake/mode/real_report.h"
 #include "runtime/base/error.h"
+#include "tools/program/run_options.h"
 #include "tools/propagate/input_set.h"
 #include "tools/propagate/record_symbols.h"
 
 namespace ersatz::tools {
 
-struct PropagateOptions {
-  std::optional<Device> device;
-  bool keep_going = false;         ///< missing and refused calls answer what was recorded, without a value
+struct PropagateOptions : RunOptions {
   int64_t real_bytes = INT64_MAX;  ///< the most that real values may take
 };
 

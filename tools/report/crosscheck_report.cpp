@@ -8,6 +8,7 @@
 
 #include "runtime/base/count_text.h"
 #include "tools/output/finding_groups.h"
+#include "tools/output/finding_json.h"
 #include "tools/output/finding_text.h"
 #include "tools/output/short_paths.h"
 #include "tools/output/text_room.h"
@@ -236,25 +237,6 @@ nlohmann::ordered_json sources_json(const Coverage& coverage) {
   return sources;
 }
 
-void add_findings_json(std::span<const Finding> findings, nlohmann::ordered_json& to) {
-  to = nlohmann::ordered_json::array();
-  for (const Finding& f : findings) {
-    to.push_back({{"node", f.node},
-                  {"op", f.op},
-                  {"result", f.result},
-                  {"field", name(f.field)},
-                  {"predicted", f.predicted},
-                  {"observed", f.observed},
-                  {"witness", name(f.witness)},
-                  {"verdict", f.verdict},
-                  {"words", f.words},
-                  {"cause", f.cause},
-                  {"source", f.source},
-                  {"args", f.args},
-                  {"repro", f.repro}});
-  }
-}
-
 void add_groups_json(const Report& report, std::span<const Inherited> inherited, nlohmann::ordered_json& to) {
   using Json = nlohmann::ordered_json;
   const auto groups = group_findings(report.findings, inherited_findings(report.findings.size(), inherited));
@@ -349,7 +331,7 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
       reference.push_back({{"op", r.op}, {"results", r.results}, {"device", finite(r.device)}, {"cpu", finite(r.cpu)}});
     }
   }
-  add_findings_json(report.findings, to["findings"]);
+  to["findings"] = to_json(report.findings);
 }
 
 }  // namespace ersatz::tools

@@ -26,8 +26,6 @@ std::string listed_line(std::string_view head, std::span<const CountOf> counts);
 std::string cosmetic_line(const Report& report);
 /// The parts of composite nodes: findings and one line of counts.
 std::string parts_text(const Report& parts, TextRoom& room);
-/// Findings as rows.
-void add_findings_json(std::span<const Finding> findings, nlohmann::ordered_json& to);
 /// `first`, `groups` and `inherited`: the findings of a report by cause and origin.
 void add_groups_json(const Report& report, std::span<const Inherited> inherited, nlohmann::ordered_json& to);
 /// The keys of the JSON report of `ersatz crosscheck`, added to an envelope.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/count_text.h"
+#include "tools/output/finding_json.h"
 #include "tools/output/finding_text.h"
 #include "tools/output/short_paths.h"
 #include "tools/output/table.h"
@@ -128,7 +129,7 @@ void add_calls_json(const CallsSummary& s, nlohmann::ordered_json& to) {
                       {"line", c.line},
                       {"record", c.record.empty() ? "" : fmt::format("{:016x}", record_checksum(c.record))}});
   }
-  if (!s.findings.empty()) add_findings_json(s.findings, to["findings"]);
+  if (!s.findings.empty()) to["findings"] = to_json(s.findings);
 }
 
 std::string records_csv(const CallsSummary& s) {

@@ -140,7 +140,7 @@ class Records : public CallSource {
   const OpEntry& op_;
   const std::vector<RecordLine> records_;
   mutable Waivers waivers_;  // counts its uses
-  ReplayOptions options_;
+  RunOptions options_;
 };
 
 /// Of an op that is not here: nothing is made again, each record is judged by itself.

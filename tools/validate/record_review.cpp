@@ -9,14 +9,12 @@
 #include "tools/infer/alias_cause.h"
 #include "tools/infer/recorded_prediction.h"
 #include "tools/infer/unknown_size.h"
-#include "tools/report/crosscheck_report.h"
 #include "tools/validate/unit_run.h"
 
 namespace ersatz::tools {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Calls = std::vector<const CallRecord*>;
 
 bool returned(const CallRecord& r) { return r.outcome.error.empty() && r.died.empty(); }
@@ -121,7 +119,7 @@ class Review {
     overlaps();
     for (ValidateFinding& f : verdict_.found) {
       const auto calls = differing_.find(f.key);
-      if (calls == differing_.end() || f.finding.value("verdict", "") == "crash") continue;
+      if (calls == differing_.end() || f.finding.verdict == "crash") continue;
       cause(f, calls->second);
       decided_by(f, calls->second);
     }
@@ -129,25 +127,24 @@ class Review {
 
  private:
   void cause(ValidateFinding& f, const Calls& calls) {
-    const auto field = parse_finding_field(f.finding.value("field", ""));
+    const FindingField field = f.finding.field;
     const int result = results_.at(f.key);
-    if (!field) return;
-    if (*field == FindingField::Error) return messages(f);
+    if (field == FindingField::Error) return messages(f);
     if (result < 0) return;
     const auto k = static_cast<size_t>(result);
     const std::vector<ResultPair> differing = pairs_of(calls, k), known = pairs_of(known_, k);
     if (differing.empty()) return;
     std::string words;
-    if (*field == FindingField::Size && is_unknown(differing, result)) {
+    if (field == FindingField::Size && is_unknown(differing, result)) {
       words = fmt::format(
           "the fake leaves a size of result {} to values (new_dynamic_size()), and the kernel's is outside of the "
           "bounds "
           "that the fake gives for it, or is not that of the other dims to which the fake gives the same symbol",
           result);
-    } else if (*field == FindingField::Size && depends_on_values(differing, known)) {
+    } else if (field == FindingField::Size && depends_on_values(differing, known)) {
       words = with_sentence("the size depends on values: for arguments of the same metadata it was another one",
                             "Let the fake kernel take it from torch.library.get_ctx().new_dynamic_size()");
-    } else if (*field == FindingField::Alias) {
+    } else if (field == FindingField::Alias) {
       Calls all;
       for (const ResultPair& p : known) all.push_back(p.record);
       words = alias_cause(calls, all, k);
@@ -155,17 +152,16 @@ class Review {
       if (with != with_it_.end())
         words = with_sentence(words, fmt::format("With it differ: {}", fmt::join(with->second, ", ")));
     } else {
-      words = cause_of_difference(*field, differing, known);
+      words = cause_of_difference(field, differing, known);
     }
-    if (!words.empty()) f.finding["cause"] = words;
+    if (!words.empty()) f.finding.cause = words;
   }
 
   /// Several checks that are missing are told with each of them.
   void messages(ValidateFinding& f) const {
     const std::set<std::string>& said = messages_.at(f.key);
     if (said.size() < 2) return;
-    f.finding["cause"] =
-        with_sentence(f.finding.value("cause", ""), fmt::format("Other calls raise in {} more ways", said.size() - 1));
+    f.finding.cause = with_sentence(f.finding.cause, fmt::format("Other calls raise in {} more ways", said.size() - 1));
   }
 
   /// Of arguments that are no tensors: those with one value in the calls that differ, and others in all that agree.
@@ -220,9 +216,8 @@ class Review {
     if (size.known().empty()) return;
     Finding f = size.finding();
     f.source.clear();
-    Json rows;
-    add_findings_json(std::span(&f, 1), rows);
-    ValidateFinding found{rows[0], fmt::format("unknown size of result {} dim {}", result, dim), {}, {}, {}, 0, 0, 0};
+    ValidateFinding found{
+        std::move(f), fmt::format("unknown size of result {} dim {}", result, dim), {}, {}, {}, 0, 0, 0};
     found.calls = static_cast<int64_t>(calls.size());
     found.at = number_of(calls[0]);
     verdict_.found.push_back(std::move(found));

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "tools/infer/recorded_prediction.h"
-#include "tools/report/crosscheck_report.h"
 #include "tools/validate/record_review.h"
 #include "tools/validate/shrink.h"
 #include "tools/validate/unit_run.h"
@@ -15,8 +14,6 @@
 namespace ersatz::tools {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// An operator of that schema, which is in no registry: there is nothing to call here.
 void describe(OpEntry& op, const CallRecord& record) {
@@ -71,7 +68,7 @@ std::vector<RecordValidation::Found> RecordValidation::found() {
   std::vector<Found> all;
   for (auto& [op, verdict] : report.ops) {
     for (ValidateFinding& f : verdict.found) {
-      all.push_back({op, f.at, f.finding.value("field", ""), f.finding.value("result", -1), &f});
+      all.push_back({op, f.at, &f});
     }
   }
   return all;
@@ -80,7 +77,7 @@ std::vector<RecordValidation::Found> RecordValidation::found() {
 void RecordValidation::make_small(const Found& found, const CallMaker& make, int most) {
   const RecordLine& first = records_.at(found.op).at(static_cast<size_t>(found.record));
   ValidateFinding& f = *found.finding;
-  f.finding["repro"] = first.text;
+  f.finding.repro = first.text;
   const bool usable = first.record.unusable.empty();
   if (first.record.schema.empty() || !usable || f.key.starts_with("unknown size")) return;
   OpEntry op;
@@ -106,14 +103,12 @@ void RecordValidation::make_small(const Found& found, const CallMaker& make, int
   if (!fails(spec)) return;  // it does so once, or after others
   const Shrunk small = shrink(spec, fails, most);
   if (!fails(small.smallest)) return;
-  const std::string cause = f.finding.value("cause", "");
+  // Of all calls, where the small one has its own.
+  if (!f.finding.cause.empty()) differs->cause = f.finding.cause;
+  differs->repro = shown;
   f.call = small.smallest.spelled();
   f.why.insert(f.why.end(), small.why.begin(), small.why.end());
-  Json rows;
-  add_findings_json(std::span(&*differs, 1), rows);
-  f.finding = rows[0];
-  if (!cause.empty()) f.finding["cause"] = cause;  // of all calls, where the small one has its own
-  f.finding["repro"] = shown;
+  f.finding = std::move(*differs);
 }
 
 }  // namespace ersatz::tools

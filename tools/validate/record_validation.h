@@ -29,8 +29,6 @@ class RecordValidation {
   struct Found {
     std::string op;
     int64_t record = 0;  ///< of the op, counted from 0: the first that shows it
-    std::string field;
-    int result = -1;
     ValidateFinding* finding;
   };
   std::vector<Found> found();

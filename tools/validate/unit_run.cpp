@@ -8,9 +8,9 @@
 #include "runtime/tensor/allocator.h"
 #include "tools/calls/replay.h"
 #include "tools/output/finding_cause.h"
+#include "tools/output/finding_json.h"
 #include "tools/output/interrupt.h"
 #include "tools/program/repro_check.h"
-#include "tools/report/crosscheck_report.h"
 #include "tools/validate/child.h"
 #include "tools/validate/shrink.h"
 
@@ -19,12 +19,6 @@ namespace ersatz::tools {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json json_of(const Finding& f) {
-  Json rows;
-  add_findings_json(std::span(&f, 1), rows);
-  return rows[0];
-}
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -151,15 +145,14 @@ class UnitRun {
         ++known->calls;
         continue;
       }
-      verdict.found.push_back({json_of(f), key, {}, {}, {}, 1, unit_, i});
+      verdict.found.push_back({f, key, {}, {}, {}, 1, unit_, i});
     }
   }
 
   void note_death(const ChildResult& r, int64_t at) {
-    const Finding f = death(source_, r);
     OpVerdict one;
     one.samples = one.findings = 1;
-    one.found.push_back({json_of(f), "death " + r.how(), {}, {}, {}, 1, unit_, at});
+    one.found.push_back({death(source_, r), "death " + r.how(), {}, {}, {}, 1, unit_, at});
     verdict_.add(one);
   }
 
@@ -226,10 +219,10 @@ class UnitRun {
     if (!f) return dumped(told);
     std::vector<Finding> checked = {*f};
     checked[0].repro = repro_of(small.smallest, *f);
-    CrosscheckRunOptions like;
+    RunOptions like;
     if (!options_.device.is_cpu()) like.device = options_.device;
     check_repros(checked, like);
-    told["finding"] = json_of(checked[0]);
+    told["finding"] = to_json(checked[0]);
     if (const std::string words = advice(*f); !words.empty()) told["why"].push_back(words);
     return dumped(told);
   }
@@ -238,12 +231,12 @@ class UnitRun {
     const Json json = Json::parse(told);
     f.call = json.at("call").get<std::string>();
     f.why = json.at("why").get<std::vector<std::string>>();
-    if (json.contains("finding")) f.finding = json.at("finding");
+    if (json.contains("finding")) f.finding = finding_from_json(json.at("finding"));
   }
 
   void make_death_small(ValidateFinding& f, const CallSpec& failing) const {
     // A hang costs the whole limit each time: a few are enough.
-    const bool hangs = f.finding.at("verdict") == "hang";
+    const bool hangs = f.finding.verdict == "hang";
     const Shrunk small = shrink(
         failing, [&](const CallSpec& spec) { return fails_in_child(spec, f.key); },
         hangs ? 5 : options_.shrink_budget / 10);
@@ -257,9 +250,9 @@ class UnitRun {
           return repro_of(small.smallest, finding);
         },
         options_.limit_s);
-    if (r.finished) f.finding["repro"] = r.output;
-    f.finding["args"] = Json::array();
-    for (const Tensor& t : small.smallest.tensors()) f.finding["args"].push_back(to_string(t.meta()));
+    if (r.finished) f.finding.repro = r.output;
+    f.finding.args.clear();
+    for (const Tensor& t : small.smallest.tensors()) f.finding.args.push_back(to_string(t.meta()));
   }
 
   const CallSource& source_;

@@ -18,43 +18,37 @@ std::string text(const nlohmann::ordered_json& finding, const char* key) {
 }
 
 /// The finding's first line and its two sides. A bug of ersatz, a crash and a hang have one side.
-std::string difference(const std::string& head, const nlohmann::ordered_json& finding) {
-  const std::string field = text(finding, "field"), observed = text(finding, "observed"),
-                    verdict = text(finding, "verdict");
-  if (verdict == "bug") return fmt::format("{}: {}\n", head, observed);
-  if (verdict == "crash" || verdict == "hang") return fmt::format("{}: {}: {}\n", head, verdict, observed);
-  const FindingSides sides = sides_of(parse_finding_field(field).value_or(FindingField::Error),
-                                      text(finding, "predicted"), text(finding, "witness"), observed);
-  return finding_lines(fmt::format("{}: {}", head, field), sides);
+std::string difference(const std::string& head, const Finding& f) {
+  if (f.verdict == "bug") return fmt::format("{}: {}\n", head, f.observed);
+  if (f.verdict == "crash" || f.verdict == "hang") return fmt::format("{}: {}: {}\n", head, f.verdict, f.observed);
+  return finding_lines(fmt::format("{}: {}", head, name(f.field)), sides_of(f));
 }
 
-std::string finding_text(const ValidateFinding& f, int64_t samples, bool with_repro, TextRoom& room) {
-  const auto& j = f.finding;
-  const int result = j.value("result", -1);
-  const std::string verdict = text(j, "verdict"), words = text(j, "words"), repro = text(j, "repro");
-  const bool died = verdict == "crash" || verdict == "hang";
-  std::string out = "finding: " + text(j, "op");
-  if (result >= 0) out += fmt::format(", result {}", result);
-  out = difference(out, j);
-  if (died && !words.empty()) out += fmt::format("  its last words: {}\n", words);
-  const bool recorded = f.first.starts_with("record ");  // made elsewhere: it cannot be made smaller
-  if (const std::string cause = text(j, "cause"); !cause.empty()) out += fmt::format("  cause: {}\n", cause);
-  if (const std::string source = text(j, "source"); !source.empty()) out += fmt::format("  to change: {}\n", source);
-  if (f.calls == 0) return room.fit(std::move(out));  // the op cannot be called
-  out += fmt::format("  {}: {}\n", recorded ? "first call" : "smallest call", f.call);
-  for (const std::string& why : f.why) out += fmt::format("  why: {}\n", why);
-  out += fmt::format("  in {} of {} calls, the first: {}\n", f.calls, samples,
-                     recorded ? f.first : f.first.substr(0, f.first.find(": ")));
-  if (!repro.empty() && with_repro) {
-    const bool is_record = repro.starts_with('{');
-    const std::string lines = is_record ? record_snippet(parse_call_record(repro, "repro")) : "";
+std::string finding_text(const ValidateFinding& found, int64_t samples, bool with_repro, TextRoom& room) {
+  const Finding& f = found.finding;
+  const bool died = f.verdict == "crash" || f.verdict == "hang";
+  std::string out = "finding: " + f.op;
+  if (f.result >= 0) out += fmt::format(", result {}", f.result);
+  out = difference(out, f);
+  if (died && !f.words.empty()) out += fmt::format("  its last words: {}\n", f.words);
+  const bool recorded = found.first.starts_with("record ");  // made elsewhere: it cannot be made smaller
+  if (!f.cause.empty()) out += fmt::format("  cause: {}\n", f.cause);
+  if (!f.source.empty()) out += fmt::format("  to change: {}\n", f.source);
+  if (found.calls == 0) return room.fit(std::move(out));  // the op cannot be called
+  out += fmt::format("  {}: {}\n", recorded ? "first call" : "smallest call", found.call);
+  for (const std::string& why : found.why) out += fmt::format("  why: {}\n", why);
+  out += fmt::format("  in {} of {} calls, the first: {}\n", found.calls, samples,
+                     recorded ? found.first : found.first.substr(0, found.first.find(": ")));
+  if (!f.repro.empty() && with_repro) {
+    const bool is_record = f.repro.starts_with('{');
+    const std::string lines = is_record ? record_snippet(parse_call_record(f.repro, "repro")) : "";
     const std::string program =
         !lines.empty()
             ? fmt::format("  in PyTorch (--json has the call as a record for ersatz validate):\n{}", indented(lines))
-            : fmt::format("  repro, for ersatz {}:\n{}", is_record ? "validate" : "crosscheck", indented(repro));
+            : fmt::format("  repro, for ersatz {}:\n{}", is_record ? "validate" : "crosscheck", indented(f.repro));
     out += room.has_room_for_repro(out.size(), program.size())
                ? program
-               : fmt::format("  a repro of {} bytes: --json has it\n", repro.size());
+               : fmt::format("  a repro of {} bytes: --json has it\n", f.repro.size());
   }
   return room.fit(std::move(out));
 }
@@ -66,7 +60,7 @@ std::string findings_text(const OpVerdict& v, bool whole, TextRoom& room) {
   std::string out;
   for (const ValidateFinding& f : v.found) {
     out += finding_text(f, v.samples, with_repros, room);
-    left_out |= !with_repros && !text(f.finding, "repro").empty();
+    left_out |= !with_repros && !f.finding.repro.empty();
   }
   if (left_out) out += "  a repro of each, for ersatz crosscheck: -o FILE and --json have them\n";
   return out;

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "runtime/base/error.h"
-#include "tools/report/crosscheck_report.h"
+#include "tools/output/finding_json.h"
 
 namespace ersatz::tools {
 
@@ -20,7 +20,7 @@ bool before(const ValidateFinding& a, const ValidateFinding& b) {
 }
 
 Json finding_json(const ValidateFinding& f) {
-  Json json = f.finding;
+  Json json = to_json(f.finding);
   json["call"] = f.call;
   json["first"] = f.first;
   json["why"] = f.why;
@@ -30,7 +30,7 @@ Json finding_json(const ValidateFinding& f) {
   return json;
 }
 
-ValidateFinding finding_from_json(Json json) {
+ValidateFinding validate_finding_from_json(const Json& json) {
   ValidateFinding f;
   f.call = json.at("call").get<std::string>();
   f.first = json.at("first").get<std::string>();
@@ -39,8 +39,7 @@ ValidateFinding finding_from_json(Json json) {
   f.key = json.at("key").get<std::string>();
   f.unit = json.at("order").at(0).get<int64_t>();
   f.at = json.at("order").at(1).get<int64_t>();
-  for (const char* own : {"call", "first", "why", "calls", "key", "order"}) json.erase(own);
-  f.finding = std::move(json);
+  f.finding = finding_from_json(json);
   return f;
 }
 
@@ -73,9 +72,7 @@ void OpVerdict::refuse(const std::string& op, const std::string& why) {
   f.observed = why;
   f.witness = Witness::Declaration;
   f.verdict = "significant";
-  Json rows;
-  add_findings_json(std::span(&f, 1), rows);
-  found.push_back({rows[0], "refused", "", "", {}, 0, 0, 0});
+  found.push_back({std::move(f), "refused", "", "", {}, 0, 0, 0});
 }
 
 void OpVerdict::add(const OpVerdict& o) {
@@ -131,7 +128,7 @@ OpVerdict verdict_from_json(const Json& json) {
     v.unjudged = json.value("unjudged", int64_t(0));
     if (json.contains("inferred")) v.inferred = json["inferred"];
     if (json.contains("found")) {
-      for (const Json& f : json.at("found")) v.found.push_back(finding_from_json(f));
+      for (const Json& f : json.at("found")) v.found.push_back(validate_finding_from_json(f));
     }
   } catch (const nlohmann::json::exception& e) {
     fail_argument("a verdict: {}", e.what());
@@ -159,7 +156,7 @@ OpVerdict ValidateReport::total() const {
 ExitStatus status_of(const ValidateReport& report) {
   const OpVerdict total = report.total();
   for (const ValidateFinding& f : total.found) {
-    if (f.finding.value("verdict", "") == "bug") return ExitStatus::Bug;
+    if (f.finding.verdict == "bug") return ExitStatus::Bug;
   }
   const bool compared = total.agreed + total.refused > 0 || report.units == 0;  // a shard may have nothing to do
   return !total.found.empty() || total.unjudged > 0 || !compared ? ExitStatus::Findings : ExitStatus::Clean;
@@ -198,7 +195,7 @@ ValidateReport validate_report_from_json(const std::string& text, const std::str
       fail_argument("{}: shard {} is none: like 1/4 or 4/4", file, report.shard);
     for (const Json& row : json.at("ops")) report.ops[row.at("op").get<std::string>()] = verdict_from_json(row);
     for (const Json& f : json.at("findings")) {
-      report.ops[f.at("op").get<std::string>()].found.push_back(finding_from_json(f));
+      report.ops[f.at("op").get<std::string>()].found.push_back(validate_finding_from_json(f));
     }
   } catch (const nlohmann::json::exception& e) {
     fail_argument("{}: no JSON report of ersatz validate: {}", file, e.what());

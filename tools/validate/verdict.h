@@ -9,18 +9,19 @@
 #include <string>
 #include <vector>
 
+#include "fake/crosscheck/finding.h"
 #include "tools/output/exit_status.h"
 
 namespace ersatz::tools {
 
 struct ValidateFinding {
-  nlohmann::ordered_json finding;  ///< with the keys of every report (`op`, `field`, `predicted`, ...)
-  std::string key;                 ///< findings of an op with equal ones are one
-  std::string call;                ///< the smallest call that shows it
-  std::string first;               ///< the first call that did, and what it was made of
-  std::vector<std::string> why;    ///< in words
-  int64_t calls = 0;               ///< that show it
-  int64_t unit = 0, at = 0;        ///< of the first
+  Finding finding;
+  std::string key;               ///< findings of an op with equal ones are one
+  std::string call;              ///< the smallest call that shows it
+  std::string first;             ///< the first call that did, and what it was made of
+  std::vector<std::string> why;  ///< in words
+  int64_t calls = 0;             ///< that show it
+  int64_t unit = 0, at = 0;      ///< of the first
 };
 
 struct OpVerdict {

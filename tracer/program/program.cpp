@@ -76,12 +76,6 @@ uint32_t Program::add_op(std::string_view spelling) {
   return index;
 }
 
-void Program::refresh_ops() {
-  for (ProgramOp& op : ops) {
-    if (op.kind == ProgramOp::Kind::Operator) op.entry = registry().find(names[op.name]);
-  }
-}
-
 uint32_t Program::add_meta(const TensorMeta& meta) {
   const uint64_t hash = hash_meta(meta);
   auto [first, last] = index_->metas.equal_range(hash);
@@ -213,6 +207,5 @@ std::string_view name(InputKind k) { return kInputNames[static_cast<int>(k)]; }
 std::string_view name(OutputKind k) { return kOutputNames[static_cast<int>(k)]; }
 std::string_view name(ValueKind k) { return kValueNames[static_cast<int>(k)]; }
 std::optional<InputKind> parse_input_kind(std::string_view text) { return find_name<InputKind>(kInputNames, text); }
-std::optional<OutputKind> parse_output_kind(std::string_view text) { return find_name<OutputKind>(kOutputNames, text); }
 
 }  // namespace ersatz

@@ -120,9 +120,6 @@ class Program {
   ArgRange add_args(std::span<const Arg> items);
   ValueId add_value(Graph& graph, GraphValue value);
 
-  /// Looks every op up again, after a plugin registered some.
-  void refresh_ops();
-
  private:
   struct Index;  ///< from op names and metadata to their numbers
   std::unique_ptr<Index> index_;
@@ -147,6 +144,5 @@ std::string_view name(InputKind k);                ///< `parameter`, `buffer`, .
 std::string_view name(OutputKind k);               ///< `output`, `loss`, `buffer_mutation`, ...
 std::string_view name(ValueKind k);                ///< `tensor`, `int`, ...
 std::optional<InputKind> parse_input_kind(std::string_view text);
-std::optional<OutputKind> parse_output_kind(std::string_view text);
 
 }  // namespace ersatz
