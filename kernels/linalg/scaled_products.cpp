@@ -1,9 +1,12 @@
 #include "kernels/linalg/scaled_products.h"
 
+#include <algorithm>
+
 #include "kernels/linalg/matrix_layout.h"
 #include "kernels/linalg/mm.h"
 #include "kernels/pointwise/arithmetic.h"
 #include "kernels/shape/copy.h"
+#include "kernels/shape/fill_elements.h"
 #include "kernels/shape/reshape.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -104,6 +107,11 @@ struct Product {
               "16 must divide the inner size and the columns of mat2: operands are {} and {}; pad them", a, b);
     }
   }
+  /// Where there are no numbers to multiply, ops with lists look at no more than counts and dtypes of scales.
+  bool is_done() const {
+    const auto none = [](const SymInt& n) { return size_eq(n, 0); };
+    return family == ErrorFamily::Value && (none(left().rows()) || none(right().rows()) || none(left().inner()));
+  }
   /// [op.C5] but for the dtype.
   void require_bias(Position bias) const {
     if (!call.has(bias)) return;
@@ -111,6 +119,7 @@ struct Product {
     const SymInt columns = right().rows();
     require(check_eq(t.numel(), columns), "C5", "bias must have {} numbers, one for each column of mat2: it is {}",
             columns, t);
+    if (is_done()) return;
     const size_t rank = t.sizes.size();
     const bool is_row = rank > 0 && rank <= 2 && check_eq(t.sizes[rank - 1], columns);
     call.require(is_row || (rank == 2 && check_eq(left().rows(), columns) && check_eq(t.sizes[1], 1)), "C5",
@@ -119,8 +128,8 @@ struct Product {
   /// The result: row-major, of that dtype.
   void answer(DType dtype) const {
     const SymInt sizes[] = {left().rows(), right().rows()};
-    const bool any = !sizes[0].is_int() || !sizes[1].is_int() || sizes[0].as_int() * sizes[1].as_int() != 0;
-    call.require_dtype(call.device.is_cpu() && any ? dtype : DType::F32, kEveryDType.without(kFloat4s));
+    const bool is_written = call.device.is_cpu() && !is_done() && size_ne(sizes[0] * sizes[1], 0);
+    call.require_dtype(is_written ? dtype : DType::F32, kEveryDType.without(kFloat4s));
     call.out.fresh(TensorMeta(dtype, sizes, call.device));
   }
 };
@@ -214,6 +223,142 @@ void run_scaled_mm(KernelCall& call) {
            call.tensor(k["bias"]), counts ? call.tensor(k["scale_result"]) : Tensor());
 }
 
+/// The lists of scales, recipes and swizzles of a matrix.
+struct Lists {
+  Position scales, recipes, swizzles;
+};
+
+/// Names of the recipes of a list, as PyTorch's enum has them.
+std::string recipe_names(std::span<const SymInt> recipes) {
+  constexpr std::string_view kNames[] = {"TensorWise",    "RowWise",        "BlockWise1x16",
+                                         "BlockWise1x32", "BlockWise1x128", "BlockWise128x128"};
+  std::string names;
+  for (const SymInt& r : recipes) {
+    const bool known = r.is_int() && r.as_int() >= 0 && r.as_int() < std::ssize(kNames);
+    names += names.empty() ? "" : ", ";
+    names += known ? std::string(kNames[r.as_int()]) : to_string(r);
+  }
+  return "[" + names + "]";
+}
+
+/// The recipe of a list: its first one. NVFP4 may have a scale of the whole matrix beside it.
+std::optional<Recipe> first_recipe(std::span<const SymInt> recipes) {
+  if (recipes.empty() || !recipes[0].is_int() || recipes[0].as_int() < 0 || recipes[0].as_int() > 5)
+    return std::nullopt;
+  const auto first = static_cast<Recipe>(recipes[0].as_int());
+  const bool with_whole = first == Recipe::Row16 && recipes.size() == 2 && check_eq(recipes[1], 0);
+  return recipes.size() == 1 || with_whole ? std::optional(first) : std::nullopt;
+}
+
+/// [op.C3] of one matrix, where its recipe is one of those of the device.
+void require_scales(const Product& product, const Side& side, const Lists& lists, Recipe recipe) {
+  const RuleCall& call = product.call;
+  const std::span<const Value> scales = call.list(lists.scales);
+  const std::string& name = call.op.schema.arguments[lists.scales].name;
+  const size_t wanted = call.ints(lists.recipes).size();
+  product.require(scales.size() == wanted, "C3", "{} must have a scale for each recipe, {}: it has {}", name, wanted,
+                  scales.size());
+  const TensorMeta& scale = scales[0].tensor_impl()->meta;
+  if (recipe == Recipe::Row) {
+    product.require(scale.dtype == DType::F32 && check_eq(scale.numel(), side.rows()), "C3",
+                    "{} must have {} f32 numbers: it is {}", name, side.rows(), scale);
+    if (product.is_done()) return;
+    const bool first = side.turned || (scale.dim() >= 1 && check_eq(scale.sizes[0], side.rows()));
+    product.require(first, "C3", "{} must be f32[{}, 1]: it is {}", name, side.rows(), scale);
+    call.require_index(scale.dim() >= 2, "C3", "{} must have two dims: it is {}", name, scale);
+    product.require((side.turned || check_eq(scale.sizes[1], 1)) && check_eq(scale.strides[1], 1), "C3",
+                    "{} must have two dims, the last one dense: it is {}", name, scale);
+    call.require(
+        scale.dim() == 2 && (!side.turned || check_eq(scale.sizes[0], 1) || check_eq(scale.sizes[0], side.inner())),
+        "C3", "{} must broadcast to its matrix: it is {}", name, scale);
+    return;
+  }
+  product.require(describes(recipe, side, scale), "C3", "{} is not the scale of {} by {}: it is {}", name, side.matrix,
+                  recipe_names(call.ints(lists.recipes)), scale);
+  if (recipe != Recipe::Row16 && recipe != Recipe::Row32) return;
+  const std::span<const SymInt> swizzles = call.ints(lists.swizzles);
+  product.require(swizzles.size() == wanted && check_eq(swizzles[0], 1), "C3",
+                  "{} must be swizzled in tiles of 32, 4 and 4, swizzle 1: swizzles are {}", name, swizzles);
+}
+
+/// What the ops with lists check of two matrices and their scales.
+void require_scaled_operands(const Product& product, const Lists& left, const Lists& right, Position contraction) {
+  const RuleCall& call = product.call;
+  const auto is_dim = [](const SymInt& d, int64_t at) { return check_eq(d, at) || check_eq(d, at - 2); };
+  const std::span<const SymInt> dims = call.ints(contraction);
+  product.require(dims.empty() || (dims.size() == 2 && is_dim(dims[0], 1) && is_dim(dims[1], 0)), "C6",
+                  "contraction_dim must be [1, 0]: it is {}", dims);
+  product.require_fit();
+  const TensorMeta &a = call.meta(product.self), &b = call.meta(product.mat2);
+  const auto narrow = [](const TensorMeta& t) { return kFloat8s.has(t.dtype) || kFloat4s.has(t.dtype); };
+  product.require(narrow(a) && narrow(b), "C2", "operands must be floats of 8 or 4 bits: they are {} and {}", a, b);
+  const auto of_a = first_recipe(call.ints(left.recipes)), of_b = first_recipe(call.ints(right.recipes));
+  const bool paired = of_a && of_b && std::any_of(std::begin(kPairs), std::end(kPairs), [&](const auto& pair) {
+                        return pair[0] == *of_a && pair[1] == *of_b;
+                      });
+  product.require(paired, "C3", "there is no product by the recipes {} and {}", recipe_names(call.ints(left.recipes)),
+                  recipe_names(call.ints(right.recipes)));
+  if (call.device.is_cpu()) {
+    product.require(is_on_cpu(*of_a), "C3",
+                    "the CPU multiplies by TensorWise and RowWise scales: recipes are {} and {}",
+                    recipe_names(call.ints(left.recipes)), recipe_names(call.ints(right.recipes)));
+    for (const Lists& lists : {left, right}) {
+      if (product.is_done()) break;
+      for (const SymInt& s : call.ints(lists.swizzles))
+        product.require(check_eq(s, 0), "C3", "the CPU takes no swizzled scales: swizzles are {}",
+                        call.ints(lists.swizzles));
+    }
+  }
+  require_scales(product, product.left(), left, *of_a);
+  require_scales(product, product.right(), right, *of_b);
+  product.require_layout();
+}
+
+constexpr Lists kLeft{kScaledMmV2["scale_a"], kScaledMmV2["recipe_a"], kScaledMmV2["swizzle_a"]},
+    kRight{kScaledMmV2["scale_b"], kScaledMmV2["recipe_b"], kScaledMmV2["swizzle_b"]};
+
+void scaled_mm_v2_rule(RuleCall& call) {
+  constexpr Schema k = kScaledMmV2;
+  const Product product{call, k["self"], k["mat2"], ErrorFamily::Value};
+  require_scaled_operands(product, kLeft, kRight, k["contraction_dim"]);
+  if (call.has(k["bias"])) {
+    constexpr DTypeSet kBiases{DType::F32, DType::F16, DType::BF16};
+    product.require_bias(k["bias"]);
+    product.require(kBiases.has(call.meta(k["bias"]).dtype) || product.is_done(), "C5",
+                    "bias must be f32, f16 or bf16: it is {}", call.meta(k["bias"]));
+  }
+  product.answer(out_dtype(call, k["out_dtype"], k["self"]));
+}
+
+void run_scaled_mm_v2(KernelCall& call) {
+  constexpr Schema k = kScaledMmV2;
+  const Tensor a = call.tensor(k["self"]), b = call.tensor(k["mat2"]);
+  if (a.numel().as_int() == 0 || b.numel().as_int() == 0) return fill_elements(call.outputs[0], 0);  // no bias either
+  multiply(call, a, call.list(k["scale_a"])[0].tensor(), b, call.list(k["scale_b"])[0].tensor(), call.tensor(k["bias"]),
+           Tensor());
+}
+
+void require_cuda(const RuleCall& call) {
+  if (call.device.is_cpu()) call.not_supported("not implemented for cpu: _scaled_mm_v2 is, and add sums up{}", "");
+}
+
+void scaled_addmm_rule(RuleCall& call) {
+  constexpr Schema k = kScaledAddmm;
+  require_cuda(call);
+  const Product product{call, k["mat1"], k["mat2"], ErrorFamily::Value};
+  require_scaled_operands(product, {k["scale_a"], k["recipe_a"], k["swizzle_a"]},
+                          {k["scale_b"], k["recipe_b"], k["swizzle_b"]}, k["contraction_dim"]);
+  const TensorMeta& self = call.meta(k["self"]);
+  const SymInt sizes[] = {product.left().rows(), product.right().rows()};
+  call.require(check_eq(self.sizes, std::span<const SymInt>(sizes)) && is_contiguous(self), "C7",
+               "self must be row-major with the sizes {}: it is {}", std::span<const SymInt>(sizes), self);
+  product.answer(self.dtype);
+}
+void scaled_addmm_inplace_rule(RuleCall& call) {
+  require_cuda(call);
+  derived_inplace_rule(call);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -231,6 +376,23 @@ void register_ops(Registry& r) {
       .with_rule(scaled_mm_out_rule)
       .sample("f8e4m3fn[3,16], f8e4m3fn[16,32]{1,16}, f32[], f32[], out=f16[0]")
       .refuses("C7", "f8e4m3fn[3,16], f8e4m3fn[16,32]{1,16}, f32[], f32[], None, None, bf16, out=f32[3,32]");
+  const std::string operands = "f8e4m3fn[3,16], f8e4m3fn[16,32]{1,16}, ", one = "[f32[]], [0], [], [f32[]], [0], []";
+  OpEntry& listed = r.add(kScaledMmV2)
+                        .with_rule(scaled_mm_v2_rule)
+                        .every_device(run_scaled_mm_v2)
+                        .sample(operands + one + ", None, bf16")
+                        .sample(operands + "[f32[3,1]], [1], [0], [f32[1,32]], [1], [0], f16[32], f32, [1, 0]")
+                        .refuses("C1", "f8e4m3fn[3,16], f8e4m3fn[8,4]{1,8}, " + one + ", None, bf16")
+                        .refuses("C2", "bf16[3,16], bf16[16,32]{1,16}, " + one + ", None, bf16")
+                        .refuses("C3", operands + "[f32[]], [0], [], [f32[1,32]], [1], [], None, bf16")
+                        .refuses("C3", operands + "[f32[3]], [1], [], [f32[1,32]], [1], [], None, bf16")
+                        .refuses("C5", operands + one + ", f64[32], bf16")
+                        .refuses("C6", operands + one + ", None, bf16, [1, 1]");
+  const WrittenForm form{.may_overlap = true, .own_elements = true};
+  r.add_out(listed, "out", form).sample(operands + one + ", None, bf16, out=bf16[0]");
+  OpEntry& sum = r.add(kScaledAddmm).with_rule(scaled_addmm_rule).refuses("", "bf16[3,32], " + operands + one);
+  r.add_inplace(sum).with_rule(scaled_addmm_inplace_rule).refuses("", "bf16[3,32], " + operands + one);
+  r.add_out(sum, "out").refuses("", "bf16[3,32], " + operands + one + ", out=bf16[3,32]");
 }
 
 }  // namespace ersatz::op_scaled_products

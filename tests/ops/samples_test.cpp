@@ -61,7 +61,9 @@ bool depends_on_layout(const OpEntry& op) {
                                 "_grouped_mm",
                                 "_int_mm",
                                 "_scaled_mm",
+                                "_scaled_mm_v2",
                                 "_weight_int8pack_mm",
+                                "_weight_int4pack_mm_for_cpu",
                                 "_weight_norm_interface_backward",
                                 "_weight_norm_differentiable_backward"}) {
     if (op.base() == base) return true;

@@ -76,5 +76,50 @@ OP_TEST(ScaledMm, KnowsBlocksOnCuda) {
   expect_refused([&] { answer(a, b, "f8e8m0fnu[1023]", "f8e8m0fnu[3072]"); }, ErrorFamily::Value, "_scaled_mm.C3");
 }
 
+Value list_of(const Tensor& t) { return Value::list(Values{Value(t)}); }
+
+OP_TEST(ScaledMmV2, MultipliesByRecipes) {
+  const Tensor a = e4m3("[2,1]", {1, 2}), b = e4m3("[1,2]", {3, 4});
+  const auto product = [&](const Tensor& scale_a, const Tensor& scale_b, int64_t recipe) {
+    return run("aten._scaled_mm_v2.default", {a, b, list_of(scale_a), ints({recipe}), ints({}), list_of(scale_b),
+                                              ints({recipe}), ints({}), Value(), DType::F32});
+  };
+  expect(product(f32({}, {2}), f32({}, {3}), 0)).meta("f32[2,2]").values({18, 24, 36, 48});
+  expect(product(f32({2, 1}, {1, 10}), f32({1, 2}, {2, 4}), 1)).values({6, 16, 120, 320});
+  expect_refused([&] { product(f32({2}, {1, 10}), f32({1, 2}, {2, 4}), 1); }, ErrorFamily::Index, "_scaled_mm_v2.C3");
+  expect_refused([&] { product(f32({}, {1}), f32({}, {1}), 4); }, ErrorFamily::Value, "_scaled_mm_v2.C3");
+}
+OP_TEST(ScaledMmV2, IsZeroWhereThereIsNothingToMultiply) {
+  const Tensor one = f32({}, {1}), a = e4m3("[1,0]", {}), b = e4m3("[0,2]", {}), bias = f32({2}, {1, 2});
+  expect(run("aten._scaled_mm_v2.default",
+             {a, b, list_of(one), ints({0}), ints({}), list_of(one), ints({0}), ints({}), bias, DType::F32}))
+      .values({0, 0});
+  expect(run("aten._scaled_mm.default", {a, b, one, one, bias, Value(), DType::F32})).values({1, 2});
+}
+std::string listed_on_cuda(const char* op, std::vector<Value> first, const char* a, const char* b, const char* scale_a,
+                           const char* scale_b, int64_t recipe, int64_t swizzle) {
+  const auto there = [](const char* t) { return shape_only(std::string(t) + "@cuda:0"); };
+  first.insert(first.end(), {there(a), there(b), list_of(there(scale_a)), ints({recipe}), ints({swizzle}),
+                             list_of(there(scale_b)), ints({recipe}), ints({swizzle})});
+  if (first.size() == 8) first.insert(first.end(), {Value(), Value(DType::BF16)});
+  return rule_answer(op, std::move(first));
+}
+OP_TEST(ScaledMmV2, WantsScalesOfBlocksSwizzledOnCuda) {
+  const auto answer = [](int64_t swizzle) {
+    return listed_on_cuda("aten._scaled_mm_v2.default", {}, "f8e4m3fn[128,256]", "f8e4m3fn[256,384]{1,256}",
+                          "f8e8m0fnu[1024]", "f8e8m0fnu[3072]", 3, swizzle);
+  };
+  EXPECT_EQ(answer(1), "bf16[128,384]{384,1}+0@cuda:0");
+  expect_refused([&] { answer(0); }, ErrorFamily::Value, "_scaled_mm_v2.C3");
+}
+OP_TEST(ScaledAddmm, IsMetadataOnCuda) {
+  const auto answer = [](const char* self) {
+    return listed_on_cuda("aten._scaled_addmm.default", {shape_only(self)}, "f8e4m3fn[48,32]", "f8e4m3fn[32,16]{1,32}",
+                          "f32[]", "f32[]", 0, 0);
+  };
+  EXPECT_EQ(answer("bf16[48,16]@cuda:0"), "bf16[48,16]{16,1}+0@cuda:0");
+  expect_refused([&] { answer("bf16[16]@cuda:0"); }, ErrorFamily::Runtime, "_scaled_addmm.C7");
+}
+
 }  // namespace
 }  // namespace ersatz
