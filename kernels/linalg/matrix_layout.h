@@ -1,7 +1,7 @@
 // What products on CUDA demand of matrices in memory, told with the call that gives it.
 #pragma once
 
-#include "runtime/op/rule.h"
+#include "runtime/op/op_entry.h"
 
 namespace ersatz {
 

@@ -8,7 +8,7 @@
 // [op.C2] floats of 8 or 4 bits. On CUDA f8e8m0fnu is only for scales.
 // [op.C3] scales that a recipe describes: their number, dtype, sizes and layout.
 // [op.C4] on CUDA self is row-major, mat2 column-major, and 16 divides the inner size and the columns of mat2.
-// [op.C5] a bias has a number for each column. Its dtype can be added in f32; of `_scaled_mm_v2` it is f32, f16 or bf16.
+// [op.C5] a bias has a number for each column, of a dtype that is added in f32; of `_scaled_mm_v2` f32, f16 or bf16.
 // [_scaled_mm.C6] scale_result is one f32 number.
 // [_scaled_mm_v2.C6] contraction_dim is left out, or says what is multiplied anyway: [1, 0].
 // [_scaled_mm.C7] the `out=` argument has the dtype that out_dtype says.
