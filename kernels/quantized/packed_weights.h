@@ -1,8 +1,8 @@
 // Weights of 4 bits, two in a byte, and products with them.
 //
 // A weight w of a group stands for (w - 8) * scale + zero. The CPU packs rows in blocks of as many as its registers
-// hold: 64 with AVX-512, 32 with AVX2. In a full block a row of the first half shares bytes with one of the second; what
-// is left shares them with its neighbour. CUDA's packing and products are metadata.
+// hold: 64 with AVX-512, 32 with AVX2. In a full block a row of the first half shares bytes with one of the second.
+// Rows that are left over share them with their neighbours. CUDA's packing and products are metadata.
 //
 // Constraints, where `op` is the op's name:
 // [op.C1] operands have the number of dims that the schema's description names, and fit.
