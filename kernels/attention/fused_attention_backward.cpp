@@ -69,12 +69,23 @@ void efficient_inner_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::F32, DimVec(), call.device));
 }
 
+/// Arguments of type Tensor that no gradient needs: graphs of dense attention have None there.
+void take_none(OpEntry& op) {
+  for (Argument& a : op.schema.arguments) {
+    for (std::string_view name :
+         {"attn_bias", "cum_seq_q", "cum_seq_k", "philox_seed", "philox_offset", "rng_state", "unused"}) {
+      if (a.name == name) a.ready_kinds |= 1u << static_cast<int>(Value::Kind::None);
+    }
+  }
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
   const std::string four = "f16[2,4,5,8], f16[2,4,5,8], f16[2,4,7,8], f16[2,4,7,8], ";
   const auto add = [&](const Schema& schema, Rule rule, const std::string& rest) {
-    r.add(schema).with_rule(rule).refuses("", four + rest);  // there is none on the CPU
+    OpEntry& op = r.add(schema).with_rule(rule).refuses("", four + rest);  // there is none on the CPU
+    take_none(op);
   };
   const std::string cut = "f16[2,4,5,8], f32[2,4,5], i32[0], i32[0], 5, 7, 0.0, False, i64[], i64[]";
   add(kFlash, alike_rule<1>, cut);

@@ -2,7 +2,8 @@
 //
 // The ops on [batch, heads, positions, features] and those on [batch, positions, heads, features] give gradients laid
 // out as query, key and value are, but the efficient one of the first kind: it has positions before heads in memory. A
-// bias's gradient has rows of a multiple of 16 elements. Constraints, where `op` is the op's name:
+// bias's gradient has rows of a multiple of 16 elements. Biases, cumulative lengths and seeds may be None, whatever the
+// schema says. Constraints, where `op` is the op's name:
 //
 // [op.C1] query, key, value and the gradient have four dims; batch and features agree, key and value have one length.
 // [op.C2] they have one floating dtype.

@@ -39,7 +39,6 @@ constexpr Reason kNoKernel{"PyTorch has no kernel for dense tensors either", "ca
 constexpr Reason kGradients{"gradients are not recorded", "call the backward operators, as joint graphs do"};
 constexpr Reason kOwnTests{"this is an operator of PyTorch's own tests", "leave the call out"};
 constexpr Reason kTransform{"there are no tensors inside of a transform", "call with the batch as a dim"};
-constexpr Reason kPackedBits{"weights packed to 4 bits are not supported", "multiply by the unpacked weight"};
 constexpr Reason kLibraryState{"the state of a library is not kept", "call the operator without the library's name"};
 constexpr Reason kOtherStreams{"this generator's numbers are not here", "draw with rand, randn or randint"};
 constexpr Reason kNotRecorded{"a program's tensors have no such property", "leave the call out"};

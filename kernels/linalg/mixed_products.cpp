@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/linalg/grouped_rule.h"
 #include "kernels/linalg/mm.h"
 #include "kernels/pointwise/arithmetic.h"
 #include "kernels/shape/copy.h"
@@ -105,12 +106,6 @@ void activation(CompositeCall& call) {
   call.returns(call_op<"aten.gelu.default">(sum, std::string_view(call.device.is_cuda() ? "tanh" : "none")));
 }
 
-/// Which sides have groups of their own.
-struct Groups {
-  bool left, right;
-  explicit Groups(const TensorMeta& a, const TensorMeta& b) : left(a.dim() == 3), right(b.dim() == 3) {}
-};
-
 /// [_grouped_mm.C4]: one of the last strides is 1, the others count whole 16 bytes.
 void require_aligned(const RuleCall& call, Position p) {
   const TensorMeta& t = call.meta(p);
@@ -131,48 +126,20 @@ void grouped_rule(RuleCall& call) {
   const TensorMeta &a = call.meta(k["self"]), &b = call.meta(k["mat2"]);
   call.require(a.dtype == b.dtype && (a.dtype == DType::F32 || is_reduced_float(a.dtype)), "C2",
                "operands must have one dtype, f32, f16 or bf16: they are {} and {}", a, b);
-  const auto ranked = [](const TensorMeta& t) { return t.dim() == 2 || t.dim() == 3; };
-  call.require(ranked(a) && ranked(b), "C1", "operands must be matrices or batches of them: they are {} and {}", a, b);
-  const Groups groups(a, b);
-  call.require(groups.left || groups.right ? check_eq(a.sizes.back(), b.sizes[b.sizes.size() - 2]) : true, "C1",
-               "operands must fit: they are {} and {}", a, b);
-  call.require(groups.left || groups.right || check_eq(a.sizes[1], b.sizes[0]), "C1",
-               "operands must fit: they are {} and {}", a, b);
-  call.require(!(groups.left && groups.right) || check_eq(a.sizes[0], b.sizes[0]), "C1",
-               "operands must have as many groups: they are {} and {}", a, b);
-  call.require(call.has(k["offs"]) == !(groups.left && groups.right), "C3",
-               "offsets go with a matrix on either side, and only with one: operands are {} and {}", a, b);
-  if (call.has(k["offs"])) {
-    const TensorMeta& offs = call.meta(k["offs"]);
-    call.require(offs.dim() == 1 && offs.dtype == DType::I32 && is_contiguous(offs), "C3",
-                 "offsets must be i32 in one dense dim: they are {}", offs);
-    const bool as_many = groups.left    ? check_eq(offs.sizes[0], a.sizes[0])
-                         : groups.right ? check_eq(offs.sizes[0], b.sizes[0])
-                                        : true;
-    call.require(as_many, "C3", "there must be an offset for each group: they are {}, operands are {} and {}", offs, a,
-                 b);
-  }
+  const Groups groups = require_groups(call, a, b);
+  require_offsets(call, k["offs"], groups, a, b);
   for (Position p : {k["self"], k["mat2"]}) require_aligned(call, p);
   call.require(!call.has(k["bias"]), "C5", "there is no bias");
   call.require(!call.has(k["out_dtype"]) || call[k["out_dtype"]].as_dtype() == a.dtype, "C5",
                "out_dtype must be that of the operands: they are {}", a);
-  TensorMeta& out = call.out.fresh(TensorMeta());
-  out.dtype = a.dtype;
-  out.device = call.device;
-  if (groups.left == groups.right) out.sizes.push_back(groups.left ? a.sizes[0] : call.meta(k["offs"]).sizes[0]);
-  out.sizes.push_back(a.sizes[a.sizes.size() - 2]);
-  out.sizes.push_back(b.sizes.back());
-  const SymInt unit = 16 / item_size(a.dtype), row = floor_div(out.sizes.back() + unit - 1, unit) * unit;
-  if (out.sizes.size() == 3) out.strides.push_back(row * out.sizes[1]);
-  out.strides.push_back(row);
-  out.strides.push_back(1);
+  answer_groups(call, k["offs"], groups, a, b, a.dtype);
 }
 /// Offsets beyond the matrix, or before the one in front, end where these do.
 void run_grouped(KernelCall& call) {
   constexpr Schema k = kGrouped;
   const Tensor a = call.tensor(k["self"]), b = call.tensor(k["mat2"]), &out = call.outputs[0];
   const Groups groups(a.meta(), b.meta());
-  if (groups.left && groups.right) return (void)ops::copy_(out, call_op<"aten.bmm.default">(a, b));
+  if (groups.both()) return (void)ops::copy_(out, call_op<"aten.bmm.default">(a, b));
   const Tensor offsets = ops::to(call.tensor(k["offs"]), {.dtype = DType::I64, .device = kCPU});
   const Tensor ends = call_op<"aten.contiguous.default">(offsets, MemoryFormat::Contiguous);
   const int64_t shared_dim = groups.left ? 1 : groups.right ? 0 : 1;  // of the matrix that is cut

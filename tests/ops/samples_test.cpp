@@ -44,11 +44,28 @@ bool depends_on_layout(const OpEntry& op) {
   }
   // Operands that have to be row-major, adjacent or viewed, and results that a fast way over adjacent elements leaves
   // out.
-  for (std::string_view base :
-       {"conv_tbc", "conv_tbc_backward", "nll_loss2d_backward", "_pdist_forward", "_pdist_backward", "_embedding_bag",
-        "embedding_bag", "_embedding_bag_forward_only", "_embedding_bag_backward",
-        "_embedding_bag_per_sample_weights_backward", "lstm", "gru", "rnn_tanh", "rnn_relu", "_grouped_mm", "_int_mm",
-        "_weight_int8pack_mm", "_weight_norm_interface_backward", "_weight_norm_differentiable_backward"}) {
+  for (std::string_view base : {"conv_tbc",
+                                "conv_tbc_backward",
+                                "nll_loss2d_backward",
+                                "_pdist_forward",
+                                "_pdist_backward",
+                                "_embedding_bag",
+                                "embedding_bag",
+                                "_embedding_bag_forward_only",
+                                "_embedding_bag_backward",
+                                "_embedding_bag_per_sample_weights_backward",
+                                "lstm",
+                                "gru",
+                                "rnn_tanh",
+                                "rnn_relu",
+                                "_grouped_mm",
+                                "_int_mm",
+                                "_scaled_mm",
+                                "_scaled_mm_v2",
+                                "_weight_int8pack_mm",
+                                "_weight_int4pack_mm_for_cpu",
+                                "_weight_norm_interface_backward",
+                                "_weight_norm_differentiable_backward"}) {
     if (op.base() == base) return true;
   }
   return op.tags.has(Tag::View) || op.tags.has(Tag::InplaceView);

@@ -53,5 +53,32 @@ TEST(FusedAttentionBackward, RefusesOperandsThatDoNotFit) {
   EXPECT_EQ(refusal(op, flash(q, q, wide)), "_scaled_dot_product_flash_attention_backward.C2");
 }
 
+TEST(FusedAttentionBackward, TakesNoneWhereGraphsOfDenseAttentionHaveIt) {
+  const Tensor q = turned(4, 16), k = turned(4, 24), sums = on_cuda("f32[2,4,16]"), seed = on_cuda("i64[]");
+  const Value none;
+  const std::vector<std::string> expected{kQuery, kKey, kKey};
+  EXPECT_EQ(answers("aten._scaled_dot_product_flash_attention_backward.default",
+                    {q, q, k, k, q, sums, none, none, 16, 24, 0.0, true, seed, seed}),
+            expected);
+  EXPECT_EQ(answers("aten._scaled_dot_product_cudnn_attention_backward.default",
+                    {q, q, k, k, q, sums, seed, seed, none, none, none, 16, 24, 0.0, true}),
+            expected);
+  std::vector<std::string> with_bias = expected;
+  with_bias.push_back("none");
+  EXPECT_EQ(
+      answers("aten._scaled_dot_product_efficient_attention_backward.default",
+              {q, q, k, k, none, q, sums, seed, seed, 0.0, Value::list(std::vector<Value>{true, true, true, false})}),
+      with_bias);
+  const Tensor rows = on_cuda("f16[2,16,4,8]");
+  EXPECT_EQ(answers("aten._flash_attention_backward.default",
+                    {rows, rows, rows, rows, rows, sums, none, none, 16, 16, 0.0, true, seed, seed})[0],
+            "f16[2,16,4,8]{512,32,8,1}+0@cuda:0");
+}
+TEST(FusedAttentionBackward, WantsItsOperands) {
+  std::vector<Value> args = flash(turned(4, 16), turned(4, 16), turned(4, 24));
+  args[4] = Value();
+  EXPECT_NE(refusal("aten._scaled_dot_product_flash_attention_backward.default", args), "");
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -61,7 +61,7 @@ TEST(RefusedNames, SayWhereElseAnOperatorRuns) {
   EXPECT_EQ(refusal_by_name("aten::miopen_rnn"),
             "refused by name: this is another backend's form of an operator; call the operator without the prefix");
   EXPECT_EQ(
-      refusal_by_name("aten._scaled_mm.default"),
+      refusal_by_name("aten._flash_attention_forward.quantized"),
       "refused by name: floats of 8 bits are not supported; keep them in bf16 or f16, and multiply by the scales");
 }
 TEST(RefusedNames, AreNoneThatIsRegistered) {

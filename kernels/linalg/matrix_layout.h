@@ -1,0 +1,25 @@
+// What products on CUDA demand of matrices in memory, told with the call that gives it.
+#pragma once
+
+#include "runtime/op/op_entry.h"
+
+namespace ersatz {
+
+/// The last two dims of argument `p` are row-major: numbers of a row are neighbours.
+inline void require_row_major(const RuleCall& call, std::string_view label, Position p) {
+  const TensorMeta& t = call.meta(p);
+  const std::string& name = call.op.schema.arguments[p].name;
+  call.require(check_eq(t.strides.back(), 1), label, "{} must be row-major, strides are {}: pass {}.contiguous()", name,
+               t.strides, name);
+}
+/// The last two dims of argument `p` are column-major: numbers of a column are neighbours.
+inline void require_column_major(const RuleCall& call, std::string_view label, Position p) {
+  const TensorMeta& t = call.meta(p);
+  const std::string& name = call.op.schema.arguments[p].name;
+  const std::string_view turn = t.dim() == 2 ? "t()" : "transpose(-2, -1)";
+  call.require(check_eq(t.strides[t.sizes.size() - 2], 1), label,
+               "{} must be column-major, strides are {}: pass {}.{}.contiguous().{}", name, t.strides, name, turn,
+               turn);
+}
+
+}  // namespace ersatz
