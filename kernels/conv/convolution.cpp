@@ -89,6 +89,7 @@ void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta
     // ATen's CPU loops: dilated and transposed ones take no integer but i64.
     call.require_dtype(in.dtype, call.device.is_cuda() ? kFloats : plain ? kReals : kFloats | DTypeSet{DType::I64});
   }
+  if (kFloat8s.has(in.dtype)) call.require_dtype(in.dtype, kFloats);
   call.require(weight.dtype == in.dtype, "C5", "input and weight must have one dtype: input is {}, weight is {}", in,
                weight);
   if (call.has(kConvolution["bias"]) && call.meta(kConvolution["bias"]).dtype != in.dtype) {

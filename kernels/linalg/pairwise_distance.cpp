@@ -40,7 +40,7 @@ void cdist_rule(RuleCall& call) {
   const TensorMeta &x1 = call.meta(kCdistForward["x1"]), &x2 = call.meta(kCdistForward["x2"]);
   call.require(x1.dim() >= 2 && x2.dim() >= 2, "C1", "expects matrices: x1 is {}, x2 is {}", x1, x2);
   call.require(check_eq(size_of(x1, 1), size_of(x2, 1)), "C2", "expects as many columns: x1 is {}, x2 is {}", x1, x2);
-  call.require(kFloats.has(x1.dtype) && kFloats.has(x2.dtype), "C3", "expects floats: x1 is {}, x2 is {}", x1, x2);
+  call.require(is_float(x1.dtype) && is_float(x2.dtype), "C3", "expects floats: x1 is {}, x2 is {}", x1, x2);
   const double p = call.real(kCdistForward["p"]);
   call.require(p >= 0, "C4", "p must not be negative: it is {}", p);
   const int64_t mode = call.has(kCdistForward["compute_mode"]) ? call.integer(kCdistForward["compute_mode"]) : 0;
@@ -52,6 +52,7 @@ void cdist_rule(RuleCall& call) {
     const bool product =
         p == 2 && (mode == 1 || (mode == 0 && (guard_gt(size_of(x1, 2), 25) || guard_gt(size_of(x2, 2), 25))));
     call.require_dtype(x1.dtype, product ? kFloats : kTaken);
+    if (kLimitedDTypes.has(x2.dtype)) call.require_dtype(x2.dtype, product ? kFloats : kTaken);
     call.require(x1.dtype == x2.dtype, "C3", "expects one dtype: x1 is {}, x2 is {}", x1, x2);
   }
   call.out.fresh(TensorMeta(x1.dtype, sizes, call.device));
@@ -125,7 +126,7 @@ void cdist(CompositeCall& call) {
 void pdist(CompositeCall& call) {
   const Tensor self = call.tensor(kPdist["self"]);
   call.require(self.dim() == 2, "C1", "self must be a matrix: it is {}", self.meta());
-  call.require(kFloats.has(self.dtype()), "C2", "expects floats: self is {}", self.meta());
+  call.require(is_float(self.dtype()), "C2", "expects floats: self is {}", self.meta());
   call.require(call.real(kPdist["p"]) >= 0, "C3", "p must not be negative: it is {}", call.real(kPdist["p"]));
   call.returns(
       ops::_pdist_forward(call_op<"aten.contiguous.default">(self, MemoryFormat::Contiguous), call.real(kPdist["p"])));

@@ -36,20 +36,21 @@ void check_alpha(const RuleCall& call, DType common) {
 }
 
 /// [sub.C3] [rsub.C3]: bool is not subtracted, not even from a number.
-void check_sub(const RuleCall& call, DType common) {
+void refuse_bools(const RuleCall& call) {
   const DType a = own_dtype(call, kBinary["self"]), b = own_dtype(call, kBinary["{}"]);
   if (a == DType::Bool || b == DType::Bool) {
     call.refuse(ErrorFamily::NotImplemented, "C3",
                 "bool operands cannot be subtracted: operands are {} and {}; use logical_not or bitwise_xor", name(a),
                 name(b));
   }
-  check_alpha(call, common);
 }
 
 /// [maximum.C2] and its like: complex numbers are not ordered.
-void check_ordered(const RuleCall& call, DType common) {
-  if (is_complex(common)) {
-    call.refuse(ErrorFamily::Type, "C2", "complex numbers are not ordered: the common dtype is {}", name(common));
+void refuse_unordered(const RuleCall& call) {
+  for (const Position i : {kBinary["self"], kBinary["{}"]}) {
+    const DType t = own_dtype(call, i);
+    if (is_complex(t))
+      call.refuse(ErrorFamily::Type, "C2", "complex numbers are not ordered: an operand is {}", name(t));
   }
 }
 
@@ -65,10 +66,19 @@ void heaviside_out_rule(RuleCall& call) {
   derived_out_rule(call);
 }
 
+/// Powers of 0 and 1 of a tensor are filled and copied, in any dtype that takes that.
+void require_power(const RuleCall& call, DType common) {
+  const bool by_number = !call.is_tensor(kBinary["{}"]) && !is_complex(own_dtype(call, kBinary["{}"]));
+  const bool is_copied = by_number && call.scalar(kBinary["{}"]).to_double() == 1;
+  const bool is_filled = by_number && call.scalar(kBinary["{}"]).to_double() == 0;
+  const DTypeSet limited = is_copied ? kLimitedDTypes : is_filled ? kLimitedDTypes.without(kFloat4s) : DTypeSet();
+  call.require_dtype(common, call.op.cpu_dtypes | limited);
+}
+
 /// [pow.C2]: an integer to a negative integer power is no integer.
 /// [pow.C3]: an exponent fits integers and halves; wider floats are raised to any.
 void check_pow(const RuleCall& call, DType common) {
-  call.require_dtype(common, call.op.cpu_dtypes);
+  require_power(call, common);
   if (call.is_tensor(kBinary["{}"])) return;
   const Scalar exponent = call.scalar(kBinary["{}"]);
   if (is_integer(common) || is_reduced_float(common))
@@ -100,6 +110,7 @@ void answer_row_major(RuleCall& call) {
 /// What a row does otherwise than the others.
 struct Exceptions {
   void (*check)(const RuleCall& call, DType common) = nullptr;  ///< refuses more, before all else
+  void (*check_operands)(const RuleCall& call) = nullptr;       ///< ... even before a common dtype is looked for
   bool exchanged = false;                                       ///< its second operand is asked first for its layout
   /// A number is no operand of ATen's loop; where the first operand is one, the result is row-major.
   bool row_major_of_number = false;
@@ -130,6 +141,7 @@ struct InfoOf;
 template <Row R>
 void rule(RuleCall& call) {
   constexpr const Info& info = InfoOf<R>::value;
+  if constexpr (info.but.check_operands != nullptr) info.but.check_operands(call);
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
   if constexpr (info.but.check != nullptr) info.but.check(call, common);
   const DType operand = pointwise::operand_dtype(info.promotion, common, call.context.default_dtype);

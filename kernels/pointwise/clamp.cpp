@@ -32,7 +32,6 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
       call.require(!limit.is_complex() || !is_float(call.meta(kClamp["self"]).dtype), "C3", "{} must be a real number",
                    which);
     }
-    if (is_complex(common) && call.op.base() != "clamp") call.require_dtype_first(common, kReals);
     if (!is_integral(common) || common == DType::Bool || item_size(common) == 8 || limit.kind() != Scalar::Kind::Int)
       continue;
     const auto [low, high] = integer_limits(common);
@@ -43,13 +42,23 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
   }
 }
 
+/// Of clamp, self, and of the others an operand beside a number.
+void refuse_complex(const RuleCall& call, std::span<const uint8_t> operands) {
+  const DType self = call.meta(kClamp["self"]).dtype;
+  if (call.op.base() == "clamp") return is_complex(self) ? call.require_dtype_first(self, kReals) : void();
+  for (const uint8_t i : operands) {
+    if (i == 0 || !call.args[i].is_number()) continue;
+    if (is_complex(self)) call.require_dtype_first(self, kReals);
+    if (call.scalar(i).is_complex()) call.require_dtype_first(DType::C64, kReals);
+  }
+}
+
 void rule(RuleCall& call) {
   const InlineVec<uint8_t, 3> operands = given(call);
   call.require(operands.size() > 1, "C2", "at least one of min and max must be given");
+  refuse_complex(call, operands);
   const DType common = pointwise::common_dtype(call.context, call.args, operands);
   require_representable(call, operands, common);
-  if (call.op.base() == "clamp" && is_complex(call.meta(kClamp["self"]).dtype))
-    call.require_dtype_first(common, kReals);
   // One limit that is a tensor makes it the maximum or minimum of two tensors, which bool has too.
   const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
   pointwise::answer_elementwise(call, operands, common, common);

@@ -7,6 +7,7 @@
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/mode.h"
+#include "runtime/op/type_promotion.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_closeness {
@@ -46,7 +47,10 @@ void is_nonzero(CompositeCall& call) {
 }
 
 /// Any two tensors can be compared: other sizes are other tensors.
-void equal_rule(RuleCall&) {}
+void equal_rule(RuleCall& call) {
+  const DType a = call.meta(kEqual["self"]).dtype, b = call.meta(kEqual["other"]).dtype;
+  if (kLimitedDTypes.has(a) || kLimitedDTypes.has(b)) call.require_dtype(promote_types(a, b), kAllDTypes);
+}
 
 void allclose_rule(RuleCall& call) {
   require_comparable(call);

@@ -13,6 +13,7 @@ void rule(RuleCall& call) {
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
   if (!call.has(kEach["rounding_mode"])) {
     const DType operand = pointwise::operand_dtype(pointwise::Promotion::Float, common, call.context.default_dtype);
+    call.require_dtype(operand, kFloatsAndComplexes);
     return pointwise::answer_elementwise(call, kOperands, operand, operand, pointwise::Numbers::Operands);
   }
   const std::string_view mode = call[kEach["rounding_mode"]].as_string();

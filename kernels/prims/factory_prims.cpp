@@ -115,8 +115,15 @@ struct FloatLimits {
   DType dtype;
   double most, least = -most;
 };
-constexpr FloatLimits kFloatLimits[] = {
-    {DType::F16, 65504}, {DType::BF16, 0x1.fep127}, {DType::F32, 0x1.fffffep127}, {DType::F64, 0x1.fffffffffffffp1023}};
+constexpr FloatLimits kFloatLimits[] = {{DType::F16, 65504},
+                                        {DType::BF16, 0x1.fep127},
+                                        {DType::F32, 0x1.fffffep127},
+                                        {DType::F64, 0x1.fffffffffffffp1023},
+                                        {DType::F8E4M3FN, 448},
+                                        {DType::F8E5M2, 57344},
+                                        {DType::F8E4M3FNUZ, 240},
+                                        {DType::F8E5M2FNUZ, 57344},
+                                        {DType::F8E8M0FNU, 0x1p127, 0x1p-127}};
 
 /// The least or the largest number of a dtype, of complex ones that of a part.
 /// [minimum_value.C1] a dtype that has such a number.

@@ -27,12 +27,12 @@ void transform(CompositeCall& call) {
   call.returns(call_op<op>(call[kFfts["self"]], call[kFfts["dim"]], 0, call.args.back()));
 }
 void r2c(CompositeCall& call) {
-  call.require(is_float(call.meta(kFftR2C["self"]).dtype), "C1", "expects floats: self is {}",
+  call.require(kFloats.has(call.meta(kFftR2C["self"]).dtype), "C1", "expects floats: self is {}",
                call.meta(kFftR2C["self"]));
   transform<"aten._fft_r2c.default">(call);
 }
 void c2r(CompositeCall& call) {
-  call.require(is_complex(call.meta(kFftC2R["self"]).dtype), "C1", "expects complex numbers: self is {}",
+  call.require(kComplexes.has(call.meta(kFftC2R["self"]).dtype), "C1", "expects complex numbers: self is {}",
                call.meta(kFftC2R["self"]));
   transform<"aten._fft_c2r.default">(call);
 }

@@ -22,10 +22,10 @@ struct Range {
   int64_t least, most;
 };
 /// What numbers are quantised to.
-constexpr Range kRanges[] = {{DType::U8, 0, 255},
-                             {DType::I8, -128, 127},
-                             {DType::I16, -32768, 32767},
-                             {DType::I32, -2147483648LL, 2147483647LL}};
+constexpr Range kRanges[] = {{DType::U8, 0, 255},           {DType::I8, -128, 127},
+                             {DType::I16, -32768, 32767},   {DType::I32, -2147483648LL, 2147483647LL},
+                             {DType::U16, 0, 65535},        {DType::F8E4M3FN, -448, 448},
+                             {DType::F8E5M2, -57344, 57344}};
 
 const Range* range_of(DType t) {
   const auto at = std::find_if(std::begin(kRanges), std::end(kRanges), [&](const Range& r) { return r.dtype == t; });
@@ -53,7 +53,7 @@ Tensor numbers(const CompositeCall& call) {
   return input;
 }
 
-Tensor integers(const CompositeCall& call, DType dtype) {
+Tensor quantised_numbers(const CompositeCall& call, DType dtype) {
   const Tensor input = call.tensor(kQuantize["input"]);
   call.require(input.dtype() == dtype, "C1", "input must have dtype {}: it is {}", name(dtype), input.meta());
   return input;
@@ -86,7 +86,7 @@ void quantize(CompositeCall& call) {
 DType number_dtype(const Value& given) { return given.is_none() ? DType::F32 : given.as_dtype(); }
 
 void dequantize(CompositeCall& call) {
-  const Tensor x = integers(call, call[kDequantize["dtype"]].as_dtype());
+  const Tensor x = quantised_numbers(call, call[kDequantize["dtype"]].as_dtype());
   require_range(call, x.dtype());
   const Tensor moved = call_op<"aten.sub.Scalar">(ops::to(x, number_dtype(call[kDequantize["out_dtype"]])),
                                                   call[kDequantize["zero_point"]], Scalar(1));
@@ -126,7 +126,7 @@ void quantize_tensor(CompositeCall& call) {
 void dequantize_tensor(CompositeCall& call) {
   const Tensor scale = one_number(call, kDequantizeTensor["scale"]),
                zero_point = one_number(call, kDequantizeTensor["zero_point"]);
-  const Tensor x = integers(call, call[kDequantizeTensor["dtype"]].as_dtype());
+  const Tensor x = quantised_numbers(call, call[kDequantizeTensor["dtype"]].as_dtype());
   require_range(call, x.dtype());
   const Tensor y = ops::to(x, number_dtype(call[kDequantizeTensor["out_dtype"]]));
   const Tensor moved = y - as_number(zero_point, y.dtype());
@@ -166,7 +166,7 @@ void quantize_channel(CompositeCall& call) {
 }
 
 void dequantize_channel(CompositeCall& call) {
-  const Tensor x = integers(call, call[kDequantizeChannel["dtype"]].as_dtype());
+  const Tensor x = quantised_numbers(call, call[kDequantizeChannel["dtype"]].as_dtype());
   const int64_t axis = call.integer(kDequantizeChannel["axis"]);
   Tensor moved = exchanged(call, x, axis);
   require_bounds(call, x.dtype(), call.sym(kDequantizeChannel["quant_min"]), call.sym(kDequantizeChannel["quant_max"]));

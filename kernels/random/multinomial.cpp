@@ -21,13 +21,14 @@ using namespace arithmetic;
 void check(const CompositeCall& call) {
   const TensorMeta& self = call.meta(kMultinomial["self"]);
   const SymInt n = call.sym(kMultinomial["num_samples"]);
-  call.require((self.dim() == 1 || self.dim() == 2) && kFloats.has(self.dtype), "C1",
+  call.require((self.dim() == 1 || self.dim() == 2) && is_float(self.dtype), "C1",
                "expects one or two dims of floats: self is {}", self);
   const SymInt categories = self.sizes.back();
   call.require(check_ge(n, 1) && (call.boolean(kMultinomial["replacement"]) || check_le(n, categories)), "C2",
                "cannot draw {} samples of {} categories{}", n, categories,
                call.boolean(kMultinomial["replacement"]) ? "" : " without replacement");
   call.require(check_le(categories, int64_t{1} << 24), "C3", "at most 2^24 categories: self is {}", self);
+  if (kLimitedDTypes.has(self.dtype)) call.require_dtype(self.dtype, kFloats);
 }
 
 void require_weights(const Tensor& weights) {

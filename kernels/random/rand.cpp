@@ -15,8 +15,7 @@ namespace {
 // ATen looks at the dtype of a normal draw only where there is something to draw.
 template <bool normal>
 void require_dtype(const RuleCall& call, const TensorMeta& out) {
-  if (normal && sym_eq(out.numel(), 0)) return;
-  call.require_dtype(out.dtype, kFloatsAndComplexes);
+  call.require_dtype(out.dtype, normal && sym_eq(out.numel(), 0) ? kEveryDType : kFloatsAndComplexes);
 }
 
 template <bool normal>

@@ -108,6 +108,8 @@ void aminmax_rule(RuleCall& call) {
   } else {
     call.require(check_ne(in.numel(), 0), "C2", "the largest and smallest of nothing are asked: input is {}", in);
   }
+  if (kLimitedDTypes.has(in.dtype) && !call.device.is_meta()) [[unlikely]]
+    call.require_dtype(in.dtype, call.has(kAminmax["dim"]) && in.dim() == 0 ? kLimitedDTypes : kReals | kBool);
   const TensorMeta& least =
       call.out.fresh(reduced_meta(in, mask, call.boolean(kAminmax["keepdim"]), in.dtype, call.device));
   const TensorMeta most = least;

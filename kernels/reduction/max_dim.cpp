@@ -15,6 +15,8 @@ void rule(RuleCall& call) {
   const DimMask mask = reduced_dim(call, kMaxDim["dim"], self.dim());
   require_nonempty(call, self, mask, "C1");
   if (is_complex(self.dtype)) call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", self);
+  if (kLimitedDTypes.has(self.dtype) && !call.device.is_meta()) [[unlikely]]
+    call.require_dtype(self.dtype, self.dim() > 0 ? kReals | kBool : kLimitedDTypes);
   add_selection(call, mask, call.boolean(kMaxDim["keepdim"]));
 }
 

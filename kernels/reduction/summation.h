@@ -167,7 +167,7 @@ template <class Engine>
 void multiply(const Tensor& in, const Tensor& out, DimMask mask) {
   // Products of integers are rare: devices, where each kernel is compiled for long, have one for all of them.
   constexpr DTypeSet kSet = Engine::kOnDevice ? kFloatsAndComplexes | DTypeSet{DType::I64} : kAllDTypes;
-  if (!kSet.has(in.dtype())) return multiply<Engine>(converted(in, DType::I64), out, mask);
+  if (Engine::kOnDevice && !kSet.has(in.dtype())) return multiply<Engine>(converted(in, DType::I64), out, mask);
   dispatch_dtype<kSet>(in.dtype(),
                        [&]<class T>() { Engine::run(Product<typename Engine::template Element<T>>(), in, out, mask); });
 }

@@ -11,12 +11,22 @@ Kernel run_var_cpu, run_std_cpu;
 
 namespace {
 
+/// One number on the CPU is made by a function that says no to limited floats in its own words.
+void require_limited(const RuleCall& call, const TensorMeta& out, bool with_mean) {
+  const DType t = call.meta(kEach["self"]).dtype;
+  const bool apart = !with_mean && call.device.is_cpu() && is_float(t) && size_eq(out.numel(), 1);
+  if (apart && size_ne(call.meta(kEach["self"]).numel(), 0))
+    call.refuse(ErrorFamily::Runtime, "dtype", "one number of elements of {} is not computed", name(t));
+  call.require_dtype(t, kFloatsAndComplexes);
+}
+
 /// Which arguments of an overload say what: `x(self, unbiased)`, `x.dim(self, dim, unbiased, keepdim)`,
 /// `x.correction(self, dim, correction, keepdim)`.
 void add_outputs(RuleCall& call, bool with_mean) {
   static constexpr Schemas kArgs2{kVarianceDim, kVarianceCorrection};
   const TensorMeta& in = call.meta(kEach["self"]);
-  call.require_dtype(in.dtype, kFloatsAndComplexes);
+  const bool limited = kLimitedDTypes.has(in.dtype);
+  if (!limited) call.require_dtype(in.dtype, kFloatsAndComplexes);
   const bool whole = call.args.size() == kVariance.count();
   const DimMask mask = whole ? kAllDims : reduced_dims(call, kArgs2["dim"], in.dim(), "C1");
   const bool keepdim = !whole && call.boolean(kArgs2["keepdim"]);
@@ -25,7 +35,8 @@ void add_outputs(RuleCall& call, bool with_mean) {
     call.require(call.scalar(kVarianceCorrection["correction"]).to_complex().imag() == 0, "C2",
                  "the correction must be a real number: input is {}", in);
   }
-  call.out.fresh(reduced_meta(in, mask, keepdim, real_dtype(in.dtype), call.device));
+  const TensorMeta& out = call.out.fresh(reduced_meta(in, mask, keepdim, real_dtype(in.dtype), call.device));
+  if (limited) require_limited(call, out, with_mean);
   if (with_mean) call.out.fresh(reduced_meta(in, mask, keepdim, in.dtype, call.device));
 }
 

@@ -10,6 +10,17 @@
 namespace ersatz::op_flip {
 namespace {
 
+/// ATen's loop runs along the densest dim. Where that is not reversed, it moves elements of any dtype.
+bool reverses_densest(const TensorMeta& self, const DimSet& dims) {
+  int64_t densest = -1;
+  for (int64_t d = self.dim(); d-- > 0;) {
+    const auto at = static_cast<size_t>(d);
+    if (size_eq(self.sizes[at], 1)) continue;
+    if (densest < 0 || size_lt(self.strides[at], self.strides[static_cast<size_t>(densest)])) densest = d;
+  }
+  return densest >= 0 && dims.has(densest);
+}
+
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kFlip["self"]);
   call.require(self.dim() <= 64, "C2", "at most 64 dims can be reversed, self has {}", self.dim());
@@ -18,6 +29,10 @@ void rule(RuleCall& call) {
     const int64_t dim = call.wrap_dim(d.guard_int(), self.dim());
     call.require(seen.insert(dim), "C1", "dim {} is there more than once in {}: self is {}", dim,
                  call.ints(kFlip["dims"]), self);
+  }
+  if (kLimitedDTypes.has(self.dtype)) [[unlikely]] {
+    const DTypeSet copied = kWideUnsigned | (reverses_densest(self, seen) ? DTypeSet() : kLimitedDTypes);
+    call.require_dtype(self.dtype, kAllDTypes | copied);
   }
   answer_like(call, self);
 }

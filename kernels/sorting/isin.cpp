@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_isin {
@@ -12,21 +13,32 @@ Kernel run_cpu;
 
 namespace {
 
+/// Fewer test elements than that are compared one by one.
+int64_t few_tests(const RuleCall& call) {
+  const SymInt n = call.is_tensor(kIsin["{0}"]) ? call.meta(kIsin["{0}"]).numel() : SymInt(1);
+  return static_cast<int64_t>(10 * std::pow(static_cast<double>(n.guard_int()), 0.145));
+}
+
 /// [isin.C1]: ATen compares with few test elements one by one, in a view of one dim.
 void require_viewable(const RuleCall& call) {
   const TensorMeta& tests = call.meta(kIsin["{1}"]);
   if (view_strides(tests.sizes, tests.strides, std::array{tests.numel()})) return;
   const SymInt n = call.is_tensor(kIsin["{0}"]) ? call.meta(kIsin["{0}"]).numel() : SymInt(1);
   if (size_eq(n, 0)) return;
-  const auto few = static_cast<int64_t>(10 * std::pow(static_cast<double>(n.guard_int()), 0.145));
+  const int64_t few = few_tests(call);
   call.require(size_ge(tests.numel(), few), "C1",
                "fewer than {} test elements must have a view of one dim: they are {}", few, tests);
 }
 
 // (elements, test_elements, assume_unique, invert): each side a tensor or a number
 void rule(RuleCall& call) {
+  const bool of_tensors = call.is_tensor(kIsin["{0}"]) && call.is_tensor(kIsin["{1}"]);
+  if (of_tensors) promote_types(call.meta(kIsin["{0}"]).dtype, call.meta(kIsin["{1}"]).dtype);
+  // Sorting takes more dtypes than the comparison one by one.
+  const bool sorts = of_tensors && size_ge(call.meta(kIsin["{1}"]).numel(), few_tests(call));
   for (Position side : {kIsin["{0}"], kIsin["{1}"]}) {
-    call.require_dtype_first(call.is_tensor(side) ? call.meta(side).dtype : call.scalar(side).dtype(), kReals);
+    call.require_dtype_first(call.is_tensor(side) ? call.meta(side).dtype : call.scalar(side).dtype(),
+                             sorts ? kReals | kWideUnsigned : kReals);
   }
   if (call.is_tensor(kIsin["{1}"])) require_viewable(call);
   const auto sizes =

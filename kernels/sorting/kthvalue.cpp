@@ -19,7 +19,7 @@ void rule(RuleCall& call) {
   require_nonempty(call, self, mask, "C1");
   const SymInt k = call.sym(kKthvalue["k"]), n = self.dim() == 0 ? SymInt(1) : self.sizes[static_cast<size_t>(dim)];
   call.require(check_ge(k, 1) && check_le(k, n), "C2", "k must lie in [1, {}], it is {}: input is {}", n, k, self);
-  if (self.dim() > 0 && !call.device.is_meta()) call.require_dtype(self.dtype, kReals);
+  if (!call.device.is_meta()) call.require_dtype(self.dtype, self.dim() > 0 ? kReals : kEveryDType);
   add_selection(call, mask, call.boolean(kKthvalue["keepdim"]));
 }
 

@@ -17,8 +17,8 @@ void rule(RuleCall& call) {
   const DimMask mask = reduced_dim(call, kMode["dim"], self.dim());
   require_nonempty(call, self, mask, "C1");
   constexpr DTypeSet kOrdered = kReals | kBool;
-  if (!kOrdered.has(self.dtype) && !call.device.is_meta() && self.dim() > 0 && size_ne(self.numel(), 0)) [[unlikely]] {
-    call.require_dtype(self.dtype, kOrdered);
+  if (!kOrdered.has(self.dtype) && !call.device.is_meta() && size_ne(self.numel(), 0)) [[unlikely]] {
+    call.require_dtype(self.dtype, self.dim() > 0 ? kOrdered : kEveryDType);
   }
   add_selection(call, mask, call.boolean(kMode["keepdim"]));
 }

@@ -20,6 +20,7 @@ void rule(RuleCall& call) {
   if (is_complex(self.dtype) && !call.device.is_meta()) {
     call.refuse(ErrorFamily::Type, "C1", "complex numbers have no order: input is {}", self);
   }
+  if (self.dim() == 0) call.require_dtype(self.dtype, kEveryDType);  // it is copied
   const DimVec strides = preserved_strides(self.sizes, self.strides);
   call.out.fresh(TensorMeta(self.dtype, self.sizes, strides, call.device));
   call.out.fresh(TensorMeta(DType::I64, self.sizes, strides, call.device));

@@ -20,7 +20,8 @@ void rule(RuleCall& call) {
   if (!call.device.is_meta()) {
     if (is_complex(self.dtype))
       call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", self);
-    call.require_dtype(self.dtype, kReals);
+    // A tensor without dims is copied, whatever its limited dtype.
+    call.require_dtype(self.dtype, self.dim() > 0 ? kReals : kReals | kLimitedDTypes);
   }
   DimVec sizes(self.sizes);
   if (self.dim() > 0) sizes[dim] = k;

@@ -30,19 +30,38 @@ std::span<const Value> without_outs(const RuleCall& call) {
   return call.args.first(call.args.size() - static_cast<size_t>(call.op.out_arguments));
 }
 
+/// Has a tensor that is an argument of its own no elements, or has none of a list's tensors of limited dtypes any? Most
+/// operators then compute nothing.
+bool has_nothing(const RuleCall& call) {
+  bool any = false, empty = true;
+  for (const Value& v : without_outs(call)) {
+    if (v.is_tensor() && size_eq(v.tensor_impl()->meta.numel(), 0)) return true;
+    for_each_tensor(std::span(&v, 1), [&](const TensorImpl* tensor) {
+      if (!kLimitedDTypes.has(tensor->meta.dtype)) return;
+      any = true;
+      empty = empty && size_eq(tensor->meta.numel(), 0);
+    });
+  }
+  return any && empty;
+}
+
 /// A limited dtype that the op takes. Where there is nothing to compute PyTorch looks for no kernel, but in elementwise
 /// loops.
 bool takes_limited(const RuleCall& call, DType t) {
   if (!kLimitedDTypes.has(t)) return false;
   if (call.op.limited_dtypes.has(t)) return true;
-  if (call.op.tags.has(Tag::Pointwise) || call.op.tags.has(Tag::Factory)) return false;
-  bool any = false, empty = true;
-  for_each_tensor(without_outs(call), [&](const TensorImpl* tensor) {
-    if (!kLimitedDTypes.has(tensor->meta.dtype)) return;
-    any = true;
-    empty = empty && size_eq(tensor->meta.numel(), 0);
-  });
-  return any && empty;
+  return !call.op.tags.has(Tag::Pointwise) && !call.op.tags.has(Tag::Factory) && has_nothing(call);
+}
+
+/// Is there a `dtype` argument, so that inputs are converted and only the result's dtype is computed in?
+bool converts_inputs(const OpEntry& op) {
+  return std::ranges::any_of(op.schema.arguments, [](const Argument& a) { return a.name == "dtype"; });
+}
+
+/// Is it read as a number? Then its dtype matters only where it is packed.
+bool is_number_in_tensor(const RuleCall& call, size_t argument) {
+  const Value& v = call.args[argument];
+  return call.op.schema.arguments[argument].name == "value" && v.is_tensor() && v.tensor_impl()->meta.dim() == 0;
 }
 }  // namespace
 
@@ -85,8 +104,18 @@ void RuleCall::require_limited_dtypes() const {
   const auto require = [&](DType t) {
     if (kLimitedDTypes.has(t)) require_dtype(t, kAllDTypes);
   };
-  for_each_tensor(without_outs(*this), [&](const TensorImpl* t) { require(t->meta.dtype); });
-  if (op.out_arguments > 0) return;  // results are converted to what they are written to
+  const bool converts = converts_inputs(op);
+  const std::span<const Value> inputs = without_outs(*this);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const bool converted = converts || op.tags.has(Tag::Factory) || is_number_in_tensor(*this, i);
+    for_each_tensor(inputs.subspan(i, 1), [&](const TensorImpl* t) {
+      if (!converted || (is_packed(t->meta.dtype) && !op.tags.has(Tag::Factory))) require(t->meta.dtype);
+    });
+  }
+  if (op.out_arguments > 0) {  // results are converted to what they are written to
+    if (converts) for_each_tensor(args.subspan(inputs.size()), [&](const TensorImpl* t) { require(t->meta.dtype); });
+    return;
+  }
   for (const OutputSpec& o : out.outputs) {
     if (o.kind == OutputSpec::Kind::Fresh) require(o.meta.dtype);
   }

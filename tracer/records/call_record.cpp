@@ -58,7 +58,7 @@ class RecordParser {
       record_.args.push_back(argument(JsonView(tree), 0));
       record_.args.back().name = name;
     }
-    part_storages(top);
+    join_storages(top);
     if (const auto died = top.find("died")) {
       record_.died = one_line(died->string());
       unusable("the call ended its process by " + record_.died);
@@ -288,8 +288,6 @@ class RecordParser {
       if (number < 0 || static_cast<size_t>(number) >= record_.tensors.size())
         is->refuse("there is no tensor argument {}", number);
       t.is = static_cast<int>(number);
-      if (const auto at = parted_.find(t.is); at != parted_.end() && at->second == t.storage)
-        t.storage = record_.tensors[static_cast<size_t>(number)].storage;
     }
     if (const auto conj = v.find("conj")) t.meta.conj = conj->boolean();
     if (const auto neg = v.find("neg")) t.meta.neg = neg->boolean();
@@ -315,21 +313,20 @@ class RecordParser {
     return t;
   }
 
-  /// Storages of one name have one size: a tensor that says another one has a storage of its own. All together stay
-  /// below the bound.
-  void part_storages(const JsonView& top) {
+  /// Storages of one name are one storage, of the largest size that a tensor says: some say only the bytes of their own
+  /// elements. All together stay below the bound.
+  void join_storages(const JsonView& top) {
     std::unordered_map<int64_t, int64_t> sizes;
-    int64_t total = 0, next = 0;
-    for (const RecordedTensor& t : record_.tensors) next = std::max(next, t.storage + 1);
-    for (size_t k = 0; k < record_.tensors.size(); ++k) {
-      RecordedTensor& t = record_.tensors[k];
-      if (const auto at = sizes.find(t.storage); at != sizes.end() && at->second != t.nbytes) {
-        parted_.emplace(static_cast<int>(k), t.storage);
-        t.storage = next++;
-      }
-      if (sizes.emplace(t.storage, t.nbytes).second) total += std::min(t.nbytes, kMaxRecordStorage + 1);
+    for (const RecordedTensor& t : record_.tensors) {
+      int64_t& size = sizes[t.storage];
+      size = std::max(size, t.nbytes);
+    }
+    int64_t total = 0;
+    for (const auto& [storage, size] : sizes) {
+      total += std::min(size, kMaxRecordStorage + 1);
       if (total > kMaxRecordStorage) top.refuse("the arguments take more than {} bytes", kMaxRecordStorage);
     }
+    for (RecordedTensor& t : record_.tensors) t.nbytes = sizes[t.storage];
   }
 
   RecordedOutcome outcome(const JsonView& v, bool real) {
@@ -380,8 +377,7 @@ class RecordParser {
   }
 
   CallRecord& record_;
-  std::unordered_map<int, int64_t> parted_;  // tensor arguments with a storage of their own, and its name in the record
-  std::string about_;                        // the argument or result that is read
+  std::string about_;  // the argument or result that is read
 };
 
 /// Stops at the first member of the outermost object that tells what the file is.
