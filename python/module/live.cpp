@@ -16,6 +16,7 @@
 #include "python/module/meta_calls.h"
 #include "python/module/raised_exception.h"
 #include "python/module/torch_values.h"
+#include "runtime/op/registry.h"
 #include "runtime/plugin/codes.h"
 #include "tools/live/live_session.h"
 #include "tools/program/missing_ops.h"
