@@ -25,8 +25,8 @@ void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&
   }
 }
 
-/// May spatial dim d have the dilation 0? Without images nothing is dilated, and oneDNN's transposed convolutions do not
-/// look at the dilation of a kernel of one element.
+/// May spatial dim d have the dilation 0? Without images nothing is dilated, and oneDNN's transposed convolutions look
+/// at no dilation of a kernel of one element.
 bool takes_no_dilation(const RuleCall& call, const ConvParams& p, int d) {
   const TensorMeta &in = call.meta(kConvolution["input"]), &weight = call.meta(kConvolution["weight"]);
   if (size_eq(in.sizes[0], 0)) return true;

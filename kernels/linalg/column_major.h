@@ -60,9 +60,9 @@ inline DimVec broadcast_batches(const RuleCall& call, std::string_view label, co
   call.require(broadcast_sizes(batches, sizes, mismatch), label, "the batches do not broadcast: {} and {}", a, b);
   return sizes;
 }
-/// The rule of `out=` forms of kernels that write column-major results: where all of them are empty or like the results,
-/// they are written themselves, and an empty one becomes column-major too. Else a copy of each is written, and one that
-/// is resized becomes row-major.
+/// The rule of `out=` forms of kernels that write column-major results. Where all of them are empty or like the
+/// results, they are written themselves, and an empty one becomes column-major too. Else a copy of each is written,
+/// and one that is resized becomes row-major.
 inline void column_major_out_rule(RuleCall& call) {
   derived_out_rule(call);
   RuleResult fresh;

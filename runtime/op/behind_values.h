@@ -11,8 +11,8 @@ namespace detail {
 inline std::string values_suffix(ErrorFamily of_values) { return fmt::format(".or_{}", name(of_values)); }
 }  // namespace detail
 
-/// Runs a rule's check. PyTorch looks at values before it makes that check, and may refuse one by an error of the family
-/// `of_values`: the label of the check's own refusal says so.
+/// Runs a rule's check. PyTorch looks at values before it makes that check, and may refuse one by an error of the
+/// family `of_values`: the label of the check's own refusal says so.
 template <class Check>
 void check_behind_values(std::string_view op, ErrorFamily of_values, Check&& check) {
   try {

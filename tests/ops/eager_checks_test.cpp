@@ -1,5 +1,5 @@
-// Kinds that random programs and malformed calls showed: what PyTorch 2.15 eager answers on the CPU, a row each. Earlier
-// kinds are in eager_order_test.cpp and first_of_several_test.cpp.
+// Kinds that random programs and malformed calls showed: what PyTorch 2.15 eager answers on the CPU, a row each.
+// Earlier kinds are in eager_order_test.cpp and first_of_several_test.cpp.
 #include <gtest/gtest.h>
 
 #include "kernels/loss/binary_cross_entropy.h"
