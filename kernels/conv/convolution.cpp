@@ -25,6 +25,17 @@ void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&
   }
 }
 
+/// May spatial dim d have the dilation 0? Without images nothing is dilated, and oneDNN's transposed convolutions look
+/// at no dilation of a kernel of one element.
+bool takes_no_dilation(const RuleCall& call, const ConvParams& p, int d) {
+  const TensorMeta &in = call.meta(kConvolution["input"]), &weight = call.meta(kConvolution["weight"]);
+  if (size_eq(in.sizes[0], 0)) return true;
+  if (!call.device.is_cpu() || !p.transposed || !size_eq(weight.sizes[size_t(d) + 2], 1)) return false;
+  if (in.dtype == DType::F16)
+    call.not_modelled("the machine decides whether a convolution of f16 takes the dilation 0: the input is {}", in);
+  return onednn_takes(in, weight, p);
+}
+
 ConvParams read_params(const RuleCall& call, int spatial) {
   ConvParams p;
   p.spatial = spatial;
@@ -33,10 +44,12 @@ ConvParams read_params(const RuleCall& call, int spatial) {
   call.require(p.groups > 0, "C3", "groups must be positive, it is {}", p.groups);
   read_param(call, kConvolution["stride"], spatial, p.stride, 1);
   read_param(call, kConvolution["padding"], spatial, p.padding, 0);
-  // Without images the dilation of nothing may be 0.
-  const bool no_images = size_eq(call.meta(kConvolution["input"]).sizes[0], 0);
-  read_param(call, kConvolution["dilation"], spatial, p.dilation, no_images ? 0 : 1);
   read_param(call, kConvolution["output_padding"], spatial, p.output_padding, 0);
+  read_param(call, kConvolution["dilation"], spatial, p.dilation, 0);
+  for (int d = 0; d < spatial; ++d) {
+    call.require(p.dilation[d] > 0 || takes_no_dilation(call, p, d), "C3", "dilation must be at least 1, it is {}",
+                 call.ints(kConvolution["dilation"]));
+  }
   return p;
 }
 
@@ -93,6 +106,9 @@ void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta
   call.require(weight.dtype == in.dtype, "C5", "input and weight must have one dtype: input is {}, weight is {}", in,
                weight);
   if (call.has(kConvolution["bias"]) && call.meta(kConvolution["bias"]).dtype != in.dtype) {
+    if (call.device.is_cpu() && in.dtype == DType::F16)
+      call.not_modelled("the machine decides whether a convolution of f16 takes a bias of another dtype: it is {}",
+                        call.meta(kConvolution["bias"]));
     call.require(converts_bias(call, in, weight, p), "C5",
                  "input and bias must have one dtype: input is {}, bias is {}", in, call.meta(kConvolution["bias"]));
   }
@@ -129,8 +145,8 @@ void rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kConvolution["input"]), &weight = call.meta(kConvolution["weight"]);
   const int64_t rank = weight.dim();
   call.require(rank >= 3 && rank <= 5, "C1", "weight must be 3-d to 5-d, it is {}", weight);
-  const ConvParams p = read_params(call, int(rank) - 2);
   call.require(in.dim() == rank, "C1", "the input must have the weight's rank: input is {}, weight is {}", in, weight);
+  const ConvParams p = read_params(call, int(rank) - 2);
   require_channels(call, in, weight, p);
   const SymInt channels = p.transposed ? weight.sizes[1] * p.groups : weight.sizes[0];
   if (call.has(kConvolution["bias"])) {

@@ -34,11 +34,11 @@ bool scales_one_channel(const TensorMeta& weight, const ConvParams& p) {
 }  // namespace
 
 bool onednn_takes(const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
-  if (in.dtype == DType::BF16) return true;
-  if (in.dtype != DType::F32) return false;
+  if (in.dtype != DType::BF16 && in.dtype != DType::F32) return false;
   for (int d = 0; p.transposed && d < p.spatial; ++d) {
     if (p.output_padding[d] >= p.stride[d]) return false;
   }
+  if (in.dtype == DType::BF16) return true;
   // Small single images go to loops of ATen's own. A 3-d image's last dim does not count.
   const bool large_kernel =
       p.spatial > 1 && size_gt(weight.sizes[size_t(p.spatial)], 3) && size_gt(weight.sizes[size_t(p.spatial) + 1], 3);

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "kernels/creation/full.h"
 #include "kernels/indexing/index_plan.h"
 #include "kernels/own_dtype.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/output_meta.h"
+#include "runtime/op/behind_values.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/write_count.h"
@@ -36,25 +38,66 @@ std::optional<SymInt> positions_together(const RuleCall& call, std::span<const V
   return masks > 1 ? call.size_of_data({.max = most}) : std::nullopt;
 }
 
-/// The list with vectors of positions, one a dim, in place of each mask, as long as the mask's data say. False if the
-/// data are not there. REQUIRES: `vectors` keeps its elements where they are.
-bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, IndexMetas& indices) {
+/// The list with vectors of positions, one a dim, in place of each mask: of the length that `length` says of the mask.
+/// False if it says none. REQUIRES: `vectors` keeps its elements where they are.
+template <class Length>
+bool put_positions(std::span<const Value> list, Length&& length, std::deque<TensorMeta>& vectors, IndexMetas& indices) {
   indices.clear();
-  const std::optional<SymInt> together = positions_together(call, call.list(kReads["indices"]));
-  for (const Value& v : call.list(kReads["indices"])) {
+  for (const Value& v : list) {
     TensorImpl* index = v.is_none() ? nullptr : v.tensor_impl();
     if (!index || !is_mask(index->meta)) {
       indices.push_back(index ? &index->meta : nullptr);
       continue;
     }
     if (index->meta.dim() == 0) continue;
-    const std::optional<SymInt> n =
-        together ? together : call.size_of_data({.max = index->meta.numel(), .memo = MemoSlot::Nonzero, .of = index});
+    const std::optional<SymInt> n = length(index);
     if (!n) return false;
     for (int64_t d = 0; d < index->meta.dim(); ++d)
       indices.push_back(&vectors.emplace_back(TensorMeta(DType::I64, std::span(&*n, 1), index->meta.device)));
   }
   return true;
+}
+
+/// The same with the lengths that data say; false if the data are not there.
+bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, IndexMetas& indices) {
+  const std::span<const Value> list = call.list(kReads["indices"]);
+  const std::optional<SymInt> together = positions_together(call, list);
+  const auto length = [&](TensorImpl* mask) {
+    return together ? together : call.size_of_data({.max = mask->meta.numel(), .memo = MemoSlot::Nonzero, .of = mask});
+  };
+  return put_positions(list, length, vectors, indices);
+}
+
+/// Do the masks' values decide whether their positions fit beside each other and beside the other indices? Refuses the
+/// list where no values fit.
+bool fits_by_values(const RuleCall& call, const TensorMeta& self, std::span<const Value> list) {
+  std::optional<Error> misfit;
+  bool fits = false;
+  // Of the lengths that a mask may have, these show whether any fits, and whether any does not.
+  const auto length_of = [](const TensorImpl* mask, int choice) {
+    const SymInt all = mask->meta.numel();
+    return choice == 0 ? SymInt(0) : choice == 1 ? sym_min(all, 1) : all;
+  };
+  for (int first = 0; first < 3; ++first) {
+    for (int others = 0; others < 3; ++others) {
+      std::deque<TensorMeta> vectors;
+      IndexMetas indices;
+      bool is_first = true;
+      const auto length = [&](const TensorImpl* mask) {
+        return std::optional(length_of(mask, std::exchange(is_first, false) ? first : others));
+      };
+      put_positions(list, length, vectors, indices);
+      try {
+        plan_indices(call, self, indices);
+        fits = true;
+      } catch (const Error& e) {
+        if (e.family != ErrorFamily::Index) throw;
+        misfit = e;
+      }
+    }
+  }
+  if (misfit && !fits) throw *misfit;
+  return misfit.has_value();
 }
 
 /// Does the index select along a dim of self? None and a 0-d mask do not.
@@ -138,7 +181,14 @@ void check_values(const RuleCall& call) {
     call.require(mask->dtype == DType::Bool, "C1", "the mask of one value must be bool: it is {}", *mask);
     return;
   }
-  call.require(values.dtype == self.dtype, "C6", "values must have the dtype of self: {} and {}", values, self);
+  const auto require_dtype = [&] {
+    call.require(values.dtype == self.dtype, "C6", "values must have the dtype of self: {} and {}", values, self);
+  };
+  // The values' dtype is looked at behind the positions that masks mean.
+  if (values.dtype != self.dtype && plan.has_mask && fits_by_values(call, self, call.list(kWrites["indices"]))) {
+    check_behind_values(call.op.base(), ErrorFamily::Index, require_dtype);
+  }
+  require_dtype();
   check_values_device(call, self, values);
   call.require(plan.has_mask || broadcasts_to(values.sizes, plan.sizes), "C7",
                "values must broadcast to what the indices pick, {}: {}", plan.sizes, values);

@@ -50,10 +50,10 @@ void index_select_rule(RuleCall& call) {
 // ATen looks at an `out=` argument before it resizes it.
 void index_select_out_rule(RuleCall& call) {
   const TensorMeta& out = call.meta(kIndexSelect.out());
-  call.require(internal_overlap(out) != Overlap::Yes, "overlap",
-               "elements of out share memory, clone it first: out is {}", out);
   selected_dim(call);
   require_own_dtype(call, kIndexSelect.out(), call.meta(kIndexSelect["self"]).dtype);
+  call.require(internal_overlap(out) != Overlap::Yes, "overlap",
+               "elements of out share memory, clone it first: out is {}", out);
   derived_out_rule(call);
 }
 

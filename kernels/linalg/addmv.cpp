@@ -29,6 +29,13 @@ void mv_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
 }
 
+/// ATen's message names the size of what is written, and fails to if that has no dim.
+void mv_out_rule(RuleCall& call) {
+  const TensorMeta &mat = call.meta(kMv["self"]), &vec = call.meta(kMv["vec"]);
+  if (mat.dim() > 0 && call.meta(kMv.out()).dim() == 0) check_operands(call, mat, vec, ErrorFamily::Index);
+  derived_out_rule(call);
+}
+
 /// An empty matrix leaves beta * self, of self's own sizes.
 bool scales_self_only(const RuleCall& call) {
   const TensorMeta &self = call.meta(kAddmv["self"]), &mat = call.meta(kAddmv["mat"]);
@@ -154,7 +161,7 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[3], f32[3]")
                     .refuses("C2", "f32[3,4], f32[3]")
                     .refuses("C3", "f32[3,4], f64[4]");
-  r.add_out(mv, "out", kProductForm);
+  r.add_out(mv, "out", kProductForm).with_rule(mv_out_rule);
   OpEntry& dot = r.add(kDot)
                      .with_rule(dot_rule)
                      .cpu(run_dot_cpu)

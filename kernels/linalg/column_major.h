@@ -60,18 +60,24 @@ inline DimVec broadcast_batches(const RuleCall& call, std::string_view label, co
   call.require(broadcast_sizes(batches, sizes, mismatch), label, "the batches do not broadcast: {} and {}", a, b);
   return sizes;
 }
-/// The rule of `out=` forms of kernels that write column-major results: an empty one of the result's dtype becomes
-/// column-major too; another one that is resized is written by a copy, row-major.
+/// The rule of `out=` forms of kernels that write column-major results. Where all of them are empty or like the
+/// results, they are written themselves, and an empty one becomes column-major too. Else a copy of each is written,
+/// and one that is resized becomes row-major.
 inline void column_major_out_rule(RuleCall& call) {
   derived_out_rule(call);
   RuleResult fresh;
   call.ask_functional(fresh);
-  for (size_t i = 0; i < call.out.outputs.size(); ++i) {
+  const size_t n = call.out.outputs.size();
+  bool direct = true;
+  for (size_t i = 0; i < n; ++i) {
+    const TensorMeta &given = call.meta(call.args.size() - n + i), &result = fresh.outputs[i].meta;
+    const bool fits = same_sizes(given.sizes, result.sizes) && same_sizes(given.strides, result.strides);
+    direct = direct && given.dtype == result.dtype && (fits || size_eq(given.numel(), 0));
+  }
+  for (size_t i = 0; i < n; ++i) {
     OutputSpec& out = call.out.outputs[i];
     if (!out.metadata_changed) continue;
-    const TensorMeta& given = call.meta(call.args.size() - call.out.outputs.size() + i);
-    const bool same = given.dtype == fresh.outputs[i].meta.dtype && size_eq(given.numel(), 0);
-    out.meta.strides = same ? fresh.outputs[i].meta.strides : contiguous_strides(out.meta.sizes);
+    out.meta.strides = direct ? fresh.outputs[i].meta.strides : contiguous_strides(out.meta.sizes);
   }
 }
 /// A kernel is asked for only where there are elements.

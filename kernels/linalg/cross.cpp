@@ -32,9 +32,9 @@ void rule(RuleCall& call) {
   BroadcastMismatch mismatch;
   call.require(broadcast_sizes(operands, sizes, mismatch), "C3", "sizes must broadcast: self is {}, other is {}", self,
                other);
-  call.require(self.dtype == other.dtype, "C1", "operands must have one dtype: self is {}, other is {}", self, other);
+  call.out.fresh(TensorMeta(self.dtype, sizes, call.device));  // what is written is looked at before dtypes
   call.require_dtype(self.dtype, kNumbers);
-  call.out.fresh(TensorMeta(self.dtype, sizes, call.device));
+  call.require(self.dtype == other.dtype, "C1", "operands must have one dtype: self is {}, other is {}", self, other);
 }
 
 /// Element i of the result is a[i + 1] b[i + 2] - a[i + 2] b[i + 1], counted around.

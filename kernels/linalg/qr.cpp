@@ -5,6 +5,7 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/op/library_choice.h"
 #include "runtime/op/registry.h"
+#include "runtime/op/type_promotion.h"
 
 namespace ersatz::op_qr {
 
@@ -42,6 +43,17 @@ void geqrf_rule(RuleCall& call) {
   DimVec scales = leading_sizes(a.sizes, 2);
   scales.push_back(sym_min(size_of(a, 2), size_of(a, 1)));
   call.out.fresh(TensorMeta(a.dtype, scales, call.device));
+}
+/// Whether the results can be cast is asked before a kernel is missing, the memory of what is written after it.
+void geqrf_out_rule(RuleCall& call) {
+  const TensorMeta& a = call.meta(kGeqrf["self"]);
+  for (size_t i = 1; i < call.args.size(); ++i) {
+    const TensorMeta& to = call.meta(i);
+    call.require(can_cast(a.dtype, to.dtype), "result_type", "a result of dtype {} cannot be written to {}",
+                 name(a.dtype), to);
+  }
+  if (a.dim() >= 2) call.require_dtype_first(a.dtype, kLapackDTypes);
+  column_major_out_rule(call);
 }
 void householder_rule(RuleCall& call) {
   const TensorMeta &a = call.meta(kHouseholder["input"]), &tau = call.meta(kHouseholder["tau"]);
@@ -93,7 +105,7 @@ void register_ops(Registry& r) {
   for (const char* name : {"aten.linalg_qr.default", "aten.linalg_qr.out"})
     declare_library_choice(name, {.free = 0b11, .residual = qr_residual});
   OpEntry& geqrf = add(kGeqrf, geqrf_rule, run_geqrf_cpu).sample("f32[2,3,4]").refuses("C1", "f32[2]");
-  r.add_out(geqrf, "a", cast, {"a", "tau"}).with_rule(column_major_out_rule);
+  r.add_out(geqrf, "a", cast, {"a", "tau"}).with_rule(geqrf_out_rule);
   OpEntry& product = add(kHouseholder, householder_rule, run_householder_cpu)
                          .sample("f32[2,4,3], f32[2,2]")
                          .refuses("C1", "f32[2,2], f32[2,2]")

@@ -1,5 +1,6 @@
 #include "kernels/loss/binary_cross_entropy.h"
 
+#include "kernels/creation/empty.h"
 #include "kernels/loss/probabilities.h"
 #include "kernels/loss/reduction.h"
 #include "kernels/own_dtype.h"
@@ -58,8 +59,10 @@ template <size_t n>
 void check(const RuleCall& call, const TensorMeta& self, const Position (&operands)[n], Position weight) {
   const TensorMeta elements = elements_of(call, self, operands);
   call.require_dtype(self.dtype, kFloats);
-  call.require(check_eq(elements.sizes, squeezed(self).sizes), "C1", "{} must fit self, {}: it is {}",
-               call.op.schema.arguments[operands[n - 1]].name, self, call.meta(operands[n - 1]));
+  // Losses of more or fewer elements than self has keep self's sizes.
+  call.require(!call.device.is_cuda() || check_eq(elements.sizes, squeezed(self).sizes), "C1",
+               "{} must fit self, {}: it is {}", call.op.schema.arguments[operands[n - 1]].name, self,
+               call.meta(operands[n - 1]));
   if (!call.has(weight)) return;
   const TensorMeta& w = call.meta(weight);
   call.require(broadcasts_to(w.sizes, self.sizes) && can_cast(promote_types(w.dtype, self.dtype), self.dtype), "C3",
@@ -157,8 +160,20 @@ Tensor fitted(const Tensor& t, const Tensor& self) {
       self.sizes());
 }
 
+Tensor squeezed(const Tensor& t) { return call_op<"aten.squeeze.default">(t); }
+/// Has the operand no more than self's elements?
+bool fits(const Tensor& operand, const Tensor& self) {
+  return broadcasts_to(squeezed(operand).sizes(), squeezed(self).sizes());
+}
+
 void run_backward(KernelCall& call) {
   const Tensor self = call.tensor(kBackward["self"]), p = wide_operand(self);
+  if (!fits(call.tensor(kBackward["target"]), self) || !fits(call.tensor(kBackward["grad_output"]), self)) {
+    ops::copy_(call.outputs[0], call_op<"aten.binary_cross_entropy_backward.grad_input">(
+                                    call[kBackward["grad_output"]], self, call[kBackward["target"]],
+                                    call[kBackward["weight"]], call[kBackward["reduction"]], ops::empty_like(self)));
+    return;
+  }
   const Tensor grad = fitted(call.tensor(kBackward["grad_output"]), self);
   const Tensor slope = ops::div(ops::sub(p, fitted(call.tensor(kBackward["target"]), self)),
                                 ops::clamp_min(ops::mul(ops::rsub(p, Scalar(1)), p), Scalar(1e-12)));
@@ -176,8 +191,14 @@ std::optional<SymInt> backward_flops(RuleCall& call, const RuleResult&) {
 }  // namespace
 
 void write_loss(KernelCall& call) {
-  const Tensor self = call.tensor(kLoss["self"]), p = wide_operand(self),
-               t = fitted(call.tensor(kLoss["target"]), self);
+  const Tensor self = call.tensor(kLoss["self"]), p = wide_operand(self);
+  if (!fits(call.tensor(kLoss["target"]), self)) {
+    ops::copy_(call.outputs[0],
+               call_op<"aten.binary_cross_entropy.out">(self, call[kLoss["target"]], call[kLoss["weight"]],
+                                                        call[kLoss["reduction"]], ops::empty_like(self)));
+    return;
+  }
+  const Tensor t = fitted(call.tensor(kLoss["target"]), self);
   const Tensor yes = ops::clamp_min(ops::log(p), Scalar(-100)),
                no = ops::clamp_min(ops::log1p(ops::neg(p)), Scalar(-100));
   Tensor losses = ops::sub(ops::mul(ops::sub(t, Scalar(1)), no), ops::mul(t, yes));

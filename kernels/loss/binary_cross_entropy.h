@@ -1,10 +1,10 @@
 // The binary cross entropy of probabilities: -(target * log(self) + (1 - target) * log(1 - self)), times `weight`.
 //
-// Dims of size 1 are no obstacle: self and target may differ in them. A logarithm below -100 counts as -100. The loss
-// of each element is laid out like self; any reduction but mean and sum gives it. Constraints, where `op` is the op's
-// name:
+// Dims of size 1 are no obstacle: self and target may differ in them. A logarithm below -100 counts as -100. The losses
+// have self's sizes and layout, and are given by any reduction but mean and sum. Where target has more elements than
+// self, the first losses are kept. Constraints, where `op` is the op's name:
 //
-// [op.C1]  The sizes of all tensors, without the dims of size 1, broadcast to self's.
+// [op.C1]  The sizes of all tensors, without the dims of size 1, broadcast; on CUDA to self's.
 // [op.C2]  All but weight have self's dtype.
 // [op.C3]  weight broadcasts to self's sizes, and its product with self can be cast to self's dtype.
 // [binary_cross_entropy.value]  self and target lie in [0, 1].

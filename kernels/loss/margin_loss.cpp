@@ -3,6 +3,7 @@
 #include "kernels/creation/empty.h"
 #include "kernels/loss/reduction.h"
 #include "kernels/shape/row_major_out.h"
+#include "runtime/op/behind_values.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -34,6 +35,14 @@ void check_dtypes(const RuleCall& call, const TensorMeta& self, const TensorMeta
   if (size_eq(self.numel(), 0)) return;
   call.require_dtype_first(self.dtype, call.device.is_cuda() ? kFloats : kCpuFloats);
   call.require(target.dtype == DType::I64, "C4", "target must be i64: it is {}", target);
+}
+
+/// The same of labels: on the CPU their values are looked at first.
+void check_label_dtypes(const RuleCall& call, const TensorMeta& self, const TensorMeta& target) {
+  if (!call.device.is_cpu() || size_eq(self.numel(), 0)) return check_dtypes(call, self, target);
+  call.require_dtype_first(target.dtype, kAllDTypes.without(kComplexes));
+  const auto check = [&] { check_dtypes(call, self, target); };
+  kCpuFloats.has(self.dtype) ? check() : check_behind_values(call.op.base(), ErrorFamily::Runtime, check);
 }
 
 void check_gradient(const RuleCall& call, const TensorMeta& self, SymInt rows, int64_t reduction) {
@@ -84,7 +93,7 @@ void multi_backward_rule(RuleCall& call) {
 void multilabel_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kMultilabelForward["self"]), &target = call.meta(kMultilabelForward["target"]);
   const SymInt rows = check_sizes(call, self, target, true);
-  check_dtypes(call, self, target);
+  check_label_dtypes(call, self, target);
   answer_loss(call, self, rows, call.integer(kMultilabelForward["reduction"]) == kReduceNone && target.dim() > 1);
   call.out.fresh(TensorMeta(self.dtype, target.sizes, call.device));
 }
@@ -95,7 +104,7 @@ void multilabel_backward_rule(RuleCall& call) {
   const SymInt rows = check_sizes(call, self, target, true);
   call.require(is_target.dim() == target.dim() && check_eq(is_target.sizes, target.sizes), "C5",
                "is_target must have the sizes of target, {}: it is {}", target, is_target);
-  check_dtypes(call, self, target);
+  check_label_dtypes(call, self, target);
   check_gradient(call, self, rows, call.integer(k["reduction"]));
   call.require(is_target.dtype == self.dtype, "C5", "is_target must have the dtype of self, {}: it is {}",
                name(self.dtype), is_target);

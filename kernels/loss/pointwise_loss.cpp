@@ -3,6 +3,7 @@
 #include "kernels/loss/reduction.h"
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/shape/copy.h"
+#include "kernels/shape/resize.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
@@ -38,10 +39,10 @@ void require_castable(const RuleCall& call, DType common, const TensorMeta& self
                "the result has the dtype of self, to which {} is not cast: it is {}", name(common), self);
 }
 
+/// Checks the parameters. Returns the dtype to compute in.
 template <size_t i>
-void rule(RuleCall& call) {
+DType checked_common(const RuleCall& call) {
   constexpr const Loss& loss = kAll[i];
-  const TensorMeta& self = call.meta(kLosses["self"]);
   const int64_t reduction = call.integer(kLosses["reduction"]);
   call.require(loss.any_reduction || reduction == kReduceNone || reduces(reduction), "C2",
                "reduction must be 0, 1 or 2, it is {}", reduction);
@@ -50,13 +51,38 @@ void rule(RuleCall& call) {
     call.require(i == 1 ? p >= 0 : p > 0, "C3", "{} must be {}, it is {}", call.op.schema.arguments[kParameter].name,
                  i == 1 ? "at least 0" : "positive", p);
   }
-  const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
+  return pointwise::common_dtype(call.context, call.args, kOperands);
+}
+
+template <size_t i>
+void rule(RuleCall& call) {
+  constexpr const Loss& loss = kAll[i];
+  const TensorMeta& self = call.meta(kLosses["self"]);
+  const DType common = checked_common<i>(call);
   pointwise::answer_elementwise(call, kOperands, loss.of_self ? self.dtype : common, common);
   if (loss.of_self) require_castable(call, common, self);
   call.require_dtype(common, kFloats);
   TensorMeta& out = call.out.outputs[0].meta;
   if (loss.of_self && same_sizes(out.sizes, self.sizes)) out.strides = preserved_strides(self.sizes, self.strides);
-  if (reduces(reduction)) out = TensorMeta(out.dtype, std::span<const SymInt>(), out.device);
+  if (reduces(call.integer(kLosses["reduction"]))) out = TensorMeta(out.dtype, std::span<const SymInt>(), out.device);
+}
+
+/// The loss of each element is written to `out`, which is then reduced in place. It is cast to `out`, not to self.
+template <size_t i>
+void out_rule(RuleCall& call) {
+  const size_t at = call.args.size() - 1;
+  RuleResult elements;
+  RuleCall inner = call.with(call.args.first(at), elements);
+  const DType common = checked_common<i>(inner);
+  pointwise::answer_elementwise(inner, kOperands, common, common);
+  answer_out(call, elements.outputs[0].meta, at, call.op.form);
+  call.require_dtype(common, kFloats);
+  const int64_t reduction = call.integer(kLosses["reduction"]);
+  if (kAll[i].any_reduction ? reduction == kReduceNone : !reduces(reduction)) return;
+  TensorMeta reduced = call.meta(at);
+  reduced.sizes = reduced.strides = DimVec();
+  call.out.outputs.clear();
+  call.meta(at).dim() == 0 ? call.out.same(call.tensor(at)) : call.out.same(call.tensor(at), std::move(reduced));
 }
 
 template <size_t i>
@@ -93,13 +119,16 @@ void gradient_rule(RuleCall& call) {
   if (same_sizes(out.sizes, self.sizes)) out.strides = contiguous_strides(out.sizes);
 }
 
-/// The result of huber_loss is cast to `out`, not to self.
-void huber_out_rule(RuleCall& call) {
+/// A self that the result cannot be cast to is none of what computes it, and any reduction but none gives one number.
+void run_huber_out(KernelCall& call) {
+  const Tensor self = call.tensor(kHuber["self"]);
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
-  const bool by_out =
-      !can_cast(common, call.meta(kHuber["self"]).dtype) && can_cast(common, call.meta(kHuber.out()).dtype);
-  if (by_out) call.require_dtype_first(common, kFloats);
-  derived_out_rule(call);
+  const int64_t reduction = call.integer(kHuber["reduction"]);
+  const bool castable = can_cast(common, self.dtype());
+  if (castable && (reduction == kReduceNone || reduces(reduction))) return derived_kernel(call);
+  const Tensor loss = call_op<"aten.huber_loss.default">(
+      castable ? self : ops::to(self, common), call.tensor(kHuber["target"]), reduction, call.real(kHuber["delta"]));
+  ops::copy_(call.outputs[0], ops::resize_(loss, call.outputs[0].sizes()));
 }
 
 /// A written argument that is resized gets the operands' layout, a fresh gradient none of them.
@@ -149,8 +178,8 @@ void add(Registry& r) {
                     .refuses("C1", "f32[2,3], f32[2]");
   if (i < 2) op.tag(Tag::Pointwise).refuses("C2", "f32[2,3], f32[2,3], 3");
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
-  OpEntry& out = r.add_out(op, "out", WrittenForm{.cast = WrittenCast::Any});
-  if (loss.of_self) out.with_rule(huber_out_rule);
+  OpEntry& out = r.add_out(op, "out", WrittenForm{.cast = WrittenCast::Any}).with_rule(out_rule<i>);
+  if (loss.of_self) out.every_device(run_huber_out);
   const char* parameter = i == 0 ? "" : ", 0.5";
   OpEntry& gradient = r.add(loss.gradient)
                           .with_rule(gradient_rule<i>)

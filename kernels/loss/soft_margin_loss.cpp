@@ -3,9 +3,8 @@
 #include "kernels/creation/empty.h"
 #include "kernels/loss/reduction.h"
 #include "kernels/pointwise/pointwise.h"
-#include "kernels/shape/clone.h"
-#include "kernels/shape/reshape.h"
-#include "kernels/shape/slice.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/resize.h"
 #include "kernels/shape/written_result.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
@@ -18,18 +17,22 @@ Tensor nothing_like(const Tensor& t) {
 }
 Tensor mul_(const Tensor& self, const Tensor& other) { return call_op<"aten.mul_.Tensor">(self, other); }
 
-Tensor loss(const CompositeCall& call) {
+/// Made in `to`, but for what is reduced.
+Tensor loss(const CompositeCall& call, const Tensor& to) {
   const Tensor self = call.tensor(kLoss["self"]), target = call.tensor(kLoss["target"]);
-  const Tensor each = mul_(call_op<"aten.neg.out">(self, nothing_like(self)), target);
+  const Tensor each = mul_(call_op<"aten.neg.out">(self, to), target);
   call_op<"aten.add_.Scalar">(call_op<"aten.exp_.default">(each), Scalar(1), Scalar(1));
   const int64_t reduction = call.integer(kLoss["reduction"]);
   call_op<"aten.log_.default">(each);
   if (reduction == kReduceNone || reduces(reduction)) return reduced(each, reduction);
-  const SymInt flat[] = {-1};  // for any other number ATen cuts the losses down to the first
-  return ops::clone(call_op<"aten.select.int">(ops::reshape(each, flat), int64_t(0), SymInt(0)));
+  return ops::resize_(each, {});  // for any other number ATen cuts the losses down to the first, or makes room for it
 }
-void run(CompositeCall& call) { call.returns(loss(call)); }
-void run_out(CompositeCall& call) { write_result(call, loss(call), kLoss.out()); }
+void run(CompositeCall& call) { call.returns(loss(call, nothing_like(call.tensor(kLoss["self"])))); }
+void run_out(CompositeCall& call) {
+  const Tensor to = call.tensor(kLoss.out()), result = loss(call, to);
+  if (!result.is(to)) ops::copy_(ops::resize_(to, result.sizes()), result);
+  call.returns(call[kLoss.out()]);
+}
 
 /// -norm * target * z / (1 + z) * grad, where z is exp(-target * self); into `to`.
 Tensor gradient(const CompositeCall& call, const Tensor& to) {

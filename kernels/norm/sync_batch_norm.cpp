@@ -87,8 +87,15 @@ void stats(CompositeCall& call) {
 
 void update_stats(CompositeCall& call) {
   const Position running_mean = kUpdateStats["running_mean"], running_var = kUpdateStats["running_var"];
+  const auto statistics_dtype = [&] {
+    return norm_statistics_dtype(call, call.meta(kUpdateStats["input"]).dtype, {running_mean, running_var}, "C2");
+  };
+  call.require_dtype(call.meta(kUpdateStats["input"]).dtype, kFloats);
+  // Where the first of them has another dtype than the input, both are looked at before the input's dims.
+  const Position first = call.has(running_mean) ? running_mean : running_var;
+  if (call.has(first) && call.meta(first).dtype != call.meta(kUpdateStats["input"]).dtype) statistics_dtype();
   const Batch batch(call, kUpdateStats["input"]);
-  const DType dtype = norm_statistics_dtype(call, batch.input().dtype(), {running_mean, running_var}, "C2");
+  const DType dtype = statistics_dtype();
   const auto [mean, var] = statistics(batch);
   const SymInt n = batch.elements();
   const Tensor corrected = var * Scalar(n) / Scalar(n - 1);

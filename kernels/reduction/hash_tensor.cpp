@@ -1,10 +1,14 @@
 #include "kernels/reduction/hash_tensor.h"
 
+#include "kernels/own_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
-#include "kernels/unsupported.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz::op_hash_tensor {
+
+Kernel run_cpu;
+
 namespace {
 
 void rule(RuleCall& call) {
@@ -18,8 +22,14 @@ void rule(RuleCall& call) {
   }
   call.require(call.integer(kHashTensor["mode"]) == 0, "C1", "mode must be 0, it is {}",
                call.integer(kHashTensor["mode"]));
-  refuse_always(call, ErrorKind::NotSupported, "its result is u64, which is no dtype here",
-                "view the bits as i64 and reduce them with another op");
+  call.require_dtype(self.dtype, kReals | kBool);
+  call.out.fresh(reduced_meta(self, mask, call.boolean(kHashTensor["keepdim"]), DType::U64, call.device));
+}
+
+/// The dtype of what is written is looked at first.
+void out_rule(RuleCall& call) {
+  require_own_dtype(call, call.args.size() - 1, DType::U64);
+  derived_out_rule(call);
 }
 
 }  // namespace
@@ -27,11 +37,15 @@ void rule(RuleCall& call) {
 void register_ops(Registry& r) {
   const OpEntry& op = r.add(kHashTensor)
                           .with_rule(rule)
-                          .refuses("NYI", "f32[2]")
+                          .cpu(run_cpu)
+                          .dtypes(kReals | kBool)
+                          .sample("f32[2,3,4], [1]")
+                          .sample("i32[2,3]{1,2}, [-1], keepdim=True")
+                          .sample("bf16[5]")
                           .refuses("C1", "f32[2], mode=1")
                           .refuses("C2", "f32[2], [0, 0]")
                           .refuses("C3", "f32[0]");
-  r.add_out_alike(op, "out").refuses("NYI", "f32[2], out=i64[]");
+  r.add_out(op, "out", reduction_form()).with_rule(out_rule).refuses("out_dtype", "f32[2], out=i64[]");
 }
 
 }  // namespace ersatz::op_hash_tensor

@@ -1,11 +1,12 @@
-// `hash_tensor`, which is known and refused: its result is u64, a dtype that is not here.
+// `hash_tensor`: the bits of elements, each wide as i64 or f64, combined by exclusive or.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
 
 namespace ersatz::op_hash_tensor {
 
-/// [hash_tensor.C1] `mode` is 0, which is looked at last;
+/// The result is u64.
+/// [hash_tensor.C1] `mode` is 0, which is looked at after the dims;
 /// [hash_tensor.C2] dims in range, each named once;
 /// [hash_tensor.C3] elements in every reduced dim.
 inline constexpr Schema kHashTensor{

@@ -22,8 +22,10 @@ void rule(RuleCall& call) {
     call.require(kFloatsAndComplexes.has(call.args[n - 1].as_dtype()), "C4", "dtype must be a float: it is {}",
                  name(call.args[n - 1].as_dtype()));
   }
-  call.require_dtype_first(in.dtype, kFloatsAndComplexes);
+  const bool dims_first = norm && n == 5;
+  if (!dims_first) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
   const DimMask mask = n > 3 ? reduced_dims(call, kNorm["dim"], in.dim(), "C1") : kAllDims;
+  if (dims_first) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
   if (call.has(kNorm["{}"])) {
     const Scalar ord = call.scalar(kNorm["{}"]);
     call.require(!ord.is_complex(), "C2", "ord must be a real number: input is {}", in);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/pointwise/elementwise.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
@@ -19,10 +20,13 @@ int64_t few_tests(const RuleCall& call) {
   return static_cast<int64_t>(10 * std::pow(static_cast<double>(n.guard_int()), 0.145));
 }
 
-/// [isin.C1]: ATen compares with few test elements one by one, in a view of one dim.
+/// [isin.C1]: ATen compares with few test elements one by one, in a view of one dim of them in the common dtype.
 void require_viewable(const RuleCall& call) {
   const TensorMeta& tests = call.meta(kIsin["{1}"]);
-  if (view_strides(tests.sizes, tests.strides, std::array{tests.numel()})) return;
+  static constexpr uint8_t kSides[] = {0, 1};
+  const bool converted = pointwise::common_dtype(call.context, call.args, kSides) != tests.dtype;
+  const DimVec strides = converted ? preserved_strides(tests.sizes, tests.strides) : tests.strides;
+  if (view_strides(tests.sizes, strides, std::array{tests.numel()})) return;
   const SymInt n = call.is_tensor(kIsin["{0}"]) ? call.meta(kIsin["{0}"]).numel() : SymInt(1);
   if (size_eq(n, 0)) return;
   const int64_t few = few_tests(call);

@@ -96,8 +96,8 @@ void require_dtype_of_form(const RuleCall& call, const TensorMeta& result, const
       return call.require(to.dtype == DType::Bool || to.dtype == DType::U8, "out_dtype",
                           "the out argument must be bool or u8, it is {}", to);
     case WrittenCast::Floating:
-      return call.require(!is_integral(to.dtype), "result_type", "a result of dtype {} cannot be written to {}",
-                          name(from), to);
+      return call.require(!is_integral(to.dtype), "result_type",
+                          "the out argument must be floating point or complex, it is {}", to);
     case WrittenCast::OfReals: {
       const DType input = call.meta(0).dtype;
       call.require(!is_complex(to.dtype) || to.dtype == input, "out_dtype",
@@ -269,8 +269,9 @@ void derived_out_rule(RuleCall& call) { derived_out_rule(call, form_of(call)); }
 void derived_out_rule(RuleCall& call, const WrittenForm& form) {
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
-  // ATen checks the `out=` argument of a truth value (all, any) before the input's dims.
-  if (form.cast == WrittenCast::Truth) require_dtype_of_form(call, {}, call.meta(functional_arguments(call.op)), form);
+  // ATen checks an `out=` argument whose dtype goes by itself alone (all, any, logsumexp) before the input's dims.
+  if (form.cast == WrittenCast::Truth || form.cast == WrittenCast::Floating)
+    require_dtype_of_form(call, {}, call.meta(functional_arguments(call.op)), form);
   RuleResult functional;
   const std::optional<Error> no_kernel = ask_functional(typed, functional);
   if (no_kernel && is_computed_apart(form) && !form.may_overlap) throw *no_kernel;

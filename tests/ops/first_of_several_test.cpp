@@ -52,7 +52,7 @@ TEST(FirstOfSeveral, WhatIsAskedBeforeWhatIsWritten) {
       {"aten.mean.dtype_out", "f32[3], dtype=f64, out=f32[]", "mean.out_dtype"},
       {"aten.huber_loss.default", "f64[2,2], c64[0,1], 1, 1.0", "huber_loss.C1"},
       {"aten.huber_loss.default", "f64[1], c64[0], 0, 1.0", "huber_loss.C4"},
-      {"aten.huber_loss.out", "f16[3], c64[1], 0, 0.5, out=f16[3]", "huber_loss.C4"},
+      {"aten.huber_loss.out", "f16[3], c64[1], 0, 0.5, out=f16[3]", "huber_loss.result_type"},
       {"aten.huber_loss.out", "f16[3], c64[1], 0, 0.5, out=c64[3]", ""},
       {"aten.huber_loss.out", "c128[2,3], f16[4], 1, 1.0, out=c128[4]", "huber_loss.C1"},
       {"aten.linalg_lstsq.default", "f16[1,1], f16[1,1]", "linalg_lstsq.C6"},

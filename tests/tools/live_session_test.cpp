@@ -133,6 +133,21 @@ TEST(LiveSession, AnInPlaceCallMayMoveTheVersionOfItsArgument) {
   EXPECT_EQ(live.session.report().compared, 1);
 }
 
+TEST(LiveSession, ARefusalBehindALookAtValuesMayBeOfTheirFamilyAndOfNoOther) {
+  Live live;
+  const auto findings = [&](const char* op, std::initializer_list<ErsatzAskedValue> arguments, const char* raised) {
+    return live.raising(op, arguments, raised, "");
+  };
+  const char* const loss = "aten.multilabel_margin_loss_forward.default";
+  EXPECT_EQ(findings(loss, {live.tensor("i8[3]"), live.tensor("i64[3]"), Live::integer(1)}, "RuntimeError"), 0u);
+  EXPECT_EQ(findings(loss, {live.tensor("i8[3]"), live.tensor("i64[3]"), Live::integer(1)}, "NotImplementedError"), 0u);
+  EXPECT_EQ(findings(loss, {live.tensor("i8[3]"), live.tensor("i64[3]"), Live::integer(1)}, "IndexError"), 1u);
+  EXPECT_EQ(findings(loss, {live.tensor("i8[3]"), live.tensor("c64[3]"), Live::integer(1)}, "RuntimeError"), 1u)
+      << "complex labels are refused before any is read";
+  EXPECT_EQ(findings("aten.mm.default", {live.tensor("bool[2,2]"), live.tensor("bool[2,2]")}, "RuntimeError"), 1u)
+      << "mm looks at no value";
+}
+
 TEST(LiveSession, PyTorchsOwnOperatorsThatAreRefusedByNameAreNotJudgedByItsFakes) {
   Live live;
   std::string why;
