@@ -161,6 +161,13 @@ void bind_programs(nb::module_& m) {
           "rows", [](const LoadedProgram& p) { return dumped(tools::node_rows(p.input->program)); },
           "Inputs, nodes and outputs as JSON, as `ersatz show --table --json` writes them.");
   m.def(
+      "holds_graphs",
+      [](const std::string& path) {
+        return quietly([&] { return tools::pasted_text(pasted::graph_address(path).file) != nullptr; });
+      },
+      nb::arg("path"),
+      "Is it a text with printed graphs, like fx_graph_runnable.py? It is read, and nothing of it is run.");
+  m.def(
       "load",
       [](const std::string& path) {
         return LoadedProgram{

@@ -166,7 +166,8 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);  // and the operators that they are for
   how.fallback = fallback_option(request.fallback);
   if (!request.device.empty()) how.device = device_option(request.device);
-  how.backend = backend_option(request.backend, how.device);
+  how.backend =
+      backend_option(request.backend, how.device, !request.backend.empty() && recorded_on_gpu(load_requested(request)));
   FakeAnswer answer;
   answer.cover = cover_sizes([&] { return load_requested(request); }, how, request.fixed ? 1 : request.cases);
   const SizeCover& cover = answer.cover;

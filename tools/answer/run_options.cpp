@@ -24,10 +24,10 @@ BackendRecord backend_option(const std::string& text) {
   }
 }
 
-BackendRecord backend_option(const std::string& text, const std::optional<Device>& device) {
+BackendRecord backend_option(const std::string& text, const std::optional<Device>& device, bool recorded_on_gpu) {
   const BackendRecord backend = backend_option(text);
   if (text.empty()) return backend;
-  if (!device || !device->is_cuda()) {
+  if (device ? !device->is_cuda() : !recorded_on_gpu) {
     fail_argument("--backend says which GPU is asked about, and {}: give --device cuda beside it",
                   device ? fmt::format("--device {} is none", to_string(*device)) : "no --device is given");
   }

@@ -16,8 +16,10 @@ Device device_option(const std::string& text);
 /// `--backend`, in the spelling of runtime/op/recorded_layout.h; unknown where it is empty. InvalidArgument where it
 /// names none.
 BackendRecord backend_option(const std::string& text);
-/// The same of a command with `--device`: InvalidArgument too where there is a backend and no CUDA device.
-BackendRecord backend_option(const std::string& text, const std::optional<Device>& device);
+/// The same of a command with `--device`: InvalidArgument too where there is a backend and no CUDA device. Where no
+/// device is given, `recorded_on_gpu` tells whether the program itself has one.
+BackendRecord backend_option(const std::string& text, const std::optional<Device>& device,
+                             bool recorded_on_gpu = false);
 /// What `--group` says, for the help of a command.
 inline constexpr char kGroupWords[] =
     "A group of processes that collectives name, as NAME:SIZE:RANK or NAME:SIZE:RANK:BACKEND, like 0:2:1:gloo; once "
