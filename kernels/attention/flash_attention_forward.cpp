@@ -37,6 +37,13 @@ void add_debug_mask(RuleCall& call, bool wanted, const AttentionSizes& n) {
   call.out.fresh(wanted ? TensorMeta(q.dtype, all, call.device) : TensorMeta(q.dtype, none, call.device));
 }
 
+/// The next two results: seed and offset in one tensor, and a number that nothing reads.
+void add_generator_state(RuleCall& call) {
+  const SymInt seed_and_offset[] = {SymInt(2)};
+  call.out.fresh(TensorMeta(DType::U64, seed_and_offset, call.device));
+  call.out.fresh(TensorMeta(DType::U64, {}, call.device));
+}
+
 AttentionSizes heads_first(const RuleCall& call) {
   const auto& q = call.meta(kScaledDotProductFlashAttention["query"]).sizes;
   return {q[0], q[1], q[2], call.meta(kScaledDotProductFlashAttention["key"]).sizes[2]};
@@ -59,7 +66,7 @@ void heads_first_rule(RuleCall& call) {
   call.out.none();
   call.out.number(Value(n.queries));
   call.out.number(Value(n.keys));
-  add_seed_and_offset(call, call.device);
+  add_generator_state(call);
   add_debug_mask(call, call.boolean(kScaledDotProductFlashAttention["return_debug_mask"]), n);
 }
 
@@ -136,7 +143,7 @@ void forward_rule(RuleCall& call) {
   } else {
     add_sums(call, {n.batches, n.heads, n.queries});
   }
-  add_seed_and_offset(call, call.device);
+  add_generator_state(call);
   add_debug_mask(call, call.boolean(kFlashAttentionForward["return_debug_mask"]), n);
 }
 

@@ -47,8 +47,19 @@ void write_debug_mask(const Tensor& mask, const Problem& p, const Extras& x) {
   });
 }
 
-// (query, key, value, dropout_p, is_causal, return_debug_mask, scale) -> (output, logsumexp, seed, offset, debug mask)
-// beside what is none or a number
+/// Seed and offset, each an element of `state`; zeros without dropout.
+void store_generator_state(const Tensor& state, const Tensor& unused, const Extras& x) {
+  const uint64_t words[] = {x.seed, x.offset};
+  for (int64_t i = 0; i < 2; ++i) {
+    TensorMeta one(DType::U64, {}, state.device());
+    one.offset = i;
+    fill_elements(make_view(state, one), static_cast<int64_t>(words[i]));
+  }
+  fill_elements(unused, int64_t(0));
+}
+
+// (query, key, value, dropout_p, is_causal, return_debug_mask, scale) -> (output, logsumexp, rng state, unused,
+// debug mask) beside what is none or a number
 void flash_cuda(KernelCall& call) {
   Extras x;
   Problem p = problem_of(call, 1, heads_first, x);
@@ -60,7 +71,7 @@ void flash_cuda(KernelCall& call) {
   set_dropout(call.real(kScaledDotProductFlashAttention["dropout_p"]), p, x, device);
   attend(call, p, x);
   const size_t n = call.outputs.size();
-  store_seed(call.outputs[n - 3], call.outputs[n - 2], x);
+  store_generator_state(call.outputs[n - 3], call.outputs[n - 2], x);
   write_debug_mask(call.outputs[n - 1], p, x);
 }
 
@@ -97,7 +108,7 @@ void flash_forward_cuda(KernelCall& call) {
   const Device device = call.outputs[0].device();
   set_dropout(call.real(kFlashAttentionForward["dropout_p"]), p, x, device);
   attend(call, p, x);
-  store_seed(call.outputs[2], call.outputs[3], x);
+  store_generator_state(call.outputs[2], call.outputs[3], x);
   write_debug_mask(call.outputs[4], p, x);
 }
 

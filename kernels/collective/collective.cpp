@@ -4,6 +4,7 @@
 
 #include "kernels/shape/output_meta.h"
 #include "runtime/base/process_group.h"
+#include "runtime/op/argument_tag.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 #include "runtime/op/registry.h"
@@ -328,8 +329,8 @@ void register_ops(Registry& r) {
       ->sample("f32[2,3]{1,2}, 1, \"0\", out=f32[2,3]{1,2}");
   add(kBroadcast.with("broadcast", "", ""), broadcast<Where::Fresh>);
   add(kBroadcast.with("broadcast_", "(a!)", "(a!)"), broadcast<Where::InPlace>);
-  r.add(kWait).with_rule(wait).sample("f32[2,3]{1,2}");
-  r.add(kWaitAll).with_rule(wait_all).sample("[f32[2,3]{1,2}, i64[4]]");
+  r.add(kWait).tag(kMayReturnArgument).with_rule(wait).sample("f32[2,3]{1,2}");
+  r.add(kWaitAll).tag(kMayReturnArgument).with_rule(wait_all).sample("[f32[2,3]{1,2}, i64[4]]");
   r.add(kWrap).with_rule(wrap).every_device(run_wrap).sample("f32[2,3]{1,2}");
   r.add(kSend).tag(sent).with_rule(send);
   r.add(kReceive).tag(sent).with_rule(receive);

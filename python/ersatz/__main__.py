@@ -6,6 +6,7 @@ Exit statuses and output are those of the program (docs/jobs, `ersatz --help`).
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -22,9 +23,18 @@ def _of_torch(module: str, what: str) -> Any:
         return None
 
 
+def _is_text(path: str) -> bool:
+    """Is a Python file a printed graph, like fx_graph_runnable.py? It is read as a program and never run, which the user is told."""
+    if not os.path.isfile(path) or not _ersatz.holds_graphs(path):
+        return False
+    print(f"ersatz: {path} has printed graphs, which are read: nothing of it is run", file=sys.stderr)
+    return True
+
+
 def _crosscheck(arguments: list[str]) -> int | None:
     """crosscheck SCRIPT.py, crosscheck -m MODULE: Run a program of PyTorch and compare each operator call with its prediction"""
-    if not any(a == "-m" or a.endswith(".py") for a in arguments):
+    first = next((a for a in arguments if a == "-m" or a.endswith(".py")), None)
+    if first is None or first != "-m" and _is_text(first):
         return None
     script = _of_torch("script", "crosscheck of a script")
     if script is None:

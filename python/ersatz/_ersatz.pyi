@@ -335,6 +335,11 @@ class LoadedProgram:
         Inputs, nodes and outputs as JSON, as `ersatz show --table --json` writes them.
         """
 
+def holds_graphs(path: str) -> bool:
+    """
+    Is it a text with printed graphs, like fx_graph_runnable.py? It is read, and nothing of it is run.
+    """
+
 def load(path: str) -> LoadedProgram:
     """Reads a program."""
 

@@ -60,7 +60,7 @@ tools::CommandAnswer crosscheck(const std::string& path, const std::string& devi
   r.calls.ids = ids;
   r.calls.limit = limit;
   r.calls.jobs = jobs;
-  tools::read_run_texts({device, backend, reference}, r.run);
+  r.run_texts = {device, backend, reference};
   r.all_repros = r.whole_text = r.page = true;
   return quietly([&] { return tools::answer_crosscheck(std::move(r)); });
 }
@@ -72,7 +72,7 @@ tools::FakeAnswer fake(const std::string& path, const std::string& device, const
   r.program = path;
   r.run.fallback = tools::fallback_option(fallback);
   if (!device.empty()) r.run.device = tools::device_option(device);
-  r.run.backend = tools::backend_option(backend, r.run.device);
+  r.backend = backend;
   r.run.keep_going = keep_going;
   r.fixed = fixed;
   r.cases = cases;
@@ -132,6 +132,13 @@ void bind_programs(nb::module_& m) {
       .def(
           "rows", [](const LoadedProgram& p) { return dumped(tools::node_rows(p.input->program)); },
           "Inputs, nodes and outputs as JSON, as `ersatz show --table --json` writes them.");
+  m.def(
+      "holds_graphs",
+      [](const std::string& path) {
+        return quietly([&] { return tools::pasted_text(pasted::graph_address(path).file) != nullptr; });
+      },
+      nb::arg("path"),
+      "Is it a text with printed graphs, like fx_graph_runnable.py? It is read, and nothing of it is run.");
   m.def(
       "load",
       [](const std::string& path) {

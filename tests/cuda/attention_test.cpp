@@ -171,26 +171,28 @@ TEST(CudaFusedAttention, AnswersTheLogarithmsOfSums) {
 }
 
 /// A flash attention of three equal operands under crosscheck, held against what PyTorch 2.15's fakes answer: output,
-/// sums, both lengths and the mask. Seed and offset have no witness: they are of a dtype that is not here.
+/// sums, both lengths, seed with offset, what nothing reads, and the mask.
 Checked check_flash(const std::string& operand, const char* output, const char* sums, int64_t length) {
-  std::vector<ResultFacts> facts(9);  // 2 and 3 are None, 6 and 7 seed and offset
+  std::vector<ResultFacts> facts(9);  // 2 and 3 are None
   facts[0].record = meta_of(output);
   facts[1].record = meta_of(sums);
   facts[4].number = facts[5].number = Value(length);
+  facts[6].record = meta_of("u64[2]@cuda:0");
+  facts[7].record = meta_of("u64[]@cuda:0");
   facts[8].record = meta_of("f16[0]@cuda:0");
   const OpEntry& op = op_named("aten._scaled_dot_product_flash_attention.default");
   const std::vector<Value> bound = bind_arguments(op.schema, operands(operand + ", " + operand + ", " + operand));
   return check_call(op, arguments_on(cuda(0), bound), std::move(facts));
 }
 
-// XCHK-13: the two calls of the row, all but seed and offset.
+// XCHK-13: the two calls of the row.
 TEST(CudaFusedAttention, PassesACrosscheckAgainstRecordedPredictions) {
   for (const Checked& c :
        {check_flash("f16[1,48,64,64]{0,4096,64,1}", "f16[1,48,64,64]@cuda:0", "f32[1,48,64]@cuda:0", 64),
         check_flash("f16[4,2,16,32]", "f16[4,2,16,32]@cuda:0", "f32[4,2,16]@cuda:0", 16)}) {
     EXPECT_TRUE(passes(c.report));
-    EXPECT_EQ(c.report.compared, 5);
-    EXPECT_EQ(c.report.skipped[static_cast<size_t>(SkipReason::Unwitnessed)], 2);
+    EXPECT_EQ(c.report.compared, 7);
+    EXPECT_EQ(c.report.skipped[static_cast<size_t>(SkipReason::Unwitnessed)], 0);
   }
 }
 

@@ -65,7 +65,8 @@ TEST(FileKind, FilesThatNoCommandTakesAreNamedWithTheWayFromThere) {
       {"model.onnx", std::string("\x08\x0a\x12\x07") + "pytorch", "an ONNX model", 2},
       {"trace.log", "V1126 17:53:13.123000 9 torch/_logging/structured.py:29] {\"str\": [\"a\", 0]}\n",
        "a TORCH_TRACE log", 2},
-      {"graph.txt", "class GraphModule(torch.nn.Module):\n    def forward(self, x):\n", "a printed FX graph", 0},
+      {"graph.txt", "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[3]\"):\n",
+       "a printed FX graph", 0},
       {"model.py",
        "import torch\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
        "    def forward(self, x):\n        return x.relu()\n",

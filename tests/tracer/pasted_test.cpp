@@ -10,6 +10,7 @@
 #include "runtime/tensor/meta_text.h"
 #include "tests/raised_error.h"
 #include "tracer/pasted/pasted_text.h"
+#include "tracer/pasted/torch_trace.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/text/text_form.h"
 
@@ -166,7 +167,7 @@ TEST(Pasted, DamageIsNamedByItsLine) {
                             good + end)),
               HasSubstr("line 3: '__import__('os').system('true')' is code where an argument belongs"));
   EXPECT_THAT(refusal(graph("        a: \"f32[3]\" = torch.ops.aten.view.default(x, [3)\n" + good + end)),
-              HasSubstr("line 3: column 48: ')' stands where ']' is expected"));
+              HasSubstr("line 3: column 48: ')' where ']' is expected"));
   EXPECT_THAT(refusal(graph("        a: \"f32[3, 4][1]cpu\" = torch.ops.aten.relu.default(x)\n" + good + end)),
               HasSubstr("line 3: 'f32[3, 4][1]cpu': 2 sizes but 1 strides"));
   EXPECT_THAT(refusal(graph("        a: \"f32[9**9**9**9]\" = torch.ops.aten.relu.default(x)\n" + good + end)),
@@ -233,6 +234,34 @@ TEST(Pasted, AModelThatSomebodyWroteIsNoGraph) {
       "        self.fc = torch.nn.Linear(2, 2)\n    def forward(self, x):\n        return self.fc(x)\n",
       "model.py");
   EXPECT_TRUE(text.graphs().empty());
+  const PastedText bare(
+      "class Net(torch.nn.Module):\n    def forward(self, x):\n        y = x.relu()\n        cache = None\n"
+      "        return torch.ops.mine.gram(y)\n",
+      "model.py");
+  EXPECT_TRUE(bare.graphs().empty());
+}
+
+TEST(Pasted, TensorsThatAFunctionTakesOneByOneAreAList) {
+  const ReadGraph r =
+      read(graph("        meshgrid = torch.functional.meshgrid(y, y, indexing = 'ij')\n"
+                 "        getitem: \"f32[4, 4][4, 1]cpu\" = meshgrid[0];  meshgrid = None\n"
+                 "        return (getitem,)\n"));
+  EXPECT_THAT(ops(r.program), ElementsAre("aten.meshgrid.indexing"));
+}
+
+TEST(Pasted, AFolderOfTlparseHasSymbolsInItsRecords) {
+  const auto symbols = pasted::symbols_of_tlparse(
+      "{\"string_table\":[\"a.py\"]}\n"
+      "{\"attempt\":0,\"create_symbol\":{\"symbol\":\"s23\",\"val\":\"5\",\"vr\":\"[2, "
+      "64]\"},\"frame_compile_id\":1,\"frame_id\":0}\n");
+  ASSERT_TRUE(symbols.contains("0_1"));
+  const PastedText text(
+      "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[s23, 4][4, 1]cpu\"):\n"
+      "        relu: \"f32[s23, 4][4, 1]cpu\" = torch.ops.aten.relu.default(x)\n        return (relu,)\n",
+      "tl_out/-_0_1_0/aot_inference_graph_4.txt", symbols.at("0_1"));
+  const ReadGraph r = text.read(0);
+  EXPECT_EQ(r.program.env->find_symbol("s23")->hint, 5);
+  EXPECT_TRUE(r.made_up.empty());
 }
 
 TEST(Pasted, SeveralGraphsNeedALabel) {

@@ -13,6 +13,7 @@
 #include "tools/output/interrupt.h"
 #include "tools/output/report_output.h"
 #include "tools/output/repro_folder.h"
+#include "tools/program/log_stages.h"
 #include "tools/program/missing_ops.h"
 #include "tools/program/repro_check.h"
 #include "tools/report/crosscheck_report.h"
@@ -75,6 +76,7 @@ struct Totals {
   nlohmann::ordered_json programs = nlohmann::ordered_json::array();
   std::optional<CallsSummary> calls;
   std::optional<PastedRead> read;   ///< of printed graphs
+  LogStages stages;                 ///< of the same
   nlohmann::ordered_json symbolic;  ///< with --sizes
   std::vector<Waiver> known;        ///< differences of recorded calls that come with the program
   /// A program needs what is missing to go on, and who names one file of records wants those. In a folder of records
@@ -289,6 +291,7 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
   ExitStatus& status = answer.status;
   status = stopped ? ExitStatus::Unusable : totals.report.clean() && !broken ? ExitStatus::Clean : ExitStatus::Findings;
   if (totals.parts && !totals.parts->findings.empty()) status = std::max(status, ExitStatus::Findings);
+  if (!stopped && !totals.stages.seams().empty()) status = std::max(status, ExitStatus::Findings);
   if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
   std::string& text = totals.text;
   if (stopped) text += missing_ops_advice(totals.missing, totals.plugins);
@@ -298,6 +301,7 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
         " docs/glossary.md "
         "says what the words mean)\n";
   if (totals.parts) text += parts_text(*totals.parts, totals.room);
+  text += to_text(totals.stages);
   text.insert(0, first_line(totals.report, totals.inherited));
   text += totals.room.rest() + to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
 
@@ -308,7 +312,10 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
   add_crosscheck_json(totals.report, report);
   if (totals.parts) add_crosscheck_json(*totals.parts, report["parts"]);
   report["missing"] = totals.missing;
-  if (totals.read) add_to_json(*totals.read, report);
+  if (totals.read) {
+    add_to_json(*totals.read, report);
+    add_to_json(totals.stages, report);
+  }
   report["programs"] = std::move(totals.programs);
   if (totals.calls) {
     add_calls_json(*totals.calls, report["calls"]);
@@ -333,18 +340,18 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
   const std::chrono::year_month_day today = today_of(request.today);
   request.run.waivers = waivers_of(request.waivers, today);
   request.run.known_wrong = waivers_of(request.known_wrong, today);
-  if (request.run.device && !request.run.no_real) require_device(*request.run.device);
-
   const InputFiles inputs = inputs_below(request.input);
   if (inputs.programs.empty()) refuse_program_options(request);
+  // A printed graph has records and no values: it is judged by them, and what it lacks is listed.
+  request.run.no_real |= inputs.pasted && request.run.inputs.empty();
+  request.run.keep_going |= inputs.pasted;
+  read_run_texts(request.run_texts, request.run);
+  if (request.run.device && !request.run.no_real) require_device(*request.run.device);
+
   const auto owned = std::make_shared<Totals>(request);
   Totals& totals = *owned;
   size_t begun = 0;
-  if (inputs.pasted) {
-    // A printed graph has records and no values: it is judged by them, and what it lacks is listed.
-    request.run.no_real |= request.run.inputs.empty();
-    request.run.keep_going = true;
-  }
+  bool on_gpu = false;
   std::optional<Error> unreadable;
   for (const std::string& path : inputs.programs) {
     if (interrupted()) break;
@@ -361,6 +368,8 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
     if (inputs.call_records.empty()) refuse_call_options(request);  // now it is known to be a program
     const ProgramInput& input = *loaded;
     if (input.pasted) totals.add_read(*input.pasted);
+    totals.stages.add(input);
+    on_gpu |= recorded_on_gpu(input.program);
     CrosscheckSummary summary = run_crosscheck(input, request.run);
     check_repros(summary.report.findings, request.run, &input.program);
     if (request.page) summary.surroundings = surroundings_of(input.program, summary.report.findings);
@@ -369,6 +378,7 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
     if (request.sizes > 0) add_sizes(path, request, totals);
   }
   if (unreadable && totals.programs.empty()) throw *unreadable;
+  backend_option(request.run_texts.backend, request.run.device, on_gpu);
   const bool replays = !inputs.call_records.empty() && !interrupted();
   if (const size_t left = inputs.programs.size() - begun + (replays ? 0 : inputs.call_records.size())) {
     totals.text += fmt::format("interrupted: {} files were not begun\n", left);

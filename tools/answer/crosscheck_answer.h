@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tools/answer/command_answer.h"
+#include "tools/answer/run_options.h"
 #include "tools/calls/replay_files.h"
 #include "tools/program/crosscheck_run.h"
 
@@ -15,6 +16,7 @@ struct CrosscheckRequest {
   std::string input;  ///< a program, a text with graphs, a file of recorded calls, or a folder of them
   std::string waivers, known_wrong, today, repros, records_csv, symbolic_csv, layouts;
   std::vector<std::string> plugins, dynamic, groups;
+  RunTexts run_texts;  ///< read into `run` when the input is known
   CrosscheckRunOptions run;
   CallsOptions calls;  ///< which recorded calls, and how; `run` says the rest
   int sizes = 0;

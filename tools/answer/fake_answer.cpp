@@ -163,6 +163,8 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   how.symbolic = !request.fixed;
   how.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
   if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);  // and the operators that they are for
+  how.backend =
+      backend_option(request.backend, how.device, !request.backend.empty() && recorded_on_gpu(load_requested(request)));
   FakeAnswer answer;
   answer.cover = cover_sizes([&] { return load_requested(request); }, how, request.fixed ? 1 : request.cases);
   const SizeCover& cover = answer.cover;

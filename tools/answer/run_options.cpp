@@ -24,10 +24,10 @@ BackendRecord backend_option(const std::string& text) {
   }
 }
 
-BackendRecord backend_option(const std::string& text, const std::optional<Device>& device) {
+BackendRecord backend_option(const std::string& text, const std::optional<Device>& device, bool recorded_on_gpu) {
   const BackendRecord backend = backend_option(text);
   if (text.empty()) return backend;
-  if (!device || !device->is_cuda()) {
+  if (device ? !device->is_cuda() : !recorded_on_gpu) {
     fail_argument("--backend says which GPU is asked about, and {}: give --device cuda beside it",
                   device ? fmt::format("--device {} is none", to_string(*device)) : "no --device is given");
   }
@@ -40,7 +40,7 @@ void read_run_texts(const RunTexts& texts, RunOptions& to) {
     fail_argument(
         "--backend is for predictions: give --no-real beside it; a run on a GPU asks the GPU itself what it is");
   }
-  to.backend = backend_option(texts.backend, to.device);
+  to.backend = backend_option(texts.backend, to.device, true);
   if (texts.reference.empty()) return;
   if (texts.reference != "f64") fail_argument("--reference: '{}' is none; there is f64", texts.reference);
   if (!to.device || !to.device->is_cuda() || to.no_real) {

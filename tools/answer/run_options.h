@@ -17,14 +17,16 @@ Device device_option(const std::string& text);
 /// `--backend`, in the spelling of runtime/op/recorded_layout.h; unknown where it is empty. InvalidArgument where it
 /// names none.
 BackendRecord backend_option(const std::string& text);
-/// The same of a command with `--device`: InvalidArgument too where there is a backend and no CUDA device.
-BackendRecord backend_option(const std::string& text, const std::optional<Device>& device);
+/// The same of a command with `--device`: InvalidArgument too where there is a backend and no CUDA device. Where no
+/// device is given, `recorded_on_gpu` tells whether the program itself has one.
+BackendRecord backend_option(const std::string& text, const std::optional<Device>& device,
+                             bool recorded_on_gpu = false);
 /// Options of a run that are neither numbers nor switches, as they are written.
 struct RunTexts {
   std::string device, backend, reference;
 };
 /// Reads them into the options of a run, whose `no_real` is set before. InvalidArgument where one names nothing, or
-/// does not go with the others.
+/// does not go with the others; a backend without a device is left to the programs.
 void read_run_texts(const RunTexts& texts, RunOptions& to);
 /// What `--group` says, for the help of a command.
 inline constexpr char kGroupWords[] =

@@ -17,7 +17,6 @@ constexpr const char* kCalls = "Recorded calls";
 struct CrosscheckCommand {
   ReportOptions report;
   CrosscheckRequest request;
-  RunTexts run;
   std::string graph;
   bool html = false;  ///< `--format html` by its older name
 };
@@ -25,7 +24,6 @@ struct CrosscheckCommand {
 ExitStatus run(const CrosscheckCommand& command) {
   require_writable(command.report.output);
   CrosscheckRequest request = command.request;
-  read_run_texts(command.run, request.run);
   if (!command.graph.empty()) request.input += "::" + command.graph;
   request.whole_text = !command.report.output.empty();
   request.all_repros = command.report.json;
@@ -67,15 +65,15 @@ void add_run_options(CLI::App& command, CrosscheckCommand& options) {
                   "A .pt2 archive, its model.json, a program in text form, a text with printed graphs (a log, a "
                   "script), recorded calls (JSON lines), or a folder of them; - is stdin")
       ->required();
-  command.add_option("--device", options.run.device,
+  command.add_option("--device", options.request.run_texts.device,
                      "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is compared with that call on the "
                      "cpu. cuda with --no-real needs no GPU");
-  command.add_option("--backend", options.run.backend,
+  command.add_option("--backend", options.request.run_texts.backend,
                      "With --no-real: which GPU and libraries --device cuda means, like sm_90 or "
                      "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");
   command.add_option("--group", request.groups, kGroupWords)->allow_extra_args(false);
   command.add_option(
-      "--reference", options.run.reference,
+      "--reference", options.request.run_texts.reference,
       "f64: on a GPU, values are compared with a run on f64 inputs on the cpu, and both errors are told");
   command.add_flag("--no-real", request.run.no_real, "Run no kernel: compare the rules with facts and records only");
   command.add_option("--record-layouts", request.layouts,

@@ -26,7 +26,7 @@ ExitStatus run(const FakeCommand& options) {
   if (!options.graph.empty()) request.program += "::" + options.graph;
   request.run.fallback = fallback_option(options.fallback);
   if (!options.device.empty()) request.run.device = device_option(options.device);
-  request.run.backend = backend_option(options.backend, request.run.device);
+  request.backend = options.backend;
   require_writable(options.report.output);
   require_writable(options.smt);
   require_writable(options.save);

@@ -38,7 +38,7 @@ class CrosscheckHandler final : public NodeHandler {
  public:
   CrosscheckHandler(const ProgramInput& input, CrosscheckRunOptions& options, CrosscheckSummary& summary)
       : program_(input.program),
-        made_up_(input.made_up),
+        made_up_(made_up_numbers(input.program, input.made_up)),
         options_(options),
         summary_(summary),
         symbols_(program_),
@@ -62,6 +62,7 @@ class CrosscheckHandler final : public NodeHandler {
   void uncallable(const NodeCall& call, std::span<Values> results) override;
   void faulty(const NodeCall& call, const Error& error, std::span<Values> results) override {
     if (!options_.keep_going) throw error;
+    if (takes_unknown(call)) return skip_node(call, SkipReason::Tainted, results);
     refuse(call, error);
     skip_node(call, SkipReason::Unsupported, results);
   }
@@ -75,7 +76,7 @@ class CrosscheckHandler final : public NodeHandler {
   bool has_real() const { return !options_.no_real; }
   /// Facts and records are of a CPU; the run is not.
   bool elsewhere() const { return options_.device && !options_.device->is_cpu(); }
-  bool has_lost_argument(const NodeCall& call) const;
+  bool takes_unknown(const NodeCall& call) const { return tools::takes_unknown(call, *interpreter_, tainted_); }
   bool takes_tainted(const NodeCall& call) const;
   std::vector<ResultFacts> facts_of(const NodeCall& call);
   bool may_differ_by_device(std::string_view op, const Value& v) const;
@@ -99,7 +100,7 @@ class CrosscheckHandler final : public NodeHandler {
   void judge(const GraphOutput* output, const StoredValue& stored, const Value& actual, const Value& fake);
 
   const Program& program_;
-  const std::vector<std::string>& made_up_;
+  const std::vector<std::string> made_up_;
   CrosscheckRunOptions& options_;
   CrosscheckSummary& summary_;
   SymbolValues symbols_;
@@ -117,16 +118,6 @@ class CrosscheckHandler final : public NodeHandler {
   Progress progress_;
   int64_t nodes_done_ = 0;
 };
-
-bool CrosscheckHandler::has_lost_argument(const NodeCall& call) const {
-  const auto& arguments = call.step.entry->schema.arguments;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (call.lanes[kFake][i].is_none() && arguments[i].type.base == BaseType::Tensor &&
-        !arguments[i].type.is_optional())
-      return true;
-  }
-  return false;
-}
 
 bool CrosscheckHandler::takes_tainted(const NodeCall& call) const {
   bool found = false;
@@ -168,7 +159,7 @@ std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
 }
 
 void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
-  if (options_.keep_going && has_lost_argument(call)) return skip_node(call, SkipReason::Tainted, results);
+  if (options_.keep_going && takes_unknown(call)) return skip_node(call, SkipReason::Tainted, results);
   const bool tainted = takes_tainted(call);
   // Sizes and numbers that come from values mean as little as those.
   const Tags tags = call.step.entry->tags;

@@ -22,16 +22,6 @@ namespace ersatz::tools {
 
 namespace {
 
-/// A required tensor that an earlier placeholder could not give.
-bool has_lost_argument(const NodeCall& call) {
-  const auto& arguments = call.step.entry->schema.arguments;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (call.lanes[0][i].is_none() && arguments[i].type.base == BaseType::Tensor && !arguments[i].type.is_optional())
-      return true;
-  }
-  return false;
-}
-
 /// FLOPs of a node: of its one call (`add`), or, as the active mode of a composite op, of each op that its body calls.
 class Work final : public CallObserver {
  public:
@@ -65,6 +55,7 @@ class FakeHandler final : public NodeHandler {
         summary_(summary),
         mode_(mode_options(program, options)),
         symbols_(program),
+        placed_(program.main().values.size(), false),
         progress_("fake", static_cast<int64_t>(program.main().nodes.size())),
         symbolic_(options.symbolic && !program.env->symbols().empty()) {
     if (symbolic_) memory_.watch_symbols(*program.env);
@@ -75,7 +66,7 @@ class FakeHandler final : public NodeHandler {
 
   void call(const NodeCall& call, std::span<Values> results) override {
     const OpEntry& op = *call.step.entry;
-    if (options_.keep_going && has_lost_argument(call)) return put_placeholders(call, results);
+    if (options_.keep_going && takes_unknown(call, *interpreter_, placed_)) return put_placeholders(call, results);
     try {
       std::optional<CrashNote> note;
       if (!op.rule || op.tags.has(Tag::Foreign)) {  // a kernel or somebody else's rule: ours are cheaper than a note
@@ -106,7 +97,7 @@ class FakeHandler final : public NodeHandler {
 
   void faulty(const NodeCall& call, const Error& error, std::span<Values> results) override {
     if (!options_.keep_going) throw error;
-    refuse(call, error);
+    if (!takes_unknown(call, *interpreter_, placed_)) refuse(call, error);
     put_placeholders(call, results);
   }
 
@@ -161,6 +152,9 @@ class FakeHandler final : public NodeHandler {
   void put_placeholders(const NodeCall& call, std::span<Values> results) {
     results[0] = placeholders(call, &mode_, symbols_, options_.device, {}, UnknownSizes::AsRecorded);
     count_source(Source::None);  // what was recorded stands in
+    for (const ValueId id : result_values(program_, call.node())) {
+      if (id != kNone) placed_[id] = true;
+    }
   }
 
   void refuse(const NodeCall& call, const Error& e) { count_refusal(call, e, summary_.refused, summary_.refusals); }
@@ -202,6 +196,7 @@ class FakeHandler final : public NodeHandler {
   FakeMode mode_;
   SymbolValues symbols_;
   Interpreter* interpreter_ = nullptr;
+  std::vector<bool> placed_;  ///< per value: a placeholder, or nothing
   ProgramMemory memory_;
   Progress progress_;
   const bool symbolic_;

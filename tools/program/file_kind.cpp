@@ -186,6 +186,7 @@ FileKind kind_of_folder(const std::string& path) {
 FileKind file_kind(const std::string& path) {
   std::error_code failed;
   if (fs::is_directory(path, failed)) return kind_of_folder(path);
+  (void)open_input(path);  // raises where it cannot be read
   const std::string bytes = read_head(path, kHeadBytes);
   const std::string_view head = bytes;
   if (head.empty()) return foreign("an empty file", "nothing reads it");

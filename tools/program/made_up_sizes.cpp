@@ -10,22 +10,39 @@ namespace ersatz::tools {
 
 namespace {
 
-bool is_made_up(const Program& program, const GraphValue& value, std::span<const std::string> made_up) {
-  bool found = false;
-  const auto look = [&](std::string_view name) {
-    found |= name.starts_with('u') && std::find(made_up.begin(), made_up.end(), name) != made_up.end();
-    return std::optional<int64_t>(1);
-  };
+/// Calls `look` with each symbol of the record.
+template <class Look>
+void each_symbol(const Program& program, const GraphValue& value, const Look& look) {
   if (const TensorMeta* meta = program.meta(value)) {
     for (const SymInt size : meta->sizes) evaluate(size, look);
     for (const SymInt stride : meta->strides) evaluate(stride, look);
   } else if (value.kind == ValueKind::Int && value.record != kNone) {
     evaluate(program.literals[value.record].as_int(), look);
   }
+}
+
+bool is_made_up(const Program& program, const GraphValue& value, std::span<const std::string> made_up) {
+  bool found = false;
+  each_symbol(program, value, [&](std::string_view name) {
+    found |= std::find(made_up.begin(), made_up.end(), name) != made_up.end();
+    return std::optional<int64_t>(1);
+  });
   return found;
 }
 
 }  // namespace
+
+std::vector<std::string> made_up_numbers(const Program& program, std::vector<std::string> made_up) {
+  for (const GraphInput& in : program.main().inputs) {
+    const GraphValue& value = program.main().values[in.value];
+    if (!program.meta(value)) continue;
+    each_symbol(program, value, [&](std::string_view name) {
+      if (!name.starts_with('u')) std::erase(made_up, name);
+      return std::optional<int64_t>(1);
+    });
+  }
+  return made_up;
+}
 
 bool takes_made_up(const NodeCall& call, std::span<const std::string> made_up) {
   if (made_up.empty()) return false;

@@ -1,7 +1,7 @@
 // Sizes of a printed graph whose text does not say what they were.
 //
-// Each symbol has an example, so that the graph can be run. One of a size that follows from data (`u0`) may be a value
-// that no data give: what takes it is not judged by records.
+// Each symbol has an example, so that the graph can be run. Where the symbol is no size of an input, but a number that
+// data give (`u0`, `n.item()`), the example may be one that no data give: calls that take it are not judged by records.
 #pragma once
 
 #include <span>
@@ -13,7 +13,9 @@
 
 namespace ersatz::tools {
 
-/// Does an argument or a result of the call depend on such a size? `made_up`: symbols whose examples were made up.
+/// Those symbols of `made_up` that are numbers of data, and no sizes of an input.
+std::vector<std::string> made_up_numbers(const Program& program, std::vector<std::string> made_up);
+/// Does an argument or a result of the call depend on such a number?
 bool takes_made_up(const NodeCall& call, std::span<const std::string> made_up);
 /// Takes the records away.
 void drop_records(std::span<ResultFacts> facts);

@@ -39,6 +39,9 @@ bool is_pytorchs(std::string_view name) {
                                             "static_runtime",
                                             "streams",
                                             "c10d_functional"};
+  // Functions of PyTorch's Python interface in a printed graph (tracer/pasted/).
+  if (name.ends_with("()") && (name.starts_with("torch.") || name.starts_with("Tensor."))) return true;
+  if (name.ends_with("()") && (name.starts_with("operator ") || name.starts_with("x["))) return true;
   const std::string_view space = name.substr(0, name.find('.'));
   return std::find(std::begin(kPyTorchs), std::end(kPyTorchs), space) != std::end(kPyTorchs);
 }

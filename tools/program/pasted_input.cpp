@@ -10,6 +10,7 @@
 #include "runtime/base/count_text.h"
 #include "runtime/base/error.h"
 #include "tracer/archive/input_file.h"
+#include "tracer/pasted/torch_trace.h"
 #include "tracer/pt2/program_file.h"
 
 namespace ersatz::tools {
@@ -18,8 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kHead = 4096;  // bytes that a format is known by
-constexpr size_t kShown = 12;   // unread lines in a report that is not whole
+constexpr size_t kShown = 12;  // unread lines in a report that is not whole
 
 /// Which state of which file it is.
 std::string state_of(const std::string& file) {
@@ -29,7 +29,39 @@ std::string state_of(const std::string& file) {
                      fs::last_write_time(file, ignored).time_since_epoch().count());
 }
 
+/// Symbols that the records beside a file of tlparse have; empty for any other file.
+pasted::SymbolHints symbols_beside(const std::string& file) {
+  static std::string last_raw;
+  static std::map<std::string, pasted::SymbolHints> last;
+  const std::optional<TlparseFile> of = tlparse_file(file);
+  if (!of) return {};
+  const std::string raw = (fs::path(of->folder).parent_path() / "raw.jsonl").string();
+  std::error_code ignored;
+  if (!fs::is_regular_file(raw, ignored)) return {};
+  if (const std::string state = state_of(raw); state != last_raw) {
+    last = pasted::symbols_of_tlparse(read_file(raw));
+    last_raw = state;
+  }
+  const auto found = last.find(of->compile_id);
+  return found == last.end() ? pasted::SymbolHints() : found->second;
+}
+
 }  // namespace
+
+std::optional<TlparseFile> tlparse_file(const std::string& file) {
+  const fs::path path(file);
+  const std::string folder = path.parent_path().filename().string(), stem = path.stem().string();
+  const size_t last = stem.rfind('_');
+  const auto digits = [](std::string_view text) {
+    return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == text.npos;
+  };
+  if (!folder.starts_with("-_") || last == stem.npos || !digits(std::string_view(stem).substr(last + 1)))
+    return std::nullopt;
+  TlparseFile of{path.parent_path().string(), folder.substr(2), stem.substr(0, last), std::stol(stem.substr(last + 1))};
+  if (of.compile_id.ends_with("_0") && std::count(of.compile_id.begin(), of.compile_id.end(), '_') == 2)
+    of.compile_id.resize(of.compile_id.size() - 2);  // the first attempt
+  return of;
+}
 
 void PastedRead::add(const PastedRead& other) {
   kind = other.kind;
@@ -52,9 +84,9 @@ std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file) {
   const std::lock_guard lock(mutex);
   const std::string state = state_of(file);
   if (state == last_state) return last;
-  const std::string head = read_head(file, kHead);
+  const std::string head = read_head(file);
   if (guess_program_format(head) != ProgramFormat::None || head.find('\0') != head.npos) return nullptr;
-  auto text = std::make_shared<const pasted::PastedText>(read_file(file), file);
+  auto text = std::make_shared<const pasted::PastedText>(read_file(file), file, symbols_beside(file));
   last = text->graphs().empty() ? nullptr : std::move(text);
   last_state = state;
   return last;

@@ -11,7 +11,17 @@
 
 namespace ersatz::tools {
 
-/// What was read of a text, and what was not.
+/// A file that tlparse wrote: `tl_out/-_0_0_0/aot_joint_graph_5.txt`.
+struct TlparseFile {
+  std::string folder;      ///< of its compilation
+  std::string compile_id;  ///< `0_0`
+  std::string artifact;    ///< `aot_joint_graph`
+  int64_t number = 0;
+};
+/// By its name; none for any other file.
+std::optional<TlparseFile> tlparse_file(const std::string& file);
+
+/// Counts of a text that was read, and its lines that were not.
 struct PastedRead {
   std::string kind;  ///< `a TORCH_TRACE log`
   size_t graphs = 0, nodes = 0, lines = 0;

@@ -1,5 +1,7 @@
 #include "tools/program/placeholder.h"
 
+#include <algorithm>
+
 #include "runtime/tensor/allocator.h"
 
 namespace ersatz::tools {
@@ -71,6 +73,15 @@ Values placeholders(const NodeCall& call, const FakeMode* mode, const SymbolValu
     results.push_back(Value::list(items));
   }
   return results;
+}
+
+bool takes_unknown(const NodeCall& call, const Interpreter& interpreter, const std::vector<bool>& placeholders) {
+  const std::vector<ValueId> ids = argument_values(call.program(), call.node());
+  return std::any_of(ids.begin(), ids.end(), [&](ValueId id) {
+    const GraphValue& v = call.prepared.graph().values[id];
+    const bool undescribed = v.node == kNone && v.kind == ValueKind::Unknown && v.record == kNone;
+    return (undescribed || placeholders[id]) && interpreter.value(id, 0).is_none();
+  });
 }
 
 void count_refusal(const NodeCall& call, const Error& e, std::map<std::string, int64_t>& refused,

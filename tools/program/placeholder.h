@@ -26,6 +26,10 @@ Values placeholders(const NodeCall& call, const FakeMode* mode, const SymbolValu
                     std::optional<Device> device, std::span<const ResultFacts> facts = {},
                     UnknownSizes unknown = UnknownSizes::None);
 
+/// Does the call take a value of which nothing is known: an input that the program does not describe, or one of
+/// `placeholders` (per value of the graph) that nothing recorded could fill? The call without it is another call.
+bool takes_unknown(const NodeCall& call, const Interpreter& interpreter, const std::vector<bool>& placeholders);
+
 /// Notes that a known op refused the node: a count by op, and the first errors, one line each.
 void count_refusal(const NodeCall& call, const Error& e, std::map<std::string, int64_t>& refused,
                    std::vector<std::string>& refusals);

@@ -8,6 +8,7 @@
 #include "tools/output/progress.h"
 #include "tools/session/session.h"
 #include "tracer/archive/input_file.h"
+#include "tracer/pasted/torch_trace.h"
 #include "tracer/records/call_record.h"
 #include "tracer/records/program_match.h"
 
@@ -24,16 +25,20 @@ std::string beside(const fs::path& program, const char* name) {
   return fs::is_regular_file(file, ignored) ? file.string() : "";
 }
 
-/// Enough of a file to know its format; more where a record's first members are long.
-std::string first_bytes(const std::string& file, size_t most = 4096) {
-  std::string bytes(most, '\0');
-  const InputFile in = is_stream(file) ? open_input(file) : InputFile(std::fopen(file.c_str(), "rb"));
-  bytes.resize(in ? std::fread(bytes.data(), 1, bytes.size(), in.get()) : 0);  // loading it says why it cannot be read
-  return bytes;
-}
-
 /// Does a JSON file have the key of exported graphs?
 bool names_graph(const std::string& file) { return read_file(file).find("\"graph_module\"") != std::string::npos; }
+
+GraphPlace place_of(const std::string& path, const std::string& file, const pasted::PastedGraph& graph) {
+  const std::optional<TlparseFile> of = tlparse_file(file);
+  if (!of || !graph.compilation.empty()) return {graph.compilation, graph.stage, path};
+  return {of->folder, pasted::stage_called(of->artifact), path};
+}
+
+/// Files of tlparse in the order of their numbers, others by name.
+bool before(const std::string& a, const std::string& b) {
+  const std::optional<TlparseFile> x = tlparse_file(a), y = tlparse_file(b);
+  return x && y && x->folder == y->folder ? x->number < y->number : a < b;
+}
 
 /// A printed graph: the only one of its file, or the one that is named. None for another file.
 std::optional<ProgramInput> load_pasted(const std::string& path) {
@@ -41,9 +46,16 @@ std::optional<ProgramInput> load_pasted(const std::string& path) {
   const auto text = pasted_text(at.file);
   if (!text) return std::nullopt;
   const bool only = at.graph.empty() && text->graphs().size() == 1;
-  pasted::ReadGraph read = text->read(only ? 0 : text->find(at.graph));
+  const size_t graph = only ? 0 : text->find(at.graph);
+  pasted::ReadGraph read = text->read(graph);
   PastedRead what{text->kind(), 1, read.nodes, text->lines(), std::move(read.unread)};
-  return ProgramInput{path, std::move(read.program), "", "", std::move(what), std::move(read.made_up)};
+  return ProgramInput{path,
+                      std::move(read.program),
+                      "",
+                      "",
+                      std::move(what),
+                      place_of(path, at.file, text->graphs()[graph]),
+                      std::move(read.made_up)};
 }
 
 /// The graphs of a file, each as a program of its own.
@@ -56,8 +68,8 @@ void add_pasted(const std::string& file, InputFiles& found) {
 }
 
 bool is_call_records(const std::string& file) {
-  return guess_program_format(first_bytes(file)) == ProgramFormat::GraphJson &&
-         looks_like_call_records(first_bytes(file, size_t(1) << 16));
+  return guess_program_format(read_head(file)) == ProgramFormat::GraphJson &&
+         looks_like_call_records(read_head(file, size_t(1) << 16));
 }
 
 }  // namespace
@@ -69,9 +81,13 @@ ProgramInput load_input(const std::string& path, uint64_t seed) {
   options.seed = seed;
   const Working shown("loading " + path);
   if (std::optional<ProgramInput> pasted = load_pasted(path)) return std::move(*pasted);
-  ProgramInput input{
-      path, load_program(path, options), beside(path, "facts.json"), beside(path, "inputs_outputs.json"), std::nullopt,
-      {}};
+  ProgramInput input{path,
+                     load_program(path, options),
+                     beside(path, "facts.json"),
+                     beside(path, "inputs_outputs.json"),
+                     std::nullopt,
+                     std::nullopt,
+                     {}};
   stop_if_interrupted("while a program was being loaded");
   return input;
 }
@@ -80,6 +96,14 @@ Program load_dynamic(const std::string& path, const DynamicInputs& dynamic) {
   Program program = load_input(path, 0).program;
   if (!dynamic.empty()) make_dynamic(program, dynamic);
   return program;
+}
+
+bool recorded_on_gpu(const Program& program) {
+  const auto& values = program.main().values;
+  return std::any_of(values.begin(), values.end(), [&](const GraphValue& v) {
+    const TensorMeta* meta = program.meta(v);
+    return meta && meta->device.is_cuda();
+  });
 }
 
 std::optional<Facts> load_facts(const ProgramInput& input, const std::string& file, bool named,
@@ -119,7 +143,7 @@ InputFiles inputs_below(const std::string& path) {
   for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
     if (!it->is_regular_file(error)) continue;
     const std::string file = it->path().string();
-    const ProgramFormat format = guess_program_format(first_bytes(file));
+    const ProgramFormat format = guess_program_format(read_head(file));
     // Any JSON may be a graph by its first bytes; facts and stored values lie beside programs and are none.
     if (format == ProgramFormat::GraphJson) {
       if (is_call_records(file)) {
@@ -132,11 +156,16 @@ InputFiles inputs_below(const std::string& path) {
     }
   }
   if (!error && found.programs.empty() && found.call_records.empty()) {
+    // The raw log has all graphs that tlparse wrote into files.
+    if (const std::string raw = (fs::path(path) / "raw.log").string(); fs::is_regular_file(raw, error))
+      add_pasted(raw, found);
+    if (found.pasted) return found;
+    error.clear();
     std::vector<std::string> files;
     for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
       if (it->is_regular_file(error)) files.push_back(it->path().string());
     }
-    std::sort(files.begin(), files.end());
+    std::sort(files.begin(), files.end(), before);
     for (const std::string& file : files) add_pasted(file, found);
     if (found.pasted) return found;
   }

@@ -14,12 +14,18 @@
 
 namespace ersatz::tools {
 
+/// Where a printed graph belongs: its compilation and stage (tracer/pasted/pasted_text.h), and what reports call it.
+struct GraphPlace {
+  std::string compilation, stage, name;
+};
+
 struct ProgramInput {
   std::string path;
   Program program;
   std::string facts;                 ///< facts.json beside it; empty: none
   std::string values;                ///< inputs_outputs.json beside it; empty: none
   std::optional<PastedRead> pasted;  ///< of a printed graph: what was read
+  std::optional<GraphPlace> place;   ///< of a printed graph
   std::vector<std::string> made_up;  ///< symbols of a printed graph whose example sizes the text does not have
 };
 
@@ -28,6 +34,9 @@ ProgramInput load_input(const std::string& path, uint64_t seed);
 
 /// The program alone, with the sizes that were declared as symbols. Its environment is new each time.
 Program load_dynamic(const std::string& path, const DynamicInputs& dynamic);
+
+/// Is a tensor of the program recorded on a GPU?
+bool recorded_on_gpu(const Program& program);
 
 /// The facts of `file`, if they are of this program and of the inputs of this run (tracer/records/program_match.h).
 /// Facts that the user named (`named`) and that are not are InvalidArgument; those that only lie beside the program are

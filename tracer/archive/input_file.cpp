@@ -63,7 +63,8 @@ const std::string& kept_bytes(const std::string& path) {
 
 std::string read_head(const std::string& path, size_t most) {
   std::string bytes(most, '\0');
-  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), open_input(path).get()));
+  const InputFile in = is_stream(path) ? open_input(path) : InputFile(std::fopen(path.c_str(), "rb"));
+  bytes.resize(in ? std::fread(bytes.data(), 1, bytes.size(), in.get()) : 0);
   return bytes;
 }
 

@@ -24,8 +24,9 @@ using InputFile = std::unique_ptr<std::FILE, CloseFile>;
 /// Opened at its beginning. Raises InvalidArgument naming path and reason; folders are refused.
 InputFile open_input(const std::string& path);
 
-/// The first bytes of a file, `most` at most. Raises as `open_input` does.
-std::string read_head(const std::string& path, size_t most);
+/// The first bytes of a file, `most` at most: the default is enough to know most formats. Empty where the file cannot
+/// be opened: reading it says why.
+std::string read_head(const std::string& path, size_t most = 4096);
 
 /// Can it be opened by its name only once, or not at all? Then nothing lies beside it, and it cannot be read again
 /// by its name.

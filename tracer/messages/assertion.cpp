@@ -33,7 +33,7 @@ std::optional<DimMismatch> take_dim(std::string_view& text) {
   return d;
 }
 
-/// What the line says was not as asserted; none where it is no message of an assertion.
+/// The difference that the line names; none where it is no message of an assertion.
 std::optional<Assertion> message_in(std::string_view line) {
   Assertion a;
   if (size_t at = line.find("expected size "); at != line.npos) {

@@ -109,7 +109,7 @@ bool same(const ExportIssue& a, const ExportIssue& b) {
   return a.expression == b.expression && a.dim == b.dim && a.other == b.other && a.op == b.op;
 }
 
-/// What a symbol of a guard is, from `{'s27': "L['x'].size()[1]"}`: `x.shape[1]`; empty where it is not there.
+/// The source of a symbol in a guard, from `{'s27': "L['x'].size()[1]"}`: `x.shape[1]`; empty where it is not there.
 std::string source_of_symbol(std::string_view where, std::string_view symbol) {
   const auto source = between(where, fmt::format("'{}': \"L['", symbol), "\"");
   if (!source) return {};

@@ -1,4 +1,4 @@
-// What torch.export and torch.compile refuse, as they say it, and reports of draft_export.
+// Refusals of torch.export and torch.compile, and reports of draft_export.
 #pragma once
 
 #include <optional>

@@ -16,7 +16,7 @@ constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 
-/// How long `text` is that matches: 9 stands for one or more digits, each other character for itself. 0: no match.
+/// How long `text` is that matches: 9 is one or more digits, each other character itself. 0: no match.
 size_t match(std::string_view text, std::string_view pattern) {
   size_t at = 0;
   for (const char p : pattern) {

@@ -22,7 +22,7 @@ bool is_python_name(std::string_view text, bool dots = false);
 /// Where the bracket at `open` is closed; npos where it is not, where brackets do not pair or are too deep, and where
 /// it is too far away. Strings in quotes are passed over.
 size_t closing_bracket(std::string_view text, size_t open);
-/// What commas outside of brackets and quotes separate, trimmed. A comma at the end adds nothing.
+/// The parts between commas outside of brackets and quotes, trimmed. A comma at the end adds nothing.
 std::vector<std::string> split_arguments(std::string_view inside);
 /// The items of `(a, b)` or `[a, b]`; none where the text is neither.
 std::optional<std::vector<std::string>> items_of(std::string_view sequence);
@@ -31,7 +31,7 @@ std::optional<std::string> unquoted(std::string_view text);
 
 /// Behind the first `phrase`; none where the text has no such phrase.
 std::optional<std::string_view> behind(std::string_view text, std::string_view phrase);
-/// What is between two phrases.
+/// The text between two phrases.
 std::optional<std::string_view> between(std::string_view text, std::string_view begin, std::string_view end);
 
 }  // namespace ersatz

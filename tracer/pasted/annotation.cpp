@@ -20,7 +20,7 @@ std::vector<std::string> bracketed(std::string_view text, size_t& at) {
   for (; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '(' || c == '[') ++depth;
-    if (c == ')' && --depth < 0) fail_argument("'{}': ')' stands where ']' is expected", text);
+    if (c == ')' && --depth < 0) fail_argument("'{}': ')' where ']' is expected", text);
     if (c != ',' && c != ']') continue;
     if (c == ']' && depth > 0) {
       --depth;

@@ -1,6 +1,7 @@
-// What a readable graph says of a value: `f16[8, 64][64, 1]cuda:0`, `f32[2, s27]`, `Sym(2*s77)`.
+// The annotation of a value in a readable graph: `f16[8, 64][64, 1]cuda:0`, `f32[2, s27]`, `Sym(2*s77)`.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@ struct SymbolHint {
   std::optional<double> real;  ///< of a float
   std::optional<int64_t> min, max;
 };
+using SymbolHints = std::map<std::string, SymbolHint, std::less<>>;  ///< by the symbol's name
 
 /// `float32` and `f32`; `b8` is a bool.
 std::optional<DType> dtype_called(std::string_view name);

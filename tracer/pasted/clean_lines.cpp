@@ -10,7 +10,7 @@ namespace ersatz::pasted {
 
 namespace {
 
-/// What a log writes before a line.
+/// The text that a log writes before a line.
 struct Prefix {
   size_t length = 0;  ///< 0: there is none
   std::string_view process, compile_id, artifact;
@@ -66,7 +66,7 @@ Prefix prefix_of(std::string_view line) {
   return p;
 }
 
-constexpr std::pair<std::string_view, std::string_view> kStandsFor[] = {
+constexpr std::pair<std::string_view, std::string_view> kPlain[] = {
     {"&lt;", "<"},          {"&gt;", ">"},          {"&amp;", "&"},         {"&quot;", "\""},
     {"&#34;", "\""},        {"&#39;", "'"},         {"&#x27;", "'"},        {"&nbsp;", " "},
     {"\xe2\x80\x9c", "\""}, {"\xe2\x80\x9d", "\""}, {"\xe2\x80\x9e", "\""}, {"\xe2\x80\x98", "'"},
@@ -81,7 +81,7 @@ bool needs_repair(std::string_view line) {
   return false;
 }
 
-/// Without escapes, and with the characters that entities and typographic quotes stand for.
+/// Without escapes, and with plain characters for entities and typographic quotes.
 std::string repaired(std::string_view line) {
   std::string out;
   out.reserve(line.size());
@@ -95,9 +95,9 @@ std::string repaired(std::string_view line) {
       }
       continue;
     }
-    const auto* found = std::find_if(std::begin(kStandsFor), std::end(kStandsFor),
+    const auto* found = std::find_if(std::begin(kPlain), std::end(kPlain),
                                      [&](const auto& row) { return line.substr(i).starts_with(row.first); });
-    if (found != std::end(kStandsFor)) {
+    if (found != std::end(kPlain)) {
       out += found->second;
       i += found->first.size();
     } else {

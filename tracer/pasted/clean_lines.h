@@ -2,7 +2,7 @@
 //
 // Taken away: the prefix of TORCH_LOGS (`V1126 12:00:00.000000 123 torch/a.py:29] [0/0] [__graph_code] `, with a rank
 // before it), the tab before a payload of TORCH_TRACE, `> ` of a quotation, ANSI escapes, a byte order mark, CR.
-// HTML entities and typographic quotes become the characters that they stand for, tabs of an indentation four blanks.
+// HTML entities and typographic quotes become plain characters, tabs of an indentation four blanks.
 // Each line keeps its number. Processes that wrote one file are streams of their own.
 #pragma once
 

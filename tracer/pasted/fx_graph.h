@@ -14,9 +14,9 @@
 
 namespace ersatz::pasted {
 
-/// What is known of a graph from elsewhere in the text.
+/// Facts of a graph from elsewhere in the text.
 struct GraphHints {
-  std::map<std::string, SymbolHint, std::less<>> symbols;
+  SymbolHints symbols;
   std::vector<Annotation> inputs;  ///< of a script: what its inputs are, in order
 };
 

@@ -159,7 +159,7 @@ Entry GraphNodes::call_function(std::string_view name, const std::string& callee
 Entry GraphNodes::call_mapped(std::string_view name, std::string_view callee, std::optional<OperatorCall> call,
                               const CallArgs& args, const Annotation& annotation) {
   if (autocast_ > 0)
-    return add_unknown(name, callee, args, annotation, "stands in an autocast region, which is not followed");
+    return add_unknown(name, callee, args, annotation, "is in an autocast region, which is not followed");
   std::string why = "no operator is known for it";
   if (call) {
     if (const OpEntry* entry = overloads_.choose(p_, call->op, call->args, &why))
@@ -268,7 +268,7 @@ Entry GraphNodes::subscript(std::string_view name, ValueId x, const Expr& index,
       ++dim;
     } else if (part->is_name("Ellipsis")) {
       const int64_t rank = rank_of(x);
-      if (rank < taken) fail_argument("how many dimensions `...` stands for is not known");
+      if (rank < taken) fail_argument("how many dimensions `...` covers is not known");
       for (int64_t i = 0; i < rank - taken; ++i) tensors.emplace_back();
       dim += rank - taken;
     } else if (auto slice = slice_of(*part)) {

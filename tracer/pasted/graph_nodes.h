@@ -10,11 +10,11 @@ class GraphNodes : public GraphValues {
   GraphNodes(Shared& shared, Graph& graph, const GraphText& text, int depth)
       : GraphValues(shared, graph, text, depth), overloads_(p_, graph) {}
 
-  /// What an expression stands for; a node that it makes gets the name.
+  /// The value of an expression; a node that it makes gets the name.
   virtual Entry expression(std::string_view name, const Expr& e, const Annotation& annotation) = 0;
 
   // Nodes.
-  /// Adds a node of an operator that is known, or is not; answers what its name stands for.
+  /// Adds a node of an operator that is known, or is not; answers what its name means.
   Entry add_node(std::string_view name, uint32_t op, const CallArgs& args, const Annotation& annotation);
   bool compares(const ProgramOp& op) const;
   Entry items_entry(Items items);

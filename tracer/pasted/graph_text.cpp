@@ -27,7 +27,7 @@ std::optional<std::string> class_name(std::string_view line) {
   return std::string(name);
 }
 
-/// Of a log the class stands behind the file that made it, and its body is indented as if it stood alone.
+/// In a log the class follows the name of the file that made it, and its body is indented as if it were alone.
 size_t class_indent(const CleanLine& line) {
   const size_t indent = line.indent();
   return line.text.substr(indent).starts_with("class ") ? indent : 0;
@@ -45,15 +45,36 @@ bool is_annotated_line(std::string_view line) {
   return quote != line.npos;
 }
 
-/// Does a class with `__init__` hold what printed graphs have, and what people do not write: names that are given free,
-/// calls of operators by their full names?
-bool is_printed(const GraphText& g) {
-  const auto is_mark = [](const BodyLine& line) {
-    return !line.comment && (line.text.find("torch.ops.") != line.text.npos || line.text.ends_with(" = None") ||
-                             is_annotated_line(line.text));
-  };
-  return std::any_of(g.body.begin(), g.body.end(), is_mark) ||
-         std::any_of(g.children.begin(), g.children.end(), is_printed);
+/// Does the line annotate a parameter as printed graphs do: `x: "f32[2]"`, `s: "Sym(s77)"`?
+bool annotates_parameter(std::string_view line) {
+  constexpr std::string_view kQuote = ": \"";
+  constexpr size_t kLongestDtype = 16;
+  for (size_t at = 0; (at = line.find(kQuote, at)) != line.npos;) {
+    at += kQuote.size();
+    const std::string_view rest = line.substr(at, kLongestDtype);
+    if (rest.starts_with("Sym(")) return true;
+    const size_t end = rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_");
+    if (end != rest.npos && end > 0 && rest[end] == '[') return true;
+  }
+  return false;
+}
+
+/// Does the line call an operator by its full name, as `torch.ops.aten.add.Tensor`?
+bool names_overload(std::string_view line) {
+  constexpr std::string_view kOps = "torch.ops.";
+  const size_t at = line.find(kOps);
+  if (at == line.npos) return false;
+  const std::string_view rest = line.substr(at + kOps.size());
+  const std::string_view name = rest.substr(0, rest.find_first_of(" (,)"));
+  return std::count(name.begin(), name.end(), '.') >= 2;
+}
+
+/// Has the line something that printed graphs have, and that people do not write?
+bool is_mark(const CleanLine& line) {
+  if (is_comment(line)) return false;
+  const bool gives_names_free = line.text.ends_with(" = None") && line.text.find(';') != line.text.npos;
+  return gives_names_free || names_overload(line.text) || is_annotated_line(line.text) ||
+         annotates_parameter(line.text);
 }
 
 class Finder {
@@ -132,6 +153,12 @@ class Finder {
     return end >= lines_.size() || lines_[end]->record;
   }
 
+  /// Is the code of these lines a printed graph, and not a module that somebody wrote?
+  bool is_printed(size_t i, size_t end) const {
+    return std::any_of(lines_.begin() + static_cast<ptrdiff_t>(i), lines_.begin() + static_cast<ptrdiff_t>(end),
+                       [](const CleanLine* line) { return is_mark(*line); });
+  }
+
   size_t graph_of_class(size_t i, const std::string& name) {
     GraphText g = begin(i);
     g.name = name;
@@ -145,7 +172,7 @@ class Finder {
     const size_t end = read_class(g, i, class_indent(*lines_[i]), 0);
     close(g, end);
     const bool graph = g.signature || g.damage || g.cut;
-    if (graph && (!g.has_init || is_printed(g))) found_.push_back(std::move(g));
+    if (graph && is_printed(i, end)) found_.push_back(std::move(g));
     return std::max(end, i + 1);
   }
 
@@ -155,7 +182,7 @@ class Finder {
     const size_t end = end_of_block(i + 1, indent, i);
     read_function(g, i, end);
     close(g, end);
-    found_.push_back(std::move(g));
+    if (is_printed(i, end)) found_.push_back(std::move(g));
     return std::max(end, i + 1);
   }
 
@@ -207,7 +234,6 @@ class Finder {
         if (text.starts_with("def forward")) {
           read_function(g, at, next);
         } else if (text.starts_with("def __init__")) {
-          g.has_init = true;
           for (size_t k = at + 1; k < next; ++k) {
             const std::string_view member = trimmed(lines_[k]->text);
             if (member.starts_with("self.")) g.members.emplace_back(member.substr(5));

@@ -10,7 +10,7 @@
 
 namespace ersatz::pasted {
 
-/// What could not be read, and why.
+/// A part that could not be read, and why.
 struct Unread {
   uint32_t line = 0;
   std::string reason;
@@ -32,7 +32,6 @@ struct GraphText {
   std::optional<PySignature> signature;  ///< none: lines out of the middle of a graph
   std::vector<BodyLine> body;
   std::vector<GraphText> children;
-  bool has_init = false;                  ///< as classes have that somebody wrote, and scripts of PyTorch
   std::vector<std::string> members;       ///< `x = value` of `__init__`, without `self.`
   std::string title;                      ///< the line before it, `===== Forward graph 0 =====`
   std::string_view compile_id, artifact;  ///< as its lines have them

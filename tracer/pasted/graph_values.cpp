@@ -164,7 +164,7 @@ Arg GraphValues::entry_arg(const Entry& e) {
     case Entry::Kind::Graph:
       return {0, Arg::Kind::Graph, nested_graph(e.index)};
     case Entry::Kind::Size:
-      fail_argument("a whole size stands where a value is expected");
+      fail_argument("a whole size where a value is expected");
     default:
       return {};
   }

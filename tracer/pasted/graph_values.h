@@ -13,7 +13,7 @@ namespace ersatz::pasted {
 inline constexpr size_t kMaxItems = 4096;  ///< results of one node
 inline constexpr int kMaxNested = 64;      ///< brackets of an argument or a result
 
-/// What a name stands for.
+/// The meaning of a name.
 struct Entry {
   enum class Kind : uint8_t { None, Value, Items, Graph, Literal, Size, Lost };
   Kind kind = Kind::None;
@@ -31,7 +31,7 @@ struct Items {
   std::vector<Entry> entries;
 };
 
-/// What all graphs of a program share.
+/// Shared by all graphs of a program.
 struct Shared {
   Program program;
   const GraphHints* hints = nullptr;
@@ -42,7 +42,7 @@ struct Shared {
   std::unordered_map<const GraphText*, uint32_t> graphs;
 };
 
-/// What is read of one graph, as far as no node is made.
+/// Reads the parts of a graph that make no node.
 class GraphValues {
  public:
   virtual ~GraphValues() = default;
@@ -70,7 +70,7 @@ class GraphValues {
   // Arguments.
   Entry look_up(const std::string& name);
   std::optional<Value> constant(const std::string& name) const;
-  /// What a node of an unknown operator returns is one value where nothing takes an item of it.
+  /// A node of an unknown operator returns one value where nothing takes an item of it.
   bool is_one_value(Items& items);
   Arg entry_arg(const Entry& e);
   Arg argument(const Expr& e, int depth = 0);

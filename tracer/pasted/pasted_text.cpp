@@ -50,7 +50,8 @@ void number_labels(std::vector<PastedGraph>& graphs) {
 
 }  // namespace
 
-PastedText::PastedText(std::string text, std::string name) : text_(std::move(text)), name_(std::move(name)) {
+PastedText::PastedText(std::string text, std::string name, SymbolHints known)
+    : text_(std::move(text)), name_(std::move(name)) {
   clean_ = clean_lines(text_);
   lines_ = clean_.lines.size();
   std::vector<GraphText> found = find_graphs(clean_);
@@ -86,12 +87,14 @@ PastedText::PastedText(std::string text, std::string name) : text_(std::move(tex
       g.hints.symbols = records.symbols(stream, compile_id);
     } else {
       g.stage = stage_of_log(g.text);
+      g.hints.symbols = known;
       compile_id = with_underscores(g.text.compile_id);
     }
     g.label = !compile_id.empty() && !g.stage.empty() ? compile_id + "/" + g.stage
               : !g.stage.empty()                      ? g.stage
               : g.text.name == "<lambda>"             ? std::string("lambda")
                                                       : g.text.name;
+    if (!compile_id.empty()) g.compilation = fmt::format("{}/{}", stream, compile_id);
     // Lines around it that are its own: to the next graph or record on both sides.
     const auto& lines = streams[stream];
     size_t begin = g.text.begin, end = std::max(g.text.end, g.text.begin + 1);

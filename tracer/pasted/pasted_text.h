@@ -1,4 +1,4 @@
-// What a pasted text holds: the graphs in it, as programs, and what of it could not be read.
+// The graphs of a pasted text, as programs, and its lines that could not be read.
 //
 // Known are readable graphs (print_readable, TORCH_LOGS), printed ExportedPrograms, TORCH_TRACE logs, scripts of
 // fx_graph_runnable and of the minifier, alone or among other lines: reports in Markdown, mails, terminals.
@@ -16,6 +16,8 @@ namespace ersatz::pasted {
 struct PastedGraph {
   std::string label;  ///< `0_0/post_grad` in a log, `Repro` in a script, the class's name; each another one
   std::string stage;  ///< `joint`, `post_grad`; empty: not known
+  /// Graphs with the same are stages of one compilation: the process and `0_0`. Empty: not known.
+  std::string compilation;
   GraphText text;
   GraphHints hints;
   std::vector<Unread> unread;  ///< of the lines around it that describe its inputs
@@ -23,8 +25,9 @@ struct PastedGraph {
 
 class PastedText {
  public:
-  /// `name` stands for the text in messages.
-  PastedText(std::string text, std::string name);
+  /// Messages call the text `name`.
+  /// `known` are symbols of a text that has none itself.
+  PastedText(std::string text, std::string name, SymbolHints known = {});
 
   const std::string& name() const { return name_; }
   const std::string& kind() const { return kind_; }  ///< `a TORCH_TRACE log`; empty where there is no graph

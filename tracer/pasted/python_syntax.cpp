@@ -33,7 +33,7 @@ size_t string_end(std::string_view text, size_t at) {
 struct Level {
   std::array<std::string_view, 8> ops;
 };
-/// Binary operators from those that bind least to those that bind most; `**` stands apart.
+/// Binary operators from those that bind least to those that bind most; `**` is read apart.
 constexpr Level kLevels[] = {{{"or"}},       {{"and"}},    {{"==", "!=", "<=", ">=", "<", ">", "is", "in"}},
                              {{"|"}},        {{"^"}},      {{"&"}},
                              {{"<<", ">>"}}, {{"+", "-"}}, {{"//", "*", "/", "%", "@"}}};
@@ -130,7 +130,7 @@ class Parser {
   void expect_word(std::string_view word) { expect(word); }
   std::string name() {
     skip();
-    if (at_ >= text_.size() || !begins_name(text_[at_])) refuse("stands where a name is expected");
+    if (at_ >= text_.size() || !begins_name(text_[at_])) refuse("where a name is expected");
     const size_t begin = at_;
     while (at_ < text_.size() && in_name(text_[at_])) ++at_;
     return std::string(text_.substr(begin, at_ - begin));
@@ -369,7 +369,7 @@ class Parser {
       }
       return done(make(Expr::Kind::Name, begin, std::move(word)));
     }
-    refuse("stands where a value is expected");
+    refuse("where a value is expected");
   }
 
   Expr string(size_t begin) {
@@ -434,7 +434,7 @@ void OpenBrackets::read(std::string_view line) {
       open += c == '(' ? ')' : c == '[' ? ']' : '}';
     } else if (c == ')' || c == ']' || c == '}') {
       if (open.empty()) fail_argument("column {}: '{}' closes nothing", i + 1, c);
-      if (open.back() != c) fail_argument("column {}: '{}' stands where '{}' is expected", i + 1, c, open.back());
+      if (open.back() != c) fail_argument("column {}: '{}' where '{}' is expected", i + 1, c, open.back());
       open.pop_back();
     }
   }

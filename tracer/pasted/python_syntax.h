@@ -1,7 +1,7 @@
 // Statements of printed Python, as far as PyTorch prints graphs and scripts of graphs in it.
 //
 // A grammar of its own: literals, names, attributes, calls, subscripts, operators, annotated assignments, return.
-// Nothing is run, and nothing but text comes out. Depth and length are bounded; whatever else stands there is an
+// Nothing is run, and nothing but text comes out. Depth and length are bounded; anything else is an
 // InvalidArgument with the reason.
 #pragma once
 

@@ -276,25 +276,29 @@ const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs
   };
   if (const OpEntry* best = pick(args)) return best;
   if (found->second.empty() && why) *why = fmt::format("there is no operator {}", op);
-  // `x.view(2, 3)` is `x.view([2, 3])`, `torch.zeros(2, 3)` `torch.zeros([2, 3])`.
+  // `x.view(2, 3)` is `x.view([2, 3])`, `torch.zeros(2, 3)` `torch.zeros([2, 3])`, `torch.meshgrid(a, b)`
+  // `torch.meshgrid([a, b])`.
   const auto is_number = [&](const Arg& a) {
-    if (a.name) return false;
     if (a.kind == Arg::Kind::Literal) return program.literal(a).kind() == Value::Kind::Int;
     return a.kind == Arg::Kind::Value && graph_.values[a.index].kind == ValueKind::Int;
   };
-  size_t first = 0;
-  while (first < args.size() && !is_number(args[first])) ++first;
-  size_t last = first;
-  while (last < args.size() && is_number(args[last])) ++last;
-  if (first > 1 || last == first) return nullptr;
-  CallArgs packed(args.begin(), args.begin() + static_cast<ptrdiff_t>(first));
-  const std::vector<Arg> numbers(args.begin() + static_cast<ptrdiff_t>(first),
-                                 args.begin() + static_cast<ptrdiff_t>(last));
-  packed.push_back(program.add_list(numbers));
-  packed.insert(packed.end(), args.begin() + static_cast<ptrdiff_t>(last), args.end());
-  const OpEntry* best = pick(packed);
-  if (best) args = std::move(packed);
-  return best;
+  const auto is_tensor = [&](const Arg& a) {
+    return a.kind == Arg::Kind::Value && graph_.values[a.index].kind == ValueKind::Tensor;
+  };
+  const auto with_list = [&](const auto& belongs) -> const OpEntry* {
+    const auto positional = [&](const Arg& a) { return !a.name && belongs(a); };
+    const auto first = std::find_if(args.begin(), args.end(), positional);
+    const auto last = std::find_if_not(first, args.end(), positional);
+    if (first - args.begin() > 1 || first == last) return nullptr;
+    CallArgs packed(args.begin(), first);
+    packed.push_back(program.add_list(std::vector<Arg>(first, last)));
+    packed.insert(packed.end(), last, args.end());
+    const OpEntry* best = pick(packed);
+    if (best) args = std::move(packed);
+    return best;
+  };
+  const OpEntry* best = with_list(is_number);
+  return best ? best : with_list(is_tensor);
 }
 
 }  // namespace ersatz::pasted

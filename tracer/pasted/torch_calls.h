@@ -37,7 +37,8 @@ class Overloads {
   Overloads(const Program& program, const Graph& graph) : program_(program), graph_(graph) {}
 
   /// The registered operator that takes the arguments; `op` may have an overload or none. Where none takes them, and
-  /// the trailing ones are numbers, these as one list (`x.view(2, 3)`): `args` is changed then. Null: none takes them,
+  /// the first or second one begins a run of numbers or of tensors, these as one list (`x.view(2, 3)`,
+  /// `torch.meshgrid(a, b)`): `args` is changed then. Null: none takes them,
   /// and `why` says what the last one has against them.
   const OpEntry* choose(Program& program, std::string_view op, CallArgs& args, std::string* why = nullptr);
 

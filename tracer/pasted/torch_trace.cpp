@@ -51,7 +51,7 @@ std::string stage_of(const Json& record) {
   return {};
 }
 
-void read_symbol(const Json& made, std::map<std::string, SymbolHint, std::less<>>& symbols) {
+void read_symbol(const Json& made, SymbolHints& symbols) {
   const std::string name = text_of(made, "symbol");
   if (name.empty()) return;
   SymbolHint& hint = symbols[name];
@@ -60,6 +60,13 @@ void read_symbol(const Json& made, std::map<std::string, SymbolHint, std::less<>
   hint.value = whole_number(value);
   if (!hint.value) hint.real = real_number(value);
   read_range(text_of(made, "vr"), hint);
+}
+
+/// Of a record `create_symbol` or `create_unbacked_symbol`.
+void read_symbols(const Json& record, SymbolHints& symbols) {
+  for (const auto& [key, value] : record.items()) {
+    if (key.ends_with("_symbol") && value.is_object()) read_symbol(value, symbols);
+  }
 }
 
 }  // namespace
@@ -106,10 +113,7 @@ TraceRecords::TraceRecords(const CleanText& text) : records_(text.streams) {
     const Json record = parse(line.text);
     if (record.is_null()) continue;
     if (symbol) {
-      for (const auto& [key, value] : record.items()) {
-        if (key.ends_with("_symbol") && value.is_object())
-          read_symbol(value, symbols_[{line.stream, compile_id_of(record)}]);
-      }
+      read_symbols(record, symbols_[{line.stream, compile_id_of(record)}]);
       continue;
     }
     records_[line.stream].push_back({line.number, {compile_id_of(record), stage_of(record)}});
@@ -124,14 +128,28 @@ TraceRecords::Place TraceRecords::place(uint32_t stream, uint32_t line) const {
   return after == rows.begin() ? Place() : std::prev(after)->place;
 }
 
-std::map<std::string, SymbolHint, std::less<>> TraceRecords::symbols(uint32_t stream,
-                                                                     const std::string& compile_id) const {
-  std::map<std::string, SymbolHint, std::less<>> all;
+SymbolHints TraceRecords::symbols(uint32_t stream, const std::string& compile_id) const {
+  SymbolHints all;
   if (const auto own = symbols_.find({stream, compile_id}); own != symbols_.end()) all = own->second;
   for (const auto& [of, symbols] : symbols_) {
     if (of.first == stream) all.insert(symbols.begin(), symbols.end());
   }
   return all;
+}
+
+std::map<std::string, SymbolHints> symbols_of_tlparse(std::string_view raw_jsonl) {
+  std::map<std::string, SymbolHints> symbols;
+  while (!raw_jsonl.empty()) {
+    const size_t end = std::min(raw_jsonl.find('\n'), raw_jsonl.size());
+    const std::string_view line = raw_jsonl.substr(0, end);
+    raw_jsonl.remove_prefix(std::min(end + 1, raw_jsonl.size()));
+    const bool makes =
+        line.find("\"create_symbol\"") != line.npos || line.find("\"create_unbacked_symbol\"") != line.npos;
+    if (!makes || line.size() > kMaxLine) continue;
+    const Json record = parse(line);
+    if (!record.is_null()) read_symbols(record, symbols[compile_id_of(record)]);
+  }
+  return symbols;
 }
 
 }  // namespace ersatz::pasted

@@ -17,7 +17,7 @@ class TraceRecords {
   /// Of the graph whose first line that is; empty names where no record is before it.
   Place place(uint32_t stream, uint32_t line) const;
   /// Symbols that the compilation made, else those of the whole process.
-  std::map<std::string, SymbolHint, std::less<>> symbols(uint32_t stream, const std::string& compile_id) const;
+  SymbolHints symbols(uint32_t stream, const std::string& compile_id) const;
 
  private:
   struct Record {
@@ -25,7 +25,7 @@ class TraceRecords {
     Place place;
   };
   std::vector<std::vector<Record>> records_;  // per stream, those whose payload is a graph's, in order of lines
-  std::map<std::pair<uint32_t, std::string>, std::map<std::string, SymbolHint, std::less<>>> symbols_;
+  std::map<std::pair<uint32_t, std::string>, SymbolHints> symbols_;
 };
 
 /// `post_grad` of `inductor_post_grad_graph` and of `after_post_grad_graph`, `dynamo` of `dynamo_output_graph`.
@@ -33,5 +33,8 @@ std::string stage_called(std::string_view artifact);
 
 /// `[2, int_oo]` into a hint; nothing where it is no range.
 void read_range(std::string_view text, SymbolHint& hint);
+
+/// Symbols of a folder of tlparse, whose `raw.jsonl` has the log's records: by compilation, `0_0`.
+std::map<std::string, SymbolHints> symbols_of_tlparse(std::string_view raw_jsonl);
 
 }  // namespace ersatz::pasted

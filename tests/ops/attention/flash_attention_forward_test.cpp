@@ -19,7 +19,7 @@ TEST(FlashAttentionOnCuda, AnswersLikeTheQueryWithSumsLengthsAndSeeds) {
   const Tensor kv = on_cuda("f16[2,4,7,8]");
   EXPECT_THAT(answers(kFlash, {on_cuda("f16[2,4,5,8]{160,8,32,1}"), kv, kv}),
               ElementsAre("f16[2,4,5,8]{160,8,32,1}+0@cuda:0", "f32[2,4,5]{20,5,1}+0@cuda:0", "none", "none", "5", "7",
-                          "i64[]{}+0@cuda:0", "i64[]{}+0@cuda:0", "f16[0]{1}+0@cuda:0"));
+                          "u64[2]{1}+0@cuda:0", "u64[]{}+0@cuda:0", "f16[0]{1}+0@cuda:0"));
 }
 
 // The two queries of XCHK-13. A stride of a dim of size 1 is kept, as `empty_like` keeps it.
@@ -66,11 +66,11 @@ TEST(FlashForwardOnCuda, TakesDenseBatchesAndSequencesBehindEachOther) {
   const Tensor kv = on_cuda("f16[2,7,4,8]"), packed = on_cuda("f16[14,4,8]"), lengths = on_cuda("i32[3]");
   EXPECT_THAT(
       answers(kFlashForward, {on_cuda("f16[2,5,4,8]{160,8,40,1}"), kv, kv, Value(), Value(), 5, 7, 0.0, false, false}),
-      ElementsAre("f16[2,5,4,8]{160,8,40,1}+0@cuda:0", "f32[2,4,5]{20,5,1}+0@cuda:0", "i64[]{}+0@cuda:0",
-                  "i64[]{}+0@cuda:0", "f16[0]{1}+0@cuda:0"));
+      ElementsAre("f16[2,5,4,8]{160,8,40,1}+0@cuda:0", "f32[2,4,5]{20,5,1}+0@cuda:0", "u64[2]{1}+0@cuda:0",
+                  "u64[]{}+0@cuda:0", "f16[0]{1}+0@cuda:0"));
   EXPECT_THAT(
       answers(kFlashForward, {on_cuda("f16[10,4,8]"), packed, packed, lengths, lengths, 9, 300, 0.5, false, true}),
-      ElementsAre("f16[10,4,8]{32,8,1}+0@cuda:0", "f32[4,10]{10,1}+0@cuda:0", "i64[]{}+0@cuda:0", "i64[]{}+0@cuda:0",
+      ElementsAre("f16[10,4,8]{32,8,1}+0@cuda:0", "f32[4,10]{10,1}+0@cuda:0", "u64[2]{1}+0@cuda:0", "u64[]{}+0@cuda:0",
                   "f16[2,4,9,1]{36,9,1,1}+0@cuda:0"));
 }
 

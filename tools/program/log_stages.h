@@ -1,0 +1,58 @@
+// Graphs of one log beside each other: results that several stages of a compilation record, and the seams between
+// graphs, where one graph takes what another one returns.
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/program/program_input.h"
+
+namespace ersatz::tools {
+
+/// A result that two graphs record differently.
+struct StageChange {
+  std::string name, op;      ///< of a seam no operator
+  std::string before, from;  ///< the record, and the graph that has it
+  std::string after, in;
+};
+
+/// Takes graphs in the order of their log.
+///
+/// Two stages have the same node where its name, its operator and its arguments are the same: a pass may lay out its
+/// results anew, which is no fault. At a seam nothing may change: one graph was compiled for what the other returns.
+class LogStages {
+ public:
+  void add(const ProgramInput& graph);
+
+  const std::vector<StageChange>& changes() const { return changes_; }
+  const std::vector<StageChange>& seams() const { return seams_; }  ///< those that do not fit
+  int64_t compared() const { return compared_; }
+  int64_t compared_at_seams() const { return at_seams_; }
+
+ private:
+  struct Recorded {
+    std::optional<TensorMeta> meta;  ///< where it has no symbols, which belong to their program
+    std::string text, call, graph;
+    bool strides = true;  ///< are they told?
+  };
+  using Results = std::map<std::string, Recorded, std::less<>>;
+
+  static Recorded recorded(const ProgramInput& graph, const GraphValue& value);
+  void compare(const std::string& name, const Recorded& before, const Recorded& now, const std::string& op,
+               int64_t& count, std::vector<StageChange>& found) const;
+  void add_inputs(const ProgramInput& graph);
+
+  std::map<std::string, Results, std::less<>> stages_;    ///< by compilation
+  std::map<std::string, Results, std::less<>> returned_;  ///< of the forward graph, by compilation
+  std::vector<StageChange> changes_, seams_;
+  int64_t compared_ = 0, at_seams_ = 0;
+};
+
+/// Lines for each change, then one that counts; empty where nothing was compared.
+std::string to_text(const LogStages& stages);
+void add_to_json(const LogStages& stages, nlohmann::ordered_json& report);
+
+}  // namespace ersatz::tools
