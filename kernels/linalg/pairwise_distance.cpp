@@ -97,6 +97,8 @@ void pdist_rule(RuleCall& call) {
   if (!size_le(n, 1) && !size_eq(self.sizes[1], 0)) {
     call.require(check_ne(self.numel(), 0), "C1", "self must have elements: it is {}", self);
     call.require_dtype(self.dtype, kTaken);
+  } else if (kLimitedDTypes.has(self.dtype)) {
+    call.require_dtype(self.dtype, kLimitedDTypes);  // there is nothing to compute
   }
   call.out.fresh(TensorMeta(self.dtype, DimVec{size_le(n, 1) ? SymInt(0) : pairs(n)}, call.device));
 }

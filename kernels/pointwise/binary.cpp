@@ -2,6 +2,7 @@
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/scalar_fit.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
@@ -149,7 +150,7 @@ void rule(RuleCall& call) {
   constexpr auto numbers = info.but.row_major_of_number ? pointwise::Numbers::Parameters : pointwise::Numbers::Operands;
   pointwise::answer_elementwise(call, operands, pointwise::result_dtype(info.promotion, operand), operand, numbers);
   const bool other_dtypes = info.but.dtypes_on_cuda != DTypeSet() && call.device.is_cuda();
-  call.require_dtype(common, other_dtypes ? info.but.dtypes_on_cuda : info.dtypes);
+  if constexpr (R != Row::pow) call.require_dtype(common, other_dtypes ? info.but.dtypes_on_cuda : info.dtypes);
   if constexpr (info.but.row_major_of_number) answer_row_major(call);
 }
 
@@ -189,6 +190,8 @@ void run_pow(KernelCall& call, DType common) {
   if (call[kBinary["self"]].is_tensor() && call[kBinary["{}"]].is_number() &&
       !call[kBinary["{}"]].as_scalar().is_complex()) {
     const double exponent = call.scalar(kBinary["{}"]).to_double();
+    if (exponent == 1 && kLimitedDTypes.has(common))
+      return copy_elements(call.outputs[0], call.tensor(kBinary["self"]));
     if (exponent == 2) return pointwise::run_row(call, Row::square, base, common);
     if (exponent == 3) return pointwise::run_row(call, Row::cube, base, common);
     if (!is_integral(common) && exponent == 0.5) return pointwise::run_row(call, Row::sqrt, base, common);

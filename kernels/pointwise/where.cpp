@@ -1,6 +1,8 @@
 #include "kernels/pointwise/where.h"
 
 #include "kernels/pointwise/elementwise.h"
+#include "kernels/shape/fill_elements.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -39,11 +41,49 @@ void rule(RuleCall& call) {
 
 std::optional<SymInt> flops(RuleCall&, const RuleResult&) { return 0; }
 
+/// The integer dtype of as many bytes.
+DType bits_dtype(DType t) {
+  constexpr DType of_bytes[] = {DType::U8, DType::U8, DType::I16, DType::I16, DType::I32};
+  const auto bytes = static_cast<size_t>(item_size(t));
+  return bytes == 8 ? DType::I64 : of_bytes[bytes];
+}
+Tensor as_bits(const Tensor& t) {
+  TensorMeta meta = t.meta();
+  meta.dtype = bits_dtype(t.dtype());
+  return make_view(t, std::move(meta));
+}
+
+/// Elements of limited dtypes are moved bit by bit, those of another dtype are converted first.
+void run_of_bits(KernelCall& call, DType common) {
+  std::vector<Value> args;
+  for (const Value& v : call.args) {
+    const bool first = args.empty();
+    Tensor t = v.is_tensor() ? v.tensor() : Tensor();
+    if (!t || (!first && (t.dtype() != common || t.meta().conj || t.meta().neg))) {
+      const Tensor converted = make_real_tensor(TensorMeta(common, t ? t.sizes() : std::span<const SymInt>()));
+      if (t) {
+        copy_elements(converted, t);
+      } else {
+        fill_elements(converted, v.as_scalar());
+      }
+      t = converted;
+    }
+    args.push_back(Value(first ? t : as_bits(t)));
+  }
+  Tensor outputs[] = {as_bits(call.outputs[0])};
+  KernelCall of_bits{call.op, args, outputs, call.context};
+  constexpr uint8_t operands[] = {0, 1, 2};
+  pointwise::run_row(of_bits, pointwise::Row::where, operands, bits_dtype(common));
+}
+
 void run(KernelCall& call) {
   // The condition is converted like the values: 0 or something else in their dtype.
   constexpr uint8_t values[] = {kWhereSelf["self"], kWhereSelf["other"]},
                     operands[] = {kWhereSelf["condition"], kWhereSelf["self"], kWhereSelf["other"]};
-  pointwise::run_row(call, pointwise::Row::where, operands, pointwise::common_dtype(call.context, call.args, values));
+  const DType common = pointwise::common_dtype(call.context, call.args, values);
+  const Tensor& out = call.outputs[0];
+  if (kLimitedDTypes.has(common) && out.dtype() == common && out.device().is_cpu()) return run_of_bits(call, common);
+  pointwise::run_row(call, pointwise::Row::where, operands, common);
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ void rule(RuleCall& call) {
   out.sizes[rank - 2] = size[0];
   out.sizes[rank - 1] = size[1];
   out.strides = rank == 4 ? strides_for(out.sizes, suggest_memory_format(in)) : contiguous_strides(out.sizes);
-  if (!kFloats.has(in.dtype) && !call.device.is_meta() && size_ne(out.numel(), 0)) [[unlikely]] {
-    call.require_dtype(in.dtype, kFloats);
+  if (!kFloats.has(in.dtype) && !call.device.is_meta()) [[unlikely]] {
+    call.require_dtype(in.dtype, size_ne(out.numel(), 0) ? kFloats : kEveryDType);
   }
 }
 

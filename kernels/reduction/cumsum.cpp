@@ -17,6 +17,7 @@ void rule(RuleCall& call) {
   call.wrap_dim(call.integer(kCumsum["dim"]), in.dim());
   const DType t = sum_dtype(call, kCumsum["dtype"]);
   // A number, and nothing, is copied.
+  if (kLimitedDTypes.has(t) && in.dim() == 0) call.require_dtype(t, kEveryDType);
   if (t == DType::Bool && in.dim() > 0 && size_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kNumbers);
   }

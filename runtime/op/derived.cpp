@@ -89,7 +89,11 @@ void require_dtype_of_form(const RuleCall& call, const TensorMeta& result, const
       if (size_eq(result.numel(), 0)) return;
       [[fallthrough]];
     case WrittenCast::Own:
-      if (from != to.dtype && is_computed_apart(form)) call.require_limited_dtypes();
+      if (from != to.dtype && is_computed_apart(form)) {
+        const bool own = form.dtype_argument == WrittenForm::kNone;
+        if (own && kLimitedDTypes.has(from)) call.require_dtype(from, kAllDTypes);
+        call.require_limited_dtypes();
+      }
       return call.require(from == to.dtype, "out_dtype", "the out argument must have dtype {}, it is {}", name(from),
                           to);
     case WrittenCast::Truth:

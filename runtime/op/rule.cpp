@@ -50,7 +50,11 @@ bool has_nothing(const RuleCall& call) {
 bool takes_limited(const RuleCall& call, DType t) {
   if (!kLimitedDTypes.has(t)) return false;
   if (call.op.limited_dtypes.has(t)) return true;
-  return !call.op.tags.has(Tag::Pointwise) && !call.op.tags.has(Tag::Factory) && has_nothing(call);
+  if (call.op.tags.has(Tag::Pointwise) || call.op.tags.has(Tag::Factory)) return false;
+  // Operators of floats refuse integers in their own words, which needs no element.
+  const DTypeSet taken = (call.op.functional ? *call.op.functional : call.op).cpu_dtypes;
+  const bool of_its_kind = taken == DTypeSet() || !kWideUnsigned.has(t) || taken.has(DType::I64);
+  return of_its_kind && has_nothing(call);
 }
 
 /// Is there a `dtype` argument, so that inputs are converted and only the result's dtype is computed in?
@@ -113,7 +117,8 @@ void RuleCall::require_limited_dtypes() const {
     });
   }
   if (op.out_arguments > 0) {  // results are converted to what they are written to
-    if (converts) for_each_tensor(args.subspan(inputs.size()), [&](const TensorImpl* t) { require(t->meta.dtype); });
+    if (op.form.dtype_argument != WrittenForm::kNone)
+      for_each_tensor(args.subspan(inputs.size()), [&](const TensorImpl* t) { require(t->meta.dtype); });
     return;
   }
   for (const OutputSpec& o : out.outputs) {

@@ -9,6 +9,14 @@
 namespace ersatz {
 namespace {
 
+/// An integer beside a tensor of unsigned integers is converted to their dtype, unchecked: 65536 is 0 of u16.
+Value wrapped(const Value& v, const Argument& argument, DType t) {
+  if (!kWideUnsigned.has(t) || item_size(t) == 8 || argument.name != "other" || !v.is_number()) return v;
+  const Scalar number = v.as_scalar();
+  if (number.kind() != Scalar::Kind::Int || number.is_symbolic()) return v;
+  return Value(number.to_int() & ((int64_t{1} << (8 * item_size(t))) - 1));
+}
+
 DType wider(DType t) { return kFloat8s.has(t) ? DType::F32 : t == DType::C32 ? DType::C64 : DType::I64; }
 
 class WideTensors {
@@ -55,9 +63,11 @@ void run_widened(FillKernel kernel, const KernelCall& call, DType missing) {
   }
   WideTensors wide;
   std::vector<Value> args;
-  for (const Value& v : call.args) {
-    args.push_back(
-        map_leaves(v, [&](const Value& leaf) { return leaf.is_tensor() ? Value(wide.of(leaf.tensor())) : leaf; }));
+  for (size_t i = 0; i < call.args.size(); ++i) {
+    args.push_back(map_leaves(call.args[i], [&](const Value& leaf) {
+      return leaf.is_tensor() ? Value(wide.of(leaf.tensor()))
+                              : wrapped(leaf.borrowed(), call.op.schema.arguments[i], missing);
+    }));
   }
   std::vector<Tensor> outputs;
   for (const Tensor& t : call.outputs) outputs.push_back(wide.of_result(t));
