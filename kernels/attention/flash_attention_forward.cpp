@@ -39,6 +39,7 @@ void add_debug_mask(RuleCall& call, bool wanted, const AttentionSizes& n) {
 
 /// The next two results: seed and offset in one tensor, and a number that nothing reads.
 void add_generator_state(RuleCall& call) {
+  call.out.dtype_asked = true;  // of operands; u64 is a dtype of this result alone
   const SymInt seed_and_offset[] = {SymInt(2)};
   call.out.fresh(TensorMeta(DType::U64, seed_and_offset, call.device));
   call.out.fresh(TensorMeta(DType::U64, {}, call.device));
