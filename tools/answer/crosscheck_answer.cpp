@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "runtime/base/other_devices.h"
 #include "runtime/tensor/cuda_module.h"
 #include "tools/answer/run_options.h"
 #include "tools/calls/known_differences.h"
@@ -264,9 +265,10 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
         "says what the words mean)\n";
   if (totals.parts) text += parts_text(*totals.parts, totals.room);
   text.insert(0, first_line(totals.report, totals.inherited));
-  text += totals.room.rest() + to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
+  text += totals.room.rest() + other_devices_lines() + to_string(totals.report.coverage) + waivers +
+          closing_line(totals.report) + "\n";
 
-  const std::string device = request.device.empty() ? "cpu" : to_string(*request.run.device);
+  const std::string device = request.run.device ? to_string(*request.run.device) : "cpu";
   if (totals.read) text.insert(0, to_text(*totals.read, request.whole_text));
   nlohmann::ordered_json& report = answer.json = report_envelope("crosscheck", request.input, device, status);
   add_groups_json(totals.report, totals.inherited, report);
@@ -294,12 +296,15 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
 CommandAnswer answer_crosscheck(CrosscheckRequest request) {
   require_writable(request.layouts);
   const ToldGroups groups(request.groups);
+  reset_other_devices();
   load_plugins(request.plugins);
   request.run.bytes = !request.no_bytes;
   const std::chrono::year_month_day today = today_of(request.today);
   request.run.waivers = waivers_of(request.waivers, today);
   request.run.known_wrong = waivers_of(request.known_wrong, today);
   if (!request.device.empty()) request.run.device = device_option(request.device);
+  if (request.run.device && is_other(*request.run.device) && !request.run.no_real)
+    fail_argument("--device {}: no kernel runs there; give --no-real beside it", request.device);
   if (!request.backend.empty() && !request.run.no_real) {
     fail_argument(
         "--backend is for predictions: give --no-real beside it; a run on a GPU asks the GPU itself what it is");

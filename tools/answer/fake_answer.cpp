@@ -7,6 +7,7 @@
 #include "fake/mode/fallback_event.h"
 #include "kernels/attention/cuda_choice.h"
 #include "runtime/base/count_text.h"
+#include "runtime/base/other_devices.h"
 #include "tools/answer/run_options.h"
 #include "tools/cases/cover_report.h"
 #include "tools/infer/rule_file.h"
@@ -159,6 +160,7 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   FakeRequest request = asked;
   request.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
   const ToldGroups groups(request.groups);
+  reset_other_devices();
   load_plugins(request.plugins);
   FakeRunOptions how;
   how.symbolic = !request.fixed;
@@ -177,11 +179,12 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
                   : !request.dynamic.empty() && !(cover.pinned.empty() && cover.uncovered.empty())
                       ? ExitStatus::Findings
                       : ExitStatus::Clean;
-  answer.json = report_envelope("fake", request.program,
-                                request.device.empty() ? "as recorded" : to_string(*how.device), answer.status);
+  answer.json =
+      report_envelope("fake", request.program, how.device ? to_string(*how.device) : "as recorded", answer.status);
   add_to_json(summary, answer.json);
   if (!request.fixed) add_to_json(cover, answer.json);
   answer.text = answer.unknown ? missing_report(summary) : text_report(summary, request.fixed ? "" : to_text(cover));
+  answer.text = other_devices_lines() + answer.text;
   if (summary.stopped) answer.stopped = explained(*summary.stopped, request);
   return answer;
 }

@@ -62,9 +62,11 @@ void add_run_options(CLI::App& command, CrosscheckRequest& options) {
                   "script), recorded calls (JSON lines), or a folder of them; - is stdin")
       ->required();
   command.add_option("--graph", options.graph, "Of a text with several graphs: the one of that label, like 0_0/joint");
-  command.add_option("--device", options.device,
-                     "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is compared with that call on the "
-                     "cpu. cuda with --no-real needs no GPU");
+  command.add_option(
+      "--device", options.device,
+      "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is compared with that call on the "
+      "cpu. cuda with --no-real needs no GPU. xpu=cpu, xpu=cuda: whose rules tensors on xpu go by (default "
+      "cuda)");
   command.add_option("--backend", options.backend,
                      "With --no-real: which GPU and libraries --device cuda means, like sm_90 or "
                      "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");

@@ -76,8 +76,10 @@ Run add_fake_command(CLI::App& app) {
       "Writes there, in text form, the program with these answers as its records, with the symbols, and "
       "with the guards, asserts and assumptions of the run at the example sizes");
   command->add_flag("--static", request.fixed, "Sizes that the program records as symbols are their examples");
-  command->add_option("--device", request.device,
-                      "Where it would run: cpu, cuda, cuda:N, meta. Default: where it was recorded. Needs no GPU");
+  command->add_option(
+      "--device", request.device,
+      "Where it would run: cpu, cuda, cuda:N, meta, or a device of metadata like xpu. Default: where it "
+      "was recorded. Needs no GPU. xpu=cpu, xpu=cuda: whose rules tensors on xpu go by (default cuda)");
   command->add_option(
       "--backend", request.backend,
       "Which GPU and libraries --device cuda means, like sm_90 or sm_90,cublas=130100,cudnn=91900: some strides go by "

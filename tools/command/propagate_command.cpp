@@ -53,7 +53,7 @@ ExitStatus run(const PropagateCommandOptions& options) {
   how.keep_going = options.keep_going;
   how.real_bytes = options.real_bytes;
   if (!options.device.empty()) {
-    how.device = device_option(options.device);
+    how.device = kernel_device_option(options.device);
     if (how.device->is_meta())
       fail_argument("--device meta: nothing there has a value; there are cpu, cuda and cuda:N");
     require_device(*how.device);
