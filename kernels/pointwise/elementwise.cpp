@@ -151,8 +151,8 @@ void run_row_cpu(Row row, const Tensor& out, RowOperands& inputs, size_t count, 
   run_engine(kernel, as_ints(out.sizes()), {ops, count + 1}, params);
 }
 
-/// What the loops of a row read and write on a device for a dtype: bytes where it is packed and the row moves bytes. They
-/// have no other limited dtype.
+/// What the loops of a row read and write on a device for a dtype: bytes where it is packed and the row moves bytes.
+/// They have no other limited dtype.
 DType device_dtype(DType stored, DType row_dtype) {
   if (is_packed(stored) && row_dtype == DType::U8) return DType::U8;
   if (kLimitedDTypes.has(stored)) throw NoKernelForDType{stored};

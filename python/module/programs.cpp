@@ -71,7 +71,7 @@ tools::FakeAnswer fake(const std::string& path, const std::string& device, const
   tools::FakeRequest r;
   r.program = path;
   r.run.fallback = tools::fallback_option(fallback);
-  if (!device.empty()) r.run.device = tools::device_option(device);
+  r.device = device;
   r.backend = backend;
   r.run.keep_going = keep_going;
   r.fixed = fixed;

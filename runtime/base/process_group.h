@@ -21,8 +21,8 @@ struct ProcessGroup {
 
 class ProcessGroups {
  public:
-  /// The list of these groups. InvalidArgument where a rank is not below its group's size, or a name is there twice. Any
-  /// thread.
+  /// The list of these groups. InvalidArgument where a rank is not below its group's size, or a name is there twice.
+  /// Any thread.
   static const ProcessGroups* of(std::vector<ProcessGroup> groups);
 
   /// Null where no group has that name.

@@ -1,5 +1,6 @@
 // Bytes on CUDA devices, through the functions of the CUDA module.
 #include "runtime/base/error.h"
+#include "runtime/base/other_devices.h"
 #include "runtime/tensor/allocation_counter.h"
 #include "runtime/tensor/cuda_module.h"
 
@@ -8,6 +9,9 @@ namespace {
 
 /// The module's functions, with the device known to exist.
 const CudaFunctions& functions_for(Device device) {
+  if (is_other(device))
+    fail(ErrorKind::NotSupported, ErrorFamily::Runtime,
+         "{} is a device of metadata: there is no memory of it here; give --no-real", to_string(device));
   const CudaFunctions& cuda = cuda_functions();
   if (device.index < 0 || device.index >= cuda.device_count) {
     fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}: there is no such device here (devices: {})",

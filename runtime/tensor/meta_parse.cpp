@@ -98,7 +98,7 @@ class Parser {
       while (end < text_.size() && is_digit(text_[end])) ++end;
     }
     std::optional<Device> d = parse_device(text_.substr(at_, end - at_));
-    if (!d) refuse(at_, "a device is needed: cpu, cuda, cuda:N or meta");
+    if (!d) refuse(at_, "a device is needed: cpu, cuda, cuda:N, meta, or one of metadata like xpu");
     at_ = end;
     return resolve(*d);
   }

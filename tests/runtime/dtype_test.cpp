@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "runtime/base/device.h"
+#include "runtime/base/other_devices.h"
 
 namespace ersatz {
 namespace {
@@ -104,15 +104,37 @@ TEST(DType, LongNamesAreThoseOfTheField) {
 TEST(Device, SpellingsParseBack) {
   EXPECT_EQ(parse_device("cpu"), kCPU);
   EXPECT_EQ(parse_device("cpu:0"), kCPU);
-  EXPECT_EQ(parse_device("cuda:127"), cuda(127));
+  EXPECT_EQ(parse_device("cuda:63"), cuda(63));
   EXPECT_EQ(to_string(cuda(3)), "cuda:3");
   EXPECT_EQ(to_string(*parse_device("cuda")), "cuda");
   EXPECT_EQ(to_string(kMeta), "meta");
 }
 
 TEST(Device, RefusesWhatIsNone) {
-  for (const char* text : {"", "gpu", "cpu:1", "cuda:", "cuda:128", "cuda:-1", "cuda:01", "cuda:1x", "meta:0"})
+  for (const char* text :
+       {"", "gpu", "cpu:1", "cuda:", "cuda:64", "cuda:-1", "cuda:01", "cuda:1x", "meta:0", "xpu:8", "xpu:", "xpux"})
     EXPECT_FALSE(parse_device(text)) << text;
+}
+
+TEST(Device, OthersGoByTheRulesOfCudaOrTheCpu) {
+  reset_other_devices();
+  const Device xpu = *parse_device("xpu:1");
+  EXPECT_TRUE(xpu.is_cuda());
+  EXPECT_EQ(to_string(xpu), "xpu:1");
+  EXPECT_EQ(to_string(*parse_device("privateuseone:7")), "privateuseone:7");
+  EXPECT_EQ(to_string(*parse_device("mps")), "mps:0");
+  EXPECT_FALSE(xpu == cuda(1) || xpu == *parse_device("xpu:0") || xpu == *parse_device("npu:1"));
+  EXPECT_TRUE(set_device_rules("xpu", DeviceType::CPU));
+  EXPECT_FALSE(set_device_rules("tpu", DeviceType::CPU));
+  const Device as_cpu = *parse_device("xpu:1");
+  EXPECT_TRUE(as_cpu.is_cpu());
+  EXPECT_EQ(to_string(as_cpu), "xpu:1");
+  EXPECT_FALSE(as_cpu == kCPU);
+  ASSERT_EQ(other_devices_seen().size(), 4u);
+  EXPECT_EQ(other_devices_seen()[0].name, "xpu");
+  EXPECT_EQ(other_devices_seen()[0].rules, DeviceType::CPU);
+  reset_other_devices();
+  EXPECT_TRUE(other_devices_seen().empty());
 }
 
 TEST(Device, ResolvingGivesCudaAnIndex) {

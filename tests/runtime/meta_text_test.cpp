@@ -74,7 +74,8 @@ TEST(MetaText, SaysWhereTheTextIsWrong) {
   EXPECT_EQ(refusal("f33[2]@cpu"), "metadata: a dtype such as f32 is needed: at 0 of 'f33[2]@cpu'");
   EXPECT_EQ(refusal("f32[2]{1,1}+0@cpu"),
             "metadata: as many strides as sizes are needed (2 vs 1): at 6 of 'f32[2]{1,1}+0@cpu'");
-  EXPECT_EQ(refusal("f32[2]@gpu"), "metadata: a device is needed: cpu, cuda, cuda:N or meta: at 7 of 'f32[2]@gpu'");
+  EXPECT_EQ(refusal("f32[2]@gpu"),
+            "metadata: a device is needed: cpu, cuda, cuda:N, meta, or one of metadata like xpu: at 7 of 'f32[2]@gpu'");
   EXPECT_EQ(refusal("f32[2]{1}+0@cpu storage=7B"),
             "metadata: the storage must hold every element (8 bytes needed, 7 there): at 24 of "
             "'f32[2]{1}+0@cpu storage=7B'");

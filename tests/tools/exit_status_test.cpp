@@ -62,7 +62,10 @@ TEST(ExitStatus, OfAProgram) {
 TEST(ExitStatus, OfArguments) {
   const std::string good = text("good.txt", kRelu);
   expect_rows({
-      {"no device", {"crosscheck", good, "--device", "tpu"}, 2, "--device tpu: there are cpu, cuda, cuda:N and meta"},
+      {"no device",
+       {"crosscheck", good, "--device", "tpu"},
+       2,
+       "--device tpu: there are cpu, cuda, cuda:N, meta, and as devices of metadata xpu"},
       {"--backend of no device",
        {"fake", good, "--backend", "sm_90"},
        2,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "runtime/base/other_devices.h"
 #include "runtime/tensor/cuda_module.h"
 #include "tools/answer/run_options.h"
 #include "tools/calls/known_differences.h"
@@ -303,7 +304,8 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
   if (totals.parts) text += parts_text(*totals.parts, totals.room);
   text += to_text(totals.stages);
   text.insert(0, first_line(totals.report, totals.inherited));
-  text += totals.room.rest() + to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
+  text += totals.room.rest() + other_devices_lines() + to_string(totals.report.coverage) + waivers +
+          closing_line(totals.report) + "\n";
 
   const std::string device = request.run.device ? to_string(*request.run.device) : "cpu";
   if (totals.read) text.insert(0, to_text(*totals.read, request.whole_text));
@@ -336,6 +338,7 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
 CommandAnswer answer_crosscheck(CrosscheckRequest request) {
   require_writable(request.layouts);
   const ToldGroups groups(request.groups);
+  reset_other_devices();
   load_plugins(request.plugins);
   const std::chrono::year_month_day today = today_of(request.today);
   request.run.waivers = waivers_of(request.waivers, today);

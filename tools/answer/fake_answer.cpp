@@ -7,6 +7,7 @@
 #include "fake/mode/fallback_event.h"
 #include "kernels/attention/cuda_choice.h"
 #include "runtime/base/count_text.h"
+#include "runtime/base/other_devices.h"
 #include "tools/answer/run_options.h"
 #include "tools/cases/cover_report.h"
 #include "tools/infer/rule_file.h"
@@ -158,11 +159,13 @@ Program load_requested(const FakeRequest& request) {
 FakeAnswer answer_fake(const FakeRequest& asked) {
   FakeRequest request = asked;
   const ToldGroups groups(request.groups);
+  reset_other_devices();
   load_plugins(request.plugins);
   FakeRunOptions& how = request.run;
   how.symbolic = !request.fixed;
   how.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
   if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);  // and the operators that they are for
+  if (!request.device.empty()) how.device = device_option(request.device);
   how.backend =
       backend_option(request.backend, how.device, !request.backend.empty() && recorded_on_gpu(load_requested(request)));
   FakeAnswer answer;
@@ -180,6 +183,7 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   add_to_json(summary, answer.json);
   if (!request.fixed) add_to_json(cover, answer.json);
   answer.text = answer.unknown ? missing_report(summary) : text_report(summary, request.fixed ? "" : to_text(cover));
+  answer.text = other_devices_lines() + answer.text;
   if (summary.stopped) answer.stopped = explained(*summary.stopped, request);
   return answer;
 }

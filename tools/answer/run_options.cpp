@@ -4,15 +4,42 @@
 
 #include "fake/mode/fallback_event.h"
 #include "runtime/base/error.h"
+#include "runtime/base/other_devices.h"
 #include "runtime/base/process_group.h"
 #include "runtime/op/recorded_layout.h"
 
 namespace ersatz::tools {
 
-Device device_option(const std::string& text) {
+std::optional<Device> device_option(const std::string& text) {
+  if (const size_t equals = text.find('='); equals != text.npos) {
+    const std::optional<Device> rules = parse_device(text.substr(equals + 1));
+    if (!rules || !(*rules == kCPU || *rules == Device{DeviceType::CUDA, -1}))
+      fail_argument("--device {}: the rules are those of cuda or of cpu", text);
+    if (!set_device_rules(text.substr(0, equals), rules->type))
+      fail_argument("--device {}: rules are chosen for {}", text, other_device_names());
+    return std::nullopt;
+  }
   std::optional<Device> device = parse_device(text);
-  if (!device) fail_argument("--device {}: there are cpu, cuda, cuda:N and meta", text);
+  if (!device)
+    fail_argument("--device {}: there are cpu, cuda, cuda:N, meta, and as devices of metadata {}", text,
+                  other_device_names());
   return resolve(*device);
+}
+
+Device kernel_device_option(const std::string& text) {
+  const std::optional<Device> device = device_option(text);
+  if (!device || is_other(*device)) fail_argument("--device {}: no kernel runs there; there are cpu and cuda", text);
+  return *device;
+}
+
+std::string other_devices_lines() {
+  std::string lines;
+  for (const OtherDevice& d : other_devices_seen()) {
+    const std::string_view other = name(d.rules == DeviceType::CUDA ? DeviceType::CPU : DeviceType::CUDA);
+    lines += fmt::format("{} is a device of metadata, answered by the rules of {}; --device {}={} takes those of {}\n",
+                         d.name, name(d.rules), d.name, other, other);
+  }
+  return lines;
 }
 
 BackendRecord backend_option(const std::string& text) {
@@ -36,6 +63,8 @@ BackendRecord backend_option(const std::string& text, const std::optional<Device
 
 void read_run_texts(const RunTexts& texts, RunOptions& to) {
   if (!texts.device.empty()) to.device = device_option(texts.device);
+  if (to.device && is_other(*to.device) && !to.no_real)
+    fail_argument("--device {}: no kernel runs there; give --no-real beside it", texts.device);
   if (!texts.backend.empty() && !to.no_real) {
     fail_argument(
         "--backend is for predictions: give --no-real beside it; a run on a GPU asks the GPU itself what it is");

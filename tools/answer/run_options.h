@@ -12,8 +12,13 @@
 
 namespace ersatz::tools {
 
-/// `--device`: InvalidArgument where it names none.
-Device device_option(const std::string& text);
+/// `--device`: InvalidArgument where it names none. Empty of `xpu=cpu` and its like, which says whose rules devices of
+/// metadata go by (runtime/base/other_devices.h), from now on.
+std::optional<Device> device_option(const std::string& text);
+/// The same of commands that run kernels: InvalidArgument too of a device of metadata.
+Device kernel_device_option(const std::string& text);
+/// Whose rules the devices of metadata go by that were parsed, a line each, for a report.
+std::string other_devices_lines();
 /// `--backend`, in the spelling of runtime/op/recorded_layout.h; unknown where it is empty. InvalidArgument where it
 /// names none.
 BackendRecord backend_option(const std::string& text);

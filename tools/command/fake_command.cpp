@@ -17,7 +17,7 @@ namespace {
 struct FakeCommand {
   ReportOptions report;
   FakeRequest request;
-  std::string device, backend, fallback = "rule";
+  std::string fallback = "rule";
   std::string smt, save, graph;
 };
 
@@ -25,13 +25,11 @@ ExitStatus run(const FakeCommand& options) {
   FakeRequest request = options.request;
   if (!options.graph.empty()) request.program += "::" + options.graph;
   request.run.fallback = fallback_option(options.fallback);
-  if (!options.device.empty()) request.run.device = device_option(options.device);
-  request.backend = options.backend;
   require_writable(options.report.output);
   require_writable(options.smt);
   require_writable(options.save);
   if (!options.smt.empty() && request.fixed) fail_argument("--smt: with --static there are no sizes to judge");
-  if (!options.save.empty() && (request.fixed || request.run.device))
+  if (!options.save.empty() && (request.fixed || !request.device.empty()))
     fail_argument("--save: with {} the answers are not those of the program as it is written",
                   request.fixed ? "--static" : "--device");
   for (const auto& [option, file] : {std::pair("--smt", &options.smt), std::pair("--save", &options.save)}) {
@@ -80,10 +78,12 @@ Run add_fake_command(CLI::App& app) {
       "Writes there, in text form, the program with these answers as its records, with the symbols, and "
       "with the guards, asserts and assumptions of the run at the example sizes");
   command->add_flag("--static", request.fixed, "Sizes that the program records as symbols are their examples");
-  command->add_option("--device", options->device,
-                      "Where it would run: cpu, cuda, cuda:N, meta. Default: where it was recorded. Needs no GPU");
   command->add_option(
-      "--backend", options->backend,
+      "--device", request.device,
+      "Where it would run: cpu, cuda, cuda:N, meta, or a device of metadata like xpu. Default: where it "
+      "was recorded. Needs no GPU. xpu=cpu, xpu=cuda: whose rules tensors on xpu go by (default cuda)");
+  command->add_option(
+      "--backend", request.backend,
       "Which GPU and libraries --device cuda means, like sm_90 or sm_90,cublas=130100,cudnn=91900: some strides go by "
       "them (attention's). Default: unknown, and `?` marks these strides and all that follow from them");
   command->add_option("--group", request.groups, kGroupWords)->allow_extra_args(false);

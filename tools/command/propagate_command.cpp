@@ -49,7 +49,7 @@ ExitStatus run(const PropagateCommandOptions& options) {
   load_plugins(options.plugins);
   PropagateOptions how = options.run;
   if (!options.device.empty()) {
-    how.device = device_option(options.device);
+    how.device = kernel_device_option(options.device);
     if (how.device->is_meta())
       fail_argument("--device meta: nothing there has a value; there are cpu, cuda and cuda:N");
     require_device(*how.device);

@@ -124,7 +124,7 @@ ExitStatus run(ValidateCommandOptions& options) {
   require_writable(options.rules);
   run.infer |= !options.rules.empty();
   read_shard(options.shard, run);
-  run.unit.device = device_option(options.device);
+  run.unit.device = kernel_device_option(options.device);
   if (run.unit.device.is_meta()) fail_argument("--device meta: no kernel runs there; there are cpu and cuda");
   for (const std::string& l : options.layouts) run.calls.layouts.push_back(layout_named(l));
   for (const std::string& t : options.dtypes) run.calls.dtypes.push_back(dtype_option(t));

@@ -39,9 +39,7 @@ bool same_meta(const OutcomeLeaf& ours, const ErsatzTensorMeta& theirs) {
   return compare(ours, leaf_of(meta), kTold).same_meta();
 }
 
-OutcomeLeaf argument_before(const AskedCall& call, size_t argument) {
-  return leaf_of(call.tensors()[argument].meta());
-}
+OutcomeLeaf argument_before(const AskedCall& call, size_t argument) { return leaf_of(call.tensors()[argument].meta()); }
 
 OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const LiveOutcome& outcome) {
   InlineVec<TensorImpl*, 4> arguments;

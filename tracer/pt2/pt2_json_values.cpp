@@ -1,4 +1,5 @@
 #include "tracer/pt2/pt2_json_values.h"
+#include "runtime/base/other_devices.h"
 
 #include "runtime/base/error.h"
 #include "runtime/sym/sym_number.h"
@@ -63,9 +64,9 @@ Device device(const JsonView& object) {
   const std::string_view type = object.at("type").string();
   const auto index = object.find("index");
   std::string text(type);
-  if (index && type == "cuda") text += ":" + std::to_string(index->integer());
+  if (index && type != "cpu" && type != "meta") text += ":" + std::to_string(index->integer());
   const auto parsed = parse_device(text);
-  if (!parsed) object.refuse("device {} is not supported (cpu, cuda and meta are)", text);
+  if (!parsed) object.refuse("device {} is not supported (cpu, cuda, meta, {} are)", text, other_device_names());
   return *parsed;
 }
 

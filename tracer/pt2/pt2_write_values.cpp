@@ -1,4 +1,5 @@
 #include "tracer/pt2/pt2_write_values.h"
+#include "runtime/base/other_devices.h"
 
 #include "runtime/base/error.h"
 #include "runtime/sym/sym_number.h"
@@ -14,8 +15,8 @@ using pt2_json::kStridedNumber;
 using pt2_json::record_text;
 
 std::string device_text(Device d) {
-  const bool numbered = d.is_cuda() && d.index >= 0;
-  return object({{"type", text(name(d.type))}, {"index", numbered ? std::to_string(d.index) : "null"}});
+  const bool numbered = is_other(d) || (d.is_cuda() && d.index >= 0);
+  return object({{"type", text(device_name(d))}, {"index", numbered ? std::to_string(device_number(d)) : "null"}});
 }
 
 ValueWriter::ValueWriter(const ShapeEnv& env) : symbols_(env.symbols()) {}

@@ -1,0 +1,38 @@
+// Devices that ersatz has neither memory nor kernels for: `xpu`, `npu`, `mps`, `musa`, `mtia`, `hpu`, `privateuseone`.
+// They are devices of metadata: tensors on them are parsed, printed, and answered by rules.
+//
+// PyTorch's rules for the CPU and for CUDA differ in strides and in what is refused. A device of these names goes by
+// one of both: its `Device::type` says which, CUDA unless a process says otherwise. Its `Device::index` tells it from
+// others of that type: it is at least `kFirstOtherIndex`. There are 8 devices of each name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/base/device.h"
+
+namespace ersatz {
+
+inline constexpr int kFirstOtherIndex = 64;
+
+constexpr bool is_other(Device d) { return d.index >= kFirstOtherIndex; }
+/// `xpu` of `xpu:1`, `cuda` of `cuda:0`.
+std::string_view device_name(Device d);
+/// 1 of `xpu:1` and of `cuda:1`. REQUIRES: a device whose index is resolved.
+int device_number(Device d);
+
+/// Devices of that name go by these rules from now on; call it before anything is parsed on one. False: no such name.
+bool set_device_rules(std::string_view name, DeviceType rules);
+
+struct OtherDevice {
+  std::string_view name;
+  DeviceType rules;
+};
+/// Those that were parsed, each name once.
+std::vector<OtherDevice> other_devices_seen();
+/// Forgets which were parsed, and that any goes by other rules than CUDA's.
+void reset_other_devices();
+/// `xpu, npu, ...`: all names.
+std::string other_device_names();
+
+}  // namespace ersatz
