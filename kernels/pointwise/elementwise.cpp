@@ -151,10 +151,8 @@ void run_row_cpu(Row row, const Tensor& out, RowOperands& inputs, size_t count, 
   run_engine(kernel, as_ints(out.sizes()), {ops, count + 1}, params);
 }
 
-/// What the loops of a row read and write on a device for a dtype: bytes where it is packed and the row moves bytes.
-/// They have no other limited dtype.
-DType device_dtype(DType stored, DType row_dtype) {
-  if (is_packed(stored) && row_dtype == DType::U8) return DType::U8;
+/// The loops on a device read and write no limited dtype.
+DType device_dtype(DType stored) {
   if (kLimitedDTypes.has(stored)) throw NoKernelForDType{stored};
   return stored;
 }
@@ -165,12 +163,12 @@ void run_row_cuda(Row row, const Tensor& out, RowOperands& inputs, size_t count,
   const DeviceRow kernel = device_rows().rows[static_cast<int>(row)][static_cast<int>(row_dtype)];
   ERSATZ_ASSERT(kernel, "row {} has no CUDA loop for {}", static_cast<int>(row), name(row_dtype));
   DeviceOperand ops[kMaxEngineOperands];
-  ops[0] = {data_of(*out.impl()), device_dtype(out.dtype(), row_dtype), as_ints(out.strides())};
+  ops[0] = {data_of(*out.impl()), device_dtype(out.dtype()), as_ints(out.strides())};
   for (size_t k = 0; k < count; ++k) {
     const RowOperand& o = inputs[k];
     DeviceOperand& to = ops[k + 1];
     if (o.tensor && o.tensor->meta.device.is_cuda()) {
-      to = {data_of(*o.tensor), device_dtype(o.stored, row_dtype), o.strides};
+      to = {data_of(*o.tensor), device_dtype(o.stored), o.strides};
       continue;
     }
     to.dtype = row_dtype;

@@ -5,6 +5,7 @@
 #include "kernels/shape/fill_elements.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/squeeze.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 
@@ -57,8 +58,13 @@ void run(KernelCall& call) {
   const int64_t longest = std::min(size, grad.size(out.dim()).as_int());
   for (int64_t k = 0; k < std::min(longest, whole); ++k) {
     const int64_t n = std::min(grad.size(dim).as_int(), (whole - k - 1) / step + 1);
-    call_op<"aten.add_.Tensor">(ops::slice(out, dim, SymInt(k), SymInt(k + (n - 1) * step + 1), step),
-                                ops::slice(ops::select(grad, -1, k), dim, SymInt(0), SymInt(n)), Scalar(1));
+    const Tensor to = ops::slice(out, dim, SymInt(k), SymInt(k + (n - 1) * step + 1), step);
+    const Tensor from = ops::slice(ops::select(grad, -1, k), dim, SymInt(0), SymInt(n));
+    if (step >= size) {  // no element is in two windows
+      copy_elements(to, from);
+    } else {
+      call_op<"aten.add_.Tensor">(to, from, Scalar(1));
+    }
   }
 }
 

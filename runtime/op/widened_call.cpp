@@ -1,5 +1,6 @@
 #include "runtime/op/widened_call.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "runtime/op/copy.h"
@@ -17,13 +18,16 @@ Value wrapped(const Value& v, const Argument& argument, DType t) {
   return Value(number.to_int() & ((int64_t{1} << (8 * item_size(t))) - 1));
 }
 
+/// Packed elements are moved, compared and counted as bytes. Nothing else is made of them.
+constexpr DTypeSet kOfBytes = kFloat4s | DTypeSet{DType::Bool, DType::I64};
+
 DType wider(DType t) { return kFloat8s.has(t) ? DType::F32 : t == DType::C32 ? DType::C64 : DType::I64; }
 
 class WideTensors {
  public:
   Tensor of(const Tensor& t) {
     if (!t || !kLimitedDTypes.has(t.dtype())) return t;
-    return in_dtype(t, wider(t.dtype()));
+    return is_packed(t.dtype()) ? bytes_of(t) : in_dtype(t, wider(t.dtype()));
   }
   /// The same for a result: f16 that is made of c32, as abs() makes it, is made of c64 in f32.
   Tensor of_result(const Tensor& t) {
@@ -33,6 +37,12 @@ class WideTensors {
   void convert_back(const Tensor& t) const { copy_elements(t, wide_.at(t.impl())); }
 
  private:
+  /// The same memory.
+  static Tensor bytes_of(const Tensor& t) {
+    TensorMeta meta = t.meta();
+    meta.dtype = DType::U8;
+    return make_view(t, std::move(meta));
+  }
   Tensor in_dtype(const Tensor& t, DType dtype) {
     has_complex_ |= t.dtype() == DType::C32;
     Tensor& wide = wide_[t.impl()];
@@ -52,15 +62,13 @@ class WideTensors {
 }  // namespace
 
 void run_widened(FillKernel kernel, const KernelCall& call, DType missing) {
-  const auto refuse_packed = [&](const TensorImpl* t) {
-    if (!is_packed(t->meta.dtype)) return;
+  const bool only_bytes =
+      std::ranges::all_of(call.outputs, [](const Tensor& t) { return !t || kOfBytes.has(t.dtype()); });
+  for_each_tensor(call.args, [&](const TensorImpl* t) {
+    if (!is_packed(t->meta.dtype) || only_bytes) return;
     fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: no kernel computes in {}", call.op.base(),
          name(missing));
-  };
-  for_each_tensor(call.args, refuse_packed);
-  for (const Tensor& t : call.outputs) {
-    if (t) refuse_packed(t.impl());
-  }
+  });
   WideTensors wide;
   std::vector<Value> args;
   for (size_t i = 0; i < call.args.size(); ++i) {

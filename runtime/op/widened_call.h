@@ -8,8 +8,8 @@
 
 namespace ersatz {
 
-/// Runs the kernel with every tensor of a limited dtype converted, and converts back what it wrote. NotSupported for
-/// packed dtypes, which convert to nothing. REQUIRES: tensors on the CPU.
+/// Runs the kernel with every tensor of a limited dtype converted, and converts back what it wrote. Packed tensors,
+/// which convert to nothing, are tensors of their bytes; NotSupported where other numbers are made of these.
 void run_widened(FillKernel kernel, const KernelCall& call, DType missing);
 
 }  // namespace ersatz
