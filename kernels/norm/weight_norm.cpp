@@ -98,7 +98,8 @@ Gradients gradients(const Call& call) {
   const Tensor norms = plane.lengths(call.tensor(kBackwards["saved_norms"])),
                g = plane.lengths(call.tensor(kBackwards["saved_g"]));
   const Tensor along = plane.sums(grad * x) / norms;
-  return {g / norms * (grad - x * (along / norms)), along};
+  const Tensor scale = g / norms;
+  return {scale * grad - x * (scale * (along / norms)), along};
 }
 void run_inner_backward(KernelCall& call) {
   const Gradients made = gradients(call);
