@@ -62,12 +62,15 @@ class WideTensors {
 }  // namespace
 
 void run_widened(FillKernel kernel, const KernelCall& call, DType missing) {
+  const auto raise_no_kernel = [&] {
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: no kernel computes in {}", call.op.base(),
+         name(missing));
+  };
   const bool only_bytes =
       std::ranges::all_of(call.outputs, [](const Tensor& t) { return !t || kOfBytes.has(t.dtype()); });
   for_each_tensor(call.args, [&](const TensorImpl* t) {
     if (!is_packed(t->meta.dtype) || only_bytes) return;
-    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: no kernel computes in {}", call.op.base(),
-         name(missing));
+    raise_no_kernel();
   });
   WideTensors wide;
   std::vector<Value> args;
@@ -80,7 +83,12 @@ void run_widened(FillKernel kernel, const KernelCall& call, DType missing) {
   std::vector<Tensor> outputs;
   for (const Tensor& t : call.outputs) outputs.push_back(wide.of_result(t));
   KernelCall wide_call{call.op, args, outputs, call.context};
-  kernel(wide_call);
+  try {
+    kernel(wide_call);
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) raise_no_kernel();  // the wider dtype has no loop either
+    throw;
+  }
   for (const Tensor& t : call.outputs) {
     if (wide.has(t)) wide.convert_back(t);
   }
