@@ -7,6 +7,6 @@ namespace ersatz {
 
 /// The op copies a tensor and does nothing else: it returns a fresh one with its argument's elements and metadata.
 /// A FakeCopyScope makes what such an op returns fake. Ops that convert or write do not have the tag.
-inline constexpr Tag kCloneTag = static_cast<Tag>(1u << 16);
+inline constexpr Tag kCloneTag = static_cast<Tag>(1u << 18);
 
 }  // namespace ersatz
