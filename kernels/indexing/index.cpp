@@ -12,6 +12,7 @@
 #include "runtime/op/behind_values.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/moves_tag.h"
 #include "runtime/op/write_count.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -246,7 +247,7 @@ void register_ops(Registry& r) {
     return rules;
   };
   r.add(kIndexTensor)
-      .tag(Tag::DataDependent | Tag::FailsOnValues | Tag::Core)
+      .tag(Tag::DataDependent | Tag::FailsOnValues | Tag::Core | kMovesEveryDType)
       .with_rule(index_rule)
       .cpu(index_cpu)
       .cpu_returns(index_masked_cpu)
@@ -261,7 +262,7 @@ void register_ops(Registry& r) {
       .refuses("C4", "f32[4,4], [i64[2], i64[3]]")
       .refuses("C5", "f32[0], [i64[2]]");
   r.add(kIndexTensorOut)
-      .tag(Tag::DataDependent | Tag::FailsOnValues)
+      .tag(Tag::DataDependent | Tag::FailsOnValues | kMovesEveryDType)
       .with_rule(index_out_rule)
       .cpu(index_cpu)
       .cpu_returns(index_masked_cpu)

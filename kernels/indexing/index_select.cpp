@@ -3,6 +3,7 @@
 #include "kernels/own_dtype.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/moves_tag.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -91,7 +92,7 @@ void embedding_rule(RuleCall& call) {
 void register_ops(Registry& r) {
   OpEntry& index_select =
       r.add(kIndexSelect)
-          .tag(Tag::FailsOnValues | Tag::Core)
+          .tag(Tag::FailsOnValues | Tag::Core | kMovesEveryDType)
           .with_rule(index_select_rule)
           .cpu(index_select_cpu)
           .with_index_domain({kIndexSelect["index"], kIndexSelect["self"], kIndexSelect["dim"], true})
@@ -113,7 +114,7 @@ void register_ops(Registry& r) {
                         .refuses("C3", "f32[4,3], 0, i64[2,4]");
   r.add_out(gather, "out", WrittenForm{.apart = true}).sample("f32[4,3], 0, i64[2,3], out=f32[0]", 0, 3);
   OpEntry& embedding = r.add(kEmbedding)
-                           .tag(Tag::FailsOnValues | Tag::Core)
+                           .tag(Tag::FailsOnValues | Tag::Core | kMovesEveryDType)
                            .with_rule(embedding_rule)
                            .cpu(embedding_cpu)
                            .with_index_domain({kEmbedding["indices"], kEmbedding["weight"], 0})

@@ -6,6 +6,7 @@
 #include "runtime/op/copy.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/moves_tag.h"
 #include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -116,7 +117,7 @@ void run(KernelCall& call) {
 
 void register_ops(Registry& r) {
   OpEntry& cat = r.add(kCat)
-                     .tag(Tag::Core)
+                     .tag(Tag::Core | kMovesEveryDType)
                      .with_rule(rule)
                      .count_flops(no_flops)
                      .every_device(run)

@@ -6,6 +6,7 @@
 #include "runtime/op/composite.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/moves_tag.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_clone {
@@ -54,7 +55,7 @@ void run(KernelCall& call) { copy_elements(call.outputs[0], call.tensor(kCopied[
 
 void register_ops(Registry& r) {
   OpEntry& clone = r.add(kClone)
-                       .tag(Tag::Core | kCloneTag)
+                       .tag(Tag::Core | kCloneTag | kMovesEveryDType)
                        .with_rule(rule)
                        .count_flops(no_flops)
                        .every_device(run)

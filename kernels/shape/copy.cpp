@@ -9,6 +9,7 @@
 #include "runtime/op/copy.h"
 #include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/moves_tag.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -169,7 +170,7 @@ void run_to_copy(KernelCall& call) { copy_elements(call.outputs[0], call.tensor(
 
 void register_ops(Registry& r) {
   r.add(kCopyInplace)
-      .tag(kConvertsByDevice)
+      .tag(kConvertsByDevice | kMovesEveryDType)
       .with_rule(copy_rule)
       .count_flops(no_flops)
       .every_device(run_copy)
@@ -179,7 +180,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2,3], f32[2]")
       .refuses("C2", "f32[2,3]{0,1}, f32[2,3]");
   r.add(kToCopy)
-      .tag(Tag::Core | kConvertsByDevice)
+      .tag(Tag::Core | kConvertsByDevice | kMovesEveryDType)
       .with_rule(to_copy_rule)
       .count_flops(no_flops)
       .every_device(run_to_copy)

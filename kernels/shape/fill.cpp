@@ -6,6 +6,7 @@
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/moves_tag.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -60,30 +61,34 @@ void run_tensor(KernelCall& call) {
 void register_ops(Registry& r) {
   const std::vector<DeviceRule> value_anywhere = {DeviceRule::Same, DeviceRule::CpuScalarOk};
   r.add(kFillInplaceScalar)
+      .tag(kMovesEveryDType)
       .with_rule(scalar_rule<true>)
       .every_device(run_scalar)
       .sample("f32[2,3]{1,2}, 1.5")
       .refuses("C1", "u8[2], 300");
   r.add(kFillInplaceTensor)
+      .tag(kMovesEveryDType)
       .with_rule(tensor_rule<true>)
       .every_device(run_tensor)
       .devices(value_anywhere)
       .sample("f32[2,3], i64[]")
       .refuses("C2", "f32[2], f32[1]");
   OpEntry& fill_scalar = r.add(kFillScalar)
-                             .tag(Tag::Core)
+                             .tag(Tag::Core | kMovesEveryDType)
                              .with_rule(scalar_rule<false>)
                              .every_device(run_scalar)
                              .sample("f32[2,3], 1.5")
                              .refuses("C1", "u8[2], 300");
   OpEntry& fill_tensor = r.add(kFillTensor)
+                             .tag(kMovesEveryDType)
                              .with_rule(tensor_rule<false>)
                              .every_device(run_tensor)
                              .devices(value_anywhere)
                              .sample("f32[2,3], i64[]")
                              .refuses("C2", "f32[2], f32[1]");
-  r.add(kZeroInplace).with_rule(zero_rule<true>).every_device(run_zero).sample("f32[2,3]");
-  OpEntry& zero = r.add(kZero).with_rule(zero_rule<false>).every_device(run_zero).sample("f32[2,3]");
+  r.add(kZeroInplace).tag(kMovesEveryDType).with_rule(zero_rule<true>).every_device(run_zero).sample("f32[2,3]");
+  OpEntry& zero =
+      r.add(kZero).tag(kMovesEveryDType).with_rule(zero_rule<false>).every_device(run_zero).sample("f32[2,3]");
   r.add_out(fill_scalar, "Scalar_out", kGeneratedForm).sample("f32[2,3], 1.5, out=f32[0]");
   r.add_out(fill_tensor, "Tensor_out", kGeneratedForm).sample("f32[2,3], i64[], out=f32[0]");
   r.add_out(zero, "out", kGeneratedForm).sample("f32[2,3], out=f32[0]");

@@ -1,10 +1,10 @@
 #include "runtime/op/real_call.h"
 
 #include "runtime/base/dtype_switch.h"
-#include "runtime/op/widened_call.h"
-
 #include "runtime/op/composite.h"
 #include "runtime/op/map_tensors.h"
+#include "runtime/op/moves_tag.h"
+#include "runtime/op/widened_call.h"
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/fake_owner.h"
 #include "runtime/tensor/kernel_scope.h"
@@ -127,6 +127,18 @@ namespace {
 }  // namespace
 
 namespace {
+/// The first of kLimitedDTypes among the tensors of a call.
+std::optional<DType> limited_dtype(const KernelCall& call) {
+  std::optional<DType> found;
+  const auto see = [&](const TensorImpl* t) {
+    if (!found && kLimitedDTypes.has(t->meta.dtype)) found = t->meta.dtype;
+  };
+  for_each_tensor(call.args, see);
+  for (const Tensor& t : call.outputs) {
+    if (t) see(t.impl());
+  }
+  return found;
+}
 /// Makes a call again that no loop is compiled for.
 void run_wider(FillKernel kernel, const KernelCall& call, const NoKernelForDType& missing) {
   run_widened(kernel, call, missing.dtype);
@@ -161,11 +173,9 @@ template <class Kernel, class... Results>
   if (!kernel) raise_no_kernel(op, DeviceType::CUDA);
   const CudaOp current(op);
   detail::KernelScope in_kernel;
-  try {
-    kernel(call, results...);
-  } catch (const NoKernelForDType& missing) {
-    run_wider(kernel, call, missing, results...);
-  }
+  if (const auto limited = op.tags.has(kMovesEveryDType) ? std::nullopt : limited_dtype(call)) [[unlikely]]
+    return run_wider(kernel, call, {*limited}, results...);
+  kernel(call, results...);
 }
 }  // namespace
 
