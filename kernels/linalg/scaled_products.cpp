@@ -363,6 +363,7 @@ void scaled_addmm_inplace_rule(RuleCall& call) {
 
 void register_ops(Registry& r) {
   OpEntry& scaled = r.add(kScaledMm)
+                        .with_tolerance(1e-5)
                         .with_rule(scaled_mm_rule)
                         .every_device(run_scaled_mm)
                         .sample("f8e4m3fn[3,16], f8e4m3fn[16,32]{1,16}, f32[], f32[], out_dtype=bf16")

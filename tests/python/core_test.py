@@ -263,7 +263,7 @@ class ArrayTest(unittest.TestCase):
 
     def test_arrays_that_are_no_tensors_say_why(self):
         for array, words in [(np.arange(3)[::-1], "negative stride"), (np.broadcast_to(np.float64(1), 3), "must not be written|copy"),
-                             (np.zeros(2, "uint16"), "there is none here"), ("text", "cannot be read as an array"),
+                             (np.zeros(2, np.longdouble), "cannot be read|there is none"), ("text", "cannot be read as an array"),
                              (np.zeros(2, "M8[s]"), "cannot be read|there is none")]:
             with self.assertRaisesRegex(ersatz.Error, words):
                 ersatz.from_dlpack(array)

@@ -14,7 +14,8 @@ constexpr int64_t kMostStorage = 64 * 1024;  // bytes
 std::vector<const OpEntry*> sequence_ops() {
   std::vector<const OpEntry*> ops;
   for (const OpEntry* op : registry().all()) {
-    if (!op->tags.has(Tag::Foreign) && !sequence_samples(*op).empty()) ops.push_back(op);
+    if (op->tags.has(Tag::Foreign) || op->tags.has(Tag::Collective)) continue;  // no values of other processes here
+    if (!sequence_samples(*op).empty()) ops.push_back(op);
   }
   return ops;
 }

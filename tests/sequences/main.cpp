@@ -34,7 +34,10 @@ int list_left_out() {
   const std::vector<const OpEntry*> drawn = sequence_ops();
   for (const OpEntry* op : registry().all()) {
     if (std::find(drawn.begin(), drawn.end(), op) == drawn.end())
-      std::printf("%s: %s\n", op->name.c_str(), op->tags.has(Tag::Foreign) ? "of a plugin" : "no sample");
+      std::printf("%s: %s\n", op->name.c_str(),
+                  op->tags.has(Tag::Foreign)      ? "of a plugin"
+                  : op->tags.has(Tag::Collective) ? "of a group of processes"
+                                                  : "no sample");
   }
   return 0;
 }
