@@ -18,8 +18,14 @@ Value wrapped(const Value& v, const Argument& argument, DType t) {
   return Value(number.to_int() & ((int64_t{1} << (8 * item_size(t))) - 1));
 }
 
-/// Packed elements are moved, compared and counted as bytes. Nothing else is made of them.
+/// Packed elements are moved and compared as bytes on the host. Nothing else is made of them.
 constexpr DTypeSet kOfBytes = kFloat4s | DTypeSet{DType::Bool, DType::I64};
+
+bool on_cuda(const KernelCall& call) {
+  bool found = false;
+  for_each_tensor(call.args, [&](const TensorImpl* t) { found |= t->meta.device.is_cuda(); });
+  return found;
+}
 
 DType wider(DType t) { return kFloat8s.has(t) ? DType::F32 : t == DType::C32 ? DType::C64 : DType::I64; }
 
@@ -66,12 +72,17 @@ void run_widened(FillKernel kernel, const KernelCall& call, DType missing) {
     fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: no kernel computes in {}", call.op.base(),
          name(missing));
   };
-  const bool only_bytes =
-      std::ranges::all_of(call.outputs, [](const Tensor& t) { return !t || kOfBytes.has(t.dtype()); });
-  for_each_tensor(call.args, [&](const TensorImpl* t) {
-    if (!is_packed(t->meta.dtype) || only_bytes) return;
-    raise_no_kernel();
-  });
+  bool packed = false, of_bytes = true;
+  const auto see = [&](DType t) {
+    packed |= is_packed(t);
+    of_bytes &= kOfBytes.has(t);
+  };
+  for_each_tensor(call.args, [&](const TensorImpl* t) { see(t->meta.dtype); });
+  const bool moved = packed && !on_cuda(call);
+  for (const Tensor& t : call.outputs) {
+    if (t) see(t.dtype());
+  }
+  if (packed && !(moved && of_bytes)) raise_no_kernel();
   WideTensors wide;
   std::vector<Value> args;
   for (size_t i = 0; i < call.args.size(); ++i) {

@@ -46,8 +46,8 @@ TEST(CudaLimitedDTypes, AreMoved) {
   expect_agree_for(kLimitedDTypes, "aten.cat.default", "[*[3,5]{1,3}, *[3,0], *[3,2]], 1");
   expect_agree_for(kLimitedDTypes, "aten.index_select.default", "*[5,7]{1,5}, 1, i64[3]", 0, 4);
   expect_agree_for(kConverted, "aten.index.Tensor", "*[5,7]{1,5}, [None, i64[3]]", 0, 4);
-  expect_agree_for(kLimitedDTypes, "aten.unfold_backward.default", "*[2,2], [7], 0, 2, 3");
-  expect_agree_for(kLimitedDTypes, "aten.where.self", "bool[3,1], *[3,40], *[40]");
+  expect_agree_for(kConverted, "aten.unfold_backward.default", "*[2,2], [7], 0, 2, 3");
+  expect_agree_for(kConverted, "aten.where.self", "bool[3,1], *[3,40], *[40]");
   expect_agree_for(kConverted, "aten.flip.default", "*[3,40], [1]");
   expect_agree_for(kConverted, "aten.constant_pad_nd.default", "*[3,4], [1, 2]");
   expect_agree_for(kConverted, "aten.embedding.default", "*[5,7], i64[2,3]", 0, 4);
