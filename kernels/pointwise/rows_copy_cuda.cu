@@ -127,6 +127,7 @@ void convert(int device, const DevicePiece<2>& piece, DType to, DType from, bool
     if (c.from != from || c.to != to || conjugate || negate) continue;
     if (pointwise::worth_packets(piece, item_size(to), c.width)) return c.launch(device, piece);
   }
+  if (!kConverted.has(from)) throw NoKernelForDType{from};
   dispatch_dtype<kConverted>(to, [&]<class T>() {
     cuda_module::launch_each(
         device, piece.numel,

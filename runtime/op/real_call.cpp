@@ -165,17 +165,22 @@ class CudaOp {
 
 /// Apart from the CPU's way, which is the one that is measured in nanoseconds.
 template <class Kernel, class... Results>
-[[gnu::noinline]] void run_cuda_kernel(const OpEntry& op, const std::atomic<Kernel>& attached, KernelCall& call,
-                                       Results&... results) {
+[[gnu::noinline]] void run_cuda_kernel(const OpEntry& op, const std::atomic<Kernel>& attached,
+                                       const std::atomic<Kernel>& on_host, KernelCall& call, Results&... results) {
   const CudaFunctions& cuda = cuda_functions();            // attaches the kernels
   if (cuda.raise_noted && !t_cuda_op) cuda.raise_noted();  // what a kernel calls is part of its own call
   const Kernel kernel = attached.load(std::memory_order_relaxed);
   if (!kernel) raise_no_kernel(op, DeviceType::CUDA);
   const CudaOp current(op);
   detail::KernelScope in_kernel;
-  if (const auto limited = op.tags.has(kMovesEveryDType) ? std::nullopt : limited_dtype(call)) [[unlikely]]
+  const bool for_cuda_alone = kernel != on_host.load(std::memory_order_relaxed) && !op.tags.has(kMovesEveryDType);
+  if (const auto limited = for_cuda_alone ? limited_dtype(call) : std::nullopt) [[unlikely]]
     return run_wider(kernel, call, {*limited}, results...);
-  kernel(call, results...);
+  try {
+    kernel(call, results...);
+  } catch (const NoKernelForDType& missing) {
+    run_wider(kernel, call, missing, results...);
+  }
 }
 }  // namespace
 
@@ -185,7 +190,8 @@ void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor
   if (device == DeviceType::Meta) return;
   if (device == DeviceType::CUDA) [[unlikely]] {
     KernelCall call{op, args, outputs, rule_context()};
-    return run_cuda_kernel(op, op.fill_kernels[static_cast<size_t>(device)], call);
+    return run_cuda_kernel(op, op.fill_kernels[static_cast<size_t>(device)],
+                           op.fill_kernels[static_cast<size_t>(DeviceType::CPU)], call);
   }
   FillKernel kernel = op.fill_kernels[static_cast<size_t>(device)].load(std::memory_order_relaxed);
   if (!kernel) [[unlikely]]
@@ -202,7 +208,8 @@ void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor
 void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results) {
   if (device == DeviceType::CUDA) [[unlikely]] {
     KernelCall call{op, args, {}, rule_context()};
-    return run_cuda_kernel(op, op.return_kernels[static_cast<size_t>(device)], call, results);
+    return run_cuda_kernel(op, op.return_kernels[static_cast<size_t>(device)],
+                           op.return_kernels[static_cast<size_t>(DeviceType::CPU)], call, results);
   }
   ReturnKernel kernel = op.return_kernels[static_cast<size_t>(device)].load(std::memory_order_relaxed);
   if (!kernel) raise_no_kernel(op, device);
