@@ -7,6 +7,7 @@
 #include "kernels/pointwise/copy_engine.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/loop_plan.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/value_checks.h"
@@ -150,18 +151,24 @@ void run_row_cpu(Row row, const Tensor& out, RowOperands& inputs, size_t count, 
   run_engine(kernel, as_ints(out.sizes()), {ops, count + 1}, params);
 }
 
+/// The loops on a device read and write no limited dtype.
+DType device_dtype(DType stored) {
+  if (kLimitedDTypes.has(stored)) throw NoKernelForDType{stored};
+  return stored;
+}
+
 /// A CPU tensor among the operands has no dims (DeviceRule::CpuScalarOk): it goes along as a number.
 void run_row_cuda(Row row, const Tensor& out, RowOperands& inputs, size_t count, DType row_dtype,
                   const RowParams& params) {
   const DeviceRow kernel = device_rows().rows[static_cast<int>(row)][static_cast<int>(row_dtype)];
   ERSATZ_ASSERT(kernel, "row {} has no CUDA loop for {}", static_cast<int>(row), name(row_dtype));
   DeviceOperand ops[kMaxEngineOperands];
-  ops[0] = {data_of(*out.impl()), out.dtype(), as_ints(out.strides())};
+  ops[0] = {data_of(*out.impl()), device_dtype(out.dtype()), as_ints(out.strides())};
   for (size_t k = 0; k < count; ++k) {
     const RowOperand& o = inputs[k];
     DeviceOperand& to = ops[k + 1];
     if (o.tensor && o.tensor->meta.device.is_cuda()) {
-      to = {data_of(*o.tensor), o.stored, o.strides};
+      to = {data_of(*o.tensor), device_dtype(o.stored), o.strides};
       continue;
     }
     to.dtype = row_dtype;
