@@ -186,7 +186,7 @@ void register_ops(Registry& r) {
                                .with_rule(slice_rule)
                                .every_device(run_slice)
                                .devices(devices(4, false))
-                               .sample("f32[5,4], f64[2,4], 0, 1, 4, 2")
+                               .sample("f32[5,4], f64[2,4], 0, 1, 4, 2", 0, 3)
                                .refuses("C1", "f32[], f32[], 0, 0, 1")
                                .refuses("C2", "f32[5], f32[4], 0, 0, 4, 0")
                                .refuses("C4", "f32[5,4], f32[1,4], 0, 1, 4, 2");
