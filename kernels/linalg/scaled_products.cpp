@@ -128,7 +128,7 @@ struct Product {
   /// The result: row-major, of that dtype.
   void answer(DType dtype) const {
     const SymInt sizes[] = {left().rows(), right().rows()};
-    const bool is_written = call.device.is_cpu() && !is_done() && size_ne(sizes[0] * sizes[1], 0);
+    const bool is_written = !is_done() && size_ne(sizes[0] * sizes[1], 0);
     call.require_dtype(is_written ? dtype : DType::F32, kEveryDType.without(kFloat4s));
     call.out.fresh(TensorMeta(dtype, sizes, call.device));
   }

@@ -34,7 +34,10 @@ std::span<const Value> without_outs(const RuleCall& call) {
 /// operators then compute nothing.
 bool has_nothing(const RuleCall& call) {
   bool any = false, empty = true;
-  for (const Value& v : without_outs(call)) {
+  const std::span<const Value> inputs = without_outs(call);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (call.op.schema.arguments[i].keyword_only && std::ranges::count(call.op.written, i) > 0) continue;  // out=
+    const Value& v = inputs[i];
     if (v.is_tensor() && size_eq(v.tensor_impl()->meta.numel(), 0)) return true;
     for_each_tensor(std::span(&v, 1), [&](const TensorImpl* tensor) {
       if (!kLimitedDTypes.has(tensor->meta.dtype)) return;
