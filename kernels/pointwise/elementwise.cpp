@@ -188,13 +188,6 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::
              DType row_dtype, const RowParams& params) {
   const Tensor& out = call.outputs[0];
   RowOperands inputs(call, operands, compute, as_ints(out.sizes()));
-  // Packed elements are bytes to a row, and only to a row of bytes.
-  const bool of_bytes = compute_dtype(row_dtype) == DType::U8;
-  for (size_t k = 0; k < operands.size(); ++k) {
-    if (is_packed(inputs[k].stored) && (!of_bytes || inputs[k].compute != DType::U8))
-      throw NoKernelForDType{inputs[k].stored};
-  }
-  if (is_packed(out.dtype()) && !of_bytes) throw NoKernelForDType{out.dtype()};
   // A lazy output is written as it will be read.
   Tensor plain;
   if (is_lazy(out.meta())) plain = make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));

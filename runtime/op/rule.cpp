@@ -32,11 +32,13 @@ std::span<const Value> without_outs(const RuleCall& call) {
 
 /// Has a tensor that is an argument of its own no elements, or has none of a list's tensors of limited dtypes any? Most
 /// operators then compute nothing.
-bool has_nothing(const RuleCall& call) {
+bool has_nothing(const RuleCall& call, DType t) {
   bool any = false, empty = true;
   const std::span<const Value> inputs = without_outs(call);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (call.op.schema.arguments[i].keyword_only && std::ranges::count(call.op.written, i) > 0) continue;  // out=
+    // No kernel reads packed elements as numbers: an empty out= does not excuse them.
+    const bool is_out = call.op.schema.arguments[i].keyword_only && std::ranges::count(call.op.written, i) > 0;
+    if (is_packed(t) && is_out) continue;
     const Value& v = inputs[i];
     if (v.is_tensor() && size_eq(v.tensor_impl()->meta.numel(), 0)) return true;
     for_each_tensor(std::span(&v, 1), [&](const TensorImpl* tensor) {
@@ -57,7 +59,7 @@ bool takes_limited(const RuleCall& call, DType t) {
   // Operators of floats refuse integers in their own words, which needs no element.
   const DTypeSet taken = (call.op.functional ? *call.op.functional : call.op).cpu_dtypes;
   const bool of_its_kind = taken == DTypeSet() || !kWideUnsigned.has(t) || taken.has(DType::I64);
-  return of_its_kind && has_nothing(call);
+  return of_its_kind && has_nothing(call, t);
 }
 
 /// Is there a `dtype` argument, so that inputs are converted and only the result's dtype is computed in?
