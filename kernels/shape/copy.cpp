@@ -17,11 +17,11 @@ namespace ersatz::op_copy {
 namespace {
 
 /// A packed dtype converts to none and from none, where there are elements.
-void require_same_packing(const RuleCall& call, DType a, DType b) {
-  const bool packed = is_packed(a) || is_packed(b);
-  if (a != b && packed && !call.device.is_meta() && size_ne(call.args[0].tensor_impl()->meta.numel(), 0))
-    call.not_supported("not implemented for {} and {}: elements of several numbers are not converted", name(a),
-                       name(b));
+void require_same_packing(const RuleCall& call, const TensorMeta& a, const TensorMeta& b) {
+  const bool packed = is_packed(a.dtype) || is_packed(b.dtype);
+  if (a.dtype != b.dtype && packed && !call.device.is_meta() && size_ne(a.numel(), 0))
+    call.not_supported("not implemented for {} and {}: elements of several numbers are not converted", name(a.dtype),
+                       name(b.dtype));
 }
 
 void copy_rule(RuleCall& call) {
@@ -37,7 +37,7 @@ void copy_rule(RuleCall& call) {
                    "src and self share part of their memory, clone one first: {} and {}", src->meta, to);
     }
   }
-  require_same_packing(call, to.dtype, src->meta.dtype);
+  require_same_packing(call, to, src->meta);
   call.out.same(self);
 }
 
@@ -50,7 +50,7 @@ void to_copy_rule(RuleCall& call) {
   out.device = call.has(kToCopy["device"]) ? resolve(call[kToCopy["device"]].as_device()) : from.device;
   out.sizes = from.sizes;
   out.strides = copy_strides(call, from, call[kToCopy["memory_format"]], "C1");
-  require_same_packing(call, out.dtype, from.dtype);
+  require_same_packing(call, out, from);
 }
 
 // The `to` family: what is asked for, in the order of _to_copy's arguments.
