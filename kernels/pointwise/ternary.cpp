@@ -51,7 +51,7 @@ void lerp_rule(RuleCall& call) {
   }
 }
 
-/// By a weight without dims, which is a number to ATen, the result is cast.
+/// ATen reads a 0-d weight as a number, and then casts the result to the dtype of out.
 void lerp_out_rule(RuleCall& call) {
   const bool is_number = call.meta(kLerpTensor["weight"]).dim() == 0;
   derived_out_rule(call, WrittenForm{.cast = is_number ? WrittenCast::Any : WrittenCast::Own});

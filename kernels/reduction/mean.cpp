@@ -21,7 +21,7 @@ void add_output(RuleCall& call, DimMask mask, bool keepdim, Position dtype_argum
 
 void rule(RuleCall& call) { add_output(call, kAllDims, false, kMean["dtype"]); }
 
-/// Before the dtype of the mean, whether the input could be written: the sum is divided in place.
+/// ATen divides the sum in place, so it checks that out can hold the input's dtype before it checks the mean's dtype.
 void whole_out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kMean["self"]), &out = call.meta(kMean.out());
   call.require(can_cast(in.dtype, out.dtype), "result_type", "an input of dtype {} cannot be written to {}",

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "tests/tools/command_line.h"
+#include "tests/tools/explained_texts.h"
 
 namespace ersatz::tools {
 namespace {
@@ -15,20 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
-
-/// The answers about these files; none where nothing is recognised.
-json answers(std::vector<std::string> files) {
-  files.insert(files.begin(), "explain");
-  files.emplace_back("--json");
-  const CommandResult r = run_command(files);
-  if (r.status == 2) return json::array();
-  return r.json()["texts"];
-}
-
-json first(const std::vector<std::string>& files) {
-  const json all = answers(files);
-  return all.empty() ? json() : all[0];
-}
 
 std::string artefacts() {
   const char* set = std::getenv("ERSATZ_DATA");

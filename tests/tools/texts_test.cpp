@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "tests/tools/command_line.h"
+#include "tests/tools/explained_texts.h"
 
 namespace ersatz::tools {
 namespace {
@@ -20,20 +20,6 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 std::string committed(const std::string& name) { return ERSATZ_SOURCE_DIR "/tests/data/messages/" + name; }
-
-/// The answers about these files; none where nothing is recognised.
-json answers(std::vector<std::string> files) {
-  files.insert(files.begin(), "explain");
-  files.emplace_back("--json");
-  const CommandResult r = run_command(files);
-  if (r.status == 2) return json::array();
-  return r.json()["texts"];
-}
-
-json first(const std::vector<std::string>& files) {
-  const json all = answers(files);
-  return all.empty() ? json() : all[0];
-}
 
 struct Said {
   std::vector<std::string> files;

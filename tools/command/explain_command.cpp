@@ -120,7 +120,7 @@ bool is_text_file(const std::string& path) {
   return path == "-" || (std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored));
 }
 
-/// Is it about texts: does each word on the command line name a file?
+/// Returns true where every word of the command line names a file, so that `explain` reads texts and no operator.
 bool asks_about_texts(const ExplainOptions& options) {
   const std::vector<std::string> words = options.words();
   return std::all_of(words.begin(), words.end(), is_text_file);

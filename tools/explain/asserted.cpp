@@ -10,7 +10,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// `buf12`: Inductor's names of what its code makes. Inputs have other names.
+/// Returns true for `buf12`: Inductor names the buffers so that its generated code allocates. Inputs have other names.
 bool is_buffer_name(const std::string& name) {
   return name.starts_with("buf") && integer_in(std::string_view(name).substr(3)).has_value();
 }
@@ -47,7 +47,7 @@ bool Asserted::fits(const AssertCall& call, size_t i, const SymbolNumbers& numbe
   return said.dtype.empty() || call.dtype.empty() || call.dtype == said.expected_dtype;
 }
 
-/// Without the line that raised: the one assertion of the code beside it that fits.
+/// Finds the assertion that raised. Where no traceback names its line, it is the only one in the code that fits.
 void Asserted::find_call() {
   call = said.call;
   if (call) return;
