@@ -151,11 +151,23 @@ class Programs(unittest.TestCase):
         scope = {}
         exec(report.guard_function, scope)
         scope["takes"](torch.ones(64, 4))
-        for wrong in (torch.ones(65, 4), torch.ones(1, 4), torch.ones(8, 3), torch.ones(8)):
+        for wrong in (torch.ones(65, 4), torch.ones(1, 4), torch.ones(8, 3), torch.ones(8), torch.ones(8, 4, dtype=torch.float64)):
             with self.assertRaises(ValueError):
                 scope["takes"](wrong)
         self.assertEqual(len(report.dims), 1)
         self.assertIn("min=2, max=64)  # input.shape[0]", report.dims[0])
+
+    def test_the_guard_function_names_bounds_of_numbers_from_data(self):
+        class Cut(torch.nn.Module):
+            def forward(self, x, n):
+                k = n.item()
+                torch._check(k >= 0)
+                torch._check(k <= 6)
+                return x.narrow(0, 0, k)
+
+        report = ersatz.torch.export(Cut(), (torch.ones(8, 2), torch.tensor(3)))
+        self.assertIn("    # in the program, u0 (node item) is at least 0 and at most 6\n", report.guard_function)
+        compile(report.guard_function, "takes", "exec")
 
     def test_sizes_that_a_program_takes_to_be_equal_are_told(self):
         rows = torch.export.Dim("rows")

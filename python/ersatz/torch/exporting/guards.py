@@ -57,8 +57,23 @@ def dims_of(program: Any) -> Iterator[str]:
             yield f'torch.export.Dim("{symbol}"{limits})  # {", ".join(places)}'
 
 
+def _read_numbers(program: Any) -> Iterator[str]:
+    """Bounds of the numbers and sizes that the program reads from data, with the node that makes each."""
+    sizes = (size for _, value in _inputs(program) for size in value.shape if isinstance(size, torch.SymInt))
+    of_inputs = {str(s) for size in sizes for s in size.node.expr.free_symbols}
+    for known in program.range_constraints:
+        low, high = _bounds(program, str(known))
+        if str(known) in of_inputs or (low in (None, 0) and high is None):
+            continue
+        makers = (n for n in program.graph.nodes if isinstance(n.meta.get("val"), torch.SymInt) and str(n.meta["val"].node.expr) == str(known))
+        maker = next(makers, None)
+        limits = " and ".join(f"{word} {v}" for word, v in (("at least", low), ("at most", high)) if v is not None)
+        yield f"in the program, {known}{f' (node {maker.name})' if maker else ''} is {limits}"
+
+
 def guard_function(program: Any) -> str:
-    """A function `takes(...)` that raises ValueError where the program does not take its arguments: for sizes, bounds, equal ones and divisors."""
+    """A function `takes(...)` that raises ValueError where the program does not take its arguments: dtypes, sizes, bounds, equal ones and
+    divisors. Bounds of numbers that the program reads from its data are comments: its own assertions hold them."""
     inputs = list(_inputs(program))
     rows = [f"def takes({', '.join(name for name, _ in inputs)}):", '    """Raises ValueError where the exported program does not take these."""']
     named: dict[str, str] = {}
@@ -69,6 +84,7 @@ def guard_function(program: Any) -> str:
         rows.append(f"        raise ValueError({condition!r})")
 
     for name, value in inputs:
+        need(f"str({name}.dtype) == {str(value.dtype)!r}")
         need(f"{name}.dim() == {value.dim()}")
         for dim, size in enumerate(value.shape):
             place = f"{name}.shape[{dim}]"
@@ -95,4 +111,5 @@ def guard_function(program: Any) -> str:
         need(f"{place} == {spelled}")
     if len(rows) == 2:
         rows.append("    return None")
+    rows += [f"    # {row}" for row in _read_numbers(program)]
     return "\n".join(rows) + "\n"

@@ -16,7 +16,7 @@ from .failure import Failure, spelled
 from .observing import Observed, observe, seek
 from .packing import padded
 from .source_copy import SourceCopy
-from .statements import Place, contrary, expression_at, holds, leaves, place_of, text_of
+from .statements import Place, comparisons, expression_at, leaves, place_of, text_of
 
 __all__ = ["Proposals", "failing_text"]
 
@@ -164,7 +164,7 @@ class Proposals:
     # ---- conditions ----
 
     def _asserted(self, statement: ast.Assert) -> Iterator[Change]:
-        conditions = holds(statement.test, self.text)
+        conditions = comparisons(statement.test, self.text, True)
         (seen,) = self._observe([text_of(statement.test, self.text)])
         self.saw = seen.told()
         why = f"what `assert {text_of(statement.test, self.text)}` asks: eager refuses all else"
@@ -201,7 +201,7 @@ class Proposals:
             if any(isinstance(v, torch.Tensor) for v in seen.flat()):
                 yield from self._of_tensor(branch.test, not raises, why)
             else:
-                yield from self._check((contrary if raises else holds)(branch.test, self.text) or [], why)
+                yield from self._check(comparisons(branch.test, self.text, not raises) or [], why)
             self.reason = self.reason or f"the branch on `{test}` at {self.at} raises, and no line could be made of its condition."
             return
         seen = self._both_sides(branch.test)
@@ -226,11 +226,8 @@ class Proposals:
             side = seen.sides() == {True}
             why = f"`{test}` was {self.saw}"
             assumption = f"`{test}` is {side} of all inputs: no input that was drawn has shown the contrary"
-            if any(isinstance(v, torch.Tensor) for v in seen.flat()):
-                yield from self._of_tensor(branch.test, side, why) if False else ()
-            else:
-                for change in self._check((holds if side else contrary)(branch.test, self.text) or [], why, assumption):
-                    yield change
+            if not any(isinstance(v, torch.Tensor) for v in seen.flat()):
+                yield from self._check(comparisons(branch.test, self.text, side) or [], why, assumption)
         self.reason = self.reason or self._needs_cond(test, seen)
 
     def _needs_cond(self, test: str, seen: Observed) -> str:
@@ -321,7 +318,7 @@ class Proposals:
         if len(seen.sides()) == 1:
             side = seen.sides() == {True}
             yield from self._check(
-                (holds if side else contrary)(choice.test, self.text) or [],
+                comparisons(choice.test, self.text, side) or [],
                 f"`{test}` was {self.saw}",
                 f"`{test}` is {side} of all inputs: no input that was drawn has shown the contrary",
             )

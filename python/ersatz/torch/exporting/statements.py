@@ -121,26 +121,15 @@ def _any(parts: list[list[str] | None]) -> list[str] | None:
     return [" | ".join(w if w.count("(") == 1 else f"({w})" for w in whole)] if len(whole) == len(parts) else None
 
 
-def holds(node: ast.expr, text: str) -> list[str] | None:
-    """Comparisons that are all true where a condition is, none of which asks Python for a bool. None: it is no comparison of numbers."""
+def comparisons(node: ast.expr, text: str, side: bool) -> list[str] | None:
+    """Comparisons that are all true where a condition is `side`, none of which asks Python for a bool. None: it is no comparison of numbers."""
     if isinstance(node, ast.BoolOp):
-        parts = [holds(v, text) for v in node.values]
-        return _all(parts) if isinstance(node.op, ast.And) else _any(parts)
+        parts = [comparisons(v, text, side) for v in node.values]
+        return _all(parts) if isinstance(node.op, ast.And) == side else _any(parts)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return contrary(node.operand, text)
+        return comparisons(node.operand, text, not side)
     if isinstance(node, ast.Compare):
-        return _pairs(node, text, _AS_IS)
-    return [f"{text_of(node, text)} != 0"] if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)) else None
-
-
-def contrary(node: ast.expr, text: str) -> list[str] | None:
-    """Comparisons that are all true where a condition is false."""
-    if isinstance(node, ast.BoolOp):
-        parts = [contrary(v, text) for v in node.values]
-        return _any(parts) if isinstance(node.op, ast.And) else _all(parts)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return holds(node.operand, text)
-    if isinstance(node, ast.Compare):
-        flipped = _pairs(node, text, _FLIPPED)
-        return flipped if flipped is None or len(flipped) == 1 else _any([[f] for f in flipped])
-    return [f"{text_of(node, text)} == 0"] if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)) else None
+        pairs = _pairs(node, text, _AS_IS if side else _FLIPPED)
+        return pairs if side or pairs is None or len(pairs) == 1 else _any([[p] for p in pairs])
+    is_number = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp))
+    return [f"{text_of(node, text)} {'!=' if side else '=='} 0"] if is_number else None
