@@ -46,6 +46,38 @@ TEST(Propagate, APointHasItsSymbolLineValueAndDependents) {
   EXPECT_EQ(point["outputs"], nlohmann::json::array({"y"}));
 }
 
+/// topk of a count, as torch.export.draft_export writes a model whose k it could not decide.
+std::string frozen_count() {
+  return scratch_file("frozen.txt",
+                      "symbol u0 in [-inf, inf]\n"
+                      "graph(%x: f32[6]):\n"
+                      "  %n: f32[] = aten.sum.default(%x) {at=\"m.py:3: k = int(x.sum().item())\"}\n"
+                      "  %v: f32[2], %i: i64[2] = aten.topk.default(%x, 2)\n"
+                      "  return %v\n");
+}
+
+TEST(Propagate, ANumberThatTheExportFrozeIsAFindingWhereRunsDiffer) {
+  const std::string two = six("two.npy", {0, 1, 0, 1, 0, 0}), four = six("four.npy", {1, 1, 0, 1, 1, 0});
+  const CommandResult r = run_command({"propagate", frozen_count(), "--inputs", two, "--inputs", four});
+  EXPECT_EQ(r.status, 1) << r.out << r.err;
+  EXPECT_THAT(r.out, StartsWith("frozen: node n (aten.sum.default): the export read a number from its result, u0, and "
+                                "decided by it: it was 2.0, 4.0 in these runs\n"
+                                "  at m.py:3: k = int(x.sum().item())\n"
+                                "  what the model computes from the number is a constant of the program\n"));
+  EXPECT_THAT(r.out, HasSubstr("  u0  n  aten.sum.default  saw 2.0, 4.0  # m.py:3: k = int(x.sum().item())\n"
+                               "    decided by the export: no node has the symbol, and what was computed from it is a "
+                               "constant\n"));
+}
+
+TEST(Propagate, ANumberThatTheExportFrozeIsAPointWhereRunsAgree) {
+  const CommandResult r =
+      run_command({"propagate", frozen_count(), "--inputs", six("two.npy", {0, 1, 0, 1, 0, 0}), "--json"});
+  EXPECT_EQ(r.status, 0) << r.out << r.err;
+  ASSERT_EQ(r.json()["points"].size(), 1u) << r.out;
+  EXPECT_EQ(r.json()["points"][0]["frozen"], true);
+  EXPECT_EQ(r.json()["points"][0]["symbol"], "u0");
+}
+
 TEST(Propagate, SeveralSetsAreMergedIntoRangesThatAreNoConstraints) {
   const CommandResult r = run_command({"propagate", picks(), "--inputs", "x=" + six("two.npy", {0, 5, 0, 7, 0, 0}),
                                        "--inputs", six("four.npy", {1, 1, 0, 1, 1, 0})});

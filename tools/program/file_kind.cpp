@@ -119,7 +119,7 @@ bool is_trace_line(std::string_view line) {
 
 bool is_graph_line(std::string_view line) {
   return line.starts_with("ExportedProgram:") ||
-         line.find("(torch.nn.Module):") != line.npos && line.find("class ") != line.npos;
+         (line.find("(torch.nn.Module):") != line.npos && line.find("class ") != line.npos);
 }
 
 /// Is the first line that is neither blank nor a comment an import of PyTorch or of ersatz?

@@ -80,6 +80,10 @@ std::string points_text(const PropagateSummary& s) {
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
     if (!p.reader.empty() && p.reader != p.op) out += fmt::format("    read by {}\n", p.reader);
+    if (p.frozen) {
+      out += "    decided by the export: no node has the symbol, and what was computed from it is a constant\n";
+      continue;
+    }
     const std::string how = p.by_record ? "decides sizes or numbers of" : "feeds";
     out += p.dependents.empty()
                ? p.by_record ? "    no size and no number follows from it" : "    nothing depends on it"
@@ -176,6 +180,7 @@ void propagate_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
                       {"dependents", p.dependents},
                       {"dependents_by", p.by_record ? "record" : "flow"},
                       {"outputs", p.outputs},
+                      {"frozen", p.frozen},
                       {"reader", p.reader},
                       {"recorded", p.allowed.empty() ? Json() : Json(p.allowed)}});
   }

@@ -5,6 +5,7 @@
 
 #include "fake/mode/fake_mode_state.h"
 #include "fake/watch/tensor_copies.h"
+#include "kernels/indexing/item.h"
 #include "runtime/base/source_line.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/value_checks.h"
@@ -22,7 +23,7 @@
 namespace ersatz::tools {
 
 std::string_view name(PropagateField f) {
-  constexpr std::string_view kNames[] = {"nan", "inf", "lost", "size", "check", "rule", "stopped"};
+  constexpr std::string_view kNames[] = {"nan", "inf", "lost", "size", "frozen", "check", "rule", "stopped"};
   return kNames[static_cast<int>(f)];
 }
 
@@ -77,6 +78,7 @@ class PropagateHandler final : public NodeHandler {
   void tell_asked();
   void observe(const NodeCall& call);
   void check_sizes(const NodeCall& call);
+  void read_frozen(const NodeCall& call);
   void check_constraints();
   void take_report();
 
@@ -230,6 +232,7 @@ void PropagateHandler::done(const NodeCall& call) {
   progress_.at(run_.nodes, call.op_name());
   observe(call);
   check_sizes(call);
+  read_frozen(call);
   stop_if_interrupted("while a program was run");
 }
 
@@ -268,6 +271,17 @@ void PropagateHandler::check_sizes(const NodeCall& call) {
     add(PropagateField::Size, call.id,
         fmt::format("%{} is {}, the record is fixed to {}", program_.name(value.name),
                     to_string(actual, MetaStyle::People), to_string(*recorded, MetaStyle::People)));
+  }
+}
+
+/// The number that the export replaced by a constant, as this run has it.
+void PropagateHandler::read_frozen(const NodeCall& call) {
+  for (const FrozenSymbol& s : record_.frozen()) {
+    if (s.node != call.id) continue;
+    const Value& v = interpreter_->value(result_values(program_, call.node())[0]);
+    if (!v.is_tensor()) continue;
+    const Tensor real = RealValues::of(v.tensor_impl());
+    if (real) run_.reads.push_back({call.id, std::string(call.op_name()), to_string(Value(ops::item(real))), ""});
   }
 }
 

@@ -27,6 +27,7 @@ enum class PropagateField : uint8_t {
   Inf,      ///< Inf from finite values, and no argument says so
   Lost,     ///< a real value was lost
   Size,     ///< a size or number is not what the record allows
+  Frozen,   ///< a number from data is a constant of the program
   Check,    ///< a check of the program failed on a value
   Rule,     ///< rule and kernel disagree
   Stopped,  ///< a call could not be made with these values

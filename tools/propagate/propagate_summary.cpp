@@ -21,6 +21,13 @@ class Summing {
     for (size_t r = 0; r < sum_.runs.size(); ++r) {
       for (const SeenRead& read : sum_.runs[r].reads) take_read(read, r);
     }
+    for (const FrozenSymbol& s : symbols_.frozen()) {
+      for (DataPoint& p : sum_.points) {
+        if (p.node != s.node) continue;
+        p.symbol = s.name;
+        p.frozen = p.by_record = true;
+      }
+    }
     std::stable_sort(sum_.points.begin(), sum_.points.end(), [](auto& a, auto& b) { return a.node < b.node; });
     for (DataPoint& p : sum_.points) {
       if (p.symbol.empty()) take_dependents(p);
@@ -45,6 +52,9 @@ class Summing {
           sum_.remarks.push_back(remark);
         }
       }
+    }
+    for (const DataPoint& p : sum_.points) {
+      if (p.frozen) tell_frozen(p);
     }
     for (SummedFinding& f : sum_.findings) {
       // A run that ended early has not shown the rest of the program, whatever its values were.
@@ -74,6 +84,28 @@ class Summing {
   }
 
  private:
+  /// A number that differs between the runs cannot be a constant.
+  void tell_frozen(const DataPoint& p) {
+    std::vector<std::string> values;
+    std::vector<int64_t> runs;
+    for (size_t r = 0; r < p.seen.size(); ++r) {
+      if (p.seen[r].empty()) continue;
+      runs.push_back(static_cast<int64_t>(r) + 1);
+      if (std::find(values.begin(), values.end(), p.seen[r]) == values.end()) values.push_back(p.seen[r]);
+    }
+    if (values.size() < 2) return;
+    PropagateFinding f;
+    f.field = PropagateField::Frozen;
+    f.node = p.node;
+    f.name = p.name;
+    f.op = p.op;
+    f.at = p.at;
+    f.message = fmt::format("the export read a number from its result, {}, and decided by it: it was {} in these runs",
+                            p.symbol, fmt::join(values, ", "));
+    f.more.push_back("what the model computes from the number is a constant of the program");
+    sum_.findings.push_back({std::move(f), std::move(runs)});
+  }
+
   DataPoint& point(NodeId node) {
     DataPoint& p = sum_.points.emplace_back();
     const Node& n = program_.main().nodes[node];

@@ -21,6 +21,7 @@ struct DataPoint {
   std::vector<std::string> seen;               ///< what was read, by run: a number, or metadata; empty: not reached
   std::vector<std::string> dependents;         ///< nodes whose metadata follow from it
   std::vector<std::string> outputs;            ///< outputs of the program among these and the point itself
+  bool frozen = false;     ///< the symbol is declared, and no value of the program has it: it became a constant
   bool by_record = false;  ///< dependents are those that the record names; else all that is computed from the results
 };
 

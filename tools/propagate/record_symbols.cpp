@@ -7,6 +7,30 @@
 
 namespace ersatz::tools {
 
+namespace {
+
+/// Nodes whose only result is a tensor of one element that no node takes and that the program does not return.
+std::vector<NodeId> unused_numbers(const Program& program) {
+  const Graph& graph = program.main();
+  std::vector<bool> used(graph.values.size(), false);
+  for (const Node& n : graph.nodes) {
+    for (const ValueId v : argument_values(program, n)) used[v] = true;
+  }
+  for (const GraphOutput& o : graph.outputs) {
+    if (o.value.kind == Arg::Kind::Value) used[o.value.index] = true;
+  }
+  std::vector<NodeId> found;
+  for (NodeId id = 0; id < graph.nodes.size(); ++id) {
+    const std::vector<ValueId> results = result_values(program, graph.nodes[id]);
+    if (results.size() != 1 || results[0] == kNone || used[results[0]]) continue;
+    const TensorMeta* meta = program.meta(graph.values[results[0]]);
+    if (meta && meta->numel().same_word(1)) found.push_back(id);
+  }
+  return found;
+}
+
+}  // namespace
+
 RecordSymbols::RecordSymbols(const Program& program) : program_(program), infos_(program.env->symbols()) {
   if (infos_.empty()) return;
   for (const SymbolInfo& info : infos_) known_.emplace(info.name, &info);
@@ -34,6 +58,22 @@ RecordSymbols::RecordSymbols(const Program& program) : program_(program), infos_
       }
     }
   }
+  find_frozen();
+}
+
+void RecordSymbols::find_frozen() {
+  std::set<std::string, std::less<>> used;
+  for (const std::unique_ptr<Graph>& graph : program_.graphs) {
+    for (const GraphValue& v : graph->values) {
+      for (std::string& name : of_value(v)) used.insert(std::move(name));
+    }
+  }
+  for (const SymbolInfo& info : infos_) {
+    if (!info.hint && !used.contains(info.name)) frozen_.push_back({info.name});
+  }
+  const std::vector<NodeId> unread = frozen_.empty() ? std::vector<NodeId>() : unused_numbers(program_);
+  if (unread.size() != frozen_.size()) return frozen_.clear();
+  for (size_t i = 0; i < unread.size(); ++i) frozen_[i].node = unread[i];
 }
 
 const RecordSymbol* RecordSymbols::find(std::string_view name) const {

@@ -21,6 +21,13 @@ struct RecordSymbol {
   std::vector<NodeId> dependents;    ///< later nodes whose recorded results, or arguments where they have none, have it
 };
 
+/// A symbol that the record declares, and that no value of the program has: the export replaced the number by a
+/// constant. torch.export.draft_export does this where it cannot decide.
+struct FrozenSymbol {
+  std::string name;
+  NodeId node = kNone;  ///< whose only result, a number in a tensor, nobody uses: the number was read from it
+};
+
 class RecordSymbols {
  public:
   /// REQUIRES: the program outlives this.
@@ -28,6 +35,8 @@ class RecordSymbols {
 
   /// Those that data decides, in the order of their nodes.
   const std::vector<RecordSymbol>& symbols() const { return symbols_; }
+  /// In the order of their names. Empty where the nodes that they were read from cannot be told.
+  const std::vector<FrozenSymbol>& frozen() const { return frozen_; }
   const RecordSymbol* find(std::string_view name) const;
   /// The symbols that a node brings in.
   std::vector<const RecordSymbol*> defined_by(NodeId node) const;
@@ -39,10 +48,12 @@ class RecordSymbols {
  private:
   std::vector<std::string> of_value(const GraphValue& v) const;
   std::string expression_of(const std::string& symbol, NodeId node) const;
+  void find_frozen();
   const Program& program_;
   std::map<std::string, const SymbolInfo*, std::less<>> known_;
   std::vector<SymbolInfo> infos_;
   std::vector<RecordSymbol> symbols_;
+  std::vector<FrozenSymbol> frozen_;
 };
 
 /// The node's name; of one without, its operator.
