@@ -106,7 +106,7 @@ SymInt InputSymbols::symbol(const DimContext& dim, int64_t size, const std::stri
   } else if (backed) {
     made = env.fresh({.prefix = "s", .min = dim.min, .max = dim.max, .hint = hint});
   } else {
-    made = env.fresh({.min = dim.min, .max = dim.max, .size_like = true, .op = source});
+    made = env.fresh({.min = dim.min, .max = dim.max, .op = source});
   }
   if (!backed) options_.propagate_real ? env.set_real_value(made, size) : env.note_value(to_string(made), size);
   return made;

@@ -57,7 +57,7 @@ std::optional<SymInt> MadeSymbols::size(const SizeOfData& wanted) {
   const bool remembers = wanted.memo != MemoSlot::None;
   if (remembers)
     if (const std::optional<SymInt> known = memo_of(*wanted.of, wanted.memo, mode_.epoch())) return known;
-  FreshSymbol symbol{.min = wanted.min, .size_like = true};
+  FreshSymbol symbol{.min = wanted.min};
   if (wanted.max.is_int() && wanted.max.as_int() > 2) symbol.max = wanted.max.as_int();
   const SymInt made = fresh(symbol);
   const SymCondition bound{SymCompare::Le, made, wanted.max};

@@ -298,7 +298,7 @@ void PropagatedCall::generalise(TensorImpl& fake) const {
   ShapeEnv& env = *mode_.options.shape_env;
   const TensorMeta seen = fake.meta;
   for (SymInt& size : fake.meta.sizes) {
-    const SymInt made = env.fresh({.size_like = true, .op = op_.name});
+    const SymInt made = env.fresh({.op = op_.name});
     env.set_real_value(made, size.as_int());
     size = made;
   }

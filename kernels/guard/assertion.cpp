@@ -44,7 +44,6 @@ void range_rule(RuleCall& call) {
   call.require(check_le(min, max), "C1", "Max must be greater than or equal to min. Got min={} max={}", min, max);
   if (of_size) {
     call.require(check_gt(max, 2), "C3", "Max value to constrain_range_for_size must be greater than 2. got: {}", max);
-    set_size_like(v);
   }
   const bool above = min.same_word(SymInt::lowest()) || check_ge(v, min);
   const bool below = max.same_word(INT64_MAX) || check_le(v, max);

@@ -54,7 +54,6 @@ std::vector<Value> tolist(const Tensor& vector) {
   for (int64_t i = 0; i < n; ++i) {
     const Value v(item(select(vector, 0, i)));
     if (v.is_symbolic_int()) {
-      set_size_like(v.as_int());
       if (settings_of(v.as_int()).tolist_at_least_two && !check_ge(v.as_int(), 2))
         fail_argument("tolist: each element must be 2 at least: element {} is {}", i, v.as_int());
     }

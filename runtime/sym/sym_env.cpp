@@ -105,7 +105,7 @@ SymInt ShapeEnv::Impl::fresh(const FreshSymbol& wanted) {
     const SymbolInfo range{known->symbol->name, std::nullopt, wanted.min, wanted.max};
     // A recorded range that says otherwise is the record's mistake, and holds no longer.
     if (wanted.min <= known->symbol->max && known->symbol->min <= wanted.max) symbol(range);
-    origins_[known] = {site, wanted.size_like, {}, std::nullopt};
+    origins_[known] = {site, {}, std::nullopt};
     return known->word;
   }
   uint64_t& number = next_number_[wanted.prefix];
@@ -113,7 +113,7 @@ SymInt ShapeEnv::Impl::fresh(const FreshSymbol& wanted) {
   while (find_atom(name)) name = wanted.prefix + std::to_string(++number);
   ++number;
   const SymInt made = symbol({name, wanted.hint, wanted.min, wanted.max});
-  if (!wanted.hint) origins_[sole_atom(made)] = {site, wanted.size_like, {}, std::nullopt};
+  if (!wanted.hint) origins_[sole_atom(made)] = {site, {}, std::nullopt};
   return made;
 }
 

@@ -60,7 +60,6 @@ class SymIndex {
 /// Where an unbacked symbol comes from.
 struct SymOrigin {
   SymSite site;
-  bool size_like = false;
   std::vector<int64_t> seen;
   std::optional<int64_t> real;  ///< in the real run beside
 };

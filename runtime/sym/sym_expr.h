@@ -83,8 +83,7 @@ struct FreshSymbol {
   std::string prefix = "u";
   int64_t min = 0;
   int64_t max = INT64_MAX;
-  bool size_like = false;  ///< layouts may take it for neither 0 nor 1
-  std::string op = {};     ///< who makes it, where no SymSiteScope says
+  std::string op = {};  ///< who makes it, where no SymSiteScope says
   /// The value at hand of a symbol that no op makes: such a symbol is backed, and has no provenance.
   std::optional<int64_t> hint = {};
 };
@@ -199,7 +198,8 @@ class ShapeEnv {
   bool decide(const SymCondition& c);
   /// Without a hint `fallback`, and nothing is recorded.
   bool decide_or(const SymCondition& c, bool fallback);
-  /// Without a hint the answer for size-like symbols of at least 2, recorded as an assumption.
+  /// Without a hint the answer for symbols of at least 2; numbers that may then still be equal are unlike. It is
+  /// recorded as an assumption.
   bool decide_size(const SymCondition& c);
   /// Raises `message` where the condition is false. Undecided: an assert, and a fact from now on.
   void check(const SymCondition& c, std::string_view message);

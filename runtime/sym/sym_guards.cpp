@@ -177,23 +177,22 @@ bool SymGuards::decide(const SymCondition& asked, SymReading reading, SymSettled
     return *read;
   }
   if (real) return decide_at_real_values(c, *real, how);
-  if (reading == SymReading::Same || reading == SymReading::Apart) {
-    const bool same = reading == SymReading::Same;
+  const bool of_equality = c.op == SymCompare::Eq || c.op == SymCompare::Ne;
+  if (of_equality && reading != SymReading::Number) {
+    const bool equal = reading == SymReading::Same, holds = equal == (c.op == SymCompare::Eq);
     if (!silenced)
-      record(assumptions, c, same, same ? "two sizes were read as equal" : "two strides were read as unlike");
-    return same;
+      record(assumptions, c, holds, equal ? "two sizes were read as equal" : "two numbers were read as unlike");
+    return holds;
   }
   raise_data_dependent(sympy_text(c), &c, c.a.is_symbolic() ? c.a : c.b);
 }
 
-/// The answer if no size that depends on data is 0 or 1; empty where that leaves it open, or where the facts say that
-/// one is.
+/// The answer if every number that depends on data is at least 2, unless the facts say that it is less.
 std::optional<bool> SymGuards::read_sizes(const SymCondition& c) const {
   SymAssumed sizes(env_, {&c, 1});
   const SymPoly d = env_.facts.reduce(question_of(c.op, c.a, c.b).d);
   for (const SymAtom* s : symbols_of(d)) {
-    const SymOrigin* origin = env_.origin(s);
-    if (origin && origin->size_like && !sizes.assume({SymCompare::Ge, s->word, 2})) return std::nullopt;
+    if (!s->symbol->hint) sizes.assume({SymCompare::Ge, s->word, 2});
   }
   return sizes.decide(c);
 }

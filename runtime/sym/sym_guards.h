@@ -26,9 +26,9 @@ struct SymDecision {
 /// What becomes of a condition that neither facts nor hints decide.
 enum class SymReading : uint8_t {
   Number,  ///< GuardOnDataDependent
-  Size,    ///< sizes are neither 0 nor 1, which is recorded as an assumption; else GuardOnDataDependent
-  Same,    ///< as Size; what that leaves open holds, which is recorded as an assumption too
-  Apart,   ///< as Size; what that leaves open does not hold, which is recorded as an assumption too
+  Size,    ///< numbers from data are at least 2, and then those that may be equal are unlike. Both are recorded as
+           ///< assumptions. An order that this leaves open: GuardOnDataDependent. PyTorch 2.15: guard_or_false.
+  Same,    ///< as Size, but numbers that may be equal are equal
   Check,   ///< it holds, which is recorded as an assert
 };
 

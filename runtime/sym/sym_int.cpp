@@ -116,7 +116,7 @@ bool stretches_slow(SymInt from, SymInt to) {
   const bool has_hints = has_example(from) && has_example(to);
   return has_hints ? guard_eq(from, to) || guard_eq(from, 1) : size_eq(from, 1) || check_eq(from, to);
 }
-bool stride_eq_slow(SymInt a, SymInt b) { return decided({Compare::Eq, a, b}, SymReading::Apart); }
+bool stride_eq_slow(SymInt a, SymInt b) { return decided({Compare::Eq, a, b}, SymReading::Size); }
 bool same_slow(SymInt a, SymInt b) { return decided({Compare::Eq, a, b}, SymReading::Same); }
 bool check_slow(Compare op, SymInt a, SymInt b) { return decided({op, a, b}, SymReading::Check); }
 

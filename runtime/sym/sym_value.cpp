@@ -210,11 +210,4 @@ bool set_equal(SymInt a, SymInt b, std::string source) {
   return true;
 }
 
-void set_size_like(SymInt symbol) {
-  const SymAtom* a = sole_atom(symbol);
-  if (!a || a->call != SymCall::Symbol) return;
-  const SymLock lock(a->env->mutex);
-  if (SymOrigin* origin = a->env->origin(a)) origin->size_like = true;
-}
-
 }  // namespace ersatz

@@ -87,7 +87,5 @@ const ShapeEnvSettings& settings_of(SymInt v);
 /// A fact: both have one value. The environment's real values (ShapeEnv::set_real_value) must not tell them apart: then
 /// the answer is false, and nothing is done. REQUIRES: symbolic words of one environment.
 bool set_equal(SymInt a, SymInt b, std::string source);
-/// From now on layouts may take the symbol for neither 0 nor 1, where it has no hint.
-void set_size_like(SymInt symbol);
 
 }  // namespace ersatz

@@ -45,7 +45,7 @@ SymInt storage_bytes_needed(const TensorMeta& t);
 std::pair<int64_t, int64_t> element_range(const TensorMeta& t);
 
 /// Strides that view a tensor of (sizes, strides) as `new_sizes` without a copy, or empty optional (ATen
-/// `computeStride`).
+/// `computeStride`). REQUIRES: as many elements.
 std::optional<DimVec> view_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides,
                                    std::span<const SymInt> new_sizes);
 

@@ -377,7 +377,7 @@ TEST(DataDependentReal, ABranchTakesTheRealValueAndLeavesAnAssert) {
 TEST(DataDependentReal, ASymbolWithoutAValueEndsTheRealSide) {
   const Symbols s = carrying();
   const Tensor x = s.mode.from_tensor(tensor_of<float>({1, 2}, {2}));
-  const SymInt u = s.env->fresh({.size_like = true});
+  const SymInt u = s.env->fresh();
   const Tensor wide = run("aten.expand.default", {x, Value(DimVec{u, SymInt(2)})})[0].tensor();
   EXPECT_EQ(to_string(wide.size(0)), "u0");
   EXPECT_FALSE(real_value(wide));

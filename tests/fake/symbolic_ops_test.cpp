@@ -17,7 +17,7 @@ struct SymbolicOps : testing::Test {
   SymbolicOps() : mode(options(env)) {
     env->symbol("s0", 4);
     env->symbol("s1", 6);
-    env->fresh({.size_like = true});
+    env->fresh();
   }
   static FakeOptions options(const std::shared_ptr<ShapeEnv>& env) {
     FakeOptions o;
@@ -96,6 +96,25 @@ TEST_F(SymbolicOps, RulesComeBeforeDefinitionsByOtherOps) {
   EXPECT_EQ(answered["aten.tensor_split.sections"], "composite");
   EXPECT_EQ(answered["aten.slice.Tensor"], "rule") << "a part, which the mode answered";
   for (const OpEntry* op : registry().all()) EXPECT_FALSE(op->rule && op->composite) << op->name << ": one author";
+}
+
+// SYM-04: PyTorch 2.15 exports programs whose layouts follow from a number that nobody checked (guard_or_false).
+TEST_F(SymbolicOps, ANumberFromDataIsASizeLikeAnyOther) {
+  const FakeScope scope(mode);
+  const Value n = call("aten.item.default", {make("i64[]@cpu")})[0];
+  ASSERT_EQ(to_string(n.as_int()), "u1");
+  const SymInt u = n.as_int();
+  const Tensor rows = call("aten.zeros.default", {DimVec{u, SymInt(4)}})[0].tensor();
+  EXPECT_EQ(to_string(rows.meta()), "f32[u1,4]{4,1}+0@cpu");
+  const Tensor columns = call("aten.t.default", {rows})[0].tensor();
+  EXPECT_EQ(meta(call("aten.contiguous.default", {columns})), "f32[4,u1]{Max(1,u1),1}+0@cpu");
+  EXPECT_EQ(meta(call("aten.view.default", {rows, DimVec{SymInt(-1), SymInt(2), SymInt(2)}})),
+            "f32[u1,2,2]{4,2,1}+0@cpu");
+  EXPECT_EQ(meta(call("aten.unsqueeze.default", {call("aten.zeros.default", {DimVec{u - 1, SymInt(3)}})[0], 0})),
+            "f32[1,u1-1,3]{3*u1-3,3,1}+0@cpu");
+  // The other size follows, whatever the number is.
+  EXPECT_EQ(meta(call("aten.view.default", {make("f32[12]@cpu"), DimVec{u, SymInt(-1)}})),
+            "f32[u1,(12//u1)]{(12//u1),1}+0@cpu");
 }
 
 }  // namespace

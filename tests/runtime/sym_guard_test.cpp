@@ -75,7 +75,7 @@ TEST(SymGuards, AnUndecidableQuestionNamesWhatMadeTheSymbolAndWhatWouldSettleIt)
   {
     const SymSiteScope site("aten.nonzero.default", "nonzero");
     const SourceLine line("model.py:12");
-    u = env.fresh({.size_like = true});
+    u = env.fresh();
   }
   env.note_value("u0", 3);
   env.note_value("u0", 7);
@@ -123,14 +123,30 @@ TEST(SymGuards, FreshSymbolsHaveNamesOfTheirOwn) {
   EXPECT_EQ(to_string(truth), "u3");
   EXPECT_EQ(env.range(truth), (std::pair<int64_t, int64_t>(0, 1)));
 }
+// SYM-04
 TEST(SymGuards, ASizeIsReadAsNeitherZeroNorOneAndThatIsAnAssumption) {
   ShapeEnv env;
-  const SymInt u = env.fresh({.size_like = true}), plain = env.fresh();
+  const SymInt u = env.fresh();
   EXPECT_FALSE(env.decide_size({SymCompare::Eq, u, 1}));
   EXPECT_FALSE(env.decide_size({SymCompare::Eq, 3 * u, 0}));
   EXPECT_THAT(texts(env.assumptions()), ElementsAre("u0 != 1", "3*u0 >= 1"));
   EXPECT_EQ(env.statically({SymCompare::Eq, u, 0}), std::nullopt);  // elsewhere it may be 0
-  EXPECT_EQ(error_of([&] { env.decide_size({SymCompare::Eq, plain, 1}); }).kind, ErrorKind::GuardOnDataDependent);
+}
+TEST(SymGuards, SizesThatMayBeEqualAreReadAsUnlike) {
+  ShapeEnv env;
+  const SymInt u = env.fresh(), v = env.fresh(), any = env.fresh({.min = INT64_MIN + 1});
+  EXPECT_FALSE(env.decide_size({SymCompare::Eq, u, v}));
+  EXPECT_TRUE(env.decide_size({SymCompare::Ne, u - 1, 1}));
+  EXPECT_FALSE(env.decide_size({SymCompare::Lt, any, 0}));
+  EXPECT_THAT(texts(env.assumptions()), ElementsAre("u0 != u1", "u0 != 2", "u2 >= 0"));
+  EXPECT_EQ(error_of([&] { env.decide_size({SymCompare::Lt, u, v}); }).kind, ErrorKind::GuardOnDataDependent);
+}
+TEST(SymGuards, ASizeWhoseFactsSayThatItIsSmallIsReadByThem) {
+  ShapeEnv env;
+  const SymInt one_at_most = env.fresh({.max = 1});
+  EXPECT_FALSE(env.decide_size({SymCompare::Eq, one_at_most, 1}));
+  EXPECT_FALSE(env.decide_size({SymCompare::Gt, one_at_most, 1}));
+  EXPECT_THAT(texts(env.assumptions()), ElementsAre("u0 <= 0"));
 }
 TEST(SymGuards, AnUnbackedQuestionTakesTheDefaultWhereOneIsNamed) {
   ShapeEnv env;
@@ -156,7 +172,7 @@ TEST(SymGuards, ACheckIsDoneOrKeptAsAnAssertAndAFact) {
 // SYM-08: where real values are known.
 TEST(SymGuards, AnAssertIsEvaluatedAtRealValues) {
   ShapeEnv env;
-  const SymInt u = env.fresh({.size_like = true}), v = env.fresh();
+  const SymInt u = env.fresh(), v = env.fresh();
   env.check({SymCompare::Le, u, 20}, "at most 20 boxes");
   env.check({SymCompare::Eq, u, v}, "as many labels");
   EXPECT_FALSE(env.decide_size({SymCompare::Eq, u, 1}));

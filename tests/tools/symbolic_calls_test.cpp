@@ -76,6 +76,18 @@ TEST(SymbolicCall, WhatNobodyCanDecideIsCounted) {
   EXPECT_FALSE(a.undecided.empty());
 }
 
+// Eager refuses the index by its value, which a symbol has not.
+TEST(SymbolicCalls, ARefusalByValuesIsNotAskedWithSymbols) {
+  const std::string calls = scratch_file(
+      "refused_by_values.jsonl",
+      R"({"id":"embedding/1","op":"aten.embedding.default","args":[{"t":"f32[4,2]{2,1}+0@cpu","s":0,"n":32},{"t":"i64[3]{1}+0@cpu","s":1,"n":24,"v":[0,1,9]}],"err":"IndexError"})"
+      "\n");
+  const CommandResult r = run_command({"crosscheck", calls, "--symbolic", "--json"});
+  EXPECT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_EQ(r.json()["compared"], 1) << r.out;
+  EXPECT_EQ(r.json()["symbolic"]["backed"]["calls"], 0) << r.out;
+}
+
 /// The sums of a run over recorded calls.
 nlohmann::json symbolic_counts(const std::string& folder, const std::string& csv) {
   const CommandResult r =

@@ -54,7 +54,7 @@ class SymbolicCall {
     if (kind_ == SymbolKind::Backed) {
       made = env_->symbol({name, size, 2, INT64_MAX});
     } else {
-      made = env_->fresh({.size_like = true});
+      made = env_->fresh();
       env_->note_value(name, size);
     }
     symbols_.push_back(made);

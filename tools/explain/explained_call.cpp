@@ -57,11 +57,7 @@ class Asking {
     probe.env = env_.get();
     probe.tensor = [](const MetaText&) { return Value(); };
     parsed_arguments(probe);
-    std::vector<SymInt> symbols;
-    for (const SymbolInfo& s : env_->symbols()) symbols.push_back(env_->symbol(s.name));
-    const RecordedSymbols sizes(symbols);  // layouts may read them as neither 0 nor 1
-    for (size_t i = 0; i < symbols.size(); ++i) env_->fresh({.size_like = true});
-    if (symbols.empty()) env_ = nullptr;  // numbers alone: what depends on data is refused
+    if (env_->symbols().empty()) env_ = nullptr;  // numbers alone: what depends on data is refused
   }
 
   const std::shared_ptr<ShapeEnv>& env() const { return env_; }
