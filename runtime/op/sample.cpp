@@ -12,35 +12,6 @@ namespace ersatz {
 
 namespace {
 
-DimVec transposed_strides(std::span<const SymInt> sizes) {
-  DimVec strides(sizes.size());
-  SymInt next = 1;
-  for (size_t d = 0; d < sizes.size(); ++d) {
-    strides[d] = next;
-    next *= sym_max(sizes[d], 1);
-  }
-  return strides;
-}
-
-void lay_out(TensorMeta& meta, SampleLayout layout, bool is_written) {
-  if (layout == SampleLayout::Transposed) {
-    meta.strides = transposed_strides(meta.sizes);
-    meta.offset = 0;
-  } else if (layout == SampleLayout::Sliced && meta.dim() > 0) {
-    DimVec parent = meta.sizes;
-    parent.back() = parent.back() * 2 + 1;
-    meta.strides = contiguous_strides(parent);
-    meta.strides.back() = 2;
-    meta.offset = 1;
-  } else if (layout == SampleLayout::Expanded && !is_written) {
-    for (size_t d = 0; d < meta.sizes.size(); ++d) {
-      if (!guard_gt(meta.sizes[d], 1)) continue;
-      meta.strides[d] = 0;
-      break;
-    }
-  }
-}
-
 void resize_first_dim(TensorMeta& meta, int64_t size) {
   meta.sizes[0] = size;
   meta.strides = contiguous_strides(meta.sizes);
@@ -176,11 +147,6 @@ class SampleTensors {
 };
 
 }  // namespace
-
-std::string_view name(SampleLayout layout) {
-  constexpr std::string_view names[] = {"as_written", "transposed", "sliced", "expanded", "size_one", "size_zero"};
-  return names[static_cast<size_t>(layout)];
-}
 
 bool layout_applies(const OpEntry& op, SampleLayout layout) {
   if (layout == SampleLayout::SizeOne || layout == SampleLayout::SizeZero) return op.tags.has(Tag::Pointwise);

@@ -9,21 +9,14 @@
 
 #include "runtime/op/literal.h"
 #include "runtime/op/op_entry.h"
+#include "runtime/op/sample_layout.h"
 
 namespace ersatz {
 
-enum class SampleLayout : uint8_t {
-  AsWritten,
-  Transposed,  ///< dense, the first dim innermost
-  Sliced,      ///< every second element of each row, from an offset
-  Expanded,    ///< the first dim with a size above 1 has stride 0
-  SizeOne,     ///< elementwise ops: dim 0 of the tensors of highest rank has size 1
-  SizeZero     ///< ... and size 0
-};
-inline constexpr SampleLayout kSampleLayouts[] = {SampleLayout::AsWritten, SampleLayout::Transposed,
+/// Those that any sample is tried in. SizeOne and SizeZero: dim 0 of the tensors of highest rank, in elementwise ops.
+inline constexpr SampleLayout kSampleLayouts[] = {SampleLayout::AsWritten, SampleLayout::Permuted,
                                                   SampleLayout::Sliced,    SampleLayout::Expanded,
                                                   SampleLayout::SizeOne,   SampleLayout::SizeZero};
-std::string_view name(SampleLayout layout);  ///< `as_written`, `transposed`, ...
 
 struct SampleOptions {
   SampleLayout layout = SampleLayout::AsWritten;

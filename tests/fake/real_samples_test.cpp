@@ -87,7 +87,7 @@ TEST(RealSamples, EveryOpsSamplesGiveEagersMetadataAndValues) {
     // Elements that nobody wrote: there is nothing to compare (empty and its kin).
     const bool values = !op->tags.has(Tag::Uninitialized) && !op->tags.has(Tag::Nondeterministic);
     for (const Sample& sample : op->samples) {
-      for (const SampleLayout layout : {SampleLayout::AsWritten, SampleLayout::Transposed, SampleLayout::Sliced}) {
+      for (const SampleLayout layout : {SampleLayout::AsWritten, SampleLayout::Permuted, SampleLayout::Sliced}) {
         if (!layout_applies(*op, layout)) continue;
         const std::string what = fmt::format("{}({}) {}", op->name, sample.arguments, name(layout));
         const Args eager_args = sample_arguments(*op, sample, {layout}), args = sample_arguments(*op, sample, {layout});

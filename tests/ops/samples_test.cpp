@@ -182,7 +182,7 @@ TEST(Samples, ValuesDoNotDependOnTheLayout) {
       Args args = sample_arguments(*op, sample);
       if (overlaps(args)) continue;
       std::vector<Tensor> expected = tensors_of(run_op(*op, args));
-      for (SampleLayout layout : {SampleLayout::Transposed, SampleLayout::Sliced}) {
+      for (SampleLayout layout : {SampleLayout::Permuted, SampleLayout::Sliced}) {
         Values results = run_op(*op, sample_arguments(*op, sample, {layout}));
         expect_same_values(*op, tensors_of(results), expected, show(*op, sample.arguments, layout));
       }
@@ -210,7 +210,7 @@ TEST(Samples, InPlaceVariantsAgreeWithTheirFunctionalOp) {
     if (!op->functional || op->out_arguments > 0) continue;
     const OpEntry& functional = *op->functional;
     for (const Sample& sample : functional.samples) {
-      for (SampleLayout layout : {SampleLayout::AsWritten, SampleLayout::Transposed, SampleLayout::Sliced}) {
+      for (SampleLayout layout : {SampleLayout::AsWritten, SampleLayout::Permuted, SampleLayout::Sliced}) {
         std::string what = show(*op, sample.arguments, layout);
         Args args = sample_arguments(*op, sample, {layout});
         if (!args[0].is_tensor()) continue;  // a number in the first slot cannot be written to

@@ -22,7 +22,7 @@ float at(const Tensor& t, int64_t i, int64_t j) {
 TEST(Sample, EveryLayoutHoldsTheSameValues) {
   TestOp op("ns::f(Tensor x) -> Tensor");
   Tensor plain = sample_arguments(op, Sample{"f32[2,3]"})[0].tensor();
-  Tensor transposed = sample_arguments(op, Sample{"f32[2,3]"}, {SampleLayout::Transposed})[0].tensor();
+  Tensor transposed = sample_arguments(op, Sample{"f32[2,3]"}, {SampleLayout::Permuted})[0].tensor();
   Tensor sliced = sample_arguments(op, Sample{"f32[2,3]"}, {SampleLayout::Sliced})[0].tensor();
   EXPECT_EQ(to_string(transposed.meta()), "f32[2,3]{1,2}+0@cpu");
   EXPECT_EQ(to_string(sliced.meta()), "f32[2,3]{7,2}+1@cpu");

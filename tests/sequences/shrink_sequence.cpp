@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "runtime/base/smallest_part.h"
+
 namespace ersatz {
 namespace {
 
@@ -32,19 +34,6 @@ Calls related(const Calls& calls, bool users) {
   std::copy_if(calls.begin(), calls.end(), std::back_inserter(part),
                [&](const SequenceCall& c) { return wanted.contains(c.id); });
   return part;
-}
-
-/// Leaves out runs of `n` calls, from the end, where the rest still differs.
-bool leave_out(Calls& calls, size_t n, const FakeOptions& options) {
-  bool any = false;
-  for (size_t end = calls.size() - 1; end > 0;) {
-    const size_t begin = end > n ? end - n : 0;
-    Calls rest(calls.begin(), calls.begin() + static_cast<ptrdiff_t>(begin));
-    rest.insert(rest.end(), calls.begin() + static_cast<ptrdiff_t>(end), calls.end());
-    if (differs(rest, options)) calls = std::move(rest), any = true;
-    end = begin;
-  }
-  return any;
 }
 
 /// Takes for a tensor of a call one that this call was given, where the rest still differs.
@@ -106,8 +95,9 @@ std::vector<SequenceCall> shrink_sequence(const std::vector<SequenceCall>& calls
   for (const Calls& part : {related(calls, false), related(calls, true), calls}) {
     if (!differs(part, options)) continue;
     smallest = part;
-    for (size_t n = part.size() / 2; n > 1; n /= 2) leave_out(smallest, n, options);
-    while (leave_out(smallest, 1, options) || simplify_swaps(smallest, options)) continue;
+    const auto fails = [&](const Calls& rest) { return differs(rest, options); };
+    take_smallest_part(smallest, fails);
+    while (simplify_swaps(smallest, options) || leave_out(smallest, 1, fails)) continue;
     break;
   }
   return smallest;

@@ -258,27 +258,24 @@ void Prober::change_attribute(ProbeCall& call) {
 void Prober::lay_out(PlainMeta& t, bool written) {
   t.strides = row_major(t.sizes);
   t.offset = 0;
+  TensorMeta meta = tensor_meta(t);
   const int64_t kind = below(10);
   const auto n = t.sizes.size();
-  if (kind >= 4 && kind <= 6 && n > 1) {  // permuted: any order, the last two, or channels-last
+  if (kind >= 4 && kind <= 6 && n > 1) {  // any order of dims, the last two exchanged, or dim 1 innermost
     std::vector<size_t> order(n);
     std::iota(order.begin(), order.end(), 0);
     if (kind == 4) std::shuffle(order.begin(), order.end(), random_);
     if (kind == 5) std::swap(order[n - 1], order[n - 2]);
     if (kind == 6) std::rotate(order.begin() + 1, order.begin() + 2, order.end());
-    int64_t next = 1;
-    for (size_t k = n; k-- > 0;) {
-      t.strides[order[k]] = next;
-      next *= std::max<int64_t>(t.sizes[order[k]], 1);
-    }
-  } else if (kind == 7) {  // gapped
-    for (int64_t& s : t.strides) s *= 2;
-    t.offset = 1;
+    meta.strides = strides_in_order(meta.sizes, order);
+  } else if (kind == 7) {
+    ersatz::lay_out(meta, SampleLayout::Spread, written);
   } else if (kind == 8 && !written && n > 0) {
-    t.strides[static_cast<size_t>(below(static_cast<int64_t>(n)))] = 0;
+    meta.strides[static_cast<size_t>(below(static_cast<int64_t>(n)))] = 0;
   } else if (kind == 9) {
-    t.offset = 1 + below(5);
+    meta.offset = 1 + below(5);
   }
+  t = plain_meta(meta);
 }
 
 ProbeCall Prober::next() {

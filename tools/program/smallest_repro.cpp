@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/base/smallest_part.h"
 #include "tools/program/repro_check.h"
 #include "tracer/text/text_form.h"
 
@@ -192,23 +193,7 @@ std::string smallest_slice(const Program& program, const Finding& finding, const
     return true;
   };
   if (!take(kept)) return "";
-  // ddmin: without each piece in turn, in ever smaller pieces. The node itself stays.
-  for (size_t piece = std::max<size_t>(1, (kept.size() - 1) / 2); kept.size() > 1;) {
-    bool smaller = false;
-    for (size_t at = 0; at + 1 < kept.size();) {
-      const size_t end = std::min(at + piece, kept.size() - 1);
-      std::vector<NodeId> rest(kept.begin(), kept.begin() + static_cast<ptrdiff_t>(at));
-      rest.insert(rest.end(), kept.begin() + static_cast<ptrdiff_t>(end), kept.end());
-      if (take(rest)) {
-        kept = std::move(rest);
-        smaller = true;
-      } else {
-        at = end;
-      }
-    }
-    if (piece == 1 && !smaller) break;
-    piece = std::max<size_t>(1, piece / 2);
-  }
+  take_smallest_part(kept, take);
   return best;
 }
 

@@ -8,36 +8,25 @@
 #include <string>
 #include <vector>
 
+#include "runtime/op/sample_layout.h"
 #include "tools/validate/call_spec.h"
 
 namespace ersatz::tools {
 
-enum class CallLayout : uint8_t {
-  AsWritten,
-  Permuted,      ///< dense, the first dim innermost
-  Gapped,        ///< every second element of each row
-  Offset,        ///< row-major, three elements into the storage
-  Expanded,      ///< the first dim with a size above 1 has stride 0
-  ChannelsLast,  ///< of rank 4 and 5
-  SizeZero,      ///< a size of the sample is 0 wherever it occurs
-  SizeOne,       ///< ... is 1
-  OtherSizes     ///< ... is each of 2, 3, 4, 5, 7, 8, 9, 16 and 17; in the sample's own dtypes
-};
-inline constexpr CallLayout kCallLayouts[] = {CallLayout::AsWritten, CallLayout::Permuted, CallLayout::Gapped,
-                                              CallLayout::Offset,    CallLayout::Expanded, CallLayout::ChannelsLast,
-                                              CallLayout::SizeZero,  CallLayout::SizeOne,  CallLayout::OtherSizes};
-std::string_view name(CallLayout layout);  ///< `as_written`, `permuted`, ...
-/// The layout that is called so; InvalidArgument naming all of them.
-CallLayout layout_named(const std::string& text);
-
-/// Lays one tensor out; false: that changes nothing. `written` tensors are never expanded.
-bool lay_out(TensorMeta& meta, CallLayout layout, bool written);
+/// Those that each sample is tried in. SizeZero and SizeOne: a size of the sample is 0 or 1 wherever it occurs;
+/// OtherSizes: it is each of 2, 3, 4, 5, 7, 8, 9, 16 and 17, in the sample's own dtypes.
+inline constexpr SampleLayout kCallLayouts[] = {
+    SampleLayout::AsWritten, SampleLayout::Permuted, SampleLayout::Gapped,
+    SampleLayout::Offset,    SampleLayout::Expanded, SampleLayout::ChannelsLast,
+    SampleLayout::SizeZero,  SampleLayout::SizeOne,  SampleLayout::OtherSizes};
+/// The one of them that is called so; InvalidArgument naming all of them.
+SampleLayout layout_named(const std::string& text);
 
 struct CallListOptions {
-  std::vector<CallLayout> layouts;  ///< empty: all
-  std::vector<DType> dtypes;        ///< empty: those that the op's kernels declare, else all
-  bool mixed = true;                ///< ... and calls whose tensors differ in dtype
-  std::vector<FillKind> fills;      ///< empty: all
+  std::vector<SampleLayout> layouts;  ///< empty: all
+  std::vector<DType> dtypes;          ///< empty: those that the op's kernels declare, else all
+  bool mixed = true;                  ///< ... and calls whose tensors differ in dtype
+  std::vector<FillKind> fills;        ///< empty: all
   uint64_t seed = 0;
 };
 
@@ -55,11 +44,11 @@ class CallList {
   struct Variant {
     CallSpec spec;
     size_t sample;
-    CallLayout layout;
+    SampleLayout layout;
     std::string dtype;
   };
   void add_layouts(const CallSpec& base, size_t sample, const std::string& dtype, bool own_dtypes);
-  void add(std::optional<CallSpec> spec, size_t sample, CallLayout layout, const std::string& dtype);
+  void add(std::optional<CallSpec> spec, size_t sample, SampleLayout layout, const std::string& dtype);
 
   const CallListOptions& options_;
   std::vector<FillKind> fills_;

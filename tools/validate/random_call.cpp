@@ -2,7 +2,7 @@
 #include <random>
 
 #include "runtime/op/map_tensors.h"
-#include "runtime/tensor/layout.h"
+#include "tools/validate/call_change.h"
 #include "tools/validate/call_list.h"
 
 namespace ersatz::tools {
@@ -33,17 +33,8 @@ class Changes {
     const int64_t from = present[static_cast<size_t>(below(static_cast<int64_t>(present.size())))];
     const int64_t to = sizes[below(std::size(sizes))];
     const bool everywhere = !one_in(8);
-    take(spec, [&](size_t k, TensorMeta& meta) {
-      if (shares_[k] || (!everywhere && !one_in(2))) return false;
-      bool changed = false;
-      for (SymInt& s : meta.sizes) {
-        if (s.as_int() != from) continue;
-        s = to;
-        changed = true;
-      }
-      if (changed) meta.strides = contiguous_strides(meta.sizes);
-      return changed;
-    });
+    take(spec, with_size(spec, from, to, NewStrides::RowMajor,
+                         [&](size_t k) { return !shares_[k] && (everywhere || one_in(2)); }));
   }
 
   void cast(CallSpec& spec) {
@@ -52,22 +43,13 @@ class Changes {
     const std::vector<Tensor> tensors = spec.tensors();
     if (tensors.empty()) return;
     const DType from = tensors[static_cast<size_t>(below(static_cast<int64_t>(tensors.size())))].dtype();
-    take(spec, [&](size_t, TensorMeta& meta) {
-      if (meta.dtype != from || (!everywhere && !one_in(2))) return false;
-      meta.dtype = to;
-      return true;
-    });
+    take(spec, with_dtype(spec, from, to, [&](size_t) { return everywhere || one_in(2); }));
   }
 
   void lay_out(CallSpec& spec) {
-    const std::vector<size_t> positions = spec.positions();
-    const auto& w = spec.op->written;
-    const CallLayout all = kCallLayouts[1 + below(5)];
+    const SampleLayout all = kCallLayouts[1 + below(5)];
     const bool each = one_in(2);
-    take(spec, [&](size_t k, TensorMeta& meta) {
-      const CallLayout layout = each ? kCallLayouts[below(6)] : all;
-      return !shares_[k] && tools::lay_out(meta, layout, std::find(w.begin(), w.end(), positions[k]) != w.end());
-    });
+    take(spec, with_layout(spec, [&](size_t) { return each ? kCallLayouts[below(6)] : all; }));
   }
 
   Value number(const Value& v) {
@@ -92,8 +74,8 @@ class Changes {
   void note_sharing(const CallSpec& spec) { shares_ = shares_storage(spec); }
 
  private:
-  void take(CallSpec& spec, const std::function<bool(size_t, TensorMeta&)>& change) {
-    if (auto changed = with_metas(spec, change)) spec = std::move(*changed);
+  static void take(CallSpec& spec, std::optional<CallSpec> changed) {
+    if (changed) spec = std::move(*changed);
   }
   std::mt19937_64 generator_;
   std::vector<bool> shares_;

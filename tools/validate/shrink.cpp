@@ -5,83 +5,24 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/op/map_tensors.h"
-#include "runtime/tensor/layout.h"
+#include "tools/validate/call_change.h"
 
 namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kEvery = SIZE_MAX;
-
-bool make_plain(TensorMeta& meta) {
-  const DimVec plain = contiguous_strides(meta.sizes);
-  if (sym_eq(meta.strides, plain) && meta.offset.as_int() == 0) return false;
-  meta.strides = plain;
-  meta.offset = 0;
-  return true;
+Chosen only(size_t tensor) {
+  return [tensor](size_t k) { return k == tensor; };
 }
 
-std::vector<int64_t> distinct_sizes(const CallSpec& spec) {
-  std::set<int64_t, std::greater<>> sizes;
-  for (const Tensor& t : spec.tensors()) {
-    for (const SymInt& s : t.sizes()) sizes.insert(s.as_int());
-  }
-  return {sizes.begin(), sizes.end()};
+std::vector<int64_t> largest_size_first(const CallSpec& spec) {
+  std::vector<int64_t> sizes = sizes_of(spec);
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  return sizes;
 }
 
-/// Strides of other sizes in the same order: what was permuted, gapped or expanded stays so.
-void keep_order(TensorMeta& meta, const TensorMeta& before) {
-  const std::vector<size_t> order = dims_outermost_first(before);
-  int64_t next = 1;
-  bool first = true;
-  for (size_t i = order.size(); i-- > 0;) {
-    const size_t d = order[i];
-    if (before.strides[d].as_int() == 0) {
-      meta.strides[d] = 0;
-      continue;
-    }
-    if (first) next = before.strides[d].as_int() > 1 ? 2 : 1;
-    first = false;
-    meta.strides[d] = next;
-    next *= std::max<int64_t>(meta.sizes[d].as_int(), 1);
-  }
-}
-
-std::optional<CallSpec> with_size(const CallSpec& spec, int64_t from, int64_t to) {
-  return with_metas(spec, [&](size_t, TensorMeta& meta) {
-    const TensorMeta before = meta;
-    bool changed = false;
-    for (SymInt& s : meta.sizes) {
-      if (s.as_int() != from) continue;
-      s = to;
-      changed = true;
-    }
-    if (changed) keep_order(meta, before);
-    return changed;
-  });
-}
-
-/// Without dim `d`, counted from the end where `from_end`; of every tensor that has it, or of the one of that number.
-std::optional<CallSpec> without_dim(const CallSpec& spec, size_t d, bool from_end, size_t tensor) {
-  return with_metas(spec, [&](size_t k, TensorMeta& meta) {
-    const size_t rank = meta.sizes.size();
-    if ((tensor != kEvery && k != tensor) || d >= rank) return false;
-    const TensorMeta before = meta;
-    const size_t gone = from_end ? rank - 1 - d : d;
-    TensorMeta less = meta, kept = before;
-    less.sizes = {}, less.strides = {}, kept.sizes = {}, kept.strides = {};
-    for (size_t i = 0; i < rank; ++i) {
-      if (i == gone) continue;
-      less.sizes.push_back(before.sizes[i]);
-      less.strides.push_back(before.strides[i]);
-      kept.sizes.push_back(before.sizes[i]);
-      kept.strides.push_back(before.strides[i]);
-    }
-    keep_order(less, kept);
-    meta = less;
-    return true;
-  });
+std::optional<CallSpec> resized_in_order(const CallSpec& spec, int64_t from, int64_t to) {
+  return with_size(spec, from, to, NewStrides::InOrder);
 }
 
 class Shrinker {
@@ -130,9 +71,9 @@ class Shrinker {
     const size_t tensors = best_.tensors().size();
     for (size_t d = 0; d < 6; ++d) {
       for (bool from_end : {false, true}) {
-        while (take(without_dim(best_, d, from_end, kEvery))) any = true;
+        while (take(without_dim(best_, d, from_end))) any = true;
         for (size_t k = 0; k < tensors && tensors > 1; ++k) {
-          while (take(without_dim(best_, d, from_end, k))) any = true;
+          while (take(without_dim(best_, d, from_end, only(k)))) any = true;
         }
       }
     }
@@ -141,10 +82,10 @@ class Shrinker {
 
   bool reduce_sizes() {
     bool any = false;
-    for (int64_t from : distinct_sizes(best_)) {
+    for (int64_t from : largest_size_first(best_)) {
       for (int64_t to : {int64_t(1), int64_t(2), from / 2, from - 1}) {
         if (to < 1 || to >= from) continue;
-        if (!take(with_size(best_, from, to))) continue;
+        if (!take(resized_in_order(best_, from, to))) continue;
         any = true;
         break;
       }
@@ -153,9 +94,9 @@ class Shrinker {
   }
 
   bool lay_out_plainly() {
-    if (take(with_metas(best_, [](size_t, TensorMeta& m) { return make_plain(m); }))) return true;
+    if (take(row_major(best_))) return true;
     bool any = false;
-    for (size_t k = 0; k < best_.tensors().size(); ++k) any |= take(plain(k));
+    for (size_t k = 0; k < best_.tensors().size(); ++k) any |= take(row_major(best_, only(k)));
     any |= take(with_metas(best_, [](size_t, TensorMeta& m) {
       const bool moved = m.offset.as_int() != 0;
       m.offset = 0;
@@ -163,24 +104,14 @@ class Shrinker {
     }));
     return any;
   }
-  std::optional<CallSpec> plain(size_t tensor) const {
-    return with_metas(best_, [&](size_t k, TensorMeta& m) { return k == tensor && make_plain(m); });
-  }
 
   bool cast() {
-    const auto to = [&](DType t, size_t tensor) {
-      return with_metas(best_, [&](size_t k, TensorMeta& m) {
-        if (m.dtype == t || (tensor != kEvery && k != tensor)) return false;
-        m.dtype = t;
-        return true;
-      });
-    };
-    if (take(to(DType::F32, kEvery))) return true;
+    if (take(with_dtype(best_, {}, DType::F32))) return true;
     bool any = false;
     const std::vector<Tensor> tensors = best_.tensors();
     for (size_t k = 0; k < tensors.size(); ++k) {
       // All alike, or this one plain: never away from f32, so that it ends.
-      if (tensors[k].dtype() != DType::F32) any |= take(to(DType::F32, k));
+      if (tensors[k].dtype() != DType::F32) any |= take(with_dtype(best_, {}, DType::F32, only(k)));
     }
     return any;
   }
@@ -241,15 +172,15 @@ class Shrinker {
   void explain(std::vector<std::string>& why) {
     const std::vector<Tensor> tensors = best_.tensors();
     for (size_t k = 0; k < tensors.size(); ++k) {
-      if (!is_fine(plain(k))) continue;
+      if (!is_fine(row_major(best_, only(k)))) continue;
       why.push_back(fmt::format("only where {} is laid out as {}: row-major, nothing is found", argument(k),
                                 to_string(tensors[k].meta(), MetaStyle::Full)));
     }
     explain_dtypes(why);
     explain_fill(why);
-    for (int64_t size : distinct_sizes(best_)) {
-      const bool less = size > 1 && is_fine(with_size(best_, size, size - 1)),
-                 more = is_fine(with_size(best_, size, size + 1));
+    for (int64_t size : largest_size_first(best_)) {
+      const bool less = size > 1 && is_fine(resized_in_order(best_, size, size - 1)),
+                 more = is_fine(resized_in_order(best_, size, size + 1));
       const std::string where = fmt::format("only where {} {}", dims_of_size(size), size);
       if (less && more) {
         why.push_back(fmt::format("{}: with {} or {} nothing is found", where, size - 1, size + 1));
@@ -284,13 +215,7 @@ class Shrinker {
     if (tensors.empty()) return;
     std::set<std::string> dtypes;
     for (const Tensor& t : tensors) dtypes.insert(std::string(name(t.dtype())));
-    const auto all = [&](DType to) {
-      return with_metas(best_, [&](size_t, TensorMeta& m) {
-        const bool changed = m.dtype != to;
-        m.dtype = to;
-        return changed;
-      });
-    };
+    const auto all = [&](DType to) { return with_dtype(best_, {}, to); };
     if (dtypes.size() > 1 && is_fine(all(tensors[0].dtype()))) {
       why.push_back(fmt::format("only for tensors of different dtypes ({}): with {} alone nothing is found",
                                 fmt::join(dtypes, ", "), name(tensors[0].dtype())));

@@ -7,7 +7,8 @@ from typing import Any
 
 import torch
 
-LAYOUTS = ("contiguous", "permuted", "gapped", "expanded", "offset", "channels_last")
+# The names of SampleLayout in runtime/op/sample_layout.h, and the tensor as it is but dense.
+LAYOUTS = ("contiguous", "permuted", "sliced", "expanded", "offset", "channels_last")
 _FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.complex64)
 _INTEGERS = (torch.int64, torch.int32)  # bools and uint8 are masks where the others are positions
 _MOST_DIMS_ALONE = 24
@@ -24,7 +25,7 @@ def laid_out(t: torch.Tensor, layout: str) -> torch.Tensor | None:
     if layout == "permuted" and rank > 1:
         order = tuple(reversed(range(rank)))
         return t.permute(order).clone(memory_format=torch.contiguous_format).permute(order)
-    if layout == "gapped" and rank:
+    if layout == "sliced" and rank:
         room = torch.zeros((*t.shape[:-1], 2 * t.shape[-1] + 1), dtype=t.dtype, device=t.device)
         return room[..., 1::2].copy_(t)
     if layout == "offset":
