@@ -1,5 +1,6 @@
 #include "runtime/op/kernel_search.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 
@@ -67,16 +68,16 @@ void put_in_order(const OpEntry& op, std::span<const Value> args, Error& refused
   const bool of_written = refused.label.ends_with(".out_dtype") || refused.label.ends_with(".result_type");
   const bool after_kernel = order == Order::BeforeWritten ? of_written : refused.family != ErrorFamily::Index;
   if (order == Order::Last || missing || !after_kernel) return;
-  bool found = false;
-  for_each_tensor(args, [&](const TensorImpl* t) {
-    if (found || !kLimitedDTypes.has(t->meta.dtype)) return;
-    try {
-      call.require_dtype_first(t->meta.dtype, kAllDTypes);
-    } catch (const Error& e) {
-      refused = e;
-      found = true;
+  try {
+    for (size_t i = 0; i < args.size(); ++i) {
+      if (op.schema.arguments[i].keyword_only && std::ranges::count(op.written, i) > 0) continue;  // `out=`
+      for_each_tensor(args.subspan(i, 1), [&](const TensorImpl* t) {
+        if (kLimitedDTypes.has(t->meta.dtype)) call.require_dtype_first(t->meta.dtype, kAllDTypes);
+      });
     }
-  });
+  } catch (const Error& e) {
+    refused = e;
+  }
 }
 
 }  // namespace ersatz

@@ -70,6 +70,11 @@ bool converts_inputs(const OpEntry& op) {
   return std::ranges::any_of(op.schema.arguments, [](const Argument& a) { return a.name == "dtype"; });
 }
 
+/// Does it ask its tensor for nothing but metadata? PyTorch names such operators alike.
+bool reads_no_elements(const OpEntry& op) {
+  return op.base().starts_with("new_") || op.base().ends_with("_like");
+}
+
 /// Is it read as a number? Then its dtype matters only where it is packed.
 bool is_number_in_tensor(const RuleCall& call, size_t argument) {
   const Value& v = call.args[argument];
@@ -138,11 +143,12 @@ void RuleCall::require_limited_dtypes() const {
   const auto require = [&](DType t) {
     if (kLimitedDTypes.has(t)) require_dtype(t, kAllDTypes);
   };
-  const bool converts = converts_inputs(op);
+  const bool converts = converts_inputs(op), of_metadata = reads_no_elements(op);
   const std::span<const Value> inputs = without_outs(*this);
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool converted = converts || op.tags.has(Tag::Factory) || is_number_in_tensor(*this, i);
     for_each_tensor(inputs.subspan(i, 1), [&](const TensorImpl* t) {
+      if (of_metadata) return;
       if (!converted || (is_packed(t->meta.dtype) && !op.tags.has(Tag::Factory))) require(t->meta.dtype);
     });
   }
