@@ -2,28 +2,40 @@
 
 #include <unordered_map>
 
+#include "runtime/op/kernel_search.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz {
 namespace {
 
-using Rows = std::unordered_map<std::string_view, DTypeSet>;
+/// By packet or overload: `cat`, `mul.Tensor`.
+template <class Said>
+using Rows = std::unordered_map<std::string_view, Said>;
+
+template <class Said>
+void add_rows(Rows<Said>& rows, Said said, std::string_view names) {
+  for (size_t at = 0; at < names.size();) {
+    const size_t end = std::min(names.find(' ', at), names.size());
+    rows.emplace(names.substr(at, end - at), said);
+    at = end + 1;
+  }
+}
+
+/// The row of an overload, or else of its packet.
+template <class Said>
+std::optional<Said> row_of(const Rows<Said>& rows, std::string_view name) {
+  auto at = rows.find(name);
+  if (at == rows.end()) at = rows.find(name.substr(0, name.find('.')));
+  return at == rows.end() ? std::nullopt : std::optional(at->second);
+}
 
 /// The floats of 8 bits that have a sign.
 constexpr DTypeSet kSignedFloat8s = kFloat8s.without({DType::F8E8M0FNU});
 
-/// By packet or overload: `cat`, `mul.Tensor`.
-const Rows& rows() {
-  static const Rows all = [] {
-    Rows rows;
-    const auto add = [&](DTypeSet set, std::string_view names) {
-      for (size_t at = 0; at < names.size();) {
-        const size_t end = std::min(names.find(' ', at), names.size());
-        rows.emplace(names.substr(at, end - at), set);
-        at = end + 1;
-      }
-    };
-#define LIMITED(set, names) add(set, names);
+const Rows<DTypeSet>& rows() {
+  static const Rows<DTypeSet> all = [] {
+    Rows<DTypeSet> rows;
+#define LIMITED(set, names) add_rows(rows, DTypeSet(set), names);
 #include "kernels/limited_dtypes.def"
 #undef LIMITED
     return rows;
@@ -31,9 +43,23 @@ const Rows& rows() {
   return all;
 }
 
-std::optional<DTypeSet> row_of(std::string_view name) {
-  const auto at = rows().find(name);
-  return at == rows().end() ? std::nullopt : std::optional(at->second);
+struct SearchRows {
+  Rows<KernelSearch::Order> order;
+  Rows<DTypeSet> when_empty, asserted;
+};
+const SearchRows& search_rows() {
+  static const SearchRows all = [] {
+    SearchRows rows;
+#define SEARCHED(when, names) add_rows(rows.order, KernelSearch::Order::when, names);
+#define EMPTY(set, names) add_rows(rows.when_empty, DTypeSet(set), names);
+#define ASSERTED(set, names) add_rows(rows.asserted, DTypeSet(set), names);
+#include "kernels/kernel_search.def"
+#undef SEARCHED
+#undef EMPTY
+#undef ASSERTED
+    return rows;
+  }();
+  return all;
 }
 
 /// The row of the overload, of its packet, or of the functional op that it is derived from. For `out=` forms only that
@@ -42,8 +68,7 @@ DTypeSet taken_by(const OpEntry& op, std::string_view name) {
   constexpr std::string_view kNamespace = "aten.";
   if (op.functional && op.out_arguments > 0)
     return taken_by(*op.functional, std::string_view(op.functional->name).substr(kNamespace.size()));
-  if (const auto own = row_of(name)) return *own;
-  if (const auto packet = row_of(name.substr(0, name.find('.')))) return *packet;
+  if (const auto own = row_of(rows(), name)) return *own;
   return op.functional ? taken_by(*op.functional, std::string_view(op.functional->name).substr(kNamespace.size()))
                        : DTypeSet();
 }
@@ -54,8 +79,18 @@ void set_limited_dtypes(Registry& registry) {
   constexpr std::string_view kNamespace = "aten.";
   for (const OpEntry* op : registry.all()) {
     const std::string_view name = op->name;
-    registry.find_mutable(name)->limited_dtypes =
-        name.starts_with(kNamespace) ? taken_by(*op, name.substr(kNamespace.size())) : kLimitedDTypes;
+    if (!name.starts_with(kNamespace)) {
+      registry.find_mutable(name)->limited_dtypes = kLimitedDTypes;
+      continue;
+    }
+    const std::string_view row = name.substr(kNamespace.size());
+    registry.find_mutable(name)->limited_dtypes = taken_by(*op, row);
+    KernelSearch search;
+    if (const auto order = row_of(search_rows().order, row)) search.order = *order;
+    search.when_empty = row_of(search_rows().when_empty, row);
+    if (const auto asserted = row_of(search_rows().asserted, row)) search.asserted = *asserted;
+    if (search.order != KernelSearch::Order::AsRule || search.when_empty || search.asserted != DTypeSet())
+      set_kernel_search(name, search);
   }
 }
 

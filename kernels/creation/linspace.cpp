@@ -19,6 +19,7 @@ bool is_complex_end(const RuleCall& call, Position i) {
 template <bool log>
 void check_ends(const RuleCall& call, const TensorMeta& out) {
   const int64_t steps = call.integer(kEach["steps"]);
+  if (steps < 2) call.require_dtype(out.dtype, steps == 0 ? kEveryDType : kEveryDType.without(kFloat4s));
   if (steps == 0) return;
   if (steps == 1) {  // one number is filled in, bool or not
     if (call.is_tensor(kEach["start"])) return;
@@ -37,6 +38,7 @@ void check_arguments(const RuleCall& call) {
   for (Position i : {kEach["start"], kEach["end"]}) {
     if (!call.is_tensor(i)) continue;
     call.require(call.meta(i).dim() == 0, "C4", "expects ends without dims: got {}", call.meta(i));
+    if (is_packed(call.meta(i).dtype)) call.require_dtype_first(call.meta(i).dtype, kNumbers);  // no one number
   }
   call.require(call.integer(kEach["steps"]) >= 0, "C1", "steps must not be negative: got {}",
                call.integer(kEach["steps"]));

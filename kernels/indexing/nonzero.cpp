@@ -45,6 +45,7 @@ void static_rule(RuleCall& call) {
                call.sym(kNonzeroStatic["size"]));
   const SymInt sizes[] = {call.sym(kNonzeroStatic["size"]), call.meta(kNonzeroStatic["self"]).dim()};
   TensorMeta& out = call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
+  if (size_eq(sizes[0], 0)) call.require_dtype(call.meta(kNonzeroStatic["self"]).dtype, kEveryDType);  // none is asked
   // CUDA finds the positions dim by dim: each column of the result is dense, and meta says so too.
   if (!call.device.is_cpu()) out.strides = DimVec{SymInt(1), sym_max(sizes[0], 1)};
 }

@@ -16,6 +16,10 @@ void check_scaled_add(const RuleCall& call) {
   check_index_add(call);
   const Scalar alpha = call.scalar(kIndexAdd["alpha"]);  // converted for each index
   const TensorMeta& self = call.meta(kIndexAdd["self"]);
+  // Along the first or the last of several dims ATen scatters the rows, which has loops for wide unsigned integers.
+  const int64_t dim = call.wrap_dim(call.integer(kIndexAdd["dim"]), self.dim());
+  if (kWideUnsigned.has(self.dtype) && self.dim() > 1 && (dim == 0 || dim == self.dim() - 1))
+    call.require_dtype(self.dtype, kEveryDType);
   if (scalar_fits(alpha, self.dtype) || size_eq(call.meta(kIndexAdd["index"]).numel(), 0)) return;
   require_written_number(call, alpha, self, "C5");
 }

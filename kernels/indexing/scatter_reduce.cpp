@@ -37,6 +37,10 @@ void check_index_reduce(const RuleCall& call) {
   require_reduction(call, {"prod", "mean", "amax", "amin"});
   check_index_add(call);
   require_kernel(call);
+  // Slices are multiplied and compared as tensors, of which there are loops for wide unsigned integers.
+  const TensorMeta& self = call.meta(kEach["self"]);
+  if (kWideUnsigned.has(self.dtype) && self.dim() > 1 && call[kEach["reduce"]].as_string() != "mean")
+    call.require_dtype(self.dtype, kEveryDType);
 }
 
 }  // namespace

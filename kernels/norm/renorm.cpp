@@ -15,6 +15,7 @@ namespace {
 /// What each slice is multiplied with.
 Tensor factors(const CompositeCall& call) {
   const Tensor self = call.tensor(kEach["self"]);
+  if (kLimitedDTypes.has(self.dtype())) call.require_dtype(self.dtype(), kFloatsAndComplexes);
   const Scalar p = call.scalar(kEach["p"]), most = call.scalar(kEach["maxnorm"]);
   call.require(!p.is_complex() && p.to_double() > 0, "C1", "p must be real and positive: it is {}",
                to_string(call[kEach["p"]]));

@@ -62,10 +62,10 @@ void rule(RuleCall& call) {
   // One limit that is a tensor makes it the maximum or minimum of two tensors, which bool has too.
   const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
   pointwise::answer_elementwise(call, operands, common, common);
-  call.require_dtype(common, of_tensors ? kReals | kBool : kReals);
   // NaN as a limit makes all elements NaN, and the other limit is not looked at.
   const bool nan = std::ranges::any_of(
       operands, [&](uint8_t i) { return i > 0 && call.args[i].is_number() && is_nan(call.scalar(i)); });
+  call.require_dtype(common, of_tensors ? kReals | kBool : nan ? kReals | kFloat8s : kReals);
   if (is_float(common) && !nan) require_loop_numbers(call, common, LoopNumber::Element, "C3");
 }
 

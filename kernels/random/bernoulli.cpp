@@ -102,6 +102,7 @@ void native_dropout_rule(RuleCall& call) {
     call.out.fresh(TensorMeta(input.dtype, input.sizes, strides, call.device));
     return;
   }
+  if (!trains) call.require_dtype(input.dtype, kEveryDType);  // a copy
   if (trains && !is_empty(input)) {
     require_probability(call, call.real(kNativeDropout["p"]));
     call.require(kFloatsAndComplexes.has(input.dtype), "C2",

@@ -26,7 +26,9 @@ void whole_out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kMean["self"]), &out = call.meta(kMean.out());
   call.require(can_cast(in.dtype, out.dtype), "result_type", "an input of dtype {} cannot be written to {}",
                name(in.dtype), out);
-  call.require_dtype_first(call.has(kMean["dtype"]) ? call[kMean["dtype"]].as_dtype() : in.dtype, kFloatsAndComplexes);
+  // Limited dtypes are summed in the dtype of out.
+  const DType summed = kLimitedDTypes.has(in.dtype) ? out.dtype : in.dtype;
+  call.require_dtype_first(call.has(kMean["dtype"]) ? call[kMean["dtype"]].as_dtype() : summed, kFloatsAndComplexes);
   derived_out_rule(call);
 }
 
@@ -42,7 +44,9 @@ void dims_rule(RuleCall& call) {
 void dims_out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kMeanDim["self"]), &out = call.meta(kMeanDim.out());
   if (!call.has(kMeanDim["dtype"])) {
-    call.require_dtype(in.dtype, kFloatsAndComplexes);
+    const bool in_own = !kLimitedDTypes.has(in.dtype);  // others are summed in the dtype of out
+    if (in_own || is_packed(in.dtype)) call.require_dtype(in.dtype, kFloatsAndComplexes);
+    if (kWideUnsigned.has(out.dtype)) call.require_dtype_first(out.dtype, kFloatsAndComplexes);
     call.require(!is_integral(out.dtype), "result_type", "a result of dtype {} cannot be written to {}", name(in.dtype),
                  out);
   }

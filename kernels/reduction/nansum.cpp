@@ -15,9 +15,12 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
-  if (!call.device.is_meta()) call.require_dtype_first(in.dtype, kReals | kBool);
+  // Numbers of 8 bits and wide unsigned integers are converted to a dtype that is asked for.
+  const bool converted = call.has(kNansum["dtype"]) && (kFloat8s | kWideUnsigned).has(in.dtype);
+  if (!call.device.is_meta() && !converted) call.require_dtype_first(in.dtype, kReals | kBool);
   const DimMask mask = reduced_dims(call, kNansum["dim"], in.dim(), "C1");
   const DType t = sum_dtype(call, kNansum["dtype"]);
+  if (kLimitedDTypes.has(t)) call.require_dtype(t, kReals | kBool);
   if (is_complex(t) && is_float(in.dtype) && size_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kReals | kBool);
   }
@@ -32,7 +35,7 @@ void out_rule(RuleCall& call) {
 }
 
 void require_mean(const CompositeCall& call) {
-  call.require_dtype(call.meta(kNanmean["self"]).dtype, kFloatsAndComplexes);
+  call.require_dtype(call.meta(kNanmean["self"]).dtype, kFloatsAndComplexes | kFloat8s);
   call.require(
       !call.has(kNanmean["dtype"]) || kFloatsAndComplexes.has(call[kNanmean["dtype"]].as_dtype()), "C1",
       "dtype must be a float or complex: it is {}",

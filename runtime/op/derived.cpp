@@ -5,6 +5,7 @@
 
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/kernel_search.h"
 #include "runtime/op/type_promotion.h"
 #include "runtime/op/written_memory.h"
 #include "runtime/sym/sym_expr.h"
@@ -64,7 +65,7 @@ std::optional<Error> ask_functional(const RuleCall& call, RuleResult& result) {
     call.ask_functional(result);
   } catch (const Error& e) {
     const bool named = result.outputs.size() >= call.op.functional->schema.returns.size();
-    if (no_kernel && !named) throw *no_kernel;
+    if (no_kernel && !named && !KernelSearchedLast::now()) throw *no_kernel;
     if (!no_kernel && (e.kind != ErrorKind::NotSupported || !named)) throw;
     if (!no_kernel) no_kernel = e;
   }
@@ -278,7 +279,8 @@ void derived_out_rule(RuleCall& call, const WrittenForm& form) {
     require_dtype_of_form(call, {}, call.meta(functional_arguments(call.op)), form);
   RuleResult functional;
   const std::optional<Error> no_kernel = ask_functional(typed, functional);
-  if (no_kernel && is_computed_apart(form) && !form.may_overlap) throw *no_kernel;
+  const bool at_once = is_computed_apart(form) && !form.may_overlap && !KernelSearchedLast::now();
+  if (no_kernel && at_once) throw *no_kernel;
   const size_t inputs = functional_arguments(call.op);
   if (writes_complex(call))
     functional.outputs[0].meta.strides = preserved_strides(call.meta(0).sizes, call.meta(0).strides);

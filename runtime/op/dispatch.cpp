@@ -5,6 +5,7 @@
 #include "runtime/base/suggestion.h"
 #include "runtime/op/composite_body.h"
 #include "runtime/op/cpu_kernel_tag.h"
+#include "runtime/op/kernel_search.h"
 #include "runtime/op/mode.h"
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/fake_owner.h"
@@ -213,6 +214,7 @@ void run_body(const OpEntry& op, CompositeCall& call) {
     op.composite(call);
   } catch (Error& e) {
     name_missing_kernel(op, call.args, e);
+    put_in_order(op, call.args, e);
     throw;
   }
 }
@@ -235,6 +237,7 @@ void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result
   } catch (Error& e) {
     if (e.kind == ErrorKind::InternalError) refuse_numbers_for_tensors(op, args);
     name_missing_kernel(op, args, e);
+    if (e.kind != ErrorKind::InternalError) put_in_order(op, args, e);
     describe_error(e, args);
     log().debug("{} raised {}: {}", op.name, name(e.kind), e.message);
     throw;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/op/kernel.h"
+#include "runtime/op/kernel_search.h"
 #include "runtime/op/op_entry.h"
 
 namespace ersatz {
@@ -55,6 +56,8 @@ bool has_nothing(const RuleCall& call, DType t) {
 bool takes_limited(const RuleCall& call, DType t) {
   if (!kLimitedDTypes.has(t)) return false;
   if (call.op.limited_dtypes.has(t)) return true;
+  if (const std::optional<DTypeSet>& taken = kernel_search(call.op.name).when_empty)
+    return taken->has(t) && has_nothing(call, t);
   if (call.op.tags.has(Tag::Pointwise) || call.op.tags.has(Tag::Factory)) return false;
   // Operators of floats refuse integers in their own words, which needs no element.
   const DTypeSet taken = (call.op.functional ? *call.op.functional : call.op).cpu_dtypes;
@@ -67,10 +70,38 @@ bool converts_inputs(const OpEntry& op) {
   return std::ranges::any_of(op.schema.arguments, [](const Argument& a) { return a.name == "dtype"; });
 }
 
+/// Does it ask its tensor for nothing but metadata? PyTorch names such operators alike.
+bool reads_no_elements(const OpEntry& op) {
+  return op.base().starts_with("new_") || op.base().ends_with("_like");
+}
+
 /// Is it read as a number? Then its dtype matters only where it is packed.
 bool is_number_in_tensor(const RuleCall& call, size_t argument) {
   const Value& v = call.args[argument];
   return call.op.schema.arguments[argument].name == "value" && v.is_tensor() && v.tensor_impl()->meta.dim() == 0;
+}
+}  // namespace
+
+namespace {
+[[noreturn]] void refuse_dtype(const RuleCall& call, DType t, DTypeSet set) {
+  std::string others;
+  for (int d = 0; d < kDTypeCount; ++d) {
+    const auto other = static_cast<DType>(d);
+    if (set.has(other)) others += fmt::format("{}{}", others.empty() ? "" : ", ", name(other));
+  }
+  try {
+    call.not_supported("not implemented for {} on {}", name(t), name(call.device.type));
+  } catch (Error& e) {
+    e.suggestion = fmt::format("convert it to one of {}", others);
+    if (kLimitedDTypes.has(t) && kernel_search(call.op.name).asserted.has(t)) e.family = ErrorFamily::Runtime;
+    throw;
+  }
+}
+
+/// Leaves the refusal of a missing kernel where it waits; inside a handler, raises it where it does not wait.
+void wait(const RuleCall& call, const Error& no_kernel) {
+  if (!call.out.no_kernel) throw;
+  if (!*call.out.no_kernel) *call.out.no_kernel = no_kernel;
 }
 }  // namespace
 
@@ -101,10 +132,9 @@ void RuleCall::require_dtype(DType t, DTypeSet set) const {
     return;
   if (takes_limited(*this, t)) return;
   try {
-    require_dtype_first(t, set);
+    refuse_dtype(*this, t, set);
   } catch (const Error& e) {
-    if (!out.no_kernel) throw;
-    if (!*out.no_kernel) *out.no_kernel = e;
+    wait(*this, e);
   }
 }
 
@@ -113,11 +143,12 @@ void RuleCall::require_limited_dtypes() const {
   const auto require = [&](DType t) {
     if (kLimitedDTypes.has(t)) require_dtype(t, kAllDTypes);
   };
-  const bool converts = converts_inputs(op);
+  const bool converts = converts_inputs(op), of_metadata = reads_no_elements(op);
   const std::span<const Value> inputs = without_outs(*this);
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool converted = converts || op.tags.has(Tag::Factory) || is_number_in_tensor(*this, i);
     for_each_tensor(inputs.subspan(i, 1), [&](const TensorImpl* t) {
+      if (of_metadata) return;
       if (!converted || (is_packed(t->meta.dtype) && !op.tags.has(Tag::Factory))) require(t->meta.dtype);
     });
   }
@@ -136,16 +167,11 @@ void RuleCall::require_dtype_first(DType t, DTypeSet set) const {
   if (set.has(t)) [[likely]]
     return;
   if (takes_limited(*this, t)) return;
-  std::string others;
-  for (int d = 0; d < kDTypeCount; ++d) {
-    const auto other = static_cast<DType>(d);
-    if (set.has(other)) others += fmt::format("{}{}", others.empty() ? "" : ", ", name(other));
-  }
   try {
-    not_supported("not implemented for {} on {}", name(t), name(device.type));
-  } catch (Error& e) {
-    e.suggestion = fmt::format("convert it to one of {}", others);
-    throw;
+    refuse_dtype(*this, t, set);
+  } catch (const Error& e) {
+    if (!KernelSearchedLast::now()) throw;
+    wait(*this, e);
   }
 }
 

@@ -1,0 +1,49 @@
+// When PyTorch looks for a kernel of a limited dtype (kLimitedDTypes): before its other checks, after them, or not at
+// all because no element is computed. Facts by operator, which are read only where a call is refused.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "runtime/base/dtype.h"
+
+namespace ersatz {
+
+class Error;
+class Value;
+struct OpEntry;
+
+struct KernelSearch {
+  enum class Order : uint8_t {
+    AsRule,         ///< as the rule and the written form have it
+    First,          ///< a missing kernel is named before what else is wrong with dtypes, layouts and values
+    BeforeWritten,  ///< ... before the dtype of a written argument
+    Last            ///< what else is wrong with the call is named first
+  };
+  Order order = Order::AsRule;
+  /// Limited dtypes that are taken where there is nothing to compute. Empty: `takes_limited` of rule.cpp decides.
+  std::optional<DTypeSet> when_empty;
+  DTypeSet asserted;  ///< limited dtypes that are refused by an assertion: a RuntimeError
+};
+
+/// The facts of an operator; none where nothing was said of it.
+const KernelSearch& kernel_search(std::string_view op);
+/// Says the facts of an operator: at registration.
+void set_kernel_search(std::string_view op, const KernelSearch& search);
+
+/// While one lives, rules of this thread leave a missing kernel where `RuleResult::no_kernel` points to, whoever asks.
+class KernelSearchedLast {
+ public:
+  KernelSearchedLast();
+  ~KernelSearchedLast();
+  KernelSearchedLast(const KernelSearchedLast&) = delete;
+  KernelSearchedLast& operator=(const KernelSearchedLast&) = delete;
+  static bool now();
+};
+
+/// Two things may be wrong with a call, one of them a missing kernel: makes `refused` the one that PyTorch names.
+void put_in_order(const OpEntry& op, std::span<const Value> args, Error& refused);
+
+}  // namespace ersatz
