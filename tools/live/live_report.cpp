@@ -61,7 +61,8 @@ std::string LiveReport::text() const {
   summary.program = title_of(*this);
   summary.report = report;
   for (const LiveReport& r : joined) {
-    summary.notes.push_back(fmt::format("rank {}: {}", r.rank->rank, closing_line(r.report)));
+    const std::string line = closing_line(r.report);  // `crosscheck: 12 compared, ...`
+    summary.notes.push_back(fmt::format("rank {}{}", r.rank->rank, line.substr(line.find(':'))));
   }
   for (size_t i = 0; i < ranks.size(); ++i) {
     std::string& source = summary.report.findings[i].source;
