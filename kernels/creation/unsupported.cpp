@@ -48,8 +48,8 @@ constexpr Reason kSizesInTensor{"sizes in a tensor are not read", "reshape with 
 constexpr Reason kStream{"streams are no arguments", "leave the call out"};
 constexpr Reason kPlanCache{"there is no cache of plans for transforms", "leave the call out"};
 constexpr Reason kOutside{"operators neither read files nor print", "do it before or behind the program"};
-constexpr Reason kDistributed{"there is one process and no group of them",
-                              "run the program of one rank without collectives"};
+constexpr Reason kDistributed{"only the functional collectives have rules",
+                              "call those of torch.distributed._functional_collectives"};
 
 void refuse(RuleCall& call, const Reason& why) {
   refuse_always(call, ErrorKind::UnsupportedOperator, why.words, why.suggestion);

@@ -126,6 +126,35 @@ class Filling {
   Watch& watch_;
 };
 
+/// The first tensor subclass in a value; null: there is none.
+const at::TensorImpl* subclass_in(const c10::IValue& x) {
+  if (x.isTensor()) {
+    const at::TensorImpl* impl = x.toTensor().defined() ? x.toTensor().unsafeGetTensorImpl() : nullptr;
+    return impl && impl->key_set().has(c10::DispatchKey::Python) ? impl : nullptr;
+  }
+  if (!x.isList()) return nullptr;
+  for (const c10::IValue& item : x.toListRef()) {
+    if (const at::TensorImpl* found = subclass_in(item)) return found;
+  }
+  return nullptr;
+}
+
+/// Is it a call that a fake mode of PyTorch makes of its kernels, on tensors without data? Dispatch to Python is switched
+/// off there, and the keys of meta tensors are on.
+bool is_of_fakes(c10::DispatchKeySet keys) {
+  return c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::Python) &&
+         keys.has_backend(c10::BackendComponent::MetaBit);
+}
+
+/// Has the call returned a tensor subclass? The session counts it.
+bool returns_subclass(const ErsatzLive* live, const Known& of, const torch::jit::Stack& stack) {
+  for (const c10::IValue& x : torch::jit::last(stack, of.returned)) {
+    if (const at::TensorImpl* found = subclass_in(x))
+      return live->subclass(live->session, of.name.c_str(), found->pyobj_slot()->load_pyobj()) != 0;
+  }
+  return false;
+}
+
 /// Why a tensor cannot be told; null: it can.
 const char* not_told(const at::Tensor& t) {
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
@@ -291,6 +320,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   }
   Known& of = known(watch, op);
   if (of.has_parts) return op.redispatchBoxed(below, stack);
+  if (is_of_fakes(keys)) return op.redispatchBoxed(below, stack);
   if (of.in_python) return judged_in_python(op, below, stack);
   Told &told = watch.before, &then = watch.after;
   told.clear();
@@ -343,9 +373,10 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) filled->look_at(x, told.tensors);
     call.unwritten = filled->found.data(), call.unwritten_count = static_cast<uint32_t>(filled->found.size());
   }
-  if (why) {
+  const bool wraps = why && why == then.opaque && !raised && returns_subclass(live, of, *stack);
+  if (why && !wraps) {
     live->skip(live->session, of.op, of.name.c_str(), why, then.results);
-  } else {
+  } else if (!why) {
     call.op = of.op;
     call.default_dtype = dtype_code(at::typeMetaToScalarType(at::get_default_dtype()));
     call.arguments = told.values.data(), call.argument_count = static_cast<uint32_t>(told.values.size());

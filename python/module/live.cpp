@@ -68,6 +68,8 @@ class TorchCrosscheck {
       return where_function.is_none() ? std::string() : nb::cast<std::string>(where_function());
     };
     session_.excluded = std::move(exclude);
+    session_.group = [this](const std::string& name) { return group_named(name); };
+    session_.rank_of_process = [this] { return rank_of_process(); };
     session_.own.ask = [this](const std::string& record, bool has_returned) { return asked(record, has_returned); };
     session_.own.ask_on_meta = [this](const OpEntry& op, const AskedCall& call) { return asked_on_meta(op, call); };
     session_.to_change = [this](const std::string& record, FindingField field, int result) {
@@ -136,6 +138,28 @@ class TorchCrosscheck {
     session_.skip(nullptr, name, why, 1);
   }
 
+  static constexpr int kJudgedWithin = 1, kFake = 2;
+
+  /// A call on tensors of that class (None: of no subclass), with other dispatch modes beneath, of which one is a fake
+  /// mode. kJudgedWithin: it is counted, and the calls that it makes come to be judged. kFake: it is counted, and
+  /// computes nothing. 0: it is a call as any other.
+  int subclass(nb::handle type, const std::string& name, bool modes, bool fake) {
+    if (!type.is_none() && fake_type_.is_none())
+      fake_type_ = nb::module_::import_("torch._subclasses.fake_tensor").attr("FakeTensor");
+    fake |= !type.is_none() && type.is(fake_type_);
+    // Another mode gets the call first, and makes it again.
+    if (!fake && (type.is_none() || modes)) return 0;
+    const auto lock = alone();
+    session_.count_subclass(fake ? "FakeTensor" : nb::cast<std::string>(type.attr("__name__")), name);
+    return fake ? kFake : kJudgedWithin;
+  }
+
+  /// What is found until now.
+  tools::LiveReport told(const std::string& input) {
+    session_.note_rank();
+    return session_.told(input);
+  }
+
   tools::LiveSession& session() { return session_; }
 
   /// The functions by which calls that are made elsewhere reach this session; they live as long as it does.
@@ -151,13 +175,16 @@ class TorchCrosscheck {
                   in_python_told,
                   put_aside_told,
                   raise_again_told,
-                  skip_told};
+                  skip_told,
+                  subclass_told};
     return &interface_;
   }
   nb::object where_function = nb::none();
   uint64_t watched_bytes = 0;  ///< of a storage; 0: no bytes are looked at
   /// What asks fake kernels, looks at bytes and takes composites apart (ersatz/torch/own_calls.py).
   nb::object own_calls = nb::none();
+  /// Knows the groups of processes and which process this is (ersatz/torch/recording/groups.py).
+  nb::object groups = nb::none();
 
  private:
   static constexpr int kWatchedCalls = 3;  ///< of an operator
@@ -292,6 +319,30 @@ class TorchCrosscheck {
     to.session_.skip(reinterpret_cast<const OpEntry*>(op), name, why, results);
   }
 
+  static int subclass_told(void* self, const char* name, void* object) {
+    if (!object) return 0;
+    const nb::gil_scoped_acquire gil;
+    const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(static_cast<PyObject*>(object))));
+    return static_cast<TorchCrosscheck*>(self)->subclass(type, name, false, false);
+  }
+
+  std::optional<ProcessGroup> group_named(const std::string& name) {
+    const nb::gil_scoped_acquire gil;
+    if (groups.is_none()) return std::nullopt;
+    const nb::object known = groups.attr("group_of")(name);
+    if (known.is_none()) return std::nullopt;
+    const auto part = [&](const char* key) { return nb::object(known[key]); };
+    return ProcessGroup{nb::cast<std::string>(part("name")), nb::cast<int64_t>(part("size")),
+                        nb::cast<int64_t>(part("rank")), nb::cast<std::string>(part("backend"))};
+  }
+
+  std::optional<tools::Rank> rank_of_process() {
+    const nb::gil_scoped_acquire gil;
+    const nb::object known = groups.is_none() ? nb::none() : groups.attr("rank_of_process")();
+    if (known.is_none()) return std::nullopt;
+    return tools::Rank{nb::cast<int64_t>(known[0]), nb::cast<int64_t>(known[1])};
+  }
+
   TorchOperator& find(nb::handle func) {
     const auto [at, is_new] = operators_.try_emplace(func.ptr());
     TorchOperator& o = at->second;
@@ -377,6 +428,10 @@ class TorchCrosscheck {
   void end(const TorchOperator& known, const char* why, PyObject* result, Seen seen) {
     results_.clear();
     results_.flatten(result);
+    if (!why && results_.subclass()) {  // made of plain tensors: calls on it are judged by those that it makes
+      const nb::handle type(reinterpret_cast<PyObject*>(results_.subclass()));
+      if (subclass(type, known.name, false, false)) return;
+    }
     if (!why) why = results_.opaque();
     if (!why) {
       note_after();
@@ -426,6 +481,7 @@ class TorchCrosscheck {
   std::vector<ErsatzAskedValue> values_;
   std::vector<const ErsatzTensorMeta*> after_metas_;
   std::vector<int64_t> versions_, versions_after_;
+  nb::object fake_type_ = nb::none();  ///< PyTorch's FakeTensor
   bool busy_ = false;
   std::mutex told_;                ///< calls of the interface, which any thread makes
   std::set<std::string> reasons_;  ///< why operators cannot be judged
@@ -448,22 +504,23 @@ void bind_live(nb::module_& m) {
            nb::arg("strides") = true, nb::arg("stop_at_first") = false, nb::arg("exclude") = std::vector<std::string>())
       .def("call", &TorchCrosscheck::call, nb::arg("func"), nb::arg("args"), nb::arg("kwargs"))
       .def("count_unseen", &TorchCrosscheck::count_unseen, nb::arg("name"), nb::arg("why"))
+      .def("subclass", &TorchCrosscheck::subclass, nb::arg("type").none(), nb::arg("name"), nb::arg("modes"),
+           nb::arg("fake"))
+      .def("note_rank", [](TorchCrosscheck& c) { c.session().note_rank(); })
       .def(
           "interface", [](TorchCrosscheck& c) { return reinterpret_cast<uint64_t>(c.interface()); },
           "Address of the session's ErsatzLive (live_interface.h).")
       .def_rw("where", &TorchCrosscheck::where_function)
       .def_rw("own_calls", &TorchCrosscheck::own_calls)
+      .def_rw("groups", &TorchCrosscheck::groups)
       .def_rw("watched_bytes", &TorchCrosscheck::watched_bytes)
       .def(
-          "text", [](TorchCrosscheck& c, const std::string& input) { return c.session().text(input); },
-          nb::arg("input"))
+          "text", [](TorchCrosscheck& c, const std::string& input) { return c.told(input).text(); }, nb::arg("input"))
       .def("closing_line", [](TorchCrosscheck& c) { return c.session().closing(); })
       .def(
-          "json", [](TorchCrosscheck& c, const std::string& input) { return c.session().json(input); },
-          nb::arg("input"))
+          "json", [](TorchCrosscheck& c, const std::string& input) { return c.told(input).json(); }, nb::arg("input"))
       .def(
-          "html", [](TorchCrosscheck& c, const std::string& input) { return c.session().html(input); },
-          nb::arg("input"));
+          "html", [](TorchCrosscheck& c, const std::string& input) { return c.told(input).html(); }, nb::arg("input"));
 }
 
 }  // namespace ersatz::python

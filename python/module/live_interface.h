@@ -4,7 +4,7 @@
 
 #include "fake/ask/ask.h"
 
-#define ERSATZ_LIVE_ABI 4u
+#define ERSATZ_LIVE_ABI 5u
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,6 +56,9 @@ typedef struct ErsatzLive {
   void (*raise_again)(void* session, void* exception);
   /* Counts a call that is not judged, and why. `op` may be null; `results`: those that are not None. */
   void (*skip)(void* session, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results);
+  /* A call that has returned a tensor subclass; `object`: its Python object, which may be null. 1: it is counted, and calls on that
+   * tensor are judged by the calls that they make; 0: it is a call as any other. */
+  int (*subclass)(void* session, const char* name, void* object);
 } ErsatzLive;
 
 #ifdef __cplusplus

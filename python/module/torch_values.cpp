@@ -36,6 +36,7 @@ void TorchValues::clear() {
   tensors_.clear();
   results_ = 0;
   opaque_ = nullptr;
+  subclass_ = nullptr;
 }
 
 ErsatzAskedValue TorchValues::unknown(const char* why) {
@@ -86,7 +87,10 @@ ErsatzAskedValue TorchValues::value(PyObject* o) {
     ErsatzTensorMeta* const meta = metas_.take();
     return tensor(o, fakes_->read(o, *meta), meta);
   }
-  if (torch_.is_any_tensor(o)) return unknown("tensor subclass");
+  if (torch_.is_any_tensor(o)) {
+    if (!subclass_) subclass_ = Py_TYPE(o);
+    return unknown("tensor subclass");
+  }
   return unknown(torch_.is_dtype(o) ? named("dtype", o) : Py_TYPE(o)->tp_name);
 }
 

@@ -30,6 +30,8 @@ class TorchValues {
   std::span<PyObject* const> tensors() const { return tensors_; }
   /// Why something could not be told: `sparse layout`; null: all could.
   const char* opaque() const { return opaque_; }
+  /// The class of the first tensor subclass met; null: none was.
+  PyTypeObject* subclass() const { return subclass_; }
 
  private:
   ErsatzAskedValue tensor(PyObject* o, const char* why, const ErsatzTensorMeta* meta);
@@ -45,6 +47,7 @@ class TorchValues {
   std::vector<PyObject*> tensors_;
   size_t results_ = 0;
   const char* opaque_ = nullptr;
+  PyTypeObject* subclass_ = nullptr;
 };
 
 }  // namespace ersatz::python

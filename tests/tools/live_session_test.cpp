@@ -80,7 +80,7 @@ TEST(LiveSession, ACallThatReturnsWhatItsRuleSaysIsCounted) {
 TEST(LiveSession, AReportThatComparedNothingIsNotClean) {
   Live live;
   EXPECT_FALSE(live.session.report().clean());
-  EXPECT_THAT(live.session.text("model"), HasSubstr("nothing was compared"));
+  EXPECT_THAT(live.session.told("model").text(), HasSubstr("nothing was compared"));
 }
 
 TEST(LiveSession, OneCauseIsOneFindingAndTellsHowOftenAndWhere) {
@@ -98,7 +98,7 @@ TEST(LiveSession, OneCauseIsOneFindingAndTellsHowOftenAndWhere) {
   EXPECT_EQ(f.observed, "f32[2,3]{1,2}+0@cpu");
   EXPECT_EQ(f.source, "model.py:7 in forward");
   EXPECT_THAT(f.repro, HasSubstr("aten.add.Tensor"));
-  EXPECT_THAT(live.session.json("model"), HasSubstr("\"times\":[3]"));
+  EXPECT_THAT(live.session.told("model").json(), HasSubstr("\"times\":[3]"));
   EXPECT_FALSE(live.session.report().clean());
 }
 
@@ -164,7 +164,7 @@ TEST(LiveSession, ACallWithoutEnoughMemoryIsNotJudged) {
                          "DefaultCPUAllocator: can't allocate memory: you tried to allocate 39200000000 bytes."),
             0u);
   EXPECT_EQ(live.session.report().compared, 0);
-  EXPECT_THAT(live.session.text("model"),
+  EXPECT_THAT(live.session.told("model").text(),
               HasSubstr("not compared, there was not enough memory: 1 call (aten.neg.default 1)"));
 }
 
@@ -209,7 +209,7 @@ TEST(LiveSession, ACallThatIsNotJudgedIsNamedAndTheReportIsNotClean) {
   const Report report = live.session.report();
   EXPECT_FALSE(report.clean());
   EXPECT_EQ(report.skipped_total(), 1);
-  EXPECT_THAT(live.session.text("model"), HasSubstr("not judged: 1 call of mylib.foo.default (no fake kernel)"));
+  EXPECT_THAT(live.session.told("model").text(), HasSubstr("not judged: 1 call of mylib.foo.default (no fake kernel)"));
 }
 
 TEST(LiveSession, ACallThatTheUserLeavesOutByNameLeavesTheReportClean) {
@@ -218,7 +218,7 @@ TEST(LiveSession, ACallThatTheUserLeavesOutByNameLeavesTheReportClean) {
   live.call("aten.neg.default", {live.tensor("f32[2]")}, {live.tensor("f32[2]")});
   live.session.skip(nullptr, "mylib.foo.default", "no fake kernel", 1);
   EXPECT_TRUE(live.session.report().clean());
-  EXPECT_THAT(live.session.text("model"), HasSubstr("not compared, excluded by name: 1 call (mylib.foo.default 1)"));
+  EXPECT_THAT(live.session.told("model").text(), HasSubstr("not compared, excluded by name: 1 call (mylib.foo.default 1)"));
 }
 
 /// An operator of the user's own, whose fake kernel says that it returns a tensor of `predicted`.

@@ -1,10 +1,11 @@
-// `ersatz merge`: the reports of shards joined.
+// `ersatz merge`: the reports of shards, or of the processes of a live run, joined.
 #include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include "tools/answer/command_answer.h"
 #include "tools/command/command.h"
+#include "tools/live/live_report.h"
 #include "tools/output/report_output.h"
 #include "tools/validate/validate_run.h"
 #include "tracer/pt2/program_file.h"
@@ -18,12 +19,30 @@ struct MergeOptions {
   std::vector<std::string> files;
 };
 
+/// `crosscheck`, `validate`; empty where the text is no report.
+std::string command_of(const std::string& text) {
+  const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+  const auto at = json.is_object() ? json.find("command") : json.end();
+  return at != json.end() && at->is_string() ? at->get<std::string>() : "";
+}
+
+ExitStatus run_ranks(const MergeOptions& options, const std::vector<std::string>& texts) {
+  std::vector<LiveReport> reports;
+  for (size_t i = 0; i < texts.size(); ++i) reports.push_back(live_report_from_json(texts[i], options.files[i]));
+  const LiveReport report = join_ranks(std::move(reports));
+  options.report.write(report.text(), nlohmann::ordered_json::parse(report.json()));
+  return report.report.clean() ? ExitStatus::Clean : ExitStatus::Findings;
+}
+
 ExitStatus run(const MergeOptions& options) {
   require_writable(options.report.output);
+  std::vector<std::string> texts;
+  for (const std::string& file : options.files) texts.push_back(read_file(file));
+  if (command_of(texts[0]) == "crosscheck") return run_ranks(options, texts);
   std::vector<ValidateReport> shards;
   std::string input, device;
-  for (const std::string& file : options.files) {
-    const std::string text = read_file(file);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const std::string &text = texts[i], &file = options.files[i];
     shards.push_back(validate_report_from_json(text, file));
     const auto envelope = nlohmann::ordered_json::parse(text);
     input = envelope.value("input", ""), device = envelope.value("device", "");
@@ -42,14 +61,19 @@ ExitStatus run(const MergeOptions& options) {
 
 Run add_merge_command(CLI::App& app) {
   auto options = std::make_shared<MergeOptions>();
-  CLI::App* command = app.add_subcommand("merge", "Join the JSON reports of `ersatz validate --shard i/n`");
-  command->add_option("REPORT", options->files, "The reports of all n shards of one run, in any order")->required();
+  CLI::App* command = app.add_subcommand(
+      "merge", "Join the JSON reports of `ersatz validate --shard i/n`, or of all ranks of a live run");
+  command
+      ->add_option("REPORT", options->files, "The reports of all n shards, or of all ranks, of one run, in any order")
+      ->required();
   options->report.add_to(*command);
   command->footer(
       "\nThe joined report is the one that a run in one piece writes, byte for byte. Shards of different runs, a shard "
-      "that is there twice and one that is\nmissing are refused.\n\nExit status: 0 clean, 1 findings or nothing "
+      "that is there twice and one that is\nmissing are refused.\n\nOf a program of several processes (torchrun) each "
+      "rank writes a report of its own, and the joined one "
+      "says of each finding in which ranks it was\nmade.\n\nExit status: 0 clean, 1 findings or nothing "
       "compared, 2 the reports cannot be joined.\n\nExamples:\n  ersatz merge part*.json\n  ersatz merge part1.json "
-      "part2.json --json -o whole.json");
+      "part2.json --json -o whole.json\n  ersatz merge rank0.json rank1.json");
   return [options] { return run(*options); };
 }
 

@@ -1,38 +1,18 @@
 #include "tools/live/live_session.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "fake/mode/made_symbols.h"
 #include "fake/mode/real_symbols.h"
-#include "runtime/base/count_text.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"
-#include "tools/answer/command_answer.h"
+#include "runtime/sym/density.h"
 #include "tools/calls/replay.h"
 #include "tools/output/finding_cause.h"
-#include "tools/output/text_room.h"
-#include "tools/report/crosscheck_report.h"
-#include "tools/report/html_report.h"
 #include "tracer/records/record_print.h"
 
 namespace ersatz::tools {
 namespace {
-
-/// `not compared, operator: 12 calls (aten.foo.default 10, aten.bar.default 2)`, the most frequent first.
-std::string skipped_line(std::string_view why, const std::map<std::string, int64_t>& operators) {
-  constexpr size_t kShown = 6;
-  std::vector<std::pair<int64_t, std::string_view>> rows;
-  int64_t calls = 0;
-  for (const auto& [name, n] : operators) rows.emplace_back(-n, name), calls += n;
-  std::sort(rows.begin(), rows.end());
-  std::string shown;
-  for (size_t i = 0; i < std::min(rows.size(), kShown); ++i) {
-    shown += fmt::format("{}{} {}", i ? ", " : "", rows[i].second, -rows[i].first);
-  }
-  if (rows.size() > kShown) shown += fmt::format(" and {} more", rows.size() - kShown);
-  return fmt::format("not compared, {}: {} ({})\n", why, count_of(calls, "call"), shown);
-}
 
 CrosscheckOptions without_kernels(CrosscheckOptions options) {
   options.run_real = false;
@@ -60,6 +40,7 @@ bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzAskedValue> arg
 }
 
 void LiveSession::skip(const OpEntry* op, std::string_view name, std::string_view why, size_t results) {
+  if (name.starts_with("c10d.")) note_rank();
   const bool left_out = is_excluded(name);
   const SkipReason reason = left_out ? SkipReason::Excluded : SkipReason::Unsupported;
   ++skipped_[left_out ? "excluded by name" : std::string(why)][std::string(name)];
@@ -77,9 +58,31 @@ bool lacks_memory(const LiveOutcome& outcome) {
 }
 }  // namespace
 
+void LiveSession::note_rank() {
+  if (rank_of_process) {
+    if (const std::optional<Rank> known = rank_of_process()) rank_ = known;
+  }
+}
+
+void LiveSession::count_subclass(std::string_view type, std::string_view op) {
+  ++subclasses_[std::string(type)][std::string(op)];
+}
+
+std::optional<ProcessGroup> LiveSession::group_of(const OpEntry& op) {
+  if (!op.tags.has(Tag::Collective) || !group) return std::nullopt;
+  const Value& name = call_.arguments()[static_cast<size_t>(op.schema.find_argument("group_name"))];
+  if (name.kind() != Value::Kind::String) return std::nullopt;
+  note_rank();
+  return group(std::string(name.as_string()));
+}
+
 size_t LiveSession::end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome) {
   const SuspendModes alone;
-  const ContextGuard guard([&](RuleContext& c) { c = context; });
+  group_ = group_of(op);
+  const ContextGuard guard([&](RuleContext& c) {
+    c = context;
+    if (group_) c.groups = ProcessGroups::of({*group_});
+  });
   if (lacks_memory(outcome)) return skip(&op, op.name, "there was not enough memory", 1), 0;
   ++calls_;
   settled_ = false;
@@ -210,7 +213,8 @@ bool LiveSession::agrees(const OpEntry& op, const LiveOutcome& outcome) {
   if (!ask(op, outcome)) return false;
   const auto is_unknown = [](const OutputSpec& o) { return o.unknown_layout; };
   if (std::any_of(rule_.outputs.begin(), rule_.outputs.end(), is_unknown)) return false;
-  return compare_told(call_, rule_, outcome).is_equal() && !undeclared_write(op, outcome);
+  return compare_told(call_, rule_, outcome).is_equal() && !undeclared_write(op, outcome) &&
+         !written_as_a_row(op, outcome);
 }
 
 std::optional<size_t> LiveSession::undeclared_write(const OpEntry& op, const LiveOutcome& outcome) const {
@@ -234,6 +238,7 @@ CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) co
   CallRecord record = record_told(op, call_, outcome);
   record.id = fmt::format("call{}", calls_);
   record.schema = own.schema_of(op);
+  record.group = group_;
   return record;
 }
 
@@ -254,7 +259,10 @@ size_t LiveSession::judge(const OpEntry& op, const LiveOutcome& outcome) {
   const RecordAnswer answer = replay(engine_, op, record, how);
   count_results(answer, Witness::Eager, counted_);
   if (answer.verdict == Verdict::Skipped) ++skipped_[answer.why][op.name];
-  if (answer.verdict == Verdict::Passed) note_undeclared_write(op, outcome);
+  if (answer.verdict == Verdict::Passed) {
+    note_undeclared_write(op, outcome);
+    if (const TensorImpl* t = written_as_a_row(op, outcome)) note_written_as_a_row(op, *t);
+  }
   return fold(before, std::move(record));
 }
 
@@ -266,6 +274,25 @@ void LiveSession::note_undeclared_write(const OpEntry& op, const LiveOutcome& ou
   f.predicted = fmt::format("argument {} is not written", *written);
   f.observed = fmt::format("its version moves from {} to {}", outcome.versions_before[*written],
                            outcome.versions_after[*written]);
+  counted_.mismatched += engine_.add(std::move(f));
+}
+
+const TensorImpl* LiveSession::written_as_a_row(const OpEntry& op, const LiveOutcome& outcome) const {
+  if (!group_ || group_->backend != "gloo" || outcome.error) return nullptr;
+  const Value& first = call_.arguments()[0];
+  if (op.written.size() != 1 || op.written[0] != 0 || !first.is_tensor()) return nullptr;
+  const TensorImpl* const t = first.tensor_impl();
+  return is_non_overlapping_and_dense(t->meta.sizes, t->meta.strides) ? nullptr : t;
+}
+
+void LiveSession::note_written_as_a_row(const OpEntry& op, const TensorImpl& t) {
+  Finding f = finding(op, FindingField::OutOfBounds);
+  f.predicted = fmt::format("argument 0 is written: {}", t.meta);
+  f.observed = fmt::format("gloo takes {} elements in a row from offset {} on", t.meta.numel(), t.meta.offset);
+  f.cause =
+      "gloo does not look at the strides of a tensor that is not dense: it reads and writes elements beside it. Call "
+      "the "
+      "operator on a contiguous tensor, or the one that returns a new tensor";
   counted_.mismatched += engine_.add(std::move(f));
 }
 
@@ -315,44 +342,14 @@ Report LiveSession::report(std::vector<int64_t>* times) const {
   return report;
 }
 
-namespace {
-ExitStatus status_of(const Report& report) { return report.clean() ? ExitStatus::Clean : ExitStatus::Findings; }
-}  // namespace
-
-std::string LiveSession::text(const std::string& input) const {
-  TextRoom room;
-  CrosscheckSummary summary;
-  summary.program = input;
-  summary.report = report();
-  std::string text = first_line(summary.report, {}) + crosscheck_text(summary, room) + room.rest("finding", "");
-  for (const auto& [why, operators] : skipped_) text += skipped_line(why, operators);
-  if (const OwnCalls& own = summary.report.own; own.judged > 0)
-    text += fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
-                        count_of(own.judged, "call"), own.known);
-  for (const auto& [op, u] : summary.report.own.unjudged)
-    text += fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why);
-  if (summary.report.compared == 0)
-    text +=
-        "nothing was compared: seen are calls on the thread that entered the crosscheck, and not those of other "
-        "threads, of processes that it starts, or of compiled code\n";
-  for (const Waiver& w : summary.report.waivers) text += fmt::format("{} waiver: {}\n", state(w), to_string(w));
-  return text + closing() + "\n";
-}
-
-std::string LiveSession::json(const std::string& input) const {
-  std::vector<int64_t> times;
-  const Report report = this->report(&times);
-  nlohmann::ordered_json json = report_envelope("crosscheck", input, "live", status_of(report));
-  add_groups_json(report, {}, json);
-  add_crosscheck_json(report, json);
-  json["skipped_calls"] = skipped_;
-  json["times"] = times;
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::string LiveSession::html(const std::string& input) const {
-  const Report report = this->report();
-  return html_page({input, "live", std::string(name(status_of(report))), report, {}, {}, text(input)});
+LiveReport LiveSession::told(const std::string& input) const {
+  LiveReport told;
+  told.input = input;
+  told.rank = rank_;
+  told.report = report(&told.times);
+  told.skipped = skipped_;
+  told.subclasses = subclasses_;
+  return told;
 }
 
 }  // namespace ersatz::tools

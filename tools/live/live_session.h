@@ -15,6 +15,7 @@
 #include "fake/crosscheck/crosscheck.h"
 #include "tools/infer/unknown_size.h"
 #include "tools/live/live_outcome.h"
+#include "tools/live/live_report.h"
 #include "tools/live/own_ops.h"
 #include "tracer/records/call_record.h"
 
@@ -33,6 +34,11 @@ class LiveSession {
   /// Operators that the user leaves out by name, patterns as in waivers: `mylib.*`.
   std::vector<std::string> excluded;
 
+  /// The group of processes that a collective names; none: nobody knows it.
+  std::function<std::optional<ProcessGroup>(const std::string& name)> group;
+  /// This process among those of its run; none: it is alone, or does not know yet.
+  std::function<std::optional<Rank>()> rank_of_process;
+
   /// The call's arguments; of an operator of `own` its fake kernel is asked. False: they do not fit the schema, and the
   /// call is skipped.
   bool begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments, DType default_dtype = DType::F32);
@@ -45,18 +51,21 @@ class LiveSession {
   /// Counts a call that is not judged, and why. `results`: those that are not None.
   void skip(const OpEntry* op, std::string_view name, std::string_view why, size_t results);
 
+  /// Counts a call on a tensor subclass of that name, which is not judged itself.
+  void count_subclass(std::string_view type, std::string_view op);
+  /// Remembers which process this is, if that is known now.
+  void note_rank();
+
   /// What was found until now.
   Report report() const { return report(nullptr); }
-
-  std::string text(const std::string& input) const;
+  LiveReport told(const std::string& input) const;
   std::string closing() const;
-  /// The report that `ersatz crosscheck --json` makes, and `skipped_calls`, `times`.
-  std::string json(const std::string& input) const;
-  std::string html(const std::string& input) const;
 
  private:
   /// `times`: gets how often each finding was made.
   Report report(std::vector<int64_t>* times) const;
+  /// The group that the call at hand names.
+  std::optional<ProcessGroup> group_of(const OpEntry& op);
   bool agrees(const OpEntry& op, const LiveOutcome& outcome);
   /// Asks the rule. Of an operator whose answer depends on data it says sizes and numbers over symbols, which get the
   /// values that the results have: `rule_` is what remains to be compared, with a size that is out of a symbol's bounds
@@ -84,6 +93,9 @@ class LiveSession {
   std::optional<size_t> undeclared_write(const OpEntry& op, const LiveOutcome& outcome) const;
   /// A finding about it: no record tells versions.
   void note_undeclared_write(const OpEntry& op, const LiveOutcome& outcome);
+  /// The tensor that gloo writes in place as if it were dense: elements that are not its own (docs/found.md). Null: none.
+  const TensorImpl* written_as_a_row(const OpEntry& op, const LiveOutcome& outcome) const;
+  void note_written_as_a_row(const OpEntry& op, const TensorImpl& t);
   [[noreturn]] void stop(const Finding& found) const;
   CallRecord record(const OpEntry& op, const LiveOutcome& outcome) const;
   /// Puts the findings from that number on in their places: one that was made before is counted there.
@@ -97,8 +109,9 @@ class LiveSession {
   std::shared_ptr<ShapeEnv> env_;  ///< of the symbols in `rule_`
   RuleResult rule_;
   bool settled_ = false;  ///< `rule_` is an answer over data, at the values that the results have
-  /// How often calls were not judged, by reason and operator.
-  std::map<std::string, std::map<std::string, int64_t>> skipped_;
+  CallCounts skipped_, subclasses_;
+  std::optional<ProcessGroup> group_;  ///< of the call at hand
+  std::optional<Rank> rank_;
   struct Unknown {
     UnknownSize size;
     std::string to_change = {};  ///< the fake kernel's line, once it is known that it could say more

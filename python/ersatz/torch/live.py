@@ -10,15 +10,20 @@ from types import TracebackType
 from typing import Any
 
 import torch
+from torch._C import _get_dispatch_mode, _len_torch_dispatch_stack, _TorchDispatchModeKey
 from .. import _ersatz, errors
 from ..report import Finding, Report
 from . import glue
-from .recording import compiled_code, dispatch_stack
+from .recording import compiled_code, dispatch_stack, groups
 from .own_calls import OwnCalls
 from .recording.call import hidden
 from .recording.place import line_text, users_frame
 
 __all__ = ["LiveReport", "crosscheck", "users_line"]
+
+_JUDGED_WITHIN, _FAKE = 1, 2  # answers of TorchCrosscheck.subclass
+_FAKE_MODE = _TorchDispatchModeKey.FAKE
+
 
 def users_line() -> str:
     """The innermost line of the program that is neither PyTorch's nor ours: `train.py:12 in forward: y = mix(x)`; empty: there is none."""
@@ -124,6 +129,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
             self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first, list(exclude))
         self._session.where = users_line
         self._session.own_calls = OwnCalls(weakref.ref(self))
+        self._session.groups = groups
         self._session.watched_bytes = bytes
         self._call = self._session.call
         self._watches = False  # the glue does, on this thread
@@ -137,6 +143,14 @@ class crosscheck(dispatch_stack.BesideCompiling):
         self._session.count_unseen("torch.compile", "inductor's code calls no operators")
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        modes = _len_torch_dispatch_stack()
+        if types or modes:
+            subclass = next((t for t in types if t is not torch.Tensor and t is not torch.nn.Parameter), None)
+            how = self._session.subclass(subclass, str(func), modes > 0, modes > 0 and _get_dispatch_mode(_FAKE_MODE) is not None)
+            if how == _JUDGED_WITHIN:
+                return NotImplemented  # the subclass handles the call, and what it calls comes here
+            if how == _FAKE:
+                return func(*args, **(kwargs or {}))
         return self._call(func, args, kwargs or {})
 
     def __enter__(self) -> LiveReport:
@@ -150,6 +164,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
         return self.report
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._session.note_rank()
         if self._watches:
             torch.ops.ersatz_glue.leave()
             self._watches = False

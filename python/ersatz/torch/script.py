@@ -54,7 +54,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
                     "numbers and output of the script are those of a run without it. Runs of code that torch.compile's inductor made are "
                     "counted as not judged. What follows the script is the script's.",
         epilog="Exit status: the script's where that is not 0; else 0 clean, 1 findings, nothing compared or an operator of your own or compiled code not judged, "
-               "2 the script cannot be used or the report cannot be written, 130 interrupted. The report goes to stderr, or to FILE.")
+               "2 the script cannot be used or the report cannot be written, 130 interrupted. The report goes to stderr, or to FILE. `{rank}` in a FILE is this process's rank.")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the report to this file instead of stderr")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="report as one JSON object")
@@ -117,6 +117,11 @@ def _write_files(report: report_file.Written, paths: list[str]) -> bool:
             print(f"ersatz: {path}: {e.strerror}: the report was not written", file=sys.stderr)
             return False
     return True
+
+
+def _of_rank(path: str) -> str:
+    """The path with this process's rank in the place of `{rank}`, which launchers of several (torchrun) tell by RANK."""
+    return path.replace("{rank}", os.environ.get("RANK", "0"))
 
 
 def _status_of(code: object) -> int:
@@ -216,6 +221,7 @@ def _run(name: str, options: argparse.Namespace, mode: Any) -> int:
 def main(arguments: list[str]) -> int:
     """Runs `ersatz crosscheck ARGUMENTS` where they name a script. Returns the exit status."""
     options = _parse(arguments)
+    options.output, options.report = options.output and _of_rank(options.output), [_of_rank(path) for path in options.report]
     name = _usable(options)
     if name is None:
         return UNUSABLE
@@ -252,11 +258,12 @@ def record_main(arguments: list[str]) -> int:
                     "ersatz crosscheck FILE, ersatz validate FILE and ersatz audit --samples FILE. What follows the script is the script's. "
                     "ERSATZ_RECORD=FILE python SCRIPT.py does the same where another program starts Python.",
         epilog="Exit status: the script's where that is not 0; else 0, or 2 where the script cannot be used, the file cannot be written or "
-               "nothing was recorded, 130 interrupted.")
+               "nothing was recorded, 130 interrupted. `{rank}` in FILE is this process's rank.")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the file of the records")
     parser.add_argument("--values", action="store_true", help="the elements of tensors of up to 4096, too")
     parser.add_argument("--program", action="store_true", help="at the end the calls as one program, too, in FILE with the suffix .txt")
     options = _parsed(parser, arguments)
+    options.output = _of_rank(options.output)
     name = _usable(options)
     if name is None:
         return UNUSABLE

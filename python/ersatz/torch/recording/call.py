@@ -12,6 +12,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._python_dispatch import _disable_current_modes, _pop_mode_temporarily
 from torch.utils._pytree import tree_leaves
 
+from .groups import group_of_call
 from .memory import Memory, bytes_of, unwritten
 from .names import Names
 from .operators import Op
@@ -54,6 +55,9 @@ class Call:
         self.line["args"] = [book.spell(a, i in op.writes) for i, a in enumerate(args)]
         self.line["kwargs"] = {k: book.spell(v, k in op.writes) for k, v in kwargs.items()}
         self.arguments = arguments = book.spelled[:]
+        group = group_of_call(func, args, kwargs)
+        if group:
+            self.line["group"] = group
         self.before, self.versions = [dict(a) for a, _ in arguments], [version_of(t) for t in book.tensors]
         leaves = list(leaves_of((args, kwargs)) if op.schema else tree_leaves((args, kwargs)))
         # Fake tensors are their mode's affair, as is every subclass where another mode may want the call.

@@ -1,0 +1,262 @@
+#include "tools/live/live_report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/count_text.h"
+#include "runtime/op/registry.h"
+#include "tools/answer/command_answer.h"
+#include "tools/output/finding_json.h"
+#include "tools/output/text_room.h"
+#include "tools/report/crosscheck_report.h"
+#include "tools/report/html_report.h"
+
+namespace ersatz::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kFakes = "FakeTensor";
+
+ExitStatus status_of(const Report& report) { return report.clean() ? ExitStatus::Clean : ExitStatus::Findings; }
+
+/// `12 calls (aten.foo.default 10, aten.bar.default 2)`, the most frequent first.
+std::string counted(const std::map<std::string, int64_t>& operators) {
+  constexpr size_t kShown = 6;
+  std::vector<std::pair<int64_t, std::string_view>> rows;
+  int64_t calls = 0;
+  for (const auto& [name, n] : operators) rows.emplace_back(-n, name), calls += n;
+  std::sort(rows.begin(), rows.end());
+  std::string shown;
+  for (size_t i = 0; i < std::min(rows.size(), kShown); ++i) {
+    shown += fmt::format("{}{} {}", i ? ", " : "", rows[i].second, -rows[i].first);
+  }
+  if (rows.size() > kShown) shown += fmt::format(" and {} more", rows.size() - kShown);
+  return fmt::format("{} ({})", count_of(calls, "call"), shown);
+}
+
+/// `train.py, rank 0 of 2`.
+std::string title_of(const LiveReport& r) {
+  if (r.rank) return fmt::format("{}, rank {} of {}", r.input, r.rank->rank, r.rank->world_size);
+  return r.joined.empty() ? r.input
+                          : fmt::format("{}, {}", r.input, count_of(static_cast<int64_t>(r.joined.size()), "rank"));
+}
+
+/// `rank 1`, `ranks 0, 1`.
+std::string ranks_text(const std::vector<int64_t>& ranks) {
+  return fmt::format("rank{} {}", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
+}
+
+void add_calls(CallCounts& to, const CallCounts& from) {
+  for (const auto& [why, operators] : from) {
+    for (const auto& [op, n] : operators) to[why][op] += n;
+  }
+}
+
+}  // namespace
+
+std::string LiveReport::text() const {
+  TextRoom room;
+  CrosscheckSummary summary;
+  summary.program = title_of(*this);
+  summary.report = report;
+  for (const LiveReport& r : joined) {
+    const std::string line = closing_line(r.report);  // `crosscheck: 12 compared, ...`
+    summary.notes.push_back(fmt::format("rank {}{}", r.rank->rank, line.substr(line.find(':'))));
+  }
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    std::string& source = summary.report.findings[i].source;
+    source += fmt::format("{}on {}", source.empty() ? "" : ", ", ranks_text(ranks[i]));
+  }
+  std::string text = first_line(summary.report, {}) + crosscheck_text(summary, room) + room.rest("finding", "");
+  for (const auto& [type, operators] : subclasses) {
+    text +=
+        fmt::format("{}: {}: {}\n", type,
+                    type == kFakes ? "nothing is computed" : "a tensor subclass, judged are the calls that it makes",
+                    counted(operators));
+  }
+  for (const auto& [why, operators] : skipped) text += fmt::format("not compared, {}: {}\n", why, counted(operators));
+  if (report.own.judged > 0)
+    text += fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
+                        count_of(report.own.judged, "call"), report.own.known);
+  for (const auto& [op, u] : report.own.unjudged)
+    text += fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why);
+  if (report.compared == 0)
+    text +=
+        "nothing was compared: seen are calls on the thread that entered the crosscheck, and not those of other "
+        "threads, of processes that it starts, or of compiled code\n";
+  for (const Waiver& w : report.waivers) text += fmt::format("{} waiver: {}\n", state(w), to_string(w));
+  return text + closing_line(report) + "\n";
+}
+
+std::string LiveReport::json() const {
+  Json json = report_envelope("crosscheck", input, "live", status_of(report));
+  if (rank) json["rank"] = rank->rank, json["world_size"] = rank->world_size;
+  for (const LiveReport& r : joined) {
+    json["world_size"] = r.rank->world_size;
+    json["ranks"].push_back({{"rank", r.rank->rank},
+                             {"status", name(status_of(r.report))},
+                             {"compared", r.report.compared},
+                             {"mismatched", r.report.mismatched},
+                             {"skipped", r.report.skipped_total()}});
+  }
+  add_groups_json(report, {}, json);
+  add_crosscheck_json(report, json);
+  json["skipped_calls"] = skipped;
+  json["subclass_calls"] = subclasses;
+  json["times"] = times;
+  for (const auto& [op, u] : report.own.unjudged) json["own"]["why"][op] = u.why;
+  for (size_t i = 0; i < ranks.size(); ++i) json["findings"][i]["ranks"] = ranks[i];
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string LiveReport::html() const {
+  return html_page({title_of(*this), "live", std::string(name(status_of(report))), report, {}, {}, text()});
+}
+
+namespace {
+
+/// The place of a name among the first `n` of a closed list; `n`: it is none of them.
+template <class T>
+size_t place_in_list(std::string_view said, int n) {
+  size_t i = 0;
+  while (i < static_cast<size_t>(n) && name(static_cast<T>(i)) != said) ++i;
+  return i;
+}
+
+/// Operators that ersatz has not are left out.
+void read_coverage(const Json& rows, Coverage& to) {
+  for (const Json& row : rows) {
+    const OpEntry* const op = registry().find(row.at("op").get<std::string>());
+    if (!op) continue;
+    OpCoverage& counted = to.row(*op);
+    for (const auto& [said, n] : row.at("sources").items()) {
+      const size_t at = place_in_list<Source>(said, kSourceCount);
+      if (at < counted.sources.size()) counted.sources[at] += n.get<int64_t>();
+    }
+    for (const auto& [check, reasons] : row.at("not_checked").items()) {
+      for (const auto& [why, n] : reasons.items()) {
+        const auto what = static_cast<Check>(place_in_list<Check>(check, int(Check::Values)));
+        const auto reason = static_cast<NotChecked>(place_in_list<NotChecked>(why, int(NotChecked::UnknownLayout)));
+        counted.add_unchecked(what, reason, n.get<int64_t>());
+      }
+    }
+  }
+}
+
+/// The tally and the lists of a report, from its JSON.
+Report report_from(const Json& json) {
+  Report r;
+  const auto counts = [&](const char* key, auto& to, auto name_of) {
+    for (size_t i = 0; i < to.size(); ++i) to[i] = json.at(key).value(std::string(name_of(i)), int64_t(0));
+  };
+  const auto reason = [](size_t i) { return name(static_cast<SkipReason>(i)); };
+  r.nodes = json.at("nodes").get<int64_t>();
+  r.results = json.at("results").get<int64_t>();
+  r.compared = json.at("compared").get<int64_t>();
+  r.mismatched = json.at("mismatched").get<int64_t>();
+  r.cosmetic = json.at("cosmetic").get<int64_t>();
+  r.size_one_only = json.at("verdicts").at("size-1 only").get<int64_t>();
+  r.empty_tensor = json.at("verdicts").at("empty tensor").get<int64_t>();
+  r.memory_formats = json.at("verdicts").at("memory_format").get<int64_t>();
+  r.waived = json.at("waived").get<int64_t>();
+  r.value_failures = json.at("value_failures").get<int64_t>();
+  r.values_compared = json.at("values_compared").get<int64_t>();
+  counts("skipped", r.skipped, reason);
+  counts("values_skipped", r.values_skipped, reason);
+  counts("witnesses", r.witnesses, [](size_t i) { return name(static_cast<Witness>(i)); });
+  const Json& own = json.at("own");
+  r.own.judged = own.at("judged").get<int64_t>();
+  r.own.known = own.at("known").get<int64_t>();
+  for (const auto& [op, calls] : own.at("unjudged").items()) {
+    r.own.unjudged[op] = {calls.get<int64_t>(), own.contains("why") ? own.at("why").value(op, "") : ""};
+  }
+  for (const Json& w : json.at("waivers")) {
+    Waiver row;
+    w.at("op").get_to(row.op), w.at("field").get_to(row.field), w.at("reason").get_to(row.reason);
+    w.at("used").get_to(row.used), w.at("known").get_to(row.known);
+    row.until = parse_date(w.at("until").get<std::string>());
+    row.expired = w.at("state") == "expired";
+    r.waivers.push_back(std::move(row));
+  }
+  read_coverage(json.at("coverage"), r.coverage);
+  for (const Json& f : json.at("findings")) r.findings.push_back(finding_from_json(f));
+  return r;
+}
+
+/// What tells one finding from another, in whichever process it was made.
+std::string about(const Finding& f) {
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", f.op, f.result, name(f.field), f.source, f.predicted, f.observed,
+                     f.cause);
+}
+
+}  // namespace
+
+LiveReport live_report_from_json(const std::string& text, const std::string& file) {
+  LiveReport r;
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("command") != "crosscheck" || json.at("device") != "live")
+      fail_argument("{}: a report of ersatz {} on {}, not of a live run", file, json.at("command").get<std::string>(),
+                    json.at("device").get<std::string>());
+    if (json.contains("ranks")) fail_argument("{}: a report that is joined already", file);
+    if (!json.contains("rank"))
+      fail_argument("{}: a live run of one process: it says no rank, so there is nothing to join it with", file);
+    r.input = json.at("input").get<std::string>();
+    r.rank = {json.at("rank").get<int64_t>(), json.at("world_size").get<int64_t>()};
+    r.report = report_from(json);
+    json.at("times").get_to(r.times);
+    json.at("skipped_calls").get_to(r.skipped);
+    json.at("subclass_calls").get_to(r.subclasses);
+    if (r.times.size() != r.report.findings.size())
+      fail_argument("{}: {} findings, and how often {} of them were made", file, r.report.findings.size(),
+                    r.times.size());
+  } catch (const nlohmann::json::exception& e) {
+    fail_argument("{}: no JSON report of a live crosscheck: {}", file, e.what());
+  }
+  return r;
+}
+
+LiveReport join_ranks(std::vector<LiveReport> reports) {
+  if (reports.empty()) fail_argument("merge: no reports");
+  std::sort(reports.begin(), reports.end(),
+            [](const LiveReport& a, const LiveReport& b) { return a.rank->rank < b.rank->rank; });
+  LiveReport whole;
+  whole.input = reports[0].input;
+  const int64_t n = reports[0].rank->world_size;
+  for (size_t i = 0; i < reports.size(); ++i) {
+    const Rank& rank = *reports[i].rank;
+    if (reports[i].input != whole.input)
+      fail_argument("merge: reports of different runs: {} and {}", whole.input, reports[i].input);
+    if (rank.world_size != n)
+      fail_argument("merge: ranks {} of {} and {} of {}: a run has one number of processes", reports[0].rank->rank, n,
+                    rank.rank, rank.world_size);
+    if (i > 0 && rank.rank == reports[i - 1].rank->rank) fail_argument("merge: rank {} is there twice", rank.rank);
+    if (rank.rank != static_cast<int64_t>(i)) fail_argument("merge: rank {} of {} is missing", i, n);
+  }
+  if (static_cast<int64_t>(reports.size()) != n) fail_argument("merge: rank {} of {} is missing", reports.size(), n);
+  std::map<std::string, size_t> places;
+  for (LiveReport& r : reports) {
+    Report counts = r.report;
+    counts.findings.clear();
+    whole.report.add(counts);
+    add_calls(whole.skipped, r.skipped);
+    add_calls(whole.subclasses, r.subclasses);
+    for (size_t i = 0; i < r.report.findings.size(); ++i) {
+      const Finding& f = r.report.findings[i];
+      const auto [at, is_new] = places.try_emplace(about(f), whole.report.findings.size());
+      if (is_new) {
+        whole.report.findings.push_back(f);
+        whole.times.push_back(0);
+        whole.ranks.emplace_back();
+      }
+      whole.times[at->second] += r.times[i];
+      if (whole.ranks[at->second].empty() || whole.ranks[at->second].back() != r.rank->rank)
+        whole.ranks[at->second].push_back(r.rank->rank);
+    }
+  }
+  whole.joined = std::move(reports);
+  return whole;
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,47 @@
+// A report on a live run: of one process, or of all processes of a run, joined.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fake/crosscheck/report.h"
+
+namespace ersatz::tools {
+
+/// A process among those of a run, as torch.distributed counts them.
+struct Rank {
+  int64_t rank = 0;
+  int64_t world_size = 1;
+  bool operator==(const Rank&) const = default;
+};
+
+/// Numbers of calls by two names: a reason or class, then the operator.
+using CallCounts = std::map<std::string, std::map<std::string, int64_t>>;
+
+struct LiveReport {
+  std::string input;
+  std::optional<Rank> rank;  ///< of the process; none: nobody knows it, or the report is joined
+  Report report;
+  std::vector<int64_t> times;  ///< how often each finding was made
+  CallCounts skipped;          ///< calls that were not compared, by reason
+  /// Calls on tensor subclasses, by class: judged are the calls that they make, but for those of fake tensors.
+  CallCounts subclasses;
+  /// The reports of a joined one, by rank.
+  std::vector<LiveReport> joined;
+  std::vector<std::vector<int64_t>> ranks;  ///< of a joined report: in which processes each finding was made
+
+  std::string text() const;
+  /// The report that `ersatz crosscheck --json` makes, and `rank`, `skipped_calls`, `subclass_calls`, `times`.
+  std::string json() const;
+  std::string html() const;
+};
+
+/// Reads what `json` wrote. InvalidArgument names the file and what it is instead.
+LiveReport live_report_from_json(const std::string& text, const std::string& file);
+/// The reports of all processes of one run as one. InvalidArgument where a rank is missing or there twice.
+LiveReport join_ranks(std::vector<LiveReport> reports);
+
+}  // namespace ersatz::tools
