@@ -6,15 +6,15 @@
 #include "tracer/messages/generated_code.h"
 #include "tracer/messages/gradient_text.h"
 #include "tracer/messages/message_kind.h"
-#include "tracer/messages/message_lines.h"
 #include "tracer/messages/onnx_text.h"
 #include "tracer/messages/opcheck_text.h"
+#include "tracer/pasted/clean_lines.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace ersatz;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   (void)message_kind(text);
-  const std::vector<std::string> lines = message_lines(text);
+  const std::vector<std::string> lines = pasted::plain_lines(text);
   const std::vector<Frame> frames = frames_of(lines);
   if (frames.size() > lines.size()) std::abort();
   for (const Assertion& a : assertions_of(lines, frames)) {

@@ -6,10 +6,10 @@
 #include "tracer/messages/generated_code.h"
 #include "tracer/messages/gradient_text.h"
 #include "tracer/messages/message_kind.h"
-#include "tracer/messages/message_lines.h"
 #include "tracer/messages/onnx_text.h"
 #include "tracer/messages/opcheck_text.h"
 #include "tracer/messages/python_text.h"
+#include "tracer/pasted/clean_lines.h"
 
 namespace ersatz {
 namespace {
@@ -20,7 +20,7 @@ using testing::IsEmpty;
 using Strings = std::vector<std::string>;
 
 std::vector<Assertion> assertions_in(std::string_view text) {
-  const Strings lines = message_lines(text);
+  const Strings lines = pasted::plain_lines(text);
   return assertions_of(lines, frames_of(lines));
 }
 
@@ -40,12 +40,13 @@ TEST(PythonText, BracketsAndArguments) {
 }
 
 TEST(MessageLines, WhatSurroundsALineIsTakenAway) {
-  EXPECT_THAT(message_lines("\xef\xbb\xbf> > a\r\n"), ElementsAre("a"));
-  EXPECT_THAT(message_lines("V1126 12:00:00.000000 123 torch/a.py:29] [0/0_1] [__graph_code]  b"), ElementsAre(" b"));
-  EXPECT_THAT(message_lines("[rank0]: \x1b[1;31mE1126 1:2:3.4 5 torch/a.py:29] c\x1b[0m"), ElementsAre("c"));
-  EXPECT_THAT(message_lines("\xe2\x80\x9c&lt;lambda&gt;\xe2\x80\x9d"), ElementsAre("\"<lambda>\""));
+  EXPECT_THAT(pasted::plain_lines("\xef\xbb\xbf> > a\r\n"), ElementsAre("a"));
+  EXPECT_THAT(pasted::plain_lines("V1126 12:00:00.000000 123 torch/a.py:29] [0/0_1] [__graph_code]  b"),
+              ElementsAre(" b"));
+  EXPECT_THAT(pasted::plain_lines("[rank0]: \x1b[1;31mE1126 1:2:3.4 5 torch/a.py:29] c\x1b[0m"), ElementsAre("c"));
+  EXPECT_THAT(pasted::plain_lines("\xe2\x80\x9c&lt;lambda&gt;\xe2\x80\x9d"), ElementsAre("\"<lambda>\""));
   // Brackets of Python are none of a terminal's.
-  EXPECT_THAT(message_lines("a = b[3]\nc = d[0/e]"), ElementsAre("a = b[3]", "c = d[0/e]"));
+  EXPECT_THAT(pasted::plain_lines("a = b[3]\nc = d[0/e]"), ElementsAre("a = b[3]", "c = d[0/e]"));
 }
 
 TEST(AssertionText, TheTensorsNumbersComeFirst) {
@@ -127,20 +128,20 @@ TEST(AssertionText, ACallThatIsNoneOfTheFour) {
 
 TEST(GeneratedCode, WhoMakesABuffer) {
   const GeneratedCode code = generated_code_in(
-      message_lines("    def call(self, args):\n"
-                    "        arg0_1, arg1_1 = args\n"
-                    "        s77 = arg0_1\n"
-                    "        buf0 = empty_strided_cuda((s77, 4), (4, 1), torch.float16)\n"
-                    "        buf1 = torch.ops.my.two.default(reinterpret_tensor(buf0, (4, s77), (1, 4), 0), 3)\n"
-                    "        buf2 = buf1[1]\n"
-                    "        assert_size_stride(buf2, (4, 4), (4, 1))\n"
-                    "        buf3 = buf2; del buf2  # reuse\n"
-                    "        buf4 = extern_kernels.convolution(buf3, arg1_1, stride=(1, 1))\n"
-                    "        torch.ops.my.append_.default(arg1_1, buf3)\n"
-                    "        return (buf3, buf4, )\n"
-                    "def get_args():\n"
-                    "    arg0_1 = 11\n"
-                    "    arg1_1 = rand_strided((2, 2), (2, 1), device='cuda:0', dtype=torch.int64)\n"));
+      pasted::plain_lines("    def call(self, args):\n"
+                          "        arg0_1, arg1_1 = args\n"
+                          "        s77 = arg0_1\n"
+                          "        buf0 = empty_strided_cuda((s77, 4), (4, 1), torch.float16)\n"
+                          "        buf1 = torch.ops.my.two.default(reinterpret_tensor(buf0, (4, s77), (1, 4), 0), 3)\n"
+                          "        buf2 = buf1[1]\n"
+                          "        assert_size_stride(buf2, (4, 4), (4, 1))\n"
+                          "        buf3 = buf2; del buf2  # reuse\n"
+                          "        buf4 = extern_kernels.convolution(buf3, arg1_1, stride=(1, 1))\n"
+                          "        torch.ops.my.append_.default(arg1_1, buf3)\n"
+                          "        return (buf3, buf4, )\n"
+                          "def get_args():\n"
+                          "    arg0_1 = 11\n"
+                          "    arg1_1 = rand_strided((2, 2), (2, 1), device='cuda:0', dtype=torch.int64)\n"));
   EXPECT_THAT(code.inputs, ElementsAre("arg0_1", "arg1_1"));
   EXPECT_EQ(code.numbers.at("s77"), "11");
   EXPECT_EQ(code.buffers.at("buf0").by, MadeBuffer::By::Inductor);
@@ -188,7 +189,7 @@ TEST(OpcheckText, ExceptionsDictsAndLists) {
 }
 
 std::vector<ExportIssue> issues_in(std::string_view text) {
-  const Strings lines = message_lines(text);
+  const Strings lines = pasted::plain_lines(text);
   return export_issues(lines, frames_of(lines));
 }
 
@@ -266,7 +267,7 @@ TEST(Messages, AnyBytesAreRead) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     noise += bytes[(state >> 33) % bytes.size()];
   }
-  const Strings lines = message_lines(noise);
+  const Strings lines = pasted::plain_lines(noise);
   const std::vector<Frame> frames = frames_of(lines);
   EXPECT_LE(assertions_of(lines, frames).size(), lines.size());
   EXPECT_LE(export_issues(lines, frames).size(), lines.size());

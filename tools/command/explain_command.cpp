@@ -20,7 +20,7 @@
 #include "tools/program/file_kind.h"
 #include "tools/program/program_input.h"
 #include "tracer/archive/input_file.h"
-#include "tracer/messages/message_lines.h"
+#include "tracer/messages/message_kind.h"
 
 namespace ersatz::tools {
 

@@ -46,14 +46,23 @@ std::string negated(const std::string& condition) {
   return fmt::format("not ({})", condition);
 }
 
+/// The text up to the colon that begins a block: that of a slice is in brackets.
+std::string_view before_colon(std::string_view code) {
+  int open = 0;
+  for (size_t i = 0; i < code.size(); ++i) {
+    open += std::string_view("([{").find(code[i]) != std::string_view::npos;
+    open -= std::string_view(")]}").find(code[i]) != std::string_view::npos;
+    if (code[i] == ':' && open == 0) return code.substr(0, i);
+  }
+  return code;
+}
+
 /// The condition of an `if` or `while` in the user's words; empty where the line is none.
 std::string branch_condition(std::string_view code) {
   for (const std::string_view word : {"if ", "elif ", "while ", "assert "}) {
     if (!code.starts_with(word)) continue;
     std::string_view condition = code.substr(word.size());
-    if (const size_t colon = condition.rfind(':'); colon != condition.npos && word != "assert ")
-      condition = condition.substr(0, colon);
-    return std::string(trimmed(condition));
+    return std::string(trimmed(word == "assert " ? condition : before_colon(condition)));
   }
   return {};
 }
@@ -249,7 +258,16 @@ class ExportAnswer {
     out_.verdict = TextVerdict::DynamicDim;
     out_.json["dim"] = i_.dim;
     const std::string suggested = fmt::format("{}", fmt::join(i_.suggested, "; "));
-    if (i_.kind == Kind::DimFixed) {
+    const std::string branch = branch_condition(code_);
+    if (i_.kind == Kind::DimFixed && is_comparison(branch)) {
+      const std::string value = i_.constant ? std::to_string(*i_.constant) : "a constant";
+      out_.summary = fmt::format("dynamic dim {}: Python decides by it{}: {}", i_.dim, at(), branch);
+      out_.fact("guard", i_.expression.empty() ? fmt::format("{} == {}", i_.dim, value) : i_.expression);
+      out_.fact("means",
+                fmt::format("the exported program has one of the two branches, so that {} is {}", i_.dim, value));
+      out_.next = {"torch.cond(condition, this, that, operands) keeps both branches",
+                   fmt::format("without the Dim {} the program is exported for the size {} alone", i_.dim, value)};
+    } else if (i_.kind == Kind::DimFixed) {
       const std::string value = i_.constant ? std::to_string(*i_.constant) : "a constant";
       out_.summary = fmt::format("dynamic dim {}: the code{} fixes it to {}: something there has that size itself",
                                  i_.dim, at(), value);

@@ -10,8 +10,8 @@
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/layout.h"
 #include "tools/explain/typed_arguments.h"
-#include "tracer/messages/message_lines.h"
 #include "tracer/messages/python_text.h"
+#include "tracer/pasted/clean_lines.h"
 
 namespace ersatz::tools {
 
@@ -49,7 +49,7 @@ ReadText read_text(const NamedText& text) {
   }
   ReadText read;
   read.name = text.name;
-  read.lines = message_lines(text.text);
+  read.lines = pasted::plain_lines(text.text);
   read.frames = frames_of(read.lines);
   read.code = generated_code_in(read.lines);
   std::string clean;

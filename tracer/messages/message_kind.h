@@ -8,6 +8,9 @@
 
 namespace ersatz {
 
+/// More than this is refused: an error with its traceback has some hundred lines.
+inline constexpr size_t kMaxMessageBytes = size_t(64) << 20;
+
 enum class MessageKind {
   OnnxReport,
   Opcheck,

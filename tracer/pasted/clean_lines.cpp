@@ -10,59 +10,66 @@ namespace ersatz::pasted {
 
 namespace {
 
-/// The text that a log writes before a line.
+/// How much of `text` matches the pattern: 9 is one or more digits, each other character itself. 0: it does not match.
+size_t match(std::string_view text, std::string_view pattern) {
+  size_t at = 0;
+  for (const char p : pattern) {
+    if (p == '9') {
+      const size_t begin = at;
+      while (at < text.size() && is_digit(text[at])) ++at;
+      if (at == begin) return 0;
+    } else if (at < text.size() && text[at] == p) {
+      ++at;
+    } else {
+      return 0;
+    }
+  }
+  return at;
+}
+
+size_t behind_blank(std::string_view line, size_t at) { return at < line.size() && line[at] == ' ' ? at + 1 : at; }
+
+/// The text that PyTorch's log writes before a line.
 struct Prefix {
-  size_t length = 0;  ///< 0: there is none
+  size_t length = 0;    ///< 0: there is none
+  bool header = false;  ///< with level, time and process
   std::string_view process, compile_id, artifact;
 };
 
-/// `V1126 12:00:00.000000 123 path.py:29] `, then `[0/0] ` and `[__name] `, each where it is there.
+/// Reads `[rank0]: `, `V1126 12:00:00.000000 123 path.py:29] `, `[0/0] ` and `[__name] `, each where it is there.
 Prefix prefix_of(std::string_view line) {
+  constexpr size_t kLongestPath = 1024, kLongestTag = 96;
   Prefix p;
-  size_t at = 0;
-  std::string_view rank;
-  if (line.starts_with("[rank")) {
-    const size_t end = line.find("]:");
-    if (end == line.npos || end > 16) return p;
-    rank = line.substr(0, end);
-    at = end + 2;
-    if (at < line.size() && line[at] == ' ') ++at;
+  if (const size_t rank = match(line, "[rank9]")) {
+    p.process = line.substr(0, rank);
+    p.length = behind_blank(line, rank + (line.substr(rank).starts_with(':') ? 1 : 0));
   }
-  const std::string_view rest = line.substr(at);
-  if (rest.size() < 24 || std::string_view("VDIWEC").find(rest[0]) == rest.npos) return p;
-  for (size_t i = 1; i < 5; ++i) {
-    if (!is_digit(rest[i])) return p;
+  const std::string_view rest = line.substr(p.length);
+  if (!rest.empty() && std::string_view("VDIWEC").find(rest[0]) != rest.npos) {
+    size_t at = match(rest.substr(1), "9 9:9:9.9 ");
+    while (at && at + 1 < rest.size() && rest[at + 1] == ' ') ++at;
+    const size_t process = at ? match(rest.substr(at + 1), "9 ") : 0;
+    const size_t close = process ? rest.substr(0, kLongestPath).find(']', at + process) : rest.npos;
+    if (close != rest.npos) {
+      p.header = true;
+      // Two ranks have process numbers of their own; a rank without one is told apart by it.
+      if (p.process.empty()) p.process = rest.substr(at + 1, process - 1);
+      p.length = behind_blank(line, p.length + close + 1);
+    }
   }
-  if (rest[5] != ' ' || !is_digit(rest[6]) || rest[8] != ':') return p;
-  const size_t time_end = rest.find(' ', 6);
-  if (time_end == rest.npos || time_end > 32) return p;
-  const size_t process = rest.find_first_not_of(' ', time_end);
-  if (process == rest.npos || !is_digit(rest[process])) return p;
-  const size_t process_end = rest.find(' ', process);
-  if (process_end == rest.npos) return p;
-  const size_t close = rest.find(']', process_end);
-  if (close == rest.npos || close > 1024) return p;
-  // Two ranks have process numbers of their own; a rank without one is told apart by it.
-  p.process = line.substr(0, at + process_end).substr(at + process);
-  if (!rank.empty()) p.process = line.substr(0, rank.size());
-  at += close + 1;
-  if (at < line.size() && line[at] == ' ') ++at;
-  while (at < line.size() && line[at] == '[') {
-    const size_t end = line.find(']', at);
-    if (end == line.npos || end - at > 96) break;
-    const std::string_view inside = line.substr(at + 1, end - at - 1);
+  while (p.length < line.size() && line[p.length] == '[' && p.artifact.empty()) {
+    const size_t end = line.substr(0, p.length + kLongestTag).find(']', p.length);
+    if (end == line.npos) break;
+    const std::string_view inside = line.substr(p.length + 1, end - p.length - 1);
     if (inside.starts_with("__")) {
       p.artifact = inside.substr(2);
-    } else if (!inside.empty() && is_digit(inside[0]) && inside.find_first_not_of("0123456789/_!") == inside.npos) {
+    } else if (match(inside, "9/9") && inside.find_first_not_of("0123456789/_") == inside.npos) {
       p.compile_id = inside;
-    } else if (inside != "None" && !inside.starts_with("!")) {
+    } else if (!p.header || (inside != "None" && !inside.starts_with("!"))) {
       break;
     }
-    at = end + 1;
-    if (at < line.size() && line[at] == ' ') ++at;
-    if (!p.artifact.empty()) break;
+    p.length = behind_blank(line, end + 1);
   }
-  p.length = at;
   return p;
 }
 
@@ -72,11 +79,25 @@ constexpr std::pair<std::string_view, std::string_view> kPlain[] = {
     {"\xe2\x80\x9c", "\""}, {"\xe2\x80\x9d", "\""}, {"\xe2\x80\x9e", "\""}, {"\xe2\x80\x98", "'"},
     {"\xe2\x80\x99", "'"},  {"\xc2\xa0", " "}};
 
+/// How long the escape sequence of a terminal at the start of `text` is: `\x1b[1;31m`, or `[31m` where a page lost the
+/// escape character. 0: there is none.
+size_t colour(std::string_view text) {
+  constexpr size_t kMostDigits = 12;
+  size_t at = text.starts_with('\x1b') ? 1 : 0;
+  const bool escaped = at == 1;
+  if (at >= text.size() || text[at] != '[') return escaped ? 1 : 0;
+  const size_t digits = ++at;
+  while (at < text.size() && (is_digit(text[at]) || text[at] == ';' || text[at] == '?')) ++at;
+  if (escaped) return std::min(at + 1, text.size());
+  return at < text.size() && text[at] == 'm' && at > digits && at - digits <= kMostDigits ? at + 1 : 0;
+}
+
 bool needs_repair(std::string_view line) {
   for (size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
-    if (c == '\x1b' || c == '\xe2' || c == '\xc2') return true;
+    if (c == '\x1b' || c == '\xe2' || c == '\xc2' || c == '\r') return true;
     if (c == '&' && i + 1 < line.size() && line[i + 1] != ' ') return true;
+    if (c == '[' && colour(line.substr(i))) return true;
   }
   return false;
 }
@@ -86,13 +107,12 @@ std::string repaired(std::string_view line) {
   std::string out;
   out.reserve(line.size());
   for (size_t i = 0; i < line.size();) {
-    if (line[i] == '\x1b') {
+    if (line[i] == '\r') {
       ++i;
-      if (i < line.size() && line[i] == '[') {
-        ++i;
-        while (i < line.size() && (is_digit(line[i]) || line[i] == ';' || line[i] == '?')) ++i;
-        if (i < line.size()) ++i;
-      }
+      continue;
+    }
+    if (const size_t n = line[i] == '\x1b' || line[i] == '[' ? colour(line.substr(i)) : 0) {
+      i += n;
       continue;
     }
     const auto* found = std::find_if(std::begin(kPlain), std::end(kPlain),
@@ -115,13 +135,42 @@ std::string without_tabs(std::string_view line) {
   return out + std::string(line.substr(end));
 }
 
-std::string_view without_quote(std::string_view line) {
-  const size_t at = line.find_first_not_of(' ');
-  if (at == line.npos || at > 3 || line[at] != '>' || line.substr(at).starts_with(">>>")) return line;
-  line.remove_prefix(at + 1);
-  if (line.starts_with(' ')) line.remove_prefix(1);
-  return line;
+/// The prefix of another log: `ERROR 11-26 12:00:00 [core.py:590] `, `[2024-01-01 12:00:00,000] a.b: [WARNING] ` of
+/// PyTorch 2.3 and older, `2026-11-26T12:00:00Z ` of CI systems, `(EngineCore_0 pid=123) `. 0: there is none.
+size_t other_log_prefix(std::string_view text) {
+  constexpr size_t kLongest = 256, kLongestLogger = 160, kLongestProcess = 80, kLongestZone = 12;
+  for (const std::string_view level : {"ERROR ", "WARNING ", "INFO ", "DEBUG "}) {
+    if (!text.starts_with(level)) continue;
+    const size_t n = match(text.substr(level.size()), "9-9 9:9:9 ");
+    const size_t end = n ? text.substr(0, kLongest).find("] ") : text.npos;
+    if (end != text.npos) return end + 2;
+  }
+  if (const size_t n = match(text, "[9-9-9 9:9:9,9] ")) {
+    const size_t end = text.substr(0, kLongestLogger).find("] ", n);
+    return end != text.npos && text.substr(n, end - n).find(": [") != text.npos ? end + 2 : n;
+  }
+  if (const size_t n = match(text, "9-9-9T9:9:9")) {
+    const size_t end = text.substr(0, n + kLongestZone).find(' ');
+    return end != text.npos ? end + 1 : 0;
+  }
+  if (text.starts_with('(')) {
+    const size_t end = text.substr(0, kLongestProcess).find(") ");
+    if (end != text.npos && text.substr(0, end).find("pid=") != text.npos) return end + 2;
+  }
+  return 0;
 }
+
+/// Markdown's `> ` and pytest's `E   ` and `>`, behind at most three blanks; `>>>` is Python's.
+size_t quote(std::string_view line) {
+  const size_t at = std::min(line.find_first_not_of(' '), line.size());
+  const std::string_view rest = line.substr(at);
+  if (at <= 3 && rest.starts_with('>') && !rest.starts_with(">>>"))
+    return at + (rest.substr(1).starts_with(' ') ? 2 : 1);
+  if (line == "E" || line.starts_with("E   ")) return std::min<size_t>(line.size(), 4);
+  return 0;
+}
+
+constexpr int kMostPrefixes = 6;  // of one line
 
 }  // namespace
 
@@ -170,14 +219,22 @@ CleanText clean_lines(std::string_view text) {
       out.lines.push_back(line);
       continue;
     }
-    if (!raw.empty() && raw[0] != '\t') raw = without_quote(raw);
     if (needs_repair(raw)) raw = out.owned.emplace_back(repaired(raw));
-    const Prefix prefix = prefix_of(raw);
+    Prefix prefix;
+    for (int i = 0; i < kMostPrefixes && !raw.empty() && raw[0] != '\t' && !prefix.length; ++i) {
+      size_t n = quote(raw);
+      if (!n) {
+        prefix = prefix_of(raw);
+        n = prefix.length ? prefix.length : other_log_prefix(raw);
+      }
+      if (!n) break;
+      raw.remove_prefix(std::min(n, raw.size()));
+    }
     if (prefix.length) {
-      ++out.prefixed;
-      stream = streams.emplace(prefix.process, static_cast<uint32_t>(streams.size())).first->second;
-      raw.remove_prefix(std::min(prefix.length, raw.size()));
-      line.record = raw.starts_with("{\"");
+      out.prefixed += prefix.header;
+      if (!prefix.process.empty())
+        stream = streams.emplace(prefix.process, static_cast<uint32_t>(streams.size())).first->second;
+      line.record = prefix.header && raw.starts_with("{\"");
       out.records += line.record;
       in_payload = line.record;
       compile_id = prefix.compile_id;
@@ -198,6 +255,12 @@ CleanText clean_lines(std::string_view text) {
   }
   out.streams = std::max<size_t>(1, streams.size());
   return out;
+}
+
+std::vector<std::string> plain_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  for (const CleanLine& line : clean_lines(text).lines) lines.emplace_back(line.text);
+  return lines;
 }
 
 }  // namespace ersatz::pasted

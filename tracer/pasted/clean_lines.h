@@ -1,7 +1,8 @@
 // The lines of a pasted text without what chat programs, terminals and logs put around them.
 //
-// Taken away: the prefix of TORCH_LOGS (`V1126 12:00:00.000000 123 torch/a.py:29] [0/0] [__graph_code] `, with a rank
-// before it), the tab before a payload of TORCH_TRACE, `> ` of a quotation, ANSI escapes, a byte order mark, CR.
+// These are taken away: the prefix of TORCH_LOGS (`V1126 12:00:00.000000 123 torch/a.py:29] [0/0] [__graph_code] `, with
+// a rank before it), prefixes of vLLM's and CI systems' logs, `> ` of a quotation, pytest's `E   `, the tab before a
+// payload of TORCH_TRACE, colours (ANSI escapes, with or without the escape character), a byte order mark, CR.
 // HTML entities and typographic quotes become plain characters, tabs of an indentation four blanks.
 // Each line keeps its number. Processes that wrote one file are streams of their own.
 #pragma once
@@ -42,5 +43,8 @@ bool join_wrapped(CleanText& text);
 
 /// `text` must outlive the result.
 CleanText clean_lines(std::string_view text);
+
+/// The texts of these lines alone.
+std::vector<std::string> plain_lines(std::string_view text);
 
 }  // namespace ersatz::pasted

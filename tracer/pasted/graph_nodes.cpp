@@ -162,10 +162,38 @@ Entry GraphNodes::call_mapped(std::string_view name, std::string_view callee, st
     return add_unknown(name, callee, args, annotation, "is in an autocast region, which is not followed");
   std::string why = "no operator is known for it";
   if (call) {
-    if (const OpEntry* entry = overloads_.choose(p_, call->op, call->args, &why))
-      return add_node(name, p_.add_op(entry->name), call->args, annotation);
+    if (const OpEntry* entry = overloads_.choose(p_, call->op, call->args, &why)) {
+      if (!is_autocast(*entry, call->args, annotation))
+        return add_node(name, p_.add_op(entry->name), call->args, annotation);
+      ++autocast_;  // from here to the end of the graph
+      return call_mapped(name, callee, std::move(call), args, annotation);
+    }
   }
   return add_unknown(name, callee, args, annotation, why);
+}
+
+bool GraphNodes::is_autocast(const OpEntry& op, const CallArgs& args, const Annotation& annotation) const {
+  if (annotation.kind != Annotation::Kind::Tensor) return false;
+  const std::optional<DType> result = dtype_called(annotation.dtype);
+  const auto narrow = [](DType d) { return d == DType::F16 || d == DType::BF16; };
+  bool any_wide = false, any_narrow = false;
+  DeviceType device = DeviceType::CPU;
+  for (const Arg& a : args) {
+    const TensorMeta* meta = a.kind == Arg::Kind::Value ? p_.meta(g_.values[a.index]) : nullptr;
+    if (!meta) continue;
+    any_wide |= meta->dtype == DType::F32;
+    any_narrow |= narrow(meta->dtype);
+    device = meta->device.type;
+  }
+  switch (op.autocast.on(device)) {
+    case AutocastKind::Narrow:
+      return result && narrow(*result) && any_wide;
+    case AutocastKind::Wide:
+    case AutocastKind::WideResult:
+      return result == DType::F32 && any_narrow && !any_wide;
+    default:
+      return false;
+  }
 }
 
 bool GraphNodes::is_number(const Arg& a) const {

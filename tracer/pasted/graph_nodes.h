@@ -32,6 +32,9 @@ class GraphNodes : public GraphValues {
   Entry call_mapped(std::string_view name, std::string_view callee, std::optional<OperatorCall> call,
                     const CallArgs& args, const Annotation& annotation);
   bool is_number(const Arg& a) const;
+  /// Does the record tell that autocast changed the call? A graph that was compiled in an autocast region has no call
+  /// that enters one.
+  bool is_autocast(const OpEntry& op, const CallArgs& args, const Annotation& annotation) const;
   Entry binary(std::string_view name, const Expr& e, const Annotation& annotation, bool in_place);
   Entry unary(std::string_view name, const Expr& e, const Annotation& annotation);
 

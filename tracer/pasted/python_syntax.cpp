@@ -343,7 +343,8 @@ class Parser {
       Expr e = items_until(make(Expr::Kind::Tuple, begin), ")", comma, depth + 1);
       if (e.items.size() == 1 && !comma) {
         Expr inner = std::move(e.items[0]);  // brackets alone
-        return inner;
+        inner.begin = begin;
+        return done(std::move(inner));
       }
       return e;
     }

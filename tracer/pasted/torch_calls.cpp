@@ -1,9 +1,12 @@
 #include "tracer/pasted/torch_calls.h"
 
 #include <algorithm>
+#include <array>
+#include <mutex>
+#include <unordered_map>
 
 #include "runtime/base/error.h"
-#include "runtime/op/op_name.h"
+#include "runtime/op/registry.h"
 #include "runtime/tensor/tensor.h"
 
 namespace ersatz::pasted {
@@ -44,6 +47,17 @@ constexpr FunctionForm kFunctions[] = {
     {"l1_loss", "aten.l1_loss", "input target size_average reduce reduction weight", "input target reduction=mean"},
     {"nll_loss", "aten.nll_loss", "input target weight size_average ignore_index reduce reduction",
      "input target weight=None reduction=mean ignore_index=-100"},
+    {"instance_norm", "aten.instance_norm", "input running_mean running_var weight bias use_input_stats momentum eps",
+     "input weight=None bias=None running_mean=None running_var=None use_input_stats=True momentum=0.1 eps=1e-05 "
+     "cudnn=True"},
+    {"grid_sample", "aten.grid_sampler", "input grid mode padding_mode align_corners",
+     "input grid mode=0 padding_mode=0 align_corners=False"},
+    {"dropout2d", "aten.feature_dropout", "input p training inplace", "input p=0.5 training=True"},
+    {"smooth_l1_loss", "aten.smooth_l1_loss", "input target size_average reduce reduction beta",
+     "input target reduction=mean beta=1.0"},
+    {"huber_loss", "aten.huber_loss", "input target reduction delta weight", "input target reduction=mean delta=1.0"},
+    {"binary_cross_entropy", "aten.binary_cross_entropy", "input target weight size_average reduce reduction",
+     "input target weight=None reduction=mean"},
     {"binary_cross_entropy_with_logits", "aten.binary_cross_entropy_with_logits",
      "input target weight size_average reduce reduction pos_weight",
      "input target weight=None pos_weight=None reduction=mean"},
@@ -73,11 +87,20 @@ Arg literal_of(Program& p, std::string_view text) {
   return p.add_literal(Value(int64_t(std::stol(std::string(text)))));
 }
 
-/// ATen's number of a reduction that is named.
-Arg reduction(Program& p, Arg a) {
+/// Arguments that Python names by a word, and ATen by the word's place among these.
+constexpr std::pair<std::string_view, std::array<std::string_view, 3>> kNumbered[] = {
+    {"reduction", {"none", "mean", "sum"}},
+    {"mode", {"bilinear", "nearest", "bicubic"}},
+    {"padding_mode", {"zeros", "border", "reflection"}}};
+
+/// ATen's number where the argument is one of its words; else the argument as it is.
+Arg numbered(Program& p, std::string_view formal, Arg a) {
   if (a.kind != Arg::Kind::Literal || p.literal(a).kind() != Value::Kind::String) return a;
-  const std::string_view name = p.literal(a).as_string();
-  return p.add_literal(Value(int64_t(name == "none" ? 0 : name == "sum" ? 2 : 1)));
+  for (const auto& [name, words] : kNumbered) {
+    const auto* const word = std::find(words.begin(), words.end(), p.literal(a).as_string());
+    if (name == formal && word != words.end()) return p.add_literal(Value(int64_t(word - words.begin())));
+  }
+  return a;
 }
 
 std::optional<OperatorCall> by_form(Program& p, const FunctionForm& form, const CallArgs& args) {
@@ -102,7 +125,7 @@ std::optional<OperatorCall> by_form(Program& p, const FunctionForm& form, const 
     const auto found = given.find(name);
     const bool none = found != given.end() && found->second.kind == Arg::Kind::None;
     if (found != given.end() && !(none && equals != item.npos)) {
-      call.args.push_back(name == "reduction" ? reduction(p, found->second) : found->second);
+      call.args.push_back(numbered(p, name, found->second));
     } else if (equals != item.npos) {
       call.args.push_back(literal_of(p, item.substr(equals + 1)));
     } else {
@@ -245,6 +268,30 @@ bool Overloads::takes(const OpEntry& op, const CallArgs& args, int& numbers_for_
   }
 }
 
+namespace {
+
+/// All overloads of `aten.add` that do not write `out`. A log names the same operators in hundreds of graphs: the
+/// registry is sorted by name once, and again where a name is not there and plugins have added operators.
+std::vector<const OpEntry*> overloads_of(const std::string& op) {
+  static std::mutex mutex;
+  static size_t registered = 0;
+  static std::unordered_map<std::string, std::vector<const OpEntry*>> by_name;
+  const std::lock_guard lock(mutex);
+  if (by_name.contains(op)) return by_name[op];
+  if (const auto all = registry().all(); all.size() != registered) {
+    by_name.clear();
+    for (const OpEntry* one : all) {
+      if (!one->schema.overload.ends_with("out"))
+        by_name[fmt::format("{}.{}", one->schema.ns, one->schema.base)].push_back(one);
+    }
+    registered = all.size();
+  }
+  const auto found = by_name.find(op);
+  return found == by_name.end() ? std::vector<const OpEntry*>() : found->second;
+}
+
+}  // namespace
+
 const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs& args, std::string* why) {
   auto found = known_.find(op);
   if (found == known_.end()) {
@@ -254,10 +301,7 @@ const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs
     if (dots >= 2) {
       if (const OpEntry* one = registry().find(op)) ops.push_back(one);
     } else {
-      for (const OpEntry* one : ops_meant(op)) {
-        if (!one->schema.overload.ends_with("out") && fmt::format("{}.{}", one->schema.ns, one->schema.base) == op)
-          ops.push_back(one);
-      }
+      ops = overloads_of(std::string(op));
     }
     found = known_.emplace(std::string(op), std::move(ops)).first;
   }

@@ -1,6 +1,7 @@
 #include "tracer/program/sym_functions.h"
 
 #include <algorithm>
+#include <array>
 
 #include "runtime/base/error.h"
 #include "runtime/sym/sym_value.h"
@@ -125,6 +126,23 @@ Value chosen(const Call& c) {
   return std::all_of(either.begin(), either.end(), is_bool) ? Value::truth(picked) : Value(picked);
 }
 
+/// The sum of the numbers of one list.
+Value summed(const Call& c) {
+  if (c.args.size() != 1) fail_argument("{}: takes 1 list, {} arguments given", c.name, c.args.size());
+  if (c.args[0].kind() == Value::Kind::IntList) {
+    SymInt sum = 0;
+    for (const SymInt& i : c.args[0].as_ints()) sum = sum + i;
+    return Value(sum);
+  }
+  if (c.args[0].kind() != Value::Kind::List) fail_argument("{}: takes a list of numbers", c.name);
+  Value sum(int64_t(0));
+  for (const Value& item : c.args[0].as_list()) {
+    const std::array<Value, 2> terms{sum, item};
+    sum = *call_operator({c.name, terms}, "add");
+  }
+  return sum;
+}
+
 std::optional<Value> call_sym(const Call& c, std::string_view fn) {
   using D = const SymFloat&;
   using I = SymInt;
@@ -135,6 +153,7 @@ std::optional<Value> call_sym(const Call& c, std::string_view fn) {
     return c.arithmetic([](I a, I b) { return sym_min(a, b); }, [](D a, D b) { return sym_min(a, b); });
   }
   if (fn == "ite") return chosen(c);
+  if (fn == "sum") return summed(c);
   if (fn != "not" && fn != "int" && fn != "float" && fn != "sqrt") return std::nullopt;
   c.need(1);
   if (fn == "not") return Value::truth(truth_not(truth(c.args[0])));
