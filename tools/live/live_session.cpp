@@ -324,19 +324,22 @@ std::string LiveSession::text(const std::string& input) const {
   CrosscheckSummary summary;
   summary.program = input;
   summary.report = report();
-  std::string text = first_line(summary.report, {}) + crosscheck_text(summary, room) + room.rest("finding", "");
-  for (const auto& [why, operators] : skipped_) text += skipped_line(why, operators);
+  Document text = first_line(summary.report, {});
+  text.add(crosscheck_text(summary, room));
+  text.add(room.rest("finding", ""));
+  for (const auto& [why, operators] : skipped_) text.add(skipped_line(why, operators));
   if (const OwnCalls& own = summary.report.own; own.judged > 0)
-    text += fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
-                        count_of(own.judged, "call"), own.known);
+    text.add(fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
+                         count_of(own.judged, "call"), own.known));
   for (const auto& [op, u] : summary.report.own.unjudged)
-    text += fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why);
+    text.add(fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why));
   if (summary.report.compared == 0)
-    text +=
-        "nothing was compared: seen are calls on the thread that entered the crosscheck, and not those of other "
-        "threads, of processes that it starts, or of compiled code\n";
-  for (const Waiver& w : summary.report.waivers) text += fmt::format("{} waiver: {}\n", state(w), to_string(w));
-  return text + closing() + "\n";
+    text.add(Mark::Warning, "nothing was compared:",
+             "seen are calls on the thread that entered the crosscheck, and not those of other threads, of processes "
+             "that it starts, or of compiled code");
+  for (const Waiver& w : summary.report.waivers) text.add(fmt::format("{} waiver: {}\n", state(w), to_string(w)));
+  text.closing = closing();
+  return plain(text);
 }
 
 std::string LiveSession::json(const std::string& input) const {
