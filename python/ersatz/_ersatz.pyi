@@ -353,7 +353,7 @@ def report_as(json: str, form: str) -> str:
     A report in JSON, in one of the forms that CI systems read: `sarif` or `junit`, as `ersatz crosscheck --format` writes them.
     """
 
-def text_page(text: str, command: str, status: str) -> str:
+def text_page(text: str, closing_line: str, command: str, status: str) -> str:
     """
     A report's text as a page, as `ersatz COMMAND --format html` writes it.
     """

@@ -71,7 +71,8 @@ class AnyReport:
 
     def to_html(self) -> str:
         """The report as one page that needs no network and no script."""
-        return _ersatz.text_page(f"{self}\n", self.closing_line.partition(":")[0], "clean" if self.clean else "findings")
+        closing = self.closing_line
+        return _ersatz.text_page(str(self).removesuffix(closing), closing, closing.partition(":")[0], "clean" if self.clean else "findings")
 
     def _repr_html_(self) -> str:
         # In a frame of its own, so that its style does not reach the notebook.

@@ -38,11 +38,14 @@ void bind_commands(nb::module_& m) {
       "writes them.");
   m.def(
       "text_page",
-      [](const std::string& text, const std::string& command, const std::string& status) {
-        return tools::text_page(text, command, status);
+      [](const std::string& text, const std::string& closing_line, const std::string& command,
+         const std::string& status) {
+        tools::Document document = text;
+        document.closing = closing_line;
+        return tools::document_page(document, command, status);
       },
-      nb::arg("text"), nb::arg("command"), nb::arg("status"),
-      "A report's text as a page, as `ersatz COMMAND --format html` writes it.");
+      nb::arg("text"), nb::arg("closing_line"), nb::arg("command"), nb::arg("status"),
+      "A report's text and its closing line as a page, as `ersatz COMMAND --format html` writes it.");
   m.def(
       "watch_signals",
       [] {

@@ -93,7 +93,8 @@ void bind_answers(nb::module_& m) {
   nb::class_<tools::CommandAnswer>(m, "CommandAnswer", "What a command answers, in each form.")
       .def_prop_ro(
           "status", [](const tools::CommandAnswer& a) { return tools::name(a.status); }, "'clean', 'findings', ...")
-      .def_ro("text", &tools::CommandAnswer::text, "As the command prints it.")
+      .def_prop_ro(
+          "text", [](const tools::CommandAnswer& a) { return tools::plain(a.document); }, "As the command prints it.")
       .def_prop_ro(
           "json", [](const tools::CommandAnswer& a) { return dumped(a.json); }, "As --json writes it.")
       .def_prop_ro(

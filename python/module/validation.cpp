@@ -51,9 +51,11 @@ class TorchValidation {
     f.finding.source = to_change;
   }
 
-  /// `note` stands before the closing line.
+  /// `note` is printed before the closing line.
   std::string text(const std::string& note) const {
-    return tools::validate_text(validation_.report, true) + note + tools::closing_line(validation_.report);
+    tools::Document text = tools::validate_text(validation_.report, true);
+    text.add(note);
+    return tools::plain(text);
   }
 
   std::string json(const std::string& input) const {
@@ -84,8 +86,7 @@ class TorchValidation {
                        fmt::format("in {} of {} calls, the first: {}", f.calls, total.samples, f.first)});
     }
     const std::string status = tools::name(tools::status_of(validation_.report));
-    std::string closing = tools::closing_line(validation_.report);
-    closing.pop_back();  // the end of the line
+    const std::string closing = tools::closing_line(validation_.report);
     return tools::html_page({input, "cpu", status, report, {}, {}, text(""), closing, notes});
   }
 

@@ -93,7 +93,7 @@ TEST(Sarif, AFindingIsAResultAtTheModelsLine) {
   ASSERT_EQ(run["results"].size(), 1u) << r.out;
   const Json& result = run["results"][0];
   EXPECT_EQ(result["ruleId"], "stride");
-  EXPECT_THAT(result["message"]["text"].get<std::string>(), StartsWith("tanh (aten.tanh.default) result 0: stride: "));
+  EXPECT_THAT(result["message"]["text"].get<std::string>(), StartsWith("tanh = aten.tanh.default, result 0: stride: "));
   const Json& place = result["locations"][0]["physicalLocation"];
   EXPECT_EQ(place["artifactLocation"]["uri"], "own_models.py");
   EXPECT_EQ(place["region"]["startLine"], 18);
@@ -181,7 +181,7 @@ TEST(JUnit, AFindingFailsTheCaseOfItsOperator) {
   EXPECT_THAT(r.out, StartsWith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ersatz\" tests=\"7\" "
                                 "failures=\"1\" errors=\"0\">\n"))
       << r.out;
-  EXPECT_THAT(r.out, HasSubstr("name=\"aten.tanh.default\">\n   <failure type=\"stride\" message=\"tanh (aten.tanh"));
+  EXPECT_THAT(r.out, HasSubstr("name=\"aten.tanh.default\">\n   <failure type=\"stride\" message=\"tanh = aten.tanh"));
   EXPECT_THAT(r.out, HasSubstr("name=\"aten.relu.default\"/>\n"));
   EXPECT_THAT(r.out, EndsWith(" </testsuite>\n</testsuites>\n"));
 }

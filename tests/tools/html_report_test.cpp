@@ -80,11 +80,12 @@ TEST(HtmlReport, IsAFormatOfEachCommand) {
 }
 
 TEST(HtmlReport, OfATextHasItsHeadsTermsAndCode) {
-  const std::string page = text_page(
+  Document document =
       "finding: a.b.default: <stride>\n  predicted: x\n  eager:     y\n  no name here\n  repro:\n    line 1\n      "
       "line 2\n"
-      "alone\nvalidate: 1 ops\n",
-      "validate", "findings");
+      "alone\n";
+  document.closing = "validate: 1 ops";
+  const std::string page = document_page(document, "validate", "findings");
   EXPECT_THAT(page,
               HasSubstr("<h1 class=\"bad\">validate: 1 ops</h1><section><h2>finding: a.b.default: &lt;stride&gt;</h2>"
                         "<dl class=\"sides\"><dt>predicted</dt><dd>x</dd><dt>eager</dt><dd>y</dd></dl>"

@@ -121,9 +121,9 @@ TEST(Interrupt, AnExplainedCallHasItsAnswersBeforeTheRecordsAreRead) {
   const CommandResult r = waiting("explain relu 'f32[2]' --records");
   EXPECT_EQ(r.status, 130) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("  f32[2]{1}+0@cpu\n"));
-  EXPECT_THAT(r.out, EndsWith("interrupted: this is what was found until then\n"
-                              "PyTorch: unknown: not all of " +
-                              scratch_file("waiting.out", "") + ".pipe was read\n"));
+  EXPECT_THAT(r.out, EndsWith("PyTorch: unknown: not all of " + scratch_file("waiting.out", "") +
+                              ".pipe was read\n"
+                              "interrupted: this is what was found until then\n"));
 }
 
 TEST(Interrupt, ADiffThatHasReadOneSideOnlySaysWhatItWaitedFor) {

@@ -10,7 +10,6 @@
 #include <cstdlib>
 
 #include "tests/tools/command_line.h"
-#include "tools/output/report_style.h"
 
 namespace ersatz::tools {
 namespace {
@@ -86,21 +85,6 @@ TEST(Filled, BreaksParagraphsAndLeavesExamplesAlone) {
             "one two\nthree\nfour\n\nfive:\n  ersatz fake model.pt2 and more\n");
   EXPECT_EQ(filled("averyveryverylongword b", 5), "averyveryverylongword\nb");
   EXPECT_EQ(filled("", 5), "");
-}
-
-TEST(Painted, HeadsSourcesAndTheClosingLine) {
-  EXPECT_EQ(painted("finding: x\n  arg 0\ny  # a.py:1\ncrosscheck: 1 compared\n", "crosscheck", "findings"),
-            "\033[1;31mfinding:\033[0m x\n  arg 0\ny\033[2m  # a.py:1\033[0m\n"
-            "\033[1;31mcrosscheck: 1 compared\033[0m\n");
-  EXPECT_EQ(painted("fake: 1 nodes\n", "fake", "clean"), "\033[32mfake: 1 nodes\033[0m\n");
-  EXPECT_EQ(painted("graph():\n  return\n", "show", "clean"), "graph():\n  return\n");
-}
-
-TEST(CutSources, CutsNothingElse) {
-  EXPECT_EQ(cut_sources("f32[2,3]{3,1}+0@cpu  # model.py:17: y = x\n", 35), "f32[2,3]{3,1}+0@cpu  # model.py:...\n");
-  EXPECT_EQ(cut_sources("f32[2,3]{3,1}+0@cpu      # model.py:17: y = x\n", 20), "f32[2,3]{3,1}+0@cpu\n");
-  EXPECT_EQ(cut_sources("a line without a source\n", 5), "a line without a source\n");
-  EXPECT_EQ(cut_sources("a  # b\n", 0), "a  # b\n");
 }
 
 TEST(Color, IsForTerminalsAndForThoseWhoAsk) {

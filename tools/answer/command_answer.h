@@ -5,13 +5,14 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tools/output/document.h"
 #include "tools/output/exit_status.h"
 
 namespace ersatz::tools {
 
 struct CommandAnswer {
   ExitStatus status = ExitStatus::Clean;
-  std::string text;
+  Document document;
   nlohmann::ordered_json json;
   std::function<std::string()> page;  ///< as HTML, where there is one
 };

@@ -38,22 +38,23 @@ std::chrono::year_month_day today_of(const std::string& option) {
 }
 
 /// Rows that were applied, for people; rows that were not needed or do not count any more are as wrong as a finding.
-std::string waiver_rows(const Waivers& waivers, const std::string& path, bool& broken) {
-  std::string out;
+Document waiver_rows(const Waivers& waivers, const std::string& path, bool& broken) {
+  Document out;
   for (const Waiver& w : waivers.rows()) {
     if (interrupted() && w.used == 0) continue;  // nobody knows whether it would have been needed
-    out += fmt::format("{} row in {}: {}\n", state(w), path, to_string(w));
+    out.add(w.broken() ? Mark::Warning : Mark::None, state(w), fmt::format("row in {}: {}", path, to_string(w)));
     broken |= w.broken();
   }
   return out;
 }
 
 /// The same of known differences that are built in: those that were applied, or ought to be and were not.
-std::string known_rows(const std::vector<Waiver>& known, bool& broken) {
-  std::string out;
+Document known_rows(const std::vector<Waiver>& known, bool& broken) {
+  Document out;
   for (const Waiver& w : known) {
     if (interrupted() && w.used == 0) continue;
-    if (w.used > 0 || w.broken()) out += fmt::format("{} known difference: {}\n", state(w), to_string(w));
+    if (w.used > 0 || w.broken())
+      out.add(w.broken() ? Mark::Warning : Mark::None, state(w), "known difference: " + to_string(w));
     broken |= w.broken();
   }
   return out;
@@ -69,7 +70,7 @@ struct Totals {
   std::vector<Inherited> inherited;
   std::vector<Surrounding> surroundings;
   TextRoom room;  ///< a report that goes to a file is whole
-  std::string text;
+  Document document;
   std::optional<ReproFolder> repros;
   std::optional<Report> parts;       ///< of composite nodes
   Counts missing;                    ///< operator -> nodes and records
@@ -106,7 +107,7 @@ struct Totals {
   }
 
   void add(const CrosscheckSummary& summary) {
-    text += crosscheck_text(summary, room);
+    document.add(crosscheck_text(summary, room));
     write_repros(summary.report);
     if (summary.parts) write_repros(*summary.parts);
     for (const auto& [op, n] : summary.missing) missing[op] += n;
@@ -146,12 +147,13 @@ void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals
   constexpr int kMostCases = 8;
   const SizeCover cover = cover_sizes(load, how, kMostCases);
   if (!cover.cases[0].summary.missing.empty() && !request.run.keep_going) {
-    totals.text += "sizes: none tried, since operators are missing; --keep-going takes what is recorded of them\n";
+    totals.document.add(
+        "sizes: none tried, since operators are missing; --keep-going takes what is recorded of them\n");
     return;
   }
   const SizeWitness witness =
       witness_sizes(load, cover, how, request.sizes, request.run.seed, request.run.no_real ? nullptr : &request.run);
-  totals.text += to_text(witness, cover);
+  totals.document.add(to_text(witness, cover));
   add_to_json(witness, path, totals.symbolic);
   // Pairs that differ count as results of the whole that do; a finding stands for all pairs of its result and field.
   totals.report.findings.insert(totals.report.findings.end(), witness.findings.begin(), witness.findings.end());
@@ -182,9 +184,9 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   }
   if (!request.records_csv.empty() && !interrupted()) write_report(records_csv(summary), request.records_csv);
   if (!request.symbolic_csv.empty() && !interrupted()) write_report(symbolic_csv(summary), request.symbolic_csv);
-  totals.text += calls_text(summary, totals.room);
+  totals.document.add(calls_text(summary, totals.room));
   if (calls.symbolic) {
-    totals.text += symbolic_text(summary);
+    totals.document.add(symbolic_text(summary));
     add_symbolic_json(summary, totals.symbolic);
   }
   for (const auto& [op, counts] : summary.ops) {
@@ -193,11 +195,11 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   std::error_code ignored;
   if (!totals.missing.empty() && !std::filesystem::is_directory(request.input, ignored)) {
     totals.stopped = true;
-    totals.text += fmt::format(
+    totals.document.add(fmt::format(
         "`ersatz validate {}` judges calls of operators that ersatz has not: what their recorder predicted against "
         "what "
         "it saw\n",
-        request.input);
+        request.input));
   }
   for (const CallCause& cause : summary.causes) summary.report.findings.push_back(cause.finding);
   totals.report.add(summary.report);
@@ -279,9 +281,9 @@ void refuse_program_options(const CrosscheckRequest& r) {
 CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Totals>& owned) {
   Totals& totals = *owned;
   bool broken = false;
-  const std::string waivers = waiver_rows(request.run.waivers, request.waivers, broken) +
-                              waiver_rows(request.run.known_wrong, request.known_wrong, broken) +
-                              known_rows(totals.known, broken);
+  Document waivers = waiver_rows(request.run.waivers, request.waivers, broken);
+  waivers.add(waiver_rows(request.run.known_wrong, request.known_wrong, broken));
+  waivers.add(known_rows(totals.known, broken));
   const bool stopped = totals.stopped && !request.run.keep_going;
   // A node or call of an operator that somebody wrote, and that nobody judged, makes no clean report.
   for (const auto& [op, calls] : totals.missing) {
@@ -294,21 +296,22 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
   if (totals.parts && !totals.parts->findings.empty()) status = std::max(status, ExitStatus::Findings);
   if (!stopped && !totals.stages.seams().empty()) status = std::max(status, ExitStatus::Findings);
   if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
-  std::string& text = totals.text;
-  if (stopped) text += missing_ops_advice(totals.missing, totals.plugins);
+  Document body = std::move(totals.document);
+  Document& document = totals.document = totals.read ? to_text(*totals.read, request.whole_text) : "";
+  document.add(first_line(totals.report, totals.inherited));
+  document.add(std::move(body));
+  if (stopped) document.add(missing_ops_advice(totals.missing, totals.plugins));
   if (!stopped && totals.report.compared == 0)
-    text +=
-        "nothing was compared: no witness speaks for any result (facts.json, records of an exporter, plugin kernels;\n "
-        " docs/glossary.md "
-        "says what the words mean)\n";
-  if (totals.parts) text += parts_text(*totals.parts, totals.room);
-  text += to_text(totals.stages);
-  text.insert(0, first_line(totals.report, totals.inherited));
-  text += totals.room.rest() + other_devices_lines() + to_string(totals.report.coverage) + waivers +
-          closing_line(totals.report) + "\n";
+    document.add(Mark::Warning, "nothing was compared:",
+                 "no witness speaks for any result (facts.json, records of an exporter, plugin kernels;\n "
+                 " docs/glossary.md says what the words mean)");
+  if (totals.parts) document.add(parts_text(*totals.parts, totals.room));
+  document.add(to_text(totals.stages));
+  document.add(totals.room.rest() + other_devices_lines() + to_string(totals.report.coverage));
+  document.add(std::move(waivers));
+  document.closing = closing_line(totals.report);
 
   const std::string device = request.run.device ? to_string(*request.run.device) : "cpu";
-  if (totals.read) text.insert(0, to_text(*totals.read, request.whole_text));
   nlohmann::ordered_json& report = answer.json = report_envelope("crosscheck", request.input, device, status);
   add_groups_json(totals.report, totals.inherited, report);
   add_crosscheck_json(totals.report, report);
@@ -324,10 +327,11 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
     report["times"] = times_of(totals);
   }
   if (!totals.symbolic.is_null()) report["symbolic"] = std::move(totals.symbolic);
-  answer.text = text;
+  answer.document = totals.document;
   if (request.page) {
     answer.page = [owned, input = request.input, device, status = std::string(name(status))] {
-      return html_page({input, device, status, owned->report, owned->inherited, owned->surroundings, owned->text});
+      return html_page(
+          {input, device, status, owned->report, owned->inherited, owned->surroundings, plain(owned->document)});
     };
   }
   return answer;
@@ -384,7 +388,7 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
   backend_option(request.run_texts.backend, request.run.device, on_gpu);
   const bool replays = !inputs.call_records.empty() && !interrupted();
   if (const size_t left = inputs.programs.size() - begun + (replays ? 0 : inputs.call_records.size())) {
-    totals.text += fmt::format("interrupted: {} files were not begun\n", left);
+    totals.document.add(Mark::Warning, "interrupted:", fmt::format("{} files were not begun", left));
   }
   if (replays) {
     request.run.waivers.add_uses(add_calls(inputs.call_records, request, today, totals));

@@ -44,8 +44,8 @@ std::string open_strides_line(const FakeSummary& s) {
       count_of(open, "result"));
 }
 
-std::string text_report(const FakeSummary& s, const std::string& sizes) {
-  std::string out;
+Document text_report(const FakeSummary& s, const std::string& sizes) {
+  Document out;
   size_t name_width = 4, op_width = 2;
   std::vector<std::string> sources;
   for (const FakeRow& r : s.rows) {
@@ -58,34 +58,36 @@ std::string text_report(const FakeSummary& s, const std::string& sizes) {
     std::string meta = r.by_backend ? with_open_strides(r.meta) : r.meta;
     if (!r.alias.empty()) meta += " ~" + r.alias;
     const std::string line = short_paths(r.source);
-    out += line.empty() ? fmt::format("{:<{}}  {:<{}}  {}\n", r.name, name_width, r.op, op_width, meta)
-                        : fmt::format("{:<{}}  {:<{}}  {:<40}  # {}\n", r.name, name_width, r.op, op_width, meta, line);
+    out.add_row(fmt::format("{:<{}}  {:<{}}  {:<{}}", r.name, name_width, r.op, op_width, meta, line.empty() ? 0 : 40),
+                line);
   }
-  out += open_strides_line(s);
-  if (!s.fallbacks.empty()) out += fallback_summary(s.fallbacks);
-  for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
-  out += fmt::format("answered by: {}\n", list(s.sources));
+  out.add(open_strides_line(s));
+  if (!s.fallbacks.empty()) out.add(fallback_summary(s.fallbacks));
+  for (const std::string& line : s.refusals) out.add(Mark::Warning, "refused:", line);
+  out.add(fmt::format("answered by: {}\n", list(s.sources)));
   const std::string coverage = to_string(s.coverage);
-  out += coverage.substr(coverage.find('\n') + 1);  // checks that were not made: its first line counts calls, not nodes
-  if (!s.missing.empty()) out += fmt::format("missing operators: {}\n", list(s.missing));
-  if (!s.flops_unknown.empty()) out += fmt::format("flops unknown: {}\n", list(s.flops_unknown));
-  out += sizes;
-  if (!s.peak_expression.empty()) out += fmt::format("peak bytes: {}\n", s.peak_expression);
-  if (!s.flops_expression.empty()) out += fmt::format("flops: {}\n", s.flops_expression);
+  out.add(
+      coverage.substr(coverage.find('\n') + 1));  // checks that were not made: its first line counts calls, not nodes
+  if (!s.missing.empty()) out.add(Mark::Warning, "missing operators:", list(s.missing));
+  if (!s.flops_unknown.empty()) out.add(fmt::format("flops unknown: {}\n", list(s.flops_unknown)));
+  out.add(sizes);
+  if (!s.peak_expression.empty()) out.add(fmt::format("peak bytes: {}\n", s.peak_expression));
+  if (!s.flops_expression.empty()) out.add(fmt::format("flops: {}\n", s.flops_expression));
   const std::string nodes =
       s.nodes < s.all_nodes ? fmt::format("stopped after {} of {}", s.nodes, s.all_nodes) : std::to_string(s.nodes);
-  out += fmt::format("fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops{}\n", nodes, s.rows.size(),
-                     bytes(s.peak_bytes),
-                     s.unsized ? fmt::format(" and what {} results of unknown size take", s.unsized) : "",
-                     bytes(s.param_bytes), s.flops,
-                     s.flops_unsized ? fmt::format(" and those of {} calls of unknown size", s.flops_unsized) : "");
+  out.closing = fmt::format(
+      "fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops{}", nodes, s.rows.size(), bytes(s.peak_bytes),
+      s.unsized ? fmt::format(" and what {} results of unknown size take", s.unsized) : "", bytes(s.param_bytes),
+      s.flops, s.flops_unsized ? fmt::format(" and those of {} calls of unknown size", s.flops_unsized) : "");
   return out;
 }
 
-std::string missing_report(const FakeSummary& s) {
-  std::string out;
-  for (const auto& [op, n] : s.missing) out += missing_line(op, fmt::format("{} nodes", n));
-  return out + "fake: " + missing_ops_advice(s.missing, s.plugins);
+Document missing_report(const FakeSummary& s) {
+  Document out;
+  for (const auto& [op, n] : s.missing)
+    out.add(Mark::Warning, "missing:", missing_words(op, fmt::format("{} nodes", n)));
+  out.add("fake: " + missing_ops_advice(s.missing, s.plugins));
+  return out;
 }
 
 void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
@@ -182,8 +184,9 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
       report_envelope("fake", request.program, how.device ? to_string(*how.device) : "as recorded", answer.status);
   add_to_json(summary, answer.json);
   if (!request.fixed) add_to_json(cover, answer.json);
-  answer.text = answer.unknown ? missing_report(summary) : text_report(summary, request.fixed ? "" : to_text(cover));
-  answer.text = other_devices_lines() + answer.text;
+  answer.document = other_devices_lines();
+  answer.document.add(answer.unknown ? missing_report(summary)
+                                     : text_report(summary, request.fixed ? "" : to_text(cover)));
   if (summary.stopped) answer.stopped = explained(*summary.stopped, request);
   return answer;
 }

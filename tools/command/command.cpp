@@ -18,7 +18,6 @@
 #include "tools/output/model_explorer.h"
 #include "tools/output/progress.h"
 #include "tools/output/report_output.h"
-#include "tools/output/report_style.h"
 #include "tools/output/terminal.h"
 #include "tools/program/file_kind.h"
 #include "tools/session/session.h"
@@ -85,46 +84,29 @@ void ReportOptions::add_to(CLI::App& app) {
   add_session_options(app);
 }
 
-namespace {
-
-/// The text with a line before its closing one that says why the report is shorter than it might be.
-std::string with_interruption(std::string text) {
-  const size_t end = text.ends_with('\n') ? text.size() - 1 : text.size();
-  const size_t line = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
-  text.insert(line == std::string::npos ? 0 : line + 1, "interrupted: this is what was found until then\n");
-  return text;
-}
-
-}  // namespace
-
-void ReportOptions::write(const std::string& text, const nlohmann::ordered_json& report) const {
+void ReportOptions::write(const Document& document, const nlohmann::ordered_json& report) const {
   Session* session = Session::current();
-  if (!session || !session->times()) return write_report(printed(text, report), output);
+  if (!session || !session->times()) return write_report(printed(document, report), output);
   nlohmann::ordered_json timed = report;
   timed["timings"] = session->json();
-  write_report(printed(text, timed), output);
+  write_report(printed(document, timed), output);
 }
 
-std::string ReportOptions::printed(const std::string& text, const nlohmann::ordered_json& report) const {
+std::string ReportOptions::printed(Document document, const nlohmann::ordered_json& report) const {
+  const std::string command = report.value("command", ""), status = report.value("status", "");
   if (format == "sarif") return sarif_text(report);
   if (format == "junit") return junit_text(report);
   if (format == "model-explorer") return model_explorer_text(report);
-  if (format == "html") return text_page(plain_text(text), report.value("command", ""), report.value("status", ""));
-  if (!json) return styled(text, report.value("command", ""), report.value("status", ""));
   // Names come from files: bytes that are no UTF-8 are replaced, not refused.
-  return report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
-
-std::string ReportOptions::styled(std::string text, std::string_view command, std::string_view status) const {
-  text = plain_text(text);  // names come from files
-  if (interrupted()) text = with_interruption(std::move(text));
-  const std::string_view closing = closing_line_of(text, command);
-  if (quiet && status == name(ExitStatus::Clean) && !closing.empty()) text = std::string(closing);
+  if (json) return report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  document.make_printable();  // names come from files
+  if (format == "html") return document_page(document, command, status);
+  if (interrupted()) document.add(Mark::Warning, "interrupted:", "this is what was found until then");
+  if (quiet && status == name(ExitStatus::Clean) && !document.closing.empty()) return document.closing + "\n";
   // A file is read later, by whatever reads it.
   const int to = is_stdout(output) ? STDOUT_FILENO : -1;
-  text = cut_sources(text, columns_of(to));
   const Color choice = color == "always" ? Color::Always : color == "never" ? Color::Never : Color::Auto;
-  return wants_color(choice, to) ? painted(text, command, status) : text;
+  return for_terminal(document, columns_of(to), wants_color(choice, to), status);
 }
 
 namespace {

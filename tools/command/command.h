@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "tools/output/document.h"
 #include "tools/output/exit_status.h"
 
 namespace CLI {
@@ -24,11 +25,10 @@ struct ReportOptions {
 
   void add_to(CLI::App& app);
   /// Writes the text, the JSON report, or what the other formats make of these, whichever was asked.
-  void write(const std::string& text, const nlohmann::ordered_json& report) const;
+  void write(const Document& document, const nlohmann::ordered_json& report) const;
 
  private:
-  std::string printed(const std::string& text, const nlohmann::ordered_json& report) const;
-  std::string styled(std::string text, std::string_view command, std::string_view status) const;
+  std::string printed(Document document, const nlohmann::ordered_json& report) const;
 };
 
 /// Runs a command line. Errors are reported on stderr as one line each; nothing passes out but the exit status.

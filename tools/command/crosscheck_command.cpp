@@ -34,7 +34,7 @@ ExitStatus run(const CrosscheckCommand& command) {
   if (answer.page) {
     write_report(answer.page(), report.output);
   } else {
-    report.write(answer.text, answer.json);
+    report.write(answer.document, answer.json);
   }
   return answer.status;
 }

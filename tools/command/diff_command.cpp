@@ -45,19 +45,20 @@ std::string difference_text(const Difference& d) {
   return out;
 }
 
-std::string diff_text(const DiffOptions& options, const DiffSummary& s) {
+Document diff_text(const DiffOptions& options, const DiffSummary& s) {
   TextRoom room(!options.report.output.empty());
-  std::string out;
-  for (const Difference& d : s.differences) out += room.fit(difference_text(d));
-  out += room.rest("difference", "");
-  if (options.values && !s.begins.empty()) out += fmt::format("the error begins at call {}\n", s.begins);
+  Document out;
+  for (const Difference& d : s.differences) out.add(room.fit(difference_text(d)));
+  out.add(room.rest("difference", ""));
+  if (options.values && !s.begins.empty()) out.add(fmt::format("the error begins at call {}\n", s.begins));
   int64_t added = 0, removed = 0, changed = 0;
   for (const Difference& d : s.differences) {
     ++(d.kind == Difference::Kind::Added ? added : d.kind == Difference::Kind::Removed ? removed : changed);
   }
-  return out + fmt::format("diff: {} and {} {}s, {} alike{}; {} added, {} removed, {} changed{}\n", s.a, s.b, s.unit,
-                           s.same, s.renamed ? fmt::format(" ({} renamed)", s.renamed) : "", added, removed, changed,
-                           s.left ? fmt::format(", {} not compared", s.left) : "");
+  out.closing = fmt::format("diff: {} and {} {}s, {} alike{}; {} added, {} removed, {} changed{}", s.a, s.b, s.unit,
+                            s.same, s.renamed ? fmt::format(" ({} renamed)", s.renamed) : "", added, removed, changed,
+                            s.left ? fmt::format(", {} not compared", s.left) : "");
+  return out;
 }
 
 /// One file of records, or one program.

@@ -53,7 +53,7 @@ ExitStatus run(const MergeOptions& options) {
       total.findings > 0 || total.agreed + total.refused == 0 ? ExitStatus::Findings : ExitStatus::Clean;
   auto json = report_envelope("validate", input, device, status);
   add_validate_json(report, json);
-  options.report.write(validate_text(report, !options.report.output.empty()) + closing_line(report), json);
+  options.report.write(validate_text(report, !options.report.output.empty()), json);
   return status;
 }
 

@@ -26,16 +26,17 @@ struct PropagateCommandOptions {
 
 /// Operators that are not registered, as the other commands report them.
 void report_missing(const PropagateCommandOptions& options, const Program& program, const PreparedProgram& prepared) {
-  std::string text;
+  Document text;
   Counts missing;
   for (const auto& [op, nodes] : prepared.missing_ops()) {
     missing[op] = nodes;
-    text += missing_line(op, fmt::format("{} nodes", nodes));
+    text.add(Mark::Warning, "missing:", missing_words(op, fmt::format("{} nodes", nodes)));
   }
   auto report = report_envelope("propagate", options.program, options.device, ExitStatus::Unusable);
   report["missing"] = missing;
   report["plugins"] = program.plugins;
-  options.report.write(text + "propagate: " + missing_ops_advice(missing, program.plugins), report);
+  text.add("propagate: " + missing_ops_advice(missing, program.plugins));
+  options.report.write(text, report);
 }
 
 /// Did the run end because this build lacks something, rather than because of the values?

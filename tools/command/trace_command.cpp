@@ -106,10 +106,11 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   report["copied_views"] = copied;
   report["counters"] = counters;
   if (!to_file) report["text"] = text;
-  std::string printed = text;
-  for (const std::string& view : copied) printed += fmt::format("copied: {}, whose strides allow no such view\n", view);
-  printed += fmt::format("{}: {} nodes, {} inputs, {} outputs\n", name, traced.main().nodes.size(),
-                         traced.main().inputs.size(), traced.main().outputs.size());
+  Document printed = text;
+  for (const std::string& view : copied)
+    printed.add(fmt::format("copied: {}, whose strides allow no such view\n", view));
+  printed.closing = fmt::format("{}: {} nodes, {} inputs, {} outputs", name, traced.main().nodes.size(),
+                                traced.main().inputs.size(), traced.main().outputs.size());
   on_stdout.write(printed, report);
   return ExitStatus::Clean;
 }

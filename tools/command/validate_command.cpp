@@ -152,16 +152,17 @@ ExitStatus run(ValidateCommandOptions& options) {
   const WrongFakes wrong = wrong_fakes_of(run.records);
   if (!run.records.empty()) json["wrong_fakes"] = to_json(wrong);
   const bool whole = !options.report.output.empty();
-  std::string text = validate_text(report, whole) + to_text(wrong, whole);
+  Document text = validate_text(report, whole);
+  text.add(to_text(wrong, whole));
   const int64_t calls = report.total().samples;
   if (calls > 0)
-    text += fmt::format("  {:.2f} s, {:.1f} us a call\n", seconds, seconds * 1e6 / static_cast<double>(calls));
+    text.add(fmt::format("  {:.2f} s, {:.1f} us a call\n", seconds, seconds * 1e6 / static_cast<double>(calls)));
   if (!options.rules.empty()) {
     std::vector<nlohmann::ordered_json> proposals;
     for (const auto& [op, verdict] : report.ops) proposals.push_back(verdict.inferred);
     write_report(rules_of(proposals), options.rules);
   }
-  options.report.write(text + closing_line(report), json);
+  options.report.write(text, json);
   return status;
 }
 

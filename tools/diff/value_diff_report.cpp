@@ -36,22 +36,23 @@ nlohmann::ordered_json as_json(const std::vector<DifferingValue>& values) {
 
 }  // namespace
 
-std::string value_diff_text(const ValueDiff& d, bool whole) {
+Document value_diff_text(const ValueDiff& d, bool whole) {
   TextRoom room(whole);
-  std::string out;
-  for (const std::string& note : d.notes) out += note + "\n";
+  Document out;
+  for (const std::string& note : d.notes) out.add(note);
   for (const DifferingValue& v : d.begins) {
     const char* head = d.outputs.empty() ? "values differ at node {} ({})" : "the error begins at node {} ({})";
-    out += room.fit(lines(fmt::format(fmt::runtime(head), both_names(v), v.op), v));
+    out.add(room.fit(lines(fmt::format(fmt::runtime(head), both_names(v), v.op), v)));
   }
-  if (d.behind > 0) out += fmt::format("nodes that differ behind it: {}\n", d.behind);
-  for (const DifferingValue& v : d.inputs) out += room.fit(lines("input " + both_names(v) + " differs", v));
-  for (const DifferingValue& v : d.outputs) out += room.fit(lines("output " + both_names(v) + " differs", v));
-  out += room.rest("difference", "");
-  if (d.seconds_a && d.seconds_b) out += fmt::format("seconds: {:.4f} and {:.4f}\n", *d.seconds_a, *d.seconds_b);
+  if (d.behind > 0) out.add(fmt::format("nodes that differ behind it: {}\n", d.behind));
+  for (const DifferingValue& v : d.inputs) out.add(room.fit(lines("input " + both_names(v) + " differs", v)));
+  for (const DifferingValue& v : d.outputs) out.add(room.fit(lines("output " + both_names(v) + " differs", v)));
+  out.add(room.rest("difference", ""));
+  if (d.seconds_a && d.seconds_b) out.add(fmt::format("seconds: {:.4f} and {:.4f}\n", *d.seconds_a, *d.seconds_b));
   const auto differing = static_cast<int64_t>(d.outputs.size());
-  return out + fmt::format("diff: {} and {} nodes run, {} of {} pairs alike, {} of {} outputs alike\n", d.nodes_a,
-                           d.nodes_b, d.alike, d.pairs, d.all_outputs - differing, d.all_outputs);
+  out.closing = fmt::format("diff: {} and {} nodes run, {} of {} pairs alike, {} of {} outputs alike", d.nodes_a,
+                            d.nodes_b, d.alike, d.pairs, d.all_outputs - differing, d.all_outputs);
+  return out;
 }
 
 void value_diff_json(const ValueDiff& d, nlohmann::ordered_json& report) {

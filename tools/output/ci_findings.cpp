@@ -91,10 +91,9 @@ ReportedFinding reported(const Json& row, const Json& report) {
 }  // namespace
 
 std::string ReportedFinding::line() const {
-  const auto& [node, op, result] = std::tie(finding.node, finding.op, finding.result);
-  std::string out = node.empty() || node == op ? op : fmt::format("{} ({})", node, op);
-  if (result >= 0) out += fmt::format(" result {}", result);
-  return fmt::format("{}: {}: {}", out, field, message);
+  if (compares) return fmt::format("{}: {}", head_of(finding), message);
+  const auto& [node, op] = std::tie(finding.node, finding.op);
+  return fmt::format("{}: {}: {}", node.empty() || node == op ? op : fmt::format("{} ({})", node, op), field, message);
 }
 
 std::vector<ReportedFinding> own_findings_of(const Json& owner, const Json& report) {

@@ -26,7 +26,7 @@ struct ReportedFinding {
   bool compares = true;
   FindingPlace place;
 
-  /// `relu (aten.relu.default) result 0: stride: predicted {1}, eager says {2}`.
+  /// As in text: `relu = aten.relu.default, result 0: stride: predicted {1}, eager says {2}`.
   std::string line() const;
 };
 /// The findings of a report, or of its `parts`.

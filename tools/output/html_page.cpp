@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "tools/output/markup.h"
-#include "tools/output/report_style.h"
 
 namespace ersatz::tools {
 
@@ -103,16 +102,6 @@ class Section {
   std::string out_;
 };
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    if (end > 0) lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 }  // namespace
 
 std::string whole_page(std::string_view title, std::string_view body) {
@@ -132,12 +121,13 @@ std::string page_table(const std::vector<std::string>& columns, const std::vecto
   return out + "</table></div>";
 }
 
-std::string text_page(std::string_view text, std::string_view command, std::string_view status) {
-  const std::string_view closing = closing_line_of(text, command);
-  const std::string_view heading = closing.empty() ? command : closing.substr(0, closing.size() - 1);
-  text.remove_suffix(closing.size());
+std::string document_page(const Document& document, std::string_view command, std::string_view status) {
+  const std::string_view heading = document.closing.empty() ? command : document.closing;
   std::string out = fmt::format("<h1 class=\"{}\">{}</h1>", status == "clean" ? "good" : "bad", escape_markup(heading));
-  const std::vector<std::string_view> lines = lines_of(text);
+  std::vector<std::string_view> lines;
+  for (const Document::Line& line : document.lines()) {
+    if (!line.text.empty()) lines.push_back(line.text);
+  }
   for (size_t i = 0; i < lines.size();) {
     const std::string_view head = lines[i++];
     Section section;

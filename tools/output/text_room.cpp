@@ -14,30 +14,20 @@ std::string indented(const std::string& lines) {
   return out;
 }
 
-namespace {
-
-/// The first bytes, without half a character of UTF-8 at the end.
-void cut(std::string& text, size_t bytes) {
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
-  text.resize(bytes);
-}
-
-}  // namespace
-
-std::string TextRoom::fit(std::string text, int64_t findings) {
-  if (whole_) return text;
-  if (text.size() > kMostOfFinding) {
-    const size_t bytes = text.size() - kMostOfFinding;
-    cut(text, kMostOfFinding);
-    text += fmt::format("...\n  {} more bytes of this finding: -o FILE or --json has all of it\n", bytes);
+Document TextRoom::fit(Document lines, int64_t findings) {
+  if (whole_) return lines;
+  if (lines.size() > kMostOfFinding) {
+    const size_t bytes = lines.size() - kMostOfFinding;
+    lines.cut(kMostOfFinding);
+    lines.add(fmt::format("  {} more bytes of this finding: -o FILE or --json has all of it\n", bytes));
   }
-  if (text.size() > left_) {
+  if (lines.size() > left_) {
     left_ = 0;
     left_out_ += findings;
-    return "";
+    return {};
   }
-  left_ -= text.size();
-  return text;
+  left_ -= lines.size();
+  return lines;
 }
 
 std::string TextRoom::rest(std::string_view what, std::string_view also) const {

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "tools/output/document.h"
+
 namespace ersatz::tools {
 
 /// Each line four columns to the right.
@@ -22,9 +24,9 @@ class TextRoom {
   explicit TextRoom(bool whole = false) : whole_(whole) {}
   bool whole() const { return whole_; }
 
-  /// The text of one finding, cut where it is too long; empty where the report is full, which stays so. A text that
-  /// stands for several findings counts as so many.
-  std::string fit(std::string text, int64_t findings = 1);
+  /// The lines of one finding, cut where they are too long; empty where the report is full, which stays so. Lines that
+  /// stand for several findings counts as so many.
+  Document fit(Document lines, int64_t findings = 1);
   /// Where `taken` bytes of a finding are said already, would a program of that length be cut? Half of one is
   /// of no use.
   bool has_room_for_repro(size_t taken, size_t repro) const { return whole_ || taken + repro <= kMostOfFinding; }

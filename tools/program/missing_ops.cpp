@@ -46,9 +46,9 @@ bool is_pytorchs(std::string_view name) {
   return std::find(std::begin(kPyTorchs), std::end(kPyTorchs), space) != std::end(kPyTorchs);
 }
 
-std::string missing_line(std::string_view op, std::string_view count) {
+std::string missing_words(std::string_view op, std::string_view count) {
   const std::string refused = refusal_by_name(op);
-  return fmt::format("missing: {} ({}){}{}\n", op, count, refused.empty() ? "" : ", ", refused);
+  return fmt::format("{} ({}){}{}", op, count, refused.empty() ? "" : ", ", refused);
 }
 
 std::string missing_ops_advice(const std::map<std::string, int64_t>& operators,

@@ -11,8 +11,8 @@ namespace ersatz::tools {
 /// Is an operator of a namespace of PyTorch's own? Of all others a user is the author.
 bool is_pytorchs(std::string_view op);
 
-/// `missing: X (3 nodes)`, with the reason where X is refused by name.
-std::string missing_line(std::string_view op, std::string_view count);
+/// What is said behind `missing:`: `X (3 nodes)`, with the reason where X is refused by name.
+std::string missing_words(std::string_view op, std::string_view count);
 /// `3 operators are missing, 1 of them refused by name; ...`: how to go on. `plugins` are the libraries that the
 /// program names: they are listed, and never loaded because of that, since a file that somebody sent must not choose
 /// what code runs.

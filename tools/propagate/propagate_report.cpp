@@ -63,8 +63,8 @@ std::string values_text(const DataPoint& p) {
   return list;
 }
 
-std::string points_text(const PropagateSummary& s) {
-  std::string out = fmt::format("data-dependent points: {}\n", s.points.size());
+Document points_text(const PropagateSummary& s) {
+  Document out = fmt::format("data-dependent points: {}\n", s.points.size());
   size_t symbol = 0, node = 0, op = 0, values = 0;
   for (const DataPoint& p : s.points) {
     symbol = std::max(symbol, p.symbol.size());
@@ -76,29 +76,30 @@ std::string points_text(const PropagateSummary& s) {
     std::string line = fmt::format("  {:<{}}{}{:<{}}  {:<{}}  saw {:<{}}", p.symbol, symbol, symbol ? "  " : "", p.name,
                                    node, p.op, op, values_text(p), values);
     if (!p.allowed.empty()) line += fmt::format("  recorded {}", p.allowed);
-    if (!p.at.empty()) line += "  # " + p.at;
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
-    if (!p.reader.empty() && p.reader != p.op) out += fmt::format("    read by {}\n", p.reader);
+    if (p.at.empty()) line.erase(line.find_last_not_of(' ') + 1);
+    out.add_row(line, p.at);
+    if (!p.reader.empty() && p.reader != p.op) out.add(fmt::format("    read by {}\n", p.reader));
     if (p.frozen) {
-      out += "    decided by the export: no node has the symbol, and what was computed from it is a constant\n";
+      out.add("    decided by the export: no node has the symbol, and what was computed from it is a constant\n");
       continue;
     }
     const std::string how = p.by_record ? "decides sizes or numbers of" : "feeds";
-    out += p.dependents.empty()
-               ? p.by_record ? "    no size and no number follows from it" : "    nothing depends on it"
-               : fmt::format("    {} {}: {}", how, count_of(static_cast<int64_t>(p.dependents.size()), "node"),
-                             first_names(p.dependents));
-    out += p.outputs.empty() ? "\n" : fmt::format("; outputs {}\n", first_names(p.outputs));
+    std::string used =
+        p.dependents.empty()
+            ? p.by_record ? "    no size and no number follows from it" : "    nothing depends on it"
+            : fmt::format("    {} {}: {}", how, count_of(static_cast<int64_t>(p.dependents.size()), "node"),
+                          first_names(p.dependents));
+    if (!p.outputs.empty()) used += "; outputs " + first_names(p.outputs);
+    out.add(used);
   }
   return out;
 }
 
-std::string seen_text(const PropagateSummary& s) {
-  std::string out;
+Document seen_text(const PropagateSummary& s) {
+  Document out;
   if (!s.seen.empty()) {
-    out += fmt::format("seen in {} (no constraints: ersatz.torch.export finds the lines that an export needs):\n",
-                       count_of(static_cast<int64_t>(s.runs.size()), "run"));
+    out.add(fmt::format("seen in {} (no constraints: ersatz.torch.export finds the lines that an export needs):\n",
+                        count_of(static_cast<int64_t>(s.runs.size()), "run")));
     // The symbols are no names of the model: lines before the others say what each is there.
     size_t width = 0;
     std::vector<std::pair<std::string, std::string_view>> given;
@@ -110,12 +111,12 @@ std::string seen_text(const PropagateSummary& s) {
       width = std::max(width, given.back().first.size());
     }
     for (const auto& [line, at] : given) {
-      out += at.empty() ? fmt::format("  {}\n", line) : fmt::format("  {:<{}}  # {}\n", line, width, at);
+      out.add_row(fmt::format("  {:<{}}", line, at.empty() ? 0 : width), at);
     }
-    for (const SeenFact& f : s.seen) out += fmt::format("  # {}\n", f.text);
+    for (const SeenFact& f : s.seen) out.add_row("", f.text);
   }
   if (!s.points.empty() && s.runs.size() == 1) {
-    out += "one set of inputs shows one value of each: --inputs, given again, adds another set\n";
+    out.add("one set of inputs shows one value of each: --inputs, given again, adds another set\n");
   }
   return out;
 }
@@ -130,27 +131,28 @@ nlohmann::ordered_json seen_json(std::string_view seen) {
 
 }  // namespace
 
-std::string propagate_text(const ProgramInput& program, const PropagateSummary& s) {
-  std::string out;
-  for (const SummedFinding& f : s.findings) out += finding_text(f, s.runs.size());
-  out += program.path + "\n";
-  out += fmt::format("  {}{}{}\n", count_of(static_cast<int64_t>(s.all_nodes), "node"),
-                     program.program.producer.empty() ? "" : ", ", program.program.producer);
+Document propagate_text(const ProgramInput& program, const PropagateSummary& s) {
+  Document out;
+  for (const SummedFinding& f : s.findings) out.add(finding_text(f, s.runs.size()));
+  out.add(program.path);
+  out.add(fmt::format("  {}{}{}\n", count_of(static_cast<int64_t>(s.all_nodes), "node"),
+                      program.program.producer.empty() ? "" : ", ", program.program.producer));
   if (const int made_up = program.program.weights.made_up()) {
-    out += fmt::format("  weights: {} made up\n", count_of(static_cast<int64_t>(made_up), "payload"));
+    out.add(fmt::format("  weights: {} made up\n", count_of(static_cast<int64_t>(made_up), "payload")));
   }
   for (size_t r = 0; r < s.runs.size(); ++r) {
     const PropagateRun& run = s.runs[r];
-    out += fmt::format("  run {}: {}", r + 1, run.note);
-    if (run.nodes < s.all_nodes) out += "; ended after " + count_of(static_cast<int64_t>(run.nodes), "node");
-    if (run.values_lost) out += fmt::format("; {} of {} results have no value", run.values_lost, run.results);
-    out += "\n";
+    std::string line = fmt::format("  run {}: {}", r + 1, run.note);
+    if (run.nodes < s.all_nodes) line += "; ended after " + count_of(static_cast<int64_t>(run.nodes), "node");
+    if (run.values_lost) line += fmt::format("; {} of {} results have no value", run.values_lost, run.results);
+    out.add(line);
   }
-  out += points_text(s) + seen_text(s);
-  for (const std::string& line : s.remarks) out += fmt::format("remark: {}\n", line);
-  out += fmt::format("propagate: {}, {}, {}\n", count_of(static_cast<int64_t>(s.runs.size()), "run"),
-                     count_of(static_cast<int64_t>(s.points.size()), "data-dependent point"),
-                     count_of(static_cast<int64_t>(s.findings.size()), "finding"));
+  out.add(points_text(s));
+  out.add(seen_text(s));
+  for (const std::string& line : s.remarks) out.add(fmt::format("remark: {}\n", line));
+  out.closing = fmt::format("propagate: {}, {}, {}", count_of(static_cast<int64_t>(s.runs.size()), "run"),
+                            count_of(static_cast<int64_t>(s.points.size()), "data-dependent point"),
+                            count_of(static_cast<int64_t>(s.findings.size()), "finding"));
   return out;
 }
 

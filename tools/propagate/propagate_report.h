@@ -3,11 +3,12 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "tools/output/document.h"
 #include "tools/propagate/propagate_summary.h"
 
 namespace ersatz::tools {
 
-std::string propagate_text(const ProgramInput& program, const PropagateSummary& summary);
+Document propagate_text(const ProgramInput& program, const PropagateSummary& summary);
 /// Adds `nodes`, `runs`, `points`, `seen`, `findings` and `remarks` to the envelope.
 void propagate_json(const PropagateSummary& summary, nlohmann::ordered_json& report);
 

@@ -53,24 +53,25 @@ ShortPaths short_paths_of(std::span<const Finding> findings) {
 }
 
 /// The finding in full. `more`: lines that stand before its repro.
-std::string text_of(Finding f, const char* head, const ShortPaths& short_paths, TextRoom& room,
-                    const std::string& more = "") {
+Document text_of(Finding f, const char* head, const ShortPaths& short_paths, TextRoom& room,
+                 const std::string& more = "") {
   f.source = short_paths(f.source);
-  std::string out = finding_lines(fmt::format("{}: {}", head, head_of(f)), sides_of(f));
-  if (!f.source.empty()) out += fmt::format("  at: {}\n", f.source);
-  if (!f.words.empty()) out += fmt::format("  {}\n", f.words);
-  if (f.verdict != "significant" && f.verdict != f.words) out += fmt::format("  verdict: {}\n", f.verdict);
-  if (!f.cause.empty()) out += fmt::format("  cause: {}\n", f.cause);
-  out += more;
-  for (size_t i = 0; i < f.args.size(); ++i) out += fmt::format("  arg {}: {}\n", i, f.args[i]);
+  Document out;
+  out.add(Mark::Finding, head, finding_lines(head_of(f), sides_of(f)));
+  if (!f.source.empty()) out.add(fmt::format("  at: {}\n", f.source));
+  if (!f.words.empty()) out.add(fmt::format("  {}\n", f.words));
+  if (f.verdict != "significant" && f.verdict != f.words) out.add(fmt::format("  verdict: {}\n", f.verdict));
+  if (!f.cause.empty()) out.add(fmt::format("  cause: {}\n", f.cause));
+  out.add(more);
+  for (size_t i = 0; i < f.args.size(); ++i) out.add(fmt::format("  arg {}: {}\n", i, f.args[i]));
   if (f.repro.empty()) return room.fit(std::move(out));
   const std::string repro = "  repro, for ersatz crosscheck:\n" + indented(without_source_lines(f.repro));
-  out += room.has_room_for_repro(out.size(), repro.size())
-             ? repro
-             : fmt::format("  a repro of {} bytes: --repros FOLDER writes it\n", f.repro.size());
+  out.add(room.has_room_for_repro(out.size(), repro.size())
+              ? repro
+              : fmt::format("  a repro of {} bytes: --repros FOLDER writes it\n", f.repro.size()));
   if (const std::string python = torch_snippet(f.repro, f); !python.empty()) {
     const std::string lines = "  the same in PyTorch:\n" + indented(python);
-    out += room.has_room_for_repro(out.size(), lines.size()) ? lines : "  in PyTorch: --repros FOLDER writes it\n";
+    out.add(room.has_room_for_repro(out.size(), lines.size()) ? lines : "  in PyTorch: --repros FOLDER writes it\n");
   }
   return room.fit(std::move(out));
 }
@@ -91,16 +92,16 @@ std::string inherited_text(std::span<const Inherited> inherited, const FindingGr
 }
 
 /// Each cause once: its first finding in full, the others of it as a count and their nodes.
-std::string findings_text(const std::vector<Finding>& findings, std::span<const Inherited> inherited, const char* head,
-                          TextRoom& room) {
-  std::string out;
+Document findings_text(const std::vector<Finding>& findings, std::span<const Inherited> inherited, const char* head,
+                       TextRoom& room) {
+  Document out;
   const ShortPaths short_paths = short_paths_of(findings);
   for (const FindingGroup& g : group_findings(findings, inherited_findings(findings.size(), inherited))) {
     std::string more;
     if (g.findings.size() > 1) {
       more = fmt::format("  {} findings of this cause, at: {}\n", g.findings.size(), nodes_of(findings, g));
     }
-    out += text_of(findings[g.findings.front()], head, short_paths, room, more + inherited_text(inherited, g));
+    out.add(text_of(findings[g.findings.front()], head, short_paths, room, more + inherited_text(inherited, g)));
   }
   return out;
 }
@@ -127,65 +128,68 @@ std::string first_line(const Report& report, std::span<const Inherited> inherite
   return fmt::format("first divergence: {} {}{}; {}\n", f.op, name(f.field), where, rest);
 }
 
-std::string crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
+Document crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
   const Report& report = s.report;
-  std::string out = fmt::format("{}\n", s.program);
-  for (const std::string& note : s.notes) out += fmt::format("  {}\n", note);
-  for (const auto& [op, n] : s.missing) out += missing_line(op, count_of(n, "node"));
-  for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
-  out += findings_text(report.findings, s.inherited, "finding", room);
+  Document out = fmt::format("{}\n", s.program);
+  for (const std::string& note : s.notes) out.add(fmt::format("  {}\n", note));
+  for (const auto& [op, n] : s.missing) out.add(Mark::Warning, "missing:", missing_words(op, count_of(n, "node")));
+  for (const std::string& line : s.refusals) out.add(Mark::Warning, "refused:", line);
+  out.add(findings_text(report.findings, s.inherited, "finding:", room));
   if (report.records_of_cpu > 0) {
-    out += fmt::format(
-        "recorded on a cpu, where this device has another layout: {} (for the cpu the rules give what was "
-        "recorded)\n",
-        count_of(report.records_of_cpu, "result"));
+    out.add(
+        fmt::format("recorded on a cpu, where this device has another layout: {} (for the cpu the rules give what was "
+                    "recorded)\n",
+                    count_of(report.records_of_cpu, "result")));
   }
   if (report.follow_ups > 0) {
-    out += fmt::format(
+    out.add(fmt::format(
         "results that agree with the predictions alone, and not with what a finding above recorded: {} (the record may "
         "be wrong there, not the rule)\n",
-        report.follow_ups);
+        report.follow_ups));
   }
   size_t shown = 0;
   for (const WrongRecord& w : report.record_wrong) {
     if (++shown > kWrongRecordsShown) {
-      out += fmt::format("record wrong: {} more\n", report.record_wrong.size() - kWrongRecordsShown);
+      out.add(Mark::Warning, "record wrong:", fmt::format("{} more", report.record_wrong.size() - kWrongRecordsShown));
       break;
     }
-    out += fmt::format("record wrong: {} ({}) result {}: {}: the exporter wrote {}, a real run gave {}\n", w.node, w.op,
-                       w.result, name(w.field), w.recorded, w.eager);
+    out.add(Mark::Warning, "record wrong:",
+            fmt::format("{} ({}) result {}: {}: the exporter wrote {}, a real run gave {}", w.node, w.op, w.result,
+                        name(w.field), w.recorded, w.eager));
   }
   for (const AmbiguousLayout& l : report.ambiguous) {
-    out += fmt::format("ambiguous layout: {} ({}) result {}: predicted {}, observed {}: {}\n", l.node, l.op, l.result,
-                       l.predicted, l.observed, l.why);
+    out.add(Mark::Warning, "ambiguous layout:",
+            fmt::format("{} ({}) result {}: predicted {}, observed {}: {}", l.node, l.op, l.result, l.predicted,
+                        l.observed, l.why));
   }
   if (report.ambiguous_layouts > static_cast<int64_t>(report.ambiguous.size())) {
-    out += fmt::format("ambiguous layout: {} more\n",
-                       report.ambiguous_layouts - static_cast<int64_t>(report.ambiguous.size()));
+    out.add(Mark::Warning, "ambiguous layout:",
+            fmt::format("{} more", report.ambiguous_layouts - static_cast<int64_t>(report.ambiguous.size())));
   }
   for (const OpCoverage& op : report.coverage.ops()) {
     for (const Unchecked& u : op.unchecked) {
       if (u.reason == NotChecked::UnknownLayout)
-        out += fmt::format(
-            "unknown layout: {}, {} times: only the GPU and its libraries can tell (--backend names them); a kernel's "
-            "answer stands\n",
-            op.op, u.times);
+        out.add(Mark::Warning, "unknown layout:",
+                fmt::format("{}, {} times: only the GPU and its libraries can tell (--backend names them); a kernel's "
+                            "answer stands",
+                            op.op, u.times));
     }
   }
   std::vector<CountOf> judges;
   for (Witness w : kJudges) {
     judges.emplace_back(name(w), report.judged_by(w));
   }
-  out += listed_line("  judged by", judges);
+  out.add(listed_line("  judged by", judges));
   for (const ReferenceError& r : report.reference) {
-    out += fmt::format("  f64 reference: {}: {} results, in tolerances: device {:.3g}, cpu {:.3g}\n", r.op, r.results,
-                       r.device, r.cpu);
+    out.add(fmt::format("  f64 reference: {}: {} results, in tolerances: device {:.3g}, cpu {:.3g}\n", r.op, r.results,
+                        r.device, r.cpu));
   }
   std::vector<CountOf> values = {{"compared", report.values_compared}};
   for (int i = 0; i < kSkipReasonCount; ++i) {
     values.emplace_back(name(static_cast<SkipReason>(i)), report.values_skipped[static_cast<size_t>(i)]);
   }
-  return out + listed_line("  values:", values) + cosmetic_line(report);
+  out.add(listed_line("  values:", values) + cosmetic_line(report));
+  return out;
 }
 
 std::string listed_line(std::string_view head, std::span<const CountOf> counts) {
@@ -204,12 +208,11 @@ std::string cosmetic_line(const Report& report) {
   return listed_line("  besides:", counts);
 }
 
-std::string parts_text(const Report& parts, TextRoom& room) {
-  std::string out;
-  out += findings_text(parts.findings, {}, "in a part: finding", room);
-  return out + fmt::format("parts of composites: {} calls, {} findings, {} results that nobody else judged\n",
-                           parts.nodes, parts.findings.size(),
-                           parts.skipped[static_cast<size_t>(SkipReason::Unwitnessed)]);
+Document parts_text(const Report& parts, TextRoom& room) {
+  Document out = findings_text(parts.findings, {}, "in a part: finding:", room);
+  out.add(fmt::format("parts of composites: {} calls, {} findings, {} results that nobody else judged\n", parts.nodes,
+                      parts.findings.size(), parts.skipped[static_cast<size_t>(SkipReason::Unwitnessed)]));
+  return out;
 }
 
 nlohmann::ordered_json coverage_json(const Coverage& coverage) {

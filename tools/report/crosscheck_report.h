@@ -7,13 +7,14 @@
 #include <string_view>
 #include <utility>
 
+#include "tools/output/document.h"
 #include "tools/output/text_room.h"
 #include "tools/program/crosscheck_run.h"
 
 namespace ersatz::tools {
 
 /// Notes, findings with their repros, wrong records and the witness split; without the closing line.
-std::string crosscheck_text(const CrosscheckSummary& summary, TextRoom& room);
+Document crosscheck_text(const CrosscheckSummary& summary, TextRoom& room);
 /// `first divergence: OP FIELD at NODE; 7 findings of 2 causes, inherited by 3 later results`; empty without findings.
 std::string first_line(const Report& report, std::span<const Inherited> inherited);
 /// Per finding: was it made about a result that inherits a finding upstream?
@@ -25,7 +26,7 @@ std::string listed_line(std::string_view head, std::span<const CountOf> counts);
 /// The differences of a report that are no findings, in a `listed_line`.
 std::string cosmetic_line(const Report& report);
 /// The parts of composite nodes: findings and one line of counts.
-std::string parts_text(const Report& parts, TextRoom& room);
+Document parts_text(const Report& parts, TextRoom& room);
 /// `first`, `groups` and `inherited`: the findings of a report by cause and origin.
 void add_groups_json(const Report& report, std::span<const Inherited> inherited, nlohmann::ordered_json& to);
 /// The keys of the JSON report of `ersatz crosscheck`, added to an envelope.

@@ -18,66 +18,75 @@ namespace {
 
 constexpr size_t kMissingShown = 40;
 
-std::string spell(Finding f, const ShortPaths& short_paths, const std::string& head, std::string_view indent) {
+std::string spell(Finding f, const ShortPaths& short_paths, std::string_view indent) {
   f.source = short_paths(f.source);
-  std::string out = finding_lines(head + head_of(f), sides_of(f), indent);
+  std::string out = finding_lines(head_of(f), sides_of(f), indent);
   if (!f.source.empty()) out += fmt::format("{}  at: {}\n", indent, f.source);
   for (size_t i = 0; i < f.args.size(); ++i) out += fmt::format("{}  arg {}: {}\n", indent, i, f.args[i]);
   return out;
 }
 
-std::string text_of(const CallCause& cause, const ShortPaths& short_paths, TextRoom& room) {
+Document text_of(const CallCause& cause, const ShortPaths& short_paths, TextRoom& room) {
   std::string ids;
   for (const std::string& id : cause.ids) ids += (ids.empty() ? "" : " ") + id;
   const auto more = cause.count - static_cast<int64_t>(cause.ids.size());
-  std::string out = fmt::format("{} {}: {} ({})\n", cause.finding.op, name(cause.finding.field), cause.text,
-                                count_of(cause.count, "finding"));
-  out += fmt::format("  records: {}{}\n", ids, more > 0 ? " ..." : "");
-  return room.fit(out + spell(cause.finding, short_paths, "", "  "), cause.count);
+  Document out;
+  out.add(Mark::Finding, cause.finding.op,
+          fmt::format("{}: {} ({})", name(cause.finding.field), cause.text, count_of(cause.count, "finding")));
+  out.add(fmt::format("  records: {}{}\n", ids, more > 0 ? " ..." : ""));
+  out.add(spell(cause.finding, short_paths, "  "));
+  return room.fit(std::move(out), cause.count);
 }
 
 }  // namespace
 
-std::string calls_text(const CallsSummary& s, TextRoom& room) {
-  std::string out;
+Document calls_text(const CallsSummary& s, TextRoom& room) {
+  Document out;
   std::vector<std::string> sources;
   for (const CallCause& cause : s.causes) sources.push_back(cause.finding.source);
   for (const Finding& f : s.findings) sources.push_back(f.source);
   const ShortPaths short_paths(sources);
-  for (const CallCause& cause : s.causes) out += text_of(cause, short_paths, room);
-  if (s.more_causes > 0) out += fmt::format("{} findings of more causes\n", s.more_causes);
-  for (const Finding& f : s.findings) out += room.fit(spell(f, short_paths, "finding: ", ""));
+  for (const CallCause& cause : s.causes) out.add(text_of(cause, short_paths, room));
+  if (s.more_causes > 0) out.add(fmt::format("{} findings of more causes\n", s.more_causes));
+  for (const Finding& f : s.findings) {
+    Document finding;
+    finding.add(Mark::Finding, "finding:", spell(f, short_paths, ""));
+    out.add(room.fit(std::move(finding)));
+  }
   size_t shown = 0, missing_ops = 0;
   for (const auto& [op, counts] : s.ops) {
     if (counts.missing == 0) continue;
     ++missing_ops;
-    if (++shown <= kMissingShown) out += missing_line(op, count_of(counts.missing, "record"));
+    if (++shown <= kMissingShown)
+      out.add(Mark::Warning, "missing:", missing_words(op, count_of(counts.missing, "record")));
   }
-  if (shown > kMissingShown) out += fmt::format("missing: {} more operators\n", shown - kMissingShown);
-  for (const auto& [why, n] : s.unusable) out += fmt::format("skipped: {}: {}\n", count_of(n, "record"), why);
-  out += to_text(s.wrong_fakes, room.whole());
+  if (shown > kMissingShown)
+    out.add(Mark::Warning, "missing:", fmt::format("{} more operators", shown - kMissingShown));
+  for (const auto& [why, n] : s.unusable)
+    out.add(Mark::Warning, "skipped:", fmt::format("{}: {}", count_of(n, "record"), why));
+  out.add(to_text(s.wrong_fakes, room.whole()));
   const RecordCounts& r = s.records;
-  out += fmt::format(
+  out.add(fmt::format(
       "  {} of {}: {} passed ({} with values compared, {} extensions), {} failed, {} waived, {} missing ({}), {} "
       "skipped\n",
       count_of(r.records, "record"), count_of(static_cast<int64_t>(s.ops.size()), "overload"), r.passed, r.with_values,
-      r.extensions, r.failed, r.waived, r.missing, count_of(static_cast<int64_t>(missing_ops), "overload"), r.skipped);
+      r.extensions, r.failed, r.waived, r.missing, count_of(static_cast<int64_t>(missing_ops), "overload"), r.skipped));
   const CountOf values[] = {{"compared", s.report.values_compared}};
-  out += listed_line("  values:", values) + cosmetic_line(s.report);
-  if (s.made_up > 0) out += fmt::format("  inputs of {} calls made up (seed {})\n", s.made_up, s.seed);
+  out.add(listed_line("  values:", values) + cosmetic_line(s.report));
+  if (s.made_up > 0) out.add(fmt::format("  inputs of {} calls made up (seed {})\n", s.made_up, s.seed));
   const int64_t accepted = s.prediction_accepts.total();
   if (s.prediction_refused + accepted + s.prediction_contradicted > 0) {
-    out += fmt::format("  prediction_refused {}, prediction_accepts {}, prediction_contradicted {}\n",
-                       s.prediction_refused, accepted, s.prediction_contradicted);
+    out.add(fmt::format("  prediction_refused {}, prediction_accepts {}, prediction_contradicted {}\n",
+                        s.prediction_refused, accepted, s.prediction_contradicted));
   }
   if (accepted > 0) {
-    out +=
+    out.add(
         fmt::format("  of those that the prediction accepts and ersatz refuses, the recorder's real run answers {}\n",
-                    s.prediction_accepts.answered_by_run());
+                    s.prediction_accepts.answered_by_run()));
   }
   const FakeComparison& f = s.fakes;
   if (f.records > 0) {
-    out += fmt::format(
+    out.add(fmt::format(
         "  predictions: of {} records that both predict, the recorder's own fakes differ from its real run on {} "
         "({:.2f} %), ersatz on {} ({:.2f} %), {} of those the same\n"
         "  not judged so: {} that ersatz does not predict without data (the recorder's fakes differ on {}); {} that "
@@ -85,7 +94,7 @@ std::string calls_text(const CallsSummary& s, TextRoom& room) {
         "recorder's fakes refuse (ersatz differs on {})\n",
         f.records, f.theirs_differ, percent(f.theirs_differ, f.records), f.ours_differ,
         percent(f.ours_differ, f.records), f.ours_differ_marked, f.undecided, f.undecided_theirs_differ, f.refused,
-        f.refused_ours_differ);
+        f.refused_ours_differ));
   }
   return out;
 }

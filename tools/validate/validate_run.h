@@ -1,6 +1,7 @@
 // A run over ops: cut into units of work, units worked on by several processes, verdicts joined.
 #pragma once
 
+#include "tools/output/document.h"
 #include "tools/validate/unit_run.h"
 
 namespace ersatz::tools {
@@ -20,7 +21,7 @@ struct ValidateOptions {
 ValidateReport run_validate(const ValidateOptions& options);
 
 /// The report for people: what was found first, then a verdict an op, then sums.
-std::string validate_text(const ValidateReport& report, bool whole);
+Document validate_text(const ValidateReport& report, bool whole);
 /// `validate: 9 ops, 5120 calls, 5000 agreed, 100 refused alike, 20 with findings, 0 unchecked`.
 std::string closing_line(const ValidateReport& report);
 

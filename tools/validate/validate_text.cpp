@@ -24,21 +24,20 @@ std::string difference(const std::string& head, const Finding& f) {
   return finding_lines(fmt::format("{}: {}", head, name(f.field)), sides_of(f));
 }
 
-std::string finding_text(const ValidateFinding& found, int64_t samples, bool with_repro, TextRoom& room) {
+Document finding_text(const ValidateFinding& found, int64_t samples, bool with_repro, TextRoom& room) {
   const Finding& f = found.finding;
   const bool died = f.verdict == "crash" || f.verdict == "hang";
-  std::string out = "finding: " + f.op;
-  if (f.result >= 0) out += fmt::format(", result {}", f.result);
-  out = difference(out, f);
-  if (died && !f.words.empty()) out += fmt::format("  its last words: {}\n", f.words);
+  Document out;
+  out.add(Mark::Finding, "finding:", difference(f.result < 0 ? f.op : fmt::format("{}, result {}", f.op, f.result), f));
+  if (died && !f.words.empty()) out.add(fmt::format("  its last words: {}\n", f.words));
   const bool recorded = found.first.starts_with("record ");  // made elsewhere: it cannot be made smaller
-  if (!f.cause.empty()) out += fmt::format("  cause: {}\n", f.cause);
-  if (!f.source.empty()) out += fmt::format("  to change: {}\n", f.source);
+  if (!f.cause.empty()) out.add(fmt::format("  cause: {}\n", f.cause));
+  if (!f.source.empty()) out.add(fmt::format("  to change: {}\n", f.source));
   if (found.calls == 0) return room.fit(std::move(out));  // the op cannot be called
-  out += fmt::format("  {}: {}\n", recorded ? "first call" : "smallest call", found.call);
-  for (const std::string& why : found.why) out += fmt::format("  why: {}\n", why);
-  out += fmt::format("  in {} of {} calls, the first: {}\n", found.calls, samples,
-                     recorded ? found.first : found.first.substr(0, found.first.find(": ")));
+  out.add(fmt::format("  {}: {}\n", recorded ? "first call" : "smallest call", found.call));
+  for (const std::string& why : found.why) out.add(fmt::format("  why: {}\n", why));
+  out.add(fmt::format("  in {} of {} calls, the first: {}\n", found.calls, samples,
+                      recorded ? found.first : found.first.substr(0, found.first.find(": "))));
   if (!f.repro.empty() && with_repro) {
     const bool is_record = f.repro.starts_with('{');
     const std::string lines = is_record ? record_snippet(parse_call_record(f.repro, "repro")) : "";
@@ -46,23 +45,23 @@ std::string finding_text(const ValidateFinding& found, int64_t samples, bool wit
         !lines.empty()
             ? fmt::format("  in PyTorch (--json has the call as a record for ersatz validate):\n{}", indented(lines))
             : fmt::format("  repro, for ersatz {}:\n{}", is_record ? "validate" : "crosscheck", indented(f.repro));
-    out += room.has_room_for_repro(out.size(), program.size())
-               ? program
-               : fmt::format("  a repro of {} bytes: --json has it\n", f.repro.size());
+    out.add(room.has_room_for_repro(out.size(), program.size())
+                ? program
+                : fmt::format("  a repro of {} bytes: --json has it\n", f.repro.size()));
   }
   return room.fit(std::move(out));
 }
 
 /// All findings of an op. Several have their repros in reports that are no screen.
-std::string findings_text(const OpVerdict& v, bool whole, TextRoom& room) {
+Document findings_text(const OpVerdict& v, bool whole, TextRoom& room) {
   const bool with_repros = whole || v.found.size() == 1;
   bool left_out = false;
-  std::string out;
+  Document out;
   for (const ValidateFinding& f : v.found) {
-    out += finding_text(f, v.samples, with_repros, room);
+    out.add(finding_text(f, v.samples, with_repros, room));
     left_out |= !with_repros && !f.finding.repro.empty();
   }
-  if (left_out) out += "  a repro of each, for ersatz crosscheck: -o FILE and --json have them\n";
+  if (left_out) out.add("  a repro of each, for ersatz crosscheck: -o FILE and --json have them\n");
   return out;
 }
 
@@ -133,35 +132,35 @@ std::string proposal_text(const nlohmann::ordered_json& inferred) {
 
 }  // namespace
 
-std::string validate_text(const ValidateReport& report, bool whole) {
+Document validate_text(const ValidateReport& report, bool whole) {
   TextRoom room(whole);
-  std::string out;
-  for (const auto& [op, v] : report.ops) {
-    out += findings_text(v, whole, room);
-  }
-  out += room.rest();
+  Document out;
+  for (const auto& [op, v] : report.ops) out.add(findings_text(v, whole, room));
+  out.add(room.rest());
   const bool all = report.ops.size() <= kOpsShown;
   std::map<std::string, int64_t> gaps;
   int64_t clean = 0;
   for (const auto& [op, v] : report.ops) {
     clean += v.found.empty() && v.samples > 0;
-    if (all || !v.found.empty()) out += verdict_line(op, v);
-    if (!v.inferred.is_null()) out += room.fit(proposal_text(v.inferred), 0);
+    if (all || !v.found.empty()) out.add(verdict_line(op, v));
+    if (!v.inferred.is_null()) out.add(room.fit(proposal_text(v.inferred), 0));
     for (const auto& [reason, words] : v.gaps) ++gaps[reason];
   }
   if (!all) {
-    out += fmt::format("{} ops without a finding", clean);
-    for (const auto& [reason, n] : gaps) out += fmt::format(", {} with {}", n, reason);
-    out += " (--json has a row for each)\n";
+    std::string line = fmt::format("{} ops without a finding", clean);
+    for (const auto& [reason, n] : gaps) line += fmt::format(", {} with {}", n, reason);
+    out.add(line + " (--json has a row for each)");
   }
   const OpVerdict total = report.total();
-  if (!all && !total.unchecked.empty()) out += "not checked, by calls:\n";
-  return out + reasons_text(total, !all);
+  if (!all && !total.unchecked.empty()) out.add("not checked, by calls:\n");
+  out.add(reasons_text(total, !all));
+  out.closing = closing_line(report);
+  return out;
 }
 
 std::string closing_line(const ValidateReport& report) {
   const OpVerdict t = report.total();
-  return fmt::format("validate: {} ops, {} calls, {} agreed, {} refused alike, {} with findings, {} unchecked\n",
+  return fmt::format("validate: {} ops, {} calls, {} agreed, {} refused alike, {} with findings, {} unchecked",
                      report.ops.size(), t.samples, t.agreed, t.refused, t.findings,
                      t.samples - t.agreed - t.refused - t.findings);
 }

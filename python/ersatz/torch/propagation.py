@@ -111,7 +111,8 @@ class PropagateReport(AnyReport):
     remarks: tuple[str, ...]
 
     def to_json(self) -> str:
-        """`status`, `runs`, `points`, `constraints`, `findings` and `remarks`, named as in `ersatz propagate --json`."""
+        """`status`, `runs`, `points`, `seen`, `findings` and `remarks`. The keys are those of `ersatz propagate --json`, but for what a program
+        alone has, nodes and symbols."""
         return json.dumps({
             "format": 1, "command": "propagate", "status": "clean" if self.clean else "findings",
             "runs": [{"inputs": note} for note in self.notes],
@@ -285,7 +286,7 @@ class _Watch(TorchDispatchMode):
         places = where.nonzero()
         first = [int(i) for i in places[0]]
         which = "its result" if result == 0 else f"its result {result}"
-        inputs = "its inputs hold Inf" if from_inf else "its inputs are finite"
+        inputs = "its inputs hold Inf and no NaN" if from_inf else "its inputs are finite"
         message = f"{len(places)} of {where.numel()} elements of {which} are {what}, the first at {first}; {inputs}"
         self._merged.found(self._run, kind, site.op, site.at, message, tuple(_told(t) for t in _tensors(given)))
 
