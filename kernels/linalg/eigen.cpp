@@ -29,6 +29,7 @@ void eig_rule(RuleCall& call) {
   static constexpr Schemas kEach{kEig, kEigvals};
   const TensorMeta& a = call.meta(kEach["self"]);
   require_square(call, a);
+  if (a.dtype == DType::C32) call.require_dtype_first(a.dtype, kFloatsAndComplexes);
   call.require(kFloatsAndComplexes.has(a.dtype), "C3", "expects floats or complex numbers: self is {}", a);
   call.require_dtype(a.dtype, kLapackDTypes);
   const DType dtype = complex_dtype(a.dtype);

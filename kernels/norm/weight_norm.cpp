@@ -43,7 +43,9 @@ void check_backward(const RuleCall& call) {
   const TensorMeta &grad = call.meta(kBackwards["grad_w"]), &v = call.meta(kBackwards["saved_v"]);
   check(call, kBackwards["saved_v"], kBackwards["saved_g"], call.integer(kBackwards["dim"]));
   const TensorMeta& norms = call.meta(kBackwards["saved_norms"]);
-  call.require(grad.dtype == v.dtype && norms.dtype == dtype_of_norms(v.dtype), "C2",
+  // What is made of other operators takes norms of v's own dtype too.
+  const bool own = call.op.composite && norms.dtype == v.dtype;
+  call.require(grad.dtype == v.dtype && (own || norms.dtype == dtype_of_norms(v.dtype)), "C2",
                "grad_w must have the dtype of v, norms that or f32: they are {} and {}, v is {}", grad, norms, v);
   call.require(check_eq(norms.numel(), call.meta(kBackwards["saved_g"]).numel()), "C3",
                "norms must be as many as g: they are {} and {}", norms, call.meta(kBackwards["saved_g"]));
@@ -99,6 +101,8 @@ Gradients gradients(const Call& call) {
                g = plane.lengths(call.tensor(kBackwards["saved_g"]));
   const Tensor along = plane.sums(grad * x) / norms;
   const Tensor scale = g / norms;
+  // Norms of 0 tell the two ways to say this apart.
+  if (call.op.composite) return {scale * (grad - x * (along / norms)), along};
   return {scale * grad - x * (scale * (along / norms)), along};
 }
 void run_inner_backward(KernelCall& call) {

@@ -36,6 +36,8 @@ void rule(RuleCall& call) {
   }
   call.require(fits, "C3", "grad_in must be windows of {} every {} along dim {} of {}: it is {}", size, step, dim,
                sizes, grad);
+  // Windows that neither overlap nor leave gaps are copied, others summed up.
+  call.require_dtype(grad.dtype, step == size ? kEveryDType : kAllDTypes);
   call.out.fresh(TensorMeta(grad.dtype, sizes, call.device));
 }
 

@@ -92,7 +92,7 @@ void run_cpu(KernelCall& call) {
   const bool down = call.boolean(choosing ? kSortStable["descending"] : kSort["descending"]);
   const bool asked = choosing && call.has(kSortStable["stable"]) && call.boolean(kSortStable["stable"]),
              stable = asked || counted(self, down);
-  dispatch_dtype<kReals | kBool>(self.dtype(), [&]<class T>() {
+  dispatch_dtype<kReals | kBool | DTypeSet{DType::U64}>(self.dtype(), [&]<class T>() {
     const T* in = reinterpret_cast<const T*>(self.raw_data());
     T* out = reinterpret_cast<T*>(values.raw_data());
     int64_t* at = indices.data<int64_t>();

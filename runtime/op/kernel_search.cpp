@@ -27,8 +27,6 @@ Device device_of(std::span<const Value> args, const RuleContext& context) {
 
 /// What else is wrong with a call whose kernel is missing, if anything is.
 std::optional<Error> other_refusal(RuleCall& call) {
-  std::optional<Error> no_kernel;
-  call.out.no_kernel = &no_kernel;
   const KernelSearchedLast last;
   try {
     call.op.rule(call);
@@ -60,16 +58,15 @@ void put_in_order(const OpEntry& op, std::span<const Value> args, Error& refused
   const RuleContext& context = rule_context();
   RuleResult result;
   RuleCall call{op, args, context, device_of(args, context), result};
-  const bool missing = refused.family == ErrorFamily::NotImplemented;
-  if (order == Order::Last && missing && op.rule) {
+  if (order == Order::Last && refused.family == ErrorFamily::NotImplemented && op.rule) {
     const std::optional<Error> other = other_refusal(call);
     if (other && other->family != ErrorFamily::NotImplemented) refused = *other;
   }
-  const bool of_written = refused.label.ends_with(".out_dtype") || refused.label.ends_with(".result_type");
-  const bool after_kernel = order == Order::BeforeWritten ? of_written : refused.family != ErrorFamily::Index;
-  if (order == Order::Last || missing || !after_kernel) return;
+  const bool of_dtype = refused.label.ends_with("dtype") || refused.label.ends_with(".result_type");
+  if (order == Order::Last || refused.family != ErrorFamily::Runtime) return;
+  if (order == Order::BeforeWritten && !of_dtype) return;
   try {
-    for (size_t i = 0; i < args.size(); ++i) {
+    for (size_t i = 0; i < (order == Order::FirstOfSelf ? 1 : args.size()); ++i) {
       if (op.schema.arguments[i].keyword_only && std::ranges::count(op.written, i) > 0) continue;  // `out=`
       for_each_tensor(args.subspan(i, 1), [&](const TensorImpl* t) {
         if (kLimitedDTypes.has(t->meta.dtype)) call.require_dtype_first(t->meta.dtype, kAllDTypes);

@@ -19,6 +19,7 @@ struct KernelSearch {
   enum class Order : uint8_t {
     AsRule,         ///< as the rule and the written form have it
     First,          ///< a missing kernel is named before what else is wrong with dtypes, layouts and values
+    FirstOfSelf,    ///< ... of the first argument's dtype alone
     BeforeWritten,  ///< ... before the dtype of a written argument
     Last            ///< what else is wrong with the call is named first
   };
@@ -33,7 +34,7 @@ const KernelSearch& kernel_search(std::string_view op);
 /// Says the facts of an operator: at registration.
 void set_kernel_search(std::string_view op, const KernelSearch& search);
 
-/// While one lives, rules of this thread leave a missing kernel where `RuleResult::no_kernel` points to, whoever asks.
+/// While one lives, rules of this thread go on without a missing kernel.
 class KernelSearchedLast {
  public:
   KernelSearchedLast();

@@ -100,6 +100,7 @@ namespace {
 
 /// Leaves the refusal of a missing kernel where it waits; inside a handler, raises it where it does not wait.
 void wait(const RuleCall& call, const Error& no_kernel) {
+  if (KernelSearchedLast::now()) return;
   if (!call.out.no_kernel) throw;
   if (!*call.out.no_kernel) *call.out.no_kernel = no_kernel;
 }
@@ -171,7 +172,6 @@ void RuleCall::require_dtype_first(DType t, DTypeSet set) const {
     refuse_dtype(*this, t, set);
   } catch (const Error& e) {
     if (!KernelSearchedLast::now()) throw;
-    wait(*this, e);
   }
 }
 
