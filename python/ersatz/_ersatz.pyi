@@ -383,6 +383,10 @@ class TorchCrosscheck:
 
     def count_unseen(self, name: str, why: str) -> None: ...
 
+    def subclass(self, type: object | None, name: str, modes: bool, fake: bool) -> int: ...
+
+    def note_rank(self) -> None: ...
+
     def interface(self) -> int:
         """Address of the session's ErsatzLive (live_interface.h)."""
 
@@ -397,6 +401,12 @@ class TorchCrosscheck:
 
     @own_calls.setter
     def own_calls(self, arg: object, /) -> None: ...
+
+    @property
+    def groups(self) -> object: ...
+
+    @groups.setter
+    def groups(self, arg: object, /) -> None: ...
 
     @property
     def watched_bytes(self) -> int: ...

@@ -80,6 +80,37 @@ def under_mode(op, *args):
         said(again, off(), "under the mode")
 
 
+def of_two(collective, x):
+    """Prints what a tensor holds on the first of two processes after a collective in place, where the tensor is dense, and where it is `x`.
+    The two are threads, each with a group of gloo, and hold x and x + 10."""
+    import threading
+    from torch.distributed import BroadcastOptions, HashStore, ProcessGroupGloo
+
+    def held(layout):
+        store, tensors = HashStore(), [layout(x), layout(x)]
+        tensors[1] += 10
+
+        def rank(n):
+            group = ProcessGroupGloo(store, n, 2)
+            options = BroadcastOptions()
+            options.rootRank = 1
+            work = group.allreduce([tensors[n]]) if collective == "allreduce" else group.broadcast([tensors[n]], options)
+            work.wait()
+
+        threads = [threading.Thread(target=rank, args=(n,)) for n in range(2)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        return str(tensors[0].tolist())
+
+    def with_gaps(x):
+        whole = torch.zeros(x.untyped_storage().nbytes() // x.itemsize).as_strided(x.shape, x.stride(), x.storage_offset())
+        return whole.copy_(x)
+
+    said(held(torch.Tensor.contiguous if not x.is_contiguous() else torch.clone), held(with_gaps), "gloo")
+
+
 def exported(f, *args, decomposed=False):
     """Prints what `f` returns, and what torch.export records of its result."""
     program = torch.export.export(module_of(f), args, strict=False)

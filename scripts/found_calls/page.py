@@ -47,6 +47,9 @@ parts of small modules that were exported and run at other sizes ([measurements]
 refused so; `branch_on_size`, whose guards are right, is left out."""),
     "mode": ("Conjugates dropped under a dispatch mode", "operator", "under a mode", """Kernels that make a lazy conjugate themselves read it as if it were none while any dispatch mode of Python is active. The result then depends on whether
 somebody watches. `ersatz.torch` turns the keys that resolve conjugates on again ([deviations.md](deviations.md)). *Calls* counts the line alone."""),
+    "gloo": ("Collectives in place on tensors with gaps", "operator", "gloo", """gloo does not look at strides. In place on a tensor that is not dense it reads and writes as many elements in a row, and says nothing: the tensor keeps old values, and
+elements beside it change. A live run finds it on each rank ([torch.md](torch.md#several-processes)). The columns are what the first of two processes holds afterwards, where the
+tensor is dense and where it is the one of the line. *Calls* counts the line alone."""),
 }
 
 TAIL = """## How this page is made

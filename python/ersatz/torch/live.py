@@ -110,8 +110,8 @@ class crosscheck(dispatch_stack.BesideCompiling):
     none, its calls are not judged, and the report is not clean. PyTorch's own operators that ersatz refuses by name
     (`mkldnn_rnn_layer`, quantized ones) are counted as skipped, not judged by PyTorch's fakes.
 
-    Seen is what arrives below autograd on this thread, backward passes included. Not seen: other threads. Calls on tensor subclasses,
-    sparse or quantized tensors, symbolic sizes and dtypes that ersatz has not are counted as skipped, by reason.
+    Seen is what arrives below autograd on this thread, backward passes included. Not seen: other threads. Calls on tensor
+    subclasses (DTensor) are told once, and the calls that they make are judged. Calls on sparse or quantized tensors, symbolic sizes and dtypes that ersatz has not are counted as skipped, by reason.
 
     exclude: operators that are left out on purpose, by name or pattern (`mylib.*`): their calls make no report unclean. bytes: storages
     of up to so many bytes are compared before and after the first three calls of each of the user's operators; 0: none.
