@@ -226,6 +226,12 @@ class OpcheckAnswer {
                                 op, *argument),
                     "let the kernel return a clone, or declare the alias in the schema: Tensor(a)");
     }
+    if (has(t, "The output of this custom operator (1) must not also be an input")) {
+      return schema(fmt::format("{}: the kernel returns one of its arguments, a view of one, or one result twice", op),
+                    "let the kernel return a clone: return x.clone()");
+    }
+    if (const auto named = between(t.error, "no fake impl registered for <CustomOpDef(", ")>"))
+      return judge_missing(plain_op_name(*named), out_);
     if (has(t, "does not have an autograd kernel defined at an autograd key")) {
       out_.verdict = TextVerdict::Autograd;
       out_.fake_wrong = false;

@@ -86,7 +86,9 @@ std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file) {
   if (state == last_state) return last;
   const std::string head = read_head(file);
   if (guess_program_format(head) != ProgramFormat::None || head.find('\0') != head.npos) return nullptr;
-  auto text = std::make_shared<const pasted::PastedText>(read_file(file), file, symbols_beside(file));
+  const auto part = [file](uint64_t begin, uint64_t count) { return read_part(file, begin, count); };
+  auto text =
+      std::make_shared<const pasted::PastedText>(part, input_size(file).value_or(0), file, symbols_beside(file));
   last = text->graphs().empty() ? nullptr : std::move(text);
   last_state = state;
   return last;
@@ -126,9 +128,9 @@ std::string graph_list(const pasted::PastedText& text, PastedRead& read) {
     } catch (const Error& e) {
       if (e.kind == ErrorKind::InternalError) throw;
       what = "not read";
-      read.unread.push_back({g.text.damage ? g.text.damage->line : g.text.first, e.message});
+      read.unread.push_back({g.trouble, e.message});
     }
-    rows += fmt::format("  {:<{}}  lines {} to {}, {}\n", g.label, width, g.text.first, g.text.last, what);
+    rows += fmt::format("  {:<{}}  lines {} to {}, {}\n", g.label, width, g.first, g.last, what);
   }
   return rows;
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -65,6 +66,16 @@ std::string read_head(const std::string& path, size_t most) {
   std::string bytes(most, '\0');
   const InputFile in = is_stream(path) ? open_input(path) : InputFile(std::fopen(path.c_str(), "rb"));
   bytes.resize(in ? std::fread(bytes.data(), 1, bytes.size(), in.get()) : 0);
+  return bytes;
+}
+
+std::string read_part(const std::string& path, uint64_t begin, uint64_t most) {
+  const InputFile in = open_input(path);
+  if (::fseeko(in.get(), static_cast<off_t>(begin), SEEK_SET) != 0)
+    fail_argument("{}: cannot be read: {}", path, std::strerror(errno));
+  const uint64_t size = input_size(path).value_or(0);
+  std::string bytes(std::min(most, size > begin ? size - begin : 0), '\0');
+  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), in.get()));
   return bytes;
 }
 

@@ -28,6 +28,9 @@ InputFile open_input(const std::string& path);
 /// be opened: reading it says why.
 std::string read_head(const std::string& path, size_t most = 4096);
 
+/// At most `most` bytes from `begin` on; fewer where the file ends. Raises like open_input.
+std::string read_part(const std::string& path, uint64_t begin, uint64_t most);
+
 /// Can it be opened by its name only once, or not at all? Then nothing lies beside it, and it cannot be read again
 /// by its name.
 bool is_stream(const std::string& path);

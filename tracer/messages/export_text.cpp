@@ -44,6 +44,8 @@ std::optional<ExportIssue> no_fake(std::string_view line) {
     issue.op = plain_op_name(*op);
   } else if (const auto named = behind(line, "unsupported operator: ")) {
     issue.op = plain_op_name(*named);
+  } else if (const auto defined = between(line, "no fake impl registered for <CustomOpDef(", ")>")) {
+    issue.op = plain_op_name(*defined);
   } else if (const size_t at = line.find(": attempted to run this operator with Meta tensors"); at != line.npos) {
     const size_t space = line.rfind(' ', at);
     issue.op =

@@ -1,7 +1,6 @@
 #include "tracer/pasted/clean_lines.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "tracer/pasted/words.h"
@@ -198,10 +197,9 @@ bool join_wrapped(CleanText& text) {
   return true;
 }
 
-CleanText clean_lines(std::string_view text) {
+CleanText clean_lines(std::string_view text, Processes& streams, uint32_t before) {
   CleanText out;
-  std::map<std::string_view, uint32_t> streams;
-  uint32_t number = 0, stream = 0;
+  uint32_t number = before, stream = 0;
   bool in_payload = false;
   std::string_view compile_id, artifact;
   while (!text.empty()) {
@@ -233,7 +231,7 @@ CleanText clean_lines(std::string_view text) {
     if (prefix.length) {
       out.prefixed += prefix.header;
       if (!prefix.process.empty())
-        stream = streams.emplace(prefix.process, static_cast<uint32_t>(streams.size())).first->second;
+        stream = streams.emplace(std::string(prefix.process), static_cast<uint32_t>(streams.size())).first->second;
       line.record = prefix.header && raw.starts_with("{\"");
       out.records += line.record;
       in_payload = line.record;
@@ -255,6 +253,26 @@ CleanText clean_lines(std::string_view text) {
   }
   out.streams = std::max<size_t>(1, streams.size());
   return out;
+}
+
+CleanText clean_lines(std::string_view text) {
+  Processes processes;
+  return clean_lines(text, processes);
+}
+
+size_t last_begin(std::string_view text) {
+  for (size_t end = text.size(); end > 0;) {
+    const size_t newline = text.rfind('\n', end - 1);
+    if (newline == text.npos) return 0;
+    const std::string_view line = text.substr(newline + 1, std::min(end - newline - 1, kMaxLine));
+    if (line.find("] {\"") != line.npos || line.ends_with("TRACED GRAPH")) {
+      const CleanText clean = clean_lines(line);
+      if (clean.prefixed > 0 && (clean.records > 0 || trimmed(clean.lines[0].text) == "TRACED GRAPH"))
+        return newline + 1;
+    }
+    end = newline;
+  }
+  return 0;
 }
 
 std::vector<std::string> plain_lines(std::string_view text) {

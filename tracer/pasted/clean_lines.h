@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,8 +42,16 @@ inline constexpr size_t kMaxLine = size_t(4) << 20;  // bytes
 /// and nothing is changed, where the text does not look like that.
 bool join_wrapped(CleanText& text);
 
-/// `text` must outlive the result.
+/// Processes that wrote a text, by the number of their stream: parts of one text share them.
+using Processes = std::map<std::string, uint32_t, std::less<>>;
+
+/// `text` must outlive the result. `before` lines of the whole text are not in it.
+CleanText clean_lines(std::string_view text, Processes& processes, uint32_t before = 0);
 CleanText clean_lines(std::string_view text);
+
+/// Where the last record of TORCH_TRACE, or graph of TORCH_LOGS, begins behind the text's first line: no graph reaches
+/// from before it into what follows. 0: there is none.
+size_t last_begin(std::string_view text);
 
 /// The texts of these lines alone.
 std::vector<std::string> plain_lines(std::string_view text);

@@ -350,12 +350,12 @@ uint32_t line_named(std::string_view message) {
   return static_cast<uint32_t>(whole_number(rest.substr(0, rest.find(':'))).value_or(0));
 }
 
-std::vector<GraphText> find_graphs(const CleanText& text) {
+std::vector<GraphText> find_graphs(const CleanText& text, bool fragments) {
   std::vector<Lines> streams(text.streams);
   for (const CleanLine& line : text.lines) streams[std::min<size_t>(line.stream, streams.size() - 1)].push_back(&line);
   std::vector<GraphText> found;
   for (const Lines& lines : streams) Finder(lines, found).headed();
-  if (found.empty()) {
+  if (found.empty() && fragments) {
     for (const Lines& lines : streams) Finder(lines, found).fragments();
   }
   std::stable_sort(found.begin(), found.end(),

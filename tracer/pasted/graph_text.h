@@ -41,7 +41,8 @@ struct GraphText {
   std::optional<Unread> cut;     ///< where the text ends before the graph does
 };
 
-/// Graphs in the order of their first lines. Without any of a class the annotated lines out of a graph's middle.
-std::vector<GraphText> find_graphs(const CleanText& text);
+/// Graphs in the order of their first lines. Without any of a class, and where `fragments` are wanted, the annotated
+/// lines out of a graph's middle.
+std::vector<GraphText> find_graphs(const CleanText& text, bool fragments = true);
 
 }  // namespace ersatz::pasted

@@ -15,7 +15,9 @@ namespace ersatz::pasted {
 
 namespace {
 
-constexpr size_t kListed = 40;  // labels in a message
+constexpr size_t kListed = 40;                            // labels in a message
+constexpr uint64_t kPartBytes = uint64_t(32) << 20;       // smaller texts are one part
+constexpr uint64_t kMostPartBytes = uint64_t(256) << 20;  // of a text that cannot be parted before
 
 /// `forward` of `Forward graph 0`, `post_grad` of `AFTER POST GRAD`; else the artifact's stage.
 std::string stage_of_log(const GraphText& g) {
@@ -50,78 +52,155 @@ void number_labels(std::vector<PastedGraph>& graphs) {
 
 }  // namespace
 
+/// A part of the text, cleaned, with its graphs.
+struct PastedText::LoadedPart {
+  size_t index = 0;
+  std::string bytes;
+  CleanText clean;
+  std::vector<GraphText> found;
+  size_t lines = 0;
+  bool exported = false, script = false;
+};
+
 PastedText::PastedText(std::string text, std::string name, SymbolHints known)
-    : text_(std::move(text)), name_(std::move(name)) {
-  clean_ = clean_lines(text_);
-  lines_ = clean_.lines.size();
-  std::vector<GraphText> found = find_graphs(clean_);
+    : size_(text.size()), name_(std::move(name)), known_(std::move(known)) {
+  source_ = [whole = std::move(text)](uint64_t begin, uint64_t count) { return whole.substr(begin, count); };
+  read_parts();
+}
+
+PastedText::PastedText(Source source, uint64_t size, std::string name, SymbolHints known)
+    : source_(std::move(source)), size_(size), name_(std::move(name)), known_(std::move(known)) {
+  read_parts();
+}
+
+void PastedText::read_parts() {
+  size_t prefixed = 0, lines = 0;
+  bool exported = false, script = false, headed = false;
+  for (uint64_t begin = 0; begin < size_;) {
+    uint64_t wanted = kPartBytes;
+    std::string bytes = source_(begin, wanted);
+    size_t end = bytes.size();
+    while (begin + end < size_) {
+      end = last_begin(bytes);
+      if (end > 0) break;
+      wanted *= 2;
+      if (wanted > kMostPartBytes) {
+        fail_argument("{}: from byte {} on {} MiB have no record of TORCH_TRACE and no graph of TORCH_LOGS", name_,
+                      begin, kMostPartBytes >> 20);
+      }
+      bytes = source_(begin, wanted);
+      end = bytes.size();
+    }
+    parts_.push_back({begin, end, static_cast<uint32_t>(lines)});
+    begin += end;
+    bytes = {};
+    const std::shared_ptr<const LoadedPart> part = load(parts_.size() - 1);
+    lines += part->lines;
+    prefixed += part->clean.prefixed;
+    traced_ |= part->clean.records > 0;
+    exported |= part->exported;
+    script |= part->script;
+    for (const GraphText& g : part->found) headed |= g.signature || g.damage || g.cut;
+    if (part->clean.records > 0) records_.read(part->clean);
+    add_graphs(*part, static_cast<uint32_t>(parts_.size() - 1));
+  }
+  lines_ = lines;
+  if (graphs_.empty()) return;
+  number_labels(graphs_);
+  kind_ = traced_        ? "a TORCH_TRACE log"
+          : prefixed > 0 ? "a log of TORCH_LOGS"
+          : script       ? "a script that runs a graph again (fx_graph_runnable, minifier)"
+          : exported     ? "a printed ExportedProgram"
+          : headed       ? "a printed FX graph"
+                         : "lines of a printed FX graph";
+}
+
+std::shared_ptr<const PastedText::LoadedPart> PastedText::load(size_t index) const {
+  const std::lock_guard lock(mutex_);
+  if (last_ && last_->index == index) return last_;
+  last_.reset();
+  const Part& place = parts_[index];
+  auto part = std::make_shared<LoadedPart>();
+  part->index = index;
+  part->bytes = source_(place.begin, place.size);
+  const auto clean = [&] { return clean_lines(part->bytes, processes_, place.before); };
+  const bool whole = place.size == size_;
+  part->clean = clean();
+  part->lines = part->clean.lines.size();
+  part->found = find_graphs(part->clean, whole);
   const auto is_whole = [](const GraphText& g) { return !g.damage && !g.cut; };
-  if (!std::all_of(found.begin(), found.end(), is_whole) && join_wrapped(clean_)) {
+  if (whole && !std::all_of(part->found.begin(), part->found.end(), is_whole) && join_wrapped(part->clean)) {
     // Wrapped lines are joined where that makes whole graphs; else the text stays as it is.
-    std::vector<GraphText> again = find_graphs(clean_);
+    std::vector<GraphText> again = find_graphs(part->clean);
     if (std::all_of(again.begin(), again.end(), is_whole)) {
-      found = std::move(again);
+      part->found = std::move(again);
     } else {
-      clean_ = clean_lines(text_);
-      found = find_graphs(clean_);
+      part->clean = clean();
+      part->found = find_graphs(part->clean);
     }
   }
-  if (found.empty()) return;
-  std::vector<std::vector<const CleanLine*>> streams(clean_.streams);
-  for (const CleanLine& line : clean_.lines)
-    streams[std::min<size_t>(line.stream, streams.size() - 1)].push_back(&line);
-  const TraceRecords records(clean_);
-  const bool exported = text_.find("ExportedProgram:") != text_.npos;
-  const bool script = text_.find("def load_args(reader)") != text_.npos;
-  bool headed = false;
-  for (size_t i = 0; i < found.size(); ++i) {
+  part->exported = part->bytes.find("ExportedProgram:") != std::string::npos;
+  part->script = part->bytes.find("def load_args(reader)") != std::string::npos;
+  last_ = part;
+  return part;
+}
+
+void PastedText::add_graphs(const LoadedPart& part, uint32_t index) {
+  for (uint32_t i = 0; i < part.found.size(); ++i) {
+    const GraphText& text = part.found[i];
     PastedGraph g;
-    g.text = std::move(found[i]);
-    headed |= g.text.signature || g.text.damage || g.text.cut;
-    const uint32_t stream = g.text.stream;
-    std::string compile_id;
-    if (clean_.records > 0) {
-      const TraceRecords::Place place = records.place(stream, g.text.first);
-      compile_id = place.compile_id;
+    g.part = index;
+    g.place = i;
+    g.first = text.first;
+    g.last = text.last;
+    g.trouble = text.damage ? text.damage->line : text.first;
+    if (traced_) {
+      const TraceRecords::Place place = records_.place(text.stream, text.first);
+      g.compile_id = place.compile_id;
       g.stage = place.stage;
-      g.hints.symbols = records.symbols(stream, compile_id);
     } else {
-      g.stage = stage_of_log(g.text);
-      g.hints.symbols = known;
-      compile_id = with_underscores(g.text.compile_id);
+      g.stage = stage_of_log(text);
+      g.compile_id = with_underscores(text.compile_id);
     }
-    g.label = !compile_id.empty() && !g.stage.empty() ? compile_id + "/" + g.stage
-              : !g.stage.empty()                      ? g.stage
-              : g.text.name == "<lambda>"             ? std::string("lambda")
-                                                      : g.text.name;
-    if (!compile_id.empty()) g.compilation = fmt::format("{}/{}", stream, compile_id);
-    // Lines around it that are its own: to the next graph or record on both sides.
-    const auto& lines = streams[stream];
-    size_t begin = g.text.begin, end = std::max(g.text.end, g.text.begin + 1);
-    while (begin > 0 && !lines[begin - 1]->record &&
-           (graphs_.empty() || graphs_.back().text.stream != stream || begin > graphs_.back().text.end))
-      --begin;
-    size_t stop = end;
-    while (stop < lines.size() && !lines[stop]->record &&
-           !(i + 1 < found.size() && found[i + 1].stream == stream && stop >= found[i + 1].begin))
-      ++stop;
-    if (script) {
-      const std::span<const CleanLine* const> all(lines);
-      read_load_args(all.subspan(begin, g.text.begin - begin), g.hints, g.unread);
-      read_load_args(all.subspan(std::min(end, lines.size()), stop - std::min(end, lines.size())), g.hints, g.unread);
-    }
-    if (exported)
-      read_range_constraints(
-          std::span<const CleanLine* const>(lines).subspan(std::min(end, stop), stop - std::min(end, stop)), g.hints);
+    g.label = !g.compile_id.empty() && !g.stage.empty() ? g.compile_id + "/" + g.stage
+              : !g.stage.empty()                        ? g.stage
+              : text.name == "<lambda>"                 ? std::string("lambda")
+                                                        : text.name;
+    if (!g.compile_id.empty()) g.compilation = fmt::format("{}/{}", text.stream, g.compile_id);
     graphs_.push_back(std::move(g));
   }
-  number_labels(graphs_);
-  kind_ = clean_.records > 0    ? "a TORCH_TRACE log"
-          : clean_.prefixed > 0 ? "a log of TORCH_LOGS"
-          : script              ? "a script that runs a graph again (fx_graph_runnable, minifier)"
-          : exported            ? "a printed ExportedProgram"
-          : headed              ? "a printed FX graph"
-                                : "lines of a printed FX graph";
+}
+
+GraphHints PastedText::hints_of(const PastedGraph& graph, const LoadedPart& part, std::vector<Unread>& unread) const {
+  const GraphText& text = part.found[graph.place];
+  GraphHints hints;
+  hints.symbols = traced_ ? records_.symbols(text.stream, graph.compile_id) : known_;
+  if (!part.script && !part.exported) return hints;
+  std::vector<const CleanLine*> lines;
+  for (const CleanLine& line : part.clean.lines) {
+    if (line.stream == text.stream) lines.push_back(&line);
+  }
+  // Lines around it that are its own: to the next graph or record on both sides.
+  const auto in_stream = [&](const GraphText& g) { return g.stream == text.stream; };
+  const auto self = part.found.begin() + graph.place;
+  const auto before = std::find_if(std::make_reverse_iterator(self), part.found.rend(), in_stream);
+  const auto after = std::find_if(self + 1, part.found.end(), in_stream);
+  const size_t least = before == part.found.rend() ? 0 : before->end;
+  const size_t most = after == part.found.end() ? lines.size() : after->begin;
+  size_t begin = text.begin;
+  const size_t end = std::max(text.end, text.begin + 1);
+  while (begin > least && !lines[begin - 1]->record) --begin;
+  size_t stop = end;
+  while (stop < most && !lines[stop]->record) ++stop;
+  const std::span<const CleanLine* const> all(lines);
+  const auto above = all.subspan(begin, text.begin - begin);
+  const auto below = all.subspan(std::min(end, stop), stop - std::min(end, stop));
+  if (part.script) {
+    read_load_args(above, hints, unread);
+    read_load_args(below, hints, unread);
+  }
+  if (part.exported) read_range_constraints(below, hints);
+  return hints;
 }
 
 size_t PastedText::find(std::string_view label) const {
@@ -145,10 +224,13 @@ size_t PastedText::find(std::string_view label) const {
 ReadGraph PastedText::read(size_t i) const {
   const PastedGraph& g = graphs_.at(i);
   try {
-    ReadGraph read = read_fx_graph(g.text, g.hints);
-    read.unread.insert(read.unread.begin(), g.unread.begin(), g.unread.end());
+    const std::shared_ptr<const LoadedPart> part = load(g.part);
+    std::vector<Unread> unread;
+    const GraphHints hints = hints_of(g, *part, unread);
+    ReadGraph read = read_fx_graph(part->found[g.place], hints);
+    read.unread.insert(read.unread.begin(), unread.begin(), unread.end());
     read.program.producer =
-        fmt::format("{}, {}, lines {} to {}", kind_.substr(kind_.find(' ') + 1), g.label, g.text.first, g.text.last);
+        fmt::format("{}, {}, lines {} to {}", kind_.substr(kind_.find(' ') + 1), g.label, g.first, g.last);
     verify_program(read.program, fmt::format("{}, graph {}", name_, g.label));
     return read;
   } catch (const Error& e) {

@@ -4,11 +4,14 @@
 // fx_graph_runnable and of the minifier, alone or among other lines: reports in Markdown, mails, terminals.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "tracer/pasted/fx_graph.h"
+#include "tracer/pasted/torch_trace.h"
 
 namespace ersatz::pasted {
 
@@ -18,16 +21,23 @@ struct PastedGraph {
   std::string stage;  ///< `joint`, `post_grad`; empty: not known
   /// Graphs with the same are stages of one compilation: the process and `0_0`. Empty: not known.
   std::string compilation;
-  GraphText text;
-  GraphHints hints;
-  std::vector<Unread> unread;  ///< of the lines around it that describe its inputs
+  std::string compile_id;        ///< `0_0`; empty: not known
+  uint32_t first = 0, last = 0;  ///< lines
+  uint32_t trouble = 0;          ///< the line where its text is damaged; else its first one
+  uint32_t part = 0, place = 0;  ///< the part of the text that has it, and its place among the part's graphs
 };
 
+/// A log may have gigabytes. It is read in parts, and of each part only the places of its graphs are kept: reading a
+/// graph reads its part again, unless it was the last one that was read.
 class PastedText {
  public:
+  /// Bytes of a text from `begin` on.
+  using Source = std::function<std::string(uint64_t begin, uint64_t count)>;
+
   /// Messages call the text `name`.
   /// `known` are symbols of a text that has none itself.
   PastedText(std::string text, std::string name, SymbolHints known = {});
+  PastedText(Source source, uint64_t size, std::string name, SymbolHints known = {});
 
   const std::string& name() const { return name_; }
   const std::string& kind() const { return kind_; }  ///< `a TORCH_TRACE log`; empty where there is no graph
@@ -41,10 +51,29 @@ class PastedText {
   ReadGraph read(size_t graph) const;
 
  private:
-  std::string text_, name_, kind_;
+  struct Part {
+    uint64_t begin = 0, size = 0;
+    uint32_t before = 0;  ///< lines of the parts before it
+  };
+  struct LoadedPart;
+
+  void read_parts();
+  std::shared_ptr<const LoadedPart> load(size_t part) const;
+  void add_graphs(const LoadedPart& part, uint32_t index);
+  GraphHints hints_of(const PastedGraph& graph, const LoadedPart& part, std::vector<Unread>& unread) const;
+
+  Source source_;
+  uint64_t size_ = 0;
+  std::string name_, kind_;
+  SymbolHints known_;
   size_t lines_ = 0;
-  CleanText clean_;
+  std::vector<Part> parts_;
+  TraceRecords records_;
+  bool traced_ = false;  ///< it has records of TORCH_TRACE
   std::vector<PastedGraph> graphs_;
+  mutable Processes processes_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const LoadedPart> last_;
 };
 
 /// `log.txt::0_0/joint`: a file, and the label of a graph in it, where no file has the whole name.

@@ -102,7 +102,8 @@ void read_range(std::string_view text, SymbolHint& hint) {
   hint.max = whole_number(text.substr(comma + 2));
 }
 
-TraceRecords::TraceRecords(const CleanText& text) : records_(text.streams) {
+void TraceRecords::read(const CleanText& text) {
+  records_.assign(text.streams, {});
   for (size_t i = 0; i < text.lines.size(); ++i) {
     const CleanLine& line = text.lines[i];
     if (!line.record || line.text.size() > kMaxLine) continue;
@@ -113,7 +114,11 @@ TraceRecords::TraceRecords(const CleanText& text) : records_(text.streams) {
     const Json record = parse(line.text);
     if (record.is_null()) continue;
     if (symbol) {
-      read_symbols(record, symbols_[{line.stream, compile_id_of(record)}]);
+      SymbolHints made;
+      read_symbols(record, made);
+      process_[line.stream].insert(made.begin(), made.end());
+      for (auto& [name, hint] : made)
+        symbols_[{line.stream, compile_id_of(record)}].insert_or_assign(name, std::move(hint));
       continue;
     }
     records_[line.stream].push_back({line.number, {compile_id_of(record), stage_of(record)}});
@@ -131,9 +136,8 @@ TraceRecords::Place TraceRecords::place(uint32_t stream, uint32_t line) const {
 SymbolHints TraceRecords::symbols(uint32_t stream, const std::string& compile_id) const {
   SymbolHints all;
   if (const auto own = symbols_.find({stream, compile_id}); own != symbols_.end()) all = own->second;
-  for (const auto& [of, symbols] : symbols_) {
-    if (of.first == stream) all.insert(symbols.begin(), symbols.end());
-  }
+  if (const auto others = process_.find(stream); others != process_.end())
+    all.insert(others->second.begin(), others->second.end());
   return all;
 }
 

@@ -7,8 +7,8 @@ namespace ersatz::pasted {
 
 class TraceRecords {
  public:
-  /// `text` must outlive it.
-  explicit TraceRecords(const CleanText& text);
+  /// Takes the records of a part of the log. Symbols of earlier parts stay, places do not.
+  void read(const CleanText& text);
 
   struct Place {
     std::string compile_id;  ///< `0_0`, `0_0_1` after a restart; empty: none
@@ -25,7 +25,8 @@ class TraceRecords {
     Place place;
   };
   std::vector<std::vector<Record>> records_;  // per stream, those whose payload is a graph's, in order of lines
-  std::map<std::pair<uint32_t, std::string>, SymbolHints> symbols_;
+  std::map<std::pair<uint32_t, std::string>, SymbolHints> symbols_;  // by stream and compilation
+  std::map<uint32_t, SymbolHints> process_;                          // by stream, the first of each name
 };
 
 /// `post_grad` of `inductor_post_grad_graph` and of `after_post_grad_graph`, `dynamo` of `dynamo_output_graph`.
