@@ -16,13 +16,9 @@ void rule(RuleCall& call) {
   const Position options = kFreq["dtype"];
   const DType dtype = dtype_of_factory(call, options, call.context.default_dtype);
   call.require(is_float(dtype) || is_complex(dtype), "C2", "expects a floating dtype: got {}", name(dtype));
-  const SymInt count = half ? n / 2 + 1 : n;
-  // fft_rfftfreq: an `out` with that number of elements keeps its shape.
-  if (half) {
-    answer_vector(call, options, dtype, call.device, count);
-  } else {
-    answer_sized(call, options, dtype, call.device, {&count, 1}, SharedElements::Refused);
-  }
+  // An `out` with that number of elements keeps its shape.
+  const TensorMeta& out = answer_vector(call, options, dtype, call.device, half ? n / 2 + 1 : n);
+  call.require_index(half || out.dim() > 0, "C3", "the out argument must have a dim: it is {}", out);
   call.require_dtype(dtype, kFloats);
 }
 
@@ -30,13 +26,14 @@ template <bool half>
 void run(KernelCall& call) {
   const int64_t n = call.integer(kFreq["n"]);
   const Tensor& out = call.outputs[0];
-  const Tensor k = ops::arange(Scalar(half ? n / 2 + 1 : n), {.dtype = out.dtype(), .device = out.device()});
+  const Tensor k = ops::reshape(
+      ops::arange(Scalar(half ? n / 2 + 1 : n), {.dtype = out.dtype(), .device = out.device()}), out.sizes());
   if (!half) {
+    // Rows of an `out` in another shape: only where they are the second half do they become negative.
     const Tensor negative = ops::slice(k, 0, SymInt((n + 1) / 2));
-    ops::copy_(negative, ops::add(negative, Scalar(-n)));
+    if (size_eq(negative.numel(), n / 2)) ops::copy_(negative, ops::add(negative, Scalar(-n)));
   }
-  ops::copy_(out,
-             ops::reshape(ops::mul(k, Scalar(1.0 / (static_cast<double>(n) * call.real(kFreq["d"])))), out.sizes()));
+  ops::copy_(out, ops::mul(k, Scalar(1.0 / (static_cast<double>(n) * call.real(kFreq["d"])))));
 }
 
 void add(Registry& r, const char* name, Rule rule, FillKernel kernel) {
@@ -56,6 +53,7 @@ void add(Registry& r, const char* name, Rule rule, FillKernel kernel) {
 void register_ops(Registry& r) {
   add(r, "fft_fftfreq", rule<false>, run<false>);
   add(r, "fft_rfftfreq", rule<true>, run<true>);
+  r.find_mutable("aten.fft_fftfreq.out")->refuses("C3", "1, out=f32[]");
 }
 
 }  // namespace ersatz::op_fft_freq

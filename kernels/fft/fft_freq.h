@@ -5,6 +5,7 @@
 //
 // [fft_fftfreq.C1] [fft_rfftfreq.C1] no negative length.
 // [fft_fftfreq.C2] [fft_rfftfreq.C2] a floating dtype.
+// [fft_fftfreq.C3] an `out` with dims.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -23,19 +23,25 @@ std::optional<LstsqDriver> lstsq_driver(const Value& name, DeviceType device) {
   return std::nullopt;
 }
 
+bool are_vectors(const TensorMeta& a, const TensorMeta& b) {
+  return b.dim() == 1 || (a.dim() == b.dim() + 1 && same_sizes(leading_sizes(a.sizes, 1), b.sizes));
+}
+
 namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta &a = call.meta(kLstsq["self"]), &b = call.meta(kLstsq["b"]);
   call.require(a.dim() >= 2 && b.dim() >= 1, "C1", "expects matrices: A is {}, b is {}", a, b);
   call.require(a.dtype == b.dtype, "C2", "expects A and b of one dtype: they are {} and {}", a, b);
-  const bool vectors = a.dim() == b.dim() + 1;
-  call.require(vectors || a.dim() == b.dim(), "C3", "b must have the dims of A or one less: A is {}, b is {}", a, b);
+  const bool one_less = a.dim() == b.dim() + 1, vectors = are_vectors(a, b);
+  call.require(one_less || a.dim() == b.dim(), "C3", "b must have the dims of A or one less: A is {}, b is {}", a, b);
   const SymInt rows = a.sizes[a.sizes.size() - 2], columns = a.sizes.back();
   DimVec sizes =
-      broadcast_batches(call, "C4", a, leading_sizes(a.sizes, 2), b, leading_sizes(b.sizes, vectors ? 1 : 2));
+      broadcast_batches(call, "C4", a, leading_sizes(a.sizes, 2), b, leading_sizes(b.sizes, one_less ? 1 : 2));
   call.require(check_eq(b.sizes[b.sizes.size() - (vectors ? 1 : 2)], rows), "C4",
                "A and b must have as many rows: A is {}, b is {}", a, b);
+  call.require(vectors || same_sizes(sizes, broadcast_batches(call, "C4", a, sizes, b, leading_sizes(b.sizes, 2))),
+               "C4", "matrices b must broadcast to the batch {}: A is {}, b is {}", sizes, a, b);
   const std::optional<LstsqDriver> driver = lstsq_driver(call[kLstsq["driver"]], call.device.type);
   call.require(driver.has_value(), "C5", "there is no such driver on {}: it must be {}", name(call.device.type),
                call.device.is_cuda() ? "gels" : "gels, gelsy, gelsd or gelss");

@@ -9,8 +9,9 @@
 
 namespace ersatz::op_lstsq {
 
-/// (solution, residuals, rank, singular_values) of each pair of matrices of two batches that broadcast; B with one dim
-/// less than A is a batch of vectors. `driver` is LAPACK's routine: gels takes A for one of full rank, gelsy (the
+/// (solution, residuals, rank, singular_values) of each pair of matrices of two batches that broadcast; B of the sizes of
+/// A but the last is a batch of vectors. Other B with one dim less are matrices, whose rows count as batches with the
+/// dims before: an oddity of ATen's. `driver` is LAPACK's routine: gels takes A for one of full rank, gelsy (the
 /// default on the CPU), gelsd and gelss find its rank, taking for zero what is below `rcond` (default: the dtype's
 /// epsilon times the larger of A's sizes) times the largest singular value.
 ///
@@ -33,5 +34,7 @@ inline constexpr TypedSchema kLstsq{
 enum class LstsqDriver : int8_t { Gels, Gelsy, Gelsd, Gelss };
 /// The driver of that name; without one, the default for the device. Empty: there is none of the name there.
 std::optional<LstsqDriver> lstsq_driver(const Value& name, DeviceType device);
+/// Is b a batch of vectors?
+bool are_vectors(const TensorMeta& a, const TensorMeta& b);
 
 }  // namespace ersatz::op_lstsq

@@ -112,7 +112,8 @@ Tensor of_own_batch(Tensor t, const DimVec& own) {
 void run_cpu(KernelCall& call, Values& results) {
   const Tensor a = call.tensor(kLstsq["self"]);
   Tensor right_side = call.tensor(kLstsq["b"]);
-  const bool vectors = a.dim() == right_side.dim() + 1;
+  const bool one_less = a.dim() == right_side.dim() + 1, vectors = are_vectors(a.meta(), right_side.meta());
+  const DimVec batch_of_b = leading_sizes(right_side.sizes(), one_less ? 1 : 2);
   if (vectors) right_side = ops::unsqueeze(right_side, -1);
   const LstsqDriver driver = *lstsq_driver(call[kLstsq["driver"]], DeviceType::CPU);
   const bool by_values = driver == LstsqDriver::Gelsd || driver == LstsqDriver::Gelss;
@@ -126,7 +127,7 @@ void run_cpu(KernelCall& call, Values& results) {
   // The batch of both, and copies that LAPACK may write.
   DimVec batch;
   BroadcastMismatch mismatch;
-  const TensorMeta of_a(a.dtype(), leading_sizes(a.sizes(), 2)), of_b(a.dtype(), leading_sizes(right_side.sizes(), 2));
+  const TensorMeta of_a(a.dtype(), leading_sizes(a.sizes(), 2)), of_b(a.dtype(), batch_of_b);
   const TensorMeta* const batches[] = {&of_a, &of_b};
   broadcast_sizes(batches, batch, mismatch);
   const auto with = [&](std::initializer_list<int64_t> last) {

@@ -7,6 +7,7 @@
 #include "kernels/linalg/lu.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/slice.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/kernel.h"
 
@@ -49,6 +50,15 @@ void lu_rule(RuleCall& call) {
   answer(call, a, pivot, true);  // what is written is looked at before a kernel is missing
   require_lapack_dtype(call, a);
   call.require(pivot || !call.device.is_cpu() || size_eq(a.numel(), 0), "C2", "needs pivot on the CPU: A is {}", a);
+}
+
+/// The triangle beside a square one is taken from where both are computed, element by element: it may share memory.
+void lu_out_rule(RuleCall& call) {
+  WrittenForm forms[3];
+  const TensorMeta& a = call.meta(kLinalgLu["A"]);
+  const bool wide = a.dim() < 2 || !size_gt(a.sizes[a.sizes.size() - 2], a.sizes.back());
+  forms[wide ? 1 : 2].may_overlap = true;
+  derived_out_rule(call, forms, true);
 }
 
 void write_triangles(const Tensor& lu, const Tensor& lower, const Tensor& upper) {
@@ -121,7 +131,7 @@ void register_ops(Registry& r) {
                     .sample("f32[2,3,4]")
                     .refuses("C1", "f32[2]")
                     .refuses("C2", "f32[2,2], pivot=False");
-  r.add_out(lu, "out", {}, {"P", "L", "U"});
+  r.add_out(lu, "out", WrittenForm{.may_overlap = true}, {"P", "L", "U"}).with_rule(lu_out_rule);
 }
 
 }  // namespace ersatz::op_lu_unpack

@@ -9,6 +9,7 @@
 #include "kernels/linalg/matmul.h"
 #include "kernels/linalg/mm.h"
 #include "kernels/linalg/named_factors.h"
+#include "kernels/own_dtype.h"
 #include "kernels/pointwise/arithmetic.h"
 #include "kernels/shape/clone.h"
 #include "kernels/shape/copy.h"
@@ -129,6 +130,9 @@ void run_polar(CompositeCall& call) {
   call.returns(h);
 }
 void run_polar_out(CompositeCall& call) {
+  const TensorMeta& a = call.meta(kPolar["A"]);
+  for (size_t k = 0; k < 2 && kFloatsAndComplexes.has(a.dtype) && a.dim() >= 2; ++k)
+    require_own_dtype(call, kPolar.out() + k, a.dtype);
   const auto [u, h] = polar(call);
   write_result(call, u, kPolar.out());
   write_result(call, h, kPolar.out() + 1);

@@ -1,6 +1,7 @@
 #include "kernels/linalg/triangular.h"
 
 #include "kernels/linalg/column_major.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 
@@ -13,14 +14,11 @@ namespace {
 /// `a` is the triangle, `b` the right side. Gives the batch sizes.
 DimVec check(const RuleCall& call, const TensorMeta& a, const TensorMeta& b, bool left) {
   require_square(call, a);
-  call.require_dtype_first(a.dtype, kFloatsAndComplexes);
   call.require(b.dim() >= 2, "C4", "expects a right side of matrices: it is {}", b);
   const size_t rank = b.sizes.size();
   call.require(check_eq(b.sizes[left ? rank - 2 : rank - 1], a.sizes.back()), "C5",
                "the right side {} does not fit the triangle {}, left is {}", b, a, left);
-  DimVec batch = broadcast_batches(call, "C6", a, leading_sizes(a.sizes, 2), b, leading_sizes(b.sizes, 2));
-  call.require_dtype_first(a.dtype, kLapackDTypes);
-  return batch;
+  return broadcast_batches(call, "C6", a, leading_sizes(a.sizes, 2), b, leading_sizes(b.sizes, 2));
 }
 void answer(RuleCall& call, const TensorMeta& of, const DimVec& batch) {
   DimVec sizes = batch;
@@ -31,7 +29,9 @@ void answer(RuleCall& call, const TensorMeta& of, const DimVec& batch) {
 
 void rule(RuleCall& call) {
   const TensorMeta &a = call.meta(kSolve["self"]), &b = call.meta(kSolve["B"]);
-  answer(call, b, check(call, a, b, call.boolean(kSolve["left"])));
+  const DimVec batch = check(call, a, b, call.boolean(kSolve["left"]));
+  call.require_dtype_first(a.dtype, kLapackDTypes);
+  answer(call, b, batch);
   call.out.outputs[0].meta.dtype = a.dtype;
 }
 void old_rule(RuleCall& call) {
@@ -40,7 +40,9 @@ void old_rule(RuleCall& call) {
   const DimVec batch = check(call, a, b, true);
   answer(call, b, batch);
   answer(call, a, batch);
+  call.require_dtype(a.dtype, kLapackDTypes);
 }
+void old_out_rule(RuleCall& call) { derived_out_rule(call, {&call.op.form, 1}, true); }
 
 }  // namespace
 
@@ -69,7 +71,7 @@ void register_ops(Registry& r) {
                      .refuses("C4", "f32[3], f32[3,3]")
                      .refuses("C5", "f32[2,3], f32[3,3]")
                      .refuses("C6", "f32[2,3,3], f32[3,3,3]");
-  r.add_out(old, "X", {}, {"X", "M"});
+  r.add_out(old, "X", {}, {"X", "M"}).with_rule(old_out_rule);
 }
 
 }  // namespace ersatz::op_triangular

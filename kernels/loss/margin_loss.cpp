@@ -49,7 +49,7 @@ void check_gradient(const RuleCall& call, const TensorMeta& self, SymInt rows, i
   const TensorMeta& grad = call.meta(kMultiBackward["grad_output"]);
   const bool one = reduction != kReduceNone || grad.dim() == 0;
   const bool fits = one ? !size_eq(grad.numel(), 0) : grad.dim() == 1 && check_eq(grad.sizes[0], rows);
-  call.require(fits && grad.dtype == self.dtype, "C5",
+  call.require(fits && (grad.dtype == self.dtype || size_eq(self.numel(), 0)), "C5",
                "grad_output must have the dtype {} and an element, or one for each of {} rows: it is {}",
                name(self.dtype), rows, grad);
 }
@@ -106,9 +106,27 @@ void multilabel_backward_rule(RuleCall& call) {
                "is_target must have the sizes of target, {}: it is {}", target, is_target);
   check_label_dtypes(call, self, target);
   check_gradient(call, self, rows, call.integer(k["reduction"]));
-  call.require(is_target.dtype == self.dtype, "C5", "is_target must have the dtype of self, {}: it is {}",
-               name(self.dtype), is_target);
+  call.require(is_target.dtype == self.dtype || size_eq(self.numel(), 0), "C5",
+               "is_target must have the dtype of self, {}: it is {}", name(self.dtype), is_target);
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
+}
+
+/// What is written by the loop over rows: row-major, the i-th result at least. Without rows its dtype may be any.
+template <size_t i, size_t self>
+void written_rule(RuleCall& call) {
+  if (!call.device.is_cpu() || size_ne(call.meta(self).numel(), 0)) return row_major_out_rule<i>(call);
+  RuleResult results;
+  call.ask_functional(results);
+  for (size_t k = 0; k < results.outputs.size(); ++k) {
+    const size_t at = call.args.size() - results.outputs.size() + k;
+    results.outputs[k].meta.dtype = call.meta(at).dtype;
+    answer_out(call, results.outputs[k].meta, at, call.op.form);
+  }
+}
+/// The same of a loss for each row, in any layout.
+void loss_rule(RuleCall& call) {
+  const bool rows = !call.device.is_cpu() || size_ne(call.meta(kMulti["self"]).numel(), 0);
+  rows ? derived_out_rule(call) : written_rule<0, 0>(call);
 }
 
 void multilabel(CompositeCall& call) {
@@ -144,7 +162,7 @@ void register_ops(Registry& r) {
                        .refuses("C2", "f32[2,3], i64[2], 3")
                        .refuses("C3", "f32[2,3], i64[2], 1, 1, f32[2]")
                        .refuses("C4", "f32[2,3], i32[2]");
-  r.add_out(multi, "out");
+  r.add_out(multi, "out").with_rule(loss_rule);
   OpEntry& gradient = add(kMultiBackward, multi_backward_rule, run_multi_backward_cpu)
                           .count_flops(flops<1>)
                           .with_index_domain({.argument = 2, .of = 1, .dim = -1})
@@ -155,7 +173,7 @@ void register_ops(Registry& r) {
                           .refuses("C3", "f32[], f32[2,3], i64[2], 1, 1, f32[2]")
                           .refuses("C4", "f32[], f32[2,3], i32[2], 1, 1")
                           .refuses("C5", "f32[3], f32[2,3], i64[2], 1, 1, None, 0");
-  r.add_out(gradient, "grad_input", {}, {"grad_input"}).with_rule(row_major_out_rule<0>);
+  r.add_out(gradient, "grad_input", {}, {"grad_input"}).with_rule(written_rule<0, 1>);
 
   OpEntry& labels = add(kMultilabelForward, multilabel_rule, run_multilabel_cpu)
                         .count_flops(flops<0>)
@@ -163,7 +181,7 @@ void register_ops(Registry& r) {
                         .sample("f32[2,3]{1,2}, i64[2,3], 0", 0, 2)
                         .refuses("C1", "f32[2,3], i64[2,2], 1")
                         .refuses("C4", "f32[2,3], i32[2,3], 1");
-  OpEntry& written = r.add_out(labels, "output", {}, {"output", "is_target"}).with_rule(row_major_out_rule<1>);
+  OpEntry& written = r.add_out(labels, "output", {}, {"output", "is_target"}).with_rule(written_rule<1, 0>);
   for (auto& result : written.schema.returns) result.name.clear();  // as ATen spells it
   OpEntry& named = r.add(kMultilabel)
                        .tag(Tag::FailsOnValues)
@@ -178,7 +196,7 @@ void register_ops(Registry& r) {
                       .refuses("C1", "f32[], f32[2,3], i64[2,2], 1, f32[2,2]")
                       .refuses("C4", "f32[], f32[2,3], i32[2,3], 1, f32[2,3]")
                       .refuses("C5", "f32[], f32[2,3], i64[2,3], 1, f32[3]");
-  r.add_out(back, "grad_input", {}, {"grad_input"}).with_rule(row_major_out_rule<0>);
+  r.add_out(back, "grad_input", {}, {"grad_input"}).with_rule(written_rule<0, 1>);
 }
 
 }  // namespace ersatz::op_margin_loss

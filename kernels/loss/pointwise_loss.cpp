@@ -8,6 +8,7 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/type_promotion.h"
+#include "runtime/op/written_memory.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_pointwise_loss {
@@ -76,6 +77,7 @@ void out_rule(RuleCall& call) {
   const DType common = checked_common<i>(inner);
   pointwise::answer_elementwise(inner, kOperands, common, common);
   answer_out(call, elements.outputs[0].meta, at, call.op.form);
+  require_no_overlap(call, call.tensor(at), call.args.first(at), call.op.form);  // of the sizes that it comes with too
   call.require_dtype(common, kFloats);
   const int64_t reduction = call.integer(kLosses["reduction"]);
   if (kAll[i].any_reduction ? reduction == kReduceNone : !reduces(reduction)) return;

@@ -22,9 +22,12 @@ void rule(RuleCall& call) {
                  "{} must be 1-d with {} elements, it is {}", call.op.schema.arguments[i].name, c,
                  call.has(i) ? call.meta(i) : in);
   }
-  call.require(check_ge(n, 0) && check_gt(points, 0) && (size_eq(n, 0) || check_eq(in.numel(), n * c * points)), "C4",
-               "N, C and HxW must multiply to the input's element count: input is {}, they are {}, {} and {}", in, n, c,
-               points);
+  const auto require_count = [&](bool fits) {
+    call.require(fits, "C4",
+                 "N, C and HxW must multiply to the input's element count: input is {}, they are {}, {} and {}", in, n,
+                 c, points);
+  };
+  require_count(check_ge(n, 0) && check_gt(points, 0));
   const bool nothing = size_eq(n, 0) || size_eq(in.numel(), 0);
   // Where nothing is computed, a weight of the input's dtype ends ATen's check.
   const bool weight_fits =
@@ -33,6 +36,8 @@ void rule(RuleCall& call) {
       weight_fits
           ? in.dtype
           : mixed_statistics_dtype(call, in.dtype, {kNativeGroupNorm["weight"], kNativeGroupNorm["bias"]}, "C3");
+  if (call.device.is_cpu() && !size_eq(n, 0)) call.require_dtype_first(in.dtype, kFloats);
+  require_count(size_eq(n, 0) || check_eq(in.numel(), n * c * points));  // by the loop
   if (!nothing && !call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   TensorMeta& out = call.out.fresh(TensorMeta());
   out.dtype = in.dtype;

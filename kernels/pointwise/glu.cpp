@@ -8,6 +8,7 @@
 #include "kernels/shape/functional_forms.h"
 #include "kernels/shape/slice.h"
 #include "kernels/wide_operand.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
@@ -32,6 +33,22 @@ void rule(RuleCall& call) {
   TensorMeta& out = call.out.fresh(TensorMeta(in.dtype, half.sizes, call.device));
   iterator_layout(call, operands, in.dtype, out);
   call.require_dtype(in.dtype, kFloats);
+}
+
+/// The inputs are the halves: each may be what is written.
+void out_rule(RuleCall& call) {
+  derived_out_rule(call, WrittenForm{.cast = WrittenCast::Any, .may_overlap = true, .own_elements = true});
+  const TensorImpl *self = call.tensor(kGlu["self"]), *out = call.tensor(call.args.size() - 1);
+  if (self->storage != out->storage) return;
+  const size_t d = call.wrap_dim(call.integer(kGlu["dim"]), self->meta.dim());
+  TensorMeta half = self->meta;
+  half.sizes[d] = floor_div(half.sizes[d], 2);
+  for (int second = 0; second < 2; ++second) {
+    call.require(shared_memory(half, out->meta, true) != SharedMemory::Partial, "overlap",
+                 "some elements of a half {} and the written-to tensor {} refer to a single memory location", half,
+                 out->meta);
+    half.offset += half.sizes[d] * half.strides[d];
+  }
 }
 
 void backward_rule(RuleCall& call) {
@@ -144,7 +161,7 @@ void register_ops(Registry& r) {
                      .sample("f32[4,3]{1,4}, 0")
                      .refuses("C1", "f32[]")
                      .refuses("C2", "f32[2,3]");
-  r.add_out(glu, "out", WrittenForm{.cast = WrittenCast::Any});
+  r.add_out(glu, "out", WrittenForm{.cast = WrittenCast::Any}).with_rule(out_rule);
   OpEntry& backward = r.add(kGluBackward)
                           .with_rule(backward_rule)
                           .every_device(run_backward)

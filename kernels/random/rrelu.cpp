@@ -40,10 +40,10 @@ Tensor leaky(const Tensor& self, double slope) {
 Tensor rectified(const CompositeCall& call, const Tensor& self, const Tensor& noise, Position at) {
   call.require(same_sizes(self.sizes(), noise.sizes()), "C3", "noise must have the sizes of self: they are {} and {}",
                noise.meta(), self.meta());
-  if (!call.boolean(at + 2)) call.require_dtype(self.dtype(), kFloats);
+  const bool training = call.boolean(at + 2);
+  call.require_dtype(self.dtype(), training && self.device().is_cpu() ? kFloats.without({DType::F16}) : kFloats);
   const Slopes slopes(call, at);
-  if (!call.boolean(at + 2)) return leaky(self, slopes.mean());
-  call.require_dtype(self.dtype(), kFloats);
+  if (!training) return leaky(self, slopes.mean());
   call.require(noise.dtype() == self.dtype(), "C4", "noise must have the dtype of self, {}: it is {}",
                name(self.dtype()), noise.meta());
   Tensor drawn = call_op<"aten.uniform_.default">(ops::empty_like(noise), std::min(slopes.lower, slopes.upper),
@@ -121,6 +121,8 @@ void register_ops(Registry& r) {
   r.add(kWithNoiseFunctional)
       .tag(Tag::Random)
       .with_composite(with_noise_functional)
+      .dtypes(kFloats.without({DType::F16}))
+      .dtypes_on_cuda(kFloats)
       .sample("f32[2,3], f32[2,3], 0.25, 0.5, True")
       .refuses("C3", "f32[2], f32[3]");
   r.add(kWithNoiseInplace).tag(Tag::Random).with_composite(with_noise_inplace).sample("f32[2,3], f32[2,3]");

@@ -19,7 +19,7 @@ void rule(RuleCall& call) {
   // A number, and nothing, is copied.
   if (kLimitedDTypes.has(t) && in.dim() == 0) call.require_dtype(t, kEveryDType);
   if (t == DType::Bool && in.dim() > 0 && size_ne(in.numel(), 0)) [[unlikely]] {
-    call.require_dtype(t, kNumbers);
+    call.require_dtype_first(t, kNumbers);
   }
   call.out.fresh(TensorMeta(t, in.sizes, call.device));
 }

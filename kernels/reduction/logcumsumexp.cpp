@@ -14,7 +14,7 @@ namespace {
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kLogcumsumexp["self"]);
   call.wrap_dim(call.integer(kLogcumsumexp["dim"]), self.dim());
-  if (!call.device.is_meta()) call.require_dtype(self.dtype, kFloatsAndComplexes);
+  if (!call.device.is_meta()) call.require_dtype_first(self.dtype, kFloatsAndComplexes);
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
 }
 

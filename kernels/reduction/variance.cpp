@@ -3,6 +3,7 @@
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/written_memory.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_variance {
@@ -46,6 +47,11 @@ void mean_rule(RuleCall& call) { add_outputs(call, true); }
 /// One number on the CPU is made apart, of f32 and f64 alone, and copied to any `out` but a half.
 void out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kEach["self"]), &out = call.meta(call.args.size() - 1);
+  if (is_integral(in.dtype)) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
+  if (is_complex(in.dtype)) {  // the sum of what two parts have, added by an iterator
+    derived_out_rule(call);
+    return require_no_overlap(call, call.tensor(call.args.size() - 1), {}, {});
+  }
   if (!call.device.is_cpu() || !is_float(in.dtype) || is_reduced_float(out.dtype) || size_eq(in.numel(), 0))
     return derived_out_rule(call);
   RuleResult functional;

@@ -4,6 +4,7 @@
 #include "kernels/shape/copy.h"
 #include "kernels/shape/resize.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
@@ -83,6 +84,9 @@ const OpEntry& sized_form(const CompositeCall& call) {
 
 void vec(CompositeCall& call) { call.returns(run_vec(call, sized_form(call))); }
 
+/// The dtypes of elements are asked by the loops, which write apart what shares memory.
+void out_rule(RuleCall& call) { derived_out_rule(call, {&call.op.form, 1}, true); }
+
 /// ATen's generated out= form: computed apart, the argument made row-major where its sizes are others, copied.
 void vec_out(CompositeCall& call) {
   const Position at{call.args.size() - 1};
@@ -125,7 +129,7 @@ void add_ops(Registry& r, const Family& f) {
                     .refuses("C1", "f32[3," + image + "], " + list("7") + corners)
                     .refuses("C2", "f32[2,3," + image + "], " + list("0") + corners)
                     .refuses("C3", "f32[2,0," + image + "], " + list("7") + corners);
-  r.add_out(op, "out");
+  r.add_out(op, "out").with_rule(out_rule);
   const std::string call = "f32[2,3," + image + "], None" + corners + ", " + list("1.5");
   OpEntry& by_vec = r.add((f.aligns ? kAlignedVec : kUpsampleVec).with(f.name))
                         .with_composite(vec)

@@ -20,9 +20,9 @@ void split_rule(RuleCall& call) {
   const TensorMeta& from = call.meta(kArgs["self"]);
   call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
   const SymInt piece = call.sym(kArgs["split_size"]);
+  call.require(check_ge(piece, 0), "C2", "split_size must not be negative: got {}", piece);
   const int64_t dim = call.wrap_dim(call.integer(kArgs["dim"]), from.dim());
   const SymInt size = from.sizes[dim];
-  call.require(check_ge(piece, 0), "C2", "split_size must not be negative: got {}", piece);
   if (size_eq(piece, 0)) {
     call.require(check_eq(size, 0), "C2", "split_size 0 fits only a dim of size 0: dim {} is {}", dim, size);
     return add_piece(call, dim, 0, size);

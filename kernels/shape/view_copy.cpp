@@ -87,6 +87,7 @@ void narrow_rule(RuleCall& call) {
   const int64_t rank = call.meta(kNarrowCopy["self"]).dim(), dim = call.integer(kNarrowCopy["dim"]);
   call.require(rank == 0 || dim < rank, "C5", "dim {} must be less than {}: self is {}", dim, rank,
                call.meta(kNarrowCopy["self"]));
+  if (rank > 0 && dim < 0) call.wrap_dim(dim, rank);
   if (rank > 0 && dim >= -rank) {
     const SymInt size = call.meta(kNarrowCopy["self"]).sizes[static_cast<size_t>(dim < 0 ? dim + rank : dim)];
     const SymInt start = call.sym(kNarrowCopy["start"]);

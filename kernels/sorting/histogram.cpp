@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "kernels/own_dtype.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_histogram {
@@ -27,7 +29,7 @@ bool in_order(double low, double high) { return std::isfinite(low) && std::isfin
 void require_range(const RuleCall& call, size_t coordinates) {
   const TensorMeta& self = call.meta(kByCount["self"]);
   if (!call.has(kByCount["range"])) {
-    call.require_dtype(self.dtype, size_eq(self.numel(), 0) ? kFloats : DTypeSet{DType::F32, DType::F64});
+    if (!size_eq(self.numel(), 0)) call.require_dtype(self.dtype, DTypeSet{DType::F32, DType::F64});
     return;
   }
   const auto range = call.list(kByCount["range"]);
@@ -97,6 +99,11 @@ void histc_rule(RuleCall& call) {
   answer_vector(call, call.sym(kHistc["bins"]));
 }
 
+void histc_out_rule(RuleCall& call) {
+  require_own_dtype(call, kHistc.out(), call.meta(kHistc["self"]).dtype);
+  derived_out_rule(call);
+}
+
 void bin_ct_rule(RuleCall& call) {
   require_cpu(call);
   const SymInt bins = call.sym(kHistogramBinCt["bins"]);
@@ -115,6 +122,16 @@ void bins_tensor_rule(RuleCall& call) {
   const SymInt bins = edges.sizes[0] - 1;
   answer_counts(call, std::span(&bins, 1));
   answer_vector(call, edges.sizes[0]);
+}
+
+/// Counts are made apart, edges are not. Edges that are given are copied after the counts were resized.
+void written_rule(RuleCall& call) {
+  WrittenForm forms[] = {reduction_form(), reduction_form()};
+  forms[1].own_elements = true;
+  derived_out_rule(call, forms, false);
+  const TensorImpl* hist = call.tensor(call.args.size() - 2);
+  call.require(!call[kByEdges["bins"]].is_tensor() || call.tensor(kByEdges["bins"]) != hist, "overlap",
+               "the edges are in the memory of the counts, {}", hist->meta);
 }
 
 void edges_rule(RuleCall& call) {
@@ -137,6 +154,8 @@ void edges_rule(RuleCall& call) {
 void from_counts_rule(RuleCall& call) {
   require_cpu(call);
   const auto bins = call.ints(kHistogramddFromBinCts["bins"]);
+  const bool looked_for = !call.has(kHistogramddFromBinCts["range"]);
+  if (looked_for && call.meta(kHistogramddFromBinCts["self"]).dim() >= 2) require_range(call, bins.size());
   require_points(call, bins.size());
   require_range(call, bins.size());
   require_weights(call, kHistogramddFromBinCts["weight"], true);
@@ -182,8 +201,6 @@ void histogramdd(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  WrittenForm own = reduction_form();
-  own.own_elements = true;
   OpEntry& histc = r.add(kHistc)
                        .tag(Tag::FailsOnValues)
                        .with_rule(histc_rule)
@@ -195,7 +212,7 @@ void register_ops(Registry& r) {
                        .refuses("C1", "f32[2], 0")
                        .refuses("C2", "f32[2], 3, 2, 1")
                        .refuses("C3", "c64[2], 3");
-  r.add_out(histc, "out", own).sample("f32[3,4], 5, out=f32[0]");
+  r.add_out(histc, "out", reduction_form()).with_rule(histc_out_rule).sample("f32[3,4], 5, out=f32[0]");
   OpEntry& by_count = r.add(kHistogramBinCt)
                           .tag(Tag::FailsOnValues)
                           .with_rule(bin_ct_rule)
@@ -227,8 +244,11 @@ void register_ops(Registry& r) {
                           .cpu(run_cpu)
                           .sample("f32[5,2], [f32[2], f32[3]], weight=f32[5]")
                           .refuses("C1", "f32[5,1], [f32[1]]");
-  r.add_out(by_count, "bin_ct_out", own, {"hist", "bin_edges"}).sample("f32[3,4], 5, hist=f32[0], bin_edges=f32[0]");
-  r.add_out(by_edges, "bins_tensor_out", own, {"hist", "bin_edges"})
+  r.add_out(by_count, "bin_ct_out", reduction_form(), {"hist", "bin_edges"})
+      .with_rule(written_rule)
+      .sample("f32[3,4], 5, hist=f32[0], bin_edges=f32[0]");
+  r.add_out(by_edges, "bins_tensor_out", reduction_form(), {"hist", "bin_edges"})
+      .with_rule(written_rule)
       .sample("f32[3,4], f32[2], hist=f32[0], bin_edges=f32[0]");
   r.add_out(of_counts, "out", kGeneratedForm).sample("f32[5,2], [2, 3], out=f32[0]");
   r.add_out(of_edges, "out", kGeneratedForm).sample("f32[5,2], [f32[2], f32[3]], out=f32[0]");

@@ -21,6 +21,7 @@ def run(doc: str | None, script: str, main: Callable[[int, int], None]) -> int:
     parser.add_argument("-o", "--output", help="folder of the sweep's reports")
     parser.add_argument("--each", type=int, default=500, help="seeds an item")
     parser.add_argument("--jobs", type=int)
+    parser.add_argument("--memory", type=float, default=8, metavar="GIB", help="address space an item: PyTorch raises beyond it, which is not compared")
     options = parser.parse_args()
     if not options.output:
         main(options.first, options.last)
@@ -29,7 +30,7 @@ def run(doc: str | None, script: str, main: Callable[[int, int], None]) -> int:
 
     path = shlex.quote(str(pathlib.Path(script).resolve()))
     items = [f"{path} {at} {min(at + options.each, options.last)}" for at in range(options.first, options.last, options.each)]
-    report = sweep(items, out=options.output, jobs=options.jobs, progress=lambda line: print(line, file=sys.stderr))
+    report = sweep(items, out=options.output, jobs=options.jobs, memory=options.memory, progress=lambda line: print(line, file=sys.stderr))
     groups: dict[tuple[str, str, str], list[dict[str, Any]]] = collections.defaultdict(list)
     for item in report.items:
         if item.status not in ("clean", "findings", "unjudged"):

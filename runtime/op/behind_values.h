@@ -1,4 +1,5 @@
-// Refusals that PyTorch makes only after it has looked at values, which no rule sees.
+// Refusals that PyTorch makes only after it has looked at values, which no rule sees, and those where it goes on with
+// memory that nobody knows.
 #pragma once
 
 #include <utility>
@@ -28,5 +29,9 @@ void check_behind_values(std::string_view op, ErrorFamily of_values, Check&& che
 inline bool values_may_raise(const Error& e, ErrorFamily family) {
   return e.label.ends_with(detail::values_suffix(family));
 }
+
+/// May PyTorch do anything where a rule refuses the call by `e`: pass, or raise any error? The label ends in `.or_any`.
+/// So are calls that change the memory of their own inputs before they read them.
+inline bool anything_may_happen(const Error& e) { return e.label.ends_with(".or_any"); }
 
 }  // namespace ersatz

@@ -1,5 +1,6 @@
 #include "runtime/op/derived.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -164,16 +165,17 @@ void require_no_overlap_but(const TensorImpl* self, const RuleCall& call, const 
 
 /// Refuses an `out=` argument that would be resized over an input: one that is the argument itself would be read as
 /// what it no longer is, unless the result is `computed_apart`; another may be read after the resize, unless all forms
-/// of its kind read first.
+/// of its kind read first. PyTorch refuses that only where it `looks`.
 void require_no_input_resized(const RuleCall& call, const TensorImpl* written, const TensorMeta& resized,
-                              std::span<const Value> inputs, bool reads_first, bool computed_apart) {
+                              std::span<const Value> inputs, bool looks, bool reads_first, bool computed_apart) {
   if (computed_apart) return;
   for_each_tensor(inputs, [&](const TensorImpl* input) {
     if (input->storage != written->storage) return;
     const bool apart =
         input != written && (reads_first || shared_memory(input->meta, resized, true) == SharedMemory::No);
-    call.require(apart, "overlap", "the out argument {} has to be resized to {}, and the input {} is in its memory",
-                 written->meta, resized, input->meta);
+    call.require(apart, looks ? "overlap" : "overlap.or_any",
+                 "the out argument {} has to be resized to {}, and the input {} is in its memory", written->meta,
+                 resized, input->meta);
   });
 }
 
@@ -207,7 +209,7 @@ void require_one_size_each(const RuleCall& call, size_t first_out, std::span<con
   for (size_t k = 1; k < results.size(); ++k) {
     for (size_t j = 0; j < k; ++j) {
       const bool one = call.args[first_out + j].tensor_impl() == call.args[first_out + k].tensor_impl();
-      call.require(!one || same_sizes(results[j].meta.sizes, results[k].meta.sizes), "overlap",
+      call.require(!one || same_sizes(results[j].meta.sizes, results[k].meta.sizes), "overlap.or_any",
                    "one tensor cannot hold both result {} of sizes {} and result {} of sizes {}; give each its own", j,
                    results[j].meta.sizes, k, results[k].meta.sizes);
     }
@@ -265,13 +267,17 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   resized.strides = form.row_major ? contiguous_strides(result.sizes) : result.strides;
   resized.conj |= becomes_conj(result, resized, form);
   if (!fits && !(form.row_major && form.may_overlap))
-    require_no_input_resized(call, written, resized, inputs, reads_first, is_computed_apart(form));
+    require_no_input_resized(call, written, resized, inputs, looks_first || form.apart, reads_first,
+                             is_computed_apart(form));
   call.out.same(written, std::move(resized));
 }
 
 void derived_out_rule(RuleCall& call) { derived_out_rule(call, form_of(call)); }
 
-void derived_out_rule(RuleCall& call, const WrittenForm& form) {
+void derived_out_rule(RuleCall& call, const WrittenForm& form) { derived_out_rule(call, {&form, 1}, false); }
+
+void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool kernel_first) {
+  const WrittenForm& form = forms[0];
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
   // ATen checks an `out=` argument whose dtype goes by itself alone (all, any, logsumexp) before the input's dims.
@@ -288,7 +294,9 @@ void derived_out_rule(RuleCall& call, const WrittenForm& form) {
     call.require(functional.outputs[k].kind != OutputSpec::Kind::None, "out_none",
                  "an out= form writes each of its {} results, and result {} is not asked for",
                  functional.outputs.size(), k);
-    answer_out(call, functional.outputs[k].meta, inputs + k, form);
+    WrittenForm of_result = forms[std::min(k, forms.size() - 1)];
+    if (no_kernel && kernel_first) of_result.may_overlap = true, of_result.own_elements = false;
+    answer_out(call, functional.outputs[k].meta, inputs + k, of_result);
   }
   require_one_size_each(call, inputs, functional.outputs);
   if (no_kernel) throw *no_kernel;

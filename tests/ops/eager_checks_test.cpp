@@ -162,6 +162,130 @@ TEST(EagerChecks, WhatIsAskedFirstOfFactorsNormsAndRows) {
   EXPECT_EQ(refusal_of("aten.mv.out", "f64[4,2], f64[3], out=f64[3]").family, ErrorFamily::Runtime);
 }
 
+// Loops over rows ask for dtypes, and without rows for none; the histograms count apart and then copy.
+TEST(EagerChecks, WhatIsWrittenByLoopsWithoutRowsAndByCopies) {
+  expect_answers({
+      {"aten.multilabel_margin_loss_forward.output", "f16[0,3], i64[0,3], 0, output=f64[0], is_target=i8[0]", "f64[0]"},
+      {"aten.multilabel_margin_loss_forward.output", "f32[2,3], i64[2,3], 1, output=f64[0], is_target=f32[0]",
+       "multilabel_margin_loss_forward.out_dtype"},
+      {"aten.multilabel_margin_loss.out", "f32[0,3], i64[0,3], 1, out=i64[0]", "i64[]"},
+      {"aten.multilabel_margin_loss_backward.grad_input", "f64[], f32[0,3], i64[0,3], 1, f64[0,3], grad_input=f64[0]",
+       "f64[0,3]"},
+      {"aten.multi_margin_loss.out", "f32[0,3], i64[0], 1, 1, None, 0, out=i64[0]", "i64[0]"},
+      {"aten.multi_margin_loss.out", "f32[2,3], i64[2], 1, 1, None, 0, out=f64[0]", "multi_margin_loss.out_dtype"},
+      {"aten.histc.out", "f32[4], 3, out=f32[3]{0}", "f32[3]{0}"},
+      {"aten.histc.out", "i64[4], 3, 0, 1, out=i64[3]{0}", ""},
+      {"aten.histogram.bin_ct_out", "f32[4], 3, hist=f32[3]{0}, bin_edges=f32[0]", "f32[3]{0}"},
+      {"aten.histogram.bin_ct_out", "f32[4], 3, hist=f32[0], bin_edges=f32[4]{0}", "histogram.overlap"},
+      {"aten.linalg_lu.out", "f32[3,3], P=f32[0], L=f32[3,3]{1,0}, U=f32[0]", "f32[3,3]{1,0}", 1},
+      {"aten.linalg_lu.out", "f32[3,2], P=f32[0], L=f32[0], U=f32[2,2]{0,0}", "f32[2,2]{0,0}", 2},
+      {"aten.linalg_lu.out", "f32[3,2], P=f32[0], L=f32[3,2]{1,0}, U=f32[0]", "linalg_lu.overlap"},
+      {"aten.linalg_lu.out", "i32[3,3], P=i32[0], L=i32[3,3]{1,0}, U=i32[3,3]{1,0}", ""},
+      {"aten.huber_loss.out", "f32[3], f32[3], 3, 1.0, out=f32[2]{0}", "huber_loss.overlap"},
+  });
+  const Tensor edges = make("f32[3]", {0, 1, 2}), x = make("f32[4]");
+  expect_refused(
+      [&] {
+        run("aten.histogram.bins_tensor_out", {x, edges}, {{"hist", edges}, {"bin_edges", make("f32[0]")}});
+      },
+      ErrorFamily::Runtime, "histogram.overlap");
+  const auto gated = [&](int64_t start, int64_t end) {
+    const Tensor half = run("aten.slice.Tensor", {x, 0, start, end});
+    return run("aten.glu.out", {x, 0}, {{"out", half}});
+  };
+  expect(gated(0, 2)).meta("f32[2]");
+  expect_refused([&] { gated(1, 3); }, ErrorFamily::Runtime, "glu.overlap");
+}
+
+TEST(EagerChecks, ADtypeIsAskedBeforeOrAfterWhatElseIsWrong) {
+  expect_answers({
+      {"aten.var.correction_out", "i64[2,3], [0], out=bool[3]", ""},
+      {"aten.std.correction_out", "bool[3], out=i64[]", ""},
+      {"aten.var.correction_out", "f32[2,3], [0], out=bool[3]", "var.result_type"},
+      {"aten.rrelu_with_noise.default", "f16[3], f32[3], 0.1, 0.3, True", ""},
+      {"aten.rrelu_with_noise.default", "bf16[3], f32[3], 0.1, 0.3, True", "rrelu_with_noise.C4"},
+      {"aten.native_group_norm.default", "i8[2,2,1,5], None, None, 2, 1, 5, 1, 1e-5", ""},
+      {"aten.native_group_norm.default", "f32[2,2,1,5], None, None, 2, 1, 5, 1, 1e-5", "native_group_norm.C4"},
+      {"aten.native_group_norm.default", "i8[2,2,1,5], f32[1], None, 2, 1, 5, 1, 1e-5", "native_group_norm.C3"},
+      {"aten.triangular_solve.X", "i64[1,4], i64[1,1], X=bf16[1,4], M=bf16[1,1]", "triangular_solve.out_dtype"},
+      {"aten.triangular_solve.X", "i64[3,4], i64[3,3], X=i64[3,4]{4,0}, M=i64[3,3]", ""},
+      {"aten.triangular_solve.default", "i64[2,4], i64[3,3]", "triangular_solve.C5"},
+      {"aten.linalg_solve_triangular.default", "i64[3,3], i64[2,4], upper=True", "linalg_solve_triangular.C5"},
+      {"aten.upsample_nearest2d.out", "i64[1,2,3,4], [2, 2], out=i64[1,2,2,2]{0,0,0,0}", ""},
+      {"aten.upsample_nearest2d.out", "f32[1,2,3,4], [2, 2], out=f32[1,2,2,2]{0,0,0,0}", "upsample_nearest2d.overlap"},
+      {"aten.upsample_linear1d.out", "i64[1,2,3], [2], False, out=f32[0]", "upsample_linear1d.out_dtype"},
+      {"aten.cumsum.out", "f32[5], 0, out=bool[5]{0}", ""},
+      {"aten.cumsum_.default", "f32[5]{0}, 0", "cumsum_.overlap"},
+      {"aten.logcumsumexp.out", "i64[5], 0, out=i64[5]{0}", ""},
+      {"aten.relu_.default", "c64[5]{0}", ""},
+      {"aten.linalg_polar.out", "f16[3,3], U=f16[0], H=u8[0]", "linalg_polar.out_dtype"},
+      {"aten.histc.out", "c128[], 100, 0, 0, out=f16[100]", "histc.out_dtype"},
+      {"aten._histogramdd_from_bin_cts.default", "u8[4,2], [2]", ""},
+      {"aten._histogramdd_from_bin_cts.default", "u8[0,2], [2, 0]", "_histogramdd_from_bin_cts.C1"},
+      {"aten.narrow_copy.default", "i64[4], -300, 0, -1", "narrow_copy.dim"},
+      {"aten.var.correction_out", "c64[3,2], [0], out=f32[5]{0}", "var.overlap"},
+      {"aten.var.correction_out", "f32[3,2], [0], out=f32[5]{0}", "f32[2]"},
+      {"aten.split.Tensor", "f32[7], -1, 7", "split.C2"},
+      {"aten.split.Tensor", "f32[7], 2, 7", "split.dim"},
+      {"aten.split.Tensor", "f32[], -1", "split.C1"},
+  });
+}
+
+TEST(EagerChecks, FrequenciesKeepTheShapeOfWhatTheyAreWrittenTo) {
+  expect_answers({
+      {"aten.fft_fftfreq.out", "1, out=f32[1,1]", "f32[1,1]"},
+      {"aten.fft_fftfreq.out", "4, out=f32[2,2]{1,2}", "f32[2,2]{1,2}"},
+      {"aten.fft_fftfreq.out", "4, out=f32[3]", "f32[4]"},
+      {"aten.fft_fftfreq.out", "1, out=f32[]", "fft_fftfreq.C3"},
+      {"aten.fft_rfftfreq.out", "1, out=f32[]", "f32[]"},
+  });
+  const auto written = [](std::string_view out) { return run("aten.fft_fftfreq.out", {4}, {{"out", make(out)}}); };
+  expect(written("f32[4,1]")).values({0, 0.25, -0.5, -0.25});
+  expect(written("f32[2,2]")).values({0, 0.25, 0.5, 0.75});  // no row is the second half
+}
+
+// Matrices with one dim less than A: what is batch and what are rows is read twice.
+TEST(EagerChecks, RightSidesOfLeastSquares) {
+  constexpr std::string_view kLstsq = "aten.linalg_lstsq.default";
+  expect_answers({
+      {kLstsq, "f32[1,1,1], f32[1,2]", "f32[1,1,2]{2,1,1}"},
+      {kLstsq, "f32[1,2,1], f32[2,3]", "f32[2,1,3]{6,1,2}"},
+      {kLstsq, "f32[3,1,1,1], f32[1,1,2]", "f32[3,1,1,2]{2,2,1,1}"},
+      {kLstsq, "f32[2,2,1], f32[2,2]", "f32[2,1]{2,1}"},
+      {kLstsq, "f32[3,1,2,1], f32[3,2,2]", "linalg_lstsq.C4"},
+      {kLstsq, "f32[2,2,1], f32[1,2]", "linalg_lstsq.C4"},
+      {kLstsq, "f32[1,1,1,1], f32[1,2]", "linalg_lstsq.C3"},
+  });
+  const auto solved = run(kLstsq, {make("f32[1,2,1]", {1, 1}), make("f32[2,2]", {1, 2, 3, 4})});
+  expect(solved).values({2, 3, 2, 3});
+}
+
+// PyTorch resizes first and then reads what is left: it passes, or raises what it happens upon.
+TEST(EagerChecks, AnythingMayHappenWhereAnInputIsResized) {
+  const Tensor x = make("i64[3,2]"), y = make("f64[3]");
+  expect_refused(
+      [&] {
+        run("aten.mode.values", {x, 1}, {{"values", make("i64[0]")}, {"indices", x}});
+      },
+      ErrorFamily::Runtime, "mode.overlap.or_any");
+  expect_refused(
+      [&] {
+        run("aten.geqrf.a", {make("f64[3,3]")}, {{"a", y}, {"tau", y}});
+      },
+      ErrorFamily::Runtime, "geqrf.overlap.or_any");
+  expect_answers(
+      {{"aten.convolution.default", "f32[1,2,3], f32[6,1,1], i8[6], [1], [2], [1], False, [0], 2",
+        "convolution.C5.or_any"},
+       {"aten.convolution.default", "f32[1,2,3], f32[6,1,2], i8[6], [1], [2], [1], False, [0], 2", "convolution.C5"}});
+  // An iterator looks before it resizes.
+  const Tensor row = make("f32[3]");
+  expect_refused(
+      [&] {
+        run("aten.add.out", {row, make("f32[2,3]")}, {{"out", row}});
+      },
+      ErrorFamily::Runtime, "add.overlap");
+}
+
 TEST(EagerChecks, ConvolutionsThatOneDnnTakesOrNot) {
   constexpr std::string_view kConvolution = "aten.convolution.default";
   expect_answers({

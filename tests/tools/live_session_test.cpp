@@ -148,6 +148,16 @@ TEST(LiveSession, ARefusalBehindALookAtValuesMayBeOfTheirFamilyAndOfNoOther) {
       << "mm looks at no value";
 }
 
+TEST(LiveSession, WhereAnInputIsResizedEagerMayDoAnything) {
+  Live live;
+  const ErsatzAskedValue x = live.tensor("f64[3,3]"), none = live.tensor("f64[0]");
+  EXPECT_EQ(live.raising("aten.geqrf.a", {x, none, x}, "IndexError", ""), 0u);
+  EXPECT_EQ(live.call("aten.geqrf.a", {x, none, x}, {live.tensor("f64[3,3]"), live.tensor("f64[3]")}), 0u);
+  EXPECT_EQ(live.session.report().compared, 0);
+  EXPECT_EQ(live.raising("aten.geqrf.a", {x, none, x}, "RuntimeError", ""), 0u);
+  EXPECT_EQ(live.session.report().compared, 1);
+}
+
 TEST(LiveSession, PyTorchsOwnOperatorsThatAreRefusedByNameAreNotJudgedByItsFakes) {
   Live live;
   std::string why;
