@@ -55,6 +55,9 @@ void put_in_order(const OpEntry& op, std::span<const Value> args, Error& refused
   using Order = KernelSearch::Order;
   const Order order = kernel_search(op.name).order;
   if (order == Order::AsRule || KernelSearchedLast::now()) return;
+  bool limited = false;
+  for_each_tensor(args, [&](const TensorImpl* t) { limited |= kLimitedDTypes.has(t->meta.dtype); });
+  if (!limited) return;
   const RuleContext& context = rule_context();
   RuleResult result;
   RuleCall call{op, args, context, device_of(args, context), result};
