@@ -1,4 +1,5 @@
-// Groups of processes, asked of the Python object that knows them (ersatz/torch/recording/groups.py); None knows nothing.
+// Groups of processes, asked of the Python object that knows them (ersatz/torch/recording/groups.py).
+// None knows no group.
 //
 // Any thread: the functions take the GIL.
 #pragma once
