@@ -139,8 +139,8 @@ const at::TensorImpl* subclass_in(const c10::IValue& x) {
   return nullptr;
 }
 
-/// Is it a call that a fake mode of PyTorch makes of its kernels, on tensors without data? Dispatch to Python is switched
-/// off there, and the keys of meta tensors are on.
+/// Is it a call that a fake mode of PyTorch makes of its kernels, on tensors without data? Dispatch to Python is
+/// switched off there, and the keys of meta tensors are on.
 bool is_of_fakes(c10::DispatchKeySet keys) {
   return c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::Python) &&
          keys.has_backend(c10::BackendComponent::MetaBit);

@@ -14,6 +14,7 @@
 #include "python/module/kept_run.h"
 #include "python/module/live_interface.h"
 #include "python/module/meta_calls.h"
+#include "python/module/process_groups.h"
 #include "python/module/raised_exception.h"
 #include "python/module/torch_values.h"
 #include "runtime/op/registry.h"
@@ -41,14 +42,6 @@ void hand_on_interruption(const nb::python_error& e) {
   if (e.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();
 }
 
-bool has_complex(std::span<const ErsatzAskedValue> values) {
-  constexpr uint8_t kComplexCode = 5;
-  return std::any_of(values.begin(), values.end(), [](const ErsatzAskedValue& v) {
-    return v.kind == ERSATZ_ASKED_TENSOR ? v.as.tensor->dtype.code == kComplexCode
-                                         : v.kind == ERSATZ_ASKED_LIST && has_complex({v.as.items, v.length});
-  });
-}
-
 /// A context in which the keys that resolve lazy conjugates and negations work as they do without a dispatch mode;
 /// below a mode PyTorch excludes these keys (recording/plain_call.py describes the effect).
 nb::object lazy_bits_resolved() {
@@ -68,8 +61,8 @@ class TorchCrosscheck {
       return where_function.is_none() ? std::string() : nb::cast<std::string>(where_function());
     };
     session_.excluded = std::move(exclude);
-    session_.group = [this](const std::string& name) { return group_named(name); };
-    session_.rank_of_process = [this] { return rank_of_process(); };
+    session_.group = [this](const std::string& name) { return group_of(groups, name); };
+    session_.rank_of_process = [this] { return python::rank_of_process(groups); };
     session_.own.ask = [this](const std::string& record, bool has_returned) { return asked(record, has_returned); };
     session_.own.ask_on_meta = [this](const OpEntry& op, const AskedCall& call) { return asked_on_meta(op, call); };
     session_.to_change = [this](const std::string& record, FindingField field, int result) {
@@ -144,8 +137,6 @@ class TorchCrosscheck {
   /// mode. kJudgedWithin: it is counted, and the calls that it makes come to be judged. kFake: it is counted, and
   /// computes nothing. 0: it is a call as any other.
   int subclass(nb::handle type, const std::string& name, bool modes, bool fake) {
-    if (!type.is_none() && fake_type_.is_none())
-      fake_type_ = nb::module_::import_("torch._subclasses.fake_tensor").attr("FakeTensor");
     fake |= !type.is_none() && type.is(fake_type_);
     // Another mode gets the call first, and makes it again.
     if (!fake && (type.is_none() || modes)) return 0;
@@ -326,23 +317,6 @@ class TorchCrosscheck {
     return static_cast<TorchCrosscheck*>(self)->subclass(type, name, false, false);
   }
 
-  std::optional<ProcessGroup> group_named(const std::string& name) {
-    const nb::gil_scoped_acquire gil;
-    if (groups.is_none()) return std::nullopt;
-    const nb::object known = groups.attr("group_of")(name);
-    if (known.is_none()) return std::nullopt;
-    const auto part = [&](const char* key) { return nb::object(known[key]); };
-    return ProcessGroup{nb::cast<std::string>(part("name")), nb::cast<int64_t>(part("size")),
-                        nb::cast<int64_t>(part("rank")), nb::cast<std::string>(part("backend"))};
-  }
-
-  std::optional<tools::Rank> rank_of_process() {
-    const nb::gil_scoped_acquire gil;
-    const nb::object known = groups.is_none() ? nb::none() : groups.attr("rank_of_process")();
-    if (known.is_none()) return std::nullopt;
-    return tools::Rank{nb::cast<int64_t>(known[0]), nb::cast<int64_t>(known[1])};
-  }
-
   TorchOperator& find(nb::handle func) {
     const auto [at, is_new] = operators_.try_emplace(func.ptr());
     TorchOperator& o = at->second;
@@ -481,7 +455,7 @@ class TorchCrosscheck {
   std::vector<ErsatzAskedValue> values_;
   std::vector<const ErsatzTensorMeta*> after_metas_;
   std::vector<int64_t> versions_, versions_after_;
-  nb::object fake_type_ = nb::none();  ///< PyTorch's FakeTensor
+  const nb::object fake_type_ = nb::module_::import_("torch._subclasses.fake_tensor").attr("FakeTensor");
   bool busy_ = false;
   std::mutex told_;                ///< calls of the interface, which any thread makes
   std::set<std::string> reasons_;  ///< why operators cannot be judged

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -27,6 +28,14 @@ const char* named_of_tensor(const char* why, PyObject* tensor) {
 }
 
 }  // namespace
+
+bool has_complex(std::span<const ErsatzAskedValue> values) {
+  constexpr uint8_t kComplexCode = 5;
+  return std::any_of(values.begin(), values.end(), [](const ErsatzAskedValue& v) {
+    return v.kind == ERSATZ_ASKED_TENSOR ? v.as.tensor->dtype.code == kComplexCode
+                                         : v.kind == ERSATZ_ASKED_LIST && has_complex({v.as.items, v.length});
+  });
+}
 
 void TorchValues::clear() {
   metas_.clear();

@@ -9,6 +9,9 @@
 
 namespace ersatz::python {
 
+/// Is there a tensor of complex numbers among them?
+bool has_complex(std::span<const ErsatzAskedValue> values);
+
 class TorchValues {
  public:
   /// Fake tensors of PyTorch are opaque without `fakes`.

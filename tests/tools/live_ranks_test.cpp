@@ -57,7 +57,7 @@ class OfTwo : public ToldValues {
   /// A call of which a finding is made.
   void wrong() { call("aten.relu.default", {tensor("f32[2]{1}+0@cpu")}, {tensor("f64[2]{1}+0@cpu")}); }
 
-  LiveSession session;
+  LiveSession session{CrosscheckOptions()};
 };
 
 LiveReport read_back(const LiveReport& r) { return live_report_from_json(r.json(), "report.json"); }

@@ -228,7 +228,8 @@ TEST(LiveSession, ACallThatTheUserLeavesOutByNameLeavesTheReportClean) {
   live.call("aten.neg.default", {live.tensor("f32[2]")}, {live.tensor("f32[2]")});
   live.session.skip(nullptr, "mylib.foo.default", "no fake kernel", 1);
   EXPECT_TRUE(live.session.report().clean());
-  EXPECT_THAT(live.session.told("model").text(), HasSubstr("not compared, excluded by name: 1 call (mylib.foo.default 1)"));
+  EXPECT_THAT(live.session.told("model").text(),
+              HasSubstr("not compared, excluded by name: 1 call (mylib.foo.default 1)"));
 }
 
 /// An operator of the user's own, whose fake kernel says that it returns a tensor of `predicted`.

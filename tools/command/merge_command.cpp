@@ -19,11 +19,14 @@ struct MergeOptions {
   std::vector<std::string> files;
 };
 
-/// `crosscheck`, `validate`; empty where the text is no report.
-std::string command_of(const std::string& text) {
+/// Is it the report of a live run?
+bool is_live(const std::string& text) {
   const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
-  const auto at = json.is_object() ? json.find("command") : json.end();
-  return at != json.end() && at->is_string() ? at->get<std::string>() : "";
+  const auto says = [&](const char* key, const char* what) {
+    const auto at = json.find(key);
+    return at != json.end() && *at == what;
+  };
+  return json.is_object() && says("command", "crosscheck") && says("device", "live");
 }
 
 ExitStatus run_ranks(const MergeOptions& options, const std::vector<std::string>& texts) {
@@ -38,7 +41,7 @@ ExitStatus run(const MergeOptions& options) {
   require_writable(options.report.output);
   std::vector<std::string> texts;
   for (const std::string& file : options.files) texts.push_back(read_file(file));
-  if (command_of(texts[0]) == "crosscheck") return run_ranks(options, texts);
+  if (is_live(texts[0])) return run_ranks(options, texts);
   std::vector<ValidateReport> shards;
   std::string input, device;
   for (size_t i = 0; i < texts.size(); ++i) {
@@ -69,9 +72,9 @@ Run add_merge_command(CLI::App& app) {
   options->report.add_to(*command);
   command->footer(
       "\nThe joined report is the one that a run in one piece writes, byte for byte. Shards of different runs, a shard "
-      "that is there twice and one that is\nmissing are refused.\n\nOf a program of several processes (torchrun) each "
-      "rank writes a report of its own, and the joined one "
-      "says of each finding in which ranks it was\nmade.\n\nExit status: 0 clean, 1 findings or nothing "
+      "that is there twice and one that is\nmissing are refused.\n\nEach rank of a live run (torchrun) writes a report "
+      "of "
+      "its own. The joined one says on which ranks a finding was made.\n\nExit status: 0 clean, 1 findings or nothing "
       "compared, 2 the reports cannot be joined.\n\nExamples:\n  ersatz merge part*.json\n  ersatz merge part1.json "
       "part2.json --json -o whole.json\n  ersatz merge rank0.json rank1.json");
   return [options] { return run(*options); };

@@ -93,7 +93,7 @@ class LiveSession {
   std::optional<size_t> undeclared_write(const OpEntry& op, const LiveOutcome& outcome) const;
   /// A finding about it: no record tells versions.
   void note_undeclared_write(const OpEntry& op, const LiveOutcome& outcome);
-  /// The tensor that gloo writes in place as if it were dense: elements that are not its own (docs/found.md). Null: none.
+  /// The tensor that gloo writes in place as if it were dense: elements that are not its own (docs/found.md).
   const TensorImpl* written_as_a_row(const OpEntry& op, const LiveOutcome& outcome) const;
   void note_written_as_a_row(const OpEntry& op, const TensorImpl& t);
   [[noreturn]] void stop(const Finding& found) const;

@@ -41,9 +41,9 @@ TEST(RefusedNames, SayWhatIsMissingAndWhatWouldWork) {
   }
 }
 TEST(RefusedNames, AreNamespacesOperatorsAndBeginnings) {
-  EXPECT_EQ(
-      refusal_by_name("c10d.allreduce_.default"),
-      "refused by name: only the functional collectives have rules; call those of torch.distributed._functional_collectives");
+  EXPECT_EQ(refusal_by_name("c10d.allreduce_.default"),
+            "refused by name: only the functional collectives have rules; call those of "
+            "torch.distributed._functional_collectives");
   EXPECT_EQ(
       refusal_by_name("quantized.add.default"),
       "refused by name: quantised dtypes are not supported; keep the numbers as integers, with scale and zero point");
