@@ -10,7 +10,10 @@ from checks.sources import all_files, code_files, text
 
 ORDER = ["runtime", "kernels", "fake", "tracer", "tools", "python"]
 NO_OPS = ["runtime", "fake", "tracer"]
-NAMES_OPS = "tracer/pasted/"  # its texts are PyTorch's Python, whose functions are operators by other names
+# This folder translates PyTorch's Python: `torch.nn.functional.linear(x, w)` and `x[0]` are text, and the operator is
+# its translation. The names are a dictionary, and no behaviour hangs on them: rules and kernels of the operators stay
+# in their own room, which knows nothing of Python. A tag of an entry cannot say it, since one function is many operators.
+NAMES_OPS = "tracer/pasted/"
 FAMILIES = "kernels"  # its folders are families of operators, which share what they like
 MAY_INCLUDE = re.compile(r"\bMay include ([^.]*)\.", re.DOTALL)
 FOLDER = re.compile(r"`(\w+)/`")

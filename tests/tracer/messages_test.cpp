@@ -45,6 +45,8 @@ TEST(MessageLines, WhatSurroundsALineIsTakenAway) {
               ElementsAre(" b"));
   EXPECT_THAT(pasted::plain_lines("[rank0]: \x1b[1;31mE1126 1:2:3.4 5 torch/a.py:29] c\x1b[0m"), ElementsAre("c"));
   EXPECT_THAT(pasted::plain_lines("\xe2\x80\x9c&lt;lambda&gt;\xe2\x80\x9d"), ElementsAre("\"<lambda>\""));
+  EXPECT_THAT(pasted::plain_lines("E       a\n2026-11-26T12:00:00Z b\n(EngineCore_0 pid=12) [31mc[0m\n[rank3]: d"),
+              ElementsAre("    a", "b", "c", "d"));
   // Brackets of Python are none of a terminal's.
   EXPECT_THAT(pasted::plain_lines("a = b[3]\nc = d[0/e]"), ElementsAre("a = b[3]", "c = d[0/e]"));
 }

@@ -220,6 +220,52 @@ TEST(Pasted, ALineOfFiftyMegabytesIsRefusedAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
+TEST(Pasted, ALogIsReadInPartsOfBoundedSize) {
+  // 90 MB that nobody holds: a source makes each record when it is asked for.
+  const std::string record =
+      "V1126 12:00:01.000000 7 torch/a.py:1] {\"aot_joint_graph\": {}, \"frame_id\": 0, \"frame_compile_id\": 0, "
+      "\"attempt\": 0, \"has_payload\": \"1\"}\n\tclass joint(torch.nn.Module):\n"
+      "\t    def forward(self, x: \"f32[3, 4][4, 1]cpu\"):\n"
+      "\t        # " +
+      std::string(900'000, 'x') +
+      "\n"
+      "\t        relu: \"f32[3, 4][4, 1]cpu\" = torch.ops.aten.relu.default(x)\n\t        return (relu,)\n";
+  constexpr uint64_t kRecords = 100;
+  uint64_t most = 0;
+  const auto bytes = [&](uint64_t begin, uint64_t count) {
+    const uint64_t end = std::min(begin + count, kRecords * record.size());
+    most = std::max(most, end - begin);
+    std::string text;
+    for (uint64_t i = begin / record.size(); i * record.size() < end; ++i) text += record;
+    return text.substr(begin % record.size(), end - begin);
+  };
+  const PastedText log(bytes, kRecords * record.size(), "big.log");
+  EXPECT_LE(most, uint64_t(32) << 20);
+  EXPECT_EQ(log.lines(), kRecords * 6);
+  ASSERT_EQ(log.graphs().size(), kRecords);
+  EXPECT_EQ(log.graphs()[99].first, 99u * 6 + 2);
+  EXPECT_EQ(log.graphs()[99].label, "0_0/joint.99");
+  for (const size_t i : {0, 99, 40}) EXPECT_EQ(log.read(i).nodes, 2u) << i;
+}
+
+TEST(Pasted, RecordsOfAGraphInAnAutocastRegionAreNotJudged) {
+  const ReadGraph r =
+      read(graph("        mv: \"bf16[3][1]cpu\" = torch.matmul(x, y);  x = y = None\n"
+                 "        relu: \"bf16[3][1]cpu\" = torch.relu(mv)\n"
+                 "        return (relu,)\n"));
+  ASSERT_EQ(r.unread.size(), 2u);
+  EXPECT_THAT(r.unread[0].reason, HasSubstr("torch.matmul: is in an autocast region"));
+}
+
+TEST(Pasted, SizesInBracketsKeepThem) {
+  const ReadGraph r = read(
+      "class Repro(torch.nn.Module):\n    def forward(self, a):\n"
+      "        relu = torch.ops.aten.relu.default(a)\n        return (relu,)\n"
+      "def load_args(reader):\n    buf0 = reader.storage(None, 240)\n"
+      "    reader.tensor(buf0, ((s1 + s2) // 2, 4), is_leaf=True)\n");
+  EXPECT_EQ(meta(r.program, "a"), "f32[((s1+s2)//2),4]{4,1}+0@cpu");
+}
+
 TEST(Pasted, DepthIsBounded) {
   const std::string open(100'000, '('), close(100'000, ')'), signs(100'000, '-'), end = "        return (x,)\n";
   EXPECT_THAT(refusal(graph("        a: \"f32[3]\" = torch.ops.aten.relu.default(" + open + close + ")\n" + end)),

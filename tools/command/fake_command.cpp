@@ -1,5 +1,6 @@
 // `ersatz fake`: metadata of every result, without data.
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 #include "runtime/base/error.h"
 #include "tools/answer/fake_answer.h"
@@ -8,6 +9,7 @@
 #include "tools/cases/cover_smt.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
+#include "tools/program/program_input.h"
 #include "tracer/text/text_form.h"
 
 namespace ersatz::tools {
@@ -23,7 +25,11 @@ struct FakeCommand {
 
 ExitStatus run(const FakeCommand& options) {
   FakeRequest request = options.request;
-  if (!options.graph.empty()) request.program += "::" + options.graph;
+  std::error_code ignored;
+  if (options.graph.empty() && std::filesystem::is_directory(request.program, ignored))
+    fail_argument("{}: is a folder: --graph LABEL picks a graph, and `ersatz show {}` lists them", request.program,
+                  request.program);
+  request.program = address_of(request.program, options.graph);
   request.run.fallback = fallback_option(options.fallback);
   require_writable(options.report.output);
   require_writable(options.smt);

@@ -1,6 +1,7 @@
 // `ersatz show`: a program as text.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/error.h"
@@ -10,7 +11,9 @@
 #include "tools/output/report_output.h"
 #include "tools/program/program_input.h"
 #include "tools/program/program_output.h"
+#include "tools/program/smallest_repro.h"
 #include "tools/report/node_table.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz::tools {
 
@@ -19,7 +22,7 @@ namespace {
 struct ShowOptions {
   ReportOptions report;
   std::string program;
-  std::string graph;
+  std::string graph, repro;
   ProgramTextOptions how;
 };
 
@@ -34,27 +37,54 @@ std::string as_comments(std::string_view text) {
   return out;
 }
 
-/// What a text with several graphs holds. Status 2 where none of them can be read.
-ExitStatus list_graphs(const ShowOptions& options, const pasted::PastedText& text) {
-  PastedRead read{text.kind(), 0, 0, text.lines(), {}};
-  const std::string rows = graph_list(text, read);
+/// The graphs that texts hold: those of one file, or of a folder. Status 2 where none of them can be read.
+ExitStatus list_graphs(const ShowOptions& options, const std::vector<std::string>& files) {
+  PastedRead read;
+  std::string rows;
+  std::vector<std::string> labels;
+  size_t lines = 0;
+  for (const std::string& file : files) {
+    const auto text = pasted_text(file);
+    if (!text) continue;
+    read.kind = text->kind();
+    if (files.size() > 1) rows += file + "\n";
+    rows += graph_list(*text, read);
+    lines += text->lines();
+    for (const pasted::PastedGraph& g : text->graphs()) labels.push_back(g.label);
+  }
+  read.lines = lines;
+  if (files.size() > 1) read.kind = fmt::format("a folder with {} texts", files.size());
   const ExitStatus status = read.graphs > 0 ? ExitStatus::Clean : ExitStatus::Unusable;
   auto report = report_envelope("show", options.program, "", status);
   report["nodes"] = read.nodes;
   add_to_json(read, report);
-  std::vector<std::string> labels;
-  for (const pasted::PastedGraph& g : text.graphs()) labels.push_back(g.label);
   report["graphs"] = labels;
   options.report.write(fmt::format("{}{}--graph LABEL shows one of them\n", to_text(read, false), rows), report);
   return status;
 }
 
+/// Texts with printed graphs of which one has to be picked: a file that holds several, the files of a folder. Empty for
+/// anything else.
+std::vector<std::string> texts_of(const std::string& address) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(address, ignored)) {
+    std::vector<std::string> files;
+    const InputFiles found = inputs_below(address);
+    for (const std::string& program : found.pasted ? found.programs : std::vector<std::string>()) {
+      std::string file = pasted::graph_address(program).file;
+      if (files.empty() || files.back() != file) files.push_back(std::move(file));
+    }
+    return files;
+  }
+  const pasted::GraphAddress at = pasted::graph_address(address);
+  const auto text = at.graph.empty() ? pasted_text(at.file) : nullptr;
+  return text && text->graphs().size() > 1 ? std::vector<std::string>{at.file} : std::vector<std::string>();
+}
+
 ExitStatus run(const ShowOptions& options) {
   require_writable(options.report.output);
-  const std::string address = options.graph.empty() ? options.program : options.program + "::" + options.graph;
-  const pasted::GraphAddress at = pasted::graph_address(address);
-  if (const auto text = pasted_text(at.file); text && at.graph.empty() && text->graphs().size() > 1)
-    return list_graphs(options, *text);
+  const std::string address = address_of(options.program, options.graph);
+  if (const std::vector<std::string> files = texts_of(address); !files.empty()) return list_graphs(options, files);
   ProgramInput input = load_input(address, 0);
   auto report = report_envelope("show", options.program, "", ExitStatus::Clean);
   report["nodes"] = input.program.main().nodes.size();
@@ -67,7 +97,12 @@ ExitStatus run(const ShowOptions& options) {
     write_program(options.report.output, input.program);
     return ExitStatus::Clean;
   }
-  std::string printed = program_text(input.program, options.how);
+  ProgramTextOptions how = options.how;
+  if (!options.repro.empty()) {
+    input.program = parse_program_text(program_of_node(input.program, options.repro), options.repro);
+    how.python = true;
+  }
+  std::string printed = program_text(input.program, how);
   if (input.pasted) {
     add_to_json(*input.pasted, report);
     printed.insert(0, as_comments(to_text(*input.pasted, false)));
@@ -88,13 +123,16 @@ Run add_show_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("show", "The program in ersatz's text form, which every command reads back");
   command
       ->add_option("PROGRAM", options->program,
-                   "A .pt2 archive, its model.json, a program in text form, or a text with printed graphs; - is stdin")
+                   "A .pt2 archive, its model.json, a program in text form, a text with printed graphs or a folder of "
+                   "them; - is stdin")
       ->required();
   command->add_option("--graph", options->graph, "Of a text with several printed graphs: the one of that label");
   command->add_flag("--inline-values", options->how.inline_values,
                     "Put the bytes of weights into the text, so that it needs no other file");
   command->add_flag("--python", options->how.python,
                     "Python for PyTorch instead: one function of torch.ops calls, and its inputs");
+  command->add_option("--repro", options->repro,
+                      "NODE: the call that makes this value, alone, as Python for PyTorch with made-up inputs");
   command->add_flag("--table", options->how.table,
                     "A row for each result instead: name, operator, metadata, bytes, the user's line");
   options->report.add_to(*command);

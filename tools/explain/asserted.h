@@ -1,4 +1,4 @@
-// What an assertion is about: which tensor, as what it is known, and both sides of what differs.
+// The subject of an assertion: its tensor, who made it, and both sides of the field that differs.
 #pragma once
 
 #include "tools/explain/text_facts.h"
@@ -41,7 +41,7 @@ class Asserted {
   /// Both sides of the field that differs: `stride (1, 4)`, `(4, 1)`.
   std::pair<std::string, std::string> both() const;
   std::string place_words() const;  ///< `buf2 at FILE:LINE`
-  /// What symbols were when the code was compiled.
+  /// The values of symbols when the code was compiled.
   const SymbolNumbers& numbers() const;
 
  private:

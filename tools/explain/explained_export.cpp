@@ -17,7 +17,7 @@ using Kind = ExportIssue::Kind;
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-/// What the expression says, in the words of Python: `u0 % 4 != 0` of `Ne(Mod(u0, 4), 0)`.
+/// The expression in the words of Python: `u0 % 4 != 0` of `Ne(Mod(u0, 4), 0)`.
 std::string python_condition(const std::string& expression, int depth = 0) {
   constexpr std::pair<std::string_view, std::string_view> kCalls[] = {
       {"Eq(", " == "}, {"Ne(", " != "}, {"Mod(", " % "}, {"FloorDiv(", " // "}, {"PythonMod(", " % "}};

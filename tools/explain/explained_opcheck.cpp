@@ -184,7 +184,7 @@ class OpcheckAnswer {
     out_.json["op"] = op_;
     out_.line = tests_[0].at + 1;
     const OpcheckTest* failed = nullptr;
-    // What the schema test or autograd registration finds explains what later tests say.
+    // A fault of the schema or of autograd's registration makes later tests fail too.
     for (const OpcheckTest& t : tests_) {
       if (!t.passed && !failed) failed = &t;
     }

@@ -35,7 +35,7 @@ std::optional<PrintedValue> printed_value(std::string_view name, std::string_vie
   return v;
 }
 
-/// What graphs in the texts recorded for that result of the operator. Several calls of it may be there: those that
+/// The records that graphs in the texts have of that result. Several calls of it may be there: those that
 /// were asserted as `expected` come first.
 std::vector<PrintedValue> graph_results(const std::vector<ReadText>& all, const std::string& op, int64_t result) {
   std::vector<PrintedValue> found;
@@ -184,7 +184,7 @@ class ResultAnswer {
     return !a_.said.dims.empty();
   }
 
-  /// Where a graph is beside: what it recorded for this result. RETURNS whether that decides the answer.
+  /// Tells what a graph beside the text recorded for this result. RETURNS whether that decides the answer.
   bool compare_with_graph(const std::string& op, int64_t result, const std::string& subject, const std::string& is,
                           const std::string& was) {
     if (a_.said.alignment || !a_.said.expected_dtype.empty()) return false;
@@ -207,7 +207,7 @@ class ResultAnswer {
     return true;
   }
 
-  /// Where ersatz has a rule of the operator and the code its arguments. RETURNS whether that decides the answer.
+  /// Asks ersatz's rule, if there is one and the code has the arguments. RETURNS whether that decides the answer.
   bool compare_with_rule(const std::string& op, const std::string& subject, const std::string& is,
                          const std::string& was) {
     const std::optional<ExplainedResult> rule = rule_of(op);

@@ -1,4 +1,4 @@
-// What a recorder saw of a call: recorded calls (docs/call-records.md) with the same operator and arguments.
+// Answers that a recorder saw: recorded calls (docs/call-records.md) with the same operator and arguments.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ struct NamedText {
   std::string text;
 };
 
-/// What a text shows, in one word. docs/jobs/errors.md has the list.
+/// The finding of a text, in one word. docs/jobs/errors.md has the list.
 enum class TextVerdict {
   FakeKernel,         ///< a fake kernel predicts other metadata than its kernel returns
   NoFakeKernel,       ///< an operator has no fake kernel

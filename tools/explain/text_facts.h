@@ -1,4 +1,4 @@
-// What the parts of an explanation share: the texts once read, numbers for symbols, PyTorch's names, lines of Python.
+// Shared by the parts of an explanation: the texts once read, numbers for symbols, PyTorch's names, lines of Python.
 #pragma once
 
 #include "runtime/tensor/tensor_meta.h"
@@ -42,7 +42,7 @@ struct CodeArgument {
   std::optional<TensorMeta> meta;  ///< of a tensor
 };
 std::vector<CodeArgument> arguments_of(const MadeBuffer& made, const GeneratedCode& code);
-/// The same as a sample for ersatz.torch.validate: `torch.randn(4, 6), 3`; `...` where an argument is not known.
+/// The arguments as a sample for ersatz.torch.validate: `torch.randn(4, 6), 3`; `...` where an argument is not known.
 std::string sample_of(const std::vector<CodeArgument>& arguments);
 /// Lines that look at an operator of one's own where it is registered.
 std::vector<std::string> validate_lines(const std::string& op, const std::string& sample);

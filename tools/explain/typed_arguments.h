@@ -6,7 +6,7 @@
 
 namespace ersatz::tools {
 
-/// The same in the words of runtime/op/literal.h: short names for PyTorch's dtypes, no `torch.`, strings in double
+/// The arguments in the words of runtime/op/literal.h: short names for PyTorch's dtypes, no `torch.`, strings in double
 /// quotes, no spaces inside of brackets. What is none of these stays as it is.
 std::string typed_arguments(std::string_view text);
 

@@ -68,25 +68,27 @@ std::string LiveReport::text() const {
     std::string& source = summary.report.findings[i].source;
     source += fmt::format("{}on {}", source.empty() ? "" : ", ", ranks_text(ranks[i]));
   }
-  std::string text = first_line(summary.report, {}) + crosscheck_text(summary, room) + room.rest("finding", "");
+  Document text = first_line(summary.report, {});
+  text.add(crosscheck_text(summary, room));
+  text.add(room.rest("finding", ""));
   for (const auto& [type, operators] : subclasses) {
-    text +=
-        fmt::format("{}: {}: {}\n", type,
-                    type == kFakes ? "nothing is computed" : "a tensor subclass, judged are the calls that it makes",
-                    counted(operators));
+    const std::string_view how = type == kFakes ? "nothing is computed" : "a tensor subclass, judged are the calls that it makes";
+    text.add(fmt::format("{}: {}: {}\n", type, how, counted(operators)));
   }
-  for (const auto& [why, operators] : skipped) text += fmt::format("not compared, {}: {}\n", why, counted(operators));
+  for (const auto& [why, operators] : skipped)
+    text.add(fmt::format("not compared, {}: {}\n", why, counted(operators)));
   if (report.own.judged > 0)
-    text += fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
-                        count_of(report.own.judged, "call"), report.own.known);
+    text.add(fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
+                         count_of(report.own.judged, "call"), report.own.known));
   for (const auto& [op, u] : report.own.unjudged)
-    text += fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why);
+    text.add(fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why));
   if (report.compared == 0)
-    text +=
-        "nothing was compared: seen are calls on the thread that entered the crosscheck, and not those of other "
-        "threads, of processes that it starts, or of compiled code\n";
-  for (const Waiver& w : report.waivers) text += fmt::format("{} waiver: {}\n", state(w), to_string(w));
-  return text + closing_line(report) + "\n";
+    text.add(Mark::Warning, "nothing was compared:",
+             "seen are calls on the thread that entered the crosscheck, and not those of other threads, of processes "
+             "that it starts, or of compiled code");
+  for (const Waiver& w : report.waivers) text.add(fmt::format("{} waiver: {}\n", state(w), to_string(w)));
+  text.closing = closing_line(report);
+  return plain(text);
 }
 
 std::string LiveReport::json() const {

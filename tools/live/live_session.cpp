@@ -342,7 +342,6 @@ Report LiveSession::report(std::vector<int64_t>* times) const {
   return report;
 }
 
-<<<<<<< HEAD
 LiveReport LiveSession::told(const std::string& input) const {
   LiveReport told;
   told.input = input;
@@ -351,49 +350,6 @@ LiveReport LiveSession::told(const std::string& input) const {
   told.skipped = skipped_;
   told.subclasses = subclasses_;
   return told;
-=======
-namespace {
-ExitStatus status_of(const Report& report) { return report.clean() ? ExitStatus::Clean : ExitStatus::Findings; }
-}  // namespace
-
-std::string LiveSession::text(const std::string& input) const {
-  TextRoom room;
-  CrosscheckSummary summary;
-  summary.program = input;
-  summary.report = report();
-  Document text = first_line(summary.report, {});
-  text.add(crosscheck_text(summary, room));
-  text.add(room.rest("finding", ""));
-  for (const auto& [why, operators] : skipped_) text.add(skipped_line(why, operators));
-  if (const OwnCalls& own = summary.report.own; own.judged > 0)
-    text.add(fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
-                         count_of(own.judged, "call"), own.known));
-  for (const auto& [op, u] : summary.report.own.unjudged)
-    text.add(fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why));
-  if (summary.report.compared == 0)
-    text.add(Mark::Warning, "nothing was compared:",
-             "seen are calls on the thread that entered the crosscheck, and not those of other threads, of processes "
-             "that it starts, or of compiled code");
-  for (const Waiver& w : summary.report.waivers) text.add(fmt::format("{} waiver: {}\n", state(w), to_string(w)));
-  text.closing = closing();
-  return plain(text);
-}
-
-std::string LiveSession::json(const std::string& input) const {
-  std::vector<int64_t> times;
-  const Report report = this->report(&times);
-  nlohmann::ordered_json json = report_envelope("crosscheck", input, "live", status_of(report));
-  add_groups_json(report, {}, json);
-  add_crosscheck_json(report, json);
-  json["skipped_calls"] = skipped_;
-  json["times"] = times;
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::string LiveSession::html(const std::string& input) const {
-  const Report report = this->report();
-  return html_page({input, "live", std::string(name(status_of(report))), report, {}, {}, text(input)});
->>>>>>> 36f0e8ab4cb3b9724d65d855fb73024616d6b7ce
 }
 
 }  // namespace ersatz::tools

@@ -74,6 +74,21 @@ bool is_call_records(const std::string& file) {
 
 }  // namespace
 
+std::string address_of(const std::string& path, const std::string& label) {
+  std::error_code ignored;
+  if (label.empty()) return path;
+  if (!fs::is_directory(path, ignored)) return path + "::" + label;
+  std::string found;
+  for (const std::string& program : inputs_below(path).programs) {
+    if (!program.ends_with(label) && !fs::path(program).replace_extension().string().ends_with(label)) continue;
+    if (!found.empty()) fail_argument("{}: more than one graph is called {}: {} and {}", path, label, found, program);
+    found = program;
+  }
+  if (found.empty())
+    fail_argument("{}: no graph below it is called {}; `ersatz show {}` lists them", path, label, path);
+  return found;
+}
+
 ProgramInput load_input(const std::string& path, uint64_t seed) {
   if (Session* session = Session::current()) session->begin_frame(path);
   const TimedCall timed("ersatz::tools::load_input", "load");

@@ -29,6 +29,9 @@ struct ProgramInput {
   std::vector<std::string> made_up;  ///< symbols of a printed graph whose example sizes the text does not have
 };
 
+/// `FILE::LABEL`, or the file of a folder whose name or graph ends with the label. Without a label the path itself.
+std::string address_of(const std::string& path, const std::string& label);
+
 /// Loads a program and looks beside it. InvalidArgument where it cannot be used.
 ProgramInput load_input(const std::string& path, uint64_t seed);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/base/error.h"
 #include "runtime/base/smallest_part.h"
 #include "tools/program/repro_check.h"
 #include "tracer/text/text_form.h"
@@ -171,6 +172,20 @@ std::vector<NodeId> ancestors(const Program& program, NodeId last) {
 
 std::string smallest_repro(const std::string& repro, const Finding& finding, const RunOptions& like) {
   return Smallest(repro, finding, like).text();
+}
+
+std::string program_of_node(const Program& program, std::string_view name) {
+  const Graph& graph = program.main();
+  for (NodeId id = 0; id < graph.nodes.size(); ++id) {
+    const std::vector<ValueId> results = result_values(program, graph.nodes[id]);
+    const bool makes = std::any_of(results.begin(), results.end(),
+                                   [&](ValueId v) { return v != kNone && program.name(graph.values[v].name) == name; });
+    if (!makes && program.name(graph.nodes[id].name) != name) continue;
+    const std::string text = Slice(program, {id}).text();
+    if (text.empty()) fail_argument("{}: an argument's metadata are not recorded, or have sizes without numbers", name);
+    return text;
+  }
+  fail_argument("no call makes {}", name);
 }
 
 std::string smallest_slice(const Program& program, const Finding& finding, const RunOptions& like) {

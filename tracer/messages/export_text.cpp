@@ -146,7 +146,7 @@ ExportIssue added_guard(std::string_view guard, std::string_view where) {
   return issue;
 }
 
-/// Of a draft report.
+/// Reads a draft report.
 std::optional<ExportIssue> draft_issue(const std::vector<std::string>& lines, size_t at) {
   const std::string_view line = lines[at];
   ExportIssue issue;

@@ -11,7 +11,7 @@ namespace ersatz {
 struct ExportIssue {
   enum class Kind {
     Guard,         ///< a condition on a number that only data give: `Ne(Mod(u0, 4), 0)`
-    Number,        ///< such a number was needed as a number: int(), range()
+    Number,        ///< Python needs the value of a number that only data give: int(), range()
     TensorBranch,  ///< Python decides by a tensor's value
     DimFixed,      ///< a dynamic dim that the code makes a constant
     DimsEqual,     ///< two dynamic dims that must be equal
@@ -41,7 +41,7 @@ std::vector<ExportIssue> export_issues(const std::vector<std::string>& lines, co
 /// The last frame of the user's own code before line `before` of the text that is not the call of export itself.
 std::optional<Frame> user_place(const std::vector<Frame>& frames, size_t begin, size_t before);
 
-/// Of a program that was exported: conditions that it asserts when it runs.
+/// The conditions that an exported program asserts when it runs.
 std::vector<std::string> runtime_assertions(const std::vector<std::string>& lines);
 /// Operators that a printed program calls, `namespace.name.overload`, sorted.
 std::vector<std::string> operators_in(const std::vector<std::string>& lines);

@@ -18,7 +18,7 @@ struct FakeMismatch {
   std::string message;
 };
 
-/// Of opcheck, CrossRefFakeMode, draft_export and the propagation of real tensors. None for another line.
+/// Reads a line of opcheck, CrossRefFakeMode, draft_export or the propagation of real tensors. None for another line.
 std::optional<FakeMismatch> fake_mismatch(std::string_view line);
 /// All of a text, each once; what a line says without its operator is left out where another line names it.
 std::vector<FakeMismatch> fake_mismatches(const std::vector<std::string>& lines);

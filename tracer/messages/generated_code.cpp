@@ -40,7 +40,7 @@ std::string keyword(const Call& call, std::string_view name) {
   return {};
 }
 
-/// Of a call whose arguments are sizes and strides from number `first` on.
+/// Reads a call whose arguments are sizes and strides from number `first` on.
 std::optional<LaidOut> laid_out(const Call& call, size_t first) {
   if (call.arguments.size() < first + 2) return std::nullopt;
   const auto sizes = items_of(call.arguments[first]), strides = items_of(call.arguments[first + 1]);

@@ -35,7 +35,7 @@ struct MessageKindRow {
 std::span<const MessageKindRow> message_kinds();
 const MessageKindRow& row_of(MessageKind kind);
 
-/// Of the text, or of its first bytes; null where nothing fits.
+/// The kind of a text, told by it or by its first bytes; null where no kind fits.
 const MessageKindRow* message_kind(std::string_view text);
 
 }  // namespace ersatz

@@ -19,8 +19,8 @@ std::string_view leading_word(std::string_view text, std::string_view also = "")
 /// A name of Python in ASCII, with dots where `dots`.
 bool is_python_name(std::string_view text, bool dots = false);
 
-/// Where the bracket at `open` is closed; npos where it is not, where brackets do not pair or are too deep, and where
-/// it is too far away. Strings in quotes are passed over.
+/// The place where the bracket at `open` is closed; npos where it is not closed, where brackets do not pair or are too
+/// deep, and where it is too far away. Strings in quotes are passed over.
 size_t closing_bracket(std::string_view text, size_t open);
 /// The parts between commas outside of brackets and quotes, trimmed. A comma at the end adds nothing.
 std::vector<std::string> split_arguments(std::string_view inside);

@@ -101,7 +101,7 @@ bool needs_repair(std::string_view line) {
   return false;
 }
 
-/// Without escapes, and with plain characters for entities and typographic quotes.
+/// Takes escapes away, and puts plain characters for entities and typographic quotes.
 std::string repaired(std::string_view line) {
   std::string out;
   out.reserve(line.size());

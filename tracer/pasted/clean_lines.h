@@ -1,8 +1,8 @@
 // The lines of a pasted text without what chat programs, terminals and logs put around them.
 //
-// These are taken away: the prefix of TORCH_LOGS (`V1126 12:00:00.000000 123 torch/a.py:29] [0/0] [__graph_code] `, with
-// a rank before it), prefixes of vLLM's and CI systems' logs, `> ` of a quotation, pytest's `E   `, the tab before a
-// payload of TORCH_TRACE, colours (ANSI escapes, with or without the escape character), a byte order mark, CR.
+// These are taken away: the prefix of TORCH_LOGS (`V1126 12:00:00.000000 123 torch/a.py:29] [0/0] [__graph_code] `,
+// with a rank before it), prefixes of vLLM's and CI systems' logs, `> ` of a quotation, pytest's `E   `, the tab before
+// a payload of TORCH_TRACE, colours (ANSI escapes, with or without the escape character), a byte order mark, CR.
 // HTML entities and typographic quotes become plain characters, tabs of an indentation four blanks.
 // Each line keeps its number. Processes that wrote one file are streams of their own.
 #pragma once
@@ -49,8 +49,8 @@ using Processes = std::map<std::string, uint32_t, std::less<>>;
 CleanText clean_lines(std::string_view text, Processes& processes, uint32_t before = 0);
 CleanText clean_lines(std::string_view text);
 
-/// Where the last record of TORCH_TRACE, or graph of TORCH_LOGS, begins behind the text's first line: no graph reaches
-/// from before it into what follows. 0: there is none.
+/// Finds where the last record of TORCH_TRACE, or graph of TORCH_LOGS, begins behind the text's first line: no graph
+/// reaches from before it into what follows. 0: there is none.
 size_t last_begin(std::string_view text);
 
 /// The texts of these lines alone.

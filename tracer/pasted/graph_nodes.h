@@ -14,7 +14,7 @@ class GraphNodes : public GraphValues {
   virtual Entry expression(std::string_view name, const Expr& e, const Annotation& annotation) = 0;
 
   // Nodes.
-  /// Adds a node of an operator that is known, or is not; answers what its name means.
+  /// Adds a node of an operator, registered or not, and returns the meaning of its name.
   Entry add_node(std::string_view name, uint32_t op, const CallArgs& args, const Annotation& annotation);
   bool compares(const ProgramOp& op) const;
   Entry items_entry(Items items);

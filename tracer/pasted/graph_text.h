@@ -1,4 +1,4 @@
-// Where graphs stand in a pasted text: classes of a module with their `forward`, and lines out of a graph's middle.
+// Finds the graphs of a pasted text: classes of a module with their `forward`, and lines out of a graph's middle.
 #pragma once
 
 #include <optional>

@@ -42,7 +42,7 @@ struct Shared {
   std::unordered_map<const GraphText*, uint32_t> graphs;
 };
 
-/// Reads the parts of a graph that make no node.
+/// Reads names, inputs and arguments: the parts of a graph that make no node.
 class GraphValues {
  public:
   virtual ~GraphValues() = default;

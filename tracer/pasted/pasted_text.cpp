@@ -58,6 +58,7 @@ struct PastedText::LoadedPart {
   std::string bytes;
   CleanText clean;
   std::vector<GraphText> found;
+  std::vector<std::vector<const CleanLine*>> streams;  ///< of a text that says things about its graphs around them
   size_t lines = 0;
   bool exported = false, script = false;
 };
@@ -141,6 +142,11 @@ std::shared_ptr<const PastedText::LoadedPart> PastedText::load(size_t index) con
   }
   part->exported = part->bytes.find("ExportedProgram:") != std::string::npos;
   part->script = part->bytes.find("def load_args(reader)") != std::string::npos;
+  if (part->script || part->exported) {
+    part->streams.resize(part->clean.streams);
+    for (const CleanLine& line : part->clean.lines)
+      part->streams[std::min<size_t>(line.stream, part->clean.streams - 1)].push_back(&line);
+  }
   last_ = part;
   return part;
 }
@@ -176,10 +182,7 @@ GraphHints PastedText::hints_of(const PastedGraph& graph, const LoadedPart& part
   GraphHints hints;
   hints.symbols = traced_ ? records_.symbols(text.stream, graph.compile_id) : known_;
   if (!part.script && !part.exported) return hints;
-  std::vector<const CleanLine*> lines;
-  for (const CleanLine& line : part.clean.lines) {
-    if (line.stream == text.stream) lines.push_back(&line);
-  }
+  const std::vector<const CleanLine*>& lines = part.streams[text.stream];
   // Lines around it that are its own: to the next graph or record on both sides.
   const auto in_stream = [&](const GraphText& g) { return g.stream == text.stream; };
   const auto self = part.found.begin() + graph.place;

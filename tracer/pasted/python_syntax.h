@@ -62,8 +62,7 @@ struct PySignature {
 /// `def forward(self, x: "f32[2]", y):`
 PySignature parse_signature(std::string_view line);
 
-/// Where brackets are open at the end of a line, told from the line before. Raises InvalidArgument where one is closed
-/// by another kind.
+/// The brackets that are open at the end of a line. Raises InvalidArgument where one is closed by another kind.
 struct OpenBrackets {
   std::string open;
   void read(std::string_view line);

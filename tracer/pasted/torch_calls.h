@@ -24,7 +24,7 @@ struct OperatorCall {
 
 /// The operator behind a function of that dotted name; none where it is not known.
 std::optional<OperatorCall> operator_of_function(Program& program, std::string_view function, const CallArgs& args);
-/// The same of a method, whose tensor is the first argument.
+/// The operator behind a method, whose tensor is the first argument.
 std::optional<OperatorCall> operator_of_method(Program& program, std::string_view method, const CallArgs& args);
 /// `add` of `+` and of `operator.add`, on tensors; empty: none.
 std::string_view tensor_operator(std::string_view symbol);

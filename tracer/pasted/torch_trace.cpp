@@ -62,7 +62,7 @@ void read_symbol(const Json& made, SymbolHints& symbols) {
   read_range(text_of(made, "vr"), hint);
 }
 
-/// Of a record `create_symbol` or `create_unbacked_symbol`.
+/// Reads a record `create_symbol` or `create_unbacked_symbol`.
 void read_symbols(const Json& record, SymbolHints& symbols) {
   for (const auto& [key, value] : record.items()) {
     if (key.ends_with("_symbol") && value.is_object()) read_symbol(value, symbols);

@@ -14,7 +14,7 @@ class TraceRecords {
     std::string compile_id;  ///< `0_0`, `0_0_1` after a restart; empty: none
     std::string stage;       ///< `joint`, `post_grad`, `fx_graph_runnable`
   };
-  /// Of the graph whose first line that is; empty names where no record is before it.
+  /// The record of the graph that begins in that line; empty names where no record is before it.
   Place place(uint32_t stream, uint32_t line) const;
   /// Symbols that the compilation made, else those of the whole process.
   SymbolHints symbols(uint32_t stream, const std::string& compile_id) const;

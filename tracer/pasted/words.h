@@ -10,7 +10,7 @@ namespace ersatz::pasted {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Without blanks, tabs and line ends on both sides.
+/// Takes blanks, tabs and line ends from both sides.
 inline std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\n");
   if (first == text.npos) return {};
