@@ -355,7 +355,7 @@ def report_as(json: str, form: str) -> str:
 
 def text_page(text: str, closing_line: str, command: str, status: str) -> str:
     """
-    A report's text as a page, as `ersatz COMMAND --format html` writes it.
+    A report's text and its closing line as a page, as `ersatz COMMAND --format html` writes it.
     """
 
 def watch_signals() -> None:
