@@ -132,5 +132,32 @@ TEST(PastedCommands, AFolderOfTlparseIsReadInItsOrder) {
   EXPECT_LT(r.out.find("aot_inference_graph_4"), r.out.find("inductor_post_grad_graph_10"));
 }
 
+TEST(PastedCommands, AFolderIsListedAndOneOfItsGraphsIsPicked) {
+  const std::string graph =
+      "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[3, 4][4, 1]cpu\"):\n"
+      "        relu: \"f32[3, 4][4, 1]cpu\" = torch.ops.aten.relu.default(x)\n        return (relu,)\n";
+  pasted("folder/-_0_0_0/aot_joint_graph_5.txt", graph);
+  const std::filesystem::path file(pasted("folder/-_0_0_0/inductor_post_grad_graph_9.txt", graph));
+  const std::string folder = file.parent_path().parent_path().string();
+  const CommandResult list = run_command({"show", folder});
+  EXPECT_EQ(list.status, 0) << list.err;
+  EXPECT_THAT(list.out, HasSubstr("a folder with 2 texts, 8 lines: 2 graphs, 4 nodes read\n"));
+  EXPECT_THAT(run_command({"show", folder, "--graph", "aot_joint_graph_5"}).out, HasSubstr("aten.relu.default(%x)"));
+  EXPECT_THAT(run_command({"show", folder, "--graph", "graph_7"}).err,
+              HasSubstr("no graph below it is called graph_7"));
+  EXPECT_EQ(run_command({"fake", folder, "--graph", "aot_joint_graph_5"}).status, 0);
+  EXPECT_THAT(run_command({"fake", folder}).err, HasSubstr("is a folder: --graph LABEL picks a graph"));
+}
+
+TEST(PastedCommands, OneCallIsAScriptForPyTorch) {
+  const std::string log = "tests/data/pasted/wrong_fakes.torch_trace.log";
+  const CommandResult r = run_command({"show", log, "--graph", "inference", "--repro", "angle"});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("torch.empty_strided((6, 4), (1, 6), dtype=torch.complex64"));
+  EXPECT_THAT(r.out, HasSubstr("angle = torch.ops.aten.angle.default("));
+  EXPECT_THAT(run_command({"show", log, "--graph", "inference", "--repro", "none"}).err,
+              HasSubstr("no call makes none"));
+}
+
 }  // namespace
 }  // namespace ersatz::tools

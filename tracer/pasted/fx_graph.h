@@ -1,9 +1,9 @@
 // A readable FX graph as a program: `mm: "f16[8, 8][8, 1]cuda:0" = torch.ops.aten.mm.default(a, b)`.
 //
 // Annotations become records. They have no storage offsets, and some have no strides: `Program::untold` says so.
-// A call of PyTorch's Python interface (`torch.nn.functional.linear`, `x.view(2, 3)`, `a + b`) becomes the operator that
-// it calls where its arguments tell which; others keep their own name, and return what the text says. A text without a
-// head may use values that no line makes: they are inputs of which nothing is known.
+// A call of PyTorch's Python interface (`torch.nn.functional.linear`, `x.view(2, 3)`, `a + b`) becomes the operator
+// that it calls where its arguments tell which; others keep their own name, and return what the text says. A text
+// without a head may use values that no line makes: they are inputs of which nothing is known.
 #pragma once
 
 #include <map>
