@@ -30,6 +30,7 @@ void require_range(const RuleCall& call, size_t coordinates) {
   const TensorMeta& self = call.meta(kByCount["self"]);
   if (!call.has(kByCount["range"])) {
     if (!size_eq(self.numel(), 0)) call.require_dtype(self.dtype, DTypeSet{DType::F32, DType::F64});
+    call.require_dtype(self.dtype, kAllDTypes.without({DType::Bool}));  // ends of a range of bools are not widened
     return;
   }
   const auto range = call.list(kByCount["range"]);

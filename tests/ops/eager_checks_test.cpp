@@ -221,6 +221,7 @@ TEST(EagerChecks, ADtypeIsAskedBeforeOrAfterWhatElseIsWrong) {
       {"aten.linalg_polar.out", "f16[3,3], U=f16[0], H=u8[0]", "linalg_polar.out_dtype"},
       {"aten.histc.out", "c128[], 100, 0, 0, out=f16[100]", "histc.out_dtype"},
       {"aten._histogramdd_from_bin_cts.default", "u8[4,2], [2]", ""},
+      {"aten._histogramdd_from_bin_cts.default", "bool[0,2], [2, 0]", ""},
       {"aten._histogramdd_from_bin_cts.default", "u8[0,2], [2, 0]", "_histogramdd_from_bin_cts.C1"},
       {"aten.narrow_copy.default", "i64[4], -300, 0, -1", "narrow_copy.dim"},
       {"aten.var.correction_out", "c64[3,2], [0], out=f32[5]{0}", "var.overlap"},
