@@ -72,11 +72,11 @@ std::string LiveReport::text() const {
   text.add(crosscheck_text(summary, room));
   text.add(room.rest("finding", ""));
   for (const auto& [type, operators] : subclasses) {
-    const std::string_view how = type == kFakes ? "nothing is computed" : "a tensor subclass, judged are the calls that it makes";
+    const std::string_view how =
+        type == kFakes ? "nothing is computed" : "a tensor subclass, judged are the calls that it makes";
     text.add(fmt::format("{}: {}: {}\n", type, how, counted(operators)));
   }
-  for (const auto& [why, operators] : skipped)
-    text.add(fmt::format("not compared, {}: {}\n", why, counted(operators)));
+  for (const auto& [why, operators] : skipped) text.add(fmt::format("not compared, {}: {}\n", why, counted(operators)));
   if (report.own.judged > 0)
     text.add(fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
                          count_of(report.own.judged, "call"), report.own.known));
