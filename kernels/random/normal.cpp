@@ -51,10 +51,11 @@ void require_moments_fit(const RuleCall& call, const TensorMeta& out) {
   if (!call.is_tensor(kOfMoments["mean"])) require_fill_number(call, call.scalar(kOfMoments["mean"]), out, "C6");
   require_drawable(call, out);
   const DType std = call.is_tensor(kOfMoments["std"]) ? call.meta(kOfMoments["std"]).dtype : out.dtype;
-  if ((kFloat8s | kFloat4s | kWideUnsigned).has(std)) call.require_dtype(std, kFloats);  // its least element is asked for
+  if ((kFloat8s | kFloat4s | kWideUnsigned).has(std))
+    call.require_dtype(std, kFloats);  // its least element is asked for
   const DType mean = call.is_tensor(kOfMoments["mean"]) ? call.meta(kOfMoments["mean"]).dtype : out.dtype;
-  call.require(mean == out.dtype || !(kFloat8s | kFloat4s).has(mean), "C5", "a result of dtype {} cannot be written to {}",
-               name(mean), out);
+  call.require(mean == out.dtype || !(kFloat8s | kFloat4s).has(mean), "C5",
+               "a result of dtype {} cannot be written to {}", name(mean), out);
   for (Position i : {kOfMoments["std"], kOfMoments["mean"]}) {
     if (!call.is_tensor(i)) continue;
     call.require(can_cast(call.meta(i).dtype, out.dtype), "C5", "a result of dtype {} cannot be written to {}",

@@ -71,9 +71,7 @@ bool converts_inputs(const OpEntry& op) {
 }
 
 /// Does it ask its tensor for nothing but metadata? PyTorch names such operators alike.
-bool reads_no_elements(const OpEntry& op) {
-  return op.base().starts_with("new_") || op.base().ends_with("_like");
-}
+bool reads_no_elements(const OpEntry& op) { return op.base().starts_with("new_") || op.base().ends_with("_like"); }
 
 /// Is it read as a number? Then its dtype matters only where it is packed.
 bool is_number_in_tensor(const RuleCall& call, size_t argument) {
