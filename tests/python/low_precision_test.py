@@ -1,0 +1,63 @@
+"""Models of float8, int4, int8 and microscaling are judged whole: exported, recorded and live."""
+
+import pathlib
+import unittest
+
+try:
+    import torch
+except ImportError as e:
+    raise unittest.SkipTest("needs torch") from e
+
+import ersatz
+import ersatz.torch
+from low_precision_models import MODELS, made
+from own_folder import own_folder
+
+
+class EachModel(unittest.TestCase):
+    def judged(self, report):
+        self.assertTrue(report.clean, str(report))
+        self.assertEqual(report.mismatched, 0, str(report))
+        self.assertGreaterEqual(report.compared, 2, str(report))
+        self.assertFalse(report.skipped or report.skipped_calls, str(report))
+
+    def each(self, judged):
+        for model in MODELS:
+            with self.subTest(model.__name__):
+                judged(*made(model))
+
+    def setUp(self):
+        self.folder = pathlib.Path(own_folder(self))
+
+    def exported(self, model, x):
+        path = self.folder / "model.pt2"
+        torch.export.save(torch.export.export(model, (x,)), path)
+        self.judged(ersatz.crosscheck(str(path)))
+
+    def recorded(self, model, x):
+        path = self.folder / "run.jsonl"
+        path.unlink(missing_ok=True)
+        with ersatz.torch.record(str(path)):
+            model(x)
+        self.judged(ersatz.crosscheck(str(path)))
+
+    def live(self, model, x):
+        plain = model(x)
+        with ersatz.torch.crosscheck(native=False) as live:
+            watched = model(x)
+        for a, b in zip(*(v if isinstance(v, tuple) else (v,) for v in (plain, watched)), strict=True):
+            self.assertTrue(torch.equal(a.view(torch.uint8), b.view(torch.uint8)))
+        self.judged(live.report)
+
+    def test_exported(self):
+        self.each(self.exported)
+
+    def test_recorded(self):
+        self.each(self.recorded)
+
+    def test_live(self):
+        self.each(self.live)
+
+
+if __name__ == "__main__":
+    unittest.main()
