@@ -9,8 +9,8 @@
 
 namespace ersatz::op_lstsq {
 
-/// (solution, residuals, rank, singular_values) of each pair of matrices of two batches that broadcast; B of the sizes of
-/// A but the last is a batch of vectors. Other B with one dim less are matrices, whose rows count as batches with the
+/// (solution, residuals, rank, singular_values) of each pair of matrices of two batches that broadcast; B of the sizes
+/// of A but the last is a batch of vectors. Other B with one dim less are matrices, whose rows count as batches with the
 /// dims before: an oddity of ATen's. `driver` is LAPACK's routine: gels takes A for one of full rank, gelsy (the default
 /// on the CPU), gelsd and gelss find its rank, taking for zero what is below `rcond` (default: the dtype's epsilon times
 /// the larger of A's sizes) times the largest singular value.
