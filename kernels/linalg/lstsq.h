@@ -9,11 +9,11 @@
 
 namespace ersatz::op_lstsq {
 
-/// (solution, residuals, rank, singular_values) of each pair of matrices of two batches that broadcast; B of the sizes of
-/// A but the last is a batch of vectors. Other B with one dim less are matrices, whose rows count as batches with the
-/// dims before: an oddity of ATen's. `driver` is LAPACK's routine: gels takes A for one of full rank, gelsy (the default
-/// on the CPU), gelsd and gelss find its rank, taking for zero what is below `rcond` (default: the dtype's epsilon times
-/// the larger of A's sizes) times the largest singular value.
+/// (solution, residuals, rank, singular_values) of each pair of matrices of two batches that broadcast; B of the
+/// sizes of A but the last is a batch of vectors. Other B with one dim less are matrices, whose rows count as batches
+/// with the dims before: an oddity of ATen's. `driver` is LAPACK's routine: gels takes A for one of full rank, gelsy
+/// (the default on the CPU), gelsd and gelss find its rank, taking for zero what is below `rcond` (default: the
+/// dtype's epsilon times the larger of A's sizes) times the largest singular value.
 ///
 /// With A of m rows and n columns the solution is column-major with room for max(m, n) rows a column. `residuals`, the
 /// sums of squares along the columns of A X - B, are there for m > n, but not of gelsy; of gelsd and gelss where all A
