@@ -131,6 +131,7 @@ TEST(SymGuards, ASizeIsReadAsNeitherZeroNorOneAndThatIsAnAssumption) {
   EXPECT_FALSE(env.decide_size({SymCompare::Eq, 3 * u, 0}));
   EXPECT_THAT(texts(env.assumptions()), ElementsAre("u0 != 1", "3*u0 >= 1"));
   EXPECT_EQ(env.statically({SymCompare::Eq, u, 0}), std::nullopt);  // elsewhere it may be 0
+  EXPECT_TRUE(env.decide_size({SymCompare::Gt, u, 1}));
 }
 TEST(SymGuards, SizesThatMayBeEqualAreReadAsUnlike) {
   ShapeEnv env;
