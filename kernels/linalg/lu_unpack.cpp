@@ -52,7 +52,8 @@ void lu_rule(RuleCall& call) {
   call.require(pivot || !call.device.is_cpu() || size_eq(a.numel(), 0), "C2", "needs pivot on the CPU: A is {}", a);
 }
 
-/// The triangle beside a square one is taken from where both are computed, element by element: it may share memory.
+/// The one of L and U that is not square is copied element by element from the result of the factorization, so its
+/// `out` may overlap itself.
 void lu_out_rule(RuleCall& call) {
   WrittenForm forms[3];
   const TensorMeta& a = call.meta(kLinalgLu["A"]);

@@ -207,16 +207,16 @@ void write_loss(KernelCall& call) {
 }
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add(kLoss)
-                    .tag(Tag::FailsOnValues)
-                    .with_rule(rule)
-                    .cpu(run<HostDraw>)
-                    .dtypes(kFloats)
-                    .count_flops(flops)
-                    .sample("f32[2,3]{1,2}, f32[2,1,3], f32[3], 0", 0, 1)
-                    .refuses("C1", "f32[2,3], f32[4]")
-                    .refuses("C2", "f32[2,3], f64[2,3]")
-                    .refuses("C3", "f32[2,3], f32[2,3], f32[4,2,3]");
+  r.add(kLoss)
+      .tag(Tag::FailsOnValues)
+      .with_rule(rule)
+      .cpu(run<HostDraw>)
+      .dtypes(kFloats)
+      .count_flops(flops)
+      .sample("f32[2,3]{1,2}, f32[2,1,3], f32[3], 0", 0, 1)
+      .refuses("C1", "f32[2,3], f32[4]")
+      .refuses("C2", "f32[2,3], f64[2,3]")
+      .refuses("C3", "f32[2,3], f32[2,3], f32[4,2,3]");
   r.add(kLossOut)
       .tag(Tag::FailsOnValues)
       .with_composite(loss_out)

@@ -111,7 +111,7 @@ void multilabel_backward_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
 }
 
-/// What is written by the loop over rows: row-major, the i-th result at least. Without rows its dtype may be any.
+/// Outs that PyTorch's loop over rows writes are row-major, from the i-th one on. Without rows they may have any dtype.
 template <size_t i, size_t self>
 void written_rule(RuleCall& call) {
   if (!call.device.is_cpu() || size_ne(call.meta(self).numel(), 0)) return row_major_out_rule<i>(call);

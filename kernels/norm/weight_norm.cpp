@@ -43,7 +43,7 @@ void check_backward(const RuleCall& call) {
   const TensorMeta &grad = call.meta(kBackwards["grad_w"]), &v = call.meta(kBackwards["saved_v"]);
   check(call, kBackwards["saved_v"], kBackwards["saved_g"], call.integer(kBackwards["dim"]));
   const TensorMeta& norms = call.meta(kBackwards["saved_norms"]);
-  // What is made of other operators takes norms of v's own dtype too.
+  // The composite operator takes norms of v's own dtype too.
   const bool own = call.op.composite && norms.dtype == v.dtype;
   call.require(grad.dtype == v.dtype && (own || norms.dtype == dtype_of_norms(v.dtype)), "C2",
                "grad_w must have the dtype of v, norms that or f32: they are {} and {}, v is {}", grad, norms, v);

@@ -35,7 +35,7 @@ void rule(RuleCall& call) {
   call.require_dtype(in.dtype, kFloats);
 }
 
-/// The inputs are the halves: each may be what is written.
+/// PyTorch's kernel takes both halves of self as its inputs, so `out` may be exactly one of the halves.
 void out_rule(RuleCall& call) {
   derived_out_rule(call, WrittenForm{.cast = WrittenCast::Any, .may_overlap = true, .own_elements = true});
   const TensorImpl *self = call.tensor(kGlu["self"]), *out = call.tensor(call.args.size() - 1);

@@ -145,7 +145,7 @@ class TorchCrosscheck {
     return fake ? kFake : kJudgedWithin;
   }
 
-  /// What is found until now.
+  /// The report on all calls up to now.
   tools::LiveReport told(const std::string& input) {
     session_.note_rank();
     return session_.told(input);

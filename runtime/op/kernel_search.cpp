@@ -25,7 +25,7 @@ Device device_of(std::span<const Value> args, const RuleContext& context) {
   return device.value_or(context.default_device);
 }
 
-/// What else is wrong with a call whose kernel is missing, if anything is.
+/// The first refusal of a call by anything but its missing kernel; none where nothing else is wrong with it.
 std::optional<Error> other_refusal(RuleCall& call) {
   const KernelSearchedLast last;
   try {

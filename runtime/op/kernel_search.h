@@ -24,17 +24,18 @@ struct KernelSearch {
     Last            ///< what else is wrong with the call is named first
   };
   Order order = Order::AsRule;
-  /// Limited dtypes that are taken where there is nothing to compute. Empty: `takes_limited` of rule.cpp decides.
+  /// The limited dtypes that the operator takes where it computes no element. No value: `takes_limited` in rule.cpp
+  /// decides.
   std::optional<DTypeSet> when_empty;
   DTypeSet asserted;  ///< limited dtypes that are refused by an assertion: a RuntimeError
 };
 
-/// The facts of an operator; none where nothing was said of it.
+/// The facts of an operator; the defaults where kernels/kernel_search.def has no row for it.
 const KernelSearch& kernel_search(std::string_view op);
-/// Says the facts of an operator: at registration.
+/// Stores the facts of an operator. Called at registration.
 void set_kernel_search(std::string_view op, const KernelSearch& search);
 
-/// While one lives, rules of this thread go on without a missing kernel.
+/// While an object exists, rules of this thread do not refuse a missing kernel, so that they make their other checks.
 class KernelSearchedLast {
  public:
   KernelSearchedLast();

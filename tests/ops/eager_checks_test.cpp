@@ -245,7 +245,7 @@ TEST(EagerChecks, FrequenciesKeepTheShapeOfWhatTheyAreWrittenTo) {
   expect(written("f32[2,2]")).values({0, 0.25, 0.5, 0.75});  // no row is the second half
 }
 
-// Matrices with one dim less than A: what is batch and what are rows is read twice.
+// Right sides of one dim less than A: PyTorch reads them once as vectors and once as matrices.
 TEST(EagerChecks, RightSidesOfLeastSquares) {
   constexpr std::string_view kLstsq = "aten.linalg_lstsq.default";
   expect_answers({

@@ -83,7 +83,7 @@ class TensorParallel(Folder):
         self.assertIn("AsyncCollectiveTensor", report["subclass_calls"])
         by_rule = {row["op"]: row["sources"].get("rule", 0) for row in report["coverage"]}
         self.assertEqual(by_rule["aten.mm.default"], 6)  # two linears, two steps: gradients of two weights, one input
-        # What is left are the collectives that make the mesh, and marks for the profiler.
+        # The skipped calls are the collectives that make the mesh, and marks for the profiler.
         left = {op.split(".")[0] for operators in report["skipped_calls"].values() for op in operators}
         self.assertEqual(left, {"c10d", "profiler"})
 

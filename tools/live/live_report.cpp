@@ -186,7 +186,7 @@ Report report_from(const Json& json) {
   return r;
 }
 
-/// What tells one finding from another, in whichever process it was made.
+/// A key that is equal for one finding in several processes, and differs between findings.
 std::string about(const Finding& f) {
   return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", f.op, f.result, name(f.field), f.source, f.predicted, f.observed,
                      f.cause);

@@ -34,7 +34,7 @@ class LiveSession {
   /// Operators that the user leaves out by name, patterns as in waivers: `mylib.*`.
   std::vector<std::string> excluded;
 
-  /// The group of processes that a collective names; none: nobody knows it.
+  /// The group of processes with the name that a collective was given; none where this process has no such group.
   std::function<std::optional<ProcessGroup>(const std::string& name)> group;
   /// This process among those of its run; none: it is alone, or does not know yet.
   std::function<std::optional<Rank>()> rank_of_process;
