@@ -6,7 +6,8 @@ RECORDS is a folder of call records (docs/call-records.md). A line of OUT is suc
 place of the recorder's prediction for CUDA (`cuda_fake`), so that `ersatz crosscheck OUT --device cuda --no-real` holds rules
 against it. It is written where the answer differs from the recorded one of the CPU in dtype, sizes, strides, offset, conj, neg or
 in raising; `cpu_here` beside it is what this PyTorch answers on the CPU, where that too is another answer: then the version
-differs and not the device. The last line counts; its `done`, one number a worker, is what `--done` takes to go on there. Calls that raise on the CPU are left out: raising on values poisons a CUDA context.
+differs and not the device. The last line counts; its `done`, one number a worker, is what `--done` takes to go on there. Calls that raise on the CPU are left out, since raising on
+values poisons a CUDA context, except those for which the CPU has no kernel and those whose arguments have values that the CPU refuses (NotImplementedError, ValueError).
 
 Calls come in the order of what they can tell: first the operators whose layouts a library chooses, then those for whose calls
 somebody predicted other answers on CUDA, then all others. A call that ends its worker, or hangs, is named, and the next worker goes on behind it.
@@ -24,10 +25,13 @@ import time
 DTYPES = {
     "bool": "bool", "u8": "uint8", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "f16": "float16",
     "bf16": "bfloat16", "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128",
+    "u16": "uint16", "u32": "uint32", "u64": "uint64", "c32": "complex32", "f8e4m3fn": "float8_e4m3fn", "f8e5m2": "float8_e5m2",
+    "f8e4m3fnuz": "float8_e4m3fnuz", "f8e5m2fnuz": "float8_e5m2fnuz", "f8e8m0fnu": "float8_e8m0fnu", "f4e2m1fn_x2": "float4_e2m1fn_x2",
 }
 # cuDNN, cuBLAS, cuFFT and cuSOLVER lay these out, or PyTorch's CUDA kernels do otherwise than its CPU kernels.
 BY_LIBRARY = re.compile(r"conv|attention|norm|pool|upsample|fft|stft|linalg|svd|lu_|lstm|gru|rnn|softmax|sort|topk|mm|matmul")
 FIELDS = ("compared", "equal", "differ", "version", "skipped")
+REFUSED_BEFORE_VALUES = ("NotImplementedError", "ValueError")  # classes of errors that CUDA need not raise, and that do not depend on values
 STUCK_SECONDS = 60
 
 
@@ -57,7 +61,10 @@ class Builder:
         raw = self.storages[t["s"]].untyped_storage()
         result = torch.empty(0, dtype=getattr(torch, DTYPES[dtype]), device=self.device)
         result.set_(raw, offset, sizes, strides)
-        if t.get("v") and result.numel():
+        if t.get("hex") and result.numel():
+            data = torch.frombuffer(bytearray.fromhex(t["hex"]), dtype=result.dtype).reshape(sizes)
+            result.copy_(data.to(self.device))
+        elif t.get("v") and result.numel():
             special = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
             values = [complex(*x) if isinstance(x, list) else special.get(x, x) for x in t["v"]]
             result.copy_(torch.tensor(values, dtype=result.dtype).reshape(sizes))
@@ -132,6 +139,11 @@ def same(here, recorded):
     return 0 in a[1] or all(x == y for x, y, n in zip(a[2], b[2], a[1]) if n > 1)
 
 
+def answered(here, record):
+    """Whether the answer is the recorded one: equal metadata, or a refusal of both."""
+    return same(here["out"], record["out"]) if "out" in here and "out" in record else "err" in here and "err" in record
+
+
 class Poisoned(Exception):
     """The device is of no use to this process any more."""
 
@@ -157,9 +169,10 @@ def replay(torch, record, device):
     except Exception as e:  # any class is a fact
         if "CUDA error" in str(e):
             raise Poisoned(str(e)) from e
-        return {"err": type(e).__name__}
+        return {"err": type(e).__name__, "msg": str(e)[:300]}
     results = [] if result is None else list(result) if isinstance(result, tuple) else [result]
-    if isinstance(result, list) and not (len(record["out"]) == 1 and isinstance(record["out"][0], list)):
+    expected = record.get("out", [])
+    if isinstance(result, list) and not (len(expected) == 1 and isinstance(expected[0], list)):
         results = result
     answer = {"out": described(torch, results, storages, builder.tensors)}
     after = described(torch, builder.tensors, storages)
@@ -169,18 +182,18 @@ def replay(torch, record, device):
 
 def compared(torch, record, device):
     """(what it counts as, the line to write or None)."""
-    if "err" in record or "out" not in record:
+    if "out" not in record and record.get("err") not in REFUSED_BEFORE_VALUES:
         return "skipped", None
     answer = replay(torch, record, device)
     if answer is None:
         return "skipped", None
-    if "out" in answer and same(answer["out"], record["out"]):
+    if answered(answer, record):
         return "equal", None
     if "err" in answer and "value_dependent" in record.get("tags", []):
         return "skipped", None  # the record does not give the values on which this depends
     line = {k: v for k, v in record.items() if k not in ("fake", "cuda_fake")} | {"cuda_fake": answer}
     here = replay(torch, record, "cpu") if device != "cpu" else None
-    if here and not ("out" in here and same(here["out"], record["out"])):
+    if here and not answered(here, record):
         return "version", line | {"cpu_here": here}
     return "differ", line
 
@@ -188,7 +201,7 @@ def compared(torch, record, device):
 def ordered(folder):
     """All records as (file, place in it), the telling ones first."""
     files = []
-    for path in sorted(pathlib.Path(folder).glob("*.jsonl")):
+    for path in sorted(pathlib.Path(folder).rglob("*.jsonl")):
         starts, predicted = [0], 0
         with open(path, "rb") as file:
             for line in file:

@@ -171,7 +171,7 @@ class Records:
 
 def lines_of(folder):
     lines = []
-    for path in sorted(folder.glob("*.jsonl")):
+    for path in sorted(folder.rglob("*.jsonl")):
         with open(path) as file:
             lines += [line for line in file if line.strip()]
     return lines

@@ -35,9 +35,11 @@ REPLAYED = "-CudaReplay.*"  # the steps `records` and `programs` do what those t
 
 
 class Stages:
-    def __init__(self, session, machine, jobs, previous=None):
-        """`previous`: the folder where the steps of an earlier call left their files, for `failed`, which sets `earlier` to it."""
+    def __init__(self, session, machine, jobs, previous=None, asked=None):
+        """`previous`: the folder where the steps of an earlier call left their files, for `failed`, which sets `earlier` to it.
+        `asked`: the folder of recorded calls that PyTorch is asked (default: all)."""
         self.session, self.machine, self.jobs = session, machine, jobs
+        self.asked = asked or machine.here / "data/conformance"
         self.previous, self.earlier = previous, None
 
     def one(self, name, limit, command, env=None, least=None, needs=None):
@@ -199,7 +201,7 @@ class Stages:
 
     def records_step(self, limit, jobs):
         self.session.step("records", limit, lambda step: shards.run_records(
-            step, self.crosscheck("--json", "--jobs", "1"), self.machine.here / "data/conformance/aten", jobs, self.shared()))
+            step, self.crosscheck("--json", "--jobs", "1"), self.machine.here / "data/conformance", jobs, self.shared()))
 
     def verified(self, step):
         """The kernels that agreed with the CPU here, as rows for docs/data/cuda_verified.csv."""
@@ -460,7 +462,7 @@ class Stages:
         return self.session.step("facts", limit, lambda step: self.record_facts(step, out, done, jobs))
 
     def record_facts(self, step, out, done, jobs):
-        command = [sys.executable, self.machine.here / "record_cuda_facts.py", self.machine.here / "data/conformance/aten", out,
+        command = [sys.executable, self.machine.here / "record_cuda_facts.py", self.asked, out,
                    *(["--done", ",".join(map(str, done))] if done else ["--jobs", str(jobs)]), "--seconds", str(int(max(5, step.left() - 10)))]
         ended = processes.run(command, step.left(), self.python(), output=step.folder / "output.txt")
         step.note(ended.text)
