@@ -2,7 +2,8 @@
 //
 // It holds its queries, a tile of keys and values, their scores and the results so far in shared memory, walks over the
 // keys once and rescales what it has whenever a larger score turns up (Milakov and Gimelshein, "Online normalizer
-// calculation for softmax", 2018; Dao and others, "FlashAttention", 2022). Heads with so many features that a tile does
+// calculation for softmax", 2018; Dao and others, "FlashAttention", 2022). A thread adds up 4 x 4 products at a time:
+// two loads of four numbers from shared memory for sixteen additions. Heads with so many features that a tile does
 // not fit into shared memory have the same tiles in global memory. Sums have a fixed order: results are deterministic.
 #pragma once
 
@@ -12,28 +13,46 @@
 #include "kernels/attention/flash_scores.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/launch.h"
+#include "runtime/cuda/packet.h"
 #include "runtime/cuda/scratch.h"
 
 namespace ersatz::op_flash_attention {
 
-inline constexpr int kAttendThreads = 128;
+inline constexpr int kAttendThreads = 256;
 inline constexpr size_t kMostShared = 96 << 10;  // of a block, with opt-in: what GPUs since sm_80 have
+inline constexpr int kSide = 4;                  // of the square of products that a thread adds up
 
 /// Rows of queries and of keys that a block holds at once, and where the parts of its memory begin (in numbers).
+/// Queries, keys, scores and results are stored by columns (all queries, or all keys, of one feature), values by rows.
 struct Tile {
-  int queries, keys, features, value_features;
-  // Rows of neighbouring threads begin in different banks.
-  ERSATZ_HD int row() const { return features + 1 - features % 2; }
-  ERSATZ_HD int value_row() const { return value_features + 1 - value_features % 2; }
-  ERSATZ_HD int64_t key() const { return int64_t(queries) * row(); }
-  ERSATZ_HD int64_t value() const { return key() + int64_t(keys) * row(); }
-  ERSATZ_HD int64_t out() const { return value() + int64_t(keys) * value_row(); }
-  ERSATZ_HD int64_t scores() const { return out() + int64_t(queries) * value_row(); }
-  ERSATZ_HD int64_t top() const { return scores() + queries * keys; }
-  ERSATZ_HD int64_t sum() const { return top() + queries; }
-  ERSATZ_HD int64_t rescale() const { return sum() + queries; }
-  ERSATZ_HD int64_t size() const { return rescale() + queries; }
+  int queries, keys;  ///< powers of two, at least 8
+  int features, value_features;
+  // Columns of neighbouring threads begin in different banks.
+  ERSATZ_HD constexpr int query_column() const { return queries + kSide; }
+  ERSATZ_HD constexpr int key_column() const { return keys + kSide; }
+  ERSATZ_HD constexpr int value_row() const { return (value_features + kSide - 1) / kSide * kSide; }
+  ERSATZ_HD constexpr int64_t key() const { return int64_t(features) * query_column(); }
+  ERSATZ_HD constexpr int64_t value() const { return key() + int64_t(features) * key_column(); }
+  ERSATZ_HD constexpr int64_t out() const { return value() + int64_t(keys) * value_row(); }
+  ERSATZ_HD constexpr int64_t scores() const { return out() + int64_t(value_row()) * query_column(); }
+  ERSATZ_HD constexpr int64_t rescale() const { return scores() + int64_t(keys) * query_column(); }
+  ERSATZ_HD constexpr int64_t size() const { return rescale() + queries; }
 };
+
+/// The tile of a block. `heads`: of all batches. `item_size`: bytes of a number. As large as fits into shared memory; few queries
+/// or few heads have fewer queries in a tile, so that each multiprocessor has two blocks.
+constexpr Tile choose_tile(int64_t queries, int64_t heads, int features, int value_features, size_t item_size,
+                           int multiprocessors) {
+  Tile tile{64, 64, features, value_features};
+  while (tile.queries > 8 && tile.queries / 2 >= queries) tile.queries /= 2;
+  while (tile.queries > 16 && heads * ((queries + tile.queries - 1) / tile.queries) < 2 * int64_t(multiprocessors)) {
+    tile.queries /= 2;
+  }
+  while (tile.size() * item_size > kMostShared && tile.queries * tile.keys > 64) {
+    (tile.keys >= tile.queries && tile.keys > 8 ? tile.keys : tile.queries) /= 2;
+  }
+  return tile;
+}
 
 /// kShared: a block's tiles are in shared memory, else in `scratch`. The compiler has to know: it loads from either by
 /// other instructions.
@@ -41,117 +60,178 @@ template <class T, class C, class M, bool kShared>
 struct Attend : Scores<T, C, M> {
   using Scores<T, C, M>::p;
   using Scores<T, C, M>::x;
+  using Four = Packet<C, kSide>;
   static constexpr int kMostThreads = kAttendThreads, kFewestBlocks = 2;
   Tile tile;
   int64_t tiles, tasks, blocks;  ///< tiles of one head; of all; how many blocks share them
   C scale, kept;                 ///< kept: the factor of weights that dropout leaves
   C* scratch;
 
-  ERSATZ_DEVICE static bool hidden(C top) { return top == -std::numeric_limits<C>::infinity(); }
-  // A weight that dropout drops has a minus sign: it counts in the sum, not in the result.
-  ERSATZ_DEVICE static C summed(C weight) { return weight < 0 ? -weight : weight; }
-  ERSATZ_DEVICE static C used(C weight) { return weight < 0 ? C(0) : weight; }
+  /// The rows of a tile that a block works on. `width` threads share a query.
+  struct Part {
+    Sequence s;
+    int64_t b, h, first;  ///< first: the first query's number
+    int rows, width, row, member;
+  };
+  struct Larger {
+    ERSATZ_DEVICE C operator()(C a, C b) const { return b > a || b != b ? b : a; }  // NaN wins and stays
+  };
+  struct Sum {
+    ERSATZ_DEVICE C operator()(C a, C b) const { return a + b; }
+  };
 
-  /// Rows of an operand into memory, `to` having `row` numbers a row.
+  ERSATZ_DEVICE static bool hidden(C top) { return top == -std::numeric_limits<C>::infinity(); }
+  ERSATZ_DEVICE static Four four(const C* from) { return *reinterpret_cast<const Four*>(from); }
+  ERSATZ_DEVICE static void store(C* to, const Four& numbers) { *reinterpret_cast<Four*>(to) = numbers; }
+
+  /// Rows of an operand into memory, element (i, d) to i * row_step + d * feature_step. Rows from `rows` to `places` and
+  /// features to `padded` are zeros.
   ERSATZ_DEVICE void load(const cuda_module::Block& block, const Operand& from, int64_t b, int64_t h, int64_t first,
-                          int rows, int features, int row, C* to) const {
+                          int rows, int places, int features, int padded, int row_step, int feature_step, C* to) const {
     const T* data =
         reinterpret_cast<const T*>(from.data) + b * from.strides[0] + h * from.strides[1] + first * from.strides[2];
-    for (int e = block.thread(); e < rows * features; e += block.threads()) {
-      const int i = e / features, d = e % features;
-      to[i * row + d] = C(data[i * from.strides[2] + d * from.strides[3]]);
+    ERSATZ_UNROLL_BY(4)
+    for (int i = block.thread() / cuda_module::Block::kWarp; i < places;
+         i += block.threads() / cuda_module::Block::kWarp) {
+      for (int d = block.lane(); d < padded; d += cuda_module::Block::kWarp) {
+        const bool there = i < rows && d < features;
+        to[i * row_step + d * feature_step] = there ? C(data[i * from.strides[2] + d * from.strides[3]]) : C(0);
+      }
     }
   }
 
-  ERSATZ_DEVICE C product(const C* q, const C* k) const {
-    C sum = 0;
-    for (int d = 0; d < tile.features; ++d) sum += q[d] * k[d];
-    return sum * scale;
+  /// Scores of the tile's queries with n keys, the first of them `k`.
+  ERSATZ_DEVICE void score_tile(const cuda_module::Block& block, C* memory, const Part& part, int64_t k, int n) const {
+    const C *query = memory, *key = memory + tile.key();
+    C* scores = memory + tile.scores();
+    const int groups = tile.queries / kSide, query_column = tile.query_column(), key_column = tile.key_column();
+    const bool all_seen = !p.mask.data && !x.slopes && k >= this->first_key(part.s, part.first + part.rows - 1) &&
+                          k + n <= this->end_key(part.s, part.first);
+    for (int e = block.thread(); e < groups * (tile.keys / kSide); e += block.threads()) {
+      const int i = e % groups * kSide, j = e / groups * kSide;
+      Four sums[kSide] = {};  // by key
+      for (int d = 0; d < tile.features; ++d) {
+        const Four q = four(query + d * query_column + i), keys = four(key + d * key_column + j);
+        ERSATZ_UNROLL
+        for (int c = 0; c < kSide; ++c) {
+          ERSATZ_UNROLL
+          for (int r = 0; r < kSide; ++r) sums[c].item[r] += q.item[r] * keys.item[c];
+        }
+      }
+      ERSATZ_UNROLL
+      for (int c = 0; c < kSide; ++c) {
+        ERSATZ_UNROLL
+        for (int r = 0; r < kSide; ++r) {
+          sums[c].item[r] *= scale;
+          if (!all_seen && i + r < part.rows && j + c < n) {
+            sums[c].item[r] = this->score(sums[c].item[r], part.s, part.b, part.h, part.first + i + r, k + j + c);
+          }
+        }
+        store(scores + (j + c) * query_column + i, sums[c]);
+      }
+    }
   }
 
-  /// One tile of keys, scored: raises the largest score of a row; NaN wins and stays.
-  ERSATZ_DEVICE void raise_top(C* memory, int i, int keys) const {
-    const C* row = memory + tile.scores() + i * tile.keys;
-    const C before = memory[tile.top() + i];
-    C top = before;
-    for (int j = 0; j < keys; ++j) top = row[j] > top || row[j] != row[j] ? row[j] : top;
-    memory[tile.top() + i] = top;
-    memory[tile.rescale() + i] = top == before ? C(1) : C(std::exp(before - top));
+  /// Scores become weights; raises the largest score of a row and adds to its sum.
+  ERSATZ_DEVICE void weigh(const cuda_module::Block& block, C* memory, const Part& part, int64_t k, int n, C& top,
+                           C& sum) const {
+    C* row = memory + tile.scores() + part.row;
+    const int count = part.row < part.rows ? n : 0, column = tile.query_column();
+    C high = top;
+    for (int j = part.member; j < count; j += part.width) high = Larger()(high, row[j * column]);
+    high = block.reduce(high, Larger(), part.width);
+    C added = 0;
+    for (int j = part.member; j < count; j += part.width) {
+      C weight = hidden(high) ? C(0) : C(std::exp(row[j * column] - high));
+      added += weight;
+      // Dropout drops a weight from the result, not from the sum.
+      if (x.dropout > 0 && this->dropped(part.b, part.h, part.first + part.row, k + j)) weight = 0;
+      row[j * column] = weight;
+    }
+    const C change = high == top ? C(1) : C(std::exp(top - high));
+    sum = sum * change + block.reduce(added, Sum(), part.width);
+    top = high;
+    if (part.member == 0) memory[tile.rescale() + part.row] = change;
+  }
+
+  /// Adds the values of n keys to the results.
+  ERSATZ_DEVICE void accumulate(const cuda_module::Block& block, C* memory, int n) const {
+    const C *scores = memory + tile.scores(), *value = memory + tile.value(), *rescale = memory + tile.rescale();
+    C* out = memory + tile.out();
+    const int groups = tile.queries / kSide, column = tile.query_column(), row = tile.value_row();
+    for (int e = block.thread(); e < groups * (row / kSide); e += block.threads()) {
+      const int i = e % groups * kSide, d = e / groups * kSide;
+      const Four change = four(rescale + i);
+      Four totals[kSide];  // by feature
+      ERSATZ_UNROLL
+      for (int c = 0; c < kSide; ++c) {
+        totals[c] = four(out + (d + c) * column + i);
+        ERSATZ_UNROLL
+        for (int r = 0; r < kSide; ++r) totals[c].item[r] *= change.item[r];
+      }
+      for (int j = 0; j < n; ++j) {
+        const Four weights = four(scores + j * column + i), values = four(value + j * row + d);
+        ERSATZ_UNROLL
+        for (int c = 0; c < kSide; ++c) {
+          ERSATZ_UNROLL
+          for (int r = 0; r < kSide; ++r) totals[c].item[r] += weights.item[r] * values.item[c];
+        }
+      }
+      ERSATZ_UNROLL
+      for (int c = 0; c < kSide; ++c) store(out + (d + c) * column + i, totals[c]);
+    }
   }
 
   ERSATZ_DEVICE void run(const cuda_module::Block& block, C* memory, int64_t task) const {
-    const int64_t b = task / tiles / p.heads, h = task / tiles % p.heads, first = task % tiles * tile.queries;
-    const Sequence s = this->sequence(b);
-    const int64_t left = s.queries - first;
+    Part part;
+    part.b = task / tiles / p.heads, part.h = task / tiles % p.heads, part.first = task % tiles * tile.queries;
+    part.s = this->sequence(part.b);
+    const int64_t left = part.s.queries - part.first;
     if (left <= 0) return;
-    const int rows = left < tile.queries ? static_cast<int>(left) : tile.queries;
-    C *query = memory, *key = memory + tile.key(), *value = memory + tile.value(), *out = memory + tile.out();
-    C *scores = memory + tile.scores(), *top = memory + tile.top(), *sum = memory + tile.sum();
-    load(block, p.query, b, h, s.query_at + first, rows, tile.features, tile.row(), query);
-    for (int e = block.thread(); e < tile.queries * tile.value_row(); e += block.threads()) out[e] = 0;
-    for (int i = block.thread(); i < tile.queries; i += block.threads()) {
-      top[i] = -std::numeric_limits<C>::infinity();
-      sum[i] = 0;
-    }
-    const int64_t begin = this->first_key(s, first), end = this->end_key(s, first + rows - 1);
+    part.rows = left < tile.queries ? static_cast<int>(left) : tile.queries;
+    part.width = block.threads() / tile.queries;
+    part.row = block.thread() / part.width, part.member = block.thread() % part.width;
+    C* out = memory + tile.out();
+    load(block, p.query, part.b, part.h, part.s.query_at + part.first, part.rows, tile.queries, tile.features,
+         tile.features, 1, tile.query_column(), memory);
+    for (int e = block.thread(); e < tile.value_row() * tile.query_column(); e += block.threads()) out[e] = 0;
+    C top = -std::numeric_limits<C>::infinity(), sum = 0;
+    const int64_t begin = this->first_key(part.s, part.first), end = this->end_key(part.s, part.first + part.rows - 1);
     for (int64_t k = begin; k < end; k += tile.keys) {
       const int n = end - k < tile.keys ? static_cast<int>(end - k) : tile.keys;
       block.sync();  // the tile before has been read
-      load(block, p.key, b, h / p.group, s.key_at + k, n, tile.features, tile.row(), key);
-      load(block, p.value, b, h / x.value_group, s.key_at + k, n, tile.value_features, tile.value_row(), value);
+      load(block, p.key, part.b, part.h / p.group, part.s.key_at + k, n, tile.keys, tile.features, tile.features, 1,
+           tile.key_column(), memory + tile.key());
+      load(block, p.value, part.b, part.h / x.value_group, part.s.key_at + k, n, tile.keys, tile.value_features,
+           tile.value_row(), tile.value_row(), 1, memory + tile.value());
       block.sync();
-      for (int e = block.thread(); e < rows * tile.keys; e += block.threads()) {
-        const int i = e / tile.keys, j = e % tile.keys;
-        if (j >= n) continue;
-        scores[e] = this->score(product(query + i * tile.row(), key + j * tile.row()), s, b, h, first + i, k + j);
-      }
+      score_tile(block, memory, part, k, n);
       block.sync();
-      for (int i = block.thread(); i < rows; i += block.threads()) raise_top(memory, i, n);
+      weigh(block, memory, part, k, n, top, sum);
       block.sync();
-      for (int e = block.thread(); e < rows * tile.keys; e += block.threads()) {
-        const int i = e / tile.keys, j = e % tile.keys;
-        if (j >= n) continue;
-        const C weight = hidden(top[i]) ? C(0) : C(std::exp(scores[e] - top[i]));
-        scores[e] = x.dropout > 0 && this->dropped(b, h, first + i, k + j) ? -weight : weight;
-      }
-      block.sync();
-      accumulate(block, memory, rows, n);
+      accumulate(block, memory, n);
     }
     block.sync();
-    store(block, memory, b, h, s, first, rows);
+    if (part.member == 0) memory[tile.rescale() + part.row] = sum;
+    block.sync();
+    finish(block, memory, part, top, sum);
   }
 
-  ERSATZ_DEVICE void accumulate(const cuda_module::Block& block, C* memory, int rows, int n) const {
-    const C *scores = memory + tile.scores(), *value = memory + tile.value(), *rescale = memory + tile.rescale();
-    C *out = memory + tile.out(), *sum = memory + tile.sum();
-    for (int e = block.thread(); e < rows * tile.value_features; e += block.threads()) {
-      const int i = e / tile.value_features, d = e % tile.value_features;
-      C total = out[i * tile.value_row() + d] * rescale[i];
-      for (int j = 0; j < n; ++j) total += used(scores[i * tile.keys + j]) * value[j * tile.value_row() + d];
-      out[i * tile.value_row() + d] = total;
-    }
-    for (int i = block.thread(); i < rows; i += block.threads()) {
-      C total = sum[i] * rescale[i];
-      for (int j = 0; j < n; ++j) total += summed(scores[i * tile.keys + j]);
-      sum[i] = total;
-    }
-  }
-
-  ERSATZ_DEVICE void store(const cuda_module::Block& block, C* memory, int64_t b, int64_t h, const Sequence& q,
-                           int64_t first, int rows) const {
-    const C *out = memory + tile.out(), *top = memory + tile.top(), *sum = memory + tile.sum();
+  /// REQUIRES: `rescale` has the sums. A row that sees no key has 0 there, any other at least 1 or NaN.
+  ERSATZ_DEVICE void finish(const cuda_module::Block& block, const C* memory, const Part& part, C top, C sum) const {
+    const C *out = memory + tile.out(), *total = memory + tile.rescale();
     const int64_t *o = p.out.strides, *s = p.sums.strides;
-    T* to = reinterpret_cast<T*>(p.out.data) + b * o[0] + h * o[1] + (q.query_at + first) * o[2];
-    for (int e = block.thread(); e < rows * tile.value_features; e += block.threads()) {
-      const int i = e / tile.value_features, d = e % tile.value_features;
-      to[i * o[2] + d * o[3]] = T(hidden(top[i]) ? C(0) : out[i * tile.value_row() + d] / sum[i] * kept);
+    T* to = reinterpret_cast<T*>(p.out.data) + part.b * o[0] + part.h * o[1] + (part.s.query_at + part.first) * o[2];
+    for (int i = block.thread() / cuda_module::Block::kWarp; i < part.rows;
+         i += block.threads() / cuda_module::Block::kWarp) {
+      for (int d = block.lane(); d < tile.value_features; d += cuda_module::Block::kWarp) {
+        to[i * o[2] + d * o[3]] = T(total[i] == 0 ? C(0) : out[d * tile.query_column() + i] / total[i] * kept);
+      }
     }
-    if (!p.sums.data) return;
-    C* sums =
-        reinterpret_cast<C*>(p.sums.data) + b * s[0] + h * s[1] + (first + (x.packed_sums ? q.query_at : 0)) * s[2];
-    for (int i = block.thread(); i < rows; i += block.threads()) {
-      sums[i * s[2]] = hidden(top[i]) ? C(x.hidden_sum) : C(top[i] + std::log(sum[i]));
-    }
+    if (!p.sums.data || part.member != 0 || part.row >= part.rows) return;
+    const int64_t at = part.first + part.row + (x.packed_sums ? part.s.query_at : 0);
+    reinterpret_cast<C*>(p.sums.data)[part.b * s[0] + part.h * s[1] + at * s[2]] =
+        hidden(top) ? C(x.hidden_sum) : C(top + std::log(sum));
   }
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
@@ -170,11 +250,9 @@ struct Attend : Scores<T, C, M> {
 
 template <class T, class C, class M>
 void launch_attend(const Problem& p, const Extras& x, int device) {
-  const int features = static_cast<int>(p.features), value_features = static_cast<int>(x.value_features);
-  Tile tile{16, 32, features, value_features};
-  for (const int rows : {16, 8}) {
-    if (tile.size() * sizeof(C) > kMostShared) tile = {rows, rows, features, value_features};
-  }
+  const Tile tile =
+      choose_tile(p.queries, p.batches * p.heads, static_cast<int>(p.features), static_cast<int>(x.value_features),
+                  sizeof(C), cuda_module::device_properties(device).multiprocessors);
   const int64_t bytes = tile.size() * static_cast<int64_t>(sizeof(C));
   const bool fits = bytes <= static_cast<int64_t>(kMostShared);
   const int64_t tiles = (p.queries + tile.queries - 1) / tile.queries, tasks = p.batches * p.heads * tiles;
