@@ -38,6 +38,8 @@ struct Work {
   static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;                        // side by side
   static constexpr int kLoads = kLanes == 1 ? 1 : sizeof(In) <= 4 ? 8 : kLanes;  // under way: more of small elements
   static constexpr int64_t kPiece = 1024;  // elements that one Acc folds, as on the CPU
+  // Neighbouring outputs whose elements are side by side, of which a thread folds so many: few registers each.
+  static constexpr int kColumns = sizeof(In) <= 4 && sizeof(Acc) <= 8 && sizeof(Total) <= 8 ? 4 : 1;
   static constexpr int kPack = kPacketItems<In>;
   static constexpr int kAhead = kPack <= 4 ? 4 : kPack <= 8 ? 2 : 1;  // packets under way
   using Pack = Packet<In, kPack>;
@@ -55,33 +57,50 @@ struct Work {
   int64_t row_stride = 0;            // elements from one to the next
   Total* totals = nullptr;           // of the pieces: [pieces, outputs]
 
-  /// Folds elements begin, begin + by, ... before end.
-  ERSATZ_DEVICE void fold(Total& total, const In* x, int64_t begin, int64_t end, int64_t by) const {
+  /// Folds elements begin, begin + by, ... before end, of kOutputs outputs side by side.
+  template <int kOutputs>
+  ERSATZ_DEVICE void fold(Total (&totals)[kOutputs], const In* x, int64_t begin, int64_t end, int64_t by) const {
+    using Side = Packet<In, kOutputs>;
+    constexpr int kEach = kOutputs == 1 ? kLanes : 1;  // Acc of an output
+    constexpr int kAtOnce = kOutputs == 1 ? kLoads : kLoads / 2;
+    const auto side = [](const In* from) { return *reinterpret_cast<const Side*>(from); };
     const bool flat = reduced.offsets.dims <= 1;
     const int64_t stride = reduced.offsets.dims == 1 ? reduced.offsets.stride[0][0] : 0;
     ERSATZ_ROLLED
     for (int64_t i = begin; i < end;) {
-      Acc acc[kLanes];
-      for (int k = 0; k < kLanes; ++k) acc[k] = r.start();
+      Acc acc[kEach][kOutputs];
+      for (int k = 0; k < kEach; ++k) {
+        for (int c = 0; c < kOutputs; ++c) acc[k][c] = r.start();
+      }
       const int64_t stop = end - i > kPiece * by ? i + kPiece * by : end;
       ERSATZ_ROLLED
-      for (; stop - i > (kLoads - 1) * by; i += kLoads * by) {
-        In values[kLoads];
+      for (; stop - i > (kAtOnce - 1) * by; i += kAtOnce * by) {
+        Side values[kAtOnce];
         if (flat) {
           ERSATZ_UNROLL
-          for (int k = 0; k < kLoads; ++k) values[k] = x[(i + k * by) * stride];
+          for (int k = 0; k < kAtOnce; ++k) values[k] = side(x + (i + k * by) * stride);
         } else {
-          pointwise::LongOffsets<1>::At at[kLoads];
+          pointwise::LongOffsets<1>::At at[kAtOnce];
           reduced.of_each(i, by, at);
           ERSATZ_UNROLL
-          for (int k = 0; k < kLoads; ++k) values[k] = x[at[k][0]];
+          for (int k = 0; k < kAtOnce; ++k) values[k] = side(x + at[k][0]);
         }
         ERSATZ_UNROLL
-        for (int k = 0; k < kLoads; ++k) step(r, acc[k % kLanes], values[k], i + k * by);
+        for (int k = 0; k < kAtOnce; ++k) {
+          ERSATZ_UNROLL
+          for (int c = 0; c < kOutputs; ++c) step(r, acc[k % kEach][c], values[k].item[c], i + k * by);
+        }
       }
       ERSATZ_ROLLED
-      for (; i < stop; i += by) step(r, acc[0], x[flat ? i * stride : reduced.of(i)[0]], i);
-      for (int k = 0; k < kLanes; ++k) r.fold(total, acc[k]);
+      for (; i < stop; i += by) {
+        const Side last = side(x + (flat ? i * stride : reduced.of(i)[0]));
+        ERSATZ_UNROLL
+        for (int c = 0; c < kOutputs; ++c) step(r, acc[0][c], last.item[c], i);
+      }
+      ERSATZ_UNROLL
+      for (int c = 0; c < kOutputs; ++c) {
+        for (int k = 0; k < kEach; ++k) r.fold(totals[c], acc[k][c]);
+      }
     }
   }
   ERSATZ_DEVICE const In* in_rows(const In* x, int64_t pack) const {
@@ -134,9 +153,10 @@ struct Work {
     }
     r.fold(total, acc);
   }
-  ERSATZ_DEVICE void write(int64_t output, int64_t piece, int64_t at, const Total& total) const {
+  /// Output number `output` of `all`.
+  ERSATZ_DEVICE void write(int64_t output, int64_t all, int64_t piece, int64_t at, const Total& total) const {
     if (totals != nullptr) {
-      totals[piece * outputs.divisor + output] = total;
+      totals[piece * all + output] = total;
     } else {
       sink(at, total);
     }
@@ -153,20 +173,28 @@ struct Merge {
   }
 };
 
-/// What every team of the first launch does, compiled for each reduction and dtype: once for elements that are read one
-/// by one, and once for those read in packets (several threads or a block an output). A thread's piece is every
-/// pieces-th element, so that neighbours read neighbours; a larger team's piece is a run.
-template <class R, class Sink, bool kPackets>
+/// How a team of the first launch reads.
+enum class ReadBy : uint8_t {
+  Elements,  ///< one by one
+  Packets,   ///< several of one output at a time: several threads or a block an output
+  Columns    ///< those of Work::kColumns neighbouring outputs at a time: a thread for so many
+};
+
+/// What every team of the first launch does, compiled for each reduction and dtype and for each way of reading. A
+/// thread's piece is every pieces-th element, so that neighbours read neighbours; a larger team's piece is a run.
+template <class R, class Sink, ReadBy kBy>
 struct Fold {
   static constexpr int kMostThreads = ReduceLaunch::kMostThreads, kFewestBlocks = 1;
-  Work<R, Sink> work;
-  int shift;  ///< 2^shift threads are a team
+  static constexpr int kOutputs = kBy == ReadBy::Columns ? Work<R, Sink>::kColumns : 1;
+  Work<R, Sink> work;  ///< `outputs` counts groups of kOutputs
+  int shift;           ///< 2^shift threads are a team
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const int width = 1 << shift, member = block.thread() & (width - 1);
     const int64_t i = (block.index() * block.threads() + block.thread()) >> shift;
-    const int64_t piece = work.outputs.divide(i), output = i - piece * work.outputs.divisor;
+    const int64_t piece = work.outputs.divide(i), output = (i - piece * work.outputs.divisor) * kOutputs;
     const bool works = piece < work.pieces;
-    auto total = work.r.open();
+    typename R::Total totals[kOutputs];
+    for (auto& total : totals) total = work.r.open();
     int64_t to = 0;
     if (works) {
       const auto at = work.kept.of(output);
@@ -177,16 +205,23 @@ struct Fold {
         begin = piece * work.length;
         end = begin + work.length < work.count ? begin + work.length : work.count;
         by = width;
-        if constexpr (!kPackets) begin += member;
+        if constexpr (kBy == ReadBy::Elements) begin += member;
       }
-      if constexpr (kPackets) {
-        work.fold_packs(total, x, begin, end, member, width);
+      if constexpr (kBy == ReadBy::Packets) {
+        work.fold_packs(totals[0], x, begin, end, member, width);
       } else {
-        work.fold(total, x, begin, end, by);
+        work.template fold<kOutputs>(totals, x, begin, end, by);
       }
     }
-    if (shift > 0) total = block.reduce(total, Merge<R>{work.r}, width);
-    if (works && member == 0) work.write(output, piece, to, total);
+    if constexpr (kBy != ReadBy::Columns) {
+      if (shift > 0) totals[0] = block.reduce(totals[0], Merge<R>{work.r}, width);
+    }
+    if (!works || member != 0) return;
+    ERSATZ_UNROLL
+    for (int c = 0; c < kOutputs; ++c) {
+      work.write(output + c, work.outputs.divisor * kOutputs, piece, c == 0 ? to : work.kept.of(output + c)[1],
+                 totals[c]);
+    }
   }
 };
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <bit>
+#include <type_traits>
 
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_loop.h"
@@ -38,23 +39,36 @@ ReducedLayout reduced_layout(const ReducePlan& p, const In* in, int pack) {
   return aligned ? ReducedLayout::Rows : ReducedLayout::Strided;
 }
 
+/// Whether neighbouring outputs' elements can be read `columns` at a time.
+template <class In>
+bool reads_columns(const ReducePlan& p, const In* in, int columns) {
+  if (columns == 1 || p.count == 0 || p.kept.empty() || p.kept.back().in != 1 || p.kept.back().size % columns != 0) {
+    return false;
+  }
+  bool aligned = reinterpret_cast<uintptr_t>(in) % (sizeof(In) * size_t(columns)) == 0;
+  for (const ReducePlan::Dim& d : p.reduced) aligned &= d.in % columns == 0;
+  for (size_t d = 0; d + 1 < p.kept.size(); ++d) aligned &= p.kept[d].in % columns == 0;
+  return aligned;
+}
+
 /// Folds `in` by the plan; sink(at, total) for every output, `at` by the plan's output strides.
 template <class R, class Sink>
 void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, const typename R::In* in) {
   if (p.outputs == 0) return;
-  Work<R, Sink> work{r, sink, in, {}, {}, pointwise::LongDivisor(p.outputs), p.count};
+  const bool reduced_inner = p.reduced.empty() || p.kept.empty() || p.reduced.back().in <= p.kept.back().in;
+  constexpr int kPack = Work<R, Sink>::kPack, kColumns = Work<R, Sink>::kColumns;
+  const int columns = !reduced_inner && reads_columns(p, in, kColumns) ? kColumns : 1;
+  Work<R, Sink> work{r, sink, in, {}, {}, pointwise::LongDivisor(p.outputs / columns), p.count};
   work.kept.wide = p.outputs > pointwise::kDeviceElements;
   work.reduced.wide = p.count > pointwise::kDeviceElements;
   for (const ReducePlan::Dim& d : p.kept) work.kept.push_inner(d.size, {d.in, d.out});
   for (size_t d = 0; p.count > 0 && d < p.reduced.size(); ++d) {
     work.reduced.push_inner(p.reduced[d].size, {p.reduced[d].in});
   }
-  const bool reduced_inner = p.reduced.empty() || p.kept.empty() || p.reduced.back().in <= p.kept.back().in;
-  constexpr int kPack = Work<R, Sink>::kPack;
   if (reduced_inner && p.count > kShortRow) work.layout = reduced_layout(p, in, kPack);
-  const ReduceLaunch launch =
-      choose_reduce_launch(p.outputs, p.count, reduced_inner, work.layout != ReducedLayout::Strided,
-                           busy_threads(cuda_module::device_properties(device).multiprocessors));
+  const ReduceLaunch launch = choose_reduce_launch(
+      p.outputs / columns, p.count, reduced_inner, work.layout != ReducedLayout::Strided,
+      busy_threads(cuda_module::device_properties(device).multiprocessors) / (columns > 1 ? 2 : 1));
   work.pieces = launch.pieces;
   work.length = ((p.count + launch.pieces - 1) / launch.pieces + 15) / 16 * 16;
   if (work.layout == ReducedLayout::Rows) {
@@ -66,11 +80,17 @@ void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, con
   work.totals = scratch.as<typename R::Total>();
   const int shift = std::countr_zero(static_cast<unsigned>(launch.width));
   const int64_t each = launch.threads / launch.width;
-  const int64_t blocks = (p.outputs * launch.pieces + each - 1) / each;
-  if (work.layout == ReducedLayout::Strided) {
-    cuda_module::launch_blocks(device, blocks, launch.threads, 0, Fold<R, Sink, false>{work, shift});
-  } else {
-    cuda_module::launch_blocks(device, blocks, launch.threads, 0, Fold<R, Sink, true>{work, shift});
+  const int64_t blocks = (p.outputs / columns * launch.pieces + each - 1) / each;
+  const auto fold = [&]<ReadBy kBy>(std::integral_constant<ReadBy, kBy>) {
+    cuda_module::launch_blocks(device, blocks, launch.threads, 0, Fold<R, Sink, kBy>{work, shift});
+  };
+  if constexpr (kColumns > 1) {
+    if (columns > 1) fold(std::integral_constant<ReadBy, ReadBy::Columns>());
+  }
+  if (columns == 1 && work.layout == ReducedLayout::Strided) {
+    fold(std::integral_constant<ReadBy, ReadBy::Elements>());
+  } else if (columns == 1) {
+    fold(std::integral_constant<ReadBy, ReadBy::Packets>());
   }
   if (launch.pieces == 1) return;
   cuda_module::launch_blocks(device, p.outputs,

@@ -127,6 +127,22 @@ TEST(Reduction, ColumnsAndFewLongColumns) {
   expect_agree("aten.var.correction", "f32[2000,3], [0]");
 }
 
+TEST(Reduction, ColumnsThatOneThreadTakesInFours) {
+  // The last three have no fours: the address, a stride or the number of columns is no multiple of four.
+  for (const char* in : {"[3000,8]", "[70,1024]", "[9,5,12]{96,16,1}", "[7,6,4]{4,28,1}", "[40,8]{8,1}+4",
+                         "[40,8]{8,1}+2", "[40,8]{9,1}", "[40,6]"}) {
+    for (const char* dtype : {"f32", "f16", "bf16", "i8", "i64"}) {
+      const std::string arguments = std::string(dtype) + in + ", [0]";
+      expect_agree("aten.sum.dim_IntList", arguments, 0, 2);
+      expect_agree("aten.amin.default", arguments);
+      expect_agree("aten.any.dims", arguments);
+    }
+    expect_agree("aten.linalg_vector_norm.default", "f32" + std::string(in) + ", 2, [0]");
+  }
+  expect_agree("aten.argmax.default", "f32[500,16], 0");
+  expect_agree("aten.sum.dim_IntList", "f32[3,200,2,8]{3200,16,8,1}, [0, 1]", 0, 2);
+}
+
 TEST(Reduction, StridedBroadcastAndChannelsLastInputs) {
   for (const char* in : {"f32[4,6,5,7]{210,1,42,6}", "f32[4,6,5,7]{1,4,24,120}", "f32[4,6,5,7]{0,7,42,1}",
                          "f32[4,6,5,7]{420,70,14,2}", "f32[4,6,5,7]{0,0,0,0}"}) {
