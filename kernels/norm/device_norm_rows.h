@@ -28,34 +28,28 @@ struct NormaliseHeldRows {
     const bool works = row < rows;
     const int64_t base = works ? row * width : 0;
     const int member = team.member(block), by = team.width();
-    const typename Held::Cut cut(out + base, works ? width : 0);
+    const typename Held::Cut cut(out + base, works ? width : 0, team.loose_ends);
     Held held;
     held.read(in + base, cut, member, by, T(0.0f));
     Acc sum = 0;
-    ERSATZ_UNROLL
-    for (int p = 0; p < Held::kPackets; ++p) {
-      ERSATZ_UNROLL
-      for (int k = 0; k < Held::kItems; ++k) sum += held.item[p][k];
-    }
+    held.each([&](Acc x) { sum += x; });
     const double total = block.reduce(double(sum), Plus(), by), center = width > 0 ? total * share : 0;
     held.fill_outside(cut, member, by, Acc(center));
     Acc squares = 0;
-    ERSATZ_UNROLL
-    for (int p = 0; p < Held::kPackets; ++p) {
-      ERSATZ_UNROLL
-      for (int k = 0; k < Held::kItems; ++k) {
-        Acc& x = held.item[p][k];
-        x -= Acc(center);
-        squares += x * x;
-      }
-    }
+    held.each([&](Acc& x) {
+      x -= Acc(center);
+      squares += x * x;
+    });
     const double variance = block.reduce(double(squares), Plus(), by) * share;
     const Acc scale = Acc(1 / std::sqrt(variance + eps));
+    held.each([&](Acc& x) { x *= scale; });
     ERSATZ_UNROLL
-    for (int p = 0; p < Held::kPackets; ++p) {
-      ERSATZ_UNROLL
-      for (int k = 0; k < Held::kItems; ++k) held.item[p][k] *= scale;
-      affine.apply(held.item[p], cut, cut.first(member + p * by), row);
+    for (int p = 0; p < Held::kPackets; ++p) affine.apply(held.item[p], cut, cut.first(member + p * by), row);
+    if (cut.loose(member) < cut.n) {
+      const RowCut<1, int> whole(out + base, width);
+      Acc loose[1] = {held.loose};
+      affine.apply(loose, whole, cut.loose(member), row);
+      held.loose = loose[0];
     }
     held.write(out + base, cut, member, by);
     if (works && member == 0) {

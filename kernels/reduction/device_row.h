@@ -2,7 +2,7 @@
 //
 // A row is cut into packets where addresses are multiples of 16 bytes. The first and the last packet may lie across an
 // end of the row: their elements are read and written one by one, and so are those of a second operand that lies
-// otherwise. Which thread has which elements, and with it the order of a sum, depends on the row's address modulo 16:
+// otherwise. A row with loose ends has whole packets only, and the elements around them are read one a thread. Which thread has which elements, and with it the order of a sum, depends on the row's address modulo 16:
 // sums over equal elements may differ in their last bits between addresses, though never between two runs of one call.
 #pragma once
 
@@ -16,18 +16,31 @@ namespace ersatz {
 template <int kItems, class Index = int64_t>
 struct RowCut {
   Index n;
-  Index skew;  ///< elements of packet 0 that lie before the row
+  Index skew;        ///< elements of packet 0 that lie before the row
+  Index begin, end;  ///< of the elements that packets have: all, or with loose ends those of whole packets
+  Index start;       ///< first(0)
 
   /// Cut by the address of `row`, whose packets are aligned then.
   template <class T>
-  ERSATZ_DEVICE RowCut(const T* row, int64_t elements)
+  ERSATZ_DEVICE RowCut(const T* row, int64_t elements, bool loose_ends = false)
       : n(static_cast<Index>(elements)),
-        skew(static_cast<Index>(reinterpret_cast<uintptr_t>(row) / sizeof(T) % kItems)) {}
+        skew(static_cast<Index>(reinterpret_cast<uintptr_t>(row) / sizeof(T) % kItems)),
+        begin(0),
+        end(n),
+        start(-skew) {
+    if (!loose_ends) return;
+    begin = skew > 0 ? kItems - skew : 0;
+    if (begin > n) begin = n;
+    end = begin + (n - begin) / kItems * kItems;
+    start = begin;
+  }
 
   ERSATZ_DEVICE Index packets() const { return (n + skew + kItems - 1) / kItems; }
-  ERSATZ_DEVICE Index first(Index packet) const { return packet * kItems - skew; }
-  ERSATZ_DEVICE bool whole(Index first) const { return first >= 0 && first + kItems <= n; }
-  ERSATZ_DEVICE bool has(Index i) const { return i >= 0 && i < n; }
+  ERSATZ_DEVICE Index first(Index packet) const { return packet * kItems + start; }
+  ERSATZ_DEVICE bool whole(Index first) const { return first >= begin && first + kItems <= end; }
+  ERSATZ_DEVICE bool has(Index i) const { return i >= begin && i < end; }
+  /// The index of the loose element of a thread of the row's team; n or more where the thread has none.
+  ERSATZ_DEVICE Index loose(int member) const { return member < begin ? member : end + (member - begin); }
 
   /// Elements first ... of `row`; `filler` where the row has none.
   template <class T>
@@ -64,6 +77,7 @@ struct RowTeam {
   int shift = 0;    ///< 2^shift threads a row: lanes of a warp, or all threads of a block
   int threads = 0;  ///< of a block
   bool holds = false;
+  bool loose_ends = false;  ///< the elements around a row's whole packets are held one a thread
 
   ERSATZ_HD constexpr int width() const { return 1 << shift; }
   ERSATZ_DEVICE int64_t row(const cuda_module::Block& block) const {
@@ -74,13 +88,21 @@ struct RowTeam {
 };
 
 /// `items`: of a packet. `whole`: each row begins and ends with a packet. As few threads as can hold the row: each goes
-/// through all that it can hold, whether the row has it or not.
+/// through all that it can hold, whether the row has it or not. Rows of other lengths have loose ends where the team has
+/// a thread for each loose element.
 constexpr RowTeam choose_row_team(int64_t n, int items, bool whole) {
-  RowTeam team;
-  const int64_t packets = (n + (whole ? 0 : 2 * (items - 1))) / items;  // else of the worst address
   const int held = RowTeam::kHeldItems / items < 4 ? RowTeam::kHeldItems / items : 4;
-  while (team.shift < 10 && int64_t(team.width()) * held < packets) ++team.shift;
-  team.holds = int64_t(team.width()) * held >= packets;
+  const auto team_of = [&](int64_t packets) {
+    RowTeam team;
+    while (team.shift < 10 && int64_t(team.width()) * held < packets) ++team.shift;
+    team.holds = int64_t(team.width()) * held >= packets;
+    return team;
+  };
+  RowTeam team = team_of(n / items);
+  if (!whole) {
+    team.loose_ends = team.holds && team.width() >= 2 * (items - 1);
+    if (!team.loose_ends) team = team_of((n + 2 * (items - 1)) / items);  // of the worst address
+  }
   team.threads = !team.holds ? RowTeam::kLongRowThreads : team.shift <= 5 ? 128 : team.width();
   if (!team.holds) team.shift = 9;
   return team;
@@ -99,7 +121,7 @@ struct Plus {
   ERSATZ_DEVICE double operator()(double a, double b) const { return a + b; }
 };
 
-/// A thread's part of a row of T, in the type that is computed in.
+/// A thread's part of a row of T, in the type that is computed in: packets, and with loose ends one element more.
 template <class T, class C>
 struct HeldRow {
   static constexpr int kItems = kPacketItems<T>;
@@ -107,16 +129,29 @@ struct HeldRow {
   using Cut = RowCut<kItems, int>;
 
   C item[kPackets][kItems];
+  C loose;
 
   ERSATZ_DEVICE void read(const T* row, const Cut& cut, int member, int width, T filler) {
     Packet<T, kItems> packets[kPackets];  // all loads are under way before the first is waited for
     ERSATZ_UNROLL
     for (int p = 0; p < kPackets; ++p) packets[p] = cut.read(row, cut.first(member + p * width), filler);
+    const int i = cut.loose(member);
+    loose = C(i < cut.n ? row[i] : filler);
     ERSATZ_UNROLL
     for (int p = 0; p < kPackets; ++p) {
       ERSATZ_UNROLL
       for (int k = 0; k < kItems; ++k) item[p][k] = C(packets[p].item[k]);
     }
+  }
+  /// f(element) for each that the thread holds, those outside of the row too.
+  template <class F>
+  ERSATZ_DEVICE void each(const F& f) {
+    ERSATZ_UNROLL
+    for (int p = 0; p < kPackets; ++p) {
+      ERSATZ_UNROLL
+      for (int k = 0; k < kItems; ++k) f(item[p][k]);
+    }
+    f(loose);
   }
   /// Places outside of the row get another value.
   ERSATZ_DEVICE void fill_outside(const Cut& cut, int member, int width, C filler) {
@@ -127,6 +162,7 @@ struct HeldRow {
       ERSATZ_UNROLL
       for (int k = 0; k < kItems; ++k) item[p][k] = cut.has(first + k) ? item[p][k] : filler;
     }
+    if (cut.loose(member) >= cut.n) loose = filler;
   }
   ERSATZ_DEVICE void write(T* row, const Cut& cut, int member, int width) const {
     ERSATZ_UNROLL
@@ -136,6 +172,8 @@ struct HeldRow {
       for (int k = 0; k < kItems; ++k) packet.item[k] = T(item[p][k]);
       cut.write(row, cut.first(member + p * width), packet);
     }
+    const int i = cut.loose(member);
+    if (i < cut.n) row[i] = T(loose);
   }
 };
 

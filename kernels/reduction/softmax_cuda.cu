@@ -85,40 +85,24 @@ struct HeldSoftmaxRows {
     const bool works = row < rows;
     const int64_t base = works ? row * n : 0;
     const int member = team.member(block), width = team.width();
-    const typename Held::Cut cut(out + base, works ? n : 0);
+    const typename Held::Cut cut(out + base, works ? n : 0, team.loose_ends);
     Held held;
     held.read(in + base, cut, member, width, T(kLowest));
     C top = kLowest;
-    ERSATZ_UNROLL
-    for (int p = 0; p < Held::kPackets; ++p) {
-      ERSATZ_UNROLL
-      for (int k = 0; k < Held::kItems; ++k) top = Larger()(top, held.item[p][k]);
-    }
+    held.each([&](C x) { top = Larger()(top, x); });
     top = block.reduce(top, Larger(), width);
     if (top == kLowest) top = 0;  // powers of nothing but -inf are zeros
     C part = 0;
-    ERSATZ_UNROLL
-    for (int p = 0; p < Held::kPackets; ++p) {
-      ERSATZ_UNROLL
-      for (int k = 0; k < Held::kItems; ++k) {
-        C& x = held.item[p][k];
-        x -= top;
-        const C power = std::exp(x);
-        part += power;
-        if (kind != SoftmaxKind::Logarithms) x = power;
-      }
-    }
+    held.each([&](C& x) {
+      x -= top;
+      const C power = std::exp(x);
+      part += power;
+      if (kind != SoftmaxKind::Logarithms) x = power;
+    });
     const C sum = C(block.reduce(double(part), Plus(), width));
     const bool hidden = kind == SoftmaxKind::HiddenRowsAreZero && sum == 0;
     const C factor = hidden ? C(0) : 1 / sum, logarithm = std::log(sum);
-    ERSATZ_UNROLL
-    for (int p = 0; p < Held::kPackets; ++p) {
-      ERSATZ_UNROLL
-      for (int k = 0; k < Held::kItems; ++k) {
-        C& x = held.item[p][k];
-        x = kind == SoftmaxKind::Logarithms ? x - logarithm : x * factor;
-      }
-    }
+    held.each([&](C& x) { x = kind == SoftmaxKind::Logarithms ? x - logarithm : x * factor; });
     held.write(out + base, cut, member, width);
   }
 };

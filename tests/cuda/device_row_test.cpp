@@ -19,10 +19,10 @@ TEST(RowTeam, IsAsFewThreadsAsHoldTheRow) {
   EXPECT_EQ(choose_row_team(14, 4, false).width(), 2);  // at the worst address five packets
   EXPECT_EQ(choose_row_team(64, 4, false).width(), 8);
   EXPECT_EQ(choose_row_team(506, 4, false).width(), 32);
-  EXPECT_EQ(choose_row_team(512, 4, false).width(), 64);
-  EXPECT_EQ(choose_row_team(4096, 8, false).width(), 512);
-  EXPECT_TRUE(choose_row_team(16378, 4, false).holds);
-  EXPECT_FALSE(choose_row_team(16384, 4, false).holds);
+  EXPECT_EQ(choose_row_team(513, 4, false).width(), 32);
+  EXPECT_EQ(choose_row_team(4097, 8, false).width(), 256);
+  EXPECT_TRUE(choose_row_team(16387, 4, false).holds);
+  EXPECT_FALSE(choose_row_team(16388, 4, false).holds);
   EXPECT_EQ(choose_row_team(100, 4, false).threads, 128);
   EXPECT_EQ(choose_row_team(100, 4, false).blocks(17), 2);
 }
@@ -40,12 +40,25 @@ TEST(RowTeam, OfRowsThatAreWholePacketsTakesNoneForTheirEnds) {
   EXPECT_TRUE(choose_row_team(16384, 8, true).holds);
 }
 
+TEST(RowTeam, HasAThreadForEachLooseElementOrNoLooseEnds) {
+  EXPECT_FALSE(choose_row_team(63, 4, false).loose_ends);  // four threads, six loose elements
+  EXPECT_EQ(choose_row_team(65, 4, false).width(), 8);
+  EXPECT_FALSE(choose_row_team(65, 4, false).loose_ends);
+  EXPECT_TRUE(choose_row_team(127, 4, false).loose_ends);
+  EXPECT_EQ(choose_row_team(127, 4, false).width(), 8);
+  EXPECT_FALSE(choose_row_team(127, 8, false).loose_ends);
+  EXPECT_TRUE(choose_row_team(1023, 8, false).loose_ends);
+  EXPECT_EQ(choose_row_team(1023, 8, false).width(), 64);
+  EXPECT_FALSE(choose_row_team(1024, 8, true).loose_ends);
+}
+
 TEST(RowTeam, CountsPacketsByTheAddressAndTheLength) {
   alignas(16) static float row[8];
   EXPECT_TRUE(choose_row_team(row, 16384).holds);
   EXPECT_TRUE(choose_row_team(row + 4, 16384).holds);
-  EXPECT_FALSE(choose_row_team(row + 1, 16384).holds);
-  EXPECT_FALSE(choose_row_team(row, 16382).holds);
+  EXPECT_TRUE(choose_row_team(row + 1, 16384).loose_ends);
+  EXPECT_FALSE(choose_row_team(row + 4, 16384).loose_ends);
+  EXPECT_FALSE(choose_row_team(row + 1, 16388).holds);
   EXPECT_EQ(choose_row_team(row, 16).width(), 1);
   EXPECT_EQ(choose_row_team(row + 1, 16).width(), 2);
 }
@@ -62,13 +75,11 @@ struct CopyRows {
     const int64_t row = team.row(block);
     const bool works = row < rows;
     const int64_t base = works ? row * n : 0;
-    const typename Held::Cut cut(out + base, works ? n : 0);
+    const typename Held::Cut cut(out + base, works ? n : 0, team.loose_ends);
     Held held;
     held.read(in + base, cut, team.member(block), team.width(), T(7));
     held.fill_outside(cut, team.member(block), team.width(), 9);
-    for (auto& packet : held.item) {
-      for (float& x : packet) x += 1;
-    }
+    held.each([](float& x) { x += 1; });
     held.write(out + base, cut, team.member(block), team.width());
   }
 };
