@@ -8,6 +8,8 @@
 namespace ersatz {
 namespace {
 
+constexpr std::string_view kNamespace = "aten.";
+
 /// By packet or overload: `cat`, `mul.Tensor`.
 template <class Said>
 using Rows = std::unordered_map<std::string_view, Said>;
@@ -32,12 +34,24 @@ std::optional<Said> row_of(const Rows<Said>& rows, std::string_view name) {
 /// The floats of 8 bits that have a sign.
 constexpr DTypeSet kSignedFloat8s = kFloat8s.without({DType::F8E8M0FNU});
 
-const Rows<DTypeSet>& rows() {
-  static const Rows<DTypeSet> all = [] {
-    Rows<DTypeSet> rows;
-#define LIMITED(set, names) add_rows(rows, DTypeSet(set), names);
+/// A dtype set that several rows of one operator add to.
+void unite_rows(Rows<DTypeSet>& rows, DTypeSet set, std::string_view names) {
+  Rows<DTypeSet> more;
+  add_rows(more, set, names);
+  for (const auto& [name, added] : more) rows[name] = rows[name] | added;
+}
+
+struct TakenRows {
+  Rows<DTypeSet> on_cpu, on_cuda;  ///< on_cuda: beside those of on_cpu
+};
+const TakenRows& taken_rows() {
+  static const TakenRows all = [] {
+    TakenRows rows;
+#define LIMITED(set, names) add_rows(rows.on_cpu, DTypeSet(set), names);
+#define ON_CUDA(set, names) unite_rows(rows.on_cuda, DTypeSet(set), names);
 #include "kernels/limited_dtypes.def"
 #undef LIMITED
+#undef ON_CUDA
     return rows;
   }();
   return all;
@@ -64,19 +78,15 @@ const SearchRows& search_rows() {
 
 /// The row of the overload, of its packet, or of the functional op that it is derived from. For `out=` forms only that
 /// op counts.
-DTypeSet taken_by(const OpEntry& op, std::string_view name) {
-  constexpr std::string_view kNamespace = "aten.";
-  if (op.functional && op.out_arguments > 0)
-    return taken_by(*op.functional, std::string_view(op.functional->name).substr(kNamespace.size()));
-  if (const auto own = row_of(rows(), name)) return *own;
-  return op.functional ? taken_by(*op.functional, std::string_view(op.functional->name).substr(kNamespace.size()))
-                       : DTypeSet();
+DTypeSet taken_by(const Rows<DTypeSet>& rows, const OpEntry& op) {
+  if (op.functional && op.out_arguments > 0) return taken_by(rows, *op.functional);
+  if (const auto own = row_of(rows, std::string_view(op.name).substr(kNamespace.size()))) return *own;
+  return op.functional ? taken_by(rows, *op.functional) : DTypeSet();
 }
 
 }  // namespace
 
 void set_limited_dtypes(Registry& registry) {
-  constexpr std::string_view kNamespace = "aten.";
   for (const OpEntry* op : registry.all()) {
     const std::string_view name = op->name;
     if (!name.starts_with(kNamespace)) {
@@ -84,12 +94,14 @@ void set_limited_dtypes(Registry& registry) {
       continue;
     }
     const std::string_view row = name.substr(kNamespace.size());
-    registry.find_mutable(name)->limited_dtypes = taken_by(*op, row);
+    registry.find_mutable(name)->limited_dtypes = taken_by(taken_rows().on_cpu, *op);
     KernelSearch search;
+    search.taken_on_cuda = taken_by(taken_rows().on_cuda, *op);
     if (const auto order = row_of(search_rows().order, row)) search.order = *order;
     search.when_empty = row_of(search_rows().when_empty, row);
     if (const auto asserted = row_of(search_rows().asserted, row)) search.asserted = *asserted;
-    if (search.order != KernelSearch::Order::AsRule || search.when_empty || search.asserted != DTypeSet())
+    if (search.order != KernelSearch::Order::AsRule || search.when_empty || search.asserted != DTypeSet() ||
+        search.taken_on_cuda != DTypeSet())
       set_kernel_search(name, search);
   }
 }

@@ -61,17 +61,22 @@ struct Attend : Scores<T, C, M> {
   using Scores<T, C, M>::p;
   using Scores<T, C, M>::x;
   using Four = Packet<C, kSide>;
-  static constexpr int kMostThreads = kAttendThreads, kFewestBlocks = 2;
+  static constexpr int kMostThreads = kAttendThreads, kFewestBlocks = kShared && sizeof(C) == 4 ? 2 : 1;
   Tile tile;
   int64_t tiles, tasks, blocks;  ///< tiles of one head; of all; how many blocks share them
   C scale, kept;                 ///< kept: the factor of weights that dropout leaves
   C* scratch;
 
-  /// The rows of a tile that a block works on. `width` threads share a query.
+  /// The rows that a block works on: in shared memory, since all its threads have the same numbers.
   struct Part {
     Sequence s;
     int64_t b, h, first;  ///< first: the first query's number
-    int rows, width, row, member;
+    int rows;
+  };
+  static constexpr int64_t kPartBytes = (sizeof(Part) + 15) / 16 * 16;
+  /// A thread's place among the `width` threads that share a query.
+  struct Place {
+    int width, row, member;
   };
   struct Larger {
     ERSATZ_DEVICE C operator()(C a, C b) const { return b > a || b != b ? b : a; }  // NaN wins and stays
@@ -133,25 +138,25 @@ struct Attend : Scores<T, C, M> {
   }
 
   /// Scores become weights; raises the largest score of a row and adds to its sum.
-  ERSATZ_DEVICE void weigh(const cuda_module::Block& block, C* memory, const Part& part, int64_t k, int n, C& top,
-                           C& sum) const {
-    C* row = memory + tile.scores() + part.row;
-    const int count = part.row < part.rows ? n : 0, column = tile.query_column();
+  ERSATZ_DEVICE void weigh(const cuda_module::Block& block, C* memory, const Part& part, const Place& at, int64_t k,
+                           int n, C& top, C& sum) const {
+    C* row = memory + tile.scores() + at.row;
+    const int count = at.row < part.rows ? n : 0, column = tile.query_column();
     C high = top;
-    for (int j = part.member; j < count; j += part.width) high = Larger()(high, row[j * column]);
-    high = block.reduce(high, Larger(), part.width);
+    for (int j = at.member; j < count; j += at.width) high = Larger()(high, row[j * column]);
+    high = block.reduce(high, Larger(), at.width);
     C added = 0;
-    for (int j = part.member; j < count; j += part.width) {
+    for (int j = at.member; j < count; j += at.width) {
       C weight = hidden(high) ? C(0) : C(std::exp(row[j * column] - high));
       added += weight;
       // Dropout drops a weight from the result, not from the sum.
-      if (x.dropout > 0 && this->dropped(part.b, part.h, part.first + part.row, k + j)) weight = 0;
+      if (x.dropout > 0 && this->dropped(part.b, part.h, part.first + at.row, k + j)) weight = 0;
       row[j * column] = weight;
     }
     const C change = high == top ? C(1) : C(std::exp(top - high));
-    sum = sum * change + block.reduce(added, Sum(), part.width);
+    sum = sum * change + block.reduce(added, Sum(), at.width);
     top = high;
-    if (part.member == 0) memory[tile.rescale() + part.row] = change;
+    if (at.member == 0) memory[tile.rescale() + at.row] = change;
   }
 
   /// Adds the values of n keys to the results.
@@ -183,14 +188,17 @@ struct Attend : Scores<T, C, M> {
   }
 
   ERSATZ_DEVICE void run(const cuda_module::Block& block, C* memory, int64_t task) const {
-    Part part;
-    part.b = task / tiles / p.heads, part.h = task / tiles % p.heads, part.first = task % tiles * tile.queries;
-    part.s = this->sequence(part.b);
-    const int64_t left = part.s.queries - part.first;
-    if (left <= 0) return;
-    part.rows = left < tile.queries ? static_cast<int>(left) : tile.queries;
-    part.width = block.threads() / tile.queries;
-    part.row = block.thread() / part.width, part.member = block.thread() % part.width;
+    Part& part = *block.template shared<Part>();
+    if (block.thread() == 0) {
+      part.b = task / tiles / p.heads, part.h = task / tiles % p.heads, part.first = task % tiles * tile.queries;
+      part.s = this->sequence(part.b);
+      const int64_t left = part.s.queries - part.first;
+      part.rows = left < tile.queries ? static_cast<int>(left < 0 ? 0 : left) : tile.queries;
+    }
+    block.sync();
+    if (part.rows == 0) return;
+    const int width = block.threads() / tile.queries;
+    const Place at{width, block.thread() / width, block.thread() % width};
     C* out = memory + tile.out();
     load(block, p.query, part.b, part.h, part.s.query_at + part.first, part.rows, tile.queries, tile.features,
          tile.features, 1, tile.query_column(), memory);
@@ -207,18 +215,19 @@ struct Attend : Scores<T, C, M> {
       block.sync();
       score_tile(block, memory, part, k, n);
       block.sync();
-      weigh(block, memory, part, k, n, top, sum);
+      weigh(block, memory, part, at, k, n, top, sum);
       block.sync();
       accumulate(block, memory, n);
     }
     block.sync();
-    if (part.member == 0) memory[tile.rescale() + part.row] = sum;
+    if (at.member == 0) memory[tile.rescale() + at.row] = sum;
     block.sync();
-    finish(block, memory, part, top, sum);
+    finish(block, memory, part, at, top, sum);
   }
 
   /// REQUIRES: `rescale` has the sums. A row that sees no key has 0 there, any other at least 1 or NaN.
-  ERSATZ_DEVICE void finish(const cuda_module::Block& block, const C* memory, const Part& part, C top, C sum) const {
+  ERSATZ_DEVICE void finish(const cuda_module::Block& block, const C* memory, const Part& part, const Place& at, C top,
+                            C sum) const {
     const C *out = memory + tile.out(), *total = memory + tile.rescale();
     const int64_t *o = p.out.strides, *s = p.sums.strides;
     T* to = reinterpret_cast<T*>(p.out.data) + part.b * o[0] + part.h * o[1] + (part.s.query_at + part.first) * o[2];
@@ -228,16 +237,16 @@ struct Attend : Scores<T, C, M> {
         to[i * o[2] + d * o[3]] = T(total[i] == 0 ? C(0) : out[d * tile.query_column() + i] / total[i] * kept);
       }
     }
-    if (!p.sums.data || part.member != 0 || part.row >= part.rows) return;
-    const int64_t at = part.first + part.row + (x.packed_sums ? part.s.query_at : 0);
-    reinterpret_cast<C*>(p.sums.data)[part.b * s[0] + part.h * s[1] + at * s[2]] =
+    if (!p.sums.data || at.member != 0 || at.row >= part.rows) return;
+    const int64_t query = part.first + at.row + (x.packed_sums ? part.s.query_at : 0);
+    reinterpret_cast<C*>(p.sums.data)[part.b * s[0] + part.h * s[1] + query * s[2]] =
         hidden(top) ? C(x.hidden_sum) : C(top + std::log(sum));
   }
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     C* memory = nullptr;
     if constexpr (kShared) {
-      memory = block.template shared<C>();
+      memory = reinterpret_cast<C*>(block.template shared<std::byte>() + kPartBytes);
     } else {
       memory = scratch + block.index() * tile.size();
     }
@@ -259,10 +268,11 @@ void launch_attend(const Problem& p, const Extras& x, int device) {
   const int64_t blocks = std::min<int64_t>(tasks, fits ? cuda_module::kMostBlocks : 1024);
   const cuda_module::DeviceScratch scratch(device, fits ? 0 : blocks * bytes);
   const auto launch = [&]<bool kShared>(std::bool_constant<kShared>) {
+    using Task = Attend<T, C, M, kShared>;
+    const int64_t shared = Task::kPartBytes + (kShared ? bytes : 0);
     cuda_module::launch_blocks(
-        device, blocks, kAttendThreads, kShared ? static_cast<size_t>(bytes) : 0,
-        Attend<T, C, M, kShared>{
-            {p, x}, tile, tiles, tasks, blocks, C(p.scale), C(1 / (1 - x.dropout)), scratch.as<C>()});
+        device, blocks, kAttendThreads, static_cast<size_t>(shared),
+        Task{{p, x}, tile, tiles, tasks, blocks, C(p.scale), C(1 / (1 - x.dropout)), scratch.as<C>()});
   };
   fits ? launch(std::true_type()) : launch(std::false_type());
 }

@@ -27,7 +27,8 @@ struct KernelSearch {
   /// The limited dtypes that the operator takes where it computes no element. No value: `takes_limited` in rule.cpp
   /// decides.
   std::optional<DTypeSet> when_empty;
-  DTypeSet asserted;  ///< limited dtypes that are refused by an assertion: a RuntimeError
+  DTypeSet taken_on_cuda;  ///< limited dtypes that only CUDA's kernels take, beside `OpEntry::limited_dtypes`
+  DTypeSet asserted;       ///< limited dtypes that are refused by an assertion: a RuntimeError
 };
 
 /// The facts of an operator; the defaults where kernels/kernel_search.def has no row for it.

@@ -56,6 +56,7 @@ bool has_nothing(const RuleCall& call, DType t) {
 bool takes_limited(const RuleCall& call, DType t) {
   if (!kLimitedDTypes.has(t)) return false;
   if (call.op.limited_dtypes.has(t)) return true;
+  if (call.device.is_cuda() && kernel_search(call.op.name).taken_on_cuda.has(t)) return true;
   if (const std::optional<DTypeSet>& taken = kernel_search(call.op.name).when_empty)
     return taken->has(t) && has_nothing(call, t);
   if (call.op.tags.has(Tag::Pointwise) || call.op.tags.has(Tag::Factory)) return false;
