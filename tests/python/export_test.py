@@ -52,6 +52,11 @@ class Changes(unittest.TestCase):
         self.assertIn(f"`u0 > 10` at refused_models.py:{at}: True in 2 of 2 runs, ", report.guards[0])
         self.assertEqual(report.assumptions, ())
 
+    def test_a_size_that_was_always_0_gets_no_line(self):
+        report = exported("NeverFound")
+        self.assertEqual((report.exports, report.changes), (False, ()), report)
+        self.assertIn("one side was met only", report.reason)
+
     def test_the_number_of_a_product_is_no_bound_of_what_it_was_made_of(self):
         report = self.passes("HalfOf", "torch.sym_int(t.item() * 0.5) in place of int(t.item() * 0.5)")
         self.assertNotIn("torch._check", report.patch)

@@ -102,7 +102,7 @@ class _Search:
         tried: set[str] = set()
         for change in proposals.changes():
             if self.tries_left <= 0 or time.monotonic() > self.end or len(made) >= _DEPTH:
-                self._give_reason(proposals, len(made), "the bound of tries or of time is reached")
+                self._give_reason(proposals, len(made), self._bound(failure, proposals))
                 return None
             text = change.copy.text(change.file)
             if text in tried or text == copy.text(change.file) or self.wrong(change):
@@ -147,6 +147,14 @@ class _Search:
         text = f"{asked} at {proposals.at}" + (f": {proposals.saw}" if proposals.saw else "")
         if text not in self.guards:
             self.guards.append(text)
+
+    def _bound(self, failure: Failure, proposals: Proposals) -> str:
+        asked = f"decide `{failure.guard}`" if failure.guard is not None else f"go on ({failure.error})"
+        met = f", which was {proposals.saw}" if proposals.saw and failure.guard is not None else ""
+        return (
+            f"the bound of tries or of time is reached after {len(self.tries)} tries: export cannot {asked} at {proposals.at}{met}. "
+            "Ask again with more `tries=` and `seconds=`; torch.export.draft_export makes a program that is specialised for these inputs."
+        )
 
     def _give_reason(self, proposals: Proposals, depth: int, instead: str) -> None:
         if depth > self.depth_of_reason:

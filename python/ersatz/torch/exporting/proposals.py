@@ -226,8 +226,9 @@ class Proposals:
             side = seen.sides() == {True}
             why = f"`{test}` was {self.saw}"
             assumption = f"`{test}` is {side} of all inputs: no input that was drawn has shown the contrary"
-            if not any(isinstance(v, torch.Tensor) for v in seen.flat()):
-                yield from self._check(comparisons(branch.test, self.text, side) or [], why, assumption)
+            conditions = comparisons(branch.test, self.text, side) or []
+            if not any(isinstance(v, torch.Tensor) for v in seen.flat()) and not any(map(_takes_one_value, conditions)):
+                yield from self._check(conditions, why, assumption)
         self.reason = self.reason or self._needs_cond(test, seen)
 
     def _needs_cond(self, test: str, seen: Observed) -> str:
@@ -364,7 +365,8 @@ class Proposals:
             assumption = "" if refused else f"`{guard}` is {side} of all inputs: no input that was drawn has shown the contrary"
             why = f"a call in this statement asks `{failure.guard}`; {self.saw}" + ("; eager refuses inputs of the other side" if refused else "")
             for conditions in self._weakest(failure.guard if side else sympy.Not(failure.guard)):
-                yield from self._check(conditions, why, assumption)
+                if refused or not any(map(_takes_one_value, conditions)):
+                    yield from self._check(conditions, why, assumption)
         yield from self._narrowed()
         met = (
             "inputs that eager takes meet both sides"
@@ -586,6 +588,12 @@ def _called(call: ast.expr) -> str:
     if not isinstance(call, ast.Call):
         return ""
     return call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _takes_one_value(condition: str) -> bool:
+    """Is it `size == 0`, which refuses every other size?"""
+    test = ast.parse(" ".join(condition.split()), mode="eval").body
+    return isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq) and any(isinstance(v, ast.Constant) for v in (test.left, *test.comparators))
 
 
 def _is_number(node: ast.expr) -> bool:
