@@ -153,7 +153,7 @@ class _Search:
         met = f", which was {proposals.saw}" if proposals.saw and failure.guard is not None else ""
         return (
             f"the bound of tries or of time is reached after {len(self.tries)} tries: export cannot {asked} at {proposals.at}{met}. "
-            "Ask again with more `tries=` and `seconds=`; torch.export.draft_export makes a program that is specialised for these inputs."
+            "Ask again with more `tries=` and `seconds=`; torch.export.draft_export, where it succeeds, makes a program for inputs like these."
         )
 
     def _give_reason(self, proposals: Proposals, depth: int, instead: str) -> None:
