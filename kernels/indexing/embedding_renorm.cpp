@@ -5,6 +5,7 @@
 #include "kernels/pointwise/arithmetic.h"
 #include "kernels/shape/functional_forms.h"
 #include "kernels/shape/reshape.h"
+#include "runtime/op/behind_values.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_embedding_renorm {
@@ -21,7 +22,9 @@ void renorm(CompositeCall& call) {
   if (size_eq(indices.numel(), 0)) return call.returns(call[kInplace["self"]]);
   call.require_index(size_ne(self.sizes()[0], 0), "C3", "there must be rows to name: self is {}, indices are {}",
                      self.meta(), indices.meta());
-  call.require_dtype(self.dtype(), kFloatsAndComplexes);
+  // Rows are looked for one by one, each before its norm is computed.
+  check_behind_values(call.op.base(), ErrorFamily::Index,
+                      [&] { call.require_dtype(self.dtype(), kFloatsAndComplexes); });
   const Tensor flat = ops::reshape(indices, DimVec{-1});
   const Tensor rows = call_op<"aten.index_select.default">(self, int64_t(0), flat);
   const double most = call.real(kInplace["max_norm"]);
@@ -32,6 +35,15 @@ void renorm(CompositeCall& call) {
   const std::optional<Tensor> named[] = {flat};
   ops::index_put_(self, named, kept, false);  // rows of self may share memory
   call.returns(call[kInplace["self"]]);
+}
+
+/// What is written is looked at when all rows were.
+void renorm_out(CompositeCall& call) {
+  const size_t out = call.args.size() - 1;
+  const Tensor result =
+      call_op<"aten.embedding_renorm.default">(call.tensor(kFunctional["self"]), call.tensor(kFunctional["indices"]),
+                                               call[kFunctional["max_norm"]], call[kFunctional["norm_type"]]);
+  check_behind_values(call.op.base(), ErrorFamily::Index, [&] { put_result(call, result, Position(out)); });
 }
 
 }  // namespace
@@ -46,7 +58,7 @@ void register_ops(Registry& r) {
       .refuses("C2", "f32[5,3], f32[2], 1.0, 2.0")
       .refuses("C3", "f32[0,3], i64[2], 1.0, 2.0");
   OpEntry& copy = r.add(kFunctional).tag(Tag::FailsOnValues).with_composite(write_copy).sample(sample, 0, 4);
-  add_written_apart(r, copy, "out").sample(sample + ", out=f32[0]", 0, 4);
+  add_written_apart(r, copy, "out").with_composite(renorm_out).sample(sample + ", out=f32[0]", 0, 4);
 }
 
 }  // namespace ersatz::op_embedding_renorm

@@ -27,10 +27,11 @@ void rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, mask, call.boolean(kNansum["keepdim"]), t, call.device));
 }
 
-/// Floats are summed in the dtype of `out`, which has to be one.
+/// Floats are summed in the dtype of `out`, which has to be one where there is an element.
 void out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
-  if (is_float(in.dtype) && !call.has(kNansum["dtype"])) call.require_dtype(call.meta(kNansum.out()).dtype, kFloats);
+  if (is_float(in.dtype) && !call.has(kNansum["dtype"]) && size_ne(in.numel(), 0))
+    call.require_dtype(call.meta(kNansum.out()).dtype, kFloats);
   derived_out_rule(call);
 }
 

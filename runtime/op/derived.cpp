@@ -251,6 +251,9 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
     return call.out.same(written, std::move(either));
   }
   const bool fits = same_sizes(result.sizes, written->meta.sizes);
+  // A pointwise kernel writes another dtype than its own by a copy, which looks at the memory.
+  const bool copies = result.dtype != written->meta.dtype && call.op.tags.has(Tag::Pointwise) && !form.row_major;
+  form.own_elements |= copies && fits;
   // ATen's iterator looks at the memory before it resizes, its generated forms resize first.
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
   const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);

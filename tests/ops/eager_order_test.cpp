@@ -112,5 +112,98 @@ TEST(EagerOrder, ADtypeWithoutAKernelIsNamedBeforeSizesAndNumbers) {
   });
 }
 
+TEST(EagerOrder, AHistogramHasDtypesThenARangeThenMemory) {
+  constexpr std::string_view kOut = "aten.histogram.bin_ct_out";
+  expect_answers({
+      {kOut, "i64[3], 4, hist=i64[4], bin_edges=i64[5]{0}", ""},
+      {kOut, "f16[3], 4, hist=f16[4], bin_edges=f16[5]{0}", ""},
+      {kOut, "i64[3], 4, range=[0.0, 1.0], hist=i64[4], bin_edges=i64[5]{0}", "histogram.overlap"},
+      {kOut, "i64[0], 4, hist=i64[4], bin_edges=i64[5]{0}", "histogram.overlap"},
+      {kOut, "f16[2,4], 2, weight=f16[], hist=f16[0], bin_edges=i64[0]", "histogram.out_dtype"},
+      {kOut, "f16[2,4], 2, weight=f16[], hist=i64[0], bin_edges=f16[0]", "histogram.out_dtype"},
+      {kOut, "f16[2,4], 2, weight=f16[], hist=f16[0], bin_edges=f16[0]", ""},
+      {kOut, "i64[3], -4, hist=i64[4], bin_edges=i64[5]", "histogram.C1"},
+  });
+}
+
+// A row is looked for before its norm is computed, all are before what is written is looked at.
+TEST(EagerOrder, RowsAreLookedForBeforeTheirNormsAndWhatIsWritten) {
+  expect_answers({
+      {"aten.embedding_renorm_.default", "i64[3,2], i64[3], 2.0, 0.5", "embedding_renorm_.or_index"},
+      {"aten.embedding_renorm.default", "f8e5m2[3,2], i64[3], 2.0, 0.5", "embedding_renorm_.or_index"},
+      {"aten.embedding_renorm_.default", "i64[3,2], f32[3], 2.0, 0.5", "embedding_renorm_.C2"},
+      {"aten.embedding_renorm.out", "f32[2,3], i64[0], 2.0, 0.5, out=f64[2,3]", "embedding_renorm.out_dtype.or_index"},
+      {"aten.embedding_renorm.out", "f32[2,3], i64[0], 2.0, 0.5, out=f32[2,3]{0,0}", "copy_.C2.or_index"},
+      {"aten.embedding_renorm.out", "f32[2,3], i64[0], 2.0, 0.5, out=f32[7]", "f32[2,3]"},
+  });
+}
+
+TEST(EagerOrder, OnePlaceOfAHalfGridHasNoKernelWhateverElseIsWrong) {
+  expect_answers({
+      {"aten.affine_grid_generator.default", "f16[3,1,4,3], [1, 1, 1, 1], True", ""},
+      {"aten.affine_grid_generator.default", "f16[3,2,3], [0, 1, 1, 4], False", ""},
+      {"aten.affine_grid_generator_backward.default", "bf16[3,1,4,2], [3, 1, 1, 4], False", ""},
+      {"aten.affine_grid_generator.default", "f16[3,1,4,3], [1, 1, 4, 3], False", "bmm.C1"},
+      {"aten.affine_grid_generator.default", "f32[3,1,4,3], [1, 1, 1, 1], True", "bmm.C1"},
+      {"aten.affine_grid_generator.default", "f32[3,2,3], [3, 1, 1, 1], True", "f32[3,1,1,2]"},
+  });
+}
+
+TEST(EagerOrder, FrequenciesAreAskedForTheirDtypeBeforeTheirSizesWhereTheyAreWritten) {
+  expect_answers({
+      {"aten.fft_fftfreq.out", "-1, out=c64[3]", ""},
+      {"aten.fft_fftfreq.out", "1, out=c64[]", ""},
+      {"aten.fft_rfftfreq.out", "-4, out=c64[]", ""},
+      {"aten.fft_fftfreq.out", "-1, out=f8e5m2[2]", ""},
+      {"aten.fft_fftfreq.out", "-1, out=f32[3]", "fft_fftfreq.C1"},
+      {"aten.fft_fftfreq.out", "-1, out=i64[3]", "fft_fftfreq.C2"},
+      {"aten.fft_fftfreq.out", "1, out=f32[]", "fft_fftfreq.C3"},
+      {"aten.fft_fftfreq.default", "-1, dtype=c64", "fft_fftfreq.C1"},
+  });
+}
+
+TEST(EagerOrder, ASumOfNoNumbersIsWrittenToAnyDtype) {
+  expect_answers({
+      {"aten.nansum.out", "f32[0], out=i16[]", "i16[]"},
+      {"aten.nansum.out", "f16[0,3], [0], out=bool[3]", "bool[3]"},
+      {"aten.nansum.out", "f32[0,3], [1], out=c64[0]", "c64[0]"},
+      {"aten.nansum.out", "f32[3], out=i16[]", ""},
+      {"aten.nanmean.out", "f32[0], out=i16[]", "div_.result_type"},
+  });
+}
+
+TEST(EagerOrder, BoolExponentsHaveNoKernelWhereNothingIsConverted) {
+  expect_answers({
+      {"aten.ldexp.out", "bf16[3], bool[1], out=f32[3]", "f32[3]"},
+      {"aten.ldexp.out", "f64[0], bool[0], out=f32[3]", "f32[0]"},
+      {"aten.ldexp.out", "f32[3], bool[3], out=c64[3]", "c64[3]"},
+      {"aten.ldexp.out", "bf16[3], bool[1], out=bf16[3]", ""},
+      {"aten.ldexp.out", "bf16[3], bool[3], out=bf16[3]{0}", "ldexp.overlap"},
+      {"aten.ldexp.out", "bf16[3], bool[1], out=i64[3]", "mul.result_type"},
+      {"aten.ldexp_.default", "f16[3], bool[]", ""},
+      {"aten.ldexp_.default", "f16[3], bool[2]", "ldexp_.broadcast"},
+      {"aten.ldexp.Tensor", "i64[3], bool[3]", "f32[3]"},
+  });
+}
+
+TEST(EagerOrder, WhatIsWrittenByACopyHasMemoryOfItsOwn) {
+  constexpr std::string_view kGrad = "aten.threshold_backward.grad_input", kLoss = "aten.binary_cross_entropy.out";
+  expect_answers({
+      {"aten.threshold.out", "f32[6], 0, 0.5, out=bf16[6]{0}", "threshold.overlap"},
+      {"aten.threshold.out", "f32[6], 0, 0.5, out=f32[6]{0}", "f32[6]{0}"},
+      {"aten.threshold.out", "f32[6], 0, 0.5, out=bf16[5]{0}", "bf16[6]"},
+      {kGrad, "f32[6], f32[6], 0, grad_input=f32[6]{0}", "f32[6]{0}"},
+      {kGrad, "f32[6], f64[6], 0, grad_input=f64[6]{0}", "f64[6]{0}"},
+      {kGrad, "f32[6], f32[6], 0, grad_input=f64[6]{0}", "threshold_backward.overlap"},
+      {kGrad, "f32[6], f32[6], 0, grad_input=f32[5]{0}", "f32[6]"},
+      // Of these it is looked at before a kernel is missing.
+      {kLoss, "bool[3], bool[3], None, 1, out=bool[4]{0}", "binary_cross_entropy.overlap"},
+      {kLoss, "i64[0], i64[0], None, 1, out=i64[4]{0}", "binary_cross_entropy.overlap"},
+      {kLoss, "i64[3], i64[3], None, 1, out=i64[4]", ""},
+      {"aten.binary_cross_entropy_backward.grad_input", "i64[3], i64[3], i64[3], None, 0, grad_input=i64[3]{0}",
+       "binary_cross_entropy_backward.overlap"},
+  });
+}
+
 }  // namespace
 }  // namespace ersatz
