@@ -67,6 +67,9 @@ void require_exponent(const CompositeCall& call, const Tensor& written) {
   DimVec sizes;
   BroadcastMismatch mismatch;
   call.require(broadcast_sizes(operands, sizes, mismatch), "broadcast", "{} and {} do not broadcast", self, other);
+  const bool in_place = !call.op.written.empty() && call.op.written[0] == kLdexp["self"];
+  call.require(!in_place || same_sizes(sizes, self.sizes), "inplace_size",
+               "the result has sizes {}, which do not fit in place into {}", sizes, self);
   call.not_supported("\"ldexp\" not implemented for bool exponents of {}", self);
 }
 
