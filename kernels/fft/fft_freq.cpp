@@ -16,6 +16,7 @@ void rule(RuleCall& call) {
   const Position options = kFreq["dtype"];
   const DType dtype = dtype_of_factory(call, options, call.context.default_dtype);
   call.require(is_float(dtype) || is_complex(dtype), "C2", "expects a floating dtype: got {}", name(dtype));
+  if (!call.op.written.empty()) call.require_dtype(dtype, kFloats);  // before its sizes are looked at
   // An `out` with that number of elements keeps its shape.
   const TensorMeta& out = answer_vector(call, options, dtype, call.device, half ? n / 2 + 1 : n);
   call.require_index(half || out.dim() > 0, "C3", "the out argument must have a dim: it is {}", out);

@@ -5,6 +5,7 @@
 #include "kernels/pointwise/arithmetic.h"
 #include "kernels/shape/functional_forms.h"
 #include "kernels/shape/reshape.h"
+#include "runtime/op/behind_values.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_embedding_renorm {
@@ -21,7 +22,9 @@ void renorm(CompositeCall& call) {
   if (size_eq(indices.numel(), 0)) return call.returns(call[kInplace["self"]]);
   call.require_index(size_ne(self.sizes()[0], 0), "C3", "there must be rows to name: self is {}, indices are {}",
                      self.meta(), indices.meta());
-  call.require_dtype(self.dtype(), kFloatsAndComplexes);
+  // Rows are looked for one by one, each before its norm is computed.
+  check_behind_values(call.op.base(), ErrorFamily::Index,
+                      [&] { call.require_dtype(self.dtype(), kFloatsAndComplexes); });
   const Tensor flat = ops::reshape(indices, DimVec{-1});
   const Tensor rows = call_op<"aten.index_select.default">(self, int64_t(0), flat);
   const double most = call.real(kInplace["max_norm"]);

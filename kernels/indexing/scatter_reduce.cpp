@@ -1,6 +1,7 @@
 #include "kernels/indexing/scatter_reduce.h"
 
 #include "kernels/indexing/scatter_rule.h"
+#include "runtime/op/behind_values.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_scatter_reduce {
@@ -36,9 +37,16 @@ void check_scatter_with(const RuleCall& call) {
 void check_index_reduce(const RuleCall& call) {
   require_reduction(call, {"prod", "mean", "amax", "amin"});
   check_index_add(call);
-  require_kernel(call);
-  // Slices are multiplied and compared as tensors, of which there are loops for wide unsigned integers.
   const TensorMeta& self = call.meta(kEach["self"]);
+  // Slices are looked for one by one, then multiplied and compared as tensors.
+  if (self.dim() > 1) {
+    check_behind_values(call.op.base(), ErrorFamily::Index, [&] { require_kernel(call); });
+    if (call.out.no_kernel && *call.out.no_kernel)
+      mark_behind_values(**call.out.no_kernel, call.op.base(), ErrorFamily::Index);
+  } else {
+    require_kernel(call);
+  }
+  // Of those there are loops for wide unsigned integers.
   if (kWideUnsigned.has(self.dtype) && self.dim() > 1 && call[kEach["reduce"]].as_string() != "mean")
     call.require_dtype(self.dtype, kEveryDType);
 }

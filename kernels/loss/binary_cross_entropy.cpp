@@ -95,10 +95,10 @@ struct Written {
   Written(CompositeCall& c, Position self, const Position (&operands)[n], Position at)
       : call(c), out(c.tensor(at)), elements(elements_of(c, c.meta(self), operands)) {
     require_own_dtype(call, at, elements.dtype);
-    call.require_dtype(elements.dtype, kFloats);
     Value read[n];
     for (size_t i = 0; i < n; ++i) read[i] = call[operands[i]].borrowed();
     require_no_overlap(call, out.impl(), read, {});
+    call.require_dtype(elements.dtype, kFloats);
   }
   /// An operand in the sizes of the elements.
   Tensor operand(Position at) const {

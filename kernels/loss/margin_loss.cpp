@@ -64,7 +64,8 @@ void check_multi(const RuleCall& call, const TensorMeta& self, size_t p_at) {
   const SymInt classes = self.dim() == 0 ? SymInt(1) : self.sizes[self.dim() - 1];
   call.require(w.dim() <= 1 && check_eq(w.numel(), classes), "C3",
                "weight must have one element for each of {} classes: it is {}", classes, w);
-  call.require(w.dtype == self.dtype || !kFloats.has(self.dtype), "C3",
+  // The first row asks for it.
+  call.require(w.dtype == self.dtype || !kFloats.has(self.dtype) || size_eq(self.numel(), 0), "C3",
                "weight must have the dtype of self, {}: it is {}", name(self.dtype), w);
 }
 

@@ -152,7 +152,8 @@ void add(Registry& r) {
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
   if (g.schema.text() == kMish.text()) return;  // ATen has no other form of it
   const bool generated = g.schema.text() == kHardswish.text();
-  r.add_out(op, generated ? "out" : "grad_input", generated ? kGeneratedForm : WrittenForm{.cast = WrittenCast::Any},
+  const WrittenForm form{.cast = WrittenCast::Any, .may_overlap = g.row == Row::threshold_backward};
+  r.add_out(op, generated ? "out" : "grad_input", generated ? kGeneratedForm : form,
             {generated ? "out" : "grad_input"});
 }
 

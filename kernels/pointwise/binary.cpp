@@ -79,8 +79,8 @@ void require_power(const RuleCall& call, DType common) {
 /// [pow.C2]: an integer to a negative integer power is no integer.
 /// [pow.C3]: an exponent fits integers and halves; wider floats are raised to any.
 void check_pow(const RuleCall& call, DType common) {
+  if (call.is_tensor(kBinary["{}"])) return;  // they broadcast before a kernel is looked for
   require_power(call, common);
-  if (call.is_tensor(kBinary["{}"])) return;
   const Scalar exponent = call.scalar(kBinary["{}"]);
   if (is_integer(common) || is_reduced_float(common))
     require_loop_number(call, exponent, common, LoopNumber::Element, "C3");
@@ -91,11 +91,12 @@ void check_pow(const RuleCall& call, DType common) {
   }
 }
 
-/// Powers of the number 1 are filled with ones, whatever the dtypes.
+/// Powers of the number 1, which True is not, are filled with ones, whatever the dtypes.
 void pow_scalar_out_rule(RuleCall& call) {
   const Position out{call.args.size() - 1};
   // Others resize `out` before they look at its memory.
-  if (call.scalar(kBinary["self"]).to_complex() != 1.)
+  const Scalar base = call.scalar(kBinary["self"]);
+  if (base.to_complex() != 1. || base.kind() == Scalar::Kind::Bool)
     return derived_out_rule(call, WrittenForm{.cast = WrittenCast::Any, .row_major = true});
   const TensorMeta& exponent = call.meta(kBinary["{}"]);
   answer_out(call, TensorMeta(call.meta(out).dtype, exponent.sizes, exponent.device), out,
@@ -151,6 +152,7 @@ void rule(RuleCall& call) {
   pointwise::answer_elementwise(call, operands, pointwise::result_dtype(info.promotion, operand), operand, numbers);
   const bool other_dtypes = info.but.dtypes_on_cuda != DTypeSet() && call.device.is_cuda();
   if constexpr (R != Row::pow) call.require_dtype(common, other_dtypes ? info.but.dtypes_on_cuda : info.dtypes);
+  if (R == Row::pow && call.is_tensor(kBinary["{}"])) require_power(call, common);
   if constexpr (info.but.row_major_of_number) answer_row_major(call);
 }
 

@@ -1,10 +1,12 @@
 #include "kernels/pointwise/float_power.h"
 
 #include "kernels/creation/full.h"
+#include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/copy.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/written_memory.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_float_power {
@@ -55,6 +57,22 @@ void float_power_inplace(CompositeCall& call) {
   call.returns(call[kEach["self"]]);
 }
 
+/// PyTorch has a kernel of its own for floats and integer exponents, which has no bools: it is taken where the result
+/// is `written` without a conversion.
+void require_exponent(const CompositeCall& call, const Tensor& written) {
+  const TensorMeta &self = call.meta(kLdexp["self"]), &other = call.meta(kLdexp["other"]);
+  if (!is_float(self.dtype) || other.dtype != DType::Bool || written.dtype() != self.dtype) return;
+  if (!call.op.written.empty()) require_no_overlap(call, written.impl(), call.args.first(kLdexp.out()), {});
+  const TensorMeta* const operands[] = {&self, &other};
+  DimVec sizes;
+  BroadcastMismatch mismatch;
+  call.require(broadcast_sizes(operands, sizes, mismatch), "broadcast", "{} and {} do not broadcast", self, other);
+  const bool in_place = !call.op.written.empty() && call.op.written[0] == kLdexp["self"];
+  call.require(!in_place || same_sizes(sizes, self.sizes), "inplace_size",
+               "the result has sizes {}, which do not fit in place into {}", sizes, self);
+  call.not_supported("\"ldexp\" not implemented for bool exponents of {}", self);
+}
+
 /// Powers of two by which self is multiplied, one after the other.
 ///
 /// Where self is f32 or an integer the base is a number, whose powers are row-major; else it is a tensor of self's
@@ -70,8 +88,6 @@ std::vector<Tensor> powers_of_two(const CompositeCall& call) {
     return {call_op<"aten.pow.Tensor_Tensor">(two, other)};
   }
   if (!is_float(self.dtype()) || !is_integral(other.dtype())) return {power(other)};
-  if (other.dtype() == DType::Bool)
-    call.not_supported("\"ldexp\" not implemented for bool exponents of {}", self.meta());
   const double most = self.dtype() == DType::F64 ? 2100 : 300;
   const Tensor exponent = call_op<"aten.clamp.default">(ops::to(other, DType::F64), Scalar(-most), Scalar(most));
   if (self.dtype() != DType::F64) return {power(exponent)};
@@ -86,6 +102,7 @@ std::pair<Tensor, Tensor> last_product(const CompositeCall& call) {
   return {product, powers.back()};
 }
 void ldexp(CompositeCall& call) {
+  require_exponent(call, call.tensor(kLdexp["self"]));
   const auto [a, b] = last_product(call);
   const DType dtype = call.meta(kLdexp["self"]).dtype;
   const Tensor product = ops::mul(a, b);
@@ -93,11 +110,13 @@ void ldexp(CompositeCall& call) {
   call.returns(keeps && product.dtype() != dtype ? ops::to(product, dtype) : product);
 }
 void ldexp_out(CompositeCall& call) {
+  require_exponent(call, call.tensor(kLdexp.out()));
   const auto [a, b] = last_product(call);
   call_op<"aten.mul.out">(a, b, call.tensor(kLdexp.out()));
   call.returns(call[kLdexp.out()]);
 }
 void ldexp_inplace(CompositeCall& call) {
+  require_exponent(call, call.tensor(kLdexp["self"]));
   for (const Tensor& power : powers_of_two(call)) call_op<"aten.mul_.Tensor">(call.tensor(kLdexp["self"]), power);
   call.returns(call[kLdexp["self"]]);
 }

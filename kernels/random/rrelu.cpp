@@ -11,6 +11,7 @@
 #include "kernels/shape/written_result.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/written_memory.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_rrelu {
@@ -61,9 +62,16 @@ Tensor without_noise(const CompositeCall& call, const Tensor& self) {
   return rectified(call, self, ops::empty_like(self), kRrelu["lower"]);
 }
 
+/// Where no slope is drawn, leaky_relu writes the result: it looks at the memory before it lacks a kernel.
+void require_own_memory(const CompositeCall& call, const Tensor& written, bool training) {
+  const Value self = call[kRrelu["self"]].borrowed();
+  if (!training) require_no_overlap(call, written.impl(), {&self, 1}, {});
+}
+
 void rrelu(CompositeCall& call) { call.returns(without_noise(call, call.tensor(kRrelu["self"]))); }
 void inplace(CompositeCall& call) {
   const Tensor self = call.tensor(kInplace["self"]);
+  require_own_memory(call, self, call.boolean(kInplace["training"]));
   ops::copy_(self, without_noise(call, self));
   call.returns(call[kInplace["self"]]);
 }
@@ -79,12 +87,14 @@ void with_noise_functional(CompositeCall& call) {
 }
 void with_noise_inplace(CompositeCall& call) {
   const Tensor self = call.tensor(kWithNoise["self"]);
+  require_own_memory(call, self, call.boolean(kWithNoise["training"]));
   ops::copy_(self, rectified(call, self, call.tensor(kWithNoise["noise"]), kWithNoise["lower"]));
   call.returns(call[kWithNoise["self"]]);
 }
 void with_noise_out(CompositeCall& call) {
   const Tensor self = call.tensor(kWithNoise["self"]);
   if (!call.boolean(kWithNoise["training"])) require_own_dtype(call, kWithNoiseOut["out"], self.dtype());
+  require_own_memory(call, call.tensor(kWithNoiseOut["out"]), call.boolean(kWithNoise["training"]));
   write_result(call, rectified(call, self, call.tensor(kWithNoise["noise"]), kWithNoise["lower"]),
                kWithNoiseOut["out"]);
 }

@@ -1,5 +1,6 @@
 #include "kernels/reduction/cumsum.h"
 
+#include "kernels/own_dtype.h"
 #include "kernels/reduction/sum_dtype.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -24,6 +25,13 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(t, in.sizes, call.device));
 }
 
+/// A dtype that is asked for is that of what is written, before a kernel is looked for.
+void out_rule(RuleCall& call) {
+  call.wrap_dim(call.integer(kCumsum["dim"]), call.meta(kCumsum["self"]).dim());
+  if (call.has(kCumsum["dtype"])) require_own_dtype(call, kCumsum.out(), call[kCumsum["dtype"]].as_dtype());
+  derived_out_rule(call);
+}
+
 void inplace_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kCumsum["self"]);
   call.wrap_dim(call.integer(kCumsum["dim"]), self.dim());
@@ -43,7 +51,7 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                     .sample("bf16[2,3]{1,2}, -1, dtype=bf16")
                     .refuses("", "f32[3], 0, dtype=bool");
   if (name == "cumsum") op.tag(Tag::Core);
-  r.add_out(op, "out", WrittenForm{.dtype_argument = kCumsum["dtype"]});
+  r.add_out(op, "out", WrittenForm{.dtype_argument = kCumsum["dtype"]}).with_rule(out_rule);
   r.add_inplace(op, {.cast = WrittenCast::Any, .dtype_argument = kCumsum["dtype"]})
       .with_rule(inplace_rule)
       .refuses("C1", "f32[3], 0, dtype=i8");

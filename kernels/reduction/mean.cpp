@@ -40,12 +40,14 @@ void dims_rule(RuleCall& call) {
              call.boolean(kMeanDim["keepdim"]), kMeanDim["dtype"]);
 }
 
-/// A float input and an integer `out` do not fit (a runtime error), other integers are not supported.
+/// Of integers there is no mean. Dims come before the dtype of `out`, which an integer is refused for.
 void dims_out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kMeanDim["self"]), &out = call.meta(kMeanDim.out());
   if (!call.has(kMeanDim["dtype"])) {
     const bool in_own = !kLimitedDTypes.has(in.dtype);  // others are summed in the dtype of out
     if (in_own || is_packed(in.dtype)) call.require_dtype(in.dtype, kFloatsAndComplexes);
+    if (kWideUnsigned.has(in.dtype)) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
+    reduced_dims(call, kMeanDim["dim"], in.dim(), "C1");
     if (kWideUnsigned.has(out.dtype)) call.require_dtype_first(out.dtype, kFloatsAndComplexes);
     call.require(!is_integral(out.dtype), "result_type", "a result of dtype {} cannot be written to {}", name(in.dtype),
                  out);

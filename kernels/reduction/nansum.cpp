@@ -15,10 +15,10 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
+  const DimMask mask = reduced_dims(call, kNansum["dim"], in.dim(), "C1");
   // Numbers of 8 bits and wide unsigned integers are converted to a dtype that is asked for.
   const bool converted = call.has(kNansum["dtype"]) && (kFloat8s | kWideUnsigned).has(in.dtype);
   if (!call.device.is_meta() && !converted) call.require_dtype_first(in.dtype, kReals | kBool);
-  const DimMask mask = reduced_dims(call, kNansum["dim"], in.dim(), "C1");
   const DType t = sum_dtype(call, kNansum["dtype"]);
   if (kLimitedDTypes.has(t)) call.require_dtype(t, kReals | kBool);
   if (is_complex(t) && is_float(in.dtype) && size_ne(in.numel(), 0)) [[unlikely]] {
@@ -27,10 +27,14 @@ void rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, mask, call.boolean(kNansum["keepdim"]), t, call.device));
 }
 
-/// Floats are summed in the dtype of `out`, which has to be one.
+/// Complex inputs are refused before dims, and floats summed in the dtype of `out`, which has to be one where there is
+/// an element.
 void out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
-  if (is_float(in.dtype) && !call.has(kNansum["dtype"])) call.require_dtype(call.meta(kNansum.out()).dtype, kFloats);
+  if (is_complex(in.dtype) && !call.device.is_meta()) call.require_dtype_first(in.dtype, kReals | kBool);
+  reduced_dims(call, kNansum["dim"], in.dim(), "C1");
+  if (is_float(in.dtype) && !call.has(kNansum["dtype"]) && size_ne(in.numel(), 0))
+    call.require_dtype(call.meta(kNansum.out()).dtype, kFloats);
   derived_out_rule(call);
 }
 

@@ -33,15 +33,18 @@ SymInt count(const DimVec& grid) {
 }
 
 /// `steps` places along one dim.
-Tensor places(const Tensor& like, int64_t steps, bool align_corners) {
+Tensor places(const CompositeCall& call, const Tensor& like, int64_t steps) {
   const FactoryOptions alike{.dtype = like.dtype(), .device = like.device()};
-  if (steps <= 1) return ops::zeros(DimVec{SymInt(steps)}, alike);
+  if (steps <= 1) {  // PyTorch makes a tensor of a number there, which the CPU has no f16 and bf16 for
+    if (like.device().is_cpu()) call.require_dtype(like.dtype(), kAllDTypes.without({DType::F16, DType::BF16}));
+    return ops::zeros(DimVec{SymInt(steps)}, alike);
+  }
   const Tensor range = ops::linspace(Scalar(-1), Scalar(1), steps, alike);
-  return align_corners ? range : ops::div(ops::mul(range, Scalar(steps - 1)), Scalar(steps));
+  return call.boolean(kEach["align_corners"]) ? range : ops::div(ops::mul(range, Scalar(steps - 1)), Scalar(steps));
 }
 
 /// The homogeneous place of each element: [N, D*H*W, 4] or [N, H*W, 3].
-Tensor places_of(const Tensor& like, const DimVec& grid, bool align_corners) {
+Tensor places_of(const CompositeCall& call, const Tensor& like, const DimVec& grid) {
   const int64_t spatial = static_cast<int64_t>(grid.size()) - 1;
   DimVec sizes = grid;
   sizes.push_back(spatial + 1);
@@ -51,7 +54,7 @@ Tensor places_of(const Tensor& like, const DimVec& grid, bool align_corners) {
     const SymInt steps = grid[static_cast<size_t>(spatial - axis)];
     DimVec column(static_cast<size_t>(axis) + 1, SymInt(1));
     column[0] = steps;
-    const Tensor along = places(like, steps.guard_int(), align_corners);
+    const Tensor along = places(call, like, steps.guard_int());
     ops::copy_(ops::select(base, -1, axis), ops::view(along, column));
   }
   ops::fill_(ops::select(base, -1, spatial), Scalar(1));
@@ -62,7 +65,7 @@ Tensor places_of(const Tensor& like, const DimVec& grid, bool align_corners) {
 Tensor grid_of(const CompositeCall& call) {
   const Tensor theta = call.tensor(kAffineGridGenerator["theta"]);
   DimVec grid = grid_sizes(call);
-  const Tensor base = places_of(theta, grid, call.boolean(kEach["align_corners"]));
+  const Tensor base = places_of(call, theta, grid);
   const Tensor mapped = ops::bmm(base, ops::transpose(theta, 1, 2));
   grid.push_back(static_cast<int64_t>(grid.size()) - 1);
   return ops::view(mapped, grid);
@@ -78,7 +81,7 @@ void backward(CompositeCall& call) {
   wanted.push_back(spatial);
   call.require(grad.sizes().size() == wanted.size() && check_eq(grad.sizes(), wanted), "C2",
                "grad must have the sizes {} of the grid: it is {}", wanted, grad.meta());
-  const Tensor base = places_of(grad, grid, call.boolean(kEach["align_corners"]));
+  const Tensor base = places_of(call, grad, grid);
   call.returns(ops::transpose(ops::bmm(ops::transpose(base, 1, 2), ops::reshape(grad, rows)), 1, 2));
 }
 

@@ -4,6 +4,7 @@
 #include "kernels/shape/clone.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/resize.h"
+#include "runtime/op/behind_values.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
@@ -45,14 +46,18 @@ void write_result(CompositeCall& call) {
   const size_t inputs = functional.schema.arguments.size();
   Values results;
   dispatch(functional, call.args.first(inputs), results);
-  for (size_t k = 0; k < results.size(); ++k) {
-    const Position out = inputs + k;
-    if (functional.returns_list) {
-      put_results(call, results[k].as_list(), call.list(out));
-    } else {
-      put_result(call, results[k].tensor(), out);
+  const auto put = [&] {
+    for (size_t k = 0; k < results.size(); ++k) {
+      const Position out = inputs + k;
+      if (functional.returns_list) {
+        put_results(call, results[k].as_list(), call.list(out));
+      } else {
+        put_result(call, results[k].tensor(), out);
+      }
     }
-  }
+  };
+  // The results are there before what is written is looked at.
+  functional.tags.has(Tag::FailsOnValues) ? check_behind_values(call.op.base(), ErrorFamily::Index, put) : put();
 }
 
 OpEntry& add_written_apart(Registry& r, const OpEntry& op, std::string_view overload,

@@ -135,6 +135,16 @@ void written_rule(RuleCall& call) {
                "the edges are in the memory of the counts, {}", hist->meta);
 }
 
+/// Dtypes of what is written are looked at first, and its memory only once there is a range to count in.
+void bin_ct_written_rule(RuleCall& call) {
+  require_cpu(call);
+  const TensorMeta& self = call.meta(kHistogramBinCt["self"]);
+  for (const size_t written : call.op.written) require_own_dtype(call, written, self.dtype);
+  require_bins(call, call.sym(kHistogramBinCt["bins"]));
+  if (!call.has(kHistogramBinCt["range"])) require_range(call, 1);
+  written_rule(call);
+}
+
 void edges_rule(RuleCall& call) {
   require_cpu(call);
   const auto bins = call.ints(kHistogramddBinEdges["bins"]);
@@ -246,7 +256,7 @@ void register_ops(Registry& r) {
                           .sample("f32[5,2], [f32[2], f32[3]], weight=f32[5]")
                           .refuses("C1", "f32[5,1], [f32[1]]");
   r.add_out(by_count, "bin_ct_out", reduction_form(), {"hist", "bin_edges"})
-      .with_rule(written_rule)
+      .with_rule(bin_ct_written_rule)
       .sample("f32[3,4], 5, hist=f32[0], bin_edges=f32[0]");
   r.add_out(by_edges, "bins_tensor_out", reduction_form(), {"hist", "bin_edges"})
       .with_rule(written_rule)

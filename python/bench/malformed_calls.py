@@ -23,6 +23,7 @@ import swept_seeds
 from random_calls import DTYPES, Draw, tensors_of
 
 AGAIN = 3  # changed calls of each call
+MOST = 1 << 16  # elements of a call's tensors
 # Called from inside alone: what they are given is not looked at there, and a wrong position ends the process.
 UNCHECKED = ("_backward", "unsafe", "_pack", "_pad", "_unique", "_fused", "_embedding_bag", "_cudnn", "_index_put_impl", "_fft", "_linalg", "_ctc",
              "_weight_norm", "mkldnn", "empty", "set_", "as_strided", "_local_scalar", "rnn", "_native_multi", "_transform", "_efficient", "_flash",
@@ -89,6 +90,19 @@ def changed(d: Draw, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any]
     return args, {**kwargs, at: another(d, kwargs[at], others)}
 
 
+def is_whole(t: torch.Tensor) -> bool:
+    """Of few elements, all within its memory. `full.out` of negative sizes and `eye.out` of too many elements raise, and leave `out` without."""
+    if any(n < 0 for n in t.shape) or t.numel() >= MOST:
+        return False
+    last = t.storage_offset() + sum((n - 1) * s for n, s in zip(t.shape, t.stride()))
+    return t.layout != torch.strided or not t.numel() or (last + 1) * t.element_size() <= t.untyped_storage().nbytes()
+
+
+def may_be_made(args: list[Any], kwargs: dict[str, Any]) -> bool:
+    tensors = [t for x in (*args, *kwargs.values()) for t in tensors_of(x)]
+    return all(map(is_whole, tensors)) and sum(t.numel() for t in tensors) < MOST
+
+
 def main(first: int, last: int) -> None:
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
@@ -100,8 +114,8 @@ def main(first: int, last: int) -> None:
             for func, args, kwargs in calls.made:
                 for _ in range(AGAIN):
                     with contextlib.suppress(Exception):  # what it raises is compared
-                        wrong = changed(d, args, kwargs)
-                        if sum(t.numel() for x in (*wrong[0], *wrong[1].values()) for t in tensors_of(x)) < 1 << 16:
+                        wrong = changed(d, args, kwargs) if may_be_made(args, kwargs) else None
+                        if wrong and may_be_made(*wrong):
                             func(*wrong[0], **wrong[1])
 
 

@@ -1,4 +1,4 @@
-"""Seeds as items of a sweep, and what was found in them by operator and field."""
+"""Seeds as items of a sweep, and what was found in them by operator and field; the call that ended an item's process."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import argparse
 import collections
 import pathlib
 import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from typing import Any
 
 import smallest_call
+
+LAST_CALL = pathlib.Path(__file__).resolve().with_name("last_call.py")
 
 
 def run(doc: str | None, script: str, main: Callable[[int, int], None]) -> int:
@@ -35,6 +38,10 @@ def run(doc: str | None, script: str, main: Callable[[int, int], None]) -> int:
     for item in report.items:
         if item.status not in ("clean", "findings", "unjudged"):
             print(f"{item.item}: {item.status}: {item.message}")
+        if item.status == "crashed":
+            command = [sys.executable, "-W", "ignore", str(LAST_CALL), *shlex.split(item.item), str(options.memory)]
+            named = subprocess.run(command, capture_output=True, text=True).stdout
+            print(named.rstrip() or "    no seed ends its process alone")
         for f in item.findings:
             groups[f["op"], f["field"], f["predicted"].split(":")[0] if f["field"] == "error" else ""].append(f)
     for (op, field, _), found in sorted(groups.items(), key=lambda group: -len(group[1])):

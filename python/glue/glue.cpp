@@ -45,6 +45,7 @@ struct Told {
   Arena<ErsatzTensorMeta> metas;
   Arena<int64_t> integers;
   Arena<ErsatzAskedValue> items;
+  Arena<char> text;
   std::vector<ErsatzAskedValue> values;
   std::vector<const ErsatzTensorMeta*> told;
   std::vector<int64_t> versions;
@@ -55,7 +56,7 @@ struct Told {
 
   explicit Told(bool lasts) : lasts(lasts) {}
   void clear() {
-    metas.clear(), integers.clear(), items.clear();
+    metas.clear(), integers.clear(), items.clear(), text.clear();
     values.clear(), told.clear(), versions.clear(), tensors.clear();
     opaque = nullptr;
     results = 0;
@@ -216,8 +217,10 @@ ErsatzAskedValue tell(Told& told, const c10::IValue& x) {
   }
   if (x.isSymInt() || x.isSymFloat() || x.isSymBool()) return told.unknown("symbolic sizes");
   if (x.isString()) {
-    const std::string& s = x.toStringRef();
-    return v.kind = ERSATZ_ASKED_STRING, v.as.string = s.c_str(), v.length = static_cast<uint32_t>(s.size()), v;
+    const std::string& s = x.toStringRef();  // the call frees its arguments before it is judged
+    char* const copy = told.text.take(s.size() + 1);
+    std::copy_n(s.c_str(), s.size() + 1, copy);
+    return v.kind = ERSATZ_ASKED_STRING, v.as.string = copy, v.length = static_cast<uint32_t>(s.size()), v;
   }
   if (x.isDevice()) {
     v.kind = ERSATZ_ASKED_DEVICE;

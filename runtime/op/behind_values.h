@@ -12,6 +12,12 @@ namespace detail {
 inline std::string values_suffix(ErrorFamily of_values) { return fmt::format(".or_{}", name(of_values)); }
 }  // namespace detail
 
+/// Marks the refusal of a check that PyTorch makes after it has looked at values.
+inline void mark_behind_values(Error& e, std::string_view op, ErrorFamily of_values) {
+  if (e.label.empty()) e.label = op;
+  e.label += detail::values_suffix(of_values);
+}
+
 /// Runs a rule's check. PyTorch looks at values before it makes that check, and may refuse one by an error of the
 /// family `of_values`: the label of the check's own refusal says so.
 template <class Check>
@@ -19,8 +25,7 @@ void check_behind_values(std::string_view op, ErrorFamily of_values, Check&& che
   try {
     std::forward<Check>(check)();
   } catch (Error& e) {
-    if (e.label.empty()) e.label = op;
-    e.label += detail::values_suffix(of_values);
+    mark_behind_values(e, op, of_values);
     throw;
   }
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/op/behind_values.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/kernel_search.h"
@@ -251,6 +252,9 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
     return call.out.same(written, std::move(either));
   }
   const bool fits = same_sizes(result.sizes, written->meta.sizes);
+  // A pointwise kernel writes another dtype than its own by a copy, which looks at the memory.
+  const bool copies = result.dtype != written->meta.dtype && call.op.tags.has(Tag::Pointwise) && !form.row_major;
+  form.own_elements |= copies && fits;
   // ATen's iterator looks at the memory before it resizes, its generated forms resize first.
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
   const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);
@@ -290,15 +294,20 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
   const size_t inputs = functional_arguments(call.op);
   if (writes_complex(call))
     functional.outputs[0].meta.strides = preserved_strides(call.meta(0).sizes, call.meta(0).strides);
-  for (size_t k = 0; k < functional.outputs.size(); ++k) {
-    call.require(functional.outputs[k].kind != OutputSpec::Kind::None, "out_none",
-                 "an out= form writes each of its {} results, and result {} is not asked for",
-                 functional.outputs.size(), k);
-    WrittenForm of_result = forms[std::min(k, forms.size() - 1)];
-    if (no_kernel && kernel_first) of_result.may_overlap = true, of_result.own_elements = false;
-    answer_out(call, functional.outputs[k].meta, inputs + k, of_result);
-  }
-  require_one_size_each(call, inputs, functional.outputs);
+  const auto answer = [&] {
+    for (size_t k = 0; k < functional.outputs.size(); ++k) {
+      call.require(functional.outputs[k].kind != OutputSpec::Kind::None, "out_none",
+                   "an out= form writes each of its {} results, and result {} is not asked for",
+                   functional.outputs.size(), k);
+      WrittenForm of_result = forms[std::min(k, forms.size() - 1)];
+      if (no_kernel && kernel_first) of_result.may_overlap = true, of_result.own_elements = false;
+      answer_out(call, functional.outputs[k].meta, inputs + k, of_result);
+    }
+    require_one_size_each(call, inputs, functional.outputs);
+  };
+  // Results that are made apart are there before what is written is looked at.
+  const bool behind_values = at_once && call.op.tags.has(Tag::FailsOnValues);
+  behind_values ? check_behind_values(call.op.base(), ErrorFamily::Index, answer) : answer();
   if (no_kernel) throw *no_kernel;
 }
 

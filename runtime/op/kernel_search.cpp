@@ -65,7 +65,7 @@ void put_in_order(const OpEntry& op, std::span<const Value> args, Error& refused
     const std::optional<Error> other = other_refusal(call);
     if (other && other->family != ErrorFamily::NotImplemented) refused = *other;
   }
-  const bool of_dtype = refused.label.ends_with("dtype") || refused.label.ends_with(".result_type");
+  const bool of_dtype = refused.label.find("dtype") != std::string::npos || refused.label.ends_with(".result_type");
   if (order == Order::Last || refused.family != ErrorFamily::Runtime) return;
   if (order == Order::BeforeWritten && !of_dtype) return;
   try {

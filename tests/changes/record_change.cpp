@@ -290,7 +290,7 @@ const char* name(Change c) {
 
 const char* name(Excuse e) {
   constexpr const char* names[] = {"none",      "addresses nothing", "undetermined values", "value-dependent error",
-                                   "extension", "silent write"};
+                                   "extension", "values first",      "silent write"};
   static_assert(std::size(names) == kExcuseCount);
   return names[static_cast<int>(e)];
 }

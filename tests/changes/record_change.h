@@ -21,6 +21,7 @@ enum class Excuse : uint8_t {
   Undetermined,    ///< values that the inputs do not determine (tags `random`, `uninit`)
   ValueDependent,  ///< raising depends on values that the record does not give (its tag)
   Extension,       ///< the other system has no kernel for the call, which is no error of ours
+  BehindValues,    ///< the refusal's label says that values may raise this error, or that anything may happen
   SilentWrite  ///< an argument is no longer said to be written, and the record holds the same of it before and after
 };
 inline constexpr int kExcuseCount = static_cast<int>(Excuse::SilentWrite) + 1;

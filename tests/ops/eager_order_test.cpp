@@ -15,6 +15,8 @@ TEST(EagerOrder, WhatIsWrittenIsLookedAtBeforeAKernelIsMissing) {
       {"aten.mode.values", "c64[2,2], values=c64[2], indices=f32[2]", "mode.out_dtype"},
       {"aten.linalg_qr.out", "f16[2,2], Q=f32[0], R=f16[0]", "linalg_qr.out_dtype"},
       {"aten.linalg_qr.out", "f16[2,2], Q=f16[0], R=f16[0]", ""},
+      {"aten.linalg_qr.out", "f16[2,2], Q=f16[2,2]{0,1}, R=f16[0]", ""},
+      {"aten.linalg_qr.out", "f32[2,2], Q=f32[2,2]{0,1}, R=f32[0]", "linalg_qr.overlap"},
       {"aten.mm.out", "bool[2,2], bool[2,2], out=f32[2,2]", "mm.out_dtype"},
       {"aten.scatter_reduce.two_out", "c64[2], 0, i64[2], c64[2], \"amin\", out=f32[2]", "scatter_reduce.out_dtype"},
       // These are asked before.
@@ -109,6 +111,193 @@ TEST(EagerOrder, ADtypeWithoutAKernelIsNamedBeforeSizesAndNumbers) {
       {"aten._histogramdd_bin_edges.default", "f16[2], [1, 0]", "_histogramdd_bin_edges.C5"},
       {"aten.mean.out", "f32[2], [0], True, dtype=u8, out=i16[0]", ""},
       {"aten.mean.dim", "bool[1,5], [7], dtype=bool", ""},
+      {"aten.mean.out", "f32[2], [1], out=i16[]", "mean.dim"},
+      {"aten.mean.out", "f32[2,2], [7], out=u16[]", "mean.dim"},
+      {"aten.mean.out", "i32[2,2], [7], out=i16[]", ""},
+      {"aten.mean.out", "u16[2,2], [7], out=i16[]", ""},
+      {"aten.mean.out", "f32[2,2], [1], out=i16[2]", "mean.result_type"},
+  });
+}
+
+TEST(EagerOrder, AHistogramHasDtypesThenARangeThenMemory) {
+  constexpr std::string_view kOut = "aten.histogram.bin_ct_out";
+  expect_answers({
+      {kOut, "i64[3], 4, hist=i64[4], bin_edges=i64[5]{0}", ""},
+      {kOut, "f16[3], 4, hist=f16[4], bin_edges=f16[5]{0}", ""},
+      {kOut, "i64[3], 4, range=[0.0, 1.0], hist=i64[4], bin_edges=i64[5]{0}", "histogram.overlap"},
+      {kOut, "i64[0], 4, hist=i64[4], bin_edges=i64[5]{0}", "histogram.overlap"},
+      {kOut, "f16[2,4], 2, weight=f16[], hist=f16[0], bin_edges=i64[0]", "histogram.out_dtype"},
+      {kOut, "f16[2,4], 2, weight=f16[], hist=i64[0], bin_edges=f16[0]", "histogram.out_dtype"},
+      {kOut, "f16[2,4], 2, weight=f16[], hist=f16[0], bin_edges=f16[0]", ""},
+      {kOut, "i64[3], -4, hist=i64[4], bin_edges=i64[5]", "histogram.C1"},
+  });
+}
+
+// A row is looked for before its norm is computed, all are before what is written is looked at.
+TEST(EagerOrder, RowsAreLookedForBeforeTheirNormsAndWhatIsWritten) {
+  expect_answers({
+      {"aten.embedding_renorm_.default", "i64[3,2], i64[3], 2.0, 0.5", "embedding_renorm_.or_index"},
+      {"aten.embedding_renorm.default", "f8e5m2[3,2], i64[3], 2.0, 0.5", "embedding_renorm_.or_index"},
+      {"aten.embedding_renorm_.default", "i64[3,2], f32[3], 2.0, 0.5", "embedding_renorm_.C2"},
+      {"aten.embedding_renorm.out", "f32[2,3], i64[0], 2.0, 0.5, out=f64[2,3]", "embedding_renorm.out_dtype.or_index"},
+      {"aten.embedding_renorm.out", "f32[2,3], i64[0], 2.0, 0.5, out=f32[2,3]{0,0}", "copy_.C2.or_index"},
+      {"aten.embedding_renorm.out", "f32[2,3], i64[0], 2.0, 0.5, out=f32[7]", "f32[2,3]"},
+  });
+}
+
+TEST(EagerOrder, OnePlaceOfAHalfGridHasNoKernelWhateverElseIsWrong) {
+  expect_answers({
+      {"aten.affine_grid_generator.default", "f16[3,1,4,3], [1, 1, 1, 1], True", ""},
+      {"aten.affine_grid_generator.default", "f16[3,2,3], [0, 1, 1, 4], False", ""},
+      {"aten.affine_grid_generator_backward.default", "bf16[3,1,4,2], [3, 1, 1, 4], False", ""},
+      {"aten.affine_grid_generator.default", "f16[3,1,4,3], [1, 1, 4, 3], False", "bmm.C1"},
+      {"aten.affine_grid_generator.default", "f32[3,1,4,3], [1, 1, 1, 1], True", "bmm.C1"},
+      {"aten.affine_grid_generator.default", "f32[3,2,3], [3, 1, 1, 1], True", "f32[3,1,1,2]"},
+  });
+}
+
+TEST(EagerOrder, FrequenciesAreAskedForTheirDtypeBeforeTheirSizesWhereTheyAreWritten) {
+  expect_answers({
+      {"aten.fft_fftfreq.out", "-1, out=c64[3]", ""},
+      {"aten.fft_fftfreq.out", "1, out=c64[]", ""},
+      {"aten.fft_rfftfreq.out", "-4, out=c64[]", ""},
+      {"aten.fft_fftfreq.out", "-1, out=f8e5m2[2]", ""},
+      {"aten.fft_fftfreq.out", "-1, out=f32[3]", "fft_fftfreq.C1"},
+      {"aten.fft_fftfreq.out", "-1, out=i64[3]", "fft_fftfreq.C2"},
+      {"aten.fft_fftfreq.out", "1, out=f32[]", "fft_fftfreq.C3"},
+      {"aten.fft_fftfreq.default", "-1, dtype=c64", "fft_fftfreq.C1"},
+  });
+}
+
+TEST(EagerOrder, ASumOfNoNumbersIsWrittenToAnyDtype) {
+  expect_answers({
+      {"aten.nansum.out", "f32[0], out=i16[]", "i16[]"},
+      {"aten.nansum.out", "f16[0,3], [0], out=bool[3]", "bool[3]"},
+      {"aten.nansum.out", "f32[0,3], [1], out=c64[0]", "c64[0]"},
+      {"aten.nansum.out", "f32[3], out=i16[]", ""},
+      {"aten.nansum.out", "f32[2,3], [7], out=i64[]", "nansum.dim"},
+      {"aten.nansum.out", "c64[2,3], [7], out=c64[]", ""},
+      {"aten.nansum.default", "c64[2,3], [7]", "nansum.dim"},
+      {"aten.nansum.default", "c64[2,3], [0, 0]", "nansum.C1"},
+      {"aten.nansum.default", "f8e5m2[2,3], [7]", "nansum.dim"},
+      {"aten.nansum.default", "c64[2,3], [0]", ""},
+      {"aten.nanmean.out", "f32[0], out=i16[]", "div_.result_type"},
+  });
+}
+
+TEST(EagerOrder, BoolExponentsHaveNoKernelWhereNothingIsConverted) {
+  expect_answers({
+      {"aten.ldexp.out", "bf16[3], bool[1], out=f32[3]", "f32[3]"},
+      {"aten.ldexp.out", "f64[0], bool[0], out=f32[3]", "f32[0]"},
+      {"aten.ldexp.out", "f32[3], bool[3], out=c64[3]", "c64[3]"},
+      {"aten.ldexp.out", "bf16[3], bool[1], out=bf16[3]", ""},
+      {"aten.ldexp.out", "bf16[3], bool[3], out=bf16[3]{0}", "ldexp.overlap"},
+      {"aten.ldexp.out", "bf16[3], bool[1], out=i64[3]", "mul.result_type"},
+      {"aten.ldexp_.default", "f16[3], bool[]", ""},
+      {"aten.ldexp_.default", "f16[3], bool[2]", "ldexp_.broadcast"},
+      {"aten.ldexp_.default", "f32[], bool[0]", "ldexp_.inplace_size"},
+      {"aten.ldexp.Tensor", "i64[3], bool[3]", "f32[3]"},
+  });
+}
+
+TEST(EagerOrder, WhatIsWrittenByACopyHasMemoryOfItsOwn) {
+  constexpr std::string_view kGrad = "aten.threshold_backward.grad_input", kLoss = "aten.binary_cross_entropy.out";
+  expect_answers({
+      {"aten.threshold.out", "f32[6], 0, 0.5, out=bf16[6]{0}", "threshold.overlap"},
+      {"aten.threshold.out", "f32[6], 0, 0.5, out=f32[6]{0}", "f32[6]{0}"},
+      {"aten.threshold.out", "f32[6], 0, 0.5, out=bf16[5]{0}", "bf16[6]"},
+      {kGrad, "f32[6], f32[6], 0, grad_input=f32[6]{0}", "f32[6]{0}"},
+      {kGrad, "f32[6], f64[6], 0, grad_input=f64[6]{0}", "f64[6]{0}"},
+      {kGrad, "f32[6], f32[6], 0, grad_input=f64[6]{0}", "threshold_backward.overlap"},
+      {kGrad, "f32[6], f32[6], 0, grad_input=f32[5]{0}", "f32[6]"},
+      // Of these it is looked at before a kernel is missing.
+      {kLoss, "bool[3], bool[3], None, 1, out=bool[4]{0}", "binary_cross_entropy.overlap"},
+      {kLoss, "i64[0], i64[0], None, 1, out=i64[4]{0}", "binary_cross_entropy.overlap"},
+      {kLoss, "i64[3], i64[3], None, 1, out=i64[4]", ""},
+      {"aten.binary_cross_entropy_backward.grad_input", "i64[3], i64[3], i64[3], None, 0, grad_input=i64[3]{0}",
+       "binary_cross_entropy_backward.overlap"},
+  });
+}
+
+// An op that is computed apart reads its indices before what is written is looked at.
+TEST(EagerOrder, PositionsAreReadBeforeWhatIsWritten) {
+  expect_answers({
+      {"aten.embedding.out", "f32[5,4], i64[3], out=i64[2,4]", "embedding.out_dtype.or_index"},
+      {"aten.embedding.out", "f32[5,4], i64[3], out=f32[3,4]{0,0}", "embedding.overlap.or_index"},
+      {"aten.embedding.out", "f32[4], i64[3], out=i64[2,4]", "embedding.C1"},
+      {"aten.index_put.out", "f32[2,4], [i64[3]], f32[], out=i64[2,4]", "index_put.out_dtype.or_index"},
+      {"aten._index_put_impl.out", "f32[2,4], [i64[3]], f32[], out=i64[2,4]", "_index_put_impl.out_dtype.or_index"},
+      {"aten.index_fill.int_Scalar_out", "f32[2,4], 0, i64[3], 0, out=i64[2,4]", "index_fill.out_dtype.or_index"},
+      {"aten.put.out", "f32[2,4], i64[3], f32[3], out=f32[2,4]{0,0}", "put.overlap.or_index"},
+      // These look at it first.
+      {"aten.take.out", "f32[2,4], i64[3], out=i64[3]", "take.out_dtype"},
+      {"aten.index_select.out", "f32[2,4], 0, i64[3], out=f32[3,4]{0,0}", "index_select.overlap"},
+  });
+}
+
+TEST(EagerOrder, OperandsBroadcastBeforeAKernelIsMissing) {
+  expect_answers({
+      {"aten.pow.Tensor_Tensor", "bool[3], bool[4]", "pow.C1"},
+      {"aten.pow_.Tensor", "bool[3], bool[4]", "pow.C1"},
+      {"aten.pow.Tensor_Tensor_out", "bool[3], bool[4], out=bool[3]", "pow.C1"},
+      {"aten.pow.Tensor_Tensor", "bool[3], bool[3]", ""},
+      {"aten.pow.Tensor_Tensor_out", "bool[3], bool[3], out=bool[3]{0}", "pow.overlap"},
+      {"aten.pow.Tensor_Tensor_out", "bool[3], bool[3], out=bool[4]", ""},
+  });
+}
+
+TEST(EagerOrder, ADtypeThatIsAskedForIsThatOfWhatIsWritten) {
+  for (const std::string op : {"cumsum", "cumprod"}) {
+    const std::string out = "aten." + op + ".out";
+    expect_answers({
+        {out, "i32[2,2,2], 1, dtype=bool, out=i32[0]", op + ".out_dtype"},
+        {out, "i32[2,2,2], 1, dtype=bool, out=bool[2,2,2]{0,0,0}", ""},
+        {out, "i32[2,2,2], 7, dtype=bool, out=i32[0]", op + ".dim"},
+        {out, "i32[2,2,2], 1, out=bool[2,2,2]", ""},
+    });
+  }
+}
+
+TEST(EagerOrder, WeightsOfNoRowsHaveAnyDtype) {
+  expect_answers({
+      {"aten.multi_margin_loss.default", "f64[0,2], i64[0], 1, 1.0, f32[2], 0", "f64[0]"},
+      {"aten.multi_margin_loss.default", "f64[0,2], f32[0], 1, 1.0, i64[2]", "f64[]"},
+      {"aten.multi_margin_loss.out", "f64[0,2], i64[0], 1, 1.0, f32[2], 0, out=f64[0]", "f64[0]"},
+      {"aten.multi_margin_loss_backward.default", "f64[], f64[0,2], i64[0], 1, 1.0, f32[2]", "f64[0,2]"},
+      {"aten.multi_margin_loss.default", "f64[0,2], i64[0], 1, 1.0, f32[3]", "multi_margin_loss.C3"},
+      {"aten.multi_margin_loss.default", "f64[3,2], i64[3], 1, 1.0, f32[2], 0", "multi_margin_loss.C3"},
+  });
+}
+
+TEST(EagerOrder, SlicesAreLookedForBeforeAKernelOfThem) {
+  expect_answers({
+      {"aten.index_reduce.default", "c64[5,5], 1, i64[3], c64[5,3], \"amax\"", "index_reduce.or_index"},
+      {"aten.index_reduce_.default", "c64[5,5], 1, i64[3], c64[5,3], \"amin\"", "index_reduce_.or_index"},
+      {"aten.index_reduce.out", "c64[5,5], 1, i64[3], c64[5,3], \"amin\", out=c64[5,5]", "index_reduce.or_index"},
+      {"aten.index_reduce.out", "c64[5,5], 1, i64[3], c64[5,3], \"amin\", out=f32[5,5]", "index_reduce.out_dtype"},
+      {"aten.index_reduce.default", "c64[3], 0, i64[3], c64[3], \"amax\"", ""},
+      {"aten.scatter_reduce.two", "c64[3,5], 1, i64[3,3], c64[3,3], \"amax\"", ""},
+  });
+}
+
+TEST(EagerOrder, ALeakyReluLooksAtTheMemoryBeforeItLacksAKernel) {
+  expect_answers({
+      {"aten.rrelu_with_noise_.default", "bool[4,3]{0,1}, bool[4,3], 0.125, 3, False", "rrelu_with_noise_.overlap"},
+      {"aten.rrelu_with_noise_.default", "i64[4,3], f32[4,3], 0.125, 0.3, False", ""},
+      {"aten.rrelu_with_noise_.default", "bool[4,3]{0,1}, bool[4,3], 0.125, 0.3, True", ""},
+      {"aten.rrelu_.default", "bool[4,3]{0,1}", "rrelu_.overlap"},
+      {"aten.rrelu_with_noise.out", "bool[4,3], bool[4,3], 0.125, 0.3, False, out=bool[4,3]{0,1}",
+       "rrelu_with_noise.overlap"},
+      {"aten.rrelu_with_noise.out", "bool[4,3], bool[4,3], 0.125, 0.3, False, out=f32[4,3]",
+       "rrelu_with_noise.out_dtype"},
+  });
+}
+
+TEST(EagerOrder, PowersOfTrueAreNoPowersOfOne) {
+  expect_answers({
+      {"aten.pow.Scalar_out", "True, f32[3], out=i8[3]", "pow.result_type"},
+      {"aten.pow.Scalar_out", "1, f32[3], out=i8[3]", "i8[3]"},
+      {"aten.pow.Scalar_out", "True, f32[3], out=f32[3]", "f32[3]"},
   });
 }
 

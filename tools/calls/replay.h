@@ -30,7 +30,7 @@ struct RecordAnswer {
   /// With a prediction as witness: only calls that both sides accept are compared.
   bool prediction_refused = false;       ///< it refuses, ersatz accepts
   bool prediction_accepts = false;       ///< it accepts, ersatz refuses
-  std::string refusal, refusal_words;    ///< ... by this label or kind, in these words
+  std::string refusal, refusal_words;    ///< of a call that ersatz refuses: by this label or kind, in these words
   bool prediction_contradicted = false;  ///< ersatz differs from it only where the recorder's CPU run does
   int64_t results = 1;                   ///< tensors and numbers that were recorded; at least one
   int64_t mismatched = 0;                ///< of them

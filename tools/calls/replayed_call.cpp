@@ -161,14 +161,11 @@ void ReplayedCall::conclude_on_device(const std::optional<Error>& mine) {
 void ReplayedCall::conclude_as_prediction(const std::optional<Error>& mine) {
   answer_.prediction_refused = prediction_refuses() && !mine;
   answer_.prediction_accepts = !prediction_refuses() && mine;
-  if (answer_.prediction_accepts) {
-    answer_.refusal = refusal_name(*mine);
-    answer_.refusal_words = mine->message;
-  }
   skip(SkipReason::Unwitnessed, prediction_refuses() ? "the prediction refuses" : "only the prediction accepts");
 }
 
 void ReplayedCall::conclude(const std::optional<Error>& mine, const CallOutcome& outcome) {
+  if (mine) answer_.refusal = refusal_name(*mine), answer_.refusal_words = mine->message;
   if (by_device()) return conclude_on_device(mine);
   if (cuda_ && !of_this_device() && (prediction_refuses() || mine)) return conclude_as_prediction(mine);
   answer_.extension = !mine && expected_->error == "NotImplementedError";
