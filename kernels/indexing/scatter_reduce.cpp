@@ -36,11 +36,14 @@ void check_scatter_with(const RuleCall& call) {
 void check_index_reduce(const RuleCall& call) {
   require_reduction(call, {"prod", "mean", "amax", "amin"});
   check_index_add(call);
-  require_kernel(call);
-  // Slices are multiplied and compared as tensors, of which there are loops for wide unsigned integers.
+  // Slices are multiplied and compared as tensors, by loops that take more dtypes.
   const TensorMeta& self = call.meta(kEach["self"]);
-  if (kWideUnsigned.has(self.dtype) && self.dim() > 1 && call[kEach["reduce"]].as_string() != "mean")
-    call.require_dtype(self.dtype, kEveryDType);
+  const std::string_view reduce = call[kEach["reduce"]].as_string();
+  const DTypeSet of_slices = reduce == "prod"   ? kLimitedDTypes.without(kFloat4s)
+                             : reduce == "mean" ? DTypeSet()
+                                                : kWideUnsigned;
+  if (self.dim() > 1 && of_slices.has(self.dtype)) return call.require_dtype(self.dtype, kEveryDType);
+  require_kernel(call);
 }
 
 }  // namespace

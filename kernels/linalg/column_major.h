@@ -1,6 +1,7 @@
 // Matrices as LAPACK takes and leaves them: column-major, the batch dims row-major outside.
 #pragma once
 
+#include "kernels/kernel_dtype.h"
 #include <algorithm>
 
 #include "kernels/pointwise/iterator_layout.h"

@@ -1,6 +1,7 @@
 #include "kernels/linalg/vector_products.h"
 
 #include "kernels/creation/full.h"
+#include "kernels/kernel_dtype.h"
 #include "kernels/linalg/addmm.h"
 #include "kernels/linalg/addmv.h"
 #include "kernels/linalg/matmul.h"
@@ -65,7 +66,7 @@ void inner_out(CompositeCall& call) {
 
 Tensor vecdot_of(const CompositeCall& call) {
   const Tensor x = call.tensor(kVecdot["x"]), y = call.tensor(kVecdot["y"]);
-  call.require_dtype(x.dtype(), kFloatsAndComplexes);
+  call.require_dtype_first(x.dtype(), kAnyFloatsAndComplexes);
   call.require(x.dtype() == y.dtype(), "C2", "operands must have one dtype: x is {}, y is {}", x.meta(), y.meta());
   const SymInt dim[] = {call.sym(kVecdot["dim"])};
   return ops::sum(ops::mul(ops::conj(x), y), dim);

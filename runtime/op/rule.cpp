@@ -165,12 +165,7 @@ void RuleCall::require_dtype_first(DType t, DTypeSet set) const {
   out.dtype_asked = true;
   if (set.has(t)) [[likely]]
     return;
-  if (takes_limited(*this, t)) return;
-  try {
-    refuse_dtype(*this, t, set);
-  } catch (const Error& e) {
-    if (!KernelSearchedLast::now()) throw;
-  }
+  if (!takes_limited(*this, t)) refuse_dtype(*this, t, set);
 }
 
 int64_t RuleCall::wrap_dim(int64_t d, int64_t rank) const {
