@@ -58,7 +58,8 @@ void run(KernelCall& call, const Tensor& src, std::span<const SymInt> sizes, int
     copy_elements(from, src);
     constexpr DTypeSet computed = kAllDTypes.without({DType::F16, DType::BF16}) | DTypeSet{DType::U64};
     dispatch_dtype<computed>(dtype, [&]<class T>() {
-      reduce<T>(target, from, sizes, dim, indices, reduction_named(call[kEach["reduce"]].as_string()), include_self, out.dtype());
+      reduce<T>(target, from, sizes, dim, indices, reduction_named(call[kEach["reduce"]].as_string()), include_self,
+                out.dtype());
     });
   }
   if (self.numel().as_int() > 0) copy_elements(out, target);

@@ -1,8 +1,8 @@
 // Matrices as LAPACK takes and leaves them: column-major, the batch dims row-major outside.
 #pragma once
 
-#include "kernels/kernel_dtype.h"
 #include <algorithm>
+#include "kernels/kernel_dtype.h"
 
 #include "kernels/pointwise/iterator_layout.h"
 #include "runtime/op/copy.h"

@@ -43,6 +43,9 @@ const TensorMeta& require_matrices(RuleCall& call, DTypeSet dtypes) {
 
 void det_rule(RuleCall& call) {
   const TensorMeta& a = require_matrices(call, kAnyFloatsAndComplexes);
+  // The sign of no permutation is a product with integers, which these floats do not join.
+  if (kFloat8s.has(a.dtype) && size_eq(a.numel(), 0))
+    call.refuse(ErrorFamily::Runtime, "dtype", "no determinant is made of {}: A is {}", name(a.dtype), a);
   require_lapack_dtype(call, a);
   call.out.fresh(TensorMeta(a.dtype, leading_sizes(a.sizes, 2), call.device));
   answer_factors(call, a, false);

@@ -87,6 +87,7 @@ AddrTerms addr_terms(const CompositeCall& call) {
   const bool fits = call.op.base() == "addr_" ? same_sizes(self.sizes(), sizes) : expands_to(self.sizes(), sizes);
   call.require(fits, "C2", "self must expand to the product: self is {}, product is {}", self.meta(),
                std::span<const SymInt>(sizes));
+  promote_types(self.dtype(), promote_types(vec1.dtype(), vec2.dtype()));  // what no dtype joins is refused
   const Tensor product = ops::mul(ops::unsqueeze(vec1, 1), vec2);
   for (Position i : {kEach["beta"], kEach["alpha"]}) {
     const Scalar s = call.scalar(i);

@@ -124,8 +124,7 @@ class RowOperands {
       if (!v.is_tensor()) {
         o.stored = o.compute;
         store_number(v.as_scalar(), o.stored, o.number);
-        if (kLimitedDTypes.has(compute[k]) && !is_packed(compute[k]))
-          convert_number(o.number, o.stored, compute[k]);
+        if (kLimitedDTypes.has(compute[k]) && !is_packed(compute[k])) convert_number(o.number, o.stored, compute[k]);
         continue;
       }
       const TensorImpl* t = v.tensor_impl();
@@ -240,7 +239,8 @@ void run_row_of_u64(KernelCall& call, Row row, std::span<const uint8_t> operands
   };
   std::vector<Value> args(call.args.begin(), call.args.end());
   for (const uint8_t i : operands)
-    args[i] = args[i].is_tensor() ? Value(in_order(args[i].tensor())) : Value(Scalar(args[i].as_scalar().to_int() ^ kHighestBit));
+    args[i] = args[i].is_tensor() ? Value(in_order(args[i].tensor()))
+                                  : Value(Scalar(args[i].as_scalar().to_int() ^ kHighestBit));
   const Tensor& out = call.outputs[0];
   Tensor result = make_real_tensor(TensorMeta(DType::I64, out.sizes(), out.device()));
   KernelCall ordered{call.op, args, {&result, 1}, call.context};

@@ -19,7 +19,7 @@ void rule(RuleCall& call) {
     call.require_dtype(self.dtype, kReals | kBool);
   }
   // Without dims there is nothing to compare: the element is copied.
-  if (self.dim() == 0 && !is_packed(self.dtype)) call.require_dtype(self.dtype, kEveryDType);
+  if (self.dim() == 0 && kLimitedDTypes.has(self.dtype)) call.require_dtype(self.dtype, kEveryDType);
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
   call.out.fresh(TensorMeta(DType::I64, self.sizes, call.device));
 }

@@ -14,12 +14,10 @@ Kernel run_var_cpu, run_std_cpu;
 namespace {
 
 /// One number on the CPU is made by a function that says no to limited floats in its own words.
-void require_limited(const RuleCall& call, const TensorMeta& out, bool with_mean) {
-  const DType t = call.meta(kEach["self"]).dtype;
-  const bool apart = !with_mean && call.device.is_cpu() && is_float(t) && size_eq(out.numel(), 1);
-  if (apart && size_ne(call.meta(kEach["self"]).numel(), 0))
-    call.refuse(ErrorFamily::Runtime, "dtype", "one number of elements of {} is not computed", name(t));
-  call.require_dtype(t, kFloatsAndComplexes);
+void refuse_one_number(const RuleCall& call, const TensorMeta& out) {
+  const TensorMeta& in = call.meta(kEach["self"]);
+  if (call.device.is_cpu() && is_float(in.dtype) && size_eq(out.numel(), 1) && size_ne(in.numel(), 0))
+    call.refuse(ErrorFamily::Runtime, "dtype", "one number of elements of {} is not computed", name(in.dtype));
 }
 
 /// Which arguments of an overload say what: `x(self, unbiased)`, `x.dim(self, dim, unbiased, keepdim)`,
@@ -38,7 +36,10 @@ void add_outputs(RuleCall& call, bool with_mean, bool converted = false) {
                  "the correction must be a real number: input is {}", in);
   }
   const TensorMeta& out = call.out.fresh(reduced_meta(in, mask, keepdim, real_dtype(in.dtype), call.device));
-  if (limited && !converted) require_limited(call, out, with_mean);
+  if (limited && !converted) {
+    if (!with_mean) refuse_one_number(call, out);
+    call.require_dtype(in.dtype, kFloatsAndComplexes);
+  }
   if (with_mean) call.out.fresh(reduced_meta(in, mask, keepdim, in.dtype, call.device));
 }
 
@@ -55,7 +56,7 @@ void out_of_float8_rule(RuleCall& call) {
   const TensorMeta& result = functional.outputs[0].meta;
   call.require(can_cast(in.dtype, out.dtype), "result_type", "a result of dtype {} cannot be written to {}",
                name(in.dtype), out);
-  if (!is_reduced_float(out.dtype)) require_limited(call, result, false);
+  if (!is_reduced_float(out.dtype)) refuse_one_number(call, result);
   call.require_dtype(out.dtype, kFloats);
   answer_out(call, result, last, reduction_form(WrittenCast::SameKind));
 }
@@ -115,9 +116,7 @@ void add_family(Registry& r, const Family& f) {
     r.add_out(by_correction, "correction_out", kGeneratedForm);
   } else {
     r.add_out(by_dim, "out", reduction_form(WrittenCast::SameKind)).with_rule(out_rule).cpu(run_out);
-    r.add_out(by_correction, "correction_out", reduction_form(WrittenCast::SameKind))
-        .with_rule(out_rule)
-        .cpu(run_out);
+    r.add_out(by_correction, "correction_out", reduction_form(WrittenCast::SameKind)).with_rule(out_rule).cpu(run_out);
   }
 }
 

@@ -77,6 +77,7 @@ void restrided_out_rule(RuleCall& call) {
   const std::vector<Value> args = kSpatial == 2 ? with_dtype_of_gradient(call) : std::vector<Value>();
   RuleCall converted = call.with(args.empty() ? call.args : std::span<const Value>(args), call.out);
   derived_out_rule(converted);
+  call.out.dtype_asked |= !args.empty();
   if (call.device.is_cuda()) return;
   OutputSpec& out = call.out.outputs[0];
   out.meta.strides = strides_for(out.meta.sizes, suggest_memory_format(call.meta(kBorderPadBackward["self"])));
