@@ -5,6 +5,9 @@
 
 namespace ersatz {
 
+/// What ATen's linear algebra calls floating point or complex before it looks for a kernel.
+inline constexpr DTypeSet kAnyFloatsAndComplexes = kFloatsAndComplexes | kFloat8s | kFloat4s | kComplexHalf;
+
 /// Refuses a dtype without a kernel. On CUDA none is needed where there is nothing to compute: an empty result may
 /// have any dtype there. The meta device has no kernels to lack. Sizes are looked at only for a dtype without a kernel,
 /// so that symbolic ones are not guarded.

@@ -109,13 +109,35 @@ bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, c
   return inside && positions_hold_values(self, dim, values, b);
 }
 
+namespace {
+/// The whole numbers that every device converts alike to a dtype: from `first` on, below `end`.
+struct ConvertedAlike {
+  double first, end;
+};
+ConvertedAlike converted_alike(DType t) {
+  switch (t) {
+    case DType::U16:
+      return {0, 0x1p31};
+    case DType::U32:
+      return {0, 0x1p32};
+    case DType::U64:
+      return {0, 0x1p64};
+    case DType::I64:
+    case DType::U8:
+      return {-0x1p63, 0x1p63};
+    default:
+      return {-0x1p31, 0x1p31};
+  }
+}
+}  // namespace
+
 Tensor with_choices_of(const Tensor& theirs, const Tensor& mine, const Tensor& floats) {
-  const double end = mine.dtype() == DType::I64 || mine.dtype() == DType::U8 ? 0x1p63 : 0x1p31;
+  const auto [first, end] = converted_alike(mine.dtype());
   const Tensor chosen = converted(mine, DType::I64), other = converted(theirs, DType::I64),
                numbers = converted(broadcast_view(floats, mine.sizes()), DType::F64);
   for (int64_t i = 0; i < mine.numel().as_int(); ++i) {
     const double number = std::trunc(numbers.data<double>()[i]);
-    if (!(number >= -end && number < end)) chosen.data<int64_t>()[i] = other.data<int64_t>()[i];
+    if (!(number >= first && number < end)) chosen.data<int64_t>()[i] = other.data<int64_t>()[i];
   }
   return converted(chosen, mine.dtype());
 }

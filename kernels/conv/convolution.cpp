@@ -92,7 +92,9 @@ DType empty_dtype(const RuleCall& call, const TensorMeta& in, const TensorMeta& 
 /// Is a bias of another dtype converted?
 bool converts_bias(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
   if (call.device.is_cuda() || onednn_takes(in, weight, p)) return false;
-  return !p.transposed || (p.spatial < 3 && can_cast(call.meta(kConvolution["bias"]).dtype, in.dtype));
+  const DType bias = call.meta(kConvolution["bias"]).dtype;
+  if (!p.transposed) return !is_packed(bias);
+  return p.spatial < 3 && !(kFloat8s | kFloat4s).has(bias) && can_cast(bias, in.dtype);  // it is added
 }
 
 /// Goes a convolution that oneDNN takes to a loop of ATen's where there is one thread? So do small filters of one
@@ -123,6 +125,7 @@ void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta
     const bool open = call.device.is_cpu() && goes_by_threads(in, weight, p);
     call.require(converts_bias(call, in, weight, p), open ? "C5.or_any" : "C5",
                  "input and bias must have one dtype: input is {}, bias is {}", in, call.meta(kConvolution["bias"]));
+    if (!kLimitedDTypes.has(in.dtype)) call.require_dtype(in.dtype, kAllDTypes);  // that of bias does not matter
   }
 }
 

@@ -38,17 +38,16 @@ void check_index_reduce(const RuleCall& call) {
   require_reduction(call, {"prod", "mean", "amax", "amin"});
   check_index_add(call);
   const TensorMeta& self = call.meta(kEach["self"]);
-  // Slices are looked for one by one, then multiplied and compared as tensors.
-  if (self.dim() > 1) {
-    check_behind_values(call.op.base(), ErrorFamily::Index, [&] { require_kernel(call); });
-    if (call.out.no_kernel && *call.out.no_kernel)
-      mark_behind_values(**call.out.no_kernel, call.op.base(), ErrorFamily::Index);
-  } else {
-    require_kernel(call);
-  }
-  // Of those there are loops for wide unsigned integers.
-  if (kWideUnsigned.has(self.dtype) && self.dim() > 1 && call[kEach["reduce"]].as_string() != "mean")
-    call.require_dtype(self.dtype, kEveryDType);
+  // Slices are looked for one by one, then multiplied and compared as tensors, by loops that take more dtypes.
+  const std::string_view reduce = call[kEach["reduce"]].as_string();
+  const DTypeSet of_slices = reduce == "prod"   ? kLimitedDTypes.without(kFloat4s)
+                             : reduce == "mean" ? DTypeSet()
+                                                : kWideUnsigned;
+  if (self.dim() <= 1) return require_kernel(call);
+  if (of_slices.has(self.dtype)) return call.require_dtype(self.dtype, kEveryDType);
+  check_behind_values(call.op.base(), ErrorFamily::Index, [&] { require_kernel(call); });
+  if (call.out.no_kernel && *call.out.no_kernel)
+    mark_behind_values(**call.out.no_kernel, call.op.base(), ErrorFamily::Index);
 }
 
 }  // namespace

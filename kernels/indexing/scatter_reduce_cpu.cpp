@@ -2,15 +2,30 @@
 #include "kernels/indexing/scatter_places.h"
 #include "kernels/indexing/scatter_reduce.h"
 #include "kernels/indexing/scatter_reduction.h"
+#include "kernels/pointwise/copy_engine.h"
 #include "runtime/base/dtype_switch.h"
 
 namespace ersatz::op_scatter_reduce {
 namespace {
 
-/// Combines row-major elements; the target is row-major too, so that counts go beside it.
+/// What products of a limited dtype are kept in: each of them is rounded.
+DType computed_dtype(DType t) {
+  if (is_reduced_float(t) || kFloat8s.has(t)) return DType::F32;
+  return t == DType::C32 ? DType::C64 : t;
+}
+
+void round_to(DType stored, DType computed, void* element) {
+  alignas(16) std::byte narrow[16];
+  const auto at = static_cast<std::byte*>(element);
+  pointwise::copy_strided({}, narrow, stored, {}, at, computed, {});
+  pointwise::copy_strided({}, at, computed, {}, narrow, stored, {});
+}
+
+/// Combines row-major elements; the target is row-major too, so that counts go beside it. `stored`: the dtype that the
+/// target's elements have outside of this call.
 template <class T>
 void reduce(const Tensor& target, const Tensor& src, std::span<const SymInt> sizes, int64_t dim,
-            std::span<const int64_t> indices, Reduction r, bool include_self) {
+            std::span<const int64_t> indices, Reduction r, bool include_self, DType stored) {
   T* to = reinterpret_cast<T*>(target.raw_data());
   const T* from = reinterpret_cast<const T*>(src.raw_data());
   std::vector<int64_t> counts;
@@ -20,6 +35,7 @@ void reduce(const Tensor& target, const Tensor& src, std::span<const SymInt> siz
   }
   for_each_place(target.meta(), src.meta(), sizes, dim, indices, [&](int64_t t, int64_t s) {
     to[t] = combined<T>(r, to[t], from[s]);
+    if (kLimitedDTypes.has(stored)) round_to(stored, target.dtype(), to + t);
     if (r == Reduction::Mean) ++counts[static_cast<size_t>(t)];
   });
   if constexpr (!std::is_same_v<T, bool>) {
@@ -29,20 +45,21 @@ void reduce(const Tensor& target, const Tensor& src, std::span<const SymInt> siz
   }
 }
 
-/// f16 and bf16 are combined in f32, and all in a row-major copy.
+/// Narrow floats are combined in f32, and all in a row-major copy.
 void run(KernelCall& call, const Tensor& src, std::span<const SymInt> sizes, int64_t dim,
          std::span<const int64_t> indices, bool include_self) {
   const Tensor self = call.tensor(kEach["self"]);
   const Tensor& out = call.outputs[0];
-  const DType dtype = is_reduced_float(out.dtype()) ? DType::F32 : out.dtype();
+  const DType dtype = computed_dtype(out.dtype());
   const Tensor target = make_real_tensor(TensorMeta(dtype, out.sizes()));
   if (self.numel().as_int() > 0) copy_elements(target, self);
   if (!indices.empty()) {
     const Tensor from = make_real_tensor(TensorMeta(dtype, src.sizes()));
     copy_elements(from, src);
-    constexpr DTypeSet computed = kAllDTypes.without({DType::F16, DType::BF16});
+    constexpr DTypeSet computed = kAllDTypes.without({DType::F16, DType::BF16}) | DTypeSet{DType::U64};
     dispatch_dtype<computed>(dtype, [&]<class T>() {
-      reduce<T>(target, from, sizes, dim, indices, reduction_named(call[kEach["reduce"]].as_string()), include_self);
+      reduce<T>(target, from, sizes, dim, indices, reduction_named(call[kEach["reduce"]].as_string()), include_self,
+                out.dtype());
     });
   }
   if (self.numel().as_int() > 0) copy_elements(out, target);

@@ -1,5 +1,6 @@
 #include "kernels/linalg/cholesky.h"
 
+#include "kernels/kernel_dtype.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -15,7 +16,7 @@ void rule(RuleCall& call) {
   call.require(self.dim() >= 2, "C1", "expects matrices: self is {}", self);
   const size_t rows = self.sizes.size() - 2, columns = rows + 1;
   call.require(check_eq(self.sizes[rows], self.sizes[columns]), "C2", "expects square matrices: self is {}", self);
-  call.require_dtype_first(self.dtype, kFloatsAndComplexes);
+  call.require_dtype_first(self.dtype, kAnyFloatsAndComplexes);
   const SymInt n = self.numel();
   if (!n.is_int() || n.as_int() != 0) {
     call.require_dtype(self.dtype, kFloatsAndComplexes.without({DType::F16, DType::BF16}));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include "kernels/kernel_dtype.h"
 
 #include "kernels/pointwise/iterator_layout.h"
 #include "runtime/op/copy.h"

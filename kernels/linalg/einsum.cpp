@@ -299,6 +299,8 @@ Tensor trilinear(const CompositeCall& call) {
 Tensor bilinear(const CompositeCall& call) {
   const Tensor a = call.tensor(kBilinear["input1"]), b = call.tensor(kBilinear["input2"]),
                weight = call.tensor(kBilinear["weight"]);
+  call.require(a.dtype() == b.dtype() && a.dtype() == weight.dtype(), "C3",
+               "inputs and weight must have one dtype: they are {}, {} and {}", a.meta(), b.meta(), weight.meta());
   bool fits = a.dim() == b.dim();
   for (size_t d = 0; fits && d + 1 < a.sizes().size(); ++d) fits = check_eq(a.sizes()[d], b.sizes()[d]);
   call.require(fits, "C1", "inputs must have the same sizes but for the last: they are {} and {}", a.meta(), b.meta());

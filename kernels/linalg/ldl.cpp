@@ -13,7 +13,7 @@ namespace {
 void factor_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kLdlFactorEx["self"]);
   require_square(call, self);
-  call.require_dtype_first(self.dtype, kFloatsAndComplexes);
+  call.require_dtype_first(self.dtype, kAnyFloatsAndComplexes);
   require_lapack_dtype(call, self);
   call.out.fresh(column_major_meta(self.dtype, self.sizes, call.device));
   call.out.fresh(TensorMeta(DType::I32, leading_sizes(self.sizes, 1), call.device));
@@ -24,7 +24,7 @@ void solve_rule(RuleCall& call) {
   const TensorMeta &ld = call.meta(kLdlSolve["LD"]), &pivots = call.meta(kLdlSolve["pivots"]),
                    &b = call.meta(kLdlSolve["B"]);
   require_square(call, ld);
-  call.require_dtype_first(ld.dtype, kFloatsAndComplexes);
+  call.require_dtype_first(ld.dtype, kAnyFloatsAndComplexes);
   call.require_index(b.dim() >= 2 || b.dim() == 0, "C4", "expects B of matrices: it is {}", b);
   call.require(b.dim() >= 2, "C4", "expects B of matrices: it is {}", b);
   call.require(ld.dtype == b.dtype && kIntegers.has(pivots.dtype), "C3",

@@ -42,7 +42,10 @@ const TensorMeta& require_matrices(RuleCall& call, DTypeSet dtypes) {
 }
 
 void det_rule(RuleCall& call) {
-  const TensorMeta& a = require_matrices(call, kFloatsAndComplexes);
+  const TensorMeta& a = require_matrices(call, kAnyFloatsAndComplexes);
+  // The sign of no permutation is a product with integers, which these floats do not join.
+  if (kFloat8s.has(a.dtype) && size_eq(a.numel(), 0))
+    call.refuse(ErrorFamily::Runtime, "dtype", "no determinant is made of {}: A is {}", name(a.dtype), a);
   require_lapack_dtype(call, a);
   call.out.fresh(TensorMeta(a.dtype, leading_sizes(a.sizes, 2), call.device));
   answer_factors(call, a, false);
@@ -70,7 +73,7 @@ void lu_solve_rule(RuleCall& call) {
   const TensorMeta &lu = call.meta(kLuSolve["LU"]), &pivots = call.meta(kLuSolve["pivots"]),
                    &b = call.meta(kLuSolve["B"]);
   const bool left = call.boolean(kLuSolve["left"]);
-  call.require_dtype_first(lu.dtype, kFloatsAndComplexes);
+  call.require_dtype_first(lu.dtype, kAnyFloatsAndComplexes);
   call.require(lu.dtype == b.dtype && pivots.dtype == DType::I32, "C3",
                "expects LU and B of one dtype and i32 pivots: LU is {}, pivots is {}, B is {}", lu, pivots, b);
   require_square(call, lu);
@@ -90,7 +93,7 @@ void lu_solve_rule(RuleCall& call) {
 void solve_rule(RuleCall& call) {
   const TensorMeta &a = call.meta(kSolveEx["A"]), &b = call.meta(kSolveEx["B"]);
   const bool left = call.boolean(kSolveEx["left"]);
-  call.require_dtype_first(a.dtype, kFloatsAndComplexes);
+  call.require_dtype_first(a.dtype, kAnyFloatsAndComplexes);
   call.require(a.dtype == b.dtype, "C3", "expects A and B of one dtype: A is {}, B is {}", a, b);
   const bool vectors = b.dim() == 1 || (a.dim() - 1 == b.dim() && same_sizes(b.sizes, leading_sizes(a.sizes, 1)));
   require_square(call, a);

@@ -28,16 +28,26 @@ SymInt product_of(std::span<const SymInt> sizes) {
 /// All dims but the last two; those of a vector and a matrix are none.
 std::span<const SymInt> batch_of(const Tensor& t) { return t.sizes().first(size_t(std::max<int64_t>(t.dim() - 2, 0))); }
 
+/// Are dims one without a copy? The strides of dims of one element are looked at only where they would prevent it.
+bool are_one(std::span<const SymInt> sizes, std::span<const SymInt> strides) {
+  bool dense = true;
+  for (size_t d = 0; dense && d + 1 < sizes.size(); ++d) dense = size_eq(strides[d], strides[d + 1] * sizes[d + 1]);
+  if (dense) return true;
+  std::optional<SymInt> next;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    if (size_eq(sizes[d], 1)) continue;
+    if (next && !size_eq(strides[d], *next)) return false;
+    next = strides[d] * sizes[d];
+  }
+  return true;
+}
+
 /// Can the leading dims of `large` be one dim without a copy, and is the other operand a vector or matrix?
 bool folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   if (large.dim() < 3 || other_dim > 2) return false;
   if (self.dim() == 2) return false;  // the result would be transposed
   if (size_eq(large.numel(), 0)) return true;
-  const auto sizes = large.sizes(), strides = large.strides();
-  for (size_t d = 0; d + 2 < sizes.size(); ++d) {
-    if (!size_eq(strides[d], strides[d + 1] * sizes[d + 1])) return false;
-  }
-  return true;
+  return are_one(large.sizes().first(large.sizes().size() - 1), large.strides());
 }
 
 /// The same question as the export asks it: of the operand before it is transposed, which has to be row-major as a

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/creation/full.h"
+#include "kernels/kernel_dtype.h"
 #include "kernels/linalg/column_major.h"
 #include "kernels/linalg/lu.h"
 #include "kernels/linalg/named_factors.h"
@@ -33,7 +34,7 @@ Dims check(const CompositeCall& call, bool values) {
                dim);
   const Dims dims{call.wrap_dim(dim[0].guard_int(), a.dim()), call.wrap_dim(dim[1].guard_int(), a.dim())};
   call.require(dims.rows != dims.columns, "C2", "dims must differ: {}", dim);
-  call.require_dtype(a.dtype, values ? kLapackDTypes : kFloatsAndComplexes);
+  call.require_dtype_first(a.dtype, values ? kLapackDTypes : kAnyFloatsAndComplexes);
   if (call.has(kMatrixNorms["dtype"])) {
     const DType wanted = call[kMatrixNorms["dtype"]].as_dtype();
     call.require(kFloatsAndComplexes.has(wanted) && is_complex(wanted) == is_complex(a.dtype) &&

@@ -24,7 +24,7 @@ SymInt size_of(const TensorMeta& t, size_t from_end) { return t.sizes[t.sizes.si
 void qr_rule(RuleCall& call) {
   const TensorMeta& a = call.meta(kQr["A"]);
   call.require(a.dim() >= 2, "C1", "expects matrices: A is {}", a);
-  call.require_dtype_first(a.dtype, kFloatsAndComplexes);
+  call.require_dtype_first(a.dtype, kAnyFloatsAndComplexes);
   call.require_dtype(a.dtype, kLapackDTypes);
   const std::string_view mode = call[kQr["mode"]].as_string();
   call.require(mode == "reduced" || mode == "complete" || mode == "r", "C2",

@@ -98,7 +98,8 @@ struct Product {
   void require_layout() const {
     if (!call.device.is_cuda()) return;
     const TensorMeta &a = call.meta(self), &b = call.meta(mat2);
-    require(a.dtype != DType::F8E8M0FNU && b.dtype != DType::F8E8M0FNU, "C2",
+    constexpr DTypeSet kNarrow = kFloat8s.without({DType::F8E8M0FNU}) | kFloat4s;
+    require(kNarrow.has(a.dtype) && kNarrow.has(b.dtype), "C2",
             "operands must be floats of 8 or 4 bits with mantissas: they are {} and {}", a, b);
     require_row_major(call, "C4", self);
     require_column_major(call, "C4", mat2);
@@ -138,6 +139,14 @@ DType out_dtype(const RuleCall& call, Position argument, Position self) {
   return call.has(argument) ? call[argument].as_dtype() : call.meta(self).dtype;
 }
 
+/// Does the machine decide about two numbers as scales? On a CPU that oneDNN multiplies floats of 8 bits on, PyTorch has a
+/// path of its own for operands of one dtype, with checks of its own: any dtype of a scale passes there.
+bool is_of_machine(const RuleCall& call) {
+  constexpr Schema k = kScaledMm;
+  return call.device.is_cpu() && call.meta(k["self"]).dtype == call.meta(k["mat2"]).dtype &&
+         size_eq(call.meta(k["scale_a"]).numel(), 1) && size_eq(call.meta(k["scale_b"]).numel(), 1);
+}
+
 /// [_scaled_mm.C3]: the recipes that describe the scales.
 const Recipe* recipes_of(const Product& product, const TensorMeta& scale_a, const TensorMeta& scale_b) {
   const RuleCall& call = product.call;
@@ -148,7 +157,8 @@ const Recipe* recipes_of(const Product& product, const TensorMeta& scale_a, cons
   }
   const TensorMeta &a = call.meta(product.self), &b = call.meta(product.mat2);
   call.require_index(b.dim() >= 2 && a.dim() >= 1, "C1", "operands must be matrices: they are {} and {}", a, b);
-  call.refuse(ErrorFamily::Value, "C3",
+  call.refuse(call.device.is_cuda() ? ErrorFamily::Runtime : ErrorFamily::Value,
+              is_of_machine(call) ? "C3.or_any" : "C3",
               "no recipe describes the scales {} and {} of {} and {}: pass one f32 number for each, or f32[{}, 1] and "
               "f32[1, {}] for rows of self and columns of mat2",
               scale_a, scale_b, a, b, a.sizes[0], b.sizes[1]);
@@ -158,18 +168,23 @@ void scaled_mm_rule(RuleCall& call) {
   constexpr Schema k = kScaledMm;
   const Product product{call, k["self"], k["mat2"], ErrorFamily::Runtime};
   const TensorMeta &scale_a = call.meta(k["scale_a"]), &scale_b = call.meta(k["scale_b"]);
+  const bool cuda = call.device.is_cuda();
+  if (cuda) {  // CUDA looks at the operands first
+    product.require_fit();
+    product.require_layout();
+  }
   const Recipe* recipes = recipes_of(product, scale_a, scale_b);
   product.require_fit();
   if (recipes[0] == Recipe::Row) {
     for (const TensorMeta* scale : {&scale_a, &scale_b}) {
-      if (!is_contiguous(*scale) || !check_eq(scale->strides[1], 1))
-        call.refuse(ErrorFamily::Value, "C3", "scales of rows must be dense: one is {}", *scale);
+      if (!is_contiguous(*scale) || !(cuda || check_eq(scale->strides[1], 1)))
+        call.refuse(cuda ? ErrorFamily::Runtime : ErrorFamily::Value, "C3", "scales of rows must be dense: one is {}",
+                    *scale);
     }
   }
   if (call.device.is_cpu() && !(is_on_cpu(recipes[0]) && is_on_cpu(recipes[1])))
     call.refuse(ErrorFamily::Value, "C3", "the CPU multiplies by scales of whole matrices or rows: they are {} and {}",
                 scale_a, scale_b);
-  product.require_layout();
   if (call.has(k["scale_result"])) {
     const TensorMeta& t = call.meta(k["scale_result"]);
     call.require(t.dtype == DType::F32 && check_eq(t.numel(), 1), "C6", "scale_result must be one f32 number: it is {}",
@@ -190,7 +205,8 @@ void scaled_mm_out_rule(RuleCall& call) {
   const TensorMeta& out = call.meta(k.out());
   const DType dtype = out_dtype(call, k["out_dtype"], k.out());
   if (dtype != out.dtype)
-    call.refuse(ErrorFamily::Value, "C7", "out must have the dtype of out_dtype, {}: it is {}", name(dtype), out);
+    call.refuse(ErrorFamily::Value, is_of_machine(call) ? "C7.or_any" : "C7",
+                "out must have the dtype of out_dtype, {}: it is {}", name(dtype), out);
   Values arguments;
   for (const Value& v : call.args.first(k.out())) arguments.push_back(v.borrowed());
   arguments[k["out_dtype"]] = Value(dtype);

@@ -28,7 +28,7 @@ DimVec matrices(const TensorMeta& a, SymInt rows, SymInt columns) {
 void rule(RuleCall& call) {
   const TensorMeta& a = call.meta(kSvd["A"]);
   call.require(a.dim() >= 2, "C1", "expects matrices: A is {}", a);
-  call.require_dtype_first(a.dtype, kFloatsAndComplexes);
+  call.require_dtype_first(a.dtype, kAnyFloatsAndComplexes);
   call.require(!call.has(kSvd["driver"]) || !call.device.is_cpu(), "C2", "the CPU takes no driver: A is {}", a);
   require_lapack_dtype(call, a);
   const SymInt m = a.sizes[a.sizes.size() - 2], n = a.sizes.back(), k = sym_min(m, n);

@@ -1,6 +1,7 @@
 #include "kernels/linalg/vector_products.h"
 
 #include "kernels/creation/full.h"
+#include "kernels/kernel_dtype.h"
 #include "kernels/linalg/addmm.h"
 #include "kernels/linalg/addmv.h"
 #include "kernels/linalg/matmul.h"
@@ -65,7 +66,7 @@ void inner_out(CompositeCall& call) {
 
 Tensor vecdot_of(const CompositeCall& call) {
   const Tensor x = call.tensor(kVecdot["x"]), y = call.tensor(kVecdot["y"]);
-  call.require_dtype(x.dtype(), kFloatsAndComplexes);
+  call.require_dtype_first(x.dtype(), kAnyFloatsAndComplexes);
   call.require(x.dtype() == y.dtype(), "C2", "operands must have one dtype: x is {}, y is {}", x.meta(), y.meta());
   const SymInt dim[] = {call.sym(kVecdot["dim"])};
   return ops::sum(ops::mul(ops::conj(x), y), dim);
@@ -86,6 +87,7 @@ AddrTerms addr_terms(const CompositeCall& call) {
   const bool fits = call.op.base() == "addr_" ? same_sizes(self.sizes(), sizes) : expands_to(self.sizes(), sizes);
   call.require(fits, "C2", "self must expand to the product: self is {}, product is {}", self.meta(),
                std::span<const SymInt>(sizes));
+  promote_types(self.dtype(), promote_types(vec1.dtype(), vec2.dtype()));  // what no dtype joins is refused
   const Tensor product = ops::mul(ops::unsqueeze(vec1, 1), vec2);
   for (Position i : {kEach["beta"], kEach["alpha"]}) {
     const Scalar s = call.scalar(i);

@@ -61,9 +61,14 @@ void add_outputs(RuleCall& call, Positions parameters, bool training, Positions 
   if (training) require_channels(call, in.dim() == 0);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   require_channels(call, in.dim() == 0);
-  const DType statistics = norm_statistics_dtype(call, in.dtype, parameters, "C2");
   const SymInt channels = in.sizes[1];
   const bool dense = runs_dense(call, placed);
+  // In inference of strided images the variance is an operand like others: integers become floats.
+  const bool converted = !training && !dense && call.device.is_cpu() && parameters.size() == 4 &&
+                         call.has(parameters.begin()[3]) && is_integral(call.meta(parameters.begin()[3]).dtype);
+  const DType statistics = norm_statistics_dtype(
+      call, in.dtype,
+      converted ? Positions{parameters.begin()[0], parameters.begin()[1], parameters.begin()[2]} : parameters, "C2");
   for (Position p : parameters) require_parameter(call, p, dense, training);
   if (training) {
     call.require(check_ne(in.numel(), 0), "C4", "training needs at least one element per channel: input is {}", in);

@@ -26,12 +26,20 @@ inline Tensor input_apart(const KernelCall& call) {
   return in;
 }
 
+/// A variance of integers is read as one of floats.
+inline Tensor variance(const Tensor& t) {
+  if (!t || !is_integral(t.dtype())) return t;
+  const Tensor floats = make_real_tensor(TensorMeta(DType::F32, t.sizes(), t.device()));
+  copy_elements(floats, t);
+  return floats;
+}
+
 inline Operands operands(const KernelCall& call, bool training, Position momentum) {
   return {input_apart(call),
           call.tensor(kWithStatistics["weight"]),
           call.tensor(kWithStatistics["bias"]),
           call.tensor(kWithStatistics["running_mean"]),
-          call.tensor(kWithStatistics["running_var"]),
+          variance(call.tensor(kWithStatistics["running_var"])),
           training,
           call.real(momentum),
           call.real(momentum + 1)};

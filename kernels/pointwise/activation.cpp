@@ -51,6 +51,7 @@ void celu_rule(RuleCall& call) {
 /// most max_val.
 void hardtanh_rule(RuleCall& call) {
   const DType dtype = call.meta(kHardtanh["self"]).dtype;
+  if ((kFloat8s | kFloat4s).has(dtype)) return answer(call, kReals);
   call.require_dtype_first(dtype, kReals);
   if (is_integer(dtype)) {
     for (Position i : {kHardtanh["min_val"], kHardtanh["max_val"]})

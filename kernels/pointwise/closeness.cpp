@@ -43,13 +43,19 @@ void is_nonzero(CompositeCall& call) {
   call.require(check_eq(call.meta(kIsNonzero["self"]).numel(), 1), "C1", "expects one element: self is {}",
                call.meta(kIsNonzero["self"]));
   const Scalar value = ops::item(call.tensor(kIsNonzero["self"]));
+  // ATen reads an integer as one of i64.
+  const bool is_beyond = call.meta(kIsNonzero["self"]).dtype == DType::U64 && value.to_int() < 0;
+  call.require(!is_beyond, "C2", "expects a number that i64 holds: self is {}", call.meta(kIsNonzero["self"]));
   call.returns(value.is_complex() ? value.to_complex() != 0. : value.to_double() != 0);
 }
 
-/// Any two tensors can be compared: other sizes are other tensors.
+/// Any two tensors can be compared: other sizes are other tensors, whatever the dtypes.
 void equal_rule(RuleCall& call) {
-  const DType a = call.meta(kEqual["self"]).dtype, b = call.meta(kEqual["other"]).dtype;
-  if (kLimitedDTypes.has(a) || kLimitedDTypes.has(b)) call.require_dtype(promote_types(a, b), kAllDTypes);
+  const TensorMeta &self = call.meta(kEqual["self"]), &other = call.meta(kEqual["other"]);
+  const DType a = self.dtype, b = other.dtype;
+  if (!kLimitedDTypes.has(a) && !kLimitedDTypes.has(b)) return;
+  if (same_sizes(self.sizes, other.sizes)) return call.require_dtype(promote_types(a, b), kAllDTypes);
+  call.require_dtype(a, kEveryDType);
 }
 
 void allclose_rule(RuleCall& call) {

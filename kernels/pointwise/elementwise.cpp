@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <limits>
+#include <vector>
 
 #include "kernels/pointwise/copy_engine.h"
 #include "kernels/pointwise/device_rows.h"
@@ -73,6 +75,13 @@ void store_number(const Scalar& s, DType dtype, std::byte* to) {
   }
 }
 
+/// A number beside a limited dtype is converted to that first: 300 is NaN of f8e4m3fnuz, 65536 is 0 of u16.
+void convert_number(std::byte* number, DType computed, DType limited) {
+  alignas(16) std::byte narrow[16];
+  copy_strided({}, narrow, limited, {}, number, computed, {});
+  copy_strided({}, number, computed, {}, narrow, limited, {});
+}
+
 bool is_lazy(const TensorMeta& t) { return t.conj || t.neg; }
 
 Tensor resolved(const TensorImpl& t) {
@@ -115,6 +124,7 @@ class RowOperands {
       if (!v.is_tensor()) {
         o.stored = o.compute;
         store_number(v.as_scalar(), o.stored, o.number);
+        if (kLimitedDTypes.has(compute[k]) && !is_packed(compute[k])) convert_number(o.number, o.stored, compute[k]);
         continue;
       }
       const TensorImpl* t = v.tensor_impl();
@@ -182,10 +192,69 @@ void run_row_cuda(Row row, const Tensor& out, RowOperands& inputs, size_t count,
   kernel(out.device().index, as_ints(out.sizes()), {ops, count + 1}, params);
 }
 
+/// Does it look at which number is the larger?
+bool orders(Row row) {
+  switch (row) {
+    case Row::maximum:
+    case Row::minimum:
+    case Row::fmax:
+    case Row::fmin:
+    case Row::clamp:
+    case Row::clamp_min:
+    case Row::clamp_max:
+    case Row::clamp_tensors:
+    case Row::relu:
+    case Row::relu6:
+    case Row::signbit:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Numbers of u64 in the order of i64: their highest bits are turned.
+constexpr int64_t kHighestBit = std::numeric_limits<int64_t>::min();
+
+void turn_highest_bit(const KernelCall& call, Tensor t) {
+  const Value args[] = {Value(t), Value(Scalar(kHighestBit))};
+  constexpr uint8_t both[] = {0, 1};
+  KernelCall turning{call.op, args, {&t, 1}, call.context};
+  run_row(turning, Row::bitwise_xor, both, DType::I64);
+}
+
+/// Rows are compiled for no u64. Those that compare are run for i64 of the same order.
+void run_row_of_u64(KernelCall& call, Row row, std::span<const uint8_t> operands, RowParams params) {
+  if (row == Row::signbit) return run_row(call, row, operands, DType::F64);
+  if (row == Row::relu) row = Row::clamp_min;
+  if (row == Row::relu6) {
+    row = Row::clamp;
+    params.integer[1] = 6;
+  }
+  for (int64_t& limit : params.integer) limit ^= kHighestBit;
+  const auto in_order = [&](const Tensor& t) {
+    const Tensor bits = make_real_tensor(TensorMeta(DType::I64, t.sizes(), t.device()));
+    copy_elements(bits, t);
+    turn_highest_bit(call, bits);
+    return bits;
+  };
+  std::vector<Value> args(call.args.begin(), call.args.end());
+  for (const uint8_t i : operands)
+    args[i] = args[i].is_tensor() ? Value(in_order(args[i].tensor()))
+                                  : Value(Scalar(args[i].as_scalar().to_int() ^ kHighestBit));
+  const Tensor& out = call.outputs[0];
+  Tensor result = make_real_tensor(TensorMeta(DType::I64, out.sizes(), out.device()));
+  KernelCall ordered{call.op, args, {&result, 1}, call.context};
+  run_row(ordered, row, operands, DType::I64, params);
+  turn_highest_bit(call, result);
+  copy_elements(out, result);
+}
+
 }  // namespace
 
 void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::span<const DType> compute,
              DType row_dtype, const RowParams& params) {
+  if (row_dtype == DType::U64 && orders(row)) [[unlikely]]
+    return run_row_of_u64(call, row, operands, params);
   const Tensor& out = call.outputs[0];
   RowOperands inputs(call, operands, compute, as_ints(out.sizes()));
   // A lazy output is written as it will be read.

@@ -54,7 +54,12 @@ void out_rule(RuleCall& call) {
 void backward_rule(RuleCall& call) {
   const TensorMeta &grad = call.meta(kGluBackward["grad_output"]), &in = call.meta(kGluBackward["self"]);
   const size_t d = halved_dim(call, in, kGluBackward["dim"]);
-  if (!kFloats.has(in.dtype)) call.refuse(ErrorFamily::Runtime, "dtype", "the input must be a float, it is {}", in);
+  if (!kFloats.has(in.dtype)) {
+    // ATen first makes a sigmoid, which integers have and narrow floats have not.
+    if (!is_integral(in.dtype) && (kLimitedDTypes.has(in.dtype) || grad.dtype == in.dtype))
+      call.require_dtype_first(in.dtype, kFloats);
+    call.refuse(ErrorFamily::Runtime, "dtype", "the input must be a float, it is {}", in);
+  }
   call.require(grad.dtype == in.dtype, "C3", "the gradient must have the input's dtype: they are {} and {}", grad, in);
   bool fits = grad.dim() <= in.dim();
   for (int64_t k = 1; fits && k <= grad.dim(); ++k) {

@@ -12,10 +12,14 @@ namespace {
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kEach["self"]);
   if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", in);
-  // Along a dim of one element each position is 0: packed numbers aside, nothing is compared.
+  // Along a dim of one element each position is 0: nothing is compared.
   const bool of_one = kLimitedDTypes.has(in.dtype) && call.has(kEach["dim"]) && in.dim() > 0 &&
                       size_eq(in.sizes[static_cast<size_t>(call.wrap_dim(call.integer(kEach["dim"]), in.dim()))], 1);
-  call.require_dtype_first(in.dtype, of_one ? kReals | kFloat8s | kWideUnsigned : kReals);
+  if (kLimitedDTypes.has(in.dtype)) {
+    call.require_dtype(in.dtype, of_one ? kLimitedDTypes : DTypeSet());
+  } else {
+    call.require_dtype_first(in.dtype, kReals);
+  }
   const DimMask mask = call.has(kEach["dim"]) ? reduced_dim(call, kEach["dim"], in.dim()) : kAllDims;
   require_nonempty(call, in, mask, "C1");
   call.out.fresh(reduced_meta(in, mask, call.boolean(kEach["keepdim"]), DType::I64, call.device));

@@ -18,6 +18,8 @@ void rule(RuleCall& call) {
   if (is_complex(self.dtype) && !call.device.is_meta() && self.dim() > 0 && size_ne(self.numel(), 0)) [[unlikely]] {
     call.require_dtype(self.dtype, kReals | kBool);
   }
+  // Without dims there is nothing to compare: the element is copied.
+  if (self.dim() == 0 && kLimitedDTypes.has(self.dtype)) call.require_dtype(self.dtype, kEveryDType);
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
   call.out.fresh(TensorMeta(DType::I64, self.sizes, call.device));
 }

@@ -28,7 +28,8 @@ void whole_out_rule(RuleCall& call) {
                name(in.dtype), out);
   // Limited dtypes are summed in the dtype of out.
   const DType summed = kLimitedDTypes.has(in.dtype) ? out.dtype : in.dtype;
-  call.require_dtype_first(call.has(kMean["dtype"]) ? call[kMean["dtype"]].as_dtype() : summed, kFloatsAndComplexes);
+  const DType dtype = call.has(kMean["dtype"]) ? call[kMean["dtype"]].as_dtype() : summed;
+  if (!(kFloat8s | kFloat4s).has(dtype)) call.require_dtype_first(dtype, kFloatsAndComplexes);
   derived_out_rule(call);
 }
 

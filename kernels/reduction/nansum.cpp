@@ -18,7 +18,13 @@ void rule(RuleCall& call) {
   const DimMask mask = reduced_dims(call, kNansum["dim"], in.dim(), "C1");
   // Numbers of 8 bits and wide unsigned integers are converted to a dtype that is asked for.
   const bool converted = call.has(kNansum["dtype"]) && (kFloat8s | kWideUnsigned).has(in.dtype);
-  if (!call.device.is_meta() && !converted) call.require_dtype_first(in.dtype, kReals | kBool);
+  if (!call.device.is_meta() && !converted) {
+    if (kLimitedDTypes.has(in.dtype)) {
+      call.require_dtype(in.dtype, kReals | kBool);
+    } else {
+      call.require_dtype_first(in.dtype, kReals | kBool);
+    }
+  }
   const DType t = sum_dtype(call, kNansum["dtype"]);
   if (kLimitedDTypes.has(t)) call.require_dtype(t, kReals | kBool);
   if (is_complex(t) && is_float(in.dtype) && size_ne(in.numel(), 0)) [[unlikely]] {

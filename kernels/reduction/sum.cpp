@@ -1,5 +1,8 @@
 #include "kernels/reduction/sum.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "kernels/reduction/reduce_dims.h"
 #include "kernels/reduction/sum_dtype.h"
 #include "kernels/shape/view.h"
@@ -12,15 +15,34 @@ Kernel run_cpu, run_dims_cpu;
 
 namespace {
 
+/// ATen adds floats of 8 bits up in f32 where its iterator reduces several dims, which it could not join into one. It has
+/// no loop for them along one.
+void require_sum(const RuleCall& call, const TensorMeta& in, DimMask mask, DType t) {
+  if (!kFloat8s.has(t) || is_packed(in.dtype) || !call.device.is_cpu()) return;
+  const DimVec strides = in.dtype == t ? in.strides : preserved_strides(in.sizes, in.strides);
+  std::vector<std::pair<SymInt, SymInt>> dims;  // strides and sizes
+  for (size_t d = 0; d < in.sizes.size(); ++d) {
+    if (reduces(mask, d) && size_ne(in.sizes[d], 1)) dims.emplace_back(strides[d], in.sizes[d]);
+  }
+  std::ranges::stable_sort(dims, [](const auto& a, const auto& b) { return size_lt(a.first, b.first); });
+  bool several = false;
+  for (size_t d = 1; d < dims.size(); ++d) several |= size_ne(dims[d - 1].first * dims[d - 1].second, dims[d].first);
+  if (several) call.require_dtype(t, kEveryDType);
+}
+
 void rule(RuleCall& call) {
-  call.out.fresh(reduced_meta(call.meta(kSum["self"]), kAllDims, false, sum_dtype(call, kSum["dtype"]), call.device));
+  const TensorMeta& in = call.meta(kSum["self"]);
+  const DType dtype = sum_dtype(call, kSum["dtype"]);
+  require_sum(call, in, kAllDims, dtype);
+  call.out.fresh(reduced_meta(in, kAllDims, false, dtype, call.device));
 }
 
 void dims_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kSumDimIntList["self"]);
   const DimMask mask = reduced_dims(call, kSumDimIntList["dim"], in.dim(), "C1");
-  call.out.fresh(reduced_meta(in, mask, call.boolean(kSumDimIntList["keepdim"]),
-                              sum_dtype(call, kSumDimIntList["dtype"]), call.device));
+  const DType dtype = sum_dtype(call, kSumDimIntList["dtype"]);
+  require_sum(call, in, mask, dtype);
+  call.out.fresh(reduced_meta(in, mask, call.boolean(kSumDimIntList["keepdim"]), dtype, call.device));
 }
 
 /// Which dims of `sizes` are summed to get `target`: the leading ones, and those that become 1.

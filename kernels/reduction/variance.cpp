@@ -1,6 +1,7 @@
 #include "kernels/reduction/variance.h"
 
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/shape/copy.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/written_memory.h"
@@ -13,17 +14,15 @@ Kernel run_var_cpu, run_std_cpu;
 namespace {
 
 /// One number on the CPU is made by a function that says no to limited floats in its own words.
-void require_limited(const RuleCall& call, const TensorMeta& out, bool with_mean) {
-  const DType t = call.meta(kEach["self"]).dtype;
-  const bool apart = !with_mean && call.device.is_cpu() && is_float(t) && size_eq(out.numel(), 1);
-  if (apart && size_ne(call.meta(kEach["self"]).numel(), 0))
-    call.refuse(ErrorFamily::Runtime, "dtype", "one number of elements of {} is not computed", name(t));
-  call.require_dtype(t, kFloatsAndComplexes);
+void refuse_one_number(const RuleCall& call, const TensorMeta& out) {
+  const TensorMeta& in = call.meta(kEach["self"]);
+  if (call.device.is_cpu() && is_float(in.dtype) && size_eq(out.numel(), 1) && size_ne(in.numel(), 0))
+    call.refuse(ErrorFamily::Runtime, "dtype", "one number of elements of {} is not computed", name(in.dtype));
 }
 
 /// Which arguments of an overload say what: `x(self, unbiased)`, `x.dim(self, dim, unbiased, keepdim)`,
 /// `x.correction(self, dim, correction, keepdim)`.
-void add_outputs(RuleCall& call, bool with_mean) {
+void add_outputs(RuleCall& call, bool with_mean, bool converted = false) {
   static constexpr Schemas kArgs2{kVarianceDim, kVarianceCorrection};
   const TensorMeta& in = call.meta(kEach["self"]);
   const bool limited = kLimitedDTypes.has(in.dtype);
@@ -37,17 +36,36 @@ void add_outputs(RuleCall& call, bool with_mean) {
                  "the correction must be a real number: input is {}", in);
   }
   const TensorMeta& out = call.out.fresh(reduced_meta(in, mask, keepdim, real_dtype(in.dtype), call.device));
-  if (limited) require_limited(call, out, with_mean);
+  if (limited && !converted) {
+    if (!with_mean) refuse_one_number(call, out);
+    call.require_dtype(in.dtype, kFloatsAndComplexes);
+  }
   if (with_mean) call.out.fresh(reduced_meta(in, mask, keepdim, in.dtype, call.device));
 }
 
 void rule(RuleCall& call) { add_outputs(call, false); }
 void mean_rule(RuleCall& call) { add_outputs(call, true); }
 
+/// Elements of 8 bits are converted to the dtype of `out` before anything is computed of them.
+void out_of_float8_rule(RuleCall& call) {
+  const size_t last = call.args.size() - 1;
+  const TensorMeta &in = call.meta(kEach["self"]), &out = call.meta(last);
+  RuleResult functional;
+  RuleCall asked = call.functional(functional);
+  add_outputs(asked, false, true);
+  const TensorMeta& result = functional.outputs[0].meta;
+  call.require(can_cast(in.dtype, out.dtype), "result_type", "a result of dtype {} cannot be written to {}",
+               name(in.dtype), out);
+  if (!is_reduced_float(out.dtype)) refuse_one_number(call, result);
+  call.require_dtype(out.dtype, kFloats);
+  answer_out(call, result, last, reduction_form(WrittenCast::SameKind));
+}
+
 /// One number on the CPU is made apart, of f32 and f64 alone, and copied to any `out` but a half.
 void out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kEach["self"]), &out = call.meta(call.args.size() - 1);
-  if (is_integral(in.dtype)) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
+  if (is_integral(in.dtype) || is_packed(in.dtype)) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
+  if (kFloat8s.has(in.dtype) && call.device.is_cpu() && size_ne(in.numel(), 0)) return out_of_float8_rule(call);
   if (is_complex(in.dtype)) {  // the sum of what two parts have, added by an iterator
     derived_out_rule(call);
     return require_no_overlap(call, call.tensor(call.args.size() - 1), {}, {});
@@ -60,6 +78,16 @@ void out_rule(RuleCall& call) {
   call.require(!is_reduced_float(in.dtype), "result_type", "one number of dtype {} cannot be written to {}",
                name(in.dtype), out);
   derived_out_rule(call, reduction_form(WrittenCast::Any));
+}
+
+void run_out(KernelCall& call) {
+  const Tensor self = call.tensor(kEach["self"]);
+  const DType t = call.outputs[0].dtype();
+  if (!kFloats.has(t) || is_complex(self.dtype()) || self.dtype() == t) return derived_kernel(call);
+  std::vector<Value> args(call.args.begin(), call.args.end());
+  args[kEach["self"]] = Value(ops::to(self, t));
+  KernelCall converted{call.op, args, call.outputs, call.context};
+  derived_kernel(converted);
 }
 
 struct Family {
@@ -87,8 +115,8 @@ void add_family(Registry& r, const Family& f) {
   if (f.with_mean) {
     r.add_out(by_correction, "correction_out", kGeneratedForm);
   } else {
-    r.add_out(by_dim, "out", reduction_form(WrittenCast::SameKind)).with_rule(out_rule);
-    r.add_out(by_correction, "correction_out", reduction_form(WrittenCast::SameKind)).with_rule(out_rule);
+    r.add_out(by_dim, "out", reduction_form(WrittenCast::SameKind)).with_rule(out_rule).cpu(run_out);
+    r.add_out(by_correction, "correction_out", reduction_form(WrittenCast::SameKind)).with_rule(out_rule).cpu(run_out);
   }
 }
 

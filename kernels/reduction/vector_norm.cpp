@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "kernels/kernel_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/type_promotion.h"
@@ -11,6 +12,16 @@ namespace ersatz::op_vector_norm {
 Kernel run_cpu;
 
 namespace {
+
+/// A norm of one element each is its absolute value, and of order 0 whether it is another than 0.
+DTypeSet norm_dtypes(const RuleCall& call, const TensorMeta& in, DimMask mask) {
+  if (!kFloat8s.has(in.dtype)) return kFloatsAndComplexes;
+  for (size_t d = 0; d < in.sizes.size(); ++d) {
+    if (reduces(mask, d) && size_ne(in.sizes[d], 1)) return kFloatsAndComplexes;
+  }
+  const bool counts = call.has(kNorm["{}"]) && call.scalar(kNorm["{}"]).to_complex() == 0.;
+  return kFloatsAndComplexes | (counts ? kFloat8s : kFloat8s.without({DType::F8E8M0FNU}));
+}
 
 /// `x(self, ord, dim, keepdim, dtype)`; `norm(self, p)`, `norm.ScalarOpt_dtype(self, p, dtype)` and
 /// `norm.ScalarOpt_dim(self, p, dim, keepdim)` have less.
@@ -23,9 +34,10 @@ void rule(RuleCall& call) {
                  name(call.args[n - 1].as_dtype()));
   }
   const bool dims_first = norm && n == 5;
-  if (!dims_first) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
+  if (!dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);
   const DimMask mask = n > 3 ? reduced_dims(call, kNorm["dim"], in.dim(), "C1") : kAllDims;
-  if (dims_first) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
+  if (dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);
+  if (kLimitedDTypes.has(in.dtype)) call.require_dtype(in.dtype, norm_dtypes(call, in, mask));
   if (call.has(kNorm["{}"])) {
     const Scalar ord = call.scalar(kNorm["{}"]);
     call.require(!ord.is_complex(), "C2", "ord must be a real number: input is {}", in);

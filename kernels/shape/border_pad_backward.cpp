@@ -50,9 +50,34 @@ void rule(RuleCall& call) {
   if (kSpatial > 1 && !call.device.is_cuda()) out.strides = strides_for(out.sizes, suggest_memory_format(in));
 }
 
+/// ATen's form with `grad_input` for images reads nothing but sizes of self on the CPU: any dtype is that of the
+/// gradient. Empty where it is that already.
+template <class Call>
+std::vector<Value> with_dtype_of_gradient(const Call& call) {
+  const TensorImpl* self = call[kBorderPadBackward["self"]].tensor_impl();
+  const DType t = call[kBorderPadBackward["grad_output"]].tensor_impl()->meta.dtype;
+  if (self->meta.dtype == t || self->meta.device.is_cuda()) return {};
+  std::vector<Value> args(call.args.begin(), call.args.end());
+  TensorMeta meta = self->meta;
+  meta.dtype = t;
+  args[kBorderPadBackward["self"]] = Value(Tensor(std::move(meta), self->storage));
+  return args;
+}
+
+template <int kSpatial>
+void run_written(KernelCall& call) {
+  const std::vector<Value> args = kSpatial == 2 ? with_dtype_of_gradient(call) : std::vector<Value>();
+  KernelCall converted{call.op, args.empty() ? call.args : std::span<const Value>(args), call.outputs, call.context};
+  derived_kernel(converted);
+}
+
 /// ATen gives the argument its layout anew on the CPU even where the sizes fit.
+template <int kSpatial>
 void restrided_out_rule(RuleCall& call) {
-  derived_out_rule(call);
+  const std::vector<Value> args = kSpatial == 2 ? with_dtype_of_gradient(call) : std::vector<Value>();
+  RuleCall converted = call.with(args.empty() ? call.args : std::span<const Value>(args), call.out);
+  derived_out_rule(converted);
+  call.out.dtype_asked |= !args.empty();
   if (call.device.is_cuda()) return;
   OutputSpec& out = call.out.outputs[0];
   out.meta.strides = strides_for(out.meta.sizes, suggest_memory_format(call.meta(kBorderPadBackward["self"])));
@@ -79,7 +104,7 @@ void add_op(Registry& r) {
                     .refuses("C5", operands + ", [1, 1" + zeros);
   if (kReflect) op.refuses("C3", operands + ", [9, 0" + zeros);
   OpEntry& out = r.add_out(op, "grad_input", WrittenForm{.may_overlap = true, .own_elements = true}, {"grad_input"});
-  if (kSpatial > 1) out.with_rule(restrided_out_rule);
+  if (kSpatial > 1) out.with_rule(restrided_out_rule<kSpatial>).cpu(run_written<kSpatial>);
 }
 
 }  // namespace

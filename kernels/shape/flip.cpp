@@ -21,6 +21,17 @@ bool reverses_densest(const TensorMeta& self, const DimSet& dims) {
   return densest >= 0 && dims.has(densest);
 }
 
+}  // namespace
+
+void require_reversible(const RuleCall& call, const TensorMeta& self, const DimSet& dims) {
+  if (!kLimitedDTypes.has(self.dtype)) [[likely]]
+    return;
+  const DTypeSet copied = kWideUnsigned | (reverses_densest(self, dims) ? DTypeSet() : kLimitedDTypes);
+  call.require_dtype(self.dtype, kAllDTypes | copied);
+}
+
+namespace {
+
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kFlip["self"]);
   call.require(self.dim() <= 64, "C2", "at most 64 dims can be reversed, self has {}", self.dim());
@@ -30,10 +41,7 @@ void rule(RuleCall& call) {
     call.require(seen.insert(dim), "C1", "dim {} is there more than once in {}: self is {}", dim,
                  call.ints(kFlip["dims"]), self);
   }
-  if (kLimitedDTypes.has(self.dtype)) [[unlikely]] {
-    const DTypeSet copied = kWideUnsigned | (reverses_densest(self, seen) ? DTypeSet() : kLimitedDTypes);
-    call.require_dtype(self.dtype, kAllDTypes | copied);
-  }
+  require_reversible(call, self, seen);
   answer_like(call, self);
 }
 

@@ -40,7 +40,7 @@ void constant_rule(RuleCall& call) {
   }
   if (!grows) {
     out.strides = preserved_strides(out.sizes, self.strides);
-    return;
+    return call.require_dtype(self.dtype, kEveryDType);  // it is copied
   }
   out.strides = strides_for(out.sizes, suggest_memory_format(self));
   require_fill_number(call, call.scalar(kConstantPadNd["value"]), out, "C3");

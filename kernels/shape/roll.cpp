@@ -69,6 +69,11 @@ void rot90_rule(RuleCall& call) {
     std::swap(out.sizes[static_cast<size_t>(d0)], out.sizes[static_cast<size_t>(d1)]);
     std::swap(out.strides[static_cast<size_t>(d0)], out.strides[static_cast<size_t>(d1)]);
   }
+  DimSet reversed;
+  if (turns == 1 || turns == 2) reversed.insert(d1);
+  if (turns == 2 || turns == 3) reversed.insert(d0);
+  if (turns == 0) return call.require_dtype(self.dtype, kEveryDType);  // it is copied
+  op_flip::require_reversible(call, self, reversed);
 }
 
 template <int64_t dim>

@@ -31,8 +31,10 @@ void answer_like_self(RuleCall& call) {
 }
 
 void copy_rule(RuleCall& call) {
-  call.require(broadcasts_to(call.meta(kCopy["src"]).sizes, call.meta(kCopy["self"]).sizes), "C4",
-               "src must broadcast to self: {} vs {}", call.meta(kCopy["src"]), call.meta(kCopy["self"]));
+  const TensorMeta &self = call.meta(kCopy["self"]), &src = call.meta(kCopy["src"]);
+  call.require(broadcasts_to(src.sizes, self.sizes), "C4", "src must broadcast to self: {} vs {}", src, self);
+  if (src.dtype != self.dtype && (is_packed(src.dtype) || is_packed(self.dtype)) && size_ne(self.numel(), 0))
+    call.not_supported("elements of several numbers are not converted: src is {}, self is {}", src, self);
   answer_like_self(call);
 }
 

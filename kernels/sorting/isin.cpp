@@ -14,6 +14,8 @@ Kernel run_cpu;
 
 namespace {
 
+constexpr uint8_t kSides[] = {0, 1};
+
 /// Fewer test elements than that are compared one by one.
 int64_t few_tests(const RuleCall& call) {
   const SymInt n = call.is_tensor(kIsin["{0}"]) ? call.meta(kIsin["{0}"]).numel() : SymInt(1);
@@ -23,7 +25,6 @@ int64_t few_tests(const RuleCall& call) {
 /// [isin.C1]: ATen compares with few test elements one by one, in a view of one dim of them in the common dtype.
 void require_viewable(const RuleCall& call) {
   const TensorMeta& tests = call.meta(kIsin["{1}"]);
-  static constexpr uint8_t kSides[] = {0, 1};
   const bool converted = pointwise::common_dtype(call.context, call.args, kSides) != tests.dtype;
   const DimVec strides = converted ? preserved_strides(tests.sizes, tests.strides) : tests.strides;
   if (view_strides(tests.sizes, strides, std::array{tests.numel()})) return;
@@ -37,13 +38,17 @@ void require_viewable(const RuleCall& call) {
 // (elements, test_elements, assume_unique, invert): each side a tensor or a number
 void rule(RuleCall& call) {
   const bool of_tensors = call.is_tensor(kIsin["{0}"]) && call.is_tensor(kIsin["{1}"]);
-  if (of_tensors) promote_types(call.meta(kIsin["{0}"]).dtype, call.meta(kIsin["{1}"]).dtype);
-  // Sorting takes more dtypes than the comparison one by one.
+  // Sorting takes more dtypes than the comparison one by one, and takes each side by itself.
   const bool sorts = of_tensors && size_ge(call.meta(kIsin["{1}"]).numel(), few_tests(call));
   for (Position side : {kIsin["{0}"], kIsin["{1}"]}) {
-    call.require_dtype_first(call.is_tensor(side) ? call.meta(side).dtype : call.scalar(side).dtype(),
-                             sorts ? kReals | kWideUnsigned : kReals);
+    const DType t = call.is_tensor(side) ? call.meta(side).dtype : call.scalar(side).dtype();
+    if (t == DType::C32 || !kLimitedDTypes.has(t)) {
+      call.require_dtype_first(t, kReals);
+    } else if (sorts) {
+      call.require_dtype(t, kWideUnsigned);
+    }
   }
+  call.require_dtype(pointwise::common_dtype(call.context, call.args, kSides), sorts ? kReals | kWideUnsigned : kReals);
   if (call.is_tensor(kIsin["{1}"])) require_viewable(call);
   const auto sizes =
       call.is_tensor(kIsin["{0}"]) ? std::span<const SymInt>(call.meta(kIsin["{0}"]).sizes) : std::span<const SymInt>();

@@ -16,11 +16,13 @@ namespace {
 // (self, dim, descending) or (self, stable, dim, descending)
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kEach["self"]);
-  call.wrap_dim(call.integer(call.args.size() - 2), self.dim());
+  const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(call.args.size() - 2), self.dim()));
   if (is_complex(self.dtype) && !call.device.is_meta()) {
     call.refuse(ErrorFamily::Type, "C1", "complex numbers have no order: input is {}", self);
   }
-  if (self.dim() == 0) call.require_dtype(self.dtype, kEveryDType);  // it is copied
+  // Without dims, and along one whose elements are the same memory, it is copied.
+  if (kLimitedDTypes.has(self.dtype) && (self.dim() == 0 || size_eq(self.strides[dim], 0)))
+    call.require_dtype(self.dtype, kEveryDType);
   const DimVec strides = preserved_strides(self.sizes, self.strides);
   call.out.fresh(TensorMeta(self.dtype, self.sizes, strides, call.device));
   call.out.fresh(TensorMeta(DType::I64, self.sizes, strides, call.device));

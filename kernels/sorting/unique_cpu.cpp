@@ -12,6 +12,7 @@ namespace {
 
 bool is_less(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
 bool is_less(int64_t a, int64_t b) { return a < b; }
+bool is_less(uint64_t a, uint64_t b) { return a < b; }
 
 Tensor i64_vector_of(const std::vector<int64_t>& values) {
   const Tensor t = i64_vector(kCPU, static_cast<int64_t>(values.size()));
@@ -53,9 +54,11 @@ Groups group_rows(const T* data, int64_t n, int64_t width, Grouping how) {
 }
 
 struct HostUnique {
-  /// Rows of any real dtype, compared as i64 or f64, which hold them all.
+  /// Rows of any real dtype, compared as i64 or f64, which hold them all but u64.
   static Groups group(const Tensor& rows, int64_t n, int64_t width, Grouping how) {
     if (n == 0) return {i64_vector(kCPU, 0), i64_vector(kCPU, 0), i64_vector(kCPU, 0)};
+    if (rows.dtype() == DType::U64)
+      return group_rows(reinterpret_cast<const uint64_t*>(rows.raw_data()), n, width, how);
     const bool integers = is_integral(rows.dtype());
     const Tensor wide = make_real_tensor(TensorMeta(integers ? DType::I64 : DType::F64, rows.sizes()));
     if (rows.numel().as_int() > 0) copy_elements(wide, rows);

@@ -166,12 +166,10 @@ void RuleCall::require_dtype_first(DType t, DTypeSet set) const {
   out.dtype_asked = true;
   if (set.has(t)) [[likely]]
     return;
-  if (takes_limited(*this, t)) return;
-  try {
-    refuse_dtype(*this, t, set);
-  } catch (const Error& e) {
-    if (!KernelSearchedLast::now()) throw;
-  }
+  if (kLimitedDTypes.has(t) && op.limited_dtypes.has(t)) return;
+  const std::optional<DTypeSet>& when_empty = kernel_search(op.name).when_empty;
+  if (when_empty && when_empty->has(t) && has_nothing(*this, t)) return;
+  refuse_dtype(*this, t, set);
 }
 
 int64_t RuleCall::wrap_dim(int64_t d, int64_t rank) const {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <vector>
+
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -31,6 +34,21 @@ TEST(Positions, OutsideHoldNothing) {
   const Tensor inside = row<int64_t>(DType::I64, {1, 0}), outside = row<int64_t>(DType::I64, {1, 2});
   EXPECT_FALSE(positions_hold_the_same(self, 0, inside, outside));
   EXPECT_FALSE(positions_hold_the_same(self, 0, outside, inside));
+}
+
+// What 0 stands in for is where the answers of devices part: below 0, NaN, and beyond what a dtype is made by way of.
+TEST(Positions, OfFloatsThatBecameUnsignedIntegers) {
+  const Tensor floats = row<double>(DType::F64, {-1, -0.5, 7, 0x1p31, 0x1p32, 0x1p63, 0x1p64, NAN});
+  const auto chosen = [&]<class T>(DType dtype, T) {
+    const Tensor theirs = row<T>(dtype, {0, 0, 0, 0, 0, 0, 0, 0}), mine = row<T>(dtype, {1, 1, 1, 1, 1, 1, 1, 1});
+    const Tensor t = with_choices_of(theirs, mine, floats);
+    return std::vector<int>(t.data<T>(), t.data<T>() + 8);
+  };
+  EXPECT_EQ(chosen(DType::U16, uint16_t()), (std::vector{0, 1, 1, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(chosen(DType::U32, uint32_t()), (std::vector{0, 1, 1, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(chosen(DType::U64, uint64_t()), (std::vector{0, 1, 1, 1, 1, 1, 0, 0}));
+  EXPECT_EQ(chosen(DType::I32, int32_t()), (std::vector{1, 1, 1, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(chosen(DType::U8, uint8_t()), (std::vector{1, 1, 1, 1, 1, 0, 0, 0}));
 }
 
 }  // namespace

@@ -42,13 +42,34 @@ OP_TEST(ScaledMm, WritesAnOutOfAnyDtype) {
 }
 OP_TEST(ScaledMm, RefusesScalesThatNoRecipeDescribes) {
   const Tensor a = e4m3("[1,2]", {1, 2}), b = e4m3("[2,1]", {3, 4});
-  for (const char* scale : {"f32[2]", "f64[]", "f8e8m0fnu[1]"}) {
+  expect_refused(
+      [&] {
+        run("aten._scaled_mm.default", {a, b, make("f32[2]"), f32({}, {1})});
+      },
+      ErrorFamily::Value, "_scaled_mm.C3");
+}
+OP_TEST(ScaledMm, LeavesNumbersOfOtherDtypesToTheMachine) {
+  const Tensor a = e4m3("[1,2]", {1, 2}), b = e4m3("[2,1]", {3, 4}), of_other_dtype = make("f8e5m2[2,1]");
+  const auto refused = [&](const Tensor& mat2, const char* scale, const char* label) {
     expect_refused(
         [&] {
-          run("aten._scaled_mm.default", {a, b, make(scale), f32({}, {1})});
+          run("aten._scaled_mm.default", {a, mat2, make(scale), f32({}, {1})});
         },
-        ErrorFamily::Value, "_scaled_mm.C3");
-  }
+        ErrorFamily::Value, label);
+  };
+  for (const char* scale : {"f64[]", "f8e8m0fnu[1]"}) refused(b, scale, "_scaled_mm.C3.or_any");
+  refused(of_other_dtype, "f64[]", "_scaled_mm.C3");
+  refused(b, "f32[2]", "_scaled_mm.C3");
+}
+OP_TEST(ScaledMm, LooksAtOperandsBeforeScalesOnCuda) {
+  const auto refused = [](const char* a, const char* b, const char* label) {
+    expect_refused([&] { on_cuda(a, b, "f64[2]@cuda:0", "f32[]@cuda:0"); }, ErrorFamily::Runtime, label);
+  };
+  refused("u8[16,32]@cuda:0", "f8e4m3fn[32,16]{1,32}@cuda:0", "_scaled_mm.C2");
+  refused("f8e4m3fn[16,32]@cuda:0", "f8e8m0fnu[32,16]{1,32}@cuda:0", "_scaled_mm.C2");
+  refused("f8e4m3fn[16,32]{1,16}@cuda:0", "f8e4m3fn[32,16]{1,32}@cuda:0", "_scaled_mm.C4");
+  refused("f8e4m3fn[16,24]@cuda:0", "f8e4m3fn[24,16]{1,24}@cuda:0", "_scaled_mm.C4");
+  refused("f8e4m3fn[16,32]@cuda:0", "f8e4m3fn[32,16]{1,32}@cuda:0", "_scaled_mm.C3");
 }
 OP_TEST(ScaledMm, TellsWhichCallMakesAMatrixColumnMajorOnCuda) {
   EXPECT_EQ(on_cuda("f8e4m3fn[32,64]@cuda:0", "f8e4m3fn[64,48]{1,64}@cuda:0", "f32[]@cuda:0", "f32[]@cuda:0"),
@@ -73,7 +94,7 @@ OP_TEST(ScaledMm, KnowsBlocksOnCuda) {
   EXPECT_EQ(answer(a, b, "f8e8m0fnu[1024]", "f8e8m0fnu[3072]"), "bf16[128,384]{384,1}+0@cuda:0");
   EXPECT_EQ(answer("f4e2m1fn_x2[128,64]", "f4e2m1fn_x2[64,256]{1,64}", "f8e4m3fn[1024]", "f8e4m3fn[2048]"),
             "bf16[128,256]{256,1}+0@cuda:0");
-  expect_refused([&] { answer(a, b, "f8e8m0fnu[1023]", "f8e8m0fnu[3072]"); }, ErrorFamily::Value, "_scaled_mm.C3");
+  expect_refused([&] { answer(a, b, "f8e8m0fnu[1023]", "f8e8m0fnu[3072]"); }, ErrorFamily::Runtime, "_scaled_mm.C3");
 }
 
 Value list_of(const Tensor& t) { return Value::list(Values{Value(t)}); }
