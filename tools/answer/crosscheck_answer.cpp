@@ -218,6 +218,14 @@ std::vector<int64_t> times_of(const Totals& totals) {
   return times;
 }
 
+void crosscheck_input(const ProgramInput& input, CrosscheckRequest& request, Totals& totals) {
+  CrosscheckSummary summary = run_crosscheck(input, request.run);
+  check_repros(summary.report.findings, request.run, &input.program);
+  if (request.page) summary.surroundings = surroundings_of(input.program, summary.report.findings);
+  if (summary.parts) check_repros(summary.parts->findings, request.run);
+  totals.add(summary);
+}
+
 /// Adds what was learnt to the rows that the file has.
 void write_layouts(const Report& report, const std::string& path) {
   RecordedLayouts rows;
@@ -377,11 +385,10 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
     if (input.pasted) totals.add_read(*input.pasted);
     totals.stages.add(input);
     on_gpu |= recorded_on_gpu(input.program);
-    CrosscheckSummary summary = run_crosscheck(input, request.run);
-    check_repros(summary.report.findings, request.run, &input.program);
-    if (request.page) summary.surroundings = surroundings_of(input.program, summary.report.findings);
-    if (summary.parts) check_repros(summary.parts->findings, request.run);
-    totals.add(summary);
+    crosscheck_input(input, request, totals);
+    // The text records the inputs of nested graphs too.
+    for (size_t i = 1; input.pasted && i < input.program.graphs.size() && !interrupted(); ++i)
+      crosscheck_input(nested_input(load_input(path, request.run.seed), i), request, totals);
     if (request.sizes > 0) add_sizes(path, request, totals);
   }
   if (unreadable && totals.programs.empty()) throw *unreadable;

@@ -350,6 +350,9 @@ Entry GraphNodes::index(std::string_view name, const Expr& e, const Annotation& 
   const Arg a = at.kind == Expr::Kind::Int || at.kind == Expr::Kind::Unary ? argument(at, 1) : Arg();
   const bool whole =
       a.kind == Arg::Kind::Literal && p_.literal(a).kind() == Value::Kind::Int && !p_.literal(a).is_symbolic();
+  if (base.kind == Entry::Kind::Items && !whole && is_one_value(items_[base.index])) {
+    base = items_[base.index].entries[0];  // a tensor of an operator that is not known
+  }
   if (base.kind == Entry::Kind::Items) {
     if (!whole) fail_argument("'{}' is no number of a result", place(at));
     return item_of(name, base.index, p_.literal(a).as_int64(), annotation);

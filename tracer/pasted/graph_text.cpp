@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/base/error.h"
+#include "tracer/pasted/graph_listing.h"
 #include "tracer/pasted/words.h"
 
 namespace ersatz::pasted {
@@ -96,6 +97,24 @@ class Finder {
     }
   }
 
+  /// Printed graphs of torch.fx (tracer/pasted/graph_listing.h), with their heads or without.
+  void listings() {
+    for (size_t i = 0; i < lines_.size();) {
+      const std::optional<ListedLine> first = lines_[i]->record ? std::nullopt : listed_line(lines_[i]->text);
+      if (!first || first->kind == ListedLine::Kind::Return) {
+        ++i;
+        continue;
+      }
+      GraphText g = begin(i);
+      const bool headed = first->kind == ListedLine::Kind::Head;
+      if (headed) g.signature.emplace();
+      const size_t end = listing(g, headed ? i + 1 : i);
+      close(g, end);
+      if (!g.body.empty()) found_.push_back(std::move(g));
+      i = std::max(end, i + 1);
+    }
+  }
+
   /// Lines out of the middle: from the first annotated one on, as long as lines are statements or comments.
   void fragments() {
     for (size_t i = 0; i < lines_.size();) {
@@ -129,6 +148,36 @@ class Finder {
     if (text.empty() || text.starts_with('#') || text.starts_with("return ") || is_annotated_line(text)) return true;
     const size_t equals = text.find(" = ");
     return equals != text.npos && text.substr(0, equals).find_first_of(" '\"") == text.npos;
+  }
+
+  /// Reads the lines of a listing from `i` on; the line behind them.
+  size_t listing(GraphText& g, size_t i) const {
+    bool returned = false;
+    for (; i < lines_.size() && !returned; ++i) {
+      const CleanLine& line = *lines_[i];
+      if (line.record) break;
+      if (line.is_blank()) continue;
+      if (line.text.size() > kMaxLine) {
+        too_long(g, line);
+        break;
+      }
+      std::optional<ListedLine> listed = listed_line(line.text);
+      if (!listed || listed->kind == ListedLine::Kind::Head) {
+        if (is_comment(line)) continue;
+        break;
+      }
+      returned = listed->kind == ListedLine::Kind::Return;
+      if (listed->kind != ListedLine::Kind::Input) {
+        g.body.push_back({line.number, std::move(listed->statement), false});
+      } else if (g.signature) {
+        g.signature->parameters.push_back({std::move(listed->name), std::move(listed->annotation)});
+      } else {
+        g.given.push_back({std::move(listed->name), std::move(listed->annotation)});
+      }
+    }
+    if (!returned && g.signature && !g.damage)
+      g.cut = Unread{i > 0 ? lines_[i - 1]->number : 0, "the graph has no return: the text was cut"};
+    return i;
   }
 
   GraphText begin(size_t i) const {
@@ -355,6 +404,9 @@ std::vector<GraphText> find_graphs(const CleanText& text, bool fragments) {
   for (const CleanLine& line : text.lines) streams[std::min<size_t>(line.stream, streams.size() - 1)].push_back(&line);
   std::vector<GraphText> found;
   for (const Lines& lines : streams) Finder(lines, found).headed();
+  if (found.empty() && fragments) {
+    for (const Lines& lines : streams) Finder(lines, found).listings();
+  }
   if (found.empty() && fragments) {
     for (const Lines& lines : streams) Finder(lines, found).fragments();
   }
