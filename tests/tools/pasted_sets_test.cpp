@@ -53,6 +53,31 @@ TEST(PastedSets, NestedGraphsAreJudgedByTheirOwnRecords) {
   EXPECT_THAT(wrong.out, HasSubstr(file + "::true_graph_0"));
 }
 
+TEST(PastedSets, AGraphInAnAutocastRegionIsJudgedByWhatItReturns) {
+  const auto text = [](const std::string& enabled) {
+    return "class GraphModule(torch.nn.Module):\n"
+           "    def forward(self, x: \"f32[3, 4][4, 1]cpu\", w: \"f32[4, 4][4, 1]cpu\"):\n"
+           "        wrap_body_0 = self.wrap_body_0\n"
+           "        wrap = torch.ops.higher_order.wrap_with_autocast('cpu', torch.bfloat16, " +
+           enabled +
+           ", False, wrap_body_0, x, w);  wrap_body_0 = x = w = None\n"
+           "        getitem: \"bf16[3, 4][4, 1]cpu\" = wrap[0];  wrap = None\n"
+           "        return (getitem,)\n"
+           "\n"
+           "    class wrap_body_0(torch.nn.Module):\n"
+           "        def forward(self, x: \"f32[3, 4][4, 1]cpu\", w: \"f32[4, 4][4, 1]cpu\"):\n"
+           "            mm: \"bf16[3, 4][4, 1]cpu\" = torch.ops.aten.mm.default(x, w);  x = w = None\n"
+           "            return (mm,)\n";
+  };
+  const CommandResult on = run_command({"crosscheck", pasted("autocast.txt", text("True"))});
+  EXPECT_EQ(on.status, 0) << on.out;
+  EXPECT_THAT(on.out, HasSubstr("wrap_body_0: is in an autocast region, and judged by what it returns\n"));
+  EXPECT_THAT(on.out, HasSubstr("crosscheck: 1 compared, 0 mismatched"));
+  const CommandResult off = run_command({"crosscheck", pasted("no_autocast.txt", text("False"))});
+  EXPECT_EQ(off.status, 1);
+  EXPECT_THAT(off.out, HasSubstr("finding: mm = aten.mm.default, result 0: dtype"));
+}
+
 /// Two pieces of a function that Dynamo broke; the second one was given `h` with these strides.
 std::string pieces(const std::string& strides) {
   const std::string head = "V1126 12:00:00.000000 9 torch/a.py:29] ";
