@@ -119,6 +119,53 @@ TEST(GraphListing, AModuleWhoseClassIsInTheTextIsFollowed) {
   for (const Step& step : prepared.steps) EXPECT_EQ(step.kind, Step::Kind::Call);
 }
 
+TEST(GraphListing, AClassBeforeTheOneOfAScriptIsItsNestedGraph) {
+  const std::string init = "    def __init__(self) -> None:\n        super().__init__()\n";
+  const auto branch = [&](const std::string& name, const std::string& op) {
+    return "class " + name + "(torch.nn.Module):\n" + init +
+           "    def forward(self, arg0_1):\n"
+           "        out = torch.ops.aten." +
+           op + ".default(arg0_1);  arg0_1 = None\n        return (out,)\n\n";
+  };
+  const ReadGraph g = read(
+      branch("true_graph_0_0", "sin") + branch("false_graph_0_1", "cos") + "class Repro(torch.nn.Module):\n" + init +
+      "        self.true_graph_0 = true_graph_0_0()\n"
+      "        self.false_graph_0 = false_graph_0_1()\n"
+      "    def forward(self, arg0_1, arg1_1):\n"
+      "        true_graph_0 = self.true_graph_0\n"
+      "        false_graph_0 = self.false_graph_0\n"
+      "        cond = torch.ops.higher_order.cond(arg0_1, true_graph_0, false_graph_0, (arg1_1,))\n"
+      "        getitem = cond[0];  cond = None\n"
+      "        return (getitem,)\n"
+      "def load_args(reader):\n"
+      "    buf0 = reader.storage(None, 1, dtype_hint=torch.bool)\n"
+      "    reader.tensor(buf0, (), dtype=torch.bool)  # arg0_1\n"
+      "    buf1 = reader.storage(None, 120)\n"
+      "    reader.tensor(buf1, (6, 5))  # arg1_1\n");
+  EXPECT_THAT(g.unread, IsEmpty());
+  ASSERT_EQ(g.program.graphs.size(), 3u);
+  EXPECT_THAT(ops(*g.program.graphs[1], g.program), ElementsAre("aten.sin.default"));
+  EXPECT_EQ(to_string(*g.program.meta(g.program.main().values[1])), "f32[6,5]{5,1}+0@cpu");
+}
+
+TEST(GraphListing, ANumberThatAScriptReadsFromATensorIsANumber) {
+  const ReadGraph g = read(
+      "class Repro(torch.nn.Module):\n"
+      "    def forward(self, arg0_1, arg1_1):\n"
+      "        _local_scalar_dense = torch.ops.aten._local_scalar_dense.default(arg0_1);  arg0_1 = None\n"
+      "        ge = _local_scalar_dense >= 0\n"
+      "        slice_1 = torch.ops.aten.slice.Tensor(arg1_1, 0, 0, _local_scalar_dense);  arg1_1 = None\n"
+      "        return (slice_1, ge)\n"
+      "def load_args(reader):\n"
+      "    buf0 = reader.storage(None, 8, dtype_hint=torch.int64)\n"
+      "    reader.tensor(buf0, (), dtype=torch.int64)  # arg0_1\n"
+      "    buf1 = reader.storage(None, 120)\n"
+      "    reader.tensor(buf1, (6, 5))  # arg1_1\n");
+  EXPECT_THAT(g.unread, IsEmpty());
+  EXPECT_THAT(ops(g.program.main(), g.program),
+              ElementsAre("aten._local_scalar_dense.default", "_operator.ge", "aten.slice.Tensor"));
+}
+
 TEST(GraphListing, RecordsBesideTheGraphsOfALogAreFacts) {
   const std::string head = "V1126 12:00:00.000000 9 torch/a.py:29] ";
   const std::string id = "\"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0";

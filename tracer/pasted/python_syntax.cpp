@@ -107,7 +107,7 @@ class Parser {
   }
   bool at(std::string_view token) {
     skip();
-    if (!text_.substr(at_).starts_with(token)) return false;
+    if (at_ >= text_.size() || text_[at_] != token[0] || !text_.substr(at_).starts_with(token)) return false;
     // A word ends where a name would.
     return !begins_name(token[0]) || at_ + token.size() == text_.size() || !in_name(text_[at_ + token.size()]);
   }
