@@ -218,6 +218,35 @@ std::vector<int64_t> times_of(const Totals& totals) {
   return times;
 }
 
+/// Is the nested graph in a region that may turn autocast on? Its records are then those of other calls.
+bool under_autocast(const Program& program, uint32_t graph) {
+  for (size_t left = program.graphs.size(); graph > 0 && left > 0; --left) {  // graphs do not hold themselves
+    uint32_t outer = 0;
+    const auto calls = [&](const Arg& a) { return a.kind == Arg::Kind::Graph && a.index == graph; };
+    for (uint32_t g = 0; g < program.graphs.size(); ++g) {
+      for (const Node& node : program.graphs[g]->nodes) {
+        const auto args = program.view(node.args);
+        if (std::none_of(args.begin(), args.end(), calls)) continue;
+        outer = g;
+        if (program.name(program.op(node).name) != "higher_order.wrap_with_autocast") continue;
+        const Value enabled =
+            args.size() > 2 && args[2].kind == Arg::Kind::Literal ? program.literal(args[2]) : Value();
+        if (enabled.kind() != Value::Kind::Bool || enabled.as_bool()) return true;
+      }
+    }
+    graph = outer;
+  }
+  return false;
+}
+
+void crosscheck_input(const ProgramInput& input, CrosscheckRequest& request, Totals& totals) {
+  CrosscheckSummary summary = run_crosscheck(input, request.run);
+  check_repros(summary.report.findings, request.run, &input.program);
+  if (request.page) summary.surroundings = surroundings_of(input.program, summary.report.findings);
+  if (summary.parts) check_repros(summary.parts->findings, request.run);
+  totals.add(summary);
+}
+
 /// Adds what was learnt to the rows that the file has.
 void write_layouts(const Report& report, const std::string& path) {
   RecordedLayouts rows;
@@ -377,11 +406,16 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
     if (input.pasted) totals.add_read(*input.pasted);
     totals.stages.add(input);
     on_gpu |= recorded_on_gpu(input.program);
-    CrosscheckSummary summary = run_crosscheck(input, request.run);
-    check_repros(summary.report.findings, request.run, &input.program);
-    if (request.page) summary.surroundings = surroundings_of(input.program, summary.report.findings);
-    if (summary.parts) check_repros(summary.parts->findings, request.run);
-    totals.add(summary);
+    crosscheck_input(input, request, totals);
+    // The text records the inputs of nested graphs too.
+    for (uint32_t i = 1; input.pasted && i < input.program.graphs.size() && !interrupted(); ++i) {
+      if (under_autocast(input.program, i)) {
+        totals.document.add(fmt::format("{}: is in an autocast region, and judged by what it returns\n",
+                                        nested_name(path, input.program.name(input.program.graphs[i]->name))));
+      } else {
+        crosscheck_input(nested_input(load_input(path, request.run.seed), i), request, totals);
+      }
+    }
     if (request.sizes > 0) add_sizes(path, request, totals);
   }
   if (unreadable && totals.programs.empty()) throw *unreadable;

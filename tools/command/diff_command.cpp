@@ -1,8 +1,11 @@
 // `ersatz diff`: two programs or two recorded runs, node by node.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "runtime/base/error.h"
 #include "tools/answer/command_answer.h"
 #include "tools/answer/run_options.h"
 #include "tools/command/command.h"
@@ -61,20 +64,68 @@ Document diff_text(const DiffOptions& options, const DiffSummary& s) {
   return out;
 }
 
-/// One file of records, or one program.
-bool holds_records(const std::string& path) {
-  const InputFiles files = inputs_below(path);
-  if (files.programs.size() + files.call_records.size() != 1) {
+/// One file of records, one program, or the graphs of a text or of a folder of them.
+InputFiles one_side(const std::string& path) {
+  InputFiles files = inputs_below(path);
+  if (!files.pasted && files.programs.size() + files.call_records.size() != 1) {
     fail_argument("{}: {} programs and {} files of recorded calls lie below it: name one file", path,
                   files.programs.size(), files.call_records.size());
   }
-  return !files.call_records.empty();
+  return files;
+}
+
+/// Adds the differences of a pair of graphs, each named with the graph's label.
+void add_pair(const std::string& label, DiffSummary pair, DiffSummary& all) {
+  all.a += pair.a;
+  all.b += pair.b;
+  all.same += pair.same;
+  all.renamed += pair.renamed;
+  all.left += pair.left;
+  for (Difference& d : pair.differences) {
+    d.name = fmt::format("{}::{}", label, d.name);
+    if (!d.other_name.empty()) d.other_name = fmt::format("{}::{}", label, d.other_name);
+    all.differences.push_back(std::move(d));
+  }
+}
+
+/// Graphs of two logs, folders or other texts, paired by their labels.
+DiffSummary diff_graphs(const DiffOptions& options, const InputFiles& a, const InputFiles& b) {
+  DiffSummary all;
+  all.unit = "node";
+  const auto second = graphs_by_label(options.b, b);
+  std::set<std::string> paired;
+  const auto alone = [&](Difference::Kind kind, const std::string& label) {
+    Difference d;
+    d.kind = kind;
+    d.unit = "graph";
+    d.name = label;
+    all.differences.push_back(std::move(d));
+  };
+  for (const auto& [label, path] : graphs_by_label(options.a, a)) {
+    const auto other = std::find_if(second.begin(), second.end(), [&](const auto& g) { return g.first == label; });
+    if (other == second.end()) {
+      alone(Difference::Kind::Removed, label);
+      continue;
+    }
+    paired.insert(label);
+    try {
+      add_pair(label, diff_programs(load_input(path, 0).program, load_input(other->second, 0).program), all);
+    } catch (const Error& e) {
+      if (e.kind == ErrorKind::InternalError) throw;
+      alone(Difference::Kind::Changed, label);
+      all.differences.back().fields.push_back({"not read", "", "", e.message});
+    }
+  }
+  for (const auto& [label, path] : second) {
+    if (!paired.contains(label)) alone(Difference::Kind::Added, label);
+  }
+  return all;
 }
 
 /// Both programs run, and what comes out of each node.
-ExitStatus run_values(const DiffOptions& options) {
-  const ProgramInput a = load_input(inputs_below(options.a).programs[0], options.how.seed);
-  const ProgramInput b = load_input(inputs_below(options.b).programs[0], options.how.seed);
+ExitStatus run_values(const DiffOptions& options, const std::string& first, const std::string& second) {
+  const ProgramInput a = load_input(first, options.how.seed);
+  const ProgramInput b = load_input(second, options.how.seed);
   const ValueDiff diff = diff_values(a, b, options.how);
   const ExitStatus status = diff.same() ? ExitStatus::Clean : ExitStatus::Findings;
   auto report = report_envelope("diff", options.a, "cpu", status);
@@ -87,20 +138,23 @@ ExitStatus run_values(const DiffOptions& options) {
 ExitStatus run(DiffOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);
-  const bool records = holds_records(options.a);
-  if (records != holds_records(options.b)) {
+  const InputFiles a = one_side(options.a), b = one_side(options.b);
+  const bool records = !a.call_records.empty();
+  if (records != !b.call_records.empty()) {
     fail_argument("{} is a {}, {} a {}: two programs are compared, or two files of recorded calls", options.a,
                   records ? "file of recorded calls" : "program", options.b,
                   records ? "program" : "file of recorded calls");
   }
   options.how.accuracy.exact_dtype = !options.any_dtype;
-  if (options.values && !records) return run_values(options);
+  const bool sets = !records && (a.programs.size() > 1 || b.programs.size() > 1);
+  if (options.values && sets)
+    fail_argument("--values runs one graph of each side: name it, as in FILE::LABEL; `ersatz show FILE` lists them");
+  if (options.values && !records) return run_values(options, a.programs[0], b.programs[0]);
   const RecordValues values{options.how.accuracy, options.how.reference_f64};
-  const DiffSummary s = records
-                            ? diff_records(inputs_below(options.a).call_records[0],
-                                           inputs_below(options.b).call_records[0], options.values ? &values : nullptr)
-                            : diff_programs(load_input(inputs_below(options.a).programs[0], 0).program,
-                                            load_input(inputs_below(options.b).programs[0], 0).program);
+  const DiffSummary s = records ? diff_records(a.call_records[0], b.call_records[0], options.values ? &values : nullptr)
+                        : sets
+                            ? diff_graphs(options, a, b)
+                            : diff_programs(load_input(a.programs[0], 0).program, load_input(b.programs[0], 0).program);
   const ExitStatus status = s.differences.empty() ? ExitStatus::Clean : ExitStatus::Findings;
   using Json = nlohmann::ordered_json;
   Json report = report_envelope("diff", options.a, "", status);
@@ -135,7 +189,10 @@ Run add_diff_command(CLI::App& app) {
   auto options = std::make_shared<DiffOptions>();
   CLI::App* command = app.add_subcommand(
       "diff", "Two programs or two recorded runs, node by node: added, removed, changed, or where values part");
-  command->add_option("A", options->a, "A program, or a file of recorded calls (docs/call-records.md); - is stdin")
+  command
+      ->add_option("A", options->a,
+                   "A program, a text with printed graphs, a folder of tlparse, or a file of recorded calls "
+                   "(docs/call-records.md); - is stdin")
       ->required();
   command->add_option("B", options->b, "The other side, a file of the same kind")->required();
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
@@ -180,7 +237,8 @@ Run add_diff_command(CLI::App& app) {
       "\nNodes are paired by their operators, in order; names are no difference, and two arguments are equal where "
       "they are the same value. A pair is compared in\noperator, arguments, recorded dtype, size, stride, offset, "
       "device and sharing; weights in their bytes; recorded calls in arguments,\nresults, writes, errors and values. "
-      "Each line says the field, what A has, and what B has.\n\n"
+      "Each line says the field, what A has, and what B has. Graphs of two logs or folders of tlparse are paired by "
+      "their labels.\n\n"
       "With --values both programs run for real on the cpu, the second on the first one's inputs, and the report names "
       "the node where the error begins: the first whose\nvalues differ although those that it reads do not. Each "
       "output "

@@ -193,6 +193,10 @@ ExitStatus run_on_texts(const ExplainOptions& options) {
 ExitStatus run(const ExplainOptions& options) {
   require_writable(options.report.output);
   if (asks_about_texts(options)) return run_on_texts(options);
+  const std::vector<std::string> words = options.words();
+  const std::string& other = *std::find_if_not(words.begin(), words.end(), is_text_file);
+  const bool like_a_path = other.find_first_of("./") != other.npos && other.find_first_of("[(, ") == other.npos;
+  if (is_text_file(words[0]) && like_a_path) fail_argument("{}: no such file", other);
   if (options.arguments.empty() || !options.more.empty()) {
     fail_argument("explain {}: {}", options.op,
                   options.arguments.empty() ? "no such file, and as an operator it needs its ARGUMENTS in one word"

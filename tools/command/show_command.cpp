@@ -9,6 +9,7 @@
 #include "tools/answer/program_text.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
+#include "tools/program/file_kind.h"
 #include "tools/program/program_input.h"
 #include "tools/program/program_output.h"
 #include "tools/program/smallest_repro.h"
@@ -37,6 +38,21 @@ std::string as_comments(std::string_view text) {
   return out;
 }
 
+constexpr size_t kShownRecords = 24;  // of a log, in a text
+
+/// Symbols, guards, graph breaks and the like of a log.
+std::string records_of(const pasted::PastedText& text, nlohmann::ordered_json& rows) {
+  const pasted::TraceFacts facts = text.facts();
+  std::string out;
+  for (const pasted::TraceFact& f : facts.rows()) {
+    if (rows.size() < kShownRecords) out += fmt::format("  {:<8} {}: {}\n", f.compile_id, f.kind, f.text);
+    rows.push_back({{"compile_id", f.compile_id}, {"kind", f.kind}, {"text", f.text}, {"line", f.line}});
+  }
+  if (rows.size() > kShownRecords) out += fmt::format("  {} more; --json lists them\n", rows.size() - kShownRecords);
+  if (facts.left_out()) out += fmt::format("  {} more in the log\n", facts.left_out());
+  return out.empty() ? out : "records beside the graphs:\n" + out;
+}
+
 /// The graphs that texts hold: those of one file, or of a folder. Status 2 where none of them can be read.
 ExitStatus list_graphs(const ShowOptions& options, const std::vector<std::string>& files) {
   PastedRead read;
@@ -59,7 +75,11 @@ ExitStatus list_graphs(const ShowOptions& options, const std::vector<std::string
   report["nodes"] = read.nodes;
   add_to_json(read, report);
   report["graphs"] = labels;
-  options.report.write(fmt::format("{}{}--graph LABEL shows one of them\n", to_text(read, false), rows), report);
+  auto& records = report["records"] = nlohmann::ordered_json::array();
+  const auto only = files.size() == 1 ? pasted_text(files[0]) : nullptr;
+  const std::string beside = only ? records_of(*only, records) : std::string();
+  options.report.write(fmt::format("{}{}{}--graph LABEL shows one of them\n", to_text(read, false), rows, beside),
+                       report);
   return status;
 }
 
@@ -81,8 +101,19 @@ std::vector<std::string> texts_of(const std::string& address) {
   return text && text->graphs().size() > 1 ? std::vector<std::string>{at.file} : std::vector<std::string>();
 }
 
+/// A text without a program, by its kind and the commands that read it.
+ExitStatus show_kind(const ShowOptions& options, const FileKind& kind) {
+  auto report = report_envelope("show", options.program, "", ExitStatus::Clean);
+  report["kind"] = kind.name;
+  auto& uses = report["commands"] = nlohmann::ordered_json::array();
+  for (const FileUse& use : kind.uses) uses.push_back(fmt::format(fmt::runtime(use.command), options.program));
+  options.report.write(file_kind_text(options.program, kind), report);
+  return ExitStatus::Clean;
+}
+
 ExitStatus run(const ShowOptions& options) {
   require_writable(options.report.output);
+  if (const std::optional<FileKind> other = kind_without_program(options.program)) return show_kind(options, *other);
   const std::string address = address_of(options.program, options.graph);
   if (const std::vector<std::string> files = texts_of(address); !files.empty()) return list_graphs(options, files);
   ProgramInput input = load_input(address, 0);

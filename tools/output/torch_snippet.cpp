@@ -33,22 +33,25 @@ class Snippet {
  private:
   void storages() {
     const auto& payloads = program_.weights.payloads();
-    std::vector<std::optional<DType>> as(payloads.size());
+    std::vector<const TensorMeta*> as(payloads.size());
     for (const StoredTensor& t : program_.weights.tensors()) {
-      if (!as[t.payload]) as[t.payload] = t.meta.dtype;
+      if (!as[t.payload]) as[t.payload] = &t.meta;
     }
     for (size_t i = 0; i < payloads.size(); ++i) {
       const Payload& p = payloads[i];
-      const DType dtype = as[i].value_or(DType::U8);
+      const DType dtype = as[i] ? as[i]->dtype : DType::U8;
+      const bool elsewhere = as[i] && !as[i]->device.is_cpu();
+      const std::string device = elsewhere ? fmt::format("'{}', ", to_string(as[i]->device)) : "";
       const int64_t n = p.nbytes / item_size(dtype);
       if (p.kind == Payload::Kind::Inline || p.kind == Payload::Kind::Live) {
         out_ += fmt::format("s{} = torch.frombuffer(bytearray.fromhex('", i);
         for (unsigned char c : p.in_memory()) out_ += fmt::format("{:02x}", c);
-        out_ += fmt::format("'), dtype={})\n", python_dtype(dtype));
+        out_ += fmt::format("'), dtype={}){}\n", python_dtype(dtype),
+                            elsewhere ? fmt::format(".to('{}')", to_string(as[i]->device)) : "");
       } else if (is_integral(dtype)) {
-        out_ += fmt::format("s{} = torch.randint(0, 2, ({},)).to({})\n", i, n, python_dtype(dtype));
+        out_ += fmt::format("s{} = torch.randint(0, 2, ({},)).to({}{})\n", i, n, device, python_dtype(dtype));
       } else {
-        out_ += fmt::format("s{} = torch.rand({}).to({})\n", i, n, python_dtype(dtype));
+        out_ += fmt::format("s{} = torch.rand({}).to({}{})\n", i, n, device, python_dtype(dtype));
       }
     }
   }

@@ -219,6 +219,14 @@ FileKind file_kind(const std::string& path) {
   return kind_of_text(path, head);
 }
 
+std::optional<FileKind> kind_without_program(const std::string& path) {
+  std::error_code ignored;
+  if (!is_stream(path) && !fs::is_regular_file(path, ignored)) return std::nullopt;
+  if (guess_program_format(read_head(path)) != ProgramFormat::None || pasted_text(path)) return std::nullopt;
+  FileKind kind = file_kind(path);
+  return kind.uses.empty() ? std::nullopt : std::optional(std::move(kind));
+}
+
 std::string file_kind_text(const std::string& path, const FileKind& kind) {
   if (kind.name.empty()) {
     return fmt::format(

@@ -1,6 +1,7 @@
 // Names a file for what it is, also where no command reads it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,10 @@ struct FileKind {
 /// Looks at the first bytes of the file, and at the names of a ZIP archive's entries; executes and unpickles nothing.
 /// RETURNS a kind with an empty name where nothing is recognised. Raises InvalidArgument where it cannot read the path.
 FileKind file_kind(const std::string& path);
+
+/// The kind of a file that has no program, no graph and no recorded calls, and that a command takes nevertheless: an
+/// error text, generated code, a library, arrays.
+std::optional<FileKind> kind_without_program(const std::string& path);
 
 /// Several lines for people: the file's name, its kind, and the commands that take it or the way to one.
 std::string file_kind_text(const std::string& path, const FileKind& kind);

@@ -30,21 +30,71 @@ nlohmann::ordered_json to_json(const std::vector<StageChange>& changes) {
   return rows;
 }
 
+/// Does a call of it run its graphs on its operands as they are? `scan` and `map` take slices of them.
+bool passes_operands(std::string_view op) {
+  for (const std::string_view known : {"cond", "while_loop", "invoke_subgraph", "tag_activation_checkpoint", "wrap",
+                                       "wrap_with_set_grad_enabled", "wrap_with_autocast"}) {
+    if (op == known || (op.starts_with("higher_order.") && op.substr(13) == known)) return true;
+  }
+  return false;
+}
+
+/// The values among the arguments behind the last graph, those of lists too.
+std::vector<ValueId> operands_of(const Program& program, const Node& node) {
+  const auto args = program.view(node.args);
+  size_t first = 0;
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (args[i].kind == Arg::Kind::Graph) first = i + 1;
+  }
+  std::vector<ValueId> found;
+  const auto walk = [&](auto& self, std::span<const Arg> of) -> void {
+    for (const Arg& a : of) {
+      if (a.kind == Arg::Kind::Value) found.push_back(a.index);
+      if (a.kind == Arg::Kind::List) self(self, program.list(a));
+    }
+  };
+  walk(walk, args.subspan(first));
+  return found;
+}
+
+constexpr std::string_view kResume = "torch_dynamo_resume_in_";
+
+/// `forward` of the source line `model.py:17 in forward: ...` and of `... in torch_dynamo_resume_in_forward_at_156: `.
+std::string function_of(std::string_view source, bool* resumes = nullptr) {
+  const size_t in = source.find(" in ");
+  if (in == source.npos) return {};
+  std::string_view name = source.substr(in + 4);
+  name = name.substr(0, name.find(':'));
+  if (name.starts_with(kResume)) {
+    name.remove_prefix(kResume.size());
+    name = name.substr(0, name.rfind("_at_"));
+    if (resumes) *resumes = true;
+  }
+  return std::string(name);
+}
+
+/// `h` of `h_1`: the variable that a node of Dynamo is named for.
+std::string_view variable_of(std::string_view name) {
+  const size_t last = name.rfind('_');
+  if (last == name.npos || last == 0 || last + 1 == name.size()) return name;
+  return name.find_first_not_of("0123456789", last + 1) == name.npos ? name.substr(0, last) : name;
+}
+
 }  // namespace
 
-LogStages::Recorded LogStages::recorded(const ProgramInput& graph, const GraphValue& value) {
+LogStages::Recorded LogStages::recorded(const ProgramInput& graph, const GraphValue& value, const std::string& nested) {
   Recorded r;
   const TensorMeta* meta = graph.program.meta(value);
   if (!meta) return r;
   r.text = to_string(*meta);
   if (!meta->is_symbolic()) r.meta = *meta;
-  r.graph = graph.place->name;
+  r.graph = nested.empty() ? graph.place->name : nested_name(graph.place->name, nested);
   r.strides = !graph.program.untold.strides;
   return r;
 }
 
 void LogStages::compare(const std::string& name, const Recorded& before, const Recorded& now, const std::string& op,
-                        int64_t& count, std::vector<StageChange>& found) const {
+                        int64_t& count, std::vector<StageChange>& found, const char* verb) const {
   if (before.text.empty() || now.text.empty()) return;
   const bool same = before.text == now.text;
   if (!same && !(before.meta && now.meta)) return;  // expressions that are spelled differently may be equal
@@ -53,7 +103,23 @@ void LogStages::compare(const std::string& name, const Recorded& before, const R
   MetaFields fields = {MetaField::DType, MetaField::Size, MetaField::Device};
   if (before.strides && now.strides) fields.add(MetaField::Stride);
   if (diff(*before.meta, *now.meta, fields).is_significant())
-    found.push_back({name, op, before.text, before.graph, now.text, now.graph});
+    found.push_back({name, op, before.text, before.graph, now.text, now.graph, verb});
+}
+
+/// Parameters and tangents are the same tensors in the joint graph and in the two that it is parted into.
+void LogStages::add_given(const ProgramInput& graph) {
+  const Program& program = graph.program;
+  Results& given = given_[graph.place->compilation];
+  for (const GraphInput& in : program.main().inputs) {
+    const GraphValue& value = program.main().values[in.value];
+    const std::string name(program.name(value.name));
+    if (!name.starts_with("primals_") && !name.starts_with("tangents_")) continue;
+    if (const auto at = given.find(name); at != given.end()) {
+      compare(name, at->second, recorded(graph, value), "", at_seams_, seams_, "takes");
+    } else {
+      given[name] = recorded(graph, value);
+    }
+  }
 }
 
 void LogStages::add_inputs(const ProgramInput& graph) {
@@ -67,10 +133,82 @@ void LogStages::add_inputs(const ProgramInput& graph) {
   }
 }
 
+/// Nested graphs take the operands of the call that runs them, and the call returns what they return.
+void LogStages::add_nested(const ProgramInput& graph) {
+  const Program& program = graph.program;
+  for (size_t g = 0; g < program.graphs.size(); ++g) {
+    const Graph& outer = *program.graphs[g];
+    const std::string outer_name(g == 0 ? std::string_view() : program.name(outer.name));
+    for (const Node& node : outer.nodes) {
+      const std::string_view op = program.name(program.op(node).name);
+      if (!passes_operands(op)) continue;
+      const std::vector<ValueId> operands = operands_of(program, node);
+      const std::vector<ValueId> results = result_values(program, node);
+      for (const Arg& a : program.view(node.args)) {
+        if (a.kind != Arg::Kind::Graph) continue;
+        const Graph& nested = *program.graphs[a.index];
+        const std::string name(program.name(nested.name));
+        for (size_t i = 0; nested.inputs.size() == operands.size() && i < operands.size(); ++i) {
+          const GraphValue& taken = nested.values[nested.inputs[i].value];
+          compare(std::string(program.name(taken.name)), recorded(graph, outer.values[operands[i]], outer_name),
+                  recorded(graph, taken, name), "", at_seams_, seams_, "passes");
+        }
+        const bool decides = op.ends_with("while_loop") && &a == program.view(node.args).data();
+        for (size_t i = 0; !decides && nested.outputs.size() == results.size() && i < results.size(); ++i) {
+          const Arg& out = nested.outputs[i].value;
+          if (out.kind != Arg::Kind::Value || results[i] == kNone) continue;
+          const GraphValue& given = nested.values[out.index];
+          compare(std::string(program.name(given.name)), recorded(graph, given, name),
+                  recorded(graph, outer.values[results[i]], outer_name), "", at_seams_, seams_);
+        }
+      }
+    }
+  }
+}
+
+/// A piece of a function that Dynamo broke: its inputs are tensors of the run, by the names of variables that an earlier
+/// piece returned as it predicted them.
+void LogStages::add_piece(const ProgramInput& graph) {
+  const Program& program = graph.program;
+  const Graph& main = program.main();
+  std::string function;
+  bool resumes = false;
+  for (const Node& node : main.nodes) {
+    const std::string of = function_of(program.name(node.source), &resumes);
+    if (!of.empty() && (function.empty() || resumes)) function = of;
+    if (resumes) break;
+  }
+  const std::string& compilation = graph.place->compilation;
+  Results& known = variables_[fmt::format("{} {}", compilation.substr(0, compilation.find('/')), function)];
+  for (const GraphInput& in : resumes ? main.inputs : std::vector<GraphInput>()) {
+    const GraphValue& value = main.values[in.value];
+    std::string_view name = program.name(value.name);
+    if (name.size() < 4 || !name.starts_with("L_") || !name.ends_with('_')) continue;
+    name = name.substr(2, name.size() - 3);
+    if (const auto at = known.find(name); at != known.end())
+      compare(std::string(name), at->second, recorded(graph, value), "", at_breaks_, breaks_);
+  }
+  std::map<std::string, int> times;
+  for (const GraphOutput& out : main.outputs) {
+    if (out.value.kind == Arg::Kind::Value)
+      ++times[std::string(variable_of(program.name(main.values[out.value.index].name)))];
+  }
+  for (const GraphOutput& out : main.outputs) {
+    if (out.value.kind != Arg::Kind::Value) continue;
+    const GraphValue& value = main.values[out.value.index];
+    const std::string name(variable_of(program.name(value.name)));
+    if (times[name] == 1) known[name] = recorded(graph, value);
+  }
+}
+
 void LogStages::add(const ProgramInput& graph) {
-  if (!graph.place || graph.place->compilation.empty()) return;
+  if (!graph.place) return;
+  add_nested(graph);
+  if (graph.place->compilation.empty()) return;
+  if (graph.place->stage == "dynamo") add_piece(graph);
   const Program& program = graph.program;
   const std::string& stage = graph.place->stage;
+  if (stage == "joint" || stage == "forward" || stage == "backward") add_given(graph);
   if (stage == "backward") add_inputs(graph);
   if (stage == "forward") {
     for (const GraphOutput& out : program.main().outputs) {
@@ -93,12 +231,22 @@ void LogStages::add(const ProgramInput& graph) {
 }
 
 std::string to_text(const LogStages& stages) {
-  if (stages.compared() + stages.compared_at_seams() == 0) return {};
+  if (stages.compared() + stages.compared_at_seams() + stages.compared_at_breaks() == 0) return {};
   std::string out;
   for (const StageChange& c : stages.seams())
-    out += fmt::format("seam: {} returns {} as {}\n  {} takes it as {}\n", c.from, c.name, c.before, c.in, c.after);
+    out += fmt::format("seam: {} {} {} as {}\n  {} takes it as {}\n", c.from, c.verb, c.name, c.before, c.in, c.after);
+  for (const StageChange& c : stages.breaks()) {
+    out += fmt::format(
+        "pieces: {} predicts {} as {}\n  {} was given {}: code between the two changed it, or the prediction is "
+        "wrong\n",
+        c.from, c.name, c.before, c.in, c.after);
+  }
   for (const StageChange& c : stages.changes())
     out += fmt::format("stages: {} = {}: {} in {}\n  {} in {}\n", c.name, c.op, c.before, c.from, c.after, c.in);
+  if (stages.compared_at_breaks() > 0) {
+    out += fmt::format("pieces: {} that an earlier piece of the function returns, {} changed\n",
+                       count_of(stages.compared_at_breaks(), "variable"), stages.breaks().size());
+  }
   return out + fmt::format("stages: {} that several graphs of a compilation record, {} changed; seams: {}, {}\n",
                            count_of(stages.compared(), "result"), stages.changes().size(),
                            count_of(stages.compared_at_seams(), "tensor"),
@@ -108,6 +256,7 @@ std::string to_text(const LogStages& stages) {
 void add_to_json(const LogStages& stages, nlohmann::ordered_json& report) {
   report["stages"] = {{"compared", stages.compared()}, {"changed", to_json(stages.changes())}};
   report["seams"] = {{"compared", stages.compared_at_seams()}, {"differ", to_json(stages.seams())}};
+  report["pieces"] = {{"compared", stages.compared_at_breaks()}, {"changed", to_json(stages.breaks())}};
 }
 
 }  // namespace ersatz::tools

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -77,21 +78,21 @@ void PastedRead::add(const PastedRead& other) {
 
 std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file) {
   static std::mutex mutex;
-  static std::string last_state;
-  static std::shared_ptr<const pasted::PastedText> last;
+  static std::array<std::pair<std::string, std::shared_ptr<const pasted::PastedText>>, 2> last;  // newest first
   std::error_code ignored;
   if (!is_stream(file) && !fs::is_regular_file(file, ignored)) return nullptr;
   const std::lock_guard lock(mutex);
   const std::string state = state_of(file);
-  if (state == last_state) return last;
+  if (state == last[1].first) std::swap(last[0], last[1]);
+  if (state == last[0].first) return last[0].second;
   const std::string head = read_head(file);
   if (guess_program_format(head) != ProgramFormat::None || head.find('\0') != head.npos) return nullptr;
   const auto part = [file](uint64_t begin, uint64_t count) { return read_part(file, begin, count); };
   auto text =
       std::make_shared<const pasted::PastedText>(part, input_size(file).value_or(0), file, symbols_beside(file));
-  last = text->graphs().empty() ? nullptr : std::move(text);
-  last_state = state;
-  return last;
+  last[1] = std::move(last[0]);
+  last[0] = {state, text->graphs().empty() ? nullptr : std::move(text)};
+  return last[0].second;
 }
 
 std::string to_text(const PastedRead& read, bool whole) {

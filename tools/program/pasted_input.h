@@ -30,8 +30,8 @@ struct PastedRead {
   void add(const PastedRead& other);
 };
 
-/// The text of a file that is none of ersatz's own formats and holds graphs; null for any other file. The last one is
-/// kept, so that its graphs are found once. Nothing of a file is run.
+/// The text of a file that is none of ersatz's own formats and holds graphs; null for any other file. The last two are
+/// kept, so that their graphs are found once. Nothing of a file is run.
 std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file);
 
 /// `a TORCH_TRACE log, 1516 lines: 16 graphs, 356 nodes read`, then a line for each that was not.

@@ -1,11 +1,15 @@
 #include "tools/program/program_input.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "runtime/base/error.h"
 #include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
+#include "tools/program/file_kind.h"
 #include "tools/session/session.h"
 #include "tracer/archive/input_file.h"
 #include "tracer/pasted/torch_trace.h"
@@ -89,6 +93,26 @@ std::string address_of(const std::string& path, const std::string& label) {
   return found;
 }
 
+std::vector<std::pair<std::string, std::string>> graphs_by_label(const std::string& input, const InputFiles& files) {
+  std::error_code ignored;
+  const bool folder = fs::is_directory(input, ignored);
+  std::vector<std::pair<std::string, std::string>> graphs;
+  std::map<std::string, int> seen;
+  for (const std::string& path : files.programs) {
+    const pasted::GraphAddress at = pasted::graph_address(path);
+    std::string label = at.graph;
+    if (folder) {
+      const std::optional<TlparseFile> of = tlparse_file(at.file);
+      const std::string file = of ? fmt::format("{}/{}", of->compile_id, pasted::stage_called(of->artifact))
+                                  : fs::relative(at.file, input, ignored).string();
+      label = label.empty() ? file : fmt::format("{}::{}", file, label);
+    }
+    if (const int before = seen[label]++; before > 0) label += fmt::format(".{}", before);
+    graphs.emplace_back(std::move(label), path);
+  }
+  return graphs;
+}
+
 ProgramInput load_input(const std::string& path, uint64_t seed) {
   if (Session* session = Session::current()) session->begin_frame(path);
   const TimedCall timed("ersatz::tools::load_input", "load");
@@ -96,6 +120,10 @@ ProgramInput load_input(const std::string& path, uint64_t seed) {
   options.seed = seed;
   const Working shown("loading " + path);
   if (std::optional<ProgramInput> pasted = load_pasted(path)) return std::move(*pasted);
+  if (const std::optional<FileKind> other = kind_without_program(path)) {
+    fail_argument("{}: no program: it is {}; `ersatz {}` shows {}", path, other->name,
+                  fmt::format(fmt::runtime(other->uses[0].command), path), other->uses[0].shows);
+  }
   ProgramInput input{path,
                      load_program(path, options),
                      beside(path, "facts.json"),
@@ -105,6 +133,22 @@ ProgramInput load_input(const std::string& path, uint64_t seed) {
                      {}};
   stop_if_interrupted("while a program was being loaded");
   return input;
+}
+
+std::string nested_name(const std::string& graph, std::string_view nested) {
+  return fmt::format("{}{}{}", graph, graph.find("::") == graph.npos ? "::" : ".", nested);
+}
+
+ProgramInput nested_input(ProgramInput whole, size_t number) {
+  Program& program = whole.program;
+  const std::string name(program.name(program.graphs[number]->name));
+  program.graphs[0] = std::exchange(program.graphs[number], std::make_unique<Graph>());
+  program.graphs[0]->name = 0;
+  program.graphs[0]->single_result = false;
+  program.producer += ", " + name;
+  whole.path = nested_name(whole.path, name);
+  whole.place.reset();
+  return whole;
 }
 
 Program load_dynamic(const std::string& path, const DynamicInputs& dynamic) {

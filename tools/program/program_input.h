@@ -35,6 +35,11 @@ std::string address_of(const std::string& path, const std::string& label);
 /// Loads a program and looks beside it. InvalidArgument where it cannot be used.
 ProgramInput load_input(const std::string& path, uint64_t seed);
 
+/// `FILE::0_0/joint.true_graph_0`: what reports call a nested graph.
+std::string nested_name(const std::string& graph, std::string_view nested);
+/// The nested graph of that number as a program of its own. REQUIRES: number > 0.
+ProgramInput nested_input(ProgramInput whole, size_t number);
+
 /// The program alone, with the sizes that were declared as symbols. Its environment is new each time.
 Program load_dynamic(const std::string& path, const DynamicInputs& dynamic);
 
@@ -58,5 +63,8 @@ struct InputFiles {
 /// The file, or every program and record file below a folder, sorted. A single file that is no records counts as a
 /// program: loading it says what is wrong. InvalidArgument where there is none.
 InputFiles inputs_below(const std::string& path);
+
+/// The graphs of a text, or of the folder `input`, by names that another run has too: `0_0/joint`. Second: the path.
+std::vector<std::pair<std::string, std::string>> graphs_by_label(const std::string& input, const InputFiles& files);
 
 }  // namespace ersatz::tools

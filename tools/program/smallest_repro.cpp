@@ -6,6 +6,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/smallest_part.h"
 #include "tools/program/repro_check.h"
+#include "tracer/program/symbol_values.h"
 #include "tracer/text/text_form.h"
 
 namespace ersatz::tools {
@@ -174,15 +175,45 @@ std::string smallest_repro(const std::string& repro, const Finding& finding, con
   return Smallest(repro, finding, like).text();
 }
 
-std::string program_of_node(const Program& program, std::string_view name) {
+namespace {
+
+/// Takes the examples of symbols for the symbols of the program, and literals for the numbers among the arguments.
+void use_examples(Program& program, ArgRange arguments) {
+  const SymbolValues symbols(program);
+  for (TensorMeta& meta : program.metas) {
+    if (std::optional<TensorMeta> concrete = symbols.concrete(meta)) meta = std::move(*concrete);
+  }
+  for (Value& literal : program.literals) {
+    if (!literal.is_symbolic_int()) continue;
+    if (const std::optional<int64_t> n = symbols.evaluate(literal.as_int())) literal = Value(*n);
+  }
+  const auto use = [&](auto& self, ArgRange range) -> void {
+    for (uint32_t i = range.first; i < range.first + range.count; ++i) {
+      Arg& a = program.args[i];
+      if (a.kind == Arg::Kind::List || a.kind == Arg::Kind::Dict) self(self, program.lists[a.index]);
+      if (a.kind != Arg::Kind::Value) continue;
+      const GraphValue& value = program.main().values[a.index];
+      const bool number =
+          value.kind == ValueKind::Int || value.kind == ValueKind::Float || value.kind == ValueKind::Bool;
+      if (number && value.record != kNone && !program.literals[value.record].is_symbolic())
+        a = {a.name, Arg::Kind::Literal, value.record};
+    }
+  };
+  use(use, arguments);
+}
+
+}  // namespace
+
+std::string program_of_node(Program& program, std::string_view name) {
   const Graph& graph = program.main();
   for (NodeId id = 0; id < graph.nodes.size(); ++id) {
     const std::vector<ValueId> results = result_values(program, graph.nodes[id]);
     const bool makes = std::any_of(results.begin(), results.end(),
                                    [&](ValueId v) { return v != kNone && program.name(graph.values[v].name) == name; });
     if (!makes && program.name(graph.nodes[id].name) != name) continue;
+    use_examples(program, graph.nodes[id].args);
     const std::string text = Slice(program, {id}).text();
-    if (text.empty()) fail_argument("{}: an argument's metadata are not recorded, or have sizes without numbers", name);
+    if (text.empty()) fail_argument("{}: an argument's metadata are not recorded, or it is a graph", name);
     return text;
   }
   fail_argument("no call makes {}", name);

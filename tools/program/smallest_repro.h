@@ -21,9 +21,9 @@ std::string smallest_repro(const std::string& repro, const Finding& finding, con
 std::string smallest_slice(const Program& program, const Finding& finding, const RunOptions& like);
 inline constexpr int kMostTrials = 60;
 
-/// The call that makes the value of that name, as a program of its own whose inputs are made up. InvalidArgument where
-/// no call makes it, or an argument's metadata are not recorded in numbers.
-std::string program_of_node(const Program& program, std::string_view name);
+/// The call that makes the value of that name, as a program of its own whose inputs are made up; symbols become their
+/// examples, in `program` too. InvalidArgument where no call makes it, or nothing is recorded of an argument.
+std::string program_of_node(Program& program, std::string_view name);
 
 /// The text of a repro with small sizes, or empty where they cannot be changed (symbols, layouts that overlap).
 std::string with_small_sizes(const std::string& repro);

@@ -29,6 +29,11 @@ class GraphReader final : public GraphNodes {
 
   void read() {
     if (text_.signature) signature();
+    for (const PyParameter& given : text_.given) {
+      if (!names_.contains(given.name))
+        names_[given.name] = value_entry(add_input(given.name, annotation_of(given.annotation)));
+      ++s_.nodes;
+    }
     for (const BodyLine& line : text_.body) {
       line_ = line.number;
       if (line.comment) {
@@ -183,6 +188,13 @@ class GraphReader final : public GraphNodes {
   Entry called(std::string_view name, const Expr& e, const Annotation& annotation) {
     const std::string callee = dotted_name(e.items[0]);
     if (callee.starts_with("torch.ops.")) return call_operator(name, callee, arguments_of(e), annotation);
+    if (callee.starts_with("self.") && children_.contains(callee.substr(5))) {
+      const std::string path = callee.substr(5);
+      CallArgs args = arguments_of(e);
+      const Arg head[] = {entry_arg(member(path, path, {})), p_.add_literal(Value(std::string_view(path)))};
+      args.insert(args.begin(), std::begin(head), std::end(head));
+      return call_operator(name, "torch.ops.higher_order.invoke_subgraph", args, annotation);
+    }
     if (callee.starts_with("self.")) {
       list_unread(callee == "self._guards_fn" ? "self._guards_fn: checks of inputs, whose code the text does not have"
                                               : callee + ": a call of a module, whose code the text does not have");

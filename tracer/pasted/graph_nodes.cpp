@@ -69,6 +69,15 @@ ValueKind GraphNodes::kind_of(const SchemaType& type) {
   }
 }
 
+ValueKind GraphNodes::read_number(const Node& node) const {
+  for (const Arg& a : p_.view(node.args)) {
+    const TensorMeta* meta = a.kind == Arg::Kind::Value ? p_.meta(g_.values[a.index]) : nullptr;
+    if (!meta) continue;
+    return meta->dtype == DType::Bool ? ValueKind::Bool : is_integral(meta->dtype) ? ValueKind::Int : ValueKind::Float;
+  }
+  return ValueKind::Unknown;
+}
+
 Entry GraphNodes::known_results(std::string_view name, NodeId id, const FunctionSchema& schema,
                                 const Annotation& annotation) {
   const auto& returns = schema.returns;
@@ -78,7 +87,8 @@ Entry GraphNodes::known_results(std::string_view name, NodeId id, const Function
   };
   if (returns.size() == 1 && is_list(returns[0])) return items_entry({id, std::string(name), true, true, {}});
   if (returns.size() == 1) {
-    const ValueId v = new_value(name, kind_of(returns[0].type), id);
+    const bool number = returns[0].type.base == BaseType::Scalar && returns[0].type.wraps.empty();
+    const ValueId v = new_value(name, number ? read_number(g_.nodes[id]) : kind_of(returns[0].type), id);
     record(v, annotation);
     results_[id].push_back(value_entry(v));
     return value_entry(v);
@@ -350,6 +360,9 @@ Entry GraphNodes::index(std::string_view name, const Expr& e, const Annotation& 
   const Arg a = at.kind == Expr::Kind::Int || at.kind == Expr::Kind::Unary ? argument(at, 1) : Arg();
   const bool whole =
       a.kind == Arg::Kind::Literal && p_.literal(a).kind() == Value::Kind::Int && !p_.literal(a).is_symbolic();
+  if (base.kind == Entry::Kind::Items && !whole && is_one_value(items_[base.index])) {
+    base = items_[base.index].entries[0];  // a tensor of an operator that is not known
+  }
   if (base.kind == Entry::Kind::Items) {
     if (!whole) fail_argument("'{}' is no number of a result", place(at));
     return item_of(name, base.index, p_.literal(a).as_int64(), annotation);

@@ -19,6 +19,8 @@ class GraphNodes : public GraphValues {
   bool compares(const ProgramOp& op) const;
   Entry items_entry(Items items);
   static ValueKind kind_of(const SchemaType& type);
+  /// What `item()` gives: a number of the tensor's dtype.
+  ValueKind read_number(const Node& node) const;
   Entry known_results(std::string_view name, NodeId id, const FunctionSchema& schema, const Annotation& annotation);
   /// `max_1[0]`: the result, which from now on has the name.
   Entry item_of(std::string_view name, uint32_t of, int64_t index, const Annotation& annotation);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/base/error.h"
+#include "tracer/pasted/graph_listing.h"
 #include "tracer/pasted/words.h"
 
 namespace ersatz::pasted {
@@ -10,6 +11,7 @@ namespace ersatz::pasted {
 namespace {
 
 constexpr int kMaxClasses = 32;
+constexpr size_t kMostNested = 256;  // graphs that the members of one class are
 constexpr std::string_view kModule = "(torch.nn.Module):";
 
 using Lines = std::vector<const CleanLine*>;
@@ -82,6 +84,7 @@ class Finder {
   Finder(const Lines& lines, std::vector<GraphText>& found) : lines_(lines), found_(found) {}
 
   void headed() {
+    const size_t before = found_.size();
     for (size_t i = 0; i < lines_.size();) {
       const CleanLine& line = *lines_[i];
       if (line.record || is_comment(line)) {
@@ -93,6 +96,25 @@ class Finder {
       } else {
         ++i;
       }
+    }
+    attach_members(before);
+  }
+
+  /// Printed graphs of torch.fx (tracer/pasted/graph_listing.h), with their heads or without.
+  void listings() {
+    for (size_t i = 0; i < lines_.size();) {
+      const std::optional<ListedLine> first = lines_[i]->record ? std::nullopt : listed_line(lines_[i]->text);
+      if (!first || first->kind == ListedLine::Kind::Return) {
+        ++i;
+        continue;
+      }
+      GraphText g = begin(i);
+      const bool headed = first->kind == ListedLine::Kind::Head;
+      if (headed) g.signature.emplace();
+      const size_t end = listing(g, headed ? i + 1 : i);
+      close(g, end);
+      if (!g.body.empty()) found_.push_back(std::move(g));
+      i = std::max(end, i + 1);
     }
   }
 
@@ -129,6 +151,71 @@ class Finder {
     if (text.empty() || text.starts_with('#') || text.starts_with("return ") || is_annotated_line(text)) return true;
     const size_t equals = text.find(" = ");
     return equals != text.npos && text.substr(0, equals).find_first_of(" '\"") == text.npos;
+  }
+
+  static size_t size_of(const GraphText& g) {
+    size_t n = 1;
+    for (const GraphText& child : g.children) n += size_of(child);
+    return n;
+  }
+
+  /// A script's classes stand one behind the other: `self.true_graph_0 = true_graph_0_0()` makes one the nested graph of
+  /// another.
+  void attach_members(size_t first) {
+    std::vector<bool> nested(found_.size(), false);
+    for (size_t i = first; i < found_.size(); ++i) {
+      size_t room = kMostNested;
+      for (const std::string& member : found_[i].members) {
+        const size_t equals = member.find(" = ");
+        if (equals == member.npos || !member.ends_with("()")) continue;
+        const std::string_view type = std::string_view(member).substr(equals + 3, member.size() - equals - 5);
+        for (size_t j = first; j < i; ++j) {
+          if (found_[j].name != type || found_[j].compile_id != found_[i].compile_id) continue;
+          const size_t size = size_of(found_[j]);
+          if (size > room) continue;
+          room -= size;
+          GraphText child = found_[j];
+          child.name = member.substr(0, equals);
+          if (child.damage && !found_[i].damage) found_[i].damage = child.damage;
+          if (child.cut && !found_[i].cut) found_[i].cut = child.cut;
+          found_[i].children.push_back(std::move(child));
+          nested[j] = true;
+          break;
+        }
+      }
+    }
+    size_t at = 0;
+    std::erase_if(found_, [&](const GraphText&) { return nested[at++]; });
+  }
+
+  /// Reads the lines of a listing from `i` on; the line behind them.
+  size_t listing(GraphText& g, size_t i) const {
+    bool returned = false;
+    for (; i < lines_.size() && !returned; ++i) {
+      const CleanLine& line = *lines_[i];
+      if (line.record) break;
+      if (line.is_blank()) continue;
+      if (line.text.size() > kMaxLine) {
+        too_long(g, line);
+        break;
+      }
+      std::optional<ListedLine> listed = listed_line(line.text);
+      if (!listed || listed->kind == ListedLine::Kind::Head) {
+        if (is_comment(line)) continue;
+        break;
+      }
+      returned = listed->kind == ListedLine::Kind::Return;
+      if (listed->kind != ListedLine::Kind::Input) {
+        g.body.push_back({line.number, std::move(listed->statement), false});
+      } else if (g.signature) {
+        g.signature->parameters.push_back({std::move(listed->name), std::move(listed->annotation)});
+      } else {
+        g.given.push_back({std::move(listed->name), std::move(listed->annotation)});
+      }
+    }
+    if (!returned && g.signature && !g.damage)
+      g.cut = Unread{i > 0 ? lines_[i - 1]->number : 0, "the graph has no return: the text was cut"};
+    return i;
   }
 
   GraphText begin(size_t i) const {
@@ -355,6 +442,9 @@ std::vector<GraphText> find_graphs(const CleanText& text, bool fragments) {
   for (const CleanLine& line : text.lines) streams[std::min<size_t>(line.stream, streams.size() - 1)].push_back(&line);
   std::vector<GraphText> found;
   for (const Lines& lines : streams) Finder(lines, found).headed();
+  if (found.empty() && fragments) {
+    for (const Lines& lines : streams) Finder(lines, found).listings();
+  }
   if (found.empty() && fragments) {
     for (const Lines& lines : streams) Finder(lines, found).fragments();
   }

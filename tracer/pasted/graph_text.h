@@ -30,6 +30,7 @@ struct GraphText {
   std::string name;                      ///< of the class: `GraphModule`, `true_graph_0`; empty: none
   uint32_t first = 0, last = 0;          ///< lines
   std::optional<PySignature> signature;  ///< none: lines out of the middle of a graph
+  std::vector<PyParameter> given;        ///< inputs that lines without a signature name
   std::vector<BodyLine> body;
   std::vector<GraphText> children;
   std::vector<std::string> members;       ///< `x = value` of `__init__`, without `self.`
@@ -41,8 +42,8 @@ struct GraphText {
   std::optional<Unread> cut;     ///< where the text ends before the graph does
 };
 
-/// Graphs in the order of their first lines. Without any of a class, and where `fragments` are wanted, the annotated
-/// lines out of a graph's middle.
+/// Graphs in the order of their first lines. Without any of a class, and where `fragments` are wanted, graphs as
+/// `print(graph)` lists them, else the annotated lines out of a graph's middle.
 std::vector<GraphText> find_graphs(const CleanText& text, bool fragments = true);
 
 }  // namespace ersatz::pasted

@@ -242,6 +242,12 @@ ReadGraph PastedText::read(size_t i) const {
   }
 }
 
+TraceFacts PastedText::facts() const {
+  TraceFacts facts;
+  for (size_t i = 0; traced_ && i < parts_.size(); ++i) facts.read(load(i)->clean);
+  return facts;
+}
+
 GraphAddress graph_address(const std::string& path) {
   std::error_code ignored;
   const size_t colons = path.rfind("::");

@@ -12,6 +12,7 @@
 
 #include "tracer/pasted/fx_graph.h"
 #include "tracer/pasted/torch_trace.h"
+#include "tracer/pasted/trace_facts.h"
 
 namespace ersatz::pasted {
 
@@ -43,6 +44,8 @@ class PastedText {
   const std::string& kind() const { return kind_; }  ///< `a TORCH_TRACE log`; empty where there is no graph
   size_t lines() const { return lines_; }
   const std::vector<PastedGraph>& graphs() const { return graphs_; }
+  /// Records of a TORCH_TRACE log beside its graphs; the whole text is looked at again.
+  TraceFacts facts() const;
 
   /// The place of the graph that has the label, or whose label ends with it if only one does. InvalidArgument lists
   /// what there is.

@@ -12,11 +12,6 @@ namespace {
 
 constexpr int kMaxDepth = 96;
 
-bool begins_name(char c) {
-  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-}
-bool in_name(char c) { return begins_name(c) || is_digit(c); }
-
 /// The end of the string that begins at `at`, behind its quote; npos: it is not closed.
 size_t string_end(std::string_view text, size_t at) {
   const char quote = text[at];
@@ -112,7 +107,7 @@ class Parser {
   }
   bool at(std::string_view token) {
     skip();
-    if (!text_.substr(at_).starts_with(token)) return false;
+    if (at_ >= text_.size() || text_[at_] != token[0] || !text_.substr(at_).starts_with(token)) return false;
     // A word ends where a name would.
     return !begins_name(token[0]) || at_ + token.size() == text_.size() || !in_name(text_[at_ + token.size()]);
   }
@@ -158,9 +153,10 @@ class Parser {
       s.targets.push_back(std::move(first));
       return s;
     }
+    const bool plain = at("=");
     for (const std::string_view op :
          {"+=", "-=", "*=", "//=", "/=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="}) {
-      if (!take(op)) continue;
+      if (plain || !take(op)) continue;
       s.in_place = op.substr(0, op.size() - 1);
       s.targets.push_back(std::move(first));
       s.value = expressions();
@@ -202,7 +198,8 @@ class Parser {
 
   Expr expression(int depth) { return binary(0, depth); }
 
-  std::string_view operator_at(int level) {
+  /// The operator of that level that begins here; empty: none does.
+  std::string_view operator_of(int level) {
     for (const std::string_view op : kLevels[level].ops) {
       if (op.empty() || !at(op)) continue;
       const std::string_view rest = text_.substr(at_);
@@ -219,11 +216,25 @@ class Parser {
     return {};
   }
 
-  Expr binary(int level, int depth) {
+  /// The binary operator that begins here and binds at least like `level`, which becomes the operator's own.
+  std::string_view operator_at(int& level) {
+    const char c = peek();
+    if (c == ',' || c == ')' || c == ']' || c == ':' || c == ';' || c == '\0') return {};
+    if (c == '=' && !text_.substr(at_).starts_with("==")) return {};
+    for (int l = level; l < kLevelCount; ++l) {
+      if (const std::string_view op = operator_of(l); !op.empty()) {
+        level = l;
+        return op;
+      }
+    }
+    return {};
+  }
+
+  Expr binary(int least, int depth) {
     if (depth > kMaxDepth) fail_argument("column {}: brackets are nested more than {} deep", at_ + 1, kMaxDepth);
-    if (level == kLevelCount) return unary(depth);
-    Expr left = binary(level + 1, depth);
+    Expr left = unary(depth);
     for (int chained = 0;; ++chained) {
+      int level = least;
       const std::string_view op = operator_at(level);
       if (op.empty()) return left;
       if (chained >= kMaxDepth) fail_argument("column {}: more than {} operators in a row", at_ + 1, kMaxDepth);
@@ -237,8 +248,10 @@ class Parser {
 
   Expr unary(int depth) {
     if (depth > kMaxDepth) fail_argument("column {}: operators are nested more than {} deep", at_ + 1, kMaxDepth);
+    const char c = peek();
+    const bool may = c == '-' || c == '+' || c == '~' || c == 'n';
     for (const std::string_view op : {"-", "+", "~", "not"}) {
-      if (!at(op)) continue;
+      if (!may || !at(op)) continue;
       Expr e = make(Expr::Kind::Unary, at_, std::string(op));
       at_ += op.size();
       e.items.push_back(unary(depth + 1));

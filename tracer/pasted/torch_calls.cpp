@@ -327,7 +327,9 @@ const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs
     return a.kind == Arg::Kind::Value && graph_.values[a.index].kind == ValueKind::Int;
   };
   const auto is_tensor = [&](const Arg& a) {
-    return a.kind == Arg::Kind::Value && graph_.values[a.index].kind == ValueKind::Tensor;
+    if (a.kind != Arg::Kind::Value) return false;
+    const ValueKind kind = graph_.values[a.index].kind;
+    return kind == ValueKind::Tensor || kind == ValueKind::Unknown;
   };
   const auto with_list = [&](const auto& belongs) -> const OpEntry* {
     const auto positional = [&](const Arg& a) { return !a.name && belongs(a); };

@@ -13,32 +13,9 @@ using Json = nlohmann::json;
 
 constexpr int kMaxJsonDepth = 64;
 
-/// The record; null where the line is none, or nests too deep.
-Json parse(std::string_view text) {
-  int deepest = 0;
-  const auto bounded = [&deepest](int depth, Json::parse_event_t, Json&) {
-    deepest = std::max(deepest, depth);
-    return depth <= kMaxJsonDepth;
-  };
-  Json record = Json::parse(text.begin(), text.end(), bounded, /*allow_exceptions=*/false);
-  return record.is_object() && deepest <= kMaxJsonDepth ? std::move(record) : Json();
-}
-
 std::string text_of(const Json& record, const char* key) {
   const auto at = record.find(key);
   return at != record.end() && at->is_string() ? at->get<std::string>() : std::string();
-}
-
-std::string compile_id_of(const Json& record) {
-  const auto number = [&](const char* key) -> std::optional<int64_t> {
-    const auto at = record.find(key);
-    return at != record.end() && at->is_number_integer() ? std::optional(at->get<int64_t>()) : std::nullopt;
-  };
-  const auto frame = number("frame_id"), compile = number("frame_compile_id"), attempt = number("attempt");
-  if (!frame || !compile) return {};
-  std::string id = fmt::format("{}_{}", *frame, *compile);
-  if (attempt.value_or(0) > 0) id += fmt::format("_{}", *attempt);
-  return id;
 }
 
 /// The stage of a record whose payload may be a graph; empty: it is none.
@@ -70,6 +47,28 @@ void read_symbols(const Json& record, SymbolHints& symbols) {
 }
 
 }  // namespace
+
+Json parse_trace_record(std::string_view text) {
+  int deepest = 0;
+  const auto bounded = [&deepest](int depth, Json::parse_event_t, Json&) {
+    deepest = std::max(deepest, depth);
+    return depth <= kMaxJsonDepth;
+  };
+  Json record = Json::parse(text.begin(), text.end(), bounded, /*allow_exceptions=*/false);
+  return record.is_object() && deepest <= kMaxJsonDepth ? std::move(record) : Json();
+}
+
+std::string trace_compile_id(const Json& record) {
+  const auto number = [&](const char* key) -> std::optional<int64_t> {
+    const auto at = record.find(key);
+    return at != record.end() && at->is_number_integer() ? std::optional(at->get<int64_t>()) : std::nullopt;
+  };
+  const auto frame = number("frame_id"), compile = number("frame_compile_id"), attempt = number("attempt");
+  if (!frame || !compile) return {};
+  std::string id = fmt::format("{}_{}", *frame, *compile);
+  if (attempt.value_or(0) > 0) id += fmt::format("_{}", *attempt);
+  return id;
+}
 
 std::string stage_called(std::string_view artifact) {
   constexpr std::pair<std::string_view, std::string_view> kStages[] = {{"dynamo_output_graph", "dynamo"},
@@ -111,17 +110,17 @@ void TraceRecords::read(const CleanText& text) {
         line.text.starts_with("{\"create_symbol\"") || line.text.starts_with("{\"create_unbacked_symbol\"");
     const bool payload = i + 1 < text.lines.size() && !text.lines[i + 1].record;
     if (!symbol && !payload) continue;
-    const Json record = parse(line.text);
+    const Json record = parse_trace_record(line.text);
     if (record.is_null()) continue;
     if (symbol) {
       SymbolHints made;
       read_symbols(record, made);
       process_[line.stream].insert(made.begin(), made.end());
       for (auto& [name, hint] : made)
-        symbols_[{line.stream, compile_id_of(record)}].insert_or_assign(name, std::move(hint));
+        symbols_[{line.stream, trace_compile_id(record)}].insert_or_assign(name, std::move(hint));
       continue;
     }
-    records_[line.stream].push_back({line.number, {compile_id_of(record), stage_of(record)}});
+    records_[line.stream].push_back({line.number, {trace_compile_id(record), stage_of(record)}});
   }
 }
 
@@ -150,8 +149,8 @@ std::map<std::string, SymbolHints> symbols_of_tlparse(std::string_view raw_jsonl
     const bool makes =
         line.find("\"create_symbol\"") != line.npos || line.find("\"create_unbacked_symbol\"") != line.npos;
     if (!makes || line.size() > kMaxLine) continue;
-    const Json record = parse(line);
-    if (!record.is_null()) read_symbols(record, symbols[compile_id_of(record)]);
+    const Json record = parse_trace_record(line);
+    if (!record.is_null()) read_symbols(record, symbols[trace_compile_id(record)]);
   }
   return symbols;
 }

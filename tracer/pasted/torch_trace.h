@@ -1,6 +1,8 @@
 // The records of a TORCH_TRACE log around its graphs: which stage of which compilation, and what symbols are.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "tracer/pasted/fx_graph.h"
 
 namespace ersatz::pasted {
@@ -28,6 +30,11 @@ class TraceRecords {
   std::map<std::pair<uint32_t, std::string>, SymbolHints> symbols_;  // by stream and compilation
   std::map<uint32_t, SymbolHints> process_;                          // by stream, the first of each name
 };
+
+/// The JSON of a record; null where the line is none, or nests too deep.
+nlohmann::json parse_trace_record(std::string_view line);
+/// `0_0`, or `0_0_1` of a later attempt; empty where the record names no compilation.
+std::string trace_compile_id(const nlohmann::json& record);
 
 /// `post_grad` of `inductor_post_grad_graph` and of `after_post_grad_graph`, `dynamo` of `dynamo_output_graph`.
 std::string stage_called(std::string_view artifact);

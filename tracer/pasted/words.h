@@ -10,6 +10,12 @@ namespace ersatz::pasted {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Names of Python may have letters of every language.
+inline bool begins_name(char c) {
+  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+}
+inline bool in_name(char c) { return begins_name(c) || is_digit(c); }
+
 /// Takes blanks, tabs and line ends from both sides.
 inline std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\n");

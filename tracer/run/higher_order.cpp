@@ -83,6 +83,32 @@ class WrappedGraph final : public HigherOrderOp {
   NestedGraph body_;
 };
 
+/// A graph that is run as it stands, with nothing around it: a region that is compiled once, recomputed in the backward
+/// pass, or a module that a graph calls.
+class PlainGraph final : public HigherOrderOp {
+ public:
+  PlainGraph(const Program& p, const Node& node, uint32_t first, const PrepareOptions& options)
+      : HigherOrderOp(p, node, positional(p, node, first)),
+        body_(*this, p, p.view(node.args)[0], operands.size(), schema.returns.size(), options) {
+    with_composite([](CompositeCall& call) { static_cast<const PlainGraph&>(call.op).run(call); });
+  }
+
+ private:
+  /// The operands from `first` on; keywords are settings, which change no metadata.
+  static std::vector<Arg> positional(const Program& p, const Node& node, uint32_t first) {
+    std::vector<Arg> args;
+    for (const Arg& a : p.view(node.args).subspan(first)) {
+      if (a.name == 0) args.push_back(a);
+    }
+    return args;
+  }
+  void run(CompositeCall& call) const {
+    for (Value& v : body_.run(call.args)) call.returns(std::move(v));
+  }
+
+  NestedGraph body_;
+};
+
 /// An op that writes arguments, called on copies of them.
 class Functionalized final : public HigherOrderOp {
  public:
@@ -166,6 +192,12 @@ std::unique_ptr<HigherOrderOp> higher_order_op(const Program& p, const Node& nod
   }
   if (kind == "higher_order.wrap_with_autocast" && is_graph(4)) {
     return std::make_unique<WrappedGraph>(p, node, WrappedGraph::Kind::Autocast, 4, options);
+  }
+  if ((kind == "higher_order.tag_activation_checkpoint" || kind == "higher_order.wrap") && is_graph(0)) {
+    return std::make_unique<PlainGraph>(p, node, 1, options);
+  }
+  if (kind == "higher_order.invoke_subgraph" && is_graph(0) && args.size() > 1) {  // its second argument is a name
+    return std::make_unique<PlainGraph>(p, node, 2, options);
   }
   if (kind == "higher_order.auto_functionalized_v2" && !args.empty() && args[0].kind == Arg::Kind::Operator) {
     return std::make_unique<Functionalized>(p, node, p.ops[args[0].index]);

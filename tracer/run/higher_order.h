@@ -4,6 +4,8 @@
 //   wrap_with_autocast(device, dtype, enabled, cache, graph, operands...)    runs the graph in that autocast scope
 //   auto_functionalized_v2(op, keywords..., _X_base_index..., _all_bases)    copies the bases, calls op on the copies,
 //                                                                            and returns op's results and the copies
+//   tag_activation_checkpoint(graph, operands...), invoke_subgraph(graph, name, operands...), wrap(graph, operands...)
+//                                                                            run the graph
 //   cond, while_loop, scan, map_impl, with_effects                           tracer/run/control_flow.h
 //
 // Each such node becomes a composite op that belongs to its PreparedProgram: its arguments are the node's operands, its

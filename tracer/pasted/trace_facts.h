@@ -1,0 +1,36 @@
+// Records of a TORCH_TRACE log beside its graphs: symbols, guards, graph breaks, fake kernels, generated code, failures.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tracer/pasted/clean_lines.h"
+
+namespace ersatz::pasted {
+
+struct TraceFact {
+  std::string compile_id;  ///< `0_0`; empty: of no compilation
+  std::string kind;        ///< `symbol`, `guard`, `graph break`, `fake kernel`, `recompiled`, `code`, `failed`
+  std::string text;        ///< `s23 = 3 in [2, int_oo]: L['ids'].size()[0]`
+  uint32_t line = 0;
+};
+
+class TraceFacts {
+ public:
+  /// Takes the records of a part of the log, each fact of a compilation once.
+  void read(const CleanText& text);
+
+  const std::vector<TraceFact>& rows() const { return rows_; }
+  size_t left_out() const { return left_; }  ///< facts beyond the first 100,000
+
+ private:
+  void add(TraceFact fact);
+
+  std::vector<TraceFact> rows_;
+  std::map<std::string, size_t, std::less<>> known_;
+  std::map<std::pair<uint32_t, int64_t>, std::string> files_;  // by stream and the number of an interned text
+  size_t left_ = 0;
+};
+
+}  // namespace ersatz::pasted
