@@ -152,7 +152,7 @@ class _Search:
         asked = f"decide `{failure.guard}`" if failure.guard is not None else f"go on ({failure.error})"
         met = f", which was {proposals.saw}" if proposals.saw and failure.guard is not None else ""
         return (
-            f"the bound of tries or of time is reached after {len(self.tries)} tries: export cannot {asked} at {proposals.at}{met}. "
+            f"the bound of tries or of time is reached after {len(self.tries)} {'try' if len(self.tries) == 1 else 'tries'}: export cannot {asked} at {proposals.at}{met}. "
             "Ask again with more `tries=` and `seconds=`; torch.export.draft_export, where it succeeds, makes a program for inputs like these."
         )
 
