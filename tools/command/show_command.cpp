@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "runtime/base/count_text.h"
 #include "runtime/base/error.h"
 #include "tools/answer/command_answer.h"
 #include "tools/answer/program_text.h"
@@ -111,8 +112,21 @@ ExitStatus show_kind(const ShowOptions& options, const FileKind& kind) {
   return ExitStatus::Clean;
 }
 
+/// The records of a log whose compilations all failed before there was a graph.
+ExitStatus show_records(const ShowOptions& options, const pasted::PastedText& log) {
+  auto report = report_envelope("show", options.program, "", ExitStatus::Clean);
+  report["kind"] = log.kind();
+  auto& records = report["records"] = nlohmann::ordered_json::array();
+  const std::string rows = records_of(log, records);
+  options.report.write(
+      fmt::format("{}, {}: no graph\n{}", log.kind(), count_of(static_cast<int64_t>(log.lines()), "line"), rows),
+      report);
+  return ExitStatus::Clean;
+}
+
 ExitStatus run(const ShowOptions& options) {
   require_writable(options.report.output);
+  if (const auto log = trace_without_graphs(options.program)) return show_records(options, *log);
   if (const std::optional<FileKind> other = kind_without_program(options.program)) return show_kind(options, *other);
   const std::string address = address_of(options.program, options.graph);
   if (const std::vector<std::string> files = texts_of(address); !files.empty()) return list_graphs(options, files);

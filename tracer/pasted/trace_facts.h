@@ -1,4 +1,5 @@
-// Records of a TORCH_TRACE log beside its graphs: symbols, guards, graph breaks, fake kernels, generated code, failures.
+// Records of a TORCH_TRACE log beside its graphs: symbols, guards, graph breaks, fake kernels, generated code and
+// failures.
 #pragma once
 
 #include <map>
