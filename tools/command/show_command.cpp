@@ -1,6 +1,7 @@
 // `ersatz show`: a program as text.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -46,7 +47,11 @@ std::string records_of(const pasted::PastedText& text, nlohmann::ordered_json& r
   const pasted::TraceFacts facts = text.facts();
   std::string out;
   for (const pasted::TraceFact& f : facts.rows()) {
-    if (rows.size() < kShownRecords) out += fmt::format("  {:<8} {}: {}\n", f.compile_id, f.kind, f.text);
+    if (rows.size() < kShownRecords) {
+      std::string line = f.text;
+      std::replace(line.begin(), line.end(), '\n', ' ');
+      out += fmt::format("  {:<8} {}: {}\n", f.compile_id, f.kind, line);
+    }
     rows.push_back({{"compile_id", f.compile_id}, {"kind", f.kind}, {"text", f.text}, {"line", f.line}});
   }
   if (rows.size() > kShownRecords) out += fmt::format("  {} more; --json lists them\n", rows.size() - kShownRecords);
