@@ -176,7 +176,8 @@ Run add_show_command(CLI::App& app) {
                    "A .pt2 archive, its model.json, a program in text form, a text with printed graphs or a folder of "
                    "them; - is stdin")
       ->required();
-  command->add_option("--graph", options->graph, "Of a text with several printed graphs: the one of that label");
+  command->add_option("--graph,--program", options->graph,
+                      "Of a text with several printed graphs, or an archive of several programs: the one of that name");
   command->add_flag("--inline-values", options->how.inline_values,
                     "Put the bytes of weights into the text, so that it needs no other file");
   command->add_flag("--python", options->how.python,
