@@ -1,4 +1,5 @@
-// Pasted texts from strangers: each graph becomes a program that verifies, prints and parses again, or is refused.
+// Pasted texts from strangers: each graph becomes a program that verifies, prints and parses again, or is refused, and
+// the records of a log are facts.
 #include <cstdint>
 #include <cstdlib>
 
@@ -10,6 +11,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace ersatz;
   const pasted::PastedText text(std::string(reinterpret_cast<const char*>(data), size), "fuzz");
+  (void)text.facts();
   for (size_t i = 0; i < text.graphs().size(); ++i) {
     try {
       const Program p = text.read(i).program;

@@ -64,7 +64,7 @@ TEST(FileKind, FilesThatNoCommandTakesAreNamedWithTheWayFromThere) {
       {"model.safetensors", safetensors, "weights (safetensors)", 2},
       {"model.onnx", std::string("\x08\x0a\x12\x07") + "pytorch", "an ONNX model", 2},
       {"trace.log", "V1126 17:53:13.123000 9 torch/_logging/structured.py:29] {\"str\": [\"a\", 0]}\n",
-       "a TORCH_TRACE log", 2},
+       "a TORCH_TRACE log without graphs", 0},
       {"graph.txt", "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[3]\"):\n",
        "a printed FX graph", 0},
       {"model.py",

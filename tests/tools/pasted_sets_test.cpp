@@ -144,6 +144,20 @@ TEST(PastedSets, ATextWithoutAGraphIsNamedByItsKind) {
   EXPECT_THAT(run_command({"explain", file, file + ".missing"}).err, HasSubstr(file + ".missing: no such file"));
 }
 
+TEST(PastedSets, ALogWithoutAGraphTellsItsRecords) {
+  const std::string head = "V1126 12:00:00.000000 9 torch/a.py:29] ";
+  const std::string file = pasted(
+      "failed.log", head +
+                        "{\"compilation_metrics\": {\"fail_type\": \"RuntimeError\", \"fail_reason\": \"no dtype\"}, "
+                        "\"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0}\n");
+  const CommandResult r = run_command({"show", file});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_EQ(r.out,
+            "a TORCH_TRACE log, 1 line: no graph\nrecords beside the graphs:\n"
+            "  0_0      failed: RuntimeError: no dtype\n");
+  EXPECT_THAT(run_command({"crosscheck", file}).err, HasSubstr("a TORCH_TRACE log without graphs; `ersatz show "));
+}
+
 TEST(PastedSets, ACallWithSymbolsIsAScriptAtTheirExamples) {
   const std::string file =
       pasted("symbols.txt",

@@ -317,7 +317,8 @@ TEST(Pasted, SeveralGraphsNeedALabel) {
 }
 
 TEST(Pasted, CommittedTextsAreReadWhole) {
-  for (const char* name : {"wrong_fakes.torch_trace.log", "attention.fx_graph.txt"}) {
+  for (const char* name :
+       {"wrong_fakes.torch_trace.log", "attention.fx_graph.txt", "regions.fx_graph.txt", "graph_listing.txt"}) {
     const std::string path = std::string("tests/data/pasted/") + name;
     const PastedText text(file(path), path);
     EXPECT_FALSE(text.graphs().empty()) << path;

@@ -5,6 +5,7 @@
 #include "tools/answer/run_options.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
+#include "tools/program/program_input.h"
 
 namespace ersatz::tools {
 
@@ -24,7 +25,7 @@ struct CrosscheckCommand {
 ExitStatus run(const CrosscheckCommand& command) {
   require_writable(command.report.output);
   CrosscheckRequest request = command.request;
-  if (!command.graph.empty()) request.input += "::" + command.graph;
+  request.input = address_of(request.input, command.graph);
   request.whole_text = !command.report.output.empty();
   request.all_repros = command.report.json;
   ReportOptions report = command.report;
@@ -102,7 +103,10 @@ void add_judging_options(CLI::App& command, CrosscheckRequest& request) {
 /// What a program runs on, what was seen of another run of it, and at which sizes it is asked again.
 void add_program_options(CLI::App& command, CrosscheckCommand& options) {
   CrosscheckRequest& request = options.request;
-  command.add_option("--graph", options.graph, "Of a text with several graphs: the one of that label, like 0_0/joint")
+  command
+      .add_option("--graph,--program", options.graph,
+                  "Of a text with several graphs, or an archive of several programs: the one of that name, like "
+                  "0_0/joint")
       ->group(kPrograms);
   command
       .add_option(

@@ -65,7 +65,8 @@ Run add_fake_command(CLI::App& app) {
       ->add_option("PROGRAM", request.program,
                    "A .pt2 archive, its model.json, a program in text form, or a text with printed graphs; - is stdin")
       ->required();
-  command->add_option("--graph", options->graph, "Of a text with several printed graphs: the one of that label");
+  command->add_option("--graph,--program", options->graph,
+                      "Of a text with several printed graphs, or an archive of several programs: the one of that name");
   command
       ->add_option("--dynamic", request.dynamic,
                    "INPUT:DIM=EXPR[:LO..HI][@HINT|?]: this size is a symbol, so that the answers hold for all its "

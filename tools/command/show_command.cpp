@@ -1,9 +1,11 @@
 // `ersatz show`: a program as text.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "runtime/base/count_text.h"
 #include "runtime/base/error.h"
 #include "tools/answer/command_answer.h"
 #include "tools/answer/program_text.h"
@@ -45,7 +47,11 @@ std::string records_of(const pasted::PastedText& text, nlohmann::ordered_json& r
   const pasted::TraceFacts facts = text.facts();
   std::string out;
   for (const pasted::TraceFact& f : facts.rows()) {
-    if (rows.size() < kShownRecords) out += fmt::format("  {:<8} {}: {}\n", f.compile_id, f.kind, f.text);
+    if (rows.size() < kShownRecords) {
+      std::string line = f.text;
+      std::replace(line.begin(), line.end(), '\n', ' ');
+      out += fmt::format("  {:<8} {}: {}\n", f.compile_id, f.kind, line);
+    }
     rows.push_back({{"compile_id", f.compile_id}, {"kind", f.kind}, {"text", f.text}, {"line", f.line}});
   }
   if (rows.size() > kShownRecords) out += fmt::format("  {} more; --json lists them\n", rows.size() - kShownRecords);
@@ -111,8 +117,21 @@ ExitStatus show_kind(const ShowOptions& options, const FileKind& kind) {
   return ExitStatus::Clean;
 }
 
+/// The records of a log whose compilations all failed before there was a graph.
+ExitStatus show_records(const ShowOptions& options, const pasted::PastedText& log) {
+  auto report = report_envelope("show", options.program, "", ExitStatus::Clean);
+  report["kind"] = log.kind();
+  auto& records = report["records"] = nlohmann::ordered_json::array();
+  const std::string rows = records_of(log, records);
+  options.report.write(
+      fmt::format("{}, {}: no graph\n{}", log.kind(), count_of(static_cast<int64_t>(log.lines()), "line"), rows),
+      report);
+  return ExitStatus::Clean;
+}
+
 ExitStatus run(const ShowOptions& options) {
   require_writable(options.report.output);
+  if (const auto log = trace_without_graphs(options.program)) return show_records(options, *log);
   if (const std::optional<FileKind> other = kind_without_program(options.program)) return show_kind(options, *other);
   const std::string address = address_of(options.program, options.graph);
   if (const std::vector<std::string> files = texts_of(address); !files.empty()) return list_graphs(options, files);
@@ -157,7 +176,8 @@ Run add_show_command(CLI::App& app) {
                    "A .pt2 archive, its model.json, a program in text form, a text with printed graphs or a folder of "
                    "them; - is stdin")
       ->required();
-  command->add_option("--graph", options->graph, "Of a text with several printed graphs: the one of that label");
+  command->add_option("--graph,--program", options->graph,
+                      "Of a text with several printed graphs, or an archive of several programs: the one of that name");
   command->add_flag("--inline-values", options->how.inline_values,
                     "Put the bytes of weights into the text, so that it needs no other file");
   command->add_flag("--python", options->how.python,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <filesystem>
 
@@ -27,8 +26,6 @@ constexpr size_t kHeadBytes = size_t(1) << 16;  // bytes: a TORCH_TRACE log or a
 constexpr const char* kExport =
     "export the model where PyTorch is: torch.export.save(torch.export.export(model, inputs), \"model.pt2\"), then "
     "`ersatz crosscheck model.pt2`";
-constexpr const char* kRunIt =
-    "run the program that made it under ersatz, where PyTorch is: `ersatz crosscheck train.py`";
 
 const std::vector<FileUse> kOfPrograms = {
     {"crosscheck {}", "which operator first differs from a real run, in which field"},
@@ -107,16 +104,6 @@ bool any_line(std::string_view head, const Test& test) {
   return false;
 }
 
-bool is_digits(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
-}
-
-/// "V1126 17:53:13.123000 9 torch/_logging/structured.py:29] {"str": ...": PyTorch's structured log.
-bool is_trace_line(std::string_view line) {
-  return line.size() > 8 && std::string_view("VIWEC").find(line[0]) != line.npos && is_digits(line.substr(1, 4)) &&
-         line[5] == ' ' && line.find("] {\"") != line.npos;
-}
-
 bool is_graph_line(std::string_view line) {
   return line.starts_with("ExportedProgram:") ||
          (line.find("(torch.nn.Module):") != line.npos && line.find("class ") != line.npos);
@@ -133,6 +120,7 @@ bool opens_python(std::string_view head) {
   return first.starts_with("import torch") || first.starts_with("from torch") || first.starts_with("import ersatz");
 }
 
+const FileUse kOfTraces{"show {}", "symbols, guards, graph breaks and failures that it records"};
 const FileUse kOfMessages{"explain {}", "what went wrong, of which operator or line, and what to do next"};
 
 /// An error text; null where it is another kind, and where it is a program of somebody that only mentions one.
@@ -158,7 +146,7 @@ FileKind kind_of_json(std::string_view head) {
 
 FileKind kind_of_text(const std::string& path, std::string_view head) {
   if (const auto text = pasted_text(path)) return {text->kind(), kOfPasted, ""};
-  if (any_line(head, is_trace_line)) return foreign("a TORCH_TRACE log", kRunIt);
+  if (trace_without_graphs(path)) return {"a TORCH_TRACE log without graphs", {kOfTraces}, ""};
   if (const MessageKindRow* row = error_text(path, head)) return {std::string(row->name), {kOfMessages}, ""};
   if (!path.ends_with(".py") && any_line(head, is_graph_line))
     return foreign("the printed graph of a PyTorch program", kExport);

@@ -166,8 +166,8 @@ void LogStages::add_nested(const ProgramInput& graph) {
   }
 }
 
-/// A piece of a function that Dynamo broke: its inputs are tensors of the run, by the names of variables that an earlier
-/// piece returned as it predicted them.
+/// A piece of a function that Dynamo broke: its inputs are tensors of the run, by the names of variables. An earlier
+/// piece returned these as it predicted them.
 void LogStages::add_piece(const ProgramInput& graph) {
   const Program& program = graph.program;
   const Graph& main = program.main();

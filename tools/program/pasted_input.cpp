@@ -47,6 +47,26 @@ pasted::SymbolHints symbols_beside(const std::string& file) {
   return found == last.end() ? pasted::SymbolHints() : found->second;
 }
 
+/// The text of a file that is none of ersatz's own formats; null for any other file.
+std::shared_ptr<const pasted::PastedText> any_text(const std::string& file) {
+  static std::mutex mutex;
+  static std::array<std::pair<std::string, std::shared_ptr<const pasted::PastedText>>, 2> last;  // newest first
+  std::error_code ignored;
+  if (!is_stream(file) && !fs::is_regular_file(file, ignored)) return nullptr;
+  const std::lock_guard lock(mutex);
+  const std::string state = state_of(file);
+  if (state == last[1].first) std::swap(last[0], last[1]);
+  if (state == last[0].first) return last[0].second;
+  const std::string head = read_head(file);
+  if (guess_program_format(head) != ProgramFormat::None || head.find('\0') != head.npos) return nullptr;
+  const auto part = [file](uint64_t begin, uint64_t count) { return read_part(file, begin, count); };
+  auto text =
+      std::make_shared<const pasted::PastedText>(part, input_size(file).value_or(0), file, symbols_beside(file));
+  last[1] = std::move(last[0]);
+  last[0] = {state, std::move(text)};
+  return last[0].second;
+}
+
 }  // namespace
 
 std::optional<TlparseFile> tlparse_file(const std::string& file) {
@@ -77,22 +97,13 @@ void PastedRead::add(const PastedRead& other) {
 }
 
 std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file) {
-  static std::mutex mutex;
-  static std::array<std::pair<std::string, std::shared_ptr<const pasted::PastedText>>, 2> last;  // newest first
-  std::error_code ignored;
-  if (!is_stream(file) && !fs::is_regular_file(file, ignored)) return nullptr;
-  const std::lock_guard lock(mutex);
-  const std::string state = state_of(file);
-  if (state == last[1].first) std::swap(last[0], last[1]);
-  if (state == last[0].first) return last[0].second;
-  const std::string head = read_head(file);
-  if (guess_program_format(head) != ProgramFormat::None || head.find('\0') != head.npos) return nullptr;
-  const auto part = [file](uint64_t begin, uint64_t count) { return read_part(file, begin, count); };
-  auto text =
-      std::make_shared<const pasted::PastedText>(part, input_size(file).value_or(0), file, symbols_beside(file));
-  last[1] = std::move(last[0]);
-  last[0] = {state, text->graphs().empty() ? nullptr : std::move(text)};
-  return last[0].second;
+  const auto text = any_text(file);
+  return text && !text->graphs().empty() ? text : nullptr;
+}
+
+std::shared_ptr<const pasted::PastedText> trace_without_graphs(const std::string& file) {
+  const auto text = any_text(file);
+  return text && text->graphs().empty() && text->traced() ? text : nullptr;
 }
 
 std::string to_text(const PastedRead& read, bool whole) {

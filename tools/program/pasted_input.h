@@ -34,6 +34,9 @@ struct PastedRead {
 /// kept, so that their graphs are found once. Nothing of a file is run.
 std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file);
 
+/// A TORCH_TRACE log that has records and no graph; null for any other file.
+std::shared_ptr<const pasted::PastedText> trace_without_graphs(const std::string& file);
+
 /// `a TORCH_TRACE log, 1516 lines: 16 graphs, 356 nodes read`, then a line for each that was not.
 std::string to_text(const PastedRead& read, bool whole);
 /// Keys `read` and `unread`.

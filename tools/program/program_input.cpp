@@ -71,7 +71,8 @@ void add_pasted(const std::string& file, InputFiles& found) {
     found.programs.push_back(text->graphs().size() == 1 ? file : fmt::format("{}::{}", file, g.label));
 }
 
-bool is_call_records(const std::string& file) {
+bool is_call_records(const std::string& path) {
+  const std::string file = pasted::graph_address(path).file;
   return guess_program_format(read_head(file)) == ProgramFormat::GraphJson &&
          looks_like_call_records(read_head(file, size_t(1) << 16));
 }

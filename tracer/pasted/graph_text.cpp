@@ -159,8 +159,8 @@ class Finder {
     return n;
   }
 
-  /// A script's classes stand one behind the other: `self.true_graph_0 = true_graph_0_0()` makes one the nested graph of
-  /// another.
+  /// A script has its classes one behind the other: `self.true_graph_0 = true_graph_0_0()` makes one the nested graph
+  /// of another.
   void attach_members(size_t first) {
     std::vector<bool> nested(found_.size(), false);
     for (size_t i = first; i < found_.size(); ++i) {

@@ -106,7 +106,7 @@ void PastedText::read_parts() {
     add_graphs(*part, static_cast<uint32_t>(parts_.size() - 1));
   }
   lines_ = lines;
-  if (graphs_.empty()) return;
+  if (graphs_.empty() && !traced_) return;
   number_labels(graphs_);
   kind_ = traced_        ? "a TORCH_TRACE log"
           : prefixed > 0 ? "a log of TORCH_LOGS"

@@ -41,7 +41,8 @@ class PastedText {
   PastedText(Source source, uint64_t size, std::string name, SymbolHints known = {});
 
   const std::string& name() const { return name_; }
-  const std::string& kind() const { return kind_; }  ///< `a TORCH_TRACE log`; empty where there is no graph
+  const std::string& kind() const { return kind_; }  ///< `a TORCH_TRACE log`; empty where there is nothing to read
+  bool traced() const { return traced_; }            ///< has records of TORCH_TRACE
   size_t lines() const { return lines_; }
   const std::vector<PastedGraph>& graphs() const { return graphs_; }
   /// Records of a TORCH_TRACE log beside its graphs; the whole text is looked at again.

@@ -71,13 +71,13 @@ std::string guard_of(std::string_view line) {
 
 void TraceFacts::add(TraceFact fact) {
   if (fact.text.empty()) return;
-  if (fact.text.size() > kLongest) fact.text = fact.text.substr(0, kLongest) + " ...";
-  if (!known_.emplace(fmt::format("{} {} {}", fact.compile_id, fact.kind, fact.text), rows_.size()).second) return;
-  if (rows_.size() < kMostFacts) {
-    rows_.push_back(std::move(fact));
-  } else {
+  if (rows_.size() == kMostFacts) {
     ++left_;
+    return;
   }
+  if (fact.text.size() > kLongest) fact.text = fact.text.substr(0, kLongest) + " ...";
+  if (known_.insert(fmt::format("{} {} {}", fact.compile_id, fact.kind, fact.text)).second)
+    rows_.push_back(std::move(fact));
 }
 
 void TraceFacts::read(const CleanText& text) {

@@ -1,8 +1,10 @@
-// Records of a TORCH_TRACE log beside its graphs: symbols, guards, graph breaks, fake kernels, generated code, failures.
+// Records of a TORCH_TRACE log beside its graphs: symbols, guards, graph breaks, fake kernels, generated code and
+// failures.
 #pragma once
 
 #include <map>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "tracer/pasted/clean_lines.h"
@@ -22,13 +24,13 @@ class TraceFacts {
   void read(const CleanText& text);
 
   const std::vector<TraceFact>& rows() const { return rows_; }
-  size_t left_out() const { return left_; }  ///< facts beyond the first 100,000
+  size_t left_out() const { return left_; }  ///< facts behind the first 100,000, some of them known
 
  private:
   void add(TraceFact fact);
 
   std::vector<TraceFact> rows_;
-  std::map<std::string, size_t, std::less<>> known_;
+  std::unordered_set<std::string> known_;
   std::map<std::pair<uint32_t, int64_t>, std::string> files_;  // by stream and the number of an interned text
   size_t left_ = 0;
 };

@@ -151,8 +151,9 @@ Program load_program(const std::string& address, const LoadOptions& options) {
   head.resize(std::fread(head.data(), 1, head.size(), open_input(path).get()));
   switch (guess_program_format(head)) {
     case ProgramFormat::Archive:  // its weights are not read now, perhaps never
-      return verified(load_pt2_archive(ZipArchive::open(fs::absolute(path).lexically_normal().string()), options.seed),
-                      path);
+      return verified(
+          load_pt2_archive(ZipArchive::open(fs::absolute(path).lexically_normal().string()), options.seed, graph),
+          address);
     case ProgramFormat::GraphJson:
       return verified(load_graph_json(read_file(path), path, true, options), path);
     case ProgramFormat::Text:

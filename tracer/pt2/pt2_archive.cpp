@@ -22,9 +22,16 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// The graph JSON's entry, `ROOT/models/NAME.json`. Its root is what everything else is looked up under.
-const ZipArchive::Entry& find_model(const ZipArchive& zip) {
-  const ZipArchive::Entry* model = nullptr;
+/// `NAME` of `ROOT/models/NAME.json`.
+std::string_view model_name(std::string_view entry) {
+  const size_t begin = entry.find('/') + std::string_view("/models/").size();
+  return entry.substr(begin, entry.size() - begin - std::string_view(".json").size());
+}
+
+/// The graph JSON's entry, `ROOT/models/NAME.json`, of the only model or of that name. Its root is what everything else
+/// is looked up under.
+const ZipArchive::Entry& find_model(const ZipArchive& zip, const std::string& wanted) {
+  std::vector<const ZipArchive::Entry*> models;
   for (const auto& e : zip.entries()) {
     const size_t slash = e.name.find('/');
     if (e.name == "serialized_exported_program.json" ||
@@ -36,11 +43,17 @@ const ZipArchive::Entry& find_model(const ZipArchive& zip) {
     }
     if (slash == e.name.npos || e.name.compare(slash, 8, "/models/") != 0 || !ends_with(e.name, ".json")) continue;
     if (e.name.find('/', slash + 8) != e.name.npos) continue;
-    if (model) fail_argument("{}: holds two models, '{}' and '{}'", zip.path(), model->name, e.name);
-    model = &e;
+    models.push_back(&e);
   }
-  if (!model) fail_argument("{}: a ZIP archive, but no exported program: it has no models/*.json", zip.path());
-  return *model;
+  if (models.empty()) fail_argument("{}: a ZIP archive, but no exported program: it has no models/*.json", zip.path());
+  const auto is_wanted = [&](const ZipArchive::Entry* e) { return model_name(e->name) == wanted; };
+  const auto found = std::find_if(models.begin(), models.end(), is_wanted);
+  if (found != models.end()) return **found;
+  if (wanted.empty() && models.size() == 1) return *models[0];
+  std::string names;
+  for (const ZipArchive::Entry* e : models) names += (names.empty() ? "" : ", ") + std::string(model_name(e->name));
+  if (wanted.empty()) fail_argument("{}: holds {} programs; --program picks one: {}", zip.path(), models.size(), names);
+  fail_argument("{}: no program is called {}; there are {}", zip.path(), wanted, names);
 }
 
 void check_byte_order(const ZipArchive& zip, const std::string& root) {
@@ -163,11 +176,11 @@ void bind_weights(Program& program, const PayloadConfigs& configs, const Payload
   for (GraphInput& input : program.main().inputs) binder.bind(input);
 }
 
-Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed) {
+Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed, const std::string& name) {
   const ZipArchive& zip = *archive;
-  const auto& model = find_model(zip);
+  const auto& model = find_model(zip, name);
   const std::string root = model.name.substr(0, model.name.find('/'));
-  const std::string stem = model.name.substr(root.size() + 8, model.name.size() - root.size() - 8 - 5);
+  const std::string stem(model_name(model.name));
   check_byte_order(zip, root);
   Program program = parse_pt2_json(read_text(zip, model), zip.path() + ": " + model.name);
   if (!program.weights.seed) program.weights.seed = seed;
@@ -175,12 +188,12 @@ Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed) {
   PayloadConfigs configs;
   for (const auto folder : {PayloadFolder::Weights, PayloadFolder::Constants, PayloadFolder::Inputs}) {
     const PayloadFolderNames& names = names_of(folder);
-    const std::string name = fmt::format("{}{}{}{}", root, names.folder, stem, names.config);
-    if (const auto* entry = zip.find(name)) {
+    const std::string config = fmt::format("{}{}{}{}", root, names.folder, stem, names.config);
+    if (const auto* entry = zip.find(config)) {
       configs[static_cast<size_t>(folder)] =
           parse_payload_config(read_text(zip, *entry), zip.path() + ": " + entry->name);
     } else {
-      refuse_unlisted(zip, root + std::string(names.folder), name);
+      refuse_unlisted(zip, root + std::string(names.folder), config);
     }
   }
   auto find = [&](const PayloadConfig& row, PayloadFolder folder) {

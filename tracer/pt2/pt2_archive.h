@@ -16,7 +16,8 @@ namespace ersatz {
 
 class ZipArchive;
 
-Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed);
+/// The only program of the archive, or the one of that name.
+Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed, const std::string& name = "");
 
 /// The folders of an archive that hold bytes, each with a config that lists them.
 enum class PayloadFolder : uint8_t {
