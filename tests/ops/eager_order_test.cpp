@@ -334,5 +334,28 @@ TEST(EagerOrder, ABufferIsWrittenRowMajor) {
   expect(run(kOp, {part(0)}, {{"output", part(1)}, {"buffer", make("f32[6]")}})).meta("f32[6]+1");
 }
 
+TEST(EagerOrder, LossesByRowsLookAtLayoutsAndAtNoMemory) {
+  constexpr std::string_view kLabels = "aten.multilabel_margin_loss_forward.output";
+  expect_answers({
+      {kLabels, "c64[2,3], c64[2,3], 1, output=c64[], is_target=c64[2,3]{4,1}",
+       "multilabel_margin_loss_forward.layout"},
+      {kLabels, "c64[2,3], c64[2,3], 1, output=c64[], is_target=c64[2,3]", ""},
+      {kLabels, "f32[2,3], c64[2,3], 1, output=f32[], is_target=f32[2,3]{0,0}",
+       "multilabel_margin_loss_forward.layout"},
+      {"aten.multi_margin_loss_backward.grad_input", "f32[], f32[2,3], i64[2], 1, 1, grad_input=f32[2,3]{0,0}",
+       "multi_margin_loss_backward.layout"},
+  });
+  // Rows of the input hold the labels; a loss of each is written over each other, or over the input.
+  const Tensor x = make("f32[8]"), labels = run("aten.zeros.default", {DimVec{2}}, {{"dtype", DType::I64}});
+  const Tensor rows = run("aten.as_strided.default", {x, DimVec{2, 3}, DimVec{3, 1}});
+  for (const char* strides : {"f32[2]{0}", "f32[2]"}) {
+    const Tensor out = make(strides);
+    expect(run("aten.multi_margin_loss.out", {rows, labels, 1, 1, Value(), int64_t(0)}, {{"out", out}})).meta(strides);
+  }
+  const Tensor part = run("aten.slice.Tensor", {x, int64_t(0), int64_t(1), int64_t(3)});
+  expect(run("aten.multi_margin_loss.out", {rows, labels, 1, 1, Value(), int64_t(0)}, {{"out", part}}))
+      .meta("f32[2]+1");
+}
+
 }  // namespace
 }  // namespace ersatz
