@@ -86,7 +86,14 @@ Tensor count_copied(std::span<const Value> args) {
                         args[kIndexCopy["index"]].tensor(), ops::ones(source.sizes()));
 }
 
-void check_fill(const RuleCall& call) {
+/// [index_fill_.C6]
+void require_index_apart(const RuleCall& call, const TensorImpl* self, const TensorImpl* index) {
+  const auto shared = [&] { return index == self ? SharedMemory::Full : shared_memory(index->meta, self->meta, true); };
+  call.require(index->storage != self->storage || shared() == SharedMemory::No || shared() == SharedMemory::TooHard,
+               "C6", "self shares memory with the index, clone it first: {} and {}", self->meta, index->meta);
+}
+
+void check_fill(const RuleCall& call, bool in_place = false) {
   const TensorImpl* impl = call.tensor(kIndexFillInt["self"]);
   const TensorMeta &self = impl->meta, &index = call.meta(kIndexFillInt["index"]);
   if (call.is_tensor(kIndexFillInt["value"])) {
@@ -98,6 +105,7 @@ void check_fill(const RuleCall& call) {
                                  ? is_complex(call.meta(kIndexFillInt["value"]).dtype)
                                  : call.scalar(kIndexFillInt["value"]).is_complex();
   call.require(is_complex(self.dtype) || !complex_value, "C5", "a complex value cannot be written to {}", self);
+  if (in_place) require_index_apart(call, impl, call.tensor(kIndexFillInt["index"]));
   const int64_t dim = call.wrap_dim(call.integer(kIndexFillInt["dim"]), self.dim());
   call.require(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
   require_slices(call, dim);
@@ -111,13 +119,8 @@ void fill_rule(RuleCall& call) {
   answer_like(call, self);
 }
 void fill_inplace_rule(RuleCall& call) {
-  check_fill(call);
-  TensorImpl* self = call.tensor(kIndexFillInt["self"]);
-  const TensorImpl* index = call.tensor(kIndexFillInt["index"]);
-  const auto shared = [&] { return index == self ? SharedMemory::Full : shared_memory(index->meta, self->meta, true); };
-  call.require(index->storage != self->storage || shared() == SharedMemory::No || shared() == SharedMemory::TooHard,
-               "C6", "self shares memory with the index, clone it first: {} and {}", self->meta, index->meta);
-  call.out.same(self);
+  check_fill(call, true);
+  call.out.same(call.tensor(kIndexFillInt["self"]));
 }
 
 }  // namespace

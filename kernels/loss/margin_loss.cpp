@@ -124,6 +124,13 @@ void written_rule(RuleCall& call) {
     answer_out(call, results.outputs[k].meta, at, call.op.form);
   }
 }
+/// The layout of the marks is looked at before the labels are.
+void labels_out_rule(RuleCall& call) {
+  const TensorMeta &target = call.meta(kMultilabelForward["target"]), &marks = call.meta(kMultilabelForward.out(1));
+  const bool keeps = call.device.is_cpu() && same_sizes(marks.sizes, target.sizes);
+  call.require(!keeps || is_contiguous(marks), "layout", "is_target must be row-major: it is {}", marks);
+  written_rule<1, 0>(call);
+}
 /// The same of a loss for each row, in any layout.
 void loss_rule(RuleCall& call) {
   const bool rows = !call.device.is_cpu() || size_ne(call.meta(kMulti["self"]).numel(), 0);
@@ -163,7 +170,8 @@ void register_ops(Registry& r) {
                        .refuses("C2", "f32[2,3], i64[2], 3")
                        .refuses("C3", "f32[2,3], i64[2], 1, 1, f32[2]")
                        .refuses("C4", "f32[2,3], i32[2]");
-  r.add_out(multi, "out").with_rule(loss_rule);
+  constexpr WrittenForm kByRows{.may_overlap = true};  // no loop over rows looks at memory
+  r.add_out(multi, "out", kByRows).with_rule(loss_rule);
   OpEntry& gradient = add(kMultiBackward, multi_backward_rule, run_multi_backward_cpu)
                           .count_flops(flops<1>)
                           .with_index_domain({.argument = 2, .of = 1, .dim = -1})
@@ -174,7 +182,7 @@ void register_ops(Registry& r) {
                           .refuses("C3", "f32[], f32[2,3], i64[2], 1, 1, f32[2]")
                           .refuses("C4", "f32[], f32[2,3], i32[2], 1, 1")
                           .refuses("C5", "f32[3], f32[2,3], i64[2], 1, 1, None, 0");
-  r.add_out(gradient, "grad_input", {}, {"grad_input"}).with_rule(written_rule<0, 1>);
+  r.add_out(gradient, "grad_input", kByRows, {"grad_input"}).with_rule(written_rule<0, 1>);
 
   OpEntry& labels = add(kMultilabelForward, multilabel_rule, run_multilabel_cpu)
                         .count_flops(flops<0>)
@@ -182,7 +190,7 @@ void register_ops(Registry& r) {
                         .sample("f32[2,3]{1,2}, i64[2,3], 0", 0, 2)
                         .refuses("C1", "f32[2,3], i64[2,2], 1")
                         .refuses("C4", "f32[2,3], i32[2,3], 1");
-  OpEntry& written = r.add_out(labels, "output", {}, {"output", "is_target"}).with_rule(written_rule<1, 0>);
+  OpEntry& written = r.add_out(labels, "output", kByRows, {"output", "is_target"}).with_rule(labels_out_rule);
   for (auto& result : written.schema.returns) result.name.clear();  // as ATen spells it
   OpEntry& named = r.add(kMultilabel)
                        .tag(Tag::FailsOnValues)
@@ -197,7 +205,7 @@ void register_ops(Registry& r) {
                       .refuses("C1", "f32[], f32[2,3], i64[2,2], 1, f32[2,2]")
                       .refuses("C4", "f32[], f32[2,3], i32[2,3], 1, f32[2,3]")
                       .refuses("C5", "f32[], f32[2,3], i64[2,3], 1, f32[3]");
-  r.add_out(back, "grad_input", {}, {"grad_input"}).with_rule(written_rule<0, 1>);
+  r.add_out(back, "grad_input", kByRows, {"grad_input"}).with_rule(written_rule<0, 1>);
 }
 
 }  // namespace ersatz::op_margin_loss

@@ -23,9 +23,13 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(self.dtype, call.device.is_cuda() ? none : self.sizes, call.device));
 }
 
-/// On the CPU the buffer becomes row-major whatever it was.
+/// On the CPU the buffer becomes row-major whatever it was: PyTorch writes beyond it where its elements share memory.
 void out_rule(RuleCall& call) {
-  derived_out_rule(call);
+  const TensorMeta &self = call.meta(kForward["self"]), &given = call.meta(kForward.out(1));
+  const bool within = !call.device.is_cpu() || internal_overlap(given) != Overlap::Yes;
+  call.require(within || given.dtype != self.dtype || !same_sizes(given.sizes, self.sizes), "overlap.or_any",
+               "elements of buffer share memory, clone it first: it is {}", given);
+  derived_out_rule(call, WrittenForm{.may_overlap = call.device.is_cpu(), .own_elements = true});
   OutputSpec& buffer = call.out.outputs[1];
   if (!call.device.is_cpu() || buffer.metadata_changed || is_contiguous(buffer.source->meta)) return;
   TensorMeta laid_out = buffer.source->meta;

@@ -122,9 +122,11 @@ void aminmax_out_rule(RuleCall& call) {
     if (!is_complex(in.dtype)) require_own_dtype(call, out, in.dtype);
   }
   const TensorMeta &least = call.meta(kAminmax.out()), &most = call.meta(kAminmax.out(1));
+  if (is_complex(in.dtype)) return derived_out_rule(call);  // refused by its dtype
   const bool same_storage = call.tensor(kAminmax.out())->storage == call.tensor(kAminmax.out(1))->storage;
   if (same_storage) {
-    const SharedMemory shared = shared_memory(least, most, true);
+    const bool one = call.tensor(kAminmax.out()) == call.tensor(kAminmax.out(1));
+    const SharedMemory shared = one ? SharedMemory::Full : shared_memory(least, most, true);
     if (shared == SharedMemory::Full || shared == SharedMemory::Partial) {
       call.refuse(ErrorFamily::Value, "C4", "min and max must not overlap: they are {}, {}", least, most);
     }

@@ -31,15 +31,15 @@ def spelled(x: Any) -> str:
 
 
 class Told(TorchDispatchMode):
-    """Writes each call to a file before it is made."""
+    """Writes each call to a file before it is made, a line each."""
 
     def __init__(self, path: pathlib.Path) -> None:
         super().__init__()
-        self.path = path
+        self.file = os.open(path, os.O_WRONLY | os.O_APPEND)
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         given = [*map(spelled, args), *(f"{k}={spelled(v)}" for k, v in (kwargs or {}).items())]
-        self.path.write_text(f"torch.ops.{func}({', '.join(given)})")
+        os.write(self.file, f"torch.ops.{func}({', '.join(given)})\n".encode())
         return func(*args, **(kwargs or {}))
 
 
@@ -61,11 +61,12 @@ def ended(main: Callable[[int, int], None], first: int, last: int, gigabytes: fl
                     os._exit(0)
             status = os.waitpid(child, 0)[1]
             if os.WIFSIGNALED(status):
-                yield seed, signal.Signals(os.WTERMSIG(status)).name, path.read_text()
+                calls = path.read_text().splitlines()
+                yield seed, signal.Signals(os.WTERMSIG(status)).name, calls[-1] if calls else "no call"
 
 
 def told(seed: int, by: str, call: str) -> str:
-    return f"seed {seed}: ended by {by} in or after {call or 'no call'}"
+    return f"seed {seed}: ended by {by} in or after {call}"
 
 
 if __name__ == "__main__":

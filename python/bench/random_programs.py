@@ -32,8 +32,8 @@ LEFT_OUT = ("cudnn", "miopen", "mkldnn", "mps", "sparse", "quant", "nested", "cu
             "linalg_eig", "powsum", "_foreach_copy", "embedding_bag", "batch_norm_gather", "thnn", "slow_conv", "conv_depthwise", "glu_jvp",
             "as_tensor", "noise",
             "native_batch_norm")  # its `out=` form writes beyond an argument of another dtype or size, which ends the process much later
-# They write beyond an argument whose dims before the last two have other strides than those of a row-major one.
-OVERLOADS_LEFT_OUT = ("aten.tril.out", "aten.triu.out")
+# They write beyond an argument that is not row-major: `out`, `buffer`.
+OVERLOADS_LEFT_OUT = ("aten.tril.out", "aten.triu.out", "aten.log_sigmoid_forward.output")
 
 
 @functools.cache

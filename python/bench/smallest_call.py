@@ -47,7 +47,8 @@ def _tensors(x: Any) -> list[dict[str, Any]]:
 
 def _smaller(record: dict[str, Any]) -> Any:
     """The record with one thing simpler: a keyword less, a tensor row-major, at offset 0, of f32, with a dim of size 1 or without it."""
-    for key in record["kwargs"]:
+    apart = not any("is" in t for t in _tensors([record["args"], list(record["kwargs"].values())]))  # else a tensor is named by its number
+    for key in record["kwargs"] if apart else ():
         yield {**record, "kwargs": {k: v for k, v in record["kwargs"].items() if k != key}}
     if record["args"] and not _tensors(record["args"][-1]):
         yield {**record, "args": record["args"][:-1]}

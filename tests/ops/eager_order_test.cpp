@@ -301,5 +301,61 @@ TEST(EagerOrder, PowersOfTrueAreNoPowersOfOne) {
   });
 }
 
+TEST(EagerOrder, MemoryBeforeDimsDtypesBeforeMemory) {
+  const Tensor x = make("i64[4]"), least = make("f32[1,4,4]{4,0,1}"), complex = make("c64[3]");
+  expect_error([&] { run("aten.index_fill_.int_Scalar", {x, int64_t(1), x, int64_t(1)}); }, "index_fill_.C6");
+  expect_error(
+      [&] {
+        run("aten.index_fill_.int_Scalar", {x, int64_t(1), make("i64[2]"), int64_t(1)});
+      },
+      "index_fill_.dim");
+  const auto aminmax = [](const char* input, const Tensor& out) {
+    return [=] { run("aten.aminmax.out", {make(input)}, {{"min", out}, {"max", out}}); };
+  };
+  expect_error(aminmax("f32[2,0]", least), "aminmax.C4");
+  expect_error(aminmax("c64[2,0]", complex), "aminmax.C3");
+  expect_answers({
+      {"aten.batch_norm_update_stats.default", "f32[2,5], None, f32[2], 2.0", "batch_norm_update_stats.C2.or_any"},
+      {"aten.batch_norm_update_stats.default", "f32[2,5], None, f32[5,1], 2.0", "batch_norm_update_stats.C2"},
+  });
+}
+
+TEST(EagerOrder, ABufferIsWrittenRowMajor) {
+  constexpr std::string_view kOp = "aten.log_sigmoid_forward.output";
+  expect_answers({
+      {kOp, "f32[6], output=f32[6], buffer=f32[6]{0}", "log_sigmoid_forward.overlap.or_any"},
+      {kOp, "f32[6], output=f32[6]{0}, buffer=f32[6]", "log_sigmoid_forward.overlap"},
+      {kOp, "f32[6], output=f32[6], buffer=f64[6]{0}", "log_sigmoid_forward.out_dtype"},
+      {kOp, "f32[2,3]{1,2}, output=f32[2,3], buffer=f32[2,3]{1,2}", "f32[2,3]", 1},
+      {kOp, "f32[6], output=f32[3], buffer=f32[3]{0}", "f32[6]", 1},
+  });
+  const Tensor x = make("f32[7]");
+  const auto part = [&](int64_t from) { return run("aten.slice.Tensor", {x, int64_t(0), from, from + 6}); };
+  expect(run(kOp, {part(0)}, {{"output", part(1)}, {"buffer", make("f32[6]")}})).meta("f32[6]+1");
+}
+
+TEST(EagerOrder, LossesByRowsLookAtLayoutsAndAtNoMemory) {
+  constexpr std::string_view kLabels = "aten.multilabel_margin_loss_forward.output";
+  expect_answers({
+      {kLabels, "c64[2,3], c64[2,3], 1, output=c64[], is_target=c64[2,3]{4,1}",
+       "multilabel_margin_loss_forward.layout"},
+      {kLabels, "c64[2,3], c64[2,3], 1, output=c64[], is_target=c64[2,3]", ""},
+      {kLabels, "f32[2,3], c64[2,3], 1, output=f32[], is_target=f32[2,3]{0,0}",
+       "multilabel_margin_loss_forward.layout"},
+      {"aten.multi_margin_loss_backward.grad_input", "f32[], f32[2,3], i64[2], 1, 1, grad_input=f32[2,3]{0,0}",
+       "multi_margin_loss_backward.layout"},
+  });
+  // Rows of the input hold the labels; a loss of each is written over each other, or over the input.
+  const Tensor x = make("f32[8]"), labels = run("aten.zeros.default", {DimVec{2}}, {{"dtype", DType::I64}});
+  const Tensor rows = run("aten.as_strided.default", {x, DimVec{2, 3}, DimVec{3, 1}});
+  for (const char* strides : {"f32[2]{0}", "f32[2]"}) {
+    const Tensor out = make(strides);
+    expect(run("aten.multi_margin_loss.out", {rows, labels, 1, 1, Value(), int64_t(0)}, {{"out", out}})).meta(strides);
+  }
+  const Tensor part = run("aten.slice.Tensor", {x, int64_t(0), int64_t(1), int64_t(3)});
+  expect(run("aten.multi_margin_loss.out", {rows, labels, 1, 1, Value(), int64_t(0)}, {{"out", part}}))
+      .meta("f32[2]+1");
+}
+
 }  // namespace
 }  // namespace ersatz
