@@ -40,9 +40,9 @@ void check_index_reduce(const RuleCall& call) {
   const TensorMeta& self = call.meta(kEach["self"]);
   // Slices are looked for one by one, then multiplied and compared as tensors, by loops that take more dtypes.
   const std::string_view reduce = call[kEach["reduce"]].as_string();
-  const DTypeSet of_slices = reduce == "prod"   ? kLimitedDTypes.without(kFloat4s)
-                             : reduce == "mean" ? DTypeSet()
-                                                : kWideUnsigned;
+  const DTypeSet of_slices = reduce == "prod" && call.device.is_cpu() ? kLimitedDTypes.without(kFloat4s)
+                             : reduce == "mean"                       ? DTypeSet()
+                                                                      : kWideUnsigned;
   if (self.dim() <= 1) return require_kernel(call);
   if (of_slices.has(self.dtype)) return call.require_dtype(self.dtype, kEveryDType);
   check_behind_values(call.op.base(), ErrorFamily::Index, [&] { require_kernel(call); });

@@ -393,7 +393,7 @@ void register_ops(Registry& r) {
       .with_tolerance(1e-5)
       .with_rule(scaled_mm_out_rule)
       .sample("f8e4m3fn[3,16], f8e4m3fn[16,32]{1,16}, f32[], f32[], out=f16[0]", 0, 2)
-      .refuses("C7", "f8e4m3fn[3,16], f8e4m3fn[16,32]{1,16}, f32[], f32[], None, None, bf16, out=f32[3,32]");
+      .refuses("C7", "f8e4m3fn[3,16], f8e5m2[16,32]{1,16}, f32[], f32[], None, None, bf16, out=f32[3,32]");
   const std::string operands = "f8e4m3fn[3,16], f8e4m3fn[16,32]{1,16}, ", one = "[f32[]], [0], [], [f32[]], [0], []";
   OpEntry& listed = r.add(kScaledMmV2)
                         .with_rule(scaled_mm_v2_rule)

@@ -26,7 +26,8 @@ bool reverses_densest(const TensorMeta& self, const DimSet& dims) {
 void require_reversible(const RuleCall& call, const TensorMeta& self, const DimSet& dims) {
   if (!kLimitedDTypes.has(self.dtype)) [[likely]]
     return;
-  const DTypeSet copied = kWideUnsigned | (reverses_densest(self, dims) ? DTypeSet() : kLimitedDTypes);
+  const DTypeSet reversed = call.device.is_cuda() ? kLimitedDTypes.without(kFloat4s) : kWideUnsigned;
+  const DTypeSet copied = reversed | (reverses_densest(self, dims) ? DTypeSet() : kLimitedDTypes);
   call.require_dtype(self.dtype, kAllDTypes | copied);
 }
 

@@ -51,12 +51,17 @@ bool has_nothing(const RuleCall& call, DType t) {
   return any && empty;
 }
 
+/// A limited dtype that kernels of the call's device compute in.
+bool has_kernel(const RuleCall& call, DType t) {
+  if (!kLimitedDTypes.has(t)) return false;
+  return call.op.limited_dtypes.has(t) || (call.device.is_cuda() && kernel_search(call.op.name).taken_on_cuda.has(t));
+}
+
 /// A limited dtype that the op takes. Where there is nothing to compute PyTorch looks for no kernel, but in elementwise
 /// loops.
 bool takes_limited(const RuleCall& call, DType t) {
   if (!kLimitedDTypes.has(t)) return false;
-  if (call.op.limited_dtypes.has(t)) return true;
-  if (call.device.is_cuda() && kernel_search(call.op.name).taken_on_cuda.has(t)) return true;
+  if (has_kernel(call, t)) return true;
   if (const std::optional<DTypeSet>& taken = kernel_search(call.op.name).when_empty)
     return taken->has(t) && has_nothing(call, t);
   if (call.op.tags.has(Tag::Pointwise) || call.op.tags.has(Tag::Factory)) return false;
@@ -166,7 +171,7 @@ void RuleCall::require_dtype_first(DType t, DTypeSet set) const {
   out.dtype_asked = true;
   if (set.has(t)) [[likely]]
     return;
-  if (kLimitedDTypes.has(t) && op.limited_dtypes.has(t)) return;
+  if (has_kernel(*this, t)) return;
   const std::optional<DTypeSet>& when_empty = kernel_search(op.name).when_empty;
   if (when_empty && when_empty->has(t) && has_nothing(*this, t)) return;
   refuse_dtype(*this, t, set);
