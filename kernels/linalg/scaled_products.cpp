@@ -139,7 +139,7 @@ DType out_dtype(const RuleCall& call, Position argument, Position self) {
   return call.has(argument) ? call[argument].as_dtype() : call.meta(self).dtype;
 }
 
-/// Does the machine decide about two numbers as scales? On a CPU that oneDNN multiplies floats of 8 bits on, PyTorch has a
+/// Does the machine decide about two numbers as scales? Where oneDNN multiplies floats of 8 bits, PyTorch's CPU has a
 /// path of its own for operands of one dtype, with checks of its own: any dtype of a scale passes there.
 bool is_of_machine(const RuleCall& call) {
   constexpr Schema k = kScaledMm;
