@@ -30,6 +30,7 @@ TEST(LimitedAnswers, NormsOfOneElementAreAbsoluteValues) {
       {"aten.linalg_vector_norm.default", "f8e8m0fnu[5,1], 0, [1]", "f8e8m0fnu[5]"},
       {"aten.linalg_norm.ord_str", "f8e5m2[1,1], \"fro\", [0, 1], True", "f8e5m2[1,1]"},
       {"aten.linalg_norm.ord_str", "c32[5,5], \"fro\", [0, 1], True", "f16[1,1]"},
+      {"aten.norm.out", "f8e4m3fn[2,3], 2, [1], out=f32[0]", "norm.out_dtype"},
       {"aten.linalg_norm.ord_str", "u16[1,1], \"fro\", [0, 1], True", ""},
   });
 }
@@ -57,6 +58,7 @@ TEST(LimitedAnswers, WhereNothingIsComparedElementsAreCopied) {
       {"aten.sort.default", "f4e2m1fn_x2[5,4]{0,1}, 1", ""},
       {"aten.constant_pad_nd.default", "f4e2m1fn_x2[2,4], [0, -1]", "f4e2m1fn_x2[2,3]"},
       {"aten.constant_pad_nd.default", "f4e2m1fn_x2[2,4], [1, -1]", ""},
+      {"aten._softmax_backward_data.default", "u16[5,0,1], u16[5,0,1], -1, f64", "u16[5,0,1]"},
       {"aten.rot90.default", "c32[3,5], 0", "c32[3,5]"},
       {"aten.rot90.default", "c32[3,5], 1", ""},
       {"aten.isin.Tensor_Tensor", "u16[20], f32[5]", "bool[20]"},
