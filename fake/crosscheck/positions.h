@@ -19,9 +19,9 @@ bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, c
 /// without lazy bits, not complex.
 Tensor sorted_slices(const Tensor& t, int64_t dim);
 
-/// Integers that were made of `floats`: `mine`, but `theirs` where devices do not convert alike, which C++ leaves open.
-/// That is NaN and, by dtype, what is beyond the 32 bits (of i64 and u8: 64) by way of which it becomes one, numbers below
-/// 0 for u16, u32 and u64, from 2^31 on for u16. REQUIRES: tensors on the CPU; `floats` broadcasts to the sizes of both.
+/// Integers that were made of `floats`: `mine`, but `theirs` where C++ leaves the conversion open and devices part.
+/// That is NaN, what is beyond the 32 bits (of i64 and u8: 64) by way of which the dtype is made, and for u16, u32 and
+/// u64 numbers below 0. u16 parts from 2^31 on. REQUIRES: tensors on the CPU; `floats` broadcasts to both's sizes.
 Tensor with_choices_of(const Tensor& theirs, const Tensor& mine, const Tensor& floats);
 
 /// `mine`, but `theirs` where `writes` is above 1: which of several writes to an element stays is unspecified.

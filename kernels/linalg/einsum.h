@@ -35,6 +35,7 @@ inline constexpr TypedSchema kTrilinear{
 /// bias.
 /// [bilinear.C1] the inputs have the same sizes but for the last, which are weight's.
 /// [bilinear.C2] bias has weight's first size.
+/// [bilinear.C3] inputs and weight have one dtype.
 inline constexpr TypedSchema kBilinear{
     "aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor"};
 

@@ -139,7 +139,7 @@ DType out_dtype(const RuleCall& call, Position argument, Position self) {
   return call.has(argument) ? call[argument].as_dtype() : call.meta(self).dtype;
 }
 
-/// Does the machine decide about two numbers as scales? On a CPU that oneDNN multiplies floats of 8 bits on, PyTorch has a
+/// Does the machine decide about two numbers as scales? Where oneDNN multiplies floats of 8 bits, PyTorch's CPU has a
 /// path of its own for operands of one dtype, with checks of its own: any dtype of a scale passes there.
 bool is_of_machine(const RuleCall& call) {
   constexpr Schema k = kScaledMm;
@@ -205,8 +205,7 @@ void scaled_mm_out_rule(RuleCall& call) {
   const TensorMeta& out = call.meta(k.out());
   const DType dtype = out_dtype(call, k["out_dtype"], k.out());
   if (dtype != out.dtype)
-    call.refuse(ErrorFamily::Value, is_of_machine(call) ? "C7.or_any" : "C7",
-                "out must have the dtype of out_dtype, {}: it is {}", name(dtype), out);
+    call.refuse(ErrorFamily::Value, "C7", "out must have the dtype of out_dtype, {}: it is {}", name(dtype), out);
   Values arguments;
   for (const Value& v : call.args.first(k.out())) arguments.push_back(v.borrowed());
   arguments[k["out_dtype"]] = Value(dtype);

@@ -6,7 +6,7 @@
 // is_nonzero(self)                        of the only element
 //
 // [isclose.C1] [allclose.C1] both have one dtype. [isclose.C2] [allclose.C2] neither tolerance is negative.
-// [is_nonzero.C1] one element. Source: the ATen ops of these names.
+// [is_nonzero.C1] one element. [is_nonzero.C2] an integer that i64 holds. Source: the ATen ops of these names.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -38,6 +38,7 @@ void rule(RuleCall& call) {
 
 template <bool logarithms>
 void run(KernelCall& call) {
+  if (call.outputs[0].numel().as_int() == 0) return;
   const Tensor grad = wide_operand(call.tensor(kEach["grad_output"])),
                output = wide_operand(first_elements(call.tensor(kEach["output"]), DimVec(grad.sizes())));
   const DimVec dim{SymInt(call.integer(kEach["dim"]))};

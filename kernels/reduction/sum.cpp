@@ -15,8 +15,8 @@ Kernel run_cpu, run_dims_cpu;
 
 namespace {
 
-/// ATen adds floats of 8 bits up in f32 where its iterator reduces several dims, which it could not join into one. It has
-/// no loop for them along one.
+/// ATen adds floats of 8 bits up in f32 where its iterator reduces several dims, which it could not join into one. It
+/// has no loop for them along one.
 void require_sum(const RuleCall& call, const TensorMeta& in, DimMask mask, DType t) {
   if (!kFloat8s.has(t) || is_packed(in.dtype) || !call.device.is_cpu()) return;
   const DimVec strides = in.dtype == t ? in.strides : preserved_strides(in.sizes, in.strides);

@@ -53,7 +53,6 @@ TEST(FileKind, FilesThatCommandsTake) {
 }
 
 TEST(FileKind, FilesThatNoCommandTakesAreNamedWithTheWayFromThere) {
-  const std::string safetensors = std::string("\x08\0\0\0\0\0\0\0", 8) + R"({"a":1} )" + "....";
   const std::vector<Row> rows = {
       {"state.pth", zip_of({"archive/data.pkl", "archive/data/0"}), "a file of torch.save", 2},
       {"script.pt", zip_of({"m/data.pkl", "m/constants.pkl", "m/code/__torch__.py"}), "a TorchScript module", 2},
@@ -61,7 +60,6 @@ TEST(FileKind, FilesThatNoCommandTakesAreNamedWithTheWayFromThere) {
       {"other.zip", zip_of({"readme.txt"}), "a ZIP archive without a program in it", 2},
       {"cut.zip", zip_of({"readme.txt"}).substr(0, 40), "a damaged ZIP archive", 2},
       {"legacy.pth", std::string("\x80\x02") + "}q\x01.", "a Python pickle", 2},
-      {"model.safetensors", safetensors, "weights (safetensors)", 2},
       {"model.onnx", std::string("\x08\x0a\x12\x07") + "pytorch", "an ONNX model", 2},
       {"trace.log", "V1126 17:53:13.123000 9 torch/_logging/structured.py:29] {\"str\": [\"a\", 0]}\n",
        "a TORCH_TRACE log without graphs", 0},

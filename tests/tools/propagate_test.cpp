@@ -46,6 +46,23 @@ TEST(Propagate, APointHasItsSymbolLineValueAndDependents) {
   EXPECT_EQ(point["outputs"], nlohmann::json::array({"y"}));
 }
 
+TEST(Propagate, InputsOfASafetensorsFile) {
+  const std::string header = R"({"x":{"dtype":"F32","shape":[6],"data_offsets":[0,24]}} )";
+  const std::vector<float> values{0, 5, 0, 7, 0, 1};
+  std::string bytes(8, '\0');
+  bytes[0] = static_cast<char>(header.size());
+  bytes += header + std::string(reinterpret_cast<const char*>(values.data()), 24);
+  const std::string file = scratch_file("x.safetensors", bytes);
+  const CommandResult r = run_command({"propagate", picks(), "--inputs", file, "--json"});
+  ASSERT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_EQ(r.json()["points"][0]["values"], nlohmann::json::array({3}));
+  EXPECT_THAT(run_command({file}).out, testing::HasSubstr("tensors without a program (safetensors)\n"));
+  const std::string cut = scratch_file("cut.safetensors", bytes.substr(0, bytes.size() - 1));
+  const CommandResult refused = run_command({"propagate", picks(), "--inputs", cut});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, testing::HasSubstr("its bytes 0 to 24 are not in the file, which has 23 behind the header"));
+}
+
 /// topk of a count, as torch.export.draft_export writes a model whose k it could not decide.
 std::string frozen_count() {
   return scratch_file("frozen.txt",

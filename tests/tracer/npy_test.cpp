@@ -42,6 +42,27 @@ TEST(Npy, EveryDtypeThatBothKnow) {
   EXPECT_EQ(of("<f8", 16), "f64[2]{1}+0@cpu");
   EXPECT_EQ(of("<c8", 16), "c64[2]{1}+0@cpu");
   EXPECT_EQ(of("<c16", 32), "c128[2]{1}+0@cpu");
+  EXPECT_EQ(of("<u2", 4), "u16[2]{1}+0@cpu");
+  EXPECT_EQ(of("<u4", 8), "u32[2]{1}+0@cpu");
+  EXPECT_EQ(of("<u8", 16), "u64[2]{1}+0@cpu");
+  EXPECT_EQ(of("<f1", 2), "f8e5m2[2]{1}+0@cpu");
+}
+
+// ml_dtypes saves f8e4m3fn, the fnuz formats, f8e8m0fnu and float4 alike.
+TEST(Npy, AFloatOf8BitsWhoseFormatTheFileDoesNotSayIsRefused) {
+  const std::string bytes = npy_file("{'descr': '<V1', 'fortran_order': False, 'shape': (2,), }", "xx");
+  EXPECT_THAT(refusal_of(bytes), testing::HasSubstr("dtype '<V1' is one of several floats of 8 or 4 bits, the file "
+                                                    "does not say which: save x.view('uint8')"));
+}
+
+TEST(Npy, DtypesOfFewKernelsKeepTheirBytes) {
+  const std::string bytes("\x01\x7f\x80\xff\x00\x7e\xfe\x81", 8);
+  for (const char* descr : {"<u2", "<u4", "<u8", "<f1"}) {
+    const size_t count = 8 / static_cast<size_t>(descr[2] - '0');
+    const Tensor t = parse_npy(
+        npy_file(fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", descr, count), bytes), "a");
+    EXPECT_EQ(std::memcmp(t.raw_data(), bytes.data(), 8), 0) << descr;
+  }
 }
 
 TEST(Npy, FortranOrderDecidesTheStridesAndKeepsTheElements) {

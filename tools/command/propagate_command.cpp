@@ -99,8 +99,9 @@ Run add_propagate_command(CLI::App& app) {
   command
       ->add_option(
           "--inputs", options->inputs,
-          "Values of one run: x=a.npy,y=b.npy (inputs by name; n=3 for a number), an .npz with these names, an "
-          ".npy for the only input, an inputs_outputs.json, or zeros, ones, random. Given again: another run. "
+          "Values of one run: x=a.npy,y=b.npy (inputs by name; n=3 for a number), an .npz or .safetensors with "
+          "these names, an .npy for the only input, an inputs_outputs.json, or zeros, ones, random. Given again: "
+          "another run. "
           "Default: inputs_outputs.json beside the program, else random")
       ->allow_extra_args(false);
   command->add_option("--device", options->device, "Where it runs: cpu, cuda, cuda:N. Default: where it was recorded");

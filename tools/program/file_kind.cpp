@@ -14,6 +14,7 @@
 #include "tracer/pt2/program_file.h"
 #include "tracer/records/call_record.h"
 #include "tracer/tensors/npy.h"
+#include "tracer/tensors/safetensors.h"
 
 namespace ersatz::tools {
 
@@ -78,13 +79,6 @@ FileKind kind_of_archive(const std::string& path) {
   if (ends(".npy")) return {"arrays of NumPy (.npz)", {kOfArrays}, ""};
   if (ends(".dist-info/METADATA")) return foreign("a Python wheel", "install it with pip");
   return foreign("a ZIP archive without a program in it", kExport);
-}
-
-bool is_safetensors(std::string_view head, uint64_t size) {
-  if (head.size() < 10 || head[8] != '{') return false;
-  uint64_t json = 0;
-  std::memcpy(&json, head.data(), sizeof json);
-  return json >= 2 && json <= size - 8;
 }
 
 /// A ModelProto begins with its ir_version (field 1, a small number) and then its producer_name or opset_import.
@@ -190,9 +184,8 @@ FileKind file_kind(const std::string& path) {
   }
   if (looks_like_npy(head)) return {"an array of NumPy (.npy)", {kOfArrays}, ""};
   if (head.starts_with("\x1f\x8b")) return foreign("a gzip-compressed file", "unpack it first");
-  if (is_safetensors(head, input_size(path).value_or(0))) {
-    return foreign("weights (safetensors), which have no program", kExport);
-  }
+  if (looks_like_safetensors(head, input_size(path).value_or(0)))
+    return {"tensors without a program (safetensors)", {kOfArrays}, ""};
   if (is_onnx(head) || path.ends_with(".onnx")) return foreign("an ONNX model", kExport);
   switch (guess_program_format(head)) {
     case ProgramFormat::Archive:

@@ -8,6 +8,7 @@
 #include "tracer/archive/zip_archive.h"
 #include "tracer/pt2/sample_inputs.h"
 #include "tracer/tensors/npy.h"
+#include "tracer/tensors/safetensors.h"
 
 namespace ersatz::tools {
 
@@ -218,10 +219,14 @@ InputSet read_values(const ProgramInput& input, const std::string& text, uint64_
     for (const auto& [name, array] : load_npz(file)) arrays.add(name, Value(array), file);
     return finished(arrays, file, own_seed);
   }
+  if (looks_like_safetensors(bytes, bytes.size())) {
+    for (const auto& [name, tensor] : parse_safetensors(bytes, file)) arrays.add(name, Value(tensor), file);
+    return finished(arrays, file, own_seed);
+  }
   if (const size_t first = bytes.find_first_not_of(" \t\r\n"); first == bytes.npos || bytes[first] != '{') {
     fail_argument(
-        "{}: no file of inputs: neither an array (.npy), nor an archive of some (.npz), nor an "
-        "inputs_outputs.json",
+        "{}: no file of inputs: neither an array (.npy), nor an archive of some (.npz), nor tensors (.safetensors), "
+        "nor an inputs_outputs.json",
         file);
   }
   InputSet set;

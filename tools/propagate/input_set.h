@@ -2,6 +2,7 @@
 //
 //   x=a.npy,mask=b.npy     arrays by the names of the program's inputs; x=3 for a number
 //   batch.npz              arrays by their names in the archive
+//   batch.safetensors      tensors by their names in the file
 //   batch.npy              where the program takes one tensor
 //   inputs_outputs.json    values as docs/program-data.md describes them
 //   zeros, ones, random    made up

@@ -129,6 +129,12 @@ DType npy_dtype(std::string_view descr, const std::string& file) {
     }
     return dtype;
   }
+  if (kind == "V1") {
+    fail_argument(
+        "{}: dtype '{}' is one of several floats of 8 or 4 bits, the file does not say which: save "
+        "x.view('uint8'), or a .safetensors file",
+        file, descr);
+  }
   if (kind.starts_with('O')) fail_argument("{}: holds Python objects, which only unpickling could read", file);
   fail_argument("{}: dtype '{}' is not read here: save it as bool, an int, a float or a complex dtype", file,
                 descr.substr(0, kMostShown));
