@@ -25,10 +25,17 @@ void require_kernel(const RuleCall& call) {
   if (reduce == "amax" || reduce == "amin") call.require_dtype(dtype, kAllDTypes.without(kComplexes));
 }
 
+/// The same behind indices that are read first, and may be refused by an error of the family.
+void require_kernel_behind(const RuleCall& call, ErrorFamily of_indices) {
+  check_behind_values(call.op.base(), of_indices, [&] { require_kernel(call); });
+  if (call.out.no_kernel && *call.out.no_kernel) mark_behind_values(**call.out.no_kernel, call.op.base(), of_indices);
+}
+
 void check_scatter_reduce(const RuleCall& call) {
   check_scatter(call);
   require_reduction(call, {"sum", "prod", "mean", "amax", "amin"});
-  require_kernel(call);
+  // What is not included is filled in by the indices first.
+  call.boolean(kIncluding["include_self"]) ? require_kernel(call) : require_kernel_behind(call, ErrorFamily::Runtime);
 }
 void check_scatter_with(const RuleCall& call) {
   check_scatter(call);
@@ -45,9 +52,7 @@ void check_index_reduce(const RuleCall& call) {
                                                                       : kWideUnsigned;
   if (self.dim() <= 1) return require_kernel(call);
   if (of_slices.has(self.dtype)) return call.require_dtype(self.dtype, kEveryDType);
-  check_behind_values(call.op.base(), ErrorFamily::Index, [&] { require_kernel(call); });
-  if (call.out.no_kernel && *call.out.no_kernel)
-    mark_behind_values(**call.out.no_kernel, call.op.base(), ErrorFamily::Index);
+  require_kernel_behind(call, ErrorFamily::Index);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
+#include "runtime/op/written_memory.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_glu {
@@ -37,8 +38,11 @@ void rule(RuleCall& call) {
 
 /// PyTorch's kernel takes both halves of self as its inputs, so `out` may be exactly one of the halves.
 void out_rule(RuleCall& call) {
-  derived_out_rule(call, WrittenForm{.cast = WrittenCast::Any, .may_overlap = true, .own_elements = true});
   const TensorImpl *self = call.tensor(kGlu["self"]), *out = call.tensor(call.args.size() - 1);
+  const WrittenForm form{.cast = WrittenCast::Any, .may_overlap = true, .own_elements = true};
+  halved_dim(call, self->meta, kGlu["dim"]);
+  require_no_overlap(call, out, {}, form);  // before it is resized
+  derived_out_rule(call, form);
   if (self->storage != out->storage) return;
   const size_t d = call.wrap_dim(call.integer(kGlu["dim"]), self->meta.dim());
   TensorMeta half = self->meta;

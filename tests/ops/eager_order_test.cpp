@@ -206,6 +206,9 @@ TEST(EagerOrder, WhatIsWrittenByACopyHasMemoryOfItsOwn) {
       {"aten.threshold.out", "f32[6], 0, 0.5, out=bf16[6]{0}", "threshold.overlap"},
       {"aten.threshold.out", "f32[6], 0, 0.5, out=f32[6]{0}", "f32[6]{0}"},
       {"aten.threshold.out", "f32[6], 0, 0.5, out=bf16[5]{0}", "bf16[6]"},
+      {"aten.glu.out", "f64[5,2], -1, out=f32[7]{0}", "glu.overlap"},
+      {"aten.glu.out", "i64[5,2], -1, out=i64[7]{0}", "glu.overlap"},
+      {"aten.glu.out", "f64[5,2], 7, out=f64[7]{0}", "glu.dim"},
       {kGrad, "f32[6], f32[6], 0, grad_input=f32[6]{0}", "f32[6]{0}"},
       {kGrad, "f32[6], f64[6], 0, grad_input=f64[6]{0}", "f64[6]{0}"},
       {kGrad, "f32[6], f32[6], 0, grad_input=f64[6]{0}", "threshold_backward.overlap"},
@@ -277,6 +280,8 @@ TEST(EagerOrder, SlicesAreLookedForBeforeAKernelOfThem) {
       {"aten.index_reduce.out", "c64[5,5], 1, i64[3], c64[5,3], \"amin\", out=f32[5,5]", "index_reduce.out_dtype"},
       {"aten.index_reduce.default", "c64[3], 0, i64[3], c64[3], \"amax\"", ""},
       {"aten.scatter_reduce.two", "c64[3,5], 1, i64[3,3], c64[3,3], \"amax\"", ""},
+      {"aten.scatter_reduce.two", "bool[3,5], 1, i64[3,3], bool[3,3], \"mean\", include_self=False",
+       "scatter_reduce.or_runtime"},
   });
 }
 
