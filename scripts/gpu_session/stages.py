@@ -39,7 +39,7 @@ class Stages:
         """`previous`: the folder where the steps of an earlier call left their files, for `failed`, which sets `earlier` to it.
         `asked`: the folder of recorded calls that PyTorch is asked (default: all)."""
         self.session, self.machine, self.jobs = session, machine, jobs
-        self.asked = asked or machine.here / "data/conformance"
+        self.asked = asked or (machine.here / "data/conformance" if machine else None)
         self.previous, self.earlier = previous, None
 
     def one(self, name, limit, command, env=None, least=None, needs=None):

@@ -103,9 +103,10 @@ TEST(LimitedAnswers, SlicesAreMultipliedOneAfterTheOther) {
     return run("aten.index_reduce.default", {make(self), 0, first, make(self), reduction});
   };
   expect(combine("f8e8m0fnu[1,1]", "prod")).meta("f8e8m0fnu[1,1]");
-  for (const auto& [self, reduction] :
-       {std::pair("f8e4m3fn[1]", "prod"), {"f8e4m3fn[1,1]", "amax"}, {"u16[1]", "amax"}, {"u16[1,1]", "mean"}})
+  for (const auto& [self, reduction] : {std::pair("f8e4m3fn[1]", "prod"), {"u16[1]", "amax"}})
     expect_refused([&] { combine(self, reduction); }, ErrorFamily::NotImplemented, "");
+  for (const auto& [self, reduction] : {std::pair("f8e4m3fn[1,1]", "amax"), {"u16[1,1]", "mean"}})
+    expect_refused([&] { combine(self, reduction); }, ErrorFamily::NotImplemented, "index_reduce.or_index");
   const Tensor self = make("f8e4m3fn[1,1]", {13}), source = make("f8e4m3fn[1,2]", {13, 1.25});
   const Tensor index = make("i64[2]", {0, 0});
   expect(run("aten.index_reduce.default", {self, 1, index, source, "prod"})).values({224});  // 176 after the first

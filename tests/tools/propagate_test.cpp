@@ -313,7 +313,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"NameWithoutFile", {picks(), "--inputs", "x="}, "--inputs x=: a .npy file or a number is missing"},
         Refusal{"Pickle",
                 {picks(), "--inputs", scratch_file("pickle.npy", "\x80\x04\x95")},
-                "pickle.npy: no file of inputs: neither an array (.npy), nor an archive of some (.npz), nor an "},
+                "pickle.npy: no file of inputs: neither an array (.npy), nor an archive of some (.npz), nor "},
         Refusal{"NoValues", {picks(), "--inputs", scratch_file("some.json", "[1, 2]")}, "some.json"},
         Refusal{"NoDevice", {picks(), "--device", "meta"}, "--device meta: nothing there has a value"}),
     [](const auto& test) { return test.param.name; });
