@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "kernels/attention/flash_scores.h"
+#include "kernels/attention/flash_tile.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/packet.h"
@@ -19,41 +20,6 @@
 namespace ersatz::op_flash_attention {
 
 inline constexpr int kAttendThreads = 256;
-inline constexpr size_t kMostShared = 96 << 10;  // of a block, with opt-in: what GPUs since sm_80 have
-inline constexpr int kSide = 4;                  // of the square of products that a thread adds up
-
-/// Rows of queries and of keys that a block holds at once, and where the parts of its memory begin (in numbers).
-/// Queries, keys, scores and results are stored by columns (all queries, or all keys, of one feature), values by rows.
-struct Tile {
-  int queries, keys;  ///< powers of two, at least 8
-  int features, value_features;
-  // Columns of neighbouring threads begin in different banks.
-  ERSATZ_HD constexpr int query_column() const { return queries + kSide; }
-  ERSATZ_HD constexpr int key_column() const { return keys + kSide; }
-  ERSATZ_HD constexpr int value_row() const { return (value_features + kSide - 1) / kSide * kSide; }
-  ERSATZ_HD constexpr int64_t key() const { return int64_t(features) * query_column(); }
-  ERSATZ_HD constexpr int64_t value() const { return key() + int64_t(features) * key_column(); }
-  ERSATZ_HD constexpr int64_t out() const { return value() + int64_t(keys) * value_row(); }
-  ERSATZ_HD constexpr int64_t scores() const { return out() + int64_t(value_row()) * query_column(); }
-  ERSATZ_HD constexpr int64_t rescale() const { return scores() + int64_t(keys) * query_column(); }
-  ERSATZ_HD constexpr int64_t size() const { return rescale() + queries; }
-};
-
-/// The tile of a block. `heads`: of all batches. `item_size`: bytes of a number. As large as fits into shared memory; few queries
-/// or few heads have fewer queries in a tile, so that each multiprocessor has two blocks.
-constexpr Tile choose_tile(int64_t queries, int64_t heads, int features, int value_features, size_t item_size,
-                           int multiprocessors) {
-  Tile tile{64, 64, features, value_features};
-  while (tile.queries > 8 && tile.queries / 2 >= queries) tile.queries /= 2;
-  while (tile.queries > 16 && heads * ((queries + tile.queries - 1) / tile.queries) < 2 * int64_t(multiprocessors)) {
-    tile.queries /= 2;
-  }
-  while (tile.size() * item_size > kMostShared && tile.queries * tile.keys > 64) {
-    (tile.keys >= tile.queries && tile.keys > 8 ? tile.keys : tile.queries) /= 2;
-  }
-  return tile;
-}
-
 /// kShared: a block's tiles are in shared memory, else in `scratch`. The compiler has to know: it loads from either by
 /// other instructions.
 template <class T, class C, class M, bool kShared>
@@ -89,8 +55,8 @@ struct Attend : Scores<T, C, M> {
   ERSATZ_DEVICE static Four four(const C* from) { return *reinterpret_cast<const Four*>(from); }
   ERSATZ_DEVICE static void store(C* to, const Four& numbers) { *reinterpret_cast<Four*>(to) = numbers; }
 
-  /// Rows of an operand into memory, element (i, d) to i * row_step + d * feature_step. Rows from `rows` to `places` and
-  /// features to `padded` are zeros.
+  /// Rows of an operand into memory, element (i, d) to i * row_step + d * feature_step. Rows from `rows` to `places`
+  /// and features to `padded` are zeros.
   ERSATZ_DEVICE void load(const cuda_module::Block& block, const Operand& from, int64_t b, int64_t h, int64_t first,
                           int rows, int places, int features, int padded, int row_step, int feature_step, C* to) const {
     const T* data =

@@ -244,13 +244,5 @@ struct FoldPieces {
   }
 };
 
-/// sink(offset of the output in elements, total): what is stored where a struct's `finish` says it all.
-template <class R>
-struct StoreFinished {
-  R r;
-  typename R::Out* out;
-  ERSATZ_DEVICE void operator()(int64_t at, const typename R::Total& total) const { out[at] = r.finish(total); }
-};
-
 }  // namespace device_reduce
 }  // namespace ersatz

@@ -22,6 +22,14 @@
 namespace ersatz {
 namespace device_reduce {
 
+/// sink(offset of the output in elements, total): what is stored where a struct's `finish` says it all.
+template <class R>
+struct StoreFinished {
+  R r;
+  typename R::Out* out;
+  ERSATZ_DEVICE void operator()(int64_t at, const typename R::Total& total) const { out[at] = r.finish(total); }
+};
+
 /// Whether the plan fits into the tables that go to the device.
 inline bool fits(const ReducePlan& p) {
   return p.kept.size() <= pointwise::kDeviceDims && p.reduced.size() <= pointwise::kDeviceDims;

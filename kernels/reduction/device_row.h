@@ -2,8 +2,9 @@
 //
 // A row is cut into packets where addresses are multiples of 16 bytes. The first and the last packet may lie across an
 // end of the row: their elements are read and written one by one, and so are those of a second operand that lies
-// otherwise. A row with loose ends has whole packets only, and the elements around them are read one a thread. Which thread has which elements, and with it the order of a sum, depends on the row's address modulo 16:
-// sums over equal elements may differ in their last bits between addresses, though never between two runs of one call.
+// otherwise. A row with loose ends has whole packets only, and a thread has one of the elements around them. Which
+// thread has which elements, and with it the order of a sum, depends on the row's address modulo 16: sums over equal
+// elements may differ in their last bits between addresses, though never between two runs of one call.
 #pragma once
 
 #include "runtime/cuda/block.h"
@@ -88,8 +89,8 @@ struct RowTeam {
 };
 
 /// `items`: of a packet. `whole`: each row begins and ends with a packet. As few threads as can hold the row: each goes
-/// through all that it can hold, whether the row has it or not. Rows of other lengths have loose ends where the team has
-/// a thread for each loose element.
+/// through all that it can hold, whether the row has it or not. Other rows have loose ends where the team has a thread
+/// for each loose element.
 constexpr RowTeam choose_row_team(int64_t n, int items, bool whole) {
   const int held = RowTeam::kHeldItems / items < 4 ? RowTeam::kHeldItems / items : 4;
   const auto team_of = [&](int64_t packets) {

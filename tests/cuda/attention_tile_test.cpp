@@ -1,7 +1,7 @@
-// The tiles of queries and keys that a block of the flash attention kernel holds (kernels/attention/flash_device.h).
+// The tiles of queries and keys that a block of the flash attention kernel holds (kernels/attention/flash_tile.h).
 #include <gtest/gtest.h>
 
-#include "kernels/attention/flash_device.h"
+#include "kernels/attention/flash_tile.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz::op_flash_attention {
