@@ -5,7 +5,7 @@
 
 #include "kernels/attention/cudnn_attention.h"
 #include "kernels/attention/efficient_attention.h"
-#include "kernels/attention/flash_device.h"
+#include "kernels/attention/flash_launch.h"
 #include "kernels/attention/fused_rule.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/cuda/dnn.h"

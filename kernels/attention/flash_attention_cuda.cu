@@ -1,5 +1,5 @@
 // The CPU's flash attention op, on CUDA.
-#include "kernels/attention/flash_device.h"
+#include "kernels/attention/flash_launch.h"
 #include "runtime/cuda/attach.h"
 
 namespace ersatz::op_flash_attention {
