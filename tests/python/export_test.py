@@ -208,6 +208,15 @@ class Programs(unittest.TestCase):
         self.assertEqual(len(report.tries), 1)
         self.assertIn("bound of tries", report.reason)
 
+    def test_a_draft_says_what_it_decided_and_how_its_program_does(self):
+        report = exported("CutBoxes", draft=True)
+        self.assertEqual(report.draft[0], f"`u0 > 10` at refused_models.py:{line('if boxes.shape[0] > 10:')} was taken to be True")
+        self.assertRegex(report.draft[-1], r"^its program is equal to eager on \d+ of \d+ given, \d+ of \d+ drawn sets of inputs$")
+        self.assertIn(f"draft: {report.draft[0]}\n", str(report))
+        self.assertEqual(json.loads(report.to_json())["draft"], list(report.draft))
+        self.assertEqual(exported("Fine", draft=True).draft, ())
+        self.assertEqual(exported("CutBoxes").draft, ())
+
     def test_strict(self):
         report = exported("CutBoxes", strict=True)
         self.assertTrue(report.clean, report)

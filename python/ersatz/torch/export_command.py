@@ -40,6 +40,9 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--dynamic-shapes", metavar="NAME", help="in that module: dynamic_shapes of torch.export, or a function that returns it")
     parser.add_argument("--strict", action="store_true", help="torch.export with strict=True")
+    parser.add_argument(
+        "--draft", action="store_true", help="where the export is refused, also ask torch.export.draft_export: what it decided, and how its program does"
+    )
     parser.add_argument("--tries", type=int, default=40, metavar="N", help="at most so many exports (40)")
     parser.add_argument("--seconds", type=float, default=120.0, metavar="S", help="at most so long (120)")
     parser.add_argument("--write", metavar="PATCH", help="write the changes to this file, as a unified diff")
@@ -91,7 +94,16 @@ def main(arguments: list[str]) -> int:
         sets = [one for given in options.inputs for one in _sets(module, given)]
         more = _named(module, options.more, call=False) if options.more else ()
         shapes = _named(module, options.dynamic_shapes) if options.dynamic_shapes else None
-        report = export(model, *sets, dynamic_shapes=shapes, strict=options.strict, more=more, tries=options.tries, seconds=options.seconds)
+        report = export(
+            model,
+            *sets,
+            dynamic_shapes=shapes,
+            strict=options.strict,
+            more=more,
+            tries=options.tries,
+            seconds=options.seconds,
+            draft=options.draft,
+        )
     except KeyboardInterrupt:
         return INTERRUPTED
     except (AttributeError, ImportError, OSError, ValueError) as e:

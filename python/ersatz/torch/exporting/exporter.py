@@ -19,6 +19,7 @@ from torch.utils import _pytree as pytree
 
 from .cases import Case, Cases, quiet
 from .changes import Change, in_place_of
+from .drafting import decisions
 from .drawn import drawn
 from .failure import Failure
 from .guards import dims_of, guard_function, shared_sizes
@@ -147,6 +148,16 @@ class _Search:
         text = f"{asked} at {proposals.at}" + (f": {proposals.saw}" if proposals.saw else "")
         if text not in self.guards:
             self.guards.append(text)
+
+    def draft(self) -> list[str]:
+        """What draft_export decided, and how its program does beside eager."""
+        try:
+            with _silent(), at_most(max(5.0, self.end - time.monotonic())):
+                program = torch.export.draft_export(self.model, self.sets[0], **self.options)
+        except Exception as e:
+            return [f"no program: {type(e).__name__}: {str(e).partition(chr(10))[0][:200]}"]
+        beside, _, _ = _beside(program, self.cases, self.sets, self.options)
+        return [*decisions(getattr(program, "_report")), f"its program is {beside}"]
 
     def _bound(self, failure: Failure, proposals: Proposals) -> str:
         asked = f"decide `{failure.guard}`" if failure.guard is not None else f"go on ({failure.error})"
@@ -287,6 +298,7 @@ def export(
     more: Iterable[Any] | Callable[[int], Any] = (),
     tries: int = 40,
     seconds: float = 120.0,
+    draft: bool = False,
 ) -> ExportReport:
     """Exports a model with `torch.export.export`, and where that is refused finds what lets it pass.
 
@@ -294,7 +306,8 @@ def export(
     never sees: a list of them, or a function that makes one of a number. Sets drawn around the given ones are added. Where the export is
     refused, the guard and its line are named, and what it was in each run. Lines of `torch._check` and rewrites are tried in a copy of the
     source in memory, each beside eager on all sets, and the first that passes is kept. No file is written. Ends after `tries` exports or
-    `seconds`.
+    `seconds`. With `draft`, torch.export.draft_export is asked where the export is refused: the report has what it decided by the values of
+    the first inputs, and how its program does.
     """
     begin = time.monotonic()
     sets = [given if isinstance(given, tuple) else (given,) for given in (inputs, *more_inputs)]
@@ -315,6 +328,7 @@ def export(
     copy = SourceCopy()
     changes: tuple[Change, ...] = ()
     program, failure = search.attempt(copy, None)
+    drafted = search.draft() if draft and failure is not None else []
     if failure is not None:
         found = search.solve(copy, failure, ())
         if found is not None:
@@ -343,4 +357,5 @@ def export(
         copy=copy,
         guard_function=guard_function(program) if program is not None else "",
         dims=tuple(dims_of(program)) if program is not None else (),
+        draft=tuple(drafted),
     )

@@ -87,6 +87,8 @@ class ExportReport(AnyReport):
     """Python for those who run the program: a function `takes(...)` that raises ValueError where the program does not take its arguments."""
     dims: tuple[str, ...]
     """Ranges of dynamic sizes, as lines of torch.export.Dim."""
+    draft: tuple[str, ...] = ()
+    """What draft_export decided by the values of the first inputs, and how its program does. Empty: it was not asked."""
 
     @property
     def exports(self) -> bool:
@@ -136,6 +138,7 @@ class ExportReport(AnyReport):
                 "patch": self.patch,
                 "guard_function": self.guard_function,
                 "dims": list(self.dims),
+                "draft": list(self.draft),
                 "seconds": round(self.seconds, 3),
             }
         )
@@ -152,6 +155,7 @@ class ExportReport(AnyReport):
     def __str__(self) -> str:
         lines = [str(f) for f in self.findings]
         lines += [f"guard: {g}" for g in self.guards]
+        lines += [f"draft: {d}" for d in self.draft]
         lines += [str(t) for t in self.tries]
         for c in self.changes:
             where = "before" if c.kind == "check" else "in place of"
