@@ -325,6 +325,19 @@ TEST(Texts, ComeFromStdinToo) {
   EXPECT_THAT(r.out, StartsWith("chk.gelu_t.default, result 0: stride"));
 }
 
+TEST(Texts, AModelIsNamedInTheCommandToGoOnWith) {
+  const std::string guard = committed("export_guard.txt");
+  const CommandResult r = run_command({"explain", "--error", guard, "--model", "models.py:Net"});
+  EXPECT_EQ(r.status, 1) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("python -m ersatz export models.py:Net --inputs NAME"));
+  EXPECT_EQ(run_command({"explain", guard, "--model", "models.py:Net"}).out, r.out);
+  EXPECT_THAT(run_command({"explain", guard, "--model", "Net"}).err, HasSubstr("a module, a colon and a name"));
+  EXPECT_THAT(run_command({"explain", "add", "f32[2], 1", "--model", "a:b"}).err, HasSubstr("is for an error text"));
+  EXPECT_THAT(run_command({"explain", "add", "f32[2]", "--error", guard}).err, HasSubstr("with the operator add"));
+  EXPECT_THAT(run_command({"explain", "--error", "none.txt"}).err, HasSubstr("none.txt: no such file"));
+  EXPECT_THAT(run_command({"explain"}).err, HasSubstr("OP or a file with an error text is required"));
+}
+
 TEST(Texts, OthersAreRefusedInOneLine) {
   for (const std::string& bytes : {std::string("the fog comes\n"), std::string(), std::string("import torch\n")}) {
     const CommandResult r = run_command({"explain", scratch_file("texts/other.txt", bytes)});

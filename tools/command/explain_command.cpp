@@ -28,13 +28,15 @@ namespace {
 
 struct ExplainOptions {
   ReportOptions report;
-  std::string op, arguments, records;
-  std::vector<std::string> more, backends, plugins;
-  /// What stands on the command line, in order.
+  std::string op, arguments, records, model;
+  std::vector<std::string> more, errors, backends, plugins;
+  /// The words of the command line, and the files of `--error`.
   std::vector<std::string> words() const {
-    std::vector<std::string> all = {op};
+    std::vector<std::string> all;
+    if (!op.empty()) all.push_back(op);
     if (!arguments.empty()) all.push_back(arguments);
     all.insert(all.end(), more.begin(), more.end());
+    all.insert(all.end(), errors.begin(), errors.end());
     return all;
   }
 };
@@ -138,6 +140,15 @@ NamedText read_named(const std::string& path) {
   return text;
 }
 
+/// The commands to go on with, about the user's own model where it is named.
+void name_model(std::vector<std::string>& next, const std::string& model) {
+  constexpr std::string_view kAny = "MODULE:NAME";
+  for (std::string& line : next) {
+    const size_t at = line.find(kAny);
+    if (at != line.npos) line.replace(at, kAny.size(), model);
+  }
+}
+
 std::string answer_text(const TextAnswer& a) {
   std::string out = a.summary + '\n';
   const auto row = [&](std::string_view label, const std::string& text) {
@@ -166,20 +177,23 @@ nlohmann::ordered_json answer_json(const TextAnswer& a) {
 ExitStatus run_on_texts(const ExplainOptions& options) {
   std::vector<NamedText> texts;
   for (const std::string& path : options.words()) texts.push_back(read_named(path));
-  const std::vector<TextAnswer> answers = explain_texts(texts);
+  std::vector<TextAnswer> answers = explain_texts(texts);
   if (answers.empty()) {
-    const FileKind kind = file_kind(options.op);
+    const FileKind kind = file_kind(texts[0].name);
     fail_argument(
-        "{}: no error text that ersatz knows{}; it explains {}", options.op,
+        "{}: no error text that ersatz knows{}; it explains {}", texts[0].name,
         kind.name.empty() ? "" : fmt::format(": it is {}", kind.name),
         "assertions of compiled code, reports of opcheck, errors of torch.export, reports of draft_export and "
         "of torch.onnx.export, and generated code");
+  }
+  if (!options.model.empty()) {
+    for (TextAnswer& a : answers) name_model(a.next, options.model);
   }
   const bool clean = std::all_of(answers.begin(), answers.end(), [](const TextAnswer& a) {
     return a.verdict == TextVerdict::NothingFound || a.verdict == TextVerdict::CheckerLimit;
   });
   const ExitStatus status = clean ? ExitStatus::Clean : ExitStatus::Findings;
-  nlohmann::ordered_json report = report_envelope("explain", options.op, "", status);
+  nlohmann::ordered_json report = report_envelope("explain", texts[0].name, "", status);
   nlohmann::ordered_json& list = report["texts"] = nlohmann::ordered_json::array();
   std::string text;
   for (const TextAnswer& a : answers) {
@@ -192,7 +206,17 @@ ExitStatus run_on_texts(const ExplainOptions& options) {
 
 ExitStatus run(const ExplainOptions& options) {
   require_writable(options.report.output);
+  const bool asks_about_errors = !options.errors.empty();
+  if (options.op.empty() && !asks_about_errors) fail_argument("explain: OP or a file with an error text is required");
+  if (!options.model.empty() && options.model.find(':') == options.model.npos)
+    fail_argument("--model {}: a module, a colon and a name are needed, as in model.py:make_model", options.model);
+  for (const std::string& path : options.errors) {
+    if (!is_text_file(path)) fail_argument("{}: no such file", path);
+  }
   if (asks_about_texts(options)) return run_on_texts(options);
+  if (asks_about_errors)
+    fail_argument("--error {}: it does not go with the operator {}", options.errors[0], options.op);
+  if (!options.model.empty()) fail_argument("--model {}: it is for an error text", options.model);
   const std::vector<std::string> words = options.words();
   const std::string& other = *std::find_if_not(words.begin(), words.end(), is_text_file);
   const bool like_a_path = other.find_first_of("./") != other.npos && other.find_first_of("[(, ") == other.npos;
@@ -259,12 +283,21 @@ Run add_explain_command(CLI::App& app) {
       "explain",
       "Shows what one call returns on the cpu and on GPUs, and which operand decides its strides; or says of an error "
       "text what went wrong and where");
+  command->add_option(
+      "OP", options->op,
+      "An operator: add, aten.add.Tensor. Without an overload, the one that fits best. Or a file with an "
+      "error text: an assertion of compiled code, a report of opcheck, an error of torch.export; - is stdin");
+  command
+      ->add_option("--error", options->errors,
+                   "A file with an error text, as in place of OP; may be given several times")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   command
       ->add_option(
-          "OP", options->op,
-          "An operator: add, aten.add.Tensor. Without an overload, the one that fits best. Or a file with an "
-          "error text: an assertion of compiled code, a report of opcheck, an error of torch.export; - is stdin")
-      ->required();
+          "--model", options->model,
+          "With an error text of torch.export: the model that it is about, for the command that looks for what "
+          "lets it pass")
+      ->type_name("MODULE:NAME");
   command->add_option(
       "ARGUMENTS", options->arguments,
       "Its arguments in one word: \"f32[2,3]{1,2}, f32[3], alpha=2\". Tensors are dtype[sizes]{strides}; "

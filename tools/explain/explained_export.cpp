@@ -184,6 +184,7 @@ class ExportAnswer {
     out_.next.push_back(is_bool() || is_float() || out_.verdict == TextVerdict::TensorBranch
                             ? "ersatz.torch.propagate(model, inputs)   # where data decide, with the values seen"
                             : "ersatz.torch.propagate(model, inputs)   # the sizes that were seen, and lines to try");
+    out_.next.push_back("python -m ersatz export MODULE:NAME --inputs NAME   # tries lines and rewrites beside eager");
   }
 
   std::string float_symbol() const {
