@@ -3,20 +3,26 @@
     python python/bench/export_models.py FOLDER [NAME ...]      # with the package on PYTHONPATH
 
 Prints a row of Markdown for each model: how it came to export, lines that refuse inputs which eager takes, tries, seconds; and how many further
-inputs its program gives what eager gives of, beside the program of torch.export.draft_export.
+inputs its program gives what eager gives of; the guards that it names, with their lines; and the same of torch.export.draft_export.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import io
 import json
+import logging
+import re
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import torch
 
 import ersatz.torch
+from ersatz.torch.exporting.drafting import decisions
 
 
 def _verify(folder):
@@ -26,12 +32,23 @@ def _verify(folder):
     return module
 
 
-def _draft(truth):
-    draft = truth["draft_export"]
-    if not draft["passes"]:
-        return "no program"
-    further = draft["program_on_further"]
-    return f"{further['equal']} of {further['of']}, {draft['seconds']} s"
+def _names(guards):
+    """Guards and their lines, without what they were: `u0 > 10` at model.py:22."""
+    found = (re.match(r"(`.*?` at model\.py):(\d+)", g) for g in guards)
+    return "; ".join(dict.fromkeys(f"{f[1].partition(' at ')[0]} at {f[2]}" for f in found if f)).replace("|", "\\|") or "-"
+
+
+def _draft(verify, module, further):
+    """How draft_export does: its program on further inputs with its seconds, and the guards that it names."""
+    begin = time.monotonic()
+    try:
+        with contextlib.redirect_stderr(io.StringIO()):
+            program = torch.export.draft_export(module.make_model(), module.make_inputs()[0], dynamic_shapes=verify.shapes_of(module))
+    except Exception as e:
+        return f"no program: {type(e).__name__}", "-"
+    seconds = time.monotonic() - begin
+    beside = verify.compare(module.make_model(), program.module(), further)
+    return f"{beside['equal']} of {beside['of']}, {seconds:.1f} s", _names(decisions(program._report))
 
 
 def _row(verify, folder):
@@ -50,15 +67,16 @@ def _row(verify, folder):
     harmful = judged["eager"]["raises"] + judged["eager"]["differs"] if judged else 0
     how = ", ".join(dict.fromkeys(c.kind for c in report.changes)) or ("as it is" if report.exports else "reason")
     return [folder.name, truth["fix_kind"], how, "yes" if judged and judged["right"] else "no" if judged else "-", str(harmful), str(len(report.tries)),
-            f"{report.seconds:.1f}", program, _draft(truth)]
+            f"{report.seconds:.1f}", program, _names(report.guards), *_draft(verify, module, further)]
 
 
 def main(arguments):
     torch.set_num_threads(1)
+    logging.disable(logging.CRITICAL)  # draft_export writes its log to it
     folder = Path(arguments[0])
     verify = _verify(folder)
-    print("| model | true fix | by | right | valid inputs refused, of 100 | tries | s | program equal, of further | draft_export |")
-    print("|---|---|---|---|--:|--:|--:|---|---|")
+    print("| model | true fix | by | right | valid inputs refused, of 100 | tries | s | program equal, of further | guards named | draft_export | guards named by it |")
+    print("|---|---|---|---|--:|--:|--:|---|---|---|---|")
     for path in sorted(p.parent for p in folder.glob("*/truth.json")):
         if not arguments[1:] or path.name in arguments[1:]:
             print("| " + " | ".join(_row(verify, path)) + " |", flush=True)
