@@ -1,5 +1,7 @@
 #include "kernels/limited_dtypes.h"
 
+#include <cstring>
+#include <string>
 #include <unordered_map>
 
 #include "runtime/op/kernel_search.h"
@@ -84,6 +86,15 @@ DTypeSet taken_by(const Rows<DTypeSet>& rows, const OpEntry& op) {
   return op.functional ? taken_by(rows, *op.functional) : DTypeSet();
 }
 
+/// Is the operator, or the one that it is a form of, a copy of what a view shows (`select_copy.int` of `select.int`)?
+bool copies_view(const Registry& registry, const OpEntry& op) {
+  std::string view = op.functional ? op.functional->name : op.name;
+  const size_t copy = view.find("_copy.");
+  if (copy == std::string::npos) return false;
+  const OpEntry* const entry = registry.find(view.erase(copy, std::strlen("_copy")));
+  return entry && entry->tags.has(Tag::View);
+}
+
 }  // namespace
 
 void set_limited_dtypes(Registry& registry) {
@@ -94,7 +105,8 @@ void set_limited_dtypes(Registry& registry) {
       continue;
     }
     const std::string_view row = name.substr(kNamespace.size());
-    registry.find_mutable(name)->limited_dtypes = taken_by(taken_rows().on_cpu, *op);
+    registry.find_mutable(name)->limited_dtypes =
+        copies_view(registry, *op) ? kLimitedDTypes : taken_by(taken_rows().on_cpu, *op);
     KernelSearch search;
     search.taken_on_cuda = taken_by(taken_rows().on_cuda, *op);
     if (const auto order = row_of(search_rows().order, row)) search.order = *order;

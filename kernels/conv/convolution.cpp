@@ -26,11 +26,12 @@ void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&
 }
 
 /// May spatial dim d have the dilation 0? Without images nothing is dilated, and oneDNN's transposed convolutions look
-/// at no dilation of a kernel of one element.
+/// at no dilation of a kernel of one element, except in three dims.
 bool takes_no_dilation(const RuleCall& call, const ConvParams& p, int d) {
   const TensorMeta &in = call.meta(kConvolution["input"]), &weight = call.meta(kConvolution["weight"]);
   if (size_eq(in.sizes[0], 0)) return true;
-  if (!call.device.is_cpu() || !p.transposed || !size_eq(weight.sizes[size_t(d) + 2], 1)) return false;
+  if (!call.device.is_cpu() || !p.transposed || p.spatial == 3) return false;
+  if (!size_eq(weight.sizes[size_t(d) + 2], 1)) return false;
   if (in.dtype == DType::F16)
     call.not_modelled("the machine decides whether a convolution of f16 takes the dilation 0: the input is {}", in);
   return onednn_takes(in, weight, p);
@@ -143,7 +144,11 @@ SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta
                  p.output_padding[d], d, p.stride[d], p.dilation[d]);
     // oneDNN has empty outputs too. A symbolic size is taken to be 1 or more, which asks nothing of other sizes.
     const bool is_none = out.is_int() && out.as_int() == 0;
-    const bool may_be_empty = empty || (is_none && call.device.is_cpu() && onednn_takes(in, weight, p));
+    const bool by_onednn = is_none && call.device.is_cpu() && onednn_takes(in, weight, p);
+    call.require(!by_onednn || empty || !goes_by_threads(in, weight, p), "C7.or_any",
+                 "the number of threads decides whether an empty output is made: input is {}, weight is {}", in,
+                 weight);
+    const bool may_be_empty = empty || by_onednn;
     call.require(check_ge(out, may_be_empty ? 0 : 1), "C7",
                  "the output would be empty: input is {}, weight is {} ({} in dim {})", in, weight, out, d);
   } else {

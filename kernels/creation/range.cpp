@@ -34,8 +34,10 @@ void rule(RuleCall& call, const Scalar& step, Position options) {
   call.require(by != 0, "C1", "step must not be 0");
   call.require(std::isfinite(from) && std::isfinite(to) && std::isfinite(by), "C2",
                "start, end and step must be finite: {}, {} and {}", from, to, by);
-  call.require(by > 0 ? to >= from : to <= from, "C3", "step must lead from start to end: start {}, end {}, step {}",
-               from, to, by);
+  const double start = real_number(call, call.scalar(kEach["start"])),
+               end = real_number(call, call.scalar(kEach["end"]));
+  call.require(by > 0 ? end >= start : end <= start, "C3",
+               "step must lead from start to end: start {}, end {}, step {}", start, end, by);
   const double n = std::floor((to - from) / by + 1);
   call.require(n >= 0 && n < 9.2e18, "C3", "too many elements: start {}, end {}, step {}", from, to, by);
   answer_vector(call, options, dtype, call.device, static_cast<int64_t>(n));

@@ -159,17 +159,21 @@ void check_values_device(const RuleCall& call, const TensorMeta& self, const Ten
   throw e;
 }
 
-/// The mask of a list that has nothing else, where it gets one value that the CPU knows; null: there is none.
-const TensorMeta* filled_mask(const RuleCall& call) {
+/// Does the call fill all that it picks with one value that the CPU knows?
+bool fills(const RuleCall& call) {
   const TensorMeta& values = call.meta(kWrites["values"]);
-  if (call.boolean(kWrites["accumulate"]) || !values.device.is_cpu()) return nullptr;
+  return !call.boolean(kWrites["accumulate"]) && values.device.is_cpu() && size_eq(values.numel(), 1);
+}
+
+/// The mask of a list that has no other index, where the call fills; null: there is none.
+const TensorMeta* filled_mask(const RuleCall& call) {
   const TensorMeta* mask = nullptr;
   for (const TensorMeta* index : index_metas(call.list(kWrites["indices"]))) {
     if (!index) continue;
     if (mask || !is_mask(*index)) return nullptr;
     mask = index;
   }
-  return mask && size_eq(values.numel(), 1) ? mask : nullptr;
+  return mask && fills(call) ? mask : nullptr;
 }
 
 void check_values(const RuleCall& call) {
@@ -177,7 +181,11 @@ void check_values(const RuleCall& call) {
   const TensorMeta* mask = filled_mask(call);
   if (mask && mask->dim() == 0 && self.dim() > 0)
     call.not_modelled("index_put at one mask without dims: use masked_fill");
-  const IndexPlan plan = plan_indices(call, self, index_metas(call.list(kWrites["indices"])));
+  const IndexMetas indices = index_metas(call.list(kWrites["indices"]));
+  const IndexPlan plan = plan_indices(call, self, indices);
+  // ATen fills by the mask of a list without any other index, and looks for that mask in a list without indices too.
+  const bool no_index = std::none_of(indices.begin(), indices.end(), [](const TensorMeta* i) { return i != nullptr; });
+  call.require(!no_index || !fills(call), "C2", "one value cannot be put without an index: self is {}", self);
   if (mask) {
     call.require(mask->dtype == DType::Bool, "C1", "the mask of one value must be bool: it is {}", *mask);
     return;

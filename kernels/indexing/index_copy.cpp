@@ -76,6 +76,7 @@ void copy_out_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kIndexCopy["self"]);
   call.wrap_dim(call.integer(kIndexCopy["dim"]), self.dim());
   require_own_dtype(call, kIndexCopy.out(), self.dtype);
+  if (same_sizes(self.sizes, call.meta(kIndexCopy.out()).sizes)) require_writes_apart(call, kIndexCopy.out());
   scattered_out_rule(call);
 }
 

@@ -38,13 +38,14 @@ bool check_each(const RuleCall& call, const TensorMeta& self, const IndexMetas& 
                          index.sizes[d], self.sizes[at]);
     }
   }
-  // Eager refuses an empty list where it reads (index error); where it writes, and lists without an index for any dim,
-  // fail in its iterator (runtime error), which runs where self has an element.
-  const bool reads = call.op.schema.find_argument("values") < 0;
-  if (!any && (indices.empty() || !size_eq(self.numel(), 0)))
-    call.refuse(reads && indices.empty() ? ErrorFamily::Index : ErrorFamily::Runtime, "C2",
-                "at least one index must be a tensor that stands for a dim: self is {}", self);
-  call.require_index(at <= self.dim(), "C2", "too many indices ({}) for {}", at, self);
+  // ATen refuses to read by an empty list (index error). Other lists without an index for any dim fail in its iterator
+  // (runtime error), which runs if self has an element.
+  const bool reads_all = indices.empty() && call.op.schema.find_argument("values") < 0;
+  if (!any && (reads_all || !size_eq(self.numel(), 0)))
+    call.refuse(reads_all ? ErrorFamily::Index : ErrorFamily::Runtime, "C2",
+                "at least one index must be a tensor that selects along a dim: self is {}", self);
+  // ATen counts the list before masks become positions, and goes on with those that are behind all dims.
+  call.require_index(at <= self.dim(), masks ? "C2.or_any" : "C2", "too many indices ({}) for {}", at, self);
   return masks;
 }
 

@@ -14,13 +14,16 @@ namespace {
 
 void check_scaled_add(const RuleCall& call) {
   check_index_add(call);
-  const Scalar alpha = call.scalar(kIndexAdd["alpha"]);  // converted for each index
+  const Scalar alpha = call.scalar(kIndexAdd["alpha"]);
   const TensorMeta& self = call.meta(kIndexAdd["self"]);
   // Along the first or the last of several dims ATen scatters the rows, which has loops for wide unsigned integers.
   const int64_t dim = call.wrap_dim(call.integer(kIndexAdd["dim"]), self.dim());
   if (kWideUnsigned.has(self.dtype) && self.dim() > 1 && (dim == 0 || dim == self.dim() - 1))
     call.require_dtype(self.dtype, kEveryDType);
-  if (scalar_fits(alpha, self.dtype) || size_eq(call.meta(kIndexAdd["index"]).numel(), 0)) return;
+  if (scalar_fits(alpha, self.dtype)) return;
+  // Rows are added one by one, if there are any. Numbers of vectors are added by a loop, which converts alpha first.
+  const bool adds_nothing = size_eq(call.meta(kIndexAdd["index"]).numel(), 0) || size_eq(self.numel(), 0);
+  if (self.dim() > 1 && adds_nothing) return;
   require_written_number(call, alpha, self, "C5");
 }
 
@@ -80,7 +83,8 @@ void register_ops(Registry& r) {
       .refuses("C2", "f32[4], 0, i64[2], f64[2]")
       .refuses("C3", "f32[4], 0, i64[2], f32[3]")
       .refuses("C4", "f32[4,3], 0, i64[2], f32[2,2]")
-      .refuses("C5", "f32[4], 0, i64[2], f32[2], alpha=(1+2j)");
+      .refuses("C5", "f32[4], 0, i64[2], f32[2], alpha=(1+2j)")
+      .refuses("C5", "f32[0], 0, i64[0], f32[0], alpha=1e300");
 }
 
 }  // namespace ersatz::op_scatter

@@ -13,6 +13,7 @@ Values arguments(const CompositeCall& call) {
   const Tensor self = call.tensor(kEach["self"]);
   const TensorMeta& index = call.meta(kEach["index"]);
   const Scalar value = call.scalar(kEach["value"]);
+  call.wrap_dim(call.integer(kEach["dim"]), self.dim());
   const bool fits = scalar_fits(value, self.dtype());
   call.require(fits || size_eq(index.numel(), 0), "C5", "the number {} does not fit dtype {}", to_string(Value(value)),
                name(self.dtype()));

@@ -48,7 +48,9 @@ void check_scatter(const RuleCall& call) {
     const SymInt of_self = self.dim() > 0 ? self.sizes[at] : SymInt(1);
     call.require(d == dim || sym_eq(index.sizes[at], of_self) || check_le(index.sizes[at], of_self), "C3",
                  "index must not be larger than self except in dim {}: self is {}, index is {}", dim, self, index);
-    if (!from_tensor) continue;
+  }
+  for (int64_t d = 0; from_tensor && d < index.dim(); ++d) {
+    const size_t at = static_cast<size_t>(d);
     const TensorMeta& src = call.meta(op_scatter::kScattered["{}"]);
     call.require_index(src.dim() == 0 || d < src.dim(), "C2", "src has no dim {} of the index: src is {}, index is {}",
                        d, src, index);
@@ -93,12 +95,16 @@ void answer_scattered(RuleCall& call) {
   out.strides = contiguous_strides(self.sizes);
 }
 
+void require_writes_apart(const RuleCall& call, Position written) {
+  const TensorImpl* impl = call.tensor(written);
+  call.require(internal_overlap(impl->meta) != Overlap::Yes, "C6",
+               "elements of the written tensor share memory, clone it first: it is {}", impl->meta);
+  require_reads_apart(call, impl);
+}
+
 void answer_scattered_inplace(RuleCall& call) {
-  TensorImpl* self = call.tensor(op_scatter::kScattered["self"]);
-  call.require(internal_overlap(self->meta) != Overlap::Yes, "C6",
-               "elements of self share memory, clone it before writing: self is {}", self->meta);
-  require_reads_apart(call, self);
-  call.out.same(self);
+  require_writes_apart(call, op_scatter::kScattered["self"]);
+  call.out.same(call.tensor(op_scatter::kScattered["self"]));
 }
 
 void scattered_out_rule(RuleCall& call) {

@@ -22,8 +22,10 @@ void check_index_add(const RuleCall& call);
 
 /// Row-major, of self's sizes and dtype.
 void answer_scattered(RuleCall& call);
-/// `self` itself. Refuses with
-/// [C6] neither elements of self nor what is read share memory with self
+/// Refuses with
+/// [C6] neither elements of `written` nor what is read share memory with `written`
+void require_writes_apart(const RuleCall& call, Position written);
+/// `self` itself, which is written. Refuses with C6.
 void answer_scattered_inplace(RuleCall& call);
 /// Both, behind the checks of the op.
 template <void (*check)(const RuleCall&)>

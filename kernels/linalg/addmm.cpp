@@ -30,6 +30,8 @@ void require_memory(const RuleCall& call) {
   if (!size_eq(call.meta(kAddmm["mat1"]).sizes[1], 0)) require_own_elements(call);
 }
 void out_rule(RuleCall& call) {
+  const TensorMeta &a = call.meta(kAddmm["mat1"]), &b = call.meta(kAddmm["mat2"]);
+  if (a.dim() == 2 && b.dim() == 2) require_self_not_resized(call, kAddmm["self"], DimVec{a.sizes[0], b.sizes[1]});
   derived_out_rule(call);
   require_memory(call);
 }

@@ -66,6 +66,8 @@ void addmv_rule(RuleCall& call) {
 }
 
 void addmv_out_rule(RuleCall& call) {
+  const TensorMeta& mat = call.meta(kAddmv["mat"]);
+  if (mat.dim() == 2) require_self_not_resized(call, kAddmv["self"], std::span(&mat.sizes[0], 1));
   derived_out_rule(call);
   require_copied_self(call, kAddmv["self"], kAddmv["beta"]);
 }

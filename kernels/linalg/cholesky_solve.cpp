@@ -3,6 +3,7 @@
 #include "kernels/linalg/column_major.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
+#include "runtime/op/type_promotion.h"
 
 namespace ersatz::op_cholesky_solve {
 
@@ -15,6 +16,13 @@ void inverse_rule(RuleCall& call) {
   require_square(call, self);
   call.require_dtype(self.dtype, kLapackDTypes);
   call.out.fresh(column_major_meta(self.dtype, self.sizes, call.device));
+}
+/// ATen looks for the kernel behind the dtype of `out`, before the memory of `out`.
+void inverse_out_rule(RuleCall& call) {
+  const TensorMeta &self = call.meta(kInverse["self"]), &out = call.meta(kInverse.out());
+  require_square(call, self);
+  if (can_cast(self.dtype, out.dtype)) call.require_dtype_first(self.dtype, kLapackDTypes);
+  column_major_out_rule(call);
 }
 void solve_rule(RuleCall& call) {
   const TensorMeta &b = call.meta(kSolve["self"]), &factor = call.meta(kSolve["input2"]);
@@ -42,7 +50,7 @@ void register_ops(Registry& r) {
                          .sample("f32[2,3,3]", 1, 2)
                          .refuses("C1", "f32[2]")
                          .refuses("C2", "f32[2,3]");
-  r.add_out(inverse, "out", WrittenForm{.cast = WrittenCast::Any}).with_rule(column_major_out_rule);
+  r.add_out(inverse, "out", WrittenForm{.cast = WrittenCast::Any}).with_rule(inverse_out_rule);
   OpEntry& solve = r.add(kSolve)
                        .with_rule(solve_rule)
                        .cpu(run_solve_cpu)

@@ -106,6 +106,18 @@ void activation(CompositeCall& call) {
   call.returns(call_op<"aten.gelu.default">(sum, std::string_view(call.device.is_cuda() ? "tanh" : "none")));
 }
 
+void activation_out(CompositeCall& call) {
+  constexpr Schema k = kActivation;
+  const Tensor out = call.tensor(k.out());
+  call_op<"aten.addmm.out">(call[k["self"]], call[k["mat1"]], call[k["mat2"]], call[k["beta"]], call[k["alpha"]], out);
+  if (call.boolean(k["use_gelu"])) {
+    call_op<"aten.gelu_.default">(out, std::string_view(call.device.is_cuda() ? "tanh" : "none"));
+  } else {
+    call_op<"aten.relu_.default">(out);
+  }
+  call.returns(call[k.out()]);
+}
+
 /// [_grouped_mm.C4]: one of the last strides is 1, the others count whole 16 bytes.
 void require_aligned(const RuleCall& call, Position p) {
   const TensorMeta& t = call.meta(p);
@@ -234,7 +246,7 @@ void register_ops(Registry& r) {
                         .with_composite(activation)
                         .sample("f32[4], f32[2,3], f32[3,4]")
                         .sample("f32[4], f32[2,3], f32[3,4], use_gelu=True");
-  add_written_apart(r, active, "out").sample("f32[4], f32[2,3], f32[3,4], out=f32[0]");
+  r.add_out_alike(active, "out").with_composite(activation_out).sample("f32[4], f32[2,3], f32[3,4], out=f32[0]");
   r.add(kGrouped)
       .with_rule(grouped_rule)
       .every_device(run_grouped)

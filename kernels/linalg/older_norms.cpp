@@ -64,6 +64,14 @@ Tensor frobenius(const CompositeCall& call) {
   return call_op<"aten.norm.ScalarOpt_dim">(call[kFrobenius["self"]], Scalar(2.0), call[kFrobenius["dim"]],
                                             call[kFrobenius["keepdim"]]);
 }
+void frobenius_out(CompositeCall& call) {
+  const Position at(call.args.size() - 1);
+  const Tensor norm = frobenius(call), out = call.tensor(at);
+  const bool is_self = out.impl() == call.tensor(kFrobenius["self"]).impl();
+  call.require(!is_self || same_sizes(out.sizes(), norm.sizes()), "overlap.or_any",
+               "the out argument {} is the input and has to be resized to {}", out.meta(), norm.sizes());
+  write_result(call, norm, at);
+}
 Tensor chain(const CompositeCall& call) {
   const std::span<const Value> matrices = call.list(kChain["matrices"]);
   call.require(!matrices.empty(), "C1", "expects a matrix at least");
@@ -103,6 +111,7 @@ void register_ops(Registry& r) {
   add<nuclear>(r, kNuclear, "out", "f32[2,3]");
   add<nuclear_dim>(r, kNuclearDim, "dim_out", "f32[2,3,4], [0, 2], True");
   add<frobenius>(r, kFrobenius, "out", "f32[2,3], [1]").refuses("C1", "f32[2,2,2], [0, 1, 2]");
+  r.find_mutable("aten.frobenius_norm.out")->with_composite(frobenius_out);
   add<chain>(r, kChain, "out", "[f32[2,3], f32[3,4], f32[4,1]]")
       .refuses("C1", "[]")
       .refuses("C1", "[f32[2], f32[2,2]]");

@@ -87,23 +87,21 @@ AddrTerms addr_terms(const CompositeCall& call) {
   const bool fits = call.op.base() == "addr_" ? same_sizes(self.sizes(), sizes) : expands_to(self.sizes(), sizes);
   call.require(fits, "C2", "self must expand to the product: self is {}, product is {}", self.meta(),
                std::span<const SymInt>(sizes));
-  promote_types(self.dtype(), promote_types(vec1.dtype(), vec2.dtype()));  // what no dtype joins is refused
-  const Tensor product = ops::mul(ops::unsqueeze(vec1, 1), vec2);
+  const DType common = promote_types(self.dtype(), promote_types(vec1.dtype(), vec2.dtype()));
+  const Tensor product = ops::mul(ops::unsqueeze(ops::to(vec1, common), 1), ops::to(vec2, common));
   for (Position i : {kEach["beta"], kEach["alpha"]}) {
     const Scalar s = call.scalar(i);
-    const bool bool_only = s.kind() == Scalar::Kind::Bool && product.dtype() != DType::Bool;
-    const bool fit = is_complex(product.dtype())    ? !bool_only
-                     : is_integral(product.dtype()) ? s.is_integral() && !bool_only
-                                                    : !s.is_complex() && !bool_only;
-    const bool in_range = !self.device().is_cpu() || product.dtype() == DType::Bool || scalar_fits(s, product.dtype());
-    call.require(fit && in_range, "C3", "{} does not fit the product's dtype {}", call.op.schema.arguments[i].name,
-                 name(product.dtype()));
+    const bool bool_only = s.kind() == Scalar::Kind::Bool && common != DType::Bool;
+    const bool fit = is_complex(common)    ? !bool_only
+                     : is_integral(common) ? s.is_integral() && !bool_only
+                                           : !s.is_complex() && !bool_only;
+    const bool in_range = !self.device().is_cpu() || common == DType::Bool || scalar_fits(s, common);
+    call.require(fit && in_range, "C3", "{} does not fit the operands' dtype {}", call.op.schema.arguments[i].name,
+                 name(common));
   }
   const Tensor wide = ops::expand(self, sizes);
   // Of bools a factor is a bool too, whatever its kind.
-  auto factor = [&](Position i) {
-    return product.dtype() == DType::Bool ? Scalar(call.scalar(i).to_bool()) : call.scalar(i);
-  };
+  auto factor = [&](Position i) { return common == DType::Bool ? Scalar(call.scalar(i).to_bool()) : call.scalar(i); };
   const bool ignored = call.scalar(kEach["beta"]).to_complex() == 0.;
   return {ignored ? ops::zeros_like(wide) : ops::mul(wide, factor(kEach["beta"])),
           ops::mul(product, factor(kEach["alpha"]))};

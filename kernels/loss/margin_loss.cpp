@@ -64,7 +64,9 @@ void check_multi(const RuleCall& call, const TensorMeta& self, size_t p_at) {
   const SymInt classes = self.dim() == 0 ? SymInt(1) : self.sizes[self.dim() - 1];
   call.require(w.dim() <= 1 && check_eq(w.numel(), classes), "C3",
                "weight must have one element for each of {} classes: it is {}", classes, w);
-  // The first row asks for it.
+  // The first row asks for it, in a kernel that PyTorch does not have for f16 and bf16 on the CPU.
+  if (w.dtype != self.dtype && is_reduced_float(self.dtype) && call.device.is_cpu() && !size_eq(self.numel(), 0))
+    call.require_dtype_first(self.dtype, {DType::F32, DType::F64});
   call.require(w.dtype == self.dtype || !kFloats.has(self.dtype) || size_eq(self.numel(), 0), "C3",
                "weight must have the dtype of self, {}: it is {}", name(self.dtype), w);
 }

@@ -1,6 +1,7 @@
 // The ops of binary_table.def: one rule for all of them, and a check of their own where they refuse more.
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/fill_elements.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/derived.h"
@@ -67,11 +68,18 @@ void heaviside_out_rule(RuleCall& call) {
   derived_out_rule(call);
 }
 
-/// Powers of 0 and 1 of a tensor are filled and copied, in any dtype that takes that.
+bool is_number(const Value& v, double n) {
+  if (!v.is_number()) return false;
+  const Scalar s = v.as_scalar();
+  return s.is_complex() ? s.to_complex() == n : s.to_double() == n;
+}
+/// The number 1, which True is not: ATen fills powers of it with ones, whatever the dtypes.
+bool is_one(const Value& base) { return is_number(base, 1) && base.as_scalar().kind() != Scalar::Kind::Bool; }
+
+/// Powers of the number 1, and powers of a tensor to 0 and 1, are filled and copied, in any dtype that takes that.
 void require_power(const RuleCall& call, DType common) {
-  const bool by_number = !call.is_tensor(kBinary["{}"]) && !is_complex(own_dtype(call, kBinary["{}"]));
-  const bool is_copied = by_number && call.scalar(kBinary["{}"]).to_double() == 1;
-  const bool is_filled = by_number && call.scalar(kBinary["{}"]).to_double() == 0;
+  const bool is_copied = is_number(call[kBinary["{}"]], 1);
+  const bool is_filled = is_number(call[kBinary["{}"]], 0) || is_one(call[kBinary["self"]]);
   const DTypeSet limited = is_copied ? kLimitedDTypes : is_filled ? kLimitedDTypes.without(kFloat4s) : DTypeSet();
   call.require_dtype(common, call.op.cpu_dtypes | limited);
 }
@@ -91,14 +99,13 @@ void check_pow(const RuleCall& call, DType common) {
   }
 }
 
-/// Powers of the number 1, which True is not, are filled with ones, whatever the dtypes.
+/// Powers of 1 are filled with ones. Others resize `out` before they look at its memory.
 void pow_scalar_out_rule(RuleCall& call) {
   const Position out{call.args.size() - 1};
-  // Others resize `out` before they look at its memory.
-  const Scalar base = call.scalar(kBinary["self"]);
-  if (base.to_complex() != 1. || base.kind() == Scalar::Kind::Bool)
+  if (!is_one(call[kBinary["self"]]))
     return derived_out_rule(call, WrittenForm{.cast = WrittenCast::Any, .row_major = true});
   const TensorMeta& exponent = call.meta(kBinary["{}"]);
+  call.require_dtype_first(call.meta(out).dtype, kAllDTypes | kLimitedDTypes.without(kFloat4s));
   answer_out(call, TensorMeta(call.meta(out).dtype, exponent.sizes, exponent.device), out,
              {.row_major = true, .may_overlap = true});
 }
@@ -189,11 +196,13 @@ std::string operands_text(const OpEntry& op, std::string_view dtype, std::string
 /// A power with a number for exponent, where a cheaper row gives the same.
 void run_pow(KernelCall& call, DType common) {
   constexpr uint8_t base[] = {kBinary["self"]};
+  if (kLimitedDTypes.has(common)) {
+    if (is_one(call[kBinary["self"]]) || is_number(call[kBinary["{}"]], 0)) return fill_elements(call.outputs[0], 1);
+    if (is_number(call[kBinary["{}"]], 1)) return copy_elements(call.outputs[0], call.tensor(kBinary["self"]));
+  }
   if (call[kBinary["self"]].is_tensor() && call[kBinary["{}"]].is_number() &&
       !call[kBinary["{}"]].as_scalar().is_complex()) {
     const double exponent = call.scalar(kBinary["{}"]).to_double();
-    if (exponent == 1 && kLimitedDTypes.has(common))
-      return copy_elements(call.outputs[0], call.tensor(kBinary["self"]));
     if (exponent == 2) return pointwise::run_row(call, Row::square, base, common);
     if (exponent == 3) return pointwise::run_row(call, Row::cube, base, common);
     if (!is_integral(common) && exponent == 0.5) return pointwise::run_row(call, Row::sqrt, base, common);

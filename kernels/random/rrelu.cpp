@@ -1,6 +1,7 @@
 #include "kernels/random/rrelu.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/creation/empty.h"
 #include "kernels/indexing/masked_fill.h"
@@ -8,6 +9,7 @@
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/clone.h"
 #include "kernels/shape/copy.h"
+#include "kernels/shape/scalar_fit.h"
 #include "kernels/shape/written_result.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -47,8 +49,17 @@ Tensor rectified(const CompositeCall& call, const Tensor& self, const Tensor& no
   if (!training) return leaky(self, slopes.mean());
   call.require(noise.dtype() == self.dtype(), "C4", "noise must have the dtype of self, {}: it is {}",
                name(self.dtype()), noise.meta());
-  Tensor drawn = call_op<"aten.uniform_.default">(ops::empty_like(noise), std::min(slopes.lower, slopes.upper),
-                                                  std::max(slopes.lower, slopes.upper), call[at + 3].borrowed());
+  for (size_t i = at; i < size_t(at) + 2; ++i) {
+    call.require(scalar_fits(call.scalar(i), self.dtype()), "C6", "{} does not fit {}",
+                 to_string(Value(call.scalar(i))), name(self.dtype()));
+  }
+  // ATen draws a slope for each element that is not positive.
+  const bool draws = !size_eq(self.numel(), 0);
+  call.require(!draws || std::isfinite(slopes.upper - slopes.lower), "C5.or_any",
+               "slopes are drawn from a finite range: got {} to {}", slopes.lower, slopes.upper);
+  Tensor drawn =
+      call_op<"aten.uniform_.default">(ops::empty_like(noise), draws ? std::min(slopes.lower, slopes.upper) : 0.,
+                                       draws ? std::max(slopes.lower, slopes.upper) : 1., call[at + 3].borrowed());
   if (slopes.lower > slopes.upper) drawn = ops::add(ops::neg(drawn), Scalar(slopes.lower + slopes.upper));
   const Tensor x = ops::clone(self, MemoryFormat::Contiguous);
   ops::copy_(noise, ops::masked_fill(drawn, ops::logical_not(ops::le(x, Scalar(0))), Scalar(1)));
@@ -119,9 +130,9 @@ void register_ops(Registry& r) {
       .sample("f32[2,3]{1,2}, 0.25, 0.5, True")
       .refuses("C1", "f32[2], (1+2j)")
       .refuses("C2", "f32[2], 0.5, 0.25");
-  r.add(kInplace).tag(Tag::Random).with_composite(inplace).sample("f32[2,3]");
+  r.add(kInplace).tag(Tag::Random | Tag::FailsOnValues).with_composite(inplace).sample("f32[2,3]");
   r.add(kWithNoise)
-      .tag(Tag::Random)
+      .tag(Tag::Random | Tag::FailsOnValues)
       .with_composite(with_noise)
       .sample("f32[2,3], f32[2,3]")
       .sample("f32[2,3], f32[2,3], 0.25, 0.5, True")
@@ -129,14 +140,20 @@ void register_ops(Registry& r) {
       .refuses("C3", "f32[2], f32[3]")
       .refuses("C4", "f32[2], f64[2], 0.25, 0.5, True");
   r.add(kWithNoiseFunctional)
-      .tag(Tag::Random)
+      .tag(Tag::Random | Tag::FailsOnValues)
       .with_composite(with_noise_functional)
       .dtypes(kFloats.without({DType::F16}))
       .dtypes_on_cuda(kFloats)
       .sample("f32[2,3], f32[2,3], 0.25, 0.5, True")
       .refuses("C3", "f32[2], f32[3]");
-  r.add(kWithNoiseInplace).tag(Tag::Random).with_composite(with_noise_inplace).sample("f32[2,3], f32[2,3]");
-  r.add(kWithNoiseOut).tag(Tag::Random).with_composite(with_noise_out).sample("f32[2,3], f32[2,3], out=f32[0]");
+  r.add(kWithNoiseInplace)
+      .tag(Tag::Random | Tag::FailsOnValues)
+      .with_composite(with_noise_inplace)
+      .sample("f32[2,3], f32[2,3]");
+  r.add(kWithNoiseOut)
+      .tag(Tag::Random | Tag::FailsOnValues)
+      .with_composite(with_noise_out)
+      .sample("f32[2,3], f32[2,3], out=f32[0]");
   OpEntry& op = r.add(kBackward)
                     .with_composite(backward)
                     .sample("f32[2,3], f32[2,3]{1,2}, f32[2,3], 0.125, 0.5, True, False")

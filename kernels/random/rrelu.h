@@ -5,6 +5,8 @@
 // [rrelu.C2] `lower` is at most `upper`, but where noise is given.
 // [rrelu.C3] `noise` has the sizes of `self`. In training the slopes are written to it, 1 for positive elements.
 // [rrelu.C4] in training, `noise` has the dtype of `self`, a floating one.
+// [rrelu.C5] in training, the range from lower to upper is finite, if an element of `self` is not positive.
+// [rrelu.C6] in training, lower and upper fit the dtype of `self`.
 //
 // Each under its own name. Source: Xu et al., "Empirical Evaluation of Rectified Activations in Convolutional Network"
 // (2015).

@@ -20,6 +20,11 @@ void rule(RuleCall& call) {
   add_selection(call, mask, call.boolean(kMaxDim["keepdim"]));
 }
 
+void out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  require_two_tensors(call, kMaxDim.count(), call.boolean(kMaxDim["keepdim"]));
+}
+
 void add(Registry& r, const std::string& name, FillKernel kernel, const std::string& out,
          std::initializer_list<std::string_view> written) {
   OpEntry& op = r.add(kMaxDim.with(name))
@@ -31,7 +36,7 @@ void add(Registry& r, const std::string& name, FillKernel kernel, const std::str
                     .sample("i8[2,3,4]{1,8,2}, -1, True")
                     .refuses("C1", "f32[2,0], 1")
                     .refuses("C2", "c64[2], 0");
-  r.add_out(op, out, std::nullopt, written);
+  r.add_out(op, out, std::nullopt, written).with_rule(out_rule);
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ void dims_out_rule(RuleCall& call) {
     if (in_own || is_packed(in.dtype)) call.require_dtype(in.dtype, kFloatsAndComplexes);
     if (kWideUnsigned.has(in.dtype)) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
     reduced_dims(call, kMeanDim["dim"], in.dim(), "C1");
-    if (kWideUnsigned.has(out.dtype)) call.require_dtype_first(out.dtype, kFloatsAndComplexes);
+    const bool sums = size_ne(in.numel(), 0);
+    if (kWideUnsigned.has(out.dtype) && sums) call.require_dtype_first(out.dtype, kFloatsAndComplexes);
     call.require(!is_integral(out.dtype), "result_type", "a result of dtype {} cannot be written to {}", name(in.dtype),
                  out);
   }

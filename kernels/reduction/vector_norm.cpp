@@ -23,6 +23,26 @@ DTypeSet norm_dtypes(const RuleCall& call, const TensorMeta& in, DimMask mask) {
   return kFloatsAndComplexes | (counts ? kFloat8s : kFloat8s.without({DType::F8E8M0FNU}));
 }
 
+/// Does the order need something to reduce: is it negative or infinite? Refuses a complex order.
+bool looks_at_dims(const RuleCall& call) {
+  if (!call.has(kNorm["{}"])) return false;
+  const Scalar ord = call.scalar(kNorm["{}"]);
+  call.require(!ord.is_complex(), "C2", "ord must be a real number: input is {}", call.meta(kNorm["self"]));
+  return ord.to_double() < 0 || std::isinf(ord.to_double());
+}
+/// The last argument: the dtype to compute in.
+void require_result_dtype(const RuleCall& call) {
+  const size_t last = call.args.size() - 1;
+  if (!call.has(last)) return;
+  const TensorMeta& in = call.meta(kNorm["self"]);
+  const DType t = call.args[last].as_dtype();
+  // `norm` of complex numbers takes no dtype: there is none that fits.
+  const bool norm_of_complex = call.op.base() == "norm" && is_complex(t);
+  call.require(
+      is_complex(t) == is_complex(in.dtype) && !norm_of_complex && !is_integral(t) && promote_types(t, in.dtype) == t,
+      "C4", "dtype must be of the input's kind and not narrower: input is {}, dtype is {}", in, name(t));
+}
+
 /// `x(self, ord, dim, keepdim, dtype)`; `norm(self, p)`, `norm.ScalarOpt_dtype(self, p, dtype)` and
 /// `norm.ScalarOpt_dim(self, p, dim, keepdim)` have less.
 void rule(RuleCall& call) {
@@ -35,27 +55,20 @@ void rule(RuleCall& call) {
   }
   const bool dims_first = norm && n == 5;
   if (!dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);
+  // ATen looks at dtype before the dims, unless there is nothing to reduce and the order needs something.
+  if (!norm && !(looks_at_dims(call) && size_eq(in.numel(), 0))) require_result_dtype(call);
   const DimMask mask = n > 3 ? reduced_dims(call, kNorm["dim"], in.dim(), "C1") : kAllDims;
   if (dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);
   if (kLimitedDTypes.has(in.dtype)) call.require_dtype(in.dtype, norm_dtypes(call, in, mask));
-  if (call.has(kNorm["{}"])) {
-    const Scalar ord = call.scalar(kNorm["{}"]);
-    call.require(!ord.is_complex(), "C2", "ord must be a real number: input is {}", in);
-    if (const double p = ord.to_double(); p < 0 || std::isinf(p)) {
-      for (size_t d = 0; d < in.sizes.size(); ++d) {
-        call.require(!reduces(mask, d) || check_ne(in.sizes[d], 0), "C3",
-                     "a norm of order {} needs something to reduce: input is {} (dim {})", p, in, d);
-      }
+  if (looks_at_dims(call)) {
+    for (size_t d = 0; d < in.sizes.size(); ++d) {
+      call.require(!reduces(mask, d) || check_ne(in.sizes[d], 0), "C3",
+                   "a norm of order {} needs something to reduce: input is {} (dim {})", to_string(call[kNorm["{}"]]),
+                   in, d);
     }
   }
-  DType t = in.dtype;
-  if (typed && call.has(n - 1)) {
-    t = call.args[n - 1].as_dtype();
-    // `norm` of complex numbers takes no dtype: there is none that fits.
-    call.require(is_complex(t) == is_complex(in.dtype) && !(norm && is_complex(t)) && !is_integral(t) &&
-                     promote_types(t, in.dtype) == t,
-                 "C4", "dtype must be of the input's kind and not narrower: input is {}, dtype is {}", in, name(t));
-  }
+  if (typed) require_result_dtype(call);
+  const DType t = typed && call.has(n - 1) ? call.args[n - 1].as_dtype() : in.dtype;
   call.out.fresh(reduced_meta(in, mask, n > 3 && call.boolean(kNorm["keepdim"]), real_dtype(t), call.device));
 }
 

@@ -71,6 +71,14 @@ void trace_rule(RuleCall& call) {
   out.device = self.device;
 }
 
+/// PyTorch's kernel for the CPU, which has no bools, runs before the dtype of `out` is looked at.
+void trace_out_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(kTrace["self"]);
+  const bool no_kernel = self.dtype == DType::Bool && call.device.is_cpu();
+  if (no_kernel && call.meta(kTrace.out()).dtype != DType::I64) call.require_dtype_first(self.dtype, kNumbers);
+  derived_out_rule(call);
+}
+
 void block_diag_rule(RuleCall& call) {
   const std::span<const Value> tensors = call.list(kBlockDiag["tensors"]);
   TensorMeta& out = call.out.fresh();
@@ -170,7 +178,7 @@ void register_ops(Registry& r) {
                        .sample("f32[3,4]")
                        .sample("bool[3,2]{1,3}")
                        .refuses("C1", "f32[3]");
-  r.add_out(trace, "out", kGeneratedForm);
+  r.add_out(trace, "out", kGeneratedForm).with_rule(trace_out_rule);
   OpEntry& block_diag = r.add(kBlockDiag)
                             .with_rule(block_diag_rule)
                             .count_flops(no_flops)

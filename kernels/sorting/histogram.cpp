@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/own_dtype.h"
+#include "kernels/shape/scalar_fit.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -83,6 +84,19 @@ void answer_counts(RuleCall& call, std::span<const SymInt> bins) {
   call.out.fresh(TensorMeta(self.dtype, bins, self.device));
 }
 
+/// ATen converts the ends of the range to an integer dtype before it looks for the kernel that it does not have. Equal
+/// ends are replaced by those of the elements, and widened by one where these are equal too.
+void require_ends_in_dtype(const RuleCall& call, double low, double high) {
+  const TensorMeta& self = call.meta(kHistc["self"]);
+  if (!call.device.is_cpu() || !kIntegers.has(self.dtype)) return;
+  if (low == high && !size_eq(self.numel(), 0))
+    call.refuse(ErrorFamily::NotImplemented, "C4.or_any", "not implemented for {} on cpu: self is {}", name(self.dtype),
+                self);
+  const double widened = low == high ? 1 : 0;
+  call.require(within_range(low - widened, self.dtype) && within_range(high + widened, self.dtype), "C4",
+               "the range from {} to {} does not fit {}", low - widened, high + widened, name(self.dtype));
+}
+
 void histc_rule(RuleCall& call) {
   const Scalar low = call.scalar(kHistc["min"]), high = call.scalar(kHistc["max"]);
   const TensorMeta& self = call.meta(kHistc["self"]);
@@ -94,6 +108,7 @@ void histc_rule(RuleCall& call) {
                b);
   if (a == b && is_complex(self.dtype) && call.device.is_cpu() && !size_eq(self.numel(), 0))
     call.refuse(ErrorFamily::Type, "C3", "complex elements have no range of their own: self is {}", self);
+  require_ends_in_dtype(call, a, b);
   call.require_dtype(self.dtype, call.op.dtypes_on(call.device.type));
   call.require(!is_integer(self.dtype) || (fits_i64(low) && fits_i64(high)), "C2",
                "min and max of integers must be within i64: got {} and {}", a, b);

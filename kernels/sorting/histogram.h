@@ -14,6 +14,7 @@ namespace ersatz::op_histogram {
 /// [histc.C2] min and max are real and finite, min the lower one; so is the range of the elements, seen from values.
 ///     Of integers, which CUDA counts, they lie within i64.
 /// [histc.C3] elements whose range is looked for are real (type error).
+/// [histc.C4] the range fits an integer dtype, on the CPU.
 inline constexpr TypedSchema kHistc{"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor"};
 
 /// The same with the edges of the bins as a second result, which may be given: `bins` edges in ascending order, copied.

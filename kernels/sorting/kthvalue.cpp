@@ -46,6 +46,7 @@ void out_rule(RuleCall& call) {
     out.meta.sizes.erase(dim);
     out.meta.strides.erase(dim);
   }
+  require_two_tensors(call, kKthvalue.count(), call.boolean(kKthvalue["keepdim"]));
   if (no_kernel) throw *no_kernel;
 }
 

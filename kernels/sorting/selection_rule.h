@@ -12,4 +12,12 @@ inline void add_selection(RuleCall& call, DimMask mask, bool keepdim) {
   call.out.fresh(reduced_meta(self, mask, keepdim, DType::I64, call.device));
 }
 
+/// Refuses one tensor for both results of a call that drops the dim: ATen removes the dim from each written tensor, so
+/// from that one twice.
+inline void require_two_tensors(const RuleCall& call, size_t first_out, bool keepdim) {
+  const bool one = call.args[first_out].tensor_impl() == call.args[first_out + 1].tensor_impl();
+  call.require(!one || keepdim || call.meta(kReduced["self"]).dim() < 2, "overlap.or_any",
+               "one tensor cannot hold both the values and the indices without the reduced dim; give each its own");
+}
+
 }  // namespace ersatz

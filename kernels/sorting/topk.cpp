@@ -20,6 +20,8 @@ void rule(RuleCall& call) {
   if (!call.device.is_meta()) {
     if (is_complex(self.dtype))
       call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", self);
+    // PyTorch's CPU code refuses bools before it looks at `out`.
+    if (self.dtype == DType::Bool && call.device.is_cpu()) call.require_dtype_first(self.dtype, kReals);
     // A tensor without dims is copied, whatever its limited dtype.
     call.require_dtype(self.dtype, self.dim() > 0 ? kReals : kReals | kLimitedDTypes);
   }

@@ -306,5 +306,47 @@ TEST(EagerAnswers, NothingIsConvertedOnMeta) {
   });
 }
 
+TEST(EagerAnswers, AlphaOfNoRowsIsConvertedForVectorsAlone) {
+  expect_answers({
+      {"aten.index_add.default", "f32[0], 0, i64[0], f32[0], alpha=1e300", "index_add.C5"},
+      {"aten.index_add.default", "f32[0,3], 0, i64[0], f32[0,3], alpha=1e300", "f32[0,3]"},
+      {"aten.index_add.default", "f32[2,3], 0, i64[2], f32[2,3], alpha=1e300", "index_add.C5"},
+  });
+}
+
+TEST(EagerAnswers, NothingIsPutWithoutAnIndexUnlessSelfIsEmpty) {
+  expect_answers({
+      {"aten.index_put.default", "f32[0,3], [], f32[3]", "f32[0,3]"},
+      {"aten.index_put.default", "f32[0], [], f32[1], True", "f32[0]"},
+      {"aten.index_put.default", "f32[0], [None], f32[1]", "index_put.C2"},
+      {"aten.index_put.default", "f32[0,3], [], f32[2]", "index_put.C7"},
+      {"aten.index_put.default", "f32[2,3], [], f32[3]", "index_put.C2"},
+      {"aten.index.Tensor", "f32[0,3], []", "index.C2"},
+      {"aten.index.Tensor", "f32[2,3], [bool[2,3], None]", "index.C2.or_any"},
+      {"aten.index.Tensor", "f32[2,3], [bool[2,3], i64[1]]", "index.C2.or_any"},
+  });
+}
+
+TEST(EagerAnswers, EndsOfARangeAreConvertedToIntegersFirst) {
+  constexpr std::string_view kHistc = "aten.histc.default";
+  expect_answers({
+      {kHistc, "u8[2], 4, 0, 0", "histc.C4.or_any"},
+      {kHistc, "u8[0], 4, 0, 0", "histc.C4"},
+      {kHistc, "u8[0], 4, 1, 1", ""},
+      {kHistc, "i8[2], 4, -200, 0", "histc.C4"},
+      {kHistc, "i8[2], 4, 0, 1", ""},
+      {kHistc, "f32[2], 4, 0, 0", "f32[4]"},
+  });
+}
+
+TEST(EagerAnswers, ThreadsDecideWhetherAnEmptyTransposedConvolutionIsMade) {
+  constexpr std::string_view kConvolution = "aten.convolution.default";
+  expect_answers({
+      {kConvolution, "f32[3,1,4], f32[1,1,1], None, [1], [2], [1], True, [0], 1", "convolution.C7.or_any"},
+      {kConvolution, "f32[16,1,4], f32[1,1,1], None, [1], [2], [1], True, [0], 1", "f32[16,1,0]"},
+      {kConvolution, "f64[3,1,4], f64[1,1,1], None, [1], [2], [1], True, [0], 1", "convolution.C7"},
+  });
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -155,5 +155,31 @@ TEST(LimitedAnswers, TensorsOfOtherSizesAreNotEqualWhateverTheirDtypes) {
   EXPECT_TRUE(equal("u16[3]", "f32[3]"));
 }
 
+TEST(LimitedAnswers, CopiesOfViewsTakeEveryDtype) {
+  expect(run("aten.select_copy.int", {make("f8e4m3fn[2,2]", {1, 2, 3, 4}), int64_t(0), int64_t(1)})).values({3, 4});
+  expect(run("aten.slice_copy.Tensor", {make("u16[3]", {1, 2, 3}), int64_t(0), int64_t(1)})).values({2, 3});
+  expect(run("aten.detach_copy.default", {make("u64[1]", {0x1p63})})).values({0x1p63});
+  expect_answers({
+      {"aten.view_as_complex_copy.default", "f16[3,2]", "c32[3]"},
+      {"aten.view_as_complex_copy.out", "f16[3,2], out=c64[3]", "view_as_complex_copy.out_dtype"},
+      {"aten.view_as_real_copy.default", "c32[3]", "f16[3,2]"},
+      {"aten.squeeze_copy.dim", "f8e8m0fnu[3,1], 1", "f8e8m0fnu[3]"},
+      {"aten.index_copy.default", "f8e5m2[3], 0, i64[1], f8e5m2[1]", ""},
+  });
+}
+
+TEST(LimitedAnswers, PowersOfOneAndToZeroAreOnes) {
+  expect(run("aten.pow.Scalar", {1, make("f8e5m2[2]", {3, 2})})).meta("f8e5m2[2]").values({1, 1});
+  expect(run("aten.pow.Tensor_Scalar", {make("u16[2]", {3, 2}), 0})).values({1, 1});
+  expect(run("aten.pow.Tensor_Scalar", {make("u16[2]", {3, 2}), 1})).values({3, 2});
+  expect_answers({
+      {"aten.pow.Scalar", "(1+0j), f16[2]", "c32[2]"},
+      {"aten.pow.Scalar", "True, f8e5m2[2]", ""},
+      {"aten.pow.Scalar", "2, f8e5m2[2]", ""},
+      {"aten.pow.Scalar_out", "1, f8e5m2[2], out=f8e5m2[0]", "f8e5m2[2]"},
+      {"aten.pow.Tensor_Scalar", "f16[2], (1+0j)", "c32[2]"},
+  });
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -34,5 +34,15 @@ OP_TEST(RreluBackward, IsTheIncomingGradientTimesTheSlopes) {
   expect(run("aten.rrelu_with_noise_backward.default", {g, x, noise, 0.25, 0.25, false, false})).values({0.5, 3});
 }
 
+TEST(Rrelu, DrawsFromAFiniteRangeIfItDraws) {
+  const auto call = [](const char* sizes, double upper) {
+    return run("aten.rrelu_with_noise.default", {make(sizes), make(sizes), 0.25, upper, true});
+  };
+  const double infinity = std::numeric_limits<double>::infinity();
+  expect(call("f64[2,0]", infinity)).meta("f64[2,0]");
+  expect_refused([&] { call("f64[2]", infinity); }, ErrorFamily::Runtime, "rrelu_with_noise.C5.or_any");
+  expect_refused([&] { call("f32[0]", 1e39); }, ErrorFamily::Runtime, "rrelu_with_noise.C6");
+}
+
 }  // namespace
 }  // namespace ersatz

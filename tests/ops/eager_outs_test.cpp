@@ -1,0 +1,95 @@
+// What PyTorch 2.15 eager names first on the CPU where an `out=` argument is wrong too, and calls whose `out=` argument
+// is the input or is given twice.
+#include <gtest/gtest.h>
+
+#include "tests/ops/eager_answers.h"
+#include "tests/ops/op_calls.h"
+#include "tests/ops/op_values.h"
+
+namespace ersatz {
+namespace {
+
+TEST(EagerOuts, MissingKernelIsNamedBeforeTheDtypeOfOut) {
+  expect_answers({
+      {"aten.trace.out", "bool[3,3], out=f32[0]", ""},
+      {"aten.trace.out", "i32[3,3], out=f32[0]", "trace.out_dtype"},
+      {"aten.topk.values", "bool[3], 1, -1, True, True, values=f32[0], indices=i64[0]", ""},
+      {"aten.topk.values", "bool[3], 4, -1, True, True, values=f32[0], indices=i64[0]", "topk.C1"},
+      {"aten.topk.values", "f32[3], 1, -1, True, True, values=bool[0], indices=i64[0]", "topk.out_dtype"},
+  });
+}
+
+TEST(EagerOuts, MeanOfALimitedDtypeIsSummedInTheDtypeOfOut) {
+  expect_answers({
+      {"aten.mean.out", "f8e5m2[2,3], [0], out=i32[0]", "mean.result_type"},
+      {"aten.mean.out", "c32[2,3], [0], out=bool[0]", "mean.result_type"},
+      {"aten.mean.out", "f8e5m2[2,3], [0], out=u16[0]", ""},
+      {"aten.mean.out", "f8e5m2[0,3], [0], out=u16[0]", "mean.result_type"},
+      {"aten.mean.out", "f8e5m2[2,3], [0], dtype=f32, out=i32[0]", "mean.out_dtype"},
+      {"aten.mean.out", "f8e5m2[2,3], [0], out=f32[0]", "f32[3]"},
+  });
+}
+
+TEST(EagerOuts, DtypeOfOutIsNamedBeforeAMissingKernelAndItsMemoryBehindIt) {
+  constexpr std::string_view kInverse = "aten.cholesky_inverse.out", kCopy = "aten.index_copy.out";
+  const auto lstsq = [](const char* dtype, const char* rank) {
+    const Tensor solution = make("f32[0]"), residuals = make("f32[0]"), values = make("f32[0]");
+    run("aten.linalg_lstsq.out",
+        {make(fmt::format("{}[3,1]", dtype).c_str()), make(fmt::format("{}[3]", dtype).c_str()), 1.0},
+        {{"solution", solution}, {"residuals", residuals}, {"rank", make(rank)}, {"singular_values", values}});
+  };
+  expect_refused([&] { lstsq("i64", "bool[0]"); }, ErrorFamily::Runtime, "linalg_lstsq.out_dtype");
+  expect_answers({
+      {kInverse, "bool[4,4], out=f32[4,4]{0,1}", ""},
+      {kInverse, "f16[4,4], out=i32[4,4]{0,1}", "cholesky_inverse.result_type"},
+      {kInverse, "f32[4,4], out=f32[4,4]{0,1}", "cholesky_inverse.overlap"},
+      {kCopy, "f32[3], 0, i64[], f32[3], out=f32[3]{0}", "index_copy.C6"},
+      {kCopy, "f32[3], 0, i64[], f32[3], out=f32[5]{0}", "index_copy.C3"},
+      {kCopy, "f32[3], 0, i64[], f32[3], out=f64[3]{0}", "index_copy.out_dtype"},
+  });
+}
+
+TEST(EagerOuts, OneTensorForBothResultsWithoutTheDim) {
+  const Tensor x = ramp("i64[2,3]"), out = make("i64[0]");
+  for (const char* op : {"aten.max.dim_max", "aten.min.dim_min", "aten.mode.values", "aten.kthvalue.values"}) {
+    SCOPED_TRACE(op);
+    const OpEntry& entry = op_named(op);
+    const bool kth = entry.base() == "kthvalue";
+    const auto call = [&](const Tensor& self, bool keepdim) {
+      std::vector<Value> args{Value(self)};
+      if (kth) args.emplace_back(int64_t(1));
+      for (Value v : {Value(int64_t(0)), Value(keepdim), Value(out), Value(out)}) args.push_back(std::move(v));
+      Values results;
+      dispatch(entry, args, results);
+    };
+    expect_refused([&] { call(x, false); }, ErrorFamily::Runtime, fmt::format("{}.overlap.or_any", entry.base()));
+    call(x, true);
+    expect(out).meta("i64[1,3]");
+    call(ramp("i64[3]"), false);
+    expect(out).meta("i64[]");
+  }
+}
+
+TEST(EagerOuts, ReductionsReadAnInputThatIsOutAfterItsResize) {
+  const auto reduce = [](const char* op, const char* sizes, bool keepdim) {
+    const Tensor x = make(sizes);
+    run(op, {x, DimVec{0}, keepdim}, {{"out", x}});
+    return x;
+  };
+  for (const char* op : {"aten.sum.IntList_out", "aten.amax.out", "aten.frobenius_norm.out"}) {
+    SCOPED_TRACE(op);
+    expect_refused([&] { reduce(op, "f32[2,3]", false); }, ErrorFamily::Runtime,
+                   fmt::format("{}.overlap.or_any", op_named(op).base()));
+    expect(reduce(op, "f32[1,3]", true)).meta("f32[1,3]");
+  }
+  const Tensor x = make("f32[2,3]");
+  expect_refused(
+      [&] {
+        run("aten.linalg_vector_norm.out", {x, 2, DimVec{0}, false}, {{"out", x}});
+      },
+      ErrorFamily::Runtime, "linalg_vector_norm.overlap.or_any");
+  expect(x).meta("f32[2,3]");
+}
+
+}  // namespace
+}  // namespace ersatz
