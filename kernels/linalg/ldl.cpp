@@ -25,10 +25,9 @@ void solve_rule(RuleCall& call) {
                    &b = call.meta(kLdlSolve["B"]);
   require_square(call, ld);
   call.require_dtype_first(ld.dtype, kAnyFloatsAndComplexes);
-  call.require_index(b.dim() >= 2 || b.dim() == 0, "C4", "expects B of matrices: it is {}", b);
-  call.require(b.dim() >= 2, "C4", "expects B of matrices: it is {}", b);
-  call.require(ld.dtype == b.dtype && kIntegers.has(pivots.dtype), "C3",
-               "expects LD and B of one dtype and integer pivots: LD is {}, pivots is {}, B is {}", ld, pivots, b);
+  call.require(ld.dtype == b.dtype, "C3", "expects LD and B of one dtype: LD is {}, B is {}", ld, b);
+  call.require_index(b.dim() >= 2, "C4", "expects B of matrices: it is {}", b);
+  call.require(kIntegers.has(pivots.dtype), "C3", "expects integer pivots: pivots is {}", pivots);
   const size_t rank = b.sizes.size();
   call.require(check_eq(b.sizes[rank - 2], ld.sizes.back()) && pivots.dim() == ld.dim() - 1 &&
                    check_eq(pivots.sizes, leading_sizes(ld.sizes, 1)),
