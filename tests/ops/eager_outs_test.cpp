@@ -41,6 +41,10 @@ TEST(EagerOuts, DtypeOfOutIsNamedBeforeAMissingKernelAndItsMemoryBehindIt) {
   expect_refused([&] { lstsq("i64", "bool[0]"); }, ErrorFamily::Runtime, "linalg_lstsq.out_dtype");
   expect_answers({
       {kInverse, "bool[4,4], out=f32[4,4]{0,1}", ""},
+      {"aten.nansum.out", "f64[2,3], [7], dtype=f16, out=f64[2,3]", "nansum.out_dtype"},
+      {"aten.nansum.out", "f64[2,3], [7], dtype=f64, out=f64[2,3]", "nansum.dim"},
+      {"aten.linalg_ldl_solve.default", "f64[3,3], i32[3], f32[2]", "linalg_ldl_solve.C3"},
+      {"aten.linalg_ldl_solve.default", "f64[3,3], i32[3], f64[]", "linalg_ldl_solve.C4"},
       {kInverse, "f16[4,4], out=i32[4,4]{0,1}", "cholesky_inverse.result_type"},
       {kInverse, "f32[4,4], out=f32[4,4]{0,1}", "cholesky_inverse.overlap"},
       {kCopy, "f32[3], 0, i64[], f32[3], out=f32[3]{0}", "index_copy.C6"},
