@@ -7,6 +7,8 @@
     with ersatz.torch.record("run.jsonl"):          # for `ersatz crosscheck run.jsonl`, where there is no Python
         model(x).sum().backward()
 
+    torch.compile(model, backend="ersatz")(x)      # the graphs of AOTAutograd, run node by node under a crosscheck
+
     ersatz.torch.propagate(model, inputs, more_inputs)          # where shapes depend on data, what was seen there, where NaN begins
     ersatz.torch.export(model, inputs, more_inputs)             # torch.export, and what lets a refused model pass
 
@@ -29,6 +31,7 @@ try:
     from .answers import Answers, answering
     from .auditing import AuditedOp, AuditFinding, AuditReport, audit
     from .beside_opcheck import opcheck
+    from .compiling import Backend, backend
     from .exporting import ExportFinding, ExportReport, export
     from .graph import Graph, GraphMetadata, fake
     from .live import LiveReport, crosscheck
@@ -44,6 +47,6 @@ if not _version.startswith(f"{_TRIED}."):
     _warnings.warn(f"ersatz.torch has been tried with PyTorch {_TRIED}, and this is {_version}: what it cannot read is skipped, by reason",
                    RuntimeWarning, stacklevel=2)
 
-__all__ = ["Answers", "AuditFinding", "AuditReport", "AuditedOp", "DataPoint", "ExportFinding", "ExportReport", "Graph", "GraphMetadata", "LiveReport",
-           "PropagateFinding", "PropagateReport", "SweepReport", "answering", "audit", "crosscheck", "export", "facts", "fake", "opcheck", "probe", "propagate", "record",
+__all__ = ["Answers", "AuditFinding", "AuditReport", "AuditedOp", "Backend", "DataPoint", "ExportFinding", "ExportReport", "Graph", "GraphMetadata", "LiveReport",
+           "PropagateFinding", "PropagateReport", "SweepReport", "answering", "audit", "backend", "crosscheck", "export", "facts", "fake", "opcheck", "probe", "propagate", "record",
            "sweep", "validate", "write_program"]
