@@ -7,6 +7,10 @@
     with ersatz.torch.record("run.jsonl"):          # for `ersatz crosscheck run.jsonl`, where there is no Python
         model(x).sum().backward()
 
+    torch.compile(model, backend="ersatz")(x)       # the graphs of AOTAutograd, run node by node under a crosscheck
+    with ersatz.torch.watch_compiles() as report:   # what inductor predicts of each node, before its code runs
+        torch.compile(model)(x)
+
     ersatz.torch.propagate(model, inputs, more_inputs)          # where shapes depend on data, what was seen there, where NaN begins
     ersatz.torch.export(model, inputs, more_inputs)             # torch.export, and what lets a refused model pass
 
@@ -29,12 +33,14 @@ try:
     from .answers import Answers, answering
     from .auditing import AuditedOp, AuditFinding, AuditReport, audit
     from .beside_opcheck import opcheck
+    from .compiling import Backend, backend
     from .exporting import ExportFinding, ExportReport, export
     from .graph import Graph, GraphMetadata, fake
     from .live import LiveReport, crosscheck
     from .propagation import DataPoint, PropagateFinding, PropagateReport, propagate
     from .recording import facts, prediction as _prediction, probe, record, write_program
     from .validation import validate
+    from .watched_compiles import CompileReport, WatchedGraph, watch_compiles
 except (AttributeError, ImportError) as e:
     raise ImportError(f"torch {_version}: {e}; ersatz.torch has been tried with PyTorch {_TRIED}") from e
 
@@ -44,6 +50,6 @@ if not _version.startswith(f"{_TRIED}."):
     _warnings.warn(f"ersatz.torch has been tried with PyTorch {_TRIED}, and this is {_version}: what it cannot read is skipped, by reason",
                    RuntimeWarning, stacklevel=2)
 
-__all__ = ["Answers", "AuditFinding", "AuditReport", "AuditedOp", "DataPoint", "ExportFinding", "ExportReport", "Graph", "GraphMetadata", "LiveReport",
-           "PropagateFinding", "PropagateReport", "SweepReport", "answering", "audit", "crosscheck", "export", "facts", "fake", "opcheck", "probe", "propagate", "record",
-           "sweep", "validate", "write_program"]
+__all__ = ["Answers", "AuditFinding", "AuditReport", "AuditedOp", "Backend", "CompileReport", "DataPoint", "ExportFinding", "ExportReport", "Graph", "GraphMetadata", "LiveReport",
+           "PropagateFinding", "PropagateReport", "SweepReport", "WatchedGraph", "answering", "audit", "backend", "crosscheck", "export", "facts", "fake", "opcheck", "probe", "propagate", "record",
+           "sweep", "validate", "watch_compiles", "write_program"]

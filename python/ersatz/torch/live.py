@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -127,7 +128,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
         super().__init__()
         with hidden():  # the first session looks at some tensors of its own
             self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first, list(exclude))
-        self._session.where = users_line
+        self._where = self._session.where = users_line
         self._session.own_calls = OwnCalls(weakref.ref(self))
         self._session.groups = groups
         self._session.watched_bytes = bytes
@@ -171,3 +172,14 @@ class crosscheck(dispatch_stack.BesideCompiling):
             compiled_code.native.watching = None
             return
         dispatch_stack.leave(self)
+
+
+@contextlib.contextmanager
+def lines_from(of: crosscheck, where: Callable[[], str]) -> Iterator[None]:
+    """While it lasts, findings of the crosscheck name the line that `where` returns."""
+    before, of._where = of._where, where
+    of._session.where = where
+    try:
+        yield
+    finally:
+        of._where = of._session.where = before

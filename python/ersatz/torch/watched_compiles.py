@@ -1,0 +1,151 @@
+"""`watch_compiles`: what PyTorch's compiler predicts of each node of the graphs that it compiles is compared with the operators' rules."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+import torch
+
+from .. import errors
+from ..program import crosscheck as crosscheck_program
+from ..report import AnyReport, Finding, Report
+
+__all__ = ["CompileReport", "WatchedGraph", "watch_compiles"]
+
+_PASSES = {"joint": "joint_custom_post_pass", "post-grad": "post_grad_custom_post_pass"}
+"""Stages of inductor, and the names of its configuration under which a pass of the user runs at the end of each."""
+
+
+@dataclass(frozen=True)
+class WatchedGraph:
+    """A graph that inductor had at the end of a stage."""
+
+    name: str
+    """`0 joint`, `1 post-grad`: the number counts the graphs of a run."""
+    text: str
+    """The graph as `print_readable` prints it, with strides and devices. `ersatz crosscheck FILE` reads it."""
+    report: Report | None
+    """What the comparison found; None: the graph could not be read."""
+    why: str = ""
+    """Why it could not be read."""
+
+
+class CompileReport(AnyReport):
+    """What was found in the graphs so far. It can be read while the program runs and after it."""
+
+    _error = errors.MetadataMismatch
+
+    def __init__(self) -> None:
+        self._graphs: list[WatchedGraph] = []
+        self.missing: tuple[str, ...] = ()
+        """Stages for which this PyTorch has no pass of the user."""
+
+    @property
+    def graphs(self) -> tuple[WatchedGraph, ...]:
+        """The graphs, in the order in which inductor had them."""
+        return tuple(self._graphs)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:  # type: ignore[override]
+        """What differs, graph by graph."""
+        return tuple(f for g in self._graphs if g.report for f in g.report.findings)
+
+    @property
+    def compared(self) -> int:
+        """Results that were compared."""
+        return sum(g.report.compared for g in self._graphs if g.report)
+
+    @property
+    def mismatched(self) -> int:
+        """Results that differ."""
+        return sum(g.report.mismatched for g in self._graphs if g.report)
+
+    @property
+    def clean(self) -> bool:
+        """Some results were compared, none differs, every graph was read, and every operator in them has a rule."""
+        return self.compared > 0 and not self.missing and all(g.report is not None and g.report.clean for g in self._graphs)
+
+    def to_json(self) -> str:
+        """`{"graphs": [{"graph": "0 joint", "why": "", "report": ...}], "compared": ..., "mismatched": ..., "clean": ...}`: each report is
+        that of `ersatz crosscheck --json`."""
+        graphs = [{"graph": g.name, "why": g.why, "report": json.loads(g.report.json) if g.report else None} for g in self._graphs]
+        return json.dumps({"graphs": graphs, "compared": self.compared, "mismatched": self.mismatched, "missing": list(self.missing), "clean": self.clean})
+
+    def __str__(self) -> str:
+        lines = [f"{g.name} graph, not read: {g.why}" if g.report is None else f"{g.name} graph\n{g.report}" for g in self._graphs
+                 if g.report is None or not g.report.clean]
+        lines += [f"not watched: the {stage} stage, for which torch {torch.__version__} has no pass of the user" for stage in self.missing]
+        unread = sum(g.report is None for g in self._graphs)
+        unclean = sum(g.report is not None and not g.report.clean for g in self._graphs)
+        lines.append(f"watch_compiles: {len(self._graphs)} graphs, {self.compared} compared, {self.mismatched} mismatched, "
+                     f"{unclean} not clean, {unread} not read")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<CompileReport: {self.closing_line}>"
+
+
+class watch_compiles:
+    """A context in which the graphs that inductor compiles are compared with the rules of their operators, before they run.
+
+        with ersatz.torch.watch_compiles() as report:
+            torch.compile(model)(x).sum().backward()
+        print(report)
+
+    Compared is what PyTorch's compiler believes of each node at the end of the joint and of the post-grad stage: dtype, sizes, strides,
+    device. A finding names the line of the user's program. An operator that ersatz has no rule of is not judged, and its graph is not
+    clean: `torch.compile(model, backend="ersatz")` compares its fake kernel with its kernel. Layouts that inductor chooses later are not seen.
+
+    The graphs come through the passes of the user in inductor's configuration (`joint_custom_post_pass`, `post_grad_custom_post_pass`);
+    a pass that is there runs before. Compiled results are those without the context. Inductor takes no graph from its cache in it.
+    """
+
+    def __init__(self) -> None:
+        self.report = CompileReport()
+        self._before: dict[str, Any] = {}
+        self._ours: dict[str, Any] = {}
+
+    def _judge(self, stage: str, graph: torch.fx.Graph) -> None:
+        name, text = f"{len(self.report._graphs)} {stage}", ""
+        try:
+            text = graph.owning_module.print_readable(print_output=False, include_stride=True, include_device=True)
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, f"{name.replace(' ', '_')}_graph.txt")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                found = WatchedGraph(name, text, crosscheck_program(path, no_real=True, keep_going=True))
+        except Exception as e:  # the program compiles on, whatever is wrong with the comparison
+            found = WatchedGraph(name, text, None, f"{type(e).__name__}: {e}")
+        self.report._graphs.append(found)
+
+    def _pass(self, stage: str, before: Callable[[torch.fx.Graph], Any] | None) -> Callable[[torch.fx.Graph], None]:
+        def watched(graph: torch.fx.Graph) -> None:
+            if before is not None:
+                before(graph)
+            self._judge(stage, graph)
+        return watched
+
+    def __enter__(self) -> CompileReport:
+        from torch._inductor import config  # imports the compiler: only where it is watched
+
+        self.report.missing = tuple(stage for stage, name in _PASSES.items() if not hasattr(config, name))
+        for stage, name in _PASSES.items():
+            if stage not in self.report.missing:
+                self._before[name] = getattr(config, name)
+                self._ours[name] = self._pass(stage, self._before[name])
+                setattr(config, name, self._ours[name])
+        return self.report
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        from torch._inductor import config
+
+        for name, ours in self._ours.items():
+            if getattr(config, name) is ours:
+                setattr(config, name, self._before[name])
+        self._ours.clear()
