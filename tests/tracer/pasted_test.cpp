@@ -290,6 +290,19 @@ TEST(Pasted, PartsOfACompositeInAnAutocastRegionAreLeftToPyTorch) {
   EXPECT_EQ(r.unread[0].reason, "torch.einsum: is in an autocast region, which converts parts of it");
 }
 
+TEST(Pasted, OfClassesOfOneNameTheNearestIsNested) {
+  const std::string once =
+      "class body_0(torch.nn.Module):\n    def forward(self, x):\n"
+      "        relu = torch.ops.aten.relu.default(x);  x = None\n        return (relu,)\n"
+      "class Repro(torch.nn.Module):\n    def __init__(self):\n        self.body = body_0()\n"
+      "    def forward(self, y):\n        body = self.body\n"
+      "        out = torch.ops.higher_order.tag_activation_checkpoint(body, y);  body = y = None\n"
+      "        return (out,)\n";
+  const PastedText text(once + once, "twice.py");
+  ASSERT_EQ(text.graphs().size(), 2u);
+  EXPECT_EQ(text.graphs()[1].label, "Repro.1");
+}
+
 TEST(Pasted, SizesInBracketsKeepThem) {
   const ReadGraph r = read(
       "class Repro(torch.nn.Module):\n    def forward(self, a):\n"
