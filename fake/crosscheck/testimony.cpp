@@ -39,7 +39,8 @@ void settle_data(CallCase& c, bool by_data) {
 
 void complete_records(CallCase& c) {
   const auto is_open = [](const ResultFacts& f) {
-    return f.record && (!f.record_tells_strides || !f.record_tells_offset);
+    return f.record &&
+           !(f.record_tells_strides && f.record_tells_offset && f.record_tells_dtype && f.record_tells_device);
   };
   if (c.predicted.error || std::none_of(c.all_facts().begin(), c.all_facts().end(), is_open)) return;
   const Values predicted = flat_results(c.predicted.results);
@@ -49,6 +50,8 @@ void complete_records(CallCase& c) {
     const TensorMeta& meta = predicted[k].tensor_impl()->meta;
     TensorMeta& record = *facts[k].record;
     if (!facts[k].record_tells_offset) record.offset = meta.offset;
+    if (!facts[k].record_tells_dtype) record.dtype = meta.dtype;
+    if (!facts[k].record_tells_device) record.device = meta.device;
     if (!facts[k].record_tells_strides && meta.sizes.size() == record.sizes.size()) record.strides = meta.strides;
   }
 }

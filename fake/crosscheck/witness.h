@@ -44,7 +44,8 @@ struct ResultFacts {
   /// otherwise. If the device's result differs from the record, and the rule asked for the CPU agrees with it, then the
   /// record says nothing of this device: the result is not judged by it.
   bool record_of_cpu = false;
-  bool record_tells_strides = true, record_tells_offset = true;  ///< else the prediction's are taken for the record's
+  /// Fields that are not told are taken from the prediction.
+  bool record_tells_strides = true, record_tells_offset = true, record_tells_dtype = true, record_tells_device = true;
   bool record_known_wrong = false;  ///< a row of the known-wrong-records file names it: the record is not asked
   AliasFact alias;
   // The rest is asked of a complete testimony only.

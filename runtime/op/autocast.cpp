@@ -17,13 +17,9 @@ DType narrow_dtype(DeviceType d) {
   return d == DeviceType::CUDA ? rule_context().autocast_dtype_cuda : rule_context().autocast_dtype_cpu;
 }
 
-bool is_converted(const TensorMeta& t, DeviceType device) {
-  return t.device.type == device && (t.dtype == DType::F16 || t.dtype == DType::BF16 || t.dtype == DType::F32);
-}
-
 Tensor converted(const Tensor& t, DeviceType device, DType to) {
   static const OpEntry& cast = op_with_tag(kCastTag, "casts");
-  if (!is_converted(t.meta(), device) || t.dtype() == to) return t;
+  if (!autocast_converts(t.meta(), device) || t.dtype() == to) return t;
   const Value args[] = {t, Value(to)};
   return call(cast, args)[0].take_tensor();
 }
@@ -40,7 +36,7 @@ DeviceType autocast_device(std::span<const Value> args) {
 
 /// The call with `dtype=f32`, if its first tensor is one that autocast converts and it names no dtype itself.
 void call_with_wide_result(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results) {
-  if (args.empty() || !args[0].is_tensor() || !is_converted(args[0].tensor_impl()->meta, device))
+  if (args.empty() || !args[0].is_tensor() || !autocast_converts(args[0].tensor_impl()->meta, device))
     return dispatch(op, args, results);
   std::vector<Value> with_dtype(args.begin(), args.end());
   if (op.autocast.wide_form) {
@@ -58,36 +54,49 @@ void call_with_wide_result(const OpEntry& op, std::span<const Value> args, Devic
 
 }  // namespace
 
+bool autocast_converts(const TensorMeta& t, DeviceType device) {
+  return t.device.type == device && (t.dtype == DType::F16 || t.dtype == DType::BF16 || t.dtype == DType::F32);
+}
+
+AutocastChange autocast_change(const OpEntry& op, DeviceType device, DType narrow,
+                               std::span<const TensorMeta* const> tensors) {
+  switch (op.autocast.on(device)) {
+    case AutocastKind::None:
+      return {};
+    case AutocastKind::Narrow:
+      return {narrow, false};
+    case AutocastKind::Wide:
+      return {DType::F32, false};
+    case AutocastKind::WideResult:
+      return {std::nullopt, true};
+    case AutocastKind::Promote: {
+      const bool wide = std::any_of(tensors.begin(), tensors.end(), [&](const TensorMeta* t) {
+        return autocast_converts(*t, device) && t->dtype != narrow;
+      });
+      return {wide ? DType::F32 : narrow, false};
+    }
+    case AutocastKind::Refused:
+      break;
+  }
+  fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime,
+       "{}: under autocast its result may not fit a narrow dtype: call its form that takes logits, or leave autocast "
+       "on {} for it",
+       op.base(), name(device));
+}
+
 void AutocastMode::call(const OpEntry& op, std::span<const Value> args, Values& results) {
   const DeviceType device = autocast_device(args);
   const AutocastKind kind = device == DeviceType::Meta ? AutocastKind::None : op.autocast.on(device);
-  DType to = DType::F32;
-  switch (kind) {
-    case AutocastKind::None: {
-      if (!op.composite) return dispatch(op, args, results);
-      ModeGuard guard(*this);
-      return run_composite(op, args, results);
-    }
-    case AutocastKind::Refused:
-      fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime,
-           "{}: under autocast its result may not fit a narrow dtype: call its form that takes logits, or leave "
-           "autocast "
-           "on {} for it",
-           op.base(), name(device));
-    case AutocastKind::WideResult:
-      return call_with_wide_result(op, args, device, results);
-    case AutocastKind::Wide:
-      break;
-    case AutocastKind::Narrow:
-      to = narrow_dtype(device);
-      break;
-    case AutocastKind::Promote:
-      to = narrow_dtype(device);
-      for_each_tensor(args, [&](const TensorImpl* t) {
-        if (is_converted(t->meta, device) && t->meta.dtype != narrow_dtype(device)) to = DType::F32;
-      });
-      break;
+  if (kind == AutocastKind::None) {
+    if (!op.composite) return dispatch(op, args, results);
+    ModeGuard guard(*this);
+    return run_composite(op, args, results);
   }
+  std::vector<const TensorMeta*> tensors;
+  if (kind == AutocastKind::Promote) for_each_tensor(args, [&](const TensorImpl* t) { tensors.push_back(&t->meta); });
+  const AutocastChange change = autocast_change(op, device, narrow_dtype(device), tensors);
+  if (change.wide_result) return call_with_wide_result(op, args, device, results);
+  const DType to = *change.operands;
   // The last argument is converted first, as ATen does, which traces show.
   std::vector<Value> cast(args.begin(), args.end());
   for (Value& v : cast | std::views::reverse) {

@@ -19,6 +19,18 @@ namespace ersatz {
 /// The op returns its first argument in the dtype that its second argument names; further arguments have defaults.
 inline constexpr Tag kCastTag = static_cast<Tag>(1u << 20);
 
+/// Is the tensor one that autocast on that device converts?
+bool autocast_converts(const TensorMeta& t, DeviceType device);
+
+/// What autocast does to a call of an op before it runs.
+struct AutocastChange {
+  std::optional<DType> operands;  ///< the dtype that tensors are converted to, where autocast_converts()
+  bool wide_result = false;       ///< the result is f32, unless the call names a dtype
+};
+/// `narrow` is the scope's dtype, `tensors` are those among the arguments. InvalidArgument where the op is refused.
+AutocastChange autocast_change(const OpEntry& op, DeviceType device, DType narrow,
+                               std::span<const TensorMeta* const> tensors);
+
 class AutocastMode final : public Mode {
  public:
   ModeOrder order() const override { return ModeOrder::Autocast; }

@@ -248,13 +248,59 @@ TEST(Pasted, ALogIsReadInPartsOfBoundedSize) {
   for (const size_t i : {0, 99, 40}) EXPECT_EQ(log.read(i).nodes, 2u) << i;
 }
 
-TEST(Pasted, RecordsOfAGraphInAnAutocastRegionAreNotJudged) {
+TEST(Pasted, ConversionsOfAnAutocastRegionAreNodes) {
+  const ReadGraph r =
+      read(graph("        on = torch.amp.autocast_mode._enter_autocast('cpu', torch.float16, True, None)\n"
+                 "        mv: \"f16[3][1]cpu\" = torch.matmul(x, y);  x = y = None\n"
+                 "        relu: \"f16[3][1]cpu\" = torch.relu(mv)\n"
+                 "        sum_1: \"f16[][]cpu\" = relu.sum()\n"
+                 "        mse: \"f32[][]cpu\" = torch._C._nn.mse_loss(relu, mv)\n"
+                 "        cat: \"f32[7][1]cpu\" = torch.cat([relu, y])\n"
+                 "        off = torch.amp.autocast_mode._enter_autocast('cpu', None, False, None)\n"
+                 "        mm: \"f32[3][1]cpu\" = torch.matmul(x, y)\n"
+                 "        end = torch.amp.autocast_mode._exit_autocast(off);  off = end = None\n"
+                 "        end_1 = torch.amp.autocast_mode._exit_autocast(on);  on = end_1 = None\n"
+                 "        mv_1: \"f32[3][1]cpu\" = torch.matmul(x, y)\n"
+                 "        return (mse, cat, mm, mv_1)\n"));
+  EXPECT_THAT(ops(r.program),
+              ElementsAre("aten.to.dtype", "aten.to.dtype", "aten.matmul.default", "aten.relu.default",
+                          "aten.sum.default", "aten.to.dtype", "aten.to.dtype", "aten.mse_loss.default",
+                          "aten.to.dtype", "aten.cat.default", "aten.matmul.default", "aten.matmul.default"));
+  EXPECT_TRUE(r.unread.empty()) << r.unread[0].reason;
+}
+
+TEST(Pasted, AGraphThatWasCompiledInAnAutocastRegionTellsByItsFirstRecord) {
   const ReadGraph r =
       read(graph("        mv: \"bf16[3][1]cpu\" = torch.matmul(x, y);  x = y = None\n"
                  "        relu: \"bf16[3][1]cpu\" = torch.relu(mv)\n"
                  "        return (relu,)\n"));
-  ASSERT_EQ(r.unread.size(), 2u);
-  EXPECT_THAT(r.unread[0].reason, HasSubstr("torch.matmul: is in an autocast region"));
+  EXPECT_THAT(ops(r.program),
+              ElementsAre("aten.to.dtype", "aten.to.dtype", "aten.matmul.default", "aten.relu.default"));
+  EXPECT_TRUE(r.unread.empty());
+}
+
+TEST(Pasted, PartsOfACompositeInAnAutocastRegionAreLeftToPyTorch) {
+  const ReadGraph r =
+      read(graph("        on = torch.amp.autocast_mode._enter_autocast('cpu', torch.bfloat16, True, None)\n"
+                 "        mv: \"bf16[3][1]cpu\" = torch.einsum('ij,j->i', x, y)\n"
+                 "        drop: \"bf16[3][1]cpu\" = torch.nn.functional.dropout(mv, 0.5, False, False)\n"
+                 "        return (drop,)\n"));
+  EXPECT_THAT(ops(r.program), ElementsAre("torch.einsum()", "aten.dropout.default"));
+  ASSERT_EQ(r.unread.size(), 1u);
+  EXPECT_EQ(r.unread[0].reason, "torch.einsum: is in an autocast region, which converts parts of it");
+}
+
+TEST(Pasted, OfClassesOfOneNameTheNearestIsNested) {
+  const std::string once =
+      "class body_0(torch.nn.Module):\n    def forward(self, x):\n"
+      "        relu = torch.ops.aten.relu.default(x);  x = None\n        return (relu,)\n"
+      "class Repro(torch.nn.Module):\n    def __init__(self):\n        self.body = body_0()\n"
+      "    def forward(self, y):\n        body = self.body\n"
+      "        out = torch.ops.higher_order.tag_activation_checkpoint(body, y);  body = y = None\n"
+      "        return (out,)\n";
+  const PastedText text(once + once, "twice.py");
+  ASSERT_EQ(text.graphs().size(), 2u);
+  EXPECT_EQ(text.graphs()[1].label, "Repro.1");
 }
 
 TEST(Pasted, SizesInBracketsKeepThem) {

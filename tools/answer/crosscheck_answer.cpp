@@ -79,6 +79,7 @@ struct Totals {
   std::optional<CallsSummary> calls;
   std::optional<PastedRead> read;   ///< of printed graphs
   LogStages stages;                 ///< of the same
+  bool backend_of_text = false;     ///< the GPU is the one that the text names
   nlohmann::ordered_json symbolic;  ///< with --sizes
   std::vector<Waiver> known;        ///< differences of recorded calls that come with the program
   /// A program needs what is missing to go on, and who names one file of records wants those. In a folder of records
@@ -327,6 +328,7 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
   if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
   Document body = std::move(totals.document);
   Document& document = totals.document = totals.read ? to_text(*totals.read, request.whole_text) : "";
+  if (totals.backend_of_text) document.add(gpu_line(*totals.read));
   document.add(first_line(totals.report, totals.inherited));
   document.add(std::move(body));
   if (stopped) document.add(missing_ops_advice(totals.missing, totals.plugins));
@@ -405,7 +407,13 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
     const ProgramInput& input = *loaded;
     if (input.pasted) totals.add_read(*input.pasted);
     totals.stages.add(input);
-    on_gpu |= recorded_on_gpu(input.program);
+    const bool gpu = recorded_on_gpu(input.program);
+    on_gpu |= gpu;
+    if (input.pasted && request.run_texts.backend.empty() &&
+        (request.run.device ? request.run.device->is_cuda() : gpu)) {
+      request.run.backend = backend_option(backend_of_text(*input.pasted));
+      totals.backend_of_text = true;
+    }
     crosscheck_input(input, request, totals);
     // The text records the inputs of nested graphs too.
     for (uint32_t i = 1; input.pasted && i < input.program.graphs.size() && !interrupted(); ++i) {

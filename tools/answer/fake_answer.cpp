@@ -170,6 +170,15 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   if (!request.device.empty()) how.device = device_option(request.device);
   how.backend =
       backend_option(request.backend, how.device, !request.backend.empty() && recorded_on_gpu(load_requested(request)));
+  std::string gpu;
+  if (const auto text = pasted_text(pasted::graph_address(request.program).file);
+      text && request.backend.empty() &&
+      (how.device ? how.device->is_cuda() : recorded_on_gpu(load_requested(request)))) {
+    PastedRead read;
+    read.gpus = text->gpus();
+    gpu = gpu_line(read);
+    how.backend = backend_option(backend_of_text(read));
+  }
   FakeAnswer answer;
   answer.cover = cover_sizes([&] { return load_requested(request); }, how, request.fixed ? 1 : request.cases);
   const SizeCover& cover = answer.cover;
@@ -184,7 +193,7 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
       report_envelope("fake", request.program, how.device ? to_string(*how.device) : "as recorded", answer.status);
   add_to_json(summary, answer.json);
   if (!request.fixed) add_to_json(cover, answer.json);
-  answer.document = other_devices_lines();
+  answer.document = gpu + other_devices_lines();
   answer.document.add(answer.unknown ? missing_report(summary)
                                      : text_report(summary, request.fixed ? "" : to_text(cover)));
   if (summary.stopped) answer.stopped = explained(*summary.stopped, request);

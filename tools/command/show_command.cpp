@@ -76,7 +76,7 @@ ExitStatus list_graphs(const ShowOptions& options, const std::vector<std::string
   }
   read.lines = lines;
   if (files.size() > 1) read.kind = fmt::format("a folder with {} texts", files.size());
-  const ExitStatus status = read.graphs > 0 ? ExitStatus::Clean : ExitStatus::Unusable;
+  const ExitStatus status = read.graphs + read.functions > 0 ? ExitStatus::Clean : ExitStatus::Unusable;
   auto report = report_envelope("show", options.program, "", status);
   report["nodes"] = read.nodes;
   add_to_json(read, report);

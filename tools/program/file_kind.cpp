@@ -44,6 +44,8 @@ const std::vector<FileUse> kOfPasted = {
     {"show {}", "the graphs in it; with --graph LABEL one as text"},
     {"fake {} --device cuda", "metadata, memory and FLOPs of a run on a GPU, without one"},
 };
+const FileUse kOfCode{"explain {} exception.txt",
+                      "with the error text beside it: which buffer of the code failed, and why"};
 const FileUse kOfArrays{"propagate model.pt2 --inputs {}", "a program run with these values"};
 
 FileKind program(std::string name) { return {std::move(name), kOfPrograms, ""}; }
@@ -139,7 +141,12 @@ FileKind kind_of_json(std::string_view head) {
 }
 
 FileKind kind_of_text(const std::string& path, std::string_view head) {
-  if (const auto text = pasted_text(path)) return {text->kind(), kOfPasted, ""};
+  if (const auto text = pasted_text(path)) {
+    FileKind kind{text->kind(), kOfPasted, ""};
+    const auto generated = [](const pasted::PastedGraph& g) { return g.generated; };
+    if (std::all_of(text->graphs().begin(), text->graphs().end(), generated)) kind.uses.push_back(kOfCode);
+    return kind;
+  }
   if (trace_without_graphs(path)) return {"a TORCH_TRACE log without graphs", {kOfTraces}, ""};
   if (const MessageKindRow* row = error_text(path, head)) return {std::string(row->name), {kOfMessages}, ""};
   if (!path.ends_with(".py") && any_line(head, is_graph_line))

@@ -208,7 +208,9 @@ void LogStages::add(const ProgramInput& graph) {
   if (graph.place->stage == "dynamo") add_piece(graph);
   const Program& program = graph.program;
   const std::string& stage = graph.place->stage;
-  if (stage == "joint" || stage == "forward" || stage == "backward") add_given(graph);
+  const bool generated = stage == "output_code";  // its names are those of buffers
+  if (stage == "joint" || stage == "forward" || stage == "backward" || generated) add_given(graph);
+  if (generated) return;
   if (stage == "backward") add_inputs(graph);
   if (stage == "forward") {
     for (const GraphOutput& out : program.main().outputs) {

@@ -84,11 +84,26 @@ std::optional<TlparseFile> tlparse_file(const std::string& file) {
   return of;
 }
 
+PastedRead PastedRead::of(const pasted::PastedText& text, size_t graph, const pasted::ReadGraph& read) {
+  PastedRead one;
+  one.kind = text.kind();
+  one.lines = text.lines();
+  one.gpus = text.gpus();
+  one.unread = read.unread;
+  const bool generated = text.graphs()[graph].generated;
+  (generated ? one.functions : one.graphs) = 1;
+  (generated ? one.statements : one.nodes) = read.nodes;
+  return one;
+}
+
 void PastedRead::add(const PastedRead& other) {
   kind = other.kind;
   graphs += other.graphs;
   nodes += other.nodes;
+  functions += other.functions;
+  statements += other.statements;
   lines = other.lines;
+  gpus.insert(other.gpus.begin(), other.gpus.end());
   for (const pasted::Unread& u : other.unread) {
     const bool known = std::any_of(unread.begin(), unread.end(),
                                    [&](const auto& k) { return k.line == u.line && k.reason == u.reason; });
@@ -107,9 +122,15 @@ std::shared_ptr<const pasted::PastedText> trace_without_graphs(const std::string
 }
 
 std::string to_text(const PastedRead& read, bool whole) {
-  std::string out = fmt::format("{}, {}: {}, {} read\n", read.kind, count_of(static_cast<int64_t>(read.lines), "line"),
-                                count_of(static_cast<int64_t>(read.graphs), "graph"),
-                                count_of(static_cast<int64_t>(read.nodes), "node"));
+  const auto count = [](size_t n, std::string_view noun) { return count_of(static_cast<int64_t>(n), noun); };
+  std::string what;
+  if (read.functions == 0 || read.graphs > 0)
+    what = fmt::format("{}, {} read", count(read.graphs, "graph"), count(read.nodes, "node"));
+  if (read.functions > 0) {
+    what += fmt::format("{}{} of generated code, {} read", what.empty() ? "" : "; ", count(read.functions, "function"),
+                        count(read.statements, "statement"));
+  }
+  std::string out = fmt::format("{}, {}: {}\n", read.kind, count(read.lines, "line"), what);
   for (size_t i = 0; i < read.unread.size(); ++i) {
     if (!whole && i == kShown) {
       out += fmt::format("not read: {} more; --json lists them\n", read.unread.size() - i);
@@ -120,8 +141,31 @@ std::string to_text(const PastedRead& read, bool whole) {
   return out;
 }
 
+std::string backend_of_text(const PastedRead& read) {
+  return read.gpus.size() == 1 ? fmt::format("sm_{}", read.gpus.begin()->first) : "";
+}
+
+std::string gpu_line(const PastedRead& read) {
+  if (read.gpus.empty()) return {};
+  if (read.gpus.size() == 1) {
+    const auto& [capability, line] = *read.gpus.begin();
+    return fmt::format("GPU: sm_{}, as DeviceProperties in line {} say; the text does not name its libraries\n",
+                       capability, line);
+  }
+  std::string names;
+  for (const auto& [capability, line] : read.gpus)
+    names += fmt::format("{}sm_{} in line {}", names.empty() ? "" : ", ", capability, line);
+  return fmt::format("GPU: DeviceProperties name several: {}; --backend says which is meant\n", names);
+}
+
 void add_to_json(const PastedRead& read, nlohmann::ordered_json& report) {
   report["read"] = {{"kind", read.kind}, {"graphs", read.graphs}, {"nodes", read.nodes}, {"lines", read.lines}};
+  if (read.functions > 0) {
+    report["read"]["functions"] = read.functions;
+    report["read"]["statements"] = read.statements;
+  }
+  for (const auto& [capability, line] : read.gpus)
+    report["read"]["gpus"].push_back({{"backend", fmt::format("sm_{}", capability)}, {"line", line}});
   auto& rows = report["unread"] = nlohmann::ordered_json::array();
   for (const pasted::Unread& u : read.unread) rows.push_back({{"line", u.line}, {"reason", u.reason}});
 }
@@ -130,13 +174,20 @@ std::string graph_list(const pasted::PastedText& text, PastedRead& read) {
   std::string rows;
   size_t width = 5;
   for (const pasted::PastedGraph& g : text.graphs()) width = std::max(width, std::min<size_t>(g.label.size(), 48));
+  std::vector<PastedRead> each(text.graphs().size());
   for (size_t i = 0; i < text.graphs().size(); ++i) {
     const pasted::PastedGraph& g = text.graphs()[i];
     std::string what;
     try {
-      const pasted::ReadGraph graph = text.read(i);
-      read.add({text.kind(), 1, graph.nodes, text.lines(), graph.unread});
-      what = count_of(static_cast<int64_t>(graph.nodes), "node");
+      if (const auto same = text.same_as(i); same && !each[*same].kind.empty()) {
+        each[i] = each[*same];
+        for (pasted::Unread& u : each[i].unread) u.line += g.first - text.graphs()[*same].first;
+      } else {
+        each[i] = PastedRead::of(text, i, text.read(i));
+      }
+      read.add(each[i]);
+      what = g.generated ? count_of(static_cast<int64_t>(each[i].statements), "statement")
+                         : count_of(static_cast<int64_t>(each[i].nodes), "node");
     } catch (const Error& e) {
       if (e.kind == ErrorKind::InternalError) throw;
       what = "not read";

@@ -23,10 +23,14 @@ std::optional<TlparseFile> tlparse_file(const std::string& file);
 
 /// Counts of a text that was read, and its lines that were not.
 struct PastedRead {
-  std::string kind;  ///< `a TORCH_TRACE log`
-  size_t graphs = 0, nodes = 0, lines = 0;
+  std::string kind;                      ///< `a TORCH_TRACE log`
+  size_t graphs = 0, nodes = 0;          ///< printed graphs, and their nodes
+  size_t functions = 0, statements = 0;  ///< of code that Inductor generated
+  size_t lines = 0;
   std::vector<pasted::Unread> unread;
+  pasted::NamedGpus gpus;  ///< that code in it was generated for
 
+  static PastedRead of(const pasted::PastedText& text, size_t graph, const pasted::ReadGraph& read);
   void add(const PastedRead& other);
 };
 
@@ -41,6 +45,11 @@ std::shared_ptr<const pasted::PastedText> trace_without_graphs(const std::string
 std::string to_text(const PastedRead& read, bool whole);
 /// Keys `read` and `unread`.
 void add_to_json(const PastedRead& read, nlohmann::ordered_json& report);
+
+/// `sm_90`, the one GPU that the text names; empty where it names none, or several.
+std::string backend_of_text(const PastedRead& read);
+/// `GPU: sm_90, as DeviceProperties in line 130 say`; empty where the text names none.
+std::string gpu_line(const PastedRead& read);
 
 /// A line for each graph: label, lines, nodes, or why it cannot be read.
 std::string graph_list(const pasted::PastedText& text, PastedRead& read);

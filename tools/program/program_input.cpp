@@ -52,7 +52,7 @@ std::optional<ProgramInput> load_pasted(const std::string& path) {
   const bool only = at.graph.empty() && text->graphs().size() == 1;
   const size_t graph = only ? 0 : text->find(at.graph);
   pasted::ReadGraph read = text->read(graph);
-  PastedRead what{text->kind(), 1, read.nodes, text->lines(), std::move(read.unread)};
+  PastedRead what = PastedRead::of(*text, graph, read);
   return ProgramInput{path,
                       std::move(read.program),
                       "",

@@ -15,7 +15,7 @@ namespace ersatz::pasted {
 struct Annotation {
   enum class Kind : uint8_t { None, Tensor, Number, Other };
   Kind kind = Kind::None;
-  std::string dtype;  ///< `f16`, `b8`, or PyTorch's long name
+  std::string dtype;  ///< `f16`, `b8`, PyTorch's long name, or kAnyDtype
   std::vector<std::string> sizes;
   std::optional<std::vector<std::string>> strides;
   std::string device;      ///< empty: not told
@@ -23,6 +23,9 @@ struct Annotation {
   bool row_major = false;  ///< strides are not written since they are row-major
   std::string expression;  ///< of a number
 };
+
+/// Stands for the dtype of a tensor of which only the layout is told.
+inline constexpr std::string_view kAnyDtype = "any";
 
 /// InvalidArgument where a tensor's annotation is none: brackets, ranks. Other texts (`torch.Tensor`) are Kind::Other.
 Annotation parse_annotation(std::string_view text);

@@ -391,7 +391,10 @@ ReadGraph read_fx_graph(const GraphText& text, const GraphHints& hints) {
   ReadGraph out{std::move(shared.program), std::move(shared.unread), shared.nodes, {}};
   out.program.untold.offsets = out.program.untold.list_ends = true;
   out.program.untold.strides = shared.strides_untold;
+  out.program.untold.dtypes = shared.dtypes_untold;
+  out.program.untold.devices = text.generated;
   settle_symbols(*out.program.env, hints, out.made_up);
+  out.unread.insert(out.unread.end(), text.left_out.begin(), text.left_out.end());
   if (text.cut) out.unread.push_back(*text.cut);
   return out;
 }

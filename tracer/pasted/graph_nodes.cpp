@@ -143,7 +143,7 @@ Entry GraphNodes::call_operator(std::string_view name, const std::string& writte
   }
   std::string why;
   const OpEntry* entry = overloads_.choose(p_, dots >= 2 ? std::string(p_.ops[op].entry->name) : spelled, args, &why);
-  if (entry) return add_node(name, p_.add_op(entry->name), args, annotation);
+  if (entry) return add_node(name, entry == p_.ops[op].entry ? op : p_.add_op(entry->name), args, annotation);
   if (!p_.ops[op].entry) {
     list_missing(spelled);
     return add_node(name, op, args, annotation);
@@ -161,49 +161,32 @@ Entry GraphNodes::call_function(std::string_view name, const std::string& callee
       return add_node(name, p_.add_op("_operator." + function), args, annotation);
     return call_mapped(name, callee, OperatorCall{fmt::format("aten.{}", function), args}, args, annotation);
   }
-  if (callee.find("_enter_autocast") != callee.npos) ++autocast_;
-  if (callee.find("_exit_autocast") != callee.npos && autocast_ > 0) --autocast_;
+  if (callee == "torch._C._set_grad_enabled" || callee == "torch._C._log_api_usage_once") return {};
+  if (callee.ends_with("._enter_autocast")) {
+    enter_autocast(args);
+    return {};
+  }
+  if (callee.ends_with("._exit_autocast")) {
+    if (!regions_.empty()) regions_.pop_back();
+    return {};
+  }
   return call_mapped(name, callee, operator_of_function(p_, callee, args), args, annotation);
 }
 
 Entry GraphNodes::call_mapped(std::string_view name, std::string_view callee, std::optional<OperatorCall> call,
                               const CallArgs& args, const Annotation& annotation) {
-  if (autocast_ > 0)
-    return add_unknown(name, callee, args, annotation, "is in an autocast region, which is not followed");
   std::string why = "no operator is known for it";
   if (call) {
     if (const OpEntry* entry = overloads_.choose(p_, call->op, call->args, &why)) {
-      if (!is_autocast(*entry, call->args, annotation))
-        return add_node(name, p_.add_op(entry->name), call->args, annotation);
-      ++autocast_;  // from here to the end of the graph
-      return call_mapped(name, callee, std::move(call), args, annotation);
+      if (regions_.empty()) {
+        // From here to the end of the graph.
+        if (const auto untold = untold_region(*entry, call->args, annotation)) regions_.push_back(*untold);
+      }
+      if (!regions_.empty()) return call_in_region(name, callee, *entry, std::move(call->args), annotation);
+      return add_node(name, p_.add_op(entry->name), call->args, annotation);
     }
   }
   return add_unknown(name, callee, args, annotation, why);
-}
-
-bool GraphNodes::is_autocast(const OpEntry& op, const CallArgs& args, const Annotation& annotation) const {
-  if (annotation.kind != Annotation::Kind::Tensor) return false;
-  const std::optional<DType> result = dtype_called(annotation.dtype);
-  const auto narrow = [](DType d) { return d == DType::F16 || d == DType::BF16; };
-  bool any_wide = false, any_narrow = false;
-  DeviceType device = DeviceType::CPU;
-  for (const Arg& a : args) {
-    const TensorMeta* meta = a.kind == Arg::Kind::Value ? p_.meta(g_.values[a.index]) : nullptr;
-    if (!meta) continue;
-    any_wide |= meta->dtype == DType::F32;
-    any_narrow |= narrow(meta->dtype);
-    device = meta->device.type;
-  }
-  switch (op.autocast.on(device)) {
-    case AutocastKind::Narrow:
-      return result && narrow(*result) && any_wide;
-    case AutocastKind::Wide:
-    case AutocastKind::WideResult:
-      return result == DType::F32 && any_narrow && !any_wide;
-    default:
-      return false;
-  }
 }
 
 bool GraphNodes::is_number(const Arg& a) const {

@@ -34,9 +34,24 @@ class GraphNodes : public GraphValues {
   Entry call_mapped(std::string_view name, std::string_view callee, std::optional<OperatorCall> call,
                     const CallArgs& args, const Annotation& annotation);
   bool is_number(const Arg& a) const;
-  /// Does the record tell that autocast changed the call? A graph that was compiled in an autocast region has no call
-  /// that enters one.
-  bool is_autocast(const OpEntry& op, const CallArgs& args, const Annotation& annotation) const;
+
+  // Autocast regions (tracer/pasted/autocast_region.cpp): their conversions become nodes.
+  struct AutocastRegion {
+    DeviceType device = DeviceType::CPU;
+    bool enabled = true;
+    DType narrow = DType::BF16;
+  };
+  /// `_enter_autocast('cpu', torch.bfloat16, True, None)`
+  void enter_autocast(const CallArgs& args);
+  /// The region that the record tells of: a graph that was compiled in one has no call that enters it.
+  std::optional<AutocastRegion> untold_region(const OpEntry& op, const CallArgs& args,
+                                              const Annotation& annotation) const;
+  /// The metadata of the tensors among the arguments; none where the text does not have that of one.
+  std::optional<std::vector<const TensorMeta*>> tensors_of(std::span<const Arg> args) const;
+  /// The argument with tensors that the region converts; the nodes that do are named after `name`.
+  Arg converted(const Arg& a, std::string_view name, DeviceType device, DType to);
+  Entry call_in_region(std::string_view name, std::string_view callee, const OpEntry& op, CallArgs args,
+                       const Annotation& annotation);
   Entry binary(std::string_view name, const Expr& e, const Annotation& annotation, bool in_place);
   Entry unary(std::string_view name, const Expr& e, const Annotation& annotation);
 
@@ -53,8 +68,8 @@ class GraphNodes : public GraphValues {
   void set_item(const Expr& target, const Expr& value);
 
   Overloads overloads_;
-  NameId source_ = 0;  ///< the user's line of the nodes that follow
-  int autocast_ = 0;   ///< regions that are open
+  NameId source_ = 0;                    ///< the user's line of the nodes that follow
+  std::vector<AutocastRegion> regions_;  ///< those of autocast that are open, the innermost last
   std::unordered_set<ValueId> named_;
   std::vector<std::vector<Entry>> results_;  ///< per node
 };

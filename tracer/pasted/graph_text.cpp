@@ -4,6 +4,8 @@
 
 #include "runtime/base/error.h"
 #include "tracer/pasted/graph_listing.h"
+#include "tracer/pasted/graph_marks.h"
+#include "tracer/pasted/output_code.h"
 #include "tracer/pasted/words.h"
 
 namespace ersatz::pasted {
@@ -35,50 +37,6 @@ size_t class_indent(const CleanLine& line) {
   return line.text.substr(indent).starts_with("class ") ? indent : 0;
 }
 
-bool is_comment(const CleanLine& line) { return trimmed(line.text).starts_with('#'); }
-
-/// `name: "f32[2]..." = torch.ops...`: a line that only a graph has.
-bool is_annotated_line(std::string_view line) {
-  line = trimmed(line);
-  const size_t colon = line.find(": \"");
-  if (colon == line.npos || colon == 0 || colon > 256) return false;
-  if (line.substr(0, colon).find_first_of(" ('\"=[") != line.npos) return false;
-  const size_t quote = line.find("\" = ", colon + 3);
-  return quote != line.npos;
-}
-
-/// Does the line annotate a parameter as printed graphs do: `x: "f32[2]"`, `s: "Sym(s77)"`?
-bool annotates_parameter(std::string_view line) {
-  constexpr std::string_view kQuote = ": \"";
-  constexpr size_t kLongestDtype = 16;
-  for (size_t at = 0; (at = line.find(kQuote, at)) != line.npos;) {
-    at += kQuote.size();
-    const std::string_view rest = line.substr(at, kLongestDtype);
-    if (rest.starts_with("Sym(")) return true;
-    const size_t end = rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_");
-    if (end != rest.npos && end > 0 && rest[end] == '[') return true;
-  }
-  return false;
-}
-
-/// Does the line call an operator by its full name, as `torch.ops.aten.add.Tensor`?
-bool names_overload(std::string_view line) {
-  constexpr std::string_view kOps = "torch.ops.";
-  const size_t at = line.find(kOps);
-  if (at == line.npos) return false;
-  const std::string_view rest = line.substr(at + kOps.size());
-  const std::string_view name = rest.substr(0, rest.find_first_of(" (,)"));
-  return std::count(name.begin(), name.end(), '.') >= 2;
-}
-
-/// Has the line something that printed graphs have, and that people do not write?
-bool is_mark(const CleanLine& line) {
-  if (is_comment(line)) return false;
-  const bool gives_names_free = line.text.ends_with(" = None") && line.text.find(';') != line.text.npos;
-  return gives_names_free || names_overload(line.text) || is_annotated_line(line.text) ||
-         annotates_parameter(line.text);
-}
-
 class Finder {
  public:
   Finder(const Lines& lines, std::vector<GraphText>& found) : lines_(lines), found_(found) {}
@@ -91,6 +49,8 @@ class Finder {
         ++i;
       } else if (const auto name = class_name(line.text)) {
         i = graph_of_class(i, *name);
+      } else if (begins_code(i)) {
+        i = output_code(i);
       } else if (trimmed(line.text).starts_with("def forward(self")) {
         i = bare_function(i);
       } else {
@@ -115,6 +75,18 @@ class Finder {
       close(g, end);
       if (!g.body.empty()) found_.push_back(std::move(g));
       i = std::max(end, i + 1);
+    }
+  }
+
+  /// Lines out of the middle of generated code.
+  void pieces_of_code() {
+    for (size_t i = 0, free = 0; i < lines_.size();) {
+      if (!allocates_buffer(lines_[i]->text)) {
+        ++i;
+        continue;
+      }
+      while (i > free && !lines_[i - 1]->record && !lines_[i - 1]->is_blank()) --i;
+      free = i = output_code(i);
     }
   }
 
@@ -169,7 +141,7 @@ class Finder {
         const size_t equals = member.find(" = ");
         if (equals == member.npos || !member.ends_with("()")) continue;
         const std::string_view type = std::string_view(member).substr(equals + 3, member.size() - equals - 5);
-        for (size_t j = first; j < i; ++j) {
+        for (size_t j = i; j-- > first;) {  // the nearest one: a log may have several of a name
           if (found_[j].name != type || found_[j].compile_id != found_[i].compile_id) continue;
           const size_t size = size_of(found_[j]);
           if (size > room) continue;
@@ -260,6 +232,45 @@ class Finder {
     close(g, end);
     const bool graph = g.signature || g.damage || g.cut;
     if (graph && is_printed(i, end)) found_.push_back(std::move(g));
+    return std::max(end, i + 1);
+  }
+
+  bool begins_code(size_t i) const {
+    return unpacks_arguments(lines_[i]->text, i + 1 < lines_.size() ? lines_[i + 1]->text : std::string_view());
+  }
+
+  /// A function of generated code, whose arguments line `i` unpacks, or its lines from there on.
+  size_t output_code(size_t i) {
+    constexpr size_t kMostBelow = 4096;  // lines
+    size_t indent = lines_[i]->indent(), before = i;
+    std::string name = "call";
+    while (before > 0 && i - before < 3 && !lines_[before]->record) {
+      const std::string_view text = trimmed(lines_[--before]->text);
+      if (!text.starts_with("def ")) continue;
+      indent = lines_[before]->indent() + 1;
+      name = text.substr(4, text.find('(') - 4);
+      break;
+    }
+    GraphText g = begin(i);
+    g.name = name;
+    g.generated = true;
+    size_t end = i + 1;
+    if (indent > 0) {
+      end = end_of_block(end, indent - 1, i);
+    } else {
+      while (end < lines_.size() && !lines_[end]->record && !lines_[end - 1]->text.starts_with("return ")) ++end;
+    }
+    read_body(g, i, end);
+    // Below it stands how it is called, with examples of its inputs.
+    size_t stop = end;
+    while (stop < lines_.size() && stop < end + kMostBelow && !lines_[stop]->record &&
+           lines_[stop]->artifact == g.artifact && !begins_code(stop))
+      ++stop;
+    std::vector<std::string> lines;
+    for (size_t k = i; k < stop; ++k) lines.emplace_back(lines_[k]->text);
+    read_output_code(g, lines);
+    close(g, end);
+    if (!g.body.empty() || !g.left_out.empty()) found_.push_back(std::move(g));
     return std::max(end, i + 1);
   }
 
@@ -444,6 +455,9 @@ std::vector<GraphText> find_graphs(const CleanText& text, bool fragments) {
   for (const Lines& lines : streams) Finder(lines, found).headed();
   if (found.empty() && fragments) {
     for (const Lines& lines : streams) Finder(lines, found).listings();
+  }
+  if (found.empty() && fragments) {
+    for (const Lines& lines : streams) Finder(lines, found).pieces_of_code();
   }
   if (found.empty() && fragments) {
     for (const Lines& lines : streams) Finder(lines, found).fragments();

@@ -40,6 +40,9 @@ struct GraphText {
   uint32_t stream = 0;
   std::optional<Unread> damage;  ///< where its text is no graph's, and what follows cannot be trusted
   std::optional<Unread> cut;     ///< where the text ends before the graph does
+  bool generated = false;        ///< its body was code that Inductor generated (tracer/pasted/output_code.h)
+  std::vector<Unread> left_out;  ///< statements of that code that are none of a graph
+  std::vector<std::pair<std::string, int64_t>> examples;  ///< values that symbols had when it was compiled
 };
 
 /// Graphs in the order of their first lines. Without any of a class, and where `fragments` are wanted, graphs as

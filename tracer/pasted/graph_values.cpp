@@ -32,6 +32,14 @@ ValueId GraphValues::new_value(std::string_view name, ValueKind kind, NodeId nod
 void GraphValues::record(ValueId id, const Annotation& a) {
   GraphValue& v = g_.values[id];
   if (a.kind == Annotation::Kind::Tensor) {
+    if (a.dtype == kAnyDtype) {
+      // Of an operator that is not known here a layout alone makes no tensor.
+      if (v.node == kNone || !p_.op(g_.nodes[v.node]).entry) return;
+      Annotation layout = a;
+      layout.dtype = "f32";  // Untold::dtypes: not compared
+      s_.dtypes_untold = true;
+      return record(id, layout);
+    }
     if (!dtype_called(a.dtype)) {
       list_unread(fmt::format("{}: dtype {} is not known here", p_.name(v.name), a.dtype));
       return;

@@ -37,7 +37,7 @@ struct Shared {
   const GraphHints* hints = nullptr;
   std::vector<Unread> unread;
   size_t nodes = 0;
-  bool strides_untold = false;
+  bool strides_untold = false, dtypes_untold = false;
   std::optional<Device> device;  ///< of annotations that name none
   std::unordered_map<const GraphText*, uint32_t> graphs;
 };

@@ -9,6 +9,7 @@
 #include "tracer/pasted/exported_program_text.h"
 #include "tracer/pasted/fx_graph_runnable.h"
 #include "tracer/pasted/torch_trace.h"
+#include "tracer/pasted/words.h"
 #include "tracer/program/verify.h"
 
 namespace ersatz::pasted {
@@ -50,6 +51,40 @@ void number_labels(std::vector<PastedGraph>& graphs) {
   }
 }
 
+/// Are the texts of two graphs the same, wherever they begin?
+bool same_text(const GraphText& a, const GraphText& b) {
+  const auto same_parameters = [](const std::vector<PyParameter>& x, const std::vector<PyParameter>& y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const PyParameter& p, const PyParameter& q) {
+      return p.name == q.name && p.annotation == q.annotation;
+    });
+  };
+  const auto same_line = [&](const BodyLine& x, const BodyLine& y) {
+    return x.number - a.first == y.number - b.first && x.comment == y.comment && x.text == y.text;
+  };
+  return !a.damage && !a.cut && !a.generated && !b.damage && !b.cut && !b.generated && a.name == b.name &&
+         a.signature.has_value() == b.signature.has_value() &&
+         (!a.signature || same_parameters(a.signature->parameters, b.signature->parameters)) &&
+         same_parameters(a.given, b.given) && a.members == b.members &&
+         std::equal(a.body.begin(), a.body.end(), b.body.begin(), b.body.end(), same_line) &&
+         std::equal(a.children.begin(), a.children.end(), b.children.begin(), b.children.end(), same_text);
+}
+
+/// Adds the GPUs that Triton's kernels in the part were made for. `before` lines precede it.
+void find_gpus(std::string_view text, size_t before, NamedGpus& gpus) {
+  constexpr std::string_view kHead = "DeviceProperties(type='cuda'", kCapability = " cc=";
+  for (size_t at = 0; (at = text.find(kHead, at)) != text.npos; at += kHead.size()) {
+    const std::string_view inside = text.substr(at, text.substr(at, 1024).find(')'));
+    const size_t key = inside.find(kCapability);
+    if (key == inside.npos) continue;
+    const std::string_view rest = inside.substr(key + kCapability.size());
+    const auto capability = whole_number(rest.substr(0, std::min(rest.find_first_of(",)"), rest.size())));
+    if (!capability || *capability < 10 || *capability > 999 || gpus.contains(static_cast<int>(*capability))) continue;
+    const auto line =
+        before + static_cast<size_t>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n'));
+    gpus[static_cast<int>(*capability)] = static_cast<uint32_t>(line + 1);
+  }
+}
+
 }  // namespace
 
 /// A part of the text, cleaned, with its graphs.
@@ -76,7 +111,7 @@ PastedText::PastedText(Source source, uint64_t size, std::string name, SymbolHin
 
 void PastedText::read_parts() {
   size_t prefixed = 0, lines = 0;
-  bool exported = false, script = false, headed = false;
+  bool exported = false, script = false, headed = false, printed = false;
   for (uint64_t begin = 0; begin < size_;) {
     uint64_t wanted = kPartBytes;
     std::string bytes = source_(begin, wanted);
@@ -94,14 +129,18 @@ void PastedText::read_parts() {
     }
     parts_.push_back({begin, end, static_cast<uint32_t>(lines)});
     begin += end;
-    bytes = {};
-    const std::shared_ptr<const LoadedPart> part = load(parts_.size() - 1);
+    bytes.resize(end);
+    const std::shared_ptr<const LoadedPart> part = load(parts_.size() - 1, std::move(bytes));
+    find_gpus(part->bytes, lines, gpus_);
     lines += part->lines;
     prefixed += part->clean.prefixed;
     traced_ |= part->clean.records > 0;
     exported |= part->exported;
     script |= part->script;
-    for (const GraphText& g : part->found) headed |= g.signature || g.damage || g.cut;
+    for (const GraphText& g : part->found) {
+      headed |= g.signature || g.damage || g.cut;
+      printed |= !g.generated;
+    }
     if (part->clean.records > 0) records_.read(part->clean);
     add_graphs(*part, static_cast<uint32_t>(parts_.size() - 1));
   }
@@ -112,18 +151,19 @@ void PastedText::read_parts() {
           : prefixed > 0 ? "a log of TORCH_LOGS"
           : script       ? "a script that runs a graph again (fx_graph_runnable, minifier)"
           : exported     ? "a printed ExportedProgram"
+          : !printed     ? "code that Inductor generated"
           : headed       ? "a printed FX graph"
                          : "lines of a printed FX graph";
 }
 
-std::shared_ptr<const PastedText::LoadedPart> PastedText::load(size_t index) const {
+std::shared_ptr<const PastedText::LoadedPart> PastedText::load(size_t index, std::optional<std::string> bytes) const {
   const std::lock_guard lock(mutex_);
   if (last_ && last_->index == index) return last_;
   last_.reset();
   const Part& place = parts_[index];
   auto part = std::make_shared<LoadedPart>();
   part->index = index;
-  part->bytes = source_(place.begin, place.size);
+  part->bytes = bytes ? std::move(*bytes) : source_(place.begin, place.size);
   const auto clean = [&] { return clean_lines(part->bytes, processes_, place.before); };
   const bool whole = place.size == size_;
   part->clean = clean();
@@ -159,6 +199,7 @@ void PastedText::add_graphs(const LoadedPart& part, uint32_t index) {
     g.place = i;
     g.first = text.first;
     g.last = text.last;
+    g.generated = text.generated;
     g.trouble = text.damage ? text.damage->line : text.first;
     if (traced_) {
       const TraceRecords::Place place = records_.place(text.stream, text.first);
@@ -172,6 +213,7 @@ void PastedText::add_graphs(const LoadedPart& part, uint32_t index) {
               : !g.stage.empty()                        ? g.stage
               : text.name == "<lambda>"                 ? std::string("lambda")
                                                         : text.name;
+    if (text.generated && text.name != "call" && g.label != text.name) g.label += "." + text.name;
     if (!g.compile_id.empty()) g.compilation = fmt::format("{}/{}", text.stream, g.compile_id);
     graphs_.push_back(std::move(g));
   }
@@ -181,6 +223,9 @@ GraphHints PastedText::hints_of(const PastedGraph& graph, const LoadedPart& part
   const GraphText& text = part.found[graph.place];
   GraphHints hints;
   hints.symbols = traced_ ? records_.symbols(text.stream, graph.compile_id) : known_;
+  for (const auto& [symbol, value] : text.examples) {
+    if (SymbolHint& hint = hints.symbols[symbol]; !hint.value) hint.value = value;
+  }
   if (!part.script && !part.exported) return hints;
   const std::vector<const CleanLine*>& lines = part.streams[text.stream];
   // Lines around it that are its own: to the next graph or record on both sides.
@@ -224,6 +269,16 @@ size_t PastedText::find(std::string_view label) const {
   fail_argument("{}: {} graph is called {}; there are {}", name_, ends ? "more than one" : "no", label, list);
 }
 
+std::optional<size_t> PastedText::same_as(size_t graph) const {
+  const PastedGraph& g = graphs_.at(graph);
+  if (g.compilation.empty()) return std::nullopt;
+  const std::shared_ptr<const LoadedPart> part = load(g.part);
+  for (size_t i = graph; i-- > 0 && graphs_[i].part == g.part && graphs_[i].compilation == g.compilation;) {
+    if (same_text(part->found[graphs_[i].place], part->found[g.place])) return i;
+  }
+  return std::nullopt;
+}
+
 ReadGraph PastedText::read(size_t i) const {
   const PastedGraph& g = graphs_.at(i);
   try {
@@ -233,7 +288,7 @@ ReadGraph PastedText::read(size_t i) const {
     ReadGraph read = read_fx_graph(part->found[g.place], hints);
     read.unread.insert(read.unread.begin(), unread.begin(), unread.end());
     read.program.producer =
-        fmt::format("{}, {}, lines {} to {}", kind_.substr(kind_.find(' ') + 1), g.label, g.first, g.last);
+        fmt::format("{}, {}, lines {} to {}", kind_.substr(kind_.starts_with("a ") ? 2 : 0), g.label, g.first, g.last);
     verify_program(read.program, fmt::format("{}, graph {}", name_, g.label));
     return read;
   } catch (const Error& e) {

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +27,13 @@ struct PastedGraph {
   std::string compile_id;        ///< `0_0`; empty: not known
   uint32_t first = 0, last = 0;  ///< lines
   uint32_t trouble = 0;          ///< the line where its text is damaged; else its first one
+  bool generated = false;        ///< a function of code that Inductor generated
   uint32_t part = 0, place = 0;  ///< the part of the text that has it, and its place among the part's graphs
 };
+
+/// The GPUs that code in a text was generated for, `DeviceProperties(type='cuda', index=0, cc=90, ...)`: by compute
+/// capability the first line that names it.
+using NamedGpus = std::map<int, uint32_t>;
 
 /// A log may have gigabytes. It is read in parts, and of each part only the places of its graphs are kept: reading a
 /// graph reads its part again, unless it was the last one that was read.
@@ -45,12 +52,16 @@ class PastedText {
   bool traced() const { return traced_; }            ///< has records of TORCH_TRACE
   size_t lines() const { return lines_; }
   const std::vector<PastedGraph>& graphs() const { return graphs_; }
+  const NamedGpus& gpus() const { return gpus_; }
   /// Records of a TORCH_TRACE log beside its graphs; the whole text is looked at again.
   TraceFacts facts() const;
 
   /// The place of the graph that has the label, or whose label ends with it if only one does. InvalidArgument lists
   /// what there is.
   size_t find(std::string_view label) const;
+  /// An earlier graph of the compilation with the same text, which a pass left as it was: both are read alike, but for
+  /// the numbers of their lines.
+  std::optional<size_t> same_as(size_t graph) const;
   /// The graph as a program. InvalidArgument names the line where the text is no graph.
   ReadGraph read(size_t graph) const;
 
@@ -62,7 +73,8 @@ class PastedText {
   struct LoadedPart;
 
   void read_parts();
-  std::shared_ptr<const LoadedPart> load(size_t part) const;
+  /// `bytes` are the part's, where they are at hand; else they are read.
+  std::shared_ptr<const LoadedPart> load(size_t part, std::optional<std::string> bytes = {}) const;
   void add_graphs(const LoadedPart& part, uint32_t index);
   GraphHints hints_of(const PastedGraph& graph, const LoadedPart& part, std::vector<Unread>& unread) const;
 
@@ -75,6 +87,7 @@ class PastedText {
   TraceRecords records_;
   bool traced_ = false;  ///< it has records of TORCH_TRACE
   std::vector<PastedGraph> graphs_;
+  NamedGpus gpus_;
   mutable Processes processes_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const LoadedPart> last_;

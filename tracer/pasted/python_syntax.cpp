@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "runtime/base/error.h"
 #include "tracer/pasted/words.h"
@@ -81,6 +82,7 @@ class Parser {
   }
 
   void skip() {
+    if (at_ < text_.size() && text_[at_] > ' ' && text_[at_] != '#' && text_[at_] != '\\') return;
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
       ++at_;
     if (at_ < text_.size() && text_[at_] == '#') {
@@ -154,9 +156,10 @@ class Parser {
       return s;
     }
     const bool plain = at("=");
-    for (const std::string_view op :
-         {"+=", "-=", "*=", "//=", "/=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="}) {
-      if (plain || !take(op)) continue;
+    constexpr std::string_view kInPlace[] = {
+        "+=", "-=", "*=", "//=", "/=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="};
+    for (const std::string_view op : std::span<const std::string_view>(kInPlace, plain ? 0 : std::size(kInPlace))) {
+      if (!take(op)) continue;
       s.in_place = op.substr(0, op.size() - 1);
       s.targets.push_back(std::move(first));
       s.value = expressions();
@@ -249,9 +252,10 @@ class Parser {
   Expr unary(int depth) {
     if (depth > kMaxDepth) fail_argument("column {}: operators are nested more than {} deep", at_ + 1, kMaxDepth);
     const char c = peek();
+    constexpr std::string_view kSigns[] = {"-", "+", "~", "not"};
     const bool may = c == '-' || c == '+' || c == '~' || c == 'n';
-    for (const std::string_view op : {"-", "+", "~", "not"}) {
-      if (!may || !at(op)) continue;
+    for (const std::string_view op : std::span<const std::string_view>(kSigns, may ? std::size(kSigns) : 0)) {
+      if (!at(op)) continue;
       Expr e = make(Expr::Kind::Unary, at_, std::string(op));
       at_ += op.size();
       e.items.push_back(unary(depth + 1));

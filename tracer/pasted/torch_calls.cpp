@@ -238,7 +238,35 @@ Value Overloads::example(const Arg& a, int depth) const {
   }
 }
 
+std::optional<int> Overloads::fits(const OpEntry& op, const CallArgs& args) const {
+  const auto& formals = op.schema.arguments;
+  if (args.size() > formals.size()) return std::nullopt;
+  int numbers = 0;
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (args[i].name || formals[i].keyword_only) return std::nullopt;
+    Value::Kind kind = Value::Kind::None;
+    if (args[i].kind == Arg::Kind::Literal) {
+      kind = program_.literal(args[i]).kind();
+      numbers += formals[i].type.base == BaseType::Tensor && program_.literal(args[i]).is_number();
+    } else if (args[i].kind == Arg::Kind::Value) {
+      const ValueKind of = graph_.values[args[i].index].kind;
+      if (of != ValueKind::Tensor && of != ValueKind::Unknown) return std::nullopt;
+      kind = Value::Kind::Tensor;
+    } else {
+      return std::nullopt;
+    }
+    if (!formals[i].is_ready(kind)) return std::nullopt;
+  }
+  const bool filled = std::all_of(formals.begin() + static_cast<ptrdiff_t>(args.size()), formals.end(),
+                                  [](const Argument& a) { return a.default_value.has_value(); });
+  return filled ? std::optional(numbers) : std::nullopt;
+}
+
 bool Overloads::takes(const OpEntry& op, const CallArgs& args, int& numbers_for_tensors, std::string* why) const {
+  if (const auto numbers = fits(op, args)) {
+    numbers_for_tensors = *numbers;
+    return true;
+  }
   try {
     std::vector<Value> positional;
     std::vector<std::pair<std::string, Value>> keywords;

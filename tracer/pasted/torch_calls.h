@@ -43,6 +43,9 @@ class Overloads {
   const OpEntry* choose(Program& program, std::string_view op, CallArgs& args, std::string* why = nullptr);
 
  private:
+  /// Where each formal takes its argument as it is, by its kind alone: how many numbers are given for tensors. Nothing
+  /// has to be bound then. None: binding has to tell.
+  std::optional<int> fits(const OpEntry& op, const CallArgs& args) const;
   bool takes(const OpEntry& op, const CallArgs& args, int& numbers_for_tensors, std::string* why) const;
   Value example(const Arg& a, int depth) const;
 

@@ -23,7 +23,8 @@ std::string stage_of(const Json& record) {
   if (const auto artifact = record.find("artifact"); artifact != record.end() && artifact->is_object())
     return stage_called(text_of(*artifact, "name"));
   for (const auto& [key, value] : record.items()) {
-    if (key.find("graph") != key.npos || key == "exported_program") return stage_called(key);
+    if (key.find("graph") != key.npos || key == "exported_program" || key == "inductor_output_code")
+      return stage_called(key);
   }
   return {};
 }
@@ -85,7 +86,8 @@ std::string stage_called(std::string_view artifact) {
                                                                        {"inductor_post_grad_graph", "post_grad"},
                                                                        {"after_post_grad_graph", "post_grad"},
                                                                        {"post_grad_graphs", "post_grad"},
-                                                                       {"inductor_pre_grad_graph", "pre_grad"}};
+                                                                       {"inductor_pre_grad_graph", "pre_grad"},
+                                                                       {"inductor_output_code", "output_code"}};
   for (const auto& [name, stage] : kStages) {
     if (name == artifact) return std::string(stage);
   }

@@ -50,7 +50,7 @@ std::string_view NamePool::keep(std::string_view text) {
   if (text.empty()) return {};
   if (text.size() > room_) {
     room_ = text.size() > kBlockBytes ? text.size() : kBlockBytes;
-    blocks_.push_back(std::make_unique<char[]>(room_));
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(room_));
     next_ = blocks_.back().get();
   }
   std::memcpy(next_, text.data(), text.size());

@@ -50,6 +50,8 @@ struct RecordedCondition {
 struct Untold {
   bool strides = false;    ///< recorded strides are row-major ones, whatever a tensor has
   bool offsets = false;    ///< recorded offsets are 0
+  bool dtypes = false;     ///< of some results only the layout is recorded: no dtype of a result is compared
+  bool devices = false;    ///< the same of devices
   bool list_ends = false;  ///< a list result may be longer than the values that a node names of it
   bool operator==(const Untold&) const = default;
 };

@@ -95,7 +95,7 @@ bool opens_text_form(std::string_view text) {
   const std::string_view word = take_word(text);
   if (text.empty()) return cut && word.empty();
   if (word == "ersatz") return take_word(text) == "program";
-  if (word == "untold") return text[0] == 's' || text[0] == 'o' || text[0] == 'l';
+  if (word == "untold") return text[0] == 's' || text[0] == 'o' || text[0] == 'l' || text[0] == 'd';
   // `print(graph)` of torch.fx begins alike (tracer/pasted/graph_listing.h).
   if (word == "graph" && text.find("[num_users=") != text.npos) return false;
   if (word == "graph") return text[0] == '(' || text[0] == '@' || take_word(text) == "single";

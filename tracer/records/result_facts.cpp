@@ -70,6 +70,8 @@ std::vector<ResultFacts> result_facts(const Program& program, const Graph& graph
       known.record = symbols.concrete(*recorded);
       known.record_tells_strides = !program.untold.strides;
       known.record_tells_offset = !program.untold.offsets;
+      known.record_tells_dtype = !program.untold.dtypes;
+      known.record_tells_device = !program.untold.devices;
     } else if (v.kind != ValueKind::Tensor && v.record != kNone) {
       const Value& number = program.literals[v.record];
       if (number.is_symbolic_int()) {

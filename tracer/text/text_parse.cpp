@@ -5,6 +5,7 @@
 #include "tracer/text/text_form.h"
 #include "tracer/text/text_payload.h"
 #include "tracer/text/text_scanner.h"
+#include "tracer/text/untold_words.h"
 
 namespace ersatz {
 
@@ -146,11 +147,10 @@ class Parser {
 
   void untold() {
     do {
-      const std::string_view what = in_.word("strides, offsets or list_ends");
-      bool& last = p_.untold.list_ends;
-      bool& open = what == "strides" ? p_.untold.strides : what == "offsets" ? p_.untold.offsets : last;
-      open = &open != &last || what == "list_ends";
-      if (!open) in_.refuse("strides, offsets or list_ends is expected, not '{}'", what);
+      const std::string_view what = in_.word("strides, offsets, dtypes, devices or list_ends");
+      bool Untold::*const field = untold_field(what);
+      if (!field) in_.refuse("strides, offsets, dtypes, devices or list_ends is expected, not '{}'", what);
+      p_.untold.*field = true;
     } while (in_.take(','));
   }
   void module() {

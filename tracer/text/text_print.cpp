@@ -9,6 +9,7 @@
 #include "runtime/tensor/meta_text.h"
 #include "tracer/text/text_form.h"
 #include "tracer/text/text_payload.h"
+#include "tracer/text/untold_words.h"
 
 namespace ersatz {
 
@@ -37,12 +38,9 @@ class Printer {
 
   std::string untold_words() const {
     std::string words;
-    const auto add = [&](bool open, std::string_view word) {
-      if (open) words += fmt::format("{}{}", words.empty() ? "" : ", ", word);
-    };
-    add(p_.untold.strides, "strides");
-    add(p_.untold.offsets, "offsets");
-    add(p_.untold.list_ends, "list_ends");
+    for (const auto& [word, field] : kUntoldWords) {
+      if (p_.untold.*field) words += fmt::format("{}{}", words.empty() ? "" : ", ", word);
+    }
     return words;
   }
 

@@ -1,0 +1,25 @@
+// The words of `untold strides, offsets` in text form.
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include "tracer/program/program.h"
+
+namespace ersatz {
+
+inline constexpr std::pair<std::string_view, bool Untold::*> kUntoldWords[] = {{"strides", &Untold::strides},
+                                                                               {"offsets", &Untold::offsets},
+                                                                               {"dtypes", &Untold::dtypes},
+                                                                               {"devices", &Untold::devices},
+                                                                               {"list_ends", &Untold::list_ends}};
+
+/// The field of that word; null: none has it.
+inline bool Untold::*untold_field(std::string_view word) {
+  for (const auto& [name, field] : kUntoldWords) {
+    if (name == word) return field;
+  }
+  return nullptr;
+}
+
+}  // namespace ersatz
