@@ -5,6 +5,7 @@
 #include "runtime/base/suggestion.h"
 #include "runtime/op/composite_body.h"
 #include "runtime/op/cpu_kernel_tag.h"
+#include "runtime/op/device_layouts.h"
 #include "runtime/op/kernel_search.h"
 #include "runtime/op/mode.h"
 #include "runtime/op/value_checks.h"
@@ -234,6 +235,8 @@ void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result
       call.require_limited_dtypes();
     if (context.inference_mode) [[unlikely]]
       mark_inference(result);
+    if (const DeviceLayouts* layouts = device_layouts()) [[unlikely]]
+      lay_out_as_recorded(*layouts, call);
   } catch (Error& e) {
     if (e.kind == ErrorKind::InternalError) refuse_numbers_for_tensors(op, args);
     name_missing_kernel(op, args, e);
