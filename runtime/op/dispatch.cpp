@@ -210,7 +210,16 @@ void name_missing_kernel(const OpEntry& op, std::span<const Value> args, Error& 
   if (on_cpu) e.family = ErrorFamily::NotImplemented;
 }
 
+Device device_of_call(std::span<const Value> args, Device without_tensors) {
+  std::optional<Device> found;
+  for_each_tensor(args, [&](const TensorImpl* t) {
+    if (!found || (found->is_cpu() && !t->meta.device.is_cpu())) found = t->meta.device;
+  });
+  return found.value_or(without_tensors);
+}
+
 void run_body(const OpEntry& op, CompositeCall& call) {
+  call.device = device_of_call(call.args, call.context.default_device);
   try {
     op.composite(call);
   } catch (Error& e) {
