@@ -4,6 +4,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "runtime/op/device_layouts.h"
 #include "runtime/sym/sym_value.h"
 
 namespace ersatz {
@@ -39,6 +40,7 @@ class KeyWriter {
     word(uint64_t(uint32_t(capability)) << 32 | uint32_t(cublas));
     word(uint32_t(cudnn));
     word(reinterpret_cast<uintptr_t>(groups));
+    word(reinterpret_cast<uintptr_t>(device_layouts()));
   }
 
   void values(std::span<const Value> v) {

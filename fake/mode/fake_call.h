@@ -7,6 +7,8 @@
 
 namespace ersatz {
 
+class DeviceLayouts;
+
 class FakeCall {
  public:
   /// REQUIRES: every tensor among the arguments is a fake of `mode`.
@@ -34,6 +36,9 @@ class FakeCall {
  private:
   /// Each part runs for real by itself, other ops as a PropagatedCall.
   void run_beside_real();
+  /// Runs the body of a composite op whose call was recorded on a device of metadata: its results have the recorded
+  /// strides. False, and nothing is done, where the call was not recorded.
+  bool run_recorded_parts(const DeviceLayouts& layouts);
   /// False: not all arguments are known values, or the op does not work on values.
   bool compute_on_known_values();
   // cached_call.cpp

@@ -116,7 +116,8 @@ void index_put_cpu(KernelCall& call) {
   const Tensor values = make_real_tensor(TensorMeta(out.dtype(), plan.sizes));
   copy_elements(values, broadcast_view(given, plan.sizes));
   if (values.numel().as_int() > 0) {
-    dispatch_dtype<kAllDTypes>(out.dtype(), [&]<class T>() {
+    // Floats of 8 bits too: in a wider dtype and back, a NaN that nothing is written to would be another one.
+    dispatch_dtype<kAllDTypes | kFloat8s>(out.dtype(), [&]<class T>() {
       T* to = reinterpret_cast<T*>(target.raw_data());
       const T* from = values.data<T>();
       const bool add = call.boolean(kWrites["accumulate"]);

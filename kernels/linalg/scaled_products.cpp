@@ -147,6 +147,48 @@ bool is_of_machine(const RuleCall& call) {
          size_eq(call.meta(k["scale_a"]).numel(), 1) && size_eq(call.meta(k["scale_b"]).numel(), 1);
 }
 
+/// As PyTorch's enum has it.
+std::string_view name_of(Recipe recipe) {
+  constexpr std::string_view kNames[] = {"TensorWise",    "RowWise",        "BlockWise1x16",
+                                         "BlockWise1x32", "BlockWise1x128", "BlockWise128x128"};
+  return kNames[static_cast<size_t>(recipe)];
+}
+
+/// Which scales of that dtype CUDA takes for the matrix, in words.
+std::string wanted_scales(const Side& side, DType dtype) {
+  const std::string_view rows = side.turned ? "columns" : "rows";
+  const auto tiled = [&](int64_t block, std::string_view scheme) {
+    return fmt::format("{} {} numbers, one for {} elements of a {}, in tiles of 128 {} and 4 numbers ({})",
+                       tiled_scales(side, block), name(dtype), block, side.turned ? "column" : "row", rows, scheme);
+  };
+  const auto sizes = [&](const SymInt& m, const SymInt& n) {
+    return side.turned ? fmt::format("f32[{}, {}]", n, m) : fmt::format("f32[{}, {}]", m, n);
+  };
+  if (dtype == DType::F8E8M0FNU) return tiled(32, "MX");
+  if (dtype == DType::F8E4M3FN && kFloat4s.has(side.matrix.dtype)) return tiled(16, "NVFP4");
+  const SymInt blocks = pieces(side.inner(), 128);
+  return fmt::format("one f32 number, {} for {}, {} for blocks of 128 elements or {} for squares of 128",
+                     sizes(side.rows(), 1), rows, sizes(side.rows(), blocks), sizes(pieces(side.rows(), 128), blocks));
+}
+
+/// What to do about scales that no pair of recipes describes.
+std::string advice_on_cuda(const Product& product, const TensorMeta& scale_a, const TensorMeta& scale_b) {
+  const auto recipe_of = [](const Side& side, const TensorMeta& scale) -> std::optional<Recipe> {
+    for (const auto& pair : kPairs) {
+      if (describes(pair[0], side, scale)) return pair[0];
+    }
+    return std::nullopt;
+  };
+  const auto of_a = recipe_of(product.left(), scale_a), of_b = recipe_of(product.right(), scale_b);
+  if (of_a && of_b)
+    return fmt::format("scale_a is {} and scale_b is {}, which do not go together", name_of(*of_a), name_of(*of_b));
+  std::string advice;
+  if (!of_a) advice += "scale_a must be " + wanted_scales(product.left(), scale_a.dtype);
+  if (!of_b)
+    advice += (of_a ? "scale_b must be " : "; scale_b must be ") + wanted_scales(product.right(), scale_b.dtype);
+  return advice;
+}
+
 /// [_scaled_mm.C3]: the recipes that describe the scales.
 const Recipe* recipes_of(const Product& product, const TensorMeta& scale_a, const TensorMeta& scale_b) {
   const RuleCall& call = product.call;
@@ -157,8 +199,10 @@ const Recipe* recipes_of(const Product& product, const TensorMeta& scale_a, cons
   }
   const TensorMeta &a = call.meta(product.self), &b = call.meta(product.mat2);
   call.require_index(b.dim() >= 2 && a.dim() >= 1, "C1", "operands must be matrices: they are {} and {}", a, b);
-  call.refuse(call.device.is_cuda() ? ErrorFamily::Runtime : ErrorFamily::Value,
-              is_of_machine(call) ? "C3.or_any" : "C3",
+  if (call.device.is_cuda())
+    call.refuse(ErrorFamily::Runtime, "C3", "no recipe describes the scales {} and {} of {} and {}: {}", scale_a,
+                scale_b, a, b, advice_on_cuda(product, scale_a, scale_b));
+  call.refuse(ErrorFamily::Value, is_of_machine(call) ? "C3.or_any" : "C3",
               "no recipe describes the scales {} and {} of {} and {}: pass one f32 number for each, or f32[{}, 1] and "
               "f32[1, {}] for rows of self and columns of mat2",
               scale_a, scale_b, a, b, a.sizes[0], b.sizes[1]);
@@ -245,13 +289,11 @@ struct Lists {
 
 /// Names of the recipes of a list, as PyTorch's enum has them.
 std::string recipe_names(std::span<const SymInt> recipes) {
-  constexpr std::string_view kNames[] = {"TensorWise",    "RowWise",        "BlockWise1x16",
-                                         "BlockWise1x32", "BlockWise1x128", "BlockWise128x128"};
   std::string names;
   for (const SymInt& r : recipes) {
-    const bool known = r.is_int() && r.as_int() >= 0 && r.as_int() < std::ssize(kNames);
+    const bool known = r.is_int() && r.as_int() >= 0 && r.as_int() <= static_cast<int64_t>(Recipe::Square128);
     names += names.empty() ? "" : ", ";
-    names += known ? std::string(kNames[r.as_int()]) : to_string(r);
+    names += known ? std::string(name_of(static_cast<Recipe>(r.as_int()))) : to_string(r);
   }
   return "[" + names + "]";
 }

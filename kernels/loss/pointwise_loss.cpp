@@ -133,9 +133,27 @@ void run_huber_out(KernelCall& call) {
   ops::copy_(call.outputs[0], ops::resize_(loss, call.outputs[0].sizes()));
 }
 
+/// A self that the gradient cannot be cast to is converted first: only what is written counts. Of huber_loss all
+/// dtypes are equal.
+template <class Call>
+std::optional<DType> converted_self(const Call& call, const TensorMeta& self) {
+  const DType common = pointwise::common_dtype(call.context, call.args, kGradientOperands);
+  return can_cast(common, self.dtype) ? std::nullopt : std::optional(common);
+}
+
 /// A written argument that is resized gets the operands' layout, a fresh gradient none of them.
 void gradient_out_rule(RuleCall& call) {
-  derived_out_rule(call);
+  const TensorImpl* self = call.tensor(kGradients["self"]);
+  if (const std::optional<DType> common = converted_self(call, self->meta)) {
+    TensorMeta meta = self->meta;
+    meta.dtype = *common;
+    std::vector<Value> args(call.args.begin(), call.args.end());
+    args[kGradients["self"]] = Tensor(std::move(meta), self->storage);
+    RuleCall converted{call.op, args, call.context, call.device, call.out};
+    derived_out_rule(converted);
+  } else {
+    derived_out_rule(call);
+  }
   OutputSpec& out = call.out.outputs[0];
   if (!out.metadata_changed) return;
   RuleResult laid_out;
@@ -158,6 +176,16 @@ void run_gradient(KernelCall& call) {
     pointwise::set_param(params, 1, whole ? Scalar(static_cast<int64_t>(p)) : Scalar(p));
   }
   pointwise::run_row(call, loss.gradient_row, kGradientOperands, self.dtype(), params);
+}
+
+void run_gradient_out(KernelCall& call) {
+  const Tensor self = call.tensor(kGradients["self"]);
+  const std::optional<DType> common = converted_self(call, self.meta());
+  if (!common) return derived_kernel(call);
+  const OpEntry& functional = *call.op.functional;
+  std::vector<Value> args(call.args.begin(), call.args.begin() + std::ssize(functional.schema.arguments));
+  args[kGradients["self"]] = ops::to(self, *common);
+  ops::copy_(call.outputs[0], dispatch_for_tensor(functional, args));
 }
 
 std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
@@ -193,7 +221,8 @@ void add(Registry& r) {
   gradient.devices(std::vector<DeviceRule>(gradient.schema.arguments.size(), DeviceRule::CpuScalarOk));
   r.add_out(gradient, i == 2 ? "out" : "grad_input", WrittenForm{.cast = i == 2 ? WrittenCast::Own : WrittenCast::Any},
             {"grad_input"})
-      .with_rule(gradient_out_rule);
+      .with_rule(gradient_out_rule)
+      .every_device(run_gradient_out);
 }
 
 }  // namespace

@@ -110,6 +110,14 @@ void pow_scalar_out_rule(RuleCall& call) {
              {.row_major = true, .may_overlap = true});
 }
 
+/// A base of another dtype than the power's is converted first, and then is not in the memory that is written.
+void pow_by_number_out_rule(RuleCall& call) {
+  WrittenForm form = call.op.form;
+  const DType common = pointwise::common_dtype(call.context, call.args.first(2), kOperands);
+  if (call.meta(kBinary["self"]).dtype != common) form.may_overlap = form.own_elements = true;
+  derived_out_rule(call, form);
+}
+
 void answer_row_major(RuleCall& call) {
   if (call.is_tensor(kBinary["self"])) return;
   TensorMeta& result = call.out.outputs[0].meta;
@@ -265,6 +273,7 @@ void register_ops(Registry& r) {
 #include "kernels/pointwise/binary_overloads.def"
 #undef OVERLOAD
   r.find_mutable("aten.pow.Scalar_out")->with_rule(pow_scalar_out_rule).sample("1, c64[2,3]{1,2}, out=f32[0]");
+  r.find_mutable("aten.pow.Tensor_Scalar_out")->with_rule(pow_by_number_out_rule);
   r.find_mutable("aten.atan2.out")->tag(Tag::Core);  // the one out= form that ATen counts among them
 }
 

@@ -5,6 +5,7 @@
 #include "kernels/creation/arange.h"
 #include "kernels/creation/empty.h"
 #include "kernels/creation/full.h"
+#include "kernels/shape/number_range.h"
 #include "kernels/synonyms/the_op.h"
 #include "runtime/op/registry.h"
 
@@ -110,21 +111,6 @@ void uniform(CompositeCall& call) {
                                                 call[kUniform["generator"]]));
 }
 
-/// The largest finite number of a float, and the least where that is not its negative.
-struct FloatLimits {
-  DType dtype;
-  double most, least = -most;
-};
-constexpr FloatLimits kFloatLimits[] = {{DType::F16, 65504},
-                                        {DType::BF16, 0x1.fep127},
-                                        {DType::F32, 0x1.fffffep127},
-                                        {DType::F64, 0x1.fffffffffffffp1023},
-                                        {DType::F8E4M3FN, 448},
-                                        {DType::F8E5M2, 57344},
-                                        {DType::F8E4M3FNUZ, 240},
-                                        {DType::F8E5M2FNUZ, 57344},
-                                        {DType::F8E8M0FNU, 0x1p127, 0x1p-127}};
-
 /// The least or the largest number of a dtype, of complex ones that of a part.
 /// [minimum_value.C1] a dtype that has such a number.
 template <bool largest>
@@ -138,10 +124,8 @@ void limit(CompositeCall& call) {
                         : is_signed(dtype) ? -static_cast<int64_t>(most) - 1
                                            : int64_t{0});
   }
-  for (const FloatLimits& f : kFloatLimits) {
-    if (f.dtype == dtype) return call.returns(largest ? f.most : f.least);
-  }
-  call.not_supported("{} has no such number", name(dtype));
+  if (is_packed(dtype)) call.not_supported("{} has no such number", name(dtype));
+  call.returns(largest ? number_range(dtype).high : number_range(dtype).low);
 }
 
 }  // namespace

@@ -29,7 +29,10 @@ void rule(RuleCall& call) {
 void out_rule(RuleCall& call) {
   call.wrap_dim(call.integer(kCumsum["dim"]), call.meta(kCumsum["self"]).dim());
   if (call.has(kCumsum["dtype"])) require_own_dtype(call, kCumsum.out(), call[kCumsum["dtype"]].as_dtype());
-  derived_out_rule(call);
+  WrittenForm form = call.op.form;
+  // It is converted first, and then no input is in the memory that is written.
+  if (call.meta(kCumsum["self"]).dtype != call.meta(kCumsum.out()).dtype) form.may_overlap = form.own_elements = true;
+  derived_out_rule(call, form);
 }
 
 void inplace_rule(RuleCall& call) {

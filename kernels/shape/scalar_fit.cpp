@@ -1,77 +1,24 @@
 #include "kernels/shape/scalar_fit.h"
 
 #include <cmath>
-#include <limits>
 
+#include "kernels/shape/number_range.h"
 #include "runtime/op/op_entry.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {
 
-/// What a dtype holds, from the lowest number to the highest.
-struct Range {
-  double low, high;
-  bool infinity = false;  ///< and infinity
-};
-
-template <class T>
-constexpr Range range_of_type() {
-  return {static_cast<double>(std::numeric_limits<T>::lowest()), static_cast<double>(std::numeric_limits<T>::max()),
-          std::numeric_limits<T>::has_infinity};
-}
-
-constexpr Range range_of(DType dtype) {
-  switch (dtype) {
-    case DType::U8:
-      return range_of_type<uint8_t>();
-    case DType::I8:
-      return range_of_type<int8_t>();
-    case DType::I16:
-      return range_of_type<int16_t>();
-    case DType::I32:
-      return range_of_type<int32_t>();
-    case DType::I64:
-      return range_of_type<int64_t>();
-    case DType::U16:
-      return range_of_type<uint16_t>();
-    case DType::U32:
-      return range_of_type<uint32_t>();
-    case DType::U64:
-      return range_of_type<uint64_t>();
-    case DType::F16:
-    case DType::C32:
-      return {-65504, 65504, true};
-    case DType::BF16:
-      return {-3.3895313892515355e38, 3.3895313892515355e38, true};
-    case DType::F32:
-    case DType::C64:
-      return range_of_type<float>();
-    case DType::F8E4M3FN:
-      return {-448, 448};
-    case DType::F8E5M2:
-      return {-57344, 57344, true};
-    case DType::F8E4M3FNUZ:
-      return {-240, 240};
-    case DType::F8E5M2FNUZ:
-      return {-57344, 57344};
-    case DType::F8E8M0FNU:
-      return {0x1p-127, 0x1p127};
-    default:
-      return range_of_type<double>();
-  }
-}
-
 bool integer_fits(int64_t v, DType dtype) {
   const auto number = static_cast<double>(v);
-  const Range range = range_of(dtype);
+  const NumberRange range = number_range(dtype);
   // ATen lets a negative number wrap into an unsigned dtype.
   if (!is_signed(dtype)) return number <= range.high && (!is_integer(dtype) || number >= -range.high);
   return item_size(dtype) >= 8 || (number >= range.low && number <= range.high);
 }
 
 bool real_fits(double v, DType dtype) {
-  const Range range = range_of(dtype);
+  const NumberRange range = number_range(dtype);
   if (std::isnan(v)) return !is_integer(dtype);
   if (std::isinf(v)) return range.infinity;
   if (is_integer(dtype) && item_size(dtype) == 8) return v >= range.low && v < range.high;  // `high` is rounded up
@@ -96,8 +43,8 @@ bool scalar_fits(const Scalar& value, DType dtype) {
       return value.is_symbolic() || real_fits(value.to_double(), dtype);
     case Scalar::Kind::Complex: {
       const std::complex<double> v = value.to_complex();
-      if (!is_complex(dtype)) return v.imag() == 0 && real_fits(v.real(), dtype);
-      return real_fits(v.real(), dtype) && real_fits(v.imag(), dtype);
+      if (!is_complex(dtype) && v.imag() != 0) return false;
+      return real_fits(v.real(), dtype) && real_fits(v.imag(), dtype);  // e8m0 has no zero
     }
   }
   return true;

@@ -43,6 +43,10 @@ std::string_view device_name(Device d) { return is_other(d) ? kOthers[which_othe
 
 int device_number(Device d) { return is_other(d) ? (d.index - kFirstOtherIndex) % kEach : d.index; }
 
+Device first_of_its_name(Device d) {
+  return {d.type, static_cast<int8_t>(is_other(d) ? d.index - device_number(d) : 0)};
+}
+
 std::string to_string(Device d) {
   std::string text(device_name(d));
   if (is_other(d) || (d.is_cuda() && d.index >= 0)) text += ":" + std::to_string(device_number(d));

@@ -20,6 +20,8 @@ constexpr bool is_other(Device d) { return d.index >= kFirstOtherIndex; }
 std::string_view device_name(Device d);
 /// 1 of `xpu:1` and of `cuda:1`. REQUIRES: a device whose index is resolved.
 int device_number(Device d);
+/// `xpu:0` of `xpu:1`, `cuda:0` of `cuda:1`.
+Device first_of_its_name(Device d);
 
 /// Devices of that name go by these rules from now on; call it before anything is parsed on one. False: no such name.
 bool set_device_rules(std::string_view name, DeviceType rules);

@@ -5,6 +5,7 @@
 #include "runtime/base/suggestion.h"
 #include "runtime/op/composite_body.h"
 #include "runtime/op/cpu_kernel_tag.h"
+#include "runtime/op/device_layouts.h"
 #include "runtime/op/kernel_search.h"
 #include "runtime/op/mode.h"
 #include "runtime/op/value_checks.h"
@@ -209,7 +210,16 @@ void name_missing_kernel(const OpEntry& op, std::span<const Value> args, Error& 
   if (on_cpu) e.family = ErrorFamily::NotImplemented;
 }
 
+Device device_of_call(std::span<const Value> args, Device without_tensors) {
+  std::optional<Device> found;
+  for_each_tensor(args, [&](const TensorImpl* t) {
+    if (!found || (found->is_cpu() && !t->meta.device.is_cpu())) found = t->meta.device;
+  });
+  return found.value_or(without_tensors);
+}
+
 void run_body(const OpEntry& op, CompositeCall& call) {
+  call.device = device_of_call(call.args, call.context.default_device);
   try {
     op.composite(call);
   } catch (Error& e) {
@@ -234,6 +244,8 @@ void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result
       call.require_limited_dtypes();
     if (context.inference_mode) [[unlikely]]
       mark_inference(result);
+    if (const DeviceLayouts* layouts = device_layouts()) [[unlikely]]
+      lay_out_as_recorded(*layouts, call);
   } catch (Error& e) {
     if (e.kind == ErrorKind::InternalError) refuse_numbers_for_tensors(op, args);
     name_missing_kernel(op, args, e);

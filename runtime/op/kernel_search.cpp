@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "runtime/op/composite_body.h"
 #include "runtime/op/op_entry.h"
 
 namespace ersatz {
@@ -16,14 +17,6 @@ Facts& facts() {
 }
 
 thread_local constinit int t_searched_last = 0;
-
-Device device_of(std::span<const Value> args, const RuleContext& context) {
-  std::optional<Device> device;
-  for_each_tensor(args, [&](const TensorImpl* t) {
-    if (!device) device = t->meta.device;
-  });
-  return device.value_or(context.default_device);
-}
 
 /// The first refusal of a call by anything but its missing kernel; none where nothing else is wrong with it.
 std::optional<Error> other_refusal(RuleCall& call) {
@@ -51,6 +44,44 @@ KernelSearchedLast::KernelSearchedLast() { ++t_searched_last; }
 KernelSearchedLast::~KernelSearchedLast() { --t_searched_last; }
 bool KernelSearchedLast::now() { return t_searched_last > 0; }
 
+namespace {
+
+/// The argument by whose dtype a kernel is looked for: the one that is named self, else the first.
+size_t position_of_self(const OpEntry& op) {
+  const auto& arguments = op.schema.arguments;
+  const auto at = std::ranges::find(arguments, "self", &Argument::name);
+  return at == arguments.end() ? 0 : static_cast<size_t>(at - arguments.begin());
+}
+
+/// Names the missing kernel for a limited dtype among the arguments, by which PyTorch looks for one; `self`: in that
+/// argument alone.
+void name_kernel_first(const RuleCall& call, std::optional<size_t> self, Error& refused) {
+  try {
+    for (size_t i = 0; i < call.args.size(); ++i) {
+      if (self && *self != i) continue;
+      if (call.op.schema.arguments[i].keyword_only && std::ranges::count(call.op.written, i) > 0) continue;  // `out=`
+      for_each_tensor(call.args.subspan(i, 1), [&](const TensorImpl* t) {
+        if (kLimitedDTypes.has(t->meta.dtype)) call.require_dtype_first(t->meta.dtype, kAllDTypes);
+      });
+    }
+  } catch (const Error& e) {
+    refused = e;
+  }
+}
+
+/// The same of a written form: what the op that it comes from finds missing, which for some ops is no matter of the
+/// dtype alone.
+void name_kernel_of_functional(const RuleCall& call, Error& refused) {
+  try {
+    RuleResult functional;
+    call.ask_functional(functional);
+  } catch (const Error& e) {
+    if (e.family == ErrorFamily::NotImplemented) refused = e;
+  }
+}
+
+}  // namespace
+
 void put_in_order(const OpEntry& op, std::span<const Value> args, Error& refused) {
   using Order = KernelSearch::Order;
   const Order order = kernel_search(op.name).order;
@@ -60,23 +91,21 @@ void put_in_order(const OpEntry& op, std::span<const Value> args, Error& refused
   if (!limited) return;
   const RuleContext& context = rule_context();
   RuleResult result;
-  RuleCall call{op, args, context, device_of(args, context), result};
-  if (order == Order::Last && refused.family == ErrorFamily::NotImplemented && op.rule) {
+  RuleCall call{op, args, context, device_of_call(args, context.default_device), result};
+  const std::optional<size_t> self = order == Order::BySelf ? std::optional(position_of_self(op)) : std::nullopt;
+  const bool others = order == Order::Last ||
+                      (self && args[*self].is_tensor() && !kLimitedDTypes.has(args[*self].tensor_impl()->meta.dtype));
+  if (others && refused.family == ErrorFamily::NotImplemented && op.rule) {
     const std::optional<Error> other = other_refusal(call);
     if (other && other->family != ErrorFamily::NotImplemented) refused = *other;
   }
   const bool of_dtype = refused.label.find("dtype") != std::string::npos || refused.label.ends_with(".result_type");
-  if (order == Order::Last || refused.family != ErrorFamily::Runtime) return;
+  if (others || refused.family != ErrorFamily::Runtime) return;
   if (order == Order::BeforeWritten && !of_dtype) return;
-  try {
-    for (size_t i = 0; i < (order == Order::FirstOfSelf ? 1 : args.size()); ++i) {
-      if (op.schema.arguments[i].keyword_only && std::ranges::count(op.written, i) > 0) continue;  // `out=`
-      for_each_tensor(args.subspan(i, 1), [&](const TensorImpl* t) {
-        if (kLimitedDTypes.has(t->meta.dtype)) call.require_dtype_first(t->meta.dtype, kAllDTypes);
-      });
-    }
-  } catch (const Error& e) {
-    refused = e;
+  if (order == Order::BeforeWritten && op.functional && op.functional->rule) {
+    name_kernel_of_functional(call, refused);
+  } else {
+    name_kernel_first(call, self, refused);
   }
 }
 

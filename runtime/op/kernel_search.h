@@ -19,7 +19,8 @@ struct KernelSearch {
   enum class Order : uint8_t {
     AsRule,         ///< as the rule and the written form have it
     First,          ///< a missing kernel is named before what else is wrong with dtypes, layouts and values
-    FirstOfSelf,    ///< ... of the first argument's dtype alone
+    BySelf,         ///< by the dtype of `self`, or of the first argument: its missing kernel is named first, and for
+                    ///< other dtypes none is looked for where something else is wrong
     BeforeWritten,  ///< ... before the dtype of a written argument
     Last            ///< what else is wrong with the call is named first
   };

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "runtime/base/other_devices.h"
 #include "runtime/op/op_entry.h"
 
 namespace ersatz {
@@ -108,10 +109,12 @@ std::string layout_situation(std::span<const Value> args) {
     if (v.is_tensor()) {
       TensorMeta meta = v.tensor_impl()->meta;
       meta.requires_grad = false;
-      meta.device.index = 0;
+      meta.device = first_of_its_name(meta.device);
       text += to_string(meta);
     } else if (v.kind() == Value::Kind::List) {
       text += "[" + layout_situation(v.as_list()) + "]";
+    } else if (v.kind() == Value::Kind::Device) {
+      text += to_string(first_of_its_name(v.as_device()));
     } else {
       text += to_string(v);
     }

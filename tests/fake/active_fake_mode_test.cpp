@@ -37,6 +37,19 @@ TEST(ActiveFakeMode, IsTheOneThatAnswersTheCompositeWhoseBodyRuns) {
   EXPECT_EQ(g_active, &mode.state());
 }
 
+TEST(CompositeBody, FindsTheDeviceOfItsTensors) {
+  static Device found;
+  const FakeMode mode;
+  const Body body([](CompositeCall& call) {
+    found = call.device;
+    call.returns(call_op(test_op("twice"), call.tensor(0)));
+  });
+  call_test_op("four", {mode.make(meta_of("f32[2]@cuda:1"))});
+  EXPECT_EQ(found, cuda(1));
+  call_test_op("four", {mode.make(meta_of("f32[2]"))});
+  EXPECT_EQ(found, kCPU);
+}
+
 TEST(ActiveFakeMode, IsNoneUnderACrosscheck) {
   CrosscheckMode mode;
   const ModeGuard guard(mode);

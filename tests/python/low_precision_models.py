@@ -1,4 +1,4 @@
-"""Models in the dtypes of today: a transformer block in float8, weights of 4 bits, a convolution quantised by PT2E, microscaling."""
+"""Models in the dtypes of today: transformer blocks in float8, with weights of 4 bits and microscaled, a convolution quantised by PT2E."""
 
 import torch
 import torch.ao.quantization.fx._decomposed  # registers quantized_decomposed
@@ -30,37 +30,51 @@ class Float8Linear(nn.Module):
         return y.reshape(*x.shape[:-1], -1)
 
 
-class Float8Block(nn.Module):
+class FourBitLinear(nn.Module):
+    group = 32
+
+    def __init__(self, inputs, outputs):
+        super().__init__()
+        weight = torch.randint(0, 16, (outputs, inputs), dtype=torch.int32)
+        scales_and_zeros = torch.stack([torch.rand(inputs // self.group, outputs) / 100, torch.zeros(inputs // self.group, outputs)], -1)
+        self.register_buffer("weight", torch._convert_weight_to_int4pack_for_cpu(weight, 1))
+        self.register_buffer("scales_and_zeros", scales_and_zeros.to(torch.bfloat16))
+
+    def forward(self, x):
+        y = torch._weight_int4pack_mm_for_cpu(x.reshape(-1, x.shape[-1]), self.weight, self.group, self.scales_and_zeros)
+        return y.reshape(*x.shape[:-1], -1)
+
+
+def attended(qkv, heads):
+    """Causal attention of `[batch, length, 3 * width]`, as `[batch, length, width]`."""
+    batch, length, width = *qkv.shape[:2], qkv.shape[2] // 3
+    q, k, v = qkv.reshape(batch, length, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(batch, length, width)
+
+
+class Block(nn.Module):
+    """A transformer block whose four products are of the class `linear`."""
+
     example = (2, 8, 32), torch.bfloat16
 
     def __init__(self, width=32, heads=4):
         super().__init__()
         self.heads = heads
         self.before, self.between = (nn.LayerNorm(width, dtype=torch.bfloat16) for _ in range(2))
-        self.qkv, self.out = Float8Linear(width, 3 * width), Float8Linear(width, width)
-        self.up, self.down = Float8Linear(width, 4 * width), Float8Linear(4 * width, width)
+        self.qkv, self.out = self.linear(width, 3 * width), self.linear(width, width)
+        self.up, self.down = self.linear(width, 4 * width), self.linear(4 * width, width)
 
     def forward(self, x):
-        batch, length, width = x.shape
-        heads = self.qkv(self.before(x)).reshape(batch, length, 3, self.heads, width // self.heads)
-        q, k, v = heads.permute(2, 0, 3, 1, 4)
-        attended = F.scaled_dot_product_attention(q, k, v, is_causal=True)
-        x = x + self.out(attended.transpose(1, 2).reshape(batch, length, width))
+        x = x + self.out(attended(self.qkv(self.before(x)), self.heads))
         return x + self.down(F.gelu(self.up(self.between(x))))
 
 
-class FourBitWeights(nn.Module):
-    example = (5, 64), torch.bfloat16
+class Float8Block(Block):
+    linear = Float8Linear
 
-    def __init__(self, inputs=64, outputs=32, group=32):
-        super().__init__()
-        self.group = group
-        weight = torch.randint(0, 16, (outputs, inputs), dtype=torch.int32)
-        self.register_buffer("weight", torch._convert_weight_to_int4pack_for_cpu(weight, 1))
-        self.register_buffer("scales_and_zeros", torch.randn(inputs // group, outputs, 2).to(torch.bfloat16))
 
-    def forward(self, x):
-        return F.relu(torch._weight_int4pack_mm_for_cpu(x, self.weight, self.group, self.scales_and_zeros))
+class FourBitBlock(Block):
+    linear = FourBitLinear
 
 
 class QuantisedConvolution(nn.Module):
@@ -85,19 +99,57 @@ class QuantisedConvolution(nn.Module):
         return self.last(self.rounded(y, 0.02, 0).mean(dim=(2, 3)))
 
 
-class Microscaled(nn.Module):
+def microscaled(x):
     """Blocks of 32 numbers in float8 with a power of two each (MXFP8)."""
+    blocks = x.float().reshape(*x.shape[:-1], -1, 32)
+    scale = torch.exp2(torch.floor(torch.log2(blocks.abs().amax(-1, keepdim=True).clamp(min=2.0**-100))) - 8)
+    numbers = (blocks / scale).clamp(-MOST, MOST).to(F8)
+    return numbers.reshape(x.shape), scale.squeeze(-1).to(torch.float8_e8m0fnu)
 
+
+class Microscaled(nn.Module):
     example = (3, 64), torch.float32
 
     def forward(self, x):
-        blocks = x.reshape(*x.shape[:-1], -1, 32)
-        scale = torch.exp2(torch.floor(torch.log2(blocks.abs().amax(-1, keepdim=True).clamp(min=2.0**-100))) - 8)
-        numbers, scale = (blocks / scale).clamp(-MOST, MOST).to(F8), scale.to(torch.float8_e8m0fnu)
-        return (numbers.float() * scale.float()).reshape(x.shape), numbers.reshape(x.shape), scale.squeeze(-1)
+        numbers, scale = microscaled(x)
+        return numbers.float() * scale.float().repeat_interleave(32, -1), numbers, scale
 
 
-MODELS = [Float8Block, FourBitWeights, QuantisedConvolution, Microscaled]
+def in_tiles(scale):
+    """Scales of blocks in tiles of 128 rows and 4 blocks, as cuBLAS reads them."""
+    rows, blocks = scale.shape
+    padded = F.pad(scale.view(torch.uint8), (0, -blocks % 4, 0, -rows % 128))
+    tiles = padded.reshape(-(-rows // 128), 4, 32, -(-blocks // 4), 4).permute(0, 3, 2, 1, 4)
+    return tiles.reshape(-1).view(torch.float8_e8m0fnu)
+
+
+def microscaled_linear(x, weight, scale):
+    rows, scale_of_rows = microscaled(x.reshape(-1, x.shape[-1]))
+    y = torch._scaled_mm(rows, weight.t(), scale_a=in_tiles(scale_of_rows), scale_b=scale, out_dtype=torch.bfloat16)
+    return y.reshape(*x.shape[:-1], -1)
+
+
+class MicroscaledBlock(nn.Module):
+    """A transformer block in MXFP8. Only CUDA multiplies so; the weights are inputs, since an archive holds none of a GPU that is not there."""
+
+    width = 128
+
+    def forward(self, x, qkv, out, up, down):
+        width = x.shape[-1]
+        x = x + microscaled_linear(attended(microscaled_linear(F.layer_norm(x, (width,)), *qkv), 4), *out)
+        return x + microscaled_linear(F.gelu(microscaled_linear(F.layer_norm(x, (width,)), *up)), *down)
+
+    @classmethod
+    def inputs(cls):
+        """REQUIRES: an active FakeTensorMode, or a GPU."""
+        def weight(outputs, inputs):
+            scales = -(-outputs // 128) * -(-inputs // 128) * 512
+            return (torch.empty(outputs, inputs, device="cuda", dtype=F8), torch.empty(scales, device="cuda", dtype=torch.float8_e8m0fnu))
+        width, x = cls.width, torch.empty(2, 64, cls.width, device="cuda", dtype=torch.bfloat16)
+        return x, weight(3 * width, width), weight(width, width), weight(4 * width, width), weight(width, 4 * width)
+
+
+MODELS = [Float8Block, FourBitBlock, QuantisedConvolution, Microscaled]
 
 
 def made(model):

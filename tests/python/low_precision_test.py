@@ -7,10 +7,11 @@ try:
     import torch
 except ImportError as e:
     raise unittest.SkipTest("needs torch") from e
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 import ersatz
 import ersatz.torch
-from low_precision_models import MODELS, made
+from low_precision_models import MODELS, MicroscaledBlock, made
 from own_folder import own_folder
 
 
@@ -57,6 +58,18 @@ class EachModel(unittest.TestCase):
 
     def test_live(self):
         self.each(self.live)
+
+    def test_a_microscaled_block_of_a_gpu_is_judged_by_its_metadata(self):
+        path = self.folder / "microscaled.pt2"
+        with FakeTensorMode():
+            exported = torch.export.export(MicroscaledBlock(), MicroscaledBlock.inputs())
+        exported._example_inputs = None  # fakes have no values to save
+        torch.export.save(exported, path)
+        products = [node for node in exported.graph.nodes if node.target is torch.ops.aten._scaled_mm.default]
+        self.assertEqual([tuple(node.meta["val"].shape) for node in products], [(128, 384), (128, 128), (128, 512), (128, 128)])
+        report = ersatz.crosscheck(str(path), no_real=True)
+        self.judged(report)
+        self.assertGreater(report.compared, 100)
 
 
 if __name__ == "__main__":

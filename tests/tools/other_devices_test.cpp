@@ -65,6 +65,25 @@ TEST(OtherDevices, RecordsAreJudged) {
   EXPECT_EQ(wrong.status, 1) << wrong.out;
   EXPECT_NE(wrong.out.find("1 mismatched"), std::string::npos) << wrong.out;
 }
+TEST(OtherDevices, RecordsAreJudgedByTheRulesThatAreChosen) {
+  const CommandResult right = run_command({"crosscheck", recorded("f32[]{}+0@xpu:1"), "--device", "xpu=cpu"});
+  EXPECT_EQ(right.status, 0) << right.out;
+  EXPECT_NE(right.out.find("xpu is a device of metadata, answered by the rules of cpu"), std::string::npos);
+  const CommandResult wrong = run_command({"crosscheck", recorded("f64[]{}+0@xpu:1"), "--device", "xpu=cpu"});
+  EXPECT_NE(wrong.out.find("1 mismatched"), std::string::npos) << wrong.out;
+}
+TEST(OtherDevices, ARecordedCopyToTheCpuIsOne) {
+  for (const std::string from : {"xpu:1", "cuda:0"}) {
+    const std::string copy =
+        scratch_file("copy.jsonl", R"({"id":"a","op":"aten._to_copy.default","args":[{"t":"f32[2,3]{1,2}+0@)" + from +
+                                       R"(","s":0,"n":24}],"kwargs":{"device":{"device":"cpu"}},)"
+                                       R"("out":[{"t":"f32[2,3]{1,2}+0@cpu","s":1,"n":24}]})" +
+                                       "\n");
+    const CommandResult r = run_command({"crosscheck", copy});
+    EXPECT_EQ(r.status, 0) << r.out;
+    EXPECT_NE(r.out.find("1 compared, 0 mismatched"), std::string::npos) << r.out;
+  }
+}
 TEST(OtherDevices, ArchivesHoldThem) {
   const std::string archive = scratch_file("xpu.pt2", "");
   save_program(archive, load_program(convolution()));

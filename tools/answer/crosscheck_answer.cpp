@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "runtime/base/other_devices.h"
 #include "runtime/tensor/cuda_module.h"
 #include "tools/answer/run_options.h"
 #include "tools/calls/known_differences.h"
@@ -308,7 +307,7 @@ void refuse_program_options(const CrosscheckRequest& r) {
       option, r.input, std::string_view(option) == "--sizes" ? "; --symbolic asks recorded calls with symbols" : "");
 }
 
-CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Totals>& owned) {
+CommandAnswer finish(const CrosscheckRequest& request, const DeviceOption& on, const std::shared_ptr<Totals>& owned) {
   Totals& totals = *owned;
   bool broken = false;
   Document waivers = waiver_rows(request.run.waivers, request.waivers, broken);
@@ -338,12 +337,13 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
                  " docs/glossary.md says what the words mean)");
   if (totals.parts) document.add(parts_text(*totals.parts, totals.room));
   document.add(to_text(totals.stages));
-  document.add(totals.room.rest() + other_devices_lines() + to_string(totals.report.coverage));
+  document.add(totals.room.rest() + on.lines() + to_string(totals.report.coverage));
   document.add(std::move(waivers));
   document.closing = closing_line(totals.report);
 
   const std::string device = request.run.device ? to_string(*request.run.device) : "cpu";
   nlohmann::ordered_json& report = answer.json = report_envelope("crosscheck", request.input, device, status);
+  on.add_to_json(report);
   add_groups_json(totals.report, totals.inherited, report);
   add_crosscheck_json(totals.report, report);
   if (totals.parts) add_crosscheck_json(*totals.parts, report["parts"]);
@@ -373,8 +373,8 @@ CommandAnswer finish(const CrosscheckRequest& request, const std::shared_ptr<Tot
 CommandAnswer answer_crosscheck(CrosscheckRequest request) {
   require_writable(request.layouts);
   const ToldGroups groups(request.groups);
-  reset_other_devices();
   load_plugins(request.plugins);
+  const DeviceOption on(request.run_texts.device);
   const std::chrono::year_month_day today = today_of(request.today);
   request.run.waivers = waivers_of(request.waivers, today);
   request.run.known_wrong = waivers_of(request.known_wrong, today);
@@ -383,7 +383,7 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
   // A printed graph has records and no values: it is judged by them, and what it lacks is listed.
   request.run.no_real |= inputs.pasted && request.run.inputs.empty();
   request.run.keep_going |= inputs.pasted;
-  read_run_texts(request.run_texts, request.run);
+  read_run_texts(request.run_texts, on, request.run);
   if (request.run.device && !request.run.no_real) require_device(*request.run.device);
 
   const auto owned = std::make_shared<Totals>(request);
@@ -439,7 +439,7 @@ CommandAnswer answer_crosscheck(CrosscheckRequest request) {
   std::copy_if(totals.known.begin(), totals.known.end(), std::back_inserter(totals.report.waivers),
                [](const Waiver& w) { return w.used > 0 || w.broken(); });
   if (!request.layouts.empty() && !interrupted()) write_layouts(totals.report, request.layouts);
-  return finish(request, owned);
+  return finish(request, on, owned);
 }
 
 }  // namespace ersatz::tools

@@ -7,7 +7,6 @@
 #include "fake/mode/fallback_event.h"
 #include "kernels/attention/cuda_choice.h"
 #include "runtime/base/count_text.h"
-#include "runtime/base/other_devices.h"
 #include "tools/answer/run_options.h"
 #include "tools/cases/cover_report.h"
 #include "tools/infer/rule_file.h"
@@ -161,13 +160,13 @@ Program load_requested(const FakeRequest& request) {
 FakeAnswer answer_fake(const FakeRequest& asked) {
   FakeRequest request = asked;
   const ToldGroups groups(request.groups);
-  reset_other_devices();
   load_plugins(request.plugins);
+  const DeviceOption device(request.device);
   FakeRunOptions& how = request.run;
   how.symbolic = !request.fixed;
   how.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
   if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);  // and the operators that they are for
-  if (!request.device.empty()) how.device = device_option(request.device);
+  if (device.device()) how.device = device.device();
   how.backend =
       backend_option(request.backend, how.device, !request.backend.empty() && recorded_on_gpu(load_requested(request)));
   std::string gpu;
@@ -191,9 +190,10 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
                       : ExitStatus::Clean;
   answer.json =
       report_envelope("fake", request.program, how.device ? to_string(*how.device) : "as recorded", answer.status);
+  device.add_to_json(answer.json);
   add_to_json(summary, answer.json);
   if (!request.fixed) add_to_json(cover, answer.json);
-  answer.document = gpu + other_devices_lines();
+  answer.document = gpu + device.lines();
   answer.document.add(answer.unknown ? missing_report(summary)
                                      : text_report(summary, request.fixed ? "" : to_text(cover)));
   if (summary.stopped) answer.stopped = explained(*summary.stopped, request);

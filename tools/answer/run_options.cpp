@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "fake/mode/fallback_event.h"
+#include "runtime/base/count_text.h"
 #include "runtime/base/error.h"
 #include "runtime/base/other_devices.h"
 #include "runtime/base/process_group.h"
@@ -10,36 +11,110 @@
 
 namespace ersatz::tools {
 
-std::optional<Device> device_option(const std::string& text) {
-  if (const size_t equals = text.find('='); equals != text.npos) {
-    const std::optional<Device> rules = parse_device(text.substr(equals + 1));
-    if (!rules || !(*rules == kCPU || *rules == Device{DeviceType::CUDA, -1}))
-      fail_argument("--device {}: the rules are those of cuda or of cpu", text);
-    if (!set_device_rules(text.substr(0, equals), rules->type))
-      fail_argument("--device {}: rules are chosen for {}", text, other_device_names());
-    return std::nullopt;
-  }
-  std::optional<Device> device = parse_device(text);
+namespace {
+
+/// `xpu:1` of a command line.
+Device device_named(const std::string& name, const std::string& text) {
+  const std::optional<Device> device = parse_device(name);
   if (!device)
     fail_argument("--device {}: there are cpu, cuda, cuda:N, meta, and as devices of metadata {}", text,
                   other_device_names());
   return resolve(*device);
 }
 
-Device kernel_device_option(const std::string& text) {
-  const std::optional<Device> device = device_option(text);
-  if (!device || is_other(*device)) fail_argument("--device {}: no kernel runs there; there are cpu and cuda", text);
-  return *device;
+/// `xpu=cpu`, `xpu:1=run.jsonl`: both sides of `=`, and what the left one says.
+struct DeviceText {
+  std::string name, rules;
+  bool is_choice = false;  ///< there is a `=`
+};
+
+DeviceText split(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == text.npos) return {text, "", false};
+  return {text.substr(0, equals), text.substr(equals + 1), true};
 }
 
-std::string other_devices_lines() {
+DeviceRecords records_of(const std::string& name, const std::string& file, const std::string& text) try {
+  return read_device_records(file, name);
+} catch (const Error& e) {
+  if (e.kind == ErrorKind::InternalError) throw;
+  fail_argument("--device {}: the rules are those of cuda or of cpu, or FILE is one of calls recorded on {}: {}", text,
+                name, e.message);
+}
+
+}  // namespace
+
+DeviceOption::DeviceOption(const std::string& text) {
+  reset_other_devices();
+  const DeviceText given = split(text);
+  if (!given.is_choice) {
+    if (!text.empty()) device_ = device_named(text, text);
+    return;
+  }
+  const size_t colon = given.name.find(':');
+  const std::string name = given.name.substr(0, colon);
+  const std::optional<Device> rules = parse_device(given.rules);
+  const bool are_rules = rules == kCPU || rules == Device{DeviceType::CUDA, -1};
+  if (!set_device_rules(name, are_rules ? rules->type : DeviceType::CUDA))
+    fail_argument("--device {}: rules are chosen for {}", text, other_device_names());
+  if (colon != name.npos) device_ = device_named(given.name, text);
+  if (are_rules) return;
+  records_ = records_of(name, given.rules, text);
+  layouts_.emplace(name, std::move(records_->rows));
+  guard_.emplace(&*layouts_);
+}
+
+std::string DeviceOption::lines() const {
   std::string lines;
   for (const OtherDevice& d : other_devices_seen()) {
+    if (layouts_ && d.name == layouts_->device()) {
+      lines += recorded_lines(name(d.rules));
+      continue;
+    }
     const std::string_view other = name(d.rules == DeviceType::CUDA ? DeviceType::CPU : DeviceType::CUDA);
-    lines += fmt::format("{} is a device of metadata, answered by the rules of {}; --device {}={} takes those of {}\n",
-                         d.name, name(d.rules), d.name, other, other);
+    lines += fmt::format(
+        "{} is a device of metadata, answered by the rules of {}; --device {}={} takes those of {}, --device {}=FILE "
+        "the strides of calls that were recorded there\n",
+        d.name, name(d.rules), d.name, other, other, d.name);
   }
   return lines;
+}
+
+std::string DeviceOption::recorded_lines(std::string_view rules) const {
+  const DeviceLayouts::Counts counts = layouts_->counts();
+  std::string ops;
+  for (const auto& [op, n] : counts.by_rules_ops) ops += fmt::format("{}{} {}", ops.empty() ? "" : ", ", op, n);
+  std::string lines = fmt::format("{} is a device of metadata: new tensors have the strides recorded in {} in {} of {}",
+                                  records_->device, records_->file, counts.recorded,
+                                  count_of(counts.recorded + counts.by_rules, "different call"));
+  lines += ops.empty() ? "\n" : fmt::format(", and those of the rules of {} in the others ({})\n", rules, ops);
+  int64_t left_out = 0;
+  std::string reasons;
+  for (const auto& [why, n] : records_->left_out) {
+    left_out += n;
+    reasons += fmt::format("{}{} ({})", reasons.empty() ? "" : ", ", why, n);
+  }
+  if (left_out > 0) {
+    lines += fmt::format("{}: {} of {} on {} not taken: {}; `ersatz crosscheck {}` judges them\n", records_->file,
+                         left_out, count_of(records_->calls, "call"), records_->device, reasons, records_->file);
+  }
+  return lines;
+}
+
+void DeviceOption::add_to_json(nlohmann::ordered_json& report) const {
+  if (!layouts_) return;
+  const DeviceLayouts::Counts counts = layouts_->counts();
+  report["device_layouts"] = {{"device", records_->device},         {"file", records_->file},
+                              {"calls", records_->calls},           {"left_out", records_->left_out},
+                              {"recorded", counts.recorded},        {"by_rules", counts.by_rules},
+                              {"by_rules_ops", counts.by_rules_ops}};
+}
+
+Device kernel_device_option(const std::string& text) {
+  const DeviceText given = split(text);
+  const std::optional<Device> device = given.is_choice ? std::nullopt : std::optional(device_named(text, text));
+  if (!device || is_other(*device)) fail_argument("--device {}: no kernel runs there; there are cpu and cuda", text);
+  return *device;
 }
 
 BackendRecord backend_option(const std::string& text) {
@@ -61,8 +136,8 @@ BackendRecord backend_option(const std::string& text, const std::optional<Device
   return backend;
 }
 
-void read_run_texts(const RunTexts& texts, RunOptions& to) {
-  if (!texts.device.empty()) to.device = device_option(texts.device);
+void read_run_texts(const RunTexts& texts, const DeviceOption& device, RunOptions& to) {
+  if (device.device()) to.device = device.device();
   if (to.device && is_other(*to.device) && !to.no_real)
     fail_argument("--device {}: no kernel runs there; give --no-real beside it", texts.device);
   if (!texts.backend.empty() && !to.no_real) {

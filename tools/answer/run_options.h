@@ -1,24 +1,44 @@
 // What a command line or Python says of a run: where, for which GPU, with whose operators.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/base/context.h"
+#include "runtime/op/device_layouts.h"
 #include "runtime/op/op_entry.h"
 #include "runtime/plugin/plugin.h"
 #include "tools/program/run_options.h"
+#include "tracer/records/device_records.h"
 
 namespace ersatz::tools {
 
-/// `--device`: InvalidArgument where it names none. Empty of `xpu=cpu` and its like, which says whose rules devices of
-/// metadata go by (runtime/base/other_devices.h), from now on.
-std::optional<Device> device_option(const std::string& text);
-/// The same of commands that run kernels: InvalidArgument too of a device of metadata.
+/// `--device`, for this thread and as long as it lives. Of `xpu=cpu`, `xpu=cuda` and `xpu=FILE` it says whose rules
+/// tensors on xpu go by (runtime/base/other_devices.h), and with FILE which layouts they have (device_records.h); of
+/// `xpu:1=FILE` it is the device xpu:1 too. An empty text is no device.
+class DeviceOption {
+ public:
+  /// Forgets what was parsed and said of devices of metadata before. InvalidArgument where the text names nothing.
+  explicit DeviceOption(const std::string& text);
+  /// Empty of `xpu=cpu` and its like.
+  const std::optional<Device>& device() const { return device_; }
+  /// Who answered for the devices of metadata that were parsed, for a report.
+  std::string lines() const;
+  /// `device_layouts` of a report, with FILE.
+  void add_to_json(nlohmann::ordered_json& report) const;
+
+ private:
+  std::string recorded_lines(std::string_view rules) const;
+
+  std::optional<Device> device_;
+  std::optional<DeviceRecords> records_;
+  std::optional<DeviceLayouts> layouts_;  ///< of the records
+  std::optional<DeviceLayoutsGuard> guard_;
+};
+/// `--device` of commands that run kernels: InvalidArgument too of a device of metadata.
 Device kernel_device_option(const std::string& text);
-/// Whose rules the devices of metadata go by that were parsed, a line each, for a report.
-std::string other_devices_lines();
 /// `--backend`, in the spelling of runtime/op/recorded_layout.h; unknown where it is empty. InvalidArgument where it
 /// names none.
 BackendRecord backend_option(const std::string& text);
@@ -31,8 +51,8 @@ struct RunTexts {
   std::string device, backend, reference;
 };
 /// Reads them into the options of a run, whose `no_real` is set before. InvalidArgument where one names nothing, or
-/// does not go with the others; a backend without a device is left to the programs.
-void read_run_texts(const RunTexts& texts, RunOptions& to);
+/// does not go with the others; a backend without a device is left to the programs. `device` is that of the texts.
+void read_run_texts(const RunTexts& texts, const DeviceOption& device, RunOptions& to);
 /// What `--group` says, for the help of a command.
 inline constexpr char kGroupWords[] =
     "A group of processes that collectives name, as NAME:SIZE:RANK or NAME:SIZE:RANK:BACKEND, like 0:2:1:gloo; once "

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "runtime/base/count_text.h"
+#include "runtime/op/device_layouts.h"
 #include "runtime/op/op_name.h"
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/allocator.h"
@@ -326,6 +327,7 @@ class Pool {
  private:
   void work() {
     const ContextGuard guard([&](RuleContext& c) { c.backend = options_.run.backend; });
+    const DeviceLayoutsGuard as_recorded(layouts_);
     const ChecksAtOnce judged;
     Worker worker(options_, selection_, options_.limit);
     RecordChunk chunk;
@@ -372,6 +374,7 @@ class Pool {
   const CallsOptions& options_;
   const Selection selection_;
   const int jobs_;
+  const DeviceLayouts* const layouts_ = device_layouts();  // of the thread that asks
   Progress progress_;
   int64_t taken_ = 0, next_ = 0;
   std::map<int64_t, Tally> waiting_;

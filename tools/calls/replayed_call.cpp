@@ -123,7 +123,7 @@ void ReplayedCall::make_arguments() {
 }
 
 std::vector<Value> ReplayedCall::bind(std::span<const Tensor> tensors) const {
-  return bind_recorded(op_.schema, record_, tensors, cuda_ ? options_.device : std::nullopt);
+  return bind_recorded(op_.schema, record_, tensors, cuda_ && !of_this_device() ? options_.device : std::nullopt);
 }
 
 void ReplayedCall::number_tensors() {

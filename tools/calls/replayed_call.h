@@ -26,7 +26,8 @@ class ReplayedCall {
   /// The engine's findings from that one on: those of the call.
   void take_findings(size_t first);
   bool by_device() const { return cuda_ && !options_.no_real; }
-  /// The record is itself of a run on CUDA, and the rules are asked what it should have been there.
+  /// The record is itself of a run on CUDA or on a device of metadata: the rules are asked what it should have been
+  /// there.
   bool of_this_device() const { return cuda_ && options_.no_real && record_.on_cuda; }
   bool prediction_refuses() const { return expected_->refused || !expected_->error.empty(); }
   void skip(SkipReason reason, std::string why);

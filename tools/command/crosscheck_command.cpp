@@ -69,7 +69,7 @@ void add_run_options(CLI::App& command, CrosscheckCommand& options) {
   command.add_option("--device", options.request.run_texts.device,
                      "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is compared with that call on the "
                      "cpu. cuda with --no-real needs no GPU. xpu=cpu, xpu=cuda: whose rules tensors on xpu go by "
-                     "(default cuda)");
+                     "(default cuda). xpu=FILE: of calls recorded there, whose strides they have");
   command.add_option("--backend", options.request.run_texts.backend,
                      "With --no-real: which GPU and libraries --device cuda means, like sm_90 or "
                      "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");

@@ -88,7 +88,8 @@ Run add_fake_command(CLI::App& app) {
   command->add_option(
       "--device", request.device,
       "Where it would run: cpu, cuda, cuda:N, meta, or a device of metadata like xpu. Default: where it "
-      "was recorded. Needs no GPU. xpu=cpu, xpu=cuda: whose rules tensors on xpu go by (default cuda)");
+      "was recorded. Needs no GPU. xpu=cpu, xpu=cuda: whose rules tensors on xpu go by (default cuda). "
+      "xpu=FILE: of calls recorded there, whose strides they have; xpu:0=FILE moves the program there too");
   command->add_option(
       "--backend", request.backend,
       "Which GPU and libraries --device cuda means, like sm_90 or sm_90,cublas=130100,cudnn=91900: some strides go by "

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "runtime/base/one_line.h"
+#include "runtime/base/other_devices.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 #include "tracer/archive/json_stream.h"
@@ -277,7 +278,7 @@ class RecordParser {
       t.meta = TensorMeta(DType::F32, {});
       return t;
     }
-    if (real) record_.on_cuda |= t.meta.device.is_cuda();
+    if (real) record_.on_cuda |= t.meta.device.is_cuda() || is_other(t.meta.device);
     if (t.meta.sizes.size() > kMaxRecordRank)
       text.refuse("{} dimensions, the most are {}", t.meta.sizes.size(), kMaxRecordRank);
     t.storage = v.at("s").integer();

@@ -91,7 +91,7 @@ struct CallRecord {
       died;  ///< the signal by which the call ended its process, `SIGSEGV`: there is no outcome; empty: it ended
   std::optional<ProcessGroup> group;  ///< of a collective's call
   bool random = false, uninit = false, data_dependent = false, value_dependent = false;
-  bool on_cuda = false;       ///< a tensor of the call, argument or result, was on a CUDA device
+  bool on_cuda = false;       ///< a tensor of the call, argument or result, was on a CUDA device or one of metadata
   bool lacks_values = false;  ///< the outcome depends on values that the record does not hold
   std::string unusable;       ///< why no call can be made of it; empty: it can
   std::string unusable_of;    ///< what that is about: `result 0`, `argument 1`, `argument scale`

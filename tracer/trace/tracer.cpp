@@ -6,7 +6,7 @@
 #include "fake/object/module_call.h"
 #include "fake/object/module_names.h"
 #include "fake/object/parameter.h"
-#include "runtime/op/composite.h"
+#include "runtime/op/composite_body.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/op/tagged_op.h"
@@ -165,6 +165,7 @@ bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& resu
   {
     const ModeGuard again(*this);  // the parts are recorded
     CompositeCall call(op, args, results);
+    call.device = device_of_call(args, call.context.default_device);
     body(call);
   }
   // A body that changes its arguments by itself (`set_data`) has no parts that say so: the call is its only part.

@@ -1,6 +1,7 @@
 #include "kernels/linalg/scaled_products.h"
 
 #include "tests/ops/op_calls.h"
+#include "tests/raised_error.h"
 
 namespace ersatz {
 namespace {
@@ -95,6 +96,28 @@ OP_TEST(ScaledMm, KnowsBlocksOnCuda) {
   EXPECT_EQ(answer("f4e2m1fn_x2[128,64]", "f4e2m1fn_x2[64,256]{1,64}", "f8e4m3fn[1024]", "f8e4m3fn[2048]"),
             "bf16[128,256]{256,1}+0@cuda:0");
   expect_refused([&] { answer(a, b, "f8e8m0fnu[1023]", "f8e8m0fnu[3072]"); }, ErrorFamily::Runtime, "_scaled_mm.C3");
+}
+
+OP_TEST(ScaledMm, SaysWhichScalesOfBlocksCudaTakes) {
+  const auto words = [](const char* a, const char* b, const char* scale_a, const char* scale_b) {
+    const auto there = [](const char* t) { return std::string(t) + "@cuda:0"; };
+    const Error e =
+        error_of([&] { on_cuda(there(a).c_str(), there(b).c_str(), there(scale_a).c_str(), there(scale_b).c_str()); });
+    EXPECT_EQ(e.label, "_scaled_mm.C3") << e.message;
+    return e.message.substr(e.message.rfind("@cuda:0: ") + 9);
+  };
+  const char *a = "f8e4m3fn[100,256]", *b = "f8e4m3fn[256,384]{1,256}";
+  EXPECT_EQ(words(a, b, "f8e8m0fnu[100,8]", "f8e8m0fnu[3072]"),
+            "scale_a must be 1024 f8e8m0fnu numbers, one for 32 elements of a row, in tiles of 128 rows and 4 numbers "
+            "(MX) [_scaled_mm.C3]");
+  EXPECT_EQ(words("f4e2m1fn_x2[128,64]", "f4e2m1fn_x2[64,256]{1,64}", "f8e4m3fn[1024]", "f8e4m3fn[256,7]"),
+            "scale_b must be 2048 f8e4m3fn numbers, one for 16 elements of a column, in tiles of 128 columns and 4 "
+            "numbers (NVFP4) [_scaled_mm.C3]");
+  EXPECT_EQ(words(a, b, "f32[100,2]", "f32[3,2]"),
+            "scale_b must be one f32 number, f32[1, 384] for columns, f32[2, 384] for blocks of 128 elements or "
+            "f32[2, 3] for squares of 128 [_scaled_mm.C3]");
+  EXPECT_EQ(words(a, b, "f32[]", "f32[1,384]"),
+            "scale_a is TensorWise and scale_b is RowWise, which do not go together [_scaled_mm.C3]");
 }
 
 Value list_of(const Tensor& t) { return Value::list(Values{Value(t)}); }

@@ -5,6 +5,23 @@
 namespace ersatz {
 namespace {
 
+OP_TEST(MseLossBackward, OfIntegersIsWrittenAsFloats) {
+  const Tensor x = make("i64[2]", {1, 5}), y = f32({2}, {0, 3}), out = make("f32[0]");
+  expect(run("aten.mse_loss_backward.grad_input", {f32({}, {1}), x, y, 2}, {{"grad_input", out}}))
+      .meta("f32[2]")
+      .values({2, 4});
+  expect_refused(
+      [&] {
+        run("aten.mse_loss_backward.default", {f32({}, {1}), x, y, 2});
+      },
+      ErrorFamily::Runtime, "mse_loss_backward.C4");
+  expect_refused(
+      [&] {
+        run("aten.mse_loss_backward.grad_input", {f32({}, {1}), x, y, 2}, {{"grad_input", x}});
+      },
+      ErrorFamily::Runtime, "mse_loss_backward.result_type");
+}
+
 OP_TEST(PointwiseLoss, OfEachElementItsMeanAndItsSum) {
   const Tensor x = f32({2}, {1, 4}), y = f32({2}, {3, 5});
   expect(ops::mse_loss(x, y, 0)).meta("f32[2]").values({4, 1});

@@ -26,6 +26,15 @@ OP_TEST(Cumprod, StaysInTheDTypeInPlace) {
   expect(call_op<"aten.cumprod_.default">(t, int64_t(0), Value())).meta("i8[3]").values({100, -56, -56});
 }
 
+TEST(CumsumOnCpu, ASelfThatIsConvertedMayBeInTheMemoryThatIsWritten) {
+  const Tensor x = make("u64[2]", {3, 4});
+  const Tensor out = make_view(x, parse_meta("f32[2]")),
+               tail = make_view(f32({3}, {1, 2, 3}), parse_meta("f32[2]{1}+1"));
+  expect(run("aten.cumprod.out", {x, 0}, {{"dtype", DType::F32}, {"out", out}})).meta("f32[2]").values({3, 12});
+  const Tensor head = make_view(tail, parse_meta("f32[2]"));
+  expect_refused([&] { run("aten.cumprod.out", {head, 0}, {{"out", tail}}); }, ErrorFamily::Runtime, "cumprod.overlap");
+}
+
 OP_TEST(Cumsum, RunsInNoBools) {
   const Tensor bools = boolean({2}, {1, 1}), one = boolean({}, {1});
   expect_refused([&] { ops::cumsum(f32({2}), 0, DType::Bool); }, ErrorFamily::NotImplemented, "");

@@ -6,6 +6,14 @@
 namespace ersatz {
 namespace {
 
+OP_TEST(Fill, ByAComplexNumberNeedsItsImaginaryPartInTheDtype) {
+  const auto fill = [](std::string_view meta, std::complex<double> z) { ops::fill_(make(meta), Scalar(z)); };
+  fill("f8e4m3fn[3]", 2.);
+  fill("f8e8m0fnu[1]", 2.);
+  expect_refused([&] { fill("f8e8m0fnu[3]", 2.); }, ErrorFamily::Runtime, "fill_.C1");  // which has no zero
+  expect_refused([&] { fill("f8e4m3fn[3]", {2, 1}); }, ErrorFamily::Runtime, "fill_.C1");
+}
+
 OP_TEST(Fill, WritesEveryElementOfAnyLayout) {
   Tensor x = ramp("f32[2,3]{1,4}");
   expect(ops::fill_(x, 1.5)).is(x).values({1.5, 1.5, 1.5, 1.5, 1.5, 1.5});

@@ -96,9 +96,10 @@ class Call:
             # Positions and counts that a program reads cannot be made up.
             if recorder._program and is_new and is_new[k] and not t.dtype.is_floating_point and not t.dtype.is_complex:
                 most = max(most, recorder.most_positions)
-            given = t.numel() <= most
-            if given and t.numel():
-                spelled["v"] = values_of(t)
+            values = values_of(t) if 0 < t.numel() <= most else None
+            given = t.numel() == 0 or values is not None
+            if values is not None:
+                spelled["v"] = values
             self.all_given &= given
             lacks |= needed and not given
         self.tags = op.tags + ([] if self.all_given else ["value_dependent"])
@@ -151,8 +152,9 @@ class Call:
             same = self.prediction == outcome
         if self.all_given and self.recorder.values and not op.random and not op.uninit and not self.left:
             for spelled, t in results:
-                if 0 < t.numel() <= self.recorder.values:
-                    spelled["v"] = values_of(t)
+                values = values_of(t) if 0 < t.numel() <= self.recorder.values else None
+                if values is not None:
+                    spelled["v"] = values
         if self.recorder._names:
             named = self.recorder._names.structure(listed(self.func, out), {id(t) for _, t in results})
             self.names["out"] = [named] if op.returns_list else named

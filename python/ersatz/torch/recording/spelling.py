@@ -26,8 +26,23 @@ def _dtype_name(dtype: torch.dtype) -> str:
 DTYPES: dict[torch.dtype, str] = {d: _dtype_name(d) for d in vars(torch).values() if isinstance(d, torch.dtype)}
 
 
+# Devices of metadata, as runtime/base/device.cpp names them, and how many there are of each.
+_OTHERS, _EACH = ("xpu", "npu", "mps", "musa", "mtia", "hpu", "privateuseone"), 8
+
+
+def _device_type(device: torch.device) -> str:
+    """A backend that gave PyTorch's free device a name which ersatz does not know (torch.utils.rename_privateuse1_backend) is privateuseone."""
+    renamed = device.type not in _OTHERS and device.type == torch._C._get_privateuse1_backend_name()
+    return "privateuseone" if renamed else device.type
+
+
 def device_name(device: torch.device) -> str:
-    return device.type if device.type in ("cpu", "meta") else f"{device.type}:{device.index or 0}"
+    return device.type if device.type in ("cpu", "meta") else f"{_device_type(device)}:{device.index or 0}"
+
+
+def _has_name(device: torch.device) -> bool:
+    """Do records know the device?"""
+    return device.type in ("cpu", "cuda") or _device_type(device) in _OTHERS and (device.index or 0) < _EACH
 
 
 def meta_of(t: torch.Tensor, device: str = "") -> str:
@@ -58,8 +73,8 @@ def _not_held(t: torch.Tensor) -> str | None:
         return type(t).__name__
     if t.layout != torch.strided:
         return str(t.layout).removeprefix("torch.") + " layout"
-    if t.device.type not in ("cpu", "cuda"):
-        return f"device {t.device.type}"
+    if not _has_name(t.device):
+        return f"device {t.device}"
     if t.is_nested:
         return "nested tensor"
     if t.is_quantized:
@@ -84,8 +99,12 @@ def element(x: Any) -> Any:
     return x if not isinstance(x, float) or math.isfinite(x) else "nan" if x != x else "inf" if x > 0 else "-inf"
 
 
-def values_of(t: torch.Tensor) -> list[Any]:
-    listed: list[Any] = t.detach().cpu().reshape(-1).tolist()
+def values_of(t: torch.Tensor) -> list[Any] | None:
+    """None where the tensor's device cannot copy it to the CPU: a backend of somebody's own need not have all operators."""
+    try:
+        listed: list[Any] = t.detach().cpu().reshape(-1).tolist()
+    except NotImplementedError:
+        return None
     if t.dtype.is_complex or t.dtype.is_floating_point and not all(map(math.isfinite, listed)):
         return [element(x) for x in listed]
     return listed

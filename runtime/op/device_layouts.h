@@ -1,0 +1,72 @@
+// Layouts that were recorded on a device of metadata (runtime/base/other_devices.h): `--device xpu=run.jsonl`.
+//
+// A call that touches that device, and is one of the recorded calls, gives its new tensors, and arguments that it
+// resizes, the recorded strides.
+// Everything else about the call is its rule's answer, and a call that was not recorded has the rule's strides too.
+// Calls are told apart by `layout_situation` (recorded_layout.h): devices of one name are one device, and sizes are
+// numbers. Calls that differ are counted once each, however often they are asked. Any thread.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "runtime/op/recorded_layout.h"
+
+namespace ersatz {
+
+class DeviceLayouts {
+ public:
+  /// `device` is a name without a number, `xpu`; the backend of the rows is unknown.
+  DeviceLayouts(std::string device, RecordedLayouts rows) : device_(std::move(device)), rows_(std::move(rows)) {}
+
+  const std::string& device() const { return device_; }
+  bool is_there(Device d) const;
+  /// The strides of a flat result; null where the call was not recorded.
+  const DimVec* find(std::string_view op, size_t result, std::string_view situation) const {
+    return rows_.find(op, static_cast<int>(result), situation, {});
+  }
+  /// Counts a call whose new tensors have recorded strides, or those of its rule.
+  void count(const OpEntry& op, std::string_view situation, bool recorded) const;
+
+  struct Counts {
+    int64_t recorded = 0, by_rules = 0;
+    std::map<std::string, int64_t> by_rules_ops;
+  };
+  Counts counts() const;
+
+ private:
+  const std::string device_;
+  const RecordedLayouts rows_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::set<std::string, std::less<>>, std::less<>> recorded_, by_rules_;  // by op
+};
+
+namespace detail {
+extern std::atomic<int> g_device_layouts;  ///< guards of all threads
+const DeviceLayouts* device_layouts_of_thread();
+}  // namespace detail
+/// Those that this thread's calls are laid out by; null: none.
+inline const DeviceLayouts* device_layouts() {
+  if (detail::g_device_layouts.load(std::memory_order_relaxed) == 0) [[likely]]
+    return nullptr;
+  return detail::device_layouts_of_thread();
+}
+/// Makes them that, until the end of the scope.
+class DeviceLayoutsGuard {
+ public:
+  explicit DeviceLayoutsGuard(const DeviceLayouts* layouts);
+  ~DeviceLayoutsGuard();
+  DeviceLayoutsGuard(const DeviceLayoutsGuard&) = delete;
+  DeviceLayoutsGuard& operator=(const DeviceLayoutsGuard&) = delete;
+
+ private:
+  const DeviceLayouts* const saved_;
+};
+
+/// Lays out the new and resized tensors of a call that its rule has answered.
+void lay_out_as_recorded(const DeviceLayouts& layouts, RuleCall& call);
+
+}  // namespace ersatz
