@@ -7,6 +7,7 @@
 #                 CONFIGURE=-DERSATZ_CUDA=ON for the CUDA module too
 #   make package  the same as a Debian package, build/ersatz_VERSION_ARCHITECTURE.deb
 #   make wheel    the Python package, build/wheels/ersatz_tensors-*.whl, for each Python at hand (PYTHONS="python3.10 ..." for some)
+#   make web      ersatz for a web page, by emscripten: build-web/ersatz.html, compared with the program of this machine
 #   make docs     the documentation as a site, build/site/index.html
 #   make bench    build and run the benchmarks (BENCH=bench_fake for one of them, ARGS=... passed on)
 #   make behaviours  what was seen of each promised behaviour (MUTANTS=20: break 20 lines picked by hand, see their tests fail)
@@ -34,7 +35,7 @@ configure = cmake --preset release $(1) $(CONFIGURE) >build-configure.log 2>&1 |
 only_the_program = -DERSATZ_BUILD_TESTS=OFF -DERSATZ_BUILD_BENCHMARKS=OFF -DERSATZ_CUDA=OFF -DERSATZ_PYTHON=OFF
 tests_and_what_is_there = -DERSATZ_BUILD_TESTS=ON -DERSATZ_BUILD_BENCHMARKS=AUTO -DERSATZ_CUDA=AUTO -DERSATZ_PYTHON=AUTO
 
-.PHONY: announcement build demo test install package wheel docs bench behaviours check asan format clean help program product everything
+.PHONY: announcement build demo test install package wheel web docs bench behaviours check asan format clean help program product everything
 build: everything
 	cmake --build build
 
@@ -74,6 +75,12 @@ wheel:
 	@$(call configure,$(only_the_program))
 	cmake --build build --target ersatz_product
 	@scripts/wheel build $(PYTHONS)
+
+web: program
+	@scripts/setup program web
+	cmake --preset web
+	cmake --build build-web
+	@python3 -B tests/web/web_test.py build/bin/ersatz build-web
 
 docs:
 	@scripts/setup program python

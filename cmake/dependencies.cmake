@@ -99,6 +99,11 @@ function(ersatz_summary)
   message(STATUS "ersatz: built: ${built}${left_out}")
 endfunction()
 
+if(EMSCRIPTEN)
+  include(cmake/web.cmake)
+  return()
+endif()
+
 find_package(Threads REQUIRED)
 ersatz_look_for(program HINTS /usr/include/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread)
 if(program_missing)

@@ -1,7 +1,11 @@
 # libersatz.so: the four rooms in one library. It holds the registry; the program and plugins link to it.
 get_property(rooms GLOBAL PROPERTY ERSATZ_ROOMS)
 list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE room_objects)
-add_library(ersatz SHARED ${room_objects})
+set(kind SHARED)
+if(EMSCRIPTEN)
+  set(kind STATIC)  # a page is one file
+endif()
+add_library(ersatz ${kind} ${room_objects})
 add_library(ersatz::ersatz ALIAS ersatz)  # as find_package spells it
 # While the major version is 0 each minor version may break the binary interface (docs/stability.md).
 set_target_properties(ersatz PROPERTIES VERSION ${PROJECT_VERSION} LINKER_LANGUAGE CXX
@@ -15,6 +19,6 @@ target_compile_features(ersatz PUBLIC cxx_std_20)
 target_link_libraries(ersatz
   PUBLIC fmt::fmt Threads::Threads
   PRIVATE spdlog::spdlog TBB::tbb ${ERSATZ_MINIZIP} ${ERSATZ_SLEEF} ${CMAKE_DL_LIBS} $<BUILD_INTERFACE:ersatz_options>)
-if(NOT ERSATZ_SANITIZE)
+if(NOT ERSATZ_SANITIZE AND NOT EMSCRIPTEN)
   target_link_options(ersatz PRIVATE -Wl,-Bsymbolic-functions)
 endif()

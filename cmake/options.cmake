@@ -41,7 +41,9 @@ set(CMAKE_INSTALL_LIBDIR lib)  # one place on every system: programs find the li
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(ERSATZ_OPTIMIZE_LESS "")
 set(ERSATZ_OPTIMIZE_MOST "")
-if(NOT ERSATZ_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
+if(EMSCRIPTEN)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")  # a page computes metadata
+elseif(NOT ERSATZ_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
   set(ERSATZ_OPTIMIZE_MOST -O3)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     set(ERSATZ_OPTIMIZE_LESS -O1 -finline-small-functions -findirect-inlining -foptimize-sibling-calls -fstrict-aliasing

@@ -11,7 +11,9 @@ function(ersatz_room name)
   target_link_libraries(${name} PUBLIC ersatz_options ${arg_LINK})
   # The library defines its own symbols, and is there when the program starts: calls inside it need no detour, and a
   # thread-local (the mode stack, read by every op) is one load. initial-exec is fit for dlopen while it stays small.
-  target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition -ftls-model=initial-exec>)
+  if(NOT EMSCRIPTEN)
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition -ftls-model=initial-exec>)
+  endif()
   target_compile_options(${name} PRIVATE ${ERSATZ_OPTIMIZE_${arg_OPTIMIZE}})
   # The first room of each level precompiles the header: g++ 12 crashes where a header was precompiled at another level.
   get_property(precompiled GLOBAL PROPERTY ERSATZ_PRECOMPILED_${arg_OPTIMIZE})

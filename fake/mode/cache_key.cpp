@@ -137,7 +137,7 @@ class KeyWriter {
       flags |= uint64_t(extra->is_parameter) << 5 | uint64_t(static_cast<bool>(extra->view_base)) << 6;
       if (extra->constant) symbol("constant attribute");
     }
-    kind(Value::Kind::Tensor, pack(dtype, device) | flags << 24 | sizes.size() << 32);
+    kind(Value::Kind::Tensor, pack(dtype, device) | flags << 24 | uint64_t{sizes.size()} << 32);
     if (!room_for(2 * sizes.size())) return;
     size(offset);
     for (SymInt s : sizes) size(s);

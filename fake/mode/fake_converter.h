@@ -50,8 +50,8 @@ class FakeConverter {
   };
   struct Hash {
     size_t operator()(const Key& k) const {
-      const size_t device = static_cast<size_t>(k.device.type) * 128 + static_cast<size_t>(k.device.index);
-      return std::hash<uint64_t>()(k.id) ^ (device << 48);
+      const uint64_t device = static_cast<uint64_t>(k.device.type) * 128 + static_cast<uint64_t>(k.device.index);
+      return std::hash<uint64_t>()(k.id ^ (device << 48));
     }
   };
 

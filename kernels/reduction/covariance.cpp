@@ -27,7 +27,7 @@ void rule(RuleCall& call) {
   if (self.dtype == DType::Bool) call.not_supported("\"cov\" not implemented for bool");
   const auto [variables, observations] = shape(self);
   DType dtype = is_integral(self.dtype) ? call.context.default_dtype : self.dtype;
-  const auto check = [&](Position at, const char* label, bool integers) {
+  const auto check = [&, observations = observations](Position at, const char* label, bool integers) {
     if (!call.has(at)) return;
     const TensorMeta& w = call.meta(at);
     const bool right = integers ? is_integral(w.dtype) && w.dtype != DType::Bool : kFloats.has(w.dtype);

@@ -18,8 +18,8 @@ class Scalar {
   enum class Kind : uint8_t { Bool, Int, Float, Complex };
   Scalar(bool v) : kind_(Kind::Bool), word_(v) {}
   Scalar(int v) : kind_(Kind::Int), word_(v) {}
-  Scalar(int64_t v) : kind_(Kind::Int), word_(v) {}
-  Scalar(long long v) : Scalar(static_cast<int64_t>(v)) {}
+  Scalar(long v) : kind_(Kind::Int), word_(v) {}
+  Scalar(long long v) : kind_(Kind::Int), word_(v) {}  // one of these two is int64_t
   Scalar(SymInt v) : kind_(Kind::Int), symbolic_(v.is_symbolic()), word_(v.word()) {}
   Scalar(double v) : kind_(Kind::Float), re_(v) {}
   Scalar(float v) : Scalar(static_cast<double>(v)) {}

@@ -15,6 +15,14 @@
 #include <string>
 #include <string_view>
 
+// Inside of templates clang 14 takes a consteval operator for an address that is asked for. It looks for the name when
+// the program runs; every other compiler checks the same names while it compiles.
+#if defined(__clang__) && __clang_major__ < 15
+#define ERSATZ_WHEN_COMPILED constexpr
+#else
+#define ERSATZ_WHEN_COMPILED consteval
+#endif
+
 namespace ersatz {
 
 /// Which argument of a call: its place in the schema. Assertions remember the name that it was found by.
@@ -52,9 +60,9 @@ class Schema {
   }
 
   /// The argument of that name.
-  consteval Position operator[](std::string_view name) const { return Position(find(name), name); }
+  ERSATZ_WHEN_COMPILED Position operator[](std::string_view name) const { return Position(find(name), name); }
   /// The k-th `out=` argument of a form that is derived of this one.
-  consteval Position out(size_t k = 0) const { return Position(count() + k); }
+  ERSATZ_WHEN_COMPILED Position out(size_t k = 0) const { return Position(count() + k); }
   constexpr size_t count() const {
     size_t n = 0;
     for (Walk w(*this); w.next();) ++n;
@@ -123,7 +131,7 @@ class Schemas {
   template <class... S>
   consteval Schemas(const S&... schemas) : schemas_{schemas...} {}
 
-  consteval Position operator[](std::string_view name) const {
+  ERSATZ_WHEN_COMPILED Position operator[](std::string_view name) const {
     const size_t at = schemas_[0].find(name);
     for (const Schema& s : schemas_) {
       if (s.find(name) != at) this_name_stands_at_different_places();

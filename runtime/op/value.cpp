@@ -212,12 +212,12 @@ Scalar Value::as_scalar() const {
 }
 std::string_view Value::as_string() const {
   expect(Kind::String);
-  return {static_cast<const char*>(u_.span.data), u_.span.size};
+  return {static_cast<const char*>(u_.span.data), static_cast<size_t>(u_.span.size)};
 }
 std::span<const Value> Value::as_list() const {
   if (kind_ == Kind::IntList && u_.span.size == 0) return {};
   expect(Kind::List);
-  return {static_cast<const Value*>(u_.span.data), u_.span.size};
+  return {static_cast<const Value*>(u_.span.data), static_cast<size_t>(u_.span.size)};
 }
 DType Value::as_dtype() const {
   expect(Kind::DType);

@@ -6,6 +6,7 @@
 // may be an expression over symbols (runtime/sym/sym_value.h); who asks it for a plain one decides, and leaves a guard.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,7 +40,11 @@ class Value {
   Value() = default;  ///< None
   Value(std::nullopt_t) {}
   Value(Tensor t);  ///< owning; an undefined tensor becomes None
-  Value(bool v) : kind_(Kind::Bool) { u_.b = v; }
+  /// Of nothing that only converts to bool: `{p, p + 2}` of pointers are the ends of a list, no two truths.
+  template <std::same_as<bool> B>
+  Value(B v) : kind_(Kind::Bool) {
+    u_.b = v;
+  }
   Value(int v) : kind_(Kind::Int) { u_.i = v; }
   Value(int64_t v) : kind_(Kind::Int), form_(SymInt::holds(v) ? Form::Usual : Form::BelowSizes) { u_.i = v; }
   Value(SymInt v) : kind_(Kind::Int) { u_.i = v.word(); }
@@ -135,7 +140,7 @@ class Value {
   std::span<const SymInt> as_ints() const {
     if (kind_ == Kind::List && u_.span.size == 0) return {};
     expect(Kind::IntList);
-    return {static_cast<const SymInt*>(u_.span.data), u_.span.size};
+    return {static_cast<const SymInt*>(u_.span.data), static_cast<size_t>(u_.span.size)};
   }
   std::span<const Value> as_list() const;  ///< a List; an empty IntList counts as empty List
   ersatz::DType as_dtype() const;

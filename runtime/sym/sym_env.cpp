@@ -17,7 +17,7 @@ size_t hash_of(const SymPoly& p) {
     h = hash_mix(h, static_cast<uint64_t>(t.coefficient));
     for (const SymFactor& f : t.factors) h = hash_mix(hash_mix(h, f.atom->id + 1), static_cast<uint64_t>(f.power));
   }
-  return h ^ (h >> 32);
+  return h ^ (h >> (4 * sizeof h));  // its upper half
 }
 
 bool same_args(std::span<const SymInt> a, std::span<const SymInt> b) {
@@ -189,7 +189,7 @@ SymInt ShapeEnv::Impl::atom(SymCall c, std::vector<SymInt> args, double number) 
   const auto bits = std::bit_cast<uint64_t>(number);
   size_t hash = hash_mix(static_cast<size_t>(c) + 1, bits);
   for (SymInt a : args) hash = hash_mix(hash, static_cast<uint64_t>(a.word()));
-  hash ^= hash >> 32;
+  hash ^= hash >> (4 * sizeof hash);
   const SymAtom* known = call_index_.find(hash, [&](const SymAtom& a) {
     return a.call == c && std::bit_cast<uint64_t>(a.number) == bits && same_args(a.args, args);
   });

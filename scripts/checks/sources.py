@@ -3,7 +3,7 @@ import os
 import pathlib
 import subprocess
 
-ROOMS = ["runtime", "kernels", "fake", "tracer", "include", "tools", "python", "tests"]
+ROOMS = ["runtime", "kernels", "fake", "tracer", "include", "tools", "python", "tests", "web"]
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh", ".inl"}  # .inl: bodies that are included several times
 
 

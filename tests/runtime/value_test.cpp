@@ -15,6 +15,14 @@ TEST(Value, KeepsTheKindOfANumber) {
   EXPECT_EQ(Value(Scalar(std::complex<double>(1, 2))).as_complex(), std::complex<double>(1, 2));
 }
 
+TEST(Value, TheEndsOfAListAreItsItemsAndNoTruths) {
+  const Value items[] = {1, 2, 3};
+  const Value* const first = items;
+  const std::vector<Value> list{first, first + 3};  // of two pointers
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_EQ(list[2], Value(3));
+}
+
 TEST(Value, ANumberIsAnyIntegerOf64BitsASizeIsNot) {
   for (const int64_t n : {INT64_MIN, INT64_MIN + 1, -(int64_t(1) << 62) - 1, -(int64_t(1) << 62), INT64_MAX}) {
     const Value v(n), copy = v, back = v.as_scalar();

@@ -63,7 +63,7 @@ class SizeSearch {
                                   const SizePoint& example) {
     const auto [lo, hi] = env_.range(env_.symbol(name));
     std::vector<int64_t> out;
-    const auto offer = [&](int64_t v) {
+    const auto offer = [&, lo = lo, hi = hi](int64_t v) {
       if (v >= lo && v <= hi && std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
     };
     if (const auto at = example.find(name); at != example.end()) offer(at->second);

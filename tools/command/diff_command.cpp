@@ -102,7 +102,8 @@ DiffSummary diff_graphs(const DiffOptions& options, const InputFiles& a, const I
     all.differences.push_back(std::move(d));
   };
   for (const auto& [label, path] : graphs_by_label(options.a, a)) {
-    const auto other = std::find_if(second.begin(), second.end(), [&](const auto& g) { return g.first == label; });
+    const auto same = [&label = label](const auto& g) { return g.first == label; };
+    const auto other = std::find_if(second.begin(), second.end(), same);
     if (other == second.end()) {
       alone(Difference::Kind::Removed, label);
       continue;

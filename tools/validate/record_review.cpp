@@ -175,7 +175,7 @@ class Review {
     }
     const std::map<std::string, std::string> first = choices_of(*calls[0], schema);
     for (const auto& [name, value] : first) {
-      const auto same = [&](const CallRecord* r) {
+      const auto same = [&, &name = name, &value = value](const CallRecord* r) {
         const auto choices = choices_of(*r, schema);
         const auto at = choices.find(name);
         return at != choices.end() && at->second == value;

@@ -1,6 +1,7 @@
 #include "tracer/program/program.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "runtime/op/registry.h"
 

@@ -1,5 +1,7 @@
 #include "tracer/program/verify.h"
 
+#include <unordered_map>
+
 #include "runtime/base/error.h"
 
 namespace ersatz {
