@@ -27,11 +27,6 @@ bool real_fits(double v, DType dtype) {
 
 }  // namespace
 
-bool within_range(double value, DType dtype) {
-  const Range range = range_of(dtype);
-  return value >= range.low && value <= range.high;
-}
-
 bool scalar_fits(const Scalar& value, DType dtype) {
   if (dtype == DType::Bool) return true;
   switch (value.kind()) {

@@ -8,8 +8,6 @@ namespace ersatz {
 /// False where ATen's checked conversion raises: a number outside the dtype's range (an infinity fits a float, minus
 /// 255 to 255 fit u8), a complex number with an imaginary part for a real dtype. Anything fits bool.
 bool scalar_fits(const Scalar& value, DType dtype);
-/// Is the value from the dtype's lowest number to its highest? False for NaN.
-bool within_range(double value, DType dtype);
 /// Is the value a float NaN? A symbolic float never is.
 bool is_nan(const Scalar& value);
 /// Refuses a number that does not fit, under `label`.

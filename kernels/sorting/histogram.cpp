@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "kernels/own_dtype.h"
-#include "kernels/shape/scalar_fit.h"
+#include "kernels/shape/number_range.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -93,7 +93,8 @@ void require_ends_in_dtype(const RuleCall& call, double low, double high) {
     call.refuse(ErrorFamily::NotImplemented, "C4.or_any", "not implemented for {} on cpu: self is {}", name(self.dtype),
                 self);
   const double widened = low == high ? 1 : 0;
-  call.require(within_range(low - widened, self.dtype) && within_range(high + widened, self.dtype), "C4",
+  const NumberRange range = number_range(self.dtype);
+  call.require(low - widened >= range.low && high + widened <= range.high, "C4",
                "the range from {} to {} does not fit {}", low - widened, high + widened, name(self.dtype));
 }
 
