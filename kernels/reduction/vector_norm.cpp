@@ -56,7 +56,8 @@ void rule(RuleCall& call) {
   const bool dims_first = norm && n == 5;
   if (!dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);
   // ATen looks at dtype before the dims, unless there is nothing to reduce and the order needs something.
-  if (!norm && !(looks_at_dims(call) && size_eq(in.numel(), 0))) require_result_dtype(call);
+  const bool needs_some = looks_at_dims(call);
+  if (!norm && typed && call.has(n - 1) && !(needs_some && size_eq(in.numel(), 0))) require_result_dtype(call);
   const DimMask mask = n > 3 ? reduced_dims(call, kNorm["dim"], in.dim(), "C1") : kAllDims;
   if (dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);
   if (kLimitedDTypes.has(in.dtype)) call.require_dtype(in.dtype, norm_dtypes(call, in, mask));
@@ -70,6 +71,15 @@ void rule(RuleCall& call) {
   if (typed) require_result_dtype(call);
   const DType t = typed && call.has(n - 1) ? call.args[n - 1].as_dtype() : in.dtype;
   call.out.fresh(reduced_meta(in, mask, n > 3 && call.boolean(kNorm["keepdim"]), real_dtype(t), call.device));
+}
+
+/// ATen's norms read the sizes of an input that is `out` after they resized it.
+void out_rule(RuleCall& call) {
+  const TensorImpl *self = call.tensor(kNorm["self"]), *out = call.tensor(call.args.size() - 1);
+  derived_out_rule(call);
+  const DimVec& sizes = call.out.outputs[0].meta.sizes;
+  call.require(self != out || same_sizes(self->meta.sizes, sizes), "overlap.or_any",
+               "the out argument {} is the input and has to be resized to {}", out->meta, sizes);
 }
 
 }  // namespace
@@ -87,7 +97,7 @@ void register_ops(Registry& r) {
                     .refuses("C2", "f32[2,3], (1+2j)")
                     .refuses("C3", "f32[2,0], -1, [1]")
                     .refuses("C4", "f64[2,3], 2, [1], dtype=f32");
-  r.add_out(op, "out", reduction_form());
+  r.add_out(op, "out", reduction_form()).with_rule(out_rule);
   OpEntry& whole = r.add(kNormScalar)
                        .with_rule(rule)
                        .cpu(run_cpu)
@@ -116,8 +126,8 @@ void register_ops(Registry& r) {
                             .sample("f16[2,3], 3, [1], True, dtype=f32")
                             .sample("f64[2,3], 2, [0], False, dtype=f64")
                             .refuses("C4", "c64[2,3], 2, [1], True, dtype=c64");
-  r.add_out(typed_dims, "dtype_out", reduction_form());
-  r.add_out(dims, "out", reduction_form());
+  r.add_out(typed_dims, "dtype_out", reduction_form()).with_rule(out_rule);
+  r.add_out(dims, "out", reduction_form()).with_rule(out_rule);
 }
 
 }  // namespace ersatz::op_vector_norm

@@ -180,14 +180,6 @@ void require_no_input_resized(const RuleCall& call, const TensorImpl* written, c
   });
 }
 
-/// Refuses an `out=` argument of a reduction that is what is reduced and would be resized: ATen reads the input's sizes
-/// and elements after the resize.
-void require_not_resized_itself(const RuleCall& call, const TensorImpl* written, const TensorMeta& resized) {
-  const bool is_reduced = call.args[0].is_tensor() && call.args[0].tensor_impl() == written;
-  call.require(!is_reduced, "overlap.or_any", "the out argument {} is the input and has to be resized to {}",
-               written->meta, resized);
-}
-
 /// Whether sizes that only data tell fit, as a truth value of their symbols. Empty where it is known without them.
 std::optional<SymInt> fit_of_data(const RuleCall& call, std::span<const SymInt> result, std::span<const SymInt> own) {
   if (!call.op.tags.has(Tag::DataDependent) || result.size() != own.size()) return std::nullopt;
@@ -278,9 +270,7 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   resized.sizes = result.sizes;
   resized.strides = form.row_major ? contiguous_strides(result.sizes) : result.strides;
   resized.conj |= becomes_conj(result, resized, form);
-  const bool reduces = form.row_major && form.may_overlap;
-  if (!fits && reduces) require_not_resized_itself(call, written, resized);
-  if (!fits && !reduces)
+  if (!fits && !(form.row_major && form.may_overlap))
     require_no_input_resized(call, written, resized, inputs, looks_first || form.apart, reads_first,
                              is_computed_apart(form));
   call.out.same(written, std::move(resized));
