@@ -152,6 +152,7 @@ void real_calls(benchmark::State& state, const Case& c) {
 void bare_kernel(benchmark::State& state, const Case& c) {
   const OpEntry* op = find_op(state, c);
   if (!op) return;
+  if (!op->rule) return state.SkipWithError("a composite has no kernel of its own");
   const std::vector<Value> args = c.arguments(real_tensors(c));
   RuleResult rule;
   run_rule(*op, args, rule);
