@@ -21,7 +21,8 @@ void check_scaled_add(const RuleCall& call) {
   if (kWideUnsigned.has(self.dtype) && self.dim() > 1 && (dim == 0 || dim == self.dim() - 1))
     call.require_dtype(self.dtype, kEveryDType);
   if (scalar_fits(alpha, self.dtype)) return;
-  // Rows are added one by one, if there are any. Numbers of vectors are added by a loop, which converts alpha first.
+  // In two dims or more ATen calls `add` for each index, so alpha is converted if there is an index. In fewer dims one
+  // loop adds all, and it converts alpha before its first element.
   const bool adds_nothing = size_eq(call.meta(kIndexAdd["index"]).numel(), 0) || size_eq(self.numel(), 0);
   if (self.dim() > 1 && adds_nothing) return;
   require_written_number(call, alpha, self, "C5");

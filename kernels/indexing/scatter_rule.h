@@ -23,7 +23,7 @@ void check_index_add(const RuleCall& call);
 /// Row-major, of self's sizes and dtype.
 void answer_scattered(RuleCall& call);
 /// Refuses with
-/// [C6] neither elements of `written` nor what is read share memory with `written`
+/// [C6] no two elements of `written` share memory, and neither the index nor the source shares memory with `written`
 void require_writes_apart(const RuleCall& call, Position written);
 /// `self` itself, which is written. Refuses with C6.
 void answer_scattered_inplace(RuleCall& call);

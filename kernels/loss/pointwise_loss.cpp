@@ -133,8 +133,8 @@ void run_huber_out(KernelCall& call) {
   ops::copy_(call.outputs[0], ops::resize_(loss, call.outputs[0].sizes()));
 }
 
-/// A self that the gradient cannot be cast to is converted first: only what is written counts. Of huber_loss all
-/// dtypes are equal.
+/// If the gradient cannot be cast to self's dtype, self is converted first, and only the written tensor's dtype is
+/// checked. The dtypes of huber_loss are all equal.
 template <class Call>
 std::optional<DType> converted_self(const Call& call, const TensorMeta& self) {
   const DType common = pointwise::common_dtype(call.context, call.args, kGradientOperands);

@@ -3,8 +3,8 @@
 // A call that touches that device, and is one of the recorded calls, gives its new tensors, and arguments that it
 // resizes, the recorded strides.
 // Everything else about the call is its rule's answer, and a call that was not recorded has the rule's strides too.
-// Calls are told apart by `layout_situation` (recorded_layout.h): devices of one name are one device, and sizes are
-// numbers. Calls that differ are counted once each, however often they are asked. Any thread.
+// The key of a call is `layout_situation` (recorded_layout.h), which ignores the number of a device and needs sizes
+// that are numbers. Each key is counted once, however often its call is asked. Thread-safe.
 #pragma once
 
 #include <atomic>

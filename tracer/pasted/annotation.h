@@ -24,7 +24,7 @@ struct Annotation {
   std::string expression;  ///< of a number
 };
 
-/// Stands for the dtype of a tensor of which only the layout is told.
+/// The spelling of an unknown dtype: the text has sizes and strides of the tensor, and no dtype.
 inline constexpr std::string_view kAnyDtype = "any";
 
 /// InvalidArgument where a tensor's annotation is none: brackets, ranks. Other texts (`torch.Tensor`) are Kind::Other.

@@ -43,8 +43,8 @@ class Overloads {
   const OpEntry* choose(Program& program, std::string_view op, CallArgs& args, std::string* why = nullptr);
 
  private:
-  /// Where each formal takes its argument as it is, by its kind alone: how many numbers are given for tensors. Nothing
-  /// has to be bound then. None: binding has to tell.
+  /// RETURNS: if the kind of each argument alone shows that its formal takes it unconverted, how many numbers are given
+  /// for tensors. No value: only binding the arguments (`takes`) decides whether the call fits.
   std::optional<int> fits(const OpEntry& op, const CallArgs& args) const;
   bool takes(const OpEntry& op, const CallArgs& args, int& numbers_for_tensors, std::string* why) const;
   Value example(const Arg& a, int depth) const;

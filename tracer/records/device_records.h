@@ -1,8 +1,8 @@
 // Layouts of a device of metadata, learnt from calls that were recorded there: what `--device xpu=run.jsonl` reads.
 //
-// A recorded call is taken where ersatz has its operator and answers it with the same results, strides of new and
-// resized tensors aside: these are what is learnt. Other results of calls on the device are left out, with a reason.
-// Where a call was recorded twice, the later record counts.
+// A recorded call is taken if ersatz has its operator and predicts the recorded results but for the strides of new and
+// resized tensors. These strides are stored. Calls with other differences are left out, with a reason. If a call was
+// recorded twice, the later record counts.
 #pragma once
 
 #include <map>
