@@ -176,6 +176,17 @@ const TensorMeta* filled_mask(const RuleCall& call) {
   return mask && fills(call) ? mask : nullptr;
 }
 
+/// ATen looks for a mask to fill by before it looks at memory: the first index that is not None, if it is a mask, must
+/// have the sizes of self's dims.
+void check_first_mask(const RuleCall& call, const TensorMeta& self) {
+  IndexMetas indices = index_metas(call.list(kWrites["indices"]));
+  size_t first = 0;
+  while (first < indices.size() && !indices[first]) ++first;
+  if (first == indices.size() || !is_mask(*indices[first]) || indices[first]->dim() == 0 || !fills(call)) return;
+  indices.resize(first + 1);
+  plan_indices(call, self, indices);
+}
+
 void check_values(const RuleCall& call) {
   const TensorMeta &self = call.meta(kWrites["self"]), &values = call.meta(kWrites["values"]);
   const TensorMeta* mask = filled_mask(call);
@@ -217,6 +228,7 @@ void index_put_inplace_rule(RuleCall& call) {
   const bool filled = filled_mask(call) != nullptr;
   if (filled) check_values(call);
   require_dims_for(call, call.list(kArgs["indices"]).size(), self->meta);
+  check_first_mask(call, self->meta);
   const auto require_apart = [&](const TensorImpl* t) {
     if (t->storage != self->storage) return;
     const SharedMemory shared = t == self ? SharedMemory::Full : shared_memory(t->meta, self->meta, true);

@@ -55,6 +55,8 @@ void index_select_out_rule(RuleCall& call) {
   require_own_dtype(call, kIndexSelect.out(), call.meta(kIndexSelect["self"]).dtype);
   call.require(internal_overlap(out) != Overlap::Yes, "overlap",
                "elements of out share memory, clone it first: out is {}", out);
+  call.require(call.tensor(kIndexSelect.out()) != call.tensor(kIndexSelect["self"]), "overlap",
+               "out is self, clone it first: {}", out);
   derived_out_rule(call);
 }
 

@@ -1,6 +1,7 @@
 #include "kernels/reduction/any_all.h"
 
 #include "kernels/reduction/reduce_dims.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_any_all {
@@ -28,6 +29,13 @@ void dims_rule(RuleCall& call) {
              call.boolean(kAnyAllDims["keepdim"]));
 }
 
+/// ATen reduces no dim of an input that has one element or none.
+void out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  const SymInt left = call.out.outputs[0].meta.numel();
+  if (size_ne(left, 0) && size_ne(left, 1)) require_dims_after_resize(call, kAnyAllDim["dim"]);
+}
+
 void add(Registry& r, const std::string& name, FillKernel kernel) {
   OpEntry& whole = r.add(kAnyAll.with(name))
                        .with_rule(rule)
@@ -43,7 +51,7 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                      .dtypes(kAllDTypes)
                      .sample("i64[2,3], 1")
                      .sample("bool[2,3,4]{1,8,2}, -1, True");
-  r.add_out(dim, "out", reduction_form(WrittenCast::Truth));
+  r.add_out(dim, "out", reduction_form(WrittenCast::Truth)).with_rule(out_rule);
   OpEntry& dims = r.add(kAnyAllDims.with(name))
                       .with_rule(dims_rule)
                       .cpu(kernel)
@@ -51,7 +59,7 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                       .sample("c64[2,3,4], [0, 2]")
                       .sample("bool[2,3], []")
                       .refuses("C1", "bool[2,3], [0, 0]");
-  r.add_out(dims, "dims_out", reduction_form(WrittenCast::Truth));
+  r.add_out(dims, "dims_out", reduction_form(WrittenCast::Truth)).with_rule(out_rule);
   if (name == "any") {
     for (OpEntry* op : {&whole, &dim, &dims}) op->tag(Tag::Core);
   }

@@ -36,6 +36,7 @@ void rule(RuleCall& call) {
 void out_rule(RuleCall& call) {
   require_own_dtype(call, kAmax.out(), call.meta(kAmaxAmin["self"]).dtype);
   derived_out_rule(call);
+  require_dims_after_resize(call, kAmax["dim"]);
 }
 
 void add(Registry& r, Schema functional, FillKernel kernel) {

@@ -44,6 +44,7 @@ void out_rule(RuleCall& call) {
   if (is_float(in.dtype) && !call.has(kNansum["dtype"]) && size_ne(in.numel(), 0))
     call.require_dtype(call.meta(kNansum.out()).dtype, kFloats);
   derived_out_rule(call);
+  if (!is_float(in.dtype)) require_dims_after_resize(call, kNansum["dim"]);
 }
 
 void require_mean(const CompositeCall& call) {

@@ -65,6 +65,18 @@ inline TensorMeta reduced_meta(const TensorMeta& in, DimMask mask, bool keepdim,
   return out;
 }
 
+/// For the rules of `out=` forms, after `derived_out_rule`. ATen resizes `out` and then wraps the dims of the input, so
+/// that an input that is `out` must have the dims after it was resized. IndexError where it has not.
+inline void require_dims_after_resize(const RuleCall& call, Position dim) {
+  const OutputSpec& out = call.out.outputs.back();
+  if (call.tensor(kReduced["self"]) != out.source || !out.metadata_changed || !call.has(dim)) return;
+  if (call[dim].kind() == Value::Kind::Int) {
+    call.wrap_dim(call.integer(dim), out.meta.dim());
+  } else {
+    for (const SymInt d : call.ints(dim)) call.wrap_dim(d.guard_int(), out.meta.dim());
+  }
+}
+
 /// Refuses a reduction over nothing that has no identity (`amax`): a reduced dim must not be empty.
 inline void require_nonempty(const RuleCall& call, const TensorMeta& in, DimMask mask, std::string_view label) {
   for (size_t d = 0; d < in.sizes.size(); ++d) {

@@ -7,6 +7,7 @@
 #include "kernels/reduction/sum_dtype.h"
 #include "kernels/shape/view.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_sum {
@@ -43,6 +44,11 @@ void dims_rule(RuleCall& call) {
   const DType dtype = sum_dtype(call, kSumDimIntList["dtype"]);
   require_sum(call, in, mask, dtype);
   call.out.fresh(reduced_meta(in, mask, call.boolean(kSumDimIntList["keepdim"]), dtype, call.device));
+}
+
+void dims_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  require_dims_after_resize(call, kSumDimIntList["dim"]);
 }
 
 /// Which dims of `sizes` are summed to get `target`: the leading ones, and those that become 1.
@@ -86,7 +92,7 @@ void register_ops(Registry& r) {
                       .sample("f32[2,3,4]{1,8,2}, [0, -1], True")
                       .sample("i32[2,0,4], None")
                       .refuses("C1", "f32[2,3], [0, 0]");
-  r.add_out(dims, "IntList_out", reduction_form(WrittenCast::Own, kSumDimIntList["dtype"]));
+  r.add_out(dims, "IntList_out", reduction_form(WrittenCast::Own, kSumDimIntList["dtype"])).with_rule(dims_out_rule);
   r.add(kSumToSize)
       .with_composite(sum_to_size)
       .dtypes(kAllDTypes)

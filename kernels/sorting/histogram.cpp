@@ -31,7 +31,6 @@ void require_range(const RuleCall& call, size_t coordinates) {
   const TensorMeta& self = call.meta(kByCount["self"]);
   if (!call.has(kByCount["range"])) {
     if (!size_eq(self.numel(), 0)) call.require_dtype(self.dtype, DTypeSet{DType::F32, DType::F64});
-    call.require_dtype(self.dtype, kAllDTypes.without({DType::Bool}));  // ends of a range of bools are not widened
     return;
   }
   const auto range = call.list(kByCount["range"]);
@@ -40,6 +39,15 @@ void require_range(const RuleCall& call, size_t coordinates) {
   for (size_t i = 0; i < range.size(); i += 2) {
     call.require(in_order(range[i].as_double(), range[i + 1].as_double()), "C2",
                  "ends must be finite, the lower one first: got {}", to_string(call[kByCount["range"]]));
+  }
+}
+
+/// ATen makes the edges of one coordinate after the other. It has a lone edge of bools, but not bins between two.
+void require_edges_of(const RuleCall& call, std::span<const SymInt> bins) {
+  const DType dtype = call.meta(kByCount["self"]).dtype;
+  for (const SymInt n : bins) {
+    call.require(check_ge(n, -1), "C1", "a coordinate must not have less than no bins: got {}", bins);
+    if (dtype == DType::Bool && check_ge(n, 1)) call.require_dtype(dtype, kAllDTypes.without({DType::Bool}));
   }
 }
 
@@ -110,6 +118,9 @@ void histc_rule(RuleCall& call) {
   if (a == b && is_complex(self.dtype) && call.device.is_cpu() && !size_eq(self.numel(), 0))
     call.refuse(ErrorFamily::Type, "C3", "complex elements have no range of their own: self is {}", self);
   require_ends_in_dtype(call, a, b);
+  if (a == b && !kReals.has(self.dtype) && call.device.is_cpu() && size_eq(self.numel(), 0)) {
+    call.require(std::isfinite(a) && a - 1 < b + 1, "C2", "min and max of no elements must differ: got {}", a);
+  }
   call.require_dtype(self.dtype, call.op.dtypes_on(call.device.type));
   call.require(!is_integer(self.dtype) || (fits_i64(low) && fits_i64(high)), "C2",
                "min and max of integers must be within i64: got {} and {}", a, b);
@@ -157,7 +168,11 @@ void bin_ct_written_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kHistogramBinCt["self"]);
   for (const size_t written : call.op.written) require_own_dtype(call, written, self.dtype);
   require_bins(call, call.sym(kHistogramBinCt["bins"]));
-  if (!call.has(kHistogramBinCt["range"])) require_range(call, 1);
+  if (!call.has(kHistogramBinCt["range"])) {
+    const SymInt bins = call.sym(kHistogramBinCt["bins"]);
+    require_range(call, 1);
+    require_edges_of(call, {&bins, 1});
+  }
   written_rule(call);
 }
 
@@ -171,11 +186,10 @@ void edges_rule(RuleCall& call) {
   require_points(call, bins.size());
   if (!kFloats.has(self.dtype) && self.dtype != DType::Bool && !looked_for) call.not_modelled("edges of {}", self);
   require_range(call, bins.size());
+  require_edges_of(call, bins);
+  if (self.dtype == DType::Bool && !looked_for) call.not_modelled("edges of {}", self);
   call.require_dtype(self.dtype, kFloats);
-  for (SymInt n : bins) {
-    call.require(check_ge(n, -1), "C1", "a coordinate must not have less than no bins: got {}", bins);
-    answer_vector(call, n + 1);
-  }
+  for (SymInt n : bins) answer_vector(call, n + 1);
 }
 
 void from_counts_rule(RuleCall& call) {
@@ -185,6 +199,7 @@ void from_counts_rule(RuleCall& call) {
   if (looked_for && call.meta(kHistogramddFromBinCts["self"]).dim() >= 2) require_range(call, bins.size());
   require_points(call, bins.size());
   require_range(call, bins.size());
+  require_edges_of(call, bins);
   require_weights(call, kHistogramddFromBinCts["weight"], true);
   for (SymInt n : bins) require_bins(call, n);
   answer_counts(call, bins);

@@ -177,6 +177,16 @@ TEST(EagerAnswers, WhatEagerTakes) {
       {"aten.lerp.Tensor", "f32[2], f32[2], i8[1]", "lerp.C2"},
       {"aten.lerp_.Tensor", "c64[2,5], c64[2,5], i8[]", "c64[2,5]"},
       {"aten._histogramdd_bin_edges.default", "i8[0,2], [2, 2]", "_histogramdd_bin_edges.NYI"},
+      {"aten._histogramdd_bin_edges.default", "bool[0,2], [0, -1]", "_histogramdd_bin_edges.NYI"},
+      {"aten._histogramdd_bin_edges.default", "bool[0,2], [1, -2]", ""},
+      {"aten._histogramdd_bin_edges.default", "bool[0,2], [-2, 1]", "_histogramdd_bin_edges.C1"},
+      {"aten._histogramdd_from_bin_cts.default", "bool[0,1], [-1]", "_histogramdd_from_bin_cts.C1"},
+      {"aten._histogramdd_from_bin_cts.default", "bool[2,2], [-1, 2], range=[0., 1., 0., 1.]", ""},
+      {"aten.hash_tensor.default", "c64[0,3], [1]", "u64[0]"},
+      {"aten.hash_tensor.default", "c64[1,3], [1]", ""},
+      {"aten.histc.default", "c64[0], 3, 1e19, 1e19", "histc.C2"},
+      {"aten.histc.default", "bool[0], 3, 1e15, 1e15", ""},
+      {"aten.histc.default", "bool[2], 3, 1e19, 1e19", ""},
       {"aten._histogramdd_bin_edges.default", "i8[3,2], [2, 2]", ""},
   });
 }

@@ -93,5 +93,53 @@ TEST(EagerOuts, NormsReadAnInputThatIsOutAfterItsResize) {
   }
 }
 
+TEST(EagerOuts, DimsOfAnInputThatIsOutAreThoseAfterItsResize) {
+  const auto reduced = [](const char* op, const char* sizes, int64_t dim) {
+    const Tensor x = make(sizes);
+    const OpEntry& entry = op_named(op);
+    const bool list = entry.schema.arguments[1].type.is_list();
+    std::vector<Value> args{Value(x), list ? Value::int_list({&dim, 1}) : Value(dim)};
+    const std::pair<std::string, Value> out[] = {{"out", Value(x)}};
+    call(entry, std::move(args), out);
+    return x;
+  };
+  for (const char* op : {"aten.sum.IntList_out", "aten.nansum.out", "aten.amin.out", "aten.amax.out",
+                         "aten.prod.int_out", "aten.argmax.out", "aten.argmin.out"}) {
+    SCOPED_TRACE(op);
+    expect_refused([&] { reduced(op, "i64[2,3]", 1); }, ErrorFamily::Index, fmt::format("{}.dim", op_named(op).base()));
+    expect(reduced(op, "i64[2,3]", -1)).meta("i64[2]");
+  }
+  expect(reduced("aten.nansum.out", "f32[2,3]", 1)).meta("f32[2]");
+  for (const char* op : {"aten.all.out", "aten.any.out", "aten.all.dims_out", "aten.any.dims_out"}) {
+    SCOPED_TRACE(op);
+    expect_refused([&] { reduced(op, "bool[2,3]", 1); }, ErrorFamily::Index,
+                   fmt::format("{}.dim", op_named(op).base()));
+    expect(reduced(op, "bool[1,3]", 1)).meta("bool[1]");
+  }
+}
+
+TEST(EagerOuts, RowsAreNotSelectedIntoSelf) {
+  for (const char* sizes : {"f32[0]", "f32[3]"}) {
+    SCOPED_TRACE(sizes);
+    const Tensor x = make(sizes);
+    const std::pair<std::string, Value> out[] = {{"out", Value(x)}};
+    const auto select = [&] {
+      call(op_named("aten.index_select.out"), std::vector{Value(x), Value(int64_t(0)), Value(make("i64[1]"))}, out);
+    };
+    expect_refused(select, ErrorFamily::Runtime, "index_select.overlap");
+  }
+}
+
+TEST(EagerOuts, MaskBeforeOtherIndicesHasItsSizesCheckedBeforeMemory) {
+  const Tensor x = make("i64[4,1]");
+  const auto put = [&](const char* mask, const char* value) {
+    const Value indices[] = {Value(make(mask)), Value(x)};
+    call(op_named("aten.index_put_.default"), std::vector{Value(x), Value::list(indices), Value(make(value))});
+  };
+  expect_refused([&] { put("bool[1]", "i64[]"); }, ErrorFamily::Index, "index_put_.C3");
+  expect_refused([&] { put("bool[4]", "i64[]"); }, ErrorFamily::Runtime, "index_put_.C8");
+  expect_refused([&] { put("bool[1]", "i64[4]"); }, ErrorFamily::Runtime, "index_put_.C8");
+}
+
 }  // namespace
 }  // namespace ersatz
