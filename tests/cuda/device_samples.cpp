@@ -97,7 +97,9 @@ std::string without_devices(std::string text) {
 bool has_gpu() {
   if (cuda_device_count() == 0) return false;
   CudaDevice device;
-  return cuda_functions().device(0, &device) == 0 && std::string_view(device.name) != "emulated device";
+  if (cuda_functions().device(0, &device) != 0) return false;
+  const std::string_view name = device.name;
+  return name != "emulated device" && name != "PTX device";
 }
 
 Tensor tensor_on(Device device, const Tensor& t) { return TensorCopies(device).of(t); }

@@ -1,0 +1,23 @@
+#include "tests/ptx/checks.h"
+
+#include <cstdlib>
+
+#include "tests/ptx/thread.h"
+
+namespace ersatz::ptx {
+
+Checks::Checks() : unwritten(std::getenv("ERSATZ_PTX_UNWRITTEN")), races(std::getenv("ERSATZ_PTX_RACES")) {
+  if (const char* seed = std::getenv("ERSATZ_PTX_ORDER")) order = std::strtoull(seed, nullptr, 10);
+}
+
+Checks& Checks::instance() {
+  static auto* const checks = new Checks;  // kept: the report is written while the process ends
+  return *checks;
+}
+
+void Checks::note(const Thread& t, const Instruction& at, const std::string& what) {
+  ++found[what + ", line " + std::to_string(at.line) + " of " + readable(t.function->name) + ", in " +
+          readable(t.block->kernel->name)];
+}
+
+}  // namespace ersatz::ptx

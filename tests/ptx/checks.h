@@ -1,0 +1,34 @@
+// What the interpreter looks for beside faults, and what it found.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "tests/ptx/shared_races.h"
+
+namespace ersatz::ptx {
+
+struct Thread;
+struct Instruction;
+
+/// From the environment: ERSATZ_PTX_UNWRITTEN=1, ERSATZ_PTX_RACES=1, ERSATZ_PTX_ORDER=SEED.
+struct Checks {
+  static Checks& instance();
+
+  bool unwritten = false;         ///< reads of device memory that nothing has written
+  bool races = false;             ///< of shared memory within a block
+  std::optional<uint64_t> order;  ///< of blocks, and of threads in a block; without it from the first to the last
+
+  /// Of the block that runs; used if `races`.
+  SharedRaces shared{227 << 10};
+
+  void note(const Thread& thread, const Instruction& at, const std::string& what);
+  std::map<std::string, uint64_t> found;  ///< how often, by text
+
+ private:
+  Checks();
+};
+
+}  // namespace ersatz::ptx

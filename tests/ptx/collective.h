@@ -1,0 +1,15 @@
+// What the lanes of a warp do together: shfl, vote, match, redux, bar.warp.sync.
+#pragma once
+
+#include "tests/ptx/thread.h"
+
+namespace ersatz::ptx {
+
+/// Gives each lane of `mask` its result. REQUIRES: all of them are at a collective. Throws Fault where they are not at
+/// the same one, or where one reads a lane that does not take part.
+void finish_collective(Thread* warp, uint32_t mask);
+
+/// Is the collective `bar.warp.sync`?
+bool is_warp_barrier(const Instruction& i);
+
+}  // namespace ersatz::ptx

@@ -1,0 +1,57 @@
+// The device's memory: allocations with their exact ends, what was freed, and which bytes were ever written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace ersatz::ptx {
+
+/// One region of addresses. Allocations begin at multiples of 256 bytes, with unused bytes between two; what was freed
+/// lately is not given out again.
+class DeviceMemory {
+ public:
+  static constexpr size_t kBytes = size_t(24) << 30;  ///< of addresses; half of it can be allocated
+
+  static DeviceMemory& instance();
+
+  /// Null where nothing is left. `pinned`: the host's too.
+  void* allocate(size_t bytes, bool pinned);
+  /// False where no living allocation begins at the address.
+  bool free(void* address);
+  size_t used() const { return used_; }
+
+  bool holds(const void* address) const { return offset_of(address) < kBytes; }
+  bool is_pinned(const void* address);
+  /// What is wrong with an access to these bytes, all of the device; null: nothing is.
+  const char* fault_of(uint64_t address, size_t bytes);
+
+  void mark_written(const void* address, size_t bytes);
+  /// The bytes of a copy within the device are as written as those that they come from.
+  void copy_marks(const void* to, const void* from, size_t bytes);
+  void mark_allocation_written(const void* address);
+  /// Also of pinned memory, which the host writes, and of what is not the device's.
+  bool is_written(uint64_t address, size_t bytes);
+
+ private:
+  struct Allocation {
+    uint64_t begin = 0, end = 0;
+    bool lives = false, pinned = false;
+  };
+  DeviceMemory();
+  uint64_t offset_of(const void* address) const { return reinterpret_cast<uint64_t>(address) - begin_; }
+  Allocation* find(uint64_t address);
+
+  uint64_t begin_ = 0;
+  uint8_t* written_ = nullptr;      // by byte
+  uint32_t* allocation_ = nullptr;  // by granule: an index; 0: none yet
+  std::vector<Allocation> allocations_;
+  std::unordered_map<size_t, std::vector<uint64_t>> freed_;  // offsets, by size in granules
+  uint64_t top_ = 0;
+  size_t used_ = 0;
+  std::recursive_mutex mutex_;
+};
+
+}  // namespace ersatz::ptx

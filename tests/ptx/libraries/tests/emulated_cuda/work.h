@@ -1,0 +1,31 @@
+// In the place of tests/emulated_cuda/work.h where the loops for products, convolutions, attention and pooling
+// (tests/emulated_cuda/blas.cpp, dnn_*.cpp) stand for cuBLASLt and cuDNN on the PTX device, which orders its work itself.
+#pragma once
+
+#include <vector>
+
+#include "runtime/cuda/stream.h"
+
+namespace ersatz::ptx {
+void mark_allocation_written(const void* address);
+}
+
+namespace ersatz::cuda_module::emulated {
+
+class Work {
+ public:
+  Work(int, const char*) {}
+  Work(StreamHandle, const char*) {}
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+  ~Work() {
+    for (const void* address : written_) ptx::mark_allocation_written(address);
+  }
+  void reads(const void*) {}
+  void writes(const void* address) { written_.push_back(address); }
+
+ private:
+  std::vector<const void*> written_;
+};
+
+}  // namespace ersatz::cuda_module::emulated
