@@ -25,6 +25,8 @@ constexpr uint32_t kMostShared = 227 << 10;
 constexpr uint64_t kMostRounds = 200'000'000;  ///< a block that goes on longer does not end
 constexpr int kUnwrittenShared = 0xcb;
 
+uint64_t g_instructions = 0;  // launches come one after the other
+
 /// One block's threads until the last one has ended.
 class BlockRun {
  public:
@@ -205,6 +207,7 @@ void Thread::run() {
   while (state == State::Runs) {
     const Instruction& i = function->code[next++];
     ++i.runs;
+    ++g_instructions;
     if (i.guard >= 0 && (registers[i.guard] != 0) == i.guard_negated) continue;
     i.run(*this, i);
   }
@@ -237,6 +240,8 @@ void launch(Function& kernel, Shape grid, Shape size, size_t dynamic_shared_byte
     BlockRun(block, threads, order).run();
   }
 }
+
+uint64_t instructions_run() { return g_instructions; }
 
 std::string readable(const std::string& name) {
   int status = 0;

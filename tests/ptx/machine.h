@@ -17,4 +17,7 @@ struct Shape {
 /// where an instruction of the kernel is not known. Launches of several host threads come one after the other.
 void launch(Function& kernel, Shape grid, Shape block, size_t dynamic_shared_bytes, void* const* arguments);
 
+/// How many instructions all launches of the process ran, those that a guard left out too.
+uint64_t instructions_run();
+
 }  // namespace ersatz::ptx

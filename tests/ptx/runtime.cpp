@@ -139,6 +139,9 @@ void mark_allocation_written(const void* address) { DeviceMemory::instance().mar
 
 using namespace ersatz::ptx;
 
+/// For tests/ptx/count_instructions.cpp, which looks it up in the module that it has loaded.
+extern "C" uint64_t ersatz_ptx_instructions_run() { return instructions_run(); }
+
 // The names and their meanings are those of CUDA's runtime; what the module does not call is not here.
 extern "C" {
 
