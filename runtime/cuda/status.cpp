@@ -1,6 +1,7 @@
 #include "runtime/cuda/status.h"
 
 #include <cxxabi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,6 +24,9 @@ struct Poisoning {
   std::string text;
 };
 PerDevice<Poisoning> g_poisonings;
+
+/// The process that loaded the module, which the first use of CUDA does.
+const pid_t g_loaded_by = getpid();
 
 int current_device() {
   int device = 0;
@@ -84,6 +88,13 @@ void check_on(int device, int status, const char* call, const char* file, int li
   require_usable(device);
   note_failure(device, status, call);
   const std::string op = running_op(), name = readable(call);
+  if (getpid() != g_loaded_by) {
+    fail(
+        ErrorKind::NotSupported, ErrorFamily::Runtime,
+        "cuda:{}: {}CUDA answers \"{}\" in a process that was forked from one that used it: start such processes anew, "
+        "as Python's multiprocessing does with the method spawn",
+        device, op, driver().error_text(status));
+  }
   if (status == kOutOfMemory) {
     fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "cuda:{}: {}out of memory in {}", device, op, name);
   }

@@ -1,6 +1,8 @@
 // What a failing driver call says, and what a device that a failure poisoned does afterwards.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "runtime/cuda/event.h"
 #include "runtime/cuda/memory.h"
@@ -58,6 +60,21 @@ TEST(CudaError, NamesCallDeviceAndCudasWords) {
   EXPECT_THAT(message_of([&] { set(block, 0, 512, 1); }, ErrorKind::InternalError),
               AllOf(HasSubstr("cuda:1: invalid argument"), HasSubstr("set_async")));
   EXPECT_EQ(set(block, 0, 512, 1), 0) << "the next one works";
+}
+
+TEST(CudaError, InAForkedProcessSaysWhatToDo) {
+  FakeDriver fake;
+  constexpr int kNotInitialised = 3;  // what CUDA answers there
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    fake.fail("set_async", kNotInitialised);
+    const std::string said = message_of([&] { set(nullptr, 0, 512, 0); }, ErrorKind::NotSupported);
+    _exit(said.find("forked from one that used it: start such processes anew") != said.npos ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(CudaError, NamesTheOpThatThisThreadRuns) {
