@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "tests/ptx/global_races.h"
 #include "tests/ptx/shared_races.h"
 
 namespace ersatz::ptx {
@@ -18,11 +19,12 @@ struct Checks {
   static Checks& instance();
 
   bool unwritten = false;         ///< reads of device memory that nothing has written
-  bool races = false;             ///< of shared memory within a block
+  bool races = false;             ///< of shared memory within a block, of device memory within a launch
   std::optional<uint64_t> order;  ///< of blocks, and of threads in a block; without it from the first to the last
 
-  /// Of the block that runs; used if `races`.
-  SharedRaces shared{227 << 10};
+  // Used if `races`.
+  SharedRaces shared{227 << 10};  ///< of the block that runs
+  GlobalRaces global;             ///< of the launch that runs
 
   void note(const Thread& thread, const Instruction& at, const std::string& what);
   std::map<std::string, uint64_t> found;  ///< how often, by text

@@ -182,6 +182,46 @@ TEST(PtxChecks, ABarrierOfAWarpOrdersItsLanesAlone) {
             0u);
 }
 
+/// Races of four blocks of two threads, each of which has its block's number in %b and its own in %t.
+size_t races_of_blocks(const std::string& body) {
+  DeviceArray<uint32_t> to(64);
+  return found_by(&Checks::races,
+                  [&] {
+                    run_kernel(
+                        ".reg .b64 %to, %at; .reg .b32 %t, %b, %v; .reg .pred %p; ld.param.u64 %to, [to]; mov.u32 %t, "
+                        "%tid.x;"
+                        "mov.u32 %b, %ctaid.x;" +
+                            body + "ret;",
+                        to.data(), nullptr, 2, 4);
+                  })
+      .size();
+}
+
+TEST(PtxChecks, BlocksThatUseOneAddressRace) {
+  EXPECT_EQ(races_of_blocks(
+                "mul.wide.u32 %at, %b, 4; add.s64 %at, %at, %to; setp.eq.u32 %p, %t, 0; @%p st.global.u32 [%at], 1;"),
+            0u);
+  EXPECT_EQ(races_of_blocks("setp.eq.u32 %p, %t, 0; @%p st.global.u32 [%to], 1;"), 1u);
+  EXPECT_EQ(races_of_blocks("setp.eq.u32 %p, %b, 0; @%p st.global.u32 [%to], 1; ld.global.u32 %v, [%to];"), 1u);
+  EXPECT_EQ(races_of_blocks("ld.global.u32 %v, [%to]; setp.eq.u32 %p, %b, 3; @%p st.global.u32 [%to], 1;"), 1u);
+  EXPECT_EQ(races_of_blocks("ld.global.u32 %v, [%to];"), 0u);
+  EXPECT_EQ(races_of_blocks("red.global.add.u32 [%to], 1;"), 0u);
+}
+
+TEST(PtxChecks, BlocksAreOrderedByAnAtomicOfBoth) {
+  // Each block adds to what the blocks before it wrote, behind a counter that all of them count up.
+  const std::string sum = "ld.global.u32 %v, [%to]; add.u32 %v, %v, 1; st.global.u32 [%to], %v;";
+  const std::string first = "setp.ne.u32 %p, %t, 0; @%p bra $end;", end = "$end:";
+  const std::string count = "atom.global.add.u32 %b, [%to+128], 1;", other = "atom.global.add.u32 %b, [%at], 1;";
+  EXPECT_EQ(races_of_blocks(first + count + sum + count + end), 0u);
+  EXPECT_EQ(races_of_blocks(first + sum + count + end),
+            2u);  // what is written is read by a block that has not counted yet
+  EXPECT_EQ(races_of_blocks(first + "mul.wide.u32 %at, %b, 4; add.s64 %at, %at, %to;" + other + sum + other + end), 2u);
+  EXPECT_EQ(races_of_blocks(first + "ld.volatile.global.u32 %b, [%to+128];" + sum +
+                            "st.volatile.global.u32 [%to+128], 1;" + end),
+            0u);
+}
+
 TEST(PtxChecks, AtomicsDoNotRace) {
   EXPECT_EQ(
       found_by(&Checks::races, [] { of_each_thread(std::string(kShared) + "atom.shared.add.u32 %v, [row], 1;", 64); })

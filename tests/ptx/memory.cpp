@@ -69,10 +69,21 @@ bool is_of_device(const Instruction& i) { return i.space == Space::Global || i.s
 
 void look_for_races(Thread& t, const Instruction& i, const char* at, size_t bytes, SharedRaces::Use use) {
   Checks& checks = Checks::instance();
-  if (!checks.races || at < t.block->shared || at + bytes > t.block->shared + t.block->shared_bytes) return;
-  const auto offset = static_cast<uint32_t>(at - t.block->shared);
-  if (const char* race = checks.shared.use(use, offset, static_cast<uint32_t>(bytes), t.number))
-    checks.note(t, i, std::string("a race in shared memory: ") + race);
+  if (!checks.races) return;
+  const auto size = static_cast<uint32_t>(bytes);
+  if (at >= t.block->shared && at + bytes <= t.block->shared + t.block->shared_bytes) {
+    const auto offset = static_cast<uint32_t>(at - t.block->shared);
+    if (const char* race = checks.shared.use(use, offset, size, t.number))
+      checks.note(t, i, std::string("a race in shared memory: ") + race);
+  } else if (DeviceMemory::instance().holds(at)) {
+    const auto address = reinterpret_cast<uint64_t>(at);
+    if (i.synchronises) {
+      checks.global.synchronise(address);
+      use = SharedRaces::Use::Updates;
+    }
+    if (const char* race = checks.global.use(use, address, size, t.number))
+      checks.note(t, i, std::string("a race in device memory: ") + race);
+  }
 }
 void look_for_unwritten(Thread& t, const Instruction& i, const char* at, size_t bytes) {
   Checks& checks = Checks::instance();
@@ -168,10 +179,15 @@ Space space_of(const Statement& s) {
   return Space::Generic;
 }
 
+bool synchronises(const Statement& s) {
+  return s.has("volatile") || s.has("relaxed") || s.has("acquire") || s.has("release");
+}
+
 void parse_load_or_store(const Statement& s, Names& names, Instruction& i, bool loads) {
   using Loaded = Types<uint8_t, int8_t, uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t, float, double>;
   if (s.operands.size() != 2) names.refuse("an access has two operands");
   i.space = space_of(s);
+  i.synchronises = synchronises(s);
   i.width = s.has("v4") ? 4 : s.has("v2") ? 2 : 1;
   i.run = loads ? for_type<Load>(s.type(), Loaded()) : for_type<Store>(s.type(), Loaded());
   if (!i.run) names.refuse("this type is neither loaded nor stored");
@@ -197,6 +213,7 @@ void parse_atomic(const Statement& s, Names& names, Instruction& i) {
   if (!i.run || i.form == kUnknown) names.refuse("this atomic operation is not known");
   if (s.type()[0] == 'f' && i.form != kAdd) names.refuse("floats are added atomically, nothing else");
   i.space = space_of(s);
+  i.synchronises = true;
   names.to(i, reduces ? "_" : s.operands[0]);
   names.address(i, s.operands[address]);
   for (size_t k = address + 1; k < s.operands.size(); ++k) names.from(i, s.operands[k]);

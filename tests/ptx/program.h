@@ -56,6 +56,7 @@ struct Instruction {
   uint8_t form = 0;   ///< which of its opcode's forms: the enum that the opcode's file names
   uint8_t width = 1;  ///< elements of a vector, bits of a part
   bool flush = false, saturate = false;
+  bool synchronises = false;  ///< an atomic, volatile, relaxed, acquiring or releasing access
   Space space = Space::Generic;
   Base base = Base::Operand;
   bool guard_negated = false;
