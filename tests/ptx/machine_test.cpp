@@ -99,6 +99,25 @@ TEST(PtxMachine, WarpsVoteMatchAndReduce) {
   EXPECT_EQ(of_each_thread("mov.u32 %v, %lanemask_lt;", 32)[4], 0xfu);
 }
 
+TEST(PtxMachine, VotesAreThoseOfTheMask) {
+  const char* const half = "setp.lt.u32 %p0, %t, 16; @!%p0 bra $end;";
+  EXPECT_EQ(
+      of_each_thread(std::string(half) + "vote.sync.all.pred %p1, %p0, 0xffff; selp.u32 %v, 1, 2, %p1; $end:", 32)[3],
+      1u);
+  EXPECT_EQ(
+      of_each_thread(std::string(half) + "vote.sync.uni.pred %p1, %p0, 0xffff; selp.u32 %v, 1, 2, %p1; $end:", 32)[3],
+      1u);
+}
+
+TEST(PtxMachine, LocalsOfACalledFunctionAreAligned) {
+  const char* const head =
+      ".func (.param .b32 r) f() { .local .align 8 .b8 pair[8]; .reg .b64 %l; mov.u64 %l, pair; st.local.b64 [%l], 7; "
+      "ld.local.b64 %l, [%l]; st.param.b32 [r], 9; ret; }";
+  EXPECT_EQ(
+      of_each_thread(".local .align 4 .b8 one[4]; { .param .b32 r; call.uni (r), f; ld.param.b32 %v, [r]; }", 1, head),
+      Values{9});
+}
+
 TEST(PtxMachine, BarriersReduceOverABlock) {
   const char* const is_three = "setp.eq.u32 %p0, %t, 3;";
   EXPECT_EQ(of_each_thread(std::string(is_three) + "bar.red.or.pred %p1, 0, %p0; selp.u32 %v, 1, 0, %p1;", 70)[69], 1u);
@@ -222,6 +241,26 @@ TEST(PtxChecks, BlocksAreOrderedByAnAtomicOfBoth) {
             0u);
 }
 
+TEST(PtxChecks, WhatABlockDoesAfterItsAtomicIsNotOrderedByIt) {
+  const std::string first = "setp.ne.u32 %p, %t, 0; @%p bra $end;", count = "atom.global.add.u32 %v, [%to+128], 1;";
+  EXPECT_EQ(races_of_blocks(first + count + "st.global.u32 [%to], 1; $end:"), 1u);
+}
+
+TEST(PtxChecks, WarpsOfABlockRaceWithoutABarrier) {
+  const auto races = [](const char* between) {
+    return found_by(&Checks::races,
+                    [&] {
+                      of_each_thread(std::string("setp.eq.u32 %p0, %t, 0; @%p0 st.global.u32 [%to], 1;") + between +
+                                         "setp.eq.u32 %p1, %t, 40; cvta.to.global.u64 %rd0, %to; sub.s64 %rd0, %rd0, "
+                                         "160; @%p1 ld.global.u32 %v, [%rd0]; bar.sync 0;",
+                                     64);
+                    })
+        .size();
+  };
+  EXPECT_EQ(races(""), 1u);
+  EXPECT_EQ(races("bar.sync 0;"), 0u);
+}
+
 TEST(PtxChecks, AtomicsDoNotRace) {
   EXPECT_EQ(
       found_by(&Checks::races, [] { of_each_thread(std::string(kShared) + "atom.shared.add.u32 %v, [row], 1;", 64); })
@@ -319,6 +358,23 @@ TEST(PtxMachine, SeedsChangeTheOrderOfThreadsAndBlocks) {
   EXPECT_NE(seeded, numbers(128));
   EXPECT_TRUE(std::is_permutation(seeded.begin(), seeded.end(), numbers(128).begin()));
   EXPECT_EQ(order(3), seeded);
+}
+
+TEST(PtxMachine, SeedsChangeTheOrderOfBlocksUnlessTheKernelSleeps) {
+  const auto order = [](const std::string& more) {
+    DeviceArray<uint32_t> to(17);
+    const auto before = std::exchange(Checks::instance().order, 5);
+    run_kernel(".reg .b64 %to, %at; .reg .b32 %v, %b; ld.param.u64 %to, [to]; mov.u32 %b, %ctaid.x;" + more +
+                   "mul.wide.u32 %at, %b, 4; add.s64 %at, %at, %to; atom.global.add.u32 %v, [%to], 1; st.global.u32 "
+                   "[%at+4], %v; ret;",
+               to.data(), nullptr, 1, 16);
+    Checks::instance().order = before;
+    Values v = to.values();
+    v.erase(v.begin());
+    return v;
+  };
+  EXPECT_NE(order(""), numbers(16));
+  EXPECT_EQ(order("nanosleep.u32 20;"), numbers(16));
 }
 
 TEST(PtxMachine, RefusesBlocksThatAreTooLarge) {
