@@ -1,8 +1,8 @@
 // How many PTX instructions a call's kernels run for each element of its largest tensor: counted on the PTX device, not
 // timed.
 //
-//   ERSATZ_CUDA_MODULE=lib/libersatz_cuda_ptx.so count_instructions            prints `call,elements,instructions an element`
-//   ERSATZ_CUDA_MODULE=lib/libersatz_cuda_ptx.so count_instructions FILE       fails where one grew by 10 % since FILE
+//   ERSATZ_CUDA_MODULE=lib/libersatz_cuda_ptx.so count_instructions          prints `call,elements,instructions`
+//   ERSATZ_CUDA_MODULE=lib/libersatz_cuda_ptx.so count_instructions FILE     fails where one grew by 10 % since FILE
 #include <dlfcn.h>
 
 #include <cstdio>

@@ -9,9 +9,9 @@
 
 namespace ersatz::ptx {
 
-/// Threads of a block are ordered by its barriers; those of one warp are not looked at. Blocks are ordered by atomic and
-/// volatile accesses to one address: what a block did before such an access is before what another block does after a
-/// later one there (a fence that is missing between is not seen). Accesses of that kind race with none of their own.
+/// Threads of a block are ordered by its barriers; those of one warp are not looked at. Blocks are ordered by atomic
+/// and volatile accesses to one address: what a block did before such an access is before what another block does after
+/// a later one there (a fence that is missing between is not seen). Accesses of that kind race with none of their own.
 class GlobalRaces {
  public:
   using Use = SharedRaces::Use;

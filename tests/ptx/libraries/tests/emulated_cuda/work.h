@@ -1,5 +1,5 @@
-// In the place of tests/emulated_cuda/work.h where the loops for products, convolutions, attention and pooling
-// (tests/emulated_cuda/blas.cpp, dnn_*.cpp) stand for cuBLASLt and cuDNN on the PTX device, which orders its work itself.
+// Replaces tests/emulated_cuda/work.h where the loops for products, convolutions, attention and pooling (blas.cpp and
+// dnn_*.cpp there) are compiled for the PTX device, which runs work in the order in which it is given.
 #pragma once
 
 #include <vector>
