@@ -76,17 +76,18 @@ void run_of_bits(KernelCall& call, DType common) {
   pointwise::run_row(of_bits, pointwise::Row::where, operands, bits_dtype(common));
 }
 
+}  // namespace
+
+DType common_dtype(const KernelCall& call) { return pointwise::common_dtype(call.context, call.args, kValues); }
+
 void run(KernelCall& call) {
   // The condition is converted like the values: 0 or something else in their dtype.
-  constexpr uint8_t values[] = {kWhereSelf["self"], kWhereSelf["other"]},
-                    operands[] = {kWhereSelf["condition"], kWhereSelf["self"], kWhereSelf["other"]};
-  const DType common = pointwise::common_dtype(call.context, call.args, values);
+  constexpr uint8_t operands[] = {kWhereSelf["condition"], kWhereSelf["self"], kWhereSelf["other"]};
+  const DType common = common_dtype(call);
   const Tensor& out = call.outputs[0];
   if (kLimitedDTypes.has(common) && out.dtype() == common && out.device().is_cpu()) return run_of_bits(call, common);
   pointwise::run_row(call, pointwise::Row::where, operands, common);
 }
-
-}  // namespace
 
 void register_ops(Registry& r) {
   struct Overload {

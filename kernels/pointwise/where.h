@@ -19,4 +19,9 @@ inline constexpr Schema kWhereScalarOther{
     "aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor"};
 inline constexpr Schema kWhereScalar{"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor"};
 
+/// Of values and condition; what `run` computes in.
+DType common_dtype(const KernelCall& call);
+/// Of operands of any dtypes, by the row that selects.
+Kernel run;
+
 }  // namespace ersatz::op_where

@@ -26,16 +26,18 @@ std::string strides_of(const std::string& sizes, int64_t first) {
   return strides;
 }
 
-/// The sample's arguments with tensors of its first tensor's dtype in `dtype`; strided ones have room for two of each
-/// element.
+/// The sample's arguments with tensors of its main dtype in `dtype`: of the first tensor that is no mask. Strided ones
+/// have room for two of each element.
 std::string rewritten(const std::string& sample, const std::string& dtype, bool strided) {
-  const std::string first = sample.substr(0, sample.find('['));
   static const std::regex kTensor(R"(\b(f16|bf16|f32|f64|c64|c128|bool|u8|i8|i16|i32|i64)\[([0-9,]*)\](\{[0-9,]*\})?)");
-  std::string text;
+  std::string text, main;
+  for (std::sregex_iterator t(sample.begin(), sample.end(), kTensor), end; t != end && (main.empty() || main == "bool");
+       ++t)
+    main = (*t)[1];
   auto begin = sample.cbegin();
   for (std::sregex_iterator t(sample.begin(), sample.end(), kTensor), end; t != end; ++t) {
     text.append(begin, (*t)[0].first);
-    text += ((*t)[1] == first ? dtype : (*t)[1].str()) + "[" + (*t)[2].str() + "]";
+    text += ((*t)[1] == main ? dtype : (*t)[1].str()) + "[" + (*t)[2].str() + "]";
     if (strided && (*t)[2].length() > 0) text += "{" + strides_of((*t)[2], 2) + "}+1";
     begin = (*t)[0].second;
   }
@@ -87,6 +89,10 @@ void expect_agree_where_taken(const OpEntry& op, const std::string& arguments, c
   const std::optional<Values> cpu = results_on(kCPU, op, arguments, sample);
   if (!cpu || !results_on(cuda(0), op, arguments, sample)) return;
   expect_agree(op.name, arguments, sample.low, sample.high);
+  const OpEntry* const in_place = registry().find(
+      fmt::format("{}_.{}", op.name.substr(0, op.name.rfind('.')), op.name.substr(op.name.rfind('.') + 1)));
+  if (in_place && results_on(kCPU, *in_place, arguments, sample) && results_on(cuda(0), *in_place, arguments, sample))
+    expect_agree(in_place->name, arguments, sample.low, sample.high);
   const OpEntry* const into = out_form(op);
   const std::string out = into && cpu->size() == 1 ? roomy((*cpu)[0]) : "";
   if (out.empty()) return;
