@@ -1,5 +1,5 @@
-// Elements of one operand or the other, as a condition says, on CUDA: words of the elements' size, whatever their dtype.
-// Device code, for `where` and `masked_fill`.
+// Elements of one operand or the other, as a condition says, on CUDA: words of the elements' size, whatever their
+// dtype. Device code, for `where` and `masked_fill`.
 #pragma once
 
 #include <cstring>
