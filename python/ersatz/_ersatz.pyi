@@ -353,10 +353,38 @@ def report_as(json: str, form: str) -> str:
     A report in JSON, in one of the forms that CI systems read: `sarif` or `junit`, as `ersatz crosscheck --format` writes them.
     """
 
-def text_page(text: str, closing_line: str, command: str, status: str) -> str:
-    """
-    A report's text and its closing line as a page, as `ersatz COMMAND --format html` writes it.
-    """
+class Document:
+    """A report in lines, each of its kind, as the commands make theirs."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, text: str) -> None:
+        """The lines of a text; the last one heads those that follow it below."""
+
+    def add_below(self, text: str) -> None:
+        """A line below, with two spaces in front."""
+
+    def add_term(self, name: str, says: str) -> None:
+        """`  name: says`."""
+
+    def add_code(self, text: str) -> None:
+        """Each line with four spaces in front."""
+
+    def add_text(self, text: str) -> None:
+        """A text that keeps its columns, as it is."""
+
+    @property
+    def closing(self) -> str:
+        """The last line, which sums up."""
+
+    @closing.setter
+    def closing(self, arg: str, /) -> None: ...
+
+    def text(self) -> str:
+        """The report as text."""
+
+    def page(self, command: str, status: str) -> str:
+        """The report as `ersatz COMMAND --format html` writes it."""
 
 def watch_signals() -> None:
     """

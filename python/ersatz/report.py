@@ -55,7 +55,7 @@ class AnyReport:
     @property
     def closing_line(self) -> str:
         """The last line of the text."""
-        return str(self).rpartition("\n")[2]
+        raise NotImplementedError
 
     def raise_if_findings(self) -> None:
         """Raises an error with the first finding, if there is one: `errors.MetadataMismatch` of a crosscheck. Raises `errors.Unjudged`
@@ -71,8 +71,15 @@ class AnyReport:
 
     def to_html(self) -> str:
         """The report as one page that needs no network and no script."""
-        closing = self.closing_line
-        return _ersatz.text_page(str(self).removesuffix(closing), closing, closing.partition(":")[0], "clean" if self.clean else "findings")
+        document = self._document()
+        return document.page(document.closing.partition(":")[0], "clean" if self.clean else "findings")
+
+    def _document(self) -> _ersatz.Document:
+        """The report in lines, which text and page are made of."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self._document().text().removesuffix("\n")
 
     def _repr_html_(self) -> str:
         # In a frame of its own, so that its style does not reach the notebook.

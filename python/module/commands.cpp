@@ -14,6 +14,41 @@
 #include "tools/output/interrupt.h"
 
 namespace ersatz::python {
+namespace {
+
+using tools::Document;
+
+void bind_document(nb::module_& m) {
+  nb::class_<Document>(m, "Document", "A report in lines, each of its kind, as the commands make theirs.")
+      .def(nb::init<>())
+      .def(
+          "add", [](Document& d, const std::string& text) { d.add(Document(text)); }, nb::arg("text"),
+          "The lines of a text; the last one heads those that follow it below.")
+      .def(
+          "add_below", [](Document& d, const std::string& text) { d.add(Document::Kind::Below, text); },
+          nb::arg("text"), "A line below, with two spaces in front.")
+      .def(
+          "add_term", [](Document& d, const std::string& name, const std::string& says) { d.add_term(name, says); },
+          nb::arg("name"), nb::arg("says"), "`  name: says`.")
+      .def(
+          "add_code", [](Document& d, const std::string& text) { d.add_code(text); }, nb::arg("text"),
+          "Each line with four spaces in front.")
+      .def(
+          "add_text", [](Document& d, const std::string& text) { d.add_code(text, Document::Kind::Program); },
+          nb::arg("text"), "A text that keeps its columns, as it is.")
+      .def_rw("closing", &Document::closing, "The last line, which sums up.")
+      .def(
+          "text", [](const Document& d) { return tools::plain(d); }, "The report as text.")
+      .def(
+          "page",
+          [](Document& d, const std::string& command, const std::string& status) {
+            d.data = {{"command", command}, {"status", status}};
+            return tools::document_page(d);
+          },
+          nb::arg("command"), nb::arg("status"), "The report as `ersatz COMMAND --format html` writes it.");
+}
+
+}  // namespace
 
 void bind_commands(nb::module_& m) {
   m.def(
@@ -36,16 +71,7 @@ void bind_commands(nb::module_& m) {
       nb::arg("json"), nb::arg("form"),
       "A report in JSON, in one of the forms that CI systems read: `sarif` or `junit`, as `ersatz crosscheck --format` "
       "writes them.");
-  m.def(
-      "text_page",
-      [](const std::string& text, const std::string& closing_line, const std::string& command,
-         const std::string& status) {
-        tools::Document document = text;
-        document.closing = closing_line;
-        return tools::document_page(document, command, status);
-      },
-      nb::arg("text"), nb::arg("closing_line"), nb::arg("command"), nb::arg("status"),
-      "A report's text and its closing line as a page, as `ersatz COMMAND --format html` writes it.");
+  bind_document(m);
   m.def(
       "watch_signals",
       [] {

@@ -96,9 +96,9 @@ void bind_answers(nb::module_& m) {
       .def_prop_ro(
           "text", [](const tools::CommandAnswer& a) { return tools::plain(a.document); }, "As the command prints it.")
       .def_prop_ro(
-          "json", [](const tools::CommandAnswer& a) { return dumped(a.json); }, "As --json writes it.")
+          "json", [](const tools::CommandAnswer& a) { return tools::json_text(a.document); }, "As --json writes it.")
       .def_prop_ro(
-          "page", [](const tools::CommandAnswer& a) { return a.page; },
+          "page", [](const tools::CommandAnswer& a) { return a.document.page; },
           nb::sig("def page(self) -> collections.abc.Callable[[], str]"), "Makes what --html writes.");
   nb::class_<tools::FakeAnswer, tools::CommandAnswer>(m, "FakeAnswer", "What `ersatz fake` answers.");
   const auto text = [](const char* name) { return nb::arg(name) = ""; };

@@ -11,13 +11,14 @@ Document a_report() {
   report.add(Mark::Finding, "finding:", "x\n  arg 0\n");
   report.add_row("y", "a.py:1");
   report.closing = "crosscheck: 1 compared";
+  report.data["status"] = "findings";
   return report;
 }
 
 std::string row(std::string_view text, std::string_view source, size_t columns) {
   Document report;
   report.add_row(text, source);
-  return for_terminal(report, columns, false, "clean");
+  return for_terminal(report, columns, false);
 }
 
 TEST(Document, AsText) {
@@ -27,13 +28,14 @@ TEST(Document, AsText) {
 }
 
 TEST(Document, ATerminalColoursHeadsSourcesAndTheClosingLine) {
-  EXPECT_EQ(for_terminal(a_report(), 0, true, "findings"),
+  EXPECT_EQ(for_terminal(a_report(), 0, true),
             "\033[1;31mfinding:\033[0m x\n  arg 0\ny\033[2m  # a.py:1\033[0m\n"
             "\033[1;31mcrosscheck: 1 compared\033[0m\n");
   Document clean, program = "graph():\n  return\nfinding: no mark\n";
   clean.closing = "fake: 1 nodes";
-  EXPECT_EQ(for_terminal(clean, 0, true, "clean"), "\033[32mfake: 1 nodes\033[0m\n");
-  EXPECT_EQ(for_terminal(program, 0, true, "clean"), plain(program));
+  clean.data["status"] = "clean";
+  EXPECT_EQ(for_terminal(clean, 0, true), "\033[32mfake: 1 nodes\033[0m\n");
+  EXPECT_EQ(for_terminal(program, 0, true), plain(program));
 }
 
 TEST(Document, ANarrowTerminalCutsSourcesAlone) {
@@ -42,6 +44,25 @@ TEST(Document, ANarrowTerminalCutsSourcesAlone) {
   EXPECT_EQ(row("a line without a source", "", 5), "a line without a source\n");
   EXPECT_EQ(row("a  # of a program's text", "", 5), "a  # of a program's text\n");
   EXPECT_EQ(row("a", "b", 0), "a  # b\n");
+}
+
+TEST(Document, LinesHaveTheIndentationOfTheirKind) {
+  Document report = "finding: a";
+  report.add_term("predicted", "f32[2]", 10);
+  report.add_term("eager", "f32[3]\nand more", 10);
+  report.add(Document::Kind::Below, "in run 1");
+  report.add_row("u0", "a.py:1", Document::Kind::Below);
+  report.add_code("x\n  y\n");
+  report.add_code("graph():\n  return\n", Document::Kind::Program);
+  EXPECT_EQ(
+      plain(report),
+      "finding: a\n  predicted: f32[2]\n  eager:     f32[3]\nand more\n  in run 1\n  u0  # a.py:1\n    x\n      y\n"
+      "graph():\n  return\n");
+  const Document::Line& eager = report.lines()[2];
+  EXPECT_EQ(eager.term(), "eager");
+  EXPECT_EQ(eager.said(), "f32[3]");
+  EXPECT_EQ(report.lines()[3].kind, Document::Kind::Top);
+  EXPECT_EQ(report.lines()[4].words(), "in run 1");
 }
 
 TEST(Document, JoinsOthersWithTheirMarksAndClosingLine) {
@@ -64,6 +85,15 @@ TEST(Document, IsCutBetweenCharacters) {
   report = "ab\ncd\n";
   report.cut(3);
   EXPECT_EQ(plain(report), "ab\n...\n");
+}
+
+TEST(Document, PartsOfALineMoveWithWhatIsSpeltOut) {
+  Document report;
+  report.add_term("a\033b", "c\033d");
+  report.make_printable();
+  EXPECT_EQ(report.lines()[0].text, "  a\\x1bb: c\\x1bd");
+  EXPECT_EQ(report.lines()[0].term(), "a\\x1bb");
+  EXPECT_EQ(report.lines()[0].said(), "c\\x1bd");
 }
 
 TEST(Document, SpellsOutWhatATerminalWouldObey) {

@@ -21,7 +21,7 @@ Finding finding(FindingField field, const char* predicted, Witness witness, cons
   return f;
 }
 
-std::string lines(const Finding& f) { return finding_lines("finding: " + head_of(f), sides_of(f)); }
+std::string lines(const Finding& f) { return plain(finding_lines("finding: " + head_of(f), sides_of(f))); }
 
 TEST(FindingText, SidesBeginAtOneColumn) {
   EXPECT_EQ(lines(finding(FindingField::Stride, "f32[2,3]{3,1}+0@cpu", Witness::Eager, "f32[2,3]{1,2}+0@cpu")),

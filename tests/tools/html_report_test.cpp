@@ -80,17 +80,28 @@ TEST(HtmlReport, IsAFormatOfEachCommand) {
 }
 
 TEST(HtmlReport, OfATextHasItsHeadsTermsAndCode) {
-  Document document =
-      "finding: a.b.default: <stride>\n  predicted: x\n  eager:     y\n  no name here\n  repro:\n    line 1\n      "
-      "line 2\n"
-      "alone\n";
+  Document document = "finding: a.b.default: <stride>";
+  document.add_term("predicted", "x", 10);
+  document.add_term("eager", "y", 10);
+  document.add(Document::Kind::Below, "no name: here");
+  document.add(Document::Kind::Below, "repro:");
+  document.add_code("line 1\n  line 2\n");
+  document.add("  alone");
   document.closing = "validate: 1 ops";
-  const std::string page = document_page(document, "validate", "findings");
+  document.data = {{"command", "validate"}, {"status", "findings"}};
+  const std::string page = document_page(document);
   EXPECT_THAT(page,
               HasSubstr("<h1 class=\"bad\">validate: 1 ops</h1><section><h2>finding: a.b.default: &lt;stride&gt;</h2>"
                         "<dl class=\"sides\"><dt>predicted</dt><dd>x</dd><dt>eager</dt><dd>y</dd></dl>"
-                        "<p class=\"row\">no name here</p><p class=\"row\">repro:</p><pre>line 1\n  line 2\n</pre>"
-                        "</section><p>alone</p></body>"));
+                        "<p class=\"row\">no name: here</p><p class=\"row\">repro:</p><pre>line 1\n  line 2\n</pre>"
+                        "</section><p>  alone</p></body>"));
+}
+
+TEST(HtmlReport, OfAProgramIsItsText) {
+  const CommandResult r = run_command({"show", committed_program("mlp"), "--format", "html"});
+  EXPECT_THAT(r.out, HasSubstr("<pre>ersatz program 2\n"));
+  EXPECT_THAT(r.out, HasSubstr(" = aten.addmm.default("));
+  EXPECT_THAT(r.out, Not(HasSubstr("<h2>")));
 }
 
 TEST(HtmlReport, AndJsonExcludeEachOther) {

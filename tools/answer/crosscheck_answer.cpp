@@ -342,7 +342,7 @@ CommandAnswer finish(const CrosscheckRequest& request, const DeviceOption& on, c
   document.closing = closing_line(totals.report);
 
   const std::string device = request.run.device ? to_string(*request.run.device) : "cpu";
-  nlohmann::ordered_json& report = answer.json = report_envelope("crosscheck", request.input, device, status);
+  nlohmann::ordered_json report = report_envelope("crosscheck", request.input, device, status);
   on.add_to_json(report);
   add_groups_json(totals.report, totals.inherited, report);
   add_crosscheck_json(totals.report, report);
@@ -359,8 +359,9 @@ CommandAnswer finish(const CrosscheckRequest& request, const DeviceOption& on, c
   }
   if (!totals.symbolic.is_null()) report["symbolic"] = std::move(totals.symbolic);
   answer.document = totals.document;
+  answer.document.data = std::move(report);
   if (request.page) {
-    answer.page = [owned, input = request.input, device, status = std::string(name(status))] {
+    answer.document.page = [owned, input = request.input, device, status = std::string(name(status))] {
       return html_page(
           {input, device, status, owned->report, owned->inherited, owned->surroundings, plain(owned->document)});
     };

@@ -43,7 +43,7 @@ std::string open_strides_line(const FakeSummary& s) {
       count_of(open, "result"));
 }
 
-Document text_report(const FakeSummary& s, const std::string& sizes) {
+Document text_report(const FakeSummary& s, Document sizes) {
   Document out;
   size_t name_width = 4, op_width = 2;
   std::vector<std::string> sources;
@@ -69,7 +69,7 @@ Document text_report(const FakeSummary& s, const std::string& sizes) {
       coverage.substr(coverage.find('\n') + 1));  // checks that were not made: its first line counts calls, not nodes
   if (!s.missing.empty()) out.add(Mark::Warning, "missing operators:", list(s.missing));
   if (!s.flops_unknown.empty()) out.add(fmt::format("flops unknown: {}\n", list(s.flops_unknown)));
-  out.add(sizes);
+  out.add(std::move(sizes));
   if (!s.peak_expression.empty()) out.add(fmt::format("peak bytes: {}\n", s.peak_expression));
   if (!s.flops_expression.empty()) out.add(fmt::format("flops: {}\n", s.flops_expression));
   const std::string nodes =
@@ -188,14 +188,14 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
                   : !request.dynamic.empty() && !(cover.pinned.empty() && cover.uncovered.empty())
                       ? ExitStatus::Findings
                       : ExitStatus::Clean;
-  answer.json =
-      report_envelope("fake", request.program, how.device ? to_string(*how.device) : "as recorded", answer.status);
-  device.add_to_json(answer.json);
-  add_to_json(summary, answer.json);
-  if (!request.fixed) add_to_json(cover, answer.json);
   answer.document = gpu + device.lines();
+  nlohmann::ordered_json& data = answer.document.data;
+  data = report_envelope("fake", request.program, how.device ? to_string(*how.device) : "as recorded", answer.status);
+  device.add_to_json(data);
+  add_to_json(summary, data);
+  if (!request.fixed) add_to_json(cover, data);
   answer.document.add(answer.unknown ? missing_report(summary)
-                                     : text_report(summary, request.fixed ? "" : to_text(cover)));
+                                     : text_report(summary, request.fixed ? Document() : to_text(cover)));
   if (summary.stopped) answer.stopped = explained(*summary.stopped, request);
   return answer;
 }

@@ -51,13 +51,13 @@ std::string place(const SymSite& site, const ShortPaths& paths) {
   return out.empty() ? "the inputs" : out;
 }
 
-void add_decisions(const std::vector<Guard>& list, std::string_view what, const ShortPaths& paths, std::string& out) {
+void add_decisions(const std::vector<Guard>& list, std::string_view what, const ShortPaths& paths, Document& out) {
   for (const Guard& g : list) {
-    out += fmt::format("  {} {}", what, g.text);
-    if (g.count > 1) out += fmt::format(", {} times", g.count);
-    out += fmt::format(": {}", place(g.site, paths));
-    if (!g.message.empty()) out += fmt::format(" ({})", g.message);
-    out += '\n';
+    std::string line = fmt::format("{} {}", what, g.text);
+    if (g.count > 1) line += fmt::format(", {} times", g.count);
+    line += fmt::format(": {}", place(g.site, paths));
+    if (!g.message.empty()) line += fmt::format(" ({})", g.message);
+    out.add(Document::Kind::Below, line);
   }
 }
 
@@ -94,10 +94,10 @@ std::vector<SymbolInfo> given_sizes(const SizeCover& cover) {
   return out;
 }
 
-std::string to_text(const SizeCover& cover) {
+Document to_text(const SizeCover& cover) {
   const std::vector<SymbolInfo> declared = given_sizes(cover);
   const std::vector<MadeSymbol>& made = cover.cases[0].made;
-  if (declared.empty() && made.empty()) return "";
+  if (declared.empty() && made.empty()) return {};
   std::vector<std::string> lines;
   for (const MadeSymbol& m : made) lines.push_back(m.site.line);
   for (const SizeCase& c : cover.cases) {
@@ -106,25 +106,26 @@ std::string to_text(const SizeCover& cover) {
     }
   }
   const ShortPaths paths(lines);
-  std::string out = declared.empty() ? "" : "sizes: ";
+  std::string sizes = declared.empty() ? "" : "sizes: ";
   for (const SymbolInfo& s : declared) {
-    out += fmt::format("{}{}{}{}", &s == declared.data() ? "" : ", ", range_of(s),
-                       s.hint ? fmt::format(" (example {})", *s.hint) : " (no example)",
-                       &s == &declared.back() ? "\n" : "");
+    sizes += fmt::format("{}{}{}{}", &s == declared.data() ? "" : ", ", range_of(s),
+                         s.hint ? fmt::format(" (example {})", *s.hint) : " (no example)",
+                         &s == &declared.back() ? "\n" : "");
   }
-  for (const MadeSymbol& m : made) out += fmt::format("data decide {}: {}\n", range_of(m.info), place(m.site, paths));
-  for (const std::string& c : cover.declared.conditions) out += fmt::format("  declared {}\n", readable(c));
+  Document out = sizes;
+  for (const MadeSymbol& m : made) out.add(fmt::format("data decide {}: {}\n", range_of(m.info), place(m.site, paths)));
+  for (const std::string& c : cover.declared.conditions) out.add(Document::Kind::Below, "declared " + readable(c));
   for (size_t i = 0; i < cover.cases.size(); ++i) {
     const SizeCase& c = cover.cases[i];
     const std::string when =
         joined(c.when,
                i == 0 && cover.cases.size() == 1 && cover.uncovered.empty() ? "all of these sizes" : "all other sizes");
     if (c.summary.stopped && i > 0) {
-      out += fmt::format("case {}: {}: refused: {}\n", i + 1, when, error_text(*c.summary.stopped, paths, true));
+      out.add(fmt::format("case {}: {}: refused: {}\n", i + 1, when, error_text(*c.summary.stopped, paths, true)));
     } else if (i == 0) {
-      out += fmt::format("case 1: {}: the answers above\n", when);
+      out.add(fmt::format("case 1: {}: the answers above\n", when));
     } else {
-      out += fmt::format("case {}: {}: {}\n", i + 1, when, differing(c.difference));
+      out.add(fmt::format("case {}: {}: {}\n", i + 1, when, differing(c.difference)));
     }
     if (i > 0) continue;
     add_decisions(c.guards, "guard", paths, out);
@@ -133,15 +134,15 @@ std::string to_text(const SizeCover& cover) {
   }
   constexpr size_t kShown = 5;
   for (size_t i = 0; i < std::min(kShown, cover.uncovered.size()); ++i) {
-    out += fmt::format("not covered: {}: {}\n", joined(cover.uncovered[i].when, "all other sizes"),
-                       cover.uncovered[i].why);
+    out.add(fmt::format("not covered: {}: {}\n", joined(cover.uncovered[i].when, "all other sizes"),
+                        cover.uncovered[i].why));
   }
   if (cover.uncovered.size() > kShown) {
-    out += fmt::format("not covered: {} more regions; --json lists all\n", cover.uncovered.size() - kShown);
+    out.add(fmt::format("not covered: {} more regions; --json lists all\n", cover.uncovered.size() - kShown));
   }
   for (const PinnedSymbol& p : cover.pinned) {
-    out += fmt::format("{} became {}: {} asks {}{}\n", p.name, p.became, place(p.site, paths), p.asked,
-                       p.error ? "; elsewhere: " + error_text(*p.error, paths, false) : "");
+    out.add(fmt::format("{} became {}: {} asks {}{}\n", p.name, p.became, place(p.site, paths), p.asked,
+                        p.error ? "; elsewhere: " + error_text(*p.error, paths, false) : ""));
   }
   return out;
 }

@@ -4,12 +4,13 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "tools/cases/cover.h"
+#include "tools/output/document.h"
 #include "tools/output/short_paths.h"
 
 namespace ersatz::tools {
 
 /// Nothing for a program without symbols.
-std::string to_text(const SizeCover& cover);
+Document to_text(const SizeCover& cover);
 /// Adds `symbols`, `guards`, `asserts`, `assumptions`, `cases`, `uncovered`, `pinned`.
 void add_to_json(const SizeCover& cover, nlohmann::ordered_json& report);
 

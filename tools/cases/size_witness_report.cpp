@@ -25,23 +25,23 @@ std::string outcome(const SizeBinding& b, const SizeCover& cover) {
 
 }  // namespace
 
-std::string to_text(const SizeWitness& witness, const SizeCover& cover) {
+Document to_text(const SizeWitness& witness, const SizeCover& cover) {
   if (cover.declared.symbols.empty()) return "sizes: this program has no symbols; --dynamic declares some\n";
   if (witness.bindings.empty())
     return "sizes: none to choose, since no input's size is a symbol; --dynamic declares some\n";
-  std::string out = fmt::format("sizes: {} of {}\n", count_of(static_cast<int64_t>(witness.bindings.size()), "binding"),
-                                count_of(static_cast<int64_t>(cover.cases.size()), "case"));
-  for (const SizeBinding& b : witness.bindings)
-    out += fmt::format("  {}: {}\n", sizes_text(b.sizes), outcome(b, cover));
-  if (const auto& stopped = cover.cases[0].summary.stopped) out += fmt::format("  ended early: {}\n", stopped->message);
-  for (const Finding& f : witness.findings) out += finding_lines(head_of(f), sides_of(f), "  ");
+  Document out = fmt::format("sizes: {} of {}\n", count_of(static_cast<int64_t>(witness.bindings.size()), "binding"),
+                             count_of(static_cast<int64_t>(cover.cases.size()), "case"));
+  for (const SizeBinding& b : witness.bindings) out.add_term(sizes_text(b.sizes), outcome(b, cover));
+  if (const auto& stopped = cover.cases[0].summary.stopped) out.add_term("ended early", stopped->message);
+  for (const Finding& f : witness.findings) out.add(finding_lines(head_of(f), sides_of(f), Document::Kind::Below));
   const SizeWitness::Kernels& k = witness.kernels;
   if (k.bindings > 0) {
-    out += fmt::format("kernels at {}: {} compared, {} mismatched{}\n", count_of(k.bindings, "binding"), k.compared,
-                       k.mismatched, k.refused ? fmt::format(", {} runs refused their data", k.refused) : "");
+    out.add(fmt::format("kernels at {}: {} compared, {} mismatched{}\n", count_of(k.bindings, "binding"), k.compared,
+                        k.mismatched, k.refused ? fmt::format(", {} runs refused their data", k.refused) : ""));
   }
-  return out + fmt::format("symbolic: {} compared, {} mismatched, {} guarded out, {} undecided\n", witness.compared,
-                           witness.mismatched, witness.guarded_out, witness.undecided);
+  out.add(fmt::format("symbolic: {} compared, {} mismatched, {} guarded out, {} undecided\n", witness.compared,
+                      witness.mismatched, witness.guarded_out, witness.undecided));
+  return out;
 }
 
 void add_to_json(const SizeWitness& witness, const std::string& program, nlohmann::ordered_json& symbolic) {

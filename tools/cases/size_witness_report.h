@@ -4,10 +4,11 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "tools/cases/size_witness.h"
+#include "tools/output/document.h"
 
 namespace ersatz::tools {
 
-std::string to_text(const SizeWitness& witness, const SizeCover& cover);
+Document to_text(const SizeWitness& witness, const SizeCover& cover);
 /// Adds to `results`, `sizes`, `compared`, `mismatched`, `guarded_out`, `undecided` and `bindings`, which are made
 /// where they are not there: the sums of several programs.
 void add_to_json(const SizeWitness& witness, const std::string& program, nlohmann::ordered_json& symbolic);

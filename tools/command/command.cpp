@@ -84,29 +84,26 @@ void ReportOptions::add_to(CLI::App& app) {
   add_session_options(app);
 }
 
-void ReportOptions::write(const Document& document, const nlohmann::ordered_json& report) const {
+void ReportOptions::write(Document document) const {
   Session* session = Session::current();
-  if (!session || !session->times()) return write_report(printed(document, report), output);
-  nlohmann::ordered_json timed = report;
-  timed["timings"] = session->json();
-  write_report(printed(document, timed), output);
+  if (session && session->times()) document.data["timings"] = session->json();
+  write_report(printed(std::move(document)), output);
 }
 
-std::string ReportOptions::printed(Document document, const nlohmann::ordered_json& report) const {
-  const std::string command = report.value("command", ""), status = report.value("status", "");
-  if (format == "sarif") return sarif_text(report);
-  if (format == "junit") return junit_text(report);
-  if (format == "model-explorer") return model_explorer_text(report);
-  // Names come from files: bytes that are no UTF-8 are replaced, not refused.
-  if (json) return report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+std::string ReportOptions::printed(Document document) const {
+  if (format == "sarif") return sarif_text(document.data);
+  if (format == "junit") return junit_text(document.data);
+  if (format == "model-explorer") return model_explorer_text(document.data);
+  if (json) return json_text(document) + "\n";
   document.make_printable();  // names come from files
-  if (format == "html") return document_page(document, command, status);
+  if (format == "html") return document_page(document);
   if (interrupted()) document.add(Mark::Warning, "interrupted:", "this is what was found until then");
-  if (quiet && status == name(ExitStatus::Clean) && !document.closing.empty()) return document.closing + "\n";
+  if (quiet && document.status() == name(ExitStatus::Clean) && !document.closing.empty())
+    return document.closing + "\n";
   // A file is read later, by whatever reads it.
   const int to = is_stdout(output) ? STDOUT_FILENO : -1;
   const Color choice = color == "always" ? Color::Always : color == "never" ? Color::Never : Color::Auto;
-  return for_terminal(document, columns_of(to), wants_color(choice, to), status);
+  return for_terminal(document, columns_of(to), wants_color(choice, to));
 }
 
 namespace {
@@ -161,7 +158,7 @@ std::optional<ExitStatus> name_file(const CLI::App& app, int argc, const char* c
   std::error_code failed;
   if (!std::filesystem::exists(path, failed)) return std::nullopt;
   const FileKind kind = file_kind(path);
-  fmt::print("{}", plain_text(file_kind_text(path, kind)));
+  fmt::print("{}", plain_text(plain(file_kind_text(path, kind))));
   return kind.uses.empty() ? ExitStatus::Unusable : ExitStatus::Clean;
 }
 

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "tools/output/document.h"
@@ -24,11 +23,11 @@ struct ReportOptions {
   std::string output;           ///< file of the report; empty: stdout
 
   void add_to(CLI::App& app);
-  /// Writes the text, the JSON report, or what the other formats make of these, whichever was asked.
-  void write(const Document& document, const nlohmann::ordered_json& report) const;
+  /// Writes the document in the form that was asked for.
+  void write(Document document) const;
 
  private:
-  std::string printed(Document document, const nlohmann::ordered_json& report) const;
+  std::string printed(Document document) const;
 };
 
 /// Runs a command line. Errors are reported on stderr as one line each; nothing passes out but the exit status.

@@ -31,12 +31,8 @@ ExitStatus run(const CrosscheckCommand& command) {
   ReportOptions report = command.report;
   if (command.html) report.format = "html";
   request.page = report.format == "html";
-  const CommandAnswer answer = answer_crosscheck(std::move(request));
-  if (answer.page) {
-    write_report(answer.page(), report.output);
-  } else {
-    report.write(answer.document, answer.json);
-  }
+  CommandAnswer answer = answer_crosscheck(std::move(request));
+  report.write(std::move(answer.document));
   return answer.status;
 }
 

@@ -33,18 +33,23 @@ constexpr std::string_view kind_name(Difference::Kind k) {
   return k == Difference::Kind::Added ? "added" : k == Difference::Kind::Removed ? "removed" : "changed";
 }
 
-std::string difference_text(const Difference& d) {
-  std::string out = fmt::format("{}: {} {}", kind_name(d.kind), d.unit, d.name);
-  if (!d.other_name.empty()) out += " / " + d.other_name;
-  if (!d.op.empty()) out += fmt::format(" ({})", d.op);
+Document difference_text(const Difference& d) {
+  std::string head = fmt::format("{}: {} {}", kind_name(d.kind), d.unit, d.name);
+  if (!d.other_name.empty()) head += " / " + d.other_name;
+  if (!d.op.empty()) head += fmt::format(" ({})", d.op);
+  Document out;
   for (const FieldDifference& f : d.fields) {
     const std::string_view of = f.what.empty() ? "" : f.field == "argument" ? " " : " of ";
-    const std::string line = f.a.empty() ? fmt::format("{}{}{}: {}", f.field, of, f.what, f.b)
-                                         : fmt::format("{}{}{}: {} -> {}", f.field, of, f.what, f.a, f.b);
-    out += &f == d.fields.data() ? ": " + line + "\n" : "  " + line + "\n";
+    const std::string field = fmt::format("{}{}{}", f.field, of, f.what);
+    const std::string change = f.a.empty() ? f.b : fmt::format("{} -> {}", f.a, f.b);
+    if (&f == d.fields.data()) {
+      out.add(fmt::format("{}: {}: {}", head, field, change));
+    } else {
+      out.add_term(field, change);
+    }
   }
-  if (d.fields.empty()) out += "\n";
-  if (!d.at.empty()) out += fmt::format("  at {}\n", d.at);
+  if (d.fields.empty()) out.add(head);
+  if (!d.at.empty()) out.add(Document::Kind::Below, "at " + d.at);
   return out;
 }
 
@@ -129,10 +134,9 @@ ExitStatus run_values(const DiffOptions& options, const std::string& first, cons
   const ProgramInput b = load_input(second, options.how.seed);
   const ValueDiff diff = diff_values(a, b, options.how);
   const ExitStatus status = diff.same() ? ExitStatus::Clean : ExitStatus::Findings;
-  auto report = report_envelope("diff", options.a, "cpu", status);
-  report["other"] = options.b;
-  value_diff_json(diff, report);
-  options.report.write(value_diff_text(diff, !options.report.output.empty()), report);
+  auto envelope = report_envelope("diff", options.a, "cpu", status);
+  envelope["other"] = options.b;
+  options.report.write(value_diff_report(diff, !options.report.output.empty(), std::move(envelope)));
   return status;
 }
 
@@ -158,7 +162,8 @@ ExitStatus run(DiffOptions& options) {
                             : diff_programs(load_input(a.programs[0], 0).program, load_input(b.programs[0], 0).program);
   const ExitStatus status = s.differences.empty() ? ExitStatus::Clean : ExitStatus::Findings;
   using Json = nlohmann::ordered_json;
-  Json report = report_envelope("diff", options.a, "", status);
+  Document document = diff_text(options, s);
+  Json& report = document.data = report_envelope("diff", options.a, "", status);
   report["other"] = options.b;
   report["unit"] = s.unit;
   report["counts"] = {s.a, s.b};
@@ -180,7 +185,7 @@ ExitStatus run(DiffOptions& options) {
                     {"at", d.at},
                     {"fields", fields}});
   }
-  options.report.write(diff_text(options, s), report);
+  options.report.write(std::move(document));
   return status;
 }
 

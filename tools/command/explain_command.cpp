@@ -72,34 +72,41 @@ std::string names_of(const ExplainedAnswer& a) {
   return explained_list(names);
 }
 
-std::string answer_text(const ExplainedAnswer& a) {
-  std::string out = names_of(a) + ":\n";
-  if (a.needs_data) return out + fmt::format("  known only with data: {}\n", a.error);
-  if (!a.error.empty()) return out + fmt::format("  refused: {}\n", a.error);
+Document answer_text(const ExplainedAnswer& a) {
+  Document out = names_of(a) + ":";
+  if (!a.error.empty()) {
+    out.add_term(a.needs_data ? "known only with data" : "refused", a.error);
+    return out;
+  }
   for (size_t k = 0; k < a.results.size(); ++k) {
     const ExplainedResult& r = a.results[k];
     const std::string meta = r.by_backend ? with_open_strides(r.meta) : r.meta;
-    out += a.results.size() == 1 ? fmt::format("  {}\n", meta) : fmt::format("  result {}: {}\n", k, meta);
-    if (!r.strides.empty()) out += fmt::format("    strides  {}\n", r.strides);
-    if (!r.dtype.empty()) out += fmt::format("    dtype    {}\n", r.dtype);
-    if (!r.memory.empty()) out += fmt::format("    memory   {}\n", r.memory);
+    if (a.results.size() == 1) {
+      out.add(Document::Kind::Below, meta);
+    } else {
+      out.add_term(fmt::format("result {}", k), meta);
+    }
+    if (!r.strides.empty()) out.add(Document::Kind::Code, "strides  " + r.strides);
+    if (!r.dtype.empty()) out.add(Document::Kind::Code, "dtype    " + r.dtype);
+    if (!r.memory.empty()) out.add(Document::Kind::Code, "memory   " + r.memory);
   }
-  if (a.results.empty()) out += "  no result\n";
-  if (!a.writes.empty()) out += fmt::format("  writes {}\n", explained_list(a.writes));
-  for (const std::string& c : a.conditions) out += fmt::format("  {}\n", c);
-  return out + fmt::format("  answered by {}\n", a.source);
+  if (a.results.empty()) out.add(Document::Kind::Below, "no result");
+  if (!a.writes.empty()) out.add(Document::Kind::Below, "writes " + explained_list(a.writes));
+  for (const std::string& c : a.conditions) out.add(Document::Kind::Below, c);
+  out.add(Document::Kind::Below, "answered by " + a.source);
+  return out;
 }
 
-std::string known_text(const std::vector<KnownAnswer>& known, const std::string& records) {
+Document known_text(const std::vector<KnownAnswer>& known, const std::string& records) {
   if (records.empty()) return "PyTorch: unknown: no recorded calls are at hand (--records FILE|DIR)\n";
   if (known.empty() && interrupted()) return fmt::format("PyTorch: unknown: not all of {} was read\n", records);
   if (known.empty()) return fmt::format("PyTorch: unknown: {} has no call with these arguments\n", records);
-  std::string out;
+  Document out;
   for (const KnownAnswer& k : known) {
-    out += fmt::format(
-        "PyTorch, as {} recorded it:\n  eager on the cpu: {}\n  its fake on the cpu: {}\n  its fake on cuda: {}\n",
-        k.id, k.eager, k.fake == k.eager ? "the same" : k.fake,
-        k.cuda_fake.empty() ? "the same, but for the device" : k.cuda_fake);
+    out.add(fmt::format("PyTorch, as {} recorded it:", k.id));
+    out.add_term("eager on the cpu", k.eager);
+    out.add_term("its fake on the cpu", k.fake == k.eager ? "the same" : k.fake);
+    out.add_term("its fake on cuda", k.cuda_fake.empty() ? "the same, but for the device" : k.cuda_fake);
   }
   return out;
 }
@@ -149,10 +156,10 @@ void name_model(std::vector<std::string>& next, const std::string& model) {
   }
 }
 
-std::string answer_text(const TextAnswer& a) {
-  std::string out = a.summary + '\n';
+Document answer_text(const TextAnswer& a) {
+  Document out = a.summary;
   const auto row = [&](std::string_view label, const std::string& text) {
-    if (!text.empty()) out += fmt::format("  {:<11} {}\n", fmt::format("{}:", label), text);
+    if (!text.empty()) out.add_term(label, text, 11);
   };
   row("read", fmt::format("{}, line {} of {}", a.kind->name, a.line, a.file));
   for (const auto& [label, text] : a.facts) row(label, text);
@@ -193,14 +200,15 @@ ExitStatus run_on_texts(const ExplainOptions& options) {
     return a.verdict == TextVerdict::NothingFound || a.verdict == TextVerdict::CheckerLimit;
   });
   const ExitStatus status = clean ? ExitStatus::Clean : ExitStatus::Findings;
-  nlohmann::ordered_json report = report_envelope("explain", texts[0].name, "", status);
-  nlohmann::ordered_json& list = report["texts"] = nlohmann::ordered_json::array();
-  std::string text;
+  Document text;
+  text.data = report_envelope("explain", texts[0].name, "", status);
+  nlohmann::ordered_json& list = text.data["texts"] = nlohmann::ordered_json::array();
   for (const TextAnswer& a : answers) {
-    text += (text.empty() ? "" : "\n") + answer_text(a);
+    if (!text.empty()) text.add("\n");
+    text.add(answer_text(a));
     list.push_back(answer_json(a));
   }
-  options.report.write(text, report);
+  options.report.write(std::move(text));
   return status;
 }
 
@@ -231,15 +239,16 @@ ExitStatus run(const ExplainOptions& options) {
   const std::string records = records_path(options);
   const std::vector<KnownAnswer> known = look_up(records, call);
 
-  std::string text = fmt::format("{}\n  {}\n", call.call, to_string(call.op->schema));
-  if (!call.others.empty()) text += fmt::format("  also taken by {}\n", explained_list(call.others));
-  for (const ExplainedAnswer& a : call.answers) text += answer_text(a);
-  text += known_text(known, records);
+  Document text = call.call;
+  text.add(Document::Kind::Below, to_string(call.op->schema));
+  if (!call.others.empty()) text.add(Document::Kind::Below, "also taken by " + explained_list(call.others));
+  for (const ExplainedAnswer& a : call.answers) text.add(answer_text(a));
+  text.add(known_text(known, records));
 
   const bool refused = std::all_of(call.answers.begin(), call.answers.end(), [](auto& a) { return !a.error.empty(); });
   const ExitStatus status = refused ? ExitStatus::Findings : ExitStatus::Clean;
   using Json = nlohmann::ordered_json;
-  Json report = report_envelope("explain", options.op, "", status);
+  Json& report = text.data = report_envelope("explain", options.op, "", status);
   report["op"] = call.op->name;
   report["call"] = call.call;
   report["schema"] = to_string(call.op->schema);
@@ -271,7 +280,7 @@ ExitStatus run(const ExplainOptions& options) {
                        {"fake", k.fake},
                        {"cuda_fake", k.cuda_fake.empty() ? Json() : Json(k.cuda_fake)}});
   }
-  options.report.write(text, report);
+  options.report.write(std::move(text));
   return status;
 }
 

@@ -43,7 +43,7 @@ ExitStatus run(const FakeCommand& options) {
     fail_argument("{} {}: the report goes there; name another file", option, *file);
   }
   const FakeAnswer answer = answer_fake(request);
-  options.report.write(answer.document, answer.json);
+  options.report.write(answer.document);
   if (!options.smt.empty()) write_report(to_smt(answer.cover, request.program), options.smt);
   if (!options.save.empty() && !answer.unknown && !answer.stopped) {
     Program answered = load_requested(request);

@@ -33,7 +33,7 @@ ExitStatus run_ranks(const MergeOptions& options, const std::vector<std::string>
   std::vector<LiveReport> reports;
   for (size_t i = 0; i < texts.size(); ++i) reports.push_back(live_report_from_json(texts[i], options.files[i]));
   const LiveReport report = join_ranks(std::move(reports));
-  options.report.write(report.text(), nlohmann::ordered_json::parse(report.json()));
+  options.report.write(report.document());
   return report.report.clean() ? ExitStatus::Clean : ExitStatus::Findings;
 }
 
@@ -54,9 +54,10 @@ ExitStatus run(const MergeOptions& options) {
   const OpVerdict total = report.total();
   const ExitStatus status =
       total.findings > 0 || total.agreed + total.refused == 0 ? ExitStatus::Findings : ExitStatus::Clean;
-  auto json = report_envelope("validate", input, device, status);
-  add_validate_json(report, json);
-  options.report.write(validate_text(report, !options.report.output.empty()), json);
+  Document document = validate_text(report, !options.report.output.empty());
+  document.data = report_envelope("validate", input, device, status);
+  add_validate_json(report, document.data);
+  options.report.write(std::move(document));
   return status;
 }
 

@@ -39,9 +39,10 @@ ExitStatus run(const OpsOptions& options) {
   } else {
     for (const OpEntry* op : ops) text += describe_op(*op, cuda);
   }
-  auto report = report_envelope("ops", "", "", ExitStatus::Clean);
-  report["ops"] = support_json(ops, cuda);
-  options.report.write(text, report);
+  Document report = text;
+  report.data = report_envelope("ops", "", "", ExitStatus::Clean);
+  report.data["ops"] = support_json(ops, cuda);
+  options.report.write(std::move(report));
   return ExitStatus::Clean;
 }
 

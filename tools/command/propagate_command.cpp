@@ -32,11 +32,11 @@ void report_missing(const PropagateCommandOptions& options, const Program& progr
     missing[op] = nodes;
     text.add(Mark::Warning, "missing:", missing_words(op, fmt::format("{} nodes", nodes)));
   }
-  auto report = report_envelope("propagate", options.program, options.device, ExitStatus::Unusable);
-  report["missing"] = missing;
-  report["plugins"] = program.plugins;
+  text.data = report_envelope("propagate", options.program, options.device, ExitStatus::Unusable);
+  text.data["missing"] = missing;
+  text.data["plugins"] = program.plugins;
   text.add("propagate: " + missing_ops_advice(missing, program.plugins));
-  options.report.write(text, report);
+  options.report.write(std::move(text));
 }
 
 /// Did the run end because this build lacks something, rather than because of the values?
@@ -80,10 +80,9 @@ ExitStatus run(const PropagateCommandOptions& options) {
       : std::all_of(summary.findings.begin(), summary.findings.end(), [](const SummedFinding& f) { return f.made_up; })
           ? ExitStatus::Clean
           : ExitStatus::Findings;
-  auto report =
+  auto envelope =
       report_envelope("propagate", options.program, how.device ? to_string(*how.device) : "as recorded", status);
-  propagate_json(summary, report);
-  options.report.write(propagate_text(input, summary), report);
+  options.report.write(propagate_report(input, summary, std::move(envelope)));
   return status;
 }
 

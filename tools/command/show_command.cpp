@@ -43,49 +43,55 @@ std::string as_comments(std::string_view text) {
 constexpr size_t kShownRecords = 24;  // of a log, in a text
 
 /// Symbols, guards, graph breaks and the like of a log.
-std::string records_of(const pasted::PastedText& text, nlohmann::ordered_json& rows) {
+Document records_of(const pasted::PastedText& text, nlohmann::ordered_json& rows) {
   const pasted::TraceFacts facts = text.facts();
-  std::string out;
+  Document lines;
   for (const pasted::TraceFact& f : facts.rows()) {
     if (rows.size() < kShownRecords) {
       std::string line = f.text;
       std::replace(line.begin(), line.end(), '\n', ' ');
-      out += fmt::format("  {:<8} {}: {}\n", f.compile_id, f.kind, line);
+      lines.add(Document::Kind::Below, fmt::format("{:<8} {}: {}", f.compile_id, f.kind, line));
     }
     rows.push_back({{"compile_id", f.compile_id}, {"kind", f.kind}, {"text", f.text}, {"line", f.line}});
   }
-  if (rows.size() > kShownRecords) out += fmt::format("  {} more; --json lists them\n", rows.size() - kShownRecords);
-  if (facts.left_out()) out += fmt::format("  {} more in the log\n", facts.left_out());
-  return out.empty() ? out : "records beside the graphs:\n" + out;
+  if (rows.size() > kShownRecords)
+    lines.add(Document::Kind::Below, fmt::format("{} more; --json lists them", rows.size() - kShownRecords));
+  if (facts.left_out()) lines.add(Document::Kind::Below, fmt::format("{} more in the log", facts.left_out()));
+  if (lines.empty()) return lines;
+  Document out = "records beside the graphs:";
+  out.add(std::move(lines));
+  return out;
 }
 
 /// The graphs that texts hold: those of one file, or of a folder. Status 2 where none of them can be read.
 ExitStatus list_graphs(const ShowOptions& options, const std::vector<std::string>& files) {
   PastedRead read;
-  std::string rows;
+  Document rows;
   std::vector<std::string> labels;
   size_t lines = 0;
   for (const std::string& file : files) {
     const auto text = pasted_text(file);
     if (!text) continue;
     read.kind = text->kind();
-    if (files.size() > 1) rows += file + "\n";
-    rows += graph_list(*text, read);
+    if (files.size() > 1) rows.add(file);
+    rows.add(graph_list(*text, read));
     lines += text->lines();
     for (const pasted::PastedGraph& g : text->graphs()) labels.push_back(g.label);
   }
   read.lines = lines;
   if (files.size() > 1) read.kind = fmt::format("a folder with {} texts", files.size());
   const ExitStatus status = read.graphs + read.functions > 0 ? ExitStatus::Clean : ExitStatus::Unusable;
-  auto report = report_envelope("show", options.program, "", status);
-  report["nodes"] = read.nodes;
-  add_to_json(read, report);
-  report["graphs"] = labels;
-  auto& records = report["records"] = nlohmann::ordered_json::array();
+  Document text = to_text(read, false);
+  text.add(std::move(rows));
+  text.data = report_envelope("show", options.program, "", status);
+  text.data["nodes"] = read.nodes;
+  add_to_json(read, text.data);
+  text.data["graphs"] = labels;
+  auto& records = text.data["records"] = nlohmann::ordered_json::array();
   const auto only = files.size() == 1 ? pasted_text(files[0]) : nullptr;
-  const std::string beside = only ? records_of(*only, records) : std::string();
-  options.report.write(fmt::format("{}{}{}--graph LABEL shows one of them\n", to_text(read, false), rows, beside),
-                       report);
+  if (only) text.add(records_of(*only, records));
+  text.add("--graph LABEL shows one of them");
+  options.report.write(std::move(text));
   return status;
 }
 
@@ -109,23 +115,22 @@ std::vector<std::string> texts_of(const std::string& address) {
 
 /// A text without a program, by its kind and the commands that read it.
 ExitStatus show_kind(const ShowOptions& options, const FileKind& kind) {
-  auto report = report_envelope("show", options.program, "", ExitStatus::Clean);
-  report["kind"] = kind.name;
-  auto& uses = report["commands"] = nlohmann::ordered_json::array();
+  Document text = file_kind_text(options.program, kind);
+  text.data = report_envelope("show", options.program, "", ExitStatus::Clean);
+  text.data["kind"] = kind.name;
+  auto& uses = text.data["commands"] = nlohmann::ordered_json::array();
   for (const FileUse& use : kind.uses) uses.push_back(fmt::format(fmt::runtime(use.command), options.program));
-  options.report.write(file_kind_text(options.program, kind), report);
+  options.report.write(std::move(text));
   return ExitStatus::Clean;
 }
 
 /// The records of a log whose compilations all failed before there was a graph.
 ExitStatus show_records(const ShowOptions& options, const pasted::PastedText& log) {
-  auto report = report_envelope("show", options.program, "", ExitStatus::Clean);
-  report["kind"] = log.kind();
-  auto& records = report["records"] = nlohmann::ordered_json::array();
-  const std::string rows = records_of(log, records);
-  options.report.write(
-      fmt::format("{}, {}: no graph\n{}", log.kind(), count_of(static_cast<int64_t>(log.lines()), "line"), rows),
-      report);
+  Document text = fmt::format("{}, {}: no graph", log.kind(), count_of(static_cast<int64_t>(log.lines()), "line"));
+  text.data = report_envelope("show", options.program, "", ExitStatus::Clean);
+  text.data["kind"] = log.kind();
+  text.add(records_of(log, text.data["records"] = nlohmann::ordered_json::array()));
+  options.report.write(std::move(text));
   return ExitStatus::Clean;
 }
 
@@ -155,14 +160,17 @@ ExitStatus run(const ShowOptions& options) {
   std::string printed = program_text(input.program, how);
   if (input.pasted) {
     add_to_json(*input.pasted, report);
-    printed.insert(0, as_comments(to_text(*input.pasted, false)));
+    printed.insert(0, as_comments(plain(to_text(*input.pasted, false))));
   }
   if (options.how.table) {
     report["rows"] = node_rows(input.program);
   } else {
     report["text"] = printed;
   }
-  options.report.write(printed, report);
+  Document text;
+  text.add_code(printed, Document::Kind::Program);
+  text.data = std::move(report);
+  options.report.write(std::move(text));
   return ExitStatus::Clean;
 }
 

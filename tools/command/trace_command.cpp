@@ -55,13 +55,13 @@ Program traced_program(const TraceCommand& command, TraceOptions options) {
 }
 
 ExitStatus list_functions(const TraceCommand& command, const FunctionList& library, std::string_view name) {
-  std::string text;
-  auto report = report_envelope(name, command.source, "", ExitStatus::Clean);
+  Document text;
+  text.data = report_envelope(name, command.source, "", ExitStatus::Clean);
   for (const NamedFunction& f : library.functions()) {
-    text += fmt::format("{}({})\n", f.name, f.inputs);
-    report["functions"].push_back({{"name", f.name}, {"inputs", f.inputs}});
+    text.add(fmt::format("{}({})\n", f.name, f.inputs));
+    text.data["functions"].push_back({{"name", f.name}, {"inputs", f.inputs}});
   }
-  command.report.write(text, report);
+  command.report.write(std::move(text));
   return ExitStatus::Clean;
 }
 
@@ -106,12 +106,14 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   report["copied_views"] = copied;
   report["counters"] = counters;
   if (!to_file) report["text"] = text;
-  Document printed = text;
+  Document printed;
+  printed.add_code(text, Document::Kind::Program);
   for (const std::string& view : copied)
     printed.add(fmt::format("copied: {}, whose strides allow no such view\n", view));
   printed.closing = fmt::format("{}: {} nodes, {} inputs, {} outputs", name, traced.main().nodes.size(),
                                 traced.main().inputs.size(), traced.main().outputs.size());
-  on_stdout.write(printed, report);
+  printed.data = std::move(report);
+  on_stdout.write(std::move(printed));
   return ExitStatus::Clean;
 }
 

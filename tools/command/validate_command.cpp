@@ -156,13 +156,15 @@ ExitStatus run(ValidateCommandOptions& options) {
   text.add(to_text(wrong, whole));
   const int64_t calls = report.total().samples;
   if (calls > 0)
-    text.add(fmt::format("  {:.2f} s, {:.1f} us a call\n", seconds, seconds * 1e6 / static_cast<double>(calls)));
+    text.add(Document::Kind::Below,
+             fmt::format("{:.2f} s, {:.1f} us a call", seconds, seconds * 1e6 / static_cast<double>(calls)));
   if (!options.rules.empty()) {
     std::vector<nlohmann::ordered_json> proposals;
     for (const auto& [op, verdict] : report.ops) proposals.push_back(verdict.inferred);
     write_report(rules_of(proposals), options.rules);
   }
-  options.report.write(text, json);
+  text.data = std::move(json);
+  options.report.write(std::move(text));
   return status;
 }
 

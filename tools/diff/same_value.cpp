@@ -44,21 +44,13 @@ bool same_value(const Value& a, const Value& b) {
 }
 
 MetaFields differing_fields(const TensorMeta& a, const TensorMeta& b) {
-  MetaFields fields;
-  const auto see = [&](MetaField field, bool same) {
-    if (!same) fields.add(field);
-  };
-  const auto same = [](std::span<const SymInt> x, std::span<const SymInt> y) {
-    return std::equal(x.begin(), x.end(), y.begin(), y.end(), same_size);
-  };
-  see(MetaField::DType, a.dtype == b.dtype);
-  see(MetaField::Size, same(a.sizes, b.sizes));
-  see(MetaField::Stride, same(a.strides, b.strides));
-  see(MetaField::Offset, same_size(a.offset, b.offset));
-  see(MetaField::Device, a.device == b.device);
-  see(MetaField::Conj, a.conj == b.conj);
-  see(MetaField::Neg, a.neg == b.neg);
-  see(MetaField::RequiresGrad, a.requires_grad == b.requires_grad);
+  const SizeEquality equal = [](SymInt x, SymInt y) { return std::optional(same_size(x, y)); };
+  MetaFields fields = diff(a, b, kAllMetaFields, equal).all();
+  if (!fields.has(MetaField::Size)) return fields;
+  // diff() says nothing of strides and offset of tensors whose sizes differ.
+  if (!std::equal(a.strides.begin(), a.strides.end(), b.strides.begin(), b.strides.end(), same_size))
+    fields.add(MetaField::Stride);
+  if (!same_size(a.offset, b.offset)) fields.add(MetaField::Offset);
   return fields;
 }
 

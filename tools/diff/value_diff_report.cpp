@@ -13,12 +13,14 @@ std::string both_names(const DifferingValue& v) {
   return v.name == v.other_name ? v.name : v.name + " / " + v.other_name;
 }
 
-/// The first line goes on behind `head`, the others stand below it.
-std::string lines(std::string head, const DifferingValue& v) {
-  for (const std::string& line : v.said) head += (&line == v.said.data() ? ": " : "  ") + line + "\n";
-  for (const std::string& input : v.reads) head += fmt::format("  reads {}, which differs\n", input);
-  if (!v.at.empty()) head += fmt::format("  at {}\n", v.at);
-  return head;
+/// The first line goes on behind `head`, the others are below it.
+Document lines(const std::string& head, const DifferingValue& v) {
+  Document out = v.said.empty() ? head : fmt::format("{}: {}", head, v.said[0]);
+  for (size_t i = 1; i < v.said.size(); ++i) out.add(Document::Kind::Below, v.said[i]);
+  for (const std::string& input : v.reads)
+    out.add(Document::Kind::Below, fmt::format("reads {}, which differs", input));
+  if (!v.at.empty()) out.add(Document::Kind::Below, "at " + v.at);
+  return out;
 }
 
 nlohmann::ordered_json as_json(const std::vector<DifferingValue>& values) {
@@ -34,9 +36,22 @@ nlohmann::ordered_json as_json(const std::vector<DifferingValue>& values) {
   return list;
 }
 
+void add_to_json(const ValueDiff& d, nlohmann::ordered_json& report) {
+  report["unit"] = "node";
+  report["counts"] = {d.nodes_a, d.nodes_b};
+  report["pairs"] = d.pairs;
+  report["same"] = d.alike;
+  report["behind"] = d.behind;
+  report["notes"] = d.notes;
+  report["begins"] = as_json(d.begins);
+  report["inputs"] = as_json(d.inputs);
+  report["outputs"] = as_json(d.outputs);
+  if (d.seconds_a && d.seconds_b) report["seconds"] = {*d.seconds_a, *d.seconds_b};
+}
+
 }  // namespace
 
-Document value_diff_text(const ValueDiff& d, bool whole) {
+Document value_diff_report(const ValueDiff& d, bool whole, nlohmann::ordered_json envelope) {
   TextRoom room(whole);
   Document out;
   for (const std::string& note : d.notes) out.add(note);
@@ -52,20 +67,9 @@ Document value_diff_text(const ValueDiff& d, bool whole) {
   const auto differing = static_cast<int64_t>(d.outputs.size());
   out.closing = fmt::format("diff: {} and {} nodes run, {} of {} pairs alike, {} of {} outputs alike", d.nodes_a,
                             d.nodes_b, d.alike, d.pairs, d.all_outputs - differing, d.all_outputs);
+  out.data = std::move(envelope);
+  add_to_json(d, out.data);
   return out;
-}
-
-void value_diff_json(const ValueDiff& d, nlohmann::ordered_json& report) {
-  report["unit"] = "node";
-  report["counts"] = {d.nodes_a, d.nodes_b};
-  report["pairs"] = d.pairs;
-  report["same"] = d.alike;
-  report["behind"] = d.behind;
-  report["notes"] = d.notes;
-  report["begins"] = as_json(d.begins);
-  report["inputs"] = as_json(d.inputs);
-  report["outputs"] = as_json(d.outputs);
-  if (d.seconds_a && d.seconds_b) report["seconds"] = {*d.seconds_a, *d.seconds_b};
 }
 
 }  // namespace ersatz::tools

@@ -1,4 +1,4 @@
-// A value diff as text and as JSON.
+// The report of a value diff.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,8 +9,8 @@
 
 namespace ersatz::tools {
 
-/// Where the error begins, then the outputs that differ; the closing line. `whole`: nothing is left out.
-Document value_diff_text(const ValueDiff& diff, bool whole);
-void value_diff_json(const ValueDiff& diff, nlohmann::ordered_json& report);
+/// Where the error begins, then the outputs that differ; the closing line. `whole`: nothing is left out of the lines.
+/// The data are added to the envelope.
+Document value_diff_report(const ValueDiff& diff, bool whole, nlohmann::ordered_json envelope);
 
 }  // namespace ersatz::tools

@@ -47,22 +47,21 @@ int64_t WrongFakes::operators() const {
   return n;
 }
 
-std::string to_text(const WrongFakes& fakes, bool whole) {
-  if (fakes.rows().empty()) return "";
-  std::string out =
+Document to_text(const WrongFakes& fakes, bool whole) {
+  if (fakes.rows().empty()) return {};
+  Document out =
       fmt::format("the recorder's own fakes were wrong about {}:\n", count_of(fakes.operators(), "operator"));
   size_t shown = 0;
   for (const auto& [key, row] : fakes.rows()) {
     if (!whole && shown == kWrongFakesShown) break;
     ++shown;
-    out += "  " + key.op;
-    if (key.result >= 0) out += fmt::format(", result {}", key.result);
-    out += fmt::format(": {}: the fake says {}, the run says {} ({}, ", name(key.field), row.fake, row.run,
-                       count_of(row.calls, "call"));
-    out += row.at.empty() ? fmt::format("the first is record {})\n", row.id) : fmt::format("{})\n", row.at);
+    const std::string result = key.result >= 0 ? fmt::format(", result {}", key.result) : "";
+    const std::string first = row.at.empty() ? fmt::format("the first is record {}", row.id) : row.at;
+    out.add(Document::Kind::Below, fmt::format("{}{}: {}: the fake says {}, the run says {} ({}, {})", key.op, result,
+                                               name(key.field), row.fake, row.run, count_of(row.calls, "call"), first));
   }
   if (shown < fakes.rows().size()) {
-    out += fmt::format("  {} more: --json and -o FILE have them\n", fakes.rows().size() - shown);
+    out.add_term(fmt::format("{} more", fakes.rows().size() - shown), "--json and -o FILE have them");
   }
   return out;
 }

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "fake/crosscheck/finding.h"
+#include "tools/output/document.h"
 #include "tracer/records/call_record.h"
 
 namespace ersatz::tools {
@@ -39,7 +40,7 @@ class WrongFakes {
 };
 
 /// A line a row, under a line that says how many operators there are; empty where there are none. `whole`: all of them.
-std::string to_text(const WrongFakes& fakes, bool whole);
+Document to_text(const WrongFakes& fakes, bool whole);
 /// `[{"op":..,"result":..,"field":..,"fake":..,"run":..,"calls":..,"id":..,"at":..}, ..]`
 nlohmann::ordered_json to_json(const WrongFakes& fakes);
 

@@ -55,7 +55,7 @@ void add_calls(CallCounts& to, const CallCounts& from) {
 
 }  // namespace
 
-std::string LiveReport::text() const {
+Document LiveReport::document() const {
   TextRoom room;
   CrosscheckSummary summary;
   summary.program = title_of(*this);
@@ -88,10 +88,11 @@ std::string LiveReport::text() const {
              "that it starts, or of compiled code");
   for (const Waiver& w : report.waivers) text.add(fmt::format("{} waiver: {}\n", state(w), to_string(w)));
   text.closing = closing_line(report);
-  return plain(text);
+  text.data = data();
+  return text;
 }
 
-std::string LiveReport::json() const {
+Json LiveReport::data() const {
   Json json = report_envelope("crosscheck", input, "live", status_of(report));
   if (rank) json["rank"] = rank->rank, json["world_size"] = rank->world_size;
   for (const LiveReport& r : joined) {
@@ -109,8 +110,10 @@ std::string LiveReport::json() const {
   json["times"] = times;
   for (const auto& [op, u] : report.own.unjudged) json["own"]["why"][op] = u.why;
   for (size_t i = 0; i < ranks.size(); ++i) json["findings"][i]["ranks"] = ranks[i];
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json;
 }
+
+std::string LiveReport::json() const { return data().dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string LiveReport::html() const {
   return html_page({title_of(*this), "live", std::string(name(status_of(report))), report, {}, {}, text()});

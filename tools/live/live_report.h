@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fake/crosscheck/report.h"
+#include "tools/output/document.h"
 
 namespace ersatz::tools {
 
@@ -33,13 +34,17 @@ struct LiveReport {
   std::vector<LiveReport> joined;
   std::vector<std::vector<int64_t>> ranks;  ///< of a joined report: in which processes each finding was made
 
-  std::string text() const;
-  /// The report that `ersatz crosscheck --json` makes, and `rank`, `skipped_calls`, `subclass_calls`, `times`.
+  /// The data are those that `ersatz crosscheck` makes, and `rank`, `skipped_calls`, `subclass_calls`, `times`.
+  Document document() const;
+  std::string text() const { return plain(document()); }
   std::string json() const;
   std::string html() const;
+
+ private:
+  nlohmann::ordered_json data() const;
 };
 
-/// Reads what `json` wrote. InvalidArgument names the file and what it is instead.
+/// Reads the JSON of a report. InvalidArgument names the file and what it is instead.
 LiveReport live_report_from_json(const std::string& text, const std::string& file);
 /// The reports of all processes of one run as one. InvalidArgument where a rank is missing or there twice.
 LiveReport join_ranks(std::vector<LiveReport> reports);

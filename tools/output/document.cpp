@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "runtime/base/one_line.h"
 
@@ -40,7 +41,24 @@ std::string painted_line(const Document::Line& line, std::string_view text) {
   return std::string(text.substr(0, line.source)) + painted(kDim, text.substr(line.source));
 }
 
+constexpr size_t indentation(Document::Kind kind) {
+  return kind == Document::Kind::Code ? 4 : kind == Document::Kind::Below || kind == Document::Kind::Term ? 2 : 0;
+}
+
+void set_kind(Document::Line& line, Document::Kind kind) {
+  line.kind = kind;
+  line.text.insert(0, indentation(kind), ' ');
+}
+
 }  // namespace
+
+std::string_view Document::Line::words() const {
+  return std::string_view(text).substr(std::min(indentation(kind), text.size()));
+}
+
+std::string_view Document::Line::term() const {
+  return std::string_view(text).substr(0, name).substr(indentation(Kind::Term));
+}
 
 void Document::add_lines(std::string_view lines) {
   while (!lines.empty()) {
@@ -50,18 +68,42 @@ void Document::add_lines(std::string_view lines) {
   }
 }
 
-void Document::add(Mark mark, std::string_view head, std::string_view lines) {
+void Document::add(Mark mark, std::string_view head, Document more) {
   const size_t first = lines_.size();
-  add_lines(fmt::format("{} {}", head, lines));
+  if (more.lines_.empty()) more.lines_.emplace_back();
+  add(std::move(more));
+  lines_[first].text.insert(0, fmt::format("{} ", head));
   lines_[first].mark = mark;
-  lines_[first].marked = std::min(head.size(), lines_[first].text.size());
+  lines_[first].marked = head.size();
 }
 
-void Document::add_row(std::string_view row, std::string_view source) {
-  if (source.empty()) return add_lines(row);
+void Document::add(Kind kind, std::string_view text) {
   const size_t first = lines_.size();
-  add_lines(fmt::format("{}  # {}", row, source));
-  lines_[first].source = row.size();
+  add_lines(text);
+  if (lines_.size() > first) set_kind(lines_[first], kind);
+}
+
+void Document::add_code(std::string_view text, Kind kind) {
+  const size_t first = lines_.size();
+  add_lines(text);
+  for (size_t i = first; i < lines_.size(); ++i) set_kind(lines_[i], kind);
+}
+
+void Document::add_term(std::string_view name, std::string_view says, size_t width) {
+  const size_t first = lines_.size();
+  add(Kind::Below, fmt::format("{:<{}} {}", fmt::format("{}:", name), width, says));
+  lines_[first].kind = Kind::Term;
+  lines_[first].name = indentation(Kind::Term) + name.size();
+  lines_[first].says = lines_[first].text.size() - says.substr(0, says.find('\n')).size();
+}
+
+void Document::add_row(std::string_view row, std::string_view source, Kind kind) {
+  const size_t first = lines_.size();
+  add_lines(source.empty() ? std::string(row) : fmt::format("{}{}# {}", row, row.empty() ? "" : "  ", source));
+  if (lines_.size() == first) return;
+  Line& line = lines_[first];
+  set_kind(line, kind);
+  if (!source.empty()) line.source = row.empty() ? 0 : indentation(kind) + row.size();
 }
 
 void Document::add(Document more) {
@@ -92,16 +134,15 @@ void Document::cut(size_t bytes) {
 
 void Document::make_printable() {
   for (Line& line : lines_) {
-    const std::string_view text = line.text;
-    const std::string head = plain_text(text.substr(0, line.marked));
-    std::string row = head + plain_text(text.substr(line.marked, std::max(line.source, line.marked) - line.marked));
-    if (line.source < text.size()) {
-      const size_t source = row.size();
-      row += plain_text(text.substr(line.source));
-      line.source = source;
+    std::string row;
+    size_t done = 0;
+    // The places in the order in which they are in a line.
+    for (size_t* at : {&line.marked, &line.name, &line.says, &line.source}) {
+      if (*at < done || *at > line.text.size()) continue;
+      row += plain_text(std::string_view(line.text).substr(done, *at - done));
+      done = std::exchange(*at, row.size());
     }
-    line.marked = head.size();
-    line.text = std::move(row);
+    line.text = row + plain_text(std::string_view(line.text).substr(done));
   }
   closing = plain_text(closing);
 }
@@ -114,7 +155,12 @@ std::string plain(const Document& document) {
   return out;
 }
 
-std::string for_terminal(const Document& document, size_t columns, bool color, std::string_view status) {
+std::string json_text(const Document& document) {
+  return document.data.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string for_terminal(const Document& document, size_t columns, bool color) {
+  const std::string status = document.status();
   std::string out;
   for (const Document::Line& line : document.lines()) {
     const std::string text = with_source_cut(line, columns);

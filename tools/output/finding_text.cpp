@@ -17,11 +17,17 @@ FindingSides sides_of(const Finding& f) {
   return {"", {"predicted", f.predicted}, {seen_by, f.observed}};
 }
 
-std::string finding_lines(std::string_view head, const FindingSides& sides, std::string_view indent) {
-  std::string out = fmt::format("{}{}{}{}\n", indent, head, sides.more.empty() ? "" : ": ", sides.more);
+Document finding_lines(std::string_view head, const FindingSides& sides, Document::Kind kind) {
+  Document out;
+  out.add(kind, fmt::format("{}{}{}", head, sides.more.empty() ? "" : ": ", sides.more));
   const size_t width = std::max(sides.left.who.size(), sides.right.who.size()) + 1;
   for (const FindingSide* side : {&sides.left, &sides.right}) {
-    if (!side->who.empty()) out += fmt::format("{}  {:<{}} {}\n", indent, side->who + ":", width, side->says);
+    if (side->who.empty()) continue;
+    if (kind == Document::Kind::Top) {
+      out.add_term(side->who, side->says, width);
+    } else {
+      out.add(Document::Kind::Code, fmt::format("{:<{}} {}", side->who + ":", width, side->says));
+    }
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fake/crosscheck/finding.h"
+#include "tools/output/document.h"
 
 namespace ersatz::tools {
 
@@ -19,10 +20,10 @@ struct FindingSides {
 
 FindingSides sides_of(const Finding& f);
 
-/// Whole lines:
-///   finding: relu_3 = aten.relu.default, result 0: stride
+/// Whole lines, where the first one is Top or Below, and those of the sides are deeper:
+///   relu_3 = aten.relu.default, result 0: stride
 ///     predicted: f32[2,3]{3,1}+0@cpu
 ///     eager:     f32[2,3]{1,2}+0@cpu
-std::string finding_lines(std::string_view head, const FindingSides& sides, std::string_view indent = "");
+Document finding_lines(std::string_view head, const FindingSides& sides, Document::Kind kind = Document::Kind::Top);
 
 }  // namespace ersatz::tools

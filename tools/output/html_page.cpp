@@ -51,36 +51,19 @@ details{margin:.5rem 0}summary{cursor:pointer}
 </style></head><body>
 )html";
 
-size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(' '), line.size()); }
-
-/// Length of the name of `cause: the predicted strides ...`; npos: the line has none.
-size_t name_length(std::string_view line) {
-  constexpr size_t kLongest = 28;
-  const size_t end = line.find(": ");
-  const auto of_a_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == ' ' || c == '_'; };
-  return end <= kLongest && std::all_of(line.begin(), line.begin() + static_cast<ptrdiff_t>(end), of_a_name)
-             ? end
-             : line.npos;
-}
-
-/// The lines that are indented below a heading line.
+/// The lines below a heading line.
 class Section {
  public:
-  void add(std::string_view line) {
-    const size_t indent = indentation(line);
-    const std::string_view words = line.substr(indent);
-    const size_t name = indent <= 2 ? name_length(words) : words.npos;
-    if (name != words.npos) {
-      const size_t says = words.find_first_not_of(' ', name + 1);
+  void add(const Document::Line& line) {
+    if (line.kind == Document::Kind::Term) {
       begin(Kind::Terms);
-      out_ += fmt::format("<dt>{}</dt><dd>{}</dd>", escape_markup(words.substr(0, name)),
-                          escape_markup(says == words.npos ? "" : words.substr(says)));
-    } else if (indent >= 4) {
+      out_ += fmt::format("<dt>{}</dt><dd>{}</dd>", escape_markup(line.term()), escape_markup(line.said()));
+    } else if (line.kind == Document::Kind::Code || line.kind == Document::Kind::Program) {
       begin(Kind::Code);
-      out_ += escape_markup(line.substr(4)) + "\n";
+      out_ += escape_markup(line.words()) + "\n";
     } else {
       begin(Kind::None);
-      out_ += fmt::format("<p class=\"row\">{}</p>", escape_markup(words));
+      out_ += fmt::format("<p class=\"row\">{}</p>", escape_markup(line.words()));
     }
   }
   std::string take() {
@@ -121,26 +104,29 @@ std::string page_table(const std::vector<std::string>& columns, const std::vecto
   return out + "</table></div>";
 }
 
-std::string document_page(const Document& document, std::string_view command, std::string_view status) {
-  const std::string_view heading = document.closing.empty() ? command : document.closing;
-  std::string out = fmt::format("<h1 class=\"{}\">{}</h1>", status == "clean" ? "good" : "bad", escape_markup(heading));
-  std::vector<std::string_view> lines;
+std::string document_page(const Document& document) {
+  if (document.page) return document.page();
+  const std::string command = document.command();
+  const std::string& heading = document.closing.empty() ? command : document.closing;
+  std::string out =
+      fmt::format("<h1 class=\"{}\">{}</h1>", document.status() == "clean" ? "good" : "bad", escape_markup(heading));
+  std::vector<const Document::Line*> lines;
   for (const Document::Line& line : document.lines()) {
-    if (!line.text.empty()) lines.push_back(line.text);
+    if (!line.text.empty() || line.kind == Document::Kind::Program) lines.push_back(&line);
   }
-  for (size_t i = 0; i < lines.size();) {
-    const std::string_view head = lines[i++];
+  const auto below = [](const Document::Line* line) { return line->kind != Document::Kind::Top; };
+  for (auto at = lines.begin(); at != lines.end();) {
+    const auto end = std::find_if_not(at + 1, lines.end(), below);
     Section section;
-    if (indentation(head) > 0) section.add(head);
-    const size_t first = i;
-    while (i < lines.size() && indentation(lines[i]) > 0) section.add(lines[i++]);
-    if (indentation(head) > 0) {
+    std::for_each(below(*at) ? at : at + 1, end, [&](const Document::Line* line) { section.add(*line); });
+    if (below(*at)) {
       out += section.take();
-    } else if (i == first) {
-      out += fmt::format("<p>{}</p>", escape_markup(head));
+    } else if (end == at + 1) {
+      out += fmt::format("<p>{}</p>", escape_markup((*at)->text));
     } else {
-      out += fmt::format("<section><h2>{}</h2>{}</section>", escape_markup(head), section.take());
+      out += fmt::format("<section><h2>{}</h2>{}</section>", escape_markup((*at)->text), section.take());
     }
+    at = end;
   }
   return whole_page(fmt::format("ersatz {}", command), out);
 }

@@ -15,8 +15,8 @@ std::string whole_page(std::string_view title, std::string_view body);
 /// A table: rows of cells, which are text. On a narrow page each cell is a line that begins with its column's name.
 std::string page_table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows);
 
-/// A command's report as a page: the closing line heads it, a line with indented ones below it begins a section,
-/// `  name: words` are its terms. `status` is the envelope's.
-std::string document_page(const Document& document, std::string_view command, std::string_view status);
+/// A command's report as a page: its own one, or else its lines. There the closing line heads the page, and a Top line
+/// with others below it heads a section.
+std::string document_page(const Document& document);
 
 }  // namespace ersatz::tools

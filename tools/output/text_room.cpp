@@ -4,22 +4,13 @@
 
 namespace ersatz::tools {
 
-std::string indented(const std::string& lines) {
-  std::string out;
-  for (size_t at = 0; at < lines.size();) {
-    size_t end = std::min(lines.find('\n', at), lines.size());
-    out += "    " + lines.substr(at, end - at) + "\n";
-    at = end + 1;
-  }
-  return out;
-}
-
 Document TextRoom::fit(Document lines, int64_t findings) {
   if (whole_) return lines;
   if (lines.size() > kMostOfFinding) {
     const size_t bytes = lines.size() - kMostOfFinding;
     lines.cut(kMostOfFinding);
-    lines.add(fmt::format("  {} more bytes of this finding: -o FILE or --json has all of it\n", bytes));
+    lines.add(Document::Kind::Below,
+              fmt::format("{} more bytes of this finding: -o FILE or --json has all of it", bytes));
   }
   if (lines.size() > left_) {
     left_ = 0;

@@ -12,9 +12,6 @@
 
 namespace ersatz::tools {
 
-/// Each line four columns to the right.
-std::string indented(const std::string& lines);
-
 inline constexpr size_t kMostOfFinding = 4096;  ///< bytes
 inline constexpr size_t kMostOfReport = size_t(64) << 10;
 

@@ -215,17 +215,17 @@ std::optional<FileKind> kind_without_program(const std::string& path) {
   return kind.uses.empty() ? std::nullopt : std::optional(std::move(kind));
 }
 
-std::string file_kind_text(const std::string& path, const FileKind& kind) {
+Document file_kind_text(const std::string& path, const FileKind& kind) {
+  constexpr Document::Kind kBelow = Document::Kind::Below;
+  Document text = fmt::format("{}: {}", path, kind.name.empty() ? "not recognised" : kind.name);
   if (kind.name.empty()) {
-    return fmt::format(
-        "{}: not recognised\n  ersatz reads .pt2 archives, their graph JSON, its own text form and recorded calls\n",
-        path);
+    text.add(kBelow, "ersatz reads .pt2 archives, their graph JSON, its own text form and recorded calls");
+    return text;
   }
-  std::string text = fmt::format("{}: {}\n", path, kind.name);
   for (const FileUse& use : kind.uses) {
-    text += fmt::format("  {:<50} {}\n", "ersatz " + fmt::format(fmt::runtime(use.command), path), use.shows);
+    text.add(kBelow, fmt::format("{:<50} {}", "ersatz " + fmt::format(fmt::runtime(use.command), path), use.shows));
   }
-  if (!kind.way.empty()) text += fmt::format("  no command reads it; {}\n", kind.way);
+  if (!kind.way.empty()) text.add(kBelow, fmt::format("no command reads it; {}", kind.way));
   return text;
 }
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/output/document.h"
+
 namespace ersatz::tools {
 
 /// A command that takes a file.
@@ -29,6 +31,6 @@ FileKind file_kind(const std::string& path);
 std::optional<FileKind> kind_without_program(const std::string& path);
 
 /// Several lines for people: the file's name, its kind, and the commands that take it or the way to one.
-std::string file_kind_text(const std::string& path, const FileKind& kind);
+Document file_kind_text(const std::string& path, const FileKind& kind);
 
 }  // namespace ersatz::tools

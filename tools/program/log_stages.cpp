@@ -232,27 +232,32 @@ void LogStages::add(const ProgramInput& graph) {
   }
 }
 
-std::string to_text(const LogStages& stages) {
+Document to_text(const LogStages& stages) {
   if (stages.compared() + stages.compared_at_seams() + stages.compared_at_breaks() == 0) return {};
-  std::string out;
-  for (const StageChange& c : stages.seams())
-    out += fmt::format("seam: {} {} {} as {}\n  {} takes it as {}\n", c.from, c.verb, c.name, c.before, c.in, c.after);
+  Document out;
+  constexpr Document::Kind kBelow = Document::Kind::Below;
+  for (const StageChange& c : stages.seams()) {
+    out.add(fmt::format("seam: {} {} {} as {}", c.from, c.verb, c.name, c.before));
+    out.add(kBelow, fmt::format("{} takes it as {}", c.in, c.after));
+  }
   for (const StageChange& c : stages.breaks()) {
-    out += fmt::format(
-        "pieces: {} predicts {} as {}\n  {} was given {}: code between the two changed it, or the prediction is "
-        "wrong\n",
-        c.from, c.name, c.before, c.in, c.after);
+    out.add(fmt::format("pieces: {} predicts {} as {}", c.from, c.name, c.before));
+    out.add(kBelow,
+            fmt::format("{} was given {}: code between the two changed it, or the prediction is wrong", c.in, c.after));
   }
-  for (const StageChange& c : stages.changes())
-    out += fmt::format("stages: {} = {}: {} in {}\n  {} in {}\n", c.name, c.op, c.before, c.from, c.after, c.in);
+  for (const StageChange& c : stages.changes()) {
+    out.add(fmt::format("stages: {} = {}: {} in {}", c.name, c.op, c.before, c.from));
+    out.add(kBelow, fmt::format("{} in {}", c.after, c.in));
+  }
   if (stages.compared_at_breaks() > 0) {
-    out += fmt::format("pieces: {} that an earlier piece of the function returns, {} changed\n",
-                       count_of(stages.compared_at_breaks(), "variable"), stages.breaks().size());
+    out.add(fmt::format("pieces: {} that an earlier piece of the function returns, {} changed",
+                        count_of(stages.compared_at_breaks(), "variable"), stages.breaks().size()));
   }
-  return out + fmt::format("stages: {} that several graphs of a compilation record, {} changed; seams: {}, {}\n",
-                           count_of(stages.compared(), "result"), stages.changes().size(),
-                           count_of(stages.compared_at_seams(), "tensor"),
-                           stages.seams().empty() ? "all fit" : fmt::format("{} do not fit", stages.seams().size()));
+  out.add(fmt::format("stages: {} that several graphs of a compilation record, {} changed; seams: {}, {}",
+                      count_of(stages.compared(), "result"), stages.changes().size(),
+                      count_of(stages.compared_at_seams(), "tensor"),
+                      stages.seams().empty() ? "all fit" : fmt::format("{} do not fit", stages.seams().size())));
+  return out;
 }
 
 void add_to_json(const LogStages& stages, nlohmann::ordered_json& report) {

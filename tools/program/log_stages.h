@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/output/document.h"
 #include "tools/program/program_input.h"
 
 namespace ersatz::tools {
@@ -64,7 +65,7 @@ class LogStages {
 };
 
 /// Lines for each change, then one that counts; empty where nothing was compared.
-std::string to_text(const LogStages& stages);
+Document to_text(const LogStages& stages);
 void add_to_json(const LogStages& stages, nlohmann::ordered_json& report);
 
 }  // namespace ersatz::tools

@@ -121,7 +121,7 @@ std::shared_ptr<const pasted::PastedText> trace_without_graphs(const std::string
   return text && text->graphs().empty() && text->traced() ? text : nullptr;
 }
 
-std::string to_text(const PastedRead& read, bool whole) {
+Document to_text(const PastedRead& read, bool whole) {
   const auto count = [](size_t n, std::string_view noun) { return count_of(static_cast<int64_t>(n), noun); };
   std::string what;
   if (read.functions == 0 || read.graphs > 0)
@@ -130,13 +130,13 @@ std::string to_text(const PastedRead& read, bool whole) {
     what += fmt::format("{}{} of generated code, {} read", what.empty() ? "" : "; ", count(read.functions, "function"),
                         count(read.statements, "statement"));
   }
-  std::string out = fmt::format("{}, {}: {}\n", read.kind, count(read.lines, "line"), what);
+  Document out = fmt::format("{}, {}: {}\n", read.kind, count(read.lines, "line"), what);
   for (size_t i = 0; i < read.unread.size(); ++i) {
     if (!whole && i == kShown) {
-      out += fmt::format("not read: {} more; --json lists them\n", read.unread.size() - i);
+      out.add(fmt::format("not read: {} more; --json lists them\n", read.unread.size() - i));
       break;
     }
-    out += fmt::format("not read: line {}: {}\n", read.unread[i].line, read.unread[i].reason);
+    out.add(fmt::format("not read: line {}: {}\n", read.unread[i].line, read.unread[i].reason));
   }
   return out;
 }
@@ -170,8 +170,8 @@ void add_to_json(const PastedRead& read, nlohmann::ordered_json& report) {
   for (const pasted::Unread& u : read.unread) rows.push_back({{"line", u.line}, {"reason", u.reason}});
 }
 
-std::string graph_list(const pasted::PastedText& text, PastedRead& read) {
-  std::string rows;
+Document graph_list(const pasted::PastedText& text, PastedRead& read) {
+  Document rows;
   size_t width = 5;
   for (const pasted::PastedGraph& g : text.graphs()) width = std::max(width, std::min<size_t>(g.label.size(), 48));
   std::vector<PastedRead> each(text.graphs().size());
@@ -193,7 +193,7 @@ std::string graph_list(const pasted::PastedText& text, PastedRead& read) {
       what = "not read";
       read.unread.push_back({g.trouble, e.message});
     }
-    rows += fmt::format("  {:<{}}  lines {} to {}, {}\n", g.label, width, g.first, g.last, what);
+    rows.add(Document::Kind::Below, fmt::format("{:<{}}  lines {} to {}, {}", g.label, width, g.first, g.last, what));
   }
   return rows;
 }

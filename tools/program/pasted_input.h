@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/output/document.h"
 #include "tracer/pasted/pasted_text.h"
 
 namespace ersatz::tools {
@@ -42,7 +43,7 @@ std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file);
 std::shared_ptr<const pasted::PastedText> trace_without_graphs(const std::string& file);
 
 /// `a TORCH_TRACE log, 1516 lines: 16 graphs, 356 nodes read`, then a line for each that was not.
-std::string to_text(const PastedRead& read, bool whole);
+Document to_text(const PastedRead& read, bool whole);
 /// Keys `read` and `unread`.
 void add_to_json(const PastedRead& read, nlohmann::ordered_json& report);
 
@@ -52,6 +53,6 @@ std::string backend_of_text(const PastedRead& read);
 std::string gpu_line(const PastedRead& read);
 
 /// A line for each graph: label, lines, nodes, or why it cannot be read.
-std::string graph_list(const pasted::PastedText& text, PastedRead& read);
+Document graph_list(const pasted::PastedText& text, PastedRead& read);
 
 }  // namespace ersatz::tools

@@ -13,14 +13,7 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kShort = 64;  // bytes that say less than `made` would hide
-
-/// The text with other words for one storage's bytes: made up.
-std::string with_made(const std::string& text, size_t line, size_t end) {
-  const size_t size_ends = text.find("B ", line);
-  if (size_ends == text.npos || size_ends >= end || end - size_ends < kShort) return text;
-  return text.substr(0, size_ends) + "B made" + text.substr(end);
-}
+constexpr size_t kShort = 58;  // characters that are kept though `made` would be shorter
 
 class Smallest {
  public:
@@ -29,7 +22,7 @@ class Smallest {
 
   std::string text() {
     const bool of_layout = finding_.field == FindingField::Stride || finding_.field == FindingField::DType;
-    const bool small = of_layout && take(with_small_sizes(best_));
+    const bool small = of_layout && take_small_sizes();
     if (!small && !shows_again(best_, finding_, like_)) return "";
     make_storages();
     leave_out_arguments();
@@ -44,21 +37,35 @@ class Smallest {
     return true;
   }
 
+  Program program() const { return parse_program_text(best_, "repro"); }
+
+  bool take_small_sizes() {
+    try {
+      Program smaller = program();
+      return make_sizes_small(smaller) && take(print_program(smaller));
+    } catch (const Error& e) {
+      if (e.kind == ErrorKind::InternalError) throw;
+      return false;  // a tensor does not fit its storage
+    }
+  }
+
   void make_storages() {
-    for (size_t at = best_.find("storage "); at != best_.npos; at = best_.find("\nstorage ", at + 1)) {
-      at += best_[at] == '\n';
-      const size_t end = std::min(best_.find('\n', at), best_.size());
-      take(with_made(best_, at, end));
+    const size_t storages = program().weights.payloads().size();
+    for (uint32_t i = 0; i < storages; ++i) {
+      Program smaller = program();
+      make_up(smaller, i);
+      std::string text = print_program(smaller);
+      if (text.size() + kShort <= best_.size()) take(std::move(text));
     }
   }
 
   /// One argument after the other, from the last: is the finding there without it?
   void leave_out_arguments() {
-    Program program = parse_program_text(best_, "repro");
+    const Program program = this->program();
     if (program.main().nodes.size() != 1 || !program.op(program.main().nodes[0]).entry) return;
     const auto& schema = program.op(program.main().nodes[0]).entry->schema.arguments;
     for (size_t i = program.main().nodes[0].args.count; i-- > 0;) {
-      Program smaller = parse_program_text(best_, "repro");
+      Program smaller = this->program();
       Node& node = smaller.main().nodes[0];
       Arg& arg = smaller.args[node.args.first + i];
       if (arg.name == 0 && i + 1 == node.args.count && i < schema.size() && schema[i].default_value) {
@@ -116,7 +123,7 @@ class Slice {
   /// Empty where a value that is taken from elsewhere has no plain record.
   std::string text() const {
     if (!possible_) return "";
-    return fmt::format("ersatz program 1\n\ngraph({}):\n{}  return {}\n", inputs_, body_, returns_);
+    return fmt::format("ersatz program {}\n\ngraph({}):\n{}  return {}\n", kTextFormVersion, inputs_, body_, returns_);
   }
 
  private:

@@ -25,7 +25,10 @@ inline constexpr int kMostTrials = 60;
 /// examples, in `program` too. InvalidArgument where no call makes it, or nothing is recorded of an argument.
 std::string program_of_node(Program& program, std::string_view name);
 
-/// The text of a repro with small sizes, or empty where they cannot be changed (symbols, layouts that overlap).
-std::string with_small_sizes(const std::string& repro);
+/// Gives a program small sizes, and storages that are as large as these need and made up. False where its sizes cannot
+/// be changed (symbols, layouts that overlap) or are small: the program is then not to be used.
+bool make_sizes_small(Program& program);
+/// The bytes of that storage are made up.
+void make_up(Program& program, uint32_t payload);
 
 }  // namespace ersatz::tools

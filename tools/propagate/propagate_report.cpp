@@ -11,6 +11,7 @@ namespace ersatz::tools {
 
 namespace {
 
+constexpr Document::Kind kBelow = Document::Kind::Below;
 constexpr size_t kNamesShown = 6;
 constexpr size_t kValuesShown = 12;
 
@@ -21,24 +22,17 @@ std::string first_names(const std::vector<std::string>& names) {
   return list;
 }
 
-std::string finding_text(const SummedFinding& summed, size_t runs) {
+Document finding_text(const SummedFinding& summed, size_t runs) {
   const PropagateFinding& f = summed.finding;
-  std::string out = fmt::format("{}: ", name(f.field));
-  if (f.node != kNone) {
-    out += fmt::format("node {} ({}): {}\n", f.name, f.op, f.message);
-  } else if (f.name.empty()) {
-    out += f.message + "\n";
-  } else {
-    out += fmt::format("{} {}: {}\n", f.op, f.name, f.message);
-  }
-  if (!f.at.empty()) out += fmt::format("  at {}\n", f.at);
-  if (summed.made_up) out += "  rests on values that were made up: --inputs gives the program's own\n";
-  for (const std::string& line : f.more) out += fmt::format("  {}\n", line);
-  if (runs > 1) {
-    out += summed.runs.size() == 1 ? "  in run " : "  in runs ";
-    for (size_t i = 0; i < summed.runs.size(); ++i) out += fmt::format("{}{}", i ? ", " : "", summed.runs[i]);
-    out += "\n";
-  }
+  const std::string where = f.node != kNone  ? fmt::format("node {} ({}): ", f.name, f.op)
+                            : f.name.empty() ? ""
+                                             : fmt::format("{} {}: ", f.op, f.name);
+  Document out = fmt::format("{}: {}{}", name(f.field), where, f.message);
+  if (!f.at.empty()) out.add(kBelow, "at " + f.at);
+  if (summed.made_up) out.add(kBelow, "rests on values that were made up: --inputs gives the program's own");
+  for (const std::string& line : f.more) out.add(kBelow, line);
+  if (runs > 1)
+    out.add(kBelow, fmt::format("in run{} {}", summed.runs.size() == 1 ? "" : "s", fmt::join(summed.runs, ", ")));
   return out;
 }
 
@@ -73,24 +67,24 @@ Document points_text(const PropagateSummary& s) {
     values = std::max(values, values_text(p).size());
   }
   for (const DataPoint& p : s.points) {
-    std::string line = fmt::format("  {:<{}}{}{:<{}}  {:<{}}  saw {:<{}}", p.symbol, symbol, symbol ? "  " : "", p.name,
+    std::string line = fmt::format("{:<{}}{}{:<{}}  {:<{}}  saw {:<{}}", p.symbol, symbol, symbol ? "  " : "", p.name,
                                    node, p.op, op, values_text(p), values);
     if (!p.allowed.empty()) line += fmt::format("  recorded {}", p.allowed);
     if (p.at.empty()) line.erase(line.find_last_not_of(' ') + 1);
-    out.add_row(line, p.at);
-    if (!p.reader.empty() && p.reader != p.op) out.add(fmt::format("    read by {}\n", p.reader));
+    out.add_row(line, p.at, kBelow);
+    if (!p.reader.empty() && p.reader != p.op) out.add(Document::Kind::Code, "read by " + p.reader);
     if (p.frozen) {
-      out.add("    decided by the export: no node has the symbol, and what was computed from it is a constant\n");
+      out.add(Document::Kind::Code,
+              "decided by the export: no node has the symbol, and what was computed from it is a constant");
       continue;
     }
     const std::string how = p.by_record ? "decides sizes or numbers of" : "feeds";
-    std::string used =
-        p.dependents.empty()
-            ? p.by_record ? "    no size and no number follows from it" : "    nothing depends on it"
-            : fmt::format("    {} {}: {}", how, count_of(static_cast<int64_t>(p.dependents.size()), "node"),
-                          first_names(p.dependents));
+    std::string used = p.dependents.empty()
+                           ? p.by_record ? "no size and no number follows from it" : "nothing depends on it"
+                           : fmt::format("{} {}: {}", how, count_of(static_cast<int64_t>(p.dependents.size()), "node"),
+                                         first_names(p.dependents));
     if (!p.outputs.empty()) used += "; outputs " + first_names(p.outputs);
-    out.add(used);
+    out.add(Document::Kind::Code, used);
   }
   return out;
 }
@@ -111,9 +105,9 @@ Document seen_text(const PropagateSummary& s) {
       width = std::max(width, given.back().first.size());
     }
     for (const auto& [line, at] : given) {
-      out.add_row(fmt::format("  {:<{}}", line, at.empty() ? 0 : width), at);
+      out.add_row(fmt::format("{:<{}}", line, at.empty() ? 0 : width), at, kBelow);
     }
-    for (const SeenFact& f : s.seen) out.add_row("", f.text);
+    for (const SeenFact& f : s.seen) out.add_row("", f.text, kBelow);
   }
   if (!s.points.empty() && s.runs.size() == 1) {
     out.add("one set of inputs shows one value of each: --inputs, given again, adds another set\n");
@@ -129,34 +123,7 @@ nlohmann::ordered_json seen_json(std::string_view seen) {
   return seen.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(seen);
 }
 
-}  // namespace
-
-Document propagate_text(const ProgramInput& program, const PropagateSummary& s) {
-  Document out;
-  for (const SummedFinding& f : s.findings) out.add(finding_text(f, s.runs.size()));
-  out.add(program.path);
-  out.add(fmt::format("  {}{}{}\n", count_of(static_cast<int64_t>(s.all_nodes), "node"),
-                      program.program.producer.empty() ? "" : ", ", program.program.producer));
-  if (const int made_up = program.program.weights.made_up()) {
-    out.add(fmt::format("  weights: {} made up\n", count_of(static_cast<int64_t>(made_up), "payload")));
-  }
-  for (size_t r = 0; r < s.runs.size(); ++r) {
-    const PropagateRun& run = s.runs[r];
-    std::string line = fmt::format("  run {}: {}", r + 1, run.note);
-    if (run.nodes < s.all_nodes) line += "; ended after " + count_of(static_cast<int64_t>(run.nodes), "node");
-    if (run.values_lost) line += fmt::format("; {} of {} results have no value", run.values_lost, run.results);
-    out.add(line);
-  }
-  out.add(points_text(s));
-  out.add(seen_text(s));
-  for (const std::string& line : s.remarks) out.add(fmt::format("remark: {}\n", line));
-  out.closing = fmt::format("propagate: {}, {}, {}", count_of(static_cast<int64_t>(s.runs.size()), "run"),
-                            count_of(static_cast<int64_t>(s.points.size()), "data-dependent point"),
-                            count_of(static_cast<int64_t>(s.findings.size()), "finding"));
-  return out;
-}
-
-void propagate_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
+void add_to_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
   using Json = nlohmann::ordered_json;
   report["nodes"] = s.all_nodes;
   Json& runs = report["runs"] = Json::array();
@@ -202,6 +169,35 @@ void propagate_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
                         {"made_up", f.made_up}});
   }
   report["remarks"] = s.remarks;
+}
+
+}  // namespace
+
+Document propagate_report(const ProgramInput& program, const PropagateSummary& s, nlohmann::ordered_json envelope) {
+  Document out;
+  for (const SummedFinding& f : s.findings) out.add(finding_text(f, s.runs.size()));
+  out.add(program.path);
+  out.add(kBelow, fmt::format("{}{}{}", count_of(static_cast<int64_t>(s.all_nodes), "node"),
+                              program.program.producer.empty() ? "" : ", ", program.program.producer));
+  if (const int made_up = program.program.weights.made_up()) {
+    out.add_term("weights", count_of(static_cast<int64_t>(made_up), "payload") + " made up");
+  }
+  for (size_t r = 0; r < s.runs.size(); ++r) {
+    const PropagateRun& run = s.runs[r];
+    std::string line = run.note;
+    if (run.nodes < s.all_nodes) line += "; ended after " + count_of(static_cast<int64_t>(run.nodes), "node");
+    if (run.values_lost) line += fmt::format("; {} of {} results have no value", run.values_lost, run.results);
+    out.add_term(fmt::format("run {}", r + 1), line);
+  }
+  out.add(points_text(s));
+  out.add(seen_text(s));
+  for (const std::string& line : s.remarks) out.add(fmt::format("remark: {}\n", line));
+  out.closing = fmt::format("propagate: {}, {}, {}", count_of(static_cast<int64_t>(s.runs.size()), "run"),
+                            count_of(static_cast<int64_t>(s.points.size()), "data-dependent point"),
+                            count_of(static_cast<int64_t>(s.findings.size()), "finding"));
+  out.data = std::move(envelope);
+  add_to_json(s, out.data);
+  return out;
 }
 
 }  // namespace ersatz::tools

@@ -14,6 +14,7 @@
 #include "tools/output/text_room.h"
 #include "tools/output/torch_snippet.h"
 #include "tools/program/missing_ops.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz::tools {
 
@@ -27,23 +28,19 @@ nlohmann::ordered_json finite(double v) {
   return std::isfinite(v) ? nlohmann::ordered_json(v) : nlohmann::ordered_json("inf");
 }
 
-/// The program without its source lines: those stand above it.
-std::string without_source_lines(std::string text) {
-  for (size_t at = text.find("at=\""); at != text.npos; at = text.find("at=\"", at)) {
-    size_t end = at + 4;
-    while (end < text.size() && text[end] != '"' && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
-    if (end >= text.size() || text[end] != '"') break;
-    size_t begin = at;
-    while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == ',')) --begin;
-    const bool alone = begin > 1 && text[begin - 1] == '{' && text.compare(end + 1, 1, "}") == 0;
-    if (alone) {
-      text.erase(begin - 2, end + 2 - (begin - 2));
-    } else {
-      text.erase(begin, end + 1 - begin);
-    }
-    at = begin > 2 ? begin - 2 : 0;
+/// The program without its source lines: those are above it. A record is as it is.
+std::string without_source_lines(const std::string& repro) {
+  if (repro.starts_with('{')) return repro;
+  return print_program(parse_program_text(repro, "repro"), {.sources = false});
+}
+
+/// `eager 52, record 3`: the counts that are not 0.
+std::string listed_counts(std::span<const CountOf> counts) {
+  std::string listed;
+  for (const auto& [what, n] : counts) {
+    if (n != 0) listed += fmt::format("{}{} {}", listed.empty() ? "" : ", ", what, n);
   }
-  return text;
+  return listed;
 }
 
 ShortPaths short_paths_of(std::span<const Finding> findings) {
@@ -53,30 +50,39 @@ ShortPaths short_paths_of(std::span<const Finding> findings) {
 }
 
 /// The finding in full. `more`: lines that stand before its repro.
-Document text_of(Finding f, const char* head, const ShortPaths& short_paths, TextRoom& room,
-                 const std::string& more = "") {
+Document text_of(Finding f, const char* head, const ShortPaths& short_paths, TextRoom& room, Document more = {}) {
   f.source = short_paths(f.source);
   Document out;
   out.add(Mark::Finding, head, finding_lines(head_of(f), sides_of(f)));
-  if (!f.source.empty()) out.add(fmt::format("  at: {}\n", f.source));
-  if (!f.words.empty()) out.add(fmt::format("  {}\n", f.words));
-  if (f.verdict != "significant" && f.verdict != f.words) out.add(fmt::format("  verdict: {}\n", f.verdict));
-  if (!f.cause.empty()) out.add(fmt::format("  cause: {}\n", f.cause));
-  out.add(more);
-  for (size_t i = 0; i < f.args.size(); ++i) out.add(fmt::format("  arg {}: {}\n", i, f.args[i]));
+  if (!f.source.empty()) out.add_term("at", f.source);
+  if (!f.words.empty()) out.add(Document::Kind::Below, f.words);
+  if (f.verdict != "significant" && f.verdict != f.words) out.add_term("verdict", f.verdict);
+  if (!f.cause.empty()) out.add_term("cause", f.cause);
+  out.add(std::move(more));
+  for (size_t i = 0; i < f.args.size(); ++i) out.add_term(fmt::format("arg {}", i), f.args[i]);
   if (f.repro.empty()) return room.fit(std::move(out));
-  const std::string repro = "  repro, for ersatz crosscheck:\n" + indented(without_source_lines(f.repro));
-  out.add(room.has_room_for_repro(out.size(), repro.size())
-              ? repro
-              : fmt::format("  a repro of {} bytes: --repros FOLDER writes it\n", f.repro.size()));
+  Document repro;
+  repro.add(Document::Kind::Below, "repro, for ersatz crosscheck:");
+  repro.add_code(without_source_lines(f.repro));
+  if (room.has_room_for_repro(out.size(), repro.size())) {
+    out.add(std::move(repro));
+  } else {
+    out.add(Document::Kind::Below, fmt::format("a repro of {} bytes: --repros FOLDER writes it", f.repro.size()));
+  }
   if (const std::string python = torch_snippet(f.repro, f); !python.empty()) {
-    const std::string lines = "  the same in PyTorch:\n" + indented(python);
-    out.add(room.has_room_for_repro(out.size(), lines.size()) ? lines : "  in PyTorch: --repros FOLDER writes it\n");
+    Document lines;
+    lines.add(Document::Kind::Below, "the same in PyTorch:");
+    lines.add_code(python);
+    if (room.has_room_for_repro(out.size(), lines.size())) {
+      out.add(std::move(lines));
+    } else {
+      out.add_term("in PyTorch", "--repros FOLDER writes it");
+    }
   }
   return room.fit(std::move(out));
 }
 
-std::string inherited_text(std::span<const Inherited> inherited, const FindingGroup& group) {
+Document inherited_text(std::span<const Inherited> inherited, const FindingGroup& group) {
   constexpr size_t kShown = 6;
   std::string names;
   size_t count = 0;
@@ -86,9 +92,11 @@ std::string inherited_text(std::span<const Inherited> inherited, const FindingGr
       names += fmt::format("{}{}{}", names.empty() ? "" : ", ", i.node, i.finding >= 0 ? " (values)" : "");
     }
   }
-  if (count == 0) return "";
-  return fmt::format("  inherited by {}: {}{}\n", count_of(static_cast<int64_t>(count), "later result"), names,
-                     count > kShown ? fmt::format(" and {} more", count - kShown) : "");
+  Document out;
+  if (count == 0) return out;
+  out.add_term(fmt::format("inherited by {}", count_of(static_cast<int64_t>(count), "later result")),
+               names + (count > kShown ? fmt::format(" and {} more", count - kShown) : ""));
+  return out;
 }
 
 /// Each cause once: its first finding in full, the others of it as a count and their nodes.
@@ -97,11 +105,13 @@ Document findings_text(const std::vector<Finding>& findings, std::span<const Inh
   Document out;
   const ShortPaths short_paths = short_paths_of(findings);
   for (const FindingGroup& g : group_findings(findings, inherited_findings(findings.size(), inherited))) {
-    std::string more;
+    Document more;
     if (g.findings.size() > 1) {
-      more = fmt::format("  {} findings of this cause, at: {}\n", g.findings.size(), nodes_of(findings, g));
+      more.add(Document::Kind::Below,
+               fmt::format("{} findings of this cause, at: {}", g.findings.size(), nodes_of(findings, g)));
     }
-    out.add(text_of(findings[g.findings.front()], head, short_paths, room, more + inherited_text(inherited, g)));
+    more.add(inherited_text(inherited, g));
+    out.add(text_of(findings[g.findings.front()], head, short_paths, room, std::move(more)));
   }
   return out;
 }
@@ -131,7 +141,7 @@ std::string first_line(const Report& report, std::span<const Inherited> inherite
 Document crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
   const Report& report = s.report;
   Document out = fmt::format("{}\n", s.program);
-  for (const std::string& note : s.notes) out.add(fmt::format("  {}\n", note));
+  for (const std::string& note : s.notes) out.add(Document::Kind::Below, note);
   for (const auto& [op, n] : s.missing) out.add(Mark::Warning, "missing:", missing_words(op, count_of(n, "node")));
   for (const std::string& line : s.refusals) out.add(Mark::Warning, "refused:", line);
   out.add(findings_text(report.findings, s.inherited, "finding:", room));
@@ -179,33 +189,31 @@ Document crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
   for (Witness w : kJudges) {
     judges.emplace_back(name(w), report.judged_by(w));
   }
-  out.add(listed_line("  judged by", judges));
+  if (const std::string listed = listed_counts(judges); !listed.empty())
+    out.add(Document::Kind::Below, "judged by " + listed);
   for (const ReferenceError& r : report.reference) {
-    out.add(fmt::format("  f64 reference: {}: {} results, in tolerances: device {:.3g}, cpu {:.3g}\n", r.op, r.results,
-                        r.device, r.cpu));
+    out.add_term("f64 reference", fmt::format("{}: {} results, in tolerances: device {:.3g}, cpu {:.3g}", r.op,
+                                              r.results, r.device, r.cpu));
   }
   std::vector<CountOf> values = {{"compared", report.values_compared}};
   for (int i = 0; i < kSkipReasonCount; ++i) {
     values.emplace_back(name(static_cast<SkipReason>(i)), report.values_skipped[static_cast<size_t>(i)]);
   }
-  out.add(listed_line("  values:", values) + cosmetic_line(report));
+  add_counts("values", values, out);
+  add_cosmetic(report, out);
   return out;
 }
 
-std::string listed_line(std::string_view head, std::span<const CountOf> counts) {
-  std::string listed;
-  for (const auto& [what, n] : counts) {
-    if (n != 0) listed += fmt::format("{} {} {}", listed.empty() ? "" : ",", what, n);
-  }
-  return listed.empty() ? "" : fmt::format("{}{}\n", head, listed);
+void add_counts(std::string_view name, std::span<const CountOf> counts, Document& to) {
+  if (const std::string listed = listed_counts(counts); !listed.empty()) to.add_term(name, listed);
 }
 
-std::string cosmetic_line(const Report& report) {
+void add_cosmetic(const Report& report, Document& to) {
   const CountOf counts[] = {{"only strides of size-1 dims differ", report.size_one_only},
                             {"only strides of empty tensors differ", report.empty_tensor},
                             {"records wrong", static_cast<int64_t>(report.record_wrong.size())},
                             {"waived", report.waived}};
-  return listed_line("  besides:", counts);
+  add_counts("besides", counts, to);
 }
 
 Document parts_text(const Report& parts, TextRoom& room) {

@@ -21,10 +21,10 @@ std::string first_line(const Report& report, std::span<const Inherited> inherite
 std::vector<bool> inherited_findings(size_t findings, std::span<const Inherited> inherited);
 /// A name and a count.
 using CountOf = std::pair<std::string_view, int64_t>;
-/// `  judged by eager 52, record 3`: the counts that are not 0; no line where all are.
-std::string listed_line(std::string_view head, std::span<const CountOf> counts);
-/// The differences of a report that are no findings, in a `listed_line`.
-std::string cosmetic_line(const Report& report);
+/// `  values: compared 52, random 3`: the counts that are not 0; no line where all are.
+void add_counts(std::string_view name, std::span<const CountOf> counts, Document& to);
+/// The differences of a report that are no findings, as add_counts prints them.
+void add_cosmetic(const Report& report, Document& to);
 /// The parts of composite nodes: findings and one line of counts.
 Document parts_text(const Report& parts, TextRoom& room);
 /// `first`, `groups` and `inherited`: the findings of a report by cause and origin.

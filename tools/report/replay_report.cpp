@@ -18,11 +18,16 @@ namespace {
 
 constexpr size_t kMissingShown = 40;
 
-std::string spell(Finding f, const ShortPaths& short_paths, std::string_view indent) {
+/// `kind`: of the first line.
+Document spell(Finding f, const ShortPaths& short_paths, Document::Kind kind) {
   f.source = short_paths(f.source);
-  std::string out = finding_lines(head_of(f), sides_of(f), indent);
-  if (!f.source.empty()) out += fmt::format("{}  at: {}\n", indent, f.source);
-  for (size_t i = 0; i < f.args.size(); ++i) out += fmt::format("{}  arg {}: {}\n", indent, i, f.args[i]);
+  Document out = finding_lines(head_of(f), sides_of(f), kind);
+  const auto add = [&](const std::string& name, const std::string& says) {
+    if (kind == Document::Kind::Top) return out.add_term(name, says);
+    out.add(Document::Kind::Code, fmt::format("{}: {}", name, says));
+  };
+  if (!f.source.empty()) add("at", f.source);
+  for (size_t i = 0; i < f.args.size(); ++i) add(fmt::format("arg {}", i), f.args[i]);
   return out;
 }
 
@@ -33,8 +38,8 @@ Document text_of(const CallCause& cause, const ShortPaths& short_paths, TextRoom
   Document out;
   out.add(Mark::Finding, cause.finding.op,
           fmt::format("{}: {} ({})", name(cause.finding.field), cause.text, count_of(cause.count, "finding")));
-  out.add(fmt::format("  records: {}{}\n", ids, more > 0 ? " ..." : ""));
-  out.add(spell(cause.finding, short_paths, "  "));
+  out.add_term("records", ids + (more > 0 ? " ..." : ""));
+  out.add(spell(cause.finding, short_paths, Document::Kind::Below));
   return room.fit(std::move(out), cause.count);
 }
 
@@ -50,7 +55,7 @@ Document calls_text(const CallsSummary& s, TextRoom& room) {
   if (s.more_causes > 0) out.add(fmt::format("{} findings of more causes\n", s.more_causes));
   for (const Finding& f : s.findings) {
     Document finding;
-    finding.add(Mark::Finding, "finding:", spell(f, short_paths, ""));
+    finding.add(Mark::Finding, "finding:", spell(f, short_paths, Document::Kind::Top));
     out.add(room.fit(std::move(finding)));
   }
   size_t shown = 0, missing_ops = 0;
@@ -66,35 +71,40 @@ Document calls_text(const CallsSummary& s, TextRoom& room) {
     out.add(Mark::Warning, "skipped:", fmt::format("{}: {}", count_of(n, "record"), why));
   out.add(to_text(s.wrong_fakes, room.whole()));
   const RecordCounts& r = s.records;
-  out.add(fmt::format(
-      "  {} of {}: {} passed ({} with values compared, {} extensions), {} failed, {} waived, {} missing ({}), {} "
-      "skipped\n",
-      count_of(r.records, "record"), count_of(static_cast<int64_t>(s.ops.size()), "overload"), r.passed, r.with_values,
-      r.extensions, r.failed, r.waived, r.missing, count_of(static_cast<int64_t>(missing_ops), "overload"), r.skipped));
+  out.add(Document::Kind::Below,
+          fmt::format(
+              "{} of {}: {} passed ({} with values compared, {} extensions), {} failed, {} waived, {} missing ({}), {} "
+              "skipped",
+              count_of(r.records, "record"), count_of(static_cast<int64_t>(s.ops.size()), "overload"), r.passed,
+              r.with_values, r.extensions, r.failed, r.waived, r.missing,
+              count_of(static_cast<int64_t>(missing_ops), "overload"), r.skipped));
   const CountOf values[] = {{"compared", s.report.values_compared}};
-  out.add(listed_line("  values:", values) + cosmetic_line(s.report));
-  if (s.made_up > 0) out.add(fmt::format("  inputs of {} calls made up (seed {})\n", s.made_up, s.seed));
+  add_counts("values", values, out);
+  add_cosmetic(s.report, out);
+  if (s.made_up > 0)
+    out.add(Document::Kind::Below, fmt::format("inputs of {} calls made up (seed {})", s.made_up, s.seed));
   const int64_t accepted = s.prediction_accepts.total();
   if (s.prediction_refused + accepted + s.prediction_contradicted > 0) {
-    out.add(fmt::format("  prediction_refused {}, prediction_accepts {}, prediction_contradicted {}\n",
+    out.add(Document::Kind::Below,
+            fmt::format("prediction_refused {}, prediction_accepts {}, prediction_contradicted {}",
                         s.prediction_refused, accepted, s.prediction_contradicted));
   }
   if (accepted > 0) {
-    out.add(
-        fmt::format("  of those that the prediction accepts and ersatz refuses, the recorder's real run answers {}\n",
-                    s.prediction_accepts.answered_by_run()));
+    out.add(Document::Kind::Below,
+            fmt::format("of those that the prediction accepts and ersatz refuses, the recorder's real run answers {}",
+                        s.prediction_accepts.answered_by_run()));
   }
   const FakeComparison& f = s.fakes;
   if (f.records > 0) {
-    out.add(fmt::format(
-        "  predictions: of {} records that both predict, the recorder's own fakes differ from its real run on {} "
-        "({:.2f} %), ersatz on {} ({:.2f} %), {} of those the same\n"
-        "  not judged so: {} that ersatz does not predict without data (the recorder's fakes differ on {}); {} that "
-        "the "
-        "recorder's fakes refuse (ersatz differs on {})\n",
-        f.records, f.theirs_differ, percent(f.theirs_differ, f.records), f.ours_differ,
-        percent(f.ours_differ, f.records), f.ours_differ_marked, f.undecided, f.undecided_theirs_differ, f.refused,
-        f.refused_ours_differ));
+    out.add_term("predictions",
+                 fmt::format("of {} records that both predict, the recorder's own fakes differ from its real run on {} "
+                             "({:.2f} %), ersatz on {} ({:.2f} %), {} of those the same",
+                             f.records, f.theirs_differ, percent(f.theirs_differ, f.records), f.ours_differ,
+                             percent(f.ours_differ, f.records), f.ours_differ_marked));
+    out.add_term("not judged so",
+                 fmt::format("{} that ersatz does not predict without data (the recorder's fakes differ on {}); {} "
+                             "that the recorder's fakes refuse (ersatz differs on {})",
+                             f.undecided, f.undecided_theirs_differ, f.refused, f.refused_ours_differ));
   }
   return out;
 }

@@ -18,7 +18,7 @@ std::string text(const nlohmann::ordered_json& finding, const char* key) {
 }
 
 /// The finding's first line and its two sides. A bug of ersatz, a crash and a hang have one side.
-std::string difference(const std::string& head, const Finding& f) {
+Document difference(const std::string& head, const Finding& f) {
   if (f.verdict == "bug") return fmt::format("{}: {}\n", head, f.observed);
   if (f.verdict == "crash" || f.verdict == "hang") return fmt::format("{}: {}: {}\n", head, f.verdict, f.observed);
   return finding_lines(fmt::format("{}: {}", head, name(f.field)), sides_of(f));
@@ -29,25 +29,28 @@ Document finding_text(const ValidateFinding& found, int64_t samples, bool with_r
   const bool died = f.verdict == "crash" || f.verdict == "hang";
   Document out;
   out.add(Mark::Finding, "finding:", difference(f.result < 0 ? f.op : fmt::format("{}, result {}", f.op, f.result), f));
-  if (died && !f.words.empty()) out.add(fmt::format("  its last words: {}\n", f.words));
+  if (died && !f.words.empty()) out.add_term("its last words", f.words);
   const bool recorded = found.first.starts_with("record ");  // made elsewhere: it cannot be made smaller
-  if (!f.cause.empty()) out.add(fmt::format("  cause: {}\n", f.cause));
-  if (!f.source.empty()) out.add(fmt::format("  to change: {}\n", f.source));
+  if (!f.cause.empty()) out.add_term("cause", f.cause);
+  if (!f.source.empty()) out.add_term("to change", f.source);
   if (found.calls == 0) return room.fit(std::move(out));  // the op cannot be called
-  out.add(fmt::format("  {}: {}\n", recorded ? "first call" : "smallest call", found.call));
-  for (const std::string& why : found.why) out.add(fmt::format("  why: {}\n", why));
-  out.add(fmt::format("  in {} of {} calls, the first: {}\n", found.calls, samples,
-                      recorded ? found.first : found.first.substr(0, found.first.find(": "))));
+  out.add_term(recorded ? "first call" : "smallest call", found.call);
+  for (const std::string& why : found.why) out.add_term("why", why);
+  out.add(Document::Kind::Below, fmt::format("in {} of {} calls, the first: {}", found.calls, samples,
+                                             recorded ? found.first : found.first.substr(0, found.first.find(": "))));
   if (!f.repro.empty() && with_repro) {
     const bool is_record = f.repro.starts_with('{');
     const std::string lines = is_record ? record_snippet(parse_call_record(f.repro, "repro")) : "";
-    const std::string program =
-        !lines.empty()
-            ? fmt::format("  in PyTorch (--json has the call as a record for ersatz validate):\n{}", indented(lines))
-            : fmt::format("  repro, for ersatz {}:\n{}", is_record ? "validate" : "crosscheck", indented(f.repro));
-    out.add(room.has_room_for_repro(out.size(), program.size())
-                ? program
-                : fmt::format("  a repro of {} bytes: --json has it\n", f.repro.size()));
+    Document program;
+    program.add(Document::Kind::Below,
+                !lines.empty() ? "in PyTorch (--json has the call as a record for ersatz validate):"
+                               : fmt::format("repro, for ersatz {}:", is_record ? "validate" : "crosscheck"));
+    program.add_code(!lines.empty() ? lines : f.repro);
+    if (room.has_room_for_repro(out.size(), program.size())) {
+      out.add(std::move(program));
+    } else {
+      out.add_term(fmt::format("a repro of {} bytes", f.repro.size()), "--json has it");
+    }
   }
   return room.fit(std::move(out));
 }
@@ -61,7 +64,7 @@ Document findings_text(const OpVerdict& v, bool whole, TextRoom& room) {
     out.add(finding_text(f, v.samples, with_repros, room));
     left_out |= !with_repros && !f.finding.repro.empty();
   }
-  if (left_out) out.add("  a repro of each, for ersatz crosscheck: -o FILE and --json have them\n");
+  if (left_out) out.add(Document::Kind::Below, "a repro of each, for ersatz crosscheck: -o FILE and --json have them");
   return out;
 }
 
@@ -85,48 +88,57 @@ std::string_view words_of(const std::string& reason) {
 constexpr size_t kAboutShown = 8;  // dtypes, arguments or errors of one reason
 
 /// What calls were not checked for: `dtype float8_e4m3fn of result 0 (27 calls)`.
-std::string about_text(const std::map<std::string, int64_t>& about) {
-  std::string out;
+Document about_text(const std::map<std::string, int64_t>& about) {
+  Document out;
   size_t shown = 0;
   for (const auto& [words, n] : about) {
-    if (shown++ == kAboutShown)
-      return out + fmt::format("    and {} others: --json has them\n", about.size() - kAboutShown);
-    out += fmt::format("    {} ({} call{})\n", words, n, n == 1 ? "" : "s");
+    if (shown++ == kAboutShown) {
+      out.add(Document::Kind::Code, fmt::format("and {} others: --json has them", about.size() - kAboutShown));
+      return out;
+    }
+    out.add(Document::Kind::Code, fmt::format("{} ({} call{})", words, n, n == 1 ? "" : "s"));
   }
   return out;
 }
 
-std::string reasons_text(const OpVerdict& total, bool with_counts) {
-  std::string out;
+Document reasons_text(const OpVerdict& total, bool with_counts) {
+  Document out;
   for (const auto& [reason, n] : total.unchecked) {
     const std::string_view words = words_of(reason);
     const auto about = total.about.find(reason);
     if (!with_counts && words.empty() && about == total.about.end()) continue;
-    out += "  " + (with_counts ? fmt::format("{} {}", reason, n) : reason);
-    out += words.empty() ? "\n" : fmt::format(": {}\n", words);
-    if (about != total.about.end()) out += about_text(about->second);
+    const std::string name = with_counts ? fmt::format("{} {}", reason, n) : reason;
+    if (words.empty()) {
+      out.add(Document::Kind::Below, name);
+    } else {
+      out.add_term(name, words);
+    }
+    if (about != total.about.end()) out.add(about_text(about->second));
   }
   return out;
 }
 
-std::string verdict_line(const std::string& op, const OpVerdict& v) {
-  std::string out = fmt::format("{}: {} calls, {} agreed, {} refused alike", op, v.samples, v.agreed, v.refused);
-  if (!v.found.empty()) out += fmt::format(", {} with findings", v.findings);
-  if (v.found.size() > 1) out += fmt::format(" ({} different ones)", v.found.size());
+Document verdict_lines(const std::string& op, const OpVerdict& v) {
+  std::string line = fmt::format("{}: {} calls, {} agreed, {} refused alike", op, v.samples, v.agreed, v.refused);
+  if (!v.found.empty()) line += fmt::format(", {} with findings", v.findings);
+  if (v.found.size() > 1) line += fmt::format(" ({} different ones)", v.found.size());
   std::string unchecked;
   for (const auto& [reason, n] : v.unchecked)
     unchecked += fmt::format("{}{} {}", unchecked.empty() ? "" : ", ", reason, n);
-  if (!unchecked.empty()) out += fmt::format("; not checked: {}", unchecked);
-  out += "\n";
-  for (const auto& [reason, words] : v.gaps) out += fmt::format("  {}: {}\n", reason, words);
+  if (!unchecked.empty()) line += fmt::format("; not checked: {}", unchecked);
+  Document out = line;
+  for (const auto& [reason, words] : v.gaps) out.add_term(reason, words);
   return out;
 }
 
-std::string proposal_text(const nlohmann::ordered_json& inferred) {
-  std::string out = "proposal for " + text(inferred, "text");
-  if (const std::string cpp = text(inferred, "cpp"); !cpp.empty()) out += "  to paste into a plugin:\n" + indented(cpp);
+Document proposal_text(const nlohmann::ordered_json& inferred) {
+  Document out = "proposal for " + text(inferred, "text");
+  if (const std::string cpp = text(inferred, "cpp"); !cpp.empty()) {
+    out.add(Document::Kind::Below, "to paste into a plugin:");
+    out.add_code(cpp);
+  }
   if (const std::string why = text(inferred, "no_cpp"); !why.empty())
-    out += fmt::format("  not as C++: {} (--rules FILE keeps it)\n", why);
+    out.add(Document::Kind::Below, fmt::format("not as C++: {} (--rules FILE keeps it)", why));
   return out;
 }
 
@@ -142,7 +154,7 @@ Document validate_text(const ValidateReport& report, bool whole) {
   int64_t clean = 0;
   for (const auto& [op, v] : report.ops) {
     clean += v.found.empty() && v.samples > 0;
-    if (all || !v.found.empty()) out.add(verdict_line(op, v));
+    if (all || !v.found.empty()) out.add(verdict_lines(op, v));
     if (!v.inferred.is_null()) out.add(room.fit(proposal_text(v.inferred), 0));
     for (const auto& [reason, words] : v.gaps) ++gaps[reason];
   }

@@ -17,6 +17,7 @@ inline constexpr int kTextFormVersion = 2;
 struct TextOptions {
   /// Payload bytes are printed in the text instead of a reference to where they are. For repros.
   bool inline_values = false;
+  bool sources = true;  ///< lines of the user's code are printed, `{at="train.py:3"}`
 };
 
 std::string print_program(const Program& program, const TextOptions& options = {});

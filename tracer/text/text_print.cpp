@@ -102,7 +102,7 @@ class Printer {
     };
     if (!d.site.op.empty()) attribute("op", quoted(d.site.op));
     if (!d.site.node.empty()) attribute("node", quoted(d.site.node));
-    if (!d.site.line.empty()) attribute("at", quoted(d.site.line));
+    if (!d.site.line.empty() && options_.sources) attribute("at", quoted(d.site.line));
     if (!d.message.empty()) attribute("message", quoted(d.message));
     if (d.count != 1) attribute("count", std::to_string(d.count));
     put_text(before == ", " ? "}\n" : "\n");
@@ -299,7 +299,7 @@ class Printer {
       before = ", ";
     };
     if (n.name != usual) attribute("name", quoted(p_.name(n.name)));
-    if (n.source) attribute("at", quoted(p_.name(n.source)));
+    if (n.source && options_.sources) attribute("at", quoted(p_.name(n.source)));
     if (n.module != kNone) attribute("in", std::to_string(n.module));
     if (n.original != kNone) attribute("of", op_text(p_.name(p_.ops[n.original].name)));
     if (n.call != kNone) {

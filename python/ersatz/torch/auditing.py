@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from .. import _ersatz
 from ..report import AnyReport, Finding
 from .recording.fake_kernels import how_fakes_are_made, place_of
 from .fake_signature import mismatches, only_meta
@@ -90,16 +91,18 @@ class AuditReport(AnyReport):
                            "status": "clean" if self.clean else "findings", "samples": self.has_samples,
                            "ops": [asdict(op) for op in self.ops]})
 
-    def __str__(self) -> str:
-        lines = []
+    def _document(self) -> _ersatz.Document:
+        document = _ersatz.Document()
         for op in self.ops:
-            lines.append(f"{op.op}: fake {op.fake}, signature {op.signature}, {op.called} calls, {op.compared} compared")
+            document.add(f"{op.op}: fake {op.fake}, signature {op.signature}, {op.called} calls, {op.compared} compared")
             for f in op.findings:
-                lines.append(f"  finding: {f}")
-                lines += [f"    cause: {f.cause}"] if f.cause and not isinstance(f, AuditFinding) else []
-                lines += [f"    to do: {f.cause}"] if f.cause and isinstance(f, AuditFinding) else []
-            lines += [f"  note: {note}" for note in op.notes]
-        return "\n".join([*lines, self.closing_line])
+                document.add_term("finding", str(f))
+                if f.cause:
+                    document.add_code(f"{'to do' if isinstance(f, AuditFinding) else 'cause'}: {f.cause}")
+            for note in op.notes:
+                document.add_term("note", note)
+        document.closing = self.closing_line
+        return document
 
     def __repr__(self) -> str:
         return f"<AuditReport: {self.closing_line}>"

@@ -16,6 +16,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from .. import _ersatz
 from ..report import AnyReport, Finding
 from .recording.place import line_text, users_frame
 from .recording.plain_call import plain_call
@@ -93,9 +94,16 @@ class PropagateFinding(Finding):
                    cause="", source=at, args=takes, repro="")
 
     def __str__(self) -> str:
-        lines = [f"{self.field}: {self.op}: {self.observed}" if self.op else f"{self.field}: {self.observed}"]
-        lines += [f"  at {self.source}"] if self.source else []
-        return "\n".join(lines + [f"  takes {t}" for t in self.args])
+        document = _ersatz.Document()
+        self._add_to(document)
+        return document.text().removesuffix("\n")
+
+    def _add_to(self, document: _ersatz.Document) -> None:
+        document.add(f"{self.field}: {self.op}: {self.observed}" if self.op else f"{self.field}: {self.observed}")
+        if self.source:
+            document.add_below(f"at {self.source}")
+        for t in self.args:
+            document.add_below(f"takes {t}")
 
 
 @dataclass(frozen=True)
@@ -129,25 +137,31 @@ class PropagateReport(AnyReport):
         return (f"propagate: {_count(len(self.notes), 'run')}, {_count(len(self.points), 'data-dependent point')}, "
                 f"{_count(len(self.findings), 'finding')}")
 
-    def __str__(self) -> str:
-        lines = [str(f) for f in self.findings]
-        lines += [f"run {i}: {note}" for i, note in enumerate(self.notes, 1)]
-        lines.append(f"data-dependent points: {len(self.points)}")
+    def _document(self) -> _ersatz.Document:
+        document = _ersatz.Document()
+        for f in self.findings:
+            f._add_to(document)
+        for i, note in enumerate(self.notes, 1):
+            document.add(f"run {i}: {note}")
+        document.add(f"data-dependent points: {len(self.points)}")
         ops, seen = max((len(p.op) for p in self.points), default=0), max((len(p.seen()) for p in self.points), default=0)
         for p in self.points:
-            lines.append(f"  {p.op:<{ops}}  saw {p.seen():<{seen}}  # {p.at}")
+            document.add_below(f"{p.op:<{ops}}  saw {p.seen():<{seen}}  # {p.at}")
             names = ", ".join(p.dependents[:_NAMES_SHOWN]) + (", ..." if len(p.dependents) > _NAMES_SHOWN else "")
             none = "no call takes this number itself: what Python computes with it was not followed" if p.dim is None else "nothing depends on it"
             feeds = f"feeds {_count(len(p.dependents), 'call')}: {names}" if p.dependents else none
-            lines.append(f"    {feeds}" + (f"; outputs {', '.join(p.outputs)}" if p.outputs else ""))
-            lines.append(f"    called {p.name}" if p.name else "    without a name: its statement computes on from it")
+            document.add_code(feeds + (f"; outputs {', '.join(p.outputs)}" if p.outputs else ""))
+            document.add_code(f"called {p.name}" if p.name else "without a name: its statement computes on from it")
         if self.seen:
-            lines.append(f"seen in {_count(len(self.notes), 'run')} (no constraints: ersatz.torch.export finds the lines that an export needs):")
-            lines += [f"  # {text}" for text in self.seen]
+            document.add(f"seen in {_count(len(self.notes), 'run')} (no constraints: ersatz.torch.export finds the lines that an export needs):")
+            for text in self.seen:
+                document.add_below(f"# {text}")
         if self.points and len(self.notes) == 1:
-            lines.append("one set of inputs shows one value of each: further inputs add another set")
-        lines += [f"remark: {r}" for r in self.remarks]
-        return "\n".join([*lines, self.closing_line])
+            document.add("one set of inputs shows one value of each: further inputs add another set")
+        for r in self.remarks:
+            document.add(f"remark: {r}")
+        document.closing = self.closing_line
+        return document
 
     def __repr__(self) -> str:
         return f"<PropagateReport: {self.closing_line}>"

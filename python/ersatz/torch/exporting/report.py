@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from ... import _ersatz
 from ...report import AnyReport, Finding
 from .changes import Change
 from .source_copy import SourceCopy
@@ -152,21 +153,27 @@ class ExportReport(AnyReport):
             f"{_count(len(self.findings), 'finding')}"
         )
 
-    def __str__(self) -> str:
+    def _document(self) -> _ersatz.Document:
+        document = _ersatz.Document()
         lines = [str(f) for f in self.findings]
         lines += [f"guard: {g}" for g in self.guards]
         lines += [f"draft: {d}" for d in self.draft]
-        lines += [str(t) for t in self.tries]
+        for line in [*lines, *map(str, self.tries)]:
+            document.add(line)
         for c in self.changes:
             where = "before" if c.kind == "check" else "in place of"
-            lines.append(f"{c.kind} {where} {os.path.basename(c.file)}:{c.line}: {c.why}")
-            lines += [f"    {row.strip()}" if c.kind == "check" else f"    {row}" for row in c.code.splitlines()]
-        lines += [f"assumed: {a}" for a in self.assumptions]
+            document.add(f"{c.kind} {where} {os.path.basename(c.file)}:{c.line}: {c.why}")
+            for row in c.code.splitlines():
+                document.add_code((row.strip() if c.kind == "check" else row) or "\n")
+        lines = [f"assumed: {a}" for a in self.assumptions]
         lines += [f"no line can help: {self.reason}"] if self.reason and not self.exports else []
         lines += [f"program: {self.beside}"] if self.beside else []
         lines += [f"dims: {d}" for d in self.dims]
         lines += [f"remark: {r}" for r in self.remarks]
-        return "\n".join([*lines, self.closing_line])
+        for line in lines:
+            document.add(line)
+        document.closing = self.closing_line
+        return document
 
     def __repr__(self) -> str:
         return f"<ExportReport: {self.closing_line}>"
