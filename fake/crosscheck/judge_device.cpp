@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fake/crosscheck/judge.h"
+#include "fake/crosscheck/made_nan.h"
 #include "fake/crosscheck/positions.h"
 #include "fake/crosscheck/value_compare.h"
 #include "fake/crosscheck/wide_copies.h"
@@ -38,6 +39,7 @@ Tolerance device_tolerance(const CallCase& c, DType t) {
   });
   tolerance.relative += c.op.tolerance;
   if (c.op.tags.has(kRoundsWeights)) tolerance.absolute += rounded_weights(t);
+  tolerance.any_nan = kFloat8s.has(t) && makes_its_nans(c);
   return tolerance;
 }
 

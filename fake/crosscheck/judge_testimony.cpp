@@ -2,6 +2,7 @@
 //
 // What has a finding is not judged again: another layout would only be found as other values once more.
 #include "fake/crosscheck/judge.h"
+#include "fake/crosscheck/made_nan.h"
 #include "fake/crosscheck/value_compare.h"
 #include "fake/outcome/compare.h"
 #include "runtime/op/library_choice.h"
@@ -49,6 +50,7 @@ void judge_values(const CallCase& c, Judgement& j, int result, const Tensor& tol
   if (result >= 0) j.states[static_cast<size_t>(result)].values_compared = true;
   Tolerance tolerance = tolerance_of(computed_in(c, mine.dtype()), ComparedWith::Record);
   tolerance.relative = std::max(tolerance.relative, c.op.tolerance);
+  tolerance.any_nan = kFloat8s.has(mine.dtype()) && makes_its_nans(c);
   const auto difference = compare_values(mine, told, tolerance);
   if (!difference || is_lawful_choice(c, result, tolerance)) return;
   j.add(result, FindingField::Value, to_string(*difference), difference->expected, c.testimony.witness(), "significant",

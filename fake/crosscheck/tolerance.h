@@ -26,6 +26,7 @@ namespace ersatz {
 struct Tolerance {
   double relative = 0;
   double absolute = 0;
+  bool any_nan = false;  ///< of floats of 8 bits, whose bytes are compared: a NaN equals a NaN of other bits
 };
 
 /// What values are compared with.

@@ -24,7 +24,7 @@ bool is_close(const T& a, const T& b, Tolerance t, double& distance_out) {
   if constexpr (sizeof(T) == 1 && !std::is_integral_v<T>) {  // few numbers and many zeros and NaNs: bytes decide
     const std::complex<double> x = number_in(a), y = number_in(b);
     distance_out = std::max(distance(x.real(), y.real()), distance(x.imag(), y.imag()));
-    return a.bits == b.bits;
+    return a.bits == b.bits || (t.any_nan && std::isnan(x.real()) && std::isnan(y.real()));
   } else if constexpr (std::is_integral_v<T>) {
     distance_out = std::abs(static_cast<double>(a) - static_cast<double>(b));
     return a == b;

@@ -192,6 +192,16 @@ Tensor einsum(const CompositeCall& call) {
   return sum(result, rest, false);
 }
 
+/// The sum of the products of all elements: of rows by `dot`, of what lies otherwise by `mul`, as ATen has it. Their
+/// kernels take other dtypes than `mm`'s.
+Tensor one_number(const Tensor& a, const Tensor& b) {
+  if (!is_contiguous(a.meta()) || !is_contiguous(b.meta()))
+    return call_op<"aten.sum.default">(ops::mul(call_op<"aten.squeeze.default">(a), call_op<"aten.squeeze.default">(b)),
+                                       a.dtype());
+  const SymInt all[] = {-1};
+  return call_op<"aten.dot.default">(ops::reshape(a, all), ops::reshape(b, all));
+}
+
 Tensor tensordot(const CompositeCall& call) {
   Tensor a = call.tensor(kTensordot["self"]), b = call.tensor(kTensordot["other"]);
   const std::span<const SymInt> of_a = call.ints(kTensordot["dims_self"]), of_b = call.ints(kTensordot["dims_other"]);
@@ -235,8 +245,9 @@ Tensor tensordot(const CompositeCall& call) {
     sizes.push_back(b.sizes()[static_cast<size_t>(d)]);
     columns *= sizes.back();
   }
-  const Tensor left = ops::reshape(call_op<"aten.permute.default">(a, order_a), DimVec{rows, terms}),
-               right = ops::reshape(call_op<"aten.permute.default">(b, order_b), DimVec{terms, columns});
+  a = call_op<"aten.permute.default">(a, order_a), b = call_op<"aten.permute.default">(b, order_b);
+  if (size_eq(rows, 1) && size_eq(columns, 1)) return ops::reshape(one_number(a, b), sizes);
+  const Tensor left = ops::reshape(a, DimVec{rows, terms}), right = ops::reshape(b, DimVec{terms, columns});
   return ops::reshape(ops::mm(left, right), sizes);
 }
 

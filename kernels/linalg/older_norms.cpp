@@ -8,6 +8,7 @@
 #include "kernels/shape/written_result.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/resized_input.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_older_norms {
@@ -67,9 +68,7 @@ Tensor frobenius(const CompositeCall& call) {
 void frobenius_out(CompositeCall& call) {
   const Position at(call.args.size() - 1);
   const Tensor norm = frobenius(call), out = call.tensor(at);
-  const bool is_self = out.impl() == call.tensor(kFrobenius["self"]).impl();
-  call.require(!is_self || same_sizes(out.sizes(), norm.sizes()), "overlap.or_any",
-               "the out argument {} is the input and has to be resized to {}", out.meta(), norm.sizes());
+  require_not_resized(call, call.tensor(kFrobenius["self"]).impl(), out.impl(), norm.sizes());
   write_result(call, norm, at);
 }
 Tensor chain(const CompositeCall& call) {

@@ -8,6 +8,7 @@
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/op_entry.h"
+#include "runtime/op/resized_input.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -81,12 +82,9 @@ inline void require_own_elements(const RuleCall& call) {
   call.require(internal_overlap(out) != Overlap::Yes, "overlap",
                "more than one element of the written-to tensor {} refers to a single memory location", out);
 }
-/// ATen resizes `out` before it looks whether `self` expands to the product. Refuses an `out` that is `self` and has
-/// other sizes than the product.
+/// ATen resizes `out` before it looks whether `self` expands to the product.
 inline void require_self_not_resized(const RuleCall& call, Position self, std::span<const SymInt> product) {
-  const TensorImpl* out = call.tensor(call.args.size() - 1);
-  call.require(call.tensor(self) != out || same_sizes(out->meta.sizes, product), "overlap.or_any",
-               "the out argument {} is self and has to be resized to {}", out->meta, product);
+  require_not_resized(call, call.tensor(self), call.tensor(call.args.size() - 1), product);
 }
 /// Where `self` is added, ATen copies it to the product first, as any copy: unless it is the product itself, no part of
 /// their memory is shared. A self that is expanded to the product's sizes is not looked at.

@@ -54,6 +54,15 @@ void require_channels(const RuleCall& call, bool none) {
               in);
 }
 
+/// In inference of strided images the variance is an operand like others: its root is taken apart, and that of integers
+/// is a float.
+void require_variance(const RuleCall& call, Position variance, DType statistics) {
+  const DType t = call.meta(variance).dtype, root = is_integral(t) ? call.context.default_dtype : t;
+  if (!is_integral(t)) call.require_dtype(t, kFloatsAndComplexes);
+  call.require(root == statistics, "C2", "the root of running_var has dtype {}, and the other statistics have {}",
+               name(root), name(statistics));
+}
+
 /// `placed`: the parameters that are read where they are.
 void add_outputs(RuleCall& call, Positions parameters, bool training, Positions placed) {
   const TensorMeta& in = call.meta(kEach["input"]);
@@ -63,12 +72,13 @@ void add_outputs(RuleCall& call, Positions parameters, bool training, Positions 
   require_channels(call, in.dim() == 0);
   const SymInt channels = in.sizes[1];
   const bool dense = runs_dense(call, placed);
-  // In inference of strided images the variance is an operand like others: integers become floats.
-  const bool converted = !training && !dense && call.device.is_cpu() && parameters.size() == 4 &&
-                         call.has(parameters.begin()[3]) && is_integral(call.meta(parameters.begin()[3]).dtype);
+  const bool empty = size_eq(in.numel(), 0);
+  const bool apart = !training && (!dense || empty) && call.device.is_cpu() && parameters.size() == 4 &&
+                     call.has(parameters.begin()[3]);
   const DType statistics = norm_statistics_dtype(
       call, in.dtype,
-      converted ? Positions{parameters.begin()[0], parameters.begin()[1], parameters.begin()[2]} : parameters, "C2");
+      apart ? Positions{parameters.begin()[0], parameters.begin()[1], parameters.begin()[2]} : parameters, "C2");
+  if (apart && !empty) require_variance(call, parameters.begin()[3], statistics);
   for (Position p : parameters) require_parameter(call, p, dense, training);
   if (training) {
     call.require(check_ne(in.numel(), 0), "C4", "training needs at least one element per channel: input is {}", in);

@@ -2,7 +2,7 @@
 //
 // Constraints
 // [_native_batch_norm_legit.C1] input has at least two dims; dim 1 is the channels (an index error for one dim).
-// [_native_batch_norm_legit.C2] parameters have the input's dtype, or f32 beside an f16 or bf16 input.
+// [_native_batch_norm_legit.C2] parameters have the input's dtype, or f32 beside f16 or bf16 (see require_variance).
 // [_native_batch_norm_legit.C3] parameters are 1-d with an element per channel. An empty weight or bias is none: on the
 //   CPU where input and parameters are dense, on CUDA where cuDNN does not take the call.
 // [_native_batch_norm_legit.C4] training needs at least one element per channel.

@@ -5,6 +5,7 @@
 #include "kernels/kernel_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/resized_input.h"
 #include "runtime/op/type_promotion.h"
 
 namespace ersatz::op_vector_norm {
@@ -77,9 +78,7 @@ void rule(RuleCall& call) {
 void out_rule(RuleCall& call) {
   const TensorImpl *self = call.tensor(kNorm["self"]), *out = call.tensor(call.args.size() - 1);
   derived_out_rule(call);
-  const DimVec& sizes = call.out.outputs[0].meta.sizes;
-  call.require(self != out || same_sizes(self->meta.sizes, sizes), "overlap.or_any",
-               "the out argument {} is the input and has to be resized to {}", out->meta, sizes);
+  require_not_resized(call, self, out, call.out.outputs[0].meta.sizes);
 }
 
 }  // namespace

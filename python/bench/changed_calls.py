@@ -1,6 +1,6 @@
 """Recorded calls with one thing changed (a dtype, a size, strides, an offset, a number, a flag), made by PyTorch and recorded again.
 
-    python python/bench/changed_calls.py RECORDS... -o FOLDER [--each 30] [--seed 0]
+    python python/bench/changed_calls.py RECORDS... -o FOLDER [--each 30] [--seed 0] [--dtypes f8e4m3fn u16 c32]
     ersatz crosscheck FOLDER
 
 RECORDS are files of call records, or folders with them. A file's calls are made in a process of its own, which may die of what PyTorch
@@ -28,7 +28,7 @@ from ersatz.torch import record
 from ersatz.torch.remade import Remade
 
 DTYPES = ["f32", "f64", "f16", "bf16", "i64", "i32", "i16", "u8", "bool", "c64"]
-BYTES = {"f64": 8, "i64": 8, "c64": 8, "c128": 16, "f32": 4, "i32": 4, "f16": 2, "bf16": 2, "i16": 2}
+BYTES = {"f64": 8, "i64": 8, "c64": 8, "c128": 16, "f32": 4, "i32": 4, "f16": 2, "bf16": 2, "i16": 2, "u16": 2, "u32": 4, "u64": 8, "c32": 4}
 META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
 SECONDS, MOST_MEMORY = 25, 12 << 30  # of a call, of a process
 LEFT_OUT = {"_assert_async", "_assert_tensor_metadata", "_print", "from_file", "set_data"}
@@ -151,7 +151,9 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=pathlib.Path, required=True)
     parser.add_argument("--each", type=int, default=30, help="calls of each operator")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--dtypes", nargs="+", default=[], help="dtypes that a tensor may get beside the common ones")
     options = parser.parse_args()
+    DTYPES.extend(options.dtypes)
     options.output.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")

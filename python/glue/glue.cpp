@@ -72,6 +72,7 @@ struct Watch {
   Filled* filled = nullptr;  ///< while the kernel of a user's operator runs whose memory is looked at
   Told before{false}, after{true};
   std::unordered_map<const void*, Known> operators;
+  std::unordered_map<int32_t, ErsatzDevice> devices;  ///< of metadata; of type 0: ersatz has none such
 };
 thread_local Watch t_watch;
 
@@ -93,6 +94,13 @@ const ErsatzDType& dtype_code(at::ScalarType t) { return kDTypes[size_t(t)]; }
 
 bool device_of(c10::Device d, ErsatzDevice& to) {
   to = {d.is_cpu() ? 1 : d.is_cuda() ? 2 : d.is_meta() ? 12 : 0, d.is_cuda() ? int32_t(d.index()) : 0};
+  if (to.type != 0) return true;
+  const auto [known, is_new] = t_watch.devices.try_emplace(int32_t(d.type()) << 8 | uint8_t(d.index()));
+  const ErsatzLive* const live = t_watch.live;
+  if (is_new)
+    live->device(live->session, c10::DeviceTypeName(d.type(), true).c_str(), d.index(), d.is_privateuseone(),
+                 &known->second);
+  to = known->second;
   return to.type != 0;
 }
 
@@ -403,6 +411,7 @@ void enter(int64_t live) {
   TORCH_CHECK(!t_watch.live, "ersatz: this thread is watched already");
   t_watch.live = functions;
   t_watch.operators.clear();
+  t_watch.devices.clear();
   c10::impl::tls_set_dispatch_key_included(kKey, true);
 }
 

@@ -13,6 +13,17 @@
 
 namespace ersatz::python {
 
+/// Runs `looks`. False: the backend of the memory's device lacks an operator, and its memory is not watched.
+template <class F>
+bool can_look(F&& looks) {
+  try {
+    looks();
+    return true;
+  } catch (const c10::NotImplementedError&) {
+    return false;
+  }
+}
+
 inline at::Tensor bytes_of(const at::Tensor& t) { return t.contiguous().reshape({-1}).view(at::kByte); }
 inline at::Tensor all_of(const at::Tensor& t) {
   const auto n = int64_t(t.storage().nbytes());
@@ -35,8 +46,8 @@ class Filled {
     if (!t.defined() || t.layout() != at::kStrided || !t.has_storage() || t.is_meta()) return;
     const size_t n = t.storage().nbytes();
     if (n == 0 || n > left_) return;
+    if (!can_look([&] { all_of(t).copy_(noise(n)); })) return;
     left_ -= n;
-    all_of(t).copy_(noise(n));
     storages_.push_back(t.storage());
   }
 
@@ -56,7 +67,8 @@ class Filled {
         std::none_of(storages_.begin(), storages_.end(), is_its) ||
         std::any_of(arguments.begin(), arguments.end(), [&](const at::Tensor& a) { return is_its(a.storage()); }))
       return;
-    const at::Tensor now = t.detach().resolve_conj().resolve_neg().cpu();
+    at::Tensor now;
+    if (!can_look([&] { now = t.detach().resolve_conj().resolve_neg().cpu(); })) return;
     const at::Tensor all = noise(t.storage().nbytes()).clone();
     const at::Tensor before =
         at::empty({0}, now.options()).set_(all.storage(), t.storage_offset(), t.sizes(), t.strides());
@@ -106,7 +118,7 @@ class Watched {
     for (const at::Tensor& t : tensors) {
       const auto same = [&](const Storage& s) { return s.impl == t.storage().unsafeGetStorageImpl(); };
       if (t.is_meta() || t.storage().nbytes() > most || std::any_of(storages_.begin(), storages_.end(), same)) continue;
-      storages_.push_back({t.storage().unsafeGetStorageImpl(), all_of(t).clone()});
+      can_look([&] { storages_.push_back({t.storage().unsafeGetStorageImpl(), all_of(t).clone()}); });
     }
   }
   /// Numbers of the tensors of which an element has other bytes than before.
@@ -116,10 +128,12 @@ class Watched {
       const at::Tensor& t = tensors[i];
       for (const Storage& s : storages_) {
         if (s.impl != t.storage().unsafeGetStorageImpl() || t.storage().nbytes() < size_t(s.copy.numel())) continue;
-        if (at::equal(all_of(t).slice(0, 0, s.copy.numel()), s.copy)) continue;
-        const at::Tensor before =
-            at::empty({0}, t.options()).set_(s.copy.storage(), t.storage_offset(), t.sizes(), t.strides());
-        if (!at::equal(bytes_of(before), bytes_of(t))) found.push_back(int32_t(i));
+        can_look([&] {
+          if (at::equal(all_of(t).slice(0, 0, s.copy.numel()), s.copy)) return;
+          const at::Tensor before =
+              at::empty({0}, t.options()).set_(s.copy.storage(), t.storage_offset(), t.sizes(), t.strides());
+          if (!at::equal(bytes_of(before), bytes_of(t))) found.push_back(int32_t(i));
+        });
       }
     }
     return found;

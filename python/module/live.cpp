@@ -8,11 +8,11 @@
 #include <mutex>
 #include <set>
 
-#include "python/module/entered.h"
 #include "python/module/errors.h"
 #include "python/module/fake_kernel_answer.h"
 #include "python/module/kept_run.h"
 #include "python/module/live_interface.h"
+#include "python/module/made_call.h"
 #include "python/module/meta_calls.h"
 #include "python/module/process_groups.h"
 #include "python/module/raised_exception.h"
@@ -42,17 +42,12 @@ void hand_on_interruption(const nb::python_error& e) {
   if (e.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();
 }
 
-/// A context in which the keys that resolve lazy conjugates and negations work as they do without a dispatch mode;
-/// below a mode PyTorch excludes these keys (recording/plain_call.py describes the effect).
-nb::object lazy_bits_resolved() {
-  return nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
-}
-
 class TorchCrosscheck {
  public:
-  TorchCrosscheck(const std::string& waivers, bool strides, bool stop_at_first, std::vector<std::string> exclude)
+  TorchCrosscheck(const std::string& waivers, bool strides, bool stop_at_first, std::vector<std::string> exclude,
+                  const std::string& device)
       : torch_(TorchLibrary::get()),
-        session_(options(waivers, strides, stop_at_first)),
+        session_(options(waivers, strides, stop_at_first), device),
         arguments_(torch_),
         results_(torch_),
         after_(torch_) {
@@ -98,7 +93,7 @@ class TorchCrosscheck {
       return by_record(func, args, kwargs);
     const nb::object watch = why ? nb::none() : watched(known, args, kwargs);
     PyObject* const result =
-        made(watch.is_none() ? func : nb::handle(watch), args, kwargs, why || has_complex(values_));
+        made_call(watch.is_none() ? func : nb::handle(watch), args, kwargs, why || has_complex(values_));
     Seen seen;
     if (!watch.is_none()) {
       RaisedException raised;
@@ -167,7 +162,8 @@ class TorchCrosscheck {
                   put_aside_told,
                   raise_again_told,
                   skip_told,
-                  subclass_told};
+                  subclass_told,
+                  device_told};
     return &interface_;
   }
   nb::object where_function = nb::none();
@@ -191,16 +187,6 @@ class TorchCrosscheck {
     options.stop_at_first = stop_at_first;
     if (!waivers.empty()) options.waivers = Waivers::parse(read_file(waivers), waivers);
     return options;
-  }
-
-  static PyObject* made(nb::handle func, nb::handle args, nb::handle kwargs, bool lazy_bits) {
-    const Entered resolved(lazy_bits ? lazy_bits_resolved() : nb::object());
-    return PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr());
-  }
-  static nb::object made_plainly(nb::handle func, nb::handle args, nb::handle kwargs) {
-    PyObject* const result = made(func, args, kwargs, true);
-    if (!result) throw nb::python_error();
-    return nb::steal(result);
   }
 
   static int judge_told(void* self, const ErsatzLiveCall* call) {
@@ -317,6 +303,13 @@ class TorchCrosscheck {
     return static_cast<TorchCrosscheck*>(self)->subclass(type, name, false, false);
   }
 
+  static int device_told(void* self, const char* name, int32_t number, int free, ErsatzDevice* to) {
+    const std::optional<Device> found =
+        static_cast<TorchCrosscheck*>(self)->session_.devices.find(name, number, free != 0);
+    if (found) *to = to_c(*found);
+    return found.has_value();
+  }
+
   TorchOperator& find(nb::handle func) {
     const auto [at, is_new] = operators_.try_emplace(func.ptr());
     TorchOperator& o = at->second;
@@ -377,6 +370,7 @@ class TorchCrosscheck {
 
   /// Null, or why the call cannot be judged.
   const char* begin(const TorchOperator& known, PyObject* args, PyObject* kwargs) {
+    const tools::LiveDevices::Scope scope(session_.devices);
     arguments_.clear();
     const bool own = session_.own.has(known.op);
     const char* const why = arguments_.bind(known.op->schema, args, kwargs, values_);
@@ -400,6 +394,7 @@ class TorchCrosscheck {
   }
 
   void end(const TorchOperator& known, const char* why, PyObject* result, Seen seen) {
+    const tools::LiveDevices::Scope scope(session_.devices);
     results_.clear();
     results_.flatten(result);
     if (!why && results_.subclass()) {  // made of plain tensors: calls on it are judged by those that it makes
@@ -424,6 +419,7 @@ class TorchCrosscheck {
   void end_raised(const TorchOperator& known, const RaisedException& raised, Seen seen) {
     const auto [family, message] = family_of(raised.type(), raised.value());
     if (!family) return skip(known, "exception of another class", 1);
+    const tools::LiveDevices::Scope scope(session_.devices);
     note_after();
     tools::LiveOutcome outcome;
     outcome.rewritten = std::move(seen.rewritten);
@@ -474,8 +470,9 @@ void bind_live(nb::module_& m) {
       .def("__enter__", [](Kept& k) { k.emplace(); })
       .def("__exit__", [](Kept& k, nb::args) { k.reset(); });
   nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch.")
-      .def(nb::init<const std::string&, bool, bool, std::vector<std::string>>(), nb::arg("waivers") = "",
-           nb::arg("strides") = true, nb::arg("stop_at_first") = false, nb::arg("exclude") = std::vector<std::string>())
+      .def(nb::init<const std::string&, bool, bool, std::vector<std::string>, const std::string&>(),
+           nb::arg("waivers") = "", nb::arg("strides") = true, nb::arg("stop_at_first") = false,
+           nb::arg("exclude") = std::vector<std::string>(), nb::arg("device") = "")
       .def("call", &TorchCrosscheck::call, nb::arg("func"), nb::arg("args"), nb::arg("kwargs"))
       .def("count_unseen", &TorchCrosscheck::count_unseen, nb::arg("name"), nb::arg("why"))
       .def("subclass", &TorchCrosscheck::subclass, nb::arg("type").none(), nb::arg("name"), nb::arg("modes"),

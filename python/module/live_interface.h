@@ -4,7 +4,7 @@
 
 #include "fake/ask/ask.h"
 
-#define ERSATZ_LIVE_ABI 5u
+#define ERSATZ_LIVE_ABI 6u
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,6 +59,9 @@ typedef struct ErsatzLive {
   /* A call that has returned a tensor subclass; `object`: its Python object, which may be null. 1: it is counted, and calls on that
    * tensor are judged by the calls that they make; 0: it is a call as any other. */
   int (*subclass)(void* session, const char* name, void* object);
+  /* A device that is none of cpu, cuda and meta, by PyTorch's name and number of it; `free`: it is privateuseone, whatever its name.
+   * 0: ersatz has none such; it holds for good. */
+  int (*device)(void* session, const char* name, int32_t number, int free, ErsatzDevice* to);
 } ErsatzLive;
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -23,6 +24,20 @@ ErsatzDType dtype_told(int32_t scalar_type) {
   const std::string version = nb::cast<std::string>(nb::str(nb::module_::import_("torch").attr("__version__")));
   fail(ErrorKind::NotSupported, ErrorFamily::Runtime,
        "torch {}: {}; ersatz.torch has been tried with PyTorch 2.15, on Linux", version, what);
+}
+
+/// Its name where the device is PyTorch's free one and a backend has renamed that to a name which ersatz does not know.
+std::string name_here(const std::string& type) {
+  if (parse_device(type)) return type;
+  const nb::object free = nb::module_::import_("torch").attr("_C").attr("_get_privateuse1_backend_name")();
+  return type == nb::cast<std::string>(free) ? "privateuseone" : type;
+}
+
+/// A device of metadata. False: ersatz has none of that name or number.
+bool told_as_other(const std::string& name, int32_t index, ErsatzDevice& to) {
+  const std::optional<Device> device = parse_device(fmt::format("{}:{}", name, std::max(index, 0)));
+  if (device) to = to_c(*device);
+  return device.has_value();
 }
 
 uint64_t word(const void* object, size_t at) { return static_cast<const uint64_t*>(object)[at]; }
@@ -193,7 +208,8 @@ const char* TorchLibrary::read(PyObject* tensor, ErsatzTensorMeta& to, const Ers
   } else if (device_type == meta_) {
     to.device = {12, 0};
   } else {
-    return "device";
+    functions_.device_index(handle, &device_index);
+    if (!other_device(tensor, device_type, device_index, to.device)) return "device";
   }
   int64_t dim = 0;
   functions_.dim(handle, &dim);
@@ -238,7 +254,13 @@ bool TorchLibrary::device(PyObject* o, ErsatzDevice& to) const {
   const nb::object index = device.attr("index");
   const int32_t n = index.is_none() ? -1 : nb::cast<int32_t>(index);
   to = {type == "cpu" ? 1 : type == "cuda" ? 2 : type == "meta" ? 12 : 0, type == "cuda" ? n : 0};
-  return to.type != 0;
+  return to.type != 0 || told_as_other(name_here(type), n, to);
+}
+
+bool TorchLibrary::other_device(PyObject* tensor, int32_t type, int32_t index, ErsatzDevice& to) const {
+  const auto [name, is_new] = device_names_.try_emplace(type);
+  if (is_new) name->second = name_here(nb::cast<std::string>(nb::handle(tensor).attr("device").attr("type")));
+  return told_as_other(name->second, index, to);
 }
 
 bool TorchLibrary::is_symbol(PyObject* o) const {

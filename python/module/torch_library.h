@@ -39,7 +39,8 @@ class TorchLibrary {
   bool is_dtype(PyObject* o) const { return Py_TYPE(o) == dtype_type_; }  ///< one that exists here or not
   std::optional<int64_t> memory_format(PyObject* o) const;
   bool is_device(PyObject* o) const { return Py_TYPE(o) == device_type_; }
-  /// False: of a type that is unknown here.
+  /// False: of a type that is unknown here. A device of metadata goes by the thread's choice of rules
+  /// (runtime/base/other_devices.h).
   bool device(PyObject* o, ErsatzDevice& to) const;
   bool is_layout(PyObject* o) const { return Py_TYPE(o) == layout_type_; }
   bool is_strided(PyObject* o) const { return o == strided_; }
@@ -53,6 +54,8 @@ class TorchLibrary {
   void find_places();
   void find_keys();
   void find_objects();
+  /// The device of a tensor that is on none of cpu, cuda and meta. False: it is unknown here.
+  bool other_device(PyObject* tensor, int32_t type, int32_t index, ErsatzDevice& to) const;
 
   using Handle = void*;  // address of a pointer to the tensor's object: the layout of an at::Tensor
   using Status = int32_t;
@@ -75,6 +78,8 @@ class TorchLibrary {
   size_t impl_at_ = 0, storage_at_ = 0, keys_at_ = 0;        ///< in words
   uint64_t conj_ = 0, neg_ = 0, opaque_ = 0, subclass_ = 0;  ///< bits of the keys
   std::unordered_map<uint64_t, std::string> opaque_names_;
+  mutable std::unordered_map<int32_t, std::string>
+      device_names_;  ///< of other devices, by PyTorch's number of the type
   PyTypeObject *base_type_ = nullptr, *tensor_type_ = nullptr, *parameter_type_ = nullptr, *device_type_ = nullptr,
                *layout_type_ = nullptr, *dtype_type_ = nullptr, *generator_type_ = nullptr, *symbols_[3] = {};
   PyObject *strided_ = nullptr, *version_getter_ = nullptr, *default_dtype_ = nullptr;

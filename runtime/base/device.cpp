@@ -9,15 +9,12 @@ namespace ersatz {
 namespace {
 
 constexpr std::string_view kOthers[] = {"xpu", "npu", "mps", "musa", "mtia", "hpu", "privateuseone"};
-constexpr int kEach = 8;  // devices of a name
-static_assert(kFirstOtherIndex + std::ssize(kOthers) * kEach <= INT8_MAX);
+constexpr int kEach = kDevicesOfAName;
+static_assert(std::size(kOthers) == kOtherDeviceNames);
+static_assert(kEndOfOtherIndices <= INT8_MAX);
 
-/// Of each name of kOthers: whose rules it goes by, and was one parsed?
-struct State {
-  std::atomic<DeviceType> rules = DeviceType::CUDA;
-  std::atomic<bool> seen = false;
-};
-State g_others[std::size(kOthers)];
+OtherDevices g_others;
+thread_local OtherDevices* t_others = nullptr;  // of a scope; null: those of the process
 
 int which_other(Device d) { return (d.index - kFirstOtherIndex) / kEach; }
 
@@ -33,6 +30,13 @@ std::optional<int> parse_number(std::string_view text, int end) {
 }
 
 }  // namespace
+
+struct OtherDevicesAccess {
+  static auto& states() { return (t_others ? t_others : &g_others)->of_names_; }
+};
+
+OtherDevicesScope::OtherDevicesScope(OtherDevices& devices) : saved_(t_others) { t_others = &devices; }
+OtherDevicesScope::~OtherDevicesScope() { t_others = saved_; }
 
 std::string_view name(DeviceType t) {
   constexpr std::string_view names[kDeviceTypeCount] = {"cpu", "cuda", "meta"};
@@ -68,9 +72,10 @@ std::optional<Device> parse_device(std::string_view text) {
     if (word != kOthers[k]) continue;
     const std::optional<int> number = numbered ? parse_number(text.substr(colon + 1), kEach) : 0;
     if (!number) return std::nullopt;
-    g_others[k].seen.store(true, std::memory_order_relaxed);
+    auto& state = OtherDevicesAccess::states()[k];
+    state.seen.store(true, std::memory_order_relaxed);
     const int index = kFirstOtherIndex + static_cast<int>(k) * kEach + *number;
-    return Device{g_others[k].rules.load(std::memory_order_relaxed), static_cast<int8_t>(index)};
+    return Device{state.rules.load(std::memory_order_relaxed), static_cast<int8_t>(index)};
   }
   return std::nullopt;
 }
@@ -83,7 +88,7 @@ Device resolve(Device d) {
 bool set_device_rules(std::string_view name, DeviceType rules) {
   for (size_t k = 0; k < std::size(kOthers); ++k) {
     if (name != kOthers[k]) continue;
-    g_others[k].rules.store(rules, std::memory_order_relaxed);
+    OtherDevicesAccess::states()[k].rules.store(rules, std::memory_order_relaxed);
     return true;
   }
   return false;
@@ -92,14 +97,15 @@ bool set_device_rules(std::string_view name, DeviceType rules) {
 std::vector<OtherDevice> other_devices_seen() {
   std::vector<OtherDevice> seen;
   for (size_t k = 0; k < std::size(kOthers); ++k) {
-    if (g_others[k].seen.load(std::memory_order_relaxed))
-      seen.push_back({kOthers[k], g_others[k].rules.load(std::memory_order_relaxed)});
+    const auto& state = OtherDevicesAccess::states()[k];
+    if (state.seen.load(std::memory_order_relaxed))
+      seen.push_back({kOthers[k], state.rules.load(std::memory_order_relaxed)});
   }
   return seen;
 }
 
 void reset_other_devices() {
-  for (State& s : g_others) {
+  for (auto& s : OtherDevicesAccess::states()) {
     s.rules.store(DeviceType::CUDA, std::memory_order_relaxed);
     s.seen.store(false, std::memory_order_relaxed);
   }

@@ -6,6 +6,8 @@
 // others of that type: it is at least `kFirstOtherIndex`. There are 8 devices of each name.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,8 @@
 namespace ersatz {
 
 inline constexpr int kFirstOtherIndex = 64;
+inline constexpr int kOtherDeviceNames = 7, kDevicesOfAName = 8;
+inline constexpr int kEndOfOtherIndices = kFirstOtherIndex + kOtherDeviceNames * kDevicesOfAName;
 
 constexpr bool is_other(Device d) { return d.index >= kFirstOtherIndex; }
 /// `xpu` of `xpu:1`, `cuda` of `cuda:0`.
@@ -22,6 +26,29 @@ std::string_view device_name(Device d);
 int device_number(Device d);
 /// `xpu:0` of `xpu:1`, `cuda:0` of `cuda:1`.
 Device first_of_its_name(Device d);
+
+/// Of each name: whose rules its devices go by, and whether one was parsed. Thread-safe.
+class OtherDevices {
+ private:
+  friend struct OtherDevicesAccess;
+  struct State {
+    std::atomic<DeviceType> rules = DeviceType::CUDA;
+    std::atomic<bool> seen = false;
+  };
+  std::array<State, kOtherDeviceNames> of_names_;
+};
+
+/// While it lives, this thread chooses and parses by these. Without a scope a thread does so by those of the process.
+class OtherDevicesScope {
+ public:
+  explicit OtherDevicesScope(OtherDevices& devices);
+  ~OtherDevicesScope();
+  OtherDevicesScope(const OtherDevicesScope&) = delete;
+  OtherDevicesScope& operator=(const OtherDevicesScope&) = delete;
+
+ private:
+  OtherDevices* const saved_;
+};
 
 /// Devices of that name go by these rules from now on; call it before anything is parsed on one. False: no such name.
 bool set_device_rules(std::string_view name, DeviceType rules);

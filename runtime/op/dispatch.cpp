@@ -210,12 +210,28 @@ void name_missing_kernel(const OpEntry& op, std::span<const Value> args, Error& 
   if (on_cpu) e.family = ErrorFamily::NotImplemented;
 }
 
+namespace {
+/// Looks for the device of a call. True: `found` is it; false: there were at most numbers on the CPU, `any` of them.
+bool find_device(std::span<const Value> args, Device& found, bool& any) {
+  for (const Value& v : args) {
+    if (v.is_tensor()) {
+      const TensorMeta& t = v.tensor_impl()->meta;
+      const bool decides = t.dim() > 0 || !t.device.is_cpu();
+      if (decides || !any) found = t.device;
+      if (decides) return true;
+      any = true;
+    } else if (v.kind() == Value::Kind::List) {
+      if (find_device(v.as_list(), found, any)) return true;
+    }
+  }
+  return false;
+}
+}  // namespace
+
 Device device_of_call(std::span<const Value> args, Device without_tensors) {
-  std::optional<Device> found;
-  for_each_tensor(args, [&](const TensorImpl* t) {
-    if (!found || (found->is_cpu() && !t->meta.device.is_cpu())) found = t->meta.device;
-  });
-  return found.value_or(without_tensors);
+  bool any = false;
+  find_device(args, without_tensors, any);
+  return without_tensors;
 }
 
 void run_body(const OpEntry& op, CompositeCall& call) {

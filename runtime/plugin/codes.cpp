@@ -1,5 +1,7 @@
 #include "runtime/plugin/codes.h"
 
+#include "runtime/base/other_devices.h"
+
 namespace ersatz {
 
 ErsatzDType to_c(DType t) {
@@ -16,9 +18,10 @@ std::optional<DType> dtype_from_c(ErsatzDType t) {
   return std::nullopt;
 }
 std::optional<Device> device_from_c(ErsatzDevice d) {
-  if (d.type == 1) return kCPU;
+  const bool is_other = kFirstOtherIndex <= d.index && d.index < kEndOfOtherIndices;
+  if (d.type == 1) return is_other ? Device{DeviceType::CPU, static_cast<int8_t>(d.index)} : kCPU;
   if (d.type == 12) return kMeta;
-  if (d.type == 2 && d.index >= 0 && d.index < 128) return cuda(d.index);
+  if (d.type == 2 && ((d.index >= 0 && d.index < kFirstOtherIndex) || is_other)) return cuda(d.index);
   return std::nullopt;
 }
 

@@ -32,8 +32,8 @@ typedef struct ErsatzDType {
   uint16_t lanes; /* 1 */
 } ErsatzDType;
 typedef struct ErsatzDevice {
-  int32_t type; /* 1 cpu, 2 cuda, 12 meta */
-  int32_t index;
+  int32_t type;  /* 1 cpu, 2 cuda, 12 meta; a device of metadata (xpu, npu, ...) has the type whose rules it goes by */
+  int32_t index; /* 64 and more: a device of metadata */
 } ErsatzDevice;
 typedef struct ErsatzTensor {
   void* data; /* start of the storage; the first element is byte_offset behind it */

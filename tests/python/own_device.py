@@ -1,7 +1,8 @@
-"""A backend for PyTorch's free device (privateuseone), in Python and on the host's memory: `python own_device.py [NAME [copies]]`.
+"""A backend for PyTorch's free device (privateuseone), in Python and on the host's memory: `python own_device.py [NAME [copies | live]]`.
 
 It computes as the CPU does, but its products have columns that follow each other. The script runs one product on it, and records
-that to run.jsonl and run.txt. NAME renames the device, `copies` gives it the operator that copies to the CPU."""
+that to run.jsonl and run.txt. NAME renames the device, `copies` gives it the operator that copies to the CPU. With `live` nothing is
+recorded: `ersatz crosscheck own_device.py NAME live` judges the run itself."""
 import ctypes
 import sys
 
@@ -51,8 +52,12 @@ def start(name, copies):
 
 
 if __name__ == "__main__":
-    from ersatz.torch import record
     library = start(sys.argv[1] if len(sys.argv) > 1 else "privateuseone", "copies" in sys.argv)
     a, b = on(DEVICE, torch.arange(6.0).reshape(2, 3)), on(DEVICE, torch.ones(3, 4))
-    with record("run.jsonl", program=True, values=64):
+    if "live" in sys.argv:
         (a @ b).relu().t()
+        a.as_strided((3,), (1,))
+    else:
+        from ersatz.torch import record
+        with record("run.jsonl", program=True, values=64):
+            (a @ b).relu().t()

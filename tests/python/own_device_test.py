@@ -1,4 +1,4 @@
-"""Runs on a device that PyTorch has no memory of are recorded, and their records are judged (docs/recorder.md)."""
+"""Runs on a device that PyTorch has no memory of are recorded and judged, their records too (docs/recorder.md)."""
 
 import functools
 import json
@@ -72,6 +72,39 @@ class OwnDevice(unittest.TestCase):
         as_recorded = self.ersatz("crosscheck", "run.jsonl", "--device", "privateuseone=run.jsonl")
         self.assertEqual(as_recorded.returncode, 0, as_recorded.stdout + as_recorded.stderr)
         self.assertIn("crosscheck: 3 compared, 0 mismatched, 0 skipped", as_recorded.stdout)
+
+    def judged(self, *options, name="npu"):
+        """What a live crosscheck says of the run: by the mode of Python, unless the glue is built."""
+        script = pathlib.Path(__file__).with_name("own_device.py")
+        done = subprocess.run([sys.executable, "-m", "ersatz", "crosscheck", *options, str(script), name, "live"], cwd=self.folder,
+                              capture_output=True, text=True)
+        return done.returncode, done.stderr
+
+    def test_a_live_run_there_is_judged_by_the_rules_of_cuda(self):
+        for name, told in (("npu", "npu"), ("abacus", "privateuseone")):
+            status, report = self.judged(name=name)
+            self.assertEqual(status, 1, report)
+            self.assertIn(f"predicted: f32[2,4]{{4,1}}+0@{told}:0\n  eager:     f32[2,4]{{1,2}}+0@{told}:0", report)
+            self.assertIn(f"{told} is a device of metadata, answered by the rules of cuda; --device {told}=cpu takes those of cpu", report)
+            self.assertIn("crosscheck: 7 compared, 1 mismatched, 0 skipped", report)
+
+    def test_a_live_run_there_goes_by_what_device_says(self):
+        self.assertIn("npu is a device of metadata, answered by the rules of cpu", self.judged("--device", "npu=cpu")[1])
+        self.record("npu")
+        status, report = self.judged("--device", "npu=run.jsonl")
+        self.assertEqual(status, 0, report)
+        self.assertIn("npu is a device of metadata: new tensors have the strides recorded in run.jsonl in 2 of 2 different calls", report)
+        self.assertIn("crosscheck: 7 compared, 0 mismatched, 0 skipped", report)
+        layouts = json.loads(self.judged("--device", "npu=run.jsonl", "--json")[1])
+        self.assertEqual((layouts["device_rules"], layouts["device_layouts"]["recorded"]), ({"npu": "cuda"}, 2))
+
+    def test_a_device_that_chooses_nothing_is_refused_before_the_run(self):
+        for option, why in (("npu", "a live run is on the devices of its program"), ("cuda", "a live run is on the devices of its program"),
+                            ("tpu=cpu", "rules are chosen for xpu, npu, mps"), ("npu=no.jsonl", "FILE is one of calls recorded on npu")):
+            status, said = self.judged("--device", option)
+            self.assertEqual(status, 2, said)
+            self.assertIn(f"ersatz: --device {option}: ", said)
+            self.assertIn(why, said)
 
     def test_another_program_has_the_layouts_of_the_run(self):
         self.record()

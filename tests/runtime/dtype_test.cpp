@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "runtime/base/other_devices.h"
+#include "runtime/plugin/codes.h"
 
 namespace ersatz {
 namespace {
@@ -135,6 +136,36 @@ TEST(Device, OthersGoByTheRulesOfCudaOrTheCpu) {
   EXPECT_EQ(other_devices_seen()[0].rules, DeviceType::CPU);
   reset_other_devices();
   EXPECT_TRUE(other_devices_seen().empty());
+}
+
+TEST(Device, AScopeHasItsOwnChoiceAndItsOwnList) {
+  reset_other_devices();
+  OtherDevices of_a_run;
+  {
+    const OtherDevicesScope scope(of_a_run);
+    EXPECT_TRUE(set_device_rules("npu", DeviceType::CPU));
+    EXPECT_TRUE(parse_device("npu:2")->is_cpu());
+    ASSERT_EQ(other_devices_seen().size(), 1u);
+    EXPECT_EQ(other_devices_seen()[0].rules, DeviceType::CPU);
+  }
+  EXPECT_TRUE(other_devices_seen().empty());
+  EXPECT_TRUE(parse_device("npu:2")->is_cuda());
+  const OtherDevicesScope again(of_a_run);
+  EXPECT_TRUE(parse_device("npu:2")->is_cpu());
+}
+
+TEST(Device, TheCInterfaceHasDevicesOfMetadataUnderBothRules) {
+  for (const DeviceType rules : {DeviceType::CUDA, DeviceType::CPU}) {
+    OtherDevices of_a_run;
+    const OtherDevicesScope scope(of_a_run);
+    EXPECT_TRUE(set_device_rules("privateuseone", rules));
+    const Device last = *parse_device("privateuseone:7");
+    EXPECT_EQ(to_c(last).type, rules == DeviceType::CUDA ? 2 : 1);
+    EXPECT_EQ(device_from_c(to_c(last)), last);
+  }
+  EXPECT_EQ(device_from_c({2, 63}), cuda(63));
+  EXPECT_EQ(device_from_c({2, kEndOfOtherIndices}), std::nullopt);
+  EXPECT_EQ(device_from_c({1, 0}), kCPU);
 }
 
 TEST(Device, ResolvingGivesCudaAnIndex) {

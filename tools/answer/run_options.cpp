@@ -44,7 +44,7 @@ DeviceRecords records_of(const std::string& name, const std::string& file, const
 
 }  // namespace
 
-DeviceOption::DeviceOption(const std::string& text) {
+DeviceChoice::DeviceChoice(const std::string& text) {
   reset_other_devices();
   const DeviceText given = split(text);
   if (!given.is_choice) {
@@ -61,53 +61,67 @@ DeviceOption::DeviceOption(const std::string& text) {
   if (are_rules) return;
   records_ = records_of(name, given.rules, text);
   layouts_.emplace(name, std::move(records_->rows));
-  guard_.emplace(&*layouts_);
 }
 
-std::string DeviceOption::lines() const {
-  std::string lines;
-  for (const OtherDevice& d : other_devices_seen()) {
-    if (layouts_ && d.name == layouts_->device()) {
-      lines += recorded_lines(name(d.rules));
-      continue;
-    }
-    const std::string_view other = name(d.rules == DeviceType::CUDA ? DeviceType::CPU : DeviceType::CUDA);
-    lines += fmt::format(
-        "{} is a device of metadata, answered by the rules of {}; --device {}={} takes those of {}, --device {}=FILE "
-        "the strides of calls that were recorded there\n",
-        d.name, name(d.rules), d.name, other, other, d.name);
-  }
-  return lines;
+std::string DeviceChoice::lines() const {
+  nlohmann::ordered_json report;
+  add_to_json(report);
+  return device_lines(report);
 }
 
-std::string DeviceOption::recorded_lines(std::string_view rules) const {
-  const DeviceLayouts::Counts counts = layouts_->counts();
-  std::string ops;
-  for (const auto& [op, n] : counts.by_rules_ops) ops += fmt::format("{}{} {}", ops.empty() ? "" : ", ", op, n);
-  std::string lines = fmt::format("{} is a device of metadata: new tensors have the strides recorded in {} in {} of {}",
-                                  records_->device, records_->file, counts.recorded,
-                                  count_of(counts.recorded + counts.by_rules, "different call"));
-  lines += ops.empty() ? "\n" : fmt::format(", and those of the rules of {} in the others ({})\n", rules, ops);
-  int64_t left_out = 0;
-  std::string reasons;
-  for (const auto& [why, n] : records_->left_out) {
-    left_out += n;
-    reasons += fmt::format("{}{} ({})", reasons.empty() ? "" : ", ", why, n);
-  }
-  if (left_out > 0) {
-    lines += fmt::format("{}: {} of {} on {} not taken: {}; `ersatz crosscheck {}` judges them\n", records_->file,
-                         left_out, count_of(records_->calls, "call"), records_->device, reasons, records_->file);
-  }
-  return lines;
-}
-
-void DeviceOption::add_to_json(nlohmann::ordered_json& report) const {
+void DeviceChoice::add_to_json(nlohmann::ordered_json& report) const {
+  for (const OtherDevice& d : other_devices_seen()) report["device_rules"][std::string(d.name)] = name(d.rules);
   if (!layouts_) return;
   const DeviceLayouts::Counts counts = layouts_->counts();
   report["device_layouts"] = {{"device", records_->device},         {"file", records_->file},
                               {"calls", records_->calls},           {"left_out", records_->left_out},
                               {"recorded", counts.recorded},        {"by_rules", counts.by_rules},
                               {"by_rules_ops", counts.by_rules_ops}};
+}
+
+namespace {
+
+std::string recorded_lines(const nlohmann::ordered_json& layouts, const std::string& rules) {
+  const auto number = [&](const char* key) { return layouts.at(key).get<int64_t>(); };
+  const auto text = [&](const char* key) { return layouts.at(key).get<std::string>(); };
+  const auto counts = [&](const char* key) { return layouts.at(key).get<std::map<std::string, int64_t>>(); };
+  std::string ops;
+  for (const auto& [op, n] : counts("by_rules_ops")) ops += fmt::format("{}{} {}", ops.empty() ? "" : ", ", op, n);
+  std::string lines = fmt::format("{} is a device of metadata: new tensors have the strides recorded in {} in {} of {}",
+                                  text("device"), text("file"), number("recorded"),
+                                  count_of(number("recorded") + number("by_rules"), "different call"));
+  lines += ops.empty() ? "\n" : fmt::format(", and those of the rules of {} in the others ({})\n", rules, ops);
+  int64_t left_out = 0;
+  std::string reasons;
+  for (const auto& [why, n] : counts("left_out")) {
+    left_out += n;
+    reasons += fmt::format("{}{} ({})", reasons.empty() ? "" : ", ", why, n);
+  }
+  if (left_out > 0) {
+    lines += fmt::format("{}: {} of {} on {} not taken: {}; `ersatz crosscheck {}` judges them\n", text("file"),
+                         left_out, count_of(number("calls"), "call"), text("device"), reasons, text("file"));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string device_lines(const nlohmann::ordered_json& report) {
+  std::string lines;
+  if (!report.contains("device_rules")) return lines;
+  for (const auto& [device, of] : report.at("device_rules").items()) {
+    const auto rules = of.get<std::string>();
+    if (report.contains("device_layouts") && report.at("device_layouts").at("device") == device) {
+      lines += recorded_lines(report.at("device_layouts"), rules);
+      continue;
+    }
+    const std::string_view other = name(rules == name(DeviceType::CUDA) ? DeviceType::CPU : DeviceType::CUDA);
+    lines += fmt::format(
+        "{} is a device of metadata, answered by the rules of {}; --device {}={} takes those of {}, --device {}=FILE "
+        "the strides of calls that were recorded there\n",
+        device, rules, device, other, other, device);
+  }
+  return lines;
 }
 
 Device kernel_device_option(const std::string& text) {
@@ -136,7 +150,7 @@ BackendRecord backend_option(const std::string& text, const std::optional<Device
   return backend;
 }
 
-void read_run_texts(const RunTexts& texts, const DeviceOption& device, RunOptions& to) {
+void read_run_texts(const RunTexts& texts, const DeviceChoice& device, RunOptions& to) {
   if (device.device()) to.device = device.device();
   if (to.device && is_other(*to.device) && !to.no_real)
     fail_argument("--device {}: no kernel runs there; give --no-real beside it", texts.device);

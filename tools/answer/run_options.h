@@ -15,28 +15,39 @@
 
 namespace ersatz::tools {
 
-/// `--device`, for this thread and as long as it lives. Of `xpu=cpu`, `xpu=cuda` and `xpu=FILE` it says whose rules
-/// tensors on xpu go by (runtime/base/other_devices.h), and with FILE which layouts they have (device_records.h); of
-/// `xpu:1=FILE` it is the device xpu:1 too. An empty text is no device.
-class DeviceOption {
+/// What `--device` says. Of `xpu=cpu`, `xpu=cuda` and `xpu=FILE` it is whose rules tensors on xpu go by
+/// (runtime/base/other_devices.h), and with FILE which layouts they have (device_records.h); of `xpu:1=FILE` it is the
+/// device xpu:1 too. An empty text is no device.
+class DeviceChoice {
  public:
-  /// Forgets what was parsed and said of devices of metadata before. InvalidArgument where the text names nothing.
-  explicit DeviceOption(const std::string& text);
+  /// Forgets what was parsed and chosen of devices of metadata before. InvalidArgument where the text names nothing.
+  explicit DeviceChoice(const std::string& text);
   /// Empty of `xpu=cpu` and its like.
   const std::optional<Device>& device() const { return device_; }
   /// Who answered for the devices of metadata that were parsed, for a report.
   std::string lines() const;
-  /// `device_layouts` of a report, with FILE.
+  /// The same as `device_rules` and, with FILE, `device_layouts`.
   void add_to_json(nlohmann::ordered_json& report) const;
+  /// Those of FILE; null: there is none.
+  const DeviceLayouts* layouts() const { return layouts_ ? &*layouts_ : nullptr; }
 
  private:
-  std::string recorded_lines(std::string_view rules) const;
-
   std::optional<Device> device_;
   std::optional<DeviceRecords> records_;
   std::optional<DeviceLayouts> layouts_;  ///< of the records
+};
+/// `--device` of a command: while it lives, calls of this thread have the layouts of FILE.
+class DeviceOption : public DeviceChoice {
+ public:
+  explicit DeviceOption(const std::string& text) : DeviceChoice(text) {
+    if (layouts()) guard_.emplace(layouts());
+  }
+
+ private:
   std::optional<DeviceLayoutsGuard> guard_;
 };
+/// The lines on devices of metadata, of a report that DeviceChoice::add_to_json has added to.
+std::string device_lines(const nlohmann::ordered_json& report);
 /// `--device` of commands that run kernels: InvalidArgument too of a device of metadata.
 Device kernel_device_option(const std::string& text);
 /// `--backend`, in the spelling of runtime/op/recorded_layout.h; unknown where it is empty. InvalidArgument where it
@@ -52,7 +63,7 @@ struct RunTexts {
 };
 /// Reads them into the options of a run, whose `no_real` is set before. InvalidArgument where one names nothing, or
 /// does not go with the others; a backend without a device is left to the programs. `device` is that of the texts.
-void read_run_texts(const RunTexts& texts, const DeviceOption& device, RunOptions& to);
+void read_run_texts(const RunTexts& texts, const DeviceChoice& device, RunOptions& to);
 /// What `--group` says, for the help of a command.
 inline constexpr char kGroupWords[] =
     "A group of processes that collectives name, as NAME:SIZE:RANK or NAME:SIZE:RANK:BACKEND, like 0:2:1:gloo; once "

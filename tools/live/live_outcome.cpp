@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/other_devices.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"
 #include "tracer/records/record_print.h"
@@ -11,6 +12,9 @@ namespace {
 
 /// What a program tells of a tensor: everything but what autograd is told.
 const CompareOptions kTold{.fields = kStridedFields | kLazyBits};
+
+/// Is it on a CUDA device or on one of metadata, as CallRecord::on_cuda says?
+bool is_elsewhere(const RecordedTensor& t) { return t.meta.device.is_cuda() || is_other(t.meta.device); }
 
 /// `fresh`: storages of the outcome that no argument has, in the order in which they were met.
 RecordedTensor recorded(const AskedCall& call, const CallRecord& record, const ErsatzTensorMeta& t,
@@ -95,7 +99,7 @@ CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutco
   record.format = kRecordFormat;
   record.uninit = op.tags.has(Tag::Uninitialized);
   record.unwritten = outcome.unwritten;
-  for (const RecordedTensor& t : record.tensors) record.on_cuda |= t.meta.device.is_cuda();
+  for (const RecordedTensor& t : record.tensors) record.on_cuda |= is_elsewhere(t);
   if (outcome.error) {
     record.outcome.error = outcome.error;
     record.outcome.message = outcome.message;
@@ -107,7 +111,7 @@ CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutco
     if (v.kind == ERSATZ_ASKED_TENSOR) {
       r.kind = RecordedResult::Kind::Tensor;
       r.tensor = recorded(call, record, *v.as.tensor, fresh);
-      record.on_cuda |= r.tensor.meta.device.is_cuda();
+      record.on_cuda |= is_elsewhere(r.tensor);
     } else if (v.kind != ERSATZ_ASKED_NONE) {
       r.kind = RecordedResult::Kind::Number;
       r.number = told_value(v);

@@ -66,6 +66,7 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
 void LiveSession::judge_record(std::string_view name, const std::string& line, std::string_view why) {
   ++calls_;
   const SuspendModes alone;
+  const LiveDevices::Scope scope(devices);
   CallRecord record;
   try {
     record = parse_call_record(line, "its record");

@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/count_text.h"
+#include "runtime/base/other_devices.h"
 #include "runtime/op/registry.h"
 #include "tools/answer/command_answer.h"
+#include "tools/answer/run_options.h"
 #include "tools/output/finding_json.h"
 #include "tools/output/text_room.h"
 #include "tools/report/crosscheck_report.h"
@@ -47,6 +49,16 @@ std::string ranks_text(const std::vector<int64_t>& ranks) {
   return fmt::format("rank{} {}", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
 }
 
+/// Those of each rank once.
+std::string device_lines_of(const LiveReport& r) {
+  std::string lines = device_lines(Json::parse(r.devices));
+  for (const LiveReport& rank : r.joined) {
+    const std::string of_rank = device_lines(Json::parse(rank.devices));
+    if (lines.find(of_rank) == lines.npos) lines += of_rank;
+  }
+  return lines;
+}
+
 void add_calls(CallCounts& to, const CallCounts& from) {
   for (const auto& [why, operators] : from) {
     for (const auto& [op, n] : operators) to[why][op] += n;
@@ -86,6 +98,7 @@ Document LiveReport::document() const {
     text.add(Mark::Warning, "nothing was compared:",
              "seen are calls on the thread that entered the crosscheck, and not those of other threads, of processes "
              "that it starts, or of compiled code");
+  text.add(device_lines_of(*this));
   for (const Waiver& w : report.waivers) text.add(fmt::format("{} waiver: {}\n", state(w), to_string(w)));
   text.closing = closing_line(report);
   text.data = data();
@@ -93,7 +106,10 @@ Document LiveReport::document() const {
 }
 
 Json LiveReport::data() const {
+  OtherDevices none;
+  const OtherDevicesScope of_this_run(none);
   Json json = report_envelope("crosscheck", input, "live", status_of(report));
+  json.update(Json::parse(devices));
   if (rank) json["rank"] = rank->rank, json["world_size"] = rank->world_size;
   for (const LiveReport& r : joined) {
     json["world_size"] = r.rank->world_size;
@@ -102,6 +118,7 @@ Json LiveReport::data() const {
                              {"compared", r.report.compared},
                              {"mismatched", r.report.mismatched},
                              {"skipped", r.report.skipped_total()}});
+    json["ranks"].back().update(Json::parse(r.devices));
   }
   add_groups_json(report, {}, json);
   add_crosscheck_json(report, json);
@@ -213,6 +230,11 @@ LiveReport live_report_from_json(const std::string& text, const std::string& fil
     json.at("times").get_to(r.times);
     json.at("skipped_calls").get_to(r.skipped);
     json.at("subclass_calls").get_to(r.subclasses);
+    Json devices = Json::object();
+    for (const char* key : {"device_rules", "device_layouts"}) {
+      if (json.contains(key)) devices[key] = json.at(key);
+    }
+    r.devices = devices.dump();
     if (r.times.size() != r.report.findings.size())
       fail_argument("{}: {} findings, and how often {} of them were made", file, r.report.findings.size(),
                     r.times.size());

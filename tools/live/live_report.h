@@ -30,6 +30,8 @@ struct LiveReport {
   CallCounts skipped;          ///< calls that were not compared, by reason
   /// Calls on tensor subclasses, by class: judged are the calls that they make, but for those of fake tensors.
   CallCounts subclasses;
+  /// Whose rules or layouts tensors on devices of metadata had, as a JSON object (LiveDevices::json).
+  std::string devices = "{}";
   /// The reports of a joined one, by rank.
   std::vector<LiveReport> joined;
   std::vector<std::vector<int64_t>> ranks;  ///< of a joined report: in which processes each finding was made

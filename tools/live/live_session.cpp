@@ -22,12 +22,14 @@ CrosscheckOptions without_kernels(CrosscheckOptions options) {
 
 }  // namespace
 
-LiveSession::LiveSession(CrosscheckOptions options)
-    : stops_(options.stop_at_first),
+LiveSession::LiveSession(CrosscheckOptions options, const std::string& device)
+    : devices(device),
+      stops_(options.stop_at_first),
       engine_(without_kernels(std::move(options))),
       call_(engine_.fake_mode(), meta_of) {}
 
 bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments, DType default_dtype) {
+  const LiveDevices::Scope scope(devices);
   prediction_ = nullptr;
   if (!excluded.empty() && is_excluded(op.name)) return false;  // `skip` counts it as that
   try {
@@ -78,6 +80,7 @@ std::optional<ProcessGroup> LiveSession::group_of(const OpEntry& op) {
 
 size_t LiveSession::end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome) {
   const SuspendModes alone;
+  const LiveDevices::Scope scope(devices);
   group_ = group_of(op);
   const ContextGuard guard([&](RuleContext& c) {
     c = context;
@@ -349,6 +352,7 @@ LiveReport LiveSession::told(const std::string& input) const {
   told.report = report(&told.times);
   told.skipped = skipped_;
   told.subclasses = subclasses_;
+  told.devices = devices.json();
   return told;
 }
 

@@ -14,6 +14,7 @@
 #include "fake/ask/asked_call.h"
 #include "fake/crosscheck/crosscheck.h"
 #include "tools/infer/unknown_size.h"
+#include "tools/live/live_devices.h"
 #include "tools/live/live_outcome.h"
 #include "tools/live/live_report.h"
 #include "tools/live/own_ops.h"
@@ -23,8 +24,11 @@ namespace ersatz::tools {
 
 class LiveSession {
  public:
-  explicit LiveSession(CrosscheckOptions options);
+  /// `device`: as LiveDevices has it.
+  explicit LiveSession(CrosscheckOptions options, const std::string& device = "");
 
+  /// Devices of metadata that the run has tensors on.
+  const LiveDevices devices;
   /// The user's line, asked for when something was found.
   std::function<std::string()> where;
   /// The line of an operator's fake kernel that makes what was found: `my_ops.py:9 in _: return ...`; empty: not known.

@@ -118,16 +118,19 @@ class crosscheck(dispatch_stack.BesideCompiling):
     of up to so many bytes are compared before and after the first three calls of each of the user's operators; 0: none.
     name: of the run, in reports. waivers: a file of findings that have a reason (docs/crosscheck.md). strides: compare strides.
     stop_at_first: raise `errors.RuntimeError` at the first finding, after the call. native: by the glue (`ersatz.torch.glue`);
-    None: where it is built.
+    None: where it is built. device: `xpu=cpu`, `xpu=cuda` or `xpu=FILE` predicts tensors on xpu by the rules of that device, or by the
+    strides of calls that FILE recorded there. xpu, npu, mps, musa, mtia, hpu and privateuseone have the rules of cuda without it.
     """
 
     supports_higher_order_operators = True
 
     def __init__(self, *, name: str = "live", waivers: str | os.PathLike[str] | None = None, strides: bool = True,
-                 stop_at_first: bool = False, exclude: Sequence[str] = (), bytes: int = 1 << 24, native: bool | None = None) -> None:
+                 stop_at_first: bool = False, exclude: Sequence[str] = (), bytes: int = 1 << 24, native: bool | None = None,
+                 device: str = "") -> None:
         super().__init__()
         with hidden():  # the first session looks at some tensors of its own
-            self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first, list(exclude))
+            self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first, list(exclude),
+                                                    device)
         self._where = self._session.where = users_line
         self._session.own_calls = OwnCalls(weakref.ref(self))
         self._session.groups = groups

@@ -139,4 +139,4 @@ def _plain(x: Any, dtype: torch.dtype) -> Any:
     if dtype == torch.bool:
         return bool(number)
     whole = int(number) if number == number and abs(number) < 1 << 31 else 0
-    return whole % 128 if dtype == torch.uint8 else whole
+    return whole if dtype.is_signed else whole % 128

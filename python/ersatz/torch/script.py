@@ -18,13 +18,13 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from .. import report_file
+from .. import errors, report_file
 from ..whole_file import whole_file
 
-USAGE = "ersatz crosscheck [-o FILE] [--json | --html] [--report FILE]... [--waivers FILE] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
+USAGE = "ersatz crosscheck [-o FILE] [--json | --html] [--report FILE]... [--waivers FILE] [--device NAME=RULES] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
 RECORD_USAGE = "ersatz record -o FILE [--values] [--program] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
 INTERRUPTED, UNUSABLE = 130, 2
-_OPTIONS = ("-o", "--output", "--json", "--html", "--report", "--waivers")
+_OPTIONS = ("-o", "--output", "--json", "--html", "--report", "--waivers", "--device")
 
 
 def _place(arguments: list[str]) -> int:
@@ -33,7 +33,7 @@ def _place(arguments: list[str]) -> int:
     for at, a in enumerate(arguments):
         if skip:
             skip = False
-        elif a in ("-o", "--output", "--report", "--waivers"):
+        elif a in ("-o", "--output", "--report", "--waivers", "--device"):
             skip = True
         elif a == "-m" or a.endswith(".py"):
             return at
@@ -62,6 +62,9 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--report", metavar="FILE", action="append", default=[],
                         help="write the report to this file too, by its suffix: .html, .json, .sarif, .junit.xml; may be given several times")
     parser.add_argument("--waivers", metavar="FILE", help="findings that have a reason (docs/crosscheck.md)")
+    parser.add_argument("--device", metavar="NAME=RULES", default="",
+                        help="tensors on NAME (xpu, npu, mps, musa, mtia, hpu, privateuseone) are predicted as those of cpu or cuda, or with the "
+                             "strides recorded in a file; default: as those of cuda")
     return _parsed(parser, arguments)
 
 
@@ -236,7 +239,11 @@ def main(arguments: list[str]) -> int:
         print(f"ersatz: crosscheck of a script needs PyTorch: {e}", file=sys.stderr)
         return UNUSABLE
     _say_what_is_the_scripts(f"-m {name}" if options.module else name, options.module[1:] if options.module else options.arguments)
-    mode = crosscheck(name=name, waivers=options.waivers)
+    try:
+        mode = crosscheck(name=name, waivers=options.waivers, device=options.device)
+    except errors.Error as e:
+        print(f"ersatz: {e}", file=sys.stderr)
+        return UNUSABLE
     started = _Started()
     status = _run(name, options, mode)
     not_seen = started.line(name)

@@ -1,5 +1,6 @@
 #include "kernels/linalg/einsum.h"
 
+#include "runtime/tensor/meta_text.h"
 #include "tests/ops/op_test.h"
 
 namespace ersatz {
@@ -40,6 +41,19 @@ OP_TEST(Tensordot, ContractsDimsInPairs) {
   expect(ops::tensordot(a(), b(), one, zero)).meta("f64[2,2]").values({4, 5, 10, 11});
   const SymInt all[] = {0, 1};
   expect(ops::tensordot(a(), a(), all, all)).meta("f64[]").values({91});
+}
+OP_TEST(Tensordot, OfOneNumberIsADotOfRowsOrASumOfProducts) {
+  const SymInt all[] = {0, 1}, back[] = {1, 0}, one[] = {1}, zero[] = {0};
+  expect(ops::tensordot(a(), b(), all, back)).meta("f64[]").values({15});
+  const auto of = [](const char* meta) { return make_real_tensor(parse_meta(meta)); };
+  // Neither `dot` nor `sum` has a kernel for floats of 8 bits, and `mm` has one.
+  const Tensor rows = of("f8e4m3fn[2,3]"), columns = of("f8e4m3fn[3,2]");
+  EXPECT_THROW(ops::tensordot(rows, rows, all, all), Error);
+  EXPECT_THROW(ops::tensordot(rows, columns, all, back), Error);
+  EXPECT_EQ(to_string(ops::tensordot(rows, columns, one, zero).meta()), "f8e4m3fn[2,2]{2,1}+0@cpu");
+  // `mul` and `sum` take bools, `dot` does not.
+  EXPECT_THROW(ops::tensordot(of("bool[2,3]"), of("bool[2,3]"), all, all), Error);
+  EXPECT_EQ(to_string(ops::tensordot(of("bool[2,3]"), of("bool[3,2]"), all, back).meta()), "bool[]{}+0@cpu");
 }
 OP_TEST(Bilinear, IsAFormOfBothInputs) {
   const Tensor x = f64({1, 2}, {1, 2}), y = f64({1, 2}, {3, 4}), w = f64({1, 2, 2}, {1, 0, 0, 10});
