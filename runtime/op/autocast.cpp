@@ -1,7 +1,6 @@
 #include "runtime/op/autocast.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -99,8 +98,8 @@ void AutocastMode::call(const OpEntry& op, std::span<const Value> args, Values& 
   const DType to = *change.operands;
   // The last argument is converted first, as ATen does, which traces show.
   std::vector<Value> cast(args.begin(), args.end());
-  for (Value& v : cast | std::views::reverse) {
-    v = map_leaves(v, [&](const Value& x) { return x.is_tensor() ? Value(converted(x.tensor(), device, to)) : x; });
+  for (auto v = cast.rbegin(); v != cast.rend(); ++v) {
+    *v = map_leaves(*v, [&](const Value& x) { return x.is_tensor() ? Value(converted(x.tensor(), device, to)) : x; });
   }
   dispatch(op, cast, results);
 }

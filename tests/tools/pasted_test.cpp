@@ -116,6 +116,23 @@ TEST(PastedCommands, AFunctionOfPyTorchThatIsNotFollowedIsNobodysOwnOperator) {
   EXPECT_THAT(r.out, HasSubstr("not read: line 3: torch.tensor"));
 }
 
+TEST(PastedCommands, ACallWithEffectsReturnsMoreThanTheTextNames) {
+  const std::string file =
+      pasted("effects.txt",
+             "class <lambda>(torch.nn.Module):\n"
+             "    def forward(self, arg0_1: \"f32[0][1]cpu\", arg1_1: \"f32[4, 4][4, 1]cpu\"):\n"
+             "        linalg_inv_ex = torch.ops.aten.linalg_inv_ex.default(arg1_1);  arg1_1 = None\n"
+             "        getitem: \"f32[4, 4][1, 4]cpu\" = linalg_inv_ex[0]\n"
+             "        getitem_1: \"i32[][]cpu\" = linalg_inv_ex[1];  linalg_inv_ex = None\n"
+             "        with_effects = torch.ops.higher_order.with_effects(arg0_1, "
+             "torch.ops.aten._linalg_check_errors.default, getitem_1, 'linalg.inv', is_matrix = True);  arg0_1 = None\n"
+             "        getitem_2: \"f32[0][1]cpu\" = with_effects[0];  with_effects = None\n"
+             "        return (getitem_2, getitem)\n");
+  const CommandResult r = run_command({"crosscheck", file});
+  EXPECT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("0 mismatched, 0 skipped"));
+}
+
 TEST(PastedCommands, AFolderOfTlparseIsReadInItsOrder) {
   const std::string graph =
       "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[s23, 4][4, 1]cpu\"):\n"

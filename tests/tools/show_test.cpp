@@ -75,9 +75,19 @@ graph(%x: f32[2]{1}+0@cpu):
   EXPECT_EQ(r.status, 2);
   EXPECT_EQ(r.out, "");
   EXPECT_EQ(r.err,
-            "ersatz: the program cannot be written in Python for PyTorch, which lacks 2 of its operators: "
-            "demo.mix.default, "
-            "#my:op\n");
+            "ersatz: the program cannot be written in Python for PyTorch, which lacks 1 of its operators: #my:op\n");
+}
+
+TEST(ShowCommand, PythonSaysWhichOperatorsTheUserHasToRegister) {
+  const std::string own = scratch_file("own.txt", R"(
+graph(%x: f32[2]{1}+0@cpu):
+  %y: f32[2]{1}+0@cpu = demo.mix.default(%x)
+  return %y)");
+  const CommandResult r = run_command({"show", own, "--python"});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_NE(r.out.find("# needs the operator demo.mix.default: import what registers it\n"), std::string::npos)
+      << r.out;
+  EXPECT_NE(r.out.find("y = torch.ops.demo.mix.default(x)\n"), std::string::npos) << r.out;
 }
 
 TEST(ShowCommand, PythonOfAnExpandedInputFillsItsMemory) {

@@ -213,6 +213,28 @@ TEST(ExportText, ViolatedConstraints) {
   EXPECT_THAT(found[0].suggested, ElementsAre("a = 8", "b = c"));
 }
 
+TEST(ExportText, CallersOfExportAreNoLineOfTheModel) {
+  const std::string callers =
+      "  File \"/home/me/run.py\", line 7, in save\n    try: f()\n         ^^^\n"
+      "  File \"/home/me/run.py\", line 9, in <lambda>\n    save(lambda: export(B(), args))\n"
+      "  File \"/usr/lib/python3/site-packages/torch/export/__init__.py\", line 3, in export\n    raise e\n";
+  const std::string model =
+      "  File \"/home/me/model.py\", line 4, in forward\n    return x + y\n"
+      "  File \"/usr/lib/python3/site-packages/torch/_ops.py\", line 5, in call\n    return f()\n";
+  const std::string head = "Traceback (most recent call last):\n";
+  const std::string error =
+      "UserError: Constraints violated (w)! For more information\n"
+      "  - You marked w as dynamic but your code specialized it to be a constant (7). If you're using x\n\n"
+      "During handling of the above exception, another exception occurred:\n\n";
+  const auto found = issues_in(error + head + callers);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_FALSE(found[0].place);
+  const auto with_model = issues_in(head + model + error + head + callers);
+  ASSERT_EQ(with_model.size(), 1u);
+  ASSERT_TRUE(with_model[0].place);
+  EXPECT_EQ(with_model[0].place->file, "/home/me/model.py");
+}
+
 TEST(ExportText, DataDependentGuardsWithTheNodeThatMakesTheNumber) {
   const auto found = issues_in(
       "    index: \"f32[u0]\" = torch.ops.aten.index.Tensor(a, [b]);  a = b = None\n"

@@ -144,6 +144,29 @@ TEST(OutputCode, BuffersAreOnTheGuardedDevice) {
   EXPECT_EQ(text.gpus(), (pasted::NamedGpus{{80, 15}}));
 }
 
+TEST(OutputCode, ADamagedStatementCostsNoOther) {
+  const PastedText text(code("arg0_1",
+                             {"buf0 = empty_strided_cpu((4, 4), (4, 1), torch.float32)",
+                              "extern_kernels.mm(arg0_1, reinterpret_tensor(arg0_1, (6, 4), (1, 6), 0, out=buf0)",
+                              "buf1 = torch.ops.aten.sort.default(buf0]", "buf2 = torch.ops.my.op.default(buf0",
+                              "assert_size_stride(buf2, (4, 4), (4, 1))", "assert_size_stride(buf3, (4, 6), (4))",
+                              "buf4 = torch.ops.aten.add.Tensor(buf0, float('x'))",
+                              "buf5 = torch.ops.aten.mul.Tensor(buf2, buf2)", "return (buf5, )"},
+                             "    arg0_1 = rand_strided((4, 6), (6, 1), device='cpu', dtype=torch.float32)\n"),
+                        "code.py");
+  ASSERT_EQ(text.graphs().size(), 1u);
+  const ReadGraph r = text.read(0);
+  EXPECT_THAT(calls(r.program),
+              ElementsAre("%buf0: tensor = aten.empty_strided.default([4, 4], [4, 1], dtype=f32, device=cpu)",
+                          "%buf5: tensor = aten.mul.Tensor(%buf2, %buf2)"));
+  std::vector<std::string> unread;
+  for (const pasted::Unread& u : r.unread) unread.push_back(fmt::format("{}: {}", u.line, u.reason));
+  EXPECT_THAT(unread,
+              ElementsAre("5: ')' is missing at the end of the statement", "6: column 40: ']' where ')' is expected",
+                          "7: ')' is missing at the end of the statement", "9: an assertion that is not read",
+                          "10: 'float('x')' is code where an argument belongs"));
+}
+
 TEST(OutputCode, OfALogIsAStageOfItsCompilation) {
   const std::string head = "V1126 12:00:00.000000 7 torch/a.py:1] ";
   const std::string of = "\"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0, \"has_payload\": \"1\"}\n";

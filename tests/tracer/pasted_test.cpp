@@ -61,6 +61,12 @@ std::string file(const std::string& path) {
   return text.str();
 }
 
+TEST(Pasted, AZeroByteEndsNoLine) {
+  const std::string line = "        relu = torch.ops.aten.relu.default(x)";
+  EXPECT_THAT(refusal(graph(line + std::string(1, '\0') + " + 1\n        return (relu,)\n")),
+              HasSubstr("line 3: column 38: '"));
+}
+
 TEST(Pasted, AnAotGraphIsAProgramWithRecords) {
   const ReadGraph r =
       read(graph("        # File: /home/me/model.py:17 in forward, code: h = (x + y).max(0)  # it's \"quoted\"\n"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "tracer/messages/assertion.h"
 #include "tracer/messages/python_text.h"
@@ -217,17 +218,29 @@ std::vector<std::string> suggestions(const std::vector<std::string>& lines) {
 }  // namespace
 
 std::optional<Frame> user_place(const std::vector<Frame>& frames, size_t begin, size_t before) {
-  std::optional<Frame> place;
+  constexpr size_t kFrameLines = 4;    // of one traceback: place, code, carets
+  std::optional<Frame> place, inside;  // the last frame so far, and that of the run of frames that is being read
+  size_t last = 0;
   for (const Frame& f : frames) {
     if (f.at < begin) continue;
     if (f.at >= before) break;
-    const bool calls_export = f.code.find("export(") != std::string::npos;
-    if (is_library(f) || is_generated(f) || calls_export) continue;
+    if (inside && f.at > last + kFrameLines) place = std::exchange(inside, std::nullopt);  // another traceback
+    last = f.at;
+    if (is_generated(f)) continue;
+    if (is_library(f)) {
+      // Frames that lead to torch.export are its callers, and none of the model.
+      const bool exports = f.file.find("torch/export/") != std::string::npos;
+      if (inside && !exports) place = inside;
+      inside.reset();
+      continue;
+    }
+    if (f.code.find("export(") != std::string::npos) continue;
     // "Caused by" names the last frame again, without its first slash and its code.
-    if (place && f.code.empty() && f.line == place->line && place->file.ends_with(f.file)) continue;
-    place = f;
+    const std::optional<Frame>& known = inside ? inside : place;
+    if (known && f.code.empty() && f.line == known->line && known->file.ends_with(f.file)) continue;
+    inside = f;
   }
-  return place;
+  return inside ? inside : place;
 }
 
 std::vector<ExportIssue> export_issues(const std::vector<std::string>& lines, const std::vector<Frame>& frames) {

@@ -94,10 +94,7 @@ std::optional<DType> dtype_called(std::string_view name) {
   for (const auto& [other, name_of_it] : kOthers) {
     if (name == other) name = name_of_it;
   }
-  for (int i = 0; i < kDTypeCount; ++i) {
-    if (long_name(static_cast<DType>(i)) == name) return static_cast<DType>(i);
-  }
-  return parse_dtype(name);
+  return dtype_named(name);
 }
 
 TensorMeta meta_of(const Annotation& a, ShapeEnv& env) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "tracer/pasted/words.h"
-
 namespace ersatz::pasted {
 
 namespace {
@@ -91,12 +89,23 @@ size_t colour(std::string_view text) {
   return at < text.size() && text[at] == 'm' && at > digits && at - digits <= kMostDigits ? at + 1 : 0;
 }
 
+/// Does a colour without its escape character (`[31m`) end at `m`?
+bool ends_colour(std::string_view line, size_t m) {
+  size_t at = m;
+  while (at > 0 && (is_digit(line[at - 1]) || line[at - 1] == ';' || line[at - 1] == '?')) --at;
+  return at < m && at > 0 && line[at - 1] == '[' && colour(line.substr(at - 1)) > 0;
+}
+
+/// Each byte of a log is asked: characters are searched one by one, which the C library does many bytes at a time.
 bool needs_repair(std::string_view line) {
-  for (size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '\x1b' || c == '\xe2' || c == '\xc2' || c == '\r') return true;
-    if (c == '&' && i + 1 < line.size() && line[i + 1] != ' ') return true;
-    if (c == '[' && colour(line.substr(i))) return true;
+  for (const char c : {'\x1b', '\xe2', '\xc2', '\r'}) {
+    if (line.find(c) != line.npos) return true;
+  }
+  for (size_t at = 0; (at = line.find('&', at)) != line.npos; ++at) {
+    if (at + 1 < line.size() && line[at + 1] != ' ') return true;
+  }
+  for (size_t at = 0; (at = line.find('m', at)) != line.npos; ++at) {
+    if (ends_colour(line, at)) return true;
   }
   return false;
 }
@@ -128,7 +137,7 @@ std::string repaired(std::string_view line) {
 
 /// The indentation's tabs as blanks.
 std::string without_tabs(std::string_view line) {
-  const size_t end = std::min(line.find_first_not_of(" \t"), line.size());
+  const size_t end = blanks_before(line);
   std::string out;
   for (const char c : line.substr(0, end)) out.append(c == '\t' ? 4 : 1, ' ');
   return out + std::string(line.substr(end));
@@ -173,23 +182,79 @@ constexpr int kMostPrefixes = 6;  // of one line
 
 }  // namespace
 
-size_t CleanLine::indent() const { return std::min(text.find_first_not_of(" \t"), text.size()); }
+namespace {
 
-bool join_wrapped(CleanText& text) {
+/// The longest length of a line, and how many lines have it.
+std::pair<size_t, size_t> widest(const CleanText& text) {
   size_t width = 0, times = 0;
   for (const CleanLine& line : text.lines) {
     if (line.text.size() > width) times = 0;
     width = std::max(width, line.text.size());
     times += line.text.size() == width;
   }
+  return {width, times};
+}
+
+/// How much of the line is like `head`, where runs of digits, with blanks before them, are alike. 0: it does not match.
+size_t match_head(std::string_view line, std::string_view head) {
+  size_t at = 0;
+  const auto number_end = [](std::string_view text, size_t i) {
+    while (i < text.size() && text[i] == ' ') ++i;
+    const size_t digits = i;
+    while (i < text.size() && is_digit(text[i])) ++i;
+    return i > digits ? i : text.npos;
+  };
+  for (size_t i = 0; i < head.size();) {
+    if (const size_t end = number_end(head, i); end != head.npos) {
+      at = number_end(line, at);
+      if (at == line.npos) return 0;
+      i = end;
+    } else if (at < line.size() && line[at] == head[i]) {
+      ++at;
+      ++i;
+    } else {
+      return 0;
+    }
+  }
+  return at;
+}
+
+}  // namespace
+
+bool looks_wrapped(const CleanText& text) {
+  const auto [width, times] = widest(text);
   constexpr size_t kNarrowest = 40, kWidest = 400, kFewest = 3;
-  if (width < kNarrowest || width > kWidest || times < kFewest || text.prefixed > 0) return false;
+  return width >= kNarrowest && width <= kWidest && times >= kFewest && text.prefixed == 0;
+}
+
+bool strip_line_heads(CleanText& text) {
+  constexpr size_t kLongest = 160;
+  for (size_t i = 1; i + 1 < text.lines.size(); ++i) {
+    const std::string_view line = text.lines[i].text;
+    const size_t at = line.substr(0, kLongest).find("def forward(self");
+    if (at == line.npos) continue;
+    const std::string head(line.substr(0, line.substr(0, at).find_last_not_of(' ') + 1));
+    if (head.empty() || !match_head(text.lines[i - 1].text, head) || !match_head(text.lines[i + 1].text, head))
+      continue;
+    for (CleanLine& each : text.lines) each.text.remove_prefix(match_head(each.text, head));
+    return true;
+  }
+  return false;
+}
+
+bool join_wrapped(CleanText& text) {
+  if (!looks_wrapped(text)) return false;
+  constexpr size_t kIndented = 4;  // a line of its own, and no rest of another
+  const size_t width = widest(text).first;
   std::vector<CleanLine> joined;
   for (size_t i = 0; i < text.lines.size(); ++i) {
     CleanLine line = text.lines[i];
     std::string whole(line.text);
     const size_t first = i;
-    while (text.lines[i].text.size() == width && i + 1 < text.lines.size()) whole += text.lines[++i].text;
+    const auto goes_on = [&] {
+      return text.lines[i].text.size() == width && i + 1 < text.lines.size() && text.lines[i + 1].indent() < kIndented;
+    };
+    while (goes_on()) whole += text.lines[++i].text;
     if (i > first) line.text = text.owned.emplace_back(std::move(whole));
     joined.push_back(line);
   }
@@ -202,6 +267,8 @@ CleanText clean_lines(std::string_view text, Processes& streams, uint32_t before
   uint32_t number = before, stream = 0;
   bool in_payload = false;
   std::string_view compile_id, artifact;
+  constexpr size_t kMeanLine = 64;  // bytes
+  out.lines.reserve(text.size() / kMeanLine + 1);
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     std::string_view raw = text.substr(0, end);
@@ -243,8 +310,7 @@ CleanText clean_lines(std::string_view text, Processes& streams, uint32_t before
       in_payload = false;
       compile_id = artifact = {};
     }
-    if (raw.substr(0, std::min(raw.find_first_not_of(" \t"), raw.size())).find('\t') != raw.npos)
-      raw = out.owned.emplace_back(without_tabs(raw));
+    if (raw.substr(0, blanks_before(raw)).find('\t') != raw.npos) raw = out.owned.emplace_back(without_tabs(raw));
     line.compile_id = compile_id;
     line.artifact = artifact;
     line.stream = stream;

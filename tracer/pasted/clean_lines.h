@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tracer/pasted/words.h"
+
 namespace ersatz::pasted {
 
 struct CleanLine {
@@ -23,8 +25,8 @@ struct CleanLine {
   bool record = false;          ///< `text` is the JSON of a TORCH_TRACE record, whose payload follows
   std::string_view compile_id;  ///< `0/0` of `[0/0]`; empty: none
   std::string_view artifact;    ///< `graph_code` of `[__graph_code]`
-  size_t indent() const;        ///< blanks at its begin; of a blank line its length
-  bool is_blank() const { return text.find_first_not_of(" \t") == text.npos; }
+  size_t indent() const { return blanks_before(text); }  ///< of a blank line its length
+  bool is_blank() const { return indent() == text.size(); }
 };
 
 struct CleanText {
@@ -41,6 +43,12 @@ inline constexpr size_t kMaxLine = size_t(4) << 20;  // bytes
 /// Joins what a terminal wrapped: lines of the longest length, where there are several, go on in the next one. False,
 /// and nothing is changed, where the text does not look like that.
 bool join_wrapped(CleanText& text);
+/// Would `join_wrapped` change the text?
+bool looks_wrapped(const CleanText& text);
+
+/// Takes away the text before the first `def forward(self` and, but for its numbers, before the lines around it: line
+/// numbers, names of containers and processes (`worker-1  | `, `[default0]:`), times. False: there is none.
+bool strip_line_heads(CleanText& text);
 
 /// Processes that wrote a text, by the number of their stream: parts of one text share them.
 using Processes = std::map<std::string, uint32_t, std::less<>>;

@@ -35,6 +35,7 @@ class GraphReader final : public GraphNodes {
       ++s_.nodes;
     }
     for (const BodyLine& line : text_.body) {
+      s_.at = &line;
       line_ = line.number;
       if (line.comment) {
         if (auto source = source_of(line.text)) source_ = p_.names.intern(*source);
@@ -51,9 +52,11 @@ class GraphReader final : public GraphNodes {
           list_unread("the text ends within this statement");
           break;
         }
+        s_.reason = e.message;
         fail_argument("line {}: {}", line.number, e.message);
       }
     }
+    s_.at = nullptr;
     finish();
   }
 
@@ -341,11 +344,7 @@ void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::str
   for (const SymbolInfo& known : env.symbols()) {
     SymbolInfo info = known;
     const auto found = hints.symbols.find(info.name);
-    if (found != hints.symbols.end()) {
-      if (found->second.min) info.min = *found->second.min;
-      if (found->second.max) info.max = *found->second.max;
-      if (found->second.value) info.hint = found->second.value;
-    }
+    if (found != hints.symbols.end()) apply_hint(found->second, info);
     if (info.name.starts_with("u") && found == hints.symbols.end()) info.min = INT64_MIN;
     if (!info.hint && info.name.starts_with("u")) {  // small: parts of a size are mostly no larger than it
       info.hint = std::clamp<int64_t>(2, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
@@ -380,11 +379,8 @@ std::optional<Device> device_named(const GraphText& text) {
   return only;
 }
 
-}  // namespace
-
-ReadGraph read_fx_graph(const GraphText& text, const GraphHints& hints) {
-  if (text.damage) fail_argument("line {}: {}", text.damage->line, text.damage->reason);
-  Shared shared;
+/// Reads the graph; `shared` says afterwards where it failed.
+ReadGraph read_whole(const GraphText& text, const GraphHints& hints, Shared& shared) {
   shared.hints = &hints;
   shared.device = device_named(text);
   GraphReader(shared, shared.program.main(), text, 0).read();
@@ -397,6 +393,27 @@ ReadGraph read_fx_graph(const GraphText& text, const GraphHints& hints) {
   out.unread.insert(out.unread.end(), text.left_out.begin(), text.left_out.end());
   if (text.cut) out.unread.push_back(*text.cut);
   return out;
+}
+
+}  // namespace
+
+ReadGraph read_fx_graph(const GraphText& text, const GraphHints& hints) {
+  if (text.damage) fail_argument("line {}: {}", text.damage->line, text.damage->reason);
+  constexpr int kMostLeftOut = 64;
+  std::optional<GraphText> rest;  // of generated code, without the statements that cannot be followed
+  for (int left_out = 0;; ++left_out) {
+    const GraphText& now = rest ? *rest : text;
+    Shared shared;
+    try {
+      return read_whole(now, hints, shared);
+    } catch (const Error& e) {
+      if (e.kind == ErrorKind::InternalError || !text.generated || !shared.at || left_out == kMostLeftOut) throw;
+      const auto failed = shared.at - now.body.data();
+      if (!rest) rest = text;
+      rest->left_out.push_back({rest->body[static_cast<size_t>(failed)].number, shared.reason});
+      rest->body.erase(rest->body.begin() + failed);
+    }
+  }
 }
 
 }  // namespace ersatz::pasted

@@ -41,8 +41,8 @@ class LoadArgs {
   std::string written(const Expr& e) const { return std::string(written_.substr(e.begin, e.end - e.begin)); }
 
   static const Expr* keyword(const Expr& call, std::string_view name) {
-    for (size_t i = 0; i < call.keywords.size(); ++i) {
-      if (call.keywords[i] == name) return &call.items[i + 1];
+    for (size_t i = 1; i < call.items.size(); ++i) {
+      if (call.keyword(i) == name) return &call.items[i];
     }
     return nullptr;
   }
@@ -74,7 +74,7 @@ class LoadArgs {
     a.dtype = "float32";
     std::vector<const Expr*> positional;
     for (size_t i = 1; i < call.items.size(); ++i) {
-      if (call.keywords[i - 1].empty()) positional.push_back(&call.items[i]);
+      if (call.keyword(i).empty()) positional.push_back(&call.items[i]);
     }
     if (positional.size() < 2) fail_argument("reader.tensor without sizes");
     a.device = "cpu";

@@ -269,7 +269,8 @@ int64_t GraphNodes::rank_of(ValueId v) const {
   return meta ? meta->dim() : -1;
 }
 
-Entry GraphNodes::subscript(std::string_view name, ValueId x, const Expr& index, const Annotation& annotation) {
+Entry GraphNodes::subscript(std::string_view name, ValueId x, const Expr& index, const Annotation& annotation,
+                            const Arg* put) {
   struct Step {
     std::string op;
     CallArgs args;  ///< without the tensor
@@ -316,7 +317,8 @@ Entry GraphNodes::subscript(std::string_view name, ValueId x, const Expr& index,
   }
   if (any_tensor) {
     while (!tensors.empty() && tensors.back().kind == Arg::Kind::None) tensors.pop_back();
-    steps.push_back({"aten.index.Tensor", {p_.add_list(tensors)}});
+    steps.push_back({put ? "aten.index_put_.default" : "aten.index.Tensor", {p_.add_list(tensors)}});
+    if (put) steps.back().args.push_back(*put);
   } else if (steps.empty()) {
     steps.push_back({"aten.alias.default", {}});
   }
@@ -329,6 +331,16 @@ Entry GraphNodes::subscript(std::string_view name, ValueId x, const Expr& index,
                        last ? annotation : Annotation());
   }
   return at;
+}
+
+bool GraphNodes::names_a_tensor(const Expr& index) {
+  const std::vector<const Expr*> parts = index_parts(index);
+  return std::any_of(parts.begin(), parts.end(), [&](const Expr* part) {
+    if (part->kind != Expr::Kind::Name) return false;
+    const auto found = names_.find(part->text);
+    return found != names_.end() && found->second.kind == Entry::Kind::Value &&
+           !is_number({0, Arg::Kind::Value, found->second.value});
+  });
 }
 
 Entry GraphNodes::index(std::string_view name, const Expr& e, const Annotation& annotation) {
@@ -369,14 +381,20 @@ void GraphNodes::set_item(const Expr& target, const Expr& value) {
   if (base.kind != Entry::Kind::Value) fail_argument("'{}' has no items to be set", place(target));
   const std::string name = fmt::format("setitem.{}", g_.nodes.size());
   const size_t before = g_.nodes.size();
-  const Entry view = subscript(name, base.value, target.items[1], {});
-  const Arg to = entry_arg(view), from = argument(value);
-  const bool copied = g_.nodes.size() > before && p_.name(p_.op(g_.nodes.back()).name) == "aten.index.Tensor";
-  if (copied) {  // elements that tensors name are put, not copied into a view
-    list_unread("x[tensor] = value: is not followed");
-    return;
-  }
+  Arg from = argument(value);
   const bool number = is_number(from);
+  // Elements that tensors name are put, not copied into a view: a number as a tensor without dims.
+  const TensorMeta* meta = p_.meta(g_.values[base.value]);
+  Arg put = from;
+  if (number && names_a_tensor(target.items[1])) {
+    if (!meta) return list_unread("x[tensor] = number: the text does not have the dtype of x");
+    Arg dtype = p_.add_literal(meta->dtype);
+    dtype.name = p_.names.intern("dtype");
+    put = entry_arg(call_operator(name + ".value", "aten.scalar_tensor.default", {from, dtype}, {}));
+  }
+  const Entry view = subscript(name, base.value, target.items[1], {}, &put);
+  if (g_.nodes.size() > before && p_.name(p_.op(g_.nodes.back()).name) == "aten.index_put_.default") return;
+  const Arg to = entry_arg(view);
   call_operator(name + ".w", number ? "aten.fill_.Scalar" : "aten.copy_.default", {to, from}, {});
 }
 

@@ -61,8 +61,12 @@ class GraphNodes : public GraphValues {
   /// Begin, end and step of a slice.
   std::optional<std::vector<Arg>> slice_of(const Expr& e);
   int64_t rank_of(ValueId v) const;
-  /// The view, or the copy, that `x[index]` is; the last node has the name.
-  Entry subscript(std::string_view name, ValueId x, const Expr& index, const Annotation& annotation);
+  /// The view, or the copy, that `x[index]` is; the last node has the name. With `put` elements that tensors name get
+  /// its values in place of the copy.
+  Entry subscript(std::string_view name, ValueId x, const Expr& index, const Annotation& annotation,
+                  const Arg* put = nullptr);
+  /// Is one of the subscript's parts a tensor?
+  bool names_a_tensor(const Expr& index);
   Entry index(std::string_view name, const Expr& e, const Annotation& annotation);
   /// `x[index] = v`: a view is written.
   void set_item(const Expr& target, const Expr& value);

@@ -5,6 +5,7 @@
 #include "runtime/base/error.h"
 #include "tracer/pasted/graph_listing.h"
 #include "tracer/pasted/graph_marks.h"
+#include "tracer/pasted/open_brackets.h"
 #include "tracer/pasted/output_code.h"
 #include "tracer/pasted/words.h"
 
@@ -20,10 +21,9 @@ using Lines = std::vector<const CleanLine*>;
 
 /// The name of the class that the line begins, and where in the line it does.
 std::optional<std::string> class_name(std::string_view line) {
-  const size_t end = line.find(kModule);
-  if (end == line.npos) return std::nullopt;
-  const size_t first = line.find_first_not_of(" \t");
-  if (line[first] == '#') return std::nullopt;
+  line = trimmed(line);
+  if (!line.ends_with(kModule) || line.starts_with('#')) return std::nullopt;
+  const size_t end = line.size() - kModule.size();
   const size_t at = line.rfind("class ", end);
   if (at == line.npos || (at > 0 && line[at - 1] != ' ' && line[at - 1] != '\t')) return std::nullopt;
   const std::string_view name = line.substr(at + 6, end - at - 6);
@@ -39,7 +39,8 @@ size_t class_indent(const CleanLine& line) {
 
 class Finder {
  public:
-  Finder(const Lines& lines, std::vector<GraphText>& found) : lines_(lines), found_(found) {}
+  Finder(const Lines& lines, std::vector<GraphText>& found)
+      : lines_(lines), found_(found), balance_(lines.size(), Balance::Unknown) {}
 
   void headed() {
     const size_t before = found_.size();
@@ -288,24 +289,31 @@ class Finder {
   size_t end_of_block(size_t i, size_t indent, size_t from) const {
     OpenBrackets open;
     bool broken = false;
-    const auto read = [&](const CleanLine& line) {
-      if (is_comment(line) || broken) return;
+    const auto read = [&](size_t at) {
+      if (broken || is_comment(*lines_[at]) || is_balanced(at)) return;
       try {
-        open.read(line.text);
+        open.read(lines_[at]->text);
       } catch (const Error&) {
         broken = true;  // reading it says what is wrong
       }
     };
-    read(*lines_[from]);
+    read(from);
     for (; i < lines_.size(); ++i) {
       const CleanLine& line = *lines_[i];
       if (line.record) return i;
       if (line.is_blank()) continue;
       const bool closes = !broken && !open.open.empty() && line.text[line.indent()] == open.open.back();
       if (line.indent() <= indent && !closes) return i;
-      read(line);
+      read(i);
     }
     return i;
+  }
+
+  /// Is the line balanced? Most lines are, and each is asked for by the classes and functions around it.
+  bool is_balanced(size_t i) const {
+    if (balance_[i] == Balance::Unknown)
+      balance_[i] = pasted::is_balanced(lines_[i]->text) ? Balance::Yes : Balance::No;
+    return balance_[i] == Balance::Yes;
   }
 
   /// Reads the class whose line is `i`; the line behind it.
@@ -391,6 +399,31 @@ class Finder {
     }
   }
 
+  /// Adds the lines that the statement's brackets reach to, up to line `last`. RETURNS: where and why it is no
+  /// statement; the text may just be cut where its last bracket is `open`.
+  std::optional<Unread> read_more(const GraphText& g, BodyLine& statement, size_t& last, size_t end, bool& open) const {
+    const size_t indent = lines_[last]->indent();
+    OpenBrackets brackets;
+    try {
+      brackets.read(statement.text);
+      while (!brackets.open.empty() && last + 1 < end && statement.text.size() <= kMaxLine) {
+        const CleanLine& next = *lines_[last + 1];
+        const bool closes = !next.is_blank() && next.text[next.indent()] == brackets.open.back();
+        // A statement of its own: generated code has one a line, or indents what goes on.
+        if (g.generated ? next.indent() <= indent && !closes : is_annotated_line(next.text)) break;
+        ++last;
+        brackets.read(next.text);
+        statement.text += '\n';
+        statement.text += next.text;
+      }
+    } catch (const Error& e) {
+      return Unread{lines_[last]->number, e.message};
+    }
+    if (brackets.open.empty()) return std::nullopt;
+    open = last + 1 >= end;
+    return Unread{statement.number, fmt::format("'{}' is missing at the end of the statement", brackets.open.back())};
+  }
+
   void read_body(GraphText& g, size_t i, size_t end) const {
     bool returned = false;
     for (; i < end; ++i) {
@@ -402,41 +435,37 @@ class Finder {
       }
       if (line.text.size() > kMaxLine) return too_long(g, line);
       BodyLine statement{line.number, std::string(trimmed(line.text)), false};
-      OpenBrackets open;
-      size_t at = i;
-      try {
-        open.read(statement.text);
-        while (!open.open.empty() && at + 1 < end && statement.text.size() <= kMaxLine) {
-          const CleanLine& next = *lines_[at + 1];
-          if (is_annotated_line(next.text)) break;  // a statement of its own
-          open.read(next.text);
-          statement.text += '\n';
-          statement.text += next.text;
-          ++at;
-        }
-      } catch (const Error& e) {
-        g.damage = Unread{lines_[at]->number, e.message};
+      if (is_balanced(i)) {
+        returned |= statement.text.starts_with("return");
+        g.body.push_back(std::move(statement));
+        continue;
+      }
+      size_t last = i;
+      bool open = false;
+      const std::optional<Unread> damage = read_more(g, statement, last, end, open);
+      if (statement.text.size() > kMaxLine) return too_long(g, line);
+      if (damage && open && (!g.generated || ends_at(end))) return broken_off(g, line.number, end, damage->reason);
+      if (damage && !g.generated) {
+        g.damage = damage;
         return;
       }
-      if (statement.text.size() > kMaxLine) return too_long(g, line);
-      if (!open.open.empty()) {
-        if (at + 1 < end) {
-          g.damage = Unread{line.number, fmt::format("'{}' is missing at the end of the statement", open.open.back())};
-        } else {
-          broken_off(g, line.number, end, fmt::format("'{}' is missing at the end of the statement", open.open.back()));
-        }
-        return;
+      if (damage) {  // the other statements of a function say as much without it
+        g.body.push_back({line.number, std::string(trimmed(line.text)), false, damage->reason});
+        continue;
       }
       returned |= statement.text.starts_with("return");
       g.body.push_back(std::move(statement));
-      i = at;
+      i = last;
     }
     if (!returned && g.signature && !g.cut)
       g.cut = Unread{end > 0 ? lines_[end - 1]->number : 0, "the graph has no return: the text was cut"};
   }
 
+  enum class Balance : uint8_t { Unknown, Yes, No };
+
   const Lines& lines_;
   std::vector<GraphText>& found_;
+  mutable std::vector<Balance> balance_;  // per line
 };
 
 }  // namespace

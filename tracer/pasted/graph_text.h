@@ -24,6 +24,7 @@ struct BodyLine {
   uint32_t number = 0;  ///< of its first line
   std::string text;
   bool comment = false;
+  std::string damage;  ///< of generated code: why its text is no statement; empty: it is one
 };
 
 struct GraphText {

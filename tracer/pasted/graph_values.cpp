@@ -29,6 +29,31 @@ ValueId GraphValues::new_value(std::string_view name, ValueKind kind, NodeId nod
   return p_.add_value(g_, v);
 }
 
+void apply_hint(const SymbolHint& hint, SymbolInfo& symbol) {
+  if (hint.min) symbol.min = *hint.min;
+  if (hint.max) symbol.max = *hint.max;
+  if (hint.value) symbol.hint = hint.value;
+}
+
+void GraphValues::bound_symbols(const std::string& expression) {
+  const auto& hints = s_.hints->symbols;
+  for (size_t at = 0; !hints.empty() && at < expression.size();) {
+    const size_t begin = at;
+    while (at < expression.size() && in_name(expression[at])) ++at;
+    const std::string_view name = std::string_view(expression).substr(begin, at - begin);
+    const auto hint = name.empty() || is_digit(name[0]) ? hints.end() : hints.find(name);
+    if (hint != hints.end() && !hint->second.real && s_.bounded.insert(std::string(name)).second) {
+      p_.env->parse(hint->first);
+      if (const SymbolInfo* known = p_.env->find_symbol(name)) {
+        SymbolInfo info = *known;
+        apply_hint(hint->second, info);
+        p_.env->symbol(info);
+      }
+    }
+    if (at == begin) ++at;
+  }
+}
+
 void GraphValues::record(ValueId id, const Annotation& a) {
   GraphValue& v = g_.values[id];
   if (a.kind == Annotation::Kind::Tensor) {
@@ -44,6 +69,7 @@ void GraphValues::record(ValueId id, const Annotation& a) {
       list_unread(fmt::format("{}: dtype {} is not known here", p_.name(v.name), a.dtype));
       return;
     }
+    for (const std::string& size : a.sizes) bound_symbols(size);
     TensorMeta meta = meta_of(a, *p_.env);
     if (a.device.empty() && s_.device) meta.device = *s_.device;
     v.kind = ValueKind::Tensor;
@@ -79,6 +105,7 @@ void GraphValues::number(GraphValue& v, const std::string& text) {
     return;
   }
   try {
+    bound_symbols(text);
     v.record = p_.add_literal(Value(p_.env->parse(text))).index;
     v.kind = ValueKind::Int;
   } catch (const Error& e) {
@@ -265,10 +292,10 @@ Arg GraphValues::made_argument(const Expr& e) {
   std::vector<const Expr*> args;
   std::map<std::string, const Expr*> keywords;
   for (size_t i = 1; i < e.items.size(); ++i) {
-    if (e.keywords[i - 1].empty()) {
+    if (e.keyword(i).empty()) {
       args.push_back(&e.items[i]);
     } else {
-      keywords[e.keywords[i - 1]] = &e.items[i];
+      keywords[std::string(e.keyword(i))] = &e.items[i];
     }
   }
   if (callee == "device" || callee == "torch.device") {
@@ -303,7 +330,7 @@ CallArgs GraphValues::arguments_of(const Expr& call, std::optional<Arg> first) {
   if (first) args.push_back(*first);
   for (size_t i = 1; i < call.items.size(); ++i) {
     Arg a = argument(call.items[i]);
-    if (!call.keywords[i - 1].empty()) a.name = p_.names.intern(call.keywords[i - 1]);
+    if (!call.keyword(i).empty()) a.name = p_.names.intern(call.keyword(i));
     args.push_back(a);
   }
   return args;

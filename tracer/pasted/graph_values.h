@@ -39,8 +39,14 @@ struct Shared {
   size_t nodes = 0;
   bool strides_untold = false, dtypes_untold = false;
   std::optional<Device> device;  ///< of annotations that name none
+  const BodyLine* at = nullptr;  ///< the statement that is being read
+  std::string reason;            ///< why it could not be
   std::unordered_map<const GraphText*, uint32_t> graphs;
+  std::unordered_set<std::string> bounded;  ///< symbols whose ranges are known to `program.env`
 };
+
+/// Writes the bounds and the value of the hint into the symbol.
+void apply_hint(const SymbolHint& hint, SymbolInfo& symbol);
 
 /// Reads names, inputs and arguments: the parts of a graph that make no node.
 class GraphValues {
@@ -59,6 +65,8 @@ class GraphValues {
   void list_unread(std::string reason) { s_.unread.push_back({line_, std::move(reason)}); }
   /// Writes into the value what its annotation says.
   void record(ValueId id, const Annotation& a);
+  /// Gives the expression's symbols the ranges that the text has, before strides are made of them.
+  void bound_symbols(const std::string& expression);
   void number(GraphValue& v, const std::string& text);
   Entry value_entry(ValueId id) const;
 

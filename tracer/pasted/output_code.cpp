@@ -47,13 +47,17 @@ class Translation {
         continue;
       }
       text_ = trimmed(line.text);
+      if (!line.damage.empty()) {
+        lose(line.damage);
+        continue;
+      }
       if (skips()) continue;
       text_ = trimmed(text_.substr(0, text_.find("; del ")));
       try {
         for (const PyStatement& s : parse_statements(text_)) statement(s);
       } catch (const Error& e) {
         if (e.kind == ErrorKind::InternalError) throw;
-        leave_out(e.message);
+        lose(e.message);
       }
     }
     if (!kernels_.empty()) {
@@ -121,6 +125,14 @@ class Translation {
 
   void leave_out(std::string reason) { g_.left_out.push_back({number_, std::move(reason)}); }
 
+  /// Leaves the statement out. A buffer that it makes has the layout that later lines assert of it.
+  void lose(const std::string& reason) {
+    leave_out(reason);
+    const std::string name(text_.substr(0, text_.find(" = ")));
+    if (name.size() == text_.size() || !is_python_name(name)) return;
+    if (std::string layout = expected(name); !layout.empty()) give(name, std::move(layout));
+  }
+
   /// `# Topologically Sorted Source Nodes: [linear], Original ATen: [aten.t, aten.addmm]`
   void read_comment(std::string_view text) {
     const auto nodes = between(text, "Source Nodes: [", "]");
@@ -142,6 +154,7 @@ class Translation {
 
   bool skips() {
     if (is_check()) return true;
+    if (text_.starts_with("assert_") && !assert_call(text_)) leave_out("an assertion that is not read");
     for (const std::string_view word : kKeeping) {
       if (text_.starts_with(word)) return true;
     }
@@ -227,7 +240,7 @@ class Translation {
 
   static const Expr* keyword(const Expr& call, std::string_view name) {
     for (size_t i = 1; i < call.items.size(); ++i) {
-      if (call.keywords[i - 1] == name) return &call.items[i];
+      if (call.keyword(i) == name) return &call.items[i];
     }
     return nullptr;
   }
@@ -425,8 +438,7 @@ class Translation {
         const std::string layout = memory_[text].annotation();
         if (target.empty()) target = layout.empty() ? text : fmt::format("{}: \"{}\"", text, layout);
       }
-      arguments.push_back(e.keywords[i - 1].empty() ? std::move(text)
-                                                    : fmt::format("{} = {}", e.keywords[i - 1], text));
+      arguments.push_back(e.keyword(i).empty() ? std::move(text) : fmt::format("{} = {}", e.keyword(i), text));
     }
     emit_source();
     origin_.clear();

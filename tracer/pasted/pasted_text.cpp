@@ -69,6 +69,19 @@ bool same_text(const GraphText& a, const GraphText& b) {
          std::equal(a.children.begin(), a.children.end(), b.children.begin(), b.children.end(), same_text);
 }
 
+/// Is the graph whole, and are its lines statements?
+bool is_sound(const GraphText& g) {
+  if (g.damage || g.cut) return false;
+  try {
+    for (const BodyLine& line : g.body) {
+      if (!line.comment && !g.generated) parse_statements(line.text);
+    }
+  } catch (const Error&) {
+    return false;
+  }
+  return std::all_of(g.children.begin(), g.children.end(), is_sound);
+}
+
 /// Adds the GPUs that Triton's kernels in the part were made for. `before` lines precede it.
 void find_gpus(std::string_view text, size_t before, NamedGpus& gpus) {
   constexpr std::string_view kHead = "DeviceProperties(type='cuda'", kCapability = " cc=";
@@ -169,14 +182,17 @@ std::shared_ptr<const PastedText::LoadedPart> PastedText::load(size_t index, std
   part->clean = clean();
   part->lines = part->clean.lines.size();
   part->found = find_graphs(part->clean, whole);
-  const auto is_whole = [](const GraphText& g) { return !g.damage && !g.cut; };
-  if (whole && !std::all_of(part->found.begin(), part->found.end(), is_whole) && join_wrapped(part->clean)) {
+  const bool stripped = whole && part->found.empty() && strip_line_heads(part->clean);
+  if (stripped) part->found = find_graphs(part->clean);
+  if (whole && looks_wrapped(part->clean) && !std::all_of(part->found.begin(), part->found.end(), is_sound)) {
     // Wrapped lines are joined where that makes whole graphs; else the text stays as it is.
+    join_wrapped(part->clean);
     std::vector<GraphText> again = find_graphs(part->clean);
-    if (std::all_of(again.begin(), again.end(), is_whole)) {
+    if (!again.empty() && std::all_of(again.begin(), again.end(), is_sound)) {
       part->found = std::move(again);
     } else {
       part->clean = clean();
+      if (stripped) strip_line_heads(part->clean);
       part->found = find_graphs(part->clean);
     }
   }

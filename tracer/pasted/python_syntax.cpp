@@ -5,6 +5,7 @@
 #include <span>
 
 #include "runtime/base/error.h"
+#include "tracer/pasted/open_brackets.h"
 #include "tracer/pasted/words.h"
 
 namespace ersatz::pasted {
@@ -12,19 +13,6 @@ namespace ersatz::pasted {
 namespace {
 
 constexpr int kMaxDepth = 96;
-
-/// The end of the string that begins at `at`, behind its quote; npos: it is not closed.
-size_t string_end(std::string_view text, size_t at) {
-  const char quote = text[at];
-  for (size_t i = at + 1; i < text.size(); ++i) {
-    if (text[i] == '\\') {
-      ++i;
-    } else if (text[i] == quote) {
-      return i + 1;
-    }
-  }
-  return text.npos;
-}
 
 struct Level {
   std::array<std::string_view, 8> ops;
@@ -41,10 +29,13 @@ class Parser {
 
   std::vector<PyStatement> statements() {
     std::vector<PyStatement> out;
-    while (peek()) {
-      if (take(";")) continue;
+    while (more()) {
+      if (take(";")) {
+        if (!out.empty()) pass_frees();
+        continue;
+      }
       out.push_back(statement());
-      if (peek() && !take(";")) refuse("is no part of a statement");
+      if (more() && !at(";")) refuse("is no part of a statement");
     }
     return out;
   }
@@ -69,7 +60,7 @@ class Parser {
     }
     if (take("->")) expression(0);
     expect(":");
-    if (peek()) refuse("follows a signature");
+    if (more()) refuse("follows a signature");
     return s;
   }
 
@@ -103,13 +94,18 @@ class Parser {
       if (at_ == before) return;
     }
   }
+  bool more() {
+    skip();
+    return at_ < text_.size();
+  }
   char peek() {
     skip();
     return at_ < text_.size() ? text_[at_] : '\0';
   }
   bool at(std::string_view token) {
     skip();
-    if (at_ >= text_.size() || text_[at_] != token[0] || !text_.substr(at_).starts_with(token)) return false;
+    if (at_ >= text_.size() || text_[at_] != token[0]) return false;
+    if (token.size() > 1 && !text_.substr(at_).starts_with(token)) return false;
     // A word ends where a name would.
     return !begins_name(token[0]) || at_ + token.size() == text_.size() || !in_name(text_[at_ + token.size()]);
   }
@@ -139,11 +135,31 @@ class Parser {
     return std::string(text_.substr(e.begin, e.end - e.begin));
   }
 
+  /// Passes `a = b = None` up to the end of the line, which gives names free: most lines of a graph end so.
+  void pass_frees() {
+    size_t at = at_, names = 0;
+    const auto blanks = [&] {
+      while (at < text_.size() && text_[at] == ' ') ++at;
+    };
+    for (;; ++names) {
+      blanks();
+      const size_t begin = at;
+      while (at < text_.size() && in_name(text_[at])) ++at;
+      if (at == begin || is_digit(text_[begin])) return;
+      const std::string_view name = text_.substr(begin, at - begin);
+      blanks();
+      if (name == "None") break;
+      if (at >= text_.size() || text_[at] != '=') return;
+      ++at;
+    }
+    if (names > 0 && at == text_.size()) at_ = at;
+  }
+
   PyStatement statement() {
     PyStatement s;
     if (take("return")) {
       s.returns = true;
-      if (peek() && !at(";")) s.value = expressions();
+      if (more() && !at(";")) s.value = expressions();
       return s;
     }
     Expr first = expressions();
@@ -181,7 +197,7 @@ class Parser {
     Expr tuple = make(Expr::Kind::Tuple, first.begin);
     tuple.items.push_back(std::move(first));
     while (take(",")) {
-      if (!peek() || at("=") || at(";") || at(")")) break;
+      if (!more() || at("=") || at(";") || at(")")) break;
       tuple.items.push_back(expression(0));
     }
     return done(std::move(tuple));
@@ -224,6 +240,7 @@ class Parser {
     const char c = peek();
     if (c == ',' || c == ')' || c == ']' || c == ':' || c == ';' || c == '\0') return {};
     if (c == '=' && !text_.substr(at_).starts_with("==")) return {};
+    if (std::string_view("=!<>|^&+-*/%@aoi").find(c) == std::string_view::npos) return {};
     for (int l = level; l < kLevelCount; ++l) {
       if (const std::string_view op = operator_of(l); !op.empty()) {
         level = l;
@@ -275,6 +292,12 @@ class Parser {
     for (int links = 0;; ++links) {
       if (links > kMaxDepth) fail_argument("column {}: a chain of more than {} calls", at_ + 1, kMaxDepth);
       if (take(".")) {
+        if (e.kind == Expr::Kind::Attribute && e.items[0].is_name("torch")) {
+          e.text += '.';
+          e.text += name();
+          e.end = at_;
+          continue;
+        }
         Expr attribute = make(Expr::Kind::Attribute, e.begin, name());
         attribute.items.push_back(std::move(e));
         e = done(std::move(attribute));
@@ -294,6 +317,7 @@ class Parser {
 
   Expr call(Expr callee, int depth) {
     Expr e = make(Expr::Kind::Call, callee.begin);
+    e.items.reserve(4);
     e.items.push_back(std::move(callee));
     expect("(");
     while (!take(")")) {
@@ -306,7 +330,10 @@ class Parser {
         item = expression(depth);
       }
       e.items.push_back(std::move(item));
-      e.keywords.push_back(std::move(keyword));
+      if (!keyword.empty() || !e.keywords.empty()) {
+        e.keywords.resize(e.items.size() - 1);
+        e.keywords.back() = std::move(keyword);
+      }
       if (!at(")")) expect(",");
     }
     return done(std::move(e));
@@ -393,8 +420,11 @@ class Parser {
   Expr string(size_t begin) {
     const size_t end = string_end(text_, at_);
     if (end == text_.npos) fail_argument("column {}: a text in quotes is not closed", at_ + 1);
+    const std::string_view inside = text_.substr(begin + 1, end - begin - 2);
     std::string value;
-    for (size_t i = begin + 1; i + 1 < end; ++i) {
+    const bool plain = inside.find('\\') == inside.npos;
+    if (plain) value = inside;
+    for (size_t i = begin + 1; !plain && i + 1 < end; ++i) {
       if (text_[i] == '\\' && i + 2 < end) ++i;
       value += text_[i];
     }
@@ -424,49 +454,31 @@ class Parser {
 
 }  // namespace
 
-std::string dotted_name(const Expr& e) {
-  if (e.kind == Expr::Kind::Name) return e.text;
-  if (e.kind == Expr::Kind::Call && e.items.size() == 3 && e.items[0].is_name("getattr") &&
-      e.items[2].kind == Expr::Kind::String) {
-    const std::string of = dotted_name(e.items[1]);
-    return of.empty() ? of : of + "." + e.items[2].text;
+namespace {
+
+/// False: the expression is no dotted name.
+bool append_dotted_name(const Expr& e, std::string& out) {
+  const bool gets = e.kind == Expr::Kind::Call && e.items.size() == 3 && e.items[0].is_name("getattr") &&
+                    e.items[2].kind == Expr::Kind::String;
+  if (gets || e.kind == Expr::Kind::Attribute) {
+    if (!append_dotted_name(e.items[gets ? 1 : 0], out)) return false;
+    out += '.';
+    out += gets ? e.items[2].text : e.text;
+    return true;
   }
-  if (e.kind != Expr::Kind::Attribute) return {};
-  const std::string of = dotted_name(e.items[0]);
-  return of.empty() ? of : of + "." + e.text;
+  if (e.kind == Expr::Kind::Name) out += e.text;
+  return e.kind == Expr::Kind::Name;
+}
+
+}  // namespace
+
+std::string dotted_name(const Expr& e) {
+  std::string out;
+  return append_dotted_name(e, out) ? out : std::string();
 }
 
 std::vector<PyStatement> parse_statements(std::string_view line) { return Parser(line).statements(); }
 
 PySignature parse_signature(std::string_view line) { return Parser(line).signature(); }
-
-void OpenBrackets::read(std::string_view line) {
-  for (size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '#') return;
-    if (c == '"' || c == '\'') {
-      const size_t end = string_end(line, i);
-      if (end == line.npos) fail_argument("column {}: a text in quotes is not closed", i + 1);
-      i = end - 1;
-    } else if (c == '(' || c == '[' || c == '{') {
-      open += c == '(' ? ')' : c == '[' ? ']' : '}';
-    } else if (c == ')' || c == ']' || c == '}') {
-      if (open.empty()) fail_argument("column {}: '{}' closes nothing", i + 1, c);
-      if (open.back() != c) fail_argument("column {}: '{}' where '{}' is expected", i + 1, c, open.back());
-      open.pop_back();
-    }
-  }
-}
-
-std::string_view without_comment(std::string_view line) {
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '#') return line.substr(0, i);
-    if (line[i] != '"' && line[i] != '\'') continue;
-    const size_t end = string_end(line, i);
-    if (end == line.npos) return line;
-    i = end - 1;
-  }
-  return line;
-}
 
 }  // namespace ersatz::pasted

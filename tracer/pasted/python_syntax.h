@@ -21,8 +21,8 @@ struct Expr {
     Tuple,      ///< items
     List,       ///< items
     Dict,       ///< items: key, value, key, value
-    Call,       ///< items[0] called with the others; keywords[i] names items[i + 1]
-    Attribute,  ///< `.text` of items[0]
+    Call,       ///< items[0] called with the others; keyword(i) names items[i]
+    Attribute,  ///< `.text` of items[0]; all names behind `torch.` are one text
     Index,      ///< items[0] at items[1]
     Slice,      ///< of an index: begin, end, step, each `None` where it is absent
     Unary,      ///< text: `-`, `+`, `~`, `not`
@@ -31,10 +31,14 @@ struct Expr {
   Kind kind = Kind::Name;
   std::string text;
   std::vector<Expr> items;
-  std::vector<std::string> keywords;
-  size_t begin = 0, end = 0;  ///< its place in the statement's text
+  std::vector<std::string> keywords;  ///< of a Call with any; else empty
+  size_t begin = 0, end = 0;          ///< its place in the statement's text
 
   bool is_name(std::string_view name) const { return kind == Kind::Name && text == name; }
+  /// The name of a Call's argument items[i]; empty where it has none.
+  std::string_view keyword(size_t i) const {
+    return i > 0 && i <= keywords.size() ? std::string_view(keywords[i - 1]) : std::string_view();
+  }
 };
 
 /// `torch.ops.aten.add` of names and attributes, and `self.h.0` of `getattr(self.h, "0")`; empty for anything else.
@@ -61,14 +65,5 @@ struct PySignature {
 };
 /// `def forward(self, x: "f32[2]", y):`
 PySignature parse_signature(std::string_view line);
-
-/// The brackets that are open at the end of a line. Raises InvalidArgument where one is closed by another kind.
-struct OpenBrackets {
-  std::string open;
-  void read(std::string_view line);
-};
-
-/// The line up to its comment.
-std::string_view without_comment(std::string_view line);
 
 }  // namespace ersatz::pasted

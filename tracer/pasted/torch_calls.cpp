@@ -318,7 +318,95 @@ std::vector<const OpEntry*> overloads_of(const std::string& op) {
   return found == by_name.end() ? std::vector<const OpEntry*>() : found->second;
 }
 
+/// Overloads that were chosen before, for graphs that call the same operators alike, as those of a log do.
+class Choices {
+ public:
+  std::optional<const OpEntry*> find(const std::string& call) {
+    const std::lock_guard lock(mutex_);
+    const auto found = made_.find(call);
+    return found == made_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void add(std::string call, const OpEntry* chosen) {
+    constexpr size_t kMost = size_t(1) << 15;
+    const std::lock_guard lock(mutex_);
+    if (made_.size() == kMost) made_.clear();
+    made_.emplace(std::move(call), chosen);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string, const OpEntry*> made_;
+};
+
+Choices& choices() {
+  static Choices all;
+  return all;
+}
+
 }  // namespace
+
+bool Overloads::add_kind(const Arg& a, bool in_list, std::string& kinds) const {
+  constexpr int64_t kMostConverted = 64;  // numbers that may be a dtype's or a memory format's
+  const auto add = [&](char head, int kind) {
+    kinds += head;
+    kinds += static_cast<char>('A' + kind);
+  };
+  switch (a.kind) {
+    case Arg::Kind::Literal: {
+      const Value& v = program_.literal(a);
+      add('l', static_cast<int>(v.kind()));
+      if (v.kind() == Value::Kind::String) kinds += fmt::format("{}:{}", v.as_string().size(), v.as_string());
+      if (v.kind() != Value::Kind::Int) return true;
+      if (v.is_symbolic()) {
+        kinds += 's';
+      } else if (const int64_t n = v.as_int64(); !in_list && n >= 0 && n < kMostConverted) {
+        kinds += static_cast<char>('0' + n);
+      }
+      return true;
+    }
+    case Arg::Kind::Value: {
+      const ValueKind kind = graph_.values[a.index].kind;
+      const bool number = kind == ValueKind::Int || kind == ValueKind::Float || kind == ValueKind::Bool;
+      add('v', number ? static_cast<int>(kind) : static_cast<int>(ValueKind::Tensor));
+      return true;
+    }
+    case Arg::Kind::List:
+      kinds += '[';
+      for (const Arg& item : program_.list(a)) {
+        if (!add_kind(item, true, kinds)) return false;
+      }
+      kinds += ']';
+      return true;
+    case Arg::Kind::None:
+      kinds += 'n';
+      return true;
+    default:
+      return false;
+  }
+}
+
+const OpEntry* Overloads::pick(const std::vector<const OpEntry*>& ops, std::string_view op,
+                               const CallArgs& args) const {
+  std::string call = fmt::format("{} {} ", op, ops.size());
+  bool known = true;
+  for (const Arg& a : args) {
+    if (a.name) call += fmt::format("{}=", program_.name(a.name));
+    known = known && add_kind(a, false, call);
+  }
+  if (const auto before = known ? choices().find(call) : std::nullopt) return *before;
+  const OpEntry* best = nullptr;
+  int fewest = 0;
+  for (const OpEntry* one : ops) {
+    int numbers = 0;
+    if (!takes(*one, args, numbers, nullptr)) continue;
+    if (!best || numbers < fewest) {
+      best = one;
+      fewest = numbers;
+    }
+  }
+  if (known) choices().add(std::move(call), best);
+  return best;
+}
 
 const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs& args, std::string* why) {
   auto found = known_.find(op);
@@ -333,21 +421,8 @@ const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs
     }
     found = known_.emplace(std::string(op), std::move(ops)).first;
   }
-  const auto pick = [&](const CallArgs& given) {
-    const OpEntry* best = nullptr;
-    int fewest = 0;
-    for (const OpEntry* one : found->second) {
-      int numbers = 0;
-      if (!takes(*one, given, numbers, why)) continue;
-      if (!best || numbers < fewest) {
-        best = one;
-        fewest = numbers;
-      }
-    }
-    return best;
-  };
-  if (const OpEntry* best = pick(args)) return best;
-  if (found->second.empty() && why) *why = fmt::format("there is no operator {}", op);
+  const std::vector<const OpEntry*>& ops = found->second;
+  if (const OpEntry* best = pick(ops, op, args)) return best;
   // `x.view(2, 3)` is `x.view([2, 3])`, `torch.zeros(2, 3)` `torch.zeros([2, 3])`, `torch.meshgrid(a, b)`
   // `torch.meshgrid([a, b])`.
   const auto is_number = [&](const Arg& a) {
@@ -367,12 +442,17 @@ const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs
     CallArgs packed(args.begin(), first);
     packed.push_back(program.add_list(std::vector<Arg>(first, last)));
     packed.insert(packed.end(), last, args.end());
-    const OpEntry* best = pick(packed);
+    const OpEntry* best = pick(ops, op, packed);
     if (best) args = std::move(packed);
     return best;
   };
   const OpEntry* best = with_list(is_number);
-  return best ? best : with_list(is_tensor);
+  if (!best) best = with_list(is_tensor);
+  if (best || !why) return best;
+  if (ops.empty()) *why = fmt::format("there is no operator {}", op);
+  int ignored = 0;
+  for (const OpEntry* one : ops) takes(*one, args, ignored, why);
+  return nullptr;
 }
 
 }  // namespace ersatz::pasted

@@ -47,6 +47,11 @@ class Overloads {
   /// for tensors. No value: only binding the arguments (`takes`) decides whether the call fits.
   std::optional<int> fits(const OpEntry& op, const CallArgs& args) const;
   bool takes(const OpEntry& op, const CallArgs& args, int& numbers_for_tensors, std::string* why) const;
+  /// The overload among `ops` that takes the arguments, and takes the fewest numbers for tensors; null: none.
+  const OpEntry* pick(const std::vector<const OpEntry*>& ops, std::string_view op, const CallArgs& args) const;
+  /// Appends what decides whether an operator takes the argument: kinds, and those values that are converted. False:
+  /// no operator takes it.
+  bool add_kind(const Arg& a, bool in_list, std::string& kinds) const;
   Value example(const Arg& a, int depth) const;
 
   const Program& program_;

@@ -18,15 +18,15 @@ std::string text_of(const Json& record, const char* key) {
   return at != record.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-/// The stage of a record whose payload may be a graph; empty: it is none.
+/// May the payload of a record with this key be a graph or code?
+bool has_graph(std::string_view key) {
+  return key.find("graph") != key.npos || key == "exported_program" || key == "inductor_output_code";
+}
+
+/// The stage of an artifact, whose payload may be a graph; empty: the record is none.
 std::string stage_of(const Json& record) {
-  if (const auto artifact = record.find("artifact"); artifact != record.end() && artifact->is_object())
-    return stage_called(text_of(*artifact, "name"));
-  for (const auto& [key, value] : record.items()) {
-    if (key.find("graph") != key.npos || key == "exported_program" || key == "inductor_output_code")
-      return stage_called(key);
-  }
-  return {};
+  const auto artifact = record.find("artifact");
+  return artifact != record.end() && artifact->is_object() ? stage_called(text_of(*artifact, "name")) : std::string();
 }
 
 void read_symbol(const Json& made, SymbolHints& symbols) {
@@ -47,6 +47,35 @@ void read_symbols(const Json& record, SymbolHints& symbols) {
   }
 }
 
+/// The number behind a key of the record itself; none where it has no such key. Keys within texts have `\"` around
+/// them.
+std::optional<int64_t> number_behind(std::string_view record, std::string_view key) {
+  const size_t at = record.rfind(key);
+  if (at == record.npos) return std::nullopt;
+  const std::string_view rest = record.substr(at + key.size());
+  return whole_number(rest.substr(0, std::min(rest.find_first_not_of("-0123456789"), rest.size())));
+}
+
+std::string compile_id_of(std::optional<int64_t> frame, std::optional<int64_t> compile,
+                          std::optional<int64_t> attempt) {
+  if (!frame || !compile) return {};
+  std::string id = fmt::format("{}_{}", *frame, *compile);
+  if (attempt.value_or(0) > 0) id += fmt::format("_{}", *attempt);
+  return id;
+}
+
+/// The place of a record by its first key, which says its kind: most records have a payload, and some list thousands
+/// of sizes. None of an artifact, whose name is further inside.
+std::optional<TraceRecords::Place> place_by_key(std::string_view record) {
+  if (!record.starts_with("{\"")) return std::nullopt;
+  const std::string_view key = record.substr(2, std::min(record.find('"', 2), record.size()) - 2);
+  if (key == "artifact") return std::nullopt;
+  return TraceRecords::Place{
+      compile_id_of(number_behind(record, ", \"frame_id\": "), number_behind(record, ", \"frame_compile_id\": "),
+                    number_behind(record, ", \"attempt\": ")),
+      has_graph(key) ? stage_called(key) : std::string()};
+}
+
 }  // namespace
 
 Json parse_trace_record(std::string_view text) {
@@ -64,11 +93,7 @@ std::string trace_compile_id(const Json& record) {
     const auto at = record.find(key);
     return at != record.end() && at->is_number_integer() ? std::optional(at->get<int64_t>()) : std::nullopt;
   };
-  const auto frame = number("frame_id"), compile = number("frame_compile_id"), attempt = number("attempt");
-  if (!frame || !compile) return {};
-  std::string id = fmt::format("{}_{}", *frame, *compile);
-  if (attempt.value_or(0) > 0) id += fmt::format("_{}", *attempt);
-  return id;
+  return compile_id_of(number("frame_id"), number("frame_compile_id"), number("attempt"));
 }
 
 std::string stage_called(std::string_view artifact) {
@@ -112,6 +137,10 @@ void TraceRecords::read(const CleanText& text) {
         line.text.starts_with("{\"create_symbol\"") || line.text.starts_with("{\"create_unbacked_symbol\"");
     const bool payload = i + 1 < text.lines.size() && !text.lines[i + 1].record;
     if (!symbol && !payload) continue;
+    if (auto place = symbol ? std::nullopt : place_by_key(line.text)) {
+      records_[line.stream].push_back({line.number, std::move(*place)});
+      continue;
+    }
     const Json record = parse_trace_record(line.text);
     if (record.is_null()) continue;
     if (symbol) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tracer/pasted/torch_trace.h"
@@ -21,6 +22,24 @@ std::string field_text(const Json& record, const char* key) {
   const auto at = record.find(key);
   if (at == record.end() || at->is_null()) return {};
   return at->is_string() ? at->get<std::string>() : at->is_primitive() ? at->dump() : std::string();
+}
+
+/// Does a record of this key tell a fact? Most records of a log have a graph or a time, and are not parsed.
+bool tells(std::string_view key, std::string_view record) {
+  constexpr std::string_view kKeys[] = {"str",
+                                        "create_symbol",
+                                        "create_unbacked_symbol",
+                                        "guard_added",
+                                        "guard_added_fast",
+                                        "missing_fake_kernel",
+                                        "mismatched_fake_kernel",
+                                        "inductor_output_code",
+                                        "dynamo_cpp_guards_str",
+                                        "compilation_metrics"};
+  if (key == "compilation_metrics") return record.find("\"fail_type\": null") == record.npos;
+  if (key == "artifact")
+    return record.find("dynamo_graph_break_reason") != record.npos || record.find("recompile_reasons") != record.npos;
+  return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
 }
 
 /// The lines of a record's payload.
@@ -85,7 +104,7 @@ void TraceFacts::read(const CleanText& text) {
     const CleanLine& line = text.lines[i];
     if (!line.record || line.text.size() > kMaxLine) continue;
     const std::string_view key = line.text.substr(2, std::min(line.text.find('"', 2), line.text.size()) - 2);
-    if (key.starts_with("describe_") || key == "chromium_event") continue;
+    if (!tells(key, line.text)) continue;
     const Json record = parse_trace_record(line.text);
     if (record.is_null()) continue;
     const auto of = record.find(std::string(key));

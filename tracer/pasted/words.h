@@ -16,11 +16,20 @@ inline bool begins_name(char c) {
 }
 inline bool in_name(char c) { return begins_name(c) || is_digit(c); }
 
+inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+
 /// Takes blanks, tabs and line ends from both sides.
 inline std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\n");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// How many blanks and tabs the line begins with.
+inline size_t blanks_before(std::string_view line) {
+  size_t at = 0;
+  while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
+  return at;
 }
 
 /// The integer that the whole text is.

@@ -23,6 +23,11 @@ class PythonPrinter {
     require_ops();
     out_ = "# A program written by ersatz: run it with any PyTorch.\nimport math\nimport operator\n\nimport torch\n";
     for (const std::string& schema : p_.foreign_schemas) out_ += "# needs the operator " + one_line(schema) + "\n";
+    for (const ProgramOp& op : p_.ops) {
+      if (p_.foreign_schemas.empty() && is_own(op, p_.name(op.name)))
+        out_ +=
+            fmt::format("# needs the operator {}: import what registers it\n", one_line(std::string(p_.name(op.name))));
+    }
     inputs();
     for (size_t i = 1; i < p_.graphs.size(); ++i) function(*p_.graphs[i], graph_name(*p_.graphs[i]));
     function(p_.main(), "forward");
@@ -47,10 +52,20 @@ class PythonPrinter {
     if (op.kind == ProgramOp::Kind::Other) return false;
     if (op.kind != ProgramOp::Kind::Operator) return true;
     if (op.entry) return !op.entry->tags.has(Tag::Foreign);
+    return is_in_pytorch(name) || is_own(op, name);
+  }
+
+  static bool is_in_pytorch(std::string_view name) {
     constexpr std::string_view namespaces[] = {"aten",     "prims",  "quantized", "c10d",   "_c10d_functional",
                                                "inductor", "mkldnn", "onednn",    "export", "rngprims"};
     const std::string_view of = name.substr(0, name.find('.'));
     return std::find(std::begin(namespaces), std::end(namespaces), of) != std::end(namespaces);
+  }
+
+  /// An operator of the user, by its full name: a PyTorch in which it is registered runs the script.
+  static bool is_own(const ProgramOp& op, std::string_view name) {
+    return op.kind == ProgramOp::Kind::Operator && !op.entry && std::count(name.begin(), name.end(), '.') == 2 &&
+           !is_in_pytorch(name);
   }
 
   /// Names of one graph's values; none is given twice.
