@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fake/crosscheck/report.h"
+#include "tools/live/compiled_graphs.h"
 
 namespace ersatz::tools {
 
@@ -29,16 +30,20 @@ struct LiveReport {
   CallCounts skipped;          ///< calls that were not compared, by reason
   /// Calls on tensor subclasses, by class: judged are the calls that they make, but for those of fake tensors.
   CallCounts subclasses;
+  CompiledCounts compiled;
   /// The reports of a joined one, by rank.
   std::vector<LiveReport> joined;
   std::vector<std::vector<int64_t>> ranks;  ///< of a joined report: in which processes each finding was made
 
   std::string text() const;
-  /// The report that `ersatz crosscheck --json` makes, and `rank`, `skipped_calls`, `subclass_calls`, `times`.
+  /// The report that `ersatz crosscheck --json` makes, and `rank`, `skipped_calls`, `subclass_calls`, `compiled`,
+  /// `times`.
   std::string json() const;
   std::string html() const;
 };
 
+/// The tally and the lists of a report in JSON. InvalidArgument: it is none.
+Report report_from_json(const std::string& text);
 /// Reads what `json` wrote. InvalidArgument names the file and what it is instead.
 LiveReport live_report_from_json(const std::string& text, const std::string& file);
 /// The reports of all processes of one run as one. InvalidArgument where a rank is missing or there twice.
