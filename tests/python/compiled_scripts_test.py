@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -86,6 +87,14 @@ class CompiledScripts(unittest.TestCase):
 
     def test_autocast(self):
         self.right("autocast", 2)
+
+    @unittest.skipUnless(importlib.util.find_spec("transformers"), "needs transformers")
+    def test_a_model_of_transformers(self):
+        self.right("transformers_model", 2)
+
+    @unittest.skipUnless(importlib.util.find_spec("torchvision"), "needs torchvision")
+    def test_a_model_of_torchvision(self):
+        self.right("torchvision_model", 1)
 
     def test_a_wrong_fake_is_named_first_with_both_layouts_and_its_line(self):
         behind, findings = self.planted("own_wrong", "own_wrong.py:17 in use: z = turned(y)")
