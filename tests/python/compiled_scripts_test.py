@@ -88,6 +88,9 @@ class CompiledScripts(unittest.TestCase):
     def test_autocast(self):
         self.right("autocast", 2)
 
+    def test_distributed_data_parallel_of_two_ranks(self):
+        self.right("two_ranks", 4)
+
     @unittest.skipUnless(importlib.util.find_spec("transformers"), "needs transformers")
     def test_a_model_of_transformers(self):
         self.right("transformers_model", 2)
