@@ -318,8 +318,10 @@ class CommandAnswer:
 class FakeAnswer(CommandAnswer):
     """What `ersatz fake` answers."""
 
-def crosscheck(path: str, *, device: str = '', backend: str = '', reference: str = '', inputs: str = '', expect: str = '', facts: str = '', seed: int = 0, no_real: bool = False, keep_going: bool = False, no_bytes: bool = False, descend: bool = False, waivers: str = '', known_wrong: str = '', today: str = '', sizes: int = 0, dynamic: Sequence[str] = [], symbolic: bool = False, only: Sequence[str] = [], ids: Sequence[str] = [], limit: int = -1, jobs: int = 0, repros: str = '', plugins: Sequence[str] = []) -> CommandAnswer:
-    """`ersatz crosscheck`: its answer."""
+def crosscheck(path: str, *, device: str = '', backend: str = '', reference: str = '', inputs: str = '', expect: str = '', facts: str = '', seed: int = 0, no_real: bool = False, keep_going: bool = False, no_bytes: bool = False, descend: bool = False, waivers: str = '', known_wrong: str = '', today: str = '', sizes: int = 0, dynamic: Sequence[str] = [], symbolic: bool = False, only: Sequence[str] = [], ids: Sequence[str] = [], limit: int = -1, jobs: int = 0, repros: str = '', plugins: Sequence[str] = [], text: str | None = None) -> CommandAnswer:
+    """
+    `ersatz crosscheck`: its answer. `text`: what a file of the name `path` would have, a text with graphs.
+    """
 
 def run_fake(path: str, *, device: str = '', backend: str = '', fallback: str = 'rule', keep_going: bool = False, fixed: bool = False, cases: int = 8, dynamic: Sequence[str] = [], rules: Sequence[str] = [], plugins: Sequence[str] = []) -> FakeAnswer:
     """`ersatz fake`: its answer."""
@@ -410,6 +412,8 @@ class TorchCrosscheck:
     def call(self, func: object, args: object, kwargs: object) -> object: ...
 
     def count_unseen(self, name: str, why: str) -> None: ...
+
+    def add_compiled(self, report: str, *, graphs: int = 0, nodes: int = 0, runs: int = 0, inputs: int = 0) -> None: ...
 
     def subclass(self, type: object | None, name: str, modes: bool, fake: bool) -> int: ...
 

@@ -155,11 +155,20 @@ bool is_of_fakes(c10::DispatchKeySet keys) {
          keys.has_backend(c10::BackendComponent::MetaBit);
 }
 
+/// The object of Python that a tensor has; null: none. The member has another name in PyTorch 2.9.
+template <class Slot>
+void* object_of(const Slot* slot) {
+  if constexpr (requires { slot->load_pyobj(); })
+    return slot->load_pyobj();
+  else
+    return slot->check_pyobj().value_or(nullptr);
+}
+
 /// Has the call returned a tensor subclass? The session counts it.
 bool returns_subclass(const ErsatzLive* live, const Known& of, const torch::jit::Stack& stack) {
   for (const c10::IValue& x : torch::jit::last(stack, of.returned)) {
     if (const at::TensorImpl* found = subclass_in(x))
-      return live->subclass(live->session, of.name.c_str(), found->pyobj_slot()->load_pyobj()) != 0;
+      return live->subclass(live->session, of.name.c_str(), object_of(found->pyobj_slot())) != 0;
   }
   return false;
 }

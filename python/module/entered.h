@@ -27,4 +27,10 @@ class Entered {
   nb::object context_;
 };
 
+/// A context in which the keys that resolve lazy conjugates and negations work as they do without a dispatch mode;
+/// below a mode PyTorch excludes these keys (recording/plain_call.py describes the effect).
+inline nb::object lazy_bits_resolved() {
+  return nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
+}
+
 }  // namespace ersatz::python

@@ -37,11 +37,6 @@ struct TorchOperator {
   int watched = 0;         ///< calls of it of which bytes were looked at
 };
 
-/// Passes a KeyboardInterrupt, raised while a fake kernel ran, on to the user's program.
-void hand_on_interruption(const nb::python_error& e) {
-  if (e.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();
-}
-
 class TorchCrosscheck {
  public:
   TorchCrosscheck(const std::string& waivers, bool strides, bool stop_at_first, std::vector<std::string> exclude,
@@ -126,6 +121,14 @@ class TorchCrosscheck {
     session_.skip(nullptr, name, why, 1);
   }
 
+  /// Adds what was found in graphs that were compiled, or about inputs of a run of their code: what `ersatz crosscheck
+  /// --json` writes, empty where nothing was compared.
+  void add_compiled(const std::string& report, int64_t graphs, int64_t nodes, int64_t runs, int64_t inputs) {
+    const Report found = report.empty() ? Report() : tools::report_from_json(report);
+    const auto lock = alone();
+    session_.compiled.add(found, {graphs, nodes, runs, inputs});
+  }
+
   static constexpr int kJudgedWithin = 1, kFake = 2;
 
   /// A call on tensors of that class (None: of no subclass), with other dispatch modes beneath, of which one is a fake
@@ -145,6 +148,10 @@ class TorchCrosscheck {
     session_.note_rank();
     return session_.told(input);
   }
+
+  std::string text(const std::string& input) { return told(input).text(); }
+  std::string json(const std::string& input) { return told(input).json(); }
+  std::string html(const std::string& input) { return told(input).html(); }
 
   tools::LiveSession& session() { return session_; }
 
@@ -475,6 +482,8 @@ void bind_live(nb::module_& m) {
            nb::arg("exclude") = std::vector<std::string>(), nb::arg("device") = "")
       .def("call", &TorchCrosscheck::call, nb::arg("func"), nb::arg("args"), nb::arg("kwargs"))
       .def("count_unseen", &TorchCrosscheck::count_unseen, nb::arg("name"), nb::arg("why"))
+      .def("add_compiled", &TorchCrosscheck::add_compiled, nb::arg("report"), nb::kw_only(), nb::arg("graphs") = 0,
+           nb::arg("nodes") = 0, nb::arg("runs") = 0, nb::arg("inputs") = 0)
       .def("subclass", &TorchCrosscheck::subclass, nb::arg("type").none(), nb::arg("name"), nb::arg("modes"),
            nb::arg("fake"))
       .def("note_rank", [](TorchCrosscheck& c) { c.session().note_rank(); })
@@ -485,13 +494,10 @@ void bind_live(nb::module_& m) {
       .def_rw("own_calls", &TorchCrosscheck::own_calls)
       .def_rw("groups", &TorchCrosscheck::groups)
       .def_rw("watched_bytes", &TorchCrosscheck::watched_bytes)
-      .def(
-          "text", [](TorchCrosscheck& c, const std::string& input) { return c.told(input).text(); }, nb::arg("input"))
+      .def("text", &TorchCrosscheck::text, nb::arg("input"))
       .def("closing_line", [](TorchCrosscheck& c) { return c.session().closing(); })
-      .def(
-          "json", [](TorchCrosscheck& c, const std::string& input) { return c.told(input).json(); }, nb::arg("input"))
-      .def(
-          "html", [](TorchCrosscheck& c, const std::string& input) { return c.told(input).html(); }, nb::arg("input"));
+      .def("json", &TorchCrosscheck::json, nb::arg("input"))
+      .def("html", &TorchCrosscheck::html, nb::arg("input"));
 }
 
 }  // namespace ersatz::python

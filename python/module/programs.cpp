@@ -37,7 +37,9 @@ tools::CommandAnswer crosscheck(const std::string& path, const std::string& devi
                                 bool descend, const std::string& waivers, const std::string& known_wrong,
                                 const std::string& today, int sizes, const Texts& dynamic, bool symbolic,
                                 const Texts& only, const Texts& ids, int64_t limit, int jobs, const std::string& repros,
-                                const Texts& plugins) {
+                                const Texts& plugins, const std::optional<std::string>& text) {
+  std::optional<tools::HeldText> held;
+  if (text) held.emplace(path, *text);
   tools::CrosscheckRequest r;
   r.input = path;
   r.waivers = waivers;
@@ -107,7 +109,8 @@ void bind_answers(nb::module_& m) {
         nb::arg("keep_going") = false, nb::arg("no_bytes") = false, nb::arg("descend") = false, text("waivers"),
         text("known_wrong"), text("today"), nb::arg("sizes") = 0, nb::arg("dynamic") = Texts(),
         nb::arg("symbolic") = false, nb::arg("only") = Texts(), nb::arg("ids") = Texts(), nb::arg("limit") = -1,
-        nb::arg("jobs") = 0, text("repros"), nb::arg("plugins") = Texts(), "`ersatz crosscheck`: its answer.");
+        nb::arg("jobs") = 0, text("repros"), nb::arg("plugins") = Texts(), nb::arg("text") = nb::none(),
+        "`ersatz crosscheck`: its answer. `text`: what a file of the name `path` would have, a text with graphs.");
   m.def("run_fake", &fake, nb::arg("path"), nb::kw_only(), text("device"), text("backend"),
         nb::arg("fallback") = "rule", nb::arg("keep_going") = false, nb::arg("fixed") = false, nb::arg("cases") = 8,
         nb::arg("dynamic") = Texts(), nb::arg("rules") = Texts(), nb::arg("plugins") = Texts(),

@@ -47,4 +47,9 @@ class RaisedException {
 /// Class and first line of an exception; a null class: of no family that ersatz knows.
 std::pair<const char*, std::string> family_of(PyObject* type, PyObject* value);
 
+/// Passes a KeyboardInterrupt, raised while a fake kernel ran, on to the user's program.
+inline void hand_on_interruption(const nb::python_error& e) {
+  if (e.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();
+}
+
 }  // namespace ersatz::python

@@ -7,7 +7,8 @@ TorchFakes::TorchFakes(const TorchLibrary& torch) : torch_(torch) {
   type_ = reinterpret_cast<PyTypeObject*>(nb::object(type).release().ptr());  // for good, as the library itself
   const nb::object base = nb::module_::import_("torch").attr("_C").attr("TensorBase");
   symbolic_getter_ = nb::object(base.attr("_has_symbolic_sizes_strides")).release().ptr();
-  device_ = PyUnicode_InternFromString("_fake_device");
+  // PyTorch 2.13 made a property of the member.
+  device_ = PyUnicode_InternFromString(nb::hasattr(type, "fake_device") ? "_fake_device" : "fake_device");
   mode_ = PyUnicode_InternFromString("fake_mode");
   constexpr const char* beside[] = {"constant", "real_tensor", "dispatch_keys"};
   for (size_t i = 0; i < std::size(beside); ++i) beside_[i] = PyUnicode_InternFromString(beside[i]);

@@ -102,7 +102,7 @@ class AnUnknownPyTorch(FolderCase):
         done = run("import torch\ntorch.__version__ = torch.torch_version.TorchVersion('9.9.0')\n" + self.USE + "\nimport ersatz.torch\n"
                    "print(ersatz.torch.crosscheck().native)")
         self.assertEqual((done.returncode, done.stdout), (0, "2 ()\nFalse\n"), done.stderr)
-        self.assertEqual(re.findall("RuntimeWarning: .*", done.stderr), ["RuntimeWarning: ersatz.torch has been tried with PyTorch 2.15, and this is "
+        self.assertEqual(re.findall("RuntimeWarning: .*", done.stderr), ["RuntimeWarning: ersatz.torch is made for PyTorch 2.9 to 2.15, and this is "
                                                                          "9.9.0: what it cannot read is skipped, by reason"])
 
     def test_whose_glue_does_not_fit_is_one_warning_and_goes_on(self):
@@ -126,7 +126,7 @@ class AnUnknownPyTorch(FolderCase):
                 script.write_text("print('runs')")
                 done = run(f"import sys\nfrom ersatz.__main__ import main\nsys.exit(main(['crosscheck', {str(script)!r}]))", folder=folder)
                 self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (2, "", 1), done.stderr)
-                self.assertRegex(done.stderr, r"\Aersatz: crosscheck of a script needs PyTorch: torch .*tried with PyTorch 2.15")
+                self.assertRegex(done.stderr, r"\Aersatz: crosscheck of a script needs PyTorch: torch .*is made for PyTorch 2.9 to 2.15")
 
 
 class Foreign:

@@ -25,6 +25,10 @@ void LiveSession::leave_unjudged(std::string_view name, std::string_view why) {
   if (++u.calls == 1) u.why = why;
 }
 
+void LiveSession::note_judged(std::string_view name) {
+  if (!own_judged_.contains(name)) own_judged_.emplace(name);
+}
+
 size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
   const auto results = static_cast<int64_t>(results_that_count(outcome.results));
   const OwnPrediction& said = *prediction_;
@@ -39,6 +43,7 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
   // Some of PyTorch's own operators return memory that they do not write (workspaces).
   const bool unwritten = !outcome.unwritten.empty() && !is_pytorchs(op.name);
   if (!outcome.error && !unwritten && as_predicted(said, call_, outcome.results, outcome.after, is_written)) {
+    note_judged(op.name);
     return add_own({}, {}, results, known);
   }
   // The first answer may be one that was got more cheaply (OwnCalls.predict): where it does not hold, or where sizes
@@ -59,6 +64,7 @@ size_t LiveSession::judge_own(const OpEntry& op, const LiveOutcome& outcome) {
       judged.verdict == RecordJudgement::Verdict::Unusable) {
     return skip(&op, op.name, judged.why, static_cast<size_t>(results)), 0;
   }
+  note_judged(op.name);
   if (judged.findings.empty() && !said.by_data) own.agreed(op);
   return add_own(std::move(judged.findings), std::move(record), results, known);
 }
@@ -82,6 +88,7 @@ void LiveSession::judge_record(std::string_view name, const std::string& line, s
     return skip(nullptr, record.op, judged.why, static_cast<size_t>(results));
   }
   const size_t before = engine_.report().findings.size();
+  note_judged(record.op);
   const size_t made = add_own(std::move(judged.findings), std::move(record), results, false);
   if (stops_ && made > 0) stop(engine_.report().findings[std::min(before, engine_.report().findings.size() - 1)]);
 }

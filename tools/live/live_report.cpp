@@ -89,6 +89,7 @@ Document LiveReport::document() const {
     text.add(fmt::format("{}: {}: {}\n", type, how, counted(operators)));
   }
   for (const auto& [why, operators] : skipped) text.add(fmt::format("not compared, {}: {}\n", why, counted(operators)));
+  text.add(compiled.text());
   if (report.own.judged > 0)
     text.add(fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
                          count_of(report.own.judged, "call"), report.own.known));
@@ -124,6 +125,9 @@ Json LiveReport::data() const {
   add_crosscheck_json(report, json);
   json["skipped_calls"] = skipped;
   json["subclass_calls"] = subclasses;
+  if (compiled.graphs > 0)
+    json["compiled"] = {
+        {"graphs", compiled.graphs}, {"nodes", compiled.nodes}, {"runs", compiled.runs}, {"inputs", compiled.inputs}};
   json["times"] = times;
   for (const auto& [op, u] : report.own.unjudged) json["own"]["why"][op] = u.why;
   for (size_t i = 0; i < ranks.size(); ++i) json["findings"][i]["ranks"] = ranks[i];
@@ -206,13 +210,15 @@ Report report_from(const Json& json) {
   return r;
 }
 
-/// A key that is equal for one finding in several processes, and differs between findings.
-std::string about(const Finding& f) {
-  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", f.op, f.result, name(f.field), f.source, f.predicted, f.observed,
-                     f.cause);
-}
-
 }  // namespace
+
+Report report_from_json(const std::string& text) {
+  try {
+    return report_from(Json::parse(text));
+  } catch (const nlohmann::json::exception& e) {
+    fail_argument("no JSON report of a crosscheck: {}", e.what());
+  }
+}
 
 LiveReport live_report_from_json(const std::string& text, const std::string& file) {
   LiveReport r;
@@ -235,6 +241,11 @@ LiveReport live_report_from_json(const std::string& text, const std::string& fil
       if (json.contains(key)) devices[key] = json.at(key);
     }
     r.devices = devices.dump();
+    if (json.contains("compiled")) {
+      const Json& compiled = json.at("compiled");
+      r.compiled = {compiled.at("graphs").get<int64_t>(), compiled.at("nodes").get<int64_t>(),
+                    compiled.at("runs").get<int64_t>(), compiled.at("inputs").get<int64_t>()};
+    }
     if (r.times.size() != r.report.findings.size())
       fail_argument("{}: {} findings, and how often {} of them were made", file, r.report.findings.size(),
                     r.times.size());
@@ -269,6 +280,7 @@ LiveReport join_ranks(std::vector<LiveReport> reports) {
     whole.report.add(counts);
     add_calls(whole.skipped, r.skipped);
     add_calls(whole.subclasses, r.subclasses);
+    whole.compiled.add(r.compiled);
     for (size_t i = 0; i < r.report.findings.size(); ++i) {
       const Finding& f = r.report.findings[i];
       const auto [at, is_new] = places.try_emplace(about(f), whole.report.findings.size());

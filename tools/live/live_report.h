@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fake/crosscheck/report.h"
+#include "tools/live/compiled_graphs.h"
 #include "tools/output/document.h"
 
 namespace ersatz::tools {
@@ -32,11 +33,13 @@ struct LiveReport {
   CallCounts subclasses;
   /// Whose rules or layouts tensors on devices of metadata had, as a JSON object (LiveDevices::json).
   std::string devices = "{}";
+  CompiledCounts compiled;
   /// The reports of a joined one, by rank.
   std::vector<LiveReport> joined;
   std::vector<std::vector<int64_t>> ranks;  ///< of a joined report: in which processes each finding was made
 
-  /// The data are those that `ersatz crosscheck` makes, and `rank`, `skipped_calls`, `subclass_calls`, `times`.
+  /// The data are those that `ersatz crosscheck` makes, and `rank`, `skipped_calls`, `subclass_calls`, `compiled`,
+  /// `times`.
   Document document() const;
   std::string text() const { return plain(document()); }
   std::string json() const;
@@ -46,7 +49,9 @@ struct LiveReport {
   nlohmann::ordered_json data() const;
 };
 
-/// Reads the JSON of a report. InvalidArgument names the file and what it is instead.
+/// The tally and the lists of a report in JSON. InvalidArgument: it is none.
+Report report_from_json(const std::string& text);
+/// Reads what `json` wrote. InvalidArgument names the file and what it is instead.
 LiveReport live_report_from_json(const std::string& text, const std::string& file);
 /// The reports of all processes of one run as one. InvalidArgument where a rank is missing or there twice.
 LiveReport join_ranks(std::vector<LiveReport> reports);

@@ -340,6 +340,7 @@ Report LiveSession::report(std::vector<int64_t>* times) const {
     report.findings.push_back(std::move(f));
     if (times) times->push_back(u.size.calls());
   }
+  compiled.add_to(report, times, own_judged_, waivers);
   report.waivers = waivers.rows();
   report.coverage.add(engine_.fake_mode().coverage());
   return report;
@@ -353,6 +354,7 @@ LiveReport LiveSession::told(const std::string& input) const {
   told.skipped = skipped_;
   told.subclasses = subclasses_;
   told.devices = devices.json();
+  told.compiled = compiled.counts();
   return told;
 }
 

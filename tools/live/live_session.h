@@ -8,12 +8,14 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 
 #include "fake/ask/asked_call.h"
 #include "fake/crosscheck/crosscheck.h"
 #include "tools/infer/unknown_size.h"
+#include "tools/live/compiled_graphs.h"
 #include "tools/live/live_devices.h"
 #include "tools/live/live_outcome.h"
 #include "tools/live/live_report.h"
@@ -57,6 +59,8 @@ class LiveSession {
 
   /// Counts a call on a tensor subclass of that name, which is not judged itself.
   void count_subclass(std::string_view type, std::string_view op);
+  /// Graphs that were compiled in this run.
+  CompiledGraphs compiled;
   /// Remembers which process this is, if that is known now.
   void note_rank();
 
@@ -88,6 +92,8 @@ class LiveSession {
   size_t add_own(std::vector<Finding> findings, CallRecord record, int64_t results, bool known);
   /// Counts a call that was not judged, of an operator that is not PyTorch's own.
   void leave_unjudged(std::string_view name, std::string_view why);
+  /// Remembers that a call of this operator of the user's was judged.
+  void note_judged(std::string_view name);
   bool is_excluded(std::string_view name) const;
   /// Does the schema say that a tensor argument, or one that shares its storage, is written?
   bool is_declared_written(const OpEntry& op, size_t tensor) const;
@@ -114,7 +120,8 @@ class LiveSession {
   RuleResult rule_;
   bool settled_ = false;  ///< `rule_` is an answer over data, at the values that the results have
   CallCounts skipped_, subclasses_;
-  std::optional<ProcessGroup> group_;  ///< of the call at hand
+  std::set<std::string, std::less<>> own_judged_;  ///< operators of the user's, of which a call was judged
+  std::optional<ProcessGroup> group_;              ///< of the call at hand
   std::optional<Rank> rank_;
   struct Unknown {
     UnknownSize size;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
@@ -47,8 +48,25 @@ pasted::SymbolHints symbols_beside(const std::string& file) {
   return found == last.end() ? pasted::SymbolHints() : found->second;
 }
 
-/// The text of a file that is none of ersatz's own formats; null for any other file.
+/// Texts in memory, by name.
+struct HeldTexts {
+  std::mutex mutex;
+  std::map<std::string, std::shared_ptr<const pasted::PastedText>, std::less<>> by_name;
+
+  static HeldTexts& all() {
+    static HeldTexts texts;
+    return texts;
+  }
+  std::shared_ptr<const pasted::PastedText> find(const std::string& name) {
+    const std::lock_guard lock(mutex);
+    const auto at = by_name.find(name);
+    return at == by_name.end() ? nullptr : at->second;
+  }
+};
+
+/// The text of a file that is none of ersatz's own formats, or one in memory; null for any other file.
 std::shared_ptr<const pasted::PastedText> any_text(const std::string& file) {
+  if (auto held = HeldTexts::all().find(file)) return held;
   static std::mutex mutex;
   static std::array<std::pair<std::string, std::shared_ptr<const pasted::PastedText>>, 2> last;  // newest first
   std::error_code ignored;
@@ -109,6 +127,19 @@ void PastedRead::add(const PastedRead& other) {
                                    [&](const auto& k) { return k.line == u.line && k.reason == u.reason; });
     if (!known) unread.push_back(u);
   }
+}
+
+HeldText::HeldText(const std::string& name, std::string text) : name_(name) {
+  auto held = std::make_shared<const pasted::PastedText>(std::move(text), name);
+  HeldTexts& all = HeldTexts::all();
+  const std::lock_guard lock(all.mutex);
+  if (!all.by_name.try_emplace(name, std::move(held)).second) fail_argument("{}: a text of that name is in use", name);
+}
+
+HeldText::~HeldText() {
+  HeldTexts& all = HeldTexts::all();
+  const std::lock_guard lock(all.mutex);
+  all.by_name.erase(name_);
 }
 
 std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file) {

@@ -39,6 +39,18 @@ struct PastedRead {
 /// kept, so that their graphs are found once. Nothing of a file is run.
 std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file);
 
+/// While it lives, `name` is a text in memory, as if a file of that name had it.
+class HeldText {
+ public:
+  HeldText(const std::string& name, std::string text);
+  HeldText(const HeldText&) = delete;
+  HeldText& operator=(const HeldText&) = delete;
+  ~HeldText();
+
+ private:
+  std::string name_;
+};
+
 /// A TORCH_TRACE log that has records and no graph; null for any other file.
 std::shared_ptr<const pasted::PastedText> trace_without_graphs(const std::string& file);
 

@@ -27,7 +27,8 @@ import torch as _torch
 from .._ersatz import KeptRun as _KeptRun
 from ..sweep import SweepReport, sweep
 
-_TRIED = "2.15"
+_FIRST, _LAST = (2, 9), (2, 15)  # versions of PyTorch that this is made for
+_TRIED = f"PyTorch {_FIRST[0]}.{_FIRST[1]} to {_LAST[0]}.{_LAST[1]}"
 _version = str(getattr(_torch, "__version__", "of unknown version"))
 try:
     from .answers import Answers, answering
@@ -42,12 +43,12 @@ try:
     from .validation import validate
     from .watched_compiles import CompileReport, WatchedGraph, watch_compiles
 except (AttributeError, ImportError) as e:
-    raise ImportError(f"torch {_version}: {e}; ersatz.torch has been tried with PyTorch {_TRIED}") from e
+    raise ImportError(f"torch {_version}: {e}; ersatz.torch is made for {_TRIED}") from e
 
 _prediction.kept_run = _KeptRun
 
-if not _version.startswith(f"{_TRIED}."):
-    _warnings.warn(f"ersatz.torch has been tried with PyTorch {_TRIED}, and this is {_version}: what it cannot read is skipped, by reason",
+if not _FIRST <= tuple(int(n) if n.isdecimal() else 0 for n in _version.split(".")[:2]) <= _LAST:
+    _warnings.warn(f"ersatz.torch is made for {_TRIED}, and this is {_version}: what it cannot read is skipped, by reason",
                    RuntimeWarning, stacklevel=2)
 
 __all__ = ["Answers", "AuditFinding", "AuditReport", "AuditedOp", "Backend", "CompileReport", "DataPoint", "ExportFinding", "ExportReport", "Graph", "GraphMetadata", "LiveReport",

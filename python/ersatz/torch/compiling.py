@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import atexit
-import re
 import sys
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
+from .compiled_pieces import node_line
 from .live import LiveReport, crosscheck, lines_from, users_line
 from .recording import compiled_code, dispatch_stack
-from .recording.place import line_text
 
 __all__ = ["Backend", "backend"]
-
-_FRAME = re.compile(r'^ *File "(.+)", line (\d+), in (\S+)$', re.M)
-
-
-def _line_of(node: torch.fx.Node) -> str:
-    """The user's line that a node was traced from: `train.py:12 in forward: y = mix(x)`; empty: PyTorch recorded none."""
-    frames = _FRAME.findall(node.meta.get("stack_trace") or "")
-    if not frames:
-        return ""
-    file, line, function = frames[-1]
-    return line_text(file, int(line), function)
-
 
 def _active() -> crosscheck | None:
     """The crosscheck that this thread is in, the innermost one."""
@@ -43,7 +30,7 @@ class _Nodes(torch.fx.Interpreter):
         self._line: Callable[[], str] = users_line
 
     def run_node(self, n: torch.fx.Node) -> Any:
-        self._line = lambda: _line_of(n) or users_line()
+        self._line = lambda: node_line(n.meta.get("stack_trace")) or users_line()
         return super().run_node(n)
 
     def where(self) -> str:

@@ -7,7 +7,7 @@ import os
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 import torch
@@ -15,6 +15,7 @@ from torch._C import _get_dispatch_mode, _len_torch_dispatch_stack, _TorchDispat
 from .. import _ersatz, errors
 from ..report import Finding, Report
 from . import glue
+from .compiled_pieces import CompiledPieces
 from .recording import compiled_code, dispatch_stack, groups
 from .own_calls import OwnCalls
 from .recording.call import hidden
@@ -28,7 +29,10 @@ _FAKE_MODE = _TorchDispatchModeKey.FAKE
 
 def users_line() -> str:
     """The innermost line of the program that is neither PyTorch's nor ours: `train.py:12 in forward: y = mix(x)`; empty: there is none."""
-    frame = users_frame(sys._getframe(1))
+    return _line_at(users_frame(sys._getframe(1)))
+
+
+def _line_at(frame: FrameType | None) -> str:
     return "" if frame is None else line_text(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
 
 
@@ -120,18 +124,22 @@ class crosscheck(dispatch_stack.BesideCompiling):
     stop_at_first: raise `errors.RuntimeError` at the first finding, after the call. native: by the glue (`ersatz.torch.glue`);
     None: where it is built. device: `xpu=cpu`, `xpu=cuda` or `xpu=FILE` predicts tensors on xpu by the rules of that device, or by the
     strides of calls that FILE recorded there. xpu, npu, mps, musa, mtia, hpu and privateuseone have the rules of cuda without it.
+    None: where it is built. compiled: judge graphs that inductor compiles as `watch_compiles` does, and compare the inputs of each run
+    of their code with what the code was compiled for. Runs of code of judged graphs leave the report clean, and the report says that
+    nobody sees what their kernels do. Inductor then takes no graph from its cache.
     """
 
     supports_higher_order_operators = True
 
     def __init__(self, *, name: str = "live", waivers: str | os.PathLike[str] | None = None, strides: bool = True,
                  stop_at_first: bool = False, exclude: Sequence[str] = (), bytes: int = 1 << 24, native: bool | None = None,
-                 device: str = "") -> None:
+                 device: str = "", compiled: bool = False) -> None:
         super().__init__()
         with hidden():  # the first session looks at some tensors of its own
             self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first, list(exclude),
                                                     device)
-        self._where = self._session.where = users_line
+        self._where = self._session.where = self._line
+        self.pieces = CompiledPieces(self._session) if compiled else None
         self._session.own_calls = OwnCalls(weakref.ref(self))
         self._session.groups = groups
         self._session.watched_bytes = bytes
@@ -142,9 +150,18 @@ class crosscheck(dispatch_stack.BesideCompiling):
         if self.native and not glue.load():
             raise errors.RuntimeError(f"crosscheck: no native glue for torch {torch.__version__}: run `python -m ersatz build-glue`")
 
-    def compiled_code_runs(self) -> None:
-        """Counts a run of inductor's code."""
-        self._session.count_unseen("torch.compile", "inductor's code calls no operators")
+    def _line(self) -> str:
+        """The user's line of the call at hand. In inductor's code it is the line that the call was generated of, where that is known."""
+        frame = users_frame(sys._getframe(1))
+        return self.pieces is not None and frame is not None and self.pieces.line(frame) or _line_at(frame)
+
+    def compiled_code_runs(self, code: Any, inputs: Any) -> Callable[[Any], None] | None:
+        """Counts a run of inductor's code, and compares its inputs where its graph was judged."""
+        end = self.pieces.runs(code, inputs) if self.pieces is not None else None
+        if end is None:
+            why = "inductor's code calls no operators"
+            self._session.count_unseen("torch.compile", why if self.pieces is None else f"{why}, and its graph was not seen as it was compiled")
+        return end
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         modes = _len_torch_dispatch_stack()
@@ -159,6 +176,8 @@ class crosscheck(dispatch_stack.BesideCompiling):
 
     def __enter__(self) -> LiveReport:
         compiled_code.watch()
+        if self.pieces is not None:
+            self.pieces.start()
         if self.native and not torch.ops.ersatz_glue.watching():
             torch.ops.ersatz_glue.enter(self._session.interface())
             self._watches = True
@@ -169,6 +188,8 @@ class crosscheck(dispatch_stack.BesideCompiling):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._session.note_rank()
+        if self.pieces is not None:
+            self.pieces.stop()
         if self._watches:
             torch.ops.ersatz_glue.leave()
             self._watches = False

@@ -208,11 +208,12 @@ def _run(name: str, options: argparse.Namespace, mode: Any) -> int:
         traceback.print_exc()
         status = INTERRUPTED
     except BaseException as e:
-        # As the interpreter shows it: from the script's own first line.
-        trace = e.__traceback__
-        while trace is not None and trace.tb_frame.f_code.co_filename.startswith((os.path.dirname(__file__), "<frozen runpy>")):
-            trace = trace.tb_next
-        traceback.print_exception(type(e), e, trace)
+        from .explained import explained, traceback_of
+
+        print(traceback_of(e), end="", file=sys.stderr)  # as the interpreter shows it: from the script's own first line
+        why = explained(e, getattr(mode, "pieces", None))
+        if why:
+            print(why, file=sys.stderr)
         status = 1
     if os.getpid() != pid:  # a child that the script forked, and that came back here
         sys.stdout.flush()
@@ -240,7 +241,7 @@ def main(arguments: list[str]) -> int:
         return UNUSABLE
     _say_what_is_the_scripts(f"-m {name}" if options.module else name, options.module[1:] if options.module else options.arguments)
     try:
-        mode = crosscheck(name=name, waivers=options.waivers, device=options.device)
+        mode = crosscheck(name=name, waivers=options.waivers, device=options.device, compiled=True)
     except errors.Error as e:
         print(f"ersatz: {e}", file=sys.stderr)
         return UNUSABLE

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
@@ -13,7 +11,6 @@ from typing import Any
 import torch
 
 from .. import _ersatz, errors
-from ..program import crosscheck as crosscheck_program
 from ..report import AnyReport, Finding, Report
 
 __all__ = ["CompileReport", "WatchedGraph", "watch_compiles"]
@@ -119,6 +116,7 @@ class watch_compiles:
 
     def __init__(self) -> None:
         self.report = CompileReport()
+        self._seen: Callable[[str, WatchedGraph, torch.fx.Graph], None] | None = None
         self._before: dict[str, Any] = {}
         self._ours: dict[str, Any] = {}
 
@@ -126,14 +124,13 @@ class watch_compiles:
         name, text = f"{len(self.report._graphs)} {stage}", ""
         try:
             text = graph.owning_module.print_readable(print_output=False, include_stride=True, include_device=True)
-            with tempfile.TemporaryDirectory() as folder:
-                path = os.path.join(folder, f"{name.replace(' ', '_')}_graph.txt")
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(text)
-                found = WatchedGraph(name, text, crosscheck_program(path, no_real=True, keep_going=True))
+            answer = _ersatz.crosscheck(f"{name.replace(' ', '_')}_graph", text=text, no_real=True, keep_going=True)
+            found = WatchedGraph(name, text, Report.of(answer.json, answer.text, answer.page))
         except Exception as e:  # the program compiles on, whatever is wrong with the comparison
             found = WatchedGraph(name, text, None, f"{type(e).__name__}: {e}")
         self.report._graphs.append(found)
+        if self._seen is not None:
+            self._seen(stage, found, graph)
 
     def _pass(self, stage: str, before: Callable[[torch.fx.Graph], Any] | None) -> Callable[[torch.fx.Graph], None]:
         def watched(graph: torch.fx.Graph) -> None:
@@ -142,7 +139,8 @@ class watch_compiles:
             self._judge(stage, graph)
         return watched
 
-    def __enter__(self) -> CompileReport:
+    def start(self) -> None:
+        """What `with` does at its begin."""
         from torch._inductor import config  # imports the compiler: only where it is watched
 
         self.report.missing = tuple(stage for stage, name in _PASSES.items() if not hasattr(config, name))
@@ -151,9 +149,18 @@ class watch_compiles:
                 self._before[name] = getattr(config, name)
                 self._ours[name] = self._pass(stage, self._before[name])
                 setattr(config, name, self._ours[name])
+
+    def __enter__(self) -> CompileReport:
+        self.start()
         return self.report
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """What `with` does at its end; nothing where it has not begun."""
+        if not self._ours:
+            return
         from torch._inductor import config
 
         for name, ours in self._ours.items():

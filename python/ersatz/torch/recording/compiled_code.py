@@ -1,5 +1,5 @@
-"""Runs of inductor's code. It calls no operators, so no crosscheck sees what it computes: its runs are counted, and a report that has some is
-not clean. What other backends make of operators (`eager`, `aot_eager`) is seen as it is called."""
+"""Inductor's code: when it was made, and each of its runs. It calls no operators but those that inductor has no kernel of, so no crosscheck
+sees what it computes. What other backends make of operators (`eager`, `aot_eager`) is seen as it is called."""
 
 from __future__ import annotations
 
@@ -15,28 +15,62 @@ from .dispatch_stack import entered
 _MODULE = "torch._inductor.output_code"
 _RUN = ("CompiledFxGraph", "CompiledAOTI")
 native = threading.local()
-"""`watching`: the crosscheck that watches this thread by the glue."""
+"""`watching`: the crosscheck that watches this thread by the glue. `running`: inductor's code that runs on it, the innermost last. `failed`: the last
+code of which a run has raised."""
+
+made: list[Callable[[Any], None]] = []
+"""Each is called with the object of code that inductor has just made; not with one from a cache."""
+
+
+def running() -> Any:
+    """Inductor's code that runs on this thread, the innermost one; None: there is none."""
+    codes = getattr(native, "running", None)
+    return codes[-1] if codes else None
 
 
 def _telling(run: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(run)
-    def told(*args: Any, **kwargs: Any) -> Any:
-        for watching in dict.fromkeys([*entered(), getattr(native, "watching", None)]):
-            if hasattr(watching, "compiled_code_runs"):
-                watching.compiled_code_runs()
-        return run(*args, **kwargs)
+    def told(code: Any, inputs: Any, *more: Any, **kwargs: Any) -> Any:
+        codes = native.__dict__.setdefault("running", [])
+        codes.append(code)
+        try:
+            ends = [watching.compiled_code_runs(code, inputs) for watching in dict.fromkeys([*entered(), getattr(native, "watching", None)])
+                    if hasattr(watching, "compiled_code_runs")]
+            results = run(code, inputs, *more, **kwargs)
+            for end in ends:
+                if end is not None:
+                    end(results)
+            return results
+        except BaseException:
+            native.failed = code
+            raise
+        finally:
+            codes.pop()
     return told
 
 
-def _tell_of_runs(module: Any) -> None:
+def _telling_of_itself(init: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(init)
+    def told(code: Any, *args: Any, **kwargs: Any) -> None:
+        init(code, *args, **kwargs)
+        for tell in made:
+            tell(code)
+    return told
+
+
+def _tell(module: Any) -> None:
     for name in _RUN:
         of = getattr(module, name, None)
         if of is not None:
             of.__call__ = _telling(of.__call__)
+            of.__init__ = _telling_of_itself(of.__init__)
 
 
 class _WhenImported:
     """A finder that answers for one module, once, by what the other finders say."""
+
+    def __init__(self) -> None:
+        self.then: list[Callable[[Any], None]] = [_tell]
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name != _MODULE:
@@ -49,16 +83,33 @@ class _WhenImported:
 
             def exec_module(module: Any) -> None:
                 load(module)
-                _tell_of_runs(module)
+                for then in self.then:
+                    then(module)
             loader.exec_module = exec_module  # of this one loader, which is that module's
         return spec
 
 
+_awaited = _WhenImported()
+
+
 @functools.cache
 def watch() -> None:
-    """From now on each run of inductor's code, also of what was compiled before, tells the modes of its thread that have a method
-    `compiled_code_runs`."""
+    """From now on each run of inductor's code, also of what was compiled before, calls `compiled_code_runs(code, inputs)` of the modes of
+    its thread that have it; what that returns is called with the results, unless it is None."""
     if _MODULE in sys.modules:
-        _tell_of_runs(sys.modules[_MODULE])
+        _tell(sys.modules[_MODULE])
     else:
-        sys.meta_path.insert(0, _WhenImported())
+        sys.meta_path.insert(0, _awaited)
+
+
+def when_imported(then: Callable[[], None]) -> Callable[[], None]:
+    """Calls `then` when inductor's modules have been imported, at once if they are there. RETURNS what takes that back."""
+    watch()
+    if _MODULE in sys.modules:
+        then()
+        return lambda: None
+
+    def told(module: Any) -> None:
+        then()
+    _awaited.then.append(told)
+    return lambda: _awaited.then.remove(told)

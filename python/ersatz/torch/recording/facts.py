@@ -73,7 +73,7 @@ def facts(program: Any, inputs: Any = None, folder: str | os.PathLike[str] | Non
         if name in wanted:
             results[name] = v
 
-    nodes, wanted = {n["name"]: n for n in graph["nodes"]}, set(program.graph_signature.user_outputs)
+    nodes, wanted = {_name_of(n): n for n in graph["nodes"]}, set(program.graph_signature.user_outputs)
     results: dict[str, Any] = {}
     values: dict[str, Any] = {"file": "values.bin", "inputs": [value(s.arg.name, named[s.arg.name]) for s in specs if not s.target and s.arg.name not in fixed]}
     rows += [{"node": n, "target": "placeholder", "outputs": [fact(n, v)]} for n, v in named.items() if n not in fixed]
@@ -89,6 +89,14 @@ def facts(program: Any, inputs: Any = None, folder: str | os.PathLike[str] | Non
         (folder / "inputs_outputs.json").write_text(json.dumps(values, indent=1))
         (folder / "values.bin").write_bytes(data)
     return answer
+
+
+def _name_of(node: dict[str, Any]) -> str:
+    """The name of a node in an archive. An archive of PyTorch 2.9 has names of results alone: that of a single result is the node's."""
+    if "name" in node:
+        return str(node["name"])
+    names = re.findall(r'"(?:as_)?name": "(.*?)"', json.dumps(node["outputs"]))
+    return names[0] if names else ""
 
 
 def _copied(v: Any) -> Any:

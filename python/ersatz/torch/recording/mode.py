@@ -96,7 +96,7 @@ class record(dispatch_stack.BesideCompiling):
         if self._program:
             write_program(self.path, self._program)
 
-    def compiled_code_runs(self) -> None:
+    def compiled_code_runs(self, code: Any, inputs: Any) -> None:
         """Counts a run of inductor's code."""
         self.compiled_runs += self._depth > 0
 

@@ -49,13 +49,13 @@ def meta_of(t: torch.Tensor, device: str = "") -> str:
     """The canonical spelling of a tensor's metadata: `f32[2,3]{3,1}+0@cpu`."""
     parts = (t.dtype, tuple(t.size()), t.stride(), t.storage_offset(), device or t.device)
     try:
-        return _spelled(*parts)
+        return spelled_meta(*parts)
     except TypeError:  # symbols, which cannot be remembered
-        return _spelled.__wrapped__(*parts)
+        return spelled_meta.__wrapped__(*parts)
 
 
 @functools.lru_cache(4096)
-def _spelled(dtype: torch.dtype, sizes: tuple[int, ...], strides: tuple[int, ...], offset: int, device: str | torch.device) -> str:
+def spelled_meta(dtype: torch.dtype, sizes: tuple[int, ...], strides: tuple[int, ...], offset: int, device: str | torch.device) -> str:
     on = device if isinstance(device, str) else device_name(device)
     return f"{DTYPES[dtype]}[{','.join(map(str, sizes))}]{{{','.join(map(str, strides))}}}+{offset}@{on}"
 

@@ -1,0 +1,254 @@
+"""Compiled code in a live crosscheck: each graph is judged as it is compiled, and what its code gets is compared with what the code was
+compiled for, before it runs."""
+
+from __future__ import annotations
+
+import json
+import linecache
+import re
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import torch
+
+from .. import _ersatz
+from .recording import compiled_code
+from .recording.call import hidden
+from .recording.place import line_text, users_frame
+from .recording.spelling import meta_of, spelled_meta
+from .watched_compiles import WatchedGraph, watch_compiles
+
+__all__ = ["CompiledPieces", "is_generated", "node_line"]
+
+_FRAME = re.compile(r'^ *File "(.+)", line (\d+), in (\S+)$', re.M)
+_GENERATED = re.compile(r"[/\\](\w\w)[/\\]c\1\w{20,}\.py$")
+"""The file of code that inductor generated: it is called by the hash of its text, in a folder that is called by the first letters."""
+_CALLED = re.compile(r"torch\.ops\.([\w.]+)\(")
+_ALIGNED = re.compile(r"assert_alignment\((\w+), (\d+)")
+
+
+def is_generated(file: str) -> bool:
+    """Is it the name of a file of code that inductor generated?"""
+    return _GENERATED.search(file) is not None
+
+
+def node_line(trace: str | None) -> str:
+    """The user's line in the stack trace of a node: `train.py:12 in forward: y = mix(x)`; empty: PyTorch recorded none."""
+    frames = _FRAME.findall(trace or "")
+    if not frames:
+        return ""
+    file, line, function = frames[-1]
+    return line_text(file, int(line), function)
+
+
+@dataclass
+class _Input:
+    """What the code was compiled for. A size is a number, or an expression of sympy over symbols."""
+
+    name: str
+    value: Any = None
+    """The fake tensor in the graph; None: a number, or an input that no node uses."""
+    symbol: Any = None
+    """The symbol for which a number is passed."""
+
+
+class _Piece:
+    """A graph that was judged, of which inductor made code."""
+
+    def __init__(self, number: int, graph: torch.fx.Graph, text: str) -> None:
+        self.number, self.text = number, text
+        self.inputs: list[_Input] = []
+        self.traces: dict[str, list[str]] = {}
+        """By operator, the stack traces of its nodes in their order."""
+        self.outputs: list[str] = []
+        self.aligned: dict[str, int] = {}
+        self._sizes: dict[tuple[int, ...], list[tuple[list[int | None], list[int | None]] | None]] = {}
+        for node in graph.nodes:
+            if node.op == "placeholder":
+                value = node.meta.get("val")
+                symbol = value.node.expr if isinstance(value, torch.SymInt) else None
+                used = isinstance(value, torch.Tensor) and len(node.users) > 0 and type(value).__name__ == "FakeTensor"
+                self.inputs.append(_Input(node.name, value if used and value.layout is torch.strided else None, symbol))
+            elif node.op == "call_function" and isinstance(node.target, torch._ops.OpOverload):
+                self.traces.setdefault(str(node.target), []).append(node.meta.get("stack_trace") or "")
+            elif node.op == "output":
+                returned = node.args[0] if isinstance(node.args[0], (list, tuple)) else [node.args[0]]
+                self.outputs = [getattr(r, "name", "") for r in returned]
+
+    def expected(self, inputs: Sequence[Any]) -> list[tuple[list[int | None], list[int | None]] | None]:
+        """Sizes and strides of each tensor at the numbers that are passed; None: it is not known."""
+        numbers = tuple(int(x) for of, x in zip(self.inputs, inputs) if of.symbol is not None)
+        known = self._sizes.get(numbers)
+        if known is None:
+            symbols = dict(zip((of.symbol for of in self.inputs if of.symbol is not None), numbers))
+
+            def at(size: Any) -> int | None:
+                if isinstance(size, int):
+                    return size
+                value = size.node.expr.subs(symbols)
+                return int(value) if value.is_number else None
+            known = self._sizes[numbers] = [None if of.value is None else ([at(s) for s in of.value.shape], [at(s) for s in of.value.stride()])
+                                            for of in self.inputs]
+        return known
+
+    def line_of(self, op: str, nth: int, calls: int) -> str:
+        """The user's line of the nth of so many calls of an operator in the code; empty: nobody knows."""
+        traces = self.traces.get(op, [])
+        if len(set(traces)) == 1:
+            nth, calls = 0, len(traces)
+        return node_line(traces[nth]) if len(traces) == calls and nth < calls else ""
+
+
+def _differing(sizes: list[int | None], strides: list[int | None], of: torch.Tensor, expected: torch.Tensor) -> str:
+    """The field that differs; empty: none."""
+    if of.dtype != expected.dtype:
+        return "dtype"
+    if of.device != expected.device:
+        return "device"
+    if of.dim() != len(sizes):
+        return "rank"
+    if any(s is not None and s != is_ for s, is_ in zip(sizes, of.shape)):
+        return "size"
+    if of.numel() and any(s is not None and s != is_ and n > 1 for s, is_, n in zip(strides, of.stride(), of.shape)):
+        return "stride"
+    return ""
+
+
+class CompiledPieces:
+    """The compiled code that one crosscheck sees.
+
+    Everything that it is told of happens on any thread. `session`: the session of the crosscheck, which gets what is found."""
+
+    def __init__(self, session: _ersatz.TorchCrosscheck) -> None:
+        self._session = session
+        self._watch = watch_compiles()
+        self._watch._seen = self._judged
+        self._judged_last = threading.local()
+        self._pieces: dict[int, tuple[weakref.ref[Any], _Piece]] = {}
+        self._made_by: dict[int, tuple[Any, str]] = {}  # by storage: its reference, and what made it
+        self._graphs = 0
+        self._leave: Callable[[], None] | None = None
+        self._entered = 0
+        self.made_by = ""
+        """What made the last input that differs from what its graph was compiled for, if that is known."""
+        self._empty = json.loads(session.json(""))
+
+    def start(self) -> None:
+        """Judges what is compiled from now on. Inductor is not imported for it. It may be called again before `stop`."""
+        self._entered += 1
+        if self._entered == 1:
+            compiled_code.made.append(self._made)
+            self._leave = compiled_code.when_imported(self._watch.start)
+
+    def stop(self) -> None:
+        """The end of `start`. Code that was made runs on."""
+        self._entered -= 1
+        if self._entered == 0 and self._leave is not None:
+            compiled_code.made.remove(self._made)
+            self._leave()
+            self._watch.stop()
+
+    def _judged(self, stage: str, found: WatchedGraph, graph: torch.fx.Graph) -> None:
+        last = stage == "post-grad"  # what code is generated of
+        self._judged_last.piece = None
+        if found.report is None:
+            self._session.count_unseen("torch.compile", f"a graph cannot be read: {found.why}")
+            return
+        if last:
+            self._judged_last.piece = _Piece(self._graphs, graph, found.text)
+            self._graphs += 1
+        self._session.add_compiled(found.report.json, graphs=int(last), nodes=found.report.nodes if last else 0)
+
+    def _made(self, code: Any) -> None:
+        piece, self._judged_last.piece = getattr(self._judged_last, "piece", None), None
+        if piece is not None:
+            piece.aligned = {name: int(to) for name, to in _ALIGNED.findall(getattr(code, "source_code", None) or "")}
+            self._pieces[id(code)] = weakref.ref(code), piece
+
+    def piece_of(self, code: Any) -> _Piece | None:
+        """The graph that the code was made of; None: it was not judged, as if it is from a cache."""
+        reference, piece = self._pieces.get(id(code), (None, None))
+        return piece if reference is not None and reference() is code else None
+
+    def runs(self, code: Any, inputs: Any) -> Callable[[Any], None] | None:
+        """Compares the inputs of a run before it. RETURNS what is to be called with its results; None: nobody has judged the code."""
+        piece = self.piece_of(code)
+        if piece is None or len(inputs) != len(piece.inputs):
+            return None
+        with hidden():
+            compared = self._compare(piece, inputs)
+        self._session.add_compiled("", runs=1, inputs=compared)
+        return lambda results: self._note(piece, results)
+
+    def _compare(self, piece: _Piece, inputs: Sequence[Any]) -> int:
+        compared = 0
+        for of, value, layout in zip(piece.inputs, inputs, piece.expected(inputs)):
+            if layout is None or not isinstance(value, torch.Tensor):
+                continue
+            compared += 1
+            field = _differing(*layout, value, of.value)
+            to = piece.aligned.get(of.name, 0)
+            if not field and to and value.data_ptr() % to:
+                field = "alignment"
+            if field:
+                self._add_finding(piece, of, layout, value, field, to)
+        return compared
+
+    def _add_finding(self, piece: _Piece, of: _Input, layout: Any, value: torch.Tensor, field: str, to: int) -> None:
+        offset = 0 if field == "alignment" else value.storage_offset()  # of an input no offset is expected, but of one that has to be aligned
+        predicted = spelled_meta(of.value.dtype, *(tuple("?" if n is None else n for n in side) for side in layout), offset, of.value.device)
+        reference, maker = self._made_by.get(value.untyped_storage()._cdata, (None, ""))
+        if reference is None or reference.expired():
+            maker = self._operator_that_made(predicted, meta_of(value))
+        of_it = f"input {of.name} of compiled graph {piece.number}"
+        self.made_by = maker
+        cause = (f"{of_it} is made by {maker}: the graph was compiled for another layout, and no operator in its code is to blame" if maker else
+                 f"{of_it} is made outside of compiled code: the graph was compiled for another layout, and no operator in its code is to blame")
+        if field == "alignment":
+            field, cause = "offset", f"{cause}. The code needs the address to be a multiple of {to} bytes"
+        caller = users_frame(_caller())
+        found = {"node": f"graph {piece.number}, input {of.name}", "op": "torch.compile", "result": -1, "field": field, "predicted": predicted,
+                 "observed": meta_of(value), "witness": "eager", "verdict": "significant", "cause": cause, "args": [],
+                 "source": "" if caller is None else line_text(caller.f_code.co_filename, caller.f_lineno, caller.f_code.co_name)}
+        self._session.add_compiled(json.dumps({**self._empty, "findings": [found], "times": [1], "results": 1, "compared": 1, "mismatched": 1}))
+
+    def _operator_that_made(self, predicted: str, observed: str) -> str:
+        """The operator of which it was found that its fake kernel says the one and its kernel makes the other; empty: there is none."""
+        found = json.loads(self._session.json(""))["findings"]
+        return next((f["op"] for f in found if f["op"] != "torch.compile" and (f["predicted"], f["observed"]) == (predicted, observed)), "")
+
+    def _note(self, piece: _Piece, results: Any) -> None:
+        """Notes which storages the code has returned."""
+        from torch.multiprocessing.reductions import StorageWeakRef
+
+        with hidden():
+            for name, value in zip(piece.outputs, results if isinstance(results, (list, tuple)) else [results]):
+                if type(value) is torch.Tensor:
+                    storage = value.untyped_storage()
+                    self._made_by[storage._cdata] = StorageWeakRef(storage), f"graph {piece.number}, which returns it as {name}"
+
+    def line(self, frame: FrameType) -> str:
+        """The user's line of a call in inductor's code, by the node that the call was generated of; empty: nobody knows."""
+        if not is_generated(frame.f_code.co_filename):
+            return ""
+        piece = self.piece_of(compiled_code.running())
+        if piece is None:
+            return ""
+        called = _CALLED.search(linecache.getline(frame.f_code.co_filename, frame.f_lineno))
+        if called is None:
+            return ""
+        lines = [n for n, text in enumerate(linecache.getlines(frame.f_code.co_filename), 1) if f"{called[0]}" in text]
+        return piece.line_of(called[1], lines.index(frame.f_lineno), len(lines))
+
+
+def _caller() -> FrameType | None:
+    """The innermost frame that is no generated code."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_generated(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame
