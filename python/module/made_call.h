@@ -6,12 +6,6 @@
 
 namespace ersatz::python {
 
-/// A context in which the keys that resolve lazy conjugates and negations work as they do without a dispatch mode;
-/// below a mode PyTorch excludes these keys (recording/plain_call.py describes the effect).
-inline nb::object lazy_bits_resolved() {
-  return nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
-}
-
 /// The result of the call, which the caller owns; null: an exception is set. `lazy_bits`: a tensor of the call may
 /// have one.
 inline PyObject* made_call(nb::handle func, nb::handle args, nb::handle kwargs, bool lazy_bits) {
