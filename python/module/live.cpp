@@ -1,5 +1,4 @@
-// The live crosscheck of PyTorch: one function under its dispatch mode, which makes each call and holds it against the
-// rule.
+// The live crosscheck of PyTorch: one function under its dispatch mode makes each call and compares it with the rule.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -177,8 +176,7 @@ class TorchCrosscheck {
   uint64_t watched_bytes = 0;  ///< of a storage; 0: no bytes are looked at
   /// What asks fake kernels, looks at bytes and takes composites apart (ersatz/torch/own_calls.py).
   nb::object own_calls = nb::none();
-  /// Knows the groups of processes and which process this is (ersatz/torch/recording/groups.py).
-  nb::object groups = nb::none();
+  nb::object groups = nb::none();  ///< of processes, and which one this is (ersatz/torch/recording/groups.py)
 
  private:
   static constexpr int kWatchedCalls = 3;  ///< of an operator
@@ -452,8 +450,7 @@ class TorchCrosscheck {
   tools::LiveSession session_;
   TorchValues arguments_, results_, after_;
   std::unordered_map<PyObject*, TorchOperator> operators_;
-  std::unordered_map<const OpEntry*, nb::object>
-      fakes_;  ///< operators of the user's that have a fake kernel; None: not
+  std::unordered_map<const OpEntry*, nb::object> fakes_;  ///< kernels of the user's operators; None: there is none
   std::optional<MetaCalls> meta_calls_;
   std::vector<ErsatzAskedValue> values_;
   std::vector<const ErsatzTensorMeta*> after_metas_;

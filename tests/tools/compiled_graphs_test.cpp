@@ -59,6 +59,7 @@ TEST(CompiledGraphs, WaiversCountForThem) {
   Report report;
   compiled.add_to(report, nullptr, {}, waivers);
   EXPECT_TRUE(report.findings.empty());
+  EXPECT_EQ(report.compared, 3);
   EXPECT_EQ(report.waived, 1);
   EXPECT_EQ(report.mismatched, 0);
 }
