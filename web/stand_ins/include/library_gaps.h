@@ -119,6 +119,10 @@ template <class Range, class T>
 auto count(const Range& range, const T& value) {
   return std::count(range.begin(), range.end(), value);
 }
+template <class Range, class T, class Projection = identity_projection>
+auto find(const Range& range, const T& value, Projection projection = {}) {
+  return std::find_if(range.begin(), range.end(), [&](const auto& x) { return std::invoke(projection, x) == value; });
+}
 template <class A, class B>
 bool equal(const A& a, const B& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
