@@ -68,9 +68,9 @@ if(ERSATZ_FUZZ)
 endif()
 if(ERSATZ_SANITIZE)
   # -O1: quick enough to run, and stacks stay readable. Tests' own files at -O0, which takes almost half of the compiler's
-  # time off them.
+  # time off them. Without points-to analysis, which takes g++ minutes on functions that sanitizers have grown.
   target_compile_options(ersatz_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ERSATZ_SANITIZE}
-    -fno-omit-frame-pointer -fno-sanitize-recover=all -O$<IF:$<BOOL:$<TARGET_PROPERTY:ERSATZ_IS_TEST>>,0,1> -g1>)
+    -fno-omit-frame-pointer -fno-sanitize-recover=all $<$<CXX_COMPILER_ID:GNU>:-fno-tree-pta> -O$<IF:$<BOOL:$<TARGET_PROPERTY:ERSATZ_IS_TEST>>,0,1> -g1>)
   target_link_options(ersatz_options INTERFACE -fsanitize=${ERSATZ_SANITIZE})
   # The sizes of a tensor lie inside of a larger object, so AddressSanitizer takes `sizes()[3]` of three dims for a fair
   # read; the checked std::span does not.
