@@ -192,8 +192,8 @@ Tensor einsum(const CompositeCall& call) {
   return sum(result, rest, false);
 }
 
-/// The sum of the products of all elements: of rows by `dot`, of what lies otherwise by `mul`, as ATen has it. Their
-/// kernels take other dtypes than `mm`'s.
+/// The sum of the products of all elements. As in ATen, contiguous tensors go to `dot` and others to `mul` and `sum`,
+/// whose kernels take other dtypes than `mm`'s.
 Tensor one_number(const Tensor& a, const Tensor& b) {
   if (!is_contiguous(a.meta()) || !is_contiguous(b.meta()))
     return call_op<"aten.sum.default">(ops::mul(call_op<"aten.squeeze.default">(a), call_op<"aten.squeeze.default">(b)),

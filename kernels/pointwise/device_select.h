@@ -15,7 +15,8 @@ namespace ersatz::pointwise {
 namespace {
 namespace device {
 
-/// Operands: the output, the condition, what is taken where it holds, and where it does not. A number has no data.
+/// Operands 0 to 3: the output, the condition, the values where it is true, the values where it is false. `data` is
+/// null for an operand that is a number, which is in `number`.
 template <class Word>
 struct SelectPackets {
   static constexpr int kWidth = kPacketItems<Word>;

@@ -1,7 +1,6 @@
 #include "kernels/reduction/any_all.h"
 
 #include "kernels/reduction/reduce_dims.h"
-#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_any_all {

@@ -1,7 +1,6 @@
 #include "kernels/reduction/arg_extrema.h"
 
 #include "kernels/reduction/reduce_dims.h"
-#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_arg_extrema {
@@ -26,11 +25,6 @@ void rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, mask, call.boolean(kEach["keepdim"]), DType::I64, call.device));
 }
 
-void out_rule(RuleCall& call) {
-  derived_out_rule(call);
-  require_dims_after_resize(call, kEach["dim"]);
-}
-
 void add(Registry& r, Schema functional, FillKernel kernel) {
   OpEntry& op = r.add(functional)
                     .tag(Tag::Core)
@@ -41,7 +35,7 @@ void add(Registry& r, Schema functional, FillKernel kernel) {
                     .sample("i16[2,3,4]{1,8,2}, 1, True")
                     .refuses("C1", "f32[2,0], 1")
                     .refuses("C2", "c64[2,3]");
-  r.add_out(op, "out", reduction_form()).with_rule(out_rule);
+  r.add_out(op, "out", reduction_form()).with_rule(out_rule_after_resize<kEach>);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include "kernels/reduction/reduce_dims.h"
 #include "kernels/reduction/sum_dtype.h"
-#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_prod {
@@ -20,11 +19,6 @@ void dim_rule(RuleCall& call) {
   const DimMask mask = reduced_dim(call, kProdDimInt["dim"], in.dim());
   call.out.fresh(
       reduced_meta(in, mask, call.boolean(kProdDimInt["keepdim"]), sum_dtype(call, kProdDimInt["dtype"]), call.device));
-}
-
-void dim_out_rule(RuleCall& call) {
-  derived_out_rule(call);
-  require_dims_after_resize(call, kProdDimInt["dim"]);
 }
 
 }  // namespace
@@ -46,7 +40,8 @@ void register_ops(Registry& r) {
                      .dtypes(kAllDTypes)
                      .sample("f32[2,3,4], 1")
                      .sample("i32[2,3,4]{1,8,2}, -1, True");
-  r.add_out(dim, "int_out", reduction_form(WrittenCast::Own, kProdDimInt["dtype"])).with_rule(dim_out_rule);
+  r.add_out(dim, "int_out", reduction_form(WrittenCast::Own, kProdDimInt["dtype"]))
+      .with_rule(out_rule_after_resize<kProdDimInt>);
 }
 
 }  // namespace ersatz::op_prod

@@ -4,6 +4,7 @@
 // left out, or has size 1 with keepdim. Included by rules and kernels.
 #pragma once
 
+#include "runtime/op/derived.h"
 #include "runtime/op/op_entry.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -65,8 +66,8 @@ inline TensorMeta reduced_meta(const TensorMeta& in, DimMask mask, bool keepdim,
   return out;
 }
 
-/// For the rules of `out=` forms, after `derived_out_rule`. ATen resizes `out` and then wraps the dims of the input, so
-/// that an input that is `out` must have the dims after it was resized. IndexError where it has not.
+/// Refuses a call whose `out` is its input where `out`, once it is resized, has no longer the dims that are reduced:
+/// ATen wraps the dims after the resize (IndexError). Called after `derived_out_rule`.
 inline void require_dims_after_resize(const RuleCall& call, Position dim) {
   const OutputSpec& out = call.out.outputs.back();
   if (call.tensor(kReduced["self"]) != out.source || !out.metadata_changed || !call.has(dim)) return;
@@ -75,6 +76,13 @@ inline void require_dims_after_resize(const RuleCall& call, Position dim) {
   } else {
     for (const SymInt d : call.ints(dim)) call.wrap_dim(d.guard_int(), out.meta.dim());
   }
+}
+
+/// The rule of such a form; `kReducedBy` are the schemas of the reduction.
+template <const auto& kReducedBy>
+void out_rule_after_resize(RuleCall& call) {
+  derived_out_rule(call);
+  require_dims_after_resize(call, kReducedBy["dim"]);
 }
 
 /// Refuses a reduction over nothing that has no identity (`amax`): a reduced dim must not be empty.

@@ -7,7 +7,6 @@
 #include "kernels/reduction/sum_dtype.h"
 #include "kernels/shape/view.h"
 #include "runtime/op/composite.h"
-#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_sum {
@@ -44,11 +43,6 @@ void dims_rule(RuleCall& call) {
   const DType dtype = sum_dtype(call, kSumDimIntList["dtype"]);
   require_sum(call, in, mask, dtype);
   call.out.fresh(reduced_meta(in, mask, call.boolean(kSumDimIntList["keepdim"]), dtype, call.device));
-}
-
-void dims_out_rule(RuleCall& call) {
-  derived_out_rule(call);
-  require_dims_after_resize(call, kSumDimIntList["dim"]);
 }
 
 /// Which dims of `sizes` are summed to get `target`: the leading ones, and those that become 1.
@@ -92,7 +86,8 @@ void register_ops(Registry& r) {
                       .sample("f32[2,3,4]{1,8,2}, [0, -1], True")
                       .sample("i32[2,0,4], None")
                       .refuses("C1", "f32[2,3], [0, 0]");
-  r.add_out(dims, "IntList_out", reduction_form(WrittenCast::Own, kSumDimIntList["dtype"])).with_rule(dims_out_rule);
+  r.add_out(dims, "IntList_out", reduction_form(WrittenCast::Own, kSumDimIntList["dtype"]))
+      .with_rule(out_rule_after_resize<kSumDimIntList>);
   r.add(kSumToSize)
       .with_composite(sum_to_size)
       .dtypes(kAllDTypes)

@@ -211,7 +211,8 @@ void name_missing_kernel(const OpEntry& op, std::span<const Value> args, Error& 
 }
 
 namespace {
-/// Looks for the device of a call. True: `found` is it; false: there were at most numbers on the CPU, `any` of them.
+/// Sets `found` to the device of the first tensor that has dims or is not on the CPU, and returns true. Returns false
+/// if there is none; `found` is then the device of the first tensor, and `any` says whether there is one.
 bool find_device(std::span<const Value> args, Device& found, bool& any) {
   for (const Value& v : args) {
     if (v.is_tensor()) {

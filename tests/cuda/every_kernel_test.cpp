@@ -75,7 +75,8 @@ std::optional<Values> results_on(Device device, const OpEntry& op, const std::st
   }
 }
 
-/// `f32[2,3]{6,2}`: a result with room for two of each element. Empty for what is no tensor.
+/// The dtype, sizes and strides of a result as text, strides twice as large as those of a dense one:
+/// `f32[2,3]{6,2}`. Empty if the result is no tensor.
 std::string roomy(const Value& result) {
   if (!result.is_tensor()) return "";
   const TensorMeta& meta = result.tensor().meta();
@@ -84,16 +85,14 @@ std::string roomy(const Value& result) {
   return std::string(name(meta.dtype)) + "[" + sizes + "]" + (sizes.empty() ? "" : "{" + strides_of(sizes, 2) + "}");
 }
 
-/// Where both devices take the call: which dtypes and layouts each takes is its rule's matter.
-void expect_agree_where_taken(const OpEntry& op, const std::string& arguments, const Sample& sample) {
+/// Compares the devices, for the op and both written forms, where the rules of both devices take the call.
+void expect_agree_where_taken(const OpEntry& op, const OpEntry* in_place, const OpEntry* into,
+                              const std::string& arguments, const Sample& sample) {
   const std::optional<Values> cpu = results_on(kCPU, op, arguments, sample);
   if (!cpu || !results_on(cuda(0), op, arguments, sample)) return;
   expect_agree(op.name, arguments, sample.low, sample.high);
-  const OpEntry* const in_place = registry().find(
-      fmt::format("{}_.{}", op.name.substr(0, op.name.rfind('.')), op.name.substr(op.name.rfind('.') + 1)));
   if (in_place && results_on(kCPU, *in_place, arguments, sample) && results_on(cuda(0), *in_place, arguments, sample))
     expect_agree(in_place->name, arguments, sample.low, sample.high);
-  const OpEntry* const into = out_form(op);
   const std::string out = into && cpu->size() == 1 ? roomy((*cpu)[0]) : "";
   if (out.empty()) return;
   const std::string named = fmt::format("{}, {}={}", arguments, into->schema.arguments.back().name, out);
@@ -103,11 +102,15 @@ void expect_agree_where_taken(const OpEntry& op, const std::string& arguments, c
 TEST(EveryKernel, AgreesInEachDtypeAndLayout) {
   for (const OpEntry* op : registry().all()) {
     if (op->composite || op->functional || !op->has_kernel(DeviceType::CUDA) || chooses_among_equals(*op)) continue;
+    const size_t overload = op->name.rfind('.');
+    const OpEntry* const in_place = registry().find(op->name.substr(0, overload) + "_" + op->name.substr(overload));
+    const OpEntry* const into = out_form(*op);
     for (const Sample& sample : op->samples) {
       for (int i = 0; i < kDTypeCount; ++i) {
         if (!op->dtypes_on(DeviceType::CUDA).has(DType(i))) continue;
         for (const bool strided : {false, true})
-          expect_agree_where_taken(*op, rewritten(sample.arguments, std::string(name(DType(i))), strided), sample);
+          expect_agree_where_taken(*op, in_place, into,
+                                   rewritten(sample.arguments, std::string(name(DType(i))), strided), sample);
       }
     }
   }

@@ -15,6 +15,22 @@ Checks& Checks::instance() {
   return *checks;
 }
 
+void Checks::launch_begins() {
+  if (races) global.launch();
+}
+
+void Checks::block_begins(uint32_t number) {
+  if (!races) return;
+  shared.barrier();  // no byte is in use any more
+  global.block(number);
+}
+
+void Checks::barrier_passed() {
+  if (!races) return;
+  shared.barrier();
+  global.barrier();
+}
+
 void Checks::note(const Thread& t, const Instruction& at, const std::string& what) {
   ++found[what + ", line " + std::to_string(at.line) + " of " + readable(t.function->name) + ", in " +
           readable(t.block->kernel->name)];

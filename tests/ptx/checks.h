@@ -26,6 +26,11 @@ struct Checks {
   SharedRaces shared{227 << 10};  ///< of the block that runs
   GlobalRaces global;             ///< of the launch that runs
 
+  // What the machine tells of: nothing is done without `races`.
+  void launch_begins();
+  void block_begins(uint32_t number);
+  void barrier_passed();
+
   void note(const Thread& thread, const Instruction& at, const std::string& what);
   std::map<std::string, uint64_t> found;  ///< how often, by text
 

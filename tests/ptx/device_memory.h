@@ -25,7 +25,7 @@ class DeviceMemory {
 
   bool holds(const void* address) const { return offset_of(address) < kBytes; }
   bool is_pinned(const void* address);
-  /// What is wrong with an access to these bytes, all of the device; null: nothing is.
+  /// Says why an access to these bytes of the device is a fault (freed memory, beyond an allocation); null: it is none.
   const char* fault_of(uint64_t address, size_t bytes);
 
   void mark_written(const void* address, size_t bytes);

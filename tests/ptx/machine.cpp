@@ -129,7 +129,7 @@ class BlockRun {
         write<uint8_t>(*t, *t->waits_at, at.form == kBarrierAnd ? count == waiting.size() : count > 0);
       t->state = State::Runs;
     }
-    if (Checks::instance().races) Checks::instance().shared.barrier(), Checks::instance().global.barrier();
+    Checks::instance().barrier_passed();
     return true;
   }
   void note_once(const Thread& t, const char* what) {
@@ -226,18 +226,18 @@ void launch(Function& kernel, Shape grid, Shape size, size_t dynamic_shared_byte
   if (block.shared_bytes > kMostShared)
     throw Fault(kInvalidValue, std::to_string(block.shared_bytes) + " bytes of shared memory");
   block.shared = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(shared.data()) + 127) / 128 * 128);
-  const Checks& checks = Checks::instance();
+  Checks& checks = Checks::instance();
   // A kernel that sleeps waits for what blocks before it write: these have run.
   const Permutation blocks(static_cast<int64_t>(grid.count()), kernel.sleeps ? std::nullopt : checks.order);
   const std::vector<int> order = order_of_threads(static_cast<int>(size.count()), checks.order);
-  if (checks.races) Checks::instance().global.launch();
+  checks.launch_begins();
   for (uint64_t k = 0; k < grid.count(); ++k) {
     const auto at = static_cast<uint64_t>(blocks(static_cast<int64_t>(k)));
     block.index[0] = static_cast<uint32_t>(at % grid.x);
     block.index[1] = static_cast<uint32_t>(at / grid.x % grid.y);
     block.index[2] = static_cast<uint32_t>(at / (uint64_t(grid.x) * grid.y));
     std::memset(block.shared, kUnwrittenShared, block.shared_bytes);
-    if (checks.races) Checks::instance().shared.barrier(), Checks::instance().global.block(static_cast<uint32_t>(at));
+    checks.block_begins(static_cast<uint32_t>(at));
     BlockRun(block, threads, order).run();
   }
 }

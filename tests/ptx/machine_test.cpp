@@ -1,4 +1,4 @@
-// Calls, frames, warps, blocks and memory; and that each checker finds what is planted for it.
+// Tests of calls, frames, warps, blocks and memory on the PTX machine. Each checker finds a planted fault.
 #include "tests/ptx/machine.h"
 
 #include <numeric>
@@ -338,43 +338,35 @@ TEST(PtxFault, OfThreadsThatDoNotMeet) {
   EXPECT_EQ(code("trap;", 1), kLaunchFailure);
 }
 
+/// Each thread takes the next number: the numbers by thread show the order in which the threads of all blocks ran.
+/// `more`: instructions before that.
+Values order_of(std::optional<uint64_t> seed, uint32_t threads, uint32_t blocks, const std::string& more = "") {
+  DeviceArray<uint32_t> to(threads * blocks + 1);
+  const auto before = std::exchange(Checks::instance().order, seed);
+  run_kernel(
+      ".reg .b64 %to, %at; .reg .b32 %t, %n, %v, %b; ld.param.u64 %to, [to]; mov.u32 %t, %tid.x; mov.u32 %b, "
+      "%ctaid.x;" +
+          more +
+          "mov.u32 %n, %ntid.x; mad.lo.u32 %t, %b, %n, %t; mul.wide.u32 %at, %t, 4; add.s64 %at, %at, %to;"
+          "atom.global.add.u32 %v, [%to], 1; st.global.u32 [%at+4], %v; ret;",
+      to.data(), nullptr, threads, blocks);
+  Checks::instance().order = before;
+  Values v = to.values();
+  v.erase(v.begin());
+  return v;
+}
+
 TEST(PtxMachine, SeedsChangeTheOrderOfThreadsAndBlocks) {
-  // Each thread takes the next number: which one it gets is the order.
-  const auto order = [](std::optional<uint64_t> seed) {
-    DeviceArray<uint32_t> to(129);
-    const auto before = std::exchange(Checks::instance().order, seed);
-    run_kernel(
-        ".reg .b64 %to, %at; .reg .b32 %t, %v, %b; ld.param.u64 %to, [to]; mov.u32 %t, %tid.x; mov.u32 %b, %ctaid.x;"
-        "mad.lo.u32 %t, %b, 64, %t; mul.wide.u32 %at, %t, 4; add.s64 %at, %at, %to; atom.global.add.u32 %v, [%to], 1; "
-        "st.global.u32 [%at+4], %v; ret;",
-        to.data(), nullptr, 64, 2);
-    Checks::instance().order = before;
-    Values v = to.values();
-    v.erase(v.begin());
-    return v;
-  };
-  EXPECT_EQ(order(std::nullopt), numbers(128));
-  const Values seeded = order(3);
+  EXPECT_EQ(order_of(std::nullopt, 64, 2), numbers(128));
+  const Values seeded = order_of(3, 64, 2);
   EXPECT_NE(seeded, numbers(128));
   EXPECT_TRUE(std::is_permutation(seeded.begin(), seeded.end(), numbers(128).begin()));
-  EXPECT_EQ(order(3), seeded);
+  EXPECT_EQ(order_of(3, 64, 2), seeded);
 }
 
 TEST(PtxMachine, SeedsChangeTheOrderOfBlocksUnlessTheKernelSleeps) {
-  const auto order = [](const std::string& more) {
-    DeviceArray<uint32_t> to(17);
-    const auto before = std::exchange(Checks::instance().order, 5);
-    run_kernel(".reg .b64 %to, %at; .reg .b32 %v, %b; ld.param.u64 %to, [to]; mov.u32 %b, %ctaid.x;" + more +
-                   "mul.wide.u32 %at, %b, 4; add.s64 %at, %at, %to; atom.global.add.u32 %v, [%to], 1; st.global.u32 "
-                   "[%at+4], %v; ret;",
-               to.data(), nullptr, 1, 16);
-    Checks::instance().order = before;
-    Values v = to.values();
-    v.erase(v.begin());
-    return v;
-  };
-  EXPECT_NE(order(""), numbers(16));
-  EXPECT_EQ(order("nanosleep.u32 20;"), numbers(16));
+  EXPECT_NE(order_of(5, 1, 16), numbers(16));
+  EXPECT_EQ(order_of(5, 1, 16, "nanosleep.u32 20;"), numbers(16));
 }
 
 TEST(PtxMachine, RefusesBlocksThatAreTooLarge) {

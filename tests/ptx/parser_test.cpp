@@ -1,4 +1,4 @@
-// What PTX text is taken, and what is refused with its place.
+// Tests of the PTX parser: which texts it parses, and which it refuses, naming the line.
 #include "tests/ptx/parser.h"
 
 #include <zstd.h>

@@ -228,7 +228,7 @@ std::optional<Frame> user_place(const std::vector<Frame>& frames, size_t begin, 
     last = f.at;
     if (is_generated(f)) continue;
     if (is_library(f)) {
-      // Frames that lead to torch.export are its callers, and none of the model.
+      // Frames above torch.export are its callers; they are not lines of the model.
       const bool exports = f.file.find("torch/export/") != std::string::npos;
       if (inside && !exports) place = inside;
       inside.reset();

@@ -329,7 +329,7 @@ void Interpreter::store(Lane& lane, const Node& node, Values& results) {
   const Program& p = prepared_.program();
   const auto formal = p.view(node.results);
   if (formal.empty()) return;
-  // A printed graph names those results alone that its later lines use.
+  // A printed graph names only the results that later lines use.
   const bool rest_untold = p.untold.list_ends && results.size() > formal.size();
   if (results.size() != formal.size() && !rest_untold) {
     fail_argument("{} results where the node names {}", results.size(), formal.size());

@@ -122,7 +122,7 @@ def _differing(sizes: list[int | None], strides: list[int | None], of: torch.Ten
 class CompiledPieces:
     """The compiled code that one crosscheck sees.
 
-    Everything that it is told of happens on any thread. `session`: the session of the crosscheck, which gets what is found."""
+    Its methods may be called on any thread. `session`: the session of the crosscheck, to which findings are added."""
 
     def __init__(self, session: _ersatz.TorchCrosscheck) -> None:
         self._session = session
