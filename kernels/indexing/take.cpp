@@ -43,6 +43,10 @@ void take_out_rule(RuleCall& call) {
   require_positions(call);
   require_own_dtype(call, kTake.out(), call.meta(kTake["self"]).dtype);
   derived_out_rule(call);
+  OutputSpec& out = call.out.outputs[0];
+  if (!out.metadata_changed) return;
+  const TensorMeta* const operands[] = {&call.meta(kTake["index"])};  // its order of dims, as in ATen's iterator
+  iterator_layout(call, operands, std::nullopt, out.meta);
 }
 
 void check_put(const RuleCall& call) {

@@ -1,4 +1,5 @@
 #include "kernels/pointwise/float_parts.h"
+#include "kernels/pointwise/iterator_layout.h"
 
 #include <cmath>
 
@@ -37,6 +38,20 @@ void frexp_rule(RuleCall& call) {
   pointwise::answer_elementwise(call, kOperands, DType::I32, self.dtype);
 }
 
+/// An output that is resized has the order of dims of the outputs that are not, then of self.
+void frexp_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  InlineVec<const TensorMeta*, 3> operands;
+  for (const OutputSpec& o : call.out.outputs) {
+    if (!o.metadata_changed) operands.push_back(&o.meta);
+  }
+  if (operands.empty()) return;
+  operands.push_back(&call.meta(kFrexp["self"]));
+  for (OutputSpec& o : call.out.outputs) {
+    if (o.metadata_changed) iterator_layout(call, operands, std::nullopt, o.meta);
+  }
+}
+
 void run_frexp(KernelCall& call) {
   const Tensor self = call.tensor(kFrexp["self"]);
   KernelCall exponents{call.op, call.args, call.outputs.subspan(1), call.context};
@@ -66,7 +81,7 @@ void register_ops(Registry& r) {
                        .sample("f32[2,3]")
                        .sample("f64[2,3]{1,2}")
                        .refuses("C1", "i64[2]");
-  r.add_out(frexp, "Tensor_out", WrittenForm{}, {"mantissa", "exponent"});
+  r.add_out(frexp, "Tensor_out", WrittenForm{}, {"mantissa", "exponent"}).with_rule(frexp_out_rule);
 }
 
 }  // namespace ersatz::op_float_parts

@@ -57,7 +57,7 @@ void rule(RuleCall& call) {
   const bool dims_first = norm && n == 5;
   if (!dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);
   // ATen looks at dtype before the dims, unless there is nothing to reduce and the order needs something.
-  const bool needs_some = looks_at_dims(call);
+  const bool needs_some = !norm && looks_at_dims(call);  // `norm` looks at its dims before its order
   if (!norm && typed && call.has(n - 1) && !(needs_some && size_eq(in.numel(), 0))) require_result_dtype(call);
   const DimMask mask = n > 3 ? reduced_dims(call, kNorm["dim"], in.dim(), "C1") : kAllDims;
   if (dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);

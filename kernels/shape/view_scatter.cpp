@@ -36,6 +36,7 @@ void copy_rule(RuleCall& call) {
   if (src.dtype != self.dtype && (is_packed(src.dtype) || is_packed(self.dtype)) && size_ne(self.numel(), 0))
     call.not_supported("elements of several numbers are not converted: src is {}, self is {}", src, self);
   answer_like_self(call);
+  if (sym_eq(call.tensor(kCopy["self"])->storage->nbytes(), 0)) call.out.outputs[0].meta.offset = 0;
 }
 
 // `view` is the rule of the op that makes the view: of self and what follows src.

@@ -118,6 +118,41 @@ TEST(EagerOuts, DimsOfAnInputThatIsOutAreThoseAfterItsResize) {
   }
 }
 
+TEST(EagerOuts, ResizedOutFollowsTheOrderOfTheOperands) {
+  const Tensor taken = make("f32[]");
+  run("aten.take.out", {make("f32[5]"), make("i64[3,2]{1,3}")}, {{"out", taken}});
+  expect(taken).meta("f32[3,2]{1,3}");
+
+  const auto frexp = [](const char* mantissa, const char* exponent) {
+    const Tensor m = make(mantissa), e = make(exponent);
+    run("aten.frexp.Tensor_out", {make("f64[2,1,2,2]{1,2,4,2}")}, {{"mantissa", m}, {"exponent", e}});
+    return std::pair(m, e);
+  };
+  expect(frexp("f64[2,1,2,2]", "i32[]").second).meta("i32[2,1,2,2]{4,8,2,1}");
+  expect(frexp("f64[]", "i32[2,1,2,2]{2,2,1,4}").first).meta("f64[2,1,2,2]{2,4,1,4}");
+  expect(frexp("f64[]", "i32[]").first).meta("f64[2,1,2,2]{1,2,4,2}");
+}
+
+TEST(EagerOuts, CopyOfNoMemoryBeginsAtItsBeginning) {
+  const auto copied = [](int64_t bytes) {
+    const DimVec sizes{2, 0, 1}, strides{2, 2, 2};
+    const Tensor x(TensorMeta(DType::F32, sizes, strides, kCPU, 1), Storage::allocate(bytes, kCPU));
+    return call_op<"aten.copy.default">(x, make("f32[]"), false).storage_offset().as_int();
+  };
+  EXPECT_EQ(copied(0), 0);
+  EXPECT_EQ(copied(4), 1);
+}
+
+TEST(EagerOuts, NormLooksAtItsDimsBeforeItsOrder) {
+  expect_answers({
+      {"aten.norm.ScalarOpt_dim", "f32[2,3], (1+2j), [7], True", "norm.dim"},
+      {"aten.norm.ScalarOpt_dim", "f32[2,3], (1+2j), [0, 0], True", "norm.C1"},
+      {"aten.norm.ScalarOpt_dim", "f32[2,3], (1+2j), [0], True", "norm.C2"},
+      {"aten.norm.ScalarOpt_dim_dtype", "f32[], (1+2j), [3], True, dtype=f32", "norm.dim"},
+      {"aten.linalg_vector_norm.default", "f32[2,3], (1+2j), [7]", "linalg_vector_norm.C2"},
+  });
+}
+
 TEST(EagerOuts, RowsAreNotSelectedIntoSelf) {
   for (const char* sizes : {"f32[0]", "f32[3]"}) {
     SCOPED_TRACE(sizes);
