@@ -132,6 +132,19 @@ using CompositeBody = void (*)(CompositeCall& call);
 /// there is no polynomial that says it.
 using FlopCount = std::optional<SymInt> (*)(RuleCall& call, const RuleResult& result);
 
+/// How calls of an operator are differentiated, as its family's `derivatives.def` says it.
+struct DerivativeRow {
+  enum class Kind : uint8_t {
+    None,        ///< nothing is said
+    Formula,     ///< `text`, in the language of runtime/autograd/formula.h
+    NoGradient,  ///< results never require a gradient
+    Refused      ///< a call whose arguments require gradients is refused
+  };
+  Kind kind = Kind::None;
+  std::string_view node;  ///< `MulBackward0`, as PyTorch names what a result keeps; empty: the operator's name and 0
+  std::string_view text;
+};
+
 struct OpEntry {
   std::string name;  ///< canonical, `aten.cat.default`
   uint32_t id = 0;   ///< dense, in order of registration: for tables by op
@@ -162,6 +175,8 @@ struct OpEntry {
   std::vector<uint16_t> written;        ///< schema positions of the arguments that the op writes
   std::vector<Sample> samples;
   std::vector<ErrorSample> error_samples;
+  DerivativeRow derivative;
+  mutable std::atomic<const void*> resolved_derivative{nullptr};  ///< a Derivative (runtime/autograd); null: not yet
   DTypeSet cpu_dtypes;   ///< what kernels take, CUDA's too without `cuda_dtypes`; empty: what the rule takes
   DTypeSet cuda_dtypes;  ///< what CUDA's kernels take, where that differs; empty: `cpu_dtypes`
   DTypeSet limited_dtypes = kLimitedDTypes;  ///< of kLimitedDTypes: what the op takes
