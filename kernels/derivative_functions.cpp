@@ -250,7 +250,6 @@ void add_functions() {
   add_gradient_function("scaled", scaled);
   add_gradient_function("sgn_gradient", sgn_gradient);
   add_gradient_function("sinc_gradient", sinc_gradient);
-  add_gradient_function("zeros_like", zeros_like);
   add_shape_functions();
   add_reduction_functions();
 }

@@ -16,13 +16,16 @@ struct NamedRow {
 
 constexpr NamedRow kRows[] = {
 #define DERIVATIVE(op, node, ...) {op, {DerivativeRow::Kind::Formula, node, __VA_ARGS__}},
+#define ITEMS_DERIVATIVE(op, node, item) {op, {DerivativeRow::Kind::Items, node, item}},
 #define NO_GRADIENT(op) {op, {DerivativeRow::Kind::NoGradient, "", ""}},
 #define REFUSES_GRADIENT(op) {op, {DerivativeRow::Kind::Refused, "", ""}},
 #include "kernels/attention/derivatives.def"
 #include "kernels/conv/derivatives.def"
+#include "kernels/foreach/derivatives.def"
 #include "kernels/indexing/derivatives.def"
 #include "kernels/linalg/derivatives.def"
 #include "kernels/loss/derivatives.def"
+#include "kernels/no_gradient.def"
 #include "kernels/norm/derivatives.def"
 #include "kernels/pointwise/derivatives.def"
 #include "kernels/pooling/derivatives.def"
@@ -30,8 +33,16 @@ constexpr NamedRow kRows[] = {
 #include "kernels/resize/derivatives.def"
 #include "kernels/shape/derivatives.def"
 #undef DERIVATIVE
+#undef ITEMS_DERIVATIVE
 #undef NO_GRADIENT
 #undef REFUSES_GRADIENT
+};
+
+/// Operators whose derivatives PyTorch gives for real results only.
+constexpr std::string_view kRealDerivatives[] = {
+#define REAL_DERIVATIVE(op) op,
+#include "kernels/real_derivatives.def"
+#undef REAL_DERIVATIVE
 };
 
 Tensor add(const Tensor& a, const Tensor& b) { return call_op<"aten.add.Tensor">(a, b, 1); }
@@ -126,6 +137,11 @@ void add_derivatives(Registry& registry) {
     OpEntry* op = registry.find_mutable(r.op);
     ERSATZ_ASSERT(op, "derivatives.def names {}, which is no operator", r.op);
     op->derivative = r.row;
+  }
+  for (const std::string_view name : kRealDerivatives) {
+    OpEntry* op = registry.find_mutable(name);
+    ERSATZ_ASSERT(op, "real_derivatives.def names {}, which is no operator", name);
+    op->real_derivative = true;
   }
   install_gradient_ops({.add = add,
                         .add_into = add_into,

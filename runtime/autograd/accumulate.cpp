@@ -46,7 +46,7 @@ class AccumulateGrad final : public GradNode {
     AutogradMeta& a = need_autograd_meta(leaf_.impl());
     const GradientOps& ops = gradient_ops();
     const bool create = rule_context().grad_mode;
-    const bool sole = arriving.impl()->use_count() <= 1 && arriving.storage()->use_count() <= 1;
+    const bool sole = arriving.impl()->use_count() <= 1;
     switch (accumulation(leaf_.meta(), arriving.meta(), static_cast<bool>(a.grad), sole, create)) {
       case Accumulation::Take:
         a.grad = arriving;

@@ -30,7 +30,9 @@ void refresh_view(const Tensor& t) {
 bool requires_grad(const Tensor& t) {
   if (!t) return false;
   refresh_view(t);
-  return t.meta().requires_grad;
+  if (t.meta().requires_grad) return true;
+  const AutogradMeta* a = autograd_meta(t.impl());
+  return a && a->base && requires_grad(a->base);
 }
 
 void set_requires_grad(const Tensor& t, bool requires_grad) {

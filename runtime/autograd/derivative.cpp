@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <mutex>
 
+#include "runtime/op/registry.h"
+
 namespace ersatz {
 
 std::string_view name(GradientVerdict v) {
-  constexpr std::string_view names[] = {"row", "parts", "no_gradient", "refused", "missing"};
+  constexpr std::string_view names[] = {"row", "items", "parts", "no_gradient", "refused", "missing"};
   return names[static_cast<size_t>(v)];
 }
 
@@ -32,8 +34,11 @@ std::unique_ptr<Derivative> resolve(const OpEntry& op) {
   auto d = std::make_unique<Derivative>();
   d->op = &op;
   const DerivativeRow* row = &op.derivative;
-  if (row->kind == DerivativeRow::Kind::None && op.functional && op.out_arguments == 0)
-    row = &op.functional->derivative;
+  if (row->kind == DerivativeRow::Kind::None && op.functional) {
+    const DerivativeRow& functional = op.functional->derivative;
+    if (op.out_arguments == 0 || functional.kind == DerivativeRow::Kind::NoGradient) row = &functional;
+  }
+  d->real_only = op.real_derivative || (row != &op.derivative && op.functional->real_derivative);
   d->node = row->node.empty() ? usual_node_name(op.base()) : std::string(row->node);
   switch (row->kind) {
     case DerivativeRow::Kind::NoGradient:
@@ -44,6 +49,10 @@ std::unique_ptr<Derivative> resolve(const OpEntry& op) {
       return d;
     case DerivativeRow::Kind::None:
       d->verdict = op.implicit && op.parts() ? GradientVerdict::Parts : GradientVerdict::Missing;
+      return d;
+    case DerivativeRow::Kind::Items:
+      d->verdict = GradientVerdict::Items;
+      d->of_item = &op_named(row->text);
       return d;
     case DerivativeRow::Kind::Formula:
       break;

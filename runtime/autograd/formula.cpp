@@ -224,11 +224,16 @@ class Parser {
       s.arguments.push_back(static_cast<uint16_t>(position));
     } while (take(","));
     if (!take("=")) refuse("'='");
+    if (take_word("refused")) {
+      parsed_.refused.insert(parsed_.refused.end(), s.arguments.begin(), s.arguments.end());
+      return;
+    }
     targets_ = s.arguments.size();
     s.expression = expression();
     if (sets_results) {
+      const Value numbers = s.expression->evaluate({});
       parsed_.results = 0;
-      for (const SymInt i : s.expression->evaluate({}).as_ints()) parsed_.results |= uint64_t(1) << i.as_int();
+      for (const SymInt n : numbers.as_ints()) parsed_.results |= uint64_t(1) << n.as_int();
       return;
     }
     s.parts = used_;

@@ -2,6 +2,8 @@
 //
 //   derivative  := statement { ';' statement }
 //   statement   := name { ',' name } '=' expression        the gradients of these arguments; several: one of a list each
+//                | name { ',' name } '=' 'refused'         the call is refused where one of these requires a gradient
+//                | 'results' '=' list                      the numbers of the results that have gradients; else all
 //   expression  := disjunction [ 'if' disjunction 'else' expression ]     with or, and, not, ==, !=, <, <=, >, >=, +, -,
 //                  *, /, //, unary -, x[i], lists, parentheses, numbers, "text", True, False, None, dtypes
 //   name(...)   := a function of functions.h, else the operator `aten.name`; `base.overload(...)` names an overload
@@ -55,7 +57,8 @@ struct GradientStatement {
 struct ParsedDerivative {
   std::vector<GradientStatement> statements;
   std::vector<SavedPart> parts;
-  uint64_t results = ~uint64_t(0);  ///< bit per result that has a gradient (`results = [0]`); all where nothing is said
+  std::vector<uint16_t> refused;    ///< schema positions of the arguments that must not require gradients
+  uint64_t results = ~uint64_t(0);  ///< bit per result that has a gradient
 };
 
 /// Parses the derivative of an operator. InternalError with the position: derivatives are ours, or a plugin's.

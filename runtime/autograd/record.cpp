@@ -59,9 +59,11 @@ struct SavedValue {
 
 class OperatorNode final : public GradNode {
  public:
-  explicit OperatorNode(const Derivative& derivative) : derivative_(derivative) {}
+  /// `name`: what the node is called, where it is not the derivative's own.
+  explicit OperatorNode(const Derivative& derivative, std::string_view name = {})
+      : derivative_(derivative), name_(name.empty() ? std::string_view(derivative.node) : name) {}
 
-  std::string_view node_name() const override { return derivative_.node; }
+  std::string_view node_name() const override { return name_; }
 
   void visit_saved(const std::function<void(const Tensor&)>& f) const override {
     for (const SavedValue& v : saved_) {
@@ -113,7 +115,7 @@ class OperatorNode final : public GradNode {
     }
   }
 
-  void save_results(const Values& results) {
+  void save_results(std::span<const Value> results) {
     const auto& parts = derivative_.parsed.parts;
     for (size_t i = 0; i < parts.size(); ++i) {
       if (!(parts_ >> i & 1) || parts[i].of != SavedPart::Of::Result) continue;
@@ -264,6 +266,7 @@ class OperatorNode final : public GradNode {
   }
 
   const Derivative& derivative_;
+  std::string_view name_;
   InlineVec<SavedValue, 2> saved_;
   InlineVec<uint16_t, 3> counts_;  // edges of each argument
   uint64_t parts_ = 0;
@@ -323,11 +326,11 @@ void set_history(const Tensor& t, Edge edge) {
   t.impl()->meta.requires_grad = true;
 }
 
-/// The history of a tensor that the call of `node` wrote.
-void set_written_history(const Tensor& t, const Ref<GradNode>& node, uint32_t input,
-                         std::span<const TensorImpl* const> of_edges) {
+/// The history of a tensor that the call of `edge` wrote. `of_edges`: whose gradients the node gives.
+void set_written_history(const Tensor& t, const Edge& edge, std::span<const TensorImpl* const> of_edges) {
   AutogradMeta* a = autograd_meta(t.impl());
-  if (!a || !a->base) return set_history(t, Edge(node, input));
+  if (!a || !a->base) return set_history(t, edge);
+  const Ref<GradNode> node(edge.node());
   const Tensor base = a->base;
   size_t written = of_edges.size();
   for (size_t i = 0; i < of_edges.size(); ++i) {
@@ -386,9 +389,21 @@ void require_followable_writes(const OpEntry& op, std::span<const Value> args) {
       op.base());
 }
 
+/// `detach_`: what was written is a leaf again.
+void forget_history(const OpEntry& op, std::span<const Value> args) {
+  for (const uint16_t i : op.written) {
+    for_each_tensor(args.subspan(i, 1), [](TensorImpl* t) {
+      if (AutogradMeta* a = autograd_meta(t)) a->edge = {};
+      t->meta.requires_grad = false;
+    });
+  }
+}
+
 /// Gives the views among the results their base.
 void follow_views(const OpEntry& op, std::span<const Value> args, const Values& results) {
   if (derivative_of(op).verdict == GradientVerdict::NoGradient) return;  // `detach`
+  const auto& returns = op.schema.returns;
+  if (std::none_of(returns.begin(), returns.end(), [](const Argument& r) { return r.alias.has_value(); })) return;
   Values flat;
   flatten(std::span<const Value>(results.data(), results.size()), flat);
   const ViewCreation creation = op.returns_list || results.size() > 1 ? ViewCreation::Multiple
@@ -426,63 +441,210 @@ void run_below(const OpEntry& op, std::span<const Value> args, Values& results, 
   if (op.tags.has(Tag::View)) follow_views(op, args, results);
 }
 
-void record_row(const OpEntry& op, const Derivative& derivative, std::span<const Value> args, Values& results,
-                RunCall below) {
-  require_followable_writes(op, args);
-  Ref<OperatorNode> node(new OperatorNode(derivative));
-  std::vector<const TensorImpl*> of_edges;
-  if (derivative.verdict == GradientVerdict::Missing) {
-    for_each_tensor(args, [&](TensorImpl* t) {
-      node->next.push_back(gradient_edge(Tensor(Ref<TensorImpl>(t))));
-      of_edges.push_back(t);
-    });
-  } else {
-    if (!node->connect(args)) return run_below(op, args, results, below);
-    node->save_arguments(args, op.written);
-    if (!op.written.empty()) {
-      for (const uint16_t i : derivative.arguments) {
-        if (args[i].kind() == Value::Kind::List) {
-          for (const Value& v : args[i].as_list()) of_edges.push_back(v.is_tensor() ? v.tensor_impl() : nullptr);
-        } else {
-          of_edges.push_back(args[i].is_tensor() ? args[i].tensor_impl() : nullptr);
-        }
+/// The node of a call on lists that returns new ones: the nodes of its items side by side.
+class ItemsNode final : public GradNode {
+ public:
+  explicit ItemsNode(std::string_view name) : name_(name) {}
+  std::string_view node_name() const override { return name_; }
+  void visit_saved(const std::function<void(const Tensor&)>& f) const override {
+    for (const Ref<OperatorNode>& item : items_) {
+      if (item) item->visit_saved(f);
+    }
+  }
+
+  /// Null: no gradient of the item is wanted.
+  void add(const Ref<OperatorNode>& item, const Tensor& result) {
+    inputs.push_back({result.meta().sizes, result.dtype(), result.device()});
+    if (item) next.append(item->next.begin(), item->next.end());
+    items_.push_back(item);
+  }
+
+  void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) override {
+    for (size_t i = 0; i < items_.size(); ++i) {
+      if (!items_[i]) continue;
+      Gradients of_item;
+      items_[i]->apply(gradients.subspan(i, 1), keep, of_item);
+      for (Tensor& t : of_item) outputs.push_back(std::move(t));
+    }
+  }
+
+ private:
+  std::string_view name_;
+  std::vector<Ref<OperatorNode>> items_;
+};
+
+/// One node while it is made: before its call and after it.
+class Recording {
+ public:
+  Recording(const Derivative& derivative, std::string_view name, std::span<const Value> args,
+            std::span<const uint16_t> written)
+      : derivative_(derivative), node_(new OperatorNode(derivative, name)) {
+    if (derivative.verdict == GradientVerdict::Missing) {
+      for_each_tensor(args, [&](TensorImpl* t) {
+        node_->next.push_back(gradient_edge(Tensor(Ref<TensorImpl>(t))));
+        of_edges_.push_back(t);
+      });
+      return;
+    }
+    if (!node_->connect(args)) {
+      node_ = {};
+      return;
+    }
+    node_->save_arguments(args, written);
+    if (written.empty()) return;
+    for (const uint16_t i : derivative.arguments) {
+      if (args[i].kind() == Value::Kind::List) {
+        for (const Value& v : args[i].as_list()) of_edges_.push_back(v.is_tensor() ? v.tensor_impl() : nullptr);
+      } else {
+        of_edges_.push_back(args[i].is_tensor() ? args[i].tensor_impl() : nullptr);
       }
     }
   }
+
+  const Ref<OperatorNode>& node() const { return node_; }
+  /// Does any gradient lead somewhere?
+  explicit operator bool() const { return static_cast<bool>(node_); }
+
+  /// Gives the results the node. `own`: what the call returned, `flat`: the same without lists; `written`: the tensors
+  /// that it wrote.
+  void finish(std::span<const Value> own, std::span<const Value> flat, std::span<TensorImpl* const> written) {
+    for (const Value& v : flat) {
+      GradientShape shape;
+      if (v.is_tensor()) {
+        const TensorMeta& m = v.tensor_impl()->meta;
+        shape = {m.sizes, m.dtype, m.device};
+      }
+      node_->inputs.push_back(std::move(shape));
+    }
+    for (size_t i = 0; i < flat.size(); ++i) {
+      if (!flat[i].is_tensor() || !is_differentiable(flat[i].tensor_impl()->meta.dtype)) continue;
+      if (!(derivative_.parsed.results >> std::min<size_t>(i, 63) & 1)) continue;
+      const Tensor t = flat[i].tensor();
+      const Edge edge(Ref<GradNode>(node_), static_cast<uint32_t>(i));
+      if (std::find(written.begin(), written.end(), t.impl()) != written.end()) {
+        set_written_history(t, edge, of_edges_);
+      } else {
+        set_history(t, edge);
+      }
+    }
+    if (derivative_.verdict == GradientVerdict::Row) node_->save_results(own);
+  }
+
+ private:
+  const Derivative& derivative_;
+  Ref<OperatorNode> node_;
+  std::vector<const TensorImpl*> of_edges_;
+};
+
+std::vector<TensorImpl*> written_tensors(const OpEntry& op, std::span<const Value> args) {
+  std::vector<TensorImpl*> written;
+  for (const uint16_t i : op.written) {
+    for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) { written.push_back(t); });
+  }
+  return written;
+}
+
+/// Raises where an argument requires a gradient that must not, or a complex result has none.
+void require_differentiable(const OpEntry& op, const Derivative& derivative, std::span<const Value> args) {
+  for (const uint16_t i : derivative.parsed.refused) {
+    for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) {
+      if (!requires_grad(Tensor(Ref<TensorImpl>(t)))) return;
+      fail_argument("{}: the derivative for '{}' is not implemented, and it requires a gradient: {}", op.base(),
+                    op.schema.arguments[i].name, t->meta);
+    });
+  }
+}
+void require_real_results(const OpEntry& op, const Derivative& derivative, std::span<const Value> flat) {
+  if (!derivative.real_only) return;
+  for (const Value& v : flat) {
+    if (!v.is_tensor() || !is_complex(v.tensor_impl()->meta.dtype)) continue;
+    fail(ErrorKind::InvalidArgument, ErrorFamily::NotImplemented,
+         "{} does not support automatic differentiation for outputs with complex dtype", op.base());
+  }
+}
+
+void record_row(const OpEntry& op, const Derivative& derivative, std::span<const Value> args, Values& results,
+                RunCall below) {
+  require_followable_writes(op, args);
+  require_differentiable(op, derivative, args);
+  Recording recording(derivative, {}, args, op.written);
+  if (!recording) return run_below(op, args, results, below);
   const size_t first = results.size();
   run_below(op, args, results, below);
   Values own;
   for (size_t i = first; i < results.size(); ++i) own.push_back(results[i].borrowed());
   InlineVec<Value, 3> flat;
-  if (own.empty()) {  // `_foreach_add_` returns nothing: what it wrote are its results
+  if (own.empty()) {
     for (const uint16_t i : op.written) flatten(args.subspan(i, 1), flat);
   } else {
     flatten(std::span<const Value>(own.data(), own.size()), flat);
   }
-  for (size_t i = 0; i < flat.size(); ++i) {
-    GradientShape shape;
-    if (flat[i].is_tensor()) {
-      const TensorMeta& m = flat[i].tensor_impl()->meta;
-      shape = {m.sizes, m.dtype, m.device};
+  require_real_results(op, derivative, flat);
+  recording.finish(own, flat, written_tensors(op, args));
+}
+
+/// The arguments of the call for item `i` of a call on lists: by name where both operators have one, else by place.
+std::vector<Value> arguments_of_item(const OpEntry& op, std::span<const Value> args, const OpEntry& item, size_t i) {
+  std::vector<Value> of_item;
+  for (size_t k = 0; k < item.schema.arguments.size(); ++k) {
+    const Argument& a = item.schema.arguments[k];
+    int from = op.schema.find_argument(a.name);
+    if (from < 0 && k < args.size() && item.schema.find_argument(op.schema.arguments[k].name) < 0)
+      from = static_cast<int>(k);
+    if (from < 0) {
+      of_item.push_back(a.default_value ? *a.default_value : Value());
+      continue;
     }
-    node->inputs.push_back(std::move(shape));
-  }
-  for (size_t i = 0; i < flat.size(); ++i) {
-    if (!flat[i].is_tensor() || !is_differentiable(flat[i].tensor_impl()->meta.dtype)) continue;
-    if (!(derivative.parsed.results >> std::min<size_t>(i, 63) & 1)) continue;
-    const Tensor t = flat[i].tensor();
-    const bool written = std::any_of(op.written.begin(), op.written.end(), [&](uint16_t at) {
-      bool is = false;
-      for_each_tensor(args.subspan(at, 1), [&](const TensorImpl* a) { is |= a == t.impl(); });
-      return is;
-    });
-    if (written) {
-      set_written_history(t, Ref<GradNode>(node), static_cast<uint32_t>(i), of_edges);
+    const Value& v = args[static_cast<size_t>(from)];
+    if (a.type.is_list()) {
+      of_item.push_back(v);
+    } else if (v.kind() == Value::Kind::List) {
+      of_item.push_back(v.as_list()[i]);
+    } else if (v.kind() == Value::Kind::IntList) {
+      of_item.push_back(v.as_ints()[i]);
     } else {
-      set_history(t, Edge(Ref<GradNode>(node), static_cast<uint32_t>(i)));
+      of_item.push_back(v);
     }
   }
-  if (derivative.verdict == GradientVerdict::Row) node->save_results(own);
+  return of_item;
+}
+
+/// A call on lists: each item gets a node of its own. In place these are the nodes of the operator of one item.
+void record_items(const OpEntry& op, const Derivative& derivative, std::span<const Value> args, Values& results,
+                  RunCall below) {
+  require_followable_writes(op, args);
+  const Derivative& each = derivative_of(*derivative.of_item);
+  const bool in_place = !op.written.empty();
+  constexpr uint16_t kFirst[] = {0};
+  const std::span<const uint16_t> written = in_place ? std::span<const uint16_t>(kFirst) : std::span<const uint16_t>();
+  const size_t count = args[0].as_list().size();
+  std::vector<Recording> recordings;
+  for (size_t i = 0; i < count; ++i) {
+    recordings.emplace_back(each, std::string_view(), arguments_of_item(op, args, *derivative.of_item, i), written);
+  }
+  const size_t first = results.size();
+  run_below(op, args, results, below);
+  const std::vector<TensorImpl*> all_written = written_tensors(op, args);
+  const Value items = in_place ? args[0].borrowed() : results[first].borrowed();
+  Ref<ItemsNode> whole(in_place ? nullptr : new ItemsNode(derivative.node));
+  for (size_t i = 0; i < count; ++i) {
+    const Value one[] = {items.as_list()[i].borrowed()};
+    if (recordings[i]) recordings[i].finish(one, one, all_written);
+    if (whole) whole->add(recordings[i].node(), one[0].tensor());
+  }
+  for (size_t i = 0; whole && i < count; ++i) {  // one node for all: each result requires a gradient
+    const Tensor t = items.as_list()[i].tensor();
+    if (is_differentiable(t.dtype())) set_history(t, Edge(Ref<GradNode>(whole), static_cast<uint32_t>(i)));
+  }
+}
+
+/// Does autograd refuse the `out=` form? It lets pass what ATen generates (tag `generated` of the schema), and the forms
+/// of operators that have no gradient.
+bool refuses_out(const OpEntry& op) {
+  if (op.functional && derivative_of(*op.functional).verdict == GradientVerdict::Missing) return false;
+  const WrittenForm& f = op.form;
+  return !(f.row_major && f.cast == WrittenCast::Own && !f.apart && !f.may_overlap && !f.own_elements &&
+           !f.of_complex && f.dtype_argument == WrittenForm::kNone && f.anew_of_rank == WrittenForm::kNone);
 }
 
 }  // namespace
@@ -498,13 +660,17 @@ void record_call(const OpEntry& op, std::span<const Value> args, Values& results
       return op.parts()(call);
     }
     case GradientVerdict::NoGradient:
-      require_followable_writes(op, args);
-      return run_below(op, args, results, below);
+      run_below(op, args, results, below);
+      if (op.tags.has(Tag::InplaceView)) forget_history(op, args);
+      return;
     case GradientVerdict::Refused:
-      fail_argument("{}: the operator is not differentiable, and one of its arguments requires a gradient", op.base());
+      fail(ErrorKind::InvalidArgument, ErrorFamily::NotImplemented,
+           "{}: the operator is not differentiable, and one of its arguments requires a gradient", op.base());
+    case GradientVerdict::Items:
+      return record_items(op, derivative, args, results, below);
     case GradientVerdict::Row:
     case GradientVerdict::Missing:
-      if (op.out_arguments > 0) refuse_out(op);
+      if (op.out_arguments > 0 && refuses_out(op)) refuse_out(op);
       return record_row(op, derivative, args, results, below);
   }
 }

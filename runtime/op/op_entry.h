@@ -137,6 +137,7 @@ struct DerivativeRow {
   enum class Kind : uint8_t {
     None,        ///< nothing is said
     Formula,     ///< `text`, in the language of runtime/autograd/formula.h
+    Items,       ///< lists are differentiated item by item: `text` names the operator of one item
     NoGradient,  ///< results never require a gradient
     Refused      ///< a call whose arguments require gradients is refused
   };
@@ -176,6 +177,7 @@ struct OpEntry {
   std::vector<Sample> samples;
   std::vector<ErrorSample> error_samples;
   DerivativeRow derivative;
+  bool real_derivative = false;  ///< a call with complex results is refused where a gradient is wanted
   mutable std::atomic<const void*> resolved_derivative{nullptr};  ///< a Derivative (runtime/autograd); null: not yet
   DTypeSet cpu_dtypes;   ///< what kernels take, CUDA's too without `cuda_dtypes`; empty: what the rule takes
   DTypeSet cuda_dtypes;  ///< what CUDA's kernels take, where that differs; empty: `cpu_dtypes`
