@@ -74,8 +74,11 @@ Tensor empty_strided(const Tensor& like, std::span<const SymInt> sizes, std::spa
 }
 void zero(const Tensor& t) { call_op<"aten.zero_.default">(t); }
 void copy_into(const Tensor& to, const Tensor& from) { call_op<"aten.copy_.default">(to, from, false); }
+/// A complex tensor is read as its parts where the geometry is that of real numbers.
 Tensor as_strided(const Tensor& t, const TensorMeta& geometry) {
-  return call_op<"aten.as_strided.default">(t, geometry.sizes, geometry.strides, geometry.offset);
+  const bool parts = is_complex(t.dtype()) && !is_complex(geometry.dtype);
+  const Tensor of = parts ? call_op<"aten.view_as_real.default">(t) : t;
+  return call_op<"aten.as_strided.default">(of, geometry.sizes, geometry.strides, geometry.offset);
 }
 Tensor ones_like(const Tensor& t) {
   return call_op<"aten.ones_like.default">(t, Value(), Value(), Value(), Value(), MemoryFormat::Preserve);
@@ -126,7 +129,17 @@ Tensor arithmetic(char sign, const Value& a, const Value& b) {
 /// Elements of the base that the view shows get the view's gradient, summed where it shows one several times; the
 /// others get zeros. Source: ATen's `as_strided_backward`.
 Tensor as_strided_backward(const Tensor& gradient, const TensorMeta& base, const TensorMeta& view) {
-  return derivatives::as_strided_gradient(gradient, base, view.sizes, view.strides, view.offset);
+  if (!is_complex(base.dtype) || is_complex(view.dtype)) {
+    return derivatives::as_strided_gradient(gradient, base, view.sizes, view.strides, view.offset);
+  }
+  TensorMeta parts = base;  // the view shows parts of complex numbers
+  parts.dtype = view.dtype;
+  for (SymInt& stride : parts.strides) stride = stride * 2;
+  parts.sizes.push_back(2);
+  parts.strides.push_back(1);
+  parts.offset = base.offset * 2;
+  return call_op<"aten.view_as_complex.default">(
+      derivatives::as_strided_gradient(gradient, parts, view.sizes, view.strides, view.offset));
 }
 
 }  // namespace

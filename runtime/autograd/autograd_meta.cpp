@@ -21,6 +21,12 @@ void refresh_view(const Tensor& t) {
   AutogradMeta* a = autograd_meta(t.impl());
   if (!a || !a->base || a->version == t.version()) return;
   if (!a->edge && !requires_grad(a->base)) return;
+  if (a->creation != ViewCreation::Default) {
+    fail_argument(
+        "{} is a view that was made {}, and its memory was written since: autograd cannot follow that; return a copy "
+        "instead",
+        t.meta(), a->creation == ViewCreation::NoGrad ? "in no_grad mode" : "as one of several by one call");
+  }
   a->version = t.version();
   a->edge = view_edge(t, a->base);
   t.impl()->meta.requires_grad = static_cast<bool>(a->edge);
@@ -74,7 +80,10 @@ void set_grad(const Tensor& t, Tensor gradient) { need_autograd_meta(t.impl()).g
 
 void retain_grad(const Tensor& t) {
   if (!requires_grad(t)) fail_argument("can't retain_grad on a tensor that has requires_grad=False: {}", t.meta());
-  if (!is_leaf(t)) need_autograd_meta(t.impl()).retains_grad = true;
+  if (is_leaf(t)) return;
+  AutogradMeta& a = need_autograd_meta(t.impl());
+  if (std::exchange(a.retains_grad, true)) return;
+  a.edge.node()->retained.emplace_back(a.edge.input(), WeakRef<TensorImpl>(t.ref()));
 }
 
 Edge gradient_edge(const Tensor& t) {

@@ -48,7 +48,7 @@ Tensor fitted(Tensor gradient, const GradientShape& shape, const GradNode& from)
 class Run {
  public:
   Run(const BackwardOptions& options)
-      : create_(options.create_graph), keep_(options.create_graph || options.retain_graph) {}
+      : create_(options.create_graph), keep_(options.retain_graph.value_or(options.create_graph)) {}
 
   void start(const Edge& edge, Tensor gradient) {
     State& s = state(edge.node());
@@ -153,6 +153,7 @@ class Run {
     State& s = state(node);
     s.gradients.resize(std::max<size_t>(s.gradients.size(), node->inputs.size()));
     for (const Capture& c : s.captures) *c.to = s.gradients[c.input];
+    retain(*node, s.gradients);
     Gradients outputs;
     if (s.needed && !(captures_ && node->accumulates())) {
       std::optional<SourceLine> line;
@@ -174,6 +175,16 @@ class Run {
         add(to, e.input(), fitted(std::move(outputs[i]), e.node()->inputs[e.input()], *node));
       }
       if (--to.dependencies == 0) make_ready(e.node());
+    }
+  }
+
+  static void retain(const GradNode& node, const Gradients& gradients) {
+    for (const auto& [input, weak] : node.retained) {
+      const Ref<TensorImpl> alive = weak.lock();
+      if (!alive || !gradients[input]) continue;
+      const Tensor t(alive), before = grad(t);
+      const GradientOps& ops = gradient_ops();
+      set_grad(t, before ? ops.add(before, gradients[input]) : ops.clone(gradients[input], MemoryFormat::Contiguous));
     }
   }
 

@@ -9,6 +9,7 @@
 //   auto [dx] = grad({y}, {x}, {.gradients = {dy}});
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "runtime/autograd/autograd_meta.h"
@@ -18,9 +19,9 @@ namespace ersatz {
 struct BackwardOptions {
   /// One per output, of its sizes; an undefined one stands for 1 (the output has one element, else a Runtime error).
   std::vector<Tensor> gradients;
-  bool retain_graph = false;  ///< what was saved is kept for another run
-  bool create_graph = false;  ///< gradients can be differentiated themselves; keeps the graph
-  bool allow_unused = false;  ///< of grad(): an input that no output depends on has an undefined gradient
+  std::optional<bool> retain_graph;  ///< is what was saved kept for another run? Empty: as `create_graph` says
+  bool create_graph = false;         ///< gradients can be differentiated themselves
+  bool allow_unused = false;         ///< of grad(): an input that no output depends on has an undefined gradient
 };
 
 /// Adds the gradients of the sum of `gradients[i] * outputs[i]` up in the leaves' `.grad`. Raises a Runtime error where

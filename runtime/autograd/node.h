@@ -68,6 +68,8 @@ class GradNode : public RefCounted {
   InlineVec<Edge, 2> next;
   InlineVec<GradientShape, 1> inputs;
   uint64_t sequence;
+  /// Results that retain their gradients (retain_grad), by the number of the input.
+  std::vector<std::pair<uint32_t, WeakRef<TensorImpl>>> retained;
   std::string source;  ///< the user's line of the call, if known
 
  protected:

@@ -8,6 +8,7 @@
 #include "runtime/op/composite_body.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
+#include "runtime/op/may_view_tag.h"
 
 namespace ersatz {
 
@@ -143,8 +144,10 @@ class OperatorNode final : public GradNode {
     InlineVec<Value, 4> saved;
     for (size_t i = 0; i < saved_.size(); ++i) saved.push_back(unpack(saved_[i]));
     if (!keep) {
-      saved_.clear();
-      freed_ = !derivative_.parsed.parts.empty();
+      for (SavedValue& v : saved_) {
+        freed_ |= !v.tensors.empty();
+        v.tensors.clear();
+      }
     }
     InlineVec<Value, 2> results;
     bool any = false;
@@ -284,7 +287,7 @@ class CopySlices final : public GradNode {
       : base_(base.meta()), view_(view.meta()), writer_(std::move(writer)), written_edge_(written_edge) {
     inputs.push_back({base_.sizes, base_.dtype, base_.device});
   }
-  std::string_view node_name() const override { return "CopySlices"; }
+  std::string_view node_name() const override { return "torch::autograd::CopySlices"; }
 
   void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) override {
     outputs.resize(next.size());
@@ -294,7 +297,8 @@ class CopySlices final : public GradNode {
     const Tensor whole = ops.empty_strided(gradient, base_.sizes, base_.strides);
     ops.copy_into(whole, gradient);
     TensorMeta geometry = view_;
-    geometry.offset = view_.offset - base_.offset;
+    const bool parts = is_complex(base_.dtype) && !is_complex(view_.dtype);  // the view shows parts of numbers
+    geometry.offset = view_.offset - (parts ? base_.offset * 2 : base_.offset);
     const Tensor slice = ops.as_strided(whole, geometry);
     const Tensor through[] = {ops.clone(slice, MemoryFormat::Preserve)};
     Gradients of_writer;
@@ -321,15 +325,21 @@ class CopySlices final : public GradNode {
 
 void set_history(const Tensor& t, Edge edge) {
   AutogradMeta& a = need_autograd_meta(t.impl());
+  if (a.retains_grad) {  // the gradient of the tensor as it is now
+    if (a.edge)
+      std::erase_if(a.edge.node()->retained, [&](const auto& r) { return r.second.lock().get() == t.impl(); });
+    edge.node()->retained.emplace_back(edge.input(), WeakRef<TensorImpl>(t.ref()));
+  }
   a.edge = std::move(edge);
   a.version = t.version();
   t.impl()->meta.requires_grad = true;
 }
 
-/// The history of a tensor that the call of `edge` wrote. `of_edges`: whose gradients the node gives.
-void set_written_history(const Tensor& t, const Edge& edge, std::span<const TensorImpl* const> of_edges) {
+/// The history of a tensor that the call of `edge` wrote. `of_edges`: whose gradients the node gives; `of_view`: the
+/// call changed its metadata alone (`t_`).
+void set_written_history(const Tensor& t, const Edge& edge, std::span<const TensorImpl* const> of_edges, bool of_view) {
   AutogradMeta* a = autograd_meta(t.impl());
-  if (!a || !a->base) return set_history(t, edge);
+  if (!a || !a->base || of_view) return set_history(t, edge);
   const Ref<GradNode> node(edge.node());
   const Tensor base = a->base;
   size_t written = of_edges.size();
@@ -392,9 +402,23 @@ void require_followable_writes(const OpEntry& op, std::span<const Value> args) {
 /// `detach_`: what was written is a leaf again.
 void forget_history(const OpEntry& op, std::span<const Value> args) {
   for (const uint16_t i : op.written) {
-    for_each_tensor(args.subspan(i, 1), [](TensorImpl* t) {
-      if (AutogradMeta* a = autograd_meta(t)) a->edge = {};
+    for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) {
+      AutogradMeta* a = autograd_meta(t);
+      if (a && a->base)
+        fail_argument("{}: {} is a view, which cannot be detached in place; use detach()", op.base(), t->meta);
+      if (a) a->edge = {};
       t->meta.requires_grad = false;
+    });
+  }
+}
+
+void refuse_writes_of_inference(const OpEntry& op, std::span<const Value> args) {
+  for (const uint16_t i : op.written) {
+    for_each_tensor(args.subspan(i, 1), [&](const TensorImpl* t) {
+      if (!t->meta.inference) return;
+      fail_argument(
+          "{}: an inplace update to the inference tensor {} outside of InferenceMode is not allowed; clone it",
+          op.base(), t->meta);
     });
   }
 }
@@ -402,8 +426,6 @@ void forget_history(const OpEntry& op, std::span<const Value> args) {
 /// Gives the views among the results their base.
 void follow_views(const OpEntry& op, std::span<const Value> args, const Values& results) {
   if (derivative_of(op).verdict == GradientVerdict::NoGradient) return;  // `detach`
-  const auto& returns = op.schema.returns;
-  if (std::none_of(returns.begin(), returns.end(), [](const Argument& r) { return r.alias.has_value(); })) return;
   Values flat;
   flatten(std::span<const Value>(results.data(), results.size()), flat);
   const ViewCreation creation = op.returns_list || results.size() > 1 ? ViewCreation::Multiple
@@ -438,7 +460,7 @@ void run_below(const OpEntry& op, std::span<const Value> args, Values& results, 
     const ExcludeAutograd excluded;
     below(op, args, results);
   }
-  if (op.tags.has(Tag::View)) follow_views(op, args, results);
+  if (op.tags.has(kMayViewTag)) follow_views(op, args, results);
 }
 
 /// The node of a call on lists that returns new ones: the nodes of its items side by side.
@@ -522,7 +544,7 @@ class Recording {
       const Tensor t = flat[i].tensor();
       const Edge edge(Ref<GradNode>(node_), static_cast<uint32_t>(i));
       if (std::find(written.begin(), written.end(), t.impl()) != written.end()) {
-        set_written_history(t, edge, of_edges_);
+        set_written_history(t, edge, of_edges_, derivative_.op->tags.has(Tag::InplaceView));
       } else {
         set_history(t, edge);
       }
@@ -651,6 +673,11 @@ bool refuses_out(const OpEntry& op) {
 
 void record_call(const OpEntry& op, std::span<const Value> args, Values& results, RunCall below) {
   const RuleContext& context = rule_context();
+  if (!context.inference_mode) refuse_writes_of_inference(op, args);
+  if (op.tags.has(Tag::InplaceView) && derivative_of(op).verdict == GradientVerdict::NoGradient) {
+    forget_history(op, args);
+    return run_below(op, args, results, below);
+  }
   if (!context.grad_mode || context.inference_mode || !wants_gradient(args)) return run_below(op, args, results, below);
   const Derivative& derivative = derivative_of(op);
   switch (derivative.verdict) {
@@ -660,9 +687,7 @@ void record_call(const OpEntry& op, std::span<const Value> args, Values& results
       return op.parts()(call);
     }
     case GradientVerdict::NoGradient:
-      run_below(op, args, results, below);
-      if (op.tags.has(Tag::InplaceView)) forget_history(op, args);
-      return;
+      return run_below(op, args, results, below);
     case GradientVerdict::Refused:
       fail(ErrorKind::InvalidArgument, ErrorFamily::NotImplemented,
            "{}: the operator is not differentiable, and one of its arguments requires a gradient", op.base());

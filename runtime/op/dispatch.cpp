@@ -8,6 +8,7 @@
 #include "runtime/op/cpu_kernel_tag.h"
 #include "runtime/op/device_layouts.h"
 #include "runtime/op/kernel_search.h"
+#include "runtime/op/may_view_tag.h"
 #include "runtime/op/mode.h"
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/fake_owner.h"
@@ -121,11 +122,11 @@ void dispatch_below_autograd(const OpEntry& op, std::span<const Value> args, Val
 
 /// Does the call make a view, or is something known of one of its tensors?
 bool concerns_autograd(const OpEntry& op, std::span<const Value> args) {
-  if (op.tags.has(Tag::View)) return true;
+  if (op.tags.has(kMayViewTag)) return true;
   for (const Value& v : args) {
     if (v.is_tensor()) {
       const TensorImpl* t = v.tensor_impl();
-      if (t->meta.requires_grad || t->autograd) return true;
+      if (t->meta.requires_grad || t->meta.inference || t->autograd) return true;
     } else if (v.kind() == Value::Kind::List) {
       if (concerns_autograd(op, v.as_list())) return true;
     }

@@ -16,7 +16,7 @@
 namespace ersatz {
 
 /// Properties of an op, as bits. Rooms that may not know op names ask for these.
-enum class Tag : uint32_t {
+enum class Tag : uint64_t {
   Core = 1 << 0,             ///< core ATen
   Pointwise = 1 << 1,        ///< elementwise: in-place calls may share memory element by element
   View = 1 << 2,             ///< outputs alias the input
@@ -38,14 +38,14 @@ enum class Tag : uint32_t {
 class Tags {
  public:
   constexpr Tags() = default;
-  constexpr Tags(Tag t) : bits_(static_cast<uint32_t>(t)) {}
+  constexpr Tags(Tag t) : bits_(static_cast<uint64_t>(t)) {}
   constexpr Tags operator|(Tags o) const { return Tags(bits_ | o.bits_); }
-  constexpr bool has(Tag t) const { return bits_ & static_cast<uint32_t>(t); }
-  constexpr Tags without(Tag t) const { return Tags(bits_ & ~static_cast<uint32_t>(t)); }
+  constexpr bool has(Tag t) const { return bits_ & static_cast<uint64_t>(t); }
+  constexpr Tags without(Tag t) const { return Tags(bits_ & ~static_cast<uint64_t>(t)); }
 
  private:
-  constexpr explicit Tags(uint32_t b) : bits_(b) {}
-  uint32_t bits_ = 0;
+  constexpr explicit Tags(uint64_t b) : bits_(b) {}
+  uint64_t bits_ = 0;
 };
 constexpr Tags operator|(Tag a, Tag b) { return Tags(a) | Tags(b); }
 
