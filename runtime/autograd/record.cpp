@@ -116,6 +116,15 @@ class OperatorNode final : public GradNode {
     }
   }
 
+  /// An operator may move versions of arguments that it saves (running statistics): what it left is what backward reads.
+  void note_versions() {
+    for (SavedValue& v : saved_) {
+      for (SavedTensor& t : v.tensors) {
+        if (t.data) t.version = t.data.version();
+      }
+    }
+  }
+
   void save_results(std::span<const Value> results) {
     const auto& parts = derivative_.parsed.parts;
     for (size_t i = 0; i < parts.size(); ++i) {
@@ -549,6 +558,7 @@ class Recording {
         set_history(t, edge);
       }
     }
+    if (written.empty()) node_->note_versions();
     if (derivative_.verdict == GradientVerdict::Row) node_->save_results(own);
   }
 
@@ -675,7 +685,7 @@ void record_call(const OpEntry& op, std::span<const Value> args, Values& results
   const RuleContext& context = rule_context();
   if (!context.inference_mode) refuse_writes_of_inference(op, args);
   if (op.tags.has(Tag::InplaceView) && derivative_of(op).verdict == GradientVerdict::NoGradient) {
-    forget_history(op, args);
+    if (!context.inference_mode) forget_history(op, args);
     return run_below(op, args, results, below);
   }
   if (!context.grad_mode || context.inference_mode || !wants_gradient(args)) return run_below(op, args, results, below);

@@ -1,6 +1,9 @@
 // Gradients: flags, graphs, what is added up in leaves, and what is refused.
 #include <gtest/gtest.h>
 
+#include <fmt/ranges.h>
+
+#include <functional>
 #include <thread>
 
 #include "runtime/autograd/accumulate.h"
@@ -213,9 +216,12 @@ TEST(Autograd, OperatorWithoutDerivativeIsNamedWhenAGradientIsAsked) {
 }
 
 TEST(Autograd, LeafGradientHasTheLeafsStridesWhereTheyAreDense) {
-  EXPECT_EQ(first_gradient_strides(parse_meta("f32[2,3]{1,2}")), (DimVec{1, 2}));
-  EXPECT_EQ(first_gradient_strides(parse_meta("f32[2,3]{6,2}")), (DimVec{3, 1}));
-  EXPECT_EQ(first_gradient_strides(parse_meta("f32[2,3]{0,1}")), (DimVec{3, 1}));
+  const auto strides = [](const char* leaf) {
+    return fmt::format("{}", fmt::join(first_gradient_strides(parse_meta(leaf)), ", "));
+  };
+  EXPECT_EQ(strides("f32[2,3]{1,2}"), "1, 2");
+  EXPECT_EQ(strides("f32[2,3]{6,2}"), "3, 1");
+  EXPECT_EQ(strides("f32[2,3]{0,1}"), "3, 1");
   const TensorMeta rows = parse_meta("f32[2,3]"), columns = parse_meta("f32[2,3]{1,2}");
   EXPECT_EQ(accumulation(rows, rows, false, true, false), Accumulation::Take);
   EXPECT_EQ(accumulation(rows, rows, false, false, false), Accumulation::Copy);
@@ -239,11 +245,9 @@ TEST(Autograd, ChainOfAMillionNodesNeedsNoStack) {
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 256 << 10);
   pthread_t thread;
-  using Body = decltype(run);
-  ASSERT_EQ(pthread_create(
-                &thread, &attributes, [](void* f) -> void* { return (*static_cast<const Body*>(f))(), nullptr; },
-                const_cast<Body*>(&run)),
-            0);
+  std::function<void()> body = run;
+  const auto call = [](void* f) -> void* { return (*static_cast<std::function<void()>*>(f))(), nullptr; };
+  ASSERT_EQ(pthread_create(&thread, &attributes, call, &body), 0);
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
   EXPECT_EQ(failure, "");
