@@ -434,26 +434,22 @@ void refuse_writes_of_inference(const OpEntry& op, std::span<const Value> args) 
 
 /// Gives the views among the results their base.
 void follow_views(const OpEntry& op, std::span<const Value> args, const Values& results) {
-  if (derivative_of(op).verdict == GradientVerdict::NoGradient) return;  // `detach`
-  Values flat;
-  flatten(std::span<const Value>(results.data(), results.size()), flat);
+  if (op.derivative.kind == DerivativeRow::Kind::NoGradient) return;  // `detach`
   const ViewCreation creation = op.returns_list || results.size() > 1 ? ViewCreation::Multiple
                                 : rule_context().grad_mode            ? ViewCreation::Default
                                                                       : ViewCreation::NoGrad;
-  for (const Value& v : flat) {
-    if (!v.is_tensor()) continue;
-    const Tensor made = v.tensor();
-    Tensor source;
+  for_each_tensor(std::span<const Value>(results.data(), results.size()), [&](TensorImpl* made) {
+    TensorImpl* source = nullptr;
     for_each_tensor(args, [&](TensorImpl* t) {
-      if (!source && t->storage == made.storage()) source = Tensor(Ref<TensorImpl>(t));
+      if (!source && t->storage == made->storage) source = t;
     });
-    if (!source || source.is(made) || source.meta().inference) continue;
-    const AutogradMeta* of = autograd_meta(source.impl());
-    AutogradMeta& a = need_autograd_meta(made.impl());
-    a.base = of && of->base ? of->base : source;
-    a.version = made.version();
+    if (!source || source == made || source->meta.inference) return;
+    const AutogradMeta* of = autograd_meta(source);
+    AutogradMeta& a = need_autograd_meta(made);
+    a.base = of && of->base ? of->base : Tensor(Ref<TensorImpl>(source));
+    a.version = made->storage->version();
     a.creation = of && of->base && of->creation != ViewCreation::Default ? of->creation : creation;
-  }
+  });
 }
 
 bool wants_gradient(std::span<const Value> args) {
