@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "kernels/core_decompositions.h"
+#include "kernels/derivatives.h"
 #include "kernels/implicit_composites.h"
 #include "kernels/limited_dtypes.h"
 #include "kernels/pointwise/copy_engine.h"
@@ -50,6 +51,7 @@ void register_all_ops([[maybe_unused]] Registry& registry) {
   set_limited_dtypes(registry);
   add_implicit_composites(registry);
   add_core_decompositions(registry);
+  add_derivatives(registry);
   constexpr std::string_view whole[] = {
 #define WHOLE(name) name,
 #include "kernels/whole_composites.def"

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "fake/ask/asked_call.h"
+#include "runtime/autograd/grad_mode.h"
 #include "runtime/base/version.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"
@@ -237,6 +238,7 @@ ErsatzAnswerStatus answer_call(ErsatzAsker& asker, const OpEntry& op, const Ersa
                                std::span<const ErsatzAskedValue> arguments) {
   const SuspendModes alone;
   const RuleContext settings = context_of(context);
+  const ExcludeAutograd below;
   const ContextGuard guard([&](RuleContext& c) { c = settings; });
   asker.call.set(op, arguments);
   Answering answering(asker, op);

@@ -3,6 +3,7 @@
 #include "fake/crosscheck/checked_call.h"
 #include "fake/mode/fake_mode_state.h"
 #include "fake/watch/tensor_copies.h"
+#include "runtime/autograd/grad_mode.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -30,6 +31,7 @@ Crosscheck::~Crosscheck() = default;
 
 CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<const Value> fake,
                              std::span<const Value> real, bool twins) {
+  const ExcludeAutograd below;
   const size_t before = report_.findings.size();
   CallOutcome outcome;
   CheckedCall(*this, op, site, fake, real, twins, outcome).run();

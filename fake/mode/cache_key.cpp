@@ -4,6 +4,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "runtime/autograd/autograd_meta.h"
 #include "runtime/op/device_layouts.h"
 #include "runtime/sym/sym_value.h"
 
@@ -134,9 +135,11 @@ class KeyWriter {
     uint64_t flags = uint64_t(conj) | uint64_t(neg) << 1 | uint64_t(requires_grad) << 2 | uint64_t(inference) << 3 |
                      uint64_t(wrapped) << 4;
     if (const TensorExtra* extra = t->extra.get()) [[unlikely]] {
-      flags |= uint64_t(extra->is_parameter) << 5 | uint64_t(static_cast<bool>(extra->view_base)) << 6;
+      flags |= uint64_t(extra->is_parameter) << 5;
       if (extra->constant) symbol("constant attribute");
     }
+    if (const AutogradMeta* autograd = autograd_meta(t)) [[unlikely]]
+      flags |= uint64_t(static_cast<bool>(autograd->base)) << 6;
     kind(Value::Kind::Tensor, pack(dtype, device) | flags << 24 | uint64_t{sizes.size()} << 32);
     if (!room_for(2 * sizes.size())) return;
     size(offset);

@@ -1,6 +1,7 @@
 #include "fake/mode/fake_converter.h"
 
 #include "fake/mode/real_values.h"
+#include "runtime/autograd/autograd_meta.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -66,12 +67,18 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
 
   // What hangs on the tensor comes first: if it is refused, nothing has been entered yet (C3).
   Ref<TensorExtra> extra;
-  if (const TensorExtra* e = t.impl()->extra.get(); e && (e->view_base || e->grad || e->is_parameter)) {
+  if (const TensorExtra* e = t.impl()->extra.get(); e && e->is_parameter) {
     extra = make_ref<TensorExtra>();
-    extra->is_parameter = e->is_parameter;
+    extra->is_parameter = true;
+  }
+  Ref<RefCounted> autograd;
+  if (const AutogradMeta* of = autograd_meta(t.impl()); of && (of->base || of->grad)) {
+    auto made = make_ref<AutogradMeta>();
     const FromTensorOptions beside{.static_shapes = asked.static_shapes, .of_module = asked.of_module};
-    if (e->view_base) extra->view_base = convert_to(e->view_base, device, beside, depth + 1);
-    if (e->grad) extra->grad = convert_to(e->grad, device, beside, depth + 1);
+    if (of->base) made->base = convert_to(of->base, device, beside, depth + 1);
+    if (of->grad) made->grad = convert_to(of->grad, device, beside, depth + 1);
+    made->creation = of->creation;
+    autograd = std::move(made);
   }
   const std::optional<TensorMeta> over_symbols = symbols_.metadata(t, asked);
   TensorMeta meta = over_symbols ? *over_symbols : t.meta();
@@ -82,6 +89,8 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
   Ref<Storage> storage = storage_of(t.storage(), nbytes, device);
   Tensor fake(make_ref<TensorImpl>(std::move(meta), std::move(storage), Ref<FakeOwner>(&owner_)));
   fake.impl()->extra = std::move(extra);
+  if (autograd) static_cast<AutogradMeta*>(autograd.get())->version = fake.version();
+  fake.impl()->autograd = std::move(autograd);
   if (reals_) reals_->attach_copy(fake, t);
 
   purge_if_grown();

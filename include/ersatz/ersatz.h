@@ -3,6 +3,7 @@
 
 #include "ersatz/ask.h"
 #include "ersatz/autocast.h"
+#include "ersatz/autograd.h"
 #include "ersatz/call.h"
 #include "ersatz/cost.h"
 #include "ersatz/crosscheck.h"

@@ -1,5 +1,7 @@
 #include "kernels/shape/permute.h"
 
+#include "kernels/shape/alias.h"
+
 #include "kernels/shape/dim_set.h"
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/composite.h"
@@ -44,7 +46,8 @@ void move_dims(CompositeCall& call, std::span<const SymInt> source, std::span<co
     while (from.has(next)) ++next;
     d = next++;
   }
-  call.returns(ops::permute(call.tensor(kArgs["self"]), order));
+  const Tensor self = call.tensor(kArgs["self"]);
+  call.returns(order.empty() ? ops::alias(self) : ops::permute(self, order));
 }
 
 void movedim_list(CompositeCall& call) {

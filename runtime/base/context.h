@@ -25,7 +25,7 @@ class ProcessGroups;
 struct RuleContext {
   DType default_dtype = DType::F32;
   Device default_device = kCPU;
-  bool grad_mode = false;  ///< nothing is recorded: there is no autograd engine yet
+  bool grad_mode = true;  ///< does autograd record calls? (runtime/autograd/grad_mode.h)
   bool inference_mode = false;
   bool deterministic = false;
   bool allow_tf32 = false;
@@ -39,7 +39,9 @@ struct RuleContext {
 
 namespace detail {
 extern thread_local constinit RuleContext t_context;
-}
+/// Nothing of autograd is followed on this thread (runtime/autograd/grad_mode.h).
+extern thread_local constinit bool t_autograd_excluded;
+}  // namespace detail
 /// This thread's settings.
 inline const RuleContext& rule_context() { return detail::t_context; }
 

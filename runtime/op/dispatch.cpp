@@ -3,10 +3,12 @@
 #include "runtime/base/log.h"
 #include "runtime/base/source_line.h"
 #include "runtime/base/suggestion.h"
+#include "runtime/op/autograd_entry.h"
 #include "runtime/op/composite_body.h"
 #include "runtime/op/cpu_kernel_tag.h"
 #include "runtime/op/device_layouts.h"
 #include "runtime/op/kernel_search.h"
+#include "runtime/op/may_view_tag.h"
 #include "runtime/op/mode.h"
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/fake_owner.h"
@@ -15,6 +17,8 @@
 namespace ersatz {
 
 using detail::t_outermost_mode;
+
+detail::RecordCall detail::g_record_call = nullptr;
 
 namespace {
 
@@ -100,16 +104,45 @@ class CommonDevice {
 
 }  // namespace
 
-void dispatch(const OpEntry& op, std::span<const Value> args, Values& results) try {
-  if (ModeGuard* outermost = t_outermost_mode) {
-    HandlerScope scope(outermost->inner());
-    return outermost->mode().call(op, args, results);
-  }
+namespace {
+
+void call_mode(ModeGuard* outermost, const OpEntry& op, std::span<const Value> args, Values& results) {
+  HandlerScope scope(outermost->inner());
+  outermost->mode().call(op, args, results);
+}
+
+void dispatch_below_autograd(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (ModeGuard* outermost = t_outermost_mode) return call_mode(outermost, op, args, results);
   if (FakeOwner* owner = fake_owner(args)) {
     Ref<FakeOwner> alive(owner);
     return owner->call_owned(op, args, results);
   }
   run_real(op, args, results);
+}
+
+/// Does the call make a view, or is something known of one of its tensors?
+bool concerns_autograd(const OpEntry& op, std::span<const Value> args) {
+  if (op.tags.has(kMayViewTag)) return true;
+  for (const Value& v : args) {
+    if (v.is_tensor()) {
+      const TensorImpl* t = v.tensor_impl();
+      if (t->meta.requires_grad || t->meta.inference || t->autograd) return true;
+    } else if (v.kind() == Value::Kind::List) {
+      if (concerns_autograd(op, v.as_list())) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void dispatch(const OpEntry& op, std::span<const Value> args, Values& results) try {
+  ModeGuard* const outermost = t_outermost_mode;
+  if (outermost && outermost->order() > ModeOrder::Autograd) return call_mode(outermost, op, args, results);
+  if (!detail::t_autograd_excluded && concerns_autograd(op, args)) {
+    return detail::g_record_call(op, args, results, dispatch_below_autograd);
+  }
+  dispatch_below_autograd(op, args, results);
 } catch (const DeferredError&) {  // of another call
   throw;
 } catch (Error& e) {  // whoever raised it, it belongs to this call: of nested ones to the innermost

@@ -7,9 +7,9 @@ thread_local constinit ModeGuard* t_outermost_mode = nullptr;
 }
 using detail::t_outermost_mode;
 
-ModeGuard::ModeGuard(Mode& mode) : mode_(mode) {
+ModeGuard::ModeGuard(Mode& mode) : mode_(mode), order_(mode.order()) {
   ModeGuard** at = &t_outermost_mode;
-  while (*at && (*at)->mode_.order() > mode.order()) at = &(*at)->inner_;
+  while (*at && (*at)->order_ > order_) at = &(*at)->inner_;
   inner_ = *at;
   *at = this;
 }

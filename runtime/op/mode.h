@@ -34,11 +34,13 @@ class ModeGuard {
   ModeGuard& operator=(const ModeGuard&) = delete;
 
   Mode& mode() const { return mode_; }
+  ModeOrder order() const { return order_; }
   ModeGuard* inner() const { return inner_; }  ///< the next mode inwards; null: none
 
  private:
   friend class SuspendModes;
   Mode& mode_;
+  ModeOrder order_;
   ModeGuard* inner_ = nullptr;
 };
 

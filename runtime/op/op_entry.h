@@ -16,7 +16,7 @@
 namespace ersatz {
 
 /// Properties of an op, as bits. Rooms that may not know op names ask for these.
-enum class Tag : uint32_t {
+enum class Tag : uint64_t {
   Core = 1 << 0,             ///< core ATen
   Pointwise = 1 << 1,        ///< elementwise: in-place calls may share memory element by element
   View = 1 << 2,             ///< outputs alias the input
@@ -38,14 +38,14 @@ enum class Tag : uint32_t {
 class Tags {
  public:
   constexpr Tags() = default;
-  constexpr Tags(Tag t) : bits_(static_cast<uint32_t>(t)) {}
+  constexpr Tags(Tag t) : bits_(static_cast<uint64_t>(t)) {}
   constexpr Tags operator|(Tags o) const { return Tags(bits_ | o.bits_); }
-  constexpr bool has(Tag t) const { return bits_ & static_cast<uint32_t>(t); }
-  constexpr Tags without(Tag t) const { return Tags(bits_ & ~static_cast<uint32_t>(t)); }
+  constexpr bool has(Tag t) const { return bits_ & static_cast<uint64_t>(t); }
+  constexpr Tags without(Tag t) const { return Tags(bits_ & ~static_cast<uint64_t>(t)); }
 
  private:
-  constexpr explicit Tags(uint32_t b) : bits_(b) {}
-  uint32_t bits_ = 0;
+  constexpr explicit Tags(uint64_t b) : bits_(b) {}
+  uint64_t bits_ = 0;
 };
 constexpr Tags operator|(Tag a, Tag b) { return Tags(a) | Tags(b); }
 
@@ -132,6 +132,20 @@ using CompositeBody = void (*)(CompositeCall& call);
 /// there is no polynomial that says it.
 using FlopCount = std::optional<SymInt> (*)(RuleCall& call, const RuleResult& result);
 
+/// How calls of an operator are differentiated, as its family's `derivatives.def` says it.
+struct DerivativeRow {
+  enum class Kind : uint8_t {
+    None,        ///< nothing is said
+    Formula,     ///< `text`, in the language of runtime/autograd/formula.h
+    Items,       ///< lists are differentiated item by item: `text` names the operator of one item
+    NoGradient,  ///< results never require a gradient
+    Refused      ///< a call whose arguments require gradients is refused
+  };
+  Kind kind = Kind::None;
+  std::string_view node;  ///< `MulBackward0`, as PyTorch names what a result keeps; empty: the operator's name and 0
+  std::string_view text;
+};
+
 struct OpEntry {
   std::string name;  ///< canonical, `aten.cat.default`
   uint32_t id = 0;   ///< dense, in order of registration: for tables by op
@@ -162,6 +176,9 @@ struct OpEntry {
   std::vector<uint16_t> written;        ///< schema positions of the arguments that the op writes
   std::vector<Sample> samples;
   std::vector<ErrorSample> error_samples;
+  DerivativeRow derivative;
+  bool real_derivative = false;  ///< a call with complex results is refused where a gradient is wanted
+  mutable std::atomic<const void*> resolved_derivative{nullptr};  ///< a Derivative (runtime/autograd); null: not yet
   DTypeSet cpu_dtypes;   ///< what kernels take, CUDA's too without `cuda_dtypes`; empty: what the rule takes
   DTypeSet cuda_dtypes;  ///< what CUDA's kernels take, where that differs; empty: `cpu_dtypes`
   DTypeSet limited_dtypes = kLimitedDTypes;  ///< of kLimitedDTypes: what the op takes

@@ -205,6 +205,17 @@ void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor
   }
 }
 
+namespace {
+/// What a kernel made in inference mode stays out of autograd.
+void mark_inference(std::span<const Value> args, std::span<const Value> results) {
+  for_each_tensor(results, [&](TensorImpl* made) {
+    bool given = false;
+    for_each_tensor(args, [&](const TensorImpl* t) { given |= t->storage == made->storage; });
+    if (!given) made->meta.inference = true;
+  });
+}
+}  // namespace
+
 void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results) {
   if (device == DeviceType::CUDA) [[unlikely]] {
     KernelCall call{op, args, {}, rule_context()};
@@ -215,11 +226,14 @@ void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceTyp
   if (!kernel) raise_no_kernel(op, device);
   KernelCall call{op, args, {}, rule_context()};
   detail::KernelScope in_kernel;
+  const size_t first = results.size();
   try {
     kernel(call, results);
   } catch (const NoKernelForDType& missing) {
     run_wider(kernel, call, missing, results);
   }
+  if (rule_context().inference_mode) [[unlikely]]
+    mark_inference(args, std::span<const Value>(results.begin() + first, results.end()));
 }
 
 void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {
@@ -230,6 +244,8 @@ void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleRe
 }
 
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {
+  // `detach_` changes what autograd knows and writes nothing.
+  if (op.tags.has(Tag::InplaceView) && op.derivative.kind == DerivativeRow::Kind::NoGradient) return;
   for (uint16_t i : op.written) {
     for_each_tensor(args.subspan(i, 1), [](TensorImpl* t) { t->storage->bump_version(); });
   }

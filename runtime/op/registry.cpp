@@ -4,6 +4,7 @@
 #include <shared_mutex>
 
 #include "runtime/op/derived.h"
+#include "runtime/op/may_view_tag.h"
 #include "runtime/op/op_name.h"
 
 namespace ersatz {
@@ -25,7 +26,10 @@ OpEntry& Registry::add(FunctionSchema schema, std::string_view source) {
   for (size_t i = 0; i < schema.arguments.size(); ++i) {
     if (schema.arguments[i].is_write()) entry->written.push_back(static_cast<uint16_t>(i));
   }
-  for (const Argument& r : schema.returns) entry->returns_list |= r.type.is_list();
+  for (const Argument& r : schema.returns) {
+    entry->returns_list |= r.type.is_list();
+    if (r.alias && !r.alias->is_write) entry->tag(kMayViewTag);
+  }
   entry->schema = std::move(schema);
   entry->source = source;
   std::unique_lock lock(impl_->mutex);

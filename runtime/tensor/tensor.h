@@ -21,14 +21,15 @@ namespace ersatz {
 
 class FakeOwner;  // runtime/tensor/fake_owner.h
 class TensorImpl;
-class TensorExtra;  // rarely used state: gradient metadata, view base, constant, real value
+class TensorExtra;  // rarely used state: constant, real value, memos
 
 class TensorImpl final : public RefCounted, public Pooled<TensorImpl> {
  public:
   TensorMeta meta;
   Ref<Storage> storage;
   Ref<FakeOwner> fake_mode;
-  Ref<TensorExtra> extra;  ///< null until it is needed
+  Ref<TensorExtra> extra;    ///< null until it is needed
+  Ref<RefCounted> autograd;  ///< an AutogradMeta (runtime/autograd); null where autograd knows nothing of the tensor
 
   /// A number that no other tensor of the process has or had, made when it is first asked for: by it the tensor may be
   /// remembered without being kept alive. Any thread.
@@ -102,13 +103,11 @@ struct DataMemo {
   SymInt symbol;
 };
 
-/// Rarely used state of a tensor. Room for what comes: gradient metadata, replayable view function.
+/// Rarely used state of a tensor.
 class TensorExtra final : public RefCounted, public Pooled<TensorExtra> {
  public:
-  Tensor view_base;
-  Tensor constant;  ///< of a fake: its known value, a real CPU tensor of one element
-  Tensor real;      ///< of a fake: the real tensor carried beside it
-  Tensor grad;
+  Tensor constant;              ///< of a fake: its known value, a real CPU tensor of one element
+  Tensor real;                  ///< of a fake: the real tensor carried beside it
   Ref<CallStack> made_at;       ///< of a fake of a mode that keeps creation stacks
   std::vector<DataMemo> memos;  ///< of a fake of a mode with a ShapeEnv
   bool is_parameter = false;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fake/mode/fake_mode_state.h"
+#include "runtime/autograd/autograd_meta.h"
 #include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
@@ -201,12 +202,11 @@ TEST(FakeConverter, OnlyMetaTensorsMayChangeTheirDevice) {
 TEST(FakeConverter, GradientsAndViewBasesAreConvertedToo) {
   FakeMode mode;
   const Tensor base = real("f32[4]"), x = view_of(base, "f32[2]");
-  x.impl()->extra = make_ref<TensorExtra>();
-  x.impl()->extra->view_base = base;
-  x.impl()->extra->grad = real("f32[2]{3}");
+  need_autograd_meta(x.impl()).base = base;
+  set_grad(x, real("f32[2]{3}"));
   const Tensor fake = mode.from_tensor(x);
-  EXPECT_TRUE(fake.impl()->extra->view_base.is(mode.from_tensor(base)));
-  EXPECT_EQ(to_string(fake.impl()->extra->grad.meta()), "f32[2]{3}+0@cpu");
+  EXPECT_TRUE(autograd_meta(fake.impl())->base.is(mode.from_tensor(base)));
+  EXPECT_EQ(to_string(grad(fake).meta()), "f32[2]{3}+0@cpu");
 }
 
 // CONV-14
@@ -215,8 +215,7 @@ TEST(FakeConverter, WhatIsRefusedLeavesNothingBehind) {
   TensorMeta broken(DType::F32, DimVec{2, 3});
   broken.strides.pop_back();
   const Tensor x = real("f32[2]");
-  x.impl()->extra = make_ref<TensorExtra>();
-  x.impl()->extra->view_base = Tensor(broken, x.storage());
+  need_autograd_meta(x.impl()).base = Tensor(broken, x.storage());
   const Error e = error_of([&] { mode.from_tensor(x); });
   EXPECT_EQ(e.kind, ErrorKind::UnsupportedFakeTensor);
   EXPECT_THAT(e.message, HasSubstr("rank of sizes and strides must match (2 vs 1)"));

@@ -78,7 +78,8 @@ TEST(FakeObject, StartsWithNothingButItsMetadata) {
   EXPECT_TRUE(fake.meta().requires_grad);
   EXPECT_FALSE(mode.from_tensor(cpu).meta().requires_grad);
   const TensorExtra* extra = fake.impl()->extra.get();
-  EXPECT_TRUE(!extra || (!extra->constant && !extra->real && !extra->grad && !extra->view_base));
+  EXPECT_TRUE(!extra || (!extra->constant && !extra->real));
+  EXPECT_FALSE(fake.impl()->autograd);
   EXPECT_FALSE(known_value(fake));
 
   FakeOptions carries;

@@ -97,6 +97,17 @@ TEST(Conformance, AllRecordsPassAsOftenAsTheirTableSays) {
   expect_floor(records_in(folder), kSource + "/docs/data/records.csv");
 }
 
+TEST(Conformance, CommittedGradientsPassAsOftenAsTheirTableSays) {
+  expect_floor(records_in(kSource + "/tests/gradients"), kSource + "/tests/gradients/records.csv");
+}
+
+TEST(Conformance, AllGradientsPassAsOftenAsTheirTableSays) {
+  const fs::path folder = fs::path(ERSATZ_DATA) / "gradients" / "ops";
+  if (std::string(ERSATZ_DATA).empty() || !fs::is_directory(folder))
+    GTEST_SKIP() << "ERSATZ_DATA names no folder with recorded gradients";
+  expect_floor(records_in(folder), kSource + "/docs/data/gradient_records.csv");
+}
+
 /// No prediction for CUDA differs without a reason, and of each overload we refuse as many calls that it answers as the
 /// table says; the waivers that were applied.
 std::vector<Waiver> expect_predictions_met(const std::vector<std::string>& files, RecordsReplayed records) {

@@ -13,6 +13,7 @@
 #include "tools/output/interrupt.h"
 #include "tools/output/open_strides.h"
 #include "tools/output/short_paths.h"
+#include "tools/program/backward_run.h"
 #include "tools/program/fake_run.h"
 #include "tools/program/missing_ops.h"
 #include "tools/program/program_input.h"
@@ -125,6 +126,44 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
   }
 }
 
+/// The gradients of parameters and inputs: what each is, and whether its layout makes backward copy it.
+void add_gradients(const BackwardSummary& s, Document& to) {
+  nlohmann::ordered_json& data = to.data["backward"];
+  data = {{"loss", s.loss},
+          {"nodes", s.nodes},
+          {"saved_tensors", s.saved_tensors},
+          {"saved_bytes", s.saved_bytes},
+          {"saved_bytes_beside_inputs", s.saved_beside}};
+  auto& rows = data["gradients"] = nlohmann::ordered_json::array();
+  to.add(fmt::format("gradients of {}:\n", s.loss));
+  size_t width = 4;
+  for (const GradientRow& r : s.rows) width = std::max(width, std::min<size_t>(r.name.size(), 40));
+  int64_t copied = 0, none = 0;
+  for (const GradientRow& r : s.rows) {
+    std::string from;
+    for (const std::string& node : r.nodes) from += (from.empty() ? "" : ", ") + node;
+    copied += !r.arriving.empty();
+    none += r.gradient.empty();
+    const std::string how = r.gradient.empty() ? "no gradient"
+                            : r.arriving.empty()
+                                ? fmt::format("{}  by {}", r.gradient, from)
+                                : fmt::format("{}  copied from {}  by {}", r.gradient, r.arriving, from);
+    to.add_row(fmt::format("  {:<{}}  {}", r.name, width, how), r.source);
+    rows.push_back({{"name", r.name},
+                    {"kind", r.is_parameter ? "parameter" : "input"},
+                    {"leaf", r.leaf},
+                    {"gradient", r.gradient.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(r.gradient)},
+                    {"copied_from", r.arriving.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(r.arriving)},
+                    {"nodes", r.nodes},
+                    {"source", r.source}});
+  }
+  to.add(fmt::format(
+      "backward: {} nodes, {} saved tensors of {} ({} beside parameters and inputs), {} of {} gradients copied into "
+      "their leaf's layout, {} leaves without one\n",
+      s.nodes, s.saved_tensors, bytes(s.saved_bytes), bytes(s.saved_beside), copied,
+      s.rows.size() - static_cast<size_t>(none), none));
+}
+
 /// Marks the results that have other strides on one of the backends that the named one may be, or that the program does
 /// not reach there. Where no result is open there is no further run.
 void mark_open_strides(FakeSummary& s, const FakeRequest& request, FakeRunOptions how) {
@@ -196,6 +235,9 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   if (!request.fixed) add_to_json(cover, data);
   answer.document.add(answer.unknown ? missing_report(summary)
                                      : text_report(summary, request.fixed ? Document() : to_text(cover)));
+  if (request.backward && !answer.unknown && !summary.stopped) {
+    add_gradients(run_backward(load_requested(request), how, request.loss), answer.document);
+  }
   if (summary.stopped) answer.stopped = explained(*summary.stopped, request);
   return answer;
 }

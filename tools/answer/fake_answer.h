@@ -17,7 +17,9 @@ struct FakeRequest {
   std::string device, backend;  ///< read into `run` when the program is known
   FakeRunOptions run;
   int cases = 8;
-  bool fixed = false;  ///< `--static`
+  bool fixed = false;     ///< `--static`
+  bool backward = false;  ///< gradients of parameters and inputs, too
+  std::string loss;       ///< the output that backward begins at; empty: all of them
 };
 
 struct FakeAnswer : CommandAnswer {

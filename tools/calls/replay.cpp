@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tools/calls/replayed_call.h"
+#include "tools/calls/replayed_gradients.h"
 #include "tools/infer/recorded_prediction.h"
 #include "tools/program/missing_ops.h"
 
@@ -43,6 +44,7 @@ Report without_results(Report made) {
 }
 
 RecordAnswer replay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const RunOptions& options) {
+  if (record.gradients) return replay_gradients(engine, op, record, options);
   return ReplayedCall(engine, op, record, options).run();
 }
 

@@ -6,6 +6,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "runtime/autograd/grad_mode.h"
 #include "runtime/base/count_text.h"
 #include "runtime/op/device_layouts.h"
 #include "runtime/op/op_name.h"
@@ -326,6 +327,7 @@ class Pool {
 
  private:
   void work() {
+    const WithoutAutograd ungraded;
     const ContextGuard guard([&](RuleContext& c) { c.backend = options_.run.backend; });
     const DeviceLayoutsGuard as_recorded(layouts_);
     const ChecksAtOnce judged;

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "runtime/autograd/grad_mode.h"
 #include "runtime/base/error.h"
 #include "runtime/base/one_line.h"
 #include "runtime/base/version.h"
@@ -229,6 +230,7 @@ int run_in(Session& session, int argc, const char* const* argv) {
 int run_command_line(int argc, const char* const* argv) {
   Session session;
   const SessionScope scope(session);
+  const WithoutAutograd ungraded;
   const int status = run_in(session, argc, argv);
   try {
     close(session);

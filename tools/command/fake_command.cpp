@@ -31,6 +31,8 @@ ExitStatus run(const FakeCommand& options) {
                   request.program);
   request.program = address_of(request.program, options.graph);
   request.run.fallback = fallback_option(options.fallback);
+  if (!request.loss.empty() && !request.backward)
+    fail_argument("--loss: says where --backward begins; give --backward too");
   require_writable(options.report.output);
   require_writable(options.smt);
   require_writable(options.save);
@@ -105,6 +107,11 @@ Run add_fake_command(CLI::App& app) {
       "--rules", request.rules,
       "A file of inferred rules, as `validate --infer --rules` writes it: they answer for operators without a rule, "
       "also for those of a recorded run that nothing registers here");
+  command->add_flag("--backward", request.backward,
+                    "The gradients of parameters and inputs as well: metadata, the node that makes each, and whether "
+                    "it is copied into the parameter's layout; the bytes that are saved for backward");
+  command->add_option("--loss", request.loss,
+                      "With --backward: the output that backward begins at. Default: the sum of all outputs");
   command->add_flag("--keep-going", request.run.keep_going,
                     "Missing and refused calls answer what was recorded, and are counted; sizes that follow from data "
                     "stay the symbols of the record");

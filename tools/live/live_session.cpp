@@ -4,6 +4,7 @@
 
 #include "fake/mode/made_symbols.h"
 #include "fake/mode/real_symbols.h"
+#include "runtime/autograd/grad_mode.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/plugin/codes.h"
 #include "runtime/sym/density.h"
@@ -81,6 +82,7 @@ std::optional<ProcessGroup> LiveSession::group_of(const OpEntry& op) {
 size_t LiveSession::end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome) {
   const SuspendModes alone;
   const LiveDevices::Scope scope(devices);
+  const ExcludeAutograd below;
   group_ = group_of(op);
   const ContextGuard guard([&](RuleContext& c) {
     c = context;

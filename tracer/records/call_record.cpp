@@ -60,6 +60,7 @@ class RecordParser {
       record_.args.back().name = name;
     }
     join_storages(top);
+    record_.gradients = parse_recorded_gradients(top);
     if (const auto died = top.find("died")) {
       record_.died = one_line(died->string());
       unusable("the call ended its process by " + record_.died);
@@ -282,7 +283,8 @@ class RecordParser {
     if (t.meta.sizes.size() > kMaxRecordRank)
       text.refuse("{} dimensions, the most are {}", t.meta.sizes.size(), kMaxRecordRank);
     t.storage = v.at("s").integer();
-    t.nbytes = v.at("n").integer();
+    const auto bytes_of = v.find("n");  // results of records with gradients have none
+    t.nbytes = bytes_of || !record_.gradients ? v.at("n").integer() : storage_bytes_needed(t.meta).as_int();
     if (real && t.nbytes < 0) v.refuse("a storage of {} bytes", t.nbytes);
     if (const auto is = v.find("is")) {
       const int64_t number = is->integer();

@@ -15,6 +15,7 @@
 
 #include "runtime/base/process_group.h"
 #include "runtime/op/schema.h"
+#include "tracer/records/gradient_record.h"
 
 namespace ersatz {
 
@@ -95,6 +96,7 @@ struct CallRecord {
   bool lacks_values = false;  ///< the outcome depends on values that the record does not hold
   std::string unusable;       ///< why no call can be made of it; empty: it can
   std::string unusable_of;    ///< what that is about: `result 0`, `argument 1`, `argument scale`
+  std::optional<RecordedGradients> gradients;  ///< what autograd said of the call; empty: it was not asked
   /// Dims, by flat result, that the prediction gives as not known; it holds the run's sizes in their places.
   std::vector<std::pair<int, std::vector<int64_t>>> unknown;
 };

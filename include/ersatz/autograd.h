@@ -1,0 +1,15 @@
+// Gradients of real and fake tensors.
+//
+//   Tensor w = tensor_of<float>({1, 2, 3, 4}, {2, 2});
+//   set_requires_grad(w);
+//   Tensor loss = ops::sum(ops::mul(w, w));      // <ersatz/ops.h>
+//   backward(loss);
+//   grad(w);                                     // 2 * w
+//
+// Of fakes the gradients are fakes: their sizes, strides and device are those that a run has.
+#pragma once
+
+#include "ersatz/tensor.h"
+#include "runtime/autograd/autograd_meta.h"
+#include "runtime/autograd/backward.h"
+#include "runtime/autograd/grad_mode.h"

@@ -1,0 +1,257 @@
+// What derivatives name beside operators. Each function says what it computes; arguments as the rows give them.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "kernels/derivatives.h"
+#include "runtime/autograd/formula.h"
+#include "runtime/autograd/gradient_ops.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz::derivatives {
+
+namespace {
+
+using Arguments = std::span<const Value>;
+
+bool is_one(const Value& v) {
+  if (!v.is_number() || v.is_symbolic()) return false;
+  return v.kind() == Value::Kind::Complex ? v.as_complex() == 1.0 : v.as_double() == 1;
+}
+bool is_zero(const Value& v) {
+  if (!v.is_number() || v.is_symbolic()) return false;
+  return v.kind() == Value::Kind::Complex ? v.as_complex() == 0.0 : v.as_double() == 0;
+}
+
+int64_t wrapped(int64_t dim, int64_t rank) { return dim < 0 ? dim + std::max<int64_t>(rank, 1) : dim; }
+
+// ---- Numbers and elements ------------------------------------------------------------------------------------------
+
+/// The conjugate of a tensor or a number; what is real stays as it is.
+Value conj(Arguments a) {
+  if (a[0].is_none()) return {};
+  if (!a[0].is_tensor()) return a[0].kind() == Value::Kind::Complex ? Value(std::conj(a[0].as_complex())) : a[0];
+  const Tensor t = a[0].tensor();
+  return is_complex(t.dtype()) ? Value(call_op<"aten._conj.default">(t)) : a[0];
+}
+
+/// t * factor, and t itself where the factor is 1.
+Value scaled(Arguments a) {
+  if (a[0].is_none() || is_one(a[1])) return a[0];
+  return gradient_ops().arithmetic('*', a[0], a[1]);
+}
+
+/// A gradient in the dtype and on the device of what it is the gradient of.
+Value cast_like(Arguments a) {
+  if (a[0].is_none()) return {};
+  Tensor t = a[0].tensor();
+  const DType dtype = a[1].as_dtype();
+  if (is_complex(t.dtype()) && !is_complex(dtype)) t = gradient_ops().real_part(t);
+  if (t.dtype() == dtype && t.device() == a[2].as_device()) return t;
+  return call_op<"aten._to_copy.default">(t, dtype, Value(), a[2].as_device(), Value(), false, Value());
+}
+
+Value zeros_like(Arguments a) {
+  if (a[0].is_none()) return {};
+  return call_op<"aten.zeros_like.default">(a[0].tensor(), Value(), Value(), Value(), Value(), Value());
+}
+
+Tensor imaginary(const Tensor& t) {
+  return call_op<"aten.select.int">(call_op<"aten.view_as_real.default">(call_op<"aten.resolve_conj.default">(t)), -1,
+                                    1);
+}
+Value real_part(Arguments a) { return a[0].is_none() ? Value() : Value(gradient_ops().real_part(a[0].tensor())); }
+Value imaginary_part(Arguments a) { return a[0].is_none() ? Value() : Value(imaginary(a[0].tensor())); }
+
+Tensor zero_of(const Tensor& like) {
+  return call_op<"aten.new_zeros.default">(like, DimVec(), Value(), Value(), Value(), Value());
+}
+Tensor mul(const Tensor& a, const Tensor& b) { return call_op<"aten.mul.Tensor">(a, b); }
+Tensor masked(const Tensor& condition, const Tensor& gradient) {
+  return call_op<"aten.where.ScalarOther">(condition, gradient, 0);
+}
+
+/// angle(self): 0 for reals, `grad * i * self / |self|^2` for complex numbers.
+Value angle_gradient(Arguments a) {
+  if (a[0].is_none()) return {};
+  const Tensor grad = a[0].tensor(), self = a[1].tensor();
+  if (!is_complex(self.dtype())) return zeros_like(std::array{a[1]});
+  const Tensor size = call_op<"aten.pow.Tensor_Scalar">(call_op<"aten.abs.default">(self), 2);
+  const Tensor turned = call_op<"aten.mul.Scalar">(call_op<"aten.div.Tensor">(self, size), std::complex<double>(0, 1));
+  return masked(call_op<"aten.ne.Scalar">(self, 0), mul(grad, turned));
+}
+
+/// atan2(self, other): grad * other / (self^2 + other^2), grad * -self / (self^2 + other^2).
+Value atan2_gradient(Arguments a) {
+  if (a[0].is_none()) return {};
+  const Tensor grad = a[0].tensor(), self = a[1].tensor(), other = a[2].tensor();
+  const Tensor size =
+      call_op<"aten.reciprocal.default">(call_op<"aten.add.Tensor">(mul(self, self), mul(other, other), 1));
+  const auto needed = a[3].as_list();
+  Values both;
+  both.push_back(needed[0].as_bool() ? Value(mul(grad, mul(other, size))) : Value());
+  both.push_back(needed[1].as_bool() ? Value(mul(grad, mul(call_op<"aten.neg.default">(self), size))) : Value());
+  return Value::list(both);
+}
+
+/// Is self within [min, max]? Either bound may be None, a number or a tensor.
+std::optional<Tensor> within(const Tensor& self, const Value& min, const Value& max) {
+  const auto compare = [&](const Value& bound, bool lower) {
+    if (bound.is_tensor()) {
+      return lower ? call_op<"aten.ge.Tensor">(self, bound.tensor()) : call_op<"aten.le.Tensor">(self, bound.tensor());
+    }
+    return lower ? call_op<"aten.ge.Scalar">(self, bound) : call_op<"aten.le.Scalar">(self, bound);
+  };
+  if (min.is_none() && max.is_none()) return std::nullopt;
+  if (min.is_none()) return compare(max, false);
+  if (max.is_none()) return compare(min, true);
+  return call_op<"aten.logical_and_.default">(compare(min, true), compare(max, false));
+}
+Value clamp_gradient(Arguments a) {
+  if (a[0].is_none()) return {};
+  const auto inside = within(a[1].tensor(), a[2], a[3]);
+  return inside ? Value(masked(*inside, a[0].tensor())) : a[0];
+}
+/// The gradients of the bounds: where self is below `min`, and where it is above `max`.
+Value clamp_bound_gradients(Arguments a) {
+  if (a[0].is_none()) return {};
+  const Tensor grad = a[0].tensor(), self = a[1].tensor();
+  const auto needed = a[4].as_list();
+  Value of_min, of_max;
+  if (needed[0].as_bool() && a[2].is_tensor()) {
+    Tensor below = call_op<"aten.lt.Tensor">(self, a[2].tensor());
+    if (a[3].is_tensor()) {
+      below = call_op<"aten.logical_and_.default">(below, call_op<"aten.lt.Tensor">(a[2].tensor(), a[3].tensor()));
+    }
+    of_min = masked(below, grad);
+  }
+  if (needed[1].as_bool() && a[3].is_tensor()) {
+    Tensor above = call_op<"aten.gt.Tensor">(self, a[3].tensor());
+    if (a[2].is_tensor()) {
+      above = call_op<"aten.logical_or_.default">(above, call_op<"aten.lt.Tensor">(a[3].tensor(), a[2].tensor()));
+    }
+    of_max = masked(above, grad);
+  }
+  return Value::list(std::array{of_min, of_max});
+}
+
+Value copysign_gradient(Arguments a) {
+  if (a[0].is_none()) return {};
+  const Tensor ratio = call_op<"aten.div.Tensor">(a[2].tensor(), a[1].tensor());
+  return mul(call_op<"aten.masked_fill_.Scalar">(ratio, call_op<"aten.eq.Scalar">(a[1].tensor(), 0), 0), a[0].tensor());
+}
+
+/// polar(abs, angle): real(grad * conj(result / abs)), real(grad * conj(i * result)).
+Value polar_gradient(Arguments a) {
+  if (a[0].is_none()) return {};
+  const Tensor grad = a[0].tensor(), result = a[1].tensor();
+  const Tensor unit = call_op<"aten.sgn.default">(result);
+  const Tensor turned = call_op<"aten.mul.Scalar">(result, std::complex<double>(0, 1));
+  const auto against = [&](const Tensor& t) {
+    return gradient_ops().real_part(mul(grad, call_op<"aten._conj.default">(t)));
+  };
+  return Value::list(std::array{Value(against(unit)), Value(against(turned))});
+}
+
+/// pow(self, exponent) with respect to self: grad * conj(exponent * self^(exponent - 1)), 0 where the exponent is 0.
+Value pow_gradient(Arguments a) {
+  if (a[0].is_none()) return {};
+  const Tensor grad = a[0].tensor(), self = a[1].tensor();
+  if (!a[2].is_tensor()) {
+    if (is_zero(a[2])) {
+      return call_op<"aten.zeros_like.default">(self, Value(), Value(), Value(), Value(), MemoryFormat::Preserve);
+    }
+    const Value lower = a[2].kind() == Value::Kind::Complex ? Value(a[2].as_complex() - 1.0)
+                        : a[2].kind() == Value::Kind::Float ? Value(a[2].as_double() - 1)
+                                                            : Value(a[2].as_int() - 1);
+    const Tensor slope = call_op<"aten.mul.Scalar">(call_op<"aten.pow.Tensor_Scalar">(self, lower), a[2]);
+    return gradient_ops().arithmetic('*', a[0], conj(std::array{Value(slope)}));
+  }
+  const Tensor exponent = a[2].tensor();
+  const Tensor slope =
+      mul(exponent, call_op<"aten.pow.Tensor_Tensor">(self, call_op<"aten.sub.Scalar">(exponent, 1, 1)));
+  const Value product = gradient_ops().arithmetic('*', a[0], conj(std::array{Value(slope)}));
+  return call_op<"aten.where.ScalarSelf">(call_op<"aten.eq.Scalar">(exponent, 0), 0, product.tensor());
+}
+/// pow(self, exponent) with respect to the exponent: grad * conj(result * log(self)), 0 where 0 is raised to what is
+/// not negative.
+Value pow_exponent_gradient(Arguments a) {
+  if (a[0].is_none()) return {};
+  const Tensor exponent = a[2].tensor(), result = a[3].tensor();
+  const Tensor raised = is_complex(exponent.dtype()) ? call_op<"aten.ge.Scalar">(gradient_ops().real_part(exponent), 0)
+                                                     : call_op<"aten.ge.Scalar">(exponent, 0);
+  if (!a[1].is_tensor()) {
+    const Value base = a[1];
+    if (is_zero(base)) {
+      const Tensor slope = call_op<"aten.mul.Scalar">(result, -std::numeric_limits<double>::infinity());
+      return gradient_ops().arithmetic(
+          '*', a[0],
+          Value(call_op<"aten.where.ScalarSelf">(
+              raised, 0, call_op<"aten.where.ScalarOther">(call_op<"aten.ne.Scalar">(result, 0), slope, 0))));
+    }
+    const Value log = base.kind() == Value::Kind::Complex ? Value(std::log(base.as_complex()))
+                      : base.as_double() < 0              ? Value(std::nan(""))
+                                                          : Value(std::log(base.as_double()));
+    const Tensor slope = call_op<"aten.mul.Scalar">(result, log);
+    return gradient_ops().arithmetic('*', a[0], conj(std::array{Value(slope)}));
+  }
+  const Tensor self = a[1].tensor();
+  const Tensor nothing = call_op<"aten.logical_and.default">(call_op<"aten.eq.Scalar">(self, 0), raised);
+  const Tensor slope = mul(result, call_op<"aten.log.default">(self));
+  const Value product = gradient_ops().arithmetic('*', a[0], conj(std::array{Value(slope)}));
+  return call_op<"aten.where.ScalarSelf">(nothing, 0, product.tensor());
+}
+
+/// sgn(self): 0 for reals; for complex numbers what of the gradient turns and does not stretch, over |self|.
+Value sgn_gradient(Arguments a) {
+  if (a[0].is_none()) return {};
+  const Tensor self = a[1].tensor(), sgn = a[2].tensor();
+  if (!is_complex(self.dtype())) return zeros_like(std::array{a[0]});
+  const Tensor size = call_op<"aten.abs.default">(self), grad = a[0].tensor();
+  const Tensor along = gradient_ops().real_part(mul(call_op<"aten._conj.default">(sgn), grad));
+  const Tensor turned = call_op<"aten.sub.Tensor">(grad, mul(sgn, along), 1);
+  return call_op<"aten.masked_fill_.Scalar">(call_op<"aten.div.Tensor">(turned, size),
+                                             call_op<"aten.eq.Scalar">(size, 0), 0);
+}
+
+/// sinc(self): grad * (cos(pi x) pi x - sin(pi x)) / (pi x^2), 0 at 0.
+Value sinc_gradient(Arguments a) {
+  if (a[0].is_none()) return {};
+  const Tensor self = a[1].tensor();
+  const Tensor by_pi = call_op<"aten.mul.Scalar">(self, M_PI);
+  const Tensor squared = call_op<"aten.mul.Scalar">(mul(self, self), M_PI);
+  const Tensor slope = call_op<"aten.div.Tensor">(
+      call_op<"aten.sub.Tensor">(mul(call_op<"aten.cos.default">(by_pi), by_pi), call_op<"aten.sin.default">(by_pi), 1),
+      squared);
+  const Value product = gradient_ops().arithmetic('*', a[0], conj(std::array{Value(slope)}));
+  return call_op<"aten.masked_fill.Scalar">(product.tensor(), call_op<"aten.eq.Scalar">(squared, 0), 0);
+}
+
+}  // namespace
+
+void add_shape_functions();
+void add_reduction_functions();
+
+void add_functions() {
+  add_gradient_function("angle_gradient", angle_gradient);
+  add_gradient_function("atan2_gradient", atan2_gradient);
+  add_gradient_function("cast_like", cast_like);
+  add_gradient_function("clamp_bound_gradients", clamp_bound_gradients);
+  add_gradient_function("clamp_gradient", clamp_gradient);
+  add_gradient_function("conj", conj);
+  add_gradient_function("copysign_gradient", copysign_gradient);
+  add_gradient_function("imaginary_part", imaginary_part);
+  add_gradient_function("polar_gradient", polar_gradient);
+  add_gradient_function("pow_exponent_gradient", pow_exponent_gradient);
+  add_gradient_function("pow_gradient", pow_gradient);
+  add_gradient_function("real_part", real_part);
+  add_gradient_function("scaled", scaled);
+  add_gradient_function("sgn_gradient", sgn_gradient);
+  add_gradient_function("sinc_gradient", sinc_gradient);
+  add_shape_functions();
+  add_reduction_functions();
+}
+
+}  // namespace ersatz::derivatives

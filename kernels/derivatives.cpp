@@ -1,0 +1,175 @@
+#include "kernels/derivatives.h"
+
+#include "runtime/autograd/formula.h"
+#include "runtime/autograd/gradient_ops.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz {
+
+namespace {
+
+struct NamedRow {
+  std::string_view op;
+  DerivativeRow row;
+};
+
+constexpr NamedRow kRows[] = {
+#define DERIVATIVE(op, node, ...) {op, {DerivativeRow::Kind::Formula, node, __VA_ARGS__}},
+#define ITEMS_DERIVATIVE(op, node, item) {op, {DerivativeRow::Kind::Items, node, item}},
+#define NO_GRADIENT(op) {op, {DerivativeRow::Kind::NoGradient, "", ""}},
+#define REFUSES_GRADIENT(op) {op, {DerivativeRow::Kind::Refused, "", ""}},
+#include "kernels/attention/derivatives.def"
+#include "kernels/conv/derivatives.def"
+#include "kernels/foreach/derivatives.def"
+#include "kernels/indexing/derivatives.def"
+#include "kernels/linalg/derivatives.def"
+#include "kernels/loss/derivatives.def"
+#include "kernels/no_gradient.def"
+#include "kernels/norm/derivatives.def"
+#include "kernels/pointwise/derivatives.def"
+#include "kernels/pooling/derivatives.def"
+#include "kernels/reduction/derivatives.def"
+#include "kernels/resize/derivatives.def"
+#include "kernels/shape/derivatives.def"
+#undef DERIVATIVE
+#undef ITEMS_DERIVATIVE
+#undef NO_GRADIENT
+#undef REFUSES_GRADIENT
+};
+
+/// Operators whose derivatives PyTorch gives for real results only.
+constexpr std::string_view kRealDerivatives[] = {
+#define REAL_DERIVATIVE(op) op,
+#include "kernels/real_derivatives.def"
+#undef REAL_DERIVATIVE
+};
+
+Tensor add(const Tensor& a, const Tensor& b) { return call_op<"aten.add.Tensor">(a, b, 1); }
+void add_into(const Tensor& to, const Tensor& b) { call_op<"aten.add_.Tensor">(to, b, 1); }
+
+Tensor sum_to(const Tensor& gradient, std::span<const SymInt> sizes) {
+  const std::span<const SymInt> of = gradient.sizes();
+  if (sizes.empty()) return call_op<"aten.sum.default">(gradient, std::optional<DType>());
+  const size_t more = of.size() - sizes.size();
+  DimVec dims;
+  for (size_t d = 0; d < of.size(); ++d) {
+    if (d < more || (size_eq(sizes[d - more], 1) && !size_eq(of[d], 1))) dims.push_back(static_cast<int64_t>(d));
+  }
+  Tensor sum = gradient;
+  if (!dims.empty()) sum = call_op<"aten.sum.dim_IntList">(gradient, dims, true, std::optional<DType>());
+  return more ? call_op<"aten.view.default">(sum, sizes) : sum;
+}
+
+Tensor cast(const Tensor& t, DType dtype) {
+  return call_op<"aten._to_copy.default">(t, dtype, Value(), Value(), Value(), false, Value());
+}
+Tensor real_part(const Tensor& t) {
+  return call_op<"aten.select.int">(call_op<"aten.view_as_real.default">(call_op<"aten.resolve_conj.default">(t)), -1,
+                                    0);
+}
+Tensor clone(const Tensor& t, MemoryFormat format) { return call_op<"aten.clone.default">(t, format); }
+Tensor empty_strided(const Tensor& like, std::span<const SymInt> sizes, std::span<const SymInt> strides) {
+  return call_op<"aten.new_empty_strided.default">(like, sizes, strides, Value(), Value(), Value(), Value());
+}
+void zero(const Tensor& t) { call_op<"aten.zero_.default">(t); }
+void copy_into(const Tensor& to, const Tensor& from) { call_op<"aten.copy_.default">(to, from, false); }
+/// A complex tensor is read as its parts where the geometry is that of real numbers.
+Tensor as_strided(const Tensor& t, const TensorMeta& geometry) {
+  const bool parts = is_complex(t.dtype()) && !is_complex(geometry.dtype);
+  const Tensor of = parts ? call_op<"aten.view_as_real.default">(t) : t;
+  return call_op<"aten.as_strided.default">(of, geometry.sizes, geometry.strides, geometry.offset);
+}
+Tensor ones_like(const Tensor& t) {
+  return call_op<"aten.ones_like.default">(t, Value(), Value(), Value(), Value(), MemoryFormat::Preserve);
+}
+Tensor negative(const Tensor& t) { return call_op<"aten.neg.default">(t); }
+
+/// As ATen's C++ operators do it: a number beside a tensor is the Scalar overload's, a number before it a wrapped one.
+Tensor arithmetic(char sign, const Value& a, const Value& b) {
+  if (a.is_tensor() && b.is_tensor()) {
+    const Tensor x = a.tensor(), y = b.tensor();
+    switch (sign) {
+      case '+':
+        return call_op<"aten.add.Tensor">(x, y, 1);
+      case '-':
+        return call_op<"aten.sub.Tensor">(x, y, 1);
+      case '*':
+        return call_op<"aten.mul.Tensor">(x, y);
+      default:
+        return call_op<"aten.div.Tensor">(x, y);
+    }
+  }
+  if (a.is_tensor()) {
+    const Tensor x = a.tensor();
+    switch (sign) {
+      case '+':
+        return call_op<"aten.add.Scalar">(x, b, 1);
+      case '-':
+        return call_op<"aten.sub.Scalar">(x, b, 1);
+      case '*':
+        return call_op<"aten.mul.Scalar">(x, b);
+      default:
+        return call_op<"aten.div.Scalar">(x, b);
+    }
+  }
+  const Tensor y = b.tensor();
+  switch (sign) {
+    case '+':
+      return call_op<"aten.add.Scalar">(y, a, 1);
+    case '-':
+      return call_op<"aten.rsub.Scalar">(y, a, 1);
+    case '*':
+      return call_op<"aten.mul.Scalar">(y, a);
+    default:
+      return call_op<"aten.mul.Scalar">(call_op<"aten.reciprocal.default">(y), a);
+  }
+}
+
+/// Elements of the base that the view shows get the view's gradient, summed where it shows one several times; the
+/// others get zeros. Source: ATen's `as_strided_backward`.
+Tensor as_strided_backward(const Tensor& gradient, const TensorMeta& base, const TensorMeta& view) {
+  if (!is_complex(base.dtype) || is_complex(view.dtype)) {
+    return derivatives::as_strided_gradient(gradient, base, view.sizes, view.strides, view.offset);
+  }
+  TensorMeta parts = base;  // the view shows parts of complex numbers
+  parts.dtype = view.dtype;
+  for (SymInt& stride : parts.strides) stride = stride * 2;
+  parts.sizes.push_back(2);
+  parts.strides.push_back(1);
+  parts.offset = base.offset * 2;
+  return call_op<"aten.view_as_complex.default">(
+      derivatives::as_strided_gradient(gradient, parts, view.sizes, view.strides, view.offset));
+}
+
+}  // namespace
+
+void add_derivatives(Registry& registry) {
+  derivatives::add_functions();
+  for (const NamedRow& r : kRows) {
+    OpEntry* op = registry.find_mutable(r.op);
+    ERSATZ_ASSERT(op, "derivatives.def names {}, which is no operator", r.op);
+    op->derivative = r.row;
+  }
+  for (const std::string_view name : kRealDerivatives) {
+    OpEntry* op = registry.find_mutable(name);
+    ERSATZ_ASSERT(op, "real_derivatives.def names {}, which is no operator", name);
+    op->real_derivative = true;
+  }
+  install_gradient_ops({.add = add,
+                        .add_into = add_into,
+                        .sum_to = sum_to,
+                        .cast = cast,
+                        .real_part = real_part,
+                        .clone = clone,
+                        .empty_strided = empty_strided,
+                        .zero = zero,
+                        .copy_into = copy_into,
+                        .as_strided = as_strided,
+                        .as_strided_backward = as_strided_backward,
+                        .ones_like = ones_like,
+                        .arithmetic = arithmetic,
+                        .negative = negative});
+}
+
+}  // namespace ersatz

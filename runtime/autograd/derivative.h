@@ -1,0 +1,38 @@
+// The derivative of one operator, resolved: how a call of it is differentiated.
+//
+// The row stands with the operator (OpEntry::derivative); it is looked at when a gradient of the operator is first
+// wanted. An in-place form has its functional form's row; PyTorch's implicit composites have none, because they go
+// through their parts.
+#pragma once
+
+#include "runtime/autograd/formula.h"
+
+namespace ersatz {
+
+enum class GradientVerdict : uint8_t {
+  Row,         ///< a derivative of its own, or of the operator that the in-place form is of
+  Items,       ///< each item of its lists is differentiated by the operator of one item
+  Parts,       ///< its parts are differentiated
+  NoGradient,  ///< results never require a gradient: integers, factories, comparisons
+  Refused,     ///< PyTorch refuses the call where an argument requires a gradient
+  Missing      ///< there is none here: backward raises NotSupported with the operator and the line
+};
+std::string_view name(GradientVerdict v);  ///< `row`, `items`, `parts`, `no_gradient`, `refused`, `missing`
+
+struct Derivative {
+  const OpEntry* op = nullptr;
+  GradientVerdict verdict = GradientVerdict::Missing;
+  std::string node;  ///< `MulBackward0`
+  ParsedDerivative parsed;
+  const OpEntry* of_item = nullptr;  ///< with the verdict Items
+  bool real_only = false;            ///< complex results are refused
+  /// Schema positions of the arguments that have gradients, in the order of the statements.
+  std::vector<uint16_t> arguments;
+  /// An argument is written and a formula reads it as it was.
+  bool reads_what_is_written = false;
+};
+
+/// Never null members; made at first use and kept. Any thread.
+const Derivative& derivative_of(const OpEntry& op);
+
+}  // namespace ersatz

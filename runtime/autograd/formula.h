@@ -1,0 +1,72 @@
+// Derivatives as text: `mul.Tensor(grad, conj(other))`.
+//
+//   derivative  := statement { ';' statement }
+//   statement   := name { ',' name } '=' expression        the gradients of these arguments; several: one of a list each
+//                | name { ',' name } '=' 'refused'         the call is refused where one of these requires a gradient
+//                | 'results' '=' list                      the numbers of the results that have gradients; else all
+//   expression  := disjunction [ 'if' disjunction 'else' expression ]     with or, and, not, ==, !=, <, <=, >, >=, +, -,
+//                  *, /, //, unary -, x[i], lists, parentheses, numbers, "text", True, False, None, dtypes
+//   name(...)   := a function of functions.h, else the operator `aten.name`; `base.overload(...)` names an overload
+//
+// Names: the arguments of the operator, `result` or `result0`, `result1`, ..., `grad` or `grad0`, ... for the gradients
+// of the results, `grads` for the list of them, and `needed`: a list of truths, one per argument of the statement, that
+// says whose gradient is wanted. `x.sizes`, `.strides`, `.dim`, `.numel`, `.dtype`, `.device` of a tensor are its
+// metadata.
+//
+// What a formula mentions is what a call saves for it, and nothing else: `self.sizes` keeps no tensor. A call of an
+// operator on an undefined gradient is undefined. Numbers are evaluated as SymInt or double.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "runtime/op/op_entry.h"
+
+namespace ersatz {
+
+/// What of a call a formula needs: kept from the forward call to the backward run.
+struct SavedPart {
+  enum class Of : uint8_t { Argument, Result };
+  enum class What : uint8_t { Itself, Sizes, Strides, Dim, Numel, DType, Device };
+  Of of = Of::Argument;
+  What what = What::Itself;
+  uint16_t index = 0;  ///< schema position of an argument, number of a result
+  bool operator==(const SavedPart&) const = default;
+};
+
+/// What a formula sees while it is evaluated.
+struct FormulaValues {
+  std::span<const Value> saved;    ///< one per SavedPart of the derivative
+  std::span<const Value> results;  ///< the gradients of the results: tensors or None
+  uint32_t needed = 0;             ///< bit per argument of the statement
+};
+
+class Expression {
+ public:
+  virtual ~Expression() = default;
+  virtual Value evaluate(const FormulaValues& values) const = 0;
+};
+
+/// One statement of a derivative.
+struct GradientStatement {
+  std::vector<uint16_t> arguments;  ///< schema positions of those whose gradients it gives
+  std::unique_ptr<Expression> expression;
+  uint64_t parts = 0;  ///< bit per SavedPart that it needs
+};
+
+struct ParsedDerivative {
+  std::vector<GradientStatement> statements;
+  std::vector<SavedPart> parts;
+  std::vector<uint16_t> refused;    ///< schema positions of the arguments that must not require gradients
+  uint64_t results = ~uint64_t(0);  ///< bit per result that has a gradient
+};
+
+/// Parses the derivative of an operator. InternalError with the position: derivatives are ours, or a plugin's.
+ParsedDerivative parse_derivative(const OpEntry& op, std::string_view text);
+
+/// A function that formulas may name, beside operators: what text cannot say.
+using GradientFunction = Value (*)(std::span<const Value> arguments);
+/// Makes a function known. Before the first derivative is parsed; the name stays.
+void add_gradient_function(std::string_view name, GradientFunction function);
+
+}  // namespace ersatz

@@ -1,0 +1,26 @@
+#include "runtime/autograd/gradient_ops.h"
+
+#include "runtime/autograd/record.h"
+#include "runtime/op/registry.h"
+
+namespace ersatz {
+
+namespace {
+GradientOps& installed() {
+  static GradientOps ops{};
+  return ops;
+}
+}  // namespace
+
+void install_gradient_ops(const GradientOps& ops) {
+  installed() = ops;
+  detail::g_record_call = record_call;
+}
+
+const GradientOps& gradient_ops() {
+  registry();  // installs them
+  ERSATZ_ASSERT(installed().add, "no operators for gradients are installed");
+  return installed();
+}
+
+}  // namespace ersatz

@@ -1,0 +1,37 @@
+#include "runtime/autograd/node.h"
+
+#include <limits>
+
+#include "runtime/base/source_line.h"
+
+namespace ersatz {
+
+namespace {
+thread_local constinit uint64_t t_next_sequence = 0;
+/// Nodes of this thread that have lost their last edge and wait to be freed; null while nobody frees.
+thread_local constinit std::vector<GradNode*>* t_dying = nullptr;
+}  // namespace
+
+Edge::Edge(Ref<GradNode> node, uint32_t input) : node_(node.detach()), input_(input) {}
+
+Edge::Edge(const Edge& o) : node_(o.node_), input_(o.input_) {
+  if (node_) node_->retain();
+}
+
+void Edge::release(GradNode* node) noexcept {
+  if (node->use_count() > 1) return node->release();
+  if (t_dying) return t_dying->push_back(node);
+  std::vector<GradNode*> dying{node};
+  t_dying = &dying;
+  while (!dying.empty()) {
+    GradNode* last = dying.back();
+    dying.pop_back();
+    last->release();
+  }
+  t_dying = nullptr;
+}
+
+GradNode::GradNode() : sequence(t_next_sequence++), source(current_source_line()) {}
+GradNode::GradNode(Leaf) : sequence(std::numeric_limits<uint64_t>::max()) {}
+
+}  // namespace ersatz
