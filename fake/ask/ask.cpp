@@ -18,8 +18,8 @@ struct ErsatzAsker {
   ersatz::AskedCall call{mode};
   std::vector<ErsatzResult> results;
   std::vector<ErsatzWritten> written;
-  std::deque<std::vector<int64_t>> dims;            ///< that results point to
-  std::deque<std::vector<ErsatzAskedValue>> items;  ///< likewise
+  std::deque<std::vector<int64_t>> dims;       ///< that results point to
+  std::deque<std::vector<ErsatzValue>> items;  ///< likewise
   std::deque<std::string> strings;
   std::vector<ersatz::Tensor> kept;  ///< results, so that names of storages stay unique while the answer lives
   ersatz::Error error{ersatz::ErrorKind::InvalidArgument, ersatz::ErrorFamily::Runtime, ""};
@@ -170,45 +170,26 @@ class Answering {
     return copy.data();
   }
 
-  ErsatzAskedValue value(const Value& v) {
-    using Kind = Value::Kind;
-    ErsatzAskedValue c = {};
+  ErsatzValue value(const Value& v) {
+    ErsatzValue c = {};
+    if (v.kind() == Value::Kind::Generator || plain_to_c(v, c)) return c;  // an answer says nothing of generators
     switch (v.kind()) {
-      case Kind::Bool:
-        return c.kind = ERSATZ_ASKED_BOOL, c.as.integer = v.as_bool(), c;
-      case Kind::Int:
-        return c.kind = ERSATZ_ASKED_INT, c.as.integer = v.as_int64(), c;
-      case Kind::Float:
-        return c.kind = ERSATZ_ASKED_FLOAT, c.as.number[0] = v.as_double(), c;
-      case Kind::Complex:
-        c.kind = ERSATZ_ASKED_COMPLEX;
-        c.as.number[0] = v.as_complex().real(), c.as.number[1] = v.as_complex().imag();
-        return c;
-      case Kind::String: {
+      case Value::Kind::String: {
         const std::string& copy = asker_.strings.emplace_back(v.as_string());
-        c.kind = ERSATZ_ASKED_STRING, c.length = static_cast<uint32_t>(copy.size()), c.as.string = copy.c_str();
+        c.kind = ERSATZ_STRING, c.length = static_cast<uint32_t>(copy.size()), c.as.string = copy.c_str();
         return c;
       }
-      case Kind::IntList:
-        c.kind = ERSATZ_ASKED_INT_LIST, c.length = static_cast<uint32_t>(v.as_ints().size());
+      case Value::Kind::IntList:
+        c.kind = ERSATZ_INT_LIST, c.length = static_cast<uint32_t>(v.as_ints().size());
         c.as.integers = integers(v.as_ints());
         return c;
-      case Kind::List: {
-        std::vector<ErsatzAskedValue> items;
+      case Value::Kind::List: {
+        std::vector<ErsatzValue> items;
         for (const Value& item : v.as_list()) items.push_back(value(item));
-        const std::vector<ErsatzAskedValue>& copy = asker_.items.emplace_back(std::move(items));
-        c.kind = ERSATZ_ASKED_LIST, c.length = static_cast<uint32_t>(copy.size()), c.as.items = copy.data();
+        const std::vector<ErsatzValue>& copy = asker_.items.emplace_back(std::move(items));
+        c.kind = ERSATZ_LIST, c.length = static_cast<uint32_t>(copy.size()), c.as.items = copy.data();
         return c;
       }
-      case Kind::DType:
-        return c.kind = ERSATZ_ASKED_DTYPE, c.as.dtype = to_c(v.as_dtype()), c;
-      case Kind::Device:
-        return c.kind = ERSATZ_ASKED_DEVICE, c.as.device = to_c(v.as_device()), c;
-      case Kind::Layout:
-        return c.kind = ERSATZ_ASKED_LAYOUT, c;
-      case Kind::MemoryFormat:
-        c.kind = ERSATZ_ASKED_MEMORY_FORMAT, c.as.integer = static_cast<int64_t>(v.as_memory_format());
-        return c;
       default:
         return c;
     }
@@ -235,7 +216,7 @@ ErsatzAnswerStatus status_of(ErrorKind kind) {
 }
 
 ErsatzAnswerStatus answer_call(ErsatzAsker& asker, const OpEntry& op, const ErsatzAskContext* context,
-                               std::span<const ErsatzAskedValue> arguments) {
+                               std::span<const ErsatzValue> arguments) {
   const SuspendModes alone;
   const RuleContext settings = context_of(context);
   const ExcludeAutograd below;
@@ -290,7 +271,7 @@ ErsatzAsker* new_asker() {
 
 void free_asker(ErsatzAsker* asker) { delete asker; }
 
-int ask(ErsatzAsker* asker, const ErsatzOpEntry* op, const ErsatzAskContext* context, const ErsatzAskedValue* arguments,
+int ask(ErsatzAsker* asker, const ErsatzOpEntry* op, const ErsatzAskContext* context, const ErsatzValue* arguments,
         uint32_t count, ErsatzAnswer* answer) {
   const uint32_t size = answer->size;
   *answer = {};

@@ -9,7 +9,7 @@
 //
 // A1  Tensors are told by their metadata and by names of their storages: nothing is read through a pointer but sizes,
 //     strides and strings. No kernel runs, no data are looked at.
-// A2  Arguments stand in the order of the schema. One that is ERSATZ_ASKED_ABSENT gets the schema's default.
+// A2  Arguments stand in the order of the schema. One that is ERSATZ_ABSENT gets the schema's default.
 // A3  An answer, and all that it points to, lives until the asker is asked again or freed.
 // A4  Nothing throws through this interface. An asker is used by one thread at a time; operators are shared by all
 //     threads.
@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-#include "runtime/plugin/plugin.h"
+#include "runtime/plugin/c_value.h"
 
 #define ERSATZ_ASK_ABI 1u
 
@@ -47,39 +47,6 @@ typedef struct ErsatzTensorMeta {
   uint64_t object; /* a name of the tensor itself; arguments that are one tensor have the same. Not 0 */
 } ErsatzTensorMeta;
 
-typedef enum ErsatzAskedKind {
-  ERSATZ_ASKED_NONE = 0,
-  ERSATZ_ASKED_TENSOR = 1,
-  ERSATZ_ASKED_BOOL = 2,
-  ERSATZ_ASKED_INT = 3,
-  ERSATZ_ASKED_FLOAT = 4,
-  ERSATZ_ASKED_COMPLEX = 5,
-  ERSATZ_ASKED_STRING = 6,
-  ERSATZ_ASKED_INT_LIST = 7,
-  ERSATZ_ASKED_LIST = 8,
-  ERSATZ_ASKED_DTYPE = 9,
-  ERSATZ_ASKED_DEVICE = 10,
-  ERSATZ_ASKED_LAYOUT = 11,        /* strided, the only one */
-  ERSATZ_ASKED_MEMORY_FORMAT = 12, /* as `integer`: 0 contiguous, 1 preserve, 2 channels_last, 3 channels_last_3d */
-  ERSATZ_ASKED_GENERATOR = 13,     /* some generator; which one decides no metadata */
-  ERSATZ_ASKED_ABSENT = 14         /* the schema's default */
-} ErsatzAskedKind;
-
-typedef struct ErsatzAskedValue {
-  int32_t kind;    /* ErsatzAskedKind */
-  uint32_t length; /* of strings and lists */
-  union {
-    const ErsatzTensorMeta* tensor;
-    int64_t integer; /* bools and memory formats too */
-    double number[2];
-    const char* string;
-    const int64_t* integers;
-    const struct ErsatzAskedValue* items;
-    ErsatzDType dtype;
-    ErsatzDevice device; /* of index -1: the current one of its type */
-  } as;
-} ErsatzAskedValue;
-
 /* What may decide an answer beside the arguments. A null pointer: what is usual. */
 typedef struct ErsatzAskContext {
   uint32_t size;             /* sizeof(ErsatzAskContext) */
@@ -103,7 +70,7 @@ typedef struct ErsatzResult {
   int32_t argument;       /* number among the tensor arguments, lists flattened; -1: none */
   int32_t unknown_layout; /* only a library of the device can tell the strides; those given are a guess */
   ErsatzTensorMeta tensor;
-  ErsatzAskedValue value;
+  ErsatzValue value;
 } ErsatzResult;
 
 /* An argument that the call writes, or whose metadata it changes. */
@@ -151,8 +118,8 @@ typedef struct ErsatzAsk {
   void (*free_asker)(ErsatzAsker* asker);
   /* Returns the answer's status. A malformed value (a null pointer, a kind that does not exist, a negative size) is
    * refused like any other wrong argument. */
-  int (*ask)(ErsatzAsker* asker, const ErsatzOpEntry* op, const ErsatzAskContext* context,
-             const ErsatzAskedValue* arguments, uint32_t count, ErsatzAnswer* answer);
+  int (*ask)(ErsatzAsker* asker, const ErsatzOpEntry* op, const ErsatzAskContext* context, const ErsatzValue* arguments,
+             uint32_t count, ErsatzAnswer* answer);
 } ErsatzAsk;
 
 /* The functions of that interface; null where the library has another one. */

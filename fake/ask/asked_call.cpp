@@ -31,22 +31,22 @@ void fill(DimVec& to, const int64_t* from, uint32_t n, const char* what) {
   }
 }
 
-void require_elements(const ErsatzAskedValue& list, const void* elements) {
+void require_elements(const ErsatzValue& list, const void* elements) {
   if (list.length > 0 && !elements) fail_argument("a list of {} elements that is a null pointer", list.length);
 }
 
 /// Ints that sizes may be, and nothing else.
-std::optional<DimVec> plain_ints(std::span<const ErsatzAskedValue> items) {
+std::optional<DimVec> plain_ints(std::span<const ErsatzValue> items) {
   DimVec ints;
-  for (const ErsatzAskedValue& item : items) {
-    if (item.kind != ERSATZ_ASKED_INT || !SymInt::holds(item.as.integer)) return std::nullopt;
+  for (const ErsatzValue& item : items) {
+    if (item.kind != ERSATZ_INT || !SymInt::holds(item.as.integer)) return std::nullopt;
     ints.push_back(SymInt(item.as.integer));
   }
   return ints;
 }
 
 template <class F>
-Value list_value(const ErsatzAskedValue& v, F&& item) {
+Value list_value(const ErsatzValue& v, F&& item) {
   require_elements(v, v.as.items);
   if (std::optional<DimVec> ints = plain_ints({v.as.items, v.length})) return Value(*ints);
   InlineVec<Value, 8> items;
@@ -56,40 +56,31 @@ Value list_value(const ErsatzAskedValue& v, F&& item) {
 
 [[noreturn]] void refuse_depth(uint32_t depth) { fail_argument("a list of lists, {} deep", depth); }
 
-Value plain_value(const ErsatzAskedValue& v, uint32_t depth) {
+Value plain_value(const ErsatzValue& v, uint32_t depth) {
   if (depth > kMostNested) refuse_depth(depth);
+  if (std::optional<Value> number = number_from_c(v)) return *std::move(number);
   switch (v.kind) {
-    case ERSATZ_ASKED_NONE:
-      return {};
-    case ERSATZ_ASKED_TENSOR:
+    case ERSATZ_TENSOR:
       fail_argument("a tensor where none may be");
-    case ERSATZ_ASKED_BOOL:
-      return Value(v.as.integer != 0);
-    case ERSATZ_ASKED_INT:
-      return Value(v.as.integer);
-    case ERSATZ_ASKED_FLOAT:
-      return Value(v.as.number[0]);
-    case ERSATZ_ASKED_COMPLEX:
-      return Value(std::complex<double>(v.as.number[0], v.as.number[1]));
-    case ERSATZ_ASKED_STRING:
+    case ERSATZ_STRING:
       return Value(std::string_view(v.as.string ? v.as.string : "", v.as.string ? v.length : 0));
-    case ERSATZ_ASKED_INT_LIST:
+    case ERSATZ_INT_LIST:
       require_elements(v, v.as.integers);
       return Value::int_list({v.as.integers, v.length});
-    case ERSATZ_ASKED_LIST:
-      return list_value(v, [&](const ErsatzAskedValue& item) { return plain_value(item, depth + 1); });
-    case ERSATZ_ASKED_DTYPE:
+    case ERSATZ_LIST:
+      return list_value(v, [&](const ErsatzValue& item) { return plain_value(item, depth + 1); });
+    case ERSATZ_DTYPE:
       return Value(known_dtype(v.as.dtype));
-    case ERSATZ_ASKED_DEVICE:
+    case ERSATZ_DEVICE:
       return Value(unresolved_device(v.as.device));
-    case ERSATZ_ASKED_LAYOUT:
+    case ERSATZ_LAYOUT:
       return Value(Layout::Strided);
-    case ERSATZ_ASKED_MEMORY_FORMAT:
+    case ERSATZ_MEMORY_FORMAT:
       if (v.as.integer < 0 || v.as.integer > static_cast<int64_t>(MemoryFormat::ChannelsLast3d)) {
         fail_argument("there is no memory format {}", v.as.integer);
       }
       return Value(static_cast<MemoryFormat>(v.as.integer));
-    case ERSATZ_ASKED_GENERATOR:
+    case ERSATZ_GENERATOR:
       return {};
     default:
       fail_argument("there is no kind of value {}", v.kind);
@@ -98,7 +89,7 @@ Value plain_value(const ErsatzAskedValue& v, uint32_t depth) {
 
 }  // namespace
 
-Value told_value(const ErsatzAskedValue& v) { return plain_value(v, 0); }
+Value told_value(const ErsatzValue& v) { return plain_value(v, 0); }
 
 TensorMeta meta_of(const ErsatzTensorMeta& t) {
   if (t.ndim < 0 || t.ndim > static_cast<int32_t>(kMaxRank)) fail_argument("a tensor has no rank {}", t.ndim);
@@ -134,7 +125,7 @@ RuleContext context_of(const ErsatzAskContext* context) {
   return c;
 }
 
-void AskedCall::set(const OpEntry& op, std::span<const ErsatzAskedValue> arguments) {
+void AskedCall::set(const OpEntry& op, std::span<const ErsatzValue> arguments) {
   values_.clear();
   tensors_.clear();
   told_.clear();
@@ -143,7 +134,7 @@ void AskedCall::set(const OpEntry& op, std::span<const ErsatzAskedValue> argumen
     fail_argument("{}: takes {} arguments, not {}", op.base(), schema.size(), arguments.size());
   }
   for (size_t i = 0; i < schema.size(); ++i) {
-    if (i >= arguments.size() || arguments[i].kind == ERSATZ_ASKED_ABSENT) {
+    if (i >= arguments.size() || arguments[i].kind == ERSATZ_ABSENT) {
       if (!schema[i].default_value) {
         fail(ErrorKind::InvalidArgument, ErrorFamily::Type, "{}: argument '{}' is missing", op.base(), schema[i].name);
       }
@@ -155,14 +146,14 @@ void AskedCall::set(const OpEntry& op, std::span<const ErsatzAskedValue> argumen
   }
 }
 
-Value AskedCall::value(const ErsatzAskedValue& v, uint32_t depth) {
+Value AskedCall::value(const ErsatzValue& v, uint32_t depth) {
   if (depth > kMostNested) refuse_depth(depth);
-  if (v.kind == ERSATZ_ASKED_TENSOR) {
-    if (!v.as.tensor) fail_argument("a tensor that is a null pointer");
-    return Value(tensor(*v.as.tensor));
+  if (v.kind == ERSATZ_TENSOR) {
+    if (!v.as.meta) fail_argument("a tensor that is a null pointer");
+    return Value(tensor(*v.as.meta));
   }
-  if (v.kind != ERSATZ_ASKED_LIST) return told_value(v);
-  return list_value(v, [&](const ErsatzAskedValue& item) { return value(item, depth + 1); });
+  if (v.kind != ERSATZ_LIST) return told_value(v);
+  return list_value(v, [&](const ErsatzValue& item) { return value(item, depth + 1); });
 }
 
 Tensor AskedCall::tensor(const ErsatzTensorMeta& t) {

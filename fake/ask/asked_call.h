@@ -16,7 +16,7 @@ namespace ersatz {
 TensorMeta meta_of(const ErsatzTensorMeta& tensor);
 RuleContext context_of(const ErsatzAskContext* context);
 /// A value without tensors in it; of a generator nothing is left. InvalidArgument: it has some, or is malformed.
-Value told_value(const ErsatzAskedValue& value);
+Value told_value(const ErsatzValue& value);
 
 class AskedCall {
  public:
@@ -24,7 +24,7 @@ class AskedCall {
   explicit AskedCall(const FakeMode& mode, MetaOf meta_of_told = meta_of) : mode_(mode), meta_of_(meta_of_told) {}
 
   /// Completes the arguments by the schema. Raises InvalidArgument where they do not fit it.
-  void set(const OpEntry& op, std::span<const ErsatzAskedValue> arguments);
+  void set(const OpEntry& op, std::span<const ErsatzValue> arguments);
 
   /// The complete arguments; their tensors are fakes of the mode.
   std::span<const Value> arguments() const { return values_; }
@@ -38,7 +38,7 @@ class AskedCall {
   int number_of(const TensorImpl* tensor) const;
 
  private:
-  Value value(const ErsatzAskedValue& v, uint32_t depth);
+  Value value(const ErsatzValue& v, uint32_t depth);
   Tensor tensor(const ErsatzTensorMeta& t);
 
   FakeMode mode_;

@@ -30,9 +30,9 @@ Values flat_results(const Values& results) {
   return flat;
 }
 
-CheckedCall::CheckedCall(Crosscheck& check, const OpEntry& op, const CallSite& site, std::span<const Value> fake,
-                         std::span<const Value> real, bool twins, CallOutcome& outcome)
-    : case_(check, check.fake_mode(), *check.buffers_, op, site, fake, real, outcome),
+CheckedCall::CheckedCall(Crosscheck& check, CopyBuffers& buffers, const OpEntry& op, const CallSite& site,
+                         std::span<const Value> fake, std::span<const Value> real, bool twins, CallOutcome& outcome)
+    : case_(check, check.fake_mode(), buffers, op, site, fake, real, outcome),
       judgement_(check, case_),
       outcome_(outcome),
       twins_(twins) {}

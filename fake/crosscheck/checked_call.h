@@ -9,8 +9,8 @@ namespace ersatz {
 class CheckedCall {
  public:
   /// `twins`: see Crosscheck::call. `outcome` is empty, and outlives the object.
-  CheckedCall(Crosscheck& check, const OpEntry& op, const CallSite& site, std::span<const Value> fake,
-              std::span<const Value> real, bool twins, CallOutcome& outcome);
+  CheckedCall(Crosscheck& check, CopyBuffers& buffers, const OpEntry& op, const CallSite& site,
+              std::span<const Value> fake, std::span<const Value> real, bool twins, CallOutcome& outcome);
   void run();
   /// Instead of `run`, for a call that raised before it had complete arguments.
   void refuse(const Error& error, std::vector<std::string> args);

@@ -25,18 +25,32 @@ size_t leaves(std::span<const Value> results) {
 
 }  // namespace
 
-Crosscheck::Crosscheck(CrosscheckOptions options)
-    : options_(std::move(options)), fake_mode_(probing(options_.fake)), buffers_(std::make_unique<CopyBuffers>()) {}
+struct Crosscheck::Impl {
+  explicit Impl(CrosscheckOptions o) : options(std::move(o)), fake_mode(probing(options.fake)) {}
+
+  CrosscheckOptions options;
+  FakeMode fake_mode;
+  Report report;
+  CopyBuffers buffers;
+};
+
+Crosscheck::Crosscheck(CrosscheckOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 Crosscheck::~Crosscheck() = default;
+
+const FakeMode& Crosscheck::fake_mode() const { return impl_->fake_mode; }
+const CrosscheckOptions& Crosscheck::options() const { return impl_->options; }
+Report& Crosscheck::report() { return impl_->report; }
+const Report& Crosscheck::report() const { return impl_->report; }
 
 CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<const Value> fake,
                              std::span<const Value> real, bool twins) {
   const ExcludeAutograd below;
-  const size_t before = report_.findings.size();
+  const std::vector<Finding>& findings = impl_->report.findings;
+  const size_t before = findings.size();
   CallOutcome outcome;
-  CheckedCall(*this, op, site, fake, real, twins, outcome).run();
-  if (options_.stop_at_first && report_.findings.size() > before) {
-    const Finding& first = report_.findings[before];
+  CheckedCall(*this, impl_->buffers, op, site, fake, real, twins, outcome).run();
+  if (impl_->options.stop_at_first && findings.size() > before) {
+    const Finding& first = findings[before];
     Error e(ErrorKind::MetadataMismatch, ErrorFamily::Runtime,
             mismatch_text(first, std::max(leaves(outcome.real), leaves(outcome.fake)) > 1));
     e.op = op.base();
@@ -50,32 +64,34 @@ CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<
 CallOutcome Crosscheck::refused(const OpEntry& op, const CallSite& site, const Error& error,
                                 std::vector<std::string> args) {
   CallOutcome outcome;
-  CheckedCall(*this, op, site, {}, {}, /*twins=*/false, outcome).refuse(error, std::move(args));
+  CheckedCall(*this, impl_->buffers, op, site, {}, {}, /*twins=*/false, outcome).refuse(error, std::move(args));
   return outcome;
 }
 
 void Crosscheck::skip(const OpEntry* op, SkipReason reason, size_t results) {
+  Report& report = impl_->report;
   const auto n = static_cast<int64_t>(results);
-  ++report_.nodes;
-  report_.count_skipped(reason, n);
+  ++report.nodes;
+  report.count_skipped(reason, n);
   if (!op) return;
-  report_.coverage.answered(*op, Source::None);
-  report_.coverage.unchecked(*op, Check::Metadata, not_checked(reason), n);
+  report.coverage.answered(*op, Source::None);
+  report.coverage.unchecked(*op, Check::Metadata, not_checked(reason), n);
 }
 
 Report Crosscheck::take_report() {
-  Report report = std::exchange(report_, Report());
-  report.waivers = options_.waivers.rows();
-  report.coverage.add(fake_mode_.state().take_coverage());
+  Report report = std::exchange(impl_->report, Report());
+  report.waivers = impl_->options.waivers.rows();
+  report.coverage.add(impl_->fake_mode.state().take_coverage());
   return report;
 }
 
 void Crosscheck::judge_output(const OutputSite& site, const Tensor& actual, const Tensor& expected) {
+  Report& report = impl_->report;
   if (site.random || site.tainted) {
-    ++report_.skip_values(site.random ? SkipReason::Random : SkipReason::Tainted);
+    ++report.skip_values(site.random ? SkipReason::Random : SkipReason::Tainted);
     return;
   }
-  ++report_.values_compared;
+  ++report.values_compared;
   Finding f;
   f.node = site.node;
   f.op = site.op;
@@ -91,8 +107,8 @@ void Crosscheck::judge_output(const OutputSite& site, const Tensor& actual, cons
     const auto difference = compare_values(on_host(actual), expected, site.tolerance);
     if (!difference || site.choice == Choice::Lawful) return;
     if (site.choice == Choice::Computed) {
-      --report_.values_compared;
-      ++report_.skip_values(SkipReason::Chosen);
+      --report.values_compared;
+      ++report.skip_values(SkipReason::Chosen);
       return;
     }
     f.field = FindingField::Value;
@@ -100,18 +116,18 @@ void Crosscheck::judge_output(const OutputSite& site, const Tensor& actual, cons
     f.observed = difference->expected;
   }
   Counted alone;
-  if (add(std::move(f))) report_.count_mismatched(site.counted ? *site.counted : alone, Witness::Eager);
+  if (add(std::move(f))) report.count_mismatched(site.counted ? *site.counted : alone, Witness::Eager);
 }
 
 bool Crosscheck::add(Finding finding) {
   if (waives(finding)) return false;
-  report_.findings.push_back(std::move(finding));
+  impl_->report.findings.push_back(std::move(finding));
   return true;
 }
 
 bool Crosscheck::waives(const Finding& finding) {
-  const bool waived = options_.waivers.waives(finding);
-  report_.waived += waived;
+  const bool waived = impl_->options.waivers.waives(finding);
+  impl_->report.waived += waived;
   return waived;
 }
 

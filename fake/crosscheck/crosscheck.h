@@ -24,8 +24,6 @@
 
 namespace ersatz {
 
-class CopyBuffers;
-
 struct CrosscheckOptions {
   bool poison = true;          ///< find unwritten elements
   bool guards = true;          ///< find writes beside outputs
@@ -122,10 +120,10 @@ class Crosscheck {
   /// Compares the values of a real tensor with the expected ones, on the CPU: a finding where they differ.
   void judge_output(const OutputSite& site, const Tensor& actual, const Tensor& expected);
 
-  const FakeMode& fake_mode() const { return fake_mode_; }
-  const CrosscheckOptions& options() const { return options_; }
-  Report& report() { return report_; }
-  const Report& report() const { return report_; }
+  const FakeMode& fake_mode() const;
+  const CrosscheckOptions& options() const;
+  Report& report();
+  const Report& report() const;
   /// The report with its waivers and coverage; a fresh one begins.
   Report take_report();
   /// Adds a finding that the caller made, and counts by itself; false: it is waived.
@@ -134,11 +132,8 @@ class Crosscheck {
   bool waives(const Finding& finding);
 
  private:
-  friend class CheckedCall;
-  CrosscheckOptions options_;
-  FakeMode fake_mode_;
-  Report report_;
-  std::unique_ptr<CopyBuffers> buffers_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ersatz

@@ -1,5 +1,7 @@
 #include "fake/crosscheck/crosscheck_mode.h"
 
+#include <atomic>
+
 #include "fake/mode/twins.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -38,15 +40,27 @@ void make_fakes(const FakeMode& mode, std::span<const Value> real, Values& fakes
 
 }  // namespace
 
-CrosscheckMode::CrosscheckMode(CrosscheckOptions options)
-    : check_([&] {
-        options.run_real = true;  // the caller gets real results
-        return std::move(options);
-      }()) {}
+struct CrosscheckMode::Impl {
+  explicit Impl(CrosscheckOptions options) : check(std::move(options)) {}
+  void claim_thread(const OpEntry& op);
 
-void CrosscheckMode::claim_thread(const OpEntry& op) {
+  Crosscheck check;
+  std::string node;
+  std::atomic<const void*> thread{nullptr};  // an address of the owning thread
+};
+
+CrosscheckMode::CrosscheckMode(CrosscheckOptions options) {
+  options.run_real = true;  // the caller gets real results
+  impl_ = std::make_unique<Impl>(std::move(options));
+}
+CrosscheckMode::~CrosscheckMode() = default;
+
+void CrosscheckMode::set_node(std::string name) { impl_->node = std::move(name); }
+const Report& CrosscheckMode::report() const { return impl_->check.report(); }
+
+void CrosscheckMode::Impl::claim_thread(const OpEntry& op) {
   const void* owner = nullptr;
-  if (thread_.compare_exchange_strong(owner, &t_thread_mark) || owner == &t_thread_mark) return;
+  if (thread.compare_exchange_strong(owner, &t_thread_mark) || owner == &t_thread_mark) return;
   fail_argument(
       "{}: a crosscheck mode works on one thread at a time: it belongs to the thread of its first call until "
       "finish(); give each thread a mode of its own and add up their reports",
@@ -54,31 +68,32 @@ void CrosscheckMode::claim_thread(const OpEntry& op) {
 }
 
 void CrosscheckMode::call(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (thread_.load(std::memory_order_relaxed) != &t_thread_mark) [[unlikely]]
-    claim_thread(op);
-  const CrosscheckOptions& options = check_.options();
+  if (impl_->thread.load(std::memory_order_relaxed) != &t_thread_mark) [[unlikely]]
+    impl_->claim_thread(op);
+  Crosscheck& check = impl_->check;
+  const CrosscheckOptions& options = check.options();
   if (op.composite && !(options.exclude && options.exclude(op))) {
-    check_.report().coverage.answered(op, Source::Composite);
+    check.report().coverage.answered(op, Source::Composite);
     ModeGuard guard(*this);
     return run_composite(op, args, results);
   }
   Values fakes;
   try {
-    make_fakes(check_.fake_mode(), args, fakes);
+    make_fakes(check.fake_mode(), args, fakes);
   } catch (const Error& e) {
     if (e.kind != ErrorKind::UnsupportedFakeTensor) throw;
-    check_.skip(&op, SkipReason::Unsupported, op.schema.returns.size());
+    check.skip(&op, SkipReason::Unsupported, op.schema.returns.size());
     const ChecksAtOnce judged;
     return run_real(op, args, results);
   }
-  CallOutcome outcome = check_.call(op, CallSite{.node = node_}, fakes, args, /*twins=*/true);
+  CallOutcome outcome = check.call(op, CallSite{.node = impl_->node}, fakes, args, /*twins=*/true);
   if (outcome.error) std::rethrow_exception(outcome.error);
   for (Value& v : outcome.real) results.push_back(std::move(v));
 }
 
 Report CrosscheckMode::finish() {
-  thread_.store(nullptr, std::memory_order_relaxed);
-  return check_.take_report();
+  impl_->thread.store(nullptr, std::memory_order_relaxed);
+  return impl_->check.take_report();
 }
 
 }  // namespace ersatz

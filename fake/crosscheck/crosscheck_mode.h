@@ -14,7 +14,7 @@
 // Threads: the mode belongs to the thread of its first call until `finish`; a call of another thread is refused.
 #pragma once
 
-#include <atomic>
+#include <memory>
 
 #include "fake/crosscheck/crosscheck.h"
 
@@ -23,6 +23,7 @@ namespace ersatz {
 class CrosscheckMode final : public Mode {
  public:
   explicit CrosscheckMode(CrosscheckOptions options = {});
+  ~CrosscheckMode() override;
 
   ModeOrder order() const override { return ModeOrder::Fake; }
   std::string_view mode_name() const override { return "crosscheck"; }
@@ -30,17 +31,14 @@ class CrosscheckMode final : public Mode {
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
 
   /// Findings of the calls from now on carry this name, as those of a program's node do.
-  void set_node(std::string name) { node_ = std::move(name); }
+  void set_node(std::string name);
   /// What was found so far; the mode starts afresh, on any thread.
   Report finish();
-  const Report& report() const { return check_.report(); }
+  const Report& report() const;
 
  private:
-  void claim_thread(const OpEntry& op);
-
-  Crosscheck check_;
-  std::string node_;
-  std::atomic<const void*> thread_{nullptr};  // an address of the owning thread
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ersatz

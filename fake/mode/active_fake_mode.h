@@ -5,19 +5,6 @@
 
 namespace ersatz {
 
-/// What stands on the stack of modes for a fake mode while the body of a composite op runs: calls of the body are the
-/// fake mode's, and it hears of each of them.
-class PartsMode : public Mode {
- public:
-  explicit PartsMode(FakeModeState& mode) : mode_(mode) {}
-  ModeOrder order() const override { return ModeOrder::Fake; }
-  std::string_view mode_name() const override { return mode_.mode_name(); }
-  FakeModeState& fake_mode() const { return mode_; }
-
- private:
-  FakeModeState& mode_;
-};
-
 /// The fake mode that is active on this thread, in a scope or in the body of a composite op that it answers; null if
 /// there is none.
 FakeModeState* active_fake_mode();

@@ -1,6 +1,8 @@
 #include "fake/mode/adopted_arguments.h"
 
 #include "fake/mode/argument_tensors.h"
+#include "fake/mode/constants.h"
+#include "fake/mode/fake_converter.h"
 #include "runtime/op/map_tensors.h"
 
 namespace ersatz {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fake/mode/constants.h"
 #include "fake/mode/fake_mode_state.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/tensor/meta_text.h"

@@ -1,4 +1,5 @@
 // The dispatch cache's step of a fake call: look up, or answer and remember.
+#include "fake/mode/dispatch_cache.h"
 #include "fake/mode/fake_call.h"
 #include "runtime/op/dispatch.h"
 

@@ -11,12 +11,14 @@
 
 #include <algorithm>
 
-#include "fake/mode/active_fake_mode.h"
 #include "fake/mode/adopted_arguments.h"
 #include "fake/mode/argument_tensors.h"
+#include "fake/mode/constants.h"
 #include "fake/mode/fallback.h"
 #include "fake/mode/made_symbols.h"
+#include "fake/mode/parts_mode.h"
 #include "fake/mode/propagated_call.h"
+#include "fake/mode/real_values.h"
 #include "runtime/base/log.h"
 #include "runtime/op/composite_body.h"
 #include "runtime/op/copy.h"
@@ -112,18 +114,14 @@ void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values&
 
 void FakeModeState::answer(const OpEntry& op, std::span<const Value> args, Answer& answer) {
   if (!options.count_sources) return answer_uncounted(op, args, answer);
-  const auto count = [&] {
-    std::lock_guard lock(coverage_mutex_);
-    count_answer(coverage_, op, answer);
-  };
   try {
     answer_uncounted(op, args, answer);
   } catch (...) {
     answer.source = Source::None;
-    count();
+    count(op, answer);
     throw;
   }
-  count();
+  count(op, answer);
 }
 
 void FakeModeState::answer_uncounted(const OpEntry& op, std::span<const Value> args, Answer& answer) {

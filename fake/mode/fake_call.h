@@ -3,6 +3,7 @@
 // The first step that answers wins; `fake_call.cpp` lists them. An object lives for one call.
 #pragma once
 
+#include "fake/mode/cached_answer.h"
 #include "fake/mode/fake_mode_state.h"
 
 namespace ersatz {

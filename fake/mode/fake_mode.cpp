@@ -1,6 +1,11 @@
 #include "fake/mode/fake_mode.h"
 
 #include "fake/mode/active_fake_mode.h"
+#include "fake/mode/dispatch_cache.h"
+#include "fake/mode/fake_converter.h"
+#include "fake/mode/fallback_log.h"
+#include "fake/mode/parts_mode.h"
+#include "fake/mode/real_values.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/layout.h"

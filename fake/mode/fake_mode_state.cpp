@@ -1,5 +1,12 @@
 #include "fake/mode/fake_mode_state.h"
 
+#include <mutex>
+
+#include "fake/mode/constants.h"
+#include "fake/mode/dispatch_cache.h"
+#include "fake/mode/fake_converter.h"
+#include "fake/mode/fallback_log.h"
+#include "fake/mode/real_values.h"
 #include "runtime/base/log.h"
 #include "runtime/op/copy.h"
 #include "runtime/tensor/live_objects.h"
@@ -19,14 +26,29 @@ void note_maker(TensorImpl* t, const Ref<CallStack>& maker) {
 
 }  // namespace
 
+struct FakeModeState::Impl {
+  Impl(FakeModeState& mode, RealValues* reals)
+      : converter(mode, mode.options, reals), cache(mode.options.cache_entries) {}
+
+  FakeConverter converter;
+  FallbackLog fallbacks;
+  Constants constants;
+  DispatchCache cache;
+  std::mutex coverage_mutex;
+  Coverage coverage;
+};
+
 FakeModeState::FakeModeState(FakeOptions o)
     : options(uncached_if_propagating(std::move(o))),
       logs_calls(log().writes(LogLevel::Debug)),
       watches_calls(logs_calls || options.count_sources),
       made_at(CallStack::capture(1)),
       reals(options.propagate_real ? make_ref<RealValues>(options.real_bytes) : Ref<RealValues>()),
-      converter(*this, options, reals.get()),
-      cache(options.cache_entries),
+      impl_(std::make_unique<Impl>(*this, reals.get())),
+      converter(impl_->converter),
+      fallbacks(impl_->fallbacks),
+      constants(impl_->constants),
+      cache(impl_->cache),
       keeps_all_(options.cache == CachePolicy::Always),
       keeps_costly_(options.cache == CachePolicy::Auto) {
   detail::count_live(detail::Live::Mode, 1);
@@ -48,13 +70,18 @@ std::map<std::string, int64_t> FakeModeState::counters() const {
 }
 
 Coverage FakeModeState::coverage() const {
-  std::lock_guard lock(coverage_mutex_);
-  return coverage_;
+  std::lock_guard lock(impl_->coverage_mutex);
+  return impl_->coverage;
 }
 
 Coverage FakeModeState::take_coverage() {
-  std::lock_guard lock(coverage_mutex_);
-  return std::exchange(coverage_, Coverage());
+  std::lock_guard lock(impl_->coverage_mutex);
+  return std::exchange(impl_->coverage, Coverage());
+}
+
+void FakeModeState::count(const OpEntry& op, const Answer& answer) {
+  std::lock_guard lock(impl_->coverage_mutex);
+  count_answer(impl_->coverage, op, answer);
 }
 
 Tensor FakeModeState::make_known(const Tensor& value) {

@@ -8,17 +8,19 @@
 
 #include <atomic>
 #include <map>
-#include <mutex>
+#include <memory>
 #include <string>
 
 #include "fake/mode/answer.h"
-#include "fake/mode/constants.h"
-#include "fake/mode/dispatch_cache.h"
-#include "fake/mode/fake_converter.h"
 #include "fake/mode/fake_mode.h"
-#include "fake/mode/real_values.h"
 
 namespace ersatz {
+
+class Constants;      // fake/mode/constants.h
+class DispatchCache;  // fake/mode/dispatch_cache.h
+class FakeConverter;  // fake/mode/fake_converter.h
+class FallbackLog;    // fake/mode/fallback_log.h
+class RealValues;     // fake/mode/real_values.h
 
 /// The state of a mode; its handles and each of its fakes hold it.
 class FakeModeState final : public FakeOwner, public Mode {
@@ -66,10 +68,17 @@ class FakeModeState final : public FakeOwner, public Mode {
   const Ref<CallStack> made_at;
   /// With propagate_real: the values that the fakes carry; else null.
   const Ref<RealValues> reals;
-  FakeConverter converter;
-  FallbackLog fallbacks;
-  Constants constants;
-  DispatchCache cache;
+
+ private:
+  struct Impl;
+  const std::unique_ptr<Impl> impl_;
+
+ public:
+  // Parts of the state, which live as long as it:
+  FakeConverter& converter;
+  FallbackLog& fallbacks;
+  Constants& constants;
+  DispatchCache& cache;
 
   /// Which sources answered so far, with `count_sources`. Any thread.
   Coverage coverage() const;
@@ -79,11 +88,10 @@ class FakeModeState final : public FakeOwner, public Mode {
   Coverage take_coverage();
 
  private:
+  void count(const OpEntry& op, const Answer& answer);
   const bool keeps_all_, keeps_costly_;
   std::atomic<uint64_t> epoch_{0};
   std::atomic<int64_t> watched_{0}, routed_by_tensor_{0};
-  mutable std::mutex coverage_mutex_;
-  Coverage coverage_;
 };
 
 }  // namespace ersatz

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "fake/mode/fallback_log.h"
 #include "fake/mode/made_up_inputs.h"
 #include "fake/mode/real_symbols.h"
 #include "fake/watch/kernel_memory.h"

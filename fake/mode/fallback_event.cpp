@@ -1,4 +1,4 @@
-#include "fake/mode/fallback_event.h"
+#include "fake/mode/fallback_log.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,6 @@ bool FallbackLog::add(FallbackEvent event) {
   const bool first =
       std::none_of(events_.begin(), events_.end(), [&](const FallbackEvent& e) { return e.op == event.op; });
   events_.push_back(std::move(event));
-  size_.store(events_.size(), std::memory_order_relaxed);
   return first;
 }
 

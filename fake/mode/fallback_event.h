@@ -1,14 +1,9 @@
 // What a fake mode remembers of the times it ran a real kernel on made-up inputs.
-//
-// The log may be written and read by any thread.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "runtime/op/op_entry.h"
 
@@ -24,20 +19,6 @@ struct FallbackEvent {
   int numbers = 0;          ///< results that are numbers: they come from the fill, not from data
   bool on_cpu = false;      ///< the CPU's kernel ran for fakes on CUDA (FakeOptions::fallback_on_cpu)
   bool failed = false;      ///< the kernel raised
-};
-
-class FallbackLog {
- public:
-  /// True: the first event of its op.
-  bool add(FallbackEvent event);
-  size_t size() const { return size_.load(std::memory_order_relaxed); }
-  /// A copy of what there is now, oldest first.
-  std::vector<FallbackEvent> events() const;
-
- private:
-  mutable std::mutex mutex_;
-  std::vector<FallbackEvent> events_;
-  std::atomic<size_t> size_{0};
 };
 
 /// One line for each event's op and fill, and a line of totals; `fallback: none` where there is no event:

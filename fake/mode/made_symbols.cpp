@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "fake/mode/real_values.h"
 #include "runtime/sym/sym_value.h"
 
 namespace ersatz {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "fake/mode/constants.h"
 #include "fake/mode/index_bounds.h"
 #include "fake/mode/storage_fill.h"
 #include "runtime/op/copy.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fake/mode/constants.h"
 #include "fake/mode/made_symbols.h"
 #include "fake/mode/real_comparison.h"
 #include "fake/mode/real_symbols.h"

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "fake/mode/fake_call.h"
+#include "fake/mode/real_values.h"
 #include "fake/watch/input_watch.h"
 #include "runtime/op/real_call.h"
 

@@ -1,7 +1,9 @@
 #include "fake/object/checkpoint.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "fake/watch/saved_generators.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/layout.h"
 
@@ -21,20 +23,33 @@ void copy_all(const Storage& to, const Storage& from) {
 
 }  // namespace
 
+struct Checkpoint::Impl {
+  struct Saved {
+    Ref<Storage> storage, copy;
+    uint32_t version = 0;
+  };
+  std::vector<Saved> saved;  // each storage once
+  SavedGenerators generators;
+};
+
 Checkpoint::Checkpoint(const Module& module) : Checkpoint(tensors_of(module)) {}
 
-Checkpoint::Checkpoint(std::span<const Value> values) : generators_(values) {
-  for_each_tensor(values, [this](const TensorImpl* t) {
-    const auto known = [&](const Saved& s) { return s.storage.get() == t->storage.get(); };
-    if (std::any_of(saved_.begin(), saved_.end(), known)) return;
-    Saved s{t->storage, Storage::allocate(t->storage->nbytes().as_int(), t->storage->device()), t->storage->version()};
+Checkpoint::Checkpoint(std::span<const Value> values) : impl_(new Impl{{}, SavedGenerators(values)}) {
+  std::vector<Impl::Saved>& saved = impl_->saved;
+  for_each_tensor(values, [&](const TensorImpl* t) {
+    const auto known = [&](const Impl::Saved& s) { return s.storage.get() == t->storage.get(); };
+    if (std::any_of(saved.begin(), saved.end(), known)) return;
+    Impl::Saved s{t->storage, Storage::allocate(t->storage->nbytes().as_int(), t->storage->device()),
+                  t->storage->version()};
     copy_all(*s.copy, *s.storage);
-    saved_.push_back(std::move(s));
+    saved.push_back(std::move(s));
   });
 }
 
+Checkpoint::~Checkpoint() = default;
+
 void Checkpoint::restore() {
-  for (Saved& s : saved_) {
+  for (Impl::Saved& s : impl_->saved) {
     if (s.storage->version() == s.version) continue;
     if (s.storage->nbytes().as_int() != s.copy->nbytes().as_int()) s.storage->resize(s.copy->nbytes());
     s.storage->prepare_write();
@@ -42,7 +57,7 @@ void Checkpoint::restore() {
     s.storage->bump_version();
     s.version = s.storage->version();
   }
-  generators_.restore();
+  impl_->generators.restore();
 }
 
 }  // namespace ersatz

@@ -8,10 +8,8 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "fake/object/module_tree.h"
-#include "fake/watch/saved_generators.h"
 #include "runtime/op/value.h"
 
 namespace ersatz {
@@ -22,17 +20,14 @@ class Checkpoint {
   explicit Checkpoint(const Module& module);
   /// The tensors among the values, those in lists too. REQUIRES: real ones.
   explicit Checkpoint(std::span<const Value> values);
+  ~Checkpoint();
 
   /// Storages get the size and the bytes that they had.
   void restore();
 
  private:
-  struct Saved {
-    Ref<Storage> storage, copy;
-    uint32_t version = 0;
-  };
-  std::vector<Saved> saved_;  // each storage once
-  SavedGenerators generators_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ersatz

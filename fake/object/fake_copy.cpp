@@ -1,6 +1,7 @@
 #include "fake/object/fake_copy.h"
 
 #include "fake/mode/fake_mode_state.h"
+#include "fake/object/fake_copy_mode.h"
 #include "runtime/base/log.h"
 #include "runtime/op/clone_tag.h"
 #include "runtime/op/dispatch.h"
@@ -38,5 +39,14 @@ FakeCopyMode* active_fake_copy() {
   }
   return nullptr;
 }
+
+struct FakeCopyScope::Impl {
+  explicit Impl(const FakeMode& of) : mode(of), guard(mode) {}
+  FakeCopyMode mode;
+  ModeGuard guard;
+};
+
+FakeCopyScope::FakeCopyScope(const FakeMode& mode) : impl_(std::make_unique<Impl>(mode)) {}
+FakeCopyScope::~FakeCopyScope() = default;
 
 }  // namespace ersatz

@@ -10,36 +10,22 @@
 // carries the original error as its nested exception.
 #pragma once
 
+#include <memory>
+
 #include "fake/mode/fake_mode.h"
 
 namespace ersatz {
 
-class FakeCopyMode final : public Mode {
- public:
-  explicit FakeCopyMode(const FakeMode& mode) : mode_(mode) {}
-
-  ModeOrder order() const override { return ModeOrder::Interceptor; }
-  std::string_view mode_name() const override { return "fake copy"; }
-  void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
-
-  Tensor fake_of(const Tensor& t) const;
-
- private:
-  FakeMode mode_;
-};
-
-/// The innermost fake copy scope that is active on this thread; null if there is none.
-FakeCopyMode* active_fake_copy();
-
 class FakeCopyScope {
  public:
-  explicit FakeCopyScope(const FakeMode& mode) : mode_(mode), guard_(mode_) {}
+  explicit FakeCopyScope(const FakeMode& mode);
+  ~FakeCopyScope();
   FakeCopyScope(const FakeCopyScope&) = delete;
   FakeCopyScope& operator=(const FakeCopyScope&) = delete;
 
  private:
-  FakeCopyMode mode_;
-  ModeGuard guard_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ersatz

@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "fake/mode/fake_mode.h"
-#include "fake/object/fake_copy.h"
+#include "fake/object/fake_copy_mode.h"
 #include "fake/object/parameter.h"
 #include "runtime/base/source_line.h"
 #include "runtime/tensor/allocator.h"

@@ -22,14 +22,27 @@ std::optional<SymInt> flops_of(const OpEntry& op, std::span<const Value> args) {
   }
 }
 
+struct FlopCounter::Impl {
+  double total = 0;
+  std::map<std::string, double> by_op;
+  std::map<std::string, int64_t> unknown;
+};
+
+FlopCounter::FlopCounter() : impl_(std::make_unique<Impl>()) {}
+FlopCounter::~FlopCounter() = default;
+
+double FlopCounter::total() const { return impl_->total; }
+const std::map<std::string, double>& FlopCounter::by_op() const { return impl_->by_op; }
+const std::map<std::string, int64_t>& FlopCounter::unknown() const { return impl_->unknown; }
+
 void FlopCounter::answered(const OpEntry& op, std::span<const Value> args, std::span<const Value>) {
   const std::optional<SymInt> flops = flops_of(op, args);
   const std::optional<int64_t> at_hints = flops ? value_at_hints(*flops) : std::nullopt;
   if (!at_hints) {
-    ++unknown_[op.name];
+    ++impl_->unknown[op.name];
   } else {
-    by_op_[op.name] += static_cast<double>(*at_hints);
-    total_ += static_cast<double>(*at_hints);
+    impl_->by_op[op.name] += static_cast<double>(*at_hints);
+    impl_->total += static_cast<double>(*at_hints);
   }
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -27,21 +28,22 @@ std::optional<SymInt> flops_of(const OpEntry& op, std::span<const Value> args);
 
 class FlopCounter final : public CallObserver {
  public:
+  FlopCounter();
+  ~FlopCounter() override;
   std::string_view mode_name() const override { return "flop counter"; }
 
   /// Under the hints of the symbols.
-  double total() const { return total_; }
+  double total() const;
   /// Operations by op; an op that needs none is listed with 0.
-  const std::map<std::string, double>& by_op() const { return by_op_; }
+  const std::map<std::string, double>& by_op() const;
   /// Calls by op for which there is no formula, or sizes without a hint.
-  const std::map<std::string, int64_t>& unknown() const { return unknown_; }
+  const std::map<std::string, int64_t>& unknown() const;
 
  private:
   void answered(const OpEntry& op, std::span<const Value> args, std::span<const Value> results) override;
 
-  double total_ = 0;
-  std::map<std::string, double> by_op_;
-  std::map<std::string, int64_t> unknown_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ersatz

@@ -1,7 +1,9 @@
 #include "fake/observe/memory_meter.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "fake/observe/storage_ledger.h"
 #include "runtime/sym/sym_expr.h"
 
 namespace ersatz {
@@ -62,54 +64,74 @@ MemoryFigures StorageLedger::figures(Device device) const {
   return found == by_device_.end() ? MemoryFigures() : found->second;
 }
 
+struct MemoryMeter::Impl {
+  struct Seen {
+    uint64_t id;
+    WeakRef<Storage> storage;
+  };
+  void see(const Ref<Storage>& s);
+  void forget_dead(std::vector<Seen>& seen);
+  void forget_dead() {
+    forget_dead(young);
+    forget_dead(old);
+  }
+
+  StorageLedger ledger;
+  // Storages die unnoticed; they are looked for only when the peak would move. Most die young, so the old ones are
+  // looked through only if that did not help.
+  std::vector<Seen> young, old;
+  size_t sort_out_at = 1024;  // so many young ones are looked through in any case
+};
+
+MemoryMeter::MemoryMeter() : impl_(std::make_unique<Impl>()) {}
+MemoryMeter::~MemoryMeter() = default;
+
 void MemoryMeter::watch(const Value& v) {
-  for_each_tensor(std::span<const Value>(&v, 1), [this](const TensorImpl* t) { see(t->storage); });
+  for_each_tensor(std::span<const Value>(&v, 1), [this](const TensorImpl* t) { impl_->see(t->storage); });
 }
 
 void MemoryMeter::answered(const OpEntry& op, std::span<const Value> args, std::span<const Value> results) {
-  for_each_tensor(results, [this](const TensorImpl* t) { see(t->storage); });
+  for_each_tensor(results, [this](const TensorImpl* t) { impl_->see(t->storage); });
   for (uint16_t i : op.written) {  // it may have grown
-    for_each_tensor(args.subspan(i, 1), [this](const TensorImpl* t) { see(t->storage); });
+    for_each_tensor(args.subspan(i, 1), [this](const TensorImpl* t) { impl_->see(t->storage); });
   }
 }
 
-void MemoryMeter::see(const Ref<Storage>& s) {
-  const int64_t asked = ledger_.asks(*s);
+void MemoryMeter::Impl::see(const Ref<Storage>& s) {
+  const int64_t asked = ledger.asks(*s);
   if (asked == 0) return;
   const auto moves_peak = [&] {
-    const MemoryFigures on_device = ledger_.figures(s->device()), all = ledger_.total();
+    const MemoryFigures on_device = ledger.figures(s->device()), all = ledger.total();
     return on_device.live + asked > on_device.peak || all.live + asked > all.peak;
   };
-  if (young_.size() >= sort_out_at_ || moves_peak()) {
-    forget_dead(young_);
-    sort_out_at_ = std::max<size_t>(1024, 2 * young_.size());
+  if (young.size() >= sort_out_at || moves_peak()) {
+    forget_dead(young);
+    sort_out_at = std::max<size_t>(1024, 2 * young.size());
     if (moves_peak()) {
-      old_.insert(old_.end(), std::make_move_iterator(young_.begin()), std::make_move_iterator(young_.end()));
-      young_.clear();
-      forget_dead(old_);
+      old.insert(old.end(), std::make_move_iterator(young.begin()), std::make_move_iterator(young.end()));
+      young.clear();
+      forget_dead(old);
     }
   }
-  if (ledger_.add(*s)) young_.push_back({s->id(), WeakRef<Storage>(s)});
+  if (ledger.add(*s)) young.push_back({s->id(), WeakRef<Storage>(s)});
 }
 
-void MemoryMeter::forget_dead(std::vector<Seen>& seen) {
+void MemoryMeter::Impl::forget_dead(std::vector<Seen>& seen) {
   std::erase_if(seen, [this](const Seen& s) {
     if (!s.storage.expired()) return false;
-    ledger_.remove(s.id);
+    ledger.remove(s.id);
     return true;
   });
 }
 
 MemoryFigures MemoryMeter::figures(Device device) {
-  forget_dead(young_);
-  forget_dead(old_);
-  return ledger_.figures(device);
+  impl_->forget_dead();
+  return impl_->ledger.figures(device);
 }
 
 MemoryFigures MemoryMeter::total() {
-  forget_dead(young_);
-  forget_dead(old_);
-  return ledger_.total();
+  impl_->forget_dead();
+  return impl_->ledger.total();
 }
 
 }  // namespace ersatz

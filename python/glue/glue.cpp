@@ -44,9 +44,9 @@ struct Known {
 struct Told {
   Arena<ErsatzTensorMeta> metas;
   Arena<int64_t> integers;
-  Arena<ErsatzAskedValue> items;
+  Arena<ErsatzValue> items;
   Arena<char> text;
-  std::vector<ErsatzAskedValue> values;
+  std::vector<ErsatzValue> values;
   std::vector<const ErsatzTensorMeta*> told;
   std::vector<int64_t> versions;
   std::vector<at::Tensor> tensors;
@@ -61,7 +61,7 @@ struct Told {
     opaque = nullptr;
     results = 0;
   }
-  ErsatzAskedValue unknown(const char* why) {
+  ErsatzValue unknown(const char* why) {
     if (!opaque) opaque = why;
     return {};
   }
@@ -189,7 +189,7 @@ const char* not_told(const at::Tensor& t) {
   return impl->has_symbolic_sizes_strides() ? "symbolic sizes" : nullptr;
 }
 
-ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
+ErsatzValue tell_tensor(Told& told, const at::Tensor& t) {
   if (!t.defined()) return {};
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
   if (const char* why = not_told(t)) return told.unknown(why);
@@ -215,42 +215,42 @@ ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
   m.object = reinterpret_cast<uint64_t>(impl);
   told.told.push_back(&(*told.metas.take() = m));
   told.versions.push_back(version_of(t));
-  ErsatzAskedValue v = {};
-  v.kind = ERSATZ_ASKED_TENSOR;
-  v.as.tensor = told.told.back();
+  ErsatzValue v = {};
+  v.kind = ERSATZ_TENSOR;
+  v.as.meta = told.told.back();
   return v;
 }
 
-ErsatzAskedValue tell(Told& told, const c10::IValue& x) {
-  ErsatzAskedValue v = {};
+ErsatzValue tell(Told& told, const c10::IValue& x) {
+  ErsatzValue v = {};
   if (x.isNone()) return v;
   if (x.isTensor()) return tell_tensor(told, x.toTensor());
-  if (x.isBool()) return v.kind = ERSATZ_ASKED_BOOL, v.as.integer = x.toBool(), v;
-  if (x.isInt()) return v.kind = ERSATZ_ASKED_INT, v.as.integer = x.toInt(), v;
-  if (x.isDouble()) return v.kind = ERSATZ_ASKED_FLOAT, v.as.number[0] = x.toDouble(), v;
+  if (x.isBool()) return v.kind = ERSATZ_BOOL, v.as.integer = x.toBool(), v;
+  if (x.isInt()) return v.kind = ERSATZ_INT, v.as.integer = x.toInt(), v;
+  if (x.isDouble()) return v.kind = ERSATZ_FLOAT, v.as.number[0] = x.toDouble(), v;
   if (x.isComplexDouble()) {
     const c10::complex<double> c = x.toComplexDouble();
-    return v.kind = ERSATZ_ASKED_COMPLEX, v.as.number[0] = c.real(), v.as.number[1] = c.imag(), v;
+    return v.kind = ERSATZ_COMPLEX, v.as.number[0] = c.real(), v.as.number[1] = c.imag(), v;
   }
   if (x.isSymInt() || x.isSymFloat() || x.isSymBool()) return told.unknown("symbolic sizes");
   if (x.isString()) {
     const std::string& s = x.toStringRef();  // the call frees its arguments before it is judged
     char* const copy = told.text.take(s.size() + 1);
     std::copy_n(s.c_str(), s.size() + 1, copy);
-    return v.kind = ERSATZ_ASKED_STRING, v.as.string = copy, v.length = static_cast<uint32_t>(s.size()), v;
+    return v.kind = ERSATZ_STRING, v.as.string = copy, v.length = static_cast<uint32_t>(s.size()), v;
   }
   if (x.isDevice()) {
-    v.kind = ERSATZ_ASKED_DEVICE;
+    v.kind = ERSATZ_DEVICE;
     const c10::Device d = x.toDevice();
     if (!device_of(d, v.as.device)) return told.unknown(named("device", d));
     return v;
   }
-  if (x.isGenerator()) return v.kind = ERSATZ_ASKED_GENERATOR, v;
+  if (x.isGenerator()) return v.kind = ERSATZ_GENERATOR, v;
   if (x.isList()) {
     const auto items = x.toListRef();
-    v.kind = ERSATZ_ASKED_LIST;
+    v.kind = ERSATZ_LIST;
     v.length = static_cast<uint32_t>(items.size());
-    ErsatzAskedValue* to = told.items.take(items.size());
+    ErsatzValue* to = told.items.take(items.size());
     v.as.items = to;
     for (const c10::IValue& item : items) *to++ = tell(told, item);
     return v;

@@ -391,9 +391,9 @@ class TorchCrosscheck {
     after_metas_.clear();
     versions_after_.clear();
     for (PyObject* t : arguments_.tensors()) {
-      const ErsatzAskedValue v = after_.value(t);
-      if (v.kind != ERSATZ_ASKED_TENSOR) return;
-      after_metas_.push_back(v.as.tensor);
+      const ErsatzValue v = after_.value(t);
+      if (v.kind != ERSATZ_TENSOR) return;
+      after_metas_.push_back(v.as.meta);
       versions_after_.push_back(torch_.version(t));
     }
   }
@@ -417,7 +417,7 @@ class TorchCrosscheck {
     outcome.unwritten = std::move(seen.unwritten);
     // A call without results returns None.
     const bool none = known.op->schema.returns.empty();
-    outcome.results = none ? std::span<const ErsatzAskedValue>() : results_.flat();
+    outcome.results = none ? std::span<const ErsatzValue>() : results_.flat();
     finish(known, outcome);
   }
 
@@ -452,7 +452,7 @@ class TorchCrosscheck {
   std::unordered_map<PyObject*, TorchOperator> operators_;
   std::unordered_map<const OpEntry*, nb::object> fakes_;  ///< kernels of the user's operators; None: there is none
   std::optional<MetaCalls> meta_calls_;
-  std::vector<ErsatzAskedValue> values_;
+  std::vector<ErsatzValue> values_;
   std::vector<const ErsatzTensorMeta*> after_metas_;
   std::vector<int64_t> versions_, versions_after_;
   const nb::object fake_type_ = nb::module_::import_("torch._subclasses.fake_tensor").attr("FakeTensor");

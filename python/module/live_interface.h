@@ -20,9 +20,9 @@ typedef struct ErsatzUnwritten {
 typedef struct ErsatzLiveCall {
   const ErsatzOpEntry* op;
   ErsatzDType default_dtype;
-  const ErsatzAskedValue* arguments;
+  const ErsatzValue* arguments;
   uint32_t argument_count;
-  const ErsatzAskedValue* results; /* flat */
+  const ErsatzValue* results; /* flat */
   uint32_t result_count;
   const ErsatzTensorMeta* const* after; /* the tensor arguments, lists flattened, in order */
   const int64_t* versions_before;       /* of the tensor arguments; -1: not known */

@@ -86,13 +86,13 @@ bool MetaCalls::make(nb::handle func, const OpEntry& op, const AskedCall& call,
   values_.flatten(result.ptr());
   if (values_.opaque()) return false;
   if (!op.schema.returns.empty()) results_.assign(values_.flat().begin(), values_.flat().end());
-  for (ErsatzAskedValue& r : results_) {
-    if (r.kind == ERSATZ_ASKED_TENSOR) r.as.tensor = told_of(call, *r.as.tensor);
+  for (ErsatzValue& r : results_) {
+    if (r.kind == ERSATZ_TENSOR) r.as.meta = told_of(call, *r.as.meta);
   }
   for (const nb::object& t : tensors_) {
-    const ErsatzAskedValue v = values_.value(t.ptr());
-    if (v.kind != ERSATZ_ASKED_TENSOR) return false;
-    after_.push_back(told_of(call, *v.as.tensor));
+    const ErsatzValue v = values_.value(t.ptr());
+    if (v.kind != ERSATZ_TENSOR) return false;
+    after_.push_back(told_of(call, *v.as.meta));
     versions_after_.push_back(torch_.version(t.ptr()));
   }
   tools::LiveOutcome outcome;

@@ -40,7 +40,7 @@ class MetaCalls {
   std::vector<Names> names_;  ///< of them, before the call
   std::vector<int64_t> versions_, versions_after_;
   std::deque<ErsatzTensorMeta> told_;
-  std::vector<ErsatzAskedValue> results_;
+  std::vector<ErsatzValue> results_;
   std::vector<const ErsatzTensorMeta*> after_;
 };
 

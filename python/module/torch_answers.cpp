@@ -133,7 +133,7 @@ class TorchAnswers {
       const ErsatzResult& r = answer_.results[i];
       if (r.unknown_layout) return "layout of a library";
       if (r.kind == ERSATZ_RESULT_VALUE) {
-        if (r.value.kind < ERSATZ_ASKED_BOOL || r.value.kind > ERSATZ_ASKED_FLOAT) return "a value that is no number";
+        if (r.value.kind < ERSATZ_BOOL || r.value.kind > ERSATZ_FLOAT) return "a value that is no number";
         continue;
       }
       if (r.kind == ERSATZ_RESULT_NONE) continue;
@@ -165,8 +165,8 @@ class TorchAnswers {
       case ERSATZ_RESULT_NONE:
         return nb::none();
       case ERSATZ_RESULT_VALUE:
-        if (r.value.kind == ERSATZ_ASKED_BOOL) return nb::bool_(r.value.as.integer != 0);
-        if (r.value.kind == ERSATZ_ASKED_INT) return nb::int_(r.value.as.integer);
+        if (r.value.kind == ERSATZ_BOOL) return nb::bool_(r.value.as.integer != 0);
+        if (r.value.kind == ERSATZ_INT) return nb::int_(r.value.as.integer);
         return nb::float_(r.value.as.number[0]);
       case ERSATZ_RESULT_ARGUMENT:
         return nb::borrow(values_.tensors()[static_cast<size_t>(r.argument)]);
@@ -190,7 +190,7 @@ class TorchAnswers {
   const ErsatzAsk* const ask_;
   ErsatzAsker* asker_ = nullptr;
   ErsatzAnswer answer_ = {};
-  std::vector<ErsatzAskedValue> asked_;
+  std::vector<ErsatzValue> asked_;
   std::unordered_map<PyObject*, Known> operators_;
   nb::object operator_type_, in_inference_mode_, in_grad_mode_;
   TorchObjects objects_;

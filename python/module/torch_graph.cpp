@@ -85,9 +85,9 @@ class RunInputs {
       return Value::list(items);
     }
     values_.clear();
-    const ErsatzAskedValue v = values_.value(o.ptr());
+    const ErsatzValue v = values_.value(o.ptr());
     if (values_.opaque()) fail_argument("{} cannot be told", values_.opaque());
-    return v.kind == ERSATZ_ASKED_TENSOR ? Value(tensor(*v.as.tensor)) : told_value(v);
+    return v.kind == ERSATZ_TENSOR ? Value(tensor(*v.as.meta)) : told_value(v);
   }
 
   /// A tensor that a fake kernel says is made, on the storage of that name.

@@ -194,7 +194,7 @@ Arg TorchProgramReader::argument(PyObject* o, const std::string& node) {
     return {0, Arg::Kind::Operator, program_.add_op(text(nb::handle(o)))};
   }
   values_.clear();
-  const ErsatzAskedValue v = values_.value(o);
+  const ErsatzValue v = values_.value(o);
   if (values_.opaque()) refuse(node, fmt::format("an argument that is a {}", values_.opaque()));
   return program_.add_literal(told_value(v));
 }
@@ -206,7 +206,7 @@ Arg TorchProgramReader::list_argument(PyObject* sequence, const std::string& nod
   }
   if (plain) {
     values_.clear();
-    const ErsatzAskedValue v = values_.value(sequence);
+    const ErsatzValue v = values_.value(sequence);
     if (values_.opaque()) refuse(node, fmt::format("an argument that is a {}", values_.opaque()));
     return program_.add_literal(told_value(v));
   }

@@ -10,7 +10,7 @@
 namespace ersatz::python {
 
 /// Is there a tensor of complex numbers among them?
-bool has_complex(std::span<const ErsatzAskedValue> values);
+bool has_complex(std::span<const ErsatzValue> values);
 
 class TorchValues {
  public:
@@ -19,14 +19,14 @@ class TorchValues {
 
   void clear();
   /// Raises nothing: what cannot be told is NONE, and `opaque` says why.
-  ErsatzAskedValue value(PyObject* o);
+  ErsatzValue value(PyObject* o);
   /// A call's arguments in the order of the schema; what is not given is ABSENT. Null, or why they cannot be told:
   /// `another schema`, or what `opaque` says. REQUIRES: `clear` before; `kwargs` may be null.
-  const char* bind(const FunctionSchema& schema, PyObject* args, PyObject* kwargs, std::vector<ErsatzAskedValue>& to);
+  const char* bind(const FunctionSchema& schema, PyObject* args, PyObject* kwargs, std::vector<ErsatzValue>& to);
   /// The elements of tuples and lists, one after the other: the results of a call.
   void flatten(PyObject* o);
 
-  std::span<const ErsatzAskedValue> flat() const { return flat_; }
+  std::span<const ErsatzValue> flat() const { return flat_; }
   /// Those of `flat` that are not None, opaque ones included.
   size_t results() const { return results_; }
   /// Each tensor met, in order, one that comes twice twice.
@@ -37,16 +37,16 @@ class TorchValues {
   PyTypeObject* subclass() const { return subclass_; }
 
  private:
-  ErsatzAskedValue tensor(PyObject* o, const char* why, const ErsatzTensorMeta* meta);
-  ErsatzAskedValue list(PyObject* const* items, Py_ssize_t n);
-  ErsatzAskedValue unknown(const char* why);
+  ErsatzValue tensor(PyObject* o, const char* why, const ErsatzTensorMeta* meta);
+  ErsatzValue list(PyObject* const* items, Py_ssize_t n);
+  ErsatzValue unknown(const char* why);
 
   const TorchLibrary& torch_;
   const TorchFakes* fakes_;
   Arena<ErsatzTensorMeta> metas_;
   Arena<int64_t> integers_;
-  Arena<ErsatzAskedValue> items_;
-  std::vector<ErsatzAskedValue> flat_;
+  Arena<ErsatzValue> items_;
+  std::vector<ErsatzValue> flat_;
   std::vector<PyObject*> tensors_;
   size_t results_ = 0;
   const char* opaque_ = nullptr;

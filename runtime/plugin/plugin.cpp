@@ -31,9 +31,10 @@ struct PendingOp {
 /// What a plugin said while its entry function ran; behind ErsatzHost::internal.
 struct Loading {
   std::string path;
-  std::vector<PendingOp> ops;
-  std::vector<RefusedOp> refused;
-  std::string refusal;  ///< the first reason stands
+  uint32_t abi = ERSATZ_PLUGIN_ABI;  ///< the interface that its functions are called with
+  std::vector<PendingOp> ops = {};
+  std::vector<RefusedOp> refused = {};
+  std::string refusal = {};  ///< the first reason stands
 
   int refuse(std::string why) {
     if (refusal.empty()) refusal = std::move(why);
@@ -66,7 +67,7 @@ struct Loading {
       return 0;
     }
     pending.flags = op.flags;
-    pending.op = {path, op.state, op.cpu, op.cuda, op.rule, has_signatures, {}};
+    pending.op = {path, op.state, op.cpu, op.cuda, op.rule, has_signatures, abi, {}};
     for (const char* const* s = op.samples; s && *s; ++s) pending.samples.push_back(checked_sample(schema, *s));
     ops.push_back(std::move(pending));
     return 0;
@@ -138,21 +139,32 @@ struct LoadedLibrary {
   LoadedPlugin plugin;
 };
 
-void run_entry(void* handle, Loading& loading) {
-  auto entry = reinterpret_cast<ErsatzPluginFunction>(dlsym(handle, "ersatz_plugin"));
-  if (!entry) fail_argument("plugin {}: it has no function ersatz_plugin", loading.path);
+/// Returns what the entry function returned.
+int ask_entry(ErsatzPluginFunction entry, Loading& loading) {
   ErsatzHost host{};
   host.size = sizeof(ErsatzHost);
-  host.abi = ERSATZ_PLUGIN_ABI;
+  host.abi = loading.abi;
   host.internal = &loading;
   host.add_op = add_op;
   host.refuse_load = refuse_load;
   fill_call_functions(host);
-  int status = 1;
   try {
-    status = entry(&host, ERSATZ_PLUGIN_ABI);
+    return entry(&host, loading.abi);
   } catch (...) {
-    loading.refuse("it threw an exception through its C interface");
+    return loading.refuse("it threw an exception through its C interface");
+  }
+}
+
+void run_entry(void* handle, Loading& loading) {
+  auto entry = reinterpret_cast<ErsatzPluginFunction>(dlsym(handle, "ersatz_plugin"));
+  if (!entry) fail_argument("plugin {}: it has no function ersatz_plugin", loading.path);
+  int status = ask_entry(entry, loading);
+  if (status != 0 && loading.ops.empty() && loading.refused.empty()) {  // P7
+    Loading older{loading.path, 1};
+    if (ask_entry(entry, older) == 0 && older.refusal.empty()) {
+      status = 0;
+      loading = std::move(older);
+    }
   }
   if (!loading.refusal.empty()) fail_argument("plugin {}: {}", loading.path, loading.refusal);
   if (status != 0) fail_argument("plugin {}: its entry function returned {}", loading.path, status);
@@ -177,7 +189,7 @@ const LoadedPlugin& load_plugin(const std::string& path) {
   for (const LoadedLibrary& l : *libraries) {
     if (l.handle == handle) return l.plugin;
   }
-  Loading loading{path, {}, {}, {}};
+  Loading loading{path};
   run_entry(handle, loading);
   LoadedLibrary& loaded = libraries->emplace_back(LoadedLibrary{handle, {path, {}, loading.refused}});
   for (PendingOp& op : loading.ops) {

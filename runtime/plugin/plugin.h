@@ -15,66 +15,19 @@
 // P4  What a call passes lives until the function returns. ErsatzCall is used by the calling thread only.
 // P5  Every function that may fail returns 0 if it worked. Nothing throws through this interface.
 // P6  A plugin is never unloaded. A failed load registers nothing.
+// P7  A plugin that refuses the interface of today without having added an op is asked once more with interface 1. In
+//     that one, the kinds from ERSATZ_LAYOUT on are 11, whatever they are.
 #pragma once
 
 #include <stdint.h>
 
-#define ERSATZ_PLUGIN_ABI 1u
+#include "runtime/plugin/c_value.h"
+
+#define ERSATZ_PLUGIN_ABI 2u
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* DLDataType, DLDevice, DLTensor. */
-typedef struct ErsatzDType {
-  uint8_t code; /* 0 signed integer, 1 unsigned, 2 float, 4 bfloat, 5 complex, 6 bool */
-  uint8_t bits;
-  uint16_t lanes; /* 1 */
-} ErsatzDType;
-typedef struct ErsatzDevice {
-  int32_t type;  /* 1 cpu, 2 cuda, 12 meta; a device of metadata (xpu, npu, ...) has the type whose rules it goes by */
-  int32_t index; /* 64 and more: a device of metadata */
-} ErsatzDevice;
-typedef struct ErsatzTensor {
-  void* data; /* start of the storage; the first element is byte_offset behind it */
-  ErsatzDevice device;
-  int32_t ndim;
-  ErsatzDType dtype;
-  int64_t* shape;
-  int64_t* strides; /* in elements */
-  uint64_t byte_offset;
-} ErsatzTensor;
-
-typedef enum ErsatzKind {
-  ERSATZ_NONE = 0,
-  ERSATZ_TENSOR = 1,
-  ERSATZ_BOOL = 2,
-  ERSATZ_INT = 3,
-  ERSATZ_FLOAT = 4,
-  ERSATZ_COMPLEX = 5,
-  ERSATZ_STRING = 6,
-  ERSATZ_INT_LIST = 7,
-  ERSATZ_LIST = 8,
-  ERSATZ_DTYPE = 9,
-  ERSATZ_DEVICE = 10,
-  ERSATZ_OTHER = 11 /* layouts, memory formats (as `integer`), generators */
-} ErsatzKind;
-
-/* One argument. */
-typedef struct ErsatzValue {
-  int32_t kind;    /* ErsatzKind */
-  uint32_t length; /* of strings and lists */
-  union {
-    const ErsatzTensor* tensor;
-    int64_t integer; /* bools too */
-    double number[2];
-    const char* string; /* ends in a zero byte that `length` does not count */
-    const int64_t* integers;
-    const struct ErsatzValue* items;
-    ErsatzDType dtype;
-    ErsatzDevice device;
-  } as;
-} ErsatzValue;
 
 struct ErsatzHost;
 

@@ -13,13 +13,14 @@ namespace ersatz {
 namespace {
 
 constexpr int32_t kMaxDims = 64;
+constexpr int32_t kOtherOfInterface1 = 11;  // a layout, a memory format or a generator
 
 /// The state of one call, behind ErsatzCall::internal.
 class PluginCall {
  public:
   PluginCall(const OpEntry& op, std::span<const Value> args, RuleResult* rule) : op_(op), args_(args), rule_(rule) {
     host_.size = sizeof(ErsatzHost);
-    host_.abi = ERSATZ_PLUGIN_ABI;
+    host_.abi = static_cast<PluginOp*>(op.plugin_op)->abi;
     fill_call_functions(host_);
     for (const Value& v : args) values_.push_back(to_c(v));
     call_ = {sizeof(ErsatzCall),
@@ -112,31 +113,14 @@ class PluginCall {
   }
 
   void add_value(const ErsatzValue& v) {
-    Value value;
-    switch (v.kind) {
-      case ERSATZ_NONE:
-        break;
-      case ERSATZ_BOOL:
-        value = Value(v.as.integer != 0);
-        break;
-      case ERSATZ_INT:
-        value = Value(v.as.integer);
-        break;
-      case ERSATZ_FLOAT:
-        value = Value(v.as.number[0]);
-        break;
-      case ERSATZ_COMPLEX:
-        value = Value(std::complex<double>(v.as.number[0], v.as.number[1]));
-        break;
-      default:
-        fail_plugin(fmt::format("gave a result of kind {}, which is no number", v.kind));
-    }
+    std::optional<Value> number = number_from_c(v);
+    if (!number) fail_plugin(fmt::format("gave a result of kind {}, which is no number", v.kind));
     if (!rule_) {
-      results_.push_back(std::move(value));
-    } else if (value.is_none()) {
+      results_.push_back(*std::move(number));
+    } else if (number->is_none()) {
       rule_->none();
     } else {
-      rule_->number(std::move(value));
+      rule_->number(*std::move(number));
     }
   }
 
@@ -214,25 +198,13 @@ class PluginCall {
 
   ErsatzValue to_c(const Value& v) {
     ErsatzValue c{};
+    if (plain_to_c(v, c)) {
+      if (c.kind > ERSATZ_DEVICE && host_.abi == 1) c.kind = kOtherOfInterface1;
+      return c;
+    }
     switch (v.kind()) {
-      case Value::Kind::None:
-        c.kind = ERSATZ_NONE;
-        break;
       case Value::Kind::Tensor:
         c.kind = ERSATZ_TENSOR, c.as.tensor = to_c(v.tensor_impl());
-        break;
-      case Value::Kind::Bool:
-        c.kind = ERSATZ_BOOL, c.as.integer = v.as_bool();
-        break;
-      case Value::Kind::Int:
-        c.kind = ERSATZ_INT, c.as.integer = v.as_int64();
-        break;
-      case Value::Kind::Float:
-        c.kind = ERSATZ_FLOAT, c.as.number[0] = v.as_double();
-        break;
-      case Value::Kind::Complex:
-        c.kind = ERSATZ_COMPLEX;
-        c.as.number[0] = v.as_complex().real(), c.as.number[1] = v.as_complex().imag();
         break;
       case Value::Kind::String: {
         const std::string& copy = strings_.emplace_back(v.as_string());
@@ -249,18 +221,7 @@ class PluginCall {
         c.kind = ERSATZ_LIST, c.as.items = items.data(), c.length = static_cast<uint32_t>(items.size());
         break;
       }
-      case Value::Kind::DType:
-        c.kind = ERSATZ_DTYPE, c.as.dtype = ersatz::to_c(v.as_dtype());
-        break;
-      case Value::Kind::Device:
-        c.kind = ERSATZ_DEVICE, c.as.device = ersatz::to_c(v.as_device());
-        break;
-      case Value::Kind::MemoryFormat:
-        c.kind = ERSATZ_OTHER, c.as.integer = static_cast<int64_t>(v.as_memory_format());
-        break;
-      case Value::Kind::Layout:
-      case Value::Kind::Generator:
-        c.kind = ERSATZ_OTHER;
+      default:
         break;
     }
     return c;

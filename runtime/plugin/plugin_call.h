@@ -17,6 +17,7 @@ struct PluginOp {
   /// False: built with an older header, which passes the CPU for a device that the plugin does not name. The CPU is
   /// then not taken for the device that was meant.
   bool names_devices = true;
+  uint32_t abi = ERSATZ_PLUGIN_ABI;         ///< the interface that the plugin took
   std::vector<const char*> argument_names;  ///< the entry's schema holds them
 };
 

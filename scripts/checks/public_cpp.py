@@ -57,6 +57,12 @@ def listed(root, build):
 
 def public_headers(root, generated):
     """The texts of the headers that are installed, with the rows of tables in place of `#include "table.def"`."""
+    texts = public_files(root, generated)
+    return [INCLUDE.sub(lambda m: rows(m[1], text, texts), text) for header, text in texts.items() if header.endswith(".h")]
+
+
+def public_files(root, generated):
+    """Name -> text of each header that is installed, and of the tables that these include."""
     queue, texts = [f"ersatz/{p.name}" for p in sorted((root / "include/ersatz").glob("*.h"))], {}
     while queue:
         header = queue.pop()
@@ -64,7 +70,7 @@ def public_headers(root, generated):
             folder = root / "include" if header.startswith("ersatz/") else generated if header.startswith("typed/") else root
             texts[header] = (folder / header).read_text(encoding="utf-8")
             queue += INCLUDE.findall(texts[header])
-    return [INCLUDE.sub(lambda m: rows(m[1], text, texts), text) for header, text in texts.items() if header.endswith(".h")]
+    return texts
 
 
 def rows(table, text, texts):

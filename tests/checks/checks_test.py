@@ -257,6 +257,26 @@ class Checks(unittest.TestCase):
         self.assertIn("kernels/misses.h:2:13: error", found)
         self.assertNotIn("reaches.h", found)
 
+    def test_a_class_that_shows_private_members_has_a_row_or_is_named(self):
+        header = "class Open {\n public:\n  int f();\n private:\n  int n_ = 0;\n};\n"
+        hidden = ("class Hidden : public Base {\n public:\n  ~Hidden();\n private:\n  friend class Other;\n  void seen(int) override;\n  struct Impl;\n"
+                  "  std::unique_ptr<Impl> impl_;\n};\n")
+        files = {"include/ersatz/a.h": '#include "fake/a.h"\n', "fake/a.h": f"namespace ersatz {{\n{header}{hidden}}}\n", "fake/b.h": header}
+
+        def found(rows, more={}):
+            return self.found("private_members", files | more | {
+                "docs/measurements/house.md": f"# House\n\n## Private members in public headers\n\n{rows}\n## More\n\n`Later` (fake/a.h)\n"})
+        self.assertEqual("fake/a.h: Open shows private members: put them behind a std::unique_ptr<Impl>, or the class into a header that no public one "
+                         "includes", found(""))
+        row = "| a value | `Open` (fake/a.h) |\n"
+        self.assertEqual("", found(row))
+        self.assertEqual("docs/measurements/house.md: `Hidden` (fake/a.h) shows no private members: remove it from the list",
+                         found(row + "| a value | `Hidden` (fake/a.h) |\n"))
+        for text in ("class C {\n  int n_;\n public:\n  int f();\n};\n", "struct C {\n private:\n  void f();\n};\n",
+                     "struct C {\n private:\n  struct D {\n    int n;\n  };\n};\n", "class C {\n  std::unique_ptr<Elsewhere> n_;\n};\n",
+                     "template <class T>\nclass C {\n  T* n_ = nullptr;\n};\n"):
+            self.assertIn("include/ersatz/c.h: C shows private members", found(row, {"include/ersatz/c.h": text}), text)
+
     def test_a_public_header_is_thin(self):
         found = self.found("public", {"include/ersatz/a.h": '// A.\n#pragma once\n\n#include "fake/a.h"\nint a;\n'})
         self.assertEqual("include/ersatz/a.h:5: a public header is comments and includes, not `int a;`", found)

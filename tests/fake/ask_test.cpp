@@ -16,14 +16,14 @@ class Asking : public ToldValues {
   explicit Asking(const ErsatzAskContext* context = nullptr) : context_(context) {}
   ~Asking() { ask_->free_asker(asker_); }
 
-  int status(const char* op, std::vector<ErsatzAskedValue> arguments) {
+  int status(const char* op, std::vector<ErsatzValue> arguments) {
     answer_ = {sizeof answer_};
     const ErsatzOpEntry* const entry = ask_->find_op(op);
     if (!entry) return -1;
     return ask_->ask(asker_, entry, context_, arguments.data(), static_cast<uint32_t>(arguments.size()), &answer_);
   }
   /// The only result's metadata, in its spelling.
-  std::string text(const char* op, std::vector<ErsatzAskedValue> arguments) {
+  std::string text(const char* op, std::vector<ErsatzValue> arguments) {
     if (status(op, std::move(arguments)) != ERSATZ_ANSWER_GIVEN) return answer_.message;
     return answer_.count == 1 ? spelled(answer_.results[0].tensor) : fmt::format("{} results", answer_.count);
   }
@@ -125,18 +125,17 @@ TEST(Ask, ANumberIsAValue) {
   ASSERT_EQ(a.status("aten.sym_size.int", {a.tensor("f32[2,3]"), a.integer(1)}), ERSATZ_ANSWER_GIVEN)
       << a.answer().message;
   EXPECT_EQ(a.result().kind, ERSATZ_RESULT_VALUE);
-  EXPECT_EQ(a.result().value.kind, ERSATZ_ASKED_INT);
+  EXPECT_EQ(a.result().value.kind, ERSATZ_INT);
   EXPECT_EQ(a.result().value.as.integer, 3);
 }
 
 TEST(Ask, AnAbsentArgumentIsItsDefault) {
   Asking a;
   const auto x = a.tensor("f32[2,3]");
-  EXPECT_EQ(
-      a.text("aten.sum.dim_IntList", {x, a.integers({1}), a.kind(ERSATZ_ASKED_ABSENT), a.kind(ERSATZ_ASKED_ABSENT)}),
-      "f32[2]{1}+0@cpu");
+  EXPECT_EQ(a.text("aten.sum.dim_IntList", {x, a.integers({1}), a.kind(ERSATZ_ABSENT), a.kind(ERSATZ_ABSENT)}),
+            "f32[2]{1}+0@cpu");
   EXPECT_EQ(a.text("aten.sum.dim_IntList", {x, a.integers({1})}), "f32[2]{1}+0@cpu");
-  EXPECT_EQ(a.status("aten.sum.dim_IntList", {a.kind(ERSATZ_ASKED_ABSENT)}), ERSATZ_ANSWER_REFUSED);
+  EXPECT_EQ(a.status("aten.sum.dim_IntList", {a.kind(ERSATZ_ABSENT)}), ERSATZ_ANSWER_REFUSED);
   EXPECT_STREQ(a.answer().message, "sum: argument 'self' is missing");
   EXPECT_STREQ(a.answer().error_family, "type");
 }
@@ -208,12 +207,12 @@ TEST(Ask, TheContextDecidesWhatItSays) {
 
 TEST(Ask, MalformedValuesAreRefused) {
   Asking a;
-  const auto refused = [&](const ErsatzAskedValue& v) -> std::string {
+  const auto refused = [&](const ErsatzValue& v) -> std::string {
     const int status = a.status("aten.relu.default", {v});
     return status == ERSATZ_ANSWER_REFUSED ? a.answer().message : fmt::format("status {}", status);
   };
   EXPECT_EQ(refused(a.kind(99)), "there is no kind of value 99");
-  EXPECT_EQ(refused(a.kind(ERSATZ_ASKED_TENSOR)), "a tensor that is a null pointer");
+  EXPECT_EQ(refused(a.kind(ERSATZ_TENSOR)), "a tensor that is a null pointer");
   ErsatzTensorMeta t = a.meta("f32[2]");
   t.sizes = nullptr;
   EXPECT_EQ(refused(a.of(t)), "a tensor of rank 1 without sizes or strides");
@@ -238,9 +237,9 @@ TEST(Ask, MalformedValuesAreRefused) {
 TEST(Ask, ListsWithoutElementsInMemoryAreRefused) {
   Asking a;
   const auto x = a.tensor("f32[2]");
-  EXPECT_EQ(a.status("aten.view.default", {x, a.kind(ERSATZ_ASKED_INT_LIST, 2)}), ERSATZ_ANSWER_REFUSED);
+  EXPECT_EQ(a.status("aten.view.default", {x, a.kind(ERSATZ_INT_LIST, 2)}), ERSATZ_ANSWER_REFUSED);
   EXPECT_STREQ(a.answer().message, "a list of 2 elements that is a null pointer");
-  EXPECT_EQ(a.status("aten.cat.default", {a.kind(ERSATZ_ASKED_LIST, 1)}), ERSATZ_ANSWER_REFUSED);
+  EXPECT_EQ(a.status("aten.cat.default", {a.kind(ERSATZ_LIST, 1)}), ERSATZ_ANSWER_REFUSED);
   EXPECT_STREQ(a.answer().message, "a list of 1 elements that is a null pointer");
 }
 

@@ -9,6 +9,7 @@
 #include "fake/mode/fake_mode.h"
 #include "fake/object/parameter.h"
 #include "fake/observe/timed_run.h"
+#include "fake/watch/saved_generators.h"
 #include "kernels/random/rand.h"
 #include "runtime/op/copy.h"
 #include "tests/fake/test_ops.h"

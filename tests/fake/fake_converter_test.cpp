@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fake/mode/fake_converter.h"
 #include "fake/mode/fake_mode_state.h"
 #include "runtime/autograd/autograd_meta.h"
 #include "runtime/tensor/meta_text.h"

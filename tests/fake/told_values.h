@@ -31,30 +31,30 @@ class ToldValues {
     t.storage_bytes = storage_bytes_needed(m).as_int();
     return t;
   }
-  ErsatzAskedValue tensor(std::string_view text) { return of(meta(text)); }
-  static ErsatzAskedValue of(const ErsatzTensorMeta& meta) {
-    ErsatzAskedValue v = {ERSATZ_ASKED_TENSOR, 0, {}};
-    v.as.tensor = &meta;
+  ErsatzValue tensor(std::string_view text) { return of(meta(text)); }
+  static ErsatzValue of(const ErsatzTensorMeta& meta) {
+    ErsatzValue v = {ERSATZ_TENSOR, 0, {}};
+    v.as.meta = &meta;
     return v;
   }
-  static ErsatzAskedValue integer(int64_t n) {
-    ErsatzAskedValue v = {ERSATZ_ASKED_INT, 0, {}};
+  static ErsatzValue integer(int64_t n) {
+    ErsatzValue v = {ERSATZ_INT, 0, {}};
     v.as.integer = n;
     return v;
   }
-  static ErsatzAskedValue number(double n) {
-    ErsatzAskedValue v = {ERSATZ_ASKED_FLOAT, 0, {}};
+  static ErsatzValue number(double n) {
+    ErsatzValue v = {ERSATZ_FLOAT, 0, {}};
     v.as.number[0] = n;
     return v;
   }
-  static ErsatzAskedValue kind(int kind, uint32_t length = 0) { return {kind, length, {}}; }
-  ErsatzAskedValue integers(std::vector<int64_t> n) {
-    ErsatzAskedValue v = kind(ERSATZ_ASKED_INT_LIST, static_cast<uint32_t>(n.size()));
+  static ErsatzValue kind(int kind, uint32_t length = 0) { return {kind, length, {}}; }
+  ErsatzValue integers(std::vector<int64_t> n) {
+    ErsatzValue v = kind(ERSATZ_INT_LIST, static_cast<uint32_t>(n.size()));
     v.as.integers = ints_.emplace_back(std::move(n)).data();
     return v;
   }
-  ErsatzAskedValue list(std::vector<ErsatzAskedValue> items) {
-    ErsatzAskedValue v = kind(ERSATZ_ASKED_LIST, static_cast<uint32_t>(items.size()));
+  ErsatzValue list(std::vector<ErsatzValue> items) {
+    ErsatzValue v = kind(ERSATZ_LIST, static_cast<uint32_t>(items.size()));
     v.as.items = items_.emplace_back(std::move(items)).data();
     return v;
   }
@@ -68,7 +68,7 @@ class ToldValues {
 
   std::deque<ErsatzTensorMeta> metas_;
   std::deque<std::vector<int64_t>> ints_;
-  std::deque<std::vector<ErsatzAskedValue>> items_;
+  std::deque<std::vector<ErsatzValue>> items_;
 };
 
 }  // namespace ersatz

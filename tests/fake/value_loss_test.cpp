@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "fake/mode/fake_mode_state.h"
+#include "fake/mode/real_values.h"
 #include "runtime/base/log.h"
 #include "runtime/base/source_line.h"
 #include "runtime/sym/sym_node.h"

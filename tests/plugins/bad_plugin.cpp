@@ -81,8 +81,11 @@ int add(const ErsatzHost* host, const char* schema) {
 
 extern "C" int bad_plugin_deleted() { return g_deleted; }
 
-extern "C" int ersatz_plugin(const ErsatzHost* host, uint32_t) {
+extern "C" int ersatz_plugin(const ErsatzHost* host, uint32_t abi) {
   std::string f = fault();
+  if (f == "future") {
+    return host->refuse_load(host, ("it was built for plugin interface 99, this is " + std::to_string(abi)).c_str());
+  }
   add(host, "bad::first(Tensor x) -> Tensor");
   if (f == "schema") return add(host, "bad::op(Tensor x -> Tensor");
   if (f == "twice") return add(host, "bad::first(Tensor y) -> Tensor");

@@ -1,9 +1,10 @@
-// A plugin as the first release of plugin.h made it: an ErsatzOp that ends behind its samples, and a rule that leaves
-// the device at the CPU's because nobody named one.
-#include <cstddef>
+// A plugin as the first release of plugin.h made it: interface 1, an ErsatzOp that ends behind its samples, and a rule
+// that leaves the device at the CPU's because nobody named one.
+#include "tests/plugins/interface_1.h"
+
 #include <cstring>
 
-#include "runtime/plugin/plugin.h"
+#include "tests/plugins/told_kinds.h"
 
 namespace {
 
@@ -45,18 +46,17 @@ int kernel(const ErsatzCall* call, void*) {
   return call->host->add_tensor(call, &t, nullptr, nullptr);
 }
 
-int add(const ErsatzHost* host, const char* schema, ErsatzFunction predict) {
+int add(const ErsatzHost* host, const char* schema, ErsatzFunction predict, ErsatzFunction cpu = kernel) {
   static const char* const samples[] = {"f32[2,3]", nullptr};
-  ErsatzOp op;
-  std::memset(&op, 0xEE, sizeof op);  // what lies behind an old struct is nobody's
-  op.size = offsetof(ErsatzOp, cpu_signature);
+  ErsatzOp op{};
+  op.size = sizeof op;
   op.flags = 0;
   op.schema = schema;
   op.state = nullptr;
-  op.cpu = kernel;
+  op.cpu = cpu;
   op.cuda = nullptr;
   op.rule = predict;
-  op.samples = samples;
+  op.samples = cpu == kernel ? samples : nullptr;
   return host->add_op(host, &op);
 }
 
@@ -65,5 +65,7 @@ int add(const ErsatzHost* host, const char* schema, ErsatzFunction predict) {
 extern "C" int ersatz_plugin(const ErsatzHost* host, uint32_t abi) {
   if (abi != 1) return host->refuse_load(host, "it was built for plugin interface 1");
   return add(host, "old::zeros(Tensor x) -> Tensor", rule) || add(host, "old::two(Tensor x) -> Tensor", rule_of_two) ||
-         add(host, "old::number(Tensor x) -> Tensor", rule_of_number);
+         add(host, "old::number(Tensor x) -> Tensor", rule_of_number) ||
+         add(host, "old::told(Tensor x, Layout l, MemoryFormat f, Generator? g) -> (int, int, int, int)", nullptr,
+             told_kinds);
 }

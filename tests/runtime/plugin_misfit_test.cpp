@@ -8,6 +8,7 @@
 #include "runtime/op/sample.h"
 #include "runtime/plugin/plugin.h"
 #include "runtime/plugin/plugin_signature.h"
+#include "runtime/tensor/generator.h"
 #include "runtime/tensor/layout.h"
 #include "tests/runtime/plugin_fault.h"
 
@@ -132,6 +133,22 @@ TEST(OldPlugin, LoadsAndRunsAsBefore) {
   EXPECT_EQ(op.fallback, FallbackPolicy::Rule);
   const Tensor y = call("old::zeros", {tensor_of<float>({1, 2}, {2})})[0].tensor();
   EXPECT_EQ(y.data<float>()[1], 0.0f);
+}
+
+/// What an op of told_kinds.h returns.
+std::string told_kinds(const char* op) {
+  const std::vector<Value> args = {tensor_of<float>({1}, {1}), Value(Layout::Strided),
+                                   Value(MemoryFormat::ChannelsLast), Value(make_ref<Generator>())};
+  std::string text;
+  for (const Value& v : call(op_named(op), args)) text += to_string(v) + " ";
+  return text;
+}
+
+TEST(OldPlugin, IsToldOfLayoutsFormatsAndGeneratorsAsInterface1DidIt) {
+  load_plugin(kOld);
+  EXPECT_EQ(told_kinds("old::told"), "11 11 11 2 ");
+  load_plugin(ERSATZ_BINARY_DIR "/lib/kinds_ops.so");
+  EXPECT_EQ(told_kinds("kinds::told"), "11 12 13 2 ");
 }
 
 TEST(OldPlugin, APredictionOnTheCpuThatNobodyNamedIsRefusedWhereNoArgumentIs) {

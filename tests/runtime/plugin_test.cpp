@@ -36,6 +36,7 @@ TEST(PluginLoad, FailsWithAReasonAndRegistersNothing) {
   EXPECT_THAT(load_error("taken"), HasSubstr("the operator demo.leaky_mix.default is already registered (from "));
   EXPECT_THAT(load_error("status"), HasSubstr("its entry function returned 3"));
   EXPECT_THAT(load_error("refuse load"), HasSubstr("the moon is full"));
+  EXPECT_THAT(load_error("future"), HasSubstr("bad_plugin.so: it was built for plugin interface 99, this is 2"));
   EXPECT_THAT(load_error("throw at load"), HasSubstr("threw an exception"));
   EXPECT_THAT(load_error("long schema"), HasSubstr("at most 65536 characters"));
   EXPECT_THAT(load_error("no schema"), HasSubstr("an op without a schema"));

@@ -27,19 +27,19 @@ class OfTwo : public ToldValues {
     };
   }
 
-  static ErsatzAskedValue text(const char* s) {
-    ErsatzAskedValue v = kind(ERSATZ_ASKED_STRING, static_cast<uint32_t>(std::string_view(s).size()));
+  static ErsatzValue text(const char* s) {
+    ErsatzValue v = kind(ERSATZ_STRING, static_cast<uint32_t>(std::string_view(s).size()));
     v.as.string = s;
     return v;
   }
 
-  size_t call(std::string_view name, const std::vector<ErsatzAskedValue>& arguments,
-              const std::vector<ErsatzAskedValue>& results) {
+  size_t call(std::string_view name, const std::vector<ErsatzValue>& arguments,
+              const std::vector<ErsatzValue>& results) {
     const OpEntry& op = op_named(name);
     if (!session.begin(op, arguments)) return session.skip(&op, op.name, "arguments", 1), 0;
     std::vector<const ErsatzTensorMeta*> after;
-    for (const ErsatzAskedValue& v : arguments) {
-      if (v.kind == ERSATZ_ASKED_TENSOR) after.push_back(v.as.tensor);
+    for (const ErsatzValue& v : arguments) {
+      if (v.kind == ERSATZ_TENSOR) after.push_back(v.as.meta);
     }
     const std::vector<int64_t> versions(after.size(), 3);
     LiveOutcome outcome;
@@ -96,7 +96,7 @@ TEST(LiveRanks, AFindingOfACollectiveHasItsGroupInItsRecord) {
 
 TEST(LiveRanks, GlooInPlaceOnATensorWithGapsIsAFinding) {
   const auto reduce = [](OfTwo& live, const char* meta) {
-    const ErsatzAskedValue t = live.tensor(meta);
+    const ErsatzValue t = live.tensor(meta);
     return live.call("_c10d_functional.all_reduce_.default", {t, OfTwo::text("sum"), OfTwo::text("0")}, {t});
   };
   OfTwo live(0), nccl(0, "nccl");

@@ -23,15 +23,15 @@ class Live : public ToldValues {
   }
 
   /// Returns the number of findings.
-  size_t call(const OpEntry& op, std::vector<ErsatzAskedValue> arguments, std::vector<ErsatzAskedValue> results) {
+  size_t call(const OpEntry& op, std::vector<ErsatzValue> arguments, std::vector<ErsatzValue> results) {
     LiveOutcome outcome;
     outcome.results = results;
     return told(op, arguments, outcome);
   }
-  size_t call(std::string_view op, std::vector<ErsatzAskedValue> arguments, std::vector<ErsatzAskedValue> results) {
+  size_t call(std::string_view op, std::vector<ErsatzValue> arguments, std::vector<ErsatzValue> results) {
     return call(op_named(op), std::move(arguments), std::move(results));
   }
-  size_t raising(std::string_view op, std::vector<ErsatzAskedValue> arguments, const char* error, const char* message) {
+  size_t raising(std::string_view op, std::vector<ErsatzValue> arguments, const char* error, const char* message) {
     LiveOutcome outcome;
     outcome.error = error;
     outcome.message = message;
@@ -50,11 +50,11 @@ class Live : public ToldValues {
   int written = -1;
 
  private:
-  size_t told(const OpEntry& op, const std::vector<ErsatzAskedValue>& arguments, LiveOutcome& outcome) {
+  size_t told(const OpEntry& op, const std::vector<ErsatzValue>& arguments, LiveOutcome& outcome) {
     if (!session.begin(op, arguments)) return session.skip(&op, op.name, "arguments", 1), 0;
     std::vector<const ErsatzTensorMeta*> after;
-    for (const ErsatzAskedValue& v : arguments) {
-      if (v.kind == ERSATZ_ASKED_TENSOR) after.push_back(v.as.tensor);
+    for (const ErsatzValue& v : arguments) {
+      if (v.kind == ERSATZ_TENSOR) after.push_back(v.as.meta);
     }
     const std::vector<int64_t> before(after.size(), 3);
     std::vector<int64_t> now = before;
@@ -104,16 +104,16 @@ TEST(LiveSession, OneCauseIsOneFindingAndTellsHowOftenAndWhere) {
 
 TEST(LiveSession, AResultOnTheStorageOfAnArgumentIsAFindingWhereTheRuleSaysItIsNew) {
   Live live;
-  const ErsatzAskedValue x = live.tensor("f32[4]");
-  const ErsatzAskedValue on_x = Live::of(live.meta("f32[4]", x.as.tensor->storage));
+  const ErsatzValue x = live.tensor("f32[4]");
+  const ErsatzValue on_x = Live::of(live.meta("f32[4]", x.as.meta->storage));
   EXPECT_EQ(live.call("aten.neg.default", {x}, {on_x}), 1u);
   EXPECT_THAT(live.fields(), ElementsAre(FindingField::Alias));
 }
 
 TEST(LiveSession, AViewOnItsArgumentAgrees) {
   Live live;
-  const ErsatzAskedValue x = live.tensor("f32[2,3]");
-  EXPECT_EQ(live.call("aten.t.default", {x}, {Live::of(live.meta("f32[3,2]{1,3}", x.as.tensor->storage))}), 0u);
+  const ErsatzValue x = live.tensor("f32[2,3]");
+  EXPECT_EQ(live.call("aten.t.default", {x}, {Live::of(live.meta("f32[3,2]{1,3}", x.as.meta->storage))}), 0u);
   EXPECT_EQ(live.session.report().compared, 1);
 }
 
@@ -128,14 +128,14 @@ TEST(LiveSession, AnArgumentWhoseVersionMovesAgainstItsSchemaIsAnUndeclaredWrite
 TEST(LiveSession, AnInPlaceCallMayMoveTheVersionOfItsArgument) {
   Live live;
   live.written = 0;
-  const ErsatzAskedValue x = live.tensor("f32[2]");
+  const ErsatzValue x = live.tensor("f32[2]");
   EXPECT_EQ(live.call("aten.neg_.default", {x}, {x}), 0u);
   EXPECT_EQ(live.session.report().compared, 1);
 }
 
 TEST(LiveSession, ARefusalBehindALookAtValuesMayBeOfTheirFamilyAndOfNoOther) {
   Live live;
-  const auto findings = [&](const char* op, std::initializer_list<ErsatzAskedValue> arguments, const char* raised) {
+  const auto findings = [&](const char* op, std::initializer_list<ErsatzValue> arguments, const char* raised) {
     return live.raising(op, arguments, raised, "");
   };
   const char* const loss = "aten.multilabel_margin_loss_forward.default";
@@ -150,7 +150,7 @@ TEST(LiveSession, ARefusalBehindALookAtValuesMayBeOfTheirFamilyAndOfNoOther) {
 
 TEST(LiveSession, WhereAnInputIsResizedEagerMayDoAnything) {
   Live live;
-  const ErsatzAskedValue x = live.tensor("f64[3,3]"), none = live.tensor("f64[0]");
+  const ErsatzValue x = live.tensor("f64[3,3]"), none = live.tensor("f64[0]");
   EXPECT_EQ(live.raising("aten.geqrf.a", {x, none, x}, "IndexError", ""), 0u);
   EXPECT_EQ(live.call("aten.geqrf.a", {x, none, x}, {live.tensor("f64[3,3]"), live.tensor("f64[3]")}), 0u);
   EXPECT_EQ(live.session.report().compared, 0);
@@ -180,7 +180,7 @@ TEST(LiveSession, ACallWithoutEnoughMemoryIsNotJudged) {
 
 TEST(LiveSession, SizesThatDependOnDataAreComparedAsFarAsTheyAreKnown) {
   Live live;
-  const ErsatzAskedValue x = live.tensor("f32[2,3]");
+  const ErsatzValue x = live.tensor("f32[2,3]");
   EXPECT_EQ(live.call("aten.nonzero.default", {x}, {live.tensor("i64[4,2]{1,4}")}), 0u);
   EXPECT_EQ(live.call("aten.nonzero.default", {x}, {live.tensor("i64[7,2]{1,7}")}), 1u) << "x has six elements";
   EXPECT_EQ(live.call("aten.nonzero.default", {x}, {live.tensor("i32[4,2]{1,4}")}), 1u);
@@ -240,7 +240,7 @@ class OwnOperator {
     op = live.session.own.entry("mylib.scale.default", "mylib::scale(Tensor x, float by) -> Tensor", why);
     live.session.own.ask_on_meta = [this, &live](const OpEntry& entry, const AskedCall& call) {
       ++asked;
-      const std::vector<ErsatzAskedValue> results = {live.tensor(predicted_)};
+      const std::vector<ErsatzValue> results = {live.tensor(predicted_)};
       LiveOutcome outcome;
       outcome.results = results;
       return std::optional(prediction_of(entry, call, outcome));

@@ -6,6 +6,7 @@
 #include "include/ersatz/ops.h"
 #include "runtime/op/dispatch.h"
 #include "tests/tracer/traced_lines.h"
+#include "tracer/run/interpreter.h"
 #include "tracer/text/text_form.h"
 
 namespace ersatz {

@@ -62,20 +62,20 @@ OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const Li
   std::vector<Value> numbers;
   numbers.reserve(outcome.results.size());
   for (size_t k = 0; k < outcome.results.size(); ++k) {
-    const ErsatzAskedValue& v = outcome.results[k];
-    if (v.kind != ERSATZ_ASKED_TENSOR) {
+    const ErsatzValue& v = outcome.results[k];
+    if (v.kind != ERSATZ_TENSOR) {
       observed.results.push_back(leaf_of(numbers.emplace_back(told_value(v))));
       observed.results.back().place.emplace();
       continue;
     }
-    const ErsatzTensorMeta& t = *v.as.tensor;
+    const ErsatzTensorMeta& t = *v.as.meta;
     OutcomeLeaf& leaf = observed.results.emplace_back(leaf_of(metas.emplace_back(meta_of(t))));
     AliasPlace& place = leaf.place.emplace();
     place.same_object = call.with_object(t.object);
     place.same_storage = call.with_storage(t.storage);
     for (size_t j = 0; j < k && place.same_storage < 0; ++j) {
-      const ErsatzAskedValue& earlier = outcome.results[j];
-      if (earlier.kind == ERSATZ_ASKED_TENSOR && earlier.as.tensor->storage == t.storage)
+      const ErsatzValue& earlier = outcome.results[j];
+      if (earlier.kind == ERSATZ_TENSOR && earlier.as.meta->storage == t.storage)
         place.same_storage = n + static_cast<int>(j);
     }
   }
@@ -87,8 +87,8 @@ OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const Li
   return compare(predicted, observed, kTold);
 }
 
-size_t results_that_count(std::span<const ErsatzAskedValue> results) {
-  const auto is_result = [](const ErsatzAskedValue& v) { return v.kind != ERSATZ_ASKED_NONE; };
+size_t results_that_count(std::span<const ErsatzValue> results) {
+  const auto is_result = [](const ErsatzValue& v) { return v.kind != ERSATZ_NONE; };
   return static_cast<size_t>(std::max<ptrdiff_t>(1, std::count_if(results.begin(), results.end(), is_result)));
 }
 
@@ -106,13 +106,13 @@ CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutco
     return record;
   }
   std::vector<uint64_t> fresh;
-  for (const ErsatzAskedValue& v : outcome.results) {
+  for (const ErsatzValue& v : outcome.results) {
     RecordedResult& r = record.outcome.results.emplace_back();
-    if (v.kind == ERSATZ_ASKED_TENSOR) {
+    if (v.kind == ERSATZ_TENSOR) {
       r.kind = RecordedResult::Kind::Tensor;
-      r.tensor = recorded(call, record, *v.as.tensor, fresh);
+      r.tensor = recorded(call, record, *v.as.meta, fresh);
       record.on_cuda |= is_elsewhere(r.tensor);
-    } else if (v.kind != ERSATZ_ASKED_NONE) {
+    } else if (v.kind != ERSATZ_NONE) {
       r.kind = RecordedResult::Kind::Number;
       r.number = told_value(v);
     }

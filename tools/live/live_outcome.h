@@ -13,7 +13,7 @@ namespace ersatz::tools {
 
 /// What the program says of a call when it has ended.
 struct LiveOutcome {
-  std::span<const ErsatzAskedValue> results;                 ///< flat
+  std::span<const ErsatzValue> results;                      ///< flat
   std::span<const ErsatzTensorMeta* const> after;            ///< the tensor arguments, in order
   std::span<const int64_t> versions_before, versions_after;  ///< of the tensor arguments; -1: not known
   const char* error = nullptr;  ///< the class that was raised: `RuntimeError`, ...; null: none
@@ -26,7 +26,7 @@ struct LiveOutcome {
 };
 
 /// Tensors and numbers among flat results, at least one: what `recorded_results` counts of a record of the call.
-size_t results_that_count(std::span<const ErsatzAskedValue> results);
+size_t results_that_count(std::span<const ErsatzValue> results);
 
 /// The arguments of a call as a record has them.
 CallRecord record_told(const OpEntry& op, const AskedCall& call);

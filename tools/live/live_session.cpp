@@ -29,7 +29,7 @@ LiveSession::LiveSession(CrosscheckOptions options, const std::string& device)
       engine_(without_kernels(std::move(options))),
       call_(engine_.fake_mode(), meta_of) {}
 
-bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments, DType default_dtype) {
+bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzValue> arguments, DType default_dtype) {
   const LiveDevices::Scope scope(devices);
   prediction_ = nullptr;
   if (!excluded.empty() && is_excluded(op.name)) return false;  // `skip` counts it as that
@@ -138,9 +138,9 @@ bool LiveSession::settle_data(ShapeEnv& env, const LiveOutcome& outcome) {
   };
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {
     const OutputSpec& spec = rule_.outputs[i];
-    const ErsatzAskedValue& is = outcome.results[i];
-    if (is.kind == ERSATZ_ASKED_TENSOR) {
-      const Tensor real = engine_.fake_mode().make(meta_of(*is.as.tensor));
+    const ErsatzValue& is = outcome.results[i];
+    if (is.kind == ERSATZ_TENSOR) {
+      const Tensor real = engine_.fake_mode().make(meta_of(*is.as.meta));
       if (spec.meta.sizes.size() != real.sizes().size()) return false;
       for (size_t d = 0; d < spec.meta.sizes.size(); ++d) {
         if (out_of_bounds(spec.meta.sizes[d], real.sizes()[d].as_int())) return settled_ = true;
@@ -154,7 +154,7 @@ bool LiveSession::settle_data(ShapeEnv& env, const LiveOutcome& outcome) {
     OutputSpec& spec = rule_.outputs[i];
     if (spec.kind == OutputSpec::Kind::Number && spec.number.kind() == Value::Kind::Float &&
         spec.number.is_symbolic()) {
-      if (outcome.results[i].kind != ERSATZ_ASKED_FLOAT) return false;
+      if (outcome.results[i].kind != ERSATZ_FLOAT) return false;
       spec.number = told_value(outcome.results[i]);  // any float may be read
       continue;
     }
@@ -182,8 +182,8 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
   const OutcomeDiff differs = compare_told(call_, rule_, outcome);
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {
     const OutputSpec& spec = rule_.outputs[i];
-    const ErsatzAskedValue& is = outcome.results[i];
-    const bool tensors = is.kind == ERSATZ_ASKED_TENSOR && spec.kind < OutputSpec::Kind::Number;
+    const ErsatzValue& is = outcome.results[i];
+    const bool tensors = is.kind == ERSATZ_TENSOR && spec.kind < OutputSpec::Kind::Number;
     LeafDiff differ;
     for (const OutcomeDiff::Leaf& leaf : differs.results) {
       if (leaf.at == i) differ = leaf.diff;
@@ -192,7 +192,7 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
     if (tensors && spec.meta.is_symbolic()) fields = {MetaField::Size};
     const bool same_meta = tensors && fields.empty();
     const bool agreed = tensors ? same_meta && !differ.place : !differ.kind && !differ.number;
-    if (agreed && is.kind == ERSATZ_ASKED_NONE) continue;
+    if (agreed && is.kind == ERSATZ_NONE) continue;
     counted_.count_compared(Witness::Eager);
     if (agreed) continue;
     Finding f = finding(op, same_meta ? FindingField::Alias : tensors ? field_of(fields.first()) : FindingField::Value);
@@ -202,12 +202,12 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
       AliasPlace said, seen;
       said.same_storage = call_.number_of(spec.source);
       if (spec.kind == OutputSpec::Kind::Same) said.same_object = said.same_storage;
-      seen.same_object = call_.with_object(is.as.tensor->object);
-      seen.same_storage = call_.with_storage(is.as.tensor->storage);
+      seen.same_object = call_.with_object(is.as.meta->object);
+      seen.same_storage = call_.with_storage(is.as.meta->storage);
       f.predicted = to_string(said, n), f.observed = to_string(seen, n);
     } else {
       f.predicted = tensors ? to_string(spec.meta) : to_string(spec.number);
-      f.observed = is.kind == ERSATZ_ASKED_TENSOR ? to_string(meta_of(*is.as.tensor)) : to_string(told_value(is));
+      f.observed = is.kind == ERSATZ_TENSOR ? to_string(meta_of(*is.as.meta)) : to_string(told_value(is));
     }
     counted_.mismatched += engine_.add(std::move(f));
   }

@@ -47,7 +47,7 @@ class LiveSession {
 
   /// The call's arguments; of an operator of `own` its fake kernel is asked. False: they do not fit the schema, and the
   /// call is skipped.
-  bool begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments, DType default_dtype = DType::F32);
+  bool begin(const OpEntry& op, std::span<const ErsatzValue> arguments, DType default_dtype = DType::F32);
   /// What was predicted for the call of an operator of `own` that has begun; null: its rule is ours.
   const OwnPrediction* predicted() const { return prediction_; }
   /// Judges the call. Returns the number of findings that it made.

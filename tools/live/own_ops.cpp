@@ -30,22 +30,22 @@ OwnPrediction::Place place_of(const CallRecord& record, size_t result) {
   return place;
 }
 
-OwnPrediction::Place place_of(const AskedCall& call, std::span<const ErsatzAskedValue> results, size_t result) {
-  const ErsatzTensorMeta& t = *results[result].as.tensor;
+OwnPrediction::Place place_of(const AskedCall& call, std::span<const ErsatzValue> results, size_t result) {
+  const ErsatzTensorMeta& t = *results[result].as.meta;
   OwnPrediction::Place place;
   place.is = call.with_object(t.object);
   place.argument = call.with_storage(t.storage);
   for (size_t i = result; i-- > 0;) {
-    if (results[i].kind == ERSATZ_ASKED_TENSOR && results[i].as.tensor->storage == t.storage)
+    if (results[i].kind == ERSATZ_TENSOR && results[i].as.meta->storage == t.storage)
       place.result = static_cast<int>(i);
   }
   return place;
 }
 
-RecordedResult::Kind kind_of(const ErsatzAskedValue& v) {
-  return v.kind == ERSATZ_ASKED_TENSOR ? RecordedResult::Kind::Tensor
-         : v.kind == ERSATZ_ASKED_NONE ? RecordedResult::Kind::None
-                                       : RecordedResult::Kind::Number;
+RecordedResult::Kind kind_of(const ErsatzValue& v) {
+  return v.kind == ERSATZ_TENSOR ? RecordedResult::Kind::Tensor
+         : v.kind == ERSATZ_NONE ? RecordedResult::Kind::None
+                                 : RecordedResult::Kind::Number;
 }
 
 template <class T>
@@ -68,7 +68,7 @@ OwnPrediction prediction_of(const OpEntry& op, const AskedCall& call, const Live
   OwnPrediction p;
   p.outcome = record_told(op, call, outcome).outcome;
   for (size_t i = 0; i < outcome.results.size(); ++i) {
-    const bool is_tensor = outcome.results[i].kind == ERSATZ_ASKED_TENSOR;
+    const bool is_tensor = outcome.results[i].kind == ERSATZ_TENSOR;
     p.places.push_back(is_tensor ? place_of(call, outcome.results, i) : OwnPrediction::Place());
   }
   return p;
@@ -100,18 +100,18 @@ const OpEntry* OwnOps::entry(const std::string& name, const std::string& schema,
   return at->second;
 }
 
-void OwnOps::make_key(std::span<const ErsatzAskedValue> arguments, DType default_dtype) {
+void OwnOps::make_key(std::span<const ErsatzValue> arguments, DType default_dtype) {
   key_.clear();
   seen_.clear();
   append(key_, default_dtype);
-  for (const ErsatzAskedValue& v : arguments) add_to_key(v);
+  for (const ErsatzValue& v : arguments) add_to_key(v);
 }
 
-void OwnOps::add_to_key(const ErsatzAskedValue& v) {
+void OwnOps::add_to_key(const ErsatzValue& v) {
   append(key_, v.kind);
   append(key_, v.length);
-  if (v.kind == ERSATZ_ASKED_TENSOR) {
-    const ErsatzTensorMeta& t = *v.as.tensor;
+  if (v.kind == ERSATZ_TENSOR) {
+    const ErsatzTensorMeta& t = *v.as.meta;
     uint32_t storage = 0, object = 0;
     while (storage < seen_.size() && seen_[storage].first != t.storage) ++storage;
     while (object < seen_.size() && seen_[object].second != t.object) ++object;
@@ -121,11 +121,11 @@ void OwnOps::add_to_key(const ErsatzAskedValue& v) {
     const auto n = static_cast<size_t>(t.ndim) * sizeof(int64_t);
     key_.append(reinterpret_cast<const char*>(t.sizes), n);
     key_.append(reinterpret_cast<const char*>(t.strides), n);
-  } else if (v.kind == ERSATZ_ASKED_LIST) {
+  } else if (v.kind == ERSATZ_LIST) {
     for (uint32_t i = 0; i < v.length; ++i) add_to_key(v.as.items[i]);
-  } else if (v.kind == ERSATZ_ASKED_INT_LIST) {
+  } else if (v.kind == ERSATZ_INT_LIST) {
     key_.append(reinterpret_cast<const char*>(v.as.integers), v.length * sizeof(int64_t));
-  } else if (v.kind == ERSATZ_ASKED_STRING) {
+  } else if (v.kind == ERSATZ_STRING) {
     key_.append(v.as.string, v.length);
   } else {
     append(key_, v.as);
@@ -133,7 +133,7 @@ void OwnOps::add_to_key(const ErsatzAskedValue& v) {
 }
 
 const OwnPrediction& OwnOps::prediction(const OpEntry& op, const AskedCall& call,
-                                        std::span<const ErsatzAskedValue> arguments, DType default_dtype) {
+                                        std::span<const ErsatzValue> arguments, DType default_dtype) {
   make_key(arguments, default_dtype);
   Own& own = ops_.at(&op);
   const auto at = own.predictions.find(key_);
@@ -180,7 +180,7 @@ OwnPrediction OwnOps::predicted(const OpEntry& op, CallRecord record, bool has_r
   return p;
 }
 
-bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<const ErsatzAskedValue> results,
+bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<const ErsatzValue> results,
                   std::span<const ErsatzTensorMeta* const> after, const std::function<bool(size_t)>& is_written) {
   if (!said.outcome || !said.outcome->error.empty() || said.outcome->results.size() != results.size()) return false;
   for (size_t i = 0; i < results.size(); ++i) {
@@ -191,7 +191,7 @@ bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<co
     // A result that shares memory is the judge's, the first time: the schema has to allow it.
     const OwnPrediction::Place is = place_of(call, results, i);
     if ((is.argument >= 0 && !said.may_share) || is != said.places[i] ||
-        !same_meta(leaf_of(r.tensor), *results[i].as.tensor))
+        !same_meta(leaf_of(r.tensor), *results[i].as.meta))
       return false;
   }
   for (size_t i = 0; i < after.size(); ++i) {

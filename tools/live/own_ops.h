@@ -58,7 +58,7 @@ class OwnOps {
 
   /// Returns what the operator's fake kernel predicts for a call with these arguments. The reference is valid until the
   /// next call of this function.
-  const OwnPrediction& prediction(const OpEntry& op, const AskedCall& call, std::span<const ErsatzAskedValue> arguments,
+  const OwnPrediction& prediction(const OpEntry& op, const AskedCall& call, std::span<const ErsatzValue> arguments,
                                   DType default_dtype);
   /// Asks the fake kernel of a call that nobody makes; nothing is remembered.
   OwnPrediction asked(const OpEntry& op, CallRecord record) const { return predicted(op, std::move(record), false); }
@@ -76,8 +76,8 @@ class OwnOps {
     std::unordered_map<std::string, OwnPrediction> predictions;  ///< by `key_`
   };
   OwnPrediction predicted(const OpEntry& op, CallRecord record, bool has_returned) const;
-  void make_key(std::span<const ErsatzAskedValue> arguments, DType default_dtype);
-  void add_to_key(const ErsatzAskedValue& value);
+  void make_key(std::span<const ErsatzValue> arguments, DType default_dtype);
+  void add_to_key(const ErsatzValue& value);
 
   std::deque<OpEntry> entries_;
   std::unordered_map<const OpEntry*, Own> ops_;
@@ -91,7 +91,7 @@ class OwnOps {
 /// Returns whether a call's results and arguments have exactly the predicted metadata and memory. False does not mean
 /// that something is wrong: judge_by_own_record decides then.
 /// `is_declared(i)`: the schema says that tensor argument i is written.
-bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<const ErsatzAskedValue> results,
+bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<const ErsatzValue> results,
                   std::span<const ErsatzTensorMeta* const> after, const std::function<bool(size_t)>& is_written);
 
 }  // namespace ersatz::tools

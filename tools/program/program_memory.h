@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "fake/observe/memory_meter.h"
+#include "fake/observe/storage_ledger.h"
 #include "tools/program/peak_expression.h"
 #include "tracer/run/interpreter.h"
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "fake/mode/fake_mode_state.h"
+#include "fake/mode/real_values.h"
 #include "fake/watch/tensor_copies.h"
 #include "kernels/indexing/item.h"
 #include "runtime/base/source_line.h"

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
-#include <unordered_map>
 
 #include "tracer/program/program.h"
 
@@ -15,10 +15,12 @@ namespace ersatz {
 
 class GraphBuilder {
  public:
-  GraphBuilder(Program& program, Graph& graph) : program_(program), graph_(graph) {}
+  /// REQUIRES: both outlive the builder.
+  GraphBuilder(Program& program, Graph& graph);
+  ~GraphBuilder();
 
-  Program& program() { return program_; }
-  Graph& graph() { return graph_; }
+  Program& program();
+  Graph& graph();
 
   /// A reference to the value of that name, until `resolve`.
   Arg named_value(std::string_view name);
@@ -26,25 +28,15 @@ class GraphBuilder {
   Arg define(std::string_view name, ValueKind kind, uint32_t record = kNone);
   /// A value's recorded alias, by name, until `resolve`.
   void set_alias(ValueId value, std::string_view name);
-  void add_node(Node node) { graph_.nodes.push_back(node); }
+  void add_node(Node node);
 
   /// `refuse(what, index, message)` must throw, naming the place: what is 'i', 'n' or 'o' (input, node, output).
   using Refuse = std::function<void(char what, size_t index, const std::string& message)>;
   void resolve(const Refuse& refuse);
 
  private:
-  void define_value(ValueId id);
-  void resolve_arg(Arg& arg);
-  ValueId look_up(NameId name);
-
-  Program& program_;
-  Graph& graph_;
-  std::unordered_map<NameId, ValueId> defined_;
-  std::vector<std::pair<ValueId, NameId>> aliases_;
-  // Where the walk is.
-  const Refuse* refuse_ = nullptr;
-  char what_ = 'i';
-  size_t index_ = 0;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ersatz

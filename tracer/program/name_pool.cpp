@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "runtime/base/one_line.h"
+#include "tracer/program/number_map.h"
 
 namespace ersatz {
 
@@ -20,43 +21,60 @@ uint32_t hash_of(std::string_view text) {
 }
 }  // namespace
 
-NamePool::NamePool() { intern({}); }
+struct NamePool::Impl {
+  struct Place {
+    uint32_t key;      ///< in `ids`
+    const NameId* id;  ///< null: the text is no name yet, and the key is free
+  };
+  Place look_up(std::string_view text, const std::vector<std::string_view>& names) const;
+  std::string_view keep(std::string_view text);
 
-NamePool::Place NamePool::look_up(std::string_view text) const {
+  std::vector<std::unique_ptr<char[]>> blocks;
+  size_t room = 0;  ///< bytes left in the newest block
+  char* next = nullptr;
+  NumberMap ids;  ///< by hash
+};
+
+NamePool::NamePool() : impl_(std::make_unique<Impl>()) { intern({}); }
+NamePool::NamePool(NamePool&&) noexcept = default;
+NamePool& NamePool::operator=(NamePool&&) noexcept = default;
+NamePool::~NamePool() = default;
+
+NamePool::Impl::Place NamePool::Impl::look_up(std::string_view text, const std::vector<std::string_view>& names) const {
   for (uint32_t key = hash_of(text);; key = key * 0x9E3779B1u + 1) {  // another one where other names have taken it
-    const NameId* id = ids_.find(key);
-    if (!id || names_[*id] == text) return {key, id};
+    const NameId* id = ids.find(key);
+    if (!id || names[*id] == text) return {key, id};
   }
 }
 
 NameId NamePool::intern(std::string_view text) {
-  const Place place = look_up(text);
+  const Impl::Place place = impl_->look_up(text, names_);
   if (place.id) return *place.id;
   if (has_control(text)) return intern(one_line(text));
   const NameId id = static_cast<NameId>(names_.size());
-  names_.push_back(keep(text));
-  ids_.set(place.key, id);
+  names_.push_back(impl_->keep(text));
+  impl_->ids.set(place.key, id);
   return id;
 }
 
 std::optional<NameId> NamePool::find(std::string_view text) const {
   if (has_control(text)) return find(one_line(text));
-  const Place place = look_up(text);
+  const Impl::Place place = impl_->look_up(text, names_);
   if (!place.id) return std::nullopt;
   return *place.id;
 }
 
-std::string_view NamePool::keep(std::string_view text) {
+std::string_view NamePool::Impl::keep(std::string_view text) {
   if (text.empty()) return {};
-  if (text.size() > room_) {
-    room_ = text.size() > kBlockBytes ? text.size() : kBlockBytes;
-    blocks_.push_back(std::make_unique_for_overwrite<char[]>(room_));
-    next_ = blocks_.back().get();
+  if (text.size() > room) {
+    room = text.size() > kBlockBytes ? text.size() : kBlockBytes;
+    blocks.push_back(std::make_unique_for_overwrite<char[]>(room));
+    next = blocks.back().get();
   }
-  std::memcpy(next_, text.data(), text.size());
-  const std::string_view kept(next_, text.size());
-  next_ += text.size();
-  room_ -= text.size();
+  std::memcpy(next, text.data(), text.size());
+  const std::string_view kept(next, text.size());
+  next += text.size();
+  room -= text.size();
   return kept;
 }
 

@@ -12,8 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "tracer/program/number_map.h"
-
 namespace ersatz {
 
 using NameId = uint32_t;
@@ -21,23 +19,18 @@ using NameId = uint32_t;
 class NamePool {
  public:
   NamePool();
+  NamePool(NamePool&&) noexcept;
+  NamePool& operator=(NamePool&&) noexcept;
+  ~NamePool();
   NameId intern(std::string_view text);
   std::optional<NameId> find(std::string_view text) const;
   std::string_view operator[](NameId id) const { return names_[id]; }
   size_t size() const { return names_.size(); }
 
  private:
-  struct Place {
-    uint32_t key;      ///< in `ids_`
-    const NameId* id;  ///< null: the text is no name yet, and the key is free
-  };
-  Place look_up(std::string_view text) const;
-  std::string_view keep(std::string_view text);
-  std::vector<std::unique_ptr<char[]>> blocks_;
-  size_t room_ = 0;  ///< bytes left in the newest block
-  char* next_ = nullptr;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
   std::vector<std::string_view> names_;
-  NumberMap ids_;  ///< by hash
 };
 
 }  // namespace ersatz

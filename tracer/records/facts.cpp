@@ -1,5 +1,7 @@
 #include "tracer/records/facts.h"
 
+#include <unordered_map>
+
 #include "runtime/base/error.h"
 #include "runtime/tensor/meta_text.h"
 #include "tracer/archive/json_stream.h"
@@ -48,6 +50,17 @@ NodeFacts read_node(const JsonView& row) {
 
 }  // namespace
 
+struct Facts::Index {
+  void fill(const std::vector<NodeFacts>& nodes);
+  std::unordered_map<std::string_view, const NodeFacts*> by_node;
+  std::unordered_map<std::string_view, const ResultFact*> by_value;
+};
+
+Facts::Facts() : index_(std::make_unique<Index>()) {}
+Facts::Facts(Facts&&) noexcept = default;
+Facts& Facts::operator=(Facts&&) noexcept = default;
+Facts::~Facts() = default;
+
 Facts Facts::load(const std::string& path) { return parse(read_file(path), path); }
 
 Facts Facts::parse(std::string_view text, const std::string& file) {
@@ -68,25 +81,25 @@ Facts Facts::parse(std::string_view text, const std::string& file) {
     symbols->each_member(
         [&](const std::string& name, const JsonView& value) { facts.symbols.emplace_back(name, value.integer()); });
   }
-  facts.index();
+  facts.index_->fill(facts.nodes);
   return facts;
 }
 
-void Facts::index() {
+void Facts::Index::fill(const std::vector<NodeFacts>& nodes) {
   for (const NodeFacts& n : nodes) {
-    by_node_.emplace(n.node, &n);
-    for (const ResultFact& r : n.results) by_value_.emplace(r.value, &r);
+    by_node.emplace(n.node, &n);
+    for (const ResultFact& r : n.results) by_value.emplace(r.value, &r);
   }
 }
 
 const NodeFacts* Facts::find(std::string_view node) const {
-  auto found = by_node_.find(node);
-  return found == by_node_.end() ? nullptr : found->second;
+  auto found = index_->by_node.find(node);
+  return found == index_->by_node.end() ? nullptr : found->second;
 }
 
 const ResultFact* Facts::find_value(std::string_view value) const {
-  auto found = by_value_.find(value);
-  return found == by_value_.end() ? nullptr : found->second;
+  auto found = index_->by_value.find(value);
+  return found == index_->by_value.end() ? nullptr : found->second;
 }
 
 }  // namespace ersatz

@@ -4,10 +4,10 @@
 // refusals are one InvalidArgument line with file and place.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "runtime/op/value.h"
@@ -30,9 +30,10 @@ struct NodeFacts {
 
 class Facts {
  public:
-  Facts() = default;
-  Facts(Facts&&) = default;  ///< the index points into `nodes`
-  Facts& operator=(Facts&&) = default;
+  Facts();
+  Facts(Facts&&) noexcept;
+  Facts& operator=(Facts&&) noexcept;
+  ~Facts();
 
   static Facts load(const std::string& path);
   static Facts parse(std::string_view text, const std::string& file);
@@ -47,9 +48,8 @@ class Facts {
   const ResultFact* find_value(std::string_view value) const;
 
  private:
-  void index();
-  std::unordered_map<std::string_view, const NodeFacts*> by_node_;
-  std::unordered_map<std::string_view, const ResultFact*> by_value_;
+  struct Index;  ///< points into `nodes`
+  std::unique_ptr<Index> index_;
 };
 
 }  // namespace ersatz

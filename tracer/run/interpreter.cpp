@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "fake/mode/active_fake_mode.h"
 #include "runtime/base/source_line.h"
@@ -51,7 +53,60 @@ bool advance_epochs(std::span<const std::vector<Value>> inputs) {
 }
 }  // namespace
 
+struct Interpreter::Impl {
+  Impl(const PreparedProgram& prepared, NodeHandler* handler, int lanes);
+
+  struct Lane {
+    std::vector<Value> values;       ///< per ValueId; owning
+    std::vector<Value> args, items;  ///< never owning where a patch writes
+    std::vector<SymInt> integers;
+    std::vector<Value> kept;  ///< converted arguments of the node being run
+  };
+  std::vector<std::vector<Value>> run_lanes(std::vector<std::vector<Value>> inputs, bool given_up = false);
+  void start(Lane& lane, std::vector<Value> inputs);
+  void run_step(NodeId id);
+  /// What the handler makes of the node; a watch is told how long it took and what it raised.
+  void handle(const NodeCall& call, const std::optional<Error>& misfit);
+  void handle_watched(const NodeCall& call, const std::optional<Error>& misfit);
+  /// The recorded symbols of a node's results that depend on data and that no earlier node of this run has made.
+  std::vector<SymInt> symbols_to_make(const Node& node);
+  /// Complete arguments in every lane (the result, for a function on numbers). Returns the error of
+  /// arguments that do not fit.
+  std::optional<Error> bind(const Step& step, const Node& node);
+  void patch(Lane& lane, const Step& step);
+  void patch_slowly(Lane& lane, const Step& step, const Patch& p, const Value& v);
+  void rebind(Lane& lane, const Node& node, const OpEntry& op);
+  Value resolve(const Lane& lane, const Arg& a) const;
+  void store(Lane& lane, const Node& node, Values& results);
+  void keep_bindings(NodeId id, std::span<const SymInt> made);
+  std::vector<Value> finish(Lane& lane);
+  void write_back(const Lane& lane, const GraphOutput& output);
+
+  const PreparedProgram& prepared_;
+  NodeHandler* handler_;
+  NodeHandler default_handler_;
+  std::vector<Lane> lanes_;
+  std::vector<Values> results_;
+  std::vector<std::span<const Value>> arg_spans_;
+  bool has_unbacked_ = false;                 ///< the program records symbols that depend on data
+  RunWatch* watch_ = nullptr;                 ///< of this run
+  bool makes_symbols_ = false;                ///< a mode of this run has a ShapeEnv
+  std::unordered_set<int64_t> made_symbols_;  ///< words of those that this run has met
+  std::unordered_map<NodeId, std::vector<SymbolBinding>> bindings_;
+};
+
 Interpreter::Interpreter(const PreparedProgram& prepared, NodeHandler* handler, int lanes)
+    : impl_(std::make_unique<Impl>(prepared, handler, lanes)) {}
+Interpreter::~Interpreter() = default;
+
+const Value& Interpreter::value(ValueId id, int lane) const { return impl_->lanes_[lane].values[id]; }
+
+std::span<const SymbolBinding> Interpreter::symbol_bindings(NodeId id) const {
+  const auto at = impl_->bindings_.find(id);
+  return at == impl_->bindings_.end() ? std::span<const SymbolBinding>() : at->second;
+}
+
+Interpreter::Impl::Impl(const PreparedProgram& prepared, NodeHandler* handler, int lanes)
     : prepared_(prepared),
       handler_(handler ? handler : &default_handler_),
       lanes_(lanes),
@@ -73,24 +128,22 @@ Interpreter::Interpreter(const PreparedProgram& prepared, NodeHandler* handler, 
   for (const SymbolInfo& s : prepared.program().env->symbols()) has_unbacked_ |= depends_on_data(s);
 }
 
-Interpreter::~Interpreter() = default;
-
 std::vector<Value> Interpreter::run(std::span<const Value> inputs) {
   std::vector<std::vector<Value>> lanes{{inputs.begin(), inputs.end()}};
-  return std::move(run_lanes(std::move(lanes))[0]);
+  return std::move(impl_->run_lanes(std::move(lanes))[0]);
 }
 
 std::vector<Value> Interpreter::run(std::vector<Value>&& inputs) {
   std::vector<std::vector<Value>> lanes;
   lanes.push_back(std::move(inputs));
-  return std::move(run_lanes(std::move(lanes), /*given_up=*/true)[0]);
+  return std::move(impl_->run_lanes(std::move(lanes), /*given_up=*/true)[0]);
 }
 
 std::vector<std::vector<Value>> Interpreter::run(std::span<const std::vector<Value>> inputs) {
-  return run_lanes({inputs.begin(), inputs.end()});
+  return impl_->run_lanes({inputs.begin(), inputs.end()});
 }
 
-std::vector<std::vector<Value>> Interpreter::run_lanes(std::vector<std::vector<Value>> inputs, bool given_up) {
+std::vector<std::vector<Value>> Interpreter::Impl::run_lanes(std::vector<std::vector<Value>> inputs, bool given_up) {
   if (inputs.size() != lanes_.size()) {
     fail_argument("a run of {} lanes needs inputs for each, {} given", lanes_.size(), inputs.size());
   }
@@ -123,7 +176,7 @@ std::vector<std::vector<Value>> Interpreter::run_lanes(std::vector<std::vector<V
   return outputs;
 }
 
-void Interpreter::start(Lane& lane, std::vector<Value> inputs) {
+void Interpreter::Impl::start(Lane& lane, std::vector<Value> inputs) {
   const auto& formal = prepared_.graph().inputs;
   for (Value& v : lane.values) v = Value();  // of a run that an error cut short
   if (has_unbacked_) {
@@ -135,7 +188,7 @@ void Interpreter::start(Lane& lane, std::vector<Value> inputs) {
   for (size_t i = 0; i < formal.size(); ++i) lane.values[formal[i].value] = std::move(inputs[i]);
 }
 
-std::optional<Error> Interpreter::bind(const Step& step, const Node& node) {
+std::optional<Error> Interpreter::Impl::bind(const Step& step, const Node& node) {
   try {
     for (size_t i = 0; i < lanes_.size(); ++i) {
       Lane& lane = lanes_[i];
@@ -159,7 +212,7 @@ std::optional<Error> Interpreter::bind(const Step& step, const Node& node) {
   return std::nullopt;
 }
 
-void Interpreter::run_step(NodeId id) {
+void Interpreter::Impl::run_step(NodeId id) {
   const Step& step = prepared_.steps[id];
   const Node& node = prepared_.graph().nodes[id];
   for (Values& results : results_) results.clear();
@@ -187,7 +240,7 @@ void Interpreter::run_step(NodeId id) {
   }
 }
 
-void Interpreter::handle(const NodeCall& call, const std::optional<Error>& misfit) {
+void Interpreter::Impl::handle(const NodeCall& call, const std::optional<Error>& misfit) {
   if (misfit) {
     for (Values& results : results_) results.clear();
     return handler_->faulty(call, *misfit, results_);
@@ -207,7 +260,7 @@ void Interpreter::handle(const NodeCall& call, const std::optional<Error>& misfi
   }
 }
 
-void Interpreter::handle_watched(const NodeCall& call, const std::optional<Error>& misfit) {
+void Interpreter::Impl::handle_watched(const NodeCall& call, const std::optional<Error>& misfit) {
   const auto start = std::chrono::steady_clock::now();
   try {
     handle(call, misfit);
@@ -218,7 +271,7 @@ void Interpreter::handle_watched(const NodeCall& call, const std::optional<Error
   watch_->ran(call, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
-void Interpreter::keep_bindings(NodeId id, std::span<const SymInt> made) {
+void Interpreter::Impl::keep_bindings(NodeId id, std::span<const SymInt> made) {
   std::vector<SymbolBinding>& kept = bindings_[id];
   std::vector<SymbolBinding> now;
   for (size_t i = 0; i < lanes_.size() && now.empty(); ++i) now = bind_symbols(made, results_[i]);
@@ -232,7 +285,7 @@ void Interpreter::keep_bindings(NodeId id, std::span<const SymInt> made) {
   kept = std::move(now);
 }
 
-std::vector<SymInt> Interpreter::symbols_to_make(const Node& node) {
+std::vector<SymInt> Interpreter::Impl::symbols_to_make(const Node& node) {
   const Program& program = prepared_.program();
   std::vector<SymInt> found;
   const auto see = [&](SymInt v) {
@@ -252,7 +305,7 @@ std::vector<SymInt> Interpreter::symbols_to_make(const Node& node) {
   return found;
 }
 
-void Interpreter::patch(Lane& lane, const Step& step) {
+void Interpreter::Impl::patch(Lane& lane, const Step& step) {
   if (!lane.kept.empty()) lane.kept.clear();
   for (uint32_t i = 0; i < step.patches.count; ++i) {
     const Patch& p = prepared_.patches[step.patches.first + i];
@@ -269,7 +322,7 @@ void Interpreter::patch(Lane& lane, const Step& step) {
 }
 
 /// Numbers, elements of lists, and whatever the schema may want converted.
-void Interpreter::patch_slowly(Lane& lane, const Step& step, const Patch& p, const Value& v) {
+void Interpreter::Impl::patch_slowly(Lane& lane, const Step& step, const Patch& p, const Value& v) {
   const FunctionSchema& schema = step.entry->schema;
   const Argument& formal = schema.arguments[p.position];
   if (p.into == Patch::Into::Integer) {
@@ -290,7 +343,7 @@ void Interpreter::patch_slowly(Lane& lane, const Step& step, const Patch& p, con
   }
 }
 
-void Interpreter::rebind(Lane& lane, const Node& node, const OpEntry& op) {
+void Interpreter::Impl::rebind(Lane& lane, const Node& node, const OpEntry& op) {
   std::vector<Value> positional;
   std::vector<std::pair<std::string, Value>> keywords;
   const bool higher = op.tags.has(Tag::HigherOrder);
@@ -306,7 +359,7 @@ void Interpreter::rebind(Lane& lane, const Node& node, const OpEntry& op) {
   lane.kept = bind_arguments(op.schema, positional, keywords);
 }
 
-Value Interpreter::resolve(const Lane& lane, const Arg& a) const {
+Value Interpreter::Impl::resolve(const Lane& lane, const Arg& a) const {
   const Program& p = prepared_.program();
   switch (a.kind) {
     case Arg::Kind::None:
@@ -325,7 +378,7 @@ Value Interpreter::resolve(const Lane& lane, const Arg& a) const {
   }
 }
 
-void Interpreter::store(Lane& lane, const Node& node, Values& results) {
+void Interpreter::Impl::store(Lane& lane, const Node& node, Values& results) {
   const Program& p = prepared_.program();
   const auto formal = p.view(node.results);
   if (formal.empty()) return;
@@ -351,7 +404,7 @@ void Interpreter::store(Lane& lane, const Node& node, Values& results) {
   }
 }
 
-std::vector<Value> Interpreter::finish(Lane& lane) {
+std::vector<Value> Interpreter::Impl::finish(Lane& lane) {
   std::vector<Value> outputs;
   for (const GraphOutput& o : prepared_.graph().outputs) {
     write_back(lane, o);
@@ -361,7 +414,7 @@ std::vector<Value> Interpreter::finish(Lane& lane) {
   return outputs;
 }
 
-void Interpreter::write_back(const Lane& lane, const GraphOutput& output) {
+void Interpreter::Impl::write_back(const Lane& lane, const GraphOutput& output) {
   const bool by_name = output.kind == OutputKind::UserInputMutation;
   if (!by_name && output.kind != OutputKind::BufferMutation && output.kind != OutputKind::ParameterMutation) return;
   if (output.value.kind != Arg::Kind::Value) return;

@@ -13,10 +13,8 @@
 // node made in the run before, unless the real values of both are known and differ.
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "tracer/run/prepared.h"
 #include "tracer/run/symbol_bindings.h"
@@ -71,51 +69,13 @@ class Interpreter {
   std::vector<std::vector<Value>> run(std::span<const std::vector<Value>> inputs);
 
   /// The value in a lane while the run is at or behind its definition and not past its last use; None otherwise.
-  const Value& value(ValueId id, int lane = 0) const { return lanes_[lane].values[id]; }
+  const Value& value(ValueId id, int lane = 0) const;
   /// Where the results of the last run of a node hold symbols that it made; empty where it made none.
-  std::span<const SymbolBinding> symbol_bindings(NodeId id) const {
-    const auto at = bindings_.find(id);
-    return at == bindings_.end() ? std::span<const SymbolBinding>() : at->second;
-  }
+  std::span<const SymbolBinding> symbol_bindings(NodeId id) const;
 
  private:
-  struct Lane {
-    std::vector<Value> values;       ///< per ValueId; owning
-    std::vector<Value> args, items;  ///< never owning where a patch writes
-    std::vector<SymInt> integers;
-    std::vector<Value> kept;  ///< converted arguments of the node being run
-  };
-  std::vector<std::vector<Value>> run_lanes(std::vector<std::vector<Value>> inputs, bool given_up = false);
-  void start(Lane& lane, std::vector<Value> inputs);
-  void run_step(NodeId id);
-  /// What the handler makes of the node; a watch is told how long it took and what it raised.
-  void handle(const NodeCall& call, const std::optional<Error>& misfit);
-  void handle_watched(const NodeCall& call, const std::optional<Error>& misfit);
-  /// The recorded symbols of a node's results that depend on data and that no earlier node of this run has made.
-  std::vector<SymInt> symbols_to_make(const Node& node);
-  /// Complete arguments in every lane (the result, for a function on numbers). Returns the error of
-  /// arguments that do not fit.
-  std::optional<Error> bind(const Step& step, const Node& node);
-  void patch(Lane& lane, const Step& step);
-  void patch_slowly(Lane& lane, const Step& step, const Patch& p, const Value& v);
-  void rebind(Lane& lane, const Node& node, const OpEntry& op);
-  Value resolve(const Lane& lane, const Arg& a) const;
-  void store(Lane& lane, const Node& node, Values& results);
-  void keep_bindings(NodeId id, std::span<const SymInt> made);
-  std::vector<Value> finish(Lane& lane);
-  void write_back(const Lane& lane, const GraphOutput& output);
-
-  const PreparedProgram& prepared_;
-  NodeHandler* handler_;
-  NodeHandler default_handler_;
-  std::vector<Lane> lanes_;
-  std::vector<Values> results_;
-  std::vector<std::span<const Value>> arg_spans_;
-  bool has_unbacked_ = false;                 ///< the program records symbols that depend on data
-  RunWatch* watch_ = nullptr;                 ///< of this run
-  bool makes_symbols_ = false;                ///< a mode of this run has a ShapeEnv
-  std::unordered_set<int64_t> made_symbols_;  ///< words of those that this run has met
-  std::unordered_map<NodeId, std::vector<SymbolBinding>> bindings_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ersatz

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <unordered_set>
 
 #include "fake/watch/tensor_copies.h"
@@ -55,11 +56,31 @@ Error explained(const Error& e, std::string_view op, const std::string& head) {
 
 }  // namespace
 
+struct NodeValues::Impl {
+  using Results = std::map<NodeId, std::vector<Value>>;
+  class Run;
+
+  Impl(const Program& of, const FakeMode& with) : program(of), mode(with) {}
+
+  const Program& program;
+  const FakeMode mode;
+  std::vector<Value> fake_inputs, real_inputs;  // converted, copied
+  Results fakes, reals;
+  std::map<NodeId, std::vector<SymbolBinding>> bindings;
+};
+
+namespace {
+void check_mode(const FakeMode& mode, bool allow_others, const Tensor& fake) {
+  if (mode.owns(fake) || allow_others) return;
+  fail_argument("{} is a fake of another mode than that of these values", fake.meta());
+}
+}  // namespace
+
 /// One run of the nodes that a node needs: a graph of the program's own values whose inputs are what is known.
-class NodeValues::Run final : private NodeHandler {
+class NodeValues::Impl::Run final : private NodeHandler {
  public:
-  Run(NodeValues& of, NodeId id, Results& known, const std::vector<Value>& inputs)
-      : program_(of.program_), of_(of), known_(known) {
+  Run(Impl& of, NodeId id, Results& known, const std::vector<Value>& inputs)
+      : program_(of.program), of_(of), known_(known) {
     const Graph& whole = program_.main();
     graph_.values = whole.values;
     collect(id);
@@ -127,11 +148,11 @@ class NodeValues::Run final : private NodeHandler {
       results.push_back(id == kNone ? Value() : interpreter_->value(id));
     }
     const std::span<const SymbolBinding> made = interpreter_->symbol_bindings(call.id);
-    if (!made.empty()) of_.bindings_[nodes_[call.id]] = {made.begin(), made.end()};
+    if (!made.empty()) of_.bindings[nodes_[call.id]] = {made.begin(), made.end()};
   }
 
   const Program& program_;
-  NodeValues& of_;
+  Impl& of_;
   Results& known_;
   std::vector<NodeId> nodes_;  // of the program, in order
   Graph graph_;
@@ -141,37 +162,34 @@ class NodeValues::Run final : private NodeHandler {
 };
 
 NodeValues::NodeValues(const Program& program, std::span<const Value> inputs, const FakeMode& mode)
-    : program_(program), mode_(mode) {
+    : impl_(std::make_unique<Impl>(program, mode)) {
   const size_t n = program.main().inputs.size();
   if (inputs.size() != n) fail_argument("the graph has {} inputs, {} given", n, inputs.size());
   TensorCopies copies;
   const auto is_fake = [](const Value& v) { return v.is_tensor() && v.tensor().is_fake(); };
   for (const Value& v : inputs) {
-    if (is_fake(v)) check_mode(v.tensor());
-    fake_inputs_.push_back(v.is_tensor() && !is_fake(v) ? Value(mode_.from_tensor(v.tensor())) : v);
-    real_inputs_.push_back(v.is_tensor() && !is_fake(v) ? Value(copies.of(v.tensor())) : v);
+    if (is_fake(v)) check_mode(mode, allow_other_modes, v.tensor());
+    impl_->fake_inputs.push_back(v.is_tensor() && !is_fake(v) ? Value(mode.from_tensor(v.tensor())) : v);
+    impl_->real_inputs.push_back(v.is_tensor() && !is_fake(v) ? Value(copies.of(v.tensor())) : v);
   }
 }
 
-void NodeValues::check_mode(const Tensor& fake) const {
-  if (mode_.owns(fake) || allow_other_modes) return;
-  fail_argument("{} is a fake of another mode than that of these values", fake.meta());
-}
+NodeValues::~NodeValues() = default;
 
 const std::vector<Value>& NodeValues::fake(NodeId id) {
-  if (!fakes_.contains(id)) Run(*this, id, fakes_, fake_inputs_).run();
-  return fakes_.at(id);
+  if (!impl_->fakes.contains(id)) Impl::Run(*impl_, id, impl_->fakes, impl_->fake_inputs).run();
+  return impl_->fakes.at(id);
 }
 
 const std::vector<Value>& NodeValues::real(NodeId id) {
-  if (!reals_.contains(id)) Run(*this, id, reals_, real_inputs_).run();
-  return reals_.at(id);
+  if (!impl_->reals.contains(id)) Impl::Run(*impl_, id, impl_->reals, impl_->real_inputs).run();
+  return impl_->reals.at(id);
 }
 
 void NodeValues::set_example(NodeId id, std::vector<Value> results) {
   std::vector<SymInt> made;
   for_each_tensor(results, [&](const TensorImpl* t) {
-    if (t->fake_mode) check_mode(Tensor(Ref<TensorImpl>(const_cast<TensorImpl*>(t))));
+    if (t->fake_mode) check_mode(impl_->mode, allow_other_modes, Tensor(Ref<TensorImpl>(const_cast<TensorImpl*>(t))));
     for (const SymInt size : t->meta.sizes) {
       if (is_bare_symbol(size) && !value_at_hints(size)) made.push_back(size);
     }
@@ -179,25 +197,25 @@ void NodeValues::set_example(NodeId id, std::vector<Value> results) {
   for (const Value& v : results) {
     if (v.is_symbolic_int() && is_bare_symbol(v.as_int()) && !value_at_hints(v.as_int())) made.push_back(v.as_int());
   }
-  bindings_[id] = bind_symbols(made, results);
-  fakes_[id] = std::move(results);
+  impl_->bindings[id] = bind_symbols(made, results);
+  impl_->fakes[id] = std::move(results);
 }
 
 const std::vector<Value>* NodeValues::example(NodeId id) const {
-  const auto at = fakes_.find(id);
-  return at == fakes_.end() ? nullptr : &at->second;
+  const auto at = impl_->fakes.find(id);
+  return at == impl_->fakes.end() ? nullptr : &at->second;
 }
 
 const std::vector<Value>& NodeValues::required_example(NodeId id) const {
   if (const std::vector<Value>* found = example(id)) return *found;
-  const Node& n = program_.main().nodes[id];
+  const Node& n = impl_->program.main().nodes[id];
   fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "node {}: example value was required but not available",
-       program_.name(n.name ? n.name : program_.op(n).name));
+       impl_->program.name(n.name ? n.name : impl_->program.op(n).name));
 }
 
 std::span<const SymbolBinding> NodeValues::bindings(NodeId id) const {
-  const auto at = bindings_.find(id);
-  return at == bindings_.end() ? std::span<const SymbolBinding>() : at->second;
+  const auto at = impl_->bindings.find(id);
+  return at == impl_->bindings.end() ? std::span<const SymbolBinding>() : at->second;
 }
 
 }  // namespace ersatz

@@ -14,7 +14,7 @@
 // N2  Fakes belong to the mode; results of another one are refused unless `allow_other_modes`.
 #pragma once
 
-#include <map>
+#include <memory>
 #include <vector>
 
 #include "fake/mode/fake_mode.h"
@@ -28,6 +28,7 @@ class NodeValues {
   /// One value for each input of the main graph: real tensors, which are converted where fakes are asked for, fakes of
   /// the mode, numbers. `program` has to live as long.
   NodeValues(const Program& program, std::span<const Value> inputs, const FakeMode& mode);
+  ~NodeValues();
 
   /// The flat results of the node as fakes: those that were set, else those of its rule.
   const std::vector<Value>& fake(NodeId id);
@@ -46,15 +47,8 @@ class NodeValues {
   bool allow_other_modes = false;
 
  private:
-  using Results = std::map<NodeId, std::vector<Value>>;
-  class Run;
-  void check_mode(const Tensor& fake) const;
-
-  const Program& program_;
-  const FakeMode mode_;
-  std::vector<Value> fake_inputs_, real_inputs_;  // converted, copied
-  Results fakes_, reals_;
-  std::map<NodeId, std::vector<SymbolBinding>> bindings_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ersatz

@@ -12,7 +12,7 @@ namespace ersatz {
 class Binder {
  public:
   Binder(PreparedProgram& out, const PrepareOptions& options)
-      : out_(out), p_(out.program_), g_(out.graph_), options_(options) {
+      : out_(out), p_(out.program()), g_(out.graph()), options_(options) {
     // Stands for every tensor while arguments are checked; only its kind matters.
     tensor_ = Tensor(TensorMeta(DType::F32, {}, kMeta), Storage::make_fake(4, kMeta));
     kinds_.reserve(g_.values.size());
@@ -56,7 +56,7 @@ class Binder {
     if (!op) return nullptr;
     const HigherOrderOp* made = out_.higher_order.emplace_back(std::move(op)).get();
     if (made->missing.empty()) return made;
-    out_.incomplete_.emplace_back(id, made);
+    out_.incomplete.emplace_back(id, made);
     return nullptr;
   }
 
@@ -202,67 +202,74 @@ class Binder {
   std::vector<std::pair<std::string, Value>> keywords_;
 };
 
-PreparedProgram::PreparedProgram(const Program& program, const Graph& graph, const PrepareOptions& options)
-    : program_(program), graph_(graph) {
-  steps.reserve(graph.nodes.size());
-  Binder binder(*this, options);
-  for (NodeId i = 0; i < graph.nodes.size(); ++i) binder.node(i);
-  find_last_uses();
-}
+namespace {
 
-PreparedProgram::~PreparedProgram() = default;
-
-void PreparedProgram::find_last_uses() {
+/// Fills `frees` and `input_frees`.
+void find_last_uses(PreparedProgram& out) {
+  const Program& program = out.program();
+  const Graph& graph = out.graph();
   constexpr NodeId kNever = kNone;
-  std::vector<NodeId> last(graph_.values.size(), kNever);
-  for (NodeId i = 0; i < graph_.nodes.size(); ++i) {
-    for (const ValueId v : argument_values(program_, graph_.nodes[i])) last[v] = i;
-    for (const ValueId v : result_values(program_, graph_.nodes[i])) {
+  std::vector<NodeId> last(graph.values.size(), kNever);
+  for (NodeId i = 0; i < graph.nodes.size(); ++i) {
+    for (const ValueId v : argument_values(program, graph.nodes[i])) last[v] = i;
+    for (const ValueId v : result_values(program, graph.nodes[i])) {
       if (v != kNone) last[v] = i;
     }
   }
   // Outputs live to the end; inputs belong to the caller.
-  std::vector<bool> kept(graph_.values.size(), false);
-  for (const GraphInput& in : graph_.inputs) kept[in.value] = true;
-  for (const GraphOutput& o : graph_.outputs) {
+  std::vector<bool> kept(graph.values.size(), false);
+  for (const GraphInput& in : graph.inputs) kept[in.value] = true;
+  for (const GraphOutput& o : graph.outputs) {
     if (o.value.kind == Arg::Kind::Value) kept[o.value.index] = true;
   }
   // A mutation is written back into the input that it names (Interpreter::write_back), after the run.
   const auto written_back = [&](const GraphInput& in) {
-    return std::any_of(graph_.outputs.begin(), graph_.outputs.end(), [&](const GraphOutput& o) {
-      return o.target && (o.target == in.target || o.target == graph_.values[in.value].name);
+    return std::any_of(graph.outputs.begin(), graph.outputs.end(), [&](const GraphOutput& o) {
+      return o.target && (o.target == in.target || o.target == graph.values[in.value].name);
     });
   };
-  std::vector<bool> returned(graph_.values.size(), false);
-  for (const GraphOutput& o : graph_.outputs) {
+  std::vector<bool> returned(graph.values.size(), false);
+  for (const GraphOutput& o : graph.outputs) {
     if (o.value.kind == Arg::Kind::Value) returned[o.value.index] = true;
   }
-  for (const GraphInput& in : graph_.inputs) {
+  for (const GraphInput& in : graph.inputs) {
     if (last[in.value] != kNever && !returned[in.value] && !written_back(in))
-      input_frees.emplace_back(last[in.value], in.value);
+      out.input_frees.emplace_back(last[in.value], in.value);
   }
-  std::sort(input_frees.begin(), input_frees.end());
-  std::vector<uint32_t> counts(graph_.nodes.size(), 0);
+  std::sort(out.input_frees.begin(), out.input_frees.end());
+  std::vector<uint32_t> counts(graph.nodes.size(), 0);
   for (ValueId v = 0; v < last.size(); ++v) {
     if (last[v] != kNever && !kept[v]) ++counts[last[v]];
   }
   uint32_t total = 0;
   for (NodeId i = 0; i < counts.size(); ++i) {
-    steps[i].frees = {total, 0};
+    out.steps[i].frees = {total, 0};
     total += counts[i];
   }
-  frees.resize(total);
+  out.frees.resize(total);
   for (ValueId v = 0; v < last.size(); ++v) {
     if (last[v] == kNever || kept[v]) continue;
-    ArgRange& range = steps[last[v]].frees;
-    frees[range.first + range.count++] = v;
+    ArgRange& range = out.steps[last[v]].frees;
+    out.frees[range.first + range.count++] = v;
   }
 }
 
+}  // namespace
+
+PreparedProgram::PreparedProgram(const Program& program, const Graph& graph, const PrepareOptions& options)
+    : program_(program), graph_(graph) {
+  steps.reserve(graph.nodes.size());
+  Binder binder(*this, options);
+  for (NodeId i = 0; i < graph.nodes.size(); ++i) binder.node(i);
+  find_last_uses(*this);
+}
+
+PreparedProgram::~PreparedProgram() = default;
+
 std::vector<std::string> PreparedProgram::missing_ops(NodeId node) const {
-  const auto part = std::lower_bound(incomplete_.begin(), incomplete_.end(), node,
+  const auto part = std::lower_bound(incomplete.begin(), incomplete.end(), node,
                                      [](const auto& known, NodeId id) { return known.first < id; });
-  if (part != incomplete_.end() && part->first == node) return part->second->missing;
+  if (part != incomplete.end() && part->first == node) return part->second->missing;
   if (steps[node].kind != Step::Kind::Uncallable) return {};
   return {std::string(program_.name(program_.op(graph_.nodes[node]).name))};
 }

@@ -80,6 +80,8 @@ class PreparedProgram {
   std::vector<std::pair<NodeId, ValueId>> input_frees;
   std::vector<std::pair<NodeId, Error>> faults;
   std::vector<std::unique_ptr<HigherOrderOp>> higher_order;  ///< operators that higher-order nodes are
+  /// Those of them that cannot be called, behind their nodes: operators of their nested graphs are missing.
+  std::vector<std::pair<NodeId, const HigherOrderOp*>> incomplete;
   /// What is not registered of the operators that a node needs, its own or those of its nested graphs: with any, the
   /// node cannot be called.
   std::vector<std::string> missing_ops(NodeId node) const;
@@ -87,9 +89,6 @@ class PreparedProgram {
   std::vector<std::pair<std::string, int64_t>> missing_ops() const;
 
  private:
-  friend class Binder;
-  std::vector<std::pair<NodeId, const HigherOrderOp*>> incomplete_;  // their parts are missing
-  void find_last_uses();
   const Program& program_;
   const Graph& graph_;
 };

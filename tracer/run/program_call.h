@@ -7,7 +7,9 @@
 // in `steals` are emptied before it runs, so that a tensor which nobody else holds is freed behind its last use.
 #pragma once
 
-#include "tracer/run/interpreter.h"
+#include <memory>
+
+#include "tracer/program/program.h"
 
 namespace ersatz {
 
@@ -15,16 +17,14 @@ class ProgramCall {
  public:
   /// REQUIRES: the program outlives the object.
   explicit ProgramCall(const Program& program);
+  ~ProgramCall();
 
   /// InvalidArgument where the arguments have another number of leaves than the program has inputs without a value.
   std::vector<Value> operator()(std::span<Value> arguments);
 
  private:
-  bool is_stolen(const Value& argument, size_t first_leaf) const;
-
-  PreparedProgram prepared_;
-  Interpreter run_;
-  std::vector<size_t> given_;  ///< inputs that the caller gives
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ersatz

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
 
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -57,14 +58,29 @@ bool Payload::operator==(const Payload& o) const {
          bytes == o.bytes && as == o.as;
 }
 
+struct Weights::Impl {
+  std::vector<Payload> payloads;
+  std::vector<StoredTensor> tensors;
+  std::vector<Ref<Storage>> storages;
+  std::map<std::string, std::shared_ptr<ZipArchive>> archives;  ///< opened for payloads of text programs
+};
+
+Weights::Weights() : impl_(std::make_unique<Impl>()) {}
+Weights::Weights(Weights&&) noexcept = default;
+Weights& Weights::operator=(Weights&&) noexcept = default;
+Weights::~Weights() = default;
+
+const std::vector<Payload>& Weights::payloads() const { return impl_->payloads; }
+const std::vector<StoredTensor>& Weights::tensors() const { return impl_->tensors; }
+
 uint32_t Weights::add_payload(Payload payload) {
-  payloads_.push_back(std::move(payload));
-  return static_cast<uint32_t>(payloads_.size() - 1);
+  impl_->payloads.push_back(std::move(payload));
+  return static_cast<uint32_t>(impl_->payloads.size() - 1);
 }
 
 uint32_t Weights::add_tensor(StoredTensor tensor) {
   tensor.meta.device = kCPU;
-  Payload& p = payloads_.at(tensor.payload);
+  Payload& p = impl_->payloads.at(tensor.payload);
   const int64_t needed = extent(tensor);
   if (needed > p.nbytes) {
     if (p.kind != Payload::Kind::Made) {
@@ -72,35 +88,35 @@ uint32_t Weights::add_tensor(StoredTensor tensor) {
     }
     p.nbytes = needed;
   }
-  tensors_.push_back(std::move(tensor));
-  return static_cast<uint32_t>(tensors_.size() - 1);
+  impl_->tensors.push_back(std::move(tensor));
+  return static_cast<uint32_t>(impl_->tensors.size() - 1);
 }
 
 int Weights::made_up() const {
-  return static_cast<int>(std::count_if(payloads_.begin(), payloads_.end(),
+  return static_cast<int>(std::count_if(impl_->payloads.begin(), impl_->payloads.end(),
                                         [](const Payload& p) { return p.kind == Payload::Kind::Made && p.nbytes; }));
 }
 
 int64_t Weights::total_bytes() const {
   int64_t total = 0;
-  for (const Payload& p : payloads_) {
+  for (const Payload& p : impl_->payloads) {
     if (__builtin_add_overflow(total, p.nbytes, &total)) return INT64_MAX;  // a text may say so
   }
   return total;
 }
 
 Ref<Storage> Weights::storage(uint32_t index) const {
-  storages_.resize(payloads_.size());
-  Ref<Storage>& storage = storages_.at(index);
+  impl_->storages.resize(impl_->payloads.size());
+  Ref<Storage>& storage = impl_->storages.at(index);
   if (storage) return storage;
-  const Payload& p = payloads_[index];
+  const Payload& p = impl_->payloads[index];
   if (p.kind == Payload::Kind::Live) return storage = Storage::lazy_copy(p.live);
   Ref<Storage> fresh = Storage::allocate(p.nbytes, kCPU);
   switch (p.kind) {
     case Payload::Kind::Archive: {
       std::shared_ptr<ZipArchive> archive = p.archive;
       if (!archive) {
-        auto& opened = archives_[p.path];
+        auto& opened = impl_->archives[p.path];
         if (!opened) opened = ZipArchive::open(p.path);
         archive = opened;
       }
@@ -118,7 +134,7 @@ Ref<Storage> Weights::storage(uint32_t index) const {
     case Payload::Kind::Made:
       if (p.nbytes) {
         std::memset(fresh->data(), 0, static_cast<size_t>(p.nbytes));
-        for (const StoredTensor& t : tensors_) {
+        for (const StoredTensor& t : impl_->tensors) {
           if (t.payload != index) continue;
           fill_made_up(Tensor(t.meta, fresh), t.name, seed, MadeUpRole::Weight);
           break;  // its other names see the same bytes
@@ -130,12 +146,12 @@ Ref<Storage> Weights::storage(uint32_t index) const {
 }
 
 Tensor Weights::tensor(uint32_t stored) const {
-  const StoredTensor& t = tensors_.at(stored);
+  const StoredTensor& t = impl_->tensors.at(stored);
   return Tensor(t.meta, storage(t.payload));
 }
 
 bool Weights::same_bytes(const Weights& a, uint32_t x, const Weights& b, uint32_t y) {
-  const Payload &p = a.payloads_.at(x), &q = b.payloads_.at(y);
+  const Payload &p = a.payloads().at(x), &q = b.payloads().at(y);
   if (p == q || (p.nbytes == 0 && q.nbytes == 0)) return true;
   const bool made = p.kind == Payload::Kind::Made || q.kind == Payload::Kind::Made;
   if (made || p.nbytes != q.nbytes) return false;
@@ -143,8 +159,8 @@ bool Weights::same_bytes(const Weights& a, uint32_t x, const Weights& b, uint32_
 }
 
 void Weights::unload() const {
-  storages_.clear();
-  archives_.clear();
+  impl_->storages.clear();
+  impl_->archives.clear();
 }
 
 }  // namespace ersatz

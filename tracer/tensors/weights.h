@@ -10,7 +10,6 @@
 // Not thread-safe.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,14 +50,19 @@ struct StoredTensor {
 
 class Weights {
  public:
+  Weights();
+  Weights(Weights&&) noexcept;
+  Weights& operator=(Weights&&) noexcept;
+  ~Weights();
+
   uint64_t seed = 0;  ///< for made-up values
 
   uint32_t add_payload(Payload payload);
   /// Raises InvalidArgument where the tensor leaves its payload; a made-up payload grows to hold it.
   uint32_t add_tensor(StoredTensor tensor);
 
-  const std::vector<Payload>& payloads() const { return payloads_; }
-  const std::vector<StoredTensor>& tensors() const { return tensors_; }
+  const std::vector<Payload>& payloads() const;
+  const std::vector<StoredTensor>& tensors() const;
   /// How many payloads are made up for want of bytes.
   int made_up() const;
   int64_t total_bytes() const;
@@ -73,10 +77,8 @@ class Weights {
   void unload() const;
 
  private:
-  std::vector<Payload> payloads_;
-  std::vector<StoredTensor> tensors_;
-  mutable std::vector<Ref<Storage>> storages_;
-  mutable std::map<std::string, std::shared_ptr<ZipArchive>> archives_;  ///< opened for payloads of text programs
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ersatz

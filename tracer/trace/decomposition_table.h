@@ -5,9 +5,8 @@
 //   mine.add("aten.addcmul.default", body);                       // a composite body (runtime/op/composite.h)
 #pragma once
 
+#include <memory>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -16,6 +15,13 @@ namespace ersatz {
 
 class DecompositionTable {
  public:
+  DecompositionTable();
+  DecompositionTable(const DecompositionTable&);
+  DecompositionTable(DecompositionTable&&) noexcept;
+  DecompositionTable& operator=(const DecompositionTable&);
+  DecompositionTable& operator=(DecompositionTable&&) noexcept;
+  ~DecompositionTable();
+
   /// Takes the op apart as the body says, or as its entry says. NotSupported for an unknown op, and for one whose entry
   /// says nothing.
   void add(std::string_view op, CompositeBody body);
@@ -26,12 +32,12 @@ class DecompositionTable {
 
   /// Null: the table does not take it apart.
   CompositeBody find(const OpEntry& op) const;
-  bool keeps_whole(const OpEntry& op) const { return whole_.count(op.id) != 0; }
-  size_t size() const { return bodies_.size(); }
+  bool keeps_whole(const OpEntry& op) const;
+  size_t size() const;
 
  private:
-  std::unordered_map<uint32_t, CompositeBody> bodies_;  ///< by id
-  std::unordered_set<uint32_t> whole_;                  ///< by id
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace ersatz

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fake/mode/active_fake_mode.h"
+#include "fake/mode/constants.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
 #include "tracer/run/tagged_call.h"

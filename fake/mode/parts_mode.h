@@ -1,0 +1,21 @@
+// The mode that is active while the body of a composite op runs.
+#pragma once
+
+#include "fake/mode/fake_mode_state.h"
+
+namespace ersatz {
+
+/// What stands on the stack of modes for a fake mode while the body of a composite op runs: calls of the body are the
+/// fake mode's, and it hears of each of them.
+class PartsMode : public Mode {
+ public:
+  explicit PartsMode(FakeModeState& mode) : mode_(mode) {}
+  ModeOrder order() const override { return ModeOrder::Fake; }
+  std::string_view mode_name() const override { return mode_.mode_name(); }
+  FakeModeState& fake_mode() const { return mode_; }
+
+ private:
+  FakeModeState& mode_;
+};
+
+}  // namespace ersatz
