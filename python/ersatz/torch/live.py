@@ -46,8 +46,7 @@ class LiveReport:
     @property
     def report(self) -> Report:
         """All that was found until now, as a `Report` that stays as it is."""
-        session, name = self._session, self._name
-        return Report.of(session.json(name), session.text(name), lambda: session.html(name))
+        return Report(self._session.report(self._name))
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -8,7 +8,7 @@ import os
 import sys
 import weakref
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -80,18 +80,23 @@ class DataPoint:
         return f"{text}: {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else text
 
 
-@dataclass(frozen=True)
 class PropagateFinding(Finding):
     """Where NaN or Inf begins (`field` is `nan` or `inf`), or where a run ended (`stopped`). `observed` says it in words, `args` are the
     tensors that the call takes; nothing predicts these."""
 
-    runs: tuple[int, ...] = ()
-    """In which runs, counted from 1."""
+    _runs: tuple[int, ...] = ()
+
+    @property
+    def runs(self) -> tuple[int, ...]:
+        """In which runs, counted from 1."""
+        return self._runs
 
     @classmethod
-    def of(cls, field: str, op: str, at: str, message: str, takes: tuple[str, ...]) -> PropagateFinding:
-        return cls(op=op, node="", result=-1, field=field, predicted="", observed=message, witness="eager", verdict="significant", words="",
-                   cause="", source=at, args=takes, repro="")
+    def of(cls, field: str, op: str, at: str, message: str, takes: tuple[str, ...], runs: tuple[int, ...] = (1,)) -> PropagateFinding:
+        finding = cls(op=op, node="", result=-1, field=field, predicted="", observed=message, witness="eager", verdict="significant",
+                      words="", cause="", source=at, args=takes, repro="", times=len(runs))
+        finding._runs = runs
+        return finding
 
     def __str__(self) -> str:
         document = _ersatz.Document()
@@ -345,7 +350,7 @@ class _Merged:
         self._dependents: dict[_Source, dict[_Site, None]] = {}
         self._outputs: dict[_Source, dict[str, None]] = {}
         self._integers: list[dict[_Site, set[int]]] = [{} for _ in range(runs)]
-        self._findings: dict[tuple[str, str, str], tuple[PropagateFinding, list[int]]] = {}
+        self._findings: dict[tuple[str, str, str], tuple[str, tuple[str, ...], list[int]]] = {}  # message, operands and runs
         self._remarks: dict[str, None] = {}
 
     def saw(self, run: int, site: _Site, dim: int | None, value: Any) -> None:
@@ -366,7 +371,7 @@ class _Merged:
                 self._outputs.setdefault(source, {}).setdefault("output" + pytree.keystr(path))
 
     def found(self, run: int, kind: str, op: str, at: str, message: str, takes: tuple[str, ...]) -> None:
-        finding, runs = self._findings.setdefault((kind, op, at), (PropagateFinding.of(kind, op, at, message, takes), []))
+        _, _, runs = self._findings.setdefault((kind, op, at), (message, takes, []))
         if run + 1 not in runs:
             runs.append(run + 1)
 
@@ -415,7 +420,7 @@ class _Merged:
             loop = loop_of(site.file, site.line) if point.dim is None else ""
             if loop:
                 self.remark(f"{point.op}: decides how often `{loop}` goes round: torch.export takes no loop over data, while_loop does: {point.at}")
-        findings = [replace(f, runs=tuple(runs), times=len(runs)) for f, runs in self._findings.values()]
+        findings = [PropagateFinding.of(*of, message, takes, tuple(runs)) for of, (message, takes, runs) in self._findings.items()]
         return PropagateReport(tuple(notes), tuple(self._points.values()), tuple(dict.fromkeys(self._seen())), tuple(findings),
                                tuple(self._remarks))
 
