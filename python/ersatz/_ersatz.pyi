@@ -651,6 +651,117 @@ class TorchValidation:
     def report(self, input: str, note: str = '') -> Report:
         """The report. `note` is printed before the closing line."""
 
+class PropagatePoint:
+    """
+    A call that reads data, or whose results have a size that data decides.
+    """
+
+    @property
+    def op(self) -> str: ...
+
+    @property
+    def at(self) -> str: ...
+
+    @property
+    def dim(self) -> int | None: ...
+
+    @property
+    def dependents(self) -> list[str]: ...
+
+    @property
+    def outputs(self) -> list[str]: ...
+
+    @property
+    def name(self) -> str: ...
+
+    def seen(self) -> str: ...
+
+class PropagateFound:
+    """A finding, and the runs that have it."""
+
+    @property
+    def field(self) -> str: ...
+
+    @property
+    def op(self) -> str: ...
+
+    @property
+    def at(self) -> str: ...
+
+    @property
+    def message(self) -> str: ...
+
+    @property
+    def more(self) -> list[str]: ...
+
+    @property
+    def takes(self) -> list[str]: ...
+
+    @property
+    def runs(self) -> list[int]: ...
+
+    def text(self, runs: int) -> str:
+        """As the report on so many runs prints it."""
+
+class PropagateAnswer:
+    """A report on several runs of a model."""
+
+    @property
+    def points(self) -> list[PropagatePoint]: ...
+
+    @property
+    def findings(self) -> list[PropagateFound]: ...
+
+    @property
+    def seen(self) -> list[str]: ...
+
+    @property
+    def remarks(self) -> list[str]: ...
+
+    @property
+    def closing_line(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def json(self) -> str: ...
+
+    @property
+    def page(self) -> str: ...
+
+class PropagateRuns:
+    """Runs of a live model, told call by call. A site is a call in its text."""
+
+    def __init__(self) -> None: ...
+
+    def add_site(self, op: str, at: str, place: str) -> int:
+        """A number for the call."""
+
+    def begin(self, note: str) -> None: ...
+
+    def add_point(self, site: int, dim: int | None, name: str, scope: str) -> None: ...
+
+    def saw(self, site: int, text: str, integer: int | None = None) -> None: ...
+
+    def depends(self, point: int, taker: int | None, site: int) -> None: ...
+
+    def takes(self, site: int, integers: Sequence[int]) -> None: ...
+
+    def output(self, point: int, taker: int | None, name: str) -> None: ...
+
+    def made(self, site: int, *, nan: bool, count: int, elements: int, first: str, what: str, from_inf: bool, asked: bool, takes: Sequence[str]) -> None:
+        """The call made NaN or Inf."""
+
+    def stopped(self, site: int | None, message: str) -> None: ...
+
+    def remark(self, text: str) -> None: ...
+
+    def end(self, calls: int, results: int) -> None: ...
+
+    def answer(self, input: str) -> PropagateAnswer:
+        """The report on all runs."""
+
 class TorchMetadata:
     """What a run of a graph of torch.fx answered."""
 

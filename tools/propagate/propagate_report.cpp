@@ -1,9 +1,7 @@
 #include "tools/propagate/propagate_report.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "runtime/base/count_text.h"
 
@@ -13,47 +11,11 @@ namespace {
 
 constexpr Document::Kind kBelow = Document::Kind::Below;
 constexpr size_t kNamesShown = 6;
-constexpr size_t kValuesShown = 12;
 
 std::string first_names(const std::vector<std::string>& names) {
   std::string list;
   for (size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) list += (i ? ", " : "") + names[i];
   if (names.size() > kNamesShown) list += ", ...";
-  return list;
-}
-
-Document finding_text(const SummedFinding& summed, size_t runs) {
-  const PropagateFinding& f = summed.finding;
-  const std::string where = f.node != kNone  ? fmt::format("node {} ({}): ", f.name, f.op)
-                            : f.name.empty() ? ""
-                                             : fmt::format("{} {}: ", f.op, f.name);
-  Document out = fmt::format("{}: {}{}", name(f.field), where, f.message);
-  if (!f.at.empty()) out.add(kBelow, "at " + f.at);
-  if (summed.made_up) out.add(kBelow, "rests on values that were made up: --inputs gives the program's own");
-  for (const std::string& line : f.more) out.add(kBelow, line);
-  if (runs > 1)
-    out.add(kBelow, fmt::format("in run{} {}", summed.runs.size() == 1 ? "" : "s", fmt::join(summed.runs, ", ")));
-  return out;
-}
-
-/// What a run read at a point whose symbol has no integer for it: a number. The metadata of results only where no
-/// symbol says which of their sizes counts.
-std::string_view read_text(const DataPoint& p, size_t run) {
-  const std::string& seen = p.seen[run];
-  return p.symbol.empty() || seen.find('[') == seen.npos ? seen : std::string_view();
-}
-
-/// `11`, `11, 9, 14: 9 to 14`: what the runs saw, `-` where a run did not come so far.
-std::string values_text(const DataPoint& p) {
-  std::string list;
-  std::set<int64_t> values;
-  for (size_t r = 0; r < p.values.size(); ++r) {
-    if (p.values[r]) values.insert(*p.values[r]);
-    if (r > kValuesShown) continue;
-    const std::string seen = p.values[r] ? std::to_string(*p.values[r]) : std::string(read_text(p, r));
-    list += (r ? ", " : "") + (r == kValuesShown ? "..." : seen.empty() ? "-" : seen);
-  }
-  if (values.size() > 1) list += fmt::format(": {} to {}", *values.begin(), *values.rbegin());
   return list;
 }
 
@@ -67,8 +29,8 @@ Document points_text(const PropagateSummary& s) {
     values = std::max(values, values_text(p).size());
   }
   for (const DataPoint& p : s.points) {
-    std::string line = fmt::format("{:<{}}{}{:<{}}  {:<{}}  saw {:<{}}", p.symbol, symbol, symbol ? "  " : "", p.name,
-                                   node, p.op, op, values_text(p), values);
+    std::string line = fmt::format("{:<{}}{}{:<{}}{}{:<{}}  saw {:<{}}", p.symbol, symbol, symbol ? "  " : "", p.name,
+                                   node, node ? "  " : "", p.op, op, values_text(p), values);
     if (!p.allowed.empty()) line += fmt::format("  recorded {}", p.allowed);
     if (p.at.empty()) line.erase(line.find_last_not_of(' ') + 1);
     out.add_row(line, p.at, kBelow);
@@ -79,12 +41,21 @@ Document points_text(const PropagateSummary& s) {
       continue;
     }
     const std::string how = p.by_record ? "decides sizes or numbers of" : "feeds";
-    std::string used = p.dependents.empty()
-                           ? p.by_record ? "no size and no number follows from it" : "nothing depends on it"
-                           : fmt::format("{} {}: {}", how, count_of(static_cast<int64_t>(p.dependents.size()), "node"),
-                                         first_names(p.dependents));
+    const std::string none = p.by_record ? "no size and no number follows from it"
+                             : p.is_live() && !p.dim
+                                 ? "no call takes this number itself: what Python computes with it was not followed"
+                                 : "nothing depends on it";
+    std::string used =
+        p.dependents.empty()
+            ? none
+            : fmt::format("{} {}: {}", how,
+                          count_of(static_cast<int64_t>(p.dependents.size()), p.is_live() ? "call" : "node"),
+                          first_names(p.dependents));
     if (!p.outputs.empty()) used += "; outputs " + first_names(p.outputs);
     out.add(Document::Kind::Code, used);
+    if (p.is_live())
+      out.add(Document::Kind::Code,
+              p.expression.empty() ? "without a name: its statement computes on from it" : "called " + p.expression);
   }
   return out;
 }
@@ -110,22 +81,23 @@ Document seen_text(const PropagateSummary& s) {
     for (const SeenFact& f : s.seen) out.add_row("", f.text, kBelow);
   }
   if (!s.points.empty() && s.runs.size() == 1) {
-    out.add("one set of inputs shows one value of each: --inputs, given again, adds another set\n");
+    out.add(s.is_live() ? "one set of inputs shows one value of each: further inputs add another set\n"
+                        : "one set of inputs shows one value of each: --inputs, given again, adds another set\n");
   }
   return out;
 }
 
-/// A number as one, metadata as text; null where nothing was seen.
-nlohmann::ordered_json seen_json(std::string_view seen) {
-  int64_t n = 0;
-  const char* const end = seen.data() + seen.size();
-  if (const auto [to, error] = std::from_chars(seen.data(), end, n); error == std::errc() && to == end) return n;
-  return seen.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(seen);
+/// What one run saw: an integer as one, all else as text; a list where the run came there several times.
+nlohmann::ordered_json seen_json(std::span<const SeenValue> seen) {
+  using Json = nlohmann::ordered_json;
+  Json all = Json::array();
+  for (const SeenValue& v : seen) all.push_back(v.integer ? Json(*v.integer) : Json(v.text));
+  return all.empty() ? Json() : all.size() == 1 ? all[0] : all;
 }
 
 void add_to_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
   using Json = nlohmann::ordered_json;
-  report["nodes"] = s.all_nodes;
+  report["nodes"] = s.all_nodes ? Json(*s.all_nodes) : Json();
   Json& runs = report["runs"] = Json::array();
   for (const PropagateRun& r : s.runs) {
     runs.push_back({{"inputs", r.note},
@@ -138,7 +110,7 @@ void add_to_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
   for (const DataPoint& p : s.points) {
     Json values = Json::array();
     for (size_t r = 0; r < s.runs.size(); ++r) {
-      values.push_back(p.values[r] ? Json(*p.values[r]) : seen_json(read_text(p, r)));
+      values.push_back(p.values[r] ? Json(*p.values[r]) : seen_json(read_at(p, r)));
     }
     points.push_back({{"node", p.name},
                       {"op", p.op},
@@ -152,6 +124,7 @@ void add_to_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
                       {"frozen", p.frozen},
                       {"reader", p.reader},
                       {"recorded", p.allowed.empty() ? Json() : Json(p.allowed)}});
+    if (p.dim) points.back()["dim"] = *p.dim;
   }
   Json& seen = report["seen"] = Json::array();
   for (const SeenFact& f : s.seen) {
@@ -159,12 +132,14 @@ void add_to_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
   }
   Json& findings = report["findings"] = Json::array();
   for (const SummedFinding& f : s.findings) {
+    std::vector<std::string> more = f.finding.more;
+    for (const std::string& tensor : f.finding.takes) more.push_back("takes " + tensor);
     findings.push_back({{"node", f.finding.name},
                         {"op", f.finding.op},
                         {"field", name(f.finding.field)},
                         {"at", f.finding.at},
                         {"message", f.finding.message},
-                        {"more", f.finding.more},
+                        {"more", more},
                         {"runs", f.runs},
                         {"made_up", f.made_up}});
   }
@@ -173,19 +148,42 @@ void add_to_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
 
 }  // namespace
 
-Document propagate_report(const ProgramInput& program, const PropagateSummary& s, nlohmann::ordered_json envelope) {
-  Document out;
-  for (const SummedFinding& f : s.findings) out.add(finding_text(f, s.runs.size()));
-  out.add(program.path);
-  out.add(kBelow, fmt::format("{}{}{}", count_of(static_cast<int64_t>(s.all_nodes), "node"),
+Document finding_text(const SummedFinding& summed, size_t runs) {
+  const PropagateFinding& f = summed.finding;
+  const std::string where = f.node != kNone   ? fmt::format("node {} ({}): ", f.name, f.op)
+                            : !f.name.empty() ? fmt::format("{} {}: ", f.op, f.name)
+                            : !f.op.empty()   ? f.op + ": "  // of a live model
+                                              : "";
+  Document out = fmt::format("{}: {}{}", name(f.field), where, f.message);
+  if (!f.at.empty()) out.add(kBelow, "at " + f.at);
+  if (summed.made_up) out.add(kBelow, "rests on values that were made up: --inputs gives the program's own");
+  for (const std::string& line : f.more) out.add(kBelow, line);
+  for (const std::string& tensor : f.takes) out.add(kBelow, "takes " + tensor);
+  if (runs > 1)
+    out.add(kBelow, fmt::format("in run{} {}", summed.runs.size() == 1 ? "" : "s", fmt::join(summed.runs, ", ")));
+  return out;
+}
+
+Document head_of(const ProgramInput& program) {
+  Document out(program.path);
+  out.add(kBelow, fmt::format("{}{}{}", count_of(static_cast<int64_t>(program.program.main().nodes.size()), "node"),
                               program.program.producer.empty() ? "" : ", ", program.program.producer));
   if (const int made_up = program.program.weights.made_up()) {
     out.add_term("weights", count_of(static_cast<int64_t>(made_up), "payload") + " made up");
   }
+  return out;
+}
+
+Document propagate_report(Document head, const PropagateSummary& s, nlohmann::ordered_json envelope) {
+  Document out;
+  for (const SummedFinding& f : s.findings) out.add(finding_text(f, s.runs.size()));
+  out.add(std::move(head));
   for (size_t r = 0; r < s.runs.size(); ++r) {
     const PropagateRun& run = s.runs[r];
     std::string line = run.note;
-    if (run.nodes < s.all_nodes) line += "; ended after " + count_of(static_cast<int64_t>(run.nodes), "node");
+    if (s.is_live() && run.stopped) line += "; ended by an error";
+    if (s.all_nodes && run.nodes < *s.all_nodes)
+      line += "; ended after " + count_of(static_cast<int64_t>(run.nodes), "node");
     if (run.values_lost) line += fmt::format("; {} of {} results have no value", run.values_lost, run.results);
     out.add_term(fmt::format("run {}", r + 1), line);
   }
