@@ -12,6 +12,8 @@ namespace {
 constexpr Document::Kind kBelow = Document::Kind::Below;
 constexpr size_t kNamesShown = 6;
 
+using Json = nlohmann::ordered_json;
+
 std::string first_names(const std::vector<std::string>& names) {
   std::string list;
   for (size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) list += (i ? ", " : "") + names[i];
@@ -19,8 +21,69 @@ std::string first_names(const std::vector<std::string>& names) {
   return list;
 }
 
-Document points_text(const PropagateSummary& s) {
-  Document out = fmt::format("data-dependent points: {}\n", s.points.size());
+/// What one run saw: an integer as one, all else as text; a list where the run came there several times.
+Json seen_json(std::span<const SeenValue> seen) {
+  Json all = Json::array();
+  for (const SeenValue& v : seen) all.push_back(v.integer ? Json(*v.integer) : Json(v.text));
+  return all.empty() ? Json() : all.size() == 1 ? all[0] : all;
+}
+
+/// Each function adds the lines of a section and the rows of its key.
+void add_findings(const PropagateSummary& s, Document& out) {
+  Json& rows = out.data["findings"];
+  for (const SummedFinding& f : s.findings) {
+    out.add(finding_text(f, s.runs.size()));
+    std::vector<std::string> more = f.finding.more;
+    for (const std::string& tensor : f.finding.takes) more.push_back("takes " + tensor);
+    rows.push_back({{"node", f.finding.name},
+                    {"op", f.finding.op},
+                    {"field", name(f.finding.field)},
+                    {"at", f.finding.at},
+                    {"message", f.finding.message},
+                    {"more", more},
+                    {"runs", f.runs},
+                    {"made_up", f.made_up}});
+  }
+}
+
+void add_runs(const PropagateSummary& s, Document& out) {
+  for (size_t i = 0; i < s.runs.size(); ++i) {
+    const PropagateRun& r = s.runs[i];
+    std::string line = r.note;
+    if (s.is_live() && r.stopped) line += "; ended by an error";
+    if (s.all_nodes && r.nodes < *s.all_nodes) line += "; ended after " + count_of(r.nodes, "node");
+    if (r.values_lost) line += fmt::format("; {} of {} results have no value", r.values_lost, r.results);
+    out.add_term(fmt::format("run {}", i + 1), line);
+    out.data["runs"].push_back({{"inputs", r.note},
+                                {"nodes", r.nodes},
+                                {"results", r.results},
+                                {"without_value", r.values_lost},
+                                {"error", r.stopped ? Json(r.stopped->message) : Json()}});
+  }
+}
+
+Json point_json(const DataPoint& p) {
+  Json values = Json::array();
+  for (size_t r = 0; r < p.values.size(); ++r)
+    values.push_back(p.values[r] ? Json(*p.values[r]) : seen_json(read_at(p, r)));
+  Json row = {{"node", p.name},
+              {"op", p.op},
+              {"symbol", p.symbol.empty() ? Json() : Json(p.symbol)},
+              {"expression", p.expression.empty() ? Json() : Json(p.expression)},
+              {"at", p.at},
+              {"values", values},
+              {"dependents", p.dependents},
+              {"dependents_by", p.by_record ? "record" : "flow"},
+              {"outputs", p.outputs},
+              {"frozen", p.frozen},
+              {"reader", p.reader},
+              {"recorded", p.allowed.empty() ? Json() : Json(p.allowed)}};
+  if (p.dim) row["dim"] = *p.dim;
+  return row;
+}
+
+void add_points(const PropagateSummary& s, Document& out) {
+  out.add(fmt::format("data-dependent points: {}\n", s.points.size()));
   size_t symbol = 0, node = 0, op = 0, values = 0;
   for (const DataPoint& p : s.points) {
     symbol = std::max(symbol, p.symbol.size());
@@ -29,6 +92,7 @@ Document points_text(const PropagateSummary& s) {
     values = std::max(values, values_text(p).size());
   }
   for (const DataPoint& p : s.points) {
+    out.data["points"].push_back(point_json(p));
     std::string line = fmt::format("{:<{}}{}{:<{}}{}{:<{}}  saw {:<{}}", p.symbol, symbol, symbol ? "  " : "", p.name,
                                    node, node ? "  " : "", p.op, op, values_text(p), values);
     if (!p.allowed.empty()) line += fmt::format("  recorded {}", p.allowed);
@@ -57,11 +121,9 @@ Document points_text(const PropagateSummary& s) {
       out.add(Document::Kind::Code,
               p.expression.empty() ? "without a name: its statement computes on from it" : "called " + p.expression);
   }
-  return out;
 }
 
-Document seen_text(const PropagateSummary& s) {
-  Document out;
+void add_seen(const PropagateSummary& s, Document& out) {
   if (!s.seen.empty()) {
     out.add(fmt::format("seen in {} (no constraints: ersatz.torch.export finds the lines that an export needs):\n",
                         count_of(static_cast<int64_t>(s.runs.size()), "run")));
@@ -78,72 +140,15 @@ Document seen_text(const PropagateSummary& s) {
     for (const auto& [line, at] : given) {
       out.add_row(fmt::format("{:<{}}", line, at.empty() ? 0 : width), at, kBelow);
     }
-    for (const SeenFact& f : s.seen) out.add_row("", f.text, kBelow);
+    for (const SeenFact& f : s.seen) {
+      out.add_row("", f.text, kBelow);
+      out.data["seen"].push_back({{"symbol", f.symbol}, {"text", f.text}});
+    }
   }
   if (!s.points.empty() && s.runs.size() == 1) {
     out.add(s.is_live() ? "one set of inputs shows one value of each: further inputs add another set\n"
                         : "one set of inputs shows one value of each: --inputs, given again, adds another set\n");
   }
-  return out;
-}
-
-/// What one run saw: an integer as one, all else as text; a list where the run came there several times.
-nlohmann::ordered_json seen_json(std::span<const SeenValue> seen) {
-  using Json = nlohmann::ordered_json;
-  Json all = Json::array();
-  for (const SeenValue& v : seen) all.push_back(v.integer ? Json(*v.integer) : Json(v.text));
-  return all.empty() ? Json() : all.size() == 1 ? all[0] : all;
-}
-
-void add_to_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
-  using Json = nlohmann::ordered_json;
-  report["nodes"] = s.all_nodes ? Json(*s.all_nodes) : Json();
-  Json& runs = report["runs"] = Json::array();
-  for (const PropagateRun& r : s.runs) {
-    runs.push_back({{"inputs", r.note},
-                    {"nodes", r.nodes},
-                    {"results", r.results},
-                    {"without_value", r.values_lost},
-                    {"error", r.stopped ? Json(r.stopped->message) : Json()}});
-  }
-  Json& points = report["points"] = Json::array();
-  for (const DataPoint& p : s.points) {
-    Json values = Json::array();
-    for (size_t r = 0; r < s.runs.size(); ++r) {
-      values.push_back(p.values[r] ? Json(*p.values[r]) : seen_json(read_at(p, r)));
-    }
-    points.push_back({{"node", p.name},
-                      {"op", p.op},
-                      {"symbol", p.symbol.empty() ? Json() : Json(p.symbol)},
-                      {"expression", p.expression.empty() ? Json() : Json(p.expression)},
-                      {"at", p.at},
-                      {"values", values},
-                      {"dependents", p.dependents},
-                      {"dependents_by", p.by_record ? "record" : "flow"},
-                      {"outputs", p.outputs},
-                      {"frozen", p.frozen},
-                      {"reader", p.reader},
-                      {"recorded", p.allowed.empty() ? Json() : Json(p.allowed)}});
-    if (p.dim) points.back()["dim"] = *p.dim;
-  }
-  Json& seen = report["seen"] = Json::array();
-  for (const SeenFact& f : s.seen) {
-    seen.push_back({{"symbol", f.symbol}, {"text", f.text}});
-  }
-  Json& findings = report["findings"] = Json::array();
-  for (const SummedFinding& f : s.findings) {
-    std::vector<std::string> more = f.finding.more;
-    for (const std::string& tensor : f.finding.takes) more.push_back("takes " + tensor);
-    findings.push_back({{"node", f.finding.name},
-                        {"op", f.finding.op},
-                        {"field", name(f.finding.field)},
-                        {"at", f.finding.at},
-                        {"message", f.finding.message},
-                        {"more", more},
-                        {"runs", f.runs},
-                        {"made_up", f.made_up}});
-  }
-  report["remarks"] = s.remarks;
 }
 
 }  // namespace
@@ -174,27 +179,21 @@ Document head_of(const ProgramInput& program) {
   return out;
 }
 
-Document propagate_report(Document head, const PropagateSummary& s, nlohmann::ordered_json envelope) {
+Document propagate_report(Document head, const PropagateSummary& s, Json envelope) {
   Document out;
-  for (const SummedFinding& f : s.findings) out.add(finding_text(f, s.runs.size()));
+  out.data = std::move(envelope);
+  out.data["nodes"] = s.all_nodes ? Json(*s.all_nodes) : Json();
+  for (const char* key : {"runs", "points", "seen", "findings"}) out.data[key] = Json::array();
+  add_findings(s, out);
   out.add(std::move(head));
-  for (size_t r = 0; r < s.runs.size(); ++r) {
-    const PropagateRun& run = s.runs[r];
-    std::string line = run.note;
-    if (s.is_live() && run.stopped) line += "; ended by an error";
-    if (s.all_nodes && run.nodes < *s.all_nodes)
-      line += "; ended after " + count_of(static_cast<int64_t>(run.nodes), "node");
-    if (run.values_lost) line += fmt::format("; {} of {} results have no value", run.values_lost, run.results);
-    out.add_term(fmt::format("run {}", r + 1), line);
-  }
-  out.add(points_text(s));
-  out.add(seen_text(s));
+  add_runs(s, out);
+  add_points(s, out);
+  add_seen(s, out);
   for (const std::string& line : s.remarks) out.add(fmt::format("remark: {}\n", line));
+  out.data["remarks"] = s.remarks;
   out.closing = fmt::format("propagate: {}, {}, {}", count_of(static_cast<int64_t>(s.runs.size()), "run"),
                             count_of(static_cast<int64_t>(s.points.size()), "data-dependent point"),
                             count_of(static_cast<int64_t>(s.findings.size()), "finding"));
-  out.data = std::move(envelope);
-  add_to_json(s, out.data);
   return out;
 }
 
