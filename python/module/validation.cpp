@@ -49,6 +49,7 @@ class TorchValidation {
   void place(size_t number, const std::string& first, const std::string& to_change) {
     tools::ValidateFinding& f = *validation_.found().at(number).finding;
     f.first = first;
+    f.place.clear();  // a line of a file that nobody has
     f.finding.source = to_change;
   }
 
