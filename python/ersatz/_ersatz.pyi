@@ -1,6 +1,6 @@
 from collections.abc import Callable, Sequence
 import os
-from typing import Any
+from typing import Any, overload
 
 
 import collections.abc
@@ -293,8 +293,188 @@ def load_plugin(path: str | os.PathLike[str]) -> list[str]:
     Registers the operators of a shared library; returns their names. Warns of those whose functions do not fit their schemas, which are left out.
     """
 
-def finding_text(json: str) -> str:
-    """A finding of a JSON report as one line."""
+class Finding:
+    """One field in which a prediction and what was observed differ."""
+
+    def __init__(self, op: str, node: str, result: int, field: str, predicted: str, observed: str, witness: str, verdict: str, words: str, cause: str, source: str, args: Sequence[str], repro: str, times: int = 1) -> None: ...
+
+    @property
+    def op(self) -> str:
+        """The operator's canonical name, `aten.add.Tensor`."""
+
+    @property
+    def node(self) -> str:
+        """The call's name in its program; empty in a live run."""
+
+    @property
+    def result(self) -> int:
+        """Which result, counted flat; -1: the call as a whole, or an argument."""
+
+    @property
+    def field(self) -> str:
+        """
+        `dtype`, `size`, `stride`, `offset`, `device`, `alias`, `mutation`, `error`, `unwritten`, `undeclared_write`, ...
+        """
+
+    @property
+    def predicted(self) -> str:
+        """What the rule, or the fake, says; metadata in canonical spelling."""
+
+    @property
+    def observed(self) -> str:
+        """What the witness says."""
+
+    @property
+    def witness(self) -> str:
+        """Who saw it: `eager`, `kernel`, `record`, `device`, `declaration`."""
+
+    @property
+    def verdict(self) -> str:
+        """`significant`, or in words what is wrong."""
+
+    @property
+    def words(self) -> str:
+        """The same as users of PyTorch know it; empty for other fields."""
+
+    @property
+    def cause(self) -> str:
+        """
+        Who answered, which operand decided, what the witness saw; empty where that is not known.
+        """
+
+    @property
+    def source(self) -> str:
+        """
+        The user's line: `train.py:12 in forward: y = mix(x)`; empty where it is not known.
+        """
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        """The call's arguments in canonical spelling."""
+
+    @property
+    def repro(self) -> str:
+        """
+        A call record or a program of text form that `ersatz crosscheck` takes, and that shows the finding again; may be empty.
+        """
+
+    @property
+    def times(self) -> int:
+        """How often it was found at this place."""
+
+    def to_json(self) -> str:
+        """
+        The finding as an object of JSON, with the keys that it has in reports.
+        """
+
+    @staticmethod
+    def from_json(json: str, times: int = 1) -> Finding:
+        """The finding that is written so in a report."""
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __getstate__(self) -> tuple: ...
+
+    def __setstate__(self, arg: tuple, /) -> None: ...
+
+class Report:
+    """What was compared, what differs, and what was left out."""
+
+    @overload
+    def __init__(self, report: Report) -> None: ...
+
+    @overload
+    def __init__(self, json: str, text: str, page: Callable[[], str]) -> None: ...
+
+    @property
+    def input(self) -> str:
+        """What was checked: a path, or a name for the live run."""
+
+    @property
+    def device(self) -> str: ...
+
+    @property
+    def status(self) -> str:
+        """
+        `clean`, `findings`, or `unjudged`: nothing was found, and nothing was compared or something of the user's own was not judged; `unusable` where operators are missing, `bug` where ersatz is at fault.
+        """
+
+    @property
+    def nodes(self) -> int:
+        """Calls that were seen and judged."""
+
+    @property
+    def results(self) -> int:
+        """
+        Tensors and numbers that they returned: those compared and those skipped.
+        """
+
+    @property
+    def compared(self) -> int: ...
+
+    @property
+    def mismatched(self) -> int:
+        """Of those compared."""
+
+    @property
+    def cosmetic(self) -> int:
+        """Of those compared: strides that differ without effect."""
+
+    @property
+    def waived(self) -> int: ...
+
+    @property
+    def values_compared(self) -> int:
+        """Results whose values were compared too."""
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """
+        Results that were not compared, by reason: `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, ...
+        """
+
+    @property
+    def own_judged(self) -> int:
+        """
+        Calls of operators that ersatz has no rule of, compared with what their own fake kernels predict.
+        """
+
+    @property
+    def own_unjudged(self) -> dict[str, int]:
+        """Calls of the user's own operators that nothing judged, by operator."""
+
+    @property
+    def skipped_calls(self) -> dict[str, dict[str, int]]:
+        """
+        Calls of a live run that were not compared, by reason in words (`sparse layout`) and by operator.
+        """
+
+    @property
+    def findings(self) -> tuple[Finding, ...]: ...
+
+    @property
+    def text(self) -> str:
+        """The report as text; its last line is `closing_line`."""
+
+    @property
+    def json(self) -> str:
+        """The report that `ersatz crosscheck --json` writes."""
+
+    @property
+    def html(self) -> str:
+        """The report as one page that needs no network and no script."""
+
+    @property
+    def closing_line(self) -> str:
+        """
+        `crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`.
+        """
 
 class CommandAnswer:
     """What a command answers, in each form."""
@@ -311,14 +491,16 @@ class CommandAnswer:
     def json(self) -> str:
         """As --json writes it."""
 
-    @property
-    def page(self) -> Callable[[], str]:
-        """Makes what --html writes."""
+class CrosscheckAnswer(CommandAnswer):
+    """What `ersatz crosscheck` answers."""
+
+    def report(self) -> Report:
+        """The report, as a value."""
 
 class FakeAnswer(CommandAnswer):
     """What `ersatz fake` answers."""
 
-def crosscheck(path: str, *, device: str = '', backend: str = '', reference: str = '', inputs: str = '', expect: str = '', facts: str = '', seed: int = 0, no_real: bool = False, keep_going: bool = False, no_bytes: bool = False, descend: bool = False, waivers: str = '', known_wrong: str = '', today: str = '', sizes: int = 0, dynamic: Sequence[str] = [], symbolic: bool = False, only: Sequence[str] = [], ids: Sequence[str] = [], limit: int = -1, jobs: int = 0, repros: str = '', plugins: Sequence[str] = [], text: str | None = None) -> CommandAnswer:
+def crosscheck(path: str, *, device: str = '', backend: str = '', reference: str = '', inputs: str = '', expect: str = '', facts: str = '', seed: int = 0, no_real: bool = False, keep_going: bool = False, no_bytes: bool = False, descend: bool = False, waivers: str = '', known_wrong: str = '', today: str = '', sizes: int = 0, dynamic: Sequence[str] = [], symbolic: bool = False, only: Sequence[str] = [], ids: Sequence[str] = [], limit: int = -1, jobs: int = 0, repros: str = '', plugins: Sequence[str] = [], text: str | None = None) -> CrosscheckAnswer:
     """
     `ersatz crosscheck`: its answer. `text`: what a file of the name `path` would have, a text with graphs.
     """
@@ -413,7 +595,9 @@ class TorchCrosscheck:
 
     def count_unseen(self, name: str, why: str) -> None: ...
 
-    def add_compiled(self, report: str, *, graphs: int = 0, nodes: int = 0, runs: int = 0, inputs: int = 0) -> None: ...
+    def add_compiled(self, report: Report | None, *, graphs: int = 0, nodes: int = 0, runs: int = 0, inputs: int = 0) -> None: ...
+
+    def add_compiled_finding(self, finding: Finding) -> None: ...
 
     def subclass(self, type: object | None, name: str, modes: bool, fake: bool) -> int: ...
 
@@ -446,13 +630,10 @@ class TorchCrosscheck:
     @watched_bytes.setter
     def watched_bytes(self, arg: int, /) -> None: ...
 
-    def text(self, input: str) -> str: ...
-
     def closing_line(self) -> str: ...
 
-    def json(self, input: str) -> str: ...
-
-    def html(self, input: str) -> str: ...
+    def report(self, input: str) -> Report:
+        """The report on all calls up to now."""
 
 class TorchValidation:
     """Recorded calls of an op, each judged by itself."""
@@ -467,11 +648,119 @@ class TorchValidation:
 
     def place(self, number: int, first: str, to_change: str) -> None: ...
 
-    def text(self, note: str = '') -> str: ...
+    def report(self, input: str, note: str = '') -> Report:
+        """The report. `note` is printed before the closing line."""
 
-    def json(self, input: str) -> str: ...
+class PropagatePoint:
+    """
+    A call that reads data, or whose results have a size that data decides.
+    """
 
-    def html(self, input: str) -> str: ...
+    @property
+    def op(self) -> str: ...
+
+    @property
+    def at(self) -> str: ...
+
+    @property
+    def dim(self) -> int | None: ...
+
+    @property
+    def dependents(self) -> list[str]: ...
+
+    @property
+    def outputs(self) -> list[str]: ...
+
+    @property
+    def name(self) -> str: ...
+
+    def seen(self) -> str: ...
+
+class PropagateFound:
+    """A finding, and the runs that have it."""
+
+    @property
+    def field(self) -> str: ...
+
+    @property
+    def op(self) -> str: ...
+
+    @property
+    def at(self) -> str: ...
+
+    @property
+    def message(self) -> str: ...
+
+    @property
+    def more(self) -> list[str]: ...
+
+    @property
+    def takes(self) -> list[str]: ...
+
+    @property
+    def runs(self) -> list[int]: ...
+
+    def text(self, runs: int) -> str:
+        """As the report on so many runs prints it."""
+
+class PropagateAnswer:
+    """A report on several runs of a model."""
+
+    @property
+    def points(self) -> list[PropagatePoint]: ...
+
+    @property
+    def findings(self) -> list[PropagateFound]: ...
+
+    @property
+    def seen(self) -> list[str]: ...
+
+    @property
+    def remarks(self) -> list[str]: ...
+
+    @property
+    def closing_line(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def json(self) -> str: ...
+
+    @property
+    def page(self) -> str: ...
+
+class PropagateRuns:
+    """Runs of a live model, told call by call. A site is a call in its text."""
+
+    def __init__(self) -> None: ...
+
+    def add_site(self, op: str, at: str, place: str) -> int:
+        """A number for the call."""
+
+    def begin(self, note: str) -> None: ...
+
+    def add_point(self, site: int, dim: int | None, name: str, scope: str) -> None: ...
+
+    def saw(self, site: int, text: str, integer: int | None = None) -> None: ...
+
+    def depends(self, point: int, taker: int | None, site: int) -> None: ...
+
+    def takes(self, site: int, integers: Sequence[int]) -> None: ...
+
+    def output(self, point: int, taker: int | None, name: str) -> None: ...
+
+    def made(self, site: int, *, nan: bool, count: int, elements: int, first: str, what: str, from_inf: bool, asked: bool, takes: Sequence[str]) -> None:
+        """The call made NaN or Inf."""
+
+    def stopped(self, site: int | None, message: str) -> None: ...
+
+    def remark(self, text: str) -> None: ...
+
+    def end(self, calls: int, results: int) -> None: ...
+
+    def answer(self, input: str) -> PropagateAnswer:
+        """The report on all runs."""
 
 class TorchMetadata:
     """What a run of a graph of torch.fx answered."""

@@ -25,7 +25,7 @@ class Cause:
 
     def text(self) -> str:
         f = self.finding
-        line = _ersatz.finding_text(decoder.dumps(f))
+        line = str(_ersatz.Finding.from_json(decoder.dumps(f)))
         lines = [f"finding: {line}", f"  cause: {f['cause']}"] if f["cause"] else [f"finding: {line}"]
         return "\n".join([*lines, f"  in {_tests(self.tests)}"])
 

@@ -193,7 +193,7 @@ def crosscheck(path: Path, device: str | None = None, *, no_real: bool = False, 
         repros=_name(repros or ""), plugins=_names(plugins))
     if answer.status == "unusable":
         raise _missing(decoder.loads(answer.json)["missing"])
-    return Report.of(answer.json, answer.text, answer.page)
+    return Report(answer.report())
 
 
 def _name(path: Path) -> str:

@@ -68,8 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def _report(item: pytest.Item, live: Any) -> Report:
     from .report import Report
 
-    session = live._session
-    return Report.of(session.json(item.nodeid), session.text(item.nodeid), lambda: session.html(item.nodeid))
+    return Report(live._session.report(item.nodeid))
 
 
 def _judge(item: pytest.Item, live: Any) -> None:

@@ -20,20 +20,12 @@
 from __future__ import annotations
 
 import html as markup
-import json as decoder
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from collections.abc import Callable
 
 from . import _ersatz, errors
 from .finding import Finding
 
 __all__ = ["AnyReport", "Finding", "Report"]
-
-
-def _finding(row: Mapping[str, Any], times: int) -> Finding:
-    members = {member.name: row[member.name] for member in fields(Finding) if member.name != "times"}
-    return Finding(**{**members, "args": tuple(row["args"])}, times=times)
 
 
 class AnyReport:
@@ -87,70 +79,23 @@ class AnyReport:
                 f'title="{markup.escape(self.closing_line)}"></iframe>')
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Report(AnyReport):
+class Report(_ersatz.Report, AnyReport):  # type: ignore[override]
     """What was compared, what differs, and what was left out. `str(report)` is the report as text; its last line sums up.
 
     Reports are equal where their JSON is. They can be pickled."""
-
-    input: str
-    """What was checked: a path, or a name for the live run."""
-    device: str
-    status: str
-    """`clean`, `findings`, or `unjudged`: nothing was found, and nothing was compared or something of the user's own was not judged;
-    `unusable` where operators are missing, `bug` where ersatz is at fault."""
-    nodes: int
-    """Calls that were seen and judged."""
-    results: int
-    """Tensors and numbers that they returned: those compared and those skipped."""
-    compared: int
-    mismatched: int
-    """Of those compared."""
-    cosmetic: int
-    """Of those compared: strides that differ without effect."""
-    waived: int
-    values_compared: int
-    """Results whose values were compared too."""
-    skipped: Mapping[str, int]
-    """Results that were not compared, by reason: `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, ..."""
-    own_judged: int
-    """Calls of operators that ersatz has no rule of, compared with what their own fake kernels predict."""
-    own_unjudged: Mapping[str, int]
-    """Calls of the user's own operators that nothing judged, by operator."""
-    skipped_calls: Mapping[str, Mapping[str, int]]
-    """Calls of a live run that were not compared, by reason in words (`sparse layout`) and by operator."""
-    findings: tuple[Finding, ...]
-    text: str
-    """The report as text; its last line is `closing_line`."""
-    json: str
-    """The report that `ersatz crosscheck --json` writes."""
-    html: str | Callable[[], str]
-    """The report as a page, or what makes it: `to_html()` gives it."""
 
     _error = errors.MetadataMismatch
 
     @classmethod
     def of(cls, json: str, text: str, html: str | Callable[[], str]) -> Report:
         """The report of which this is the JSON, the text and the page."""
-        row = decoder.loads(json)
-        times = row.get("times") or [1] * len(row["findings"])
-        return cls(
-            input=row["input"], device=row["device"], status=row["status"], nodes=row["nodes"], results=row["results"],
-            compared=row["compared"], mismatched=row["mismatched"], cosmetic=row.get("cosmetic", 0), waived=row.get("waived", 0),
-            values_compared=row.get("values_compared", 0), skipped={why: n for why, n in row["skipped"].items() if n},
-            own_judged=row.get("own", {}).get("judged", 0), own_unjudged=row.get("own", {}).get("unjudged", {}),
-            skipped_calls=row.get("skipped_calls", {}),
-            findings=tuple(_finding(f, n) for f, n in zip(row["findings"], times, strict=True)), text=text, json=json, html=html)
+        page = html
+        return cls(json, text, (lambda: page) if isinstance(page, str) else page)
 
     @property
     def clean(self) -> bool:
         """Something was compared, nothing was found, and nothing of the user's own was left unjudged."""
         return self.status == "clean"
-
-    @property
-    def closing_line(self) -> str:
-        """`crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`."""
-        return self.text.rstrip("\n").rpartition("\n")[2]
 
     def to_json(self) -> str:
         """The report that `ersatz crosscheck --json` writes: every finding and every count."""
@@ -158,7 +103,7 @@ class Report(AnyReport):
 
     def to_html(self) -> str:
         """The report as one page that needs no network and no script."""
-        return self.html if isinstance(self.html, str) else self.html()
+        return self.html
 
     def __str__(self) -> str:
         return self.text.rstrip("\n")

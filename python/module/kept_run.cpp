@@ -1,6 +1,7 @@
 #include "python/module/kept_run.h"
 
 #include <cstring>
+#include <optional>
 
 #include "python/module/raised_exception.h"
 
@@ -78,6 +79,17 @@ KeptRun::~KeptRun() {
     }
   } catch (nb::python_error&) {  // nothing of these raises
   }
+}
+
+void bind_kept_run(nb::module_& m) {
+  using Kept = std::optional<KeptRun>;
+  nb::class_<Kept>(
+      m, "KeptRun",
+      "A context in which a fake kernel may draw, switch and raise: random states of Python and of PyTorch's "
+      "CPU, grad mode and default dtype are put back. No gradient is recorded in it.")
+      .def("__init__", [](Kept* k) { new (k) Kept; })
+      .def("__enter__", [](Kept& k) { k.emplace(); })
+      .def("__exit__", [](Kept& k, nb::args) { k.reset(); });
 }
 
 }  // namespace ersatz::python

@@ -27,4 +27,6 @@ class KeptRun {
   nb::object random_;            ///< the state as Python says it
 };
 
+void bind_kept_run(nb::module_& m);
+
 }  // namespace ersatz::python

@@ -15,6 +15,7 @@
 #include "python/module/meta_calls.h"
 #include "python/module/process_groups.h"
 #include "python/module/raised_exception.h"
+#include "python/module/report_object.h"
 #include "python/module/torch_values.h"
 #include "runtime/op/registry.h"
 #include "runtime/plugin/codes.h"
@@ -120,12 +121,20 @@ class TorchCrosscheck {
     session_.skip(nullptr, name, why, 1);
   }
 
-  /// Adds what was found in graphs that were compiled, or about inputs of a run of their code: what `ersatz crosscheck
-  /// --json` writes, empty where nothing was compared.
-  void add_compiled(const std::string& report, int64_t graphs, int64_t nodes, int64_t runs, int64_t inputs) {
-    const Report found = report.empty() ? Report() : tools::report_from_json(report);
+  /// Adds what was found in graphs that were compiled, or about inputs of a run of their code; null: nothing was
+  /// compared.
+  void add_compiled(const ReportObject* report, int64_t graphs, int64_t nodes, int64_t runs, int64_t inputs) {
     const auto lock = alone();
-    session_.compiled.add(found, {graphs, nodes, runs, inputs});
+    session_.compiled.add(report ? report->report() : Report(), {graphs, nodes, runs, inputs});
+  }
+
+  /// Adds what was found about an input of a run of compiled code.
+  void add_compiled_finding(const FindingObject& finding) {
+    Report found;
+    found.results = found.compared = found.mismatched = 1;
+    found.findings.push_back(finding.finding);
+    const auto lock = alone();
+    session_.compiled.add(found, {});
   }
 
   static constexpr int kJudgedWithin = 1, kFake = 2;
@@ -143,14 +152,13 @@ class TorchCrosscheck {
   }
 
   /// The report on all calls up to now.
-  tools::LiveReport told(const std::string& input) {
+  ReportObject report(const std::string& input) {
     session_.note_rank();
-    return session_.told(input);
+    auto told = std::make_shared<const tools::LiveReport>(session_.told(input));
+    ReportParts parts{told->document(), told->report, told->times, -1};
+    parts.document.page = [told] { return told->html(); };
+    return ReportObject(std::move(parts));
   }
-
-  std::string text(const std::string& input) { return told(input).text(); }
-  std::string json(const std::string& input) { return told(input).json(); }
-  std::string html(const std::string& input) { return told(input).html(); }
 
   tools::LiveSession& session() { return session_; }
 
@@ -465,22 +473,15 @@ class TorchCrosscheck {
 }  // namespace
 
 void bind_live(nb::module_& m) {
-  using Kept = std::optional<KeptRun>;
-  nb::class_<Kept>(
-      m, "KeptRun",
-      "A context in which a fake kernel may draw, switch and raise: random states of Python and of PyTorch's "
-      "CPU, grad mode and default dtype are put back. No gradient is recorded in it.")
-      .def("__init__", [](Kept* k) { new (k) Kept; })
-      .def("__enter__", [](Kept& k) { k.emplace(); })
-      .def("__exit__", [](Kept& k, nb::args) { k.reset(); });
   nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch.")
       .def(nb::init<const std::string&, bool, bool, std::vector<std::string>, const std::string&>(),
            nb::arg("waivers") = "", nb::arg("strides") = true, nb::arg("stop_at_first") = false,
            nb::arg("exclude") = std::vector<std::string>(), nb::arg("device") = "")
       .def("call", &TorchCrosscheck::call, nb::arg("func"), nb::arg("args"), nb::arg("kwargs"))
       .def("count_unseen", &TorchCrosscheck::count_unseen, nb::arg("name"), nb::arg("why"))
-      .def("add_compiled", &TorchCrosscheck::add_compiled, nb::arg("report"), nb::kw_only(), nb::arg("graphs") = 0,
-           nb::arg("nodes") = 0, nb::arg("runs") = 0, nb::arg("inputs") = 0)
+      .def("add_compiled", &TorchCrosscheck::add_compiled, nb::arg("report").none(), nb::kw_only(),
+           nb::arg("graphs") = 0, nb::arg("nodes") = 0, nb::arg("runs") = 0, nb::arg("inputs") = 0)
+      .def("add_compiled_finding", &TorchCrosscheck::add_compiled_finding, nb::arg("finding"))
       .def("subclass", &TorchCrosscheck::subclass, nb::arg("type").none(), nb::arg("name"), nb::arg("modes"),
            nb::arg("fake"))
       .def("note_rank", [](TorchCrosscheck& c) { c.session().note_rank(); })
@@ -491,10 +492,8 @@ void bind_live(nb::module_& m) {
       .def_rw("own_calls", &TorchCrosscheck::own_calls)
       .def_rw("groups", &TorchCrosscheck::groups)
       .def_rw("watched_bytes", &TorchCrosscheck::watched_bytes)
-      .def("text", &TorchCrosscheck::text, nb::arg("input"))
       .def("closing_line", [](TorchCrosscheck& c) { return c.session().closing(); })
-      .def("json", &TorchCrosscheck::json, nb::arg("input"))
-      .def("html", &TorchCrosscheck::html, nb::arg("input"));
+      .def("report", &TorchCrosscheck::report, nb::arg("input"), "The report on all calls up to now.");
 }
 
 }  // namespace ersatz::python

@@ -1,5 +1,7 @@
 #include "python/module/module.h"
 
+#include "python/module/kept_run.h"
+#include "python/module/propagation.h"
 #include "runtime/base/version.h"
 
 NB_MODULE(_ersatz, m) {
@@ -10,10 +12,13 @@ NB_MODULE(_ersatz, m) {
   bind_tensors(m);
   bind_modes(m);
   bind_operators(m);
+  bind_reports(m);
   bind_programs(m);
   bind_commands(m);
+  bind_kept_run(m);
   bind_live(m);
   bind_validation(m);
+  bind_propagation(m);
   bind_torch_graph(m);
   bind_torch_answers(m);
 }

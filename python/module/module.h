@@ -11,6 +11,7 @@ void bind_errors(nb::module_& m);
 void bind_tensors(nb::module_& m);
 void bind_modes(nb::module_& m);
 void bind_operators(nb::module_& m);
+void bind_reports(nb::module_& m);
 void bind_programs(nb::module_& m);
 void bind_commands(nb::module_& m);
 void bind_live(nb::module_& m);

@@ -5,11 +5,11 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/module/interrupts.h"
+#include "python/module/report_object.h"
 #include "tools/answer/crosscheck_answer.h"
 #include "tools/answer/fake_answer.h"
 #include "tools/answer/program_text.h"
 #include "tools/answer/run_options.h"
-#include "tools/output/finding_json.h"
 #include "tools/output/progress.h"
 #include "tools/program/program_input.h"
 #include "tools/report/node_table.h"
@@ -31,13 +31,14 @@ auto quietly(F&& work) {
   return interruptible(std::forward<F>(work));
 }
 
-tools::CommandAnswer crosscheck(const std::string& path, const std::string& device, const std::string& backend,
-                                const std::string& reference, const std::string& inputs, const std::string& expect,
-                                const std::string& facts, uint64_t seed, bool no_real, bool keep_going, bool no_bytes,
-                                bool descend, const std::string& waivers, const std::string& known_wrong,
-                                const std::string& today, int sizes, const Texts& dynamic, bool symbolic,
-                                const Texts& only, const Texts& ids, int64_t limit, int jobs, const std::string& repros,
-                                const Texts& plugins, const std::optional<std::string>& text) {
+tools::CrosscheckAnswer crosscheck(const std::string& path, const std::string& device, const std::string& backend,
+                                   const std::string& reference, const std::string& inputs, const std::string& expect,
+                                   const std::string& facts, uint64_t seed, bool no_real, bool keep_going,
+                                   bool no_bytes, bool descend, const std::string& waivers,
+                                   const std::string& known_wrong, const std::string& today, int sizes,
+                                   const Texts& dynamic, bool symbolic, const Texts& only, const Texts& ids,
+                                   int64_t limit, int jobs, const std::string& repros, const Texts& plugins,
+                                   const std::optional<std::string>& text) {
   std::optional<tools::HeldText> held;
   if (text) held.emplace(path, *text);
   tools::CrosscheckRequest r;
@@ -98,10 +99,14 @@ void bind_answers(nb::module_& m) {
       .def_prop_ro(
           "text", [](const tools::CommandAnswer& a) { return tools::plain(a.document); }, "As the command prints it.")
       .def_prop_ro(
-          "json", [](const tools::CommandAnswer& a) { return tools::json_text(a.document); }, "As --json writes it.")
-      .def_prop_ro(
-          "page", [](const tools::CommandAnswer& a) { return a.document.page; },
-          nb::sig("def page(self) -> collections.abc.Callable[[], str]"), "Makes what --html writes.");
+          "json", [](const tools::CommandAnswer& a) { return tools::json_text(a.document); }, "As --json writes it.");
+  nb::class_<tools::CrosscheckAnswer, tools::CommandAnswer>(m, "CrosscheckAnswer", "What `ersatz crosscheck` answers.")
+      .def(
+          "report",
+          [](const tools::CrosscheckAnswer& a) {
+            return ReportObject({a.document, a.report, a.times});
+          },
+          "The report, as a value.");
   nb::class_<tools::FakeAnswer, tools::CommandAnswer>(m, "FakeAnswer", "What `ersatz fake` answers.");
   const auto text = [](const char* name) { return nb::arg(name) = ""; };
   m.def("crosscheck", &crosscheck, nb::arg("path"), nb::kw_only(), text("device"), text("backend"), text("reference"),
@@ -120,10 +125,6 @@ void bind_answers(nb::module_& m) {
 }  // namespace
 
 void bind_programs(nb::module_& m) {
-  m.def(
-      "finding_text",
-      [](const std::string& json) { return to_string(tools::finding_from_json(nlohmann::ordered_json::parse(json))); },
-      nb::arg("json"), "A finding of a JSON report as one line.");
   bind_answers(m);
   nb::class_<LoadedProgram>(m, "LoadedProgram", "A program that was read from a file.")
       .def(

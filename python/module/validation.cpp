@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "python/module/errors.h"
+#include "python/module/report_object.h"
 #include "tools/answer/command_answer.h"
 #include "tools/report/html_report.h"
 #include "tools/validate/record_validation.h"
@@ -48,49 +49,56 @@ class TorchValidation {
   void place(size_t number, const std::string& first, const std::string& to_change) {
     tools::ValidateFinding& f = *validation_.found().at(number).finding;
     f.first = first;
+    f.place.clear();  // a line of a file that nobody has
     f.finding.source = to_change;
   }
 
   /// `note` is printed before the closing line.
-  std::string text(const std::string& note) const {
-    tools::Document text = tools::validate_text(validation_.report, true);
-    text.add(note);
-    return tools::plain(text);
-  }
-
-  std::string json(const std::string& input) const {
+  ReportObject report(const std::string& input, const std::string& note) const {
     const tools::OpVerdict total = validation_.report.total();
-    Json json = tools::report_envelope("validate", input, "cpu", tools::status_of(validation_.report));
-    json["nodes"] = json["results"] = total.samples;
-    json["compared"] = total.agreed + total.refused + total.findings;
-    json["mismatched"] = total.findings;
-    json["skipped"] = total.unchecked;
-    tools::add_validate_json(validation_.report, json);
-    Json times = Json::array();
-    for (const Json& f : json["findings"]) times.push_back(f.at("calls"));
-    json["times"] = times;
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  }
-
-  std::string html(const std::string& input) const {
-    const tools::OpVerdict total = validation_.report.total();
-    Report report;
+    ReportParts parts{text(note), {}, {}, -1};
+    Report& report = parts.report;
     report.nodes = report.results = total.samples;
     report.compared = total.agreed + total.refused + total.findings;
     report.mismatched = total.findings;
-    std::vector<tools::FindingNotes> notes;
     for (const tools::ValidateFinding& f : total.found) {
       report.findings.push_back(f.finding);
-      report.findings.back().node.clear();  // a number of a record that nobody has
-      notes.push_back({f.finding.source, f.call, f.why,
-                       fmt::format("in {} of {} calls, the first: {}", f.calls, total.samples, f.first)});
+      parts.times.push_back(f.calls);
     }
-    const std::string status = tools::name(tools::status_of(validation_.report));
-    const std::string closing = tools::closing_line(validation_.report);
-    return tools::html_page({input, "cpu", status, report, {}, {}, text(""), closing, notes});
+    Json& json = parts.document.data;
+    json = tools::report_envelope("validate", input, "cpu", tools::status_of(validation_.report));
+    json["nodes"] = json["results"] = report.nodes;
+    json["compared"] = report.compared;
+    json["mismatched"] = report.mismatched;
+    json["skipped"] = total.unchecked;
+    tools::add_validate_json(validation_.report, json);
+    json["times"] = parts.times;
+    parts.document.page = [input, report, total, text = tools::plain(text("")),
+                           status = std::string(tools::name(tools::status_of(validation_.report))),
+                           closing = tools::closing_line(validation_.report)] {
+      return page(input, report, total, status, text, closing);
+    };
+    return ReportObject(std::move(parts));
   }
 
  private:
+  tools::Document text(const std::string& note) const {
+    tools::Document text = tools::validate_text(validation_.report, true);
+    text.add(note);
+    return text;
+  }
+
+  static std::string page(const std::string& input, Report report, const tools::OpVerdict& total,
+                          const std::string& status, const std::string& text, const std::string& closing) {
+    std::vector<tools::FindingNotes> notes;
+    for (Finding& f : report.findings) f.node.clear();  // a number of a record that nobody has
+    for (const tools::ValidateFinding& f : total.found) {
+      notes.push_back({f.finding.source, f.call, f.why,
+                       fmt::format("in {} of {} calls, the first: {}", f.calls, total.samples, f.first)});
+    }
+    return tools::html_page({input, "cpu", status, report, {}, {}, text, closing, notes});
+  }
+
   tools::RecordValidation validation_;
 };
 
@@ -103,9 +111,8 @@ void bind_validation(nb::module_& m) {
       .def("make_small", &TorchValidation::make_small, nb::arg("number"), nb::arg("make"), nb::arg("most"))
       .def("record", &TorchValidation::record, nb::arg("number"))
       .def("place", &TorchValidation::place, nb::arg("number"), nb::arg("first"), nb::arg("to_change"))
-      .def("text", &TorchValidation::text, nb::arg("note") = "")
-      .def("json", &TorchValidation::json, nb::arg("input"))
-      .def("html", &TorchValidation::html, nb::arg("input"));
+      .def("report", &TorchValidation::report, nb::arg("input"), nb::arg("note") = "",
+           "The report. `note` is printed before the closing line.");
 }
 
 }  // namespace ersatz::python

@@ -1,8 +1,8 @@
 """docs/data/public_python.txt lists the names of the Python package that users can use, one line a name with its signature.
 
 These are the names in `__all__` of the modules of PUBLIC, which docs/stability.md promises. Of a class they are its bases, methods,
-properties and fields without a leading underscore, and `__add__` and the like; inherited ones stand at the class that has them. What
-another module defines (python/ersatz/report.py, python/ersatz/_ersatz.pyi) stands under the name that users know. The files are parsed;
+properties and fields without a leading underscore, and `__add__` and the like; inherited ones stand at the class that has them, and those
+of a base in the C++ module at the class that users name. What another module defines (python/ersatz/report.py, python/ersatz/_ersatz.pyi) stands under the name that users know. The files are parsed;
 nothing is imported.
 """
 import ast
@@ -48,7 +48,7 @@ def of_module(module, trees):
             elif isinstance(node, IMPORTS):
                 yield from exported_again(f"{module}.{name}", origin(module if folder else module.rpartition(".")[0], node), name, node, trees)
             else:
-                yield from described(f"{module}.{name}", node)
+                yield from described(f"{module}.{name}", node, trees)
 
 
 def origin(package, node):
@@ -70,7 +70,7 @@ def exported_again(as_name, module, name, node, trees):
             package = module if trees[module][0] else module.rpartition(".")[0]
             yield from exported_again(as_name, origin(package, definition), there, definition, trees)
         elif hidden(module):
-            yield from described(as_name, definition)
+            yield from described(as_name, definition, trees)
         else:
             yield f"{as_name} = {whole}"
     if not found:
@@ -91,14 +91,18 @@ def definitions(body):
             yield from definitions([*node.body, *getattr(node, "orelse", []), *(s for h in getattr(node, "handlers", []) for s in h.body)])
 
 
-def described(name, node):
-    """The lines of a definition: its own, and those of a class's members."""
+def described(name, node, trees):
+    """The lines of a definition: its own, and those of a class's members. `trees` as in of_module."""
     marks = "".join(f" @{ast.unparse(d)}" for d in getattr(node, "decorator_list", []))
     if isinstance(node, ast.ClassDef):
         yield f"{name}: class({', '.join(map(ast.unparse, [*node.bases, *node.keywords]))}){marks}"
         members = [(n, m) for n, m in definitions(node.body) if not n.startswith("_") or re.fullmatch("__.*__", n)]
+        has = {n for n, _ in members}
+        for base in (ast.unparse(b).removeprefix("_ersatz.") for b in node.bases if ast.unparse(b).startswith("_ersatz.")):
+            above = next(d for n, d in trees["ersatz._ersatz"][1] if n == base)
+            members += [(n, m) for n, m in definitions(above.body) if not n.startswith("_") and n not in has]
         for member, inner in members:
-            yield from described(f"{name}.{member}", inner)
+            yield from described(f"{name}.{member}", inner, trees)
         own = {a.attr for n, m in members if n == "__init__" for a in ast.walk(m) if isinstance(a, ast.Attribute)
                and isinstance(a.ctx, ast.Store) and ast.unparse(a.value) == "self" and not a.attr.startswith("_")}
         yield from (f"{name}.{attribute}: set by __init__" for attribute in own - {n for n, _ in members})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import pickle
 import textwrap
 import unittest
 
@@ -102,8 +103,26 @@ class Points(unittest.TestCase):
 
     def test_json_is_named_as_the_commands(self):
         told = json.loads(self.report.to_json())
-        self.assertEqual(list(told), ["format", "command", "status", "runs", "points", "seen", "findings", "remarks"])
-        self.assertEqual(told["points"][2]["values"], [[5], [2]])
+        self.assertEqual(list(told), ["format", "command", "input", "device", "status", "nodes", "runs", "points", "seen", "findings", "remarks"])
+        self.assertEqual((told["input"], told["device"], told["nodes"]), ("Model", "live", None))
+        self.assertEqual(told["runs"][0], {"inputs": "f32[6]@cpu", "nodes": told["runs"][0]["nodes"], "results": told["runs"][0]["results"],
+                                           "without_value": 0, "error": None})
+        point = told["points"][2]
+        self.assertEqual(list(point), ["node", "op", "symbol", "expression", "at", "values", "dependents", "dependents_by", "outputs", "frozen",
+                                       "reader", "recorded", "dim"])
+        self.assertEqual((point["values"], point["expression"], point["dim"], point["dependents_by"]), ([5, 2], "found.shape[0]", 0, "flow"))
+        self.assertEqual(told["seen"], [{"symbol": "found.shape[0]", "text": "found.shape[0] was 2 to 5"}])
+
+    def test_a_call_that_a_run_makes_several_times_has_a_list_of_values(self):
+        report = ersatz.torch.propagate(lambda x: [x[:n].nonzero() for n in (2, 6)], FIRST)
+        self.assertEqual(report.points[0].values, [[2, 6]])
+        self.assertEqual(json.loads(report.to_json())["points"][0]["values"], [[2, 6]])
+        self.assertIn("saw 2, 6: 2 to 6", str(report))
+
+    def test_a_report_survives_pickle(self):
+        report = ersatz.torch.propagate(lambda x: x.log(), -torch.ones(2))
+        again = pickle.loads(pickle.dumps(report))
+        self.assertEqual((again, str(again), again.findings[0].runs, again.to_html()), (report, str(report), (1,), report.to_html()))
 
     def test_the_program_is_what_it_was(self):
         torch.manual_seed(3)
@@ -162,7 +181,9 @@ class SpecialValues(unittest.TestCase):
     def test_what_an_argument_asks_for_is_a_remark(self):
         report = ersatz.torch.propagate(lambda x: x.masked_fill(x > 0, float("-inf")).softmax(0), FIRST)
         self.assertEqual(report.findings, ())
-        self.assertIn("aten.masked_fill.Scalar: makes Inf because an argument says so", report.remarks[0])
+        at = line('report = ersatz.torch.propagate(lambda x: x.masked_fill(x > 0, float("-inf")).softmax(0), FIRST)')
+        self.assertEqual(report.remarks, (f"inf: aten.masked_fill.Scalar at propagate_test.py:{at}: 4 of 6 elements of its result are Inf, "
+                                          "the first at [0]: an argument of the call says so",))
 
     def test_memory_that_nobody_has_written_is_not_looked_at(self):
         torch.full((1000,), float("nan"))  # its memory is used again
@@ -172,7 +193,9 @@ class SpecialValues(unittest.TestCase):
         report = ersatz.torch.propagate(lambda x: x.view(2, 2).sum(), torch.ones(3), torch.ones(4))
         (finding,) = report.findings
         self.assertEqual((finding.field, finding.op, finding.runs), ("stopped", "aten.view.default", (1,)))
+        self.assertEqual((finding.observed, finding.more), ("the run ended here", ("shape '[2, 2]' is invalid for input of size 3",)))
         self.assertIn("ended by an error", report.notes[0])
+        self.assertIn("\n  run 1: f32[3]@cpu; ended by an error\n  run 2: f32[4]@cpu\n", str(report))
 
 
 REFUSED = textwrap.dedent('''
@@ -213,7 +236,7 @@ class Names(unittest.TestCase):
     def test_ranges_and_equal_values_are_comments(self):
         module, _ = self.loaded(REFUSED)
         report = ersatz.torch.propagate(module.Model(), torch.arange(-5.0, 6), torch.arange(-9.0, 9))
-        for text in ("n was 5 to 8", "kept.shape[0] was n in all runs", "found.shape[0] was 11 to 18"):
+        for text in ("n was 5 to 8", "kept.shape[0] was n in both runs", "found.shape[0] was 11 to 18"):
             self.assertIn(text, report.seen)
         self.assertNotIn("torch._check", str(report))
         self.assertNotIn("torch._check", report.to_json())

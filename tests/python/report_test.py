@@ -14,6 +14,10 @@ FINDING = {"node": "add_1", "op": "aten.add.Tensor", "result": 0, "field": "stri
 TEXT = "first divergence: aten.add.Tensor stride\ncrosscheck: 5 compared, 1 mismatched, 2 skipped (random 2)\n"
 
 
+class Other(ersatz.Finding):
+    """A finding of another report, with an attribute of its own."""
+
+
 def a_report(findings=1, **more):
     row = {"format": 1, "command": "crosscheck", "input": "train.py", "device": "cpu", "status": "findings" if findings else "clean",
            "nodes": 6, "results": 7, "compared": 5, "mismatched": findings, "cosmetic": 1, "waived": 0, "values_compared": 4,
@@ -32,9 +36,9 @@ class ReportTest(unittest.TestCase):
         self.assertEqual((f.args, f.source, f.cause, f.words), (("f32[2,3]{3,1}+0@cpu",), "train.py:12", "operand 1 decides", "Stride mismatch!"))
 
     def test_a_live_run_says_how_often_a_finding_was_made_and_which_calls_were_left_out(self):
-        r = a_report(times=[7], skipped_calls={"sparse layout": 3})
+        r = a_report(times=[7], skipped_calls={"sparse layout": {"aten.add.Tensor": 3}})
         self.assertEqual(r.findings[0].times, 7)
-        self.assertEqual(r.skipped_calls, {"sparse layout": 3})
+        self.assertEqual(r.skipped_calls, {"sparse layout": {"aten.add.Tensor": 3}})
         self.assertEqual(a_report().findings[0].times, 1)
 
     def test_a_finding_reads_as_the_report_spells_it(self):
@@ -73,6 +77,31 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(hash(again), hash(r))
         self.assertEqual((again.text, again.to_html(), again.to_json()), (r.text, "<p>page</p>", r.to_json()))
         self.assertNotEqual(r, a_report(0))
+
+    def test_findings_survive_pickle_with_what_a_subclass_adds(self):
+        f = a_report(times=[7]).findings[0]
+        again = pickle.loads(pickle.dumps(f))
+        self.assertEqual((again, hash(again), again.times, repr(again)), (f, hash(f), 7, repr(f)))
+        self.assertEqual(ersatz.Finding.from_json(f.to_json(), 7), f)
+        self.assertNotEqual(ersatz.Finding.from_json(f.to_json()), f)  # found once
+        mine = Other(op="mine.op", node="", result=-1, field="raises", predicted="", observed="it", witness="eager", verdict="significant",
+                     words="", cause="", source="", args=("a", "b"), repro="")
+        mine.more = "of mine"
+        again = pickle.loads(pickle.dumps(mine))
+        self.assertEqual((type(again), again.field, again.args, again.more), (Other, "raises", ("a", "b"), "of mine"))
+        self.assertEqual(again, mine)
+        again.more = "another"
+        self.assertNotEqual(again, mine)
+
+    def test_a_finding_has_the_text_of_its_report_in_its_repr(self):
+        f = a_report().findings[0]
+        self.assertEqual(repr(f), f"<Finding: {f}>")
+
+    def test_what_is_no_report_is_refused(self):
+        with self.assertRaisesRegex(ersatz.Error, "no JSON report of a crosscheck"):
+            ersatz.Report.of("{}", "", "")
+        with self.assertRaisesRegex(ersatz.Error, "1 finding, and how often 2 of them were made"):
+            a_report(times=[1, 2])
 
     def test_a_notebook_shows_the_page_in_a_frame_of_its_own(self):
         self.assertIn('srcdoc="&lt;p&gt;page&lt;/p&gt;"', a_report()._repr_html_())

@@ -307,7 +307,8 @@ void refuse_program_options(const CrosscheckRequest& r) {
       option, r.input, std::string_view(option) == "--sizes" ? "; --symbolic asks recorded calls with symbols" : "");
 }
 
-CommandAnswer finish(const CrosscheckRequest& request, const DeviceOption& on, const std::shared_ptr<Totals>& owned) {
+CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on,
+                        const std::shared_ptr<Totals>& owned) {
   Totals& totals = *owned;
   bool broken = false;
   Document waivers = waiver_rows(request.run.waivers, request.waivers, broken);
@@ -319,7 +320,7 @@ CommandAnswer finish(const CrosscheckRequest& request, const DeviceOption& on, c
     if (!is_pytorchs(op))
       totals.report.own.unjudged[op] = {calls, "there is no rule of it here, and no prediction of its own"};
   }
-  CommandAnswer answer;
+  CrosscheckAnswer answer;
   ExitStatus& status = answer.status;
   status = stopped ? ExitStatus::Unusable : totals.report.clean() && !broken ? ExitStatus::Clean : ExitStatus::Findings;
   if (totals.parts && !totals.parts->findings.empty()) status = std::max(status, ExitStatus::Findings);
@@ -355,9 +356,10 @@ CommandAnswer finish(const CrosscheckRequest& request, const DeviceOption& on, c
   report["programs"] = std::move(totals.programs);
   if (totals.calls) {
     add_calls_json(*totals.calls, report["calls"]);
-    report["times"] = times_of(totals);
+    report["times"] = answer.times = times_of(totals);
   }
   if (!totals.symbolic.is_null()) report["symbolic"] = std::move(totals.symbolic);
+  answer.report = totals.report;
   answer.document = totals.document;
   answer.document.data = std::move(report);
   if (request.page) {
@@ -371,7 +373,7 @@ CommandAnswer finish(const CrosscheckRequest& request, const DeviceOption& on, c
 
 }  // namespace
 
-CommandAnswer answer_crosscheck(CrosscheckRequest request) {
+CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
   require_writable(request.layouts);
   const ToldGroups groups(request.groups);
   load_plugins(request.plugins);

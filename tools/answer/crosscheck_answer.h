@@ -25,8 +25,15 @@ struct CrosscheckRequest {
   bool page = false;        ///< the answer has one
 };
 
+/// The answer with the tally and the findings that its document tells of. Those of recorded calls come last, one for
+/// each cause.
+struct CrosscheckAnswer : CommandAnswer {
+  Report report;
+  std::vector<int64_t> times;  ///< of each finding; empty: once each
+};
+
 /// Writes what the request asks to be written beside the report (repros, tables, layouts). Input that cannot be used
 /// raises Error; where operators are missing, the status says `unusable`, and `missing` of the JSON which.
-CommandAnswer answer_crosscheck(CrosscheckRequest request);
+CrosscheckAnswer answer_crosscheck(CrosscheckRequest request);
 
 }  // namespace ersatz::tools

@@ -75,14 +75,12 @@ ExitStatus run(const PropagateCommandOptions& options) {
   }
   const bool unusable = std::any_of(runs.begin(), runs.end(), cannot_run);
   const PropagateSummary summary = sum_up(input.program, symbols, std::move(runs));
-  const ExitStatus status =
-      unusable ? ExitStatus::Unusable
-      : std::all_of(summary.findings.begin(), summary.findings.end(), [](const SummedFinding& f) { return f.made_up; })
-          ? ExitStatus::Clean
-          : ExitStatus::Findings;
+  const ExitStatus status = unusable          ? ExitStatus::Unusable
+                            : summary.clean() ? ExitStatus::Clean
+                                              : ExitStatus::Findings;
   auto envelope =
       report_envelope("propagate", options.program, how.device ? to_string(*how.device) : "as recorded", status);
-  options.report.write(propagate_report(input, summary, std::move(envelope)));
+  options.report.write(propagate_report(head_of(input), summary, std::move(envelope)));
   return status;
 }
 

@@ -5,13 +5,12 @@
 
 #include "runtime/base/count_text.h"
 #include "runtime/base/other_devices.h"
-#include "runtime/op/registry.h"
 #include "tools/answer/command_answer.h"
 #include "tools/answer/run_options.h"
-#include "tools/output/finding_json.h"
 #include "tools/output/text_room.h"
 #include "tools/report/crosscheck_report.h"
 #include "tools/report/html_report.h"
+#include "tools/report/report_json.h"
 
 namespace ersatz::tools {
 namespace {
@@ -140,86 +139,6 @@ std::string LiveReport::html() const {
   return html_page({title_of(*this), "live", std::string(name(status_of(report))), report, {}, {}, text()});
 }
 
-namespace {
-
-/// The place of a name among the first `n` of a closed list; `n`: it is none of them.
-template <class T>
-size_t place_in_list(std::string_view said, int n) {
-  size_t i = 0;
-  while (i < static_cast<size_t>(n) && name(static_cast<T>(i)) != said) ++i;
-  return i;
-}
-
-/// Operators that ersatz has not are left out.
-void read_coverage(const Json& rows, Coverage& to) {
-  for (const Json& row : rows) {
-    const OpEntry* const op = registry().find(row.at("op").get<std::string>());
-    if (!op) continue;
-    OpCoverage& counted = to.row(*op);
-    for (const auto& [said, n] : row.at("sources").items()) {
-      const size_t at = place_in_list<Source>(said, kSourceCount);
-      if (at < counted.sources.size()) counted.sources[at] += n.get<int64_t>();
-    }
-    for (const auto& [check, reasons] : row.at("not_checked").items()) {
-      for (const auto& [why, n] : reasons.items()) {
-        const auto what = static_cast<Check>(place_in_list<Check>(check, int(Check::Values)));
-        const auto reason = static_cast<NotChecked>(place_in_list<NotChecked>(why, int(NotChecked::UnknownLayout)));
-        counted.add_unchecked(what, reason, n.get<int64_t>());
-      }
-    }
-  }
-}
-
-/// The tally and the lists of a report, from its JSON.
-Report report_from(const Json& json) {
-  Report r;
-  const auto counts = [&](const char* key, auto& to, auto name_of) {
-    for (size_t i = 0; i < to.size(); ++i) to[i] = json.at(key).value(std::string(name_of(i)), int64_t(0));
-  };
-  const auto reason = [](size_t i) { return name(static_cast<SkipReason>(i)); };
-  r.nodes = json.at("nodes").get<int64_t>();
-  r.results = json.at("results").get<int64_t>();
-  r.compared = json.at("compared").get<int64_t>();
-  r.mismatched = json.at("mismatched").get<int64_t>();
-  r.cosmetic = json.at("cosmetic").get<int64_t>();
-  r.size_one_only = json.at("verdicts").at("size-1 only").get<int64_t>();
-  r.empty_tensor = json.at("verdicts").at("empty tensor").get<int64_t>();
-  r.memory_formats = json.at("verdicts").at("memory_format").get<int64_t>();
-  r.waived = json.at("waived").get<int64_t>();
-  r.value_failures = json.at("value_failures").get<int64_t>();
-  r.values_compared = json.at("values_compared").get<int64_t>();
-  counts("skipped", r.skipped, reason);
-  counts("values_skipped", r.values_skipped, reason);
-  counts("witnesses", r.witnesses, [](size_t i) { return name(static_cast<Witness>(i)); });
-  const Json& own = json.at("own");
-  r.own.judged = own.at("judged").get<int64_t>();
-  r.own.known = own.at("known").get<int64_t>();
-  for (const auto& [op, calls] : own.at("unjudged").items()) {
-    r.own.unjudged[op] = {calls.get<int64_t>(), own.contains("why") ? own.at("why").value(op, "") : ""};
-  }
-  for (const Json& w : json.at("waivers")) {
-    Waiver row;
-    w.at("op").get_to(row.op), w.at("field").get_to(row.field), w.at("reason").get_to(row.reason);
-    w.at("used").get_to(row.used), w.at("known").get_to(row.known);
-    row.until = parse_date(w.at("until").get<std::string>());
-    row.expired = w.at("state") == "expired";
-    r.waivers.push_back(std::move(row));
-  }
-  read_coverage(json.at("coverage"), r.coverage);
-  for (const Json& f : json.at("findings")) r.findings.push_back(finding_from_json(f));
-  return r;
-}
-
-}  // namespace
-
-Report report_from_json(const std::string& text) {
-  try {
-    return report_from(Json::parse(text));
-  } catch (const nlohmann::json::exception& e) {
-    fail_argument("no JSON report of a crosscheck: {}", e.what());
-  }
-}
-
 LiveReport live_report_from_json(const std::string& text, const std::string& file) {
   LiveReport r;
   try {
@@ -232,7 +151,7 @@ LiveReport live_report_from_json(const std::string& text, const std::string& fil
       fail_argument("{}: a live run of one process: it says no rank, so there is nothing to join it with", file);
     r.input = json.at("input").get<std::string>();
     r.rank = {json.at("rank").get<int64_t>(), json.at("world_size").get<int64_t>()};
-    r.report = report_from(json);
+    r.report = report_from_json(json);
     json.at("times").get_to(r.times);
     json.at("skipped_calls").get_to(r.skipped);
     json.at("subclass_calls").get_to(r.subclasses);

@@ -49,8 +49,6 @@ struct LiveReport {
   nlohmann::ordered_json data() const;
 };
 
-/// The tally and the lists of a report in JSON. InvalidArgument: it is none.
-Report report_from_json(const std::string& text);
 /// Reads what `json` wrote. InvalidArgument names the file and what it is instead.
 LiveReport live_report_from_json(const std::string& text, const std::string& file);
 /// The reports of all processes of one run as one. InvalidArgument where a rank is missing or there twice.

@@ -35,24 +35,11 @@ FindingPlace place_in(std::string_view source) {
   return place;
 }
 
-/// Of what `ersatz validate` says of the first call, `record 4, run.jsonl:5, made at train.py:10 in f: ...`: the user's
-/// line, else the record's. A sample has none.
-FindingPlace place_of_first_call(std::string_view first) {
-  constexpr std::string_view kRecord = "record ", kMadeAt = ", made at ";
-  if (!first.starts_with(kRecord)) return {};
-  if (const size_t made = first.find(kMadeAt); made != first.npos) {
-    if (FindingPlace place = place_in(first.substr(made + kMadeAt.size())); !place.file.empty()) return place;
-    first = first.substr(0, made);
-  }
-  const size_t file = first.find(", ");
-  return file == first.npos ? FindingPlace() : place_in(first.substr(file + 2));
-}
-
 FindingPlace place_of(const Finding& finding, const Json& row, const Json& report) {
   FindingPlace place = place_in(finding.source);
   if (!place.file.empty()) return place;
   // Its input is the names of operators, options, or a file of records that may come from many lines.
-  if (text_at(report, "command") == "validate") return place_of_first_call(text_at(row, "first"));
+  if (text_at(report, "command") == "validate") return place_in(text_at(row, "place"));
   // A recorded call is told by its id; its cause knows file and line of the first one.
   const auto calls = report.find("calls");
   if (calls != report.end() && calls->is_object() && calls->contains("causes")) {

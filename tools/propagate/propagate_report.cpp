@@ -1,9 +1,7 @@
 #include "tools/propagate/propagate_report.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "runtime/base/count_text.h"
 
@@ -13,7 +11,8 @@ namespace {
 
 constexpr Document::Kind kBelow = Document::Kind::Below;
 constexpr size_t kNamesShown = 6;
-constexpr size_t kValuesShown = 12;
+
+using Json = nlohmann::ordered_json;
 
 std::string first_names(const std::vector<std::string>& names) {
   std::string list;
@@ -22,43 +21,69 @@ std::string first_names(const std::vector<std::string>& names) {
   return list;
 }
 
-Document finding_text(const SummedFinding& summed, size_t runs) {
-  const PropagateFinding& f = summed.finding;
-  const std::string where = f.node != kNone  ? fmt::format("node {} ({}): ", f.name, f.op)
-                            : f.name.empty() ? ""
-                                             : fmt::format("{} {}: ", f.op, f.name);
-  Document out = fmt::format("{}: {}{}", name(f.field), where, f.message);
-  if (!f.at.empty()) out.add(kBelow, "at " + f.at);
-  if (summed.made_up) out.add(kBelow, "rests on values that were made up: --inputs gives the program's own");
-  for (const std::string& line : f.more) out.add(kBelow, line);
-  if (runs > 1)
-    out.add(kBelow, fmt::format("in run{} {}", summed.runs.size() == 1 ? "" : "s", fmt::join(summed.runs, ", ")));
-  return out;
+/// What one run saw: an integer as one, all else as text; a list where the run came there several times.
+Json seen_json(std::span<const SeenValue> seen) {
+  Json all = Json::array();
+  for (const SeenValue& v : seen) all.push_back(v.integer ? Json(*v.integer) : Json(v.text));
+  return all.empty() ? Json() : all.size() == 1 ? all[0] : all;
 }
 
-/// What a run read at a point whose symbol has no integer for it: a number. The metadata of results only where no
-/// symbol says which of their sizes counts.
-std::string_view read_text(const DataPoint& p, size_t run) {
-  const std::string& seen = p.seen[run];
-  return p.symbol.empty() || seen.find('[') == seen.npos ? seen : std::string_view();
-}
-
-/// `11`, `11, 9, 14: 9 to 14`: what the runs saw, `-` where a run did not come so far.
-std::string values_text(const DataPoint& p) {
-  std::string list;
-  std::set<int64_t> values;
-  for (size_t r = 0; r < p.values.size(); ++r) {
-    if (p.values[r]) values.insert(*p.values[r]);
-    if (r > kValuesShown) continue;
-    const std::string seen = p.values[r] ? std::to_string(*p.values[r]) : std::string(read_text(p, r));
-    list += (r ? ", " : "") + (r == kValuesShown ? "..." : seen.empty() ? "-" : seen);
+/// Each function adds the lines of a section and the rows of its key.
+void add_findings(const PropagateSummary& s, Document& out) {
+  Json& rows = out.data["findings"];
+  for (const SummedFinding& f : s.findings) {
+    out.add(finding_text(f, s.runs.size()));
+    std::vector<std::string> more = f.finding.more;
+    for (const std::string& tensor : f.finding.takes) more.push_back("takes " + tensor);
+    rows.push_back({{"node", f.finding.name},
+                    {"op", f.finding.op},
+                    {"field", name(f.finding.field)},
+                    {"at", f.finding.at},
+                    {"message", f.finding.message},
+                    {"more", more},
+                    {"runs", f.runs},
+                    {"made_up", f.made_up}});
   }
-  if (values.size() > 1) list += fmt::format(": {} to {}", *values.begin(), *values.rbegin());
-  return list;
 }
 
-Document points_text(const PropagateSummary& s) {
-  Document out = fmt::format("data-dependent points: {}\n", s.points.size());
+void add_runs(const PropagateSummary& s, Document& out) {
+  for (size_t i = 0; i < s.runs.size(); ++i) {
+    const PropagateRun& r = s.runs[i];
+    std::string line = r.note;
+    if (s.is_live() && r.stopped) line += "; ended by an error";
+    if (s.all_nodes && r.nodes < *s.all_nodes) line += "; ended after " + count_of(r.nodes, "node");
+    if (r.values_lost) line += fmt::format("; {} of {} results have no value", r.values_lost, r.results);
+    out.add_term(fmt::format("run {}", i + 1), line);
+    out.data["runs"].push_back({{"inputs", r.note},
+                                {"nodes", r.nodes},
+                                {"results", r.results},
+                                {"without_value", r.values_lost},
+                                {"error", r.stopped ? Json(r.stopped->message) : Json()}});
+  }
+}
+
+Json point_json(const DataPoint& p) {
+  Json values = Json::array();
+  for (size_t r = 0; r < p.values.size(); ++r)
+    values.push_back(p.values[r] ? Json(*p.values[r]) : seen_json(read_at(p, r)));
+  Json row = {{"node", p.name},
+              {"op", p.op},
+              {"symbol", p.symbol.empty() ? Json() : Json(p.symbol)},
+              {"expression", p.expression.empty() ? Json() : Json(p.expression)},
+              {"at", p.at},
+              {"values", values},
+              {"dependents", p.dependents},
+              {"dependents_by", p.by_record ? "record" : "flow"},
+              {"outputs", p.outputs},
+              {"frozen", p.frozen},
+              {"reader", p.reader},
+              {"recorded", p.allowed.empty() ? Json() : Json(p.allowed)}};
+  if (p.dim) row["dim"] = *p.dim;
+  return row;
+}
+
+void add_points(const PropagateSummary& s, Document& out) {
+  out.add(fmt::format("data-dependent points: {}\n", s.points.size()));
   size_t symbol = 0, node = 0, op = 0, values = 0;
   for (const DataPoint& p : s.points) {
     symbol = std::max(symbol, p.symbol.size());
@@ -67,8 +92,9 @@ Document points_text(const PropagateSummary& s) {
     values = std::max(values, values_text(p).size());
   }
   for (const DataPoint& p : s.points) {
-    std::string line = fmt::format("{:<{}}{}{:<{}}  {:<{}}  saw {:<{}}", p.symbol, symbol, symbol ? "  " : "", p.name,
-                                   node, p.op, op, values_text(p), values);
+    out.data["points"].push_back(point_json(p));
+    std::string line = fmt::format("{:<{}}{}{:<{}}{}{:<{}}  saw {:<{}}", p.symbol, symbol, symbol ? "  " : "", p.name,
+                                   node, node ? "  " : "", p.op, op, values_text(p), values);
     if (!p.allowed.empty()) line += fmt::format("  recorded {}", p.allowed);
     if (p.at.empty()) line.erase(line.find_last_not_of(' ') + 1);
     out.add_row(line, p.at, kBelow);
@@ -79,18 +105,25 @@ Document points_text(const PropagateSummary& s) {
       continue;
     }
     const std::string how = p.by_record ? "decides sizes or numbers of" : "feeds";
-    std::string used = p.dependents.empty()
-                           ? p.by_record ? "no size and no number follows from it" : "nothing depends on it"
-                           : fmt::format("{} {}: {}", how, count_of(static_cast<int64_t>(p.dependents.size()), "node"),
-                                         first_names(p.dependents));
+    const std::string none = p.by_record ? "no size and no number follows from it"
+                             : p.is_live() && !p.dim
+                                 ? "no call takes this number itself: what Python computes with it was not followed"
+                                 : "nothing depends on it";
+    std::string used =
+        p.dependents.empty()
+            ? none
+            : fmt::format("{} {}: {}", how,
+                          count_of(static_cast<int64_t>(p.dependents.size()), p.is_live() ? "call" : "node"),
+                          first_names(p.dependents));
     if (!p.outputs.empty()) used += "; outputs " + first_names(p.outputs);
     out.add(Document::Kind::Code, used);
+    if (p.is_live())
+      out.add(Document::Kind::Code,
+              p.expression.empty() ? "without a name: its statement computes on from it" : "called " + p.expression);
   }
-  return out;
 }
 
-Document seen_text(const PropagateSummary& s) {
-  Document out;
+void add_seen(const PropagateSummary& s, Document& out) {
   if (!s.seen.empty()) {
     out.add(fmt::format("seen in {} (no constraints: ersatz.torch.export finds the lines that an export needs):\n",
                         count_of(static_cast<int64_t>(s.runs.size()), "run")));
@@ -107,96 +140,60 @@ Document seen_text(const PropagateSummary& s) {
     for (const auto& [line, at] : given) {
       out.add_row(fmt::format("{:<{}}", line, at.empty() ? 0 : width), at, kBelow);
     }
-    for (const SeenFact& f : s.seen) out.add_row("", f.text, kBelow);
+    for (const SeenFact& f : s.seen) {
+      out.add_row("", f.text, kBelow);
+      out.data["seen"].push_back({{"symbol", f.symbol}, {"text", f.text}});
+    }
   }
   if (!s.points.empty() && s.runs.size() == 1) {
-    out.add("one set of inputs shows one value of each: --inputs, given again, adds another set\n");
+    out.add(s.is_live() ? "one set of inputs shows one value of each: further inputs add another set\n"
+                        : "one set of inputs shows one value of each: --inputs, given again, adds another set\n");
   }
-  return out;
-}
-
-/// A number as one, metadata as text; null where nothing was seen.
-nlohmann::ordered_json seen_json(std::string_view seen) {
-  int64_t n = 0;
-  const char* const end = seen.data() + seen.size();
-  if (const auto [to, error] = std::from_chars(seen.data(), end, n); error == std::errc() && to == end) return n;
-  return seen.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(seen);
-}
-
-void add_to_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
-  using Json = nlohmann::ordered_json;
-  report["nodes"] = s.all_nodes;
-  Json& runs = report["runs"] = Json::array();
-  for (const PropagateRun& r : s.runs) {
-    runs.push_back({{"inputs", r.note},
-                    {"nodes", r.nodes},
-                    {"results", r.results},
-                    {"without_value", r.values_lost},
-                    {"error", r.stopped ? Json(r.stopped->message) : Json()}});
-  }
-  Json& points = report["points"] = Json::array();
-  for (const DataPoint& p : s.points) {
-    Json values = Json::array();
-    for (size_t r = 0; r < s.runs.size(); ++r) {
-      values.push_back(p.values[r] ? Json(*p.values[r]) : seen_json(read_text(p, r)));
-    }
-    points.push_back({{"node", p.name},
-                      {"op", p.op},
-                      {"symbol", p.symbol.empty() ? Json() : Json(p.symbol)},
-                      {"expression", p.expression.empty() ? Json() : Json(p.expression)},
-                      {"at", p.at},
-                      {"values", values},
-                      {"dependents", p.dependents},
-                      {"dependents_by", p.by_record ? "record" : "flow"},
-                      {"outputs", p.outputs},
-                      {"frozen", p.frozen},
-                      {"reader", p.reader},
-                      {"recorded", p.allowed.empty() ? Json() : Json(p.allowed)}});
-  }
-  Json& seen = report["seen"] = Json::array();
-  for (const SeenFact& f : s.seen) {
-    seen.push_back({{"symbol", f.symbol}, {"text", f.text}});
-  }
-  Json& findings = report["findings"] = Json::array();
-  for (const SummedFinding& f : s.findings) {
-    findings.push_back({{"node", f.finding.name},
-                        {"op", f.finding.op},
-                        {"field", name(f.finding.field)},
-                        {"at", f.finding.at},
-                        {"message", f.finding.message},
-                        {"more", f.finding.more},
-                        {"runs", f.runs},
-                        {"made_up", f.made_up}});
-  }
-  report["remarks"] = s.remarks;
 }
 
 }  // namespace
 
-Document propagate_report(const ProgramInput& program, const PropagateSummary& s, nlohmann::ordered_json envelope) {
-  Document out;
-  for (const SummedFinding& f : s.findings) out.add(finding_text(f, s.runs.size()));
-  out.add(program.path);
-  out.add(kBelow, fmt::format("{}{}{}", count_of(static_cast<int64_t>(s.all_nodes), "node"),
+Document finding_text(const SummedFinding& summed, size_t runs) {
+  const PropagateFinding& f = summed.finding;
+  const std::string where = f.node != kNone   ? fmt::format("node {} ({}): ", f.name, f.op)
+                            : !f.name.empty() ? fmt::format("{} {}: ", f.op, f.name)
+                            : !f.op.empty()   ? f.op + ": "  // of a live model
+                                              : "";
+  Document out = fmt::format("{}: {}{}", name(f.field), where, f.message);
+  if (!f.at.empty()) out.add(kBelow, "at " + f.at);
+  if (summed.made_up) out.add(kBelow, "rests on values that were made up: --inputs gives the program's own");
+  for (const std::string& line : f.more) out.add(kBelow, line);
+  for (const std::string& tensor : f.takes) out.add(kBelow, "takes " + tensor);
+  if (runs > 1)
+    out.add(kBelow, fmt::format("in run{} {}", summed.runs.size() == 1 ? "" : "s", fmt::join(summed.runs, ", ")));
+  return out;
+}
+
+Document head_of(const ProgramInput& program) {
+  Document out(program.path);
+  out.add(kBelow, fmt::format("{}{}{}", count_of(static_cast<int64_t>(program.program.main().nodes.size()), "node"),
                               program.program.producer.empty() ? "" : ", ", program.program.producer));
   if (const int made_up = program.program.weights.made_up()) {
     out.add_term("weights", count_of(static_cast<int64_t>(made_up), "payload") + " made up");
   }
-  for (size_t r = 0; r < s.runs.size(); ++r) {
-    const PropagateRun& run = s.runs[r];
-    std::string line = run.note;
-    if (run.nodes < s.all_nodes) line += "; ended after " + count_of(static_cast<int64_t>(run.nodes), "node");
-    if (run.values_lost) line += fmt::format("; {} of {} results have no value", run.values_lost, run.results);
-    out.add_term(fmt::format("run {}", r + 1), line);
-  }
-  out.add(points_text(s));
-  out.add(seen_text(s));
+  return out;
+}
+
+Document propagate_report(Document head, const PropagateSummary& s, Json envelope) {
+  Document out;
+  out.data = std::move(envelope);
+  out.data["nodes"] = s.all_nodes ? Json(*s.all_nodes) : Json();
+  for (const char* key : {"runs", "points", "seen", "findings"}) out.data[key] = Json::array();
+  add_findings(s, out);
+  out.add(std::move(head));
+  add_runs(s, out);
+  add_points(s, out);
+  add_seen(s, out);
   for (const std::string& line : s.remarks) out.add(fmt::format("remark: {}\n", line));
+  out.data["remarks"] = s.remarks;
   out.closing = fmt::format("propagate: {}, {}, {}", count_of(static_cast<int64_t>(s.runs.size()), "run"),
                             count_of(static_cast<int64_t>(s.points.size()), "data-dependent point"),
                             count_of(static_cast<int64_t>(s.findings.size()), "finding"));
-  out.data = std::move(envelope);
-  add_to_json(s, out.data);
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "tools/propagate/propagate_run.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 #include "fake/mode/fake_mode_state.h"
@@ -32,6 +33,23 @@ namespace {
 
 constexpr int64_t kUnbounded = INT64_MAX - 1;  // as exporters write the bound of a size that has none
 constexpr size_t kNodesNamed = 4;              // of a remark about several
+
+/// What a data-dependent call saw, as the mode's report spells it.
+SeenValue seen_in(const std::string& text) {
+  SeenValue seen{text, std::nullopt, {}};
+  int64_t n = 0;
+  const char* const end = text.data() + text.size();
+  if (const auto [to, error] = std::from_chars(text.data(), end, n); error == std::errc() && to == end) {
+    seen.integer = n;
+  } else if (text.find('[') != text.npos) {
+    try {
+      seen.tensors.push_back(parse_meta(text));
+    } catch (const Error&) {  // several results
+      seen.tensors.resize(2);
+    }
+  }
+  return seen;
+}
 
 class PropagateHandler final : public NodeHandler {
  public:
@@ -97,10 +115,9 @@ class PropagateHandler final : public NodeHandler {
     NodeId node = kNone;
     std::string line;  // the user's
   };
-  std::map<std::string, Place, std::less<>> places_;  // by what the mode's report calls them
-  std::string_view place_;                            // of the node in hand
-  /// NaN and Inf that a call was asked for: by kind and operator, the nodes and what the first one made.
-  std::map<std::pair<std::string_view, std::string>, std::vector<std::string>> asked_;
+  std::map<std::string, Place, std::less<>> places_;            // by what the mode's report calls them
+  std::string_view place_;                                      // of the node in hand
+  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;  // by whether it is NaN, and operator
 };
 
 PropagateFinding& PropagateHandler::add(PropagateField field, NodeId node, std::string message) {
@@ -154,7 +171,7 @@ void PropagateHandler::call(const NodeCall& call, std::span<Values> results) {
     if (e.kind == ErrorKind::InternalError) throw;
     results[0].clear();
     const bool unread = e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape;
-    if (unread) run_.reads.push_back({call.id, op.name, "", ""});  // a point, of which nothing was seen
+    if (unread) run_.reads.push_back({call.id, op.name, {}, ""});  // a point, of which nothing was seen
     // A node that returns and writes nothing is there to check something.
     if (op.schema.returns.empty() && op.written.empty() && (e.value_failure || e.kind == ErrorKind::InvalidArgument)) {
       add(PropagateField::Check, call.id, "fails on the values of this run").more.push_back(e.message);
@@ -168,20 +185,16 @@ void PropagateHandler::call(const NodeCall& call, std::span<Values> results) {
 
 void PropagateHandler::tell_special(const NodeCall& call, const MadeSpecial& made) {
   const SpecialValues found = special_values(made.real);
-  const std::string_view kind = made.nan ? "NaN" : "Inf";
-  const int64_t count = made.nan ? found.nan : found.inf;
   const std::optional<SpecialPart>& part = parts_.made(made.nan);
-  const std::string text = fmt::format("{} of {} elements of {} {} {}, the first at {}", count, found.elements,
-                                       made.what, count == 1 ? "is" : "are", kind,
-                                       position_text(made.real.sizes(), made.nan ? found.first_nan : found.first_inf));
+  const std::string first = position_text(made.real.sizes(), made.nan ? found.first_nan : found.first_inf);
+  const MadeElements of_it{made.nan, made.nan ? found.nan : found.inf, found.elements, made.what, first, made.from_inf};
   if (made.asked || (part && part->asked)) {
-    std::vector<std::string>& nodes = asked_[{made.nan ? "nan" : "inf", std::string(call.op_name())}];
-    nodes.push_back(node_label(program_, call.id));
-    if (nodes.size() == 1) nodes.push_back(text);
+    AskedSpecial& asked = asked_[{made.nan, std::string(call.op_name())}];
+    if (asked.calls.empty()) asked.text = elements_text(of_it);
+    asked.calls.push_back(node_label(program_, call.id));
     return;
   }
-  PropagateFinding& f = add(made.nan ? PropagateField::Nan : PropagateField::Inf, call.id, text);
-  f.message += made.from_inf ? "; its inputs hold Inf and no NaN" : "; its inputs are finite";
+  PropagateFinding& f = add(made.nan ? PropagateField::Nan : PropagateField::Inf, call.id, origin_text(of_it));
   if (part) {
     f.message += fmt::format("; made inside of it by {}", part->op);
     if (!part->at.empty()) f.more.push_back(fmt::format("made at {}", part->at));
@@ -192,27 +205,16 @@ void PropagateHandler::tell_special(const NodeCall& call, const MadeSpecial& mad
   for (const ValueId id : operands) {
     const Value& v = interpreter_->value(id);
     if (!v.is_tensor()) continue;
-    f.more.push_back(fmt::format("takes %{}: {}", program_.name(program_.main().values[id].name),
-                                 to_string(v.tensor_impl()->meta, MetaStyle::People)));
+    f.takes.push_back(fmt::format("%{}: {}", program_.name(program_.main().values[id].name),
+                                  to_string(v.tensor_impl()->meta, MetaStyle::People)));
   }
 }
 
-/// One remark for each operator that was asked for NaN or Inf: masks make one in each layer.
+/// One remark for each operator that was asked for NaN or Inf.
 void PropagateHandler::tell_asked() {
-  for (const auto& [of, told] : asked_) {
-    const auto& [kind, op] = of;
-    const size_t nodes = told.size() - 1;
-    if (nodes == 1) {
-      run_.remarks.push_back(
-          fmt::format("{}: node {} ({}): {}: an argument of the call says so", kind, told[0], op, told[1]));
-      continue;
-    }
-    std::string names = told[0];
-    for (size_t i = 2; i < std::min(told.size(), kNodesNamed + 1); ++i) names += ", " + told[i];
-    if (nodes > kNodesNamed) names += ", ...";
-    run_.remarks.push_back(
-        fmt::format("{}: {} nodes ({}): their results hold {}, and an argument of each call says so: {}", kind, nodes,
-                    op, kind == "nan" ? "NaN" : "Inf", names));
+  for (const auto& [of, asked] : asked_) {
+    const auto& [nan, op] = of;
+    run_.remarks.push_back(asked_text(nan, op, asked, "nodes", fmt::format("node {} ({})", asked.calls[0], op)));
   }
 }
 
@@ -282,7 +284,11 @@ void PropagateHandler::read_frozen(const NodeCall& call) {
     const Value& v = interpreter_->value(result_values(program_, call.node())[0]);
     if (!v.is_tensor()) continue;
     const Tensor real = RealValues::of(v.tensor_impl());
-    if (real) run_.reads.push_back({call.id, std::string(call.op_name()), to_string(Value(ops::item(real))), ""});
+    if (!real) continue;
+    const Value number(ops::item(real));
+    SeenValue seen{to_string(number), std::nullopt, {}};
+    if (number.kind() == Value::Kind::Int) seen.integer = number.as_int64();
+    run_.reads.push_back({call.id, std::string(call.op_name()), std::move(seen), ""});
   }
 }
 
@@ -353,7 +359,7 @@ void PropagateHandler::take_report() {
   };
   for (const DataUse& u : report.data_uses) {
     const Place place = place_at(u.source);
-    run_.reads.push_back({place.node, u.op, u.value, place.line});
+    run_.reads.push_back({place.node, u.op, seen_in(u.value), place.line});
   }
   std::stable_sort(run_.reads.begin(), run_.reads.end(), [](auto& a, auto& b) { return a.node < b.node; });
   for (const ValueLoss& l : report.losses) {
@@ -390,8 +396,7 @@ void PropagateHandler::run(const PreparedProgram& prepared) {
     if (e.kind == ErrorKind::InternalError) throw;
     run_.stopped = e;
     const NodeId at = static_cast<NodeId>(run_.nodes);
-    PropagateFinding& f =
-        add(PropagateField::Stopped, at < program_.main().nodes.size() ? at : kNone, "the run ended here");
+    PropagateFinding& f = add(PropagateField::Stopped, at < program_.main().nodes.size() ? at : kNone, kRunEnded);
     // The interpreter has put the node in front, which the finding says already.
     const std::string node = fmt::format("node {}{}: ", f.name, f.at.empty() ? "" : fmt::format(" ({})", f.at));
     f.more.push_back(e.message.starts_with(node) ? e.message.substr(node.size()) : e.message);
@@ -410,6 +415,26 @@ void PropagateHandler::run(const PreparedProgram& prepared) {
 }
 
 }  // namespace
+
+std::string elements_text(const MadeElements& made) {
+  return fmt::format("{} of {} elements of {} {} {}, the first at {}", made.count, made.elements, made.what,
+                     made.count == 1 ? "is" : "are", made.nan ? "NaN" : "Inf", made.first);
+}
+
+std::string origin_text(const MadeElements& made) {
+  return elements_text(made) + (made.from_inf ? "; its inputs hold Inf and no NaN" : "; its inputs are finite");
+}
+
+std::string asked_text(bool nan, std::string_view op, const AskedSpecial& asked, std::string_view calls,
+                       const std::string& one) {
+  const std::string_view kind = nan ? "nan" : "inf";
+  if (asked.calls.size() == 1) return fmt::format("{}: {}: {}: an argument of the call says so", kind, one, asked.text);
+  std::string names = asked.calls[0];
+  for (size_t i = 1; i < std::min(asked.calls.size(), kNodesNamed); ++i) names += ", " + asked.calls[i];
+  if (asked.calls.size() > kNodesNamed) names += ", ...";
+  return fmt::format("{}: {} {} ({}): their results hold {}, and an argument of each call says so: {}", kind,
+                     asked.calls.size(), calls, op, nan ? "NaN" : "Inf", names);
+}
 
 std::string range_text(int64_t min, int64_t max) {
   const std::string low = min == INT64_MIN ? "-inf" : std::to_string(min);

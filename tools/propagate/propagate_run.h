@@ -36,25 +36,33 @@ std::string_view name(PropagateField f);  ///< `nan`, `inf`, `lost`, ...
 
 struct PropagateFinding {
   PropagateField field = PropagateField::Nan;
-  NodeId node = kNone;            ///< kNone: an input
-  std::string name, op;           ///< of the node; of an input its name and `input`
-  std::string at;                 ///< the user's line
-  std::string message;            ///< what, without name and op
-  std::vector<std::string> more;  ///< lines that explain it
+  NodeId node = kNone;             ///< kNone: an input
+  std::string name, op;            ///< of the node; of an input its name and `input`
+  std::string at;                  ///< the user's line
+  std::string message;             ///< what, without name and op
+  std::vector<std::string> more;   ///< lines that explain it
+  std::vector<std::string> takes;  ///< the tensors that the call takes, if that explains it
+};
+
+/// What a call that reads data returned.
+struct SeenValue {
+  std::string text;                 ///< the number, or the metadata of the results; empty: the call did not return
+  std::optional<int64_t> integer;   ///< the number, if it is an integer
+  std::vector<TensorMeta> tensors;  ///< metadata of the results, if all are tensors
 };
 
 /// An op that read data at a node.
 struct SeenRead {
   NodeId node = kNone;
-  std::string op;     ///< the node's, or a part of it
-  std::string value;  ///< the number, or the metadata of the results
-  std::string at;     ///< the user's line: inside of a nested graph that graph's
+  std::string op;  ///< the node's, or a part of it
+  SeenValue value;
+  std::string at;  ///< the user's line: inside of a nested graph that graph's
 };
 
 struct PropagateRun {
   std::string note;                             ///< what it ran on
   bool made_up = false;                         ///< on values that were made up, and nobody asked for
-  int64_t nodes = 0;                            ///< that ran
+  int64_t nodes = 0;                            ///< that ran; of a live model the calls that it made
   std::vector<SeenRead> reads;                  ///< in order of the nodes
   std::vector<std::optional<int64_t>> symbols;  ///< value of each RecordSymbol; empty where it was not reached
   std::vector<PropagateFinding> findings;
@@ -65,6 +73,31 @@ struct PropagateRun {
 
 /// `[2, 20]`, `[0, inf]`: bounds as the text form writes them.
 std::string range_text(int64_t min, int64_t max);
+
+/// The message of a finding `stopped`.
+inline constexpr const char* kRunEnded = "the run ended here";
+
+/// NaN or Inf among the elements of what a call made.
+struct MadeElements {
+  bool nan = false;  ///< else Inf
+  int64_t count = 0, elements = 0;
+  std::string what;   ///< `its result`
+  std::string first;  ///< the position of the first, `[0, 3]`
+  bool from_inf = false;
+};
+/// `4 of 4 elements of its result are NaN, the first at [0]`.
+std::string elements_text(const MadeElements& made);
+/// The same, and what the call's inputs hold: what a finding says.
+std::string origin_text(const MadeElements& made);
+
+/// Calls of an operator that were asked for NaN or Inf by an argument: masks make one in each layer.
+struct AskedSpecial {
+  std::vector<std::string> calls;  ///< their names
+  std::string text;                ///< elements_text of the first
+};
+/// What a remark about them says. `one`: of a call alone, which is `name` there.
+std::string asked_text(bool nan, std::string_view op, const AskedSpecial& asked, std::string_view calls,
+                       const std::string& one);
 
 /// REQUIRES: no op of the program is missing, or options.keep_going.
 PropagateRun run_propagate(const ProgramInput& program, const RecordSymbols& symbols, const InputSet& inputs,

@@ -5,6 +5,7 @@
 #include "tools/calls/known_differences.h"
 #include "tools/infer/prediction_cause.h"
 #include "tools/infer/recorded_prediction.h"
+#include "tools/output/short_paths.h"
 #include "tools/validate/record_review.h"
 
 namespace ersatz::tools {
@@ -104,6 +105,10 @@ std::string origin_of(const RecordLine& line) {
   return fmt::format("record {}, {}{}", line.record.id, line.at, place.empty() ? "" : ", made at " + place);
 }
 
+std::string place_of(const RecordLine& line) {
+  return path_of_source(line.record.at).empty() ? line.at : line.record.at;
+}
+
 class Records : public CallSource {
  public:
   Records(const OpEntry& op, std::vector<RecordLine> records, Device device)
@@ -134,6 +139,7 @@ class Records : public CallSource {
   std::optional<CallSpec> spec(int64_t) const override { return std::nullopt; }
   std::string spelled(int64_t i) const override { return spelled_call(records_[static_cast<size_t>(i)].record); }
   std::string origin(int64_t i) const override { return origin_of(records_[static_cast<size_t>(i)]); }
+  std::string place(int64_t i) const override { return place_of(records_[static_cast<size_t>(i)]); }
   bool returns_list() const override { return one_list(op_.schema); }
 
  private:
@@ -182,6 +188,7 @@ class ForeignRecords : public CallSource {
   std::optional<CallSpec> spec(int64_t) const override { return std::nullopt; }
   std::string spelled(int64_t i) const override { return spelled_call(records_[static_cast<size_t>(i)].record); }
   std::string origin(int64_t i) const override { return origin_of(records_[static_cast<size_t>(i)]); }
+  std::string place(int64_t i) const override { return place_of(records_[static_cast<size_t>(i)]); }
   std::map<std::string, std::string> gaps() const override {
     return {
         {"foreign", "no operator of that name is here: what its recorder predicted is held against what the call did"}};

@@ -22,6 +22,8 @@ class CallSource {
   virtual std::string spelled(int64_t i) const = 0;
   /// How call `i` came about: `sample 2, permuted, f32, zeros`.
   virtual std::string origin(int64_t i) const = 0;
+  /// The user's line that made call `i`, else the line of its record: `run.jsonl:5`. A sample has none.
+  virtual std::string place(int64_t) const { return ""; }
   /// Why there are fewer calls than one would expect; reason -> in words.
   virtual std::map<std::string, std::string> gaps() const { return {}; }
   /// The op's results are the items of one list.

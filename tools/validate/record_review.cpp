@@ -188,7 +188,7 @@ class Review {
   /// A kernel that writes memory which its schema does not say it writes refuses overlapping memory: that is the write.
   void overlaps() {
     const auto is_memory = [](const ValidateFinding& f) {
-      return f.key.starts_with("undeclared_write") || f.key.starts_with("alias");
+      return f.finding.field == FindingField::UndeclaredWrite || f.finding.field == FindingField::Alias;
     };
     if (std::none_of(verdict_.found.begin(), verdict_.found.end(), is_memory)) return;
     std::erase_if(verdict_.found, [&](const ValidateFinding& f) {

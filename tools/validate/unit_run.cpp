@@ -159,6 +159,7 @@ class UnitRun {
   void name_call(ValidateFinding& f) const {
     f.call = source_.spelled(f.at);
     f.first = source_.origin(f.at);
+    f.place = source_.place(f.at);
   }
 
   void make_small(ValidateFinding& f) const {

@@ -23,6 +23,7 @@ Json finding_json(const ValidateFinding& f) {
   Json json = to_json(f.finding);
   json["call"] = f.call;
   json["first"] = f.first;
+  json["place"] = f.place;
   json["why"] = f.why;
   json["calls"] = f.calls;
   json["key"] = f.key;
@@ -34,6 +35,7 @@ ValidateFinding validate_finding_from_json(const Json& json) {
   ValidateFinding f;
   f.call = json.at("call").get<std::string>();
   f.first = json.at("first").get<std::string>();
+  f.place = json.value("place", "");
   f.why = json.at("why").get<std::vector<std::string>>();
   f.calls = json.at("calls").get<int64_t>();
   f.key = json.at("key").get<std::string>();

@@ -22,6 +22,7 @@ struct ValidateFinding {
   std::vector<std::string> why;  ///< in words
   int64_t calls = 0;             ///< that show it
   int64_t unit = 0, at = 0;      ///< of the first
+  std::string place;             ///< of the first: the user's line, or the record's `run.jsonl:5`; a sample has none
 };
 
 struct OpVerdict {

@@ -7,7 +7,7 @@ import importlib.util
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import torch
@@ -24,7 +24,6 @@ __all__ = ["AuditFinding", "AuditReport", "AuditedOp", "audit", "operators_of"]
 Path = str | os.PathLike[str]
 
 
-@dataclass(frozen=True)
 class AuditFinding(Finding):
     """What is wrong with an operator without a call of it (`field` is `fake` or `signature`), or that it was not judged (`called`).
     `observed` says it in words, `cause` what to do."""
@@ -53,6 +52,10 @@ class AuditedOp:
     notes: tuple[str, ...]
     """What is unusual and no fault."""
     findings: tuple[Finding, ...]
+
+    def _row(self) -> dict[str, Any]:
+        findings = [{**json.loads(f.to_json()), "times": f.times} for f in self.findings]
+        return {**{field.name: getattr(self, field.name) for field in fields(self)}, "findings": findings}
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ class AuditReport(AnyReport):
         `notes`, `findings`."""
         return json.dumps({"format": 1, "command": "audit", "input": self.namespace, "device": "cpu",
                            "status": "clean" if self.clean else "findings", "samples": self.has_samples,
-                           "ops": [asdict(op) for op in self.ops]})
+                           "ops": [op._row() for op in self.ops]})
 
     def _document(self) -> _ersatz.Document:
         document = _ersatz.Document()

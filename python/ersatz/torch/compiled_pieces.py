@@ -3,7 +3,6 @@ compiled for, before it runs."""
 
 from __future__ import annotations
 
-import json
 import linecache
 import re
 import sys
@@ -136,7 +135,6 @@ class CompiledPieces:
         self._entered = 0
         self.made_by = ""
         """What made the last input that differs from what its graph was compiled for, if that is known."""
-        self._empty = json.loads(session.json(""))
 
     def start(self) -> None:
         """Judges what is compiled from now on. Inductor is not imported for it. It may be called again before `stop`."""
@@ -162,7 +160,7 @@ class CompiledPieces:
         if last:
             self._judged_last.piece = _Piece(self._graphs, graph, found.text)
             self._graphs += 1
-        self._session.add_compiled(found.report.json, graphs=int(last), nodes=found.report.nodes if last else 0)
+        self._session.add_compiled(found.report, graphs=int(last), nodes=found.report.nodes if last else 0)
 
     def _made(self, code: Any) -> None:
         piece, self._judged_last.piece = getattr(self._judged_last, "piece", None), None
@@ -182,7 +180,7 @@ class CompiledPieces:
             return None
         with hidden():
             compared = self._compare(piece, inputs)
-        self._session.add_compiled("", runs=1, inputs=compared)
+        self._session.add_compiled(None, runs=1, inputs=compared)
         return lambda results: self._note(piece, results)
 
     def _compare(self, piece: _Piece, inputs: Sequence[Any]) -> int:
@@ -212,15 +210,15 @@ class CompiledPieces:
         if field == "alignment":
             field, cause = "offset", f"{cause}. The code needs the address to be a multiple of {to} bytes"
         caller = users_frame(_caller())
-        found = {"node": f"graph {piece.number}, input {of.name}", "op": "torch.compile", "result": -1, "field": field, "predicted": predicted,
-                 "observed": meta_of(value), "witness": "eager", "verdict": "significant", "cause": cause, "args": [],
-                 "source": "" if caller is None else line_text(caller.f_code.co_filename, caller.f_lineno, caller.f_code.co_name)}
-        self._session.add_compiled(json.dumps({**self._empty, "findings": [found], "times": [1], "results": 1, "compared": 1, "mismatched": 1}))
+        source = "" if caller is None else line_text(caller.f_code.co_filename, caller.f_lineno, caller.f_code.co_name)
+        self._session.add_compiled_finding(_ersatz.Finding(
+            op="torch.compile", node=f"graph {piece.number}, input {of.name}", result=-1, field=field, predicted=predicted,
+            observed=meta_of(value), witness="eager", verdict="significant", words="", cause=cause, source=source, args=(), repro=""))
 
     def _operator_that_made(self, predicted: str, observed: str) -> str:
         """The operator of which it was found that its fake kernel says the one and its kernel makes the other; empty: there is none."""
-        found = json.loads(self._session.json(""))["findings"]
-        return next((f["op"] for f in found if f["op"] != "torch.compile" and (f["predicted"], f["observed"]) == (predicted, observed)), "")
+        found = self._session.report("").findings
+        return next((f.op for f in found if f.op != "torch.compile" and (f.predicted, f.observed) == (predicted, observed)), "")
 
     def _note(self, piece: _Piece, results: Any) -> None:
         """Notes which storages the code has returned."""

@@ -46,8 +46,7 @@ class LiveReport:
     @property
     def report(self) -> Report:
         """All that was found until now, as a `Report` that stays as it is."""
-        session, name = self._session, self._name
-        return Report.of(session.json(name), session.text(name), lambda: session.html(name))
+        return Report(self._session.report(self._name))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -139,7 +138,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
             self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first, list(exclude),
                                                     device)
         self._where = self._session.where = self._line
-        self.pieces = CompiledPieces(self._session) if compiled else None
+        self._pieces = CompiledPieces(self._session) if compiled else None
         self._session.own_calls = OwnCalls(weakref.ref(self))
         self._session.groups = groups
         self._session.watched_bytes = bytes
@@ -153,14 +152,14 @@ class crosscheck(dispatch_stack.BesideCompiling):
     def _line(self) -> str:
         """The user's line of the call at hand. In inductor's code it is the line that the call was generated of, where that is known."""
         frame = users_frame(sys._getframe(1))
-        return self.pieces is not None and frame is not None and self.pieces.line(frame) or _line_at(frame)
+        return self._pieces is not None and frame is not None and self._pieces.line(frame) or _line_at(frame)
 
     def compiled_code_runs(self, code: Any, inputs: Any) -> Callable[[Any], None] | None:
         """Counts a run of inductor's code, and compares its inputs where its graph was judged."""
-        end = self.pieces.runs(code, inputs) if self.pieces is not None else None
+        end = self._pieces.runs(code, inputs) if self._pieces is not None else None
         if end is None:
             why = "inductor's code calls no operators"
-            self._session.count_unseen("torch.compile", why if self.pieces is None else f"{why}, and its graph was not seen as it was compiled")
+            self._session.count_unseen("torch.compile", why if self._pieces is None else f"{why}, and its graph was not seen as it was compiled")
         return end
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -176,8 +175,8 @@ class crosscheck(dispatch_stack.BesideCompiling):
 
     def __enter__(self) -> LiveReport:
         compiled_code.watch()
-        if self.pieces is not None:
-            self.pieces.start()
+        if self._pieces is not None:
+            self._pieces.start()
         if self.native and not torch.ops.ersatz_glue.watching():
             torch.ops.ersatz_glue.enter(self._session.interface())
             self._watches = True
@@ -188,8 +187,8 @@ class crosscheck(dispatch_stack.BesideCompiling):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._session.note_rank()
-        if self.pieces is not None:
-            self.pieces.stop()
+        if self._pieces is not None:
+            self._pieces.stop()
         if self._watches:
             torch.ops.ersatz_glue.leave()
             self._watches = False

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import sys
 import weakref
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -21,11 +20,10 @@ from ..report import AnyReport, Finding
 from .recording.place import line_text, users_frame
 from .recording.plain_call import plain_call
 from .recording.spelling import DTYPES
-from .named_values import Name, loop_of, name_of
+from .named_values import loop_of, name_of
 
 __all__ = ["DataPoint", "PropagateFinding", "PropagateReport", "propagate"]
 
-_NAMES_SHOWN, _VALUES_SHOWN = 6, 12
 _UNINITIALISED = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted", "resize_"}
 _UNTAGGED: dict[str, int] = {"torchvision::nms": 0, "aten::_pack_padded_sequence": 0}  # operators whose results have a size that depends on data, and that do not say so
 
@@ -54,7 +52,7 @@ class _Source:
     taker: _Site | None
 
 
-@dataclass
+@dataclass(frozen=True)
 class DataPoint:
     """A call that reads data, or whose results have a size that data decides."""
 
@@ -65,45 +63,46 @@ class DataPoint:
     """What was seen, by run: numbers, or the size that data decides; as often as the call was made."""
     dim: int | None
     """The dim of the first result that data decides; None: the call returns a number."""
-    dependents: list[str] = field(default_factory=list)
+    dependents: list[str]
     """Calls that are computed from it, each once: operator and line."""
-    outputs: list[str] = field(default_factory=list)
+    outputs: list[str]
     """Outputs of the model among these."""
-    name: str = ""
+    name: str
     """What the model calls the number or size: `n`, `kept.shape[0]`. Empty: its statement gives it no name."""
+    _seen: str
 
     def seen(self) -> str:
         """`15, 20: 15 to 20`."""
-        flat = [v for run in self.values for v in (run or ["-"])]
-        text = ", ".join(str(v) for v in flat[:_VALUES_SHOWN]) + (", ..." if len(flat) > _VALUES_SHOWN else "")
-        numbers = sorted({v for v in flat if isinstance(v, (int, float)) and not isinstance(v, bool) and v == v})
-        return f"{text}: {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else text
+        return self._seen
 
 
-@dataclass(frozen=True)
 class PropagateFinding(Finding):
     """Where NaN or Inf begins (`field` is `nan` or `inf`), or where a run ended (`stopped`). `observed` says it in words, `args` are the
     tensors that the call takes; nothing predicts these."""
 
-    runs: tuple[int, ...] = ()
-    """In which runs, counted from 1."""
+    _runs: tuple[int, ...] = ()
+    _more: tuple[str, ...] = ()
+    _text = ""
+
+    @property
+    def runs(self) -> tuple[int, ...]:
+        """In which runs, counted from 1."""
+        return self._runs
+
+    @property
+    def more(self) -> tuple[str, ...]:
+        """Lines that explain it: the error that ended a run."""
+        return self._more
 
     @classmethod
-    def of(cls, field: str, op: str, at: str, message: str, takes: tuple[str, ...]) -> PropagateFinding:
-        return cls(op=op, node="", result=-1, field=field, predicted="", observed=message, witness="eager", verdict="significant", words="",
-                   cause="", source=at, args=takes, repro="")
+    def _of(cls, found: _ersatz.PropagateFound, runs: int) -> PropagateFinding:
+        finding = cls(op=found.op, node="", result=-1, field=found.field, predicted="", observed=found.message, witness="eager",
+                      verdict="significant", words="", cause="", source=found.at, args=found.takes, repro="", times=len(found.runs))
+        finding._runs, finding._more, finding._text = tuple(found.runs), tuple(found.more), found.text(runs).removesuffix("\n")
+        return finding
 
     def __str__(self) -> str:
-        document = _ersatz.Document()
-        self._add_to(document)
-        return document.text().removesuffix("\n")
-
-    def _add_to(self, document: _ersatz.Document) -> None:
-        document.add(f"{self.field}: {self.op}: {self.observed}" if self.op else f"{self.field}: {self.observed}")
-        if self.source:
-            document.add_below(f"at {self.source}")
-        for t in self.args:
-            document.add_below(f"takes {t}")
+        return self._text
 
 
 @dataclass(frozen=True)
@@ -117,58 +116,30 @@ class PropagateReport(AnyReport):
     """Ranges and equal values of all runs, in the model's words: `n was 2 to 6`. `export` finds the lines that an export needs."""
     findings: tuple[PropagateFinding, ...]
     remarks: tuple[str, ...]
+    _text: str = field(repr=False)
+    _json: str = field(repr=False)
+    _page: str = field(repr=False)
 
     def to_json(self) -> str:
-        """`status`, `runs`, `points`, `seen`, `findings` and `remarks`. The keys are those of `ersatz propagate --json`, but for what a program
-        alone has, nodes and symbols."""
-        return json.dumps({
-            "format": 1, "command": "propagate", "status": "clean" if self.clean else "findings",
-            "runs": [{"inputs": note} for note in self.notes],
-            "points": [{"op": p.op, "at": p.at, "dim": p.dim, "values": p.values, "dependents": p.dependents, "dependents_by": "flow",
-                        "outputs": p.outputs, "name": p.name} for p in self.points],
-            "seen": list(self.seen),
-            "findings": [{"field": f.field, "op": f.op, "at": f.source, "message": f.observed, "more": list(f.args), "runs": list(f.runs)}
-                         for f in self.findings],
-            "remarks": list(self.remarks)})
+        """The keys are those of `ersatz propagate --json`. A point is a call, not a node: it has no `node` and no `symbol`, its `expression`
+        is what the model calls the value, and `dim` is the dim of its result that follows from data. `values` has an entry for each run,
+        which is a list if the run came to the call several times."""
+        return self._json
+
+    def to_html(self) -> str:
+        """The report as one page that needs no network and no script."""
+        return self._page
 
     @property
     def closing_line(self) -> str:
         """`propagate: 2 runs, 5 data-dependent points, 0 findings`."""
-        return (f"propagate: {_count(len(self.notes), 'run')}, {_count(len(self.points), 'data-dependent point')}, "
-                f"{_count(len(self.findings), 'finding')}")
+        return self._text.rpartition("\n")[2]
 
-    def _document(self) -> _ersatz.Document:
-        document = _ersatz.Document()
-        for f in self.findings:
-            f._add_to(document)
-        for i, note in enumerate(self.notes, 1):
-            document.add(f"run {i}: {note}")
-        document.add(f"data-dependent points: {len(self.points)}")
-        ops, seen = max((len(p.op) for p in self.points), default=0), max((len(p.seen()) for p in self.points), default=0)
-        for p in self.points:
-            document.add_below(f"{p.op:<{ops}}  saw {p.seen():<{seen}}  # {p.at}")
-            names = ", ".join(p.dependents[:_NAMES_SHOWN]) + (", ..." if len(p.dependents) > _NAMES_SHOWN else "")
-            none = "no call takes this number itself: what Python computes with it was not followed" if p.dim is None else "nothing depends on it"
-            feeds = f"feeds {_count(len(p.dependents), 'call')}: {names}" if p.dependents else none
-            document.add_code(feeds + (f"; outputs {', '.join(p.outputs)}" if p.outputs else ""))
-            document.add_code(f"called {p.name}" if p.name else "without a name: its statement computes on from it")
-        if self.seen:
-            document.add(f"seen in {_count(len(self.notes), 'run')} (no constraints: ersatz.torch.export finds the lines that an export needs):")
-            for text in self.seen:
-                document.add_below(f"# {text}")
-        if self.points and len(self.notes) == 1:
-            document.add("one set of inputs shows one value of each: further inputs add another set")
-        for r in self.remarks:
-            document.add(f"remark: {r}")
-        document.closing = self.closing_line
-        return document
+    def __str__(self) -> str:
+        return self._text
 
     def __repr__(self) -> str:
         return f"<PropagateReport: {self.closing_line}>"
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _told(t: torch.Tensor) -> str:
@@ -221,6 +192,7 @@ class _Watch(TorchDispatchMode):
     def __init__(self, run: int, merged: _Merged) -> None:
         super().__init__()
         self._run, self._merged = run, merged
+        self.calls = self.results = 0
         self._by_id: dict[int, tuple[weakref.ref[torch.Tensor], set[_Source]]] = {}  # what tensors are computed from
         self._numbers: dict[int, set[_Site]] = {}  # points that returned them
         self.last: _Site | None = None
@@ -241,6 +213,7 @@ class _Watch(TorchDispatchMode):
         if not isinstance(func, torch._ops.OpOverload):
             return func(*args, **kwargs)
         site = self.last = _site(str(func))
+        self.calls += 1
         given = (args, kwargs)
         writes = func._schema.is_mutable
         before = _special(_tensors(given)) if writes else None
@@ -253,7 +226,7 @@ class _Watch(TorchDispatchMode):
         if dim is not None:
             self._point(site, func, args, out, dim)
             sources = sources | {_Source(site, None)}
-        self._merged.takes(self._run, site, integers)
+        self._merged.takes(site, integers)
         if sources:
             for t in _tensors(out):
                 self._remember(t, sources)
@@ -282,27 +255,25 @@ class _Watch(TorchDispatchMode):
         return self._merged.saw(self._run, site, dim, first.shape[dim])
 
     def _values(self, site: _Site, given: Any, before: tuple[bool, bool] | None, out: Any) -> None:
-        for i, result in enumerate(_tensors(out)):
+        results = list(_tensors(out))
+        self.results += len(results)
+        for i, result in enumerate(results):
             nan, inf = _special([result])
             if not (nan or inf):
                 continue
             had_nan, had_inf = before if before is not None else _special(_tensors(given))
-            asked = any(isinstance(v, (float, complex)) and not _finite(v) for v in pytree.tree_leaves(given))
             if nan and not had_nan:
-                self._made(site, "nan", torch.isnan(result), i, given, "NaN", asked, had_inf)
+                self._made(site, torch.isnan(result), i, len(results), given, nan=True, from_inf=had_inf)
             elif inf and not had_inf and not had_nan and not nan:
-                self._made(site, "inf", torch.isinf(result), i, given, "Inf", asked, False)
+                self._made(site, torch.isinf(result), i, len(results), given, nan=False, from_inf=False)
 
-    def _made(self, site: _Site, kind: str, where: torch.Tensor, result: int, given: Any, what: str, asked: bool, from_inf: bool) -> None:
-        if asked:
-            self._merged.remark(f"{site.op}: makes {what} because an argument says so: {site.at}")
-            return
+    def _made(self, site: _Site, where: torch.Tensor, result: int, results: int, given: Any, *, nan: bool, from_inf: bool) -> None:
+        asked = any(isinstance(v, (float, complex)) and not _finite(v) for v in pytree.tree_leaves(given))
         places = where.nonzero()
-        first = [int(i) for i in places[0]]
-        which = "its result" if result == 0 else f"its result {result}"
-        inputs = "its inputs hold Inf and no NaN" if from_inf else "its inputs are finite"
-        message = f"{len(places)} of {where.numel()} elements of {which} are {what}, the first at {first}; {inputs}"
-        self._merged.found(self._run, kind, site.op, site.at, message, tuple(_told(t) for t in _tensors(given)))
+        self._merged.runs.made(
+            self._merged.number(site), nan=nan, count=len(places), elements=where.numel(), first=str([int(i) for i in places[0]]),
+            what="its result" if results == 1 else f"its result {result}", from_inf=from_inf, asked=asked,
+            takes=[_told(t) for t in _tensors(given)])
 
 
 class _Lists(TorchFunctionMode):
@@ -337,87 +308,61 @@ def _special(tensors: Any) -> tuple[bool, bool]:
 
 
 class _Merged:
-    """What all runs saw, by call."""
+    """What all runs saw, by call: the events go to the summary that `ersatz propagate` makes too."""
 
     def __init__(self, runs: int) -> None:
-        self._runs = runs
-        self._points: dict[_Site, DataPoint] = {}
-        self._dependents: dict[_Source, dict[_Site, None]] = {}
-        self._outputs: dict[_Source, dict[str, None]] = {}
-        self._integers: list[dict[_Site, set[int]]] = [{} for _ in range(runs)]
-        self._findings: dict[tuple[str, str, str], tuple[PropagateFinding, list[int]]] = {}
-        self._remarks: dict[str, None] = {}
+        self.runs = _ersatz.PropagateRuns()
+        self._of_runs = runs
+        self._numbers: dict[_Site, int] = {}
+        self._values: dict[_Site, list[list[Any]]] = {}  # what points saw, by run
+        self._numbers_read: set[_Site] = set()  # points that return a number
+
+    def number(self, site: _Site) -> int:
+        known = self._numbers.get(site)
+        if known is None:
+            place = f"{os.path.basename(site.file)}:{site.line}" if site.file else ""
+            known = self._numbers[site] = self.runs.add_site(site.op, site.at, place)
+        return known
 
     def saw(self, run: int, site: _Site, dim: int | None, value: Any) -> None:
-        point = self._points.get(site)
-        if point is None:
-            point = self._points[site] = DataPoint(site.op, site.at, [[] for _ in range(self._runs)], dim)
-        point.values[run].append(value)
+        number = self.number(site)
+        if site not in self._values:
+            self._values[site] = [[] for _ in range(self._of_runs)]
+            name = name_of(site.file, site.line, site.op, dim)
+            if dim is None:
+                self._numbers_read.add(site)
+            self.runs.add_point(number, dim, name.expression if name else "", f"{name.file}:{name.scope}" if name else "")
+        self._values[site][run].append(value)
+        self.runs.saw(number, str(value), value if isinstance(value, int) and not isinstance(value, bool) else None)
+
+    def _source(self, source: _Source) -> tuple[int, int | None]:
+        return self.number(source.point), None if source.taker is None else self.number(source.taker)
 
     def depends(self, source: _Source, site: _Site) -> None:
-        self._dependents.setdefault(source, {}).setdefault(site)
+        self.runs.depends(*self._source(source), self.number(site))
 
-    def takes(self, run: int, site: _Site, integers: set[int]) -> None:
-        self._integers[run].setdefault(site, set()).update(integers)
+    def takes(self, site: _Site, integers: set[int]) -> None:
+        if integers:
+            self.runs.takes(self.number(site), list(integers))
 
     def outputs(self, watch: _Watch, out: Any) -> None:
         for path, leaf in pytree.tree_leaves_with_path(out):
             for source in watch.sources(leaf):
-                self._outputs.setdefault(source, {}).setdefault("output" + pytree.keystr(path))
+                self.runs.output(*self._source(source), "output" + pytree.keystr(path))
 
-    def found(self, run: int, kind: str, op: str, at: str, message: str, takes: tuple[str, ...]) -> None:
-        finding, runs = self._findings.setdefault((kind, op, at), (PropagateFinding.of(kind, op, at, message, takes), []))
-        if run + 1 not in runs:
-            runs.append(run + 1)
-
-    def remark(self, text: str) -> None:
-        self._remarks.setdefault(text)
-
-    def _holds(self, source: _Source) -> bool:
-        """Did the taker take the point's number in every run?"""
-        if source.taker is None:
-            return True
-        seen = self._points[source.point].values
-        return all(set(seen[r]) & self._integers[r].get(source.taker, set()) for r in range(self._runs) if seen[r])
-
-    def _behind(self, site: _Site, of: dict[_Source, dict[Any, None]]) -> dict[Any, None]:
-        found: dict[Any, None] = {}
-        for source, names in of.items():
-            if source.point == site and self._holds(source):
-                found.update(names)
-        return found
-
-    def _seen(self) -> Iterator[str]:
-        """Ranges of what has a name, and what was equal to it in all runs that differ."""
-        named: list[tuple[Name, list[list[Any]]]] = []
-        for site, point in self._points.items():
-            flat = [v for run in point.values for v in run]
-            name = name_of(site.file, site.line, site.op, point.dim)
-            if name is None:
-                continue
-            point.name = name.expression
-            numbers = sorted({v for v in flat if isinstance(v, int) and not isinstance(v, bool)})
-            if not flat or len(numbers) < 2:
-                continue
-            yield f"{name.expression} was {numbers[0]} to {numbers[-1]}"
-            for earlier, values in named:
-                if values == point.values and all(point.values) and (earlier.file, earlier.scope) == (name.file, name.scope):
-                    yield f"{name.expression} was {earlier.expression} in all runs"
-                    break
-            named.append((name, point.values))
-
-    def report(self, notes: Sequence[str]) -> PropagateReport:
-        for site, point in self._points.items():
-            point.dependents = [f"{d.op} ({os.path.basename(d.file)}:{d.line})" for d in self._behind(site, self._dependents) if d != site]
-            point.outputs = sorted(self._behind(site, self._outputs))
-            if any(isinstance(v, bool) for run in point.values for v in run):
-                self.remark(f"{point.op}: reads a bool: torch.export takes no branch on it, torch.cond does: {point.at}")
-            loop = loop_of(site.file, site.line) if point.dim is None else ""
+    def report(self, notes: Sequence[str], name: str) -> PropagateReport:
+        for site, runs in self._values.items():
+            if any(isinstance(v, bool) for run in runs for v in run):
+                self.runs.remark(f"{site.op}: reads a bool: torch.export takes no branch on it, torch.cond does: {site.at}")
+            loop = loop_of(site.file, site.line) if site in self._numbers_read else ""
             if loop:
-                self.remark(f"{point.op}: decides how often `{loop}` goes round: torch.export takes no loop over data, while_loop does: {point.at}")
-        findings = [replace(f, runs=tuple(runs), times=len(runs)) for f, runs in self._findings.values()]
-        return PropagateReport(tuple(notes), tuple(self._points.values()), tuple(dict.fromkeys(self._seen())), tuple(findings),
-                               tuple(self._remarks))
+                self.runs.remark(f"{site.op}: decides how often `{loop}` goes round: torch.export takes no loop over data, while_loop does: {site.at}")
+        answer = self.runs.answer(name)
+        points = tuple(DataPoint(p.op, p.at, values, p.dim, p.dependents, p.outputs, p.name, p.seen())
+                       for p, values in zip(answer.points, self._values.values(), strict=True))
+        findings = tuple(PropagateFinding._of(f, len(notes)) for f in answer.findings)
+        return PropagateReport(tuple(notes), points, tuple(answer.seen), findings, tuple(answer.remarks), answer.text.removesuffix("\n"),
+                               answer.json, answer.page)
 
 
 def propagate(model: Any, inputs: Any, *more_inputs: Any) -> PropagateReport:
@@ -433,15 +378,16 @@ def propagate(model: Any, inputs: Any, *more_inputs: Any) -> PropagateReport:
     for run, given in enumerate(sets):
         arguments = given if isinstance(given, tuple) else (given,)
         note = ", ".join(_told(t) for t in _tensors(arguments)) or "no tensors"
+        merged.runs.begin(note)
         watch = _Watch(run, merged)
         with watch, _Lists(watch):
             try:
                 out = model(*arguments)
             except Exception as e:
-                site = watch.last
-                merged.found(run, "stopped", site.op if site else "", site.at if site else "", f"the run ended here: {e}", ())
+                merged.runs.stopped(None if watch.last is None else merged.number(watch.last), str(e))
                 note += "; ended by an error"
                 out = ()
         merged.outputs(watch, out)
+        merged.runs.end(watch.calls, watch.results)
         notes.append(note)
-    return merged.report(notes)
+    return merged.report(notes, getattr(model, "__name__", type(model).__name__))

@@ -53,7 +53,7 @@ def validate(op: Any, samples: Sequence[Any], *, seed: int = 0, values: int = 64
                 judged.make_small(number, make, _MOST_SMALLER)
             judged.place(number, record["variant"], _line_to_change(op, remade, judged.record(number), field, result))
     name = str(op)
-    return Report.of(judged.json(name), judged.text(not_looked_at(op, told, not_contained)), judged.html(name))
+    return Report(judged.report(name, not_looked_at(op, told, not_contained)))
 
 
 def _line_to_change(op: Any, remade: Remade, line: str, field: str, result: int) -> str:

@@ -125,7 +125,7 @@ class watch_compiles:
         try:
             text = graph.owning_module.print_readable(print_output=False, include_stride=True, include_device=True)
             answer = _ersatz.crosscheck(f"{name.replace(' ', '_')}_graph", text=text, no_real=True, keep_going=True)
-            found = WatchedGraph(name, text, Report.of(answer.json, answer.text, answer.page))
+            found = WatchedGraph(name, text, Report(answer.report()))
         except Exception as e:  # the program compiles on, whatever is wrong with the comparison
             found = WatchedGraph(name, text, None, f"{type(e).__name__}: {e}")
         self.report._graphs.append(found)

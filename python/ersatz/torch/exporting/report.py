@@ -31,16 +31,19 @@ class Try:
         )
 
 
-@dataclass(frozen=True)
 class ExportFinding(Finding):
     """Where the exported program is not what eager is: `field` is `raises` or `differs`."""
 
-    inputs: str = ""
-    """Which set: `given 1`, `further 3`, `drawn 17`."""
+    _inputs = ""
+
+    @property
+    def inputs(self) -> str:
+        """Which set: `given 1`, `further 3`, `drawn 17`."""
+        return self._inputs
 
     @classmethod
     def of(cls, field: str, message: str, inputs: str, times: int) -> ExportFinding:
-        return cls(
+        finding = cls(
             op="",
             node="",
             result=-1,
@@ -55,8 +58,9 @@ class ExportFinding(Finding):
             args=(),
             repro="",
             times=times,
-            inputs=inputs,
         )
+        finding._inputs = inputs
+        return finding
 
     def __str__(self) -> str:
         more = f", and so of {self.times - 1} more" if self.times > 1 else ""
