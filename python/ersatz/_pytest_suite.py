@@ -47,6 +47,8 @@ class Suite:
     """Calls of the user's own operators that were judged; `known` counts those of them whose prediction was remembered."""
     known: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
+    compiled: Counter[str] = field(default_factory=Counter)
+    """Of code that inductor made: `graphs`, `nodes` that were judged as it was compiled, `runs` and `inputs` that were compared."""
     causes: dict[str, Cause] = field(default_factory=dict)
     unjudged: dict[str, dict[str, int]] = field(default_factory=dict)
     """Her operators that nobody judged: calls by test."""
@@ -63,6 +65,7 @@ class Suite:
         self.mismatched += report["mismatched"]
         self.waived += report.get("waived", 0)
         self.skipped.update({why: n for why, n in report["skipped"].items() if n})
+        self.compiled.update(report.get("compiled", {}))
         self.operators.update(dict.fromkeys(row["op"] for row in report.get("coverage", ())))
         own = report.get("own", {})
         self.judged += own.get("judged", 0)
@@ -90,7 +93,7 @@ class Suite:
     def wire(self) -> dict[str, Any]:
         """As plain data, for another process."""
         data = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {**data, "skipped": dict(self.skipped), "causes": [[c.finding, c.tests] for c in self.causes.values()],
+        return {**data, "skipped": dict(self.skipped), "compiled": dict(self.compiled), "causes": [[c.finding, c.tests] for c in self.causes.values()],
                 "waivers": list(self.waivers.values())}
 
     def add(self, wire: dict[str, Any]) -> None:
@@ -98,6 +101,7 @@ class Suite:
         for name in ("tests", "failed", "waived", "compared", "mismatched", "judged", "known"):
             setattr(self, name, getattr(self, name) + wire[name])
         self.skipped.update(wire["skipped"])
+        self.compiled.update(wire["compiled"])
         self.operators.update(wire["operators"])
         for finding, tests in wire["causes"]:
             self._found(finding, tests)
@@ -127,6 +131,13 @@ class Suite:
         return "unjudged" if self.unjudged else "clean"
 
     @property
+    def compiled_text(self) -> str:
+        """What was seen of code that inductor made, in one line."""
+        n = self.compiled
+        return (f"compiled: {n['graphs']} graph{'s' * (n['graphs'] != 1)}, {n['nodes']} calls judged at compile time, {n['inputs']} inputs "
+                f"compared in {n['runs']} run{'s' * (n['runs'] != 1)}; what its kernels do is not seen")
+
+    @property
     def closing_line(self) -> str:
         """What the terminal ends with."""
         why = ", ".join(f"{reason} {n}" for reason, n in sorted(self.skipped.items(), key=lambda r: (-r[1], r[0])))
@@ -147,7 +158,7 @@ class Suite:
         return decoder.dumps({
             "format": 1, "command": "crosscheck", "input": "pytest", "device": "live", "status": self.status, "tests": self.tests,
             "tests_with_findings": self.failed, "compared": self.compared, "mismatched": self.mismatched, "skipped": dict(self.skipped),
-            "waived": self.waived, "waivers": list(self.waivers.values()),
+            **({"compiled": dict(self.compiled)} if self.compiled else {}), "waived": self.waived, "waivers": list(self.waivers.values()),
             "own": {"judged": self.judged, "known": self.known, "unjudged": {op: sum(n.values()) for op, n in self.unjudged.items()}},
             "coverage": [{"op": op} for op in sorted(self.operators)],
             "findings": [{**c.finding, "tests": c.tests} for c in self.causes.values()]}, indent=1)

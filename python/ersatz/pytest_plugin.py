@@ -38,7 +38,7 @@ def _crosscheck(config: pytest.Config) -> Any:
         from . import torch
     except ImportError as e:
         raise ImportError(f"ersatz: a crosscheck of tests needs torch, which cannot be imported: {e}") from None
-    return torch.crosscheck(waivers=config.getoption("--ersatz-waivers"))
+    return torch.crosscheck(waivers=config.getoption("--ersatz-waivers"), compiled=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -97,18 +97,28 @@ def _judge(item: pytest.Item, live: Any) -> None:
         pytest.fail(f"ersatz: nobody judged {', '.join(f'{n} calls of {op}' for op, n in unjudged.items())}\n\n{report}", pytrace=False)
 
 
+def _explained(error: BaseException, mode: Any) -> str:
+    """What is known of an error of compiled code: the operator, the field and both sides; empty: it is none."""
+    from .torch.explained import explained
+
+    return explained(error, mode.pieces)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     # What the test itself raises passes; what was found until then is of no account.
-    live = item.stash.get(_LIVE, None)
+    live, mode = item.stash.get(_LIVE, None), None
     watched = live is not None or item.config.getoption("--ersatz-crosscheck")
     try:
         if live is None and watched:
-            with _crosscheck(item.config) as live:
+            mode = _crosscheck(item.config)
+            with mode as live:
                 result = yield
         else:
             result = yield  # in the fixture's scope, if there is one, which ends when its turn in the teardown comes
-    except BaseException:
+    except BaseException as e:
+        if mode is not None and (why := _explained(e, mode)):
+            item.add_report_section("call", "ersatz", why)
         if watched:  # it did not come to what its waivers are about
             item.config.stash[_SUITE].marks.update({shared: True for shared, _ in marks_of(item) if shared})
         raise
@@ -154,6 +164,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     terminalreporter.section("ersatz")
     for cause in suite.causes.values():
         terminalreporter.write_line(cause.text())
+    if suite.compiled:
+        terminalreporter.write_line(suite.compiled_text)
     for line in suite.unjudged_text():
         terminalreporter.write_line(line, yellow=True)
     for line in suite.unused:

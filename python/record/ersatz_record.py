@@ -33,10 +33,12 @@ def _complain(error):
 
 
 def _start():
-    from ersatz.torch import record
+    from ersatz.torch import record, watch_compiles
 
     recorder = record(_PATH, values=os.environ.get("ERSATZ_RECORD_VALUES", "0") not in ("", "0"))
     recorder.__enter__()
+    watch = watch_compiles()
+    watch.start_when_imported()
     process = os.getpid()
 
     def end():
@@ -46,6 +48,9 @@ def _start():
             recorder.__exit__(None, None, None)
         except Exception:
             pass  # a mode that the program left active lies above: each line is in the file already
+        watch.stop()
+        if watch.report.graphs:
+            print(watch.report.closing_line if watch.report.clean else watch.report, file=sys.stderr)
         if not _IS_FIRST and not recorder.recorded:
             os.unlink(_PATH)  # of a process that imported torch and called nothing
 

@@ -118,6 +118,10 @@ def _differing(sizes: list[int | None], strides: list[int | None], of: torch.Ten
     return ""
 
 
+_PIECES: dict[int, tuple[weakref.ref[Any], _Piece]] = {}
+"""By the object of inductor's code: what it was made of. All crosschecks share it: a test runs what an earlier test has compiled."""
+
+
 class CompiledPieces:
     """The compiled code that one crosscheck sees.
 
@@ -128,10 +132,8 @@ class CompiledPieces:
         self._watch = watch_compiles()
         self._watch._seen = self._judged
         self._judged_last = threading.local()
-        self._pieces: dict[int, tuple[weakref.ref[Any], _Piece]] = {}
         self._made_by: dict[int, tuple[Any, str]] = {}  # by storage: its reference, and what made it
         self._graphs = 0
-        self._leave: Callable[[], None] | None = None
         self._entered = 0
         self.made_by = ""
         """What made the last input that differs from what its graph was compiled for, if that is known."""
@@ -141,14 +143,13 @@ class CompiledPieces:
         self._entered += 1
         if self._entered == 1:
             compiled_code.made.append(self._made)
-            self._leave = compiled_code.when_imported(self._watch.start)
+            self._watch.start_when_imported()
 
     def stop(self) -> None:
         """The end of `start`. Code that was made runs on."""
         self._entered -= 1
-        if self._entered == 0 and self._leave is not None:
+        if self._entered == 0:
             compiled_code.made.remove(self._made)
-            self._leave()
             self._watch.stop()
 
     def _judged(self, stage: str, found: WatchedGraph, graph: torch.fx.Graph) -> None:
@@ -166,11 +167,12 @@ class CompiledPieces:
         piece, self._judged_last.piece = getattr(self._judged_last, "piece", None), None
         if piece is not None:
             piece.aligned = {name: int(to) for name, to in _ALIGNED.findall(getattr(code, "source_code", None) or "")}
-            self._pieces[id(code)] = weakref.ref(code), piece
+            key = id(code)
+            _PIECES[key] = weakref.ref(code, lambda _: _PIECES.pop(key, None)), piece
 
     def piece_of(self, code: Any) -> _Piece | None:
         """The graph that the code was made of; None: it was not judged, as if it is from a cache."""
-        reference, piece = self._pieces.get(id(code), (None, None))
+        reference, piece = _PIECES.get(id(code), (None, None))
         return piece if reference is not None and reference() is code else None
 
     def runs(self, code: Any, inputs: Any) -> Callable[[Any], None] | None:

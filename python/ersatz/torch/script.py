@@ -264,7 +264,8 @@ def record_main(arguments: list[str]) -> int:
         prog="ersatz record", usage=RECORD_USAGE, allow_abbrev=False,
         description="Runs a Python script as ever and writes each operator of PyTorch that it calls to FILE, one line of JSON each, for "
                     "ersatz crosscheck FILE, ersatz validate FILE and ersatz audit --samples FILE. What follows the script is the script's. "
-                    "ERSATZ_RECORD=FILE python SCRIPT.py does the same where another program starts Python.",
+                    "ERSATZ_RECORD=FILE python SCRIPT.py does the same where another program starts Python. Graphs that torch.compile's inductor "
+                    "compiles are compared with the rules, and what differs is told on stderr.",
         epilog="Exit status: the script's where that is not 0; else 0, or 2 where the script cannot be used, the file cannot be written or "
                "nothing was recorded, 130 interrupted. `{rank}` in FILE is this process's rank.")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the file of the records")
@@ -277,6 +278,7 @@ def record_main(arguments: list[str]) -> int:
         return UNUSABLE
     try:
         from .recording import record
+        from .watched_compiles import watch_compiles
     except ImportError as e:
         print(f"ersatz: record needs PyTorch: {e}", file=sys.stderr)
         return UNUSABLE
@@ -286,9 +288,14 @@ def record_main(arguments: list[str]) -> int:
     except OSError as e:
         print(f"ersatz: {options.output}: {e.strerror}", file=sys.stderr)
         return UNUSABLE
+    watch = watch_compiles()
+    watch.start_when_imported()
     status = _run(name, options, recorder)
+    watch.stop()
     lost = recorder.dropped + recorder.failed
     left_out = f", {lost} not" if lost else ""
     left_out += f"; {recorder.compiled_runs} runs of compiled code are not in it" if recorder.compiled_runs else ""
+    if watch.report.graphs:
+        print(watch.report.closing_line if watch.report.clean else watch.report, file=sys.stderr)
     print(f"record: {recorder.recorded} calls in {options.output}{left_out}", file=sys.stderr)
     return status or (0 if recorder.recorded else UNUSABLE)

@@ -12,6 +12,7 @@ import torch
 
 from .. import _ersatz, errors
 from ..report import AnyReport, Finding, Report
+from .recording import compiled_code
 
 __all__ = ["CompileReport", "WatchedGraph", "watch_compiles"]
 
@@ -119,6 +120,7 @@ class watch_compiles:
         self._seen: Callable[[str, WatchedGraph, torch.fx.Graph], None] | None = None
         self._before: dict[str, Any] = {}
         self._ours: dict[str, Any] = {}
+        self._awaits_no_more: Callable[[], None] | None = None
 
     def _judge(self, stage: str, graph: torch.fx.Graph) -> None:
         name, text = f"{len(self.report._graphs)} {stage}", ""
@@ -136,7 +138,8 @@ class watch_compiles:
         def watched(graph: torch.fx.Graph) -> None:
             if before is not None:
                 before(graph)
-            self._judge(stage, graph)
+            if self._ours:  # a later context that is left later calls this pass on
+                self._judge(stage, graph)
         return watched
 
     def start(self) -> None:
@@ -150,6 +153,10 @@ class watch_compiles:
                 self._ours[name] = self._pass(stage, self._before[name])
                 setattr(config, name, self._ours[name])
 
+    def start_when_imported(self) -> None:
+        """The same, once inductor has been imported: where nothing compiles it is not imported for this."""
+        self._awaits_no_more = compiled_code.when_imported(self.start)
+
     def __enter__(self) -> CompileReport:
         self.start()
         return self.report
@@ -159,6 +166,9 @@ class watch_compiles:
 
     def stop(self) -> None:
         """What `with` does at its end; nothing where it has not begun."""
+        if self._awaits_no_more is not None:
+            self._awaits_no_more()
+            self._awaits_no_more = None
         if not self._ours:
             return
         from torch._inductor import config
