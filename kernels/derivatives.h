@@ -21,6 +21,7 @@ void add_fft_functions();
 void add_linalg_functions();
 void add_norm_functions();
 void add_reduction_functions();
+void add_reflector_functions();
 void add_scan_functions();
 void add_shape_functions();
 void add_spectral_functions();

@@ -39,6 +39,10 @@ inline Tensor either(const Tensor& a, const Tensor& b) { return call_op<"aten.lo
 inline Tensor fill_where(const Tensor& t, const Tensor& mask, const Value& value) {
   return call_op<"aten.masked_fill.Scalar">(t, mask, value);
 }
+/// The same in place: of a tensor that is nobody else's. It keeps its strides.
+inline Tensor fill(const Tensor& t, const Tensor& mask, const Value& value) {
+  return call_op<"aten.masked_fill_.Scalar">(t, mask, value);
+}
 inline Tensor choose(const Tensor& mask, const Tensor& a, const Tensor& b) {
   return call_op<"aten.where.self">(mask, a, b);
 }
@@ -50,6 +54,8 @@ inline Tensor cumsum(const Tensor& t, int64_t dim) { return call_op<"aten.cumsum
 inline Tensor flip(const Tensor& t, int64_t dim) { return call_op<"aten.flip.default">(t, DimVec{dim}); }
 inline Tensor cumsum_from_end(const Tensor& t, int64_t dim) { return flip(cumsum(flip(t, dim), dim), dim); }
 inline Tensor unsqueeze(const Tensor& t, int64_t dim) { return call_op<"aten.unsqueeze.default">(t, dim); }
+inline Tensor row(const Tensor& t) { return unsqueeze(t, -2); }
+inline Tensor column(const Tensor& t) { return unsqueeze(t, -1); }
 inline Tensor squeeze(const Tensor& t, int64_t dim) { return call_op<"aten.squeeze.dim">(t, dim); }
 inline Tensor expand(const Tensor& t, std::span<const SymInt> sizes) {
   return call_op<"aten.expand.default">(t, sizes, false);

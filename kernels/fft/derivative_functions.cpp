@@ -16,9 +16,11 @@ Value r2c(Arguments a) {
     const int64_t last = wrap(dims.back().as_int(), grad.dim());
     const SymInt missing = a[1].as_ints()[static_cast<size_t>(last)] - size(grad, last);
     if (guard_gt(missing, 0)) {
-      DimVec padding(static_cast<size_t>(2 * (grad.dim() - last)), 0);
-      padding.back() = missing;
-      grad = call_op<"aten.constant_pad_nd.default">(grad, padding, 0);
+      DimVec sizes(grad.sizes());
+      sizes[static_cast<size_t>(last)] = sizes[static_cast<size_t>(last)] + missing;
+      const Tensor whole = zeros(grad, sizes);
+      gradient_ops().copy_into(narrow(whole, last, 0, size(grad, last)), grad);
+      grad = whole;
     }
   }
   return real(call_op<"aten._fft_c2c.default">(grad, dims, a[3], false));

@@ -42,7 +42,7 @@ Value of_solve(Arguments a) {
 /// Zeros in the layout of a transposed matrix, with `on_diagonal` on the diagonal.
 Tensor diagonal_by_columns(const Tensor& A, const Tensor& on_diagonal) {
   const Tensor d = mT(zeros_like(mT(A), MemoryFormat::Contiguous));
-  gradient_ops().copy_into(diagonal(d), unsqueeze(on_diagonal, -1));
+  gradient_ops().copy_into(diagonal(d), column(on_diagonal));
   return d;
 }
 /// The factors are those of A^T where A is real and row-major.
@@ -54,9 +54,10 @@ bool factors_of_transpose(const Tensor& A) {
 Value of_det(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), det = a[1].tensor(), A = a[2].tensor(), LU = a[3].tensor();
+  if (size_le(size(A, -1), 1)) return expand(column(column(grad)), A.sizes());
   const Tensor g = mul(grad, conj(det));
   if (makes_graph()) {
-    const Tensor line = expand(unsqueeze(g, -1), a[4].tensor().sizes());
+    const Tensor line = expand(column(g), a[4].tensor().sizes());
     return solve(mH(A), diag_embed(line));
   }
   const Tensor on_diagonal = diagonal(LU);
@@ -81,7 +82,7 @@ Value of_slogdet(Arguments a) {
     g = call_op<"aten.complex.default">(stretching, neg(turning));
   }
   if (complex && !is_complex_tensor(g)) g = gradient_ops().cast(g, A.dtype());
-  if (makes_graph()) return solve(mH(A), diag_embed(expand(unsqueeze(g, -1), a[5].tensor().sizes())));
+  if (makes_graph()) return solve(mH(A), diag_embed(expand(column(g), a[5].tensor().sizes())));
   return lu_solve(a[4].tensor(), a[5].tensor(), diagonal_by_columns(A, g), true, !factors_of_transpose(A));
 }
 
@@ -119,20 +120,20 @@ Value of_triangular_solve(Arguments a) {
       of_a = upper ? triu(whole, unit ? 1 : 0) : tril(whole, unit ? -1 : 0);
     }
   }
+  if (!of_x && of_copy) of_b = expand(zeros(of_copy, {}), a[2].as_ints());
   return pair(wanted(a[8], 0) ? of_b : Tensor(), wanted(a[8], 1) ? sum_of(of_a, of_copy) : Tensor());
 }
 
 // ---- Cholesky ------------------------------------------------------------------------------------------------------
 
-/// linalg_cholesky_ex: L^-H phi(L^H grad) L^-1, made hermitian; phi halves the diagonal of the lower triangle.
+/// linalg_cholesky_ex: L^-H phi(L^H grad) L^-1; phi is half of the lower triangle, mirrored.
 Value of_cholesky(Arguments a) {
   if (a[0].is_none()) return {};
   const bool upper = a[2].as_bool();
   const Tensor L = upper ? mH(a[1].tensor()) : a[1].tensor(), grad = upper ? mH(a[0].tensor()) : a[0].tensor();
-  const Tensor phi = call_op<"aten.tril_.default">(matmul(mH(L), grad), 0);
-  call_op<"aten.mul_.Scalar">(diagonal(phi), 0.5);
-  const Tensor made = solve_triangular(L, solve_triangular(mH(L), phi, true, true), false, false);
-  return call_op<"aten.mul.Scalar">(add(made, mH(made)), 0.5);
+  const Tensor lower = matmul(mH(L), grad);
+  const Tensor phi = scale(add(tril(lower), mH(tril(lower, -1))), 0.5);
+  return solve_triangular(L, solve_triangular(mH(L), phi, true, true), false, false);
 }
 
 Value of_cholesky_inverse(Arguments a) {
@@ -263,6 +264,7 @@ void add_linalg_functions() {
   add_gradient_function("solve_triangular_gradient", of_triangular);
   add_gradient_function("trace_gradient", of_trace);
   add_gradient_function("triangular_solve_gradient", of_triangular_solve);
+  add_reflector_functions();
   add_spectral_functions();
 }
 

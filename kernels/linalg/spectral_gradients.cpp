@@ -9,8 +9,6 @@ using namespace gradient_math;
 
 /// Sets the diagonal of a matrix that is nobody else's.
 void set_diagonal(const Tensor& t, double value) { call_op<"aten.fill_.Scalar">(diagonal(t), value); }
-Tensor row(const Tensor& t) { return unsqueeze(t, -2); }
-Tensor column(const Tensor& t) { return unsqueeze(t, -1); }
 Tensor hermitian_part(const Tensor& t) { return add(t, mH(t)); }
 Tensor skew_part(const Tensor& t) { return sub(t, mH(t)); }
 bool is_finite_work(const Tensor& t) { return !t.is_fake() && t.device().type != DeviceType::Meta; }
@@ -30,7 +28,7 @@ Tensor imaginary(const Tensor& t) {
   return call_op<"aten.imag.default">(call_op<"aten.resolve_conj.default">(t));
 }
 
-/// _linalg_eigh(A): V (diag(gL) + (V^H gV) / E) V^H, E_ij = L_j - L_i.
+/// _linalg_eigh(A): V (diag(gL) + herm((V^H gV) / E)) V^H, E_ij = L_j - L_i.
 Value of_eigh(Arguments a) {
   const Tensor of_values = tensor(a[0]), of_vectors = tensor(a[1]), L = a[2].tensor(), V = a[3].tensor();
   if (!of_values && !of_vectors) return {};
@@ -39,7 +37,7 @@ Value of_eigh(Arguments a) {
   if (is_complex_tensor(V)) require_invariant("linalg_eigh", imaginary(diagonal(turning)));
   const Tensor apart = sub(row(L), column(L));
   set_diagonal(apart, 1);
-  const Tensor inner = div(turning, apart);
+  const Tensor inner = scale(hermitian_part(div(turning, apart)), 0.5);
   if (of_values) {
     gradient_ops().copy_into(diagonal(inner), of_values);
   } else {
@@ -205,17 +203,17 @@ Value of_polar(Arguments a) {
   return made;
 }
 
-/// linalg_pinv(A).
+/// linalg_pinv(A). The first term's layout is the gradient's: it is stored by columns.
 Tensor of_pinv(const Tensor& grad, const Tensor& pinv, const Tensor& A) {
   const Tensor gh = mH(grad), ph = mH(pinv);
   if (guard_le(size(A, -2), size(A, -1))) {
     const Tensor K = matmul(gh, pinv), along = matmul(K, ph);
-    return add(sub(sub(along, mH(matmul(pinv, K))), matmul(matmul(A, pinv), along)),
-               matmul(matmul(ph, pinv), sub(gh, matmul(K, A))));
+    const Tensor first = sub(neg(mH(matmul(pinv, K))), matmul(matmul(A, pinv), along));
+    return add(add(first, along), matmul(matmul(ph, pinv), sub(gh, matmul(K, A))));
   }
   const Tensor K = matmul(pinv, gh), along = matmul(ph, K);
-  return sub(add(sub(matmul(matmul(sub(gh, matmul(A, K)), pinv), ph), mH(matmul(K, pinv))), along),
-             matmul(matmul(along, pinv), A));
+  const Tensor first = add(neg(mH(matmul(K, pinv))), matmul(matmul(sub(gh, matmul(A, K)), pinv), ph));
+  return sub(add(first, along), matmul(matmul(along, pinv), A));
 }
 Value pinv(Arguments a) {
   if (a[0].is_none()) return {};

@@ -80,15 +80,17 @@ Value extreme_gradient(Arguments a) {
   const Tensor count = call_op<"aten.sum.dim_IntList">(hit, dims, true, Value());
   return call_op<"aten.div.Tensor">(mul(grad, hit), count);
 }
-/// max(), min(): the same over all elements.
+/// max(), min(), median(): the same over all elements.
 Value whole_extreme_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor self = a[1].tensor(), result = a[2].tensor();
   const Tensor hit = call_op<"aten.eq.Tensor">(self, result);
   const Tensor nan = call_op<"aten.isnan.default">(result);
   const Tensor mask = call_op<"aten.where.self">(nan, call_op<"aten.isnan.default">(self), hit);
-  const Tensor share = call_op<"aten.div.Tensor">(a[0].tensor(), call_op<"aten.sum.default">(mask, Value()));
-  return mul(mask, share);
+  const Tensor grad = a[0].tensor();
+  const Tensor share = call_op<"aten.div.Tensor">(grad, call_op<"aten.sum.default">(mask, Value()));
+  const Tensor whole = call_op<"aten.new_zeros.default">(grad, self.sizes(), Value(), Value(), Value(), Value());
+  return call_op<"aten.masked_fill_.Tensor">(whole, mask, share);
 }
 
 /// max(dim), sort, topk: the gradient goes where the values came from.

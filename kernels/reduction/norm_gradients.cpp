@@ -40,7 +40,7 @@ Tensor of_norm(Tensor grad, const Tensor& self, Tensor norm, double p, const Val
   if (p == 1) return mul(sgn(self), restored(grad, dims, keepdim, self.dim()));
   grad = restored(grad, dims, keepdim, self.dim());
   norm = restored(norm, dims, keepdim, self.dim());
-  if (p == 2) return mul(grad, fill_where(div(self, norm), is_zero(norm), 0));
+  if (p == 2) return mul(grad, fill(div(self, norm), is_zero(norm), 0));
   if (std::isinf(p)) {
     const Tensor size = abs(self);
     const Tensor hit = either(equal(size, norm), both(is_nan(size), is_nan(norm)));
@@ -48,11 +48,11 @@ Tensor of_norm(Tensor grad, const Tensor& self, Tensor norm, double p, const Val
     return mul(mul(sgn(self), div(grad, count)), hit);
   }
   if (p < 1) {
-    const Tensor along = fill_where(mul(sgn(self), pow(abs(self), p - 1)), is_zero(self), 0);
+    const Tensor along = fill(mul(sgn(self), pow(abs(self), p - 1)), is_zero(self), 0);
     return mul(mul(along, grad), pow(norm, 1 - p));
   }
   const Tensor along = p < 2 ? mul(sgn(self), pow(abs(self), p - 1)) : mul(self, pow(abs(self), p - 2));
-  const Tensor share = fill_where(div(grad, pow(norm, p - 1)), is_zero(norm), 0);
+  const Tensor share = fill(div(grad, pow(norm, p - 1)), is_zero(norm), 0);
   return mul(along, share);
 }
 double order(const Value& p) { return p.is_none() ? 2.0 : p.as_double(); }
@@ -84,7 +84,7 @@ Value renorm(Arguments a) {
 Value euclidean_dist(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor x1 = a[1].tensor(), x2 = a[2].tensor(), result = a[3].tensor();
-  const Tensor ratio = fill_where(div(a[0].tensor(), result), is_zero(result), 0);
+  const Tensor ratio = fill(div(a[0].tensor(), result), is_zero(result), 0);
   Tensor first, second;
   if (wanted(a[4], 0)) first = sub(mul(x1, sum(ratio, Value(DimVec{-1}), true)), matmul(ratio, x2));
   if (wanted(a[4], 1)) {
@@ -108,36 +108,36 @@ Value aminmax(Arguments a) {
 
 // ---- Moments -------------------------------------------------------------------------------------------------------
 
-SymInt count_over(const Tensor& self, const Value& dims) {
+/// The elements that dims hold. As in PyTorch's formulas, an empty list holds one for a variance, all for a mean.
+SymInt count_over(const Tensor& self, const Value& dims, bool empty_holds_all) {
   SymInt n = 1;
-  if (self.dim() == 0) return n;
+  if (self.dim() == 0 || (!empty_holds_all && !dims.is_none() && dims.as_ints().empty())) return n;
   for (SymInt d : dims_of(dims, self.dim())) n = n * size(self, d.as_int());
   return n;
 }
-/// var(dims, correction): grad * 2 / (n - correction) * (self - mean). Without degrees of freedom: infinite, and NaN
-/// where self is the mean.
+/// var(dims, correction): grad * 2 / (n - correction) * (self - mean). Over all elements and without degrees of freedom
+/// it is infinite, and NaN where self is the mean.
 Tensor of_var(const Tensor& gradient, const Tensor& self, const Value& dims, const Value& correction, bool keepdim) {
   const double by = correction.is_none() ? 1.0 : correction.as_double();
-  const double left = static_cast<double>(count_over(self, dims).guard_int()) - by;
+  const double left = static_cast<double>(count_over(self, dims, false).guard_int()) - by;
   const Tensor grad = restored(gradient, dims, keepdim, self.dim());
-  const Tensor centred = sub(self, call_op<"aten.mean.dim">(self, dims, true, Value()));
-  if (left <= 0) {
-    const Tensor all = call_op<"aten.full_like.default">(centred, std::numeric_limits<double>::infinity(), Value(),
-                                                         Value(), Value(), Value(), Value());
-    return mul(grad, fill_where(all, is_zero(centred), std::numeric_limits<double>::quiet_NaN()));
+  const Tensor mean = call_op<"aten.mean.dim">(self, dims, true, Value());
+  if (left <= 0 && (dims.is_none() || self.dim() == 0)) {
+    return mul(grad, call_op<"aten.where.Scalar">(equal(self, mean), std::numeric_limits<double>::quiet_NaN(),
+                                                  std::numeric_limits<double>::infinity()));
   }
-  return mul(scale(grad, 2.0 / left), centred);
+  return mul(scale(grad, 2.0 / left), sub(self, mean));
 }
 /// std: that of the variance over twice the result, 0 where the result is 0.
 Tensor of_std(const Tensor& result, const Tensor& gradient, const Tensor& self, const Value& dims,
               const Value& correction, bool keepdim) {
-  const Tensor share = fill_where(div(gradient, scale(result, 2)), is_zero(result), 0);
+  const Tensor share = fill(div(gradient, scale(result, 2)), is_zero(result), 0);
   return of_var(share, self, dims, correction, keepdim);
 }
 Tensor of_mean(const Value& gradient, const Tensor& self, const Value& dims, bool keepdim) {
   if (gradient.is_none()) return {};
   const Tensor whole = expand(restored(gradient.tensor(), dims, keepdim, self.dim()), self.sizes());
-  return call_op<"aten.div.Scalar">(whole, count_over(self, dims));
+  return call_op<"aten.div.Scalar">(whole, count_over(self, dims, true));
 }
 Value var(Arguments a) {
   if (a[0].is_none()) return {};

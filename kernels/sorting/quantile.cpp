@@ -102,8 +102,8 @@ Tensor quantiles(const CompositeCall& call, const Tensor& q) {
     const Tensor weights = between == Between::Midpoint ? ops::full_like(ranks, 0.5) : ranks - below;
     values = ops::lerp(values, ops::gather(rows, -1, ops::to(ops::ceil(ranks), DType::I64)), weights);
   }
-  if (q.dim() == 0) return ops::squeeze(values, -1);
-  return ops::squeeze(ops::transpose(ops::unsqueeze(values, 0), 0, -1), -1);
+  if (q.dim() != 0) values = ops::transpose(ops::unsqueeze(values, 0), 0, -1);
+  return call_op<"aten.squeeze_.dim">(values, int64_t(-1));
 }
 
 Tensor q_of(const CompositeCall& call) {
