@@ -264,6 +264,7 @@ void add_linalg_functions() {
   add_gradient_function("solve_triangular_gradient", of_triangular);
   add_gradient_function("trace_gradient", of_trace);
   add_gradient_function("triangular_solve_gradient", of_triangular_solve);
+  add_distance_functions();
   add_reflector_functions();
   add_spectral_functions();
 }

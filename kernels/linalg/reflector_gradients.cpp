@@ -9,6 +9,7 @@ using namespace gradient_math;
 
 /// The gradients of the vectors and of tau, where `grad` is that of the first columns of H_1 H_2 ... H_k.
 std::pair<Tensor, Tensor> of_product(const Tensor& grad, const Tensor& vectors, const Tensor& tau) {
+  if (size_eq(vectors.numel(), 0) || size_eq(tau.numel(), 0)) return {};
   const SymInt m = size(vectors, -2);
   const int64_t k = size(tau, -1).guard_int();
   const Tensor lower = tril(narrow(vectors, -1, 0, k), -1);
@@ -38,17 +39,16 @@ std::pair<Tensor, Tensor> of_product(const Tensor& grad, const Tensor& vectors, 
     of_vectors.push_back(Value(neg(add(mul(conj(factor(i)), along), mul(factor(i), across)))));
     left = reflected(left, i, true);
   }
-  if (k == 0) return {zeros(grad, vectors.sizes()), zeros(grad, tau.sizes())};
-  Tensor whole = tril(call_op<"aten.cat.default">(std::span<const Value>(of_vectors), int64_t(-1)), -1);
-  const SymInt more = size(vectors, -1) - k;
-  if (guard_gt(more, 0)) whole = call_op<"aten.constant_pad_nd.default">(whole, DimVec{0, more}, 0);
+  const Tensor whole = zeros_like(vectors, MemoryFormat::Preserve);
+  gradient_ops().copy_into(narrow(whole, -1, 0, k),
+                           tril(call_op<"aten.cat.default">(std::span<const Value>(of_vectors), int64_t(-1)), -1));
   return {whole, call_op<"aten.cat.default">(std::span<const Value>(of_tau), int64_t(-1))};
 }
 
 Value householder(Arguments a) {
   if (a[0].is_none()) return {};
   const auto [of_vectors, of_tau] = of_product(a[0].tensor(), a[1].tensor(), a[2].tensor());
-  return pair(of_vectors, of_tau);
+  return of_vectors ? pair(of_vectors, of_tau) : Value();
 }
 
 /// ormqr(vectors, tau, C, left, transpose): C multiplied by the whole product, or by its adjoint.
