@@ -229,10 +229,25 @@ Value sinc_gradient(Arguments a) {
   return call_op<"aten.masked_fill.Scalar">(product.tensor(), call_op<"aten.eq.Scalar">(squared, 0), 0);
 }
 
-}  // namespace
+/// mvlgamma(self, p): grad times the sum of digamma(self - i / 2) for i below p.
+Value mvlgamma_gradient(Arguments a) {
+  if (a[0].is_none()) return {};
+  const Tensor grad = a[0].tensor(), self = a[1].tensor();
+  const double last = 0.5 - static_cast<double>(a[2].as_int64()) / 2;
+  const Tensor steps =
+      call_op<"aten.arange.start_step">(last, 0.5, 0.5, self.dtype(), Value(), self.device(), Value());
+  const Tensor places = call_op<"aten.add.Tensor">(steps, call_op<"aten.unsqueeze.default">(self, -1), 1);
+  return mul(grad, call_op<"aten.sum.dim_IntList">(call_op<"aten.digamma.default">(places), DimVec{-1}, false, Value()));
+}
 
-void add_shape_functions();
-void add_reduction_functions();
+/// PyTorch has no formula for this gradient: the run backwards fails here.
+Value not_implemented(Arguments a) {
+  if (a[0].is_none()) return {};
+  fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{} is not implemented, in PyTorch neither",
+       a[1].as_string());
+}
+
+}  // namespace
 
 void add_functions() {
   add_gradient_function("angle_gradient", angle_gradient);
@@ -243,6 +258,8 @@ void add_functions() {
   add_gradient_function("conj", conj);
   add_gradient_function("copysign_gradient", copysign_gradient);
   add_gradient_function("imaginary_part", imaginary_part);
+  add_gradient_function("mvlgamma_gradient", mvlgamma_gradient);
+  add_gradient_function("not_implemented", not_implemented);
   add_gradient_function("polar_gradient", polar_gradient);
   add_gradient_function("pow_exponent_gradient", pow_exponent_gradient);
   add_gradient_function("pow_gradient", pow_gradient);
@@ -250,8 +267,12 @@ void add_functions() {
   add_gradient_function("scaled", scaled);
   add_gradient_function("sgn_gradient", sgn_gradient);
   add_gradient_function("sinc_gradient", sinc_gradient);
-  add_shape_functions();
+  add_fft_functions();
+  add_linalg_functions();
+  add_norm_functions();
   add_reduction_functions();
+  add_scan_functions();
+  add_shape_functions();
 }
 
 }  // namespace ersatz::derivatives

@@ -21,6 +21,7 @@ constexpr NamedRow kRows[] = {
 #define REFUSES_GRADIENT(op) {op, {DerivativeRow::Kind::Refused, "", ""}},
 #include "kernels/attention/derivatives.def"
 #include "kernels/conv/derivatives.def"
+#include "kernels/fft/derivatives.def"
 #include "kernels/foreach/derivatives.def"
 #include "kernels/indexing/derivatives.def"
 #include "kernels/linalg/derivatives.def"
@@ -31,7 +32,9 @@ constexpr NamedRow kRows[] = {
 #include "kernels/pooling/derivatives.def"
 #include "kernels/reduction/derivatives.def"
 #include "kernels/resize/derivatives.def"
+#include "kernels/rnn/derivatives.def"
 #include "kernels/shape/derivatives.def"
+#include "kernels/sorting/derivatives.def"
 #undef DERIVATIVE
 #undef ITEMS_DERIVATIVE
 #undef NO_GRADIENT

@@ -17,6 +17,15 @@ Tensor as_strided_gradient(const Tensor& gradient, const TensorMeta& base, std::
                            std::span<const SymInt> strides, SymInt offset);
 /// Makes the functions of this room known to formulas, family by family.
 void add_functions();
+void add_distance_functions();
+void add_fft_functions();
+void add_linalg_functions();
+void add_norm_functions();
+void add_reduction_functions();
+void add_reflector_functions();
+void add_scan_functions();
+void add_shape_functions();
+void add_spectral_functions();
 }  // namespace derivatives
 
 }  // namespace ersatz

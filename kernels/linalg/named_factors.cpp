@@ -11,12 +11,15 @@
 namespace ersatz::op_named_factors {
 namespace {
 
+/// True where a gradient of the first argument is wanted: it needs vectors that nobody asked for.
+enum class Wanted { Gradient };
 /// An inner argument: the op's own at that position, or a bool.
 struct From {
   constexpr From(int position) : at(position) {}
   constexpr From(bool value) : at(-1), constant(value) {}
+  constexpr From(Wanted) : at(-1), of_gradient(true) {}
   int at;
-  bool constant = false;
+  bool constant = false, of_gradient = false;
 };
 struct Named {
   const Schema& schema;
@@ -108,7 +111,7 @@ const Named kAll[] = {
     {kEigvalsh,
      "aten._linalg_eigh.default",
      "aten._linalg_eigh.eigenvalues",
-     {0, 1, false},
+     {0, 1, Wanted::Gradient},
      {0},
      {},
      {"out"},
@@ -122,12 +125,15 @@ const Named kAll[] = {
      {"U", "S", "Vh"},
      "f32[2,1,1]",
      "U"},
-    {kSvdvals, "aten._linalg_svd.default", "aten._linalg_svd.U", {0, false, false, 1}, {1}, {}, {"out"}, "f32[2,3]"},
+    {kSvdvals, "aten._linalg_svd.default", "aten._linalg_svd.U", {0, false, Wanted::Gradient, 1}, {1}, {}, {"out"}, "f32[2,3]"},
 };
 
 Values inner_arguments(const CompositeCall& call, const Named& n) {
   Values args;
-  for (const From f : n.from) args.push_back(f.at < 0 ? Value(f.constant) : call[static_cast<size_t>(f.at)]);
+  const bool gradient = rule_context().grad_mode && call.meta(size_t{0}).requires_grad;
+  for (const From f : n.from) {
+    args.push_back(f.of_gradient ? Value(gradient) : f.at < 0 ? Value(f.constant) : call[static_cast<size_t>(f.at)]);
+  }
   return args;
 }
 void check(const CompositeCall& call, const Named& n, const Value& info) {

@@ -114,7 +114,8 @@ Tensor rank_of_tensors(const CompositeCall& call) {
 Tensor pinv_of(const CompositeCall& call) {
   const Tensor a = call.tensor(kPinv["self"]);
   check_pinv(call, a);
-  return pinv(a, of_numbers(call, a), call.boolean(kPinv["hermitian"]));
+  const Tolerances t = of_numbers(call, a);
+  return call_op<"aten.linalg_pinv.atol_rtol_tensor">(a, t.absolute, t.relative, call.boolean(kPinv["hermitian"]));
 }
 Tensor pinv_of_tensors(const CompositeCall& call) {
   const Tensor a = call.tensor(kPinvTensor["self"]);
@@ -124,7 +125,7 @@ Tensor pinv_of_tensors(const CompositeCall& call) {
 Tensor pinverse(const CompositeCall& call) {
   const Tensor a = call.tensor(kPinverse["self"]);
   check_pinv(call, a);
-  return pinv(a, {scalar(a, 0), scalar(a, call.real(kPinverse["rcond"]))}, false);
+  return call_op<"aten.linalg_pinv.atol_rtol_tensor">(a, scalar(a, 0), scalar(a, call.real(kPinverse["rcond"])), false);
 }
 
 template <auto result>

@@ -75,6 +75,38 @@ void run(KernelCall& call) {
              ops::reshape(ops::div(products, Scalar(std::max(0.0, total - removed))), call.outputs[0].sizes()));
 }
 
+/// The same in the dtype of self: what a gradient goes through.
+void of_parts(CompositeCall& call) {
+  const Tensor self = call.tensor(kCov["self"]);
+  const Tensor x = self.dim() < 2 ? ops::reshape(self, DimVec{1, -1}) : self;
+  Tensor weights, total;
+  for (const Position at : {kCov["fweights"], kCov["aweights"]}) {
+    if (call[at].is_none()) continue;
+    const Tensor w = ops::to(call.tensor(at), self.dtype());
+    weights = weights ? ops::mul(weights, w) : w;
+  }
+  const auto weighted = [&](const Tensor& t) { return weights ? ops::mul(t, weights) : t; };
+  const Tensor sums = call_op<"aten.sum.dim_IntList">(weighted(x), DimVec{SymInt(1)}, true, Value());
+  if (weights) total = sum(weights);
+  const Tensor deviations = ops::sub(x, total ? ops::div(sums, total) : ops::div(sums, Scalar(x.size(1))));
+  const Tensor products = ops::mm(deviations, call_op<"aten.mH.default">(weighted(deviations)));
+  const int64_t correction = call.integer(kCov["correction"]);
+  Tensor scaled;
+  if (!total) {
+    const double left = static_cast<double>(x.size(1).guard_int() - correction);
+    scaled = ops::div(products, Scalar(std::max(0.0, left)));
+  } else {
+    Tensor removed;
+    if (!call[kCov["aweights"]].is_none() && correction != 0) {
+      removed = ops::div(sum(ops::mul(weights, call.tensor(kCov["aweights"]))), total);
+    }
+    const Tensor left = removed ? ops::sub(total, ops::mul(removed, Scalar(correction)))
+                                : call_op<"aten.sub.Scalar">(total, Scalar(correction), Scalar(1));
+    scaled = ops::div(products, is_complex(left.dtype()) ? left : call_op<"aten.clamp_min.default">(left, Scalar(0)));
+  }
+  call.returns(call_op<"aten.squeeze.default">(scaled));
+}
+
 void corrcoef(CompositeCall& call) {
   const Tensor self = call.tensor(kCorrcoef["self"]);
   call.require(self.dim() <= 2, "C1", "expects two dims at most: self is {}", self.meta());
@@ -98,6 +130,8 @@ void register_ops(Registry& r) {
       .tag(Tag::FailsOnValues)
       .with_rule(rule)
       .every_device(run)
+      .decomposes(of_parts)
+      .implicit_composite()
       .sample("f32[2,3]{1,2}")
       .sample("f32[2,3], correction=0, fweights=i64[3], aweights=f64[3]", 1, 3)
       .refuses("C1", "f32[2,2,2]")

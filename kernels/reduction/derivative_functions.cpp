@@ -1,6 +1,5 @@
 // Gradients of reductions and normalisations, where text cannot say them.
 #include <algorithm>
-#include <limits>
 
 #include "kernels/derivatives.h"
 #include "runtime/autograd/formula.h"
@@ -81,15 +80,17 @@ Value extreme_gradient(Arguments a) {
   const Tensor count = call_op<"aten.sum.dim_IntList">(hit, dims, true, Value());
   return call_op<"aten.div.Tensor">(mul(grad, hit), count);
 }
-/// max(), min(): the same over all elements.
+/// max(), min(), median(): the same over all elements.
 Value whole_extreme_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor self = a[1].tensor(), result = a[2].tensor();
   const Tensor hit = call_op<"aten.eq.Tensor">(self, result);
   const Tensor nan = call_op<"aten.isnan.default">(result);
   const Tensor mask = call_op<"aten.where.self">(nan, call_op<"aten.isnan.default">(self), hit);
-  const Tensor share = call_op<"aten.div.Tensor">(a[0].tensor(), call_op<"aten.sum.default">(mask, Value()));
-  return mul(mask, share);
+  const Tensor grad = a[0].tensor();
+  const Tensor share = call_op<"aten.div.Tensor">(grad, call_op<"aten.sum.default">(mask, Value()));
+  const Tensor whole = call_op<"aten.new_zeros.default">(grad, self.sizes(), Value(), Value(), Value(), Value());
+  return call_op<"aten.masked_fill_.Tensor">(whole, mask, share);
 }
 
 /// max(dim), sort, topk: the gradient goes where the values came from.
@@ -130,34 +131,6 @@ Value logsumexp_gradient(Arguments a) {
   return mul(grad, conj(call_op<"aten.exp.default">(call_op<"aten.sub.Tensor">(self, result, 1))));
 }
 
-/// var(dims, correction): grad * 2 / (n - correction) * (self - mean).
-Tensor var_of(const Tensor& gradient, const Tensor& self, const Value& dims, const Value& correction, bool keepdim) {
-  const auto rank = static_cast<size_t>(self.dim());
-  const double by = correction.is_none() ? 1.0 : correction.as_double();
-  const SymInt n = count_of(self.sizes(), dims);
-  const double left = static_cast<double>(n.guard_int()) - by;
-  const Tensor grad = with_dims(gradient, dims, keepdim, rank);
-  if (left <= 0) {  // all elements have it from a division by nothing
-    return mul(grad, call_op<"aten.masked_fill.Scalar">(
-                         call_op<"aten.sub.Tensor">(self, call_op<"aten.mean.dim">(self, dims, true, Value()), 1),
-                         call_op<"aten.isfinite.default">(self), std::numeric_limits<double>::quiet_NaN()));
-  }
-  const Tensor centred = call_op<"aten.sub.Tensor">(self, call_op<"aten.mean.dim">(self, dims, true, Value()), 1);
-  return mul(call_op<"aten.mul.Scalar">(grad, 2.0 / left), centred);
-}
-Value var_gradient(Arguments a) {
-  if (a[0].is_none()) return {};
-  return var_of(a[0].tensor(), a[1].tensor(), a[2], a[3], a[4].as_bool());
-}
-/// std: that of the variance over twice the result, 0 where the result is 0.
-Value std_gradient(Arguments a) {
-  if (a[1].is_none()) return {};
-  const Tensor result = a[0].tensor();
-  const Tensor ratio = call_op<"aten.div.Tensor">(a[1].tensor(), call_op<"aten.mul.Scalar">(result, 2));
-  const Tensor grad = call_op<"aten.masked_fill_.Scalar">(ratio, call_op<"aten.eq.Scalar">(result, 0), 0);
-  return var_of(grad, a[2].tensor(), a[3], a[4], a[5].as_bool());
-}
-
 /// native_group_norm: by the operator for the first gradient.
 Value group_norm_gradient(Arguments a) {
   if (a[0].is_none()) return {};
@@ -177,10 +150,8 @@ void add_reduction_functions() {
   add_gradient_function("group_norm_gradient", group_norm_gradient);
   add_gradient_function("logsumexp_gradient", logsumexp_gradient);
   add_gradient_function("mean_gradient", mean_gradient);
-  add_gradient_function("std_gradient", std_gradient);
   add_gradient_function("sum_gradient", sum_gradient);
   add_gradient_function("value_selecting_gradient", value_selecting_gradient);
-  add_gradient_function("var_gradient", var_gradient);
   add_gradient_function("whole_extreme_gradient", whole_extreme_gradient);
 }
 

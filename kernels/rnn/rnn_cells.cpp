@@ -12,8 +12,16 @@ Tensor linear(const Tensor& t, const Tensor& weight, const Tensor& bias) {
 }
 Tensor add_(const Tensor& a, const Tensor& b) { return call_op<"aten.add_.Tensor">(a, b, Scalar(1)); }
 Tensor mul_(const Tensor& a, const Tensor& b) { return call_op<"aten.mul_.Tensor">(a, b); }
-Tensor sigmoid_(const Tensor& t) { return call_op<"aten.sigmoid_.default">(t); }
-Tensor tanh_(const Tensor& t) { return call_op<"aten.tanh_.default">(t); }
+/// Gates share a storage, and so a version: a gradient that needs one gate refuses writes to the others.
+bool keeps(const Tensor& gate) { return rule_context().grad_mode && gate.meta().requires_grad; }
+Tensor sigmoid_(const Tensor& t) {
+  return keeps(t) ? call_op<"aten.sigmoid.default">(t) : call_op<"aten.sigmoid_.default">(t);
+}
+Tensor tanh_(const Tensor& t) {
+  return keeps(t) ? call_op<"aten.tanh.default">(t) : call_op<"aten.tanh_.default">(t);
+}
+Tensor add_gate_(const Tensor& a, const Tensor& b) { return keeps(a) ? ops::add(a, b) : add_(a, b); }
+Tensor mul_gate_(const Tensor& a, const Tensor& b) { return keeps(a) ? ops::mul(a, b) : mul_(a, b); }
 
 /// The gates, columns side by side; few columns, of weights that are no cell's, make fewer than n.
 std::vector<Tensor> chunks(const Tensor& gates, int64_t n) {
@@ -37,8 +45,8 @@ Tensor gru(const Tensor& from_input, const Tensor& from_hidden, Tensor hidden) {
   // The fused kernel for CUDA writes row-major states.
   if (hidden.device().is_cuda()) hidden = call_op<"aten.contiguous.default">(hidden, MemoryFormat::Contiguous);
   const std::vector<Tensor> i = chunks(from_input, 3), h = chunks(from_hidden, 3);
-  const Tensor reset = sigmoid_(add_(h[0], i[0])), update = sigmoid_(add_(h[1], i[1]));
-  const Tensor candidate = tanh_(ops::add(i[2], mul_(h[2], reset)));
+  const Tensor reset = sigmoid_(add_gate_(h[0], i[0])), update = sigmoid_(add_gate_(h[1], i[1]));
+  const Tensor candidate = tanh_(ops::add(i[2], mul_gate_(h[2], reset)));
   return add_(mul_(ops::sub(hidden, candidate), update), candidate);
 }
 

@@ -100,8 +100,18 @@ void named_indices(CompositeCall& call) {
 
 // The pieces of `split` and `chunk` that no alias annotation ties to the input.
 void unsafe_chunk(CompositeCall& call) {
-  call.returns(call_op_all<"aten.chunk.default">(call[kUnsafeChunk["self"]], call[kUnsafeChunk["chunks"]],
-                                                 call[kUnsafeChunk["dim"]])[0]);
+  const Value &self = call[kUnsafeChunk["self"]], &chunks = call[kUnsafeChunk["chunks"]], &dim = call[kUnsafeChunk["dim"]];
+  const Values pieces = call_op_all<"aten.chunk.default">(self, chunks, dim);
+  DimVec sizes;
+  const Tensor whole = self.tensor();
+  for (const Value& piece : pieces[0].as_list()) {
+    sizes.push_back(piece.tensor().sizes()[static_cast<size_t>(call.wrap_dim(dim.as_int64(), whole.dim()))]);
+  }
+  // Pieces of one size are those of `unsafe_split`, which has a gradient of its own.
+  if (!size_eq(sizes[0], 0)) {
+    return call.returns(call_op_all<"aten.unsafe_split.Tensor">(self, sizes[0], dim)[0]);
+  }
+  call.returns(call_op_all<"aten.unsafe_split_with_sizes.default">(self, sizes, dim)[0]);
 }
 
 }  // namespace

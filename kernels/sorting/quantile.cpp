@@ -102,8 +102,11 @@ Tensor quantiles(const CompositeCall& call, const Tensor& q) {
     const Tensor weights = between == Between::Midpoint ? ops::full_like(ranks, 0.5) : ranks - below;
     values = ops::lerp(values, ops::gather(rows, -1, ops::to(ops::ceil(ranks), DType::I64)), weights);
   }
-  if (q.dim() == 0) return ops::squeeze(values, -1);
-  return ops::squeeze(ops::transpose(ops::unsqueeze(values, 0), 0, -1), -1);
+  if (q.dim() != 0) {
+    call_op<"aten.unsqueeze_.default">(values, int64_t(0));
+    call_op<"aten.transpose_.default">(values, int64_t(0), int64_t(-1));
+  }
+  return call_op<"aten.squeeze_.dim">(values, int64_t(-1));
 }
 
 Tensor q_of(const CompositeCall& call) {
