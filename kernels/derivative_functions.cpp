@@ -231,8 +231,12 @@ Value sinc_gradient(Arguments a) {
 
 }  // namespace
 
-void add_shape_functions();
+void add_indexing_functions();
+void add_loss_functions();
+void add_pointwise_functions();
+void add_pooling_functions();
 void add_reduction_functions();
+void add_shape_functions();
 
 void add_functions() {
   add_gradient_function("angle_gradient", angle_gradient);
@@ -250,8 +254,12 @@ void add_functions() {
   add_gradient_function("scaled", scaled);
   add_gradient_function("sgn_gradient", sgn_gradient);
   add_gradient_function("sinc_gradient", sinc_gradient);
-  add_shape_functions();
+  add_indexing_functions();
+  add_loss_functions();
+  add_pointwise_functions();
+  add_pooling_functions();
   add_reduction_functions();
+  add_shape_functions();
 }
 
 }  // namespace ersatz::derivatives

@@ -29,6 +29,7 @@ constexpr NamedRow kRows[] = {
 #include "kernels/norm/derivatives.def"
 #include "kernels/pointwise/derivatives.def"
 #include "kernels/pooling/derivatives.def"
+#include "kernels/random/derivatives.def"
 #include "kernels/reduction/derivatives.def"
 #include "kernels/resize/derivatives.def"
 #include "kernels/shape/derivatives.def"
@@ -142,6 +143,20 @@ Tensor as_strided_backward(const Tensor& gradient, const TensorMeta& base, const
       derivatives::as_strided_gradient(gradient, parts, view.sizes, view.strides, view.offset));
 }
 
+/// In-place forms that are registered by themselves have the row of the functional form beside them, as those that were
+/// derived from it.
+void add_inplace_rows(Registry& registry) {
+  for (const OpEntry* op : registry.all()) {
+    const std::string base(op->base());
+    if (op->derivative.kind != DerivativeRow::Kind::None || op->functional || !base.ends_with('_')) continue;
+    const std::string functional = fmt::format("aten.{}.{}", base.substr(0, base.size() - 1), op->schema.overload);
+    const OpEntry* of = registry.find(functional);
+    if (of && of->derivative.kind == DerivativeRow::Kind::Formula) {
+      registry.find_mutable(op->name)->derivative = of->derivative;
+    }
+  }
+}
+
 }  // namespace
 
 void add_derivatives(Registry& registry) {
@@ -156,6 +171,7 @@ void add_derivatives(Registry& registry) {
     ERSATZ_ASSERT(op, "real_derivatives.def names {}, which is no operator", name);
     op->real_derivative = true;
   }
+  add_inplace_rows(registry);
   install_gradient_ops({.add = add,
                         .add_into = add_into,
                         .sum_to = sum_to,
