@@ -29,9 +29,7 @@ inline Tensor ones_like(const Tensor& t) {
   return call_op<"aten.ones_like.default">(t, Value(), Value(), Value(), Value(), Value());
 }
 inline Tensor cast(const Tensor& t, DType dtype) {
-  return t.dtype() == dtype
-             ? t
-             : call_op<"aten._to_copy.default">(t, dtype, Value(), Value(), Value(), false, Value());
+  return t.dtype() == dtype ? t : call_op<"aten._to_copy.default">(t, dtype, Value(), Value(), Value(), false, Value());
 }
 inline Tensor reshape(const Tensor& t, std::span<const SymInt> sizes) {
   return call_op<"aten.reshape.default">(t, sizes);

@@ -233,6 +233,7 @@ Value sinc_gradient(Arguments a) {
 
 void add_indexing_functions();
 void add_loss_functions();
+void add_norm_functions();
 void add_pointwise_functions();
 void add_pooling_functions();
 void add_reduction_functions();
@@ -256,6 +257,7 @@ void add_functions() {
   add_gradient_function("sinc_gradient", sinc_gradient);
   add_indexing_functions();
   add_loss_functions();
+  add_norm_functions();
   add_pointwise_functions();
   add_pooling_functions();
   add_reduction_functions();

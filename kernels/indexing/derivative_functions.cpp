@@ -75,9 +75,8 @@ std::pair<Tensor, Tensor> product_gradients(const Places& places, const Tensor& 
   const Tensor zeros_there = places.read(places.with_added(zeros_like(self), cast(zero, self.dtype())));
   const Tensor only = call_op<"aten.logical_and.default">(zero, call_op<"aten.eq.Scalar">(zeros_there, 1));
   const Tensor others = places.with_product(self, without(source, only), include_self);
-  const Tensor of_source =
-      call_op<"aten.where.self">(only, places.read(mul(grad, others)),
-                                 div(places.read(mul(grad, result)), without(source, zero)));
+  const Tensor of_source = call_op<"aten.where.self">(only, places.read(mul(grad, others)),
+                                                      div(places.read(mul(grad, result)), without(source, zero)));
   return {of_self, of_source};
 }
 
@@ -103,8 +102,8 @@ Value reduced_gradients(const Places& places, Arguments a) {
     of_source = mul(source_is, places.read(share));
   }
   if (!include_self) of_self = places.with_zeros(of_self);
-  return Value::list(std::array{wanted(a[8], 0) ? Value(of_self) : Value(),
-                                wanted(a[8], 1) ? Value(of_source) : Value()});
+  return Value::list(
+      std::array{wanted(a[8], 0) ? Value(of_self) : Value(), wanted(a[8], 1) ? Value(of_source) : Value()});
 }
 /// scatter_reduce_gradients(grad, self, dim, index, src, reduce, include_self, result, needed)
 Value scatter_reduce_gradients(Arguments a) {

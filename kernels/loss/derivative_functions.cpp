@@ -81,8 +81,7 @@ Value cross_entropy_logits_target_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor x = a[1].tensor(), grad = a[0].tensor();
   const auto log_sigmoid = [](const Tensor& t) { return call_op<"aten.log_sigmoid.default">(t); };
-  const Tensor slope =
-      a[4].is_tensor() ? sub(log_sigmoid(neg(x)), mul(log_sigmoid(x), a[4].tensor())) : neg(x);
+  const Tensor slope = a[4].is_tensor() ? sub(log_sigmoid(neg(x)), mul(log_sigmoid(x), a[4].tensor())) : neg(x);
   return finished(mul(slope, grad), a[3], a[5], a[2].tensor().numel());
 }
 

@@ -18,8 +18,7 @@ Value gelu_second_gradient(Arguments a) {
   const Tensor x = a[2].tensor(), both = mul(a[0].tensor(), a[1].tensor());
   if (a[3].as_string() != "tanh") {  // density(x) * (2 - x^2)
     const Tensor squared = square(x);
-    const Tensor density =
-        mul(call_op<"aten.exp.default">(mul(squared, Value(-0.5))), Value(1 / std::sqrt(2 * M_PI)));
+    const Tensor density = mul(call_op<"aten.exp.default">(mul(squared, Value(-0.5))), Value(1 / std::sqrt(2 * M_PI)));
     return mul(both, mul(density, from(2, squared)));
   }
   // f = x (1 + t) / 2 with t = tanh(u), u = b (x + k x^3): f'' = (1 - t^2) (u' + x u'' / 2 - x t u'^2).

@@ -79,8 +79,9 @@ Value block_diag_gradient(Arguments a) {
     Tensor of = grad;
     if (!is_complex(dtypes[i].as_dtype()) && is_complex(grad.dtype())) of = gradient_ops().real_part(grad);
     of = narrow(narrow(of, 0, row, rows), 1, column, columns);
-    if (s.size() == 1) of = call_op<"aten.squeeze.dim">(of, -2);
-    if (s.empty()) of = call_op<"aten.squeeze.default">(of);
+    // A vector's row keeps its dim, which the engine sums away; numbers are views.
+    if (s.size() < 2) of = call_op<"aten.squeeze.dim">(of, -1);
+    if (s.empty()) of = call_op<"aten.squeeze.dim">(of, -1);
     parts[i] = of;
     row = row + rows;
     column = column + columns;
