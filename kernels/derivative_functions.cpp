@@ -267,12 +267,19 @@ void add_functions() {
   add_gradient_function("scaled", scaled);
   add_gradient_function("sgn_gradient", sgn_gradient);
   add_gradient_function("sinc_gradient", sinc_gradient);
+  add_conv_functions();
   add_fft_functions();
+  add_indexing_functions();
   add_linalg_functions();
+  add_loss_functions();
   add_norm_functions();
+  add_pointwise_functions();
+  add_pooling_functions();
   add_reduction_functions();
+  add_resize_functions();
   add_scan_functions();
   add_shape_functions();
+  add_vector_norm_functions();
 }
 
 }  // namespace ersatz::derivatives

@@ -30,6 +30,7 @@ constexpr NamedRow kRows[] = {
 #include "kernels/norm/derivatives.def"
 #include "kernels/pointwise/derivatives.def"
 #include "kernels/pooling/derivatives.def"
+#include "kernels/random/derivatives.def"
 #include "kernels/reduction/derivatives.def"
 #include "kernels/resize/derivatives.def"
 #include "kernels/rnn/derivatives.def"
@@ -145,6 +146,22 @@ Tensor as_strided_backward(const Tensor& gradient, const TensorMeta& base, const
       derivatives::as_strided_gradient(gradient, parts, view.sizes, view.strides, view.offset));
 }
 
+/// In-place forms that are registered by themselves have the row of the functional form beside them, as those that were
+/// derived from it.
+void add_inplace_rows(Registry& registry) {
+  for (const OpEntry* op : registry.all()) {
+    const std::string_view name = op->name;
+    const size_t dot = name.rfind('.');
+    if (op->derivative.kind != DerivativeRow::Kind::None || op->functional || !name.substr(0, dot).ends_with('_'))
+      continue;
+    const std::string functional = fmt::format("{}{}", name.substr(0, dot - 1), name.substr(dot));
+    const OpEntry* of = registry.find(functional);
+    if (of && of->derivative.kind == DerivativeRow::Kind::Formula) {
+      registry.find_mutable(name)->derivative = of->derivative;
+    }
+  }
+}
+
 }  // namespace
 
 void add_derivatives(Registry& registry) {
@@ -159,6 +176,7 @@ void add_derivatives(Registry& registry) {
     ERSATZ_ASSERT(op, "real_derivatives.def names {}, which is no operator", name);
     op->real_derivative = true;
   }
+  add_inplace_rows(registry);
   install_gradient_ops({.add = add,
                         .add_into = add_into,
                         .sum_to = sum_to,

@@ -17,15 +17,22 @@ Tensor as_strided_gradient(const Tensor& gradient, const TensorMeta& base, std::
                            std::span<const SymInt> strides, SymInt offset);
 /// Makes the functions of this room known to formulas, family by family.
 void add_functions();
+void add_conv_functions();
 void add_distance_functions();
 void add_fft_functions();
+void add_indexing_functions();
 void add_linalg_functions();
+void add_loss_functions();
 void add_norm_functions();
+void add_pointwise_functions();
+void add_pooling_functions();
 void add_reduction_functions();
 void add_reflector_functions();
+void add_resize_functions();
 void add_scan_functions();
 void add_shape_functions();
 void add_spectral_functions();
+void add_vector_norm_functions();
 }  // namespace derivatives
 
 }  // namespace ersatz

@@ -161,10 +161,14 @@ void weights_backward_rule(RuleCall& call) {
 }
 
 void bag(CompositeCall& call, Value padding) {
-  for (Value& v : call_op_all<"aten._embedding_bag_forward_only.default">(
-           call[kBag["weight"]], row_major(call, kBag["indices"]), row_major(call, kBag["offsets"]),
-           call[kBag["scale_grad_by_freq"]], call[kBag["mode"]], call[kBag["sparse"]], call[kBag["per_sample_weights"]],
-           call[kBag["include_last_offset"]], padding))
+  const auto graded = [&](Position i) { return call.has(i) && call.meta(i).requires_grad; };
+  const OpEntry& forward = graded(kBag["weight"]) || graded(kBag["per_sample_weights"])
+                               ? op_entry<"aten._embedding_bag.default">()
+                               : op_entry<"aten._embedding_bag_forward_only.default">();
+  for (Value& v :
+       call_op_all(forward, call[kBag["weight"]], row_major(call, kBag["indices"]), row_major(call, kBag["offsets"]),
+                   call[kBag["scale_grad_by_freq"]], call[kBag["mode"]], call[kBag["sparse"]],
+                   call[kBag["per_sample_weights"]], call[kBag["include_last_offset"]], padding))
     call.returns(std::move(v));
 }
 void run_bag(CompositeCall& call) { bag(call, Value(int64_t{-1})); }

@@ -66,25 +66,22 @@ Tensor rectified(const CompositeCall& call, const Tensor& self, const Tensor& no
   return ops::mul(x, ops::to(noise, x.dtype()));
 }
 
-Tensor without_noise(const CompositeCall& call, const Tensor& self) {
-  const Slopes slopes(call, kRrelu["lower"]);
-  call.require(slopes.lower <= slopes.upper, "C2", "lower must be at most upper: they are {} and {}", slopes.lower,
-               slopes.upper);
-  return rectified(call, self, ops::empty_like(self), kRrelu["lower"]);
-}
-
 /// Where no slope is drawn, leaky_relu writes the result: it looks at the memory before it lacks a kernel.
 void require_own_memory(const CompositeCall& call, const Tensor& written, bool training) {
   const Value self = call[kRrelu["self"]].borrowed();
   if (!training) require_no_overlap(call, written.impl(), {&self, 1}, {});
 }
 
-void rrelu(CompositeCall& call) { call.returns(without_noise(call, call.tensor(kRrelu["self"]))); }
-void inplace(CompositeCall& call) {
-  const Tensor self = call.tensor(kInplace["self"]);
-  require_own_memory(call, self, call.boolean(kInplace["training"]));
-  ops::copy_(self, without_noise(call, self));
-  call.returns(call[kInplace["self"]]);
+/// The op that fills a noise which nobody sees.
+template <OpName op>
+void without_noise(CompositeCall& call) {
+  const Tensor self = call.tensor(kRrelu["self"]);
+  const Position lower = kRrelu["lower"];
+  const Slopes slopes(call, lower);
+  call.require(slopes.lower <= slopes.upper, "C2", "lower must be at most upper: they are {} and {}", slopes.lower,
+               slopes.upper);
+  call.returns(
+      call_op<op>(self, ops::empty_like(self), call[lower], call[lower + 1], call[lower + 2], call[lower + 3]));
 }
 void with_noise(CompositeCall& call) {
   call.returns(rectified(call, call.tensor(kWithNoise["self"]), call.tensor(kWithNoise["noise"]), kWithNoise["lower"]));
@@ -125,12 +122,15 @@ void backward_out(CompositeCall& call) { write_result(call, gradient(call), kBac
 void register_ops(Registry& r) {
   r.add(kRrelu)
       .tag(Tag::Random | Tag::Pointwise)
-      .with_composite(rrelu)
+      .with_composite(without_noise<"aten.rrelu_with_noise.default">)
       .sample("f32[2,3]")
       .sample("f32[2,3]{1,2}, 0.25, 0.5, True")
       .refuses("C1", "f32[2], (1+2j)")
       .refuses("C2", "f32[2], 0.5, 0.25");
-  r.add(kInplace).tag(Tag::Random | Tag::FailsOnValues).with_composite(inplace).sample("f32[2,3]");
+  r.add(kInplace)
+      .tag(Tag::Random | Tag::FailsOnValues)
+      .with_composite(without_noise<"aten.rrelu_with_noise_.default">)
+      .sample("f32[2,3]");
   r.add(kWithNoise)
       .tag(Tag::Random | Tag::FailsOnValues)
       .with_composite(with_noise)

@@ -162,7 +162,7 @@ Value std_mean(Arguments a) {
 
 }  // namespace norm_gradients
 
-void add_norm_functions() {
+void add_vector_norm_functions() {
   add_gradient_function("aminmax_gradient", norm_gradients::aminmax);
   add_gradient_function("euclidean_dist_gradient", norm_gradients::euclidean_dist);
   add_gradient_function("norm_gradient", norm_gradients::norm);

@@ -65,6 +65,30 @@ Value stack_gradient(Arguments a) {
   return Value::list(parts);
 }
 
+/// block_diag(tensors): a view of its block for each. Vectors are rows, numbers single elements.
+Value block_diag_gradient(Arguments a) {
+  const auto sizes = a[1].as_list();
+  const auto dtypes = a[2].as_list();
+  std::vector<Value> parts(sizes.size());
+  if (a[0].is_none()) return Value::list(parts);
+  const Tensor grad = a[0].tensor();
+  SymInt row = 0, column = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto s = sizes[i].as_ints();
+    const SymInt rows = s.size() == 2 ? s[0] : SymInt(1), columns = s.empty() ? SymInt(1) : s[s.size() - 1];
+    Tensor of = grad;
+    if (!is_complex(dtypes[i].as_dtype()) && is_complex(grad.dtype())) of = gradient_ops().real_part(grad);
+    of = narrow(narrow(of, 0, row, rows), 1, column, columns);
+    // A vector's row keeps its dim, which the engine sums away; numbers are views.
+    if (s.size() < 2) of = call_op<"aten.squeeze.dim">(of, -1);
+    if (s.empty()) of = call_op<"aten.squeeze.dim">(of, -1);
+    parts[i] = of;
+    row = row + rows;
+    column = column + columns;
+  }
+  return Value::list(parts);
+}
+
 /// The gradients of parts; zeros of `sizes(i)` stand for those that nobody made. Empty where nobody made any.
 template <class Sizes>
 std::vector<Value> made_whole(std::span<const Value> grads, const Sizes& sizes) {
@@ -308,6 +332,7 @@ Tensor as_strided_gradient(const Tensor& gradient, const TensorMeta& base, std::
 
 void add_shape_functions() {
   add_gradient_function("as_strided_gradient", as_strided_row);
+  add_gradient_function("block_diag_gradient", block_diag_gradient);
   add_gradient_function("cat_gradient", cat_gradient);
   add_gradient_function("gather_gradient", gather_gradient);
   add_gradient_function("index_gradient", index_gradient);
