@@ -5,6 +5,7 @@
 
 #include "kernels/core_decompositions.h"
 #include "kernels/derivatives.h"
+#include "kernels/error_classes.h"
 #include "kernels/implicit_composites.h"
 #include "kernels/limited_dtypes.h"
 #include "kernels/pointwise/copy_engine.h"
@@ -49,6 +50,7 @@ void register_all_ops([[maybe_unused]] Registry& registry) {
 #undef AUTOCAST
 #undef AUTOCAST_WIDE_FORM
   set_limited_dtypes(registry);
+  set_error_classes();
   add_implicit_composites(registry);
   add_core_decompositions(registry);
   add_derivatives(registry);

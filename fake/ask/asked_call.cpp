@@ -112,6 +112,7 @@ TensorMeta meta_of(const ErsatzTensorMeta& t) {
 
 RuleContext context_of(const ErsatzAskContext* context) {
   RuleContext c;
+  c.torch = rule_context().torch;
   if (!context) return c;
   if (context->default_dtype.bits) c.default_dtype = known_dtype(context->default_dtype);
   c.grad_mode = context->grad_mode;

@@ -33,13 +33,13 @@ class KeyWriter {
   void context(const RuleContext& c) {
     // Bound by name, so that a new setting cannot be forgotten: it would not compile.
     const auto& [dtype, device, grad, inference, deterministic, tf32, autocast, autocast_cpu, autocast_cuda, backend,
-                 groups] = c;
+                 torch, groups] = c;
     const auto& [capability, cublas, cudnn] = backend;
     word(pack(dtype, device) | uint64_t(autocast_cpu) << 24 | uint64_t(autocast) << 32 | uint64_t(grad) << 40 |
          uint64_t(inference) << 41 | uint64_t(deterministic) << 42 | uint64_t(tf32) << 43 |
          uint64_t(autocast_cuda) << 48);
     word(uint64_t(uint32_t(capability)) << 32 | uint32_t(cublas));
-    word(uint32_t(cudnn));
+    word(uint64_t(uint16_t(torch.first)) << 48 | uint64_t(uint16_t(torch.second)) << 32 | uint32_t(cudnn));
     word(reinterpret_cast<uintptr_t>(groups));
     word(reinterpret_cast<uintptr_t>(device_layouts()));
   }

@@ -35,6 +35,9 @@ int64_t count(const RuleCall& call, int64_t from, int64_t to, int64_t by) {
   return n;
 }
 
+/// Since this version floats that become i64 are counted in double, as those of other dtypes.
+constexpr TorchVersion kCountsFloats{2, 14};
+
 // The number of elements: of i64 counted in integers, of another dtype in double, which differ where a double does not
 // hold the numbers. A symbolic one is counted in integers.
 SymInt count(const RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, DType dtype) {
@@ -47,11 +50,16 @@ SymInt count(const RuleCall& call, const Scalar& start, const Scalar& end, const
     return up ? floor_div(to - from + by - SymInt(1), by) : floor_div(from - to - by - SymInt(1), SymInt(0) - by);
   }
   if (integers && dtype == DType::I64) return count(call, start.to_int(), end.to_int(), step.to_int());
+  const bool truncates = dtype == DType::I64 && call.context.torch < kCountsFloats;
   const double from = real_number(call, start), to = real_number(call, end), by = real_number(call, step);
   call.require(by != 0, "C1", kStepIsZero);
   call.require(std::isfinite(from) && std::isfinite(to) && std::isfinite(by), "C2",
                "start, end and step must be finite: {}, {} and {}", from, to, by);
   call.require(by > 0 ? to >= from : to <= from, "C3", kLeadsAway, from, to, by);
+  if (truncates) {
+    for (const Scalar* s : {&start, &end, &step}) require_fits(call, *s, DType::I64, "C4");
+    return count(call, static_cast<int64_t>(from), static_cast<int64_t>(to), static_cast<int64_t>(by));
+  }
   const double n = std::ceil((to - from) / by);
   call.require(n >= 0 && n < 9.2e18, "C3", "too many elements: start {}, end {}, step {}", from, to, by);
   return static_cast<int64_t>(n);

@@ -34,6 +34,16 @@ InlineVec<int64_t, 5> transform_dims(const RuleCall& call, bool any_last = false
   return dims;
 }
 
+/// Since this version the CPU transforms tensors without elements: earlier ones hand them to MKL, which refuses them.
+constexpr TorchVersion kTransformsNothing{2, 15};
+
+void require_elements(const RuleCall& call, std::span<const int64_t> dims) {
+  if (call.context.torch >= kTransformsNothing || !call.device.is_cpu() || dims.empty()) return;
+  call.require(check_ne(call.meta(kEach["self"]).numel(), 0), "C4",
+               "torch {} transforms no tensor without elements: self is {}", to_string(call.context.torch),
+               call.meta(kEach["self"]));
+}
+
 void require_complex(const RuleCall& call) {
   static constexpr Schemas kArgs{kFftC2c, kFftC2r};
   call.require(is_complex(call.meta(kArgs["self"]).dtype), "C1", "expects a complex tensor: self is {}",
@@ -57,6 +67,7 @@ void c2c_rule(RuleCall& call) {
   require_complex(call);
   const TensorMeta self = as_read(call.meta(kEach["self"]));
   const auto dims = transform_dims(call);
+  require_elements(call, dims);
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
   out.device = self.device;
@@ -70,6 +81,7 @@ void answer_r2c(RuleCall& call, bool halved) {
   if (!is_float(self.dtype)) call.refuse(ErrorFamily::Type, "C1", "expects a floating tensor: self is {}", self);
   const auto dims = transform_dims(call);
   require_dim(call, dims);
+  require_elements(call, dims);
   TensorMeta& out = call.out.fresh();
   out.dtype = complex_dtype(self.dtype);
   out.device = self.device;
@@ -97,6 +109,7 @@ void c2r_rule(RuleCall& call) {
   TensorMeta input = as_read(call.meta(kEach["self"]));
   const auto dims = transform_dims(call, input.device.is_cpu());
   require_dim(call, dims);
+  require_elements(call, dims);
   call.require(dims.back() >= 0, "C2", "the last dim must not be negative: it is {}", dims.back());
   const SymInt n = call.sym(kFftC2r["last_dim_size"]);
   call.require(check_ge(n, 0), "C3", "last_dim_size must not be negative: got {}", n);

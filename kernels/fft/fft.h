@@ -13,6 +13,7 @@ namespace ersatz::op_fft {
 /// Of complex numbers, forward or inverse, over several dims; over none it is `clone`.
 /// [_fft_c2c.C1] c64 or c128.
 /// [_fft_c2c.C2] dims of the input, each once.
+/// [_fft_c2c.C4] [_fft_r2c.C4] [_fft_c2r.C4] with PyTorch before 2.15 on the CPU, an input with elements.
 inline constexpr TypedSchema kFftC2c{
     "aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor"};
 /// Forward, of real numbers; `onesided` keeps what the symmetry of the last dim does not repeat, size / 2 + 1.

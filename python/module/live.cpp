@@ -211,6 +211,7 @@ class TorchCrosscheck {
       outcome.results = {call->results, call->result_count};
       RuleContext context;
       context.default_dtype = dtype_from_c(call->default_dtype).value_or(DType::F32);
+      context.torch = to.torch_.running();
       if (!to.session_.begin(*op, {call->arguments, call->argument_count}, context.default_dtype)) {
         to.session_.skip(op, op->name, "arguments", tools::results_that_count(outcome.results));
         return 0;
@@ -445,9 +446,7 @@ class TorchCrosscheck {
     outcome.after = after_metas_;
     outcome.versions_before = versions_;
     outcome.versions_after = versions_after_;
-    RuleContext context;
-    context.default_dtype = torch_.default_dtype();
-    session_.end(*known.op, context, outcome);
+    session_.end(*known.op, torch_.context(), outcome);
   }
 
   void skip(const TorchOperator& known, const char* why, size_t results) {

@@ -111,6 +111,7 @@ class TorchAnswers {
     context.grad_mode = in_grad_mode_().ptr() == Py_True;
     answer_ = {};
     answer_.size = sizeof answer_;
+    const ContextGuard of_this_torch([&](RuleContext& c) { c.torch = torch_.running(); });
     switch (ask_->ask(asker_, reinterpret_cast<const ErsatzOpEntry*>(known.op), &context, asked_.data(),
                       static_cast<uint32_t>(asked_.size()), &answer_)) {
       case ERSATZ_ANSWER_GIVEN:

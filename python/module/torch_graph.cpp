@@ -355,7 +355,7 @@ class TorchGraph {
     KeepingHandler handler(answer, inputs, own_, keep_going);
     Interpreter interpreter(*prepared_, &handler);
     handler.interpreter = &interpreter;
-    const RuleContext context = context_now();
+    const RuleContext context = torch_.context();
     const nb::gil_scoped_release released;
     const ContextGuard guard([&](RuleContext& c) { c = context; });
     const FakeScope scope(mode);
@@ -369,12 +369,6 @@ class TorchGraph {
   }
 
  private:
-  RuleContext context_now() const {
-    RuleContext context;
-    context.default_dtype = torch_.default_dtype();
-    return context;
-  }
-
   void prepare(std::optional<Device> device) {
     if (prepared_ && device == prepared_for_) return;
     PrepareOptions options;

@@ -23,7 +23,7 @@ ErsatzDType dtype_told(int32_t scalar_type) {
 [[noreturn]] void refuse(std::string_view what) {
   const std::string version = nb::cast<std::string>(nb::str(nb::module_::import_("torch").attr("__version__")));
   fail(ErrorKind::NotSupported, ErrorFamily::Runtime,
-       "torch {}: {}; ersatz.torch has been tried with PyTorch 2.15, on Linux", version, what);
+       "torch {}: {}; ersatz.torch is made for PyTorch 2.9 to 2.15, on Linux", version, what);
 }
 
 /// Its name where the device is PyTorch's free one and a backend has renamed that to a name which ersatz does not know.
@@ -168,6 +168,7 @@ void TorchLibrary::find_objects() {
   strided_ = torch.attr("strided").inc_ref().ptr();
   version_getter_ = nb::object(nb::handle(reinterpret_cast<PyObject*>(base_type_)).attr("_version")).release().ptr();
   default_dtype_ = nb::object(torch.attr("get_default_dtype")).release().ptr();
+  running_ = torch_version(nb::cast<std::string>(nb::str(torch.attr("__version__")))).value_or(TorchVersion());
   for (int i = 0; i < kDTypeCount; ++i) {
     const std::string name(long_name(static_cast<DType>(i)));
     dtypes_.emplace(nb::object(torch.attr(name.c_str())).release().ptr(), static_cast<DType>(i));
@@ -265,6 +266,13 @@ bool TorchLibrary::other_device(PyObject* tensor, int32_t type, int32_t index, E
 
 bool TorchLibrary::is_symbol(PyObject* o) const {
   return Py_TYPE(o) == symbols_[0] || Py_TYPE(o) == symbols_[1] || Py_TYPE(o) == symbols_[2];
+}
+
+RuleContext TorchLibrary::context() const {
+  RuleContext context;
+  context.default_dtype = default_dtype();
+  context.torch = running_;
+  return context;
 }
 
 DType TorchLibrary::default_dtype() const {

@@ -13,6 +13,7 @@
 
 #include "fake/ask/ask.h"
 #include "python/module/module.h"
+#include "runtime/base/context.h"
 #include "runtime/base/dtype.h"
 
 namespace ersatz::python {
@@ -47,6 +48,8 @@ class TorchLibrary {
   bool is_generator(PyObject* o) const { return PyObject_TypeCheck(o, generator_type_); }
   bool is_symbol(PyObject* o) const;  ///< SymInt, SymFloat, SymBool
   DType default_dtype() const;
+  TorchVersion running() const { return running_; }  ///< the version that is imported
+  RuleContext context() const;                       ///< the default dtype, and that version
 
  private:
   TorchLibrary();
@@ -83,6 +86,7 @@ class TorchLibrary {
   PyTypeObject *base_type_ = nullptr, *tensor_type_ = nullptr, *parameter_type_ = nullptr, *device_type_ = nullptr,
                *layout_type_ = nullptr, *dtype_type_ = nullptr, *generator_type_ = nullptr, *symbols_[3] = {};
   PyObject *strided_ = nullptr, *version_getter_ = nullptr, *default_dtype_ = nullptr;
+  TorchVersion running_;
   std::unordered_map<PyObject*, DType> dtypes_;
   std::unordered_map<PyObject*, int64_t> memory_formats_;
 };

@@ -9,6 +9,7 @@
 
 #include "runtime/base/device.h"
 #include "runtime/base/dtype.h"
+#include "runtime/base/torch_version.h"
 
 namespace ersatz {
 
@@ -33,6 +34,7 @@ struct RuleContext {
   DType autocast_dtype_cpu = DType::BF16;
   DType autocast_dtype_cuda = DType::F16;
   BackendRecord backend;
+  TorchVersion torch;                     ///< whose answers are predicted
   const ProcessGroups* groups = nullptr;  ///< of processes (runtime/base/process_group.h); null: none was told
   bool operator==(const RuleContext&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/op/error_classes.h"
 #include "runtime/op/kernel.h"
 #include "runtime/op/kernel_search.h"
 #include "runtime/op/op_entry.h"
@@ -21,6 +22,10 @@ namespace {
   Error e(kind, family, std::move(message));
   e.op = op.base();
   e.label = std::move(full_label);
+  const TorchVersion version = rule_context().torch;
+  e.family = e.label.empty() && kind == ErrorKind::NotSupported
+                 ? family_of_missing_kernel(e.op, std::nullopt, family, version)
+                 : family_of_label(e.label, family, version);
   e.value_failure = value_failure;
   throw e;
 }
@@ -97,6 +102,7 @@ namespace {
     call.not_supported("not implemented for {} on {}", name(t), name(call.device.type));
   } catch (Error& e) {
     e.suggestion = fmt::format("convert it to one of {}", others);
+    e.family = family_of_missing_kernel(e.op, t, ErrorFamily::NotImplemented, call.context.torch);
     if (kLimitedDTypes.has(t) && kernel_search(call.op.name).asserted.has(t)) e.family = ErrorFamily::Runtime;
     throw;
   }

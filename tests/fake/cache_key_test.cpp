@@ -115,6 +115,12 @@ TEST_F(CacheKeys, TheOpAndEverySwitchOfTheContextAreInTheKey) {
       under([](C c) { c.backend.cuda_capability = 90; }),
       under([](C c) { c.backend.cublas_version = 90; }),
       under([](C c) { c.backend.cudnn_version = 90; }),
+      under([](C c) {
+        c.torch = {2, 11};
+      }),
+      under([](C c) {
+        c.torch = {11, 2};
+      }),
   };
   for (size_t i = 0; i < keys.size(); ++i) {
     for (size_t j = 0; j < keys.size(); ++j) EXPECT_EQ(keys[i] == keys[j], i == j) << i << " and " << j;

@@ -203,6 +203,7 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   const DeviceOption device(request.device);
   FakeRunOptions& how = request.run;
   how.symbolic = !request.fixed;
+  how.torch = torch_option(request.torch);
   how.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
   if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);  // and the operators that they are for
   if (device.device()) how.device = device.device();

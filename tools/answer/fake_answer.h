@@ -14,7 +14,7 @@ namespace ersatz::tools {
 struct FakeRequest {
   std::string program;
   std::vector<std::string> plugins, rules, dynamic, groups;
-  std::string device, backend;  ///< read into `run` when the program is known
+  std::string device, backend, torch;  ///< read into `run` when the program is known
   FakeRunOptions run;
   int cases = 8;
   bool fixed = false;     ///< `--static`

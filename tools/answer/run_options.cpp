@@ -150,8 +150,19 @@ BackendRecord backend_option(const std::string& text, const std::optional<Device
   return backend;
 }
 
+std::optional<TorchVersion> torch_option(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const std::optional<TorchVersion> version = torch_version(text);
+  if (!version || *version < kOldestTorch || *version > TorchVersion()) {
+    fail_argument("--torch: '{}' is no version whose answers are known; there are {} to {}", text,
+                  to_string(kOldestTorch), to_string(TorchVersion()));
+  }
+  return version;
+}
+
 void read_run_texts(const RunTexts& texts, const DeviceChoice& device, RunOptions& to) {
   if (device.device()) to.device = device.device();
+  to.torch = torch_option(texts.torch);
   if (to.device && is_other(*to.device) && !to.no_real)
     fail_argument("--device {}: no kernel runs there; give --no-real beside it", texts.device);
   if (!texts.backend.empty() && !to.no_real) {

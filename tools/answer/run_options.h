@@ -59,11 +59,18 @@ BackendRecord backend_option(const std::string& text, const std::optional<Device
                              bool recorded_on_gpu = false);
 /// Options of a run that are neither numbers nor switches, as they are written.
 struct RunTexts {
-  std::string device, backend, reference;
+  std::string device, backend, reference, torch;
 };
 /// Reads them into the options of a run, whose `no_real` is set before. InvalidArgument where one names nothing, or
 /// does not go with the others; a backend without a device is left to the programs. `device` is that of the texts.
 void read_run_texts(const RunTexts& texts, const DeviceChoice& device, RunOptions& to);
+/// What `--torch` says, for the help of a command.
+inline constexpr char kTorchWords[] =
+    "The version of PyTorch whose answers are predicted, like 2.11 (2.9 to 2.15). Default: the one that the file "
+    "names, "
+    "else 2.15";
+/// `--torch`; none where it is empty. InvalidArgument where it names no version, or one older than kOldestTorch.
+std::optional<TorchVersion> torch_option(const std::string& text);
 /// What `--group` says, for the help of a command.
 inline constexpr char kGroupWords[] =
     "A group of processes that collectives name, as NAME:SIZE:RANK or NAME:SIZE:RANK:BACKEND, like 0:2:1:gloo; once "

@@ -53,6 +53,7 @@ RecordAnswer ReplayedCall::run() {
 CallOutcome ReplayedCall::call() {
   const ContextGuard of_its_group([&](RuleContext& c) {
     if (record_.group) c.groups = ProcessGroups::of({*record_.group});
+    c.torch = options_.torch.value_or(record_.torch.value_or(c.torch));
   });
   CallSite site;
   site.node = record_.id;

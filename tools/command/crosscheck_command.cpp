@@ -69,6 +69,7 @@ void add_run_options(CLI::App& command, CrosscheckCommand& options) {
   command.add_option("--backend", options.request.run_texts.backend,
                      "With --no-real: which GPU and libraries --device cuda means, like sm_90 or "
                      "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");
+  command.add_option("--torch", options.request.run_texts.torch, kTorchWords);
   command.add_option("--group", request.groups, kGroupWords)->allow_extra_args(false);
   command.add_option(
       "--reference", options.request.run_texts.reference,

@@ -96,6 +96,7 @@ Run add_fake_command(CLI::App& app) {
       "--backend", request.backend,
       "Which GPU and libraries --device cuda means, like sm_90 or sm_90,cublas=130100,cudnn=91900: some strides go by "
       "them (attention's). Default: unknown, and `?` marks these strides and all that follow from them");
+  command->add_option("--torch", request.torch, kTorchWords);
   command->add_option("--group", request.groups, kGroupWords)->allow_extra_args(false);
   command
       ->add_option("--fallback", options->fallback,

@@ -19,7 +19,7 @@ namespace {
 
 struct PropagateCommandOptions {
   ReportOptions report;
-  std::string program, device;
+  std::string program, device, torch;
   std::vector<std::string> inputs, plugins;
   PropagateOptions run;
 };
@@ -49,6 +49,7 @@ ExitStatus run(const PropagateCommandOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);
   PropagateOptions how = options.run;
+  how.torch = torch_option(options.torch);
   if (!options.device.empty()) {
     how.device = kernel_device_option(options.device);
     if (how.device->is_meta())
@@ -102,6 +103,7 @@ Run add_propagate_command(CLI::App& app) {
           "Default: inputs_outputs.json beside the program, else random")
       ->allow_extra_args(false);
   command->add_option("--device", options->device, "Where it runs: cpu, cuda, cuda:N. Default: where it was recorded");
+  command->add_option("--torch", options->torch, kTorchWords);
   command->add_option("--seed", options->run.seed, "The seed of made-up weights and inputs (default 0)");
   command
       ->add_option("--real-bytes", options->run.real_bytes,

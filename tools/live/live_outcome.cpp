@@ -96,6 +96,7 @@ CallRecord record_told(const OpEntry& op, const AskedCall& call) { return record
 
 CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome) {
   CallRecord record = record_told(op, call);
+  if (const TorchVersion torch = rule_context().torch; torch != TorchVersion()) record.torch = torch;
   record.format = kRecordFormat;
   record.uninit = op.tags.has(Tag::Uninitialized);
   record.unwritten = outcome.unwritten;

@@ -471,6 +471,7 @@ CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions
     }
   }
   if (options.no_real) context.backend = options.backend;
+  context.torch = torch_of(options.torch, input.program.producer);
   const ContextGuard guard([&](RuleContext& c) { c = context; });
   const ChecksAtOnce judged;
   CrosscheckHandler handler(input, options, summary);

@@ -258,7 +258,10 @@ FakeSummary run_fake(const Program& program, const FakeRunOptions& options) {
   if (!summary.missing.empty()) summary.plugins = program.plugins;
   if (!summary.missing.empty() && !options.keep_going) return summary;
   if (options.symbolic) add_constraints(program);
-  const ContextGuard guard([&](RuleContext& c) { c.backend = options.backend; });
+  const ContextGuard guard([&](RuleContext& c) {
+    c.backend = options.backend;
+    c.torch = torch_of(options.torch, program.producer);
+  });
   FakeHandler(program, options, summary).run(prepared);
   return summary;
 }

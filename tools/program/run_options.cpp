@@ -2,6 +2,11 @@
 
 namespace ersatz::tools {
 
+TorchVersion torch_of(std::optional<TorchVersion> told, std::string_view producer) {
+  if (!told) told = torch_version_of_producer(producer);
+  return told.value_or(rule_context().torch);
+}
+
 CrosscheckOptions engine_options(const RunOptions& run, const Waivers& waivers) {
   CrosscheckOptions o;
   o.run_real = !run.no_real;

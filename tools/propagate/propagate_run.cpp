@@ -450,6 +450,7 @@ PropagateRun run_propagate(const ProgramInput& program, const RecordSymbols& sym
   PrepareOptions prepare;
   prepare.device = options.device;
   const PreparedProgram prepared(program.program, prepare);
+  const ContextGuard guard([&](RuleContext& c) { c.torch = torch_of(options.torch, program.program.producer); });
   const ChecksAtOnce judged;
   PropagateHandler(program, symbols, inputs, options, run).run(prepared);
   return run;

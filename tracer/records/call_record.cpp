@@ -92,6 +92,10 @@ class RecordParser {
     }
     if (const auto schema = top.find("schema")) record_.schema = schema->string();
     if (const auto variant = top.find("variant")) record_.variant = one_line(variant->string());
+    if (const auto torch = top.find("torch")) {
+      record_.torch = torch_version(torch->string());
+      if (!record_.torch) torch->refuse("'{}' is no version of PyTorch", torch->string());
+    }
     if (const auto at = top.find("at")) record_.at = one_line(at->string());
     if (const auto group = top.find("group")) read_group(*group);
     if (const auto lacks = top.find("lacks")) record_.lacks_values = lacks->string() == "values";

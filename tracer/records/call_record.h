@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "runtime/base/process_group.h"
+#include "runtime/base/torch_version.h"
 #include "runtime/op/schema.h"
 #include "tracer/records/gradient_record.h"
 
@@ -76,6 +77,7 @@ struct CallRecord {
   int64_t format = 1;
   std::string schema;                   ///< of an op that is foreign here; empty: not recorded
   std::string variant;                  ///< of a probed call, what it is made of: `sample 0, permuted`
+  std::optional<TorchVersion> torch;    ///< of the run; none: it does not say
   std::string at;                       ///< file, line, function and text of the call in the run; empty: not recorded
   std::vector<RecordedTensor> tensors;  ///< arguments, in the order written, lists flattened
   std::vector<RecordedArgument> args;   ///< positional ones, then keyword ones

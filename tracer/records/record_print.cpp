@@ -246,6 +246,7 @@ std::string print_call_record(const CallRecord& record) {
   if (record.uninit) tags.push_back("uninit");
   if (!tags.empty()) json["tags"] = tags;
   if (!record.at.empty()) json["at"] = record.at;
+  if (record.torch) json["torch"] = to_string(*record.torch);
   if (const auto& g = record.group)
     json["group"] = {{"name", g->name}, {"size", g->size}, {"rank", g->rank}, {"backend", g->backend}};
   return json.dump(-1, ' ', false, Line::error_handler_t::replace);

@@ -47,8 +47,10 @@ except (AttributeError, ImportError) as e:
 
 _prediction.kept_run = _KeptRun
 
-if not _FIRST <= tuple(int(n) if n.isdecimal() else 0 for n in _version.split(".")[:2]) <= _LAST:
-    _warnings.warn(f"ersatz.torch is made for {_TRIED}, and this is {_version}: what it cannot read is skipped, by reason",
+_this = tuple(int(n) if n.isdecimal() else 0 for n in _version.split(".")[:2])
+if not _FIRST <= _this <= _LAST:
+    _why = "what it cannot read is skipped, by reason" if _this > _LAST else "its library lacks what a crosscheck reads, which is refused"
+    _warnings.warn(f"ersatz.torch is made for {_TRIED}, and this is {_version}: {_why}",
                    RuntimeWarning, stacklevel=2)
 
 __all__ = ["Answers", "AuditFinding", "AuditReport", "AuditedOp", "Backend", "CompileReport", "DataPoint", "ExportFinding", "ExportReport", "Graph", "GraphMetadata", "LiveReport",

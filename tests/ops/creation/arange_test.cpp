@@ -17,6 +17,13 @@ OP_TEST(Arange, CountsInDoubleAndTruncatesForAnIntegerDtype) {
   expect(ops::arange(5, 0, -1.5, {DType::I64})).meta("i64[4]").values({5, 4, 3, 2});
   expect(ops::arange(0, 1.5, 0.5, {DType::I32})).meta("i32[3]").values({0, 0, 0});
 }
+OP_TEST(Arange, TruncatesFirstForI64WithPyTorchBefore214) {
+  const ContextGuard before([](RuleContext& c) { c.torch = {2, 13}; });
+  expect(ops::arange(5.5, 0, -1.5, {DType::I64})).meta("i64[5]").values({5, 4, 3, 2, 1});
+  expect(ops::arange(-0.5, 3, 1, {DType::I64})).meta("i64[3]").values({0, 1, 2});
+  expect(ops::arange(-0.5, 3, 1, {DType::I32})).meta("i32[4]");
+  expect_refused([] { ops::arange(0.5, 0.4, 1, {DType::I64}); }, ErrorFamily::Runtime, "arange.C3");
+}
 OP_TEST(Arange, CountsIntsExactly) { expect(ops::arange(INT64_MAX - 3, INT64_MAX)).meta("i64[3]"); }
 OP_TEST(Arange, CountsOverTheWholeRangeModulo2To64) {
   expect(ops::arange(Scalar(INT64_MIN), Scalar(INT64_MIN + 2))).meta("i64[2]");

@@ -108,6 +108,14 @@ OP_TEST(Fft, TransformsNothingOfAnEmptyBatch) {
   const Tensor empty = ramp("f32[0,4]");
   expect_refused([&] { ops::_fft_r2c(empty, dims({2}), 0, false); }, ErrorFamily::Index, "_fft_r2c.dim");
 }
+OP_TEST(Fft, RefusesAnEmptyBatchWithPyTorchBefore215) {
+  const ContextGuard before([](RuleContext& c) { c.torch = {2, 14}; });
+  const Tensor none = make("c64[0,3]"), reals = make("f32[5,0,10]");
+  expect_refused([&] { ops::_fft_c2c(none, {1}, 0, true); }, ErrorFamily::Runtime, "_fft_c2c.C4");
+  expect_refused([&] { ops::_fft_r2c(reals, {1, 2}, 1, true); }, ErrorFamily::Runtime, "_fft_r2c.C4");
+  expect_refused([&] { ops::_fft_c2r(none, {1}, 0, 4); }, ErrorFamily::Runtime, "_fft_c2r.C4");
+  expect(ops::_fft_c2c(none, {}, 0, true)).meta("c64[0,3]");
+}
 OP_TEST(FftR2cOut, MakesTheFirstHalfWhateverIsAskedFor) {
   Tensor out = make("c64[0]");
   expect(ops::_fft_r2c(ramp("f32[0]"), dims({0}), 0, false)).meta("c64[0]");
