@@ -231,12 +231,14 @@ Value sinc_gradient(Arguments a) {
 
 }  // namespace
 
+void add_conv_functions();
 void add_indexing_functions();
 void add_loss_functions();
 void add_norm_functions();
 void add_pointwise_functions();
 void add_pooling_functions();
 void add_reduction_functions();
+void add_resize_functions();
 void add_shape_functions();
 
 void add_functions() {
@@ -255,12 +257,14 @@ void add_functions() {
   add_gradient_function("scaled", scaled);
   add_gradient_function("sgn_gradient", sgn_gradient);
   add_gradient_function("sinc_gradient", sinc_gradient);
+  add_conv_functions();
   add_indexing_functions();
   add_loss_functions();
   add_norm_functions();
   add_pointwise_functions();
   add_pooling_functions();
   add_reduction_functions();
+  add_resize_functions();
   add_shape_functions();
 }
 

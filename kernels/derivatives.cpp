@@ -147,12 +147,14 @@ Tensor as_strided_backward(const Tensor& gradient, const TensorMeta& base, const
 /// derived from it.
 void add_inplace_rows(Registry& registry) {
   for (const OpEntry* op : registry.all()) {
-    const std::string base(op->base());
-    if (op->derivative.kind != DerivativeRow::Kind::None || op->functional || !base.ends_with('_')) continue;
-    const std::string functional = fmt::format("aten.{}.{}", base.substr(0, base.size() - 1), op->schema.overload);
+    const std::string_view name = op->name;
+    const size_t dot = name.rfind('.');
+    if (op->derivative.kind != DerivativeRow::Kind::None || op->functional || !name.substr(0, dot).ends_with('_'))
+      continue;
+    const std::string functional = fmt::format("{}{}", name.substr(0, dot - 1), name.substr(dot));
     const OpEntry* of = registry.find(functional);
     if (of && of->derivative.kind == DerivativeRow::Kind::Formula) {
-      registry.find_mutable(op->name)->derivative = of->derivative;
+      registry.find_mutable(name)->derivative = of->derivative;
     }
   }
 }

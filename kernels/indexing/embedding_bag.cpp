@@ -161,7 +161,8 @@ void weights_backward_rule(RuleCall& call) {
 }
 
 void bag(CompositeCall& call, Value padding) {
-  const OpEntry& forward = call.meta(kBag["weight"]).requires_grad
+  const auto graded = [&](Position i) { return call.has(i) && call.meta(i).requires_grad; };
+  const OpEntry& forward = graded(kBag["weight"]) || graded(kBag["per_sample_weights"])
                                ? op_entry<"aten._embedding_bag.default">()
                                : op_entry<"aten._embedding_bag_forward_only.default">();
   for (Value& v :

@@ -2,7 +2,9 @@
 #include "kernels/derivative_calls.h"
 #include "kernels/derivatives.h"
 #include "runtime/autograd/formula.h"
+#include "runtime/autograd/grad_mode.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::derivatives {
 
@@ -10,8 +12,8 @@ namespace {
 
 using namespace calls;
 
-/// A normalisation x -> n = (x - mean) * scale over `dims`, times a weight, that was differentiated once: its operands,
-/// each as it is broadcast against x.
+/// A normalisation x -> n = (x - mean) * scale over `dims`, times a weight, that was differentiated once: its
+/// operands, each as it is broadcast against x.
 struct Normalised {
   Tensor grad, input, weight;  ///< weight: may be undefined
   Tensor mean, scale;
@@ -28,7 +30,8 @@ void add_to(Tensor& sum, const Tensor& term) { sum = sum ? add(sum, term) : term
 
 /// The gradients of the incoming gradient, the input and the weight.
 ///
-/// With P(t) = t - mean(t) - n * mean(t * n) the first derivative is scale * P(weight * grad), sum(grad * n), sum(grad).
+/// With P(t) = t - mean(t) - n * mean(t * n) the first derivative is scale * P(weight * grad), sum(grad * n) and
+/// sum(grad).
 Value second_gradients(const Normalised& f, const OfFirst& of, const Value& needed) {
   const auto mean = [&](const Tensor& t) { return call_op<"aten.mean.dim">(t, f.dims, true, Value()); };
   const Tensor n = mul(sub(f.input, f.mean), f.scale);
@@ -103,6 +106,51 @@ Value layer_norm_second_gradients(Arguments a) {
   return second_gradients(f, {optional_tensor(a[0]), optional_tensor(a[1]), optional_tensor(a[2])}, a[9]);
 }
 
+/// group_norm_gradient(grad0, grad1, grad2, input, mean, scale, weight, N, C, HxW, group, needed): by the operator
+/// where only the first gradient is there and nobody will differentiate it, else by what can be differentiated.
+Value group_norm_gradient(Arguments a) {
+  const Tensor grad = optional_tensor(a[0]), of_mean = optional_tensor(a[1]), of_scale = optional_tensor(a[2]);
+  if (!grad && !of_mean && !of_scale) return {};
+  const Tensor input = a[3].tensor();
+  if (!of_mean && !of_scale && !rule_context().grad_mode) {
+    const MemoryFormat format = suggest_memory_format(input.meta());
+    const auto like = [&](const Tensor& t) { return Value(call_op<"aten.contiguous.default">(t, format)); };
+    const Value args[] = {like(grad), like(input), a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]};
+    return Value::list(dispatch(op_entry<"aten.native_group_norm_backward.default">(), args));
+  }
+  const SymInt images = a[7].as_int(), channels = a[8].as_int(), positions = a[9].as_int(), groups = a[10].as_int();
+  const SymInt per_group = floor_div(channels, groups), count = per_group * positions;
+  const DimVec split{images, groups, per_group, positions}, by_group{images, groups, SymInt(1), SymInt(1)},
+      by_channel{SymInt(1), groups, per_group, SymInt(1)}, over_group{2, 3}, over_images{0, 3};
+  const Tensor scale = reshape(a[5].tensor(), by_group);
+  const Tensor n = mul(sub(reshape(input, split), reshape(a[4].tensor(), by_group)), scale);
+  Tensor of_input, of_weight, of_bias;
+  if (grad) {
+    const Tensor g = reshape(grad, split), weight = optional_tensor(a[6]);
+    if (wanted(a[11], 0)) {
+      const auto mean = [&](const Tensor& t) { return call_op<"aten.mean.dim">(t, over_group, true, Value()); };
+      const Tensor weighted = weight ? mul(g, reshape(weight, by_channel)) : g;
+      of_input = mul(sub(sub(weighted, mean(weighted)), mul(n, mean(mul(weighted, n)))), scale);
+    }
+    const auto summed = [&](const Tensor& t) {
+      return reshape(call_op<"aten.sum.dim_IntList">(t, over_images, false, Value()), DimVec{channels});
+    };
+    if (wanted(a[11], 1)) of_weight = summed(mul(g, n));
+    if (wanted(a[11], 2)) of_bias = summed(g);
+  } else {
+    if (wanted(a[11], 1)) of_weight = zeros(input, DimVec{channels});
+    if (wanted(a[11], 2)) of_bias = zeros(input, DimVec{channels});
+  }
+  if (wanted(a[11], 0)) {
+    const auto spread = [&](const Tensor& t) { return div(reshape(t, by_group), Value(count)); };
+    if (of_mean) add_to(of_input, call_op<"aten.expand.default">(spread(of_mean), split, false));
+    if (of_scale) add_to(of_input, neg(mul(n, mul(square(scale), spread(of_scale)))));
+    of_input = reshape(call_op<"aten.contiguous.default">(of_input, MemoryFormat::Contiguous), input.sizes());
+  }
+  const auto answer = [](const Tensor& t) { return t ? Value(t) : Value(); };
+  return Value::list(std::array{answer(of_input), answer(of_weight), answer(of_bias)});
+}
+
 /// not_derived("argument"): no gradient of this argument is known; backward says so when it comes by.
 Value not_derived(Arguments a) {
   throw Error(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
@@ -114,6 +162,7 @@ Value not_derived(Arguments a) {
 
 void add_norm_functions() {
   add_gradient_function("batch_norm_second_gradients", batch_norm_second_gradients);
+  add_gradient_function("group_norm_gradient", group_norm_gradient);
   add_gradient_function("layer_norm_second_gradients", layer_norm_second_gradients);
   add_gradient_function("not_derived", not_derived);
 }

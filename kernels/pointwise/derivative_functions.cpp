@@ -27,8 +27,10 @@ Value gelu_second_gradient(Arguments a) {
   const Tensor u = mul(mul(add(mul(squared, Value(k)), Value(1)), x), Value(b));
   const Tensor first = mul(add(mul(squared, Value(3 * k)), Value(1)), Value(b));
   const Tensor t = call_op<"aten.tanh.default">(u);
-  const Tensor bent = sub(add(first, mul(squared, Value(3 * b * k))), mul(mul(x, t), square(first)));
-  return mul(both, mul(from(1, square(t)), bent));
+  // 1 - t^2 twice: the part that grows with x takes 1 / cosh(u)^2, which loses no digits where t is near 1.
+  const Tensor slope = square(call_op<"aten.reciprocal.default">(call_op<"aten.cosh.default">(u)));
+  const Tensor slow = mul(from(1, square(t)), add(first, mul(squared, Value(3 * b * k))));
+  return mul(both, sub(slow, mul(slope, mul(mul(x, t), square(first)))));
 }
 
 /// elu_second_gradient(grad, grad_output, alpha, scale, input_scale, is_result, self_or_result)
@@ -73,16 +75,17 @@ Value glu_second_gradient(Arguments a) {
 Value prelu_second_gradients(Arguments a) {
   const Tensor of_self = optional_tensor(a[0]), of_weight = optional_tensor(a[1]);
   const Tensor grad = a[2].tensor(), x = a[3].tensor(), weight = a[4].tensor();
+  if (!of_self && !of_weight) return {};
   const Tensor above = call_op<"aten.gt.Scalar">(x, 0);
   Value of_grad, of_x, of_w;
-  if (wanted(a[5], 0) && (of_self || of_weight)) {
+  if (wanted(a[5], 0)) {
     const Tensor below_self = of_self ? mul(weight, of_self) : Tensor(),
                  below_weight = of_weight ? mul(x, of_weight) : Tensor();
     const Tensor below = !of_self ? below_weight : !of_weight ? below_self : add(below_self, below_weight);
     of_grad = of_self ? call_op<"aten.where.self">(above, of_self, below) : unmasked(above, below);
   }
-  if (wanted(a[5], 1) && of_weight) of_x = unmasked(above, mul(of_weight, grad));
-  if (wanted(a[5], 2) && of_self) of_w = unmasked(above, mul(of_self, grad));
+  if (wanted(a[5], 1)) of_x = of_weight ? unmasked(above, mul(of_weight, grad)) : zeros_like(x);
+  if (wanted(a[5], 2)) of_w = of_self ? unmasked(above, mul(of_self, grad)) : zeros_like(weight);
   return Value::list(std::array{of_grad, of_x, of_w});
 }
 

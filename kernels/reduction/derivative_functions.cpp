@@ -158,23 +158,11 @@ Value std_gradient(Arguments a) {
   return var_of(grad, a[2].tensor(), a[3], a[4], a[5].as_bool());
 }
 
-/// native_group_norm: by the operator for the first gradient.
-Value group_norm_gradient(Arguments a) {
-  if (a[0].is_none()) return {};
-  const MemoryFormat format = suggest_memory_format(a[3].tensor().meta());
-  const auto like = [&](const Value& v) {
-    return v.is_tensor() ? Value(call_op<"aten.contiguous.default">(v.tensor(), format)) : v;
-  };
-  const Value args[] = {like(a[0]), like(a[3]), a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]};
-  return Value::list(dispatch(op_entry<"aten.native_group_norm_backward.default">(), args));
-}
-
 }  // namespace
 
 void add_reduction_functions() {
   add_gradient_function("cumsum_gradient", cumsum_gradient);
   add_gradient_function("extreme_gradient", extreme_gradient);
-  add_gradient_function("group_norm_gradient", group_norm_gradient);
   add_gradient_function("logsumexp_gradient", logsumexp_gradient);
   add_gradient_function("mean_gradient", mean_gradient);
   add_gradient_function("std_gradient", std_gradient);
