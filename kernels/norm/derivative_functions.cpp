@@ -145,7 +145,7 @@ Value group_norm_gradient(Arguments a) {
     const auto spread = [&](const Tensor& t) { return div(reshape(t, by_group), Value(count)); };
     if (of_mean) add_to(of_input, call_op<"aten.expand.default">(spread(of_mean), split, false));
     if (of_scale) add_to(of_input, neg(mul(n, mul(square(scale), spread(of_scale)))));
-    of_input = reshape(call_op<"aten.contiguous.default">(of_input), input.sizes());
+    of_input = reshape(call_op<"aten.contiguous.default">(of_input, MemoryFormat::Contiguous), input.sizes());
   }
   const auto answer = [](const Tensor& t) { return t ? Value(t) : Value(); };
   return Value::list(std::array{answer(of_input), answer(of_weight), answer(of_bias)});

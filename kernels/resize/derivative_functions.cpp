@@ -165,12 +165,13 @@ Value grid_sampler_second_gradients(Arguments a) {
   const bool flat = input.dim() == 4;
   const auto mode = static_cast<Interpolation>(a[5].as_int64());
   const int64_t padding = a[6].as_int64();
+  const auto refuse = [&](std::string_view what, int64_t given, std::string_view known) {
+    throw Error(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+                fmt::format("grid_sampler_{}d_backward: the second gradient of {} mode {} is not implemented; {} are",
+                            flat ? 2 : 3, what, given, known));
+  };
   if (mode != Interpolation::Linear && mode != Interpolation::Nearest) {
-    throw Error(
-        ErrorKind::NotSupported, ErrorFamily::NotImplemented,
-        fmt::format("grid_sampler_{}d_backward: the second gradient of interpolation mode {} is not implemented; "
-                    "linear and nearest are",
-                    flat ? 2 : 3, a[5].as_int64()));
+    refuse("interpolation", a[5].as_int64(), "0 (linear) and 1 (nearest)");
   }
   std::array<Tensor, 3> of;
   if (of_input) {
@@ -188,8 +189,8 @@ Value grid_sampler_second_gradients(Arguments a) {
     }
   }
   if (of_grid && mode == Interpolation::Linear) {
-    const Padding outside = padding == 1 ? Padding::Border : padding == 2 ? Padding::Reflection : Padding::Zeros;
-    LinearSecond(grad, input, grid, outside, a[7].as_bool()).add_directional(of_grid, of, a[8]);
+    if (padding < 0 || padding > 2) refuse("padding", padding, "0, 1 and 2");
+    LinearSecond(grad, input, grid, static_cast<Padding>(padding), a[7].as_bool()).add_directional(of_grid, of, a[8]);
   }
   const auto answer = [](const Tensor& t) { return t ? Value(t) : Value(); };
   return Value::list(std::array{answer(of[0]), answer(of[1]), answer(of[2])});
