@@ -234,10 +234,10 @@ Value mvlgamma_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
   const double last = 0.5 - static_cast<double>(a[2].as_int64()) / 2;
-  const Tensor steps =
-      call_op<"aten.arange.start_step">(last, 0.5, 0.5, self.dtype(), Value(), self.device(), Value());
+  const Tensor steps = call_op<"aten.arange.start_step">(last, 0.5, 0.5, self.dtype(), Value(), self.device(), Value());
   const Tensor places = call_op<"aten.add.Tensor">(steps, call_op<"aten.unsqueeze.default">(self, -1), 1);
-  return mul(grad, call_op<"aten.sum.dim_IntList">(call_op<"aten.digamma.default">(places), DimVec{-1}, false, Value()));
+  return mul(grad,
+             call_op<"aten.sum.dim_IntList">(call_op<"aten.digamma.default">(places), DimVec{-1}, false, Value()));
 }
 
 /// PyTorch has no formula for this gradient: the run backwards fails here.

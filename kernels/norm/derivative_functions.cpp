@@ -151,20 +151,12 @@ Value group_norm_gradient(Arguments a) {
   return Value::list(std::array{answer(of_input), answer(of_weight), answer(of_bias)});
 }
 
-/// not_derived("argument"): no gradient of this argument is known; backward says so when it comes by.
-Value not_derived(Arguments a) {
-  throw Error(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
-              fmt::format("the derivative with respect to {} is not implemented, and a gradient is asked for",
-                          a[0].as_string()));
-}
-
 }  // namespace
 
 void add_norm_functions() {
   add_gradient_function("batch_norm_second_gradients", batch_norm_second_gradients);
   add_gradient_function("group_norm_gradient", group_norm_gradient);
   add_gradient_function("layer_norm_second_gradients", layer_norm_second_gradients);
-  add_gradient_function("not_derived", not_derived);
 }
 
 }  // namespace ersatz::derivatives

@@ -216,8 +216,8 @@ Value pad_gradient(Arguments a) {
 Value as_strided_row(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor();
-  const TensorMeta base(grad.dtype(), a[1].as_ints(), a[2].as_ints(), grad.device());
-  return as_strided_gradient(grad, base, a[4].as_ints(), a[5].as_ints(), a[6].is_none() ? SymInt(0) : a[6].as_int());
+  const TensorMeta base(grad.dtype(), a[1].as_ints(), a[2].as_ints(), grad.device(), a[3].as_int());
+  return as_strided_gradient(grad, base, a[4].as_ints(), a[5].as_ints(), a[6].is_none() ? base.offset : a[6].as_int());
 }
 
 // ---- Products ------------------------------------------------------------------------------------------------------

@@ -55,7 +55,9 @@ std::unique_ptr<Derivative> resolve(const OpEntry& op) {
       d->of_item = &op_named(row->text);
       return d;
     case DerivativeRow::Kind::Formula:
-      break;
+      if (row->text != "parts") break;
+      d->verdict = GradientVerdict::Parts;
+      return d;
   }
   d->verdict = GradientVerdict::Row;
   d->parsed = parse_derivative(op, row->text);

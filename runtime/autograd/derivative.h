@@ -2,7 +2,7 @@
 //
 // The row stands with the operator (OpEntry::derivative); it is looked at when a gradient of the operator is first
 // wanted. An in-place form has its functional form's row; PyTorch's implicit composites have none, because they go
-// through their parts.
+// through their parts; so do operators whose row is the word `parts`.
 #pragma once
 
 #include "runtime/autograd/formula.h"

@@ -365,9 +365,10 @@ class Parser {
 
   Part saved_name(std::string_view name) {
     constexpr std::pair<std::string_view, SavedPart::What> kFacts[] = {
-        {".sizes", SavedPart::What::Sizes}, {".strides", SavedPart::What::Strides},
-        {".dim", SavedPart::What::Dim},     {".numel", SavedPart::What::Numel},
-        {".dtype", SavedPart::What::DType}, {".device", SavedPart::What::Device}};
+        {".sizes", SavedPart::What::Sizes},   {".strides", SavedPart::What::Strides},
+        {".offset", SavedPart::What::Offset}, {".dim", SavedPart::What::Dim},
+        {".numel", SavedPart::What::Numel},   {".dtype", SavedPart::What::DType},
+        {".device", SavedPart::What::Device}};
     SavedPart part;
     const size_t dot = name.find('.');
     if (dot != name.npos) {

@@ -1,17 +1,17 @@
 // Derivatives as text: `mul.Tensor(grad, conj(other))`.
 //
 //   derivative  := statement { ';' statement }
-//   statement   := name { ',' name } '=' expression        the gradients of these arguments; several: one of a list each
-//                | name { ',' name } '=' 'refused'         the call is refused where one of these requires a gradient
-//                | 'results' '=' list                      the numbers of the results that have gradients; else all
-//   expression  := disjunction [ 'if' disjunction 'else' expression ]     with or, and, not, ==, !=, <, <=, >, >=, +, -,
-//                  *, /, //, unary -, x[i], lists, parentheses, numbers, "text", True, False, None, dtypes
-//   name(...)   := a function of functions.h, else the operator `aten.name`; `base.overload(...)` names an overload
+//   statement   := name { ',' name } '=' expression     the gradients of these arguments; several: a list of them
+//                | name { ',' name } '=' 'refused'      the call is refused where one of these requires a gradient
+//                | 'results' '=' list                   the numbers of the results that have gradients; else all
+//   expression  := disjunction [ 'if' disjunction 'else' expression ]    with or, and, not, ==, !=, <, <=, >, >=, +,
+//                  -, *, /, //, unary -, x[i], lists, parentheses, numbers, "text", True, False, None, dtypes
+//   name(...)   := a function that was added (add_gradient_function), else the operator `aten.name`; `base.overload(...)` names an overload
 //
 // Names: the arguments of the operator, `result` or `result0`, `result1`, ..., `grad` or `grad0`, ... for the gradients
 // of the results, `grads` for the list of them, and `needed`: a list of truths, one per argument of the statement, that
-// says whose gradient is wanted. `x.sizes`, `.strides`, `.dim`, `.numel`, `.dtype`, `.device` of a tensor are its
-// metadata.
+// says whose gradient is wanted. `x.sizes`, `.strides`, `.offset`, `.dim`, `.numel`, `.dtype` and `.device` of a tensor
+// are its metadata.
 //
 // What a formula mentions is what a call saves for it, and nothing else: `self.sizes` keeps no tensor. A call of an
 // operator on an undefined gradient is undefined. Numbers are evaluated as SymInt or double.
@@ -27,7 +27,7 @@ namespace ersatz {
 /// What of a call a formula needs: kept from the forward call to the backward run.
 struct SavedPart {
   enum class Of : uint8_t { Argument, Result };
-  enum class What : uint8_t { Itself, Sizes, Strides, Dim, Numel, DType, Device };
+  enum class What : uint8_t { Itself, Sizes, Strides, Offset, Dim, Numel, DType, Device };
   Of of = Of::Argument;
   What what = What::Itself;
   uint16_t index = 0;  ///< schema position of an argument, number of a result

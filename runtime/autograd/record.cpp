@@ -116,7 +116,7 @@ class OperatorNode final : public GradNode {
     }
   }
 
-  /// An operator may move versions of arguments that it saves (running statistics): what it left is what backward reads.
+  /// An operator may move versions of arguments that it saves (running statistics): backward reads what it left.
   void note_versions() {
     for (SavedValue& v : saved_) {
       for (SavedTensor& t : v.tensors) {
@@ -212,6 +212,8 @@ class OperatorNode final : public GradNode {
         return m.sizes;
       case SavedPart::What::Strides:
         return m.strides;
+      case SavedPart::What::Offset:
+        return m.offset;
       case SavedPart::What::Dim:
         return m.dim();
       case SavedPart::What::Numel:
@@ -583,7 +585,7 @@ void require_differentiable(const OpEntry& op, const Derivative& derivative, std
   }
 }
 void require_real_results(const OpEntry& op, const Derivative& derivative, std::span<const Value> flat) {
-  if (!derivative.real_only) return;
+  if (!derivative.real_only || !op.written.empty()) return;
   for (const Value& v : flat) {
     if (!v.is_tensor() || !is_complex(v.tensor_impl()->meta.dtype)) continue;
     fail(ErrorKind::InvalidArgument, ErrorFamily::NotImplemented,
@@ -666,7 +668,7 @@ void record_items(const OpEntry& op, const Derivative& derivative, std::span<con
   }
 }
 
-/// Does autograd refuse the `out=` form? It lets pass what ATen generates (tag `generated` of the schema), and the forms
+/// Does autograd refuse the `out=` form? It passes what ATen generates (tag `generated` of the schema), and the forms
 /// of operators that have no gradient.
 bool refuses_out(const OpEntry& op) {
   if (op.functional && derivative_of(*op.functional).verdict == GradientVerdict::Missing) return false;
