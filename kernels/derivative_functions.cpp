@@ -143,14 +143,15 @@ Value copysign_gradient(Arguments a) {
   return mul(call_op<"aten.masked_fill_.Scalar">(ratio, call_op<"aten.eq.Scalar">(a[1].tensor(), 0), 0), a[0].tensor());
 }
 
-/// polar(abs, angle): real(grad * conj(result / abs)), real(grad * conj(i * result)).
+/// polar(abs, angle): real(conj(grad) * result / abs), real(conj(grad) * i * result).
 Value polar_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), result = a[1].tensor();
   const Tensor unit = call_op<"aten.sgn.default">(result);
   const Tensor turned = call_op<"aten.mul.Scalar">(result, std::complex<double>(0, 1));
   const auto against = [&](const Tensor& t) {
-    return gradient_ops().real_part(mul(grad, call_op<"aten._conj.default">(t)));
+    const Tensor back = call_op<"aten.resolve_conj.default">(call_op<"aten._conj.default">(grad));
+    return gradient_ops().real_part(mul(back, t));
   };
   return Value::list(std::array{Value(against(unit)), Value(against(turned))});
 }

@@ -29,8 +29,8 @@ Value of_solve(Arguments a) {
   const Tensor grad = a[0].tensor(), A = a[1].tensor(), X = a[3].tensor();
   const bool left = a[6].as_bool(), vector = is_vector(A, a[2].as_ints());
   const Tensor column = as_column(grad, vector);
-  const Tensor of_b = makes_graph() ? solve(mH(A), column, left)
-                                    : lu_solve(a[4].tensor(), a[5].tensor(), column, left, true);
+  const Tensor of_b =
+      makes_graph() ? solve(mH(A), column, left) : lu_solve(a[4].tensor(), a[5].tensor(), column, left, true);
   Tensor of_a;
   if (wanted(a[7], 0)) {
     const Tensor x = mH(as_column(X, vector));
@@ -64,8 +64,7 @@ Value of_det(Arguments a) {
   const double eps = real_dtype(A.dtype()) == DType::F64 ? std::numeric_limits<double>::epsilon()
                                                          : std::numeric_limits<float>::epsilon();
   const Tensor moved = call_op<"aten.mul.Scalar">(gradient_ops().cast(is_zero(on_diagonal), A.dtype()), eps);
-  return lu_solve(add(LU, diag_embed(moved)), a[4].tensor(), diagonal_by_columns(A, g), true,
-                  !factors_of_transpose(A));
+  return lu_solve(add(LU, diag_embed(moved)), a[4].tensor(), diagonal_by_columns(A, g), true, !factors_of_transpose(A));
 }
 
 /// _linalg_slogdet(A): the solution of A^H X = c I, where c is the gradient of logabsdet, and for complex matrices its
@@ -76,8 +75,7 @@ Value of_slogdet(Arguments a) {
   if (!of_log && (!of_sign || !complex)) return {};
   Tensor g = of_log;
   if (complex && of_sign) {
-    const Tensor turning = call_op<"aten.imag.default">(
-        call_op<"aten.resolve_conj.default">(mul(conj(of_sign), sign)));
+    const Tensor turning = call_op<"aten.imag.default">(call_op<"aten.resolve_conj.default">(mul(conj(of_sign), sign)));
     const Tensor stretching = of_log ? of_log : zeros_like(turning);
     g = call_op<"aten.complex.default">(stretching, neg(turning));
   }
@@ -205,8 +203,8 @@ Value of_lu_factor(Arguments a) {
   const bool pivot = a[3].as_bool();
   const Values plu = call_op_all<"aten.lu_unpack.default">(LU, a[2].tensor(), true, pivot);
   const SymInt k = sym_min(size(LU, -2), size(LU, -1));
-  return of_factors(narrow(grad, -1, 0, k), narrow(grad, -2, 0, k), plu[0].tensor(), plu[1].tensor(),
-                    plu[2].tensor(), pivot);
+  return of_factors(narrow(grad, -1, 0, k), narrow(grad, -2, 0, k), plu[0].tensor(), plu[1].tensor(), plu[2].tensor(),
+                    pivot);
 }
 /// lu_unpack: the triangles together again, in a matrix of LU's sizes.
 Value of_unpack(Arguments a) {

@@ -55,7 +55,7 @@ Value pdist(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), of = a[1].tensor(), self = a[2].tensor(), dist = a[4].tensor();
   const Tensor numbers = call_op<"aten.triu_indices.default">(size(self, 0), size(self, 0), 1, DType::I64, Value(),
-                                                             self.device(), Value());
+                                                              self.device(), Value());
   const Tensor i = call_op<"aten.select.int">(numbers, 0, 0), j = call_op<"aten.select.int">(numbers, 0, 1);
   const auto rows = [](const Tensor& t, const Tensor& which) {
     return call_op<"aten.index_select.default">(t, 0, which);
@@ -66,8 +66,10 @@ Value pdist(Arguments a) {
   Tensor g, x, d;
   if (s.first) g = sum_over(mul(of_d, s.first), -1);
   if (s.of_d) {
-    const Tensor by_d = mul(weighted, s.of_d), none = zeros_like(self);
-    x = call_op<"aten.index_add.default">(call_op<"aten.index_add.default">(none, 0, i, by_d, 1), 0, j, by_d, -1);
+    const Tensor by_d = mul(weighted, s.of_d);
+    x = zeros_like(grad);
+    call_op<"aten.index_add_.default">(x, 0, i, by_d, 1);
+    call_op<"aten.index_add_.default">(x, 0, j, by_d, -1);
   }
   if (s.of_dist) d = sum_over(mul(weighted, s.of_dist), -1);
   return Value::list(std::array{Value(or_zeros(g, of)), Value(or_zeros(x, self)), Value(or_zeros(d, dist))});

@@ -142,11 +142,15 @@ Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b, con
   if (a.dim() == 1 && b.dim() == 2) return row_product(a, b, out);
   if (a.dim() == 2 && b.dim() == 2) return product<"aten.mm.default", "aten.mm.out">(a, b, out);
   constexpr auto may_fold = fold == Fold::AsEager ? folds : exported_folds;
+  // A matrix that is expanded to a batch would get a gradient as large as the batch.
+  const auto spares_gradient = [&](const Tensor& large, const Tensor& small) {
+    return small.meta().requires_grad && !out && large.dim() >= 3 && small.dim() <= 2;
+  };
   if (a.dim() >= b.dim()) {
-    if (may_fold(a, a, b.dim())) return folded(a, b, out);
+    if (spares_gradient(a, b) || may_fold(a, a, b.dim())) return folded(a, b, out);
   } else {
     const Tensor large = fold == Fold::AsEager ? ops::transpose(b, -2, -1) : b;
-    if (may_fold(a, large, a.dim())) return folded(ops::transpose(b, -2, -1), a, out);
+    if (spares_gradient(b, a) || may_fold(a, large, a.dim())) return folded(ops::transpose(b, -2, -1), a, out);
   }
   return batched(call, a, b, out);
 }

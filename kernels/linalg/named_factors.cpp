@@ -125,7 +125,14 @@ const Named kAll[] = {
      {"U", "S", "Vh"},
      "f32[2,1,1]",
      "U"},
-    {kSvdvals, "aten._linalg_svd.default", "aten._linalg_svd.U", {0, false, Wanted::Gradient, 1}, {1}, {}, {"out"}, "f32[2,3]"},
+    {kSvdvals,
+     "aten._linalg_svd.default",
+     "aten._linalg_svd.U",
+     {0, false, Wanted::Gradient, 1},
+     {1},
+     {},
+     {"out"},
+     "f32[2,3]"},
 };
 
 Values inner_arguments(const CompositeCall& call, const Named& n) {

@@ -121,7 +121,32 @@ void pdist_backward_rule(RuleCall& call) {
                "expects one dtype: grad_output, self and pdist are {}, {} and {}", grad, self, distances);
 }
 
+/// Does PyTorch compute the distances from a product of matrices? A gradient goes through the product then.
+bool by_product(const CompositeCall& call, const Tensor& x1, const Tensor& x2) {
+  const int64_t mode = call[kCdist["compute_mode"]].is_none() ? 0 : call.integer(kCdist["compute_mode"]);
+  if (call.real(kCdist["p"]) != 2 || mode == 2 || x1.dim() < 2 || x2.dim() < 2) return false;
+  if (size_eq(x1.numel(), 0) || size_eq(x2.numel(), 0)) return false;
+  if (size_ne(size_of(x1.meta(), 1), size_of(x2.meta(), 1)) || x1.dtype() != x2.dtype()) return false;  // refused
+  const bool large = guard_gt(size_of(x1.meta(), 2), 25) || guard_gt(size_of(x2.meta(), 2), 25);
+  return (mode == 1 || large) && call.context.grad_mode && (x1.meta().requires_grad || x2.meta().requires_grad);
+}
+/// Both operands as batches of one dim, and the distances in the broadcast sizes.
+Tensor distances_by_product(const CompositeCall& call, const Tensor& x1, const Tensor& x2) {
+  const SymInt rows = size_of(x1.meta(), 2), others = size_of(x2.meta(), 2), columns = size_of(x1.meta(), 1);
+  const auto batch_of = [](const Tensor& t) { return t.sizes().first(t.sizes().size() - 2); };
+  const DimVec batch = broadcast_batches(call, "C6", x1.meta(), DimVec(batch_of(x1)), x2.meta(), DimVec(batch_of(x2)));
+  const SymInt count = numel_of(batch);
+  const auto flat = [&](const Tensor& t, SymInt n) {
+    const Tensor whole = call_op<"aten.expand.default">(t, with(batch, n, columns), false);
+    return call_op<"aten.view.default">(call_op<"aten.contiguous.default">(whole, MemoryFormat::Contiguous),
+                                        DimVec{count, n, columns});
+  };
+  const Tensor made = call_op<"aten._euclidean_dist.default">(flat(x1, rows), flat(x2, others));
+  return call_op<"aten.view.default">(made, with(batch, rows, others));
+}
 void cdist(CompositeCall& call) {
+  const Tensor x1 = call.tensor(kCdist["x1"]), x2 = call.tensor(kCdist["x2"]);
+  if (by_product(call, x1, x2)) return call.returns(distances_by_product(call, x1, x2));
   call.returns(call_op<"aten._cdist_forward.default">(call[kCdist["x1"]], call[kCdist["x2"]], call[kCdist["p"]],
                                                       call[kCdist["compute_mode"]]));
 }

@@ -24,9 +24,7 @@ void require_invariant(std::string_view op, const Tensor& imaginary) {
         op);
   }
 }
-Tensor imaginary(const Tensor& t) {
-  return call_op<"aten.imag.default">(call_op<"aten.resolve_conj.default">(t));
-}
+Tensor imaginary(const Tensor& t) { return call_op<"aten.imag.default">(call_op<"aten.resolve_conj.default">(t)); }
 
 /// _linalg_eigh(A): V (diag(gL) + herm((V^H gV) / E)) V^H, E_ij = L_j - L_i.
 Value of_eigh(Arguments a) {
@@ -88,7 +86,8 @@ Value of_svd(Arguments a) {
   const Tensor by_u = of_u ? skew_part(matmul(mH(U), of_u)) : Tensor();
   const Tensor by_v = of_vh ? skew_part(matmul(Vh, mH(of_vh))) : Tensor();
   if (complex) {
-    const Tensor turn = sum_of(by_u ? imaginary(diagonal(by_u)) : Tensor(), by_v ? imaginary(diagonal(by_v)) : Tensor());
+    const Tensor turn =
+        sum_of(by_u ? imaginary(diagonal(by_u)) : Tensor(), by_v ? imaginary(diagonal(by_v)) : Tensor());
     require_invariant("svd", turn);
   }
   const Tensor squares = mul(S, S), apart = sub(row(squares), column(squares));
@@ -121,7 +120,7 @@ Value of_qr(Arguments a) {
   if (mode == "r") fail_argument("linalg_qr: its gradient needs Q, which mode='r' does not compute");
   const SymInt m = size(Q, -2), n = size(R, -1);
   if (mode == "complete" && guard_gt(m, n)) {
-    fail_argument("linalg_qr: the gradient for mode='complete' is not defined for matrices with more rows than columns");
+    fail_argument("linalg_qr: mode='complete' has no gradient for matrices with more rows than columns");
   }
   if (guard_ge(m, n)) {
     Tensor upper = of_r ? matmul(of_r, mH(R)) : Tensor();
@@ -143,9 +142,8 @@ Value of_qr(Arguments a) {
   Tensor turned = tril(skew_part(lower), -1);
   if (is_complex_tensor(turned)) {
     const Tensor on_it = diagonal(lower);
-    gradient_ops().copy_into(
-        diagonal(turned),
-        call_op<"aten.complex.default">(zeros_like(real(on_it)), imaginary(on_it)));
+    gradient_ops().copy_into(diagonal(turned),
+                             call_op<"aten.complex.default">(zeros_like(real(on_it)), imaginary(on_it)));
   }
   turned = solve_triangular(mH(R1), turned, false, false);
   turned = call_op<"aten.constant_pad_nd.default">(turned, DimVec{0, n - m}, 0);

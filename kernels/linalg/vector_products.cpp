@@ -46,7 +46,7 @@ Tensor inner_of(const CompositeCall& call) {
   const SymInt k = self.size(-1);
   call.require(check_eq(k, other.size(-1)), "C1", "the last dims must have one size: self is {}, other is {}",
                self.meta(), other.meta());
-  if (self.dim() == 1 && other.dim() == 1) return ops::dot(self, other);
+  if (self.dim() == 1 && other.dim() == 1) return call_op<"aten.view.default">(ops::dot(self, other), DimVec());
   DimVec sizes(self.sizes().first(self.sizes().size() - 1));
   SymInt rows = 1, columns = 1;
   for (SymInt s : sizes) rows *= s;

@@ -18,7 +18,8 @@ bool any(const Tensor& mask) {
 
 /// The product of all other elements along dim, without a division.
 Tensor product_of_others(const Tensor& t, int64_t dim) {
-  if (size_le(size(t, dim), 1)) return call_op<"aten.ones_like.default">(t, Value(), Value(), Value(), Value(), Value());
+  if (size_le(size(t, dim), 1))
+    return call_op<"aten.ones_like.default">(t, Value(), Value(), Value(), Value(), Value());
   const SymInt more = size(t, dim) - 1;
   const Tensor one = gradient_ops().ones_like(narrow(t, dim, 0, 1));
   const auto running = [&](const Tensor& x) { return call_op<"aten.cumprod.default">(cat(one, x, dim), dim, Value()); };
@@ -59,8 +60,8 @@ Value cumprod(Arguments a) {
   const Tensor zeros_so_far = cumsum(zero, dim);
   const Tensor first = both(zero, call_op<"aten.eq.Scalar">(zeros_so_far, 1));
   const Tensor later = call_op<"aten.ne.Scalar">(zeros_so_far, 0);
-  const Tensor before = fill_where(
-      div(cumsum_from_end(fill_where(weighted, later, 0), dim), fill_where(conjugate, zero, 1)), later, 0);
+  const Tensor before =
+      fill_where(div(cumsum_from_end(fill_where(weighted, later, 0), dim), fill_where(conjugate, zero, 1)), later, 0);
   const Tensor without = call_op<"aten.cumprod.default">(fill_where(conjugate, first, 1), dim, Value());
   const Tensor between = fill_where(mul(grad, without), call_op<"aten.ne.Scalar">(zeros_so_far, 1), 0);
   return choose(first, cumsum_from_end(between, dim), before);

@@ -17,9 +17,7 @@ bool keeps(const Tensor& gate) { return rule_context().grad_mode && gate.meta().
 Tensor sigmoid_(const Tensor& t) {
   return keeps(t) ? call_op<"aten.sigmoid.default">(t) : call_op<"aten.sigmoid_.default">(t);
 }
-Tensor tanh_(const Tensor& t) {
-  return keeps(t) ? call_op<"aten.tanh.default">(t) : call_op<"aten.tanh_.default">(t);
-}
+Tensor tanh_(const Tensor& t) { return keeps(t) ? call_op<"aten.tanh.default">(t) : call_op<"aten.tanh_.default">(t); }
 Tensor add_gate_(const Tensor& a, const Tensor& b) { return keeps(a) ? ops::add(a, b) : add_(a, b); }
 Tensor mul_gate_(const Tensor& a, const Tensor& b) { return keeps(a) ? ops::mul(a, b) : mul_(a, b); }
 

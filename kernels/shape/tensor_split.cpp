@@ -100,7 +100,8 @@ void named_indices(CompositeCall& call) {
 
 // The pieces of `split` and `chunk` that no alias annotation ties to the input.
 void unsafe_chunk(CompositeCall& call) {
-  const Value &self = call[kUnsafeChunk["self"]], &chunks = call[kUnsafeChunk["chunks"]], &dim = call[kUnsafeChunk["dim"]];
+  const Value &self = call[kUnsafeChunk["self"]], &chunks = call[kUnsafeChunk["chunks"]],
+              &dim = call[kUnsafeChunk["dim"]];
   const Values pieces = call_op_all<"aten.chunk.default">(self, chunks, dim);
   DimVec sizes;
   const Tensor whole = self.tensor();
