@@ -25,8 +25,6 @@ bool is_zero(const Value& v) {
   return v.kind() == Value::Kind::Complex ? v.as_complex() == 0.0 : v.as_double() == 0;
 }
 
-int64_t wrapped(int64_t dim, int64_t rank) { return dim < 0 ? dim + std::max<int64_t>(rank, 1) : dim; }
-
 // ---- Numbers and elements ------------------------------------------------------------------------------------------
 
 /// The conjugate of a tensor or a number; what is real stays as it is.
@@ -65,9 +63,6 @@ Tensor imaginary(const Tensor& t) {
 Value real_part(Arguments a) { return a[0].is_none() ? Value() : Value(gradient_ops().real_part(a[0].tensor())); }
 Value imaginary_part(Arguments a) { return a[0].is_none() ? Value() : Value(imaginary(a[0].tensor())); }
 
-Tensor zero_of(const Tensor& like) {
-  return call_op<"aten.new_zeros.default">(like, DimVec(), Value(), Value(), Value(), Value());
-}
 Tensor mul(const Tensor& a, const Tensor& b) { return call_op<"aten.mul.Tensor">(a, b); }
 Tensor masked(const Tensor& condition, const Tensor& gradient) {
   return call_op<"aten.where.ScalarOther">(condition, gradient, 0);

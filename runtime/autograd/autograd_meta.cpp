@@ -2,7 +2,7 @@
 
 #include "runtime/autograd/accumulate.h"
 #include "runtime/autograd/grad_mode.h"
-#include "runtime/autograd/record.h"
+#include "runtime/autograd/view_nodes.h"
 #include "runtime/tensor/fake_owner.h"
 #include "runtime/tensor/meta_text.h"
 

@@ -11,7 +11,4 @@ namespace ersatz {
 /// into an `out=` argument, into one of several views.
 void record_call(const OpEntry& op, std::span<const Value> args, Values& results, RunCall below);
 
-/// The node of a view that was made anew: its gradient goes to `base`. `view` says which elements it shows.
-Edge view_edge(const Tensor& view, const Tensor& base);
-
 }  // namespace ersatz

@@ -38,7 +38,6 @@ class Spoilt(TorchDispatchMode):
         return self.spoil(out, *args) if func is self.op else out
 
 
-@contextlib.contextmanager
 def steps_on_meta(optimizer):
     """Does this version of PyTorch step parameters of the meta device? Older ones read a number of theirs."""
     parameter = torch.nn.Parameter(torch.ones(2, device="meta"))
@@ -50,6 +49,7 @@ def steps_on_meta(optimizer):
     return True
 
 
+@contextlib.contextmanager
 def spoilt(op, spoil):
     """A crosscheck of a program in which `op` is wrong."""
     with Spoilt(op, spoil):

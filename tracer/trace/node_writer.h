@@ -4,6 +4,7 @@
 // as they are at that moment, numbers, truth values and expressions over symbols.
 #pragma once
 
+#include "tracer/program/number_map.h"
 #include "tracer/program/program.h"
 
 namespace ersatz {

@@ -13,6 +13,7 @@
 #include <unordered_set>
 
 #include "runtime/op/mode.h"
+#include "tracer/program/number_map.h"
 #include "tracer/trace/functional.h"
 #include "tracer/trace/regions.h"
 #include "tracer/trace/sym_nodes.h"

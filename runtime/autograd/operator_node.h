@@ -1,0 +1,69 @@
+// The node of an operator's call: what it saves of the call, and how its derivative is evaluated.
+#pragma once
+
+#include "runtime/autograd/derivative.h"
+#include "runtime/autograd/saved_value.h"
+
+namespace ersatz {
+
+class OperatorNode final : public GradNode {
+ public:
+  /// `name`: what the node is called, where it is not the derivative's own.
+  explicit OperatorNode(const Derivative& derivative, std::string_view name = {})
+      : derivative_(derivative), name_(name.empty() ? std::string_view(derivative.node) : name) {}
+
+  /// Appends the edges of the arguments. RETURNS: whether any of them leads somewhere.
+  bool connect(std::span<const Value> args);
+  /// Saves what the statements that are needed mention of the arguments. Called before the call, which may write them.
+  void save_arguments(std::span<const Value> args, std::span<const uint16_t> written);
+  /// An operator may move versions of arguments that it saves (running statistics): backward reads what it left.
+  void note_versions();
+  void save_results(std::span<const Value> results);
+
+  std::string_view node_name() const override { return name_; }
+  void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) override;
+  void visit_saved(const std::function<void(const Tensor&)>& f) const override;
+
+ private:
+  const Derivative& derivative_;
+  std::string_view name_;
+  InlineVec<SavedValue, 2> saved_;  // one per part of the derivative
+  InlineVec<uint16_t, 3> counts_;   // edges of each argument
+  uint64_t parts_ = 0;              // bit per part that is needed
+  uint32_t needed_ = 0;             // bit per argument
+  bool freed_ = false;
+};
+
+/// The node of a call on lists that returns new ones: the nodes of its items side by side.
+class ItemsNode final : public GradNode {
+ public:
+  explicit ItemsNode(std::string_view name) : name_(name) {}
+  std::string_view node_name() const override { return name_; }
+  void visit_saved(const std::function<void(const Tensor&)>& f) const override {
+    for (const Ref<OperatorNode>& item : items_) {
+      if (item) item->visit_saved(f);
+    }
+  }
+
+  /// Null: no gradient of the item is wanted.
+  void add(const Ref<OperatorNode>& item, const Tensor& result) {
+    inputs.push_back({result.meta().sizes, result.dtype(), result.device()});
+    if (item) next.append(item->next.begin(), item->next.end());
+    items_.push_back(item);
+  }
+
+  void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) override {
+    for (size_t i = 0; i < items_.size(); ++i) {
+      if (!items_[i]) continue;
+      Gradients of_item;
+      items_[i]->apply(gradients.subspan(i, 1), keep, of_item);
+      for (Tensor& t : of_item) outputs.push_back(std::move(t));
+    }
+  }
+
+ private:
+  std::string_view name_;
+  std::vector<Ref<OperatorNode>> items_;
+};
+
+}  // namespace ersatz

@@ -1,0 +1,112 @@
+#include "runtime/autograd/view_nodes.h"
+
+#include <algorithm>
+
+#include "runtime/autograd/gradient_ops.h"
+#include "runtime/tensor/fake_owner.h"
+
+namespace ersatz {
+
+namespace {
+
+/// The node that a base gets when a view of it is written: the gradient of what the view showed goes through the call
+/// that wrote it, the rest passes.
+class CopySlices final : public GradNode {
+ public:
+  CopySlices(const Tensor& base, const Tensor& view, Ref<GradNode> writer, size_t written_edge)
+      : base_(base.meta()), view_(view.meta()), writer_(std::move(writer)), written_edge_(written_edge) {
+    inputs.push_back({base_.sizes, base_.dtype, base_.device});
+  }
+  std::string_view node_name() const override { return "torch::autograd::CopySlices"; }
+
+  void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) override {
+    outputs.resize(next.size());
+    const Tensor& gradient = gradients[0];
+    if (!gradient) return;
+    const GradientOps& ops = gradient_ops();
+    const Tensor whole = ops.empty_strided(gradient, base_.sizes, base_.strides);
+    ops.copy_into(whole, gradient);
+    TensorMeta geometry = view_;
+    const bool parts = is_complex(base_.dtype) && !is_complex(view_.dtype);  // the view shows parts of numbers
+    geometry.offset = view_.offset - (parts ? base_.offset * 2 : base_.offset);
+    const Tensor slice = ops.as_strided(whole, geometry);
+    const Tensor through[] = {ops.clone(slice, MemoryFormat::Preserve)};
+    Gradients of_writer;
+    writer_->apply(through, keep, of_writer);
+    size_t to = 1;
+    for (size_t i = 0; i < of_writer.size(); ++i) {
+      if (i != written_edge_) {
+        outputs[to++] = std::move(of_writer[i]);
+      } else if (of_writer[i]) {
+        ops.copy_into(slice, of_writer[i]);
+      } else {
+        ops.zero(slice);
+      }
+    }
+    if (written_edge_ >= of_writer.size()) ops.zero(slice);
+    outputs[0] = whole;
+  }
+
+ private:
+  TensorMeta base_, view_;
+  Ref<GradNode> writer_;
+  size_t written_edge_;
+};
+
+/// The node of a view whose memory was written through another tensor.
+class ViewNode final : public GradNode {
+ public:
+  ViewNode(const Tensor& view, const Tensor& base, Edge to) : base_(base.meta()), view_(view.meta()) {
+    next.push_back(std::move(to));
+    inputs.push_back({view_.sizes, view_.dtype, view_.device});
+  }
+  std::string_view node_name() const override { return "AsStridedBackward0"; }
+  void apply(std::span<const Tensor> gradients, bool, Gradients& outputs) override {
+    outputs.push_back(gradients[0] ? gradient_ops().as_strided_backward(gradients[0], base_, view_) : Tensor());
+  }
+
+ private:
+  TensorMeta base_, view_;
+};
+
+}  // namespace
+
+void set_history(const Tensor& t, Edge edge) {
+  AutogradMeta& a = need_autograd_meta(t.impl());
+  if (a.retains_grad) {  // the gradient of the tensor as it is now
+    if (a.edge)
+      std::erase_if(a.edge.node()->retained, [&](const auto& r) { return r.second.lock().get() == t.impl(); });
+    edge.node()->retained.emplace_back(edge.input(), WeakRef<TensorImpl>(t.ref()));
+  }
+  a.edge = std::move(edge);
+  a.version = t.version();
+  t.impl()->meta.requires_grad = true;
+}
+
+void set_written_history(const Tensor& t, const Edge& edge, std::span<const TensorImpl* const> of_edges, bool of_view) {
+  AutogradMeta* a = autograd_meta(t.impl());
+  if (!a || !a->base || of_view) return set_history(t, edge);
+  const Ref<GradNode> node(edge.node());
+  const Tensor base = a->base;
+  size_t written = of_edges.size();
+  for (size_t i = 0; i < of_edges.size(); ++i) {
+    if (of_edges[i] == t.impl()) written = i;
+  }
+  Ref<GradNode> slices(new CopySlices(base, t, node, written));
+  slices->next.push_back(gradient_edge(base));
+  for (size_t i = 0; i < node->next.size(); ++i) {
+    if (i != written) slices->next.push_back(node->next[i]);
+  }
+  set_history(base, Edge(slices, 0));
+  a->edge = view_edge(t, base);
+  a->version = t.version();
+  t.impl()->meta.requires_grad = true;
+}
+
+Edge view_edge(const Tensor& view, const Tensor& base) {
+  Edge to = gradient_edge(base);
+  if (!to) return {};
+  return Edge(Ref<GradNode>(new ViewNode(view, base, std::move(to))), 0);
+}
+
+}  // namespace ersatz
