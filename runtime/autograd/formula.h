@@ -6,7 +6,8 @@
 //                | 'results' '=' list                   the numbers of the results that have gradients; else all
 //   expression  := disjunction [ 'if' disjunction 'else' expression ]    with or, and, not, ==, !=, <, <=, >, >=, +,
 //                  -, *, /, //, unary -, x[i], lists, parentheses, numbers, "text", True, False, None, dtypes
-//   name(...)   := a function that was added (add_gradient_function), else the operator `aten.name`; `base.overload(...)` names an overload
+//   name(...)   := a function that was added (add_gradient_function), else the operator of that name;
+//                  `base.overload(...)` names an overload
 //
 // Names: the arguments of the operator, `result` or `result0`, `result1`, ..., `grad` or `grad0`, ... for the gradients
 // of the results, `grads` for the list of them, and `needed`: a list of truths, one per argument of the statement, that

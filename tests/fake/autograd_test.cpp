@@ -88,7 +88,7 @@ TEST_F(FakeGradients, AreRefusedWhereARealRunRefusesThem) {
   EXPECT_TRUE(refused([&] { backward(loss); }));
 }
 
-// BEY-21, CACHE-11
+// CACHE-11
 TEST_F(FakeGradients, CachedAnswersKeepNoFlagsOfAnotherMode) {
   const Tensor x = fake("f32[2,3]", true), y = fake("f32[2,3]");
   const auto add = [&] { return call_op<"aten.add.Tensor">(x, y, 1); };
