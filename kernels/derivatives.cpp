@@ -1,6 +1,6 @@
 #include "kernels/derivatives.h"
 
-#include "runtime/autograd/formula.h"
+#include "runtime/autograd/derivative.h"
 #include "runtime/autograd/gradient_ops.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -18,6 +18,7 @@ constexpr NamedRow kRows[] = {
 #define DERIVATIVE(op, node, ...) {op, {DerivativeRow::Kind::Formula, node, __VA_ARGS__}},
 #define ITEMS_DERIVATIVE(op, node, item) {op, {DerivativeRow::Kind::Items, node, item}},
 #define NO_GRADIENT(op) {op, {DerivativeRow::Kind::NoGradient, "", ""}},
+#define FORGETS_GRADIENT(op) {op, {DerivativeRow::Kind::NoGradient, "", kForgetsHistory}},
 #define REFUSES_GRADIENT(op) {op, {DerivativeRow::Kind::Refused, "", ""}},
 #include "kernels/attention/derivatives.def"
 #include "kernels/conv/derivatives.def"
@@ -39,6 +40,7 @@ constexpr NamedRow kRows[] = {
 #undef DERIVATIVE
 #undef ITEMS_DERIVATIVE
 #undef NO_GRADIENT
+#undef FORGETS_GRADIENT
 #undef REFUSES_GRADIENT
 };
 

@@ -123,12 +123,12 @@ void pdist_backward_rule(RuleCall& call) {
 
 /// Does PyTorch compute the distances from a product of matrices? A gradient goes through the product then.
 bool by_product(const CompositeCall& call, const Tensor& x1, const Tensor& x2) {
+  if (!call.context.grad_mode || !(x1.meta().requires_grad || x2.meta().requires_grad)) return false;
   const int64_t mode = call[kCdist["compute_mode"]].is_none() ? 0 : call.integer(kCdist["compute_mode"]);
   if (call.real(kCdist["p"]) != 2 || mode == 2 || x1.dim() < 2 || x2.dim() < 2) return false;
   if (size_eq(x1.numel(), 0) || size_eq(x2.numel(), 0)) return false;
   if (size_ne(size_of(x1.meta(), 1), size_of(x2.meta(), 1)) || x1.dtype() != x2.dtype()) return false;  // refused
-  const bool large = guard_gt(size_of(x1.meta(), 2), 25) || guard_gt(size_of(x2.meta(), 2), 25);
-  return (mode == 1 || large) && call.context.grad_mode && (x1.meta().requires_grad || x2.meta().requires_grad);
+  return mode == 1 || guard_gt(size_of(x1.meta(), 2), 25) || guard_gt(size_of(x2.meta(), 2), 25);
 }
 /// Both operands as batches of one dim, and the distances in the broadcast sizes.
 Tensor distances_by_product(const CompositeCall& call, const Tensor& x1, const Tensor& x2) {

@@ -82,7 +82,7 @@ void of_parts(CompositeCall& call) {
   Tensor weights, total;
   for (const Position at : {kCov["fweights"], kCov["aweights"]}) {
     if (call[at].is_none()) continue;
-    const Tensor w = ops::to(call.tensor(at), self.dtype());
+    const Tensor given = call.tensor(at), w = is_integral(given.dtype()) ? ops::to(given, self.dtype()) : given;
     weights = weights ? ops::mul(weights, w) : w;
   }
   const auto weighted = [&](const Tensor& t) { return weights ? ops::mul(t, weights) : t; };

@@ -19,6 +19,9 @@ enum class GradientVerdict : uint8_t {
 };
 std::string_view name(GradientVerdict v);  ///< `row`, `items`, `parts`, `no_gradient`, `refused`, `missing`
 
+/// The text of a row without a gradient, of an operator that makes the tensor which it writes a leaf again (`detach_`).
+inline constexpr std::string_view kForgetsHistory = "forget";
+
 struct Derivative {
   const OpEntry* op = nullptr;
   GradientVerdict verdict = GradientVerdict::Missing;

@@ -294,7 +294,7 @@ bool refuses_out(const OpEntry& op) {
 void record_call(const OpEntry& op, std::span<const Value> args, Values& results, RunCall below) {
   const RuleContext& context = rule_context();
   if (!context.inference_mode) refuse_writes_of_inference(op, args);
-  if (op.tags.has(Tag::InplaceView) && derivative_of(op).verdict == GradientVerdict::NoGradient) {
+  if (op.derivative.text == kForgetsHistory) {
     if (!context.inference_mode) forget_history(op, args);
     return run_below(op, args, results, below);
   }

@@ -244,8 +244,6 @@ void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleRe
 }
 
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {
-  // `detach_` changes what autograd knows and writes nothing.
-  if (op.tags.has(Tag::InplaceView) && op.derivative.kind == DerivativeRow::Kind::NoGradient) return;
   for (uint16_t i : op.written) {
     for_each_tensor(args.subspan(i, 1), [](TensorImpl* t) { t->storage->bump_version(); });
   }

@@ -105,7 +105,7 @@ TEST_F(CacheKeys, TheOpAndEverySwitchOfTheContextAreInTheKey) {
       under([](C) {}),
       under([](C c) { c.default_dtype = DType::F64; }),
       under([](C c) { c.default_device = cuda(0); }),
-      under([](C c) { c.grad_mode = true; }),
+      under([](C c) { c.grad_mode = false; }),
       under([](C c) { c.inference_mode = true; }),
       under([](C c) { c.deterministic = true; }),
       under([](C c) { c.allow_tf32 = true; }),

@@ -17,7 +17,6 @@ const std::set<std::string, std::less<>> kWhole{
     "aten._pack_padded_sequence_backward.default",  // its batch sizes are values of its input
     "aten._pad_packed_sequence.default",            // its sizes are values of its input
     "aten._shape_as_tensor.default",                // reads sizes: there are no parts
-    "aten.cov.default",                             // looks at values
     "aten.data.default",                            // a view without a history
     "aten.empty.out",                               // a resize of its argument
     "aten.mish_backward.default",                   // autograd calls it as one op

@@ -290,7 +290,7 @@ TEST(EagerOrder, ALeakyReluLooksAtTheMemoryBeforeItLacksAKernel) {
       {"aten.rrelu_with_noise_.default", "bool[4,3]{0,1}, bool[4,3], 0.125, 3, False", "rrelu_with_noise_.overlap"},
       {"aten.rrelu_with_noise_.default", "i64[4,3], f32[4,3], 0.125, 0.3, False", ""},
       {"aten.rrelu_with_noise_.default", "bool[4,3]{0,1}, bool[4,3], 0.125, 0.3, True", ""},
-      {"aten.rrelu_.default", "bool[4,3]{0,1}", "rrelu_.overlap"},
+      {"aten.rrelu_.default", "bool[4,3]{0,1}", "rrelu_with_noise_.overlap"},
       {"aten.rrelu_with_noise.out", "bool[4,3], bool[4,3], 0.125, 0.3, False, out=bool[4,3]{0,1}",
        "rrelu_with_noise.overlap"},
       {"aten.rrelu_with_noise.out", "bool[4,3], bool[4,3], 0.125, 0.3, False, out=f32[4,3]",

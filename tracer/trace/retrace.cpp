@@ -1,4 +1,5 @@
 #include "tracer/trace/retrace.h"
+#include "runtime/autograd/grad_mode.h"
 
 #include <algorithm>
 #include <map>
@@ -75,6 +76,7 @@ bool any_fake(std::span<const Value> inputs) {
 }  // namespace
 
 Program retrace(const Program& program, std::span<const Value> given, const TraceOptions& options) {
+  const WithoutAutograd as_they_are;  // parameters that require gradients take no operator apart
   const Graph& graph = program.main();
   if (given.size() != graph.inputs.size())
     fail_argument("the graph has {} inputs, {} given", graph.inputs.size(), given.size());

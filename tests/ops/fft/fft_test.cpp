@@ -111,9 +111,9 @@ OP_TEST(Fft, TransformsNothingOfAnEmptyBatch) {
 OP_TEST(Fft, RefusesAnEmptyBatchWithPyTorchBefore215) {
   const ContextGuard before([](RuleContext& c) { c.torch = {2, 14}; });
   const Tensor none = make("c64[0,3]"), reals = make("f32[5,0,10]");
-  expect_refused([&] { ops::_fft_c2c(none, {1}, 0, true); }, ErrorFamily::Runtime, "_fft_c2c.C4");
-  expect_refused([&] { ops::_fft_r2c(reals, {1, 2}, 1, true); }, ErrorFamily::Runtime, "_fft_r2c.C4");
-  expect_refused([&] { ops::_fft_c2r(none, {1}, 0, 4); }, ErrorFamily::Runtime, "_fft_c2r.C4");
+  expect_refused([&] { ops::_fft_c2c(none, dims({1}), 0, true); }, ErrorFamily::Runtime, "_fft_c2c.C4");
+  expect_refused([&] { ops::_fft_r2c(reals, dims({1, 2}), 1, true); }, ErrorFamily::Runtime, "_fft_r2c.C4");
+  expect_refused([&] { ops::_fft_c2r(none, dims({1}), 0, 4); }, ErrorFamily::Runtime, "_fft_c2r.C4");
   expect(ops::_fft_c2c(none, {}, 0, true)).meta("c64[0,3]");
 }
 OP_TEST(FftR2cOut, MakesTheFirstHalfWhateverIsAskedFor) {
