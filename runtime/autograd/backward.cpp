@@ -37,10 +37,11 @@ Tensor fitted(Tensor gradient, const GradientShape& shape, const GradNode& from)
     }
     gradient = ops.sum_to(gradient, shape.sizes);
   }
-  if (gradient.dtype() != shape.dtype) {
-    if (is_complex(gradient.dtype()) && !is_complex(shape.dtype)) gradient = ops.real_part(gradient);
-    if (gradient.dtype() != shape.dtype) gradient = ops.cast(gradient, shape.dtype);
+  if (is_complex(gradient.dtype()) && !is_complex(shape.dtype)) {
+    fail_argument("{} returned an invalid gradient: expected real numbers for {}, got {}", from.node_name(),
+                  name(shape.dtype), gradient.meta());
   }
+  if (gradient.dtype() != shape.dtype) gradient = ops.cast(gradient, shape.dtype);
   return gradient;
 }
 

@@ -2,8 +2,8 @@
 //
 // The newest node runs first, leaves before all others; a node runs when every gradient that it will get has come. No
 // recursion: a chain of a million nodes needs no more stack than one. Gradients are checked at each edge: a larger one
-// is summed to the sizes of what it is the gradient of, another dtype is cast, a complex one of a real tensor loses its
-// imaginary part.
+// is summed to the sizes of what it is the gradient of, another dtype is cast. A complex one of a real tensor is a
+// Runtime error.
 //
 //   backward({loss});                           // leaves: grad(parameter)
 //   auto [dx] = grad({y}, {x}, {.gradients = {dy}});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/autograd/gradient_ops.h"
 #include "runtime/op/op_entry.h"
 
 namespace ersatz {
@@ -139,6 +140,12 @@ void OperatorNode::apply(std::span<const Tensor> gradients, bool keep, Gradients
       }
     }
     bit += n, edge += edges, count += n;
+  }
+  for (size_t i = 0; i < next.size(); ++i) {  // a real tensor takes the real part
+    if (!next[i] || !outputs[i] || !is_complex(outputs[i].dtype())) continue;
+    if (!is_complex(next[i].node()->inputs[next[i].input()].dtype)) {
+      outputs[i] = gradient_ops().real_part(outputs[i]);
+    }
   }
 }
 
