@@ -301,7 +301,7 @@ TEST(GradientScripts, LeavesTakeGradientsInPyTorchsLayouts) {
     const Tensor before = existing ? zeros(existing->string()) : Tensor();
     if (before) set_grad(leaf, before);
     Tensor handed = zeros(row.at("grad").string());
-    const TensorImpl* arriving = handed.impl();
+    const uint64_t arriving = handed.impl()->identity();
     const Tensor held = row.at("fresh").integer() ? Tensor() : handed;  // whose caller keeps it
     const Tensor output = make_real_tensor(TensorMeta(DType::F32, {}));
     output.impl()->meta.requires_grad = true;
@@ -324,9 +324,10 @@ TEST(GradientScripts, LeavesTakeGradientsInPyTorchsLayouts) {
     mine.requires_grad = false;
     EXPECT_FALSE(diff(mine, expected).is_significant()) << to_string(mine);
     const auto who = row.find("is");
-    const std::string_view is = who ? who->string() : "new";
+    if (!who) continue;  // nobody can tell: no elements
+    const std::string_view is = who->string();
     EXPECT_EQ(is == "existing", before && after.is(before));
-    EXPECT_EQ(is == "grad", after.impl() == arriving);
+    EXPECT_EQ(is == "grad", after.impl()->identity() == arriving);
   }
   EXPECT_GT(rows, 500);
 }
