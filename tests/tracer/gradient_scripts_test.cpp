@@ -239,8 +239,8 @@ class Script {
 };
 
 /// Scripts that differ. In two `detach_` runs in inference mode, where PyTorch leaves the flag of a leaf alone. In two
-/// `detach_` moves the version here, which PyTorch does not. In two a graph runs a second time that PyTorch calls freed,
-/// though nothing of it was saved.
+/// others `detach_` moves the version here, which PyTorch does not. In two a graph runs a second time that PyTorch
+/// calls freed, though nothing of it was saved.
 const std::set<std::string, std::less<>> kKnown{"scripts/g151", "scripts/g239", "scripts/g283",
                                                 "scripts/g285", "scripts/g350", "scripts/g399"};
 
