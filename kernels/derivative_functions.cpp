@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "kernels/derivatives.h"
+#include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
 #include "runtime/autograd/gradient_ops.h"
 #include "runtime/op/dispatch.h"
@@ -14,7 +15,7 @@ namespace ersatz::derivatives {
 
 namespace {
 
-using Arguments = std::span<const Value>;
+using namespace gradient_math;
 
 bool is_one(const Value& v) {
   if (!v.is_number() || v.is_symbolic()) return false;
@@ -62,11 +63,6 @@ Tensor imaginary(const Tensor& t) {
 }
 Value real_part(Arguments a) { return a[0].is_none() ? Value() : Value(gradient_ops().real_part(a[0].tensor())); }
 Value imaginary_part(Arguments a) { return a[0].is_none() ? Value() : Value(imaginary(a[0].tensor())); }
-
-Tensor mul(const Tensor& a, const Tensor& b) { return call_op<"aten.mul.Tensor">(a, b); }
-Tensor masked(const Tensor& condition, const Tensor& gradient) {
-  return call_op<"aten.where.ScalarOther">(condition, gradient, 0);
-}
 
 /// angle(self): 0 for reals, `grad * i * self / |self|^2` for complex numbers.
 Value angle_gradient(Arguments a) {

@@ -1,5 +1,5 @@
-// Short names for the operators that functions of derivatives use again and again. Each calls an operator, so a run
-// backwards that makes a graph records it.
+// Short names of the operators that functions of derivatives are written with. Each calls its operator through
+// dispatch, so that a backward run with create_graph records it.
 #pragma once
 
 #include "kernels/derivatives.h"
@@ -17,11 +17,17 @@ inline bool wanted(const Value& needed, size_t i) { return needed.as_list()[i].a
 inline bool is_complex_tensor(const Tensor& t) { return is_complex(t.dtype()); }
 
 inline Tensor add(const Tensor& a, const Tensor& b) { return call_op<"aten.add.Tensor">(a, b, 1); }
+inline Tensor add(const Tensor& a, const Value& number) { return call_op<"aten.add.Scalar">(a, number, 1); }
 inline Tensor sub(const Tensor& a, const Tensor& b) { return call_op<"aten.sub.Tensor">(a, b, 1); }
+/// number - t
+inline Tensor from(const Value& number, const Tensor& t) { return call_op<"aten.rsub.Scalar">(t, number, 1); }
 inline Tensor mul(const Tensor& a, const Tensor& b) { return call_op<"aten.mul.Tensor">(a, b); }
+inline Tensor mul(const Tensor& a, const Value& number) { return call_op<"aten.mul.Scalar">(a, number); }
 inline Tensor div(const Tensor& a, const Tensor& b) { return call_op<"aten.div.Tensor">(a, b); }
+inline Tensor div(const Tensor& a, const Value& number) { return call_op<"aten.div.Scalar">(a, number); }
 inline Tensor neg(const Tensor& a) { return call_op<"aten.neg.default">(a); }
-inline Tensor scale(const Tensor& a, const Value& factor) { return call_op<"aten.mul.Scalar">(a, factor); }
+inline Tensor square(const Tensor& t) { return mul(t, t); }
+inline Tensor sigmoid(const Tensor& t) { return call_op<"aten.sigmoid.default">(t); }
 /// a + b where either may be undefined.
 inline Tensor sum_of(const Tensor& a, const Tensor& b) { return !a ? b : !b ? a : add(a, b); }
 inline Tensor abs(const Tensor& t) { return call_op<"aten.abs.default">(t); }
@@ -39,9 +45,17 @@ inline Tensor either(const Tensor& a, const Tensor& b) { return call_op<"aten.lo
 inline Tensor fill_where(const Tensor& t, const Tensor& mask, const Value& value) {
   return call_op<"aten.masked_fill.Scalar">(t, mask, value);
 }
-/// The same in place: of a tensor that is nobody else's. It keeps its strides.
+/// The same in place, which keeps the strides. REQUIRES: the caller made the tensor and shares it with nobody.
 inline Tensor fill(const Tensor& t, const Tensor& mask, const Value& value) {
   return call_op<"aten.masked_fill_.Scalar">(t, mask, value);
+}
+/// t where the condition holds, else 0.
+inline Tensor masked(const Tensor& condition, const Tensor& t) {
+  return call_op<"aten.where.ScalarOther">(condition, t, 0);
+}
+/// 0 where the condition holds, else t.
+inline Tensor unmasked(const Tensor& condition, const Tensor& t) {
+  return call_op<"aten.where.ScalarSelf">(condition, 0, t);
 }
 inline Tensor choose(const Tensor& mask, const Tensor& a, const Tensor& b) {
   return call_op<"aten.where.self">(mask, a, b);
@@ -71,6 +85,15 @@ inline Tensor zeros(const Tensor& like, std::span<const SymInt> sizes, const Val
 }
 inline Tensor zeros_like(const Tensor& t, const Value& format = {}) {
   return call_op<"aten.zeros_like.default">(t, Value(), Value(), Value(), Value(), format);
+}
+inline Tensor ones_like(const Tensor& t) {
+  return call_op<"aten.ones_like.default">(t, Value(), Value(), Value(), Value(), Value());
+}
+inline Tensor cast(const Tensor& t, DType dtype) {
+  return t.dtype() == dtype ? t : call_op<"aten._to_copy.default">(t, dtype, Value(), Value(), Value(), false, Value());
+}
+inline Tensor reshape(const Tensor& t, std::span<const SymInt> sizes) {
+  return call_op<"aten.reshape.default">(t, sizes);
 }
 
 // Matrices: the last two dims.

@@ -1,6 +1,6 @@
 // Gradients of the gradients of convolutions, where text cannot say them.
-#include "kernels/derivative_calls.h"
 #include "kernels/derivatives.h"
+#include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
 #include "runtime/op/dispatch.h"
 
@@ -8,7 +8,7 @@ namespace ersatz::derivatives {
 
 namespace {
 
-using namespace calls;
+using namespace gradient_math;
 
 /// convolution_second_gradients(grad0, grad1, grad2, grad_output, weight, input, stride, padding, dilation, transposed,
 /// output_padding, groups, needed): by the operator. Gradients without elements say nothing.

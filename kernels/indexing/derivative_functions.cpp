@@ -1,6 +1,6 @@
 // Gradients of writes and reads by indices, where text cannot say them.
-#include "kernels/derivative_calls.h"
 #include "kernels/derivatives.h"
+#include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
 #include "runtime/op/dispatch.h"
 
@@ -8,7 +8,7 @@ namespace ersatz::derivatives {
 
 namespace {
 
-using namespace calls;
+using namespace gradient_math;
 
 Value index_copy_source_gradient(Arguments a) {
   if (a[0].is_none()) return {};

@@ -130,7 +130,7 @@ Value of_cholesky(Arguments a) {
   const bool upper = a[2].as_bool();
   const Tensor L = upper ? mH(a[1].tensor()) : a[1].tensor(), grad = upper ? mH(a[0].tensor()) : a[0].tensor();
   const Tensor lower = matmul(mH(L), grad);
-  const Tensor phi = scale(add(tril(lower), mH(tril(lower, -1))), 0.5);
+  const Tensor phi = mul(add(tril(lower), mH(tril(lower, -1))), 0.5);
   return solve_triangular(L, solve_triangular(mH(L), phi, true, true), false, false);
 }
 

@@ -26,8 +26,8 @@ Slopes slopes(const Tensor& D, const Tensor& dist, double p) {
   }
   const Tensor same = is_zero(D);
   const Tensor first = mul(fill(mul(sgn(D), pow(size, p - 1)), same, 0), share);
-  const Tensor of_d = scale(mul(fill(pow(size, p - 2), same, 0), share), p - 1);
-  return {first, of_d, scale(fill(div(first, dist), none, 0), 1 - p)};
+  const Tensor of_d = mul(mul(fill(pow(size, p - 2), same, 0), share), p - 1);
+  return {first, of_d, mul(fill(div(first, dist), none, 0), 1 - p)};
 }
 Tensor sum_over(const Tensor& t, int64_t dim) { return sum(t, Value(DimVec{dim}), false); }
 Tensor or_zeros(const Tensor& t, const Tensor& like) { return t ? t : zeros_like(like); }

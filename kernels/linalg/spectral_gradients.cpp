@@ -1,4 +1,4 @@
-// Gradients of factorisations into orthonormal matrices, of what is made of them, and of functions of matrices.
+// Gradients of singular value, eigenvalue, QR and polar decompositions, and of functions of matrices.
 #include "kernels/gradient_math.h"
 
 namespace ersatz::derivatives {
@@ -7,7 +7,7 @@ namespace spectral_gradients {
 
 using namespace gradient_math;
 
-/// Sets the diagonal of a matrix that is nobody else's.
+/// Writes the diagonal in place. REQUIRES: the caller made the matrix and shares it with nobody.
 void set_diagonal(const Tensor& t, double value) { call_op<"aten.fill_.Scalar">(diagonal(t), value); }
 Tensor hermitian_part(const Tensor& t) { return add(t, mH(t)); }
 Tensor skew_part(const Tensor& t) { return sub(t, mH(t)); }
@@ -35,7 +35,7 @@ Value of_eigh(Arguments a) {
   if (is_complex_tensor(V)) require_invariant("linalg_eigh", imaginary(diagonal(turning)));
   const Tensor apart = sub(row(L), column(L));
   set_diagonal(apart, 1);
-  const Tensor inner = scale(hermitian_part(div(turning, apart)), 0.5);
+  const Tensor inner = mul(hermitian_part(div(turning, apart)), 0.5);
   if (of_values) {
     gradient_ops().copy_into(diagonal(inner), of_values);
   } else {
@@ -175,11 +175,11 @@ Tensor solve_sylvester(const Tensor& V, const Tensor& s, const Tensor& t) {
 Value of_sqrt(Arguments a) {
   if (a[0].is_none()) return {};
   const Values factors = call_op_all<"aten.linalg_eigh.default">(a[1].tensor(), "L");
-  const Tensor grad = scale(hermitian_part(a[0].tensor()), 0.5);
+  const Tensor grad = mul(hermitian_part(a[0].tensor()), 0.5);
   return solve_sylvester(factors[1].tensor(), factors[0].tensor(), grad);
 }
 
-/// linalg_polar(A) = U H: dU has a skew part in U and what is beside U; both follow from dA by H.
+/// linalg_polar(A) = U H: the gradients of U and H, each a part of that of A.
 Value of_polar(Arguments a) {
   const Tensor of_u = tensor(a[0]), of_h = tensor(a[1]), U = a[2].tensor(), H = a[3].tensor();
   if (!of_u && !of_h) return {};
@@ -232,7 +232,7 @@ Value of_lstsq(Arguments a) {
     if (wanted(a[5], 1)) of_b = matmul(mH(inverse), g);
   }
   if (of_rest && !size_eq(of_rest.numel(), 0)) {
-    const Tensor weighted = mul(scale(sub(matmul(A, x), b), 2), row(vector ? unsqueeze(of_rest, -1) : of_rest));
+    const Tensor weighted = mul(mul(sub(matmul(A, x), b), 2), row(vector ? unsqueeze(of_rest, -1) : of_rest));
     if (wanted(a[5], 0)) of_a = sum_of(of_a, matmul(weighted, mH(x)));
     if (wanted(a[5], 1)) of_b = sum_of(of_b, neg(weighted));
   }

@@ -1,6 +1,6 @@
 // Gradients of losses and of their gradients, where text cannot say them.
-#include "kernels/derivative_calls.h"
 #include "kernels/derivatives.h"
+#include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
 #include "runtime/op/dispatch.h"
 
@@ -8,7 +8,7 @@ namespace ersatz::derivatives {
 
 namespace {
 
-using namespace calls;
+using namespace gradient_math;
 
 constexpr int64_t kMean = 1;
 constexpr double kSmall = 1e-12;  // keeps a division by a probability finite

@@ -1,6 +1,6 @@
 // Gradients of the gradients of normalisations, where text cannot say them.
-#include "kernels/derivative_calls.h"
 #include "kernels/derivatives.h"
+#include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/op/dispatch.h"
@@ -10,7 +10,7 @@ namespace ersatz::derivatives {
 
 namespace {
 
-using namespace calls;
+using namespace gradient_math;
 
 /// A normalisation x -> n = (x - mean) * scale over `dims`, times a weight, that was differentiated once: its
 /// operands, each as it is broadcast against x.
@@ -76,7 +76,7 @@ Value batch_norm_second_gradients(Arguments a) {
     sizes[1] = t.numel();
     return reshape(t, sizes);
   };
-  Normalised f{.grad = a[3].tensor(), .input = input, .weight = by_channel(optional_tensor(a[5]))};
+  Normalised f{.grad = a[3].tensor(), .input = input, .weight = by_channel(tensor(a[5]))};
   f.taken = a[10].as_bool();
   if (f.taken) {
     f.mean = by_channel(a[8].tensor());
@@ -89,27 +89,26 @@ Value batch_norm_second_gradients(Arguments a) {
     if (d != 1) f.dims.push_back(static_cast<int64_t>(d));
   }
   f.weight_dims = f.dims;
-  return second_gradients(
-      f, {optional_tensor(a[0]), by_channel(optional_tensor(a[1])), by_channel(optional_tensor(a[2]))}, a[12]);
+  return second_gradients(f, {tensor(a[0]), by_channel(tensor(a[1])), by_channel(tensor(a[2]))}, a[12]);
 }
 
 /// layer_norm_second_gradients(grad0, grad1, grad2, grad_out, input, normalized_shape, mean, scale, weight, needed)
 Value layer_norm_second_gradients(Arguments a) {
   const Tensor input = a[4].tensor();
   const auto rank = static_cast<size_t>(input.dim()), inner = a[5].as_ints().size();
-  Normalised f{.grad = a[3].tensor(), .input = input, .weight = optional_tensor(a[8])};
+  Normalised f{.grad = a[3].tensor(), .input = input, .weight = tensor(a[8])};
   DimVec of_outer(input.sizes().first(rank - inner));
   of_outer.resize(rank, SymInt(1));
   f.mean = reshape(a[6].tensor(), of_outer);
   f.scale = reshape(a[7].tensor(), of_outer);
   for (size_t d = 0; d < rank; ++d) (d < rank - inner ? f.weight_dims : f.dims).push_back(static_cast<int64_t>(d));
-  return second_gradients(f, {optional_tensor(a[0]), optional_tensor(a[1]), optional_tensor(a[2])}, a[9]);
+  return second_gradients(f, {tensor(a[0]), tensor(a[1]), tensor(a[2])}, a[9]);
 }
 
 /// group_norm_gradient(grad0, grad1, grad2, input, mean, scale, weight, N, C, HxW, group, needed): by the operator
 /// where only the first gradient is there and nobody will differentiate it, else by what can be differentiated.
 Value group_norm_gradient(Arguments a) {
-  const Tensor grad = optional_tensor(a[0]), of_mean = optional_tensor(a[1]), of_scale = optional_tensor(a[2]);
+  const Tensor grad = tensor(a[0]), of_mean = tensor(a[1]), of_scale = tensor(a[2]);
   if (!grad && !of_mean && !of_scale) return {};
   const Tensor input = a[3].tensor();
   if (!of_mean && !of_scale && !rule_context().grad_mode) {
@@ -126,7 +125,7 @@ Value group_norm_gradient(Arguments a) {
   const Tensor n = mul(sub(reshape(input, split), reshape(a[4].tensor(), by_group)), scale);
   Tensor of_input, of_weight, of_bias;
   if (grad) {
-    const Tensor g = reshape(grad, split), weight = optional_tensor(a[6]);
+    const Tensor g = reshape(grad, split), weight = tensor(a[6]);
     if (wanted(a[11], 0)) {
       const auto mean = [&](const Tensor& t) { return call_op<"aten.mean.dim">(t, over_group, true, Value()); };
       const Tensor weighted = weight ? mul(g, reshape(weight, by_channel)) : g;

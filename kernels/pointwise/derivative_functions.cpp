@@ -1,8 +1,8 @@
 // Gradients of the gradients of activations, where text cannot say them.
 #include <cmath>
 
-#include "kernels/derivative_calls.h"
 #include "kernels/derivatives.h"
+#include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
 #include "runtime/op/dispatch.h"
 
@@ -10,7 +10,7 @@ namespace ersatz::derivatives {
 
 namespace {
 
-using namespace calls;
+using namespace gradient_math;
 
 /// gelu_second_gradient(grad, grad_output, self, approximate): grad * grad_output * gelu''(self).
 Value gelu_second_gradient(Arguments a) {
@@ -73,7 +73,7 @@ Value glu_second_gradient(Arguments a) {
 
 /// prelu_second_gradients(grad0, grad1, grad_output, self, weight, needed)
 Value prelu_second_gradients(Arguments a) {
-  const Tensor of_self = optional_tensor(a[0]), of_weight = optional_tensor(a[1]);
+  const Tensor of_self = tensor(a[0]), of_weight = tensor(a[1]);
   const Tensor grad = a[2].tensor(), x = a[3].tensor(), weight = a[4].tensor();
   if (!of_self && !of_weight) return {};
   const Tensor above = call_op<"aten.gt.Scalar">(x, 0);

@@ -1,6 +1,6 @@
 // Gradients of what pools by indices, where text cannot say them.
-#include "kernels/derivative_calls.h"
 #include "kernels/derivatives.h"
+#include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
 #include "runtime/op/dispatch.h"
 
@@ -8,7 +8,7 @@ namespace ersatz::derivatives {
 
 namespace {
 
-using namespace calls;
+using namespace gradient_math;
 
 /// pooled_gradient(grad, indices, dims): what stands in `grad` where the indices point to, which number the elements of
 /// the last `dims` dims.

@@ -2,32 +2,25 @@
 #include <algorithm>
 
 #include "kernels/derivatives.h"
-#include "runtime/autograd/formula.h"
-#include "runtime/autograd/gradient_ops.h"
-#include "runtime/op/dispatch.h"
+#include "kernels/gradient_math.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::derivatives {
 
 namespace {
 
-using Arguments = std::span<const Value>;
-
-int64_t wrapped(int64_t dim, int64_t rank) { return dim < 0 ? dim + std::max<int64_t>(rank, 1) : dim; }
-
-Tensor mul(const Tensor& a, const Tensor& b) { return call_op<"aten.mul.Tensor">(a, b); }
-Tensor conj(const Tensor& t) { return is_complex(t.dtype()) ? call_op<"aten._conj.default">(t) : t; }
+using namespace gradient_math;
 
 /// The dims that a reduction went over: of None and of an empty list all.
 std::vector<bool> reduced(const Value& dims, size_t rank) {
   std::vector<bool> over(rank, dims.is_none());
   if (dims.is_number()) {
-    if (rank) over[static_cast<size_t>(wrapped(dims.as_int64(), static_cast<int64_t>(rank)))] = true;
+    if (rank) over[static_cast<size_t>(wrap(dims.as_int64(), static_cast<int64_t>(rank)))] = true;
   } else if (!dims.is_none()) {
     const auto list = dims.as_ints();
     if (list.empty()) return std::vector<bool>(rank, true);
     for (SymInt d : list) {
-      if (rank) over[static_cast<size_t>(wrapped(d.as_int(), static_cast<int64_t>(rank)))] = true;
+      if (rank) over[static_cast<size_t>(wrap(d.as_int(), static_cast<int64_t>(rank)))] = true;
     }
   }
   return over;
@@ -41,6 +34,12 @@ Tensor with_dims(Tensor t, const Value& dims, bool keepdim, size_t rank) {
   }
   return t;
 }
+/// Of (grad, self, result, dims, keepdim): the gradient and the result, with the reduced dims.
+std::pair<Tensor, Tensor> with_dims_again(Arguments a) {
+  const auto rank = static_cast<size_t>(a[1].tensor_impl()->meta.dim());
+  const bool keepdim = a[4].as_bool();
+  return {with_dims(a[0].tensor(), a[3], keepdim, rank), with_dims(a[2].tensor(), a[3], keepdim, rank)};
+}
 SymInt count_of(std::span<const SymInt> sizes, const Value& dims) {
   const std::vector<bool> over = reduced(dims, sizes.size());
   SymInt n = 1;
@@ -48,9 +47,6 @@ SymInt count_of(std::span<const SymInt> sizes, const Value& dims) {
     if (over[d]) n = n * sizes[d];
   }
   return n;
-}
-Tensor expand(const Tensor& t, std::span<const SymInt> sizes) {
-  return call_op<"aten.expand.default">(t, sizes, false);
 }
 
 /// sum(dims): the gradient, expanded.
@@ -70,10 +66,7 @@ Value mean_gradient(Arguments a) {
 Value extreme_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor self = a[1].tensor();
-  const auto rank = static_cast<size_t>(self.dim());
-  const bool keepdim = a[4].as_bool();
-  const Tensor grad = with_dims(a[0].tensor(), a[3], keepdim, rank),
-               result = with_dims(a[2].tensor(), a[3], keepdim, rank);
+  const auto [grad, result] = with_dims_again(a);
   const Tensor hit = call_op<"aten.eq.Tensor">(self, result);
   DimVec dims;
   if (!a[3].is_none()) dims = DimVec(a[3].as_ints());
@@ -107,27 +100,18 @@ Value value_selecting_gradient(Arguments a) {
   return call_op<"aten.scatter.src">(zeros, a[1].as_int(), indices, grad);
 }
 
-/// cumsum(dim): summed from the end.
-Tensor cumsum_reversed(const Tensor& t, int64_t dim) {
-  if (t.dim() == 0 || size_le(t.numel(), 1)) return t;
-  const DimVec dims{dim};
-  return call_op<"aten.flip.default">(
-      call_op<"aten.cumsum.default">(call_op<"aten.flip.default">(t, dims), dim, Value()), dims);
-}
+/// cumsum(dim): the gradient summed from the end.
 Value cumsum_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor t = a[0].tensor();
   if (t.dtype() != a[1].as_dtype()) t = gradient_ops().cast(t, a[1].as_dtype());
-  return cumsum_reversed(t, a[2].as_int64());
+  return t.dim() == 0 || size_le(t.numel(), 1) ? t : cumsum_from_end(t, a[2].as_int64());
 }
 
 Value logsumexp_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor self = a[1].tensor();
-  const auto rank = static_cast<size_t>(self.dim());
-  const bool keepdim = a[4].as_bool();
-  const Tensor grad = with_dims(a[0].tensor(), a[3], keepdim, rank),
-               result = with_dims(a[2].tensor(), a[3], keepdim, rank);
+  const auto [grad, result] = with_dims_again(a);
   return mul(grad, conj(call_op<"aten.exp.default">(call_op<"aten.sub.Tensor">(self, result, 1))));
 }
 

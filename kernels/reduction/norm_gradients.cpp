@@ -76,7 +76,7 @@ Value renorm(Arguments a) {
   const Tensor of_size = of_norm(along, self, size, p, Value(dims), true);
   const Tensor inverse = call_op<"aten.reciprocal.default">(call_op<"aten.add.Scalar">(size, 1e-7, 1));
   const Tensor change = of_size ? sub(grad, mul(inverse, of_size)) : grad;
-  const Tensor scaled = mul(scale(inverse, a[4]), change);
+  const Tensor scaled = mul(mul(inverse, a[4]), change);
   return choose(call_op<"aten.gt.Scalar">(size, a[4]), scaled, grad);
 }
 
@@ -126,12 +126,12 @@ Tensor of_var(const Tensor& gradient, const Tensor& self, const Value& dims, con
     return mul(grad, call_op<"aten.where.Scalar">(equal(self, mean), std::numeric_limits<double>::quiet_NaN(),
                                                   std::numeric_limits<double>::infinity()));
   }
-  return mul(scale(grad, 2.0 / left), sub(self, mean));
+  return mul(mul(grad, 2.0 / left), sub(self, mean));
 }
 /// std: that of the variance over twice the result, 0 where the result is 0.
 Tensor of_std(const Tensor& result, const Tensor& gradient, const Tensor& self, const Value& dims,
               const Value& correction, bool keepdim) {
-  const Tensor share = fill(div(gradient, scale(result, 2)), is_zero(result), 0);
+  const Tensor share = fill(div(gradient, mul(result, 2)), is_zero(result), 0);
   return of_var(share, self, dims, correction, keepdim);
 }
 Tensor of_mean(const Value& gradient, const Tensor& self, const Value& dims, bool keepdim) {

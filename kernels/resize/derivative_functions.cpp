@@ -1,6 +1,6 @@
 // Gradients of the gradients of sampling by a grid, where text cannot say them.
-#include "kernels/derivative_calls.h"
 #include "kernels/derivatives.h"
+#include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
 #include "runtime/op/dispatch.h"
 
@@ -8,7 +8,7 @@ namespace ersatz::derivatives {
 
 namespace {
 
-using namespace calls;
+using namespace gradient_math;
 
 enum class Interpolation : int64_t { Linear, Nearest, Cubic };
 enum class Padding : int64_t { Zeros, Border, Reflection };
@@ -159,7 +159,7 @@ class LinearSecond {
 /// align_corners, needed). The input's gradient is linear in grad_output, so what differentiates it is the sampler
 /// itself, of grad0.
 Value grid_sampler_second_gradients(Arguments a) {
-  const Tensor of_input = optional_tensor(a[0]), of_grid = optional_tensor(a[1]);
+  const Tensor of_input = tensor(a[0]), of_grid = tensor(a[1]);
   if (!of_input && !of_grid) return {};
   const Tensor grad = a[2].tensor(), input = a[3].tensor(), grid = a[4].tensor();
   const bool flat = input.dim() == 4;

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "kernels/derivatives.h"
+#include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
 #include "runtime/autograd/gradient_ops.h"
 #include "runtime/op/dispatch.h"
@@ -12,16 +13,7 @@ namespace ersatz::derivatives {
 
 namespace {
 
-using Arguments = std::span<const Value>;
-
-int64_t wrapped(int64_t dim, int64_t rank) { return dim < 0 ? dim + std::max<int64_t>(rank, 1) : dim; }
-
-Tensor zeros(const Tensor& like, std::span<const SymInt> sizes, const Value& dtype = {}) {
-  return call_op<"aten.new_zeros.default">(like, sizes, dtype, Value(), Value(), Value());
-}
-Tensor narrow(const Tensor& t, int64_t dim, SymInt start, SymInt length) {
-  return call_op<"aten.slice.Tensor">(t, dim, start, start + length, 1);
-}
+using namespace gradient_math;
 
 /// cat(tensors, dim): each gets its part of the gradient, a view. Vectors without elements take no part.
 Value cat_gradient(Arguments a) {
@@ -35,7 +27,7 @@ Value cat_gradient(Arguments a) {
   for (const Value& s : sizes) {
     if (!skipped(s.as_ints())) rank = static_cast<int64_t>(s.as_ints().size());
   }
-  const int64_t dim = wrapped(a[3].as_int64(), rank);
+  const int64_t dim = wrap(a[3].as_int64(), rank);
   SymInt start = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
     const auto s = sizes[i].as_ints();
@@ -105,7 +97,7 @@ std::vector<Value> made_whole(std::span<const Value> grads, const Sizes& sizes) 
 /// split(self, size or sizes, dim): the parts' gradients put together again.
 Value split_gradient(Arguments a) {
   const auto sizes = a[1].as_ints();
-  const auto dim = static_cast<size_t>(wrapped(a[2].as_int64(), static_cast<int64_t>(sizes.size())));
+  const auto dim = static_cast<size_t>(wrap(a[2].as_int64(), static_cast<int64_t>(sizes.size())));
   const auto part = [&](size_t i) {
     DimVec s(sizes);
     if (a[3].is_number()) {
@@ -123,7 +115,7 @@ Value split_gradient(Arguments a) {
 
 Value unbind_gradient(Arguments a) {
   const auto sizes = a[1].as_ints();
-  const int64_t dim = wrapped(a[2].as_int64(), static_cast<int64_t>(sizes.size()));
+  const int64_t dim = wrap(a[2].as_int64(), static_cast<int64_t>(sizes.size()));
   DimVec part(sizes);
   part.erase(static_cast<size_t>(dim));
   const std::vector<Value> parts = made_whole(a[0].as_list(), [&](size_t) { return part; });
@@ -139,7 +131,7 @@ Value unsqueeze_to(Arguments a) {
   const auto rank = static_cast<int64_t>(sizes.size());
   std::vector<bool> squeezed(sizes.size(), a[2].is_none());
   const auto mark = [&](int64_t d) {
-    if (rank > 0) squeezed[static_cast<size_t>(wrapped(d, rank))] = true;
+    if (rank > 0) squeezed[static_cast<size_t>(wrap(d, rank))] = true;
   };
   if (a[2].is_number()) {
     mark(a[2].as_int64());
@@ -167,8 +159,7 @@ Value permute_gradient(Arguments a) {
   const auto dims = a[1].as_ints();
   DimVec inverse(dims.size(), 0);
   for (size_t d = 0; d < dims.size(); ++d) {
-    inverse[static_cast<size_t>(wrapped(dims[d].as_int(), static_cast<int64_t>(dims.size())))] =
-        static_cast<int64_t>(d);
+    inverse[static_cast<size_t>(wrap(dims[d].as_int(), static_cast<int64_t>(dims.size())))] = static_cast<int64_t>(d);
   }
   return call_op<"aten.permute.default">(a[0].tensor(), inverse);
 }
@@ -222,7 +213,6 @@ Value as_strided_row(Arguments a) {
 
 // ---- Products ------------------------------------------------------------------------------------------------------
 
-Tensor conj(const Tensor& t) { return is_complex(t.dtype()) ? call_op<"aten._conj.default">(t) : t; }
 Tensor t_of(const Tensor& t) { return call_op<"aten.t.default">(t); }
 Tensor mm(const Tensor& a, const Tensor& b) { return call_op<"aten.mm.default">(a, b); }
 Value times(const Tensor& t, const Value& alpha) {

@@ -17,7 +17,7 @@ enum class Accumulation : uint8_t {
 /// else row-major ones. Source: PyTorch 2.15, 829 recorded pairs of layouts.
 DimVec first_gradient_strides(const TensorMeta& leaf);
 
-/// `sole`: nobody else holds the arriving gradient. `create`: the gradient is differentiable itself.
+/// `sole`: the engine has the only reference to the arriving gradient. `create`: create_graph was asked for.
 Accumulation accumulation(const TensorMeta& leaf, const TensorMeta& arriving, bool has_gradient, bool sole,
                           bool create);
 

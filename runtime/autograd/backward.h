@@ -17,7 +17,7 @@
 namespace ersatz {
 
 struct BackwardOptions {
-  /// One per output, of its sizes; an undefined one stands for 1 (the output has one element, else a Runtime error).
+  /// One per output, of its sizes. An undefined tensor means a gradient of 1; the output must have one element then.
   std::vector<Tensor> gradients;
   std::optional<bool> retain_graph;  ///< is what was saved kept for another run? Empty: as `create_graph` says
   bool create_graph = false;         ///< gradients can be differentiated themselves

@@ -14,8 +14,8 @@
 // says whose gradient is wanted. `x.sizes`, `.strides`, `.offset`, `.dim`, `.numel`, `.dtype` and `.device` of a tensor
 // are its metadata.
 //
-// What a formula mentions is what a call saves for it, and nothing else: `self.sizes` keeps no tensor. A call of an
-// operator on an undefined gradient is undefined. Numbers are evaluated as SymInt or double.
+// A call saves the values that its formulas mention and no others: `self.sizes` keeps no tensor. An operator whose
+// argument is an undefined gradient is not called, and the gradient is undefined. Numbers are SymInt or double.
 #pragma once
 
 #include <functional>
@@ -62,12 +62,12 @@ struct ParsedDerivative {
   uint64_t results = ~uint64_t(0);  ///< bit per result that has a gradient
 };
 
-/// Parses the derivative of an operator. InternalError with the position: derivatives are ours, or a plugin's.
+/// Parses the derivative of an operator. Raises InternalError with the position: rows are part of the program.
 ParsedDerivative parse_derivative(const OpEntry& op, std::string_view text);
 
 /// A function that formulas may name, beside operators: what text cannot say.
 using GradientFunction = Value (*)(std::span<const Value> arguments);
-/// Makes a function known. Before the first derivative is parsed; the name stays.
+/// Lets formulas name a function. REQUIRES: no derivative has been parsed yet.
 void add_gradient_function(std::string_view name, GradientFunction function);
 
 }  // namespace ersatz

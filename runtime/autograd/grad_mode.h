@@ -1,7 +1,7 @@
 // Whether autograd records: for the thread, until the end of a scope.
 //
-// Recording is on where nothing is said. NoGrad switches it off, EnableGrad on again; in an InferenceMode tensors are
-// made that never take part. ExcludeAutograd also stops following views; it is what runs below autograd, and
+// Recording is on by default. NoGrad switches it off and EnableGrad switches it on again. Tensors that are made in an
+// InferenceMode never take part. ExcludeAutograd also stops following views; it is what runs below autograd, and
 // FollowAutograd ends it.
 #pragma once
 

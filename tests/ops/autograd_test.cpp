@@ -1,4 +1,4 @@
-// Gradients: flags, graphs, what is added up in leaves, and what is refused.
+// Gradients of real tensors: flags, the graph, `.grad` of leaves, and refused calls.
 #include <gtest/gtest.h>
 
 #include <fmt/ranges.h>
