@@ -24,12 +24,10 @@ void require_floating(const RuleCall& call) {
 void check_exponential(const RuleCall& call) {
   call.require(call.real(kExponential["lambd"]) > 0, "C1", "lambd must be positive: got {}",
                call.real(kExponential["lambd"]));
-  if (holds_elements(call.meta(kExponential["self"]))) require_floating(call);
 }
 void check_geometric(const RuleCall& call) {
   call.require(call.real(kGeometric["p"]) > 0 && call.real(kGeometric["p"]) < 1, "C1",
                "p must lie between 0 and 1: got {}", call.real(kGeometric["p"]));
-  if (holds_elements(call.meta(kGeometric["self"]))) call.require_dtype(call.meta(kGeometric["self"]).dtype, kReals);
 }
 void check_cauchy(const RuleCall& call) {
   call.require(call.real(kCauchy["sigma"]) > 0, "C1", "sigma must be positive: got {}", call.real(kCauchy["sigma"]));
@@ -37,46 +35,59 @@ void check_cauchy(const RuleCall& call) {
 }
 void check_log_normal(const RuleCall& call) {
   call.require(call.real(kLogNormal["std"]) > 0, "C1", "std must be positive: got {}", call.real(kLogNormal["std"]));
-  if (holds_elements(call.meta(kLogNormal["self"]))) call.require_dtype(call.meta(kLogNormal["self"]).dtype, kFloats);
 }
 
-template <Check check>
+/// Checks that eager makes in its loop over the elements, so not where there are none.
+void elements_of_exponential(const RuleCall& call) { require_floating(call); }
+void elements_of_geometric(const RuleCall& call) { call.require_dtype(call.meta(kGeometric["self"]).dtype, kReals); }
+void elements_of_log_normal(const RuleCall& call) { call.require_dtype(call.meta(kLogNormal["self"]).dtype, kFloats); }
+
+template <Check check, Check elements>
 void rule(RuleCall& call) {
-  check(call);
   const TensorMeta& self = call.meta(kEach["self"]);
+  check(call);
+  if (elements && holds_elements(self)) elements(call);
   answer_like(call, self);
 }
-template <Check check>
+template <Check check, Check elements>
 void inplace_rule(RuleCall& call) {
-  check(call);
   const TensorMeta& self = call.meta(kEach["self"]);
+  check(call);
   call.require(internal_overlap(self) != Overlap::Yes, "C4",
                "elements of self share memory, clone it before writing: self is {}", self);
+  if (elements && holds_elements(self)) elements(call);
   call.out.same(call.tensor(kEach["self"]));
 }
+
+template <Check check, Check elements = nullptr>
+constexpr std::pair<Rule, Rule> kRules{rule<check, elements>, inplace_rule<check, elements>};
 
 }  // namespace
 
 void register_ops(Registry& r) {
   struct Distribution {
     Schema schema;
-    Rule rule, inplace;
+    std::pair<Rule, Rule> rules;  // of the new tensor, of the one in place
     FillKernel kernel;
     const char *sample, *refused;
   };
-  for (const Distribution& d : {Distribution{kExponential, rule<check_exponential>, inplace_rule<check_exponential>,
-                                             exponential_cpu, "f32[2,3]{1,2}, 2.0", "f32[2], 0.0"},
-                                Distribution{kGeometric, rule<check_geometric>, inplace_rule<check_geometric>,
-                                             geometric_cpu, "i64[2,3]{1,2}, 0.5", "f32[2], 1.0"},
-                                Distribution{kCauchy, rule<check_cauchy>, inplace_rule<check_cauchy>, cauchy_cpu,
-                                             "f32[2,3]{1,2}, 1.0, 2.0", "f32[2], 0.0, 0.0"},
-                                Distribution{kLogNormal, rule<check_log_normal>, inplace_rule<check_log_normal>,
-                                             log_normal_cpu, "f32[2,3]{1,2}, 1.0, 2.0", "f32[2], 0.0, 0.0"}}) {
-    OpEntry& op =
-        r.add(d.schema).tag(Tag::Random).with_rule(d.rule).cpu(d.kernel).sample(d.sample).refuses("C1", d.refused);
+  for (const Distribution& d :
+       {Distribution{kExponential, kRules<check_exponential, elements_of_exponential>, exponential_cpu,
+                     "f32[2,3]{1,2}, 2.0", "f32[2], 0.0"},
+        Distribution{kGeometric, kRules<check_geometric, elements_of_geometric>, geometric_cpu, "i64[2,3]{1,2}, 0.5",
+                     "f32[2], 1.0"},
+        Distribution{kCauchy, kRules<check_cauchy>, cauchy_cpu, "f32[2,3]{1,2}, 1.0, 2.0", "f32[2], 0.0, 0.0"},
+        Distribution{kLogNormal, kRules<check_log_normal, elements_of_log_normal>, log_normal_cpu,
+                     "f32[2,3]{1,2}, 1.0, 2.0", "f32[2], 0.0, 0.0"}}) {
+    OpEntry& op = r.add(d.schema)
+                      .tag(Tag::Random)
+                      .with_rule(d.rules.first)
+                      .cpu(d.kernel)
+                      .sample(d.sample)
+                      .refuses("C1", d.refused);
     r.add_inplace(op, WrittenForm())
         .tag(Tag::Random)
-        .with_rule(d.inplace)
+        .with_rule(d.rules.second)
         .cpu(d.kernel)
         .sample(d.sample)
         .refuses("C1", d.refused);

@@ -39,9 +39,9 @@ int64_t largest(DType dtype) {
 
 void answer(RuleCall& call) {
   const TensorMeta& self = call.meta(kEach["self"]);
-  if (size_ne(self.numel(), 0)) call.require_dtype(self.dtype, kReals | kBool);
   call.require(internal_overlap(self) != Overlap::Yes, "C4",
                "elements of self share memory, clone it before writing: self is {}", self);
+  if (size_ne(self.numel(), 0)) call.require_dtype(self.dtype, kReals | kBool);
   call.out.same(call.tensor(kEach["self"]));
 }
 /// `last` is drawn too.

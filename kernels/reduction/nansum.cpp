@@ -39,8 +39,8 @@ void rule(RuleCall& call) {
 void out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
   if (is_complex(in.dtype) && !call.device.is_meta()) call.require_dtype_first(in.dtype, kReals | kBool);
-  if (call.has(kNansum["dtype"])) require_own_dtype(call, kNansum.out(), call[kNansum["dtype"]].as_dtype());
   reduced_dims(call, kNansum["dim"], in.dim(), "C1");
+  if (call.has(kNansum["dtype"])) require_own_dtype(call, kNansum.out(), call[kNansum["dtype"]].as_dtype());
   if (is_float(in.dtype) && !call.has(kNansum["dtype"]) && size_ne(in.numel(), 0))
     call.require_dtype(call.meta(kNansum.out()).dtype, kFloats);
   derived_out_rule(call);

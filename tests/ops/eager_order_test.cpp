@@ -36,6 +36,11 @@ TEST(EagerOrder, WhatIsWrittenIsLookedAtBeforeAKernelIsMissing) {
 TEST(EagerOrder, WhatIsAskedFirst) {
   expect_answers({
       {"aten.nll_loss_forward.default", "bool[2,3], bool[], None, 1, -100", "nll_loss_forward.C3"},
+      {"aten.geometric_.default", "c128[4]{0}, 0.5", "geometric_.C4"},
+      {"aten.log_normal_.default", "i8[4]{0}", "log_normal_.C4"},
+      {"aten.random_.default", "c64[4]{0}", "random_.C4"},
+      {"aten.cauchy_.default", "i8[4]{0}", "cauchy_.C2"},
+      {"aten.nansum.out", "f32[3,4], [1, -7], dtype=i8, out=f32[2]", "nansum.dim"},
       {"aten.nll_loss_forward.default", "i64[3], i64[3], c128[1], 1, -100", "nll_loss_forward.C1"},
       {"aten.nll_loss_forward.default", "i8[2,3], i64[2], None, 1, -100", ""},
       {"aten.nll_loss_forward.default", "i64[2,3], i64[2], f64[3], 1, -100", ""},
