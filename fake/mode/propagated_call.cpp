@@ -361,12 +361,16 @@ void PropagatedCall::answer_from_real() {
 }
 
 void PropagatedCall::note_data_use() {
-  std::string seen;
+  SeenValue seen;
   for (const Value& v : flat_) {
-    seen += (seen.empty() ? "" : ", ") +
-            (v.is_tensor() ? to_string(v.tensor_impl()->meta, MetaStyle::People) : to_string(v));
+    if (v.is_tensor()) seen.tensors.push_back(v.tensor_impl()->meta);
+    seen.text += (seen.text.empty() ? "" : ", ") +
+                 (v.is_tensor() ? to_string(seen.tensors.back(), MetaStyle::People) : to_string(v));
   }
-  reals_.note_data_use(op_.name, std::move(seen));
+  if (flat_.size() == 1 && flat_[0].kind() == Value::Kind::Int && flat_[0].as_int().is_int()) {
+    seen.integer = flat_[0].as_int64();
+  }
+  reals_.note_data_use(op_.name, seen);
 }
 
 void PropagatedCall::lose(const Tensor& fake, std::string_view why) {

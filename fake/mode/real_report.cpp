@@ -20,7 +20,7 @@ std::string to_string(const RealReport& report) {
     }
   }
   for (const DataUse& u : report.data_uses) {
-    text += fmt::format("data-dependent: {}{} saw {}{}\n", u.op, at(u.source), u.value, times(u.count));
+    text += fmt::format("data-dependent: {}{} saw {}{}\n", u.op, at(u.source), u.value.text, times(u.count));
   }
   for (const RealMismatch& m : report.mismatches) {
     text += fmt::format("mismatch{}: {}{}\n", at(m.source), m.message, times(m.count));

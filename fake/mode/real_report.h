@@ -5,8 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "runtime/tensor/tensor_meta.h"
 
 namespace ersatz {
 
@@ -21,11 +24,18 @@ struct ValueLoss {
   std::vector<Affected> affected;  ///< later ops that were not run for real because of it, in order of first use
 };
 
-/// An op that reads data: what it saw.
+/// What a call that reads data returned.
+struct SeenValue {
+  std::string text;                 ///< the number, or the metadata of the results; empty: the call did not return
+  std::optional<int64_t> integer;   ///< the number, if it is an integer
+  std::vector<TensorMeta> tensors;  ///< metadata of the results that are tensors
+};
+
+/// An op that reads data.
 struct DataUse {
   std::string op;
   std::string source;
-  std::string value;  ///< the number, or the metadata of the results
+  SeenValue value;
   int64_t count = 1;
 };
 

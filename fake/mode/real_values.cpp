@@ -188,10 +188,10 @@ std::string RealValues::explain(const LossIds& losses) {
   return fmt::format("{}{}{}", l.reason, l.op.empty() ? "" : " at " + l.op, l.source.empty() ? "" : ", " + l.source);
 }
 
-void RealValues::note_data_use(std::string_view op, std::string value) {
+void RealValues::note_data_use(std::string_view op, const SeenValue& value) {
   std::lock_guard lock(mutex_);
   const std::string_view source = current_source_line();
-  count_event(report_.data_uses, known_events_, key_of('d', op, source, value), [&] {
+  count_event(report_.data_uses, known_events_, key_of('d', op, source, value.text), [&] {
     return DataUse{std::string(op), std::string(source), value};
   });
 }

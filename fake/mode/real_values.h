@@ -54,7 +54,7 @@ class RealValues final : public RefCounted {
   void note_affected(const LossIds& losses, std::string_view op);
   /// `reason (at op)` of the first loss, for messages.
   std::string explain(const LossIds& losses);
-  void note_data_use(std::string_view op, std::string value);
+  void note_data_use(std::string_view op, const SeenValue& value);
   void note_mismatch(std::string_view op, const std::string& message);
   void note_missing_rule(std::string_view op);
   RealReport report();

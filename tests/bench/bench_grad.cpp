@@ -80,3 +80,5 @@ BENCHMARK(backward_chain)->RangeMultiplier(10)->Range(1000, 1000000)->Unit(bench
 
 }  // namespace
 }  // namespace ersatz
+
+BENCHMARK_MAIN();

@@ -153,10 +153,10 @@ TEST(DataUse, EachReadIsNotedWithItsLineAndTheValueSeen) {
   ASSERT_EQ(uses.size(), 2u);
   EXPECT_EQ(uses[0].op, "aten.nonzero.default");
   EXPECT_EQ(uses[0].source, "model.py:3: i = x.nonzero()");
-  EXPECT_THAT(uses[0].value, HasSubstr("i64[1,1]"));
+  EXPECT_THAT(uses[0].value.text, HasSubstr("i64[1,1]"));
   EXPECT_EQ(uses[0].count, 2);
   EXPECT_EQ(uses[1].op, "aten._local_scalar_dense.default");
-  EXPECT_EQ(uses[1].value, "5.0");
+  EXPECT_EQ(uses[1].value.text, "5.0");
   EXPECT_FALSE(mode.real_report().successful());
 }
 

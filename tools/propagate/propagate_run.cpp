@@ -1,7 +1,6 @@
 #include "tools/propagate/propagate_run.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "fake/mode/fake_mode_state.h"
@@ -33,23 +32,6 @@ namespace {
 
 constexpr int64_t kUnbounded = INT64_MAX - 1;  // as exporters write the bound of a size that has none
 constexpr size_t kNodesNamed = 4;              // of a remark about several
-
-/// What a data-dependent call saw, as the mode's report spells it.
-SeenValue seen_in(const std::string& text) {
-  SeenValue seen{text, std::nullopt, {}};
-  int64_t n = 0;
-  const char* const end = text.data() + text.size();
-  if (const auto [to, error] = std::from_chars(text.data(), end, n); error == std::errc() && to == end) {
-    seen.integer = n;
-  } else if (text.find('[') != text.npos) {
-    try {
-      seen.tensors.push_back(parse_meta(text));
-    } catch (const Error&) {  // several results
-      seen.tensors.resize(2);
-    }
-  }
-  return seen;
-}
 
 class PropagateHandler final : public NodeHandler {
  public:
@@ -359,7 +341,7 @@ void PropagateHandler::take_report() {
   };
   for (const DataUse& u : report.data_uses) {
     const Place place = place_at(u.source);
-    run_.reads.push_back({place.node, u.op, seen_in(u.value), place.line});
+    run_.reads.push_back({place.node, u.op, u.value, place.line});
   }
   std::stable_sort(run_.reads.begin(), run_.reads.end(), [](auto& a, auto& b) { return a.node < b.node; });
   for (const ValueLoss& l : report.losses) {

@@ -44,13 +44,6 @@ struct PropagateFinding {
   std::vector<std::string> takes;  ///< the tensors that the call takes, if that explains it
 };
 
-/// What a call that reads data returned.
-struct SeenValue {
-  std::string text;                 ///< the number, or the metadata of the results; empty: the call did not return
-  std::optional<int64_t> integer;   ///< the number, if it is an integer
-  std::vector<TensorMeta> tensors;  ///< metadata of the results, if all are tensors
-};
-
 /// An op that read data at a node.
 struct SeenRead {
   NodeId node = kNone;

@@ -103,6 +103,7 @@ class Seeing {
     for (const std::vector<SeenValue>& run : p.seen) {
       if (run.empty()) continue;
       if (run.size() > 1 || run[0].tensors.size() != 1) return;  // a number, or several results
+      if (run[0].tensors[0].is_symbolic()) return;
       metas.push_back(&run[0].tensors[0]);
     }
     for (size_t d = 0; !metas.empty() && d < metas[0]->sizes.size(); ++d) {

@@ -218,6 +218,7 @@ class Review {
     f.source.clear();
     ValidateFinding found{
         std::move(f), fmt::format("unknown size of result {} dim {}", result, dim), {}, {}, {}, 0, 0, 0};
+    found.of_many = true;
     found.calls = static_cast<int64_t>(calls.size());
     found.at = number_of(calls[0]);
     verdict_.found.push_back(std::move(found));

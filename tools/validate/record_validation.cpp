@@ -79,7 +79,7 @@ void RecordValidation::make_small(const Found& found, const CallMaker& make, int
   ValidateFinding& f = *found.finding;
   f.finding.repro = first.text;
   const bool usable = first.record.unusable.empty();
-  if (first.record.schema.empty() || !usable || f.key.starts_with("unknown size")) return;
+  if (first.record.schema.empty() || !usable || f.of_many) return;
   OpEntry op;
   try {
     describe(op, first.record);

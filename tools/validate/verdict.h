@@ -23,6 +23,7 @@ struct ValidateFinding {
   int64_t calls = 0;             ///< that show it
   int64_t unit = 0, at = 0;      ///< of the first
   std::string place;             ///< of the first: the user's line, or the record's `run.jsonl:5`; a sample has none
+  bool of_many = false;          ///< several calls show it together, and no smaller call can be searched for
 };
 
 struct OpVerdict {
