@@ -30,7 +30,7 @@ Accumulation accumulation(const TensorMeta& leaf, const TensorMeta& arriving, bo
 
 namespace {
 
-class AccumulateGrad final : public GradNode {
+class AccumulateGrad final : public GradNode, public Pooled<AccumulateGrad> {
  public:
   explicit AccumulateGrad(Tensor leaf) : GradNode(Leaf()), leaf_(std::move(leaf)) {
     const TensorMeta& m = leaf_.meta();
@@ -74,6 +74,8 @@ class AccumulateGrad final : public GradNode {
 };
 
 }  // namespace
+
+ERSATZ_DEFINE_POOL(AccumulateGrad)
 
 Ref<GradNode> make_accumulator(const Tensor& leaf) { return Ref<GradNode>(new AccumulateGrad(leaf)); }
 const Tensor& leaf_of(const GradNode& node) { return static_cast<const AccumulateGrad&>(node).leaf(); }

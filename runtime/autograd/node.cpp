@@ -8,8 +8,9 @@ namespace ersatz {
 
 namespace {
 thread_local constinit uint64_t t_next_sequence = 0;
+using DyingNodes = InlineVec<GradNode*, 8>;
 /// Nodes of this thread that have lost their last edge and wait to be freed; null while nobody frees.
-thread_local constinit std::vector<GradNode*>* t_dying = nullptr;
+thread_local constinit DyingNodes* t_dying = nullptr;
 }  // namespace
 
 Edge::Edge(Ref<GradNode> node, uint32_t input) : node_(node.detach()), input_(input) {}
@@ -21,7 +22,8 @@ Edge::Edge(const Edge& o) : node_(o.node_), input_(o.input_) {
 void Edge::release(GradNode* node) noexcept {
   if (node->use_count() > 1) return node->release();
   if (t_dying) return t_dying->push_back(node);
-  std::vector<GradNode*> dying{node};
+  DyingNodes dying;
+  dying.push_back(node);
   t_dying = &dying;
   while (!dying.empty()) {
     GradNode* last = dying.back();

@@ -7,6 +7,8 @@
 
 namespace ersatz {
 
+ERSATZ_DEFINE_POOL(OperatorNode)
+
 namespace {
 
 /// Hands the gradient of one argument to its edges, which begin at `at`: of a list one each.

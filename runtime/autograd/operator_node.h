@@ -6,7 +6,7 @@
 
 namespace ersatz {
 
-class OperatorNode final : public GradNode {
+class OperatorNode final : public GradNode, public Pooled<OperatorNode> {
  public:
   /// `name`: what the node is called, where it is not the derivative's own.
   explicit OperatorNode(const Derivative& derivative, std::string_view name = {})

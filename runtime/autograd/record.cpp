@@ -161,11 +161,11 @@ class Recording {
       if (!flat[i].is_tensor() || !is_differentiable(flat[i].tensor_impl()->meta.dtype)) continue;
       if (!(derivative_.parsed.results >> std::min<size_t>(i, 63) & 1)) continue;
       const Tensor t = flat[i].tensor();
-      const Edge edge(Ref<GradNode>(node_), static_cast<uint32_t>(i));
+      Edge edge(Ref<GradNode>(node_), static_cast<uint32_t>(i));
       if (std::find(written.begin(), written.end(), t.impl()) != written.end()) {
         set_written_history(t, edge, of_edges_, derivative_.op->tags.has(Tag::InplaceView));
       } else {
-        set_history(t, edge);
+        set_history(t, std::move(edge));
       }
     }
     if (written.empty()) node_->note_versions();
@@ -215,11 +215,14 @@ void record_row(const OpEntry& op, const Derivative& derivative, std::span<const
   run_below(op, args, results, below);
   Values own;
   for (size_t i = first; i < results.size(); ++i) own.push_back(results[i].borrowed());
-  InlineVec<Value, 3> flat;
+  InlineVec<Value, 3> flattened;
+  std::span<const Value> flat(own.data(), own.size());
   if (own.empty()) {
-    for (const uint16_t i : op.written) flatten(args.subspan(i, 1), flat);
-  } else {
-    flatten(std::span<const Value>(own.data(), own.size()), flat);
+    for (const uint16_t i : op.written) flatten(args.subspan(i, 1), flattened);
+    flat = flattened;
+  } else if (op.returns_list) {
+    flatten(flat, flattened);
+    flat = flattened;
   }
   require_real_results(op, derivative, flat);
   recording.finish(own, flat, written_tensors(op, args));
