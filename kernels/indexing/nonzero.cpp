@@ -6,6 +6,7 @@
 #include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/written_memory.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_nonzero {
@@ -50,6 +51,15 @@ void static_rule(RuleCall& call) {
   if (!call.device.is_cpu()) out.strides = DimVec{SymInt(1), sym_max(sizes[0], 1)};
 }
 
+/// On the CPU, what is written is looked at behind its resize.
+void static_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  if (!call.device.is_cpu()) return;
+  const OutputSpec& out = call.out.outputs.back();
+  const TensorMeta& written = call.meta(kNonzeroStatic.count());
+  require_memory_apart(call, kNonzeroStatic["self"], kNonzeroStatic.count(), out.metadata_changed ? out.meta : written);
+}
+
 void argwhere(CompositeCall& call) { call.returns(ops::nonzero(call.tensor(kArgwhere["self"]))); }
 
 void by_dim(CompositeCall& call) {
@@ -81,7 +91,7 @@ void register_ops(Registry& r) {
                                 .sample("f32[2,3], size=4")
                                 .sample("bool[5], size=9, fill_value=7", 0, 1)
                                 .refuses("C1", "f32[2], size=-1");
-  r.add_out(nonzero_static, "out", WrittenForm{.row_major = true});
+  r.add_out(nonzero_static, "out", WrittenForm{.row_major = true}).with_rule(static_out_rule);
   r.add(kArgwhere).tag(Tag::DataDependent).with_composite(argwhere).sample("f32[2,3]");
   // `where` of a condition alone is the same.
   for (const std::string& schema : {kByDim.with("nonzero_numpy", "self"), kByDim.with("where", "condition")}) {

@@ -1,6 +1,7 @@
 #include "kernels/linalg/cholesky.h"
 
 #include "kernels/kernel_dtype.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -46,7 +47,7 @@ void register_ops(Registry& r) {
                     .refuses("C2", "f32[2,3]")
                     .refuses("", "i64[2,2]")
                     .refuses("", "f16[2,2]");
-  r.add_out(op, "L", {}, {"L", "info"});
+  r.add_out(op, "L", {}, {"L", "info"}).with_rule(kernel_first_out_rule);
 }
 
 }  // namespace ersatz::op_cholesky

@@ -63,9 +63,10 @@ inline DimVec broadcast_batches(const RuleCall& call, std::string_view label, co
 }
 /// The rule of `out=` forms of kernels that write column-major results. Where all of them are empty or like the
 /// results, they are written themselves, and an empty one becomes column-major too. Else a copy of each is written,
-/// and one that is resized becomes row-major.
+/// and one that is resized becomes row-major. The copy follows the kernel: a dtype without a kernel is refused before
+/// elements that share memory.
 inline void column_major_out_rule(RuleCall& call) {
-  derived_out_rule(call);
+  kernel_first_out_rule(call);
   RuleResult fresh;
   call.ask_functional(fresh);
   const size_t n = call.out.outputs.size();

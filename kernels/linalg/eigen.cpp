@@ -2,6 +2,7 @@
 
 #include "kernels/linalg/column_major.h"
 #include "kernels/linalg/factor_residual.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/library_choice.h"
 #include "runtime/op/registry.h"
@@ -55,7 +56,7 @@ void register_ops(Registry& r) {
                       .sample("f32[2,1,1]")
                       .sample("f32[3,3], \"U\", False")
                       .refuses("C3", "f32[2,2], \"X\"");
-  r.add_out(eigh, "eigenvalues", {}, {"eigenvalues", "eigenvectors"});
+  r.add_out(eigh, "eigenvalues", {}, {"eigenvalues", "eigenvectors"}).with_rule(kernel_first_out_rule);
   OpEntry& eig = add(kEig, eig_rule<true>, run_eig_cpu).sample("f32[2,1,1]").refuses("C3", "i64[2,2]");
   r.add_out(eig, "out", WrittenForm{.cast = WrittenCast::Any}, {"eigenvalues", "eigenvectors"})
       .with_rule(column_major_out_rule);

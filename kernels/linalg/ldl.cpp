@@ -1,6 +1,7 @@
 #include "kernels/linalg/ldl.h"
 
 #include "kernels/linalg/column_major.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 
@@ -51,7 +52,7 @@ void register_ops(Registry& r) {
                         .sample("f64[3,3], hermitian=True")
                         .refuses("C1", "f32[2]")
                         .refuses("C2", "f32[2,3]");
-  r.add_out(factor, "out", {}, {"LD", "pivots", "info"});
+  r.add_out(factor, "out", {}, {"LD", "pivots", "info"}).with_rule(kernel_first_out_rule);
   OpEntry& solve = r.add(kLdlSolve)
                        .tag(Tag::FailsOnValues)
                        .with_rule(solve_rule)
@@ -65,7 +66,7 @@ void register_ops(Registry& r) {
                        .refuses("C4", "f32[2,2], i32[2], f32[2]")
                        .refuses("C5", "f32[2,2], i32[2], f32[3,2]")
                        .refuses("C6", "f32[2,2,2], i32[2,2], f32[3,2,1]");
-  r.add_out(solve, "out");
+  r.add_out(solve, "out").with_rule(kernel_first_out_rule);
 }
 
 }  // namespace ersatz::op_ldl

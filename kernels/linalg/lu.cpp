@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/linalg/column_major.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -142,11 +143,13 @@ void register_ops(Registry& r) {
                         .sample("f32[2,3,4]")
                         .refuses("C1", "f32[2]")
                         .refuses("C2", "f32[2,2], pivot=False");
-  r.add_out(factor, "out", {}, {"LU", "pivots", "info"});
-  r.add_out(of_square(r, kDet, det_rule, run_det_cpu), "result", {}, {"result", "LU", "pivots"});
-  r.add_out(of_square(r, kSlogdet, slogdet_rule, run_slogdet_cpu), "sign", {}, {"sign", "logabsdet", "LU", "pivots"});
+  r.add_out(factor, "out", {}, {"LU", "pivots", "info"}).with_rule(kernel_first_out_rule);
+  r.add_out(of_square(r, kDet, det_rule, run_det_cpu), "result", {}, {"result", "LU", "pivots"})
+      .with_rule(kernel_first_out_rule);
+  r.add_out(of_square(r, kSlogdet, slogdet_rule, run_slogdet_cpu), "sign", {}, {"sign", "logabsdet", "LU", "pivots"})
+      .with_rule(kernel_first_out_rule);
   OpEntry& inverse = of_square(r, kInvEx, inverse_rule, run_inverse_cpu).tag(Tag::FailsOnValues);
-  r.add_out(inverse, "inverse", {}, {"inverse", "info"});
+  r.add_out(inverse, "inverse", {}, {"inverse", "info"}).with_rule(kernel_first_out_rule);
   OpEntry& solve = r.add(kSolveEx)
                        .tag(Tag::FailsOnValues)
                        .with_rule(solve_rule)
@@ -163,7 +166,7 @@ void register_ops(Registry& r) {
                        .refuses("C5", "f32[2,2], f32[3]")
                        .refuses("C6", "f32[2,2,2], f32[3,2,1]")
                        .refuses("C7", "f32[1,1], f32[1], left=False");
-  r.add_out(solve, "result", {}, {"result", "LU", "pivots", "info"});
+  r.add_out(solve, "result", {}, {"result", "LU", "pivots", "info"}).with_rule(kernel_first_out_rule);
   OpEntry& of_factors = r.add(kLuSolve)
                             .with_rule(lu_solve_rule)
                             .cpu(run_lu_solve_cpu)
@@ -178,7 +181,7 @@ void register_ops(Registry& r) {
                             .refuses("C4", "f32[2,2], i32[2], f32[2]")
                             .refuses("C5", "f32[2,2], i32[2], f32[3,2]")
                             .refuses("C6", "f32[2,2,2], i32[2,2], f32[3,2,1]");
-  r.add_out(of_factors, "out");
+  r.add_out(of_factors, "out").with_rule(kernel_first_out_rule);
 }
 
 }  // namespace ersatz::op_lu

@@ -35,7 +35,6 @@ void qr_rule(RuleCall& call) {
                              : column_major_meta(a.dtype, with(batch, m, k), call.device));
   call.out.fresh(column_major_meta(a.dtype, with(batch, k, n), call.device));
 }
-void qr_out_rule(RuleCall& call) { derived_out_rule(call, {&call.op.form, 1}, true); }
 void geqrf_rule(RuleCall& call) {
   const TensorMeta& a = call.meta(kGeqrf["self"]);
   call.require(a.dim() >= 2, "C1", "expects matrices: self is {}", a);
@@ -102,7 +101,7 @@ void register_ops(Registry& r) {
                     .sample("f32[4,3], \"r\"")
                     .refuses("C1", "f32[2]")
                     .refuses("C2", "f32[2,2], \"full\"");
-  r.add_out(qr, "out", {}, {"Q", "R"}).with_rule(qr_out_rule);
+  r.add_out(qr, "out", {}, {"Q", "R"}).with_rule(kernel_first_out_rule);
   for (const char* name : {"aten.linalg_qr.default", "aten.linalg_qr.out"})
     declare_library_choice(name, {.free = 0b11, .residual = qr_residual});
   OpEntry& geqrf = add(kGeqrf, geqrf_rule, run_geqrf_cpu).sample("f32[2,3,4]").refuses("C1", "f32[2]");

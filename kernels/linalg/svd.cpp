@@ -8,6 +8,7 @@
 #include "kernels/shape/copy.h"
 #include "kernels/shape/resize.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/library_choice.h"
 #include "runtime/op/registry.h"
@@ -99,7 +100,7 @@ void register_ops(Registry& r) {
                     .sample("f32[2,3], False, False")
                     .refuses("C1", "f32[2]")
                     .refuses("C2", "f32[2,2], driver=\"gesvd\"");
-  r.add_out(op, "U", {}, {"U", "S", "Vh"});
+  r.add_out(op, "U", {}, {"U", "S", "Vh"}).with_rule(kernel_first_out_rule);
   OpEntry& old = r.add(kOldSvd)
                      .tag(Tag::FailsOnValues)
                      .with_composite(old_svd)

@@ -42,7 +42,6 @@ void old_rule(RuleCall& call) {
   answer(call, a, batch);
   call.require_dtype(a.dtype, kLapackDTypes);
 }
-void old_out_rule(RuleCall& call) { derived_out_rule(call, {&call.op.form, 1}, true); }
 
 }  // namespace
 
@@ -71,7 +70,7 @@ void register_ops(Registry& r) {
                      .refuses("C4", "f32[3], f32[3,3]")
                      .refuses("C5", "f32[2,3], f32[3,3]")
                      .refuses("C6", "f32[2,3,3], f32[3,3,3]");
-  r.add_out(old, "X", {}, {"X", "M"}).with_rule(old_out_rule);
+  r.add_out(old, "X", {}, {"X", "M"}).with_rule(kernel_first_out_rule);
 }
 
 }  // namespace ersatz::op_triangular

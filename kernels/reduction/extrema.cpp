@@ -6,6 +6,7 @@
 #include "kernels/pointwise/integer_limits.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "kernels/shape/fill_elements.h"
+#include "kernels/shape/scalar_fit.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
@@ -60,7 +61,17 @@ void whole_rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, kAllDims, false, in.dtype, call.device));
 }
 
-/// On the CPU the written form starts from a number of its own: of nothing that stays.
+/// The number that the CPU starts from, which is the result of no elements: the least of the dtype for the largest.
+template <bool largest>
+Scalar start_of(DType dtype) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  if (is_float(dtype)) return largest ? -kInf : kInf;
+  const auto [low, high] = dtype == DType::Bool ? std::pair<int64_t, int64_t>(0, 1) : integer_limits(dtype);
+  return largest ? low : high;
+}
+
+/// [C2] On the CPU the written form takes no elements, if its dtype can hold the number that it starts from.
+template <bool largest>
 void whole_out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kExtrema["self"]);
   const Position out{call.args.size() - 1};
@@ -68,6 +79,7 @@ void whole_out_rule(RuleCall& call) {
                name(in.dtype), call.meta(out));
   if (!call.device.is_cpu() || size_ne(in.numel(), 0)) return derived_out_rule(call);
   call.require_dtype(in.dtype, kReals | kBool);
+  require_fits(call, start_of<largest>(in.dtype), call.meta(out).dtype, "C2");
   answer_out(call, reduced_meta(in, kAllDims, false, in.dtype, call.device), out, call.op.form);
 }
 
@@ -75,11 +87,7 @@ template <bool largest>
 void run_whole_out_cpu(KernelCall& call) {
   const Tensor self = call.tensor(kExtrema["self"]);
   if (self.numel().as_int() > 0) return derived_kernel(call);
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  const DType dtype = self.dtype();
-  if (is_float(dtype)) return fill_elements(call.outputs[0], largest ? -kInf : kInf);
-  const auto [low, high] = dtype == DType::Bool ? std::pair<int64_t, int64_t>(0, 1) : integer_limits(dtype);
-  fill_elements(call.outputs[0], largest ? low : high);
+  fill_elements(call.outputs[0], start_of<largest>(self.dtype()));
 }
 
 template <bool largest>
@@ -92,9 +100,10 @@ void add_whole(Registry& r, const std::string& name, FillKernel kernel) {
                     .sample("bool[5]")
                     .refuses("C1", "f32[0]");
   r.add_out(op, "unary_out", reduction_form(WrittenCast::Any))
-      .with_rule(whole_out_rule)
+      .with_rule(whole_out_rule<largest>)
       .cpu(run_whole_out_cpu<largest>)
       .sample("i8[2,0], out=i64[]")
+      .refuses("C2", "i16[0], out=i8[]")
       .refuses("result_type", "f32[2], out=i64[]");
 }
 

@@ -35,12 +35,16 @@ void rule(RuleCall& call) {
 }
 
 /// Complex inputs are refused before dims, and floats summed in the dtype of `out`, which has to be one where there is
-/// an element.
+/// an element. A wrong dtype of `out` is refused before dims where floats are summed as floats, elsewhere behind them.
 void out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
   if (is_complex(in.dtype) && !call.device.is_meta()) call.require_dtype_first(in.dtype, kReals | kBool);
+  const std::optional<DType> asked =
+      call.has(kNansum["dtype"]) ? std::optional(call[kNansum["dtype"]].as_dtype()) : std::nullopt;
+  const bool of_floats = is_float(in.dtype) && asked && !is_integral(*asked);
+  if (of_floats) require_own_dtype(call, kNansum.out(), *asked);
   reduced_dims(call, kNansum["dim"], in.dim(), "C1");
-  if (call.has(kNansum["dtype"])) require_own_dtype(call, kNansum.out(), call[kNansum["dtype"]].as_dtype());
+  if (asked && !of_floats) require_own_dtype(call, kNansum.out(), *asked);
   if (is_float(in.dtype) && !call.has(kNansum["dtype"]) && size_ne(in.numel(), 0))
     call.require_dtype(call.meta(kNansum.out()).dtype, kFloats);
   derived_out_rule(call);

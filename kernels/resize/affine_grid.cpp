@@ -35,8 +35,9 @@ SymInt count(const DimVec& grid) {
 /// `steps` places along one dim.
 Tensor places(const CompositeCall& call, const Tensor& like, int64_t steps) {
   const FactoryOptions alike{.dtype = like.dtype(), .device = like.device()};
-  if (steps <= 1) {  // PyTorch makes a tensor of a number there, which the CPU has no f16 and bf16 for
-    if (like.device().is_cpu()) call.require_dtype(like.dtype(), kAllDTypes.without({DType::F16, DType::BF16}));
+  if (steps <= 1) {  // PyTorch makes a tensor of a number there, which the CPU has no bool, f16 and bf16 for
+    if (like.device().is_cpu())
+      call.require_dtype(like.dtype(), kAllDTypes.without({DType::Bool, DType::F16, DType::BF16}));
     return ops::zeros(DimVec{SymInt(steps)}, alike);
   }
   const Tensor range = ops::linspace(Scalar(-1), Scalar(1), steps, alike);

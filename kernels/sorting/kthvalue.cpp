@@ -4,6 +4,7 @@
 #include "runtime/op/derived.h"
 #include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/written_memory.h"
 
 namespace ersatz::op_kthvalue {
 
@@ -28,6 +29,7 @@ void out_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kKthvalue["self"]);
   RuleResult result;
   const std::optional<Error> no_kernel = ask_functional(call, result);
+  require_memory_apart(call, kKthvalue["self"], kKthvalue.count(), call.meta(kKthvalue.count()));
   DimVec kept(self.sizes);
   const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(kKthvalue["dim"]), self.dim()));
   if (!kept.empty()) kept[dim] = 1;

@@ -27,7 +27,7 @@ void rule(RuleCall& call) {
 void out_rule(RuleCall& call) {
   require_own_dtype(call, kMode.count(), call.meta(kMode["self"]).dtype);
   require_own_dtype(call, kMode.count() + 1, DType::I64);
-  derived_out_rule(call);
+  kernel_first_out_rule(call);
   require_two_tensors(call, kMode.count(), call.boolean(kMode["keepdim"]));
 }
 

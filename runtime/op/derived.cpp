@@ -224,6 +224,16 @@ void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::sp
   require_no_overlap_but(nullptr, call, written, inputs, form);
 }
 
+void require_memory_apart(const RuleCall& call, size_t input, size_t out, const TensorMeta& after) {
+  const TensorImpl *read = call.tensor(input), *written = call.tensor(out);
+  if (read->storage != written->storage) return;
+  const SharedMemory shared = read == written ? SharedMemory::Full : shared_memory(read->meta, after, true);
+  call.require(shared != SharedMemory::Partial && shared != SharedMemory::Full, "overlap",
+               "some elements of the input {} and the written-to tensor {} refer to a single memory location; clone() "
+               "the input first",
+               read->meta, after);
+}
+
 void derived_inplace_rule(RuleCall& call) {
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
@@ -310,6 +320,8 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
   behind_values ? check_behind_values(call.op.base(), ErrorFamily::Index, answer) : answer();
   if (no_kernel) throw *no_kernel;
 }
+
+void kernel_first_out_rule(RuleCall& call) { derived_out_rule(call, {&call.op.form, 1}, true); }
 
 namespace {
 /// Two tensors on one storage that name the same elements in the same order.

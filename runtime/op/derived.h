@@ -20,6 +20,8 @@ void derived_out_rule(RuleCall& call, const WrittenForm& form);
 /// The same where each result is written by a form of its own, those after the last by the last. `kernel_first`: a
 /// missing kernel is told before the memory of what is written is looked at.
 void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool kernel_first);
+/// The rule of an `out=` form whose kernel runs before the memory of what is written is looked at.
+void kernel_first_out_rule(RuleCall& call);
 /// Asks the functional op's rule about the variant's own arguments. The refusal of a missing kernel is returned, not
 /// raised: what is wrong with the written argument comes first.
 std::optional<Error> ask_functional(const RuleCall& call, RuleResult& result);

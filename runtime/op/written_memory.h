@@ -10,4 +10,8 @@ namespace ersatz {
 void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::span<const Value> inputs,
                         WrittenForm form);
 
+/// Refuses a call whose written argument `out` is the tensor `input` itself, or shares memory with it: the operator's
+/// kernel reads the one while it writes the other. `after`: the metadata of `out` when the kernel runs.
+void require_memory_apart(const RuleCall& call, size_t input, size_t out, const TensorMeta& after);
+
 }  // namespace ersatz

@@ -165,6 +165,26 @@ TEST(EagerOuts, RowsAreNotSelectedIntoSelf) {
   }
 }
 
+TEST(EagerOuts, SelectionsAreNotWrittenIntoTheirInput) {
+  for (const char* sizes : {"f32[]", "f32[1]", "c64[1,1]"}) {
+    SCOPED_TRACE(sizes);
+    const Tensor x = make(sizes);
+    const std::pair<std::string, Value> outs[] = {{"values", Value(x)}, {"indices", Value(make("i64[]"))}};
+    expect_refused(
+        [&] {
+          call(op_named("aten.kthvalue.values"), std::vector{Value(x), Value(int64_t(1))}, outs);
+        },
+        ErrorFamily::Runtime, "kthvalue.overlap");
+  }
+  for (const char* sizes : {"i64[]", "i64[2,1]"}) {
+    SCOPED_TRACE(sizes);
+    const Tensor x = make(sizes);
+    const std::pair<std::string, Value> named[] = {{"size", Value(int64_t(2))}, {"out", Value(x)}};
+    expect_refused([&] { call(op_named("aten.nonzero_static.out"), std::vector{Value(x)}, named); },
+                   ErrorFamily::Runtime, "nonzero_static.overlap");
+  }
+}
+
 TEST(EagerOuts, MaskBeforeOtherIndicesHasItsSizesCheckedBeforeMemory) {
   const Tensor x = make("i64[4,1]");
   const auto put = [&](const char* mask, const char* value) {
