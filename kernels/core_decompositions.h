@@ -1,12 +1,12 @@
-// What tracers record of operators that are not core ATen and that have a rule and a kernel here: the core operators
-// that PyTorch's export decomposes them into (torch.export.default_decompositions), in its order.
+// Decompositions that tracers record for operators that have a rule and a kernel here and are not core ATen. Each gives
+// the core operators of torch.export.default_decompositions, in PyTorch's order.
 #pragma once
 
 #include "runtime/op/registry.h"
 
 namespace ersatz {
 
-/// Gives the entries their decompositions. REQUIRES: the operators are registered.
+/// Sets `OpEntry::decomposition` of these operators. REQUIRES: all operators are registered.
 void add_core_decompositions(Registry& registry);
 
 namespace decomposition {
@@ -21,16 +21,16 @@ std::span<const Row> reduction_rows();
 std::span<const Row> resize_rows();
 std::span<const Row> shape_rows();
 
-// In-place operators that a table for traces that write takes apart.
+// In-place operators that core_decompositions() decomposes.
 
-/// The parts of the functional operator, and a copy.
+/// Rows that call the functional operator and copy its result into the first argument.
 std::span<const Row> in_place_rows();
-/// `index_put_`.
+/// The rows of `index_put_`.
 std::span<const Row> indexed_in_place_rows();
 
-/// Operators that the export says otherwise than other traces, which make their usual parts.
+/// Operators that torch.export decomposes differently from other traces.
 std::span<const Row> exported_rows();
-/// Implicit composites that the export leaves whole.
+/// Operators with CompositeImplicitAutograd in PyTorch that torch.export does not decompose.
 std::span<const std::string_view> exported_whole();
 }  // namespace decomposition
 

@@ -1,7 +1,7 @@
-// Which instruction set the CPU kernels use: the best that the machine has, or what ERSATZ_CPU asks for.
+// The instruction set that the CPU kernels use: the best that the machine has, or the one that ERSATZ_CPU names.
 //
-// ERSATZ_CPU is `baseline`, `avx2` or `avx512`; asking for more than the machine has gives what it has. Decided once,
-// on first use; any thread.
+// ERSATZ_CPU is `baseline`, `avx2` or `avx512`; a level above the machine's gives the machine's. The level is decided
+// once, on first use, by any thread.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ enum class CpuLevel : uint8_t {
 inline constexpr int kCpuLevelCount = 3;
 std::string_view name(CpuLevel level);  ///< as ERSATZ_CPU spells it
 
-/// What the machine has.
+/// The best level that the machine has.
 CpuLevel detected_cpu_level();
-/// What kernels use.
+/// The level that kernels use: detected_cpu_level(), or a lower one from ERSATZ_CPU.
 CpuLevel cpu_level();
 
-/// Pieces of work below this many elements are not worth another thread.
+/// The grain of parallel_for in elementwise kernels: fewer elements are not worth another thread.
 inline constexpr int64_t kElementwiseGrain = 32768;
 
 }  // namespace ersatz

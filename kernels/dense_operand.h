@@ -1,7 +1,7 @@
-// Operands in a layout that a kernel's loops know.
+// Copies of operands for kernels whose loops support only one or two layouts.
 //
-// Kernels must take inputs and outputs of any strides. Those whose loops know one or two layouts read their inputs
-// through `dense_input` and write through a `DenseOutput`: no copy where the layout already fits, else a temporary.
+// Kernels take inputs and outputs of any strides. A kernel whose loops support only some layouts reads through
+// `dense_input` and writes through a `DenseOutput`. They make a temporary only if the layout does not fit.
 #pragma once
 
 #include "runtime/tensor/layout.h"
@@ -9,13 +9,14 @@
 
 namespace ersatz {
 
-/// `t` itself when it has that memory format, else a copy that has it.
+/// `t` itself if it is contiguous in `format` and has no lazy bit, else a copy that is. An undefined tensor is returned
+/// as it is.
 Tensor dense_input(const Tensor& t, MemoryFormat format = MemoryFormat::Contiguous);
 
-/// `t` itself, or a copy where it carries a lazy conjugate or negation bit: for loops that take any strides.
+/// `t` itself, or a copy if it has a lazy conjugate or negation bit. For loops that take any strides.
 Tensor plain_input(const Tensor& t);
 
-/// A tensor of that memory format to write to; `finish()` brings the elements to where they belong.
+/// `tensor` is contiguous in `format`: `out` itself, or a temporary that `finish()` copies to `out`.
 class DenseOutput {
  public:
   explicit DenseOutput(const Tensor& out, MemoryFormat format = MemoryFormat::Contiguous);
@@ -28,8 +29,8 @@ class DenseOutput {
   Tensor tensor;
 };
 
-/// Channels last where a 4-d or 5-d input has it (and is not row-major as well), else row-major: the two layouts of
-/// image kernels. REQUIRES: plain sizes.
+/// ChannelsLast or ChannelsLast3d if a 4-d or 5-d `t` has that layout and is not row-major as well, else Contiguous:
+/// the layouts of image kernels. REQUIRES: sizes without symbols.
 MemoryFormat image_format(const Tensor& t);
 
 }  // namespace ersatz

@@ -44,7 +44,7 @@ constexpr NamedRow kRows[] = {
 #undef REFUSES_GRADIENT
 };
 
-/// Operators whose derivatives PyTorch gives for real results only.
+/// Operators that PyTorch differentiates for real results only.
 constexpr std::string_view kRealDerivatives[] = {
 #define REAL_DERIVATIVE(op) op,
 #include "kernels/real_derivatives.def"
@@ -80,7 +80,7 @@ Tensor empty_strided(const Tensor& like, std::span<const SymInt> sizes, std::spa
 }
 void zero(const Tensor& t) { call_op<"aten.zero_.default">(t); }
 void copy_into(const Tensor& to, const Tensor& from) { call_op<"aten.copy_.default">(to, from, false); }
-/// A complex tensor is read as its parts where the geometry is that of real numbers.
+/// as_strided with the geometry of `geometry`. A complex `t` goes through view_as_real if `geometry` is real.
 Tensor as_strided(const Tensor& t, const TensorMeta& geometry) {
   const bool parts = is_complex(t.dtype()) && !is_complex(geometry.dtype);
   const Tensor of = parts ? call_op<"aten.view_as_real.default">(t) : t;
@@ -91,7 +91,8 @@ Tensor ones_like(const Tensor& t) {
 }
 Tensor negative(const Tensor& t) { return call_op<"aten.neg.default">(t); }
 
-/// As ATen's C++ operators do it: a number beside a tensor is the Scalar overload's, a number before it a wrapped one.
+/// Calls the overload that ATen's C++ operators call: a number after a tensor takes the Scalar overload, a number
+/// before it is wrapped in a tensor.
 Tensor arithmetic(char sign, const Value& a, const Value& b) {
   if (a.is_tensor() && b.is_tensor()) {
     const Tensor x = a.tensor(), y = b.tensor();
@@ -132,13 +133,13 @@ Tensor arithmetic(char sign, const Value& a, const Value& b) {
   }
 }
 
-/// Elements of the base that the view shows get the view's gradient, summed where it shows one several times; the
-/// others get zeros. Source: ATen's `as_strided_backward`.
+/// The gradient of the base of a view. Elements outside of the view get zeros, an element that the view shows several
+/// times gets the sum. Source: ATen's `as_strided_backward`.
 Tensor as_strided_backward(const Tensor& gradient, const TensorMeta& base, const TensorMeta& view) {
   if (!is_complex(base.dtype) || is_complex(view.dtype)) {
     return derivatives::as_strided_gradient(gradient, base, view.sizes, view.strides, view.offset);
   }
-  TensorMeta parts = base;  // the view shows parts of complex numbers
+  TensorMeta parts = base;  // the view shows the real and imaginary parts
   parts.dtype = view.dtype;
   for (SymInt& stride : parts.strides) stride = stride * 2;
   parts.sizes.push_back(2);
@@ -148,8 +149,8 @@ Tensor as_strided_backward(const Tensor& gradient, const TensorMeta& base, const
       derivatives::as_strided_gradient(gradient, parts, view.sizes, view.strides, view.offset));
 }
 
-/// In-place forms that are registered by themselves have the row of the functional form beside them, as those that were
-/// derived from it.
+/// Gives in-place operators that have a registration of their own the derivative of their functional form. Derived
+/// in-place operators have it already.
 void add_inplace_rows(Registry& registry) {
   for (const OpEntry* op : registry.all()) {
     const std::string_view name = op->name;

@@ -1,21 +1,21 @@
-// Derivatives: the rows of each family, and the functions that rows name where text cannot say it.
+// Derivatives: the rows of derivatives.def, and the functions that the rows' formulas call.
 #pragma once
 
 #include "runtime/op/registry.h"
 
 namespace ersatz {
 
-/// Gives the entries their rows (`kernels/*/derivatives.def`) and the engine its operators. REQUIRES: all operators are
-/// registered.
+/// Sets `OpEntry::derivative` from `kernels/*/derivatives.def`, and gives the engine the operators that it calls.
+/// REQUIRES: all operators are registered.
 void add_derivatives(Registry& registry);
 
 namespace derivatives {
-/// The gradient of a tensor of metadata `base` of which elements were viewed by these sizes, strides and offset.
-/// Elements that are shown several times get the sum. `base` may itself have elements that share memory: each gets its
-/// part.
+/// The gradient of a tensor with metadata `base`, given the gradient of its as_strided view with `sizes`, `strides` and
+/// `offset`. An element that the view shows several times gets the sum. If elements of `base` share memory, the sum is
+/// divided among them.
 Tensor as_strided_gradient(const Tensor& gradient, const TensorMeta& base, std::span<const SymInt> sizes,
                            std::span<const SymInt> strides, SymInt offset);
-/// Makes the functions of this room known to formulas, family by family.
+/// Registers the functions that formulas may call, one `add_` function for each family.
 void add_functions();
 void add_conv_functions();
 void add_distance_functions();

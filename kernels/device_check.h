@@ -1,5 +1,5 @@
-// Values on a CUDA device that a kernel cannot take: looked for before anything is written, or noted by the launches
-// that read them (runtime/cuda/deferred_failure.h). Included by *_cuda.cu files.
+// Checks of values on a CUDA device that a kernel cannot take. Either they run before anything is written, or the
+// launches that read the values note a failure (runtime/cuda/deferred_failure.h). Included by *_cuda.cu files.
 #pragma once
 
 #include "runtime/cuda/deferred_failure.h"
@@ -8,9 +8,9 @@
 
 namespace ersatz {
 
-/// Where calls check at once (`now`): `look(flag)` launches what raises the flag (atomic_or) for such a value, and
-/// `refuse()` raises the error, with a copy on the host, in the words of the CPU's kernel. Waits; the note is empty
-/// then. Else the note that launches take, in `words`.
+/// If `now`, checks at once and waits for the device: `look(flag)` launches the check, which raises the flag
+/// (atomic_or) for a bad value. `refuse()` then raises the CPU kernel's error from a copy on the host.
+/// RETURNS: an empty note if `now`, else the note that launches fill in, with the error text `words`.
 template <class Look, class Refuse>
 cuda_module::FailureNote checked_or_noted(int device, const cuda_module::FailureWords& words, Look&& look,
                                           Refuse&& refuse, bool now = checks_at_once()) {

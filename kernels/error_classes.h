@@ -1,4 +1,4 @@
-// The classes of errors that earlier versions of PyTorch raise, by error_classes.def.
+// Errors whose class depends on the version of PyTorch, listed in error_classes.def.
 #pragma once
 
 namespace ersatz {

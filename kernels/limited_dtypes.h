@@ -1,11 +1,11 @@
-// The dtypes that PyTorch has few kernels for (kLimitedDTypes): which operator takes which of them.
+// The dtypes that PyTorch has few kernels for (kLimitedDTypes), and which operators take them.
 #pragma once
 
 namespace ersatz {
 
 class Registry;
 
-/// Sets `OpEntry::limited_dtypes` of all operators of ATen by limited_dtypes.def. Those of other namespaces take all.
+/// Sets `OpEntry::limited_dtypes`: by limited_dtypes.def for ATen, to all of kLimitedDTypes for other namespaces.
 void set_limited_dtypes(Registry& registry);
 
 }  // namespace ersatz

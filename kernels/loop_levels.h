@@ -1,5 +1,5 @@
-// Tables of loops that are compiled once per instruction set, by functions fill_NAME_baseline, fill_NAME_avx2 and
-// fill_NAME_avx512 in files of their own.
+// Tables of loops that are compiled once per instruction set. Each level has a file with a function fill_NAME_baseline,
+// fill_NAME_avx2 or fill_NAME_avx512.
 #pragma once
 
 #include <initializer_list>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// The functions of a table's levels, in the order of CpuLevel.
+/// The fill functions of a table, in the order of CpuLevel.
 #if defined(__x86_64__)
 #define ERSATZ_LEVELS(fill) \
   { fill##_baseline, fill##_avx2, fill##_avx512 }
@@ -17,7 +17,7 @@ namespace ersatz {
   { fill##_baseline }
 #endif
 
-/// Fills a table with the best loops that this machine runs: better levels overwrite what they have.
+/// Calls the fill functions up to cpu_level(), so that each level overwrites loops of lower levels.
 template <class Table>
 void fill_levels(Table& table, std::initializer_list<void (*)(Table&)> levels) {
   int level = 0;
@@ -26,7 +26,7 @@ void fill_levels(Table& table, std::initializer_list<void (*)(Table&)> levels) {
   }
 }
 
-/// The same for a table that holds nothing else.
+/// A new table, filled by fill_levels.
 template <class Table>
 Table best_loops(std::initializer_list<void (*)(Table&)> levels) {
   Table table;

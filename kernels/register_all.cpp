@@ -23,7 +23,8 @@ namespace ersatz {
 
 namespace {
 
-/// Is `op` the overload `row`, one of the operator `row`, or one whose name begins so, where `row` ends with a star?
+/// Does `row` name the overload `op` or its packet? A `row` that ends with `*` names every operator that begins with
+/// the rest of `row`.
 bool is_of_row(std::string_view op, std::string_view row) {
   if (row.back() == '*') return op.substr(0, row.size() - 1) == row.substr(0, row.size() - 1);
   return op == row || op.substr(0, op.rfind('.')) == row;

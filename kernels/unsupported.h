@@ -1,11 +1,11 @@
-// How an operator that is known and not supported says so.
+// The error of an operator that is registered but not supported.
 #pragma once
 
 #include "runtime/op/op_entry.h"
 
 namespace ersatz {
 
-/// Raises what a rule that refuses every call answers, with the label NYI.
+/// Raises NotImplemented with the label `<op>.NYI`, for rules that refuse every call.
 [[noreturn]] inline void refuse_always(const RuleCall& call, ErrorKind kind, std::string_view words,
                                        std::string_view suggestion) {
   Error e(kind, ErrorFamily::NotImplemented, fmt::format("{}: {} [{}.NYI]", call.op.name, words, call.op.base()));

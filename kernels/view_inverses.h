@@ -1,6 +1,5 @@
-// What the base of a view becomes where the view gets other elements, said without a write: `slice` has
-// `slice_scatter`, `permute` is its own inverse. A program without writes (tracer/trace/functional.h) is made of
-// these.
+// Inverses of views: the base that results when a view's elements change, computed without a write. `slice` has
+// `slice_scatter`; `permute` is its own inverse. Functionalized programs (tracer/trace/functional.h) use them.
 #pragma once
 
 #include <span>
@@ -9,23 +8,23 @@
 
 namespace ersatz {
 
-/// One view of a base, as it was called.
+/// The call that made a view of a base.
 struct ViewStep {
   const OpEntry* op = nullptr;
-  std::vector<Value> args;  ///< those of the call; the base among them is not looked at
-  size_t position = 0;      ///< of the base among them
-  size_t result = 0;        ///< which of the call's tensors, flat
+  std::vector<Value> args;  ///< the call's arguments; the base among them is not used
+  size_t position = 0;      ///< the position of the base in `args`
+  size_t result = 0;        ///< the index of the view among the call's result tensors, flattened
 };
 
-/// The view of another base of the same metadata or of the same sizes.
+/// Calls `step.op` on `base`, which has the metadata, or at least the sizes, of the original base.
 Tensor view_again(const ViewStep& step, const Tensor& base);
 
-/// A tensor like `base` in which the view's elements are those of `changed`, which has the view's sizes; made by calls
-/// of operators that write nothing. Views that have no inverse of their own are said by their sizes and strides
-/// (`as_strided_scatter`). NotSupported for a view that repeats elements.
+/// A copy of `base` in which the elements of the view are those of `changed`, which has the view's sizes. Only
+/// functional operators are called. A view without an inverse of its own becomes `as_strided_scatter`. RAISES:
+/// NotSupported for a view that repeats elements.
 Tensor with_changed_view(const ViewStep& step, const Tensor& base, const Tensor& changed);
 
-/// The elements as another dtype, in a tensor of its own.
+/// A copy of `t`, converted to `dtype`.
 Tensor converted_copy(const Tensor& t, DType dtype);
 
 }  // namespace ersatz

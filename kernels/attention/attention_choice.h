@@ -1,5 +1,5 @@
-// Which kernel `scaled_dot_product_attention` takes: a fused one that never holds all scores, or the composition of
-// matrix products and a softmax. The choice decides the result's strides.
+// The kernel that `scaled_dot_product_attention` uses: a fused one that never stores all scores, or matrix products and
+// a softmax. The choice determines the result's strides.
 #pragma once
 
 #include "kernels/attention/cuda_choice.h"
@@ -7,7 +7,7 @@
 
 namespace ersatz {
 
-/// The metadata that the choice looks at; `mask` may be null.
+/// The metadata that determine the choice; `mask` may be null.
 struct AttentionOperands {
   const TensorMeta& query;
   const TensorMeta& key;
@@ -15,17 +15,17 @@ struct AttentionOperands {
   const TensorMeta* mask;
   double dropout;
   bool causal;
-  bool grouped;  ///< several query heads may share a head of key and value (`enable_gqa`)
+  bool grouped;  ///< several query heads may share one head of key and value (`enable_gqa`)
 };
 
 struct AttentionChoice {
   AttentionKernel kernel = AttentionKernel::Math;
-  bool layout_unknown = false;  ///< backends that this one may be give the result other strides
+  bool layout_unknown = false;  ///< the strides depend on facts of the backend that are not known
 };
 
-/// By device: on the CPU flash or math, on CUDA what `call.context.backend` takes. Of a GPU of which nothing is known
-/// the choice is math, as PyTorch's own fakes have it where no GPU is. A mask of fewer than two dims beside 4-d
-/// operands is an IndexError of `call`.
+/// On the CPU the choice is flash or math. On CUDA `call.context.backend` decides; for an unknown GPU the choice is
+/// math, as in PyTorch's fakes without a GPU. RAISES: IndexError of `call` for 4-d operands with a mask of fewer than
+/// two dims.
 AttentionChoice choose_attention(const RuleCall& call, const AttentionOperands& of);
 
 }  // namespace ersatz

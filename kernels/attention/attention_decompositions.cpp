@@ -1,4 +1,4 @@
-// Attention as core operators.
+// Decompositions of attention into core operators.
 #include <cmath>
 
 #include "kernels/core_decompositions.h"
@@ -7,8 +7,8 @@
 namespace ersatz::decomposition {
 namespace {
 
-/// The math form, its result laid out with positions before batches, as the kernel's is. The logarithms of the scores'
-/// sums are nodes of their own, which stay only where something uses them.
+/// The math form; like the kernel's, its result has positions before batches in memory. The logsumexp is computed by
+/// separate nodes, which are dead unless it is used.
 void flash_attention_for_cpu(CompositeCall& call) {
   const Value &query = given(call, 0), &key = given(call, 1), &causal = given(call, 4), &mask = given(call, 5),
               &scale = given(call, 6);
@@ -19,7 +19,8 @@ void flash_attention_for_cpu(CompositeCall& call) {
   const Tensor rows = call_op<"aten.permute.default">(math[0], DimVec{2, 0, 1, 3});
   const Tensor dense = call_op<"aten.clone.default">(rows, MemoryFormat::Contiguous);
   call.returns(call_op<"aten.permute.default">(dense, DimVec{1, 2, 0, 3}));
-  // softmax = e^(score - sum): the score of the likeliest key of a row, less the logarithm of its probability.
+  // softmax = e^(score - logsumexp), so the logsumexp of a row is its largest score minus the logarithm of that key's
+  // probability.
   const Tensor x = query.tensor();
   Tensor k = key.tensor();
   if (shared) k = call_op<"aten.repeat_interleave.self_int">(k, SymInt(heads / key_heads), 1, Value());

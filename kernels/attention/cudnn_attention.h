@@ -1,15 +1,15 @@
 // cuDNN's attention on CUDA: `_scaled_dot_product_cudnn_attention`.
 //
 // Constraints
-// [_scaled_dot_product_cudnn_attention.C1] 4 dims each.
+// [_scaled_dot_product_cudnn_attention.C1] query, key and value have 4 dims.
 // [_scaled_dot_product_cudnn_attention.C2] one dtype, f16 or bf16.
-// [_scaled_dot_product_cudnn_attention.C3] sizes that fit: batches, heads, features, positions.
-// [_scaled_dot_product_cudnn_attention.C4] features lie side by side.
+// [_scaled_dot_product_cudnn_attention.C3] batches, heads, features and positions fit.
+// [_scaled_dot_product_cudnn_attention.C4] the feature dims have stride 1.
 // [_scaled_dot_product_cudnn_attention.C5] dropout_p in [0, 1).
-// [_scaled_dot_product_cudnn_attention.C6] a bias of the query's dtype or f32 that fits the scores.
+// [_scaled_dot_product_cudnn_attention.C6] a bias has the query's dtype or f32, and broadcasts to the scores.
 //
-// Causal rows see keys 0 to i. The logsumexp, f32 [batch, head, position, 1], is written whether it is asked for or
-// not. A call that cuDNN has no engine for, or with dropout, is computed by this project's own kernel.
+// With is_causal, row i uses keys 0 to i. The logsumexp, f32 [batch, head, position, 1], is always written. A call with
+// dropout, or without a cuDNN engine, runs this project's own kernel.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ inline constexpr Schema kScaledDotProductCudnnAttention{
 
 namespace ersatz::ops {
 
-/// The first result alone: query [batch, head, position, feature], the output like it in memory.
+/// Calls the operator and returns its first result, in the layout of query, which is [batch, head, position, feature].
 Tensor scaled_dot_product_cudnn_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                           const Tensor& attn_bias, bool compute_log_sumexp, double dropout_p = 0,
                                           bool is_causal = false, std::optional<double> scale = std::nullopt);

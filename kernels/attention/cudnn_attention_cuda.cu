@@ -1,4 +1,4 @@
-// cuDNN's attention.
+// _scaled_dot_product_cudnn_attention on CUDA.
 #include "kernels/attention/cudnn_attention.h"
 #include "kernels/attention/device_fused_attention.h"
 #include "runtime/cuda/attach.h"
@@ -8,7 +8,7 @@ namespace {
 
 using namespace device_attention;
 
-// (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, scale)
+// Arguments: (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, scale).
 void cudnn_cuda(KernelCall& call) {
   Extras x;
   const Problem p = biased_problem(call, kScaledDotProductCudnnAttention["scale"], x);

@@ -1,6 +1,6 @@
-// What the kernels of CUDA's own attention ops (flash, memory-efficient, cuDNN) have in common: `attend`. What cuDNN
-// has an engine for goes there first, all else to one device kernel (flash_device.h). A row that sees no key is zeros,
-// and its sum infinity, whichever answers. Included by *_cuda.cu files.
+// `attend`, shared by the kernels of CUDA's own attention operators (flash, memory-efficient, cuDNN). It calls cuDNN if
+// cuDNN has an engine, else one device kernel (flash_device.h). In both cases a row without keys has result 0 and sum
+// infinity. Included by *_cuda.cu files.
 #pragma once
 
 #include "kernels/attention/cudnn_attention.h"
@@ -22,7 +22,7 @@ using op_flash_attention::Problem;
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr DTypeSet kHalves{DType::F16, DType::BF16};
 
-/// A tensor [batch, position, head, feature], or [position, head, feature] with all batches in one.
+/// The operand for a tensor [batch, position, head, feature], or [position, head, feature] with all batches packed.
 inline Operand positions_first(const Tensor& t) {
   Operand o(t);
   if (t.dim() == 3) {
@@ -36,7 +36,7 @@ inline Operand positions_first(const Tensor& t) {
 
 inline Operand heads_first(const Tensor& t) { return Operand(t); }
 
-/// Sums [batch, head, position(, 1)], or [head, position] of all batches.
+/// The operand for sums [batch, head, position(, 1)], or [head, position] with all batches packed.
 inline Operand sums_operand(const Tensor& t) {
   if (t.numel().as_int() == 0) return {};
   Operand o(t);
@@ -47,7 +47,8 @@ inline Operand sums_operand(const Tensor& t) {
   return o;
 }
 
-/// Sizes of query and key as [batch, head, position, feature]: from tensors whose heads are in dim `heads`.
+/// The problem for query and key whose heads are dim `heads`. `operand` converts each tensor; `x` gets the value's
+/// sizes.
 inline Problem problem_of(const KernelCall& call, size_t heads, Operand (*operand)(const Tensor&), Extras& x) {
   const Tensor query = call.tensor(kFusedAttention["query"]), key = call.tensor(kFusedAttention["key"]),
                value = call.tensor(kFusedAttention["value"]);
@@ -69,7 +70,7 @@ inline double scale_of(const KernelCall& call, Position argument, const Problem&
   return call.has(argument) ? call.real(argument) : 1 / std::sqrt(double(p.features));
 }
 
-/// Takes the words that dropout needs: one a weight.
+/// Reserves the random words that dropout needs, one for each weight.
 inline void set_dropout(double probability, const Problem& p, Extras& x, Device device) {
   x.dropout = probability;
   if (!(probability > 0)) return;
@@ -79,7 +80,7 @@ inline void set_dropout(double probability, const Problem& p, Extras& x, Device 
   x.offset = state.offset;
 }
 
-/// 0-d i64, on whichever device; zeros without dropout.
+/// Writes seed and offset to 0-d i64 tensors, on any device; zeros without dropout.
 inline void store_seed(const Tensor& seed, const Tensor& offset, const Extras& x) {
   fill_elements(seed, static_cast<int64_t>(x.seed));
   fill_elements(offset, static_cast<int64_t>(x.offset));
@@ -91,34 +92,35 @@ inline const int32_t* counts(const KernelCall& call, Position argument) {
 
 inline void copy_strides(const Operand& from, int64_t (&to)[4]) { std::copy_n(from.strides, 4, to); }
 
-/// Which keys a query sees is something cuDNN's graph says.
+/// Does cuDNN's graph give each query the same keys as this call?
 inline bool library_sees_the_same(const Problem& p, const Extras& x) {
   if (x.query_starts || x.key_starts || x.key_counts || x.left >= 0 || x.right >= 0 || x.slopes) return false;
-  // Of as many queries as keys it is all the same from which end a causal mask is aligned.
+  // With as many queries as keys both alignments of a causal mask are equal.
   return !p.causal || !x.from_end || p.queries == p.keys;
 }
 
-/// What cuDNN takes: halves, no dropout, nothing empty, one number of heads for key and value, a bias of their dtype.
+/// Does cuDNN support the call? It requires f16 or bf16, no dropout, no empty dim, equally many heads of key and value,
+/// and a bias of the operands' dtype.
 inline bool library_takes(const Problem& p, const Extras& x) {
   const bool empty = p.batches * p.heads * p.queries * p.keys * p.features * x.value_features == 0;
   return kHalves.has(p.query.dtype) && !empty && x.dropout == 0 && p.group == x.value_group &&
          (!p.mask.data || p.mask.dtype == p.query.dtype) && library_sees_the_same(p, x);
 }
 
-/// Are the sums of rows dense, as cuDNN writes them?
+/// Are the sums of rows contiguous, as cuDNN writes them?
 inline bool sums_are_dense(const Problem& p) {
   const int64_t* s = p.sums.strides;
   return s[2] == 1 && s[1] == p.queries && s[0] == p.heads * p.queries;
 }
 
-/// What cuDNN leaves to do in each row.
+/// Completes cuDNN's results row by row.
 template <class T>
 struct FinishRows : op_flash_attention::Scores<T, float, T> {
   using op_flash_attention::Scores<T, float, T>::p;
   using op_flash_attention::Scores<T, float, T>::x;
-  const float* sums;  ///< dense; null: they are in their place, or nobody wants them
+  const float* sums;  ///< contiguous; null if cuDNN wrote the sums in place, or if they are not wanted
 
-  /// Does the mask hide every key? Most rows show one early.
+  /// Does the mask hide every key? The loop usually ends early.
   ERSATZ_DEVICE bool hides_all(int64_t b, int64_t h, int64_t query) const {
     const auto s = this->sequence(b);
     const int64_t end = this->end_key(s, query);
@@ -142,7 +144,7 @@ struct FinishRows : op_flash_attention::Scores<T, float, T> {
   }
 };
 
-/// False where cuDNN has no engine for it, or is not there.
+/// Computes the call with cuDNN. RETURNS: false if cuDNN is absent or has no engine for the call.
 inline bool library_answers(const KernelCall& call, const Problem& p, const Extras& x) {
   if (!library_takes(p, x)) return false;
   const int device = call.outputs[0].device().index;
@@ -171,12 +173,13 @@ inline bool library_answers(const KernelCall& call, const Problem& p, const Extr
   return true;
 }
 
-/// Output and sums of every query.
+/// Computes the output and the sums of all queries.
 inline void attend(const KernelCall& call, const Problem& p, const Extras& x) {
   if (!library_answers(call, p, x)) op_flash_attention::attend_on_device(p, x, call.outputs[0].device().index);
 }
 
-/// (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, ...), and where the scale stands.
+/// The problem of a call with arguments (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, ...);
+/// `scale` is the position of the scale.
 inline Problem biased_problem(const KernelCall& call, Position scale, Extras& x) {
   static constexpr Schemas kArgs{op_efficient_attention::kScaledDotProductEfficientAttention,
                                  op_cudnn_attention::kScaledDotProductCudnnAttention};

@@ -1,23 +1,23 @@
-// CUDA's memory-efficient attention: `_scaled_dot_product_efficient_attention` with heads before positions,
-// `_efficient_attention_forward` with positions before heads, or with sequences of different lengths one behind the
-// other in one batch.
+// CUDA's memory-efficient attention. `_scaled_dot_product_efficient_attention` has heads before positions,
+// `_efficient_attention_forward` positions before heads. The latter also takes sequences of different lengths, packed
+// into one batch.
 //
 // Constraints
-// [_scaled_dot_product_efficient_attention.C1] 4 dims each.
-// [_scaled_dot_product_efficient_attention.C2] one dtype of f16, bf16, f32.
-// [_scaled_dot_product_efficient_attention.C3] sizes that fit: batches, heads, features, positions.
-// [_scaled_dot_product_efficient_attention.C4] features lie side by side.
+// [_scaled_dot_product_efficient_attention.C1] query, key and value have 4 dims.
+// [_scaled_dot_product_efficient_attention.C2] they have one dtype: f16, bf16 or f32.
+// [_scaled_dot_product_efficient_attention.C3] batches, heads, features and positions fit.
+// [_scaled_dot_product_efficient_attention.C4] the feature dims have stride 1.
 // [_scaled_dot_product_efficient_attention.C5] dropout_p in [0, 1).
-// [_scaled_dot_product_efficient_attention.C6] a bias of the query's dtype or f32 that fits the scores.
-// [_efficient_attention_forward.C1] to [_efficient_attention_forward.C6]: the same.
-// [_efficient_attention_forward.C7] cumulative lengths: both or none, i32, equally many, beside one batch; with them
-//                                   the longest query is given, as max_seqlen_q.
-// [_efficient_attention_forward.C8] seqlen_k i32 [batch]; a window of at least one key, or 0 for none.
+// [_scaled_dot_product_efficient_attention.C6] a bias has the query's dtype or f32, and broadcasts to the scores.
+// [_efficient_attention_forward.C1] to [_efficient_attention_forward.C6] as above.
+// [_efficient_attention_forward.C7] cumulative lengths: both or none, i32, equally many, with one batch; they require
+//     max_seqlen_q, the length of the longest query.
+// [_efficient_attention_forward.C8] seqlen_k is i32 [batch]; a window has at least one key, or is 0 for none.
 //
-// The output is dense in the order batch, position, head, feature; logsumexp f32, its rows filled up to a multiple of
-// 32 with infinity, or empty where it is not asked for. Causal rows see keys 0 to i; of `custom_mask_type` 0 masks
-// nothing, 2 aligns with the last key, all others are causal. Seed and offset of dropout are on the CPU, as PyTorch has
-// them outside of graph capture. Its random words are this project's own.
+// The output is contiguous in the order batch, position, head, feature. logsumexp is f32; its rows are padded with
+// infinity to a multiple of 32, or empty if it is not asked for. With is_causal, row i uses keys 0 to i.
+// `custom_mask_type` 0 is no mask, 2 is causal and aligned with the last key, any other value is causal. Seed and
+// offset of dropout are on the CPU, as in PyTorch outside of graph capture. The random words differ from PyTorch's.
 #pragma once
 
 #include <optional>
@@ -42,7 +42,7 @@ inline constexpr Schema kEfficientAttentionForward{
 
 namespace ersatz::ops {
 
-/// The first result alone: query [batch, head, position, feature].
+/// Calls the operator and returns its first result; query is [batch, head, position, feature].
 Tensor scaled_dot_product_efficient_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                               const Tensor& attn_bias, bool compute_log_sumexp, double dropout_p = 0,
                                               bool is_causal = false, std::optional<double> scale = std::nullopt);

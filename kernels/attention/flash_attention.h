@@ -1,15 +1,16 @@
-// Attention in blocks: softmax(scale * query @ key^T + mask) @ value without ever holding all scores.
+// Attention in blocks: softmax(scale * query @ key^T + mask) @ value without storing all scores.
 //
 // Constraints
 // [_scaled_dot_product_flash_attention_for_cpu.C1] query, key and value have dims batch, head, position, feature.
 // [_scaled_dot_product_flash_attention_for_cpu.C2] one floating dtype; a mask has it too, or is f32.
 // [_scaled_dot_product_flash_attention_for_cpu.C3] no dropout.
-// [_scaled_dot_product_flash_attention_for_cpu.C4] as many features in all three.
+// [_scaled_dot_product_flash_attention_for_cpu.C4] query, key and value have equally many features.
 // [_scaled_dot_product_flash_attention_for_cpu.C5] a mask of 2 or 4 dims, each of size 1 or the scores' size.
-// [_scaled_dot_product_flash_attention_for_cpu.C6] key and value hold the batches, heads and positions that are read.
+// [_scaled_dot_product_flash_attention_for_cpu.C6] key and value have at least the batches, heads and positions that
+//     are read.
 //
-// f16 and bf16 are computed in f32. A row that the mask hides whole is zero, its logsumexp too. The name is PyTorch's,
-// which has the op on the CPU only; here it runs on CUDA too, where `scaled_dot_product_attention` does not choose it.
+// f16 and bf16 are computed in f32. If the mask hides a whole row, its result and logsumexp are zero. PyTorch has this
+// operator on the CPU only. Here it runs on CUDA too, but `scaled_dot_product_attention` does not call it there.
 #pragma once
 
 #include <optional>
@@ -29,10 +30,10 @@ inline constexpr Schema kScaledDotProductFlashAttentionForCpu{
 namespace ersatz::ops {
 
 struct FlashAttentionResult {
-  Tensor output;     ///< layout of the query where that is dense
-  Tensor logsumexp;  ///< f32 (f64 of f64), batch, head, position; heads innermost in memory
+  Tensor output;     ///< in the query's layout if that is dense
+  Tensor logsumexp;  ///< f32 (f64 for f64), [batch, head, position], with heads innermost in memory
 };
-/// Causal: position i sees keys 0 to i. `scale`: 1 / sqrt(features) unless given. Each head of key and value
+/// With is_causal, position i uses keys 0 to i. `scale` defaults to 1 / sqrt(features). Each head of key and value
 /// serves (heads of the query) / (heads of the key) heads of the query.
 FlashAttentionResult flash_attention_for_cpu(const Tensor& query, const Tensor& key, const Tensor& value,
                                              double dropout_p = 0, bool is_causal = false,

@@ -73,7 +73,7 @@ void rule(RuleCall& call) {
   }
 }
 
-/// Five products of the scores' size and as many features, where the forward pass has two.
+/// Five products with as many FLOPs as each of the two in the forward pass.
 std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
   const auto& q = call.meta(kArgs["query"]).sizes;
   return SymInt(10) * q[0] * q[1] * q[2] * q[3] * call.meta(kArgs["key"]).sizes[2];

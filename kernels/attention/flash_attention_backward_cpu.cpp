@@ -15,7 +15,7 @@ namespace {
 
 constexpr const Schema& kArgs = kFlashAttentionForCpuBackward;
 
-/// Rows of features of one (batch, head), read from a row-major copy in the dtype that is computed in.
+/// A row-major copy of an operand in the compute dtype; `at` is the address of a row.
 template <class T>
 struct Rows {
   Tensor copy;
@@ -36,7 +36,7 @@ Rows<T> rows_of(const Tensor& t, bool zeros = false) {
   return rows;
 }
 
-/// The mask in that dtype, or nothing: its element for a score.
+/// A copy of the mask in the compute dtype, if there is a mask. It returns the mask's element for a score.
 template <class T>
 struct Mask {
   Tensor copy;
@@ -81,7 +81,7 @@ void run(KernelCall& call) {
   const int64_t features = q.size[3], queries = q.size[2], keys = k.size[2];
   const T scale = T(call.has(kArgs["scale"]) ? call.real(kArgs["scale"]) : 1 / std::sqrt(double(features)));
   const int64_t shared = k.size[1] > 0 ? std::max<int64_t>(1, q.size[1] / k.size[1]) : 1;
-  // Heads of the query that share one of the key add to the same rows: they are of one task.
+  // Query heads that share a key head add to the same rows, so one task computes them.
   const int64_t groups = q.size[1] / shared;
   parallel_for(q.size[0] * groups, 1, [&](int64_t begin, int64_t end) {
     for (int64_t task = begin; task < end; ++task) {

@@ -13,10 +13,10 @@
 namespace ersatz::op_flash_attention {
 namespace {
 
-constexpr int64_t kQueries = 64;  // rows of scores held at once
-constexpr int64_t kKeys = 512;    // columns: a block of scores fits the second-level cache
+constexpr int64_t kQueries = 64;  // rows of scores at a time
+constexpr int64_t kKeys = 512;    // columns of scores at a time: a block fits into the L2 cache
 
-/// The largest of n numbers; NaN wins. Side by side, so that it vectorises.
+/// The largest of n numbers; NaN wins. Independent lanes let it vectorise.
 template <class C>
 C largest(const C* x, int64_t n) {
   constexpr int64_t kLanes = 16;
@@ -46,8 +46,8 @@ C total(const C* x, int64_t n) {
   return sum;
 }
 
-/// Attention of one block of queries of one head, computed in C: scores of one block of keys at a time, and results
-/// that are rescaled whenever a larger score turns up.
+/// Computes attention for one block of queries of one head, in C. It visits the keys block by block and rescales the
+/// results whenever a larger score appears.
 template <class C>
 class Block {
  public:
@@ -95,7 +95,8 @@ class Block {
  private:
   static constexpr DType kDType = dtype_of<C>;
 
-  /// Rows of an operand in C: where they are, or converted into `scratch`.
+  /// Rows of an operand as elements of type C: the operand's own memory if `scratch` is null, else a conversion in
+  /// `scratch`.
   MatrixView operand(const Operand& o, int64_t b, int64_t h, int64_t first, int64_t rows, C* scratch) const {
     if (!scratch) return {o.at(b, h, first), rows, p_.features, o.strides[2], o.strides[3]};
     const int64_t sizes[] = {rows, p_.features}, dense[] = {p_.features, 1}, from[] = {o.strides[2], o.strides[3]};
@@ -104,7 +105,7 @@ class Block {
     return {to, rows, p_.features, p_.features, 1};
   }
 
-  /// Row i of the scores becomes exponentials relative to the largest so far; what was summed before is rescaled.
+  /// Replaces row i of the scores by exponentials relative to the largest score so far, and rescales the partial sums.
   void exponentiate(int64_t b, int64_t h, int64_t query, int64_t i, int64_t key, int64_t n) {
     C* row = scores_.get() + i * n;
     if (p_.mask.data) {

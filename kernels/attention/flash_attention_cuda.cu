@@ -1,4 +1,4 @@
-// The CPU's flash attention op, on CUDA.
+// _scaled_dot_product_flash_attention_for_cpu on CUDA.
 #include "kernels/attention/flash_launch.h"
 #include "runtime/cuda/attach.h"
 

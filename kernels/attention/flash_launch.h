@@ -30,7 +30,7 @@ void launch_attend(const Problem& p, const Extras& x, int device) {
   fits ? launch(std::true_type()) : launch(std::false_type());
 }
 
-/// T, and C, that it is computed in, and M, the type of the mask's numbers.
+/// Calls f with T, the element type, C, the type that it is computed in, and M, the type of the mask.
 template <class F>
 void dispatch_attention(const Problem& p, const F& f) {
   dispatch_dtype<kFloats>(p.query.dtype, [&]<class T>() {
@@ -43,7 +43,7 @@ void dispatch_attention(const Problem& p, const F& f) {
   });
 }
 
-/// Every query of every sequence. REQUIRES: dropout < 1.
+/// Computes all queries of all sequences. REQUIRES: dropout < 1.
 inline void attend_on_device(const Problem& p, const Extras& x, int device) {
   if (p.batches * p.heads * p.queries == 0) return;
   dispatch_attention(p, [&]<class T, class C, class M>() { launch_attend<T, C, M>(p, x, device); });

@@ -1,4 +1,4 @@
-// One call of the flash attention kernels as numbers and addresses: what the CPU's and CUDA's loops read.
+// One call of the flash attention kernels as sizes and addresses, for the loops of the CPU and CUDA.
 #pragma once
 
 #include <algorithm>
@@ -27,33 +27,34 @@ struct Operand {
 };
 
 struct Problem {
-  Operand query, key, value, mask, out, sums;  ///< mask: no data, or batch, head, query, key; sums may have no data
+  Operand query, key, value, mask, out, sums;  ///< mask may be null, else [batch, head, query, key]; sums may be null
   int64_t batches, heads, queries, keys, features;
-  int64_t group;  ///< heads of the query that share one of the key (and of the value, but for CUDA's `value_group`)
+  int64_t group;  ///< query heads that share a key head, and on the CPU a value head (CUDA: `value_group`)
   double scale;
   bool causal;
 };
 
-/// What CUDA's ops know beside it.
+/// Further arguments of CUDA's operators.
 struct Extras {
   int64_t value_features = 0, value_group = 1;
-  // Query i sees keys i + shift - left to i + shift + right; negative: no bound. With `from_end`, shift is what a
-  // batch has more keys than queries, else 0.
+  // Query i uses keys i + shift - left to i + shift + right; a negative bound is none. With `from_end`, shift is the
+  // number of keys minus the number of queries of the batch, else 0.
   int64_t left = -1, right = -1;
   bool from_end = false;
-  // Sequences one behind the other: where each begins, and the last one ends; null: batches in a dim of their own.
+  // Packed sequences: the positions at which each begins, and the end of the last one. Null if batches have a dim of
+  // their own.
   const int32_t *query_starts = nullptr, *key_starts = nullptr;
-  bool packed_sums = false;             ///< sums lie one behind the other too
-  const int32_t* key_counts = nullptr;  ///< of each batch, only so many keys count
-  const float* slopes = nullptr;        ///< what a step away from the diagonal costs
+  bool packed_sums = false;             ///< the sums are packed too
+  const int32_t* key_counts = nullptr;  ///< for each batch, the number of keys that are used
+  const float* slopes = nullptr;        ///< ALiBi: subtracted for each step away from the diagonal
   int64_t slope_strides[2] = {};        ///< batch, head
-  double hidden_sum = 0;                ///< what stands for the sum of a row that sees no key
-  // Word w of Philox belongs to a weight, w counting [batch, head, query, key].
+  double hidden_sum = 0;                ///< the sum that is written for a row without keys
+  // The dropout of weight w is decided by Philox word w, where w counts [batch, head, query, key].
   double dropout = 0;
   uint64_t seed = 0, offset = 0;
 };
 
-/// A mask as batch, head, query, key; dims of size 1 have stride 0.
+/// A mask as [batch, head, query, key]; dims of size 1 have stride 0.
 inline Operand mask_operand(const Tensor& mask) {
   Operand m(mask);
   const size_t skipped = 4 - size_t(mask.dim());
@@ -64,7 +65,7 @@ inline Operand mask_operand(const Tensor& mask) {
   return m;
 }
 
-// (query, key, value, dropout_p, is_causal, attn_mask, scale)
+// The problem of a CPU call with arguments (query, key, value, dropout_p, is_causal, attn_mask, scale).
 inline Problem problem_of(const KernelCall& call) {
   const Tensor query = call.tensor(kScaledDotProductFlashAttentionForCpu["query"]),
                key = call.tensor(kScaledDotProductFlashAttentionForCpu["key"]);

@@ -1,4 +1,4 @@
-// Which keys a query sees on CUDA, what is added to their scores, and which weights dropout drops.
+// The keys that a query uses on CUDA, the terms that are added to its scores, and the weights that dropout drops.
 #pragma once
 
 #include <limits>
@@ -9,12 +9,12 @@
 
 namespace ersatz::op_flash_attention {
 
-/// The queries and keys of one batch.
+/// The position range of the queries and keys of one batch.
 struct Sequence {
   int64_t query_at, queries, key_at, keys, shift;
 };
 
-/// Scores: an element type T, computed in C; the mask's numbers are M.
+/// Computes scores in C from elements of type T and a mask of type M.
 template <class T, class C, class M>
 struct Scores {
   Problem p;
@@ -35,7 +35,7 @@ struct Scores {
     return s;
   }
 
-  /// The first key that a query sees, and the one behind the last.
+  /// The first key that a query uses (first_key), and the one after the last (end_key).
   ERSATZ_DEVICE int64_t first_key(const Sequence& s, int64_t query) const {
     const int64_t first = query + s.shift - x.left;
     return x.left < 0 || first < 0 ? 0 : first;
@@ -45,7 +45,7 @@ struct Scores {
     return right < 0 || end > s.keys ? s.keys : end < 0 ? 0 : end;
   }
 
-  /// What the mask and the slopes add to `sum`, a product of a query and a key; -infinity where it is not seen.
+  /// Adds mask and slopes to `sum`, the product of a query and a key; -infinity if the query does not use the key.
   ERSATZ_DEVICE C score(C sum, const Sequence& s, int64_t b, int64_t h, int64_t query, int64_t key) const {
     if (key < first_key(s, query) || key >= end_key(s, query)) return -std::numeric_limits<C>::infinity();
     if (p.mask.data) {
@@ -59,7 +59,8 @@ struct Scores {
     return sum;
   }
 
-  /// As `dropout` does of the weights as a tensor, so that the composed form drops the same ones.
+  /// Does dropout drop this weight? It uses the random words that `dropout` uses on the tensor of weights, so the
+  /// composite drops the same weights.
   ERSATZ_DEVICE bool dropped(int64_t b, int64_t h, int64_t query, int64_t key) const {
     const uint64_t w = static_cast<uint64_t>(((b * p.heads + h) * p.queries + query) * p.keys + key);
     return !(uniform24(philox_words(x.seed, x.offset + w / 4).word[w % 4]) < 1 - x.dropout);

@@ -1,5 +1,5 @@
-// The tile of queries and keys that a block of CUDA's flash attention holds: a pure function of the problem and of the
-// number of the device's multiprocessors, so that it is tested without a device.
+// The tile of queries and keys that a block of CUDA's flash attention holds. It is a pure function of the problem and
+// the number of multiprocessors, so that it can be tested without a device.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace ersatz::op_flash_attention {
 
-inline constexpr size_t kMostShared = 96 << 10;  // of a block, with opt-in: what GPUs since sm_80 have
-inline constexpr int kSide = 4;                  // of the square of products that a thread adds up
+inline constexpr size_t kMostShared = 96 << 10;  // bytes per block, with opt-in: available on GPUs since sm_80
+inline constexpr int kSide = 4;                  // side of the square of products that a thread accumulates
 
-/// Rows of queries and of keys that a block holds at once, and where the parts of its memory begin (in numbers).
+/// The numbers of queries and keys that a block holds at once, and the offsets of the parts of its memory, in elements.
 /// Queries, keys, scores and results are stored by columns (all queries, or all keys, of one feature), values by rows.
 struct Tile {
   int queries, keys;  ///< powers of two, at least 8
   int features, value_features;
-  // Columns of neighbouring threads begin in different banks.
+  // The padding puts the columns of neighbouring threads in different banks.
   ERSATZ_HD constexpr int query_column() const { return queries + kSide; }
   ERSATZ_HD constexpr int key_column() const { return keys + kSide; }
   ERSATZ_HD constexpr int value_row() const { return (value_features + kSide - 1) / kSide * kSide; }
@@ -29,8 +29,8 @@ struct Tile {
   ERSATZ_HD constexpr int64_t size() const { return rescale() + queries; }
 };
 
-/// The tile of a block, as large as fits into shared memory. Few queries or few heads have fewer queries in a tile, so
-/// that each multiprocessor has two blocks. `heads`: of all batches. `item_size`: bytes of a number.
+/// The largest tile that fits into shared memory. If there are few queries or heads, a tile has fewer queries, so that
+/// each multiprocessor has two blocks. `heads`: of all batches. `item_size`: bytes of an element.
 constexpr Tile choose_tile(int64_t queries, int64_t heads, int features, int value_features, size_t item_size,
                            int multiprocessors) {
   Tile tile{64, 64, features, value_features};

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Position kOperands[] = {kGradient["query"], kGradient["key"], kGradient["value"]};
 
-/// [op.C1], [op.C2]; heads are dim `heads`, positions the other one in the middle.
+/// [op.C1], [op.C2] for tensors whose heads are dim `heads` and whose positions are dim 3 - `heads`.
 void check(const RuleCall& call, size_t heads) {
   require_attention_device(call);
   const TensorMeta &q = call.meta(kGradient["query"]), &k = call.meta(kGradient["key"]),
@@ -34,7 +34,7 @@ void answer_alike(RuleCall& call) {
     call.out.fresh(TensorMeta(t.dtype, t.sizes, preserved_strides(t.sizes, t.strides), call.device));
   }
 }
-/// Rows as long as a multiple of 16.
+/// Adds the gradient of a bias, with rows padded to a multiple of 16 elements.
 void answer_bias(RuleCall& call, const TensorMeta& bias) {
   TensorMeta out(bias.dtype, bias.sizes, call.device);
   DimVec padded = bias.sizes;
@@ -69,7 +69,7 @@ void efficient_inner_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::F32, DimVec(), call.device));
 }
 
-/// Arguments of type Tensor that no gradient needs: graphs of dense attention have None there.
+/// Lets Tensor arguments that the gradient does not need be None, as graphs of dense attention have them.
 void take_none(OpEntry& op) {
   for (Argument& a : op.schema.arguments) {
     for (std::string_view name :
@@ -84,7 +84,7 @@ void take_none(OpEntry& op) {
 void register_ops(Registry& r) {
   const std::string four = "f16[2,4,5,8], f16[2,4,5,8], f16[2,4,7,8], f16[2,4,7,8], ";
   const auto add = [&](const Schema& schema, Rule rule, const std::string& rest) {
-    OpEntry& op = r.add(schema).with_rule(rule).refuses("", four + rest);  // there is none on the CPU
+    OpEntry& op = r.add(schema).with_rule(rule).refuses("", four + rest);  // there is no CPU kernel
     take_none(op);
   };
   const std::string cut = "f16[2,4,5,8], f32[2,4,5], i32[0], i32[0], 5, 7, 0.0, False, i64[], i64[]";

@@ -1,11 +1,12 @@
-// Gradients of CUDA's fused attention: metadata, as joint graphs need it. There are no kernels.
+// Gradients of CUDA's fused attention, for joint graphs: metadata only, without kernels.
 //
-// The ops on [batch, heads, positions, features] and those on [batch, positions, heads, features] give gradients laid
-// out as query, key and value are, but the efficient one of the first kind: it has positions before heads in memory. A
-// bias's gradient has rows of a multiple of 16 elements. Biases, cumulative lengths and seeds may be None, whatever the
-// schema says. Constraints, where `op` is the op's name:
+// Gradients have the layouts of query, key and value. There is one exception: kEfficient on [batch, heads, positions,
+// features] has positions before heads in memory. Rows of a bias's gradient are padded to a multiple of 16 elements.
+// Biases, cumulative lengths and seeds may be None, even if the schema has Tensor. Constraints, where `op` is the op's
+// name:
 //
-// [op.C1] query, key, value and the gradient have four dims; batch and features agree, key and value have one length.
+// [op.C1] query, key, value and the gradient have four dims; batch and features are equal, and key and value have one
+//         length.
 // [op.C2] they have one floating dtype.
 #pragma once
 
@@ -25,7 +26,7 @@ inline constexpr Schema kCudnn{
     "out, Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, Tensor attn_bias, Tensor cum_seq_q, Tensor "
     "cum_seq_k, SymInt max_q, SymInt max_k, float dropout_p, bool is_causal, *, float? scale=None) -> (Tensor, Tensor, "
     "Tensor)"};
-/// The fourth result is the gradient of attn_bias, where there is one and `grad_input_mask` asks for it.
+/// The fourth result is the gradient of attn_bias, if there is one and `grad_input_mask` asks for it.
 inline constexpr Schema kEfficient{
     "aten::_scaled_dot_product_efficient_attention_backward(Tensor grad_out_, Tensor query, Tensor key, Tensor value, "
     "Tensor attn_bias, Tensor out, Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, float dropout_p, "
@@ -37,7 +38,7 @@ inline constexpr Schema kFlashInner{
     "Tensor "
     "rng_state, Tensor unused, *, float? scale=None, SymInt? window_size_left=None, SymInt? window_size_right=None) -> "
     "(Tensor, Tensor, Tensor)"};
-/// The fourth result is the gradient of bias; without a bias that requires one it is a 0-d f32 tensor of no use.
+/// The fourth result is the gradient of bias; if no bias requires a gradient, it is an unused 0-d f32 tensor.
 inline constexpr Schema kEfficientInner{
     "aten::_efficient_attention_backward(Tensor grad_out_, Tensor query, Tensor key, Tensor value, Tensor? bias, "
     "Tensor "
@@ -47,7 +48,7 @@ inline constexpr Schema kEfficientInner{
     "scale=None, int? num_splits_key=None, int? window_size=None, bool shared_storage_dqdkdv=False) -> (Tensor, "
     "Tensor, "
     "Tensor, Tensor)"};
-/// What all begin with.
+/// The arguments that all four ops begin with.
 inline constexpr Schema kGradient{"aten::{}(Tensor {}, Tensor query, Tensor key, Tensor value, {}) -> {}"};
 
 }  // namespace ersatz::op_fused_attention_backward

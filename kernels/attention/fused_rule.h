@@ -1,4 +1,4 @@
-// What the rules of CUDA's fused attention ops share.
+// Checks and results shared by the rules of CUDA's fused attention operators.
 #pragma once
 
 #include "runtime/op/rule.h"
@@ -6,39 +6,40 @@
 
 namespace ersatz {
 
-/// The arguments that all of the ops begin with.
+/// The arguments that all of these operators begin with.
 inline constexpr Schema kFusedAttention{"aten::{}(Tensor query, Tensor key, Tensor value, {}) -> {}"};
 
-/// Sizes of one call, whatever the order of dims.
+/// The sizes of one call, in any order of dims.
 struct AttentionSizes {
   SymInt batches, heads, queries, keys;
 };
 
-/// These ops are CUDA's alone: NotSupported on the CPU, as PyTorch refuses a backend without a kernel.
+/// Raises NotSupported on the CPU, because PyTorch has CUDA kernels only.
 void require_attention_device(const RuleCall& call);
-/// One dtype of the set for query, key and value.
+/// Query, key and value have one dtype, from `set`.
 void require_attention_dtype(const RuleCall& call, std::string_view label, DTypeSet set);
-/// Four dims each.
+/// Query, key and value have four dims.
 void require_four_dims(const RuleCall& call, std::string_view label, ErrorFamily family = ErrorFamily::Runtime);
-/// Query, key and value of four dims, heads in dim `heads`, positions in the other one of the middle: equal batches;
-/// as many features in query and key; as many positions in key and value; heads of key and value that query heads can
-/// share: equally many, unless each may divide the query's by itself (`apart`).
+/// Checks query, key and value with four dims, heads in dim `heads` and positions in dim 3 - `heads`. Batches are
+/// equal; query and key have equally many features, key and value equally many positions.
+/// Heads of key and value divide the query's. They are equally many, unless `apart`, when each may divide the query's
+/// by itself.
 void require_attention_sizes(const RuleCall& call, std::string_view label, size_t heads, bool apart = false);
-/// Features lie side by side in memory.
+/// The feature dims of query, key and value have stride 1.
 void require_dense_features(const RuleCall& call, std::string_view label);
-/// A bias of the query's dtype, or f32, with dims that fit the scores (1: broadcast).
+/// A bias has the query's dtype or f32, and each dim has size 1 or that of the scores.
 void require_bias(const RuleCall& call, std::string_view label, Position argument, const AttentionSizes& sizes);
 /// A probability below 1.
 void require_dropout(const RuleCall& call, std::string_view label, Position argument);
-/// Cumulative lengths: i32, one dim, dense.
+/// Cumulative lengths are a contiguous 1-d i32 tensor.
 void require_cumulative(const RuleCall& call, std::string_view label, Position argument);
 
-/// The next result: f32, of those sizes, row-major.
+/// Adds a result: f32, row-major.
 void add_sums(RuleCall& call, std::initializer_list<SymInt> sizes);
-/// The next two results: 0-d i64, which say how to draw the dropout again.
+/// Adds two 0-d i64 results, the seed and offset to repeat the dropout.
 void add_seed_and_offset(RuleCall& call, Device device);
 
-/// 2 * (products with keys + products with values).
+/// FLOPs: 2 * (products with keys + products with values).
 std::optional<SymInt> attention_flops(const AttentionSizes& sizes, SymInt features, SymInt value_features);
 
 }  // namespace ersatz

@@ -7,12 +7,12 @@
 
 namespace ersatz::op_rescale_qkv {
 
-/// qkv [batch, steps, 3 * dim] plus the bias, parted into three of [batch, heads, steps, dim / heads] that lie one
-/// behind the other in one storage; the first, of the queries, is divided by sqrt(dim / heads).
-/// [_transform_bias_rescale_qkv.C1] qkv has three dims, the first and the last are not empty.
+/// qkv [batch, steps, 3 * dim] plus the bias, split into three tensors [batch, heads, steps, dim / heads], one after
+/// the other in one storage. The first, the queries, is divided by sqrt(dim / heads).
+/// [_transform_bias_rescale_qkv.C1] qkv has three dims, and the first and the last are not 0.
 /// [_transform_bias_rescale_qkv.C2] the last dim is three times a multiple of num_heads, which is positive.
-/// [_transform_bias_rescale_qkv.C3] the bias has the dtype of qkv and at least an element for each of its columns, in
-///     row-major order: PyTorch reads memory that is not the bias's where it is shorter, others as if they were such.
+/// [_transform_bias_rescale_qkv.C3] the bias is row-major, has the dtype of qkv and at least one element for each of
+///     its columns. PyTorch does not check it and reads the wrong memory.
 inline constexpr TypedSchema kRescaleQkv{
     "aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)"};
 

@@ -1,7 +1,8 @@
-// _safe_softmax: softmax along a dim, where a row of nothing but -inf becomes zeros instead of NaNs.
+// _safe_softmax: softmax along a dim, in which a row of only -inf becomes zeros instead of NaN.
 //
 // [_safe_softmax.C1] an empty input is not complex (TypeError).
-// Else as `softmax`: the dim is in range, the elements are converted to `dtype` first, the result is row-major.
+// In other respects it is `softmax`: the dim is in range, elements are converted to `dtype` first, the result is
+// row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -28,7 +28,7 @@
 namespace ersatz::op_scaled_dot_product_attention {
 namespace {
 
-/// A mask to add: 0 where a bool mask is true, -inf elsewhere.
+/// An additive mask: a bool mask becomes 0 for true and -inf for false.
 Tensor added_mask(const Tensor& mask, DType dtype) {
   if (!mask || mask.dtype() != DType::Bool) return mask;
   const Tensor hidden = call_op<"aten.scalar_tensor.default">(Scalar(-std::numeric_limits<double>::infinity()), dtype,
@@ -36,19 +36,19 @@ Tensor added_mask(const Tensor& mask, DType dtype) {
   return call_op<"aten.where.ScalarSelf">(mask, Scalar(0.0), hidden);
 }
 
-/// The mask that lets position i see keys 0 to i.
+/// The additive mask that lets position i use keys 0 to i.
 Tensor causal_mask(SymInt queries, SymInt keys, DType dtype, Device device) {
   const DimVec sizes{queries, keys};
   const Tensor all = call_op<"aten.ones.default">(sizes, DType::Bool, Layout::Strided, device, std::nullopt);
   return added_mask(call_op<"aten.tril.default">(all, 0), dtype);
 }
 
-/// Each head `times` times, one copy after the other.
+/// Each head repeated `times` times in succession.
 Tensor repeat_heads(const Tensor& t, SymInt times) {
   return call_op<"aten.repeat_interleave.self_int">(t, times, -3, Value());
 }
 
-/// Key and value with as many heads as the query.
+/// Repeats the heads of key and value to as many as the query has.
 void share_heads(const RuleCall& call, const Tensor& query, Tensor& key, Tensor& value) {
   const SymInt q = query.size(-3), k = key.size(-3), v = value.size(-3);
   if (size_eq(q, k) && size_eq(q, v)) return;
@@ -59,19 +59,19 @@ void share_heads(const RuleCall& call, const Tensor& query, Tensor& key, Tensor&
   value = repeat_heads(value, floor_div(q, v));
 }
 
-// (query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa). A bool mask is added as
-// numbers. To weights that somebody sees (a tracer does) the mask is not added in place.
+// Arguments: (query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa). A bool mask is
+// added as numbers. The mask is added in place, except in traces, where `Beside` adds it out of place.
 enum class Masked : bool { InPlace, Beside };
 template <Masked masked>
 void math(CompositeCall& call) {
   const Tensor given = call.tensor(kScaledDotProductAttentionMath["query"]);
   const bool half = is_reduced_float(given.dtype());
-  // Halves are computed in f32 throughout.
+  // f16 and bf16 are computed in f32 throughout.
   const auto widened = [&](const Tensor& t) { return half ? ops::to(t, DType::F32) : t; };
   const double scale = call.has(kScaledDotProductAttentionMath["scale"])
                            ? call.real(kScaledDotProductAttentionMath["scale"])
                            : 1 / std::sqrt(double(given.size(-1).guard_int()));
-  // Both operands get the root of the scale: their product stays small.
+  // Query and key are each multiplied by the root of the scale, so that their product does not overflow.
   const double root = std::sqrt(std::abs(scale));
   const Tensor query = ops::mul(widened(given), std::signbit(scale) && scale != 0 ? -root : root);
   Tensor key = widened(call.tensor(kScaledDotProductAttentionMath["key"])),
@@ -103,7 +103,7 @@ void math(CompositeCall& call) {
 
 AttentionChoice choose(const RuleCall& call) {
   static constexpr Schemas kArgs{kScaledDotProductAttention, kFusedSdpChoice};
-  // (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+  // Arguments: (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa).
   return choose_attention(
       call, {call.meta(kArgs["query"]), call.meta(kArgs["key"]), call.meta(kArgs["value"]),
              call.has(kArgs["attn_mask"]) ? &call.meta(kArgs["attn_mask"]) : nullptr, call.real(kArgs["dropout_p"]),
@@ -128,25 +128,25 @@ void require_operands(const RuleCall& call) {
                "no mask may be given beside is_causal: it is {}", mask);
 }
 
-/// Leading dims of size 1 up to four.
+/// Unsqueezes `t` at dim 0 until it has four dims.
 Tensor four_dims(Tensor t) {
   while (t && t.dim() < 4) t = ops::unsqueeze(t, 0);
   return t;
 }
 
-/// Zeros behind features that are no multiple of 8, which CUDA's flash kernel wants.
+/// Pads the features with zeros to a multiple of 8, which CUDA's flash kernel requires.
 Tensor padded(const Tensor& t) {
   const SymInt pad[] = {SymInt(0), SymInt(8) - floor_mod(t.sizes().back(), 8)};
   return ops::constant_pad_nd(t, pad);
 }
 
-/// One call whose operands have four dims.
+/// The operands of one call, all with four dims.
 struct FusedCall {
   Tensor query, key, value, mask;
   double dropout;
   bool causal;
   std::optional<double> scale;
-  bool wants_sums;  ///< a backward pass will need the logarithms of the scores' sums
+  bool wants_sums;  ///< the backward pass will need the logsumexp
 };
 
 Tensor fused_flash(const FusedCall& f) {
@@ -180,7 +180,7 @@ Tensor fused(AttentionKernel kernel, const FusedCall& f) {
                                                  f.scale);
 }
 
-// (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+// Arguments: (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa).
 void attention(CompositeCall& call) {
   require_operands(call);
   const Tensor query = call.tensor(kScaledDotProductAttention["query"]),
@@ -190,7 +190,7 @@ void attention(CompositeCall& call) {
   const bool causal = call.boolean(kScaledDotProductAttention["is_causal"]);
   std::optional<double> scale;
   if (call.has(kScaledDotProductAttention["scale"])) scale = call.real(kScaledDotProductAttention["scale"]);
-  if (size_eq(value.numel(), 0)) {  // nothing to weigh: zeros, whatever the other sizes are
+  if (size_eq(value.numel(), 0)) {  // the result is zeros, for any other sizes
     DimVec sizes(query.sizes());
     sizes.back() = value.sizes().back();
     call.returns(ops::zeros(sizes, {query.dtype(), query.device()}));

@@ -13,7 +13,7 @@
 namespace ersatz::op_collective {
 namespace {
 
-/// The group that a call names in its last argument before an `out`.
+/// The position of the argument that names the group.
 template <class Call>
 Position group_argument(const Call& call) {
   const FunctionSchema& schema = call.op.schema;
@@ -28,7 +28,7 @@ const ProcessGroup* told_group(const Call& call) {
                                                                       : to_string(name));
 }
 
-/// Null where no groups were told.
+/// The group of the call, or null if no groups are known. Raises C1 for an unknown name.
 const ProcessGroup* group_of(const RuleCall& call) {
   const ProcessGroup* group = told_group(call);
   call.require(group || !call.context.groups, "C1", "there is no group {}", to_string(call[group_argument(call)]));
@@ -37,10 +37,10 @@ const ProcessGroup* group_of(const RuleCall& call) {
 
 bool is_gloo(const ProcessGroup* group) { return group && group->backend == "gloo"; }
 
-/// How an operator hands complex numbers to the backend.
+/// How an operator passes complex numbers to the backend: viewed as reals, or as they are.
 enum class Complex : uint8_t { AsReals, AsTheyAre };
 
-/// What gloo moves and reduces.
+/// Raises C6 for a dtype that gloo does not support.
 void require_gloo_dtype(const RuleCall& call, const ProcessGroup* group, const TensorMeta& t, Complex complex) {
   if (!is_gloo(group)) return;
   constexpr DTypeSet taken = kBool | kFloats | DTypeSet{DType::U8, DType::I8, DType::I32, DType::I64};
@@ -75,7 +75,8 @@ void answer(RuleCall& call, const TensorMeta& like, DimVec sizes) {
   out.strides = contiguous_strides(out.sizes);
 }
 
-/// Dim 0 times the group's size. A tensor without dims counts as one of size 1, which gloo and complex numbers do not.
+/// The input's sizes with dim 0 times the group's size. A 0-d tensor counts as a vector of size 1, except for gloo and
+/// complex numbers, which raise C4.
 DimVec gathered(const RuleCall& call, const ProcessGroup* group, const TensorMeta& input, SymInt size) {
   call.require(input.dim() > 0 || (!is_gloo(group) && !is_complex(input.dtype)), "C4", "expects a dim: the input is {}",
                input);
@@ -168,7 +169,7 @@ void reduce_scatter(RuleCall& call) {
   const TensorMeta& input = call.meta(kReduceScatter["input"]);
   answer(call, input, reduced_part(call, group_of(call), input, call[kReduceScatter["reduce_op"]]));
 }
-/// Complex numbers are reduced as reals: what comes back is a new tensor on the memory of `out`.
+/// Complex numbers are reduced as reals, so the result is a new tensor on the memory of `out`.
 void reduce_scatter_out(RuleCall& call) {
   const TensorMeta& input = call.meta(kReduceScatterOut["input"]);
   require_out(call, reduced_part(call, group_of(call), input, call[kReduceScatterOut["reduce_op"]]));
@@ -197,7 +198,7 @@ void all_to_all(RuleCall& call) {
   };
   const SymInt sent = total(call.ints(kAllToAll["input_split_sizes"])),
                received = total(call.ints(kAllToAll["output_split_sizes"]));
-  // Eager looks at neither list where it is empty, and receives nothing.
+  // Eager checks neither list if it is empty, and receives nothing.
   const bool split = !call.ints(kAllToAll["input_split_sizes"]).empty();
   call.require(input.dim() > 0 && (!split || check_eq(sent, input.sizes[0])), "C4",
                "input_split_sizes {} must make up dim 0: the input is {}", call.ints(kAllToAll["input_split_sizes"]),
@@ -247,7 +248,7 @@ void batch(RuleCall& call) {
   }
 }
 
-/// [shard_dim_alltoall.C4] each process has a part of the dim.
+/// Raises [shard_dim_alltoall.C4] unless each process has a part of the dim.
 void shard_all_to_all(RuleCall& call) {
   const ProcessGroup* group = group_of(call);
   if (!group) {
@@ -269,7 +270,7 @@ void shard_all_to_all(RuleCall& call) {
   answer(call, input, sizes);
 }
 
-/// Of a group of one a copy of each input to its result.
+/// For a group of one process, copies each input to its result. RAISES: NotSupported for other groups.
 void run(KernelCall& call) {
   const ProcessGroup* group = told_group(call);
   const int at = call.op.schema.find_argument("group_size");

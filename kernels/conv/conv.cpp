@@ -17,7 +17,7 @@ using op_convolution::convolve;
 
 Tensor part(const Tensor& t, int64_t i) { return t ? ops::select(ops::view_as_real(t), -1, i) : Tensor(); }
 
-/// (a + bi)(c + di) = (ac - bd) + ((a + b)(c + d) - ac - bd)i, the bias added to its own parts.
+/// (a + bi)(c + di) = (ac - bd) + ((a + b)(c + d) - ac - bd)i; real and imaginary bias are added to their parts.
 Tensor convolve_complex(const Tensor& input, const Tensor& weight, const Tensor& bias, const Attributes& attributes) {
   const Tensor re = part(input, 0), im = part(input, 1), weight_re = part(weight, 0), weight_im = part(weight, 1);
   const Tensor bias_re = part(bias, 0), bias_im = part(bias, 1);
@@ -37,7 +37,7 @@ Tensor convolve_any(const CompositeCall& call, const Tensor& input, const Attrib
   return convolve_complex(input, weight, bias, a);
 }
 
-/// The input as a batch.
+/// The input, with a batch dim added if it is one image.
 Tensor batch_of(const CompositeCall& call, int64_t spatial) {
   const Tensor input = call.tensor(kEach["input"]);
   call.require(input.dim() == spatial + 1 || input.dim() == spatial + 2, "C1",
@@ -77,7 +77,8 @@ void conv_transpose(CompositeCall& call) {
   answer(call, kSpatial, convolve_any(call, input, a));
 }
 
-/// Pads the input where "same" is uneven; answers it, and sets `a.padding` to what is left.
+/// Pads the input if "same" needs different padding at the two ends. RETURNS: the input, padded or not; `a.padding` is
+/// set to the padding that remains.
 Tensor pad_to_same(const CompositeCall& call, const Tensor& input, const Tensor& weight, Attributes& a) {
   const size_t spatial = size_t(std::max<int64_t>(weight.dim() - 2, 0));
   call.require(spatial > 0 && input.dim() == weight.dim(), "C1",
@@ -123,7 +124,7 @@ void conv_padding(CompositeCall& call) {
   answer(call, kSpatial, convolve_any(call, input, a));
 }
 
-/// Schemas, which differ in the number of spatial dims only, and samples.
+/// Registers the operators with `kSpatial` dims: their schemas differ only in the lists' lengths.
 template <int kSpatial>
 void add_ops(Registry& r) {
   auto list = [](int64_t v) {

@@ -1,16 +1,16 @@
-// Convolutions as users call them: conv1d to conv3d, conv_transpose1d to conv_transpose3d, written in terms of
-// `convolution`.
+// conv1d to conv3d and conv_transpose1d to conv_transpose3d, as calls of `convolution`.
 //
-// Constraints, the same for each under its own name
+// Constraints; each op has them under its own name.
 // [conv2d.C1] the input is one image (channels, spatial dims) or a batch of them.
-// [conv2d.C2] padding is "valid", "same" or numbers; a stride goes with "same" only where it is 1.
+// [conv2d.C2] padding is "valid", "same" or numbers; "same" requires stride 1.
 // [conv2d.C3] stride and dilation have one value or one per spatial dim ("same").
-// [conv2d.C4] a complex input goes with a complex weight and bias.
-// [conv2d.C5] input and bias have one dtype (padding in numbers).
-// What convolution refuses carries its label.
+// [conv2d.C4] if the input is complex, so are weight and bias.
+// [conv2d.C5] input and bias have one dtype (if padding is numbers).
+// Refusals of `convolution` have its labels.
 //
-// "same" pads so that the output has the input's size. Where that is uneven, the input is copied into a larger one.
-// A complex convolution is three real ones: of the real parts, of the imaginary parts, of the sums.
+// "same" pads so that the output has the input's size. If the two ends of a dim need different padding, the input is
+// copied into a larger tensor. A complex convolution is three real ones: of the real parts, of the imaginary parts, and
+// of their sums.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -19,7 +19,7 @@
 
 namespace ersatz::op_conv {
 
-/// `bias` may be undefined. Lists hold one value or one per spatial dim.
+/// conv1d to conv3d. `bias` may be undefined. Each list has one value, or one for each spatial dim.
 inline constexpr TypedSchema kConv{
     "aten::conv{0}d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[{0}] stride={1}, SymInt[{0}] padding={2}, "
     "SymInt[{0}] dilation={1}, SymInt groups=1) -> Tensor",

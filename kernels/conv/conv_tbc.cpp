@@ -11,9 +11,11 @@
 namespace ersatz::op_conv_tbc {
 namespace {
 
-/// Calls `step(k, read, written)` for each k of the `weight`, [width, in, out], with the rows [time * batch, channels]
-/// of `in` that it reads and those of `out`, of `length` steps, that they are for. `in` is [time, batch, in]; `out` is
-/// viewed as if it had that batch and the weight's channels, which a gradient may fail to have.
+/// Calls `step(k, read, written)` for each k of `weight`, [width, in, out]. `read` are the rows [time * batch,
+/// channels] of `in` that k multiplies, `written` the rows of `out`, which has `length` time steps, that they
+/// contribute to.
+/// `in` is [time, batch, in]. `out` is viewed with that batch and the weight's channels, although a gradient may have
+/// other sizes.
 template <class F>
 void for_each_offset(const Tensor& in, const Tensor& out, const Tensor& weight, SymInt length, int64_t pad, F step) {
   const int64_t width = weight.sizes()[0].guard_int();

@@ -12,7 +12,7 @@ Kernel run_cpu;
 
 namespace {
 
-/// One value for all spatial dims, or one each.
+/// Reads an attribute with one value for all spatial dims or one each; each must be at least `least`.
 void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&to)[3], int64_t least) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == size_t(spatial), "C2",
@@ -25,8 +25,8 @@ void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&
   }
 }
 
-/// May spatial dim d have the dilation 0? Without images nothing is dilated, and oneDNN's transposed convolutions look
-/// at no dilation of a kernel of one element, except in three dims.
+/// May spatial dim d have dilation 0? Yes if there are no images. oneDNN's transposed 1-d and 2-d convolutions also
+/// ignore the dilation of a kernel of size 1.
 bool takes_no_dilation(const RuleCall& call, const ConvParams& p, int d) {
   const TensorMeta &in = call.meta(kConvolution["input"]), &weight = call.meta(kConvolution["weight"]);
   if (size_eq(in.sizes[0], 0)) return true;
@@ -65,11 +65,11 @@ void require_channels(const RuleCall& call, const TensorMeta& in, const TensorMe
                p.groups, in.sizes[1], expected);
 }
 
-/// No images, or none with a channel: nothing is convolved.
+/// Has the input no images or no channels?
 bool is_empty(const TensorMeta& in) { return size_eq(in.sizes[0], 0) || size_eq(in.sizes[1], 0); }
 
-/// The dtype of the result for an empty input. ATen makes it of input times weight plus bias, of the first elements of
-/// both, or of the whole weight where there are no channels.
+/// The dtype of the result for an empty input. ATen computes input times weight plus bias from the first elements of
+/// input and weight, or from the whole weight if there are no channels.
 DType empty_dtype(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight) {
   const auto first_of = [&](const TensorMeta& t) { return TensorMeta(t.dtype, std::span<const SymInt>(), t.device); };
   const bool whole = size_eq(in.sizes[1], 0);
@@ -90,16 +90,15 @@ DType empty_dtype(const RuleCall& call, const TensorMeta& in, const TensorMeta& 
   return dtype;
 }
 
-/// Is a bias of another dtype converted?
+/// Does the kernel convert a bias of another dtype?
 bool converts_bias(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
   if (call.device.is_cuda() || onednn_takes(in, weight, p)) return false;
   const DType bias = call.meta(kConvolution["bias"]).dtype;
   if (!p.transposed) return !is_packed(bias);
-  return p.spatial < 3 && !(kFloat8s | kFloat4s).has(bias) && can_cast(bias, in.dtype);  // it is added
+  return p.spatial < 3 && !(kFloat8s | kFloat4s).has(bias) && can_cast(bias, in.dtype);  // added later
 }
 
-/// Goes a convolution that oneDNN takes to a loop of ATen's where there is one thread? So do small filters of one
-/// element.
+/// Does ATen's own loop replace oneDNN if there is one thread? It does for small 1x1 filters.
 bool goes_by_threads(const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
   bool one = in.dtype == DType::F32 && !size_gt(in.sizes[0], 15);
   for (int d = 0; d < p.spatial; ++d) {
@@ -113,7 +112,7 @@ void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta
   if (!call.device.is_meta() && !is_float(in.dtype)) {
     bool plain = !p.transposed;
     for (int d = 0; d < p.spatial; ++d) plain = plain && p.dilation[d] == 1;
-    // ATen's CPU loops: dilated and transposed ones take no integer but i64.
+    // ATen's CPU loops for dilated and transposed convolutions take i64 as their only integer dtype.
     call.require_dtype(in.dtype, call.device.is_cuda() ? kFloats : plain ? kReals : kFloats | DTypeSet{DType::I64});
   }
   if (kFloat8s.has(in.dtype)) call.require_dtype(in.dtype, kFloats);
@@ -126,11 +125,11 @@ void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta
     const bool open = call.device.is_cpu() && goes_by_threads(in, weight, p);
     call.require(converts_bias(call, in, weight, p), open ? "C5.or_any" : "C5",
                  "input and bias must have one dtype: input is {}, bias is {}", in, call.meta(kConvolution["bias"]));
-    if (!kLimitedDTypes.has(in.dtype)) call.require_dtype(in.dtype, kAllDTypes);  // that of bias does not matter
+    if (!kLimitedDTypes.has(in.dtype)) call.require_dtype(in.dtype, kAllDTypes);  // the bias may have any dtype
   }
 }
 
-/// Output size of spatial dim d.
+/// The output size of spatial dim d.
 SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p, int d) {
   const SymInt size = in.sizes[size_t(d) + 2], kernel = weight.sizes[size_t(d) + 2];
   const bool empty = is_empty(in);
@@ -142,7 +141,8 @@ SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta
     call.require(p.output_padding[d] < p.stride[d] || p.output_padding[d] < p.dilation[d] || empty, "C8",
                  "output_padding must be smaller than stride or dilation: it is {} in dim {} (stride {}, dilation {})",
                  p.output_padding[d], d, p.stride[d], p.dilation[d]);
-    // oneDNN has empty outputs too. A symbolic size is taken to be 1 or more, which asks nothing of other sizes.
+    // oneDNN may return an empty output. A symbolic size is assumed to be at least 1, which adds no guard on other
+    // sizes.
     const bool is_none = out.is_int() && out.as_int() == 0;
     const bool by_onednn = is_none && call.device.is_cpu() && onednn_takes(in, weight, p);
     call.require(!by_onednn || empty || !goes_by_threads(in, weight, p), "C7.or_any",
@@ -195,7 +195,8 @@ void rule(RuleCall& call) {
   call.out.outputs.back().unknown_layout = !empty && format_is_of_machine(in, weight, p, call.device);
 }
 
-/// Twice the multiplications: every output element (transposed: input element) meets a kernel of in/groups channels.
+/// Two FLOPs per multiplication: each output element (transposed: input element) multiplies a kernel of in/groups
+/// channels.
 std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
   const TensorMeta& weight = call.meta(kConvolution["weight"]);
   SymInt n = 2;

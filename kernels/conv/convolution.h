@@ -5,19 +5,20 @@
 //     input has its rank.
 // [convolution.C2] stride, padding, dilation and output_padding have one value or one per spatial dim.
 // [convolution.C3] stride, dilation and groups are positive; padding and output_padding are not negative.
-// [convolution.C4] input channels fit the weight and the groups, and there is an output channel. Beside an empty input
-//     with channels the weight has an element (an index error).
-// [convolution.C5] input, weight and bias have one dtype. ATen's own loops on the CPU, which take what oneDNN does not,
-//     convert the bias: any dtype, transposed in 1-d and 2-d one that casts to the input's, transposed in 3-d none.
-//     Beside an empty input they may differ: the result has the dtype of input times weight, to which bias can be cast.
-// [convolution.C6] bias is 1-d with an element per output channel.
-// [convolution.C7] the kernel is not empty, but beside an empty input, and not larger than the padded input; the output
-//     is not empty.
-// [convolution.C8] output_padding is smaller than stride or dilation (transposed only; not looked at for an empty
-//     input).
-// [convolution.C9] an empty input is empty in its batch or its channels. Without channels the output has none.
+// [convolution.C4] input channels fit the weight and the groups, and there is an output channel. If the input is empty
+//     but has channels, the weight has an element (index error).
+// [convolution.C5] input, weight and bias have one dtype. ATen's own CPU loops, which run if oneDNN does not take the
+//     dtype, convert the bias from any dtype. For transposed 1-d and 2-d convolutions it must cast to the input's
+//     dtype; transposed 3-d ones convert none.
+//     For an empty input the dtypes may differ: the result has the dtype of input times weight, to which the bias must
+//     cast.
+// [convolution.C6] bias is 1-d with an element for each output channel.
+// [convolution.C7] the kernel has elements, unless the input is empty, and is not larger than the padded input. The
+//     output has elements.
+// [convolution.C8] output_padding is smaller than stride or dilation (transposed only; not checked for an empty input).
+// [convolution.C9] an empty input has no images or no channels. Without channels the output has none either.
 //
-// The layout of the result is planned by kernels/conv/plan.h.
+// kernels/conv/plan.h determines the layout of the result.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

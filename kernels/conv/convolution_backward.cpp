@@ -25,9 +25,9 @@ void spread(std::span<const SymInt> v, int spatial, int64_t (&to)[3]) {
   for (int d = 0; d < spatial; ++d) to[d] = v[v.size() == 1 ? 0 : size_t(d)].guard_int();
 }
 
-/// May the incoming gradient have `given` of dim `d` where the convolution gives `wanted`? ATen's own loops on the CPU
-/// go through the input's images, but those over a dilated weight look first, and give each group its part of the
-/// channels, rounded down, but those over volumes, which know groups.
+/// May the incoming gradient have size `given` in dim `d` if the convolution's result has `wanted`? ATen's own CPU
+/// loops run over the input's images, so more images are accepted, except with a dilated weight. They give each group
+/// its share of the channels, rounded down, except in 3-d.
 bool fits(const ConvParams& p, bool by_loops, size_t d, SymInt given, SymInt wanted) {
   if (check_eq(given, wanted)) return true;
   if (!by_loops || d > 1) return false;
@@ -83,7 +83,8 @@ void rule(RuleCall& call) {
     call.out.outputs.back().unknown_layout = !empty && format_is_of_machine(in, weight, p, call.device);
   };
   answer(of_input, in, in.sizes);
-  // oneDNN computes the weight's beside the bias's, asked or not: of one dim as it sees it, an image's.
+  // oneDNN computes the weight's gradient together with the bias's, even if it is not asked for. For a 1-d convolution
+  // that weight has the sizes of a 2-d one.
   DimVec seen = weight.sizes;
   if (!of_weight && p.spatial == 1) seen = DimVec{seen[0], seen[1], SymInt(1), seen[2]};
   answer(of_weight || (of_bias && by_onednn), weight, seen);
@@ -97,11 +98,11 @@ void rule(RuleCall& call) {
       TensorMeta(in.dtype, sized ? call.ints(kOp["bias_sizes"]) : std::span(&result.sizes[1], 1), call.device));
 }
 
-/// The parts of a call, f16 and bf16 in f32.
+/// The operands and attributes of a call; f16 and bf16 are converted to f32.
 struct Backward {
-  Tensor all, grad, input, weight;  ///< `all`: with images behind the input's, which the bias alone has
+  Tensor all, grad, input, weight;  ///< `all`: grad_output with the surplus images, which only the bias's gradient uses
   op_convolution::Attributes attributes;
-  WindowSteps steps;  // the same
+  WindowSteps steps;  // of `attributes`
   int64_t groups;
 
   explicit Backward(const KernelCall& call)
@@ -119,7 +120,7 @@ struct Backward {
     if (all.sizes()[0].as_int() > input.sizes()[0].as_int()) grad = ops::slice(all, 0, SymInt(0), input.sizes()[0]);
   }
 
-  /// By oneDNN, if it is there and takes the problem.
+  /// Computes the weight's gradient with oneDNN. RETURNS: false if the library is absent or declines.
   bool of_weight_by_library(const Tensor& high, const Tensor& low, const Tensor& out) const {
     if (!out.device().is_cpu() || high.dtype() != DType::F32) return false;
     const Tensor result = make_real_tensor(TensorMeta(DType::F32, weight.sizes())),
@@ -163,7 +164,7 @@ void run(KernelCall& call) {
   }
 }
 
-/// Of each gradient what the convolution itself costs.
+/// For each gradient that is asked for, the FLOPs of the convolution itself.
 std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
   SymInt n = call.boolean(kOp["transposed"]) ? call.meta(kOp["input"]).numel() : call.meta(kOp["grad_output"]).numel();
   const TensorMeta& weight = call.meta(kOp["weight"]);

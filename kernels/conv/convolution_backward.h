@@ -1,20 +1,23 @@
-// Gradients of a convolution: of the input, the weight and the bias, each where `output_mask` asks for it.
+// Gradients of a convolution's input, weight and bias; `output_mask` selects them.
 //
-// The convolution's arguments are checked by its own rule, in its words. Constraints:
+// The convolution's own rule checks its arguments and raises its own errors. Constraints:
 //
-// [convolution_backward.C1]  grad_output has the sizes of the convolution's result, and its dtype. Beside an input
-//          without images or channels its rank alone counts. Where ATen's own loops run on the CPU it may have more
-//          images, not of a dilated weight, which count for the bias, and channels that the groups do not
-//          divide, but of volumes.
-// [convolution_backward.C2]  output_padding is 0, but of a transposed convolution.
-// [convolution_backward.C3]  bias_sizes, where the bias's gradient takes them, are not negative.
+// [convolution_backward.C1]  grad_output has the sizes and dtype of the convolution's result. If the input has no
+//     images or channels, only its rank is checked.
+//         If ATen's own loops run on the CPU, grad_output may have more images (unless the weight is dilated), which
+//         add to the bias's gradient. It may have channels that the groups do not divide (unless the convolution is
+//         3-d).
+// [convolution_backward.C2]  output_padding is 0, unless the convolution is transposed.
+// [convolution_backward.C3]  bias_sizes are not negative, if the bias's gradient has them.
 //
-// On the CPU oneDNN gives the weight's gradient beside the bias's, asked or not. Without images or channels that of the
-// bias has the sizes of `bias_sizes`.
+// On the CPU oneDNN computes the weight's gradient together with the bias's, even if it is not asked for. Without
+// images or channels the bias's gradient has the sizes `bias_sizes`.
 //
-// Gradients of input and weight have the memory format that kernels/conv/plan.h gives the convolution itself. Each is a
-// convolution: of the gradient with the weight, turned round (transposed where the convolution is not, and the other
-// way), and of the input with the gradient, images in the place of channels. On the CPU oneDNN makes the weight's.
+// Gradients of input and weight have the memory format that kernels/conv/plan.h gives the convolution. The input's
+// gradient is a convolution of grad_output with the weight: transposed for an ordinary convolution, ordinary for a
+// transposed one.
+// The weight's gradient is a convolution of the input with grad_output, with images and channels exchanged. On the CPU
+// oneDNN computes the weight's gradient.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

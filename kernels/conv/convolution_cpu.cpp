@@ -7,7 +7,8 @@
 namespace ersatz::op_convolution {
 namespace {
 
-/// The two layouts that the loops know; a 1-d output may be channels-last too, which no memory format names.
+/// Does `t` have a layout that the loops support? 1-d outputs may be channels-last too, which is_contiguous has no
+/// format for.
 bool evenly_spaced(const Tensor& t) {
   if (is_contiguous(t.meta()) || image_format(t) != MemoryFormat::Contiguous) return true;
   return t.dim() == 3 && t.strides()[1].as_int() == 1 && t.strides()[2].as_int() >= t.sizes()[1].as_int();
@@ -15,7 +16,7 @@ bool evenly_spaced(const Tensor& t) {
 
 Tensor converted(const Tensor& t, DType dtype) {
   if (!t || t.dtype() == dtype) return t;
-  // Same strides where they are dense, so that the layout survives the conversion.
+  // Dense strides are kept, so that the copy has the same memory format.
   Tensor copy = make_real_tensor(
       TensorMeta(dtype, t.sizes(), std::span<const SymInt>(preserved_strides(t.sizes(), t.strides()))));
   copy_elements(copy, t);

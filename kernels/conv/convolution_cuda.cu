@@ -1,8 +1,10 @@
-// convolution on CUDA: dense operands of the planned layout go to cuDNN, which makes a dense result.
+// convolution on CUDA: contiguous operands in the planned layout go to cuDNN, whose result is contiguous in that
+// layout.
 //
-// The bias: cuDNN adds it before it rounds, or (transposed convolutions) adds half-type results to it, so that they are
-// rounded once as on the CPU. Wider types, and what it does neither for, get it in a pass of their own: some transposed
-// convolutions of halves (volumes, dilated ones), which are rounded twice so, as all of them are by PyTorch.
+// cuDNN adds the bias before it rounds. For transposed convolutions of f16 and bf16 it accumulates onto the bias, so
+// results are rounded once, as on the CPU. If cuDNN supports neither, and for wider dtypes, a separate pass adds the
+// bias. Some transposed convolutions of f16 and bf16 (3-d, dilated) are then rounded twice, as PyTorch always rounds
+// them.
 #include <algorithm>
 #include <climits>
 
@@ -23,16 +25,16 @@
 namespace ersatz::op_convolution {
 namespace {
 
-/// data[i] += bias[channel of i], over dense images.
+/// data[i] += bias[channel of i], for dense images.
 template <class T>
 struct AddBias {
   T* data;
   const T* bias;
-  pointwise::LongDivisor channels, points;  ///< points of one channel that lie in a row: 1 where channels are innermost
+  pointwise::LongDivisor channels, points;  ///< adjacent points of one channel: 1 if channels are innermost
   ERSATZ_DEVICE void operator()(int64_t i) const { data[i] = T(data[i] + bias[channels.remainder(points.divide(i))]); }
 };
 
-/// Dense in that layout, and aligned as the library's vector instructions want it.
+/// Has the tensor these strides, and the 16-byte alignment that the library's vector instructions need?
 bool fits(const Tensor& t, const DimVec& strides) {
   if (t.meta().neg || reinterpret_cast<uintptr_t>(t.raw_data()) % 16 != 0) return false;
   for (size_t d = 0; d < strides.size(); ++d) {
@@ -41,7 +43,7 @@ bool fits(const Tensor& t, const DimVec& strides) {
   return true;
 }
 
-/// A fresh tensor of the layout in the place of one that does not fit.
+/// `t` itself if it fits, else a new tensor in the layout.
 Tensor laid_out(const Tensor& t, MemoryFormat format) {
   const DimVec strides = convolution_strides(t.sizes(), format);
   if (fits(t, strides)) return t;
@@ -68,7 +70,7 @@ cuda_module::Convolution described(const KernelCall& call, const ConvProblem& p,
   c.dtype = p.dtype;
   c.transposed = p.transposed;
   c.channels_last = channels_last;
-  c.spatial = std::max(p.spatial, 2);  // the library knows no rows: they are images of height 1
+  c.spatial = std::max(p.spatial, 2);  // the library has no 1-d convolution: rows are images of height 1
   c.groups = p.groups;
   c.in_channels = p.in_channels;
   c.out_channels = p.out_channels;
@@ -84,7 +86,7 @@ cuda_module::Convolution described(const KernelCall& call, const ConvProblem& p,
   return c;
 }
 
-/// `bias` in the place of every element of its channel.
+/// Fills each channel of `out` with its bias.
 void write_bias(const Tensor& out, const Tensor& bias) {
   TensorMeta spread(bias.dtype(), out.sizes(), bias.device());
   for (SymInt& stride : spread.strides) stride = 0;
@@ -93,10 +95,10 @@ void write_bias(const Tensor& out, const Tensor& bias) {
   copy_elements(out, make_view(bias, spread));
 }
 
-/// How results get their bias.
+/// The ways in which results get their bias.
 enum class Bias { None, InOneGo, WrittenFirst, AddedLast };
 
-/// Those that round as the CPU does, best first.
+/// The ways that round as the CPU does, best first.
 std::span<const Bias> bias_ways(const KernelCall& call) {
   static constexpr Bias kNone[] = {Bias::None}, kWide[] = {Bias::InOneGo, Bias::AddedLast},
                         kHalf[] = {Bias::InOneGo, Bias::WrittenFirst, Bias::AddedLast};
@@ -105,14 +107,14 @@ std::span<const Bias> bias_ways(const KernelCall& call) {
   return kWide;
 }
 
-/// What goes to the library: operands of one layout.
+/// The operands for the library, all in one layout.
 struct Laid {
   Tensor in, weight, bias, out;
   ConvProblem p;
   bool channels_last;
 };
 
-/// False where the library does not take that layout, or a bias in that way.
+/// Calls the library. RETURNS: false if it does not support the layout, or this way to add the bias.
 bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
   const ConvProblem& p = laid.p;
   const int device = laid.out.device().index;
@@ -120,10 +122,10 @@ bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
   c.accumulates = way == Bias::WrittenFirst;
   if (way == Bias::InOneGo) c.bias = p.bias;
   if (way == Bias::WrittenFirst) write_bias(laid.out, laid.bias);
-  // The library counts elements in 32 bits: as many images at a time as fit.
+  // The library counts elements in 32 bits, so images are processed in parts that fit.
   const int64_t in_image = p.in_channels * p.in_points(), out_image = p.out_channels * p.out_points();
   int64_t at_once = std::max<int64_t>(1, INT_MAX / std::max(in_image, out_image));
-  if (at_once > 16) at_once -= at_once % 16;  // what follows stays aligned
+  if (at_once > 16) at_once -= at_once % 16;  // later parts stay aligned
   for (int64_t first = 0; first < p.images; first += at_once) {
     c.images = std::min(at_once, p.images - first);
     c.input = p.input + first * in_image * item_size(p.dtype);
@@ -141,15 +143,15 @@ bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
   return true;
 }
 
-/// The input, with zeros behind it where an output padding is as large as the stride: the library wants as many points
-/// as a convolution of the output has.
+/// The input. If an output padding is as large as the stride, zeros are appended, because the library requires as many
+/// points as a convolution of the output has.
 Tensor reaching_input(const KernelCall& call) {
   const Tensor in = call.tensor(kConvolution["input"]);
   if (!call.boolean(kConvolution["transposed"])) return in;
   const std::span<const int64_t> more = call.ints(kConvolution["output_padding"]),
                                  stride = call.ints(kConvolution["stride"]);
   const auto of_dim = [](std::span<const int64_t> v, size_t d) { return v[v.size() == 1 ? 0 : d]; };
-  DimVec pad;  // before and behind, the last dim first
+  DimVec pad;  // padding before and after, last dim first
   bool reaches = false;
   for (size_t d = in.sizes().size() - 2; d-- > 0;) {
     pad.push_back(0);
@@ -159,7 +161,7 @@ Tensor reaching_input(const KernelCall& call) {
   return reaches ? ops::constant_pad_nd(in, pad) : in;
 }
 
-/// False where the library takes no such layout.
+/// RETURNS: false if the library does not support the layout.
 bool convolve(KernelCall& call, MemoryFormat format) {
   const Tensor& result = call.outputs[0];
   const Tensor in = operand(reaching_input(call), format),

@@ -16,13 +16,13 @@ namespace {
 constexpr const TypedSchema& kOp = kConvolutionDoubleBackward;
 using namespace op_convolution;
 
-/// What a convolution takes for its weight: on CUDA PyTorch makes it row-major first.
+/// A tensor that serves as a convolution's weight. PyTorch makes it row-major first on CUDA.
 Tensor as_weight(const Tensor& t) { return t.device().is_cuda() ? ops::contiguous(t) : t; }
 
-/// The gradient `low` of one group: with images and channels in each other's place it is a convolution's weight.
+/// The gradient `low` of one group, which serves as a weight with images and channels exchanged.
 Tensor as_low(const Tensor& low) { return ops::transpose(as_weight(ops::transpose(low, 0, 1)), 0, 1); }
 
-/// The weight's gradient of all groups.
+/// The gradient of the weight of all groups.
 Tensor gradient_of_weight(const Tensor& high, const Tensor& low, std::span<const SymInt> sizes, const Attributes& a) {
   const int64_t groups = a.groups.guard_int();
   std::vector<Tensor> parts;

@@ -1,4 +1,4 @@
-// Gradients of the gradients of convolutions, where text cannot say them.
+// Functions for derivatives.def: second gradients of convolutions that a formula cannot express.
 #include "kernels/derivatives.h"
 #include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
@@ -11,7 +11,7 @@ namespace {
 using namespace gradient_math;
 
 /// convolution_second_gradients(grad0, grad1, grad2, grad_output, weight, input, stride, padding, dilation, transposed,
-/// output_padding, groups, needed): by the operator. Gradients without elements say nothing.
+/// output_padding, groups, needed): calls _convolution_double_backward. A gradient without elements counts as None.
 Value convolution_second_gradients(Arguments a) {
   std::vector<Value> args(a.begin(), a.end());
   bool any = false;

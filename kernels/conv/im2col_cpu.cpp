@@ -10,7 +10,7 @@
 namespace ersatz {
 namespace {
 
-/// Calls f(row, image offset of the kernel point) for every (channel of the group, kernel point).
+/// Calls f(row, image offset of the kernel point) for each pair of a channel of the group and a kernel point.
 template <class F>
 void for_each_kernel_point(const ConvProblem& p, int64_t channels, F&& f) {
   int64_t row = 0;
@@ -23,7 +23,7 @@ void for_each_kernel_point(const ConvProblem& p, int64_t channels, F&& f) {
   }
 }
 
-/// The range [begin, end) of positions o whose o * stride + shift lies in [0, limit).
+/// The range [begin, end) of positions o for which o * stride + shift is in [0, limit).
 struct Span {
   int64_t begin, end;
 };
@@ -33,8 +33,9 @@ Span inside(int64_t count, int64_t stride, int64_t shift, int64_t limit) {
   return {std::min(begin, count), std::max(std::min(end, count), std::min(begin, count))};
 }
 
-/// Walks one kernel point's grid: positions of the small grid `count` land on the large grid `limit` at
-/// position * stride - padding + k * dilation. f(small index, large offset) per run: run(small, large, n).
+/// Visits the pairs of positions that one kernel point connects: a position of the small grid (sizes `count`) maps to
+/// position * stride - padding + k * dilation in the large grid (sizes `limit`). Calls run(small index, large offset,
+/// n) for each run of n positions.
 template <class Run>
 void walk(const ConvProblem& p, const int64_t (&count)[3], const int64_t (&limit)[3], const int64_t* large_strides,
           const int64_t (&k)[3], Run&& run) {
@@ -60,7 +61,7 @@ MatrixView matrix(const T* data, int64_t rows, int64_t cols, int64_t row_stride,
   return {reinterpret_cast<std::byte*>(const_cast<T*>(data)), rows, cols, row_stride, col_stride, false};
 }
 
-/// The spacing of the points of one channel.
+/// The distance in memory between neighbouring points of one channel.
 int64_t point_stride(const int64_t (&size)[3], const int64_t* strides) {
   for (int d = 2; d >= 0; --d) {
     if (size[d] > 1) return strides[2 + d];
@@ -68,7 +69,7 @@ int64_t point_stride(const int64_t (&size)[3], const int64_t* strides) {
   return 1;
 }
 
-/// The weights of a group as [rows of dim 0, dim 1 * kernel points], copied where they are not that in memory.
+/// The weights of a group as a matrix [dim 0, dim 1 * kernel points], packed if they do not have this layout.
 template <class T>
 struct GroupWeights {
   std::unique_ptr<T[]> packed;
@@ -126,7 +127,7 @@ void convolve(const ConvProblem& p, int64_t image, int64_t group) {
                  int64_t(1), int64_t(1));
 }
 
-/// patches[patch, in points] = weights[in, patch]^T @ in[in, points]; each patch element is added where it lands.
+/// patches[patch, in points] = weights[in, patch]^T @ in[in, points]; each patch element is added to its output point.
 template <class T>
 void convolve_transposed(const ConvProblem& p, int64_t image, int64_t group) {
   const int64_t in_channels = p.in_channels / p.groups, out_channels = p.out_channels / p.groups;

@@ -17,7 +17,7 @@ namespace {
 using op_convolution::Attributes;
 using op_convolution::convolve;
 
-/// The arguments of `convolution` come first.
+/// Calls `convolution` with the leading arguments, which have the order of its schema.
 void convolution(CompositeCall& call) {
   Values results;
   dispatch(op_entry<"aten.convolution.default">(), call.args.first(op_convolution::kConvolution.count()), results);
@@ -68,7 +68,8 @@ void cudnn_add_relu(CompositeCall& call) {
   call.returns(ops::relu(ops::add(out, z, call.has(k["alpha"]) ? call.scalar(k["alpha"]) : Scalar(1))));
 }
 
-/// The operands of an op that is given a kernel size: [op.C1] and [op.C2]. `one_image`: it may have no batch.
+/// The operands of an op with a kernel_size argument, checked for [op.C1] and [op.C2]. `single`: the input had no batch
+/// dim.
 struct Operands {
   Tensor input, weight, bias;
   DimVec stride, padding;
@@ -127,7 +128,7 @@ void transposed(CompositeCall& call) {
   const Attributes a{o.stride, o.padding, DimVec(call.ints(k["dilation"])), DimVec(call.ints(k["output_padding"])),
                      true};
   const Tensor out = convolve(o.input, o.weight, o.bias, a);
-  // In two dims one image stays a batch of one.
+  // A 2-d result for one image keeps a batch dim of size 1, as in PyTorch.
   call.returns(o.single && spatial == 3 ? ops::squeeze(out, 0) : out);
 }
 

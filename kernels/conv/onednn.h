@@ -1,7 +1,8 @@
 // oneDNN's C interface, loaded at first use.
 //
-// The library brings OpenMP threads of its own; it is told the pool's number from outside tasks. Only the functions
-// that convolution needs are here. Included by sources of this folder only: it needs oneDNN's headers.
+// The library starts OpenMP threads of its own; callers outside of tasks set their number to that of the pool. The
+// interface has only the functions that convolution needs. Included by sources of this folder only, because it needs
+// oneDNN's headers.
 #pragma once
 
 #include <oneapi/dnnl/dnnl.h>
@@ -36,7 +37,7 @@ struct Library {
   dnnl_engine_t engine;
 };
 
-/// Null where the library cannot be loaded (logged once).
+/// The library, or null if it cannot be loaded (logged once).
 const Library* library();
 
 }  // namespace ersatz::onednn

@@ -1,7 +1,7 @@
-// A prepared oneDNN convolution: the primitive, the reorders around it, and what memory it needs.
+// A prepared oneDNN convolution: the primitive, the reorders before and after it, and the memory that it needs.
 //
-// Prepared once per shape, layout and attribute set, and kept in a cache of the process. `run` may be called from
-// several threads at once: a prepared convolution is read-only, its scratch memory belongs to the call.
+// Prepared once for each shape, layout and attribute set, and kept in a cache of the process. Several threads may call
+// `run` at once: a prepared convolution is read-only, and each call has its own scratch memory.
 #pragma once
 
 #include <array>
@@ -12,13 +12,13 @@
 
 namespace ersatz::onednn {
 
-/// All that decides a primitive; compared bytewise.
+/// Everything that determines a primitive; compared bytewise.
 using ConvolutionKey = std::array<int64_t, 44>;
 ConvolutionKey key_of(const ConvProblem& p, int threads);
 
 class PreparedConvolution {
  public:
-  /// Null where the library declines the problem.
+  /// RETURNS: null if the library declines the problem.
   static std::shared_ptr<const PreparedConvolution> prepare(const Library& l, const ConvProblem& p);
   ~PreparedConvolution();
   PreparedConvolution(const PreparedConvolution&) = delete;
@@ -27,10 +27,10 @@ class PreparedConvolution {
   bool run(const ConvProblem& p) const;
 
  private:
-  /// One operand: the caller's memory, and what the primitive wants to read or write.
+  /// One operand: the caller's memory (`outside`) and the layout that the primitive reads or writes (`inside`).
   struct Operand {
     dnnl_memory_desc_t outside{}, inside{};
-    dnnl_primitive_t reorder = nullptr;  ///< null where both are the same
+    dnnl_primitive_t reorder = nullptr;  ///< null if both layouts are equal
   };
   explicit PreparedConvolution(const Library& l) : l_(l) {}
   bool describe(const ConvProblem& p);

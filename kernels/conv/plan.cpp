@@ -3,8 +3,8 @@
 namespace ersatz {
 namespace {
 
-/// Does a 3-d tensor, seen as an image of height 1, look channels-last? ATen views it with stride size * stride for the
-/// new dim.
+/// Does a 3-d tensor look channels-last if it is viewed as an image of height 1? As in ATen, the stride of the new dim
+/// is size * stride of the last.
 bool row_is_channels_last(std::span<const SymInt> sizes, std::span<const SymInt> strides) {
   const SymInt image[] = {sizes[0], sizes[1], 1, sizes[2]};
   const SymInt steps[] = {strides[0], strides[1], sizes[2] * strides[2], strides[2]};
@@ -22,7 +22,7 @@ bool looks_channels_last(const TensorMeta& t) {
   }
 }
 
-/// Several kernels of one element over one channel: the layout of such a weight does not show in the result.
+/// Does the weight have several 1x1 kernels over one channel? Its layout then does not influence the result's.
 bool scales_one_channel(const TensorMeta& weight, const ConvParams& p) {
   if (p.transposed || p.groups != 1 || size_eq(weight.sizes[0], 1)) return false;
   for (size_t d = 1; d < weight.sizes.size(); ++d) {
@@ -39,7 +39,7 @@ bool onednn_takes(const TensorMeta& in, const TensorMeta& weight, const ConvPara
     if (p.output_padding[d] >= p.stride[d]) return false;
   }
   if (in.dtype == DType::BF16) return true;
-  // Small single images go to loops of ATen's own. A 3-d image's last dim does not count.
+  // ATen's own loops take small single images. For 3-d images the last dim does not count.
   const bool large_kernel =
       p.spatial > 1 && size_gt(weight.sizes[size_t(p.spatial)], 3) && size_gt(weight.sizes[size_t(p.spatial) + 1], 3);
   if (p.groups > 1 || large_kernel || size_gt(in.sizes[0], 1)) return true;
@@ -65,7 +65,8 @@ MemoryFormat convolution_format(const TensorMeta& input, const TensorMeta& weigh
     if (p.spatial != 1) {
       channels_last = looks_channels_last(input);
     } else {
-      // A 1-d input is made contiguous first: only one that is contiguous and channels-last at once counts.
+      // ATen makes a 1-d input contiguous first. Channels-last counts only if the contiguous strides are channels-last
+      // too.
       channels_last = is_contiguous(input) && row_is_channels_last(input.sizes, input.strides);
       if (!channels_last && !is_contiguous(input)) {
         const DimVec strides = contiguous_strides(input.sizes);
@@ -86,7 +87,7 @@ MemoryFormat convolution_format(const TensorMeta& input, const TensorMeta& weigh
 DimVec convolution_strides(std::span<const SymInt> sizes, MemoryFormat format) {
   if (format == MemoryFormat::Contiguous) return contiguous_strides(sizes);
   if (sizes.size() != 3) return strides_for(sizes, format);
-  // [n, channels, width]: strides {channels * width, 1, channels}.
+  // A 1-d result [n, channels, width] with innermost channels has strides {channels * width, 1, channels}.
   DimVec strides;
   strides.push_back(sizes[1] * sizes[2]);
   strides.push_back(1);

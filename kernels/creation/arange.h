@@ -14,12 +14,12 @@ inline constexpr TypedSchema kArange{
 inline constexpr Schema kArangeStart{
     "aten::arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};
-/// start, start + step, ... before `end`. The dtype, unless given, is i64 for ints, else the default dtype; a given
-/// integer dtype truncates start and step, not their number.
-/// [arange.C1] a step that is not 0.
-/// [arange.C2] finite numbers.
-/// [arange.C3] a step from start towards end.
-/// [arange.C4] real numbers that fit the dtype.
+/// start, start + step, ... before `end`. The default dtype is i64 for ints, else the context's default dtype. A given
+/// integer dtype truncates start and step; the number of elements is computed before.
+/// [arange.C1] step is not 0.
+/// [arange.C2] the numbers are finite.
+/// [arange.C3] step leads from start towards end.
+/// [arange.C4] the numbers are real and fit the dtype.
 inline constexpr TypedSchema kArangeStartStep{
     "aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor"};

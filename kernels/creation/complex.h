@@ -1,4 +1,4 @@
-// Complex tensors made of two real ones: `complex`, `polar`.
+// Complex tensors from two real ones: `complex`, `polar`.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,7 +6,7 @@
 
 namespace ersatz::op_complex {
 
-/// real + i * imag; sizes broadcast, the layout is that of an elementwise op.
+/// real + i * imag. Sizes broadcast; the layout is that of an elementwise operator.
 /// [complex.C1] sizes that broadcast.
 /// [complex.C2] two tensors of one dtype, f32 or f64.
 inline constexpr TypedSchema kComplex{"aten::complex(Tensor real, Tensor imag) -> Tensor"};
@@ -15,7 +15,7 @@ inline constexpr TypedSchema kComplex{"aten::complex(Tensor real, Tensor imag) -
 /// [polar.C2] two tensors of one dtype, f32 or f64.
 inline constexpr TypedSchema kPolar{"aten::polar(Tensor abs, Tensor angle) -> Tensor"};
 
-/// Both: `real` and `imag`, or `abs` and `angle`.
+/// The pair of arguments of both operators: `real` and `imag`, or `abs` and `angle`.
 inline constexpr Schema kPair{"aten::{}(Tensor {0}, Tensor {1}) -> Tensor"};
 
 }  // namespace ersatz::op_complex

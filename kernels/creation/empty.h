@@ -8,27 +8,27 @@
 namespace ersatz::op_empty {
 
 /// [empty.C1] no negative size.
-/// [empty.C2] a rank that the memory format has, and not `preserve`.
+/// [empty.C2] memory_format is not `preserve`, and supports the rank.
 inline constexpr TypedSchema kEmptyMemoryFormat{
     "aten::empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-/// [empty_strided.C1] nothing negative.
+/// [empty_strided.C1] sizes and strides are not negative.
 /// [empty_strided.C2] as many strides as sizes.
 inline constexpr TypedSchema kEmptyStrided{
     "aten::empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor"};
-/// Dense, with the dims in memory in the order of `physical_layout`, outermost first.
+/// Dense, with the dims in memory in the order `physical_layout`, outermost first.
 /// [empty_permuted.C1] no negative size.
-/// [empty_permuted.C4] each dim once.
+/// [empty_permuted.C4] physical_layout has each dim once.
 inline constexpr TypedSchema kEmptyPermuted{
     "aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor"};
-/// Sizes of `self`; its layout too, as `clone` would keep it, unless a format is asked for.
-/// [empty_like.C2] a rank that the memory format has.
+/// The sizes of `self`, in the layout of `clone` unless a format is given.
+/// [empty_like.C2] the memory format supports the rank.
 inline constexpr TypedSchema kEmptyLike{
     "aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-/// Dtype and device of `self`.
+/// Dtype and device default to those of `self`.
 inline constexpr TypedSchema kNewEmpty{
     "aten::new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};

@@ -7,7 +7,7 @@
 
 namespace ersatz::op_eye {
 
-/// Ones where row and column are the same, zeros elsewhere; square, or n by m.
+/// Ones on the diagonal, zeros elsewhere; n by n, or n by m.
 /// [eye.C1] no negative size.
 inline constexpr TypedSchema kEye{
     "aten::eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) "

@@ -12,20 +12,20 @@ namespace ersatz::op_full {
 inline constexpr TypedSchema kZeros{
     "aten::zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
-/// Zeros, of which PyTorch keeps no memory; here they have it. `pin_memory` is not looked at.
+/// Zeros. PyTorch allocates no memory for them; here they have memory. `pin_memory` is ignored.
 inline constexpr Schema kEfficientZeroTensor{
     "aten::_efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};
 inline constexpr TypedSchema kOnes{
     "aten::ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
-/// The dtype, unless given, is that of the number: i64 for an int, the default dtype for a float.
+/// The default dtype is that of the number: i64 for an int, the context's default dtype for a float.
 /// [full.C1] no negative size.
 /// [full.C2] a number that fits the dtype.
 inline constexpr TypedSchema kFull{
     "aten::full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};
-/// A 0-d tensor; the default dtype unless given.
+/// A 0-d tensor, by default of the context's default dtype.
 /// [scalar_tensor.C2] a number that fits the dtype.
 inline constexpr TypedSchema kScalarTensor{
     "aten::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
@@ -36,9 +36,9 @@ inline constexpr TypedSchema kZerosLike{
 inline constexpr TypedSchema kOnesLike{
     "aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-/// Sizes of `self`; its layout too, as `clone` would keep it, unless a format is asked for.
+/// The sizes of `self`, in the layout of `clone` unless a format is given.
 /// [full_like.C2] a number that fits the dtype.
-/// [full_like.C3] a rank that the memory format has.
+/// [full_like.C3] the memory format supports the rank.
 inline constexpr TypedSchema kFullLike{
     "aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
@@ -48,7 +48,7 @@ inline constexpr TypedSchema kNewZeros{
 inline constexpr TypedSchema kNewOnes{
     "aten::new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};
-/// Dtype and device of `self`.
+/// Dtype and device default to those of `self`.
 inline constexpr TypedSchema kNewFull{
     "aten::new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor"};

@@ -21,7 +21,7 @@ void check_ends(const RuleCall& call, const TensorMeta& out) {
   const int64_t steps = call.integer(kEach["steps"]);
   if (steps < 2) call.require_dtype(out.dtype, steps == 0 ? kEveryDType : kEveryDType.without(kFloat4s));
   if (steps == 0) return;
-  if (steps == 1) {  // one number is filled in, bool or not
+  if (steps == 1) {  // ATen fills in one number, also for bool
     if (call.is_tensor(kEach["start"])) return;
     const Scalar start = call.scalar(kEach["start"]);
     const bool power = log && !start.is_complex();
@@ -82,7 +82,7 @@ void add(Registry& r) {
           .refuses("C3", "0, 300, 3, dtype=u8");
       continue;
     }
-    // Ends may come from anywhere: they are read as numbers.
+    // Ends may be on any device, because their elements are read as numbers.
     for (OpEntry* e : {&entry, &out}) {
       e->tag(Tag::FailsOnValues);
       e->device_rules.assign(e->schema.arguments.size(), DeviceRule::Any);

@@ -1,4 +1,4 @@
-// Numbers at equal steps between two ends: `linspace`, and powers with such exponents: `logspace`.
+// `linspace`: evenly spaced numbers between two ends; `logspace`: powers with these exponents.
 #pragma once
 
 #include "kernels/creation/factory_options.h"
@@ -10,17 +10,17 @@
 
 namespace ersatz::op_linspace {
 
-/// `steps` numbers from start to end, both included. The dtype, unless given, is the default one, complex if an end is.
-/// Integers are computed in double and truncated. Ends may be 0-d tensors.
+/// `steps` numbers from start to end, both included. The default dtype is the context's, or complex if an end is
+/// complex. Integers are computed in double and truncated. Ends may be 0-d tensors.
 /// [linspace.C1] steps >= 0.
-/// [linspace.C2] a complex dtype for complex ends.
-/// [linspace.C3] ends that fit the dtype.
-/// [linspace.C4] tensors without dims.
+/// [linspace.C2] complex ends require a complex dtype.
+/// [linspace.C3] the ends fit the dtype.
+/// [linspace.C4] ends that are tensors are 0-d.
 inline constexpr TypedSchema kLinspace{
     "aten::linspace{}({} start, {} end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor",
     "|Scalar|Scalar"};
-/// base to the power of those numbers.
+/// base to the power of the numbers of linspace.
 /// [logspace.C1] [logspace.C2] [logspace.C3] [logspace.C4] as `linspace`.
 inline constexpr TypedSchema kLogspace{
     "aten::logspace{}({} start, {} end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, "

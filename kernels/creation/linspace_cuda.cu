@@ -57,8 +57,7 @@ void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t n = out.numel().as_int();
   if (n == 0) return;
-  if (out.device().is_cpu())
-    return log ? logspace_cpu(call) : linspace_cpu(call);  // ends may lie on a GPU nevertheless
+  if (out.device().is_cpu()) return log ? logspace_cpu(call) : linspace_cpu(call);  // the ends may be on a GPU
   const double base = log ? call.real(kLogspace["base"]) : 0;
   if (n == 1 && out.dtype() == DType::Bool) {
     const Scalar end = spacing_end(call, kEach["start"]);

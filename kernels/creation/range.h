@@ -1,11 +1,12 @@
-// Evenly spaced numbers with both ends: `range`.
+// `range`: evenly spaced numbers with both ends.
 //
-// start, start + step, ... up to `end`, of the default dtype unless given; an integer dtype truncates all three first.
+// start, start + step, ... up to `end`, by default in the context's default dtype. An integer dtype truncates all three
+// first.
 //
-// [range.C1] a step that is not 0.
-// [range.C2] finite numbers.
-// [range.C3] a step from start towards end.
-// [range.C4] real numbers.
+// [range.C1] step is not 0.
+// [range.C2] the numbers are finite.
+// [range.C3] step leads from start towards end.
+// [range.C4] the numbers are real.
 #pragma once
 
 #include "kernels/creation/factory_options.h"

@@ -10,18 +10,18 @@
 
 namespace ersatz {
 
-/// Number `i` of `steps` from start to end, counted from the nearer end as PyTorch does: both are met exactly.
+/// Number `i` of `steps`. As in PyTorch it is counted from the nearer end, so that both ends are exact.
 template <class W>
 ERSATZ_HD W spaced_number(W start, W end, W step, int64_t i, int64_t steps) {
   return i < steps / 2 ? start + step * W(static_cast<double>(i)) : end - step * W(static_cast<double>(steps - i - 1));
 }
 
-/// An end of the range (argument 0 or 1), a number or a tensor.
+/// An end of the range, argument `i`: a number, or the element of a tensor.
 inline Scalar spacing_end(const KernelCall& call, Position i) {
   return call.args[i].is_tensor() ? fitting_number(call, call.tensor(i), call.outputs[0].dtype()) : call.scalar(i);
 }
 
-/// What elements of type T are computed from.
+/// The numbers that elements of type T are computed from.
 template <class T>
 struct Spacing {
   using W = std::conditional_t<is_complex(dtype_of<T>), std::complex<double>, double>;
@@ -35,7 +35,7 @@ struct Spacing {
   }
 
  private:
-  /// Ends of integers are truncated before anything is computed.
+  /// For an integer T the ends are truncated before anything is computed.
   static W end_of(const Scalar& s) {
     if constexpr (std::is_integral_v<T>) return W(static_cast<double>(s.to<T>()));
     if constexpr (is_complex(dtype_of<T>)) return W(s.to_complex());

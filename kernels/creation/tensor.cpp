@@ -20,7 +20,7 @@ namespace {
   throw e;
 }
 
-/// The sizes that the first item of each list gives.
+/// The sizes of the first item at each depth.
 DimVec outer_sizes(const NestedNumbers& data) {
   DimVec sizes;
   for (const NestedNumbers* at = &data; at->is_list(); at = &at->items()[0]) {
@@ -30,7 +30,7 @@ DimVec outer_sizes(const NestedNumbers& data) {
   return sizes;
 }
 
-/// The numbers in row-major order; every list must have the sizes of its depth.
+/// Appends the numbers in row-major order. Raises unless every list has the size of its depth.
 void flatten(const NestedNumbers& data, std::span<const SymInt> sizes, std::vector<Scalar>& numbers) {
   if (data.is_list() != !sizes.empty()) {
     refuse(ErrorFamily::Value, "C1",

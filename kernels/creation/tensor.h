@@ -1,12 +1,12 @@
-// Literals: tensors made of numbers that are written in the program.
+// Literals: tensors of numbers that are written in the program.
 //
 //   ops::tensor(3.14)                       f32[]
 //   ops::tensor({1, 2, 3})                  i64[3]
 //   ops::tensor({{3.14, 2}, {1, 2}}, {.dtype = DType::F64, .device = cuda(0)})
 //   ops::tensor(buffer, DType::U8, sizes)   a copy of a buffer: it need not outlive the call
 //
-// A literal is a real CPU tensor that enters the program as `lift_fresh`, and is then moved to its device. In a fake
-// scope it is a fake: one of one element on the CPU keeps its value, one on CUDA touches no driver.
+// A literal is a real CPU tensor that enters the program by `lift_fresh`, and is then moved to its device. In a fake
+// scope the result is a fake. A fake with one element on the CPU keeps its value; a fake on CUDA needs no driver.
 #pragma once
 
 #include <initializer_list>
@@ -17,7 +17,7 @@
 
 namespace ersatz::ops {
 
-/// A number, or lists of such to any depth.
+/// A number, or nested lists of numbers.
 class NestedNumbers {
  public:
   NestedNumbers(bool v) : number_(v) {}
@@ -37,15 +37,15 @@ class NestedNumbers {
   bool is_list_ = false;
 };
 
-/// The dtype, unless given, is bool, i64, or for a float the default dtype: the highest kind that occurs. The device is
-/// the default device.
-/// [tensor.C1] lists side by side have one length and one depth (value error).
-/// [tensor.C2] numbers that fit the dtype.
+/// The default dtype is that of the highest kind that occurs: bool, i64, or for a float the context's default dtype.
+/// The default device is the context's.
+/// [tensor.C1] lists at one depth have equal lengths and depths (value error).
+/// [tensor.C2] the numbers fit the dtype.
 Tensor tensor(const NestedNumbers& data, const FactoryOptions& options = {});
-/// `sizes` elements of dtype `from`, row-major, from `data`.
+/// A tensor of `sizes` from the row-major elements of dtype `from` at `data`.
 /// [tensor.C3] no negative size.
 Tensor tensor(const void* data, DType from, std::span<const SymInt> sizes, const FactoryOptions& options = {});
-/// With the dtype and device of `self` where the options do not say.
+/// ops::tensor whose default dtype and device are those of `self`.
 Tensor new_tensor(const Tensor& self, const NestedNumbers& data, const FactoryOptions& options = {});
 
 }  // namespace ersatz::ops

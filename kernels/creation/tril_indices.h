@@ -1,4 +1,4 @@
-// Where a triangle of a matrix lies: `tril_indices`, `triu_indices`.
+// Indices of the elements of a triangle: `tril_indices`, `triu_indices`.
 #pragma once
 
 #include "kernels/creation/factory_options.h"
@@ -8,9 +8,10 @@
 
 namespace ersatz::op_tril_indices {
 
-/// Rows and columns, [2, n], of what `tril` keeps of a matrix with those sizes; i64 unless given, or i32.
+/// Rows and columns, [2, n], of the elements that `tril` keeps, for a matrix of these sizes. The dtype is i64 or i32,
+/// by default i64.
 /// [tril_indices.C1] no negative size.
-/// Of what `triu` keeps.
+/// triu_indices has those that `triu` keeps.
 /// [triu_indices.C1] no negative size.
 inline constexpr TypedSchema kTrilIndices{
     "aten::{}_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? "

@@ -1,4 +1,4 @@
-// The places of a triangle on CUDA: each thread finds its place, by bisection over the rows.
+// tril_indices and triu_indices on CUDA: each thread finds the row of its element by bisection.
 #include <algorithm>
 
 #include "kernels/creation/tril_indices.h"
@@ -10,10 +10,10 @@
 namespace ersatz::op_tril_indices {
 namespace {
 
-/// The number of places in the first `rows` rows, where row r has clamp(r + offset, 0, columns) of them.
+/// The number of elements in the first `rows` rows, where row r has clamp(r + offset, 0, columns) elements.
 ERSATZ_DEVICE int64_t places_before(int64_t rows, int64_t columns, int64_t offset) {
-  const int64_t first = offset >= 0 ? 0 : -offset < rows ? -offset : rows;  // rows before it have none
-  const int64_t filled = columns - offset;                                  // rows from it on are full
+  const int64_t first = offset >= 0 ? 0 : -offset < rows ? -offset : rows;  // earlier rows are empty
+  const int64_t filled = columns - offset;                                  // this row and later ones are full
   const int64_t full = filled < first ? first : filled < rows ? filled : rows;
   return (full - first) * (first + full - 1 + 2 * offset) / 2 + (rows - full) * columns;
 }
@@ -28,7 +28,7 @@ struct Places {
     return lower ? places_before(r, columns, offset + 1) : r * columns - places_before(r, columns, offset);
   }
   ERSATZ_DEVICE void operator()(int64_t i) const {
-    int64_t low = 0, high = rows;  // before(low) <= i < before(high)
+    int64_t low = 0, high = rows;  // places_before(low) <= i < places_before(high)
     while (high - low > 1) {
       const int64_t middle = low + (high - low) / 2;
       (before(middle) <= i ? low : high) = middle;

@@ -1,5 +1,5 @@
-// Constructors of named, nested and sparse tensors, which ersatz does not have: known, so that a call of one is told
-// what is missing and why. And the names of all operators that are refused for such reasons.
+// Constructors of named, nested and sparse tensors, which ersatz does not have. They are registered so that a call says
+// what is missing and why. This file also lists all operators that are refused for the same reasons.
 #include "kernels/unsupported.h"
 #include "runtime/op/refused_names.h"
 #include "runtime/op/registry.h"

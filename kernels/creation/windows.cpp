@@ -15,7 +15,7 @@ namespace {
 
 using namespace arithmetic;
 
-/// How many arguments say what the window is: before the four options, or before `out`.
+/// The number of arguments that describe the window: those before the four options, or before `out`.
 template <class Call>
 size_t parameters(const Call& call) {
   return call.args.size() - (call.op.written.empty() ? 4 : 1);
@@ -49,7 +49,7 @@ Tensor kaiser(const Tensor& x, double beta) {
 
 enum class Window : uint8_t { Bartlett, Blackman, Hamming, Hann, Kaiser };
 
-/// In f64, rounded once.
+/// Computed in f64, rounded once.
 template <Window window>
 void run(KernelCall& call) {
   const int64_t n = call.integer(kEach["window_length"]);

@@ -1,4 +1,4 @@
-// Gradients of Fourier transforms between real and complex numbers.
+// Functions for derivatives.def: gradients of Fourier transforms between real and complex numbers.
 #include "kernels/gradient_math.h"
 
 namespace ersatz::derivatives {
@@ -7,7 +7,7 @@ namespace fft_gradients {
 
 using namespace gradient_math;
 
-/// _fft_r2c(self, dims): the real part of the transform back. A one-sided gradient is completed with zeros.
+/// _fft_r2c(self, dims): the real part of the inverse transform of grad. A one-sided grad is padded with zeros.
 Value r2c(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor grad = a[0].tensor();
@@ -26,7 +26,7 @@ Value r2c(Arguments a) {
   return real(call_op<"aten._fft_c2c.default">(grad, dims, a[3], false));
 }
 
-/// _fft_c2r(self, dims): the one-sided transform. Frequencies that stand for their mirrored ones too count twice.
+/// _fft_c2r(self, dims): the one-sided transform of grad. Frequencies whose mirrored ones are left out count twice.
 Value c2r(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor();

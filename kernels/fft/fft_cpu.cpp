@@ -18,14 +18,14 @@ DimVec resized(std::span<const SymInt> sizes, int64_t dim, int64_t n) {
   return result;
 }
 
-/// The first `length` of a dim.
+/// A view of the first `length` elements along `dim`.
 Tensor head(const Tensor& t, int64_t dim, int64_t length) {
   TensorMeta meta = t.meta();
   meta.sizes = resized(t.sizes(), dim, length);
   return make_view(t, std::move(meta));
 }
 
-/// A new tensor whose lines along `dim` are dense.
+/// A new tensor whose stride along `dim` is 1.
 Tensor new_lines(DType dtype, std::span<const SymInt> sizes, int64_t dim) {
   TensorMeta meta(dtype, sizes);
   SymInt step = meta.sizes[static_cast<size_t>(dim)];
@@ -47,12 +47,12 @@ Tensor copied_lines(const Tensor& t, DType dtype, int64_t dim) {
 bool has_dense_lines(const Tensor& t, DType dtype, int64_t dim) {
   return t.dtype() == dtype && t.strides()[static_cast<size_t>(dim)].as_int() == 1;
 }
-/// `out`, or in its stead a tensor with dense lines of a dtype, from which `out` is copied.
+/// `out`, or a temporary that has `dtype` and stride 1 along `dim`; the caller copies it to `out`.
 Tensor lines_for(const Tensor& out, const Tensor& input, DType dtype, int64_t dim) {
   return has_dense_lines(out, dtype, dim) && !out.shares_storage(input) ? out : new_lines(dtype, out.sizes(), dim);
 }
 
-/// f32 keeps its digits in transforms whose radices have code of their own; sums are computed in f64.
+/// The dtype to compute in. f32 suffices if all radices have code of their own; sums are computed in f64.
 DType computed_in(const Tensor& t, std::span<const int64_t> dims, int64_t last_size) {
   if (real_dtype(t.dtype()) == DType::F64) return DType::F64;
   for (const int64_t d : dims) {
@@ -70,7 +70,7 @@ double factor_of(int64_t normalization, double n) {
   return normalization == 0 ? 1 : normalization == 1 ? 1 / std::sqrt(n) : 1 / n;
 }
 
-/// Lines of `from` along `dim`, transformed, times `factor`, become those of `to`; the two may be the same.
+/// Transforms lines of `from` along `dim`, times `factor`, to those of `to`, which may be the same tensor.
 void transform(const Tensor& from, const Tensor& to, int64_t dim, bool forward, double factor = 1) {
   const RowsAlong<2> rows(dim, {&from, &to});
   dispatch_dtype<kComplexes>(from.dtype(), [&]<class C>() {
@@ -78,7 +78,7 @@ void transform(const Tensor& from, const Tensor& to, int64_t dim, bool forward, 
   });
 }
 
-/// Whether numbers of real lines are pairs that may be read as complex ones.
+/// Can pairs of adjacent real numbers along `dim` be read as complex numbers?
 bool has_pairs(const Tensor& t, DType dtype, int64_t dim) {
   bool even = has_dense_lines(t, dtype, dim) && size_of(t, dim) % 2 == 0 && t.storage_offset().as_int() % 2 == 0;
   for (size_t k = 0; k < t.sizes().size(); ++k) {
@@ -86,7 +86,7 @@ bool has_pairs(const Tensor& t, DType dtype, int64_t dim) {
   }
   return even && !t.meta().neg;
 }
-/// A view of them as complex numbers.
+/// A view of these pairs as complex numbers.
 Tensor pairs_of(const Tensor& t, int64_t dim) {
   TensorMeta meta(complex_dtype(t.dtype()), resized(t.sizes(), dim, size_of(t, dim) / 2));
   for (size_t k = 0; k < meta.sizes.size(); ++k) {
@@ -95,7 +95,7 @@ Tensor pairs_of(const Tensor& t, int64_t dim) {
   meta.offset = t.storage_offset().as_int() / 2;
   return make_view(t, std::move(meta));
 }
-/// A view of the real parts.
+/// A view of the real parts of `t`.
 Tensor real_parts(const Tensor& t) {
   TensorMeta meta = t.meta();
   meta.dtype = real_dtype(t.dtype());
@@ -114,7 +114,7 @@ std::vector<C> roots_of(int64_t n) {
   return std::vector<C>(roots.begin(), roots.end());
 }
 
-/// Calls f(line of `from`, line of `to`) for lines along `dim`, which are dense.
+/// Calls f(line of `from`, line of `to`) for each line along `dim`. REQUIRES: stride 1 along `dim`.
 template <class From, class To, class F>
 void for_each_line(const Tensor& from, const Tensor& to, int64_t dim, F&& f) {
   const RowsAlong<2> rows(dim, {&from, &to});
@@ -128,7 +128,7 @@ void for_each_line(const Tensor& from, const Tensor& to, int64_t dim, F&& f) {
   });
 }
 
-/// The spectra of n real numbers, n even, of those of their pairs: the first n / 2 of them become n / 2 + 1.
+/// Turns the spectra of pairs into the spectra of n real numbers, n even: n / 2 elements become n / 2 + 1.
 void spectra_of_pairs(const Tensor& spectra, int64_t dim, int64_t n) {
   dispatch_dtype<kComplexes>(spectra.dtype(), [&]<class C>() {
     const auto roots = roots_of<C>(n);
@@ -145,8 +145,8 @@ void spectra_of_pairs(const Tensor& spectra, int64_t dim, int64_t n) {
     });
   });
 }
-/// The other way round, times 2: the first n / 2 + 1 of a spectrum's numbers, those that are missing 0, become n / 2 of
-/// pairs. Of the first and the last, which are real, no imaginary parts are read.
+/// The inverse of spectra_of_pairs, times 2: n / 2 + 1 elements become n / 2 pairs. Missing elements count as 0. The
+/// imaginary parts of the first and last, which are real, are not read.
 void pairs_of_spectra(const Tensor& spectra, const Tensor& pairs, int64_t dim) {
   dispatch_dtype<kComplexes>(spectra.dtype(), [&]<class C>() {
     const int64_t m = size_of(pairs, dim), known = size_of(spectra, dim);
@@ -164,9 +164,9 @@ void pairs_of_spectra(const Tensor& spectra, const Tensor& pairs, int64_t dim) {
   });
 }
 
-/// Spectra of real lines of n elements are symmetric: element 0 is real, and `whole` ones hold both element i and its
-/// conjugate n - i. A transform reaches this up to rounding only, and the sign of a rounded imaginary part decides
-/// whether an angle is pi or -pi; so the symmetry is made exact.
+/// Makes spectra of real lines exactly symmetric: element 0 is real, and in `whole` spectra element n - i is the
+/// conjugate of element i. A transform is symmetric only up to rounding, and the sign of a rounded imaginary part
+/// decides whether an angle is pi or -pi.
 void make_symmetric(const Tensor& spectra, int64_t dim, bool whole) {
   dispatch_dtype<kComplexes>(spectra.dtype(), [&]<class C>() {
     const int64_t n = size_of(spectra, dim);
@@ -176,7 +176,7 @@ void make_symmetric(const Tensor& spectra, int64_t dim, bool whole) {
     });
   });
 }
-/// Whole symmetric spectra from one half of them, what is missing 0.
+/// Writes whole symmetric spectra from their first halves; missing elements are 0.
 void whole_spectra(const Tensor& halves, const Tensor& whole, int64_t dim) {
   dispatch_dtype<kComplexes>(halves.dtype(), [&]<class C>() {
     const int64_t n = size_of(whole, dim), known = size_of(halves, dim);

@@ -1,11 +1,11 @@
-// The frequencies of a discrete Fourier transform's results: `fft_fftfreq`, and `fft_rfftfreq` of the half that a
-// transform of real numbers has.
+// Frequencies of the results of a discrete Fourier transform: `fft_fftfreq`, and `fft_rfftfreq` for transforms of real
+// numbers.
 //
-// Of n samples, d apart: k / (n d) for k = 0, 1, ... up to the middle, and from there on (k - n) / (n d).
+// For n samples with distance d: k / (n d) for k = 0, 1, ... up to the middle, then (k - n) / (n d).
 //
-// [fft_fftfreq.C1] [fft_rfftfreq.C1] no negative length.
+// [fft_fftfreq.C1] [fft_rfftfreq.C1] n is not negative.
 // [fft_fftfreq.C2] [fft_rfftfreq.C2] a floating dtype.
-// [fft_fftfreq.C3] an `out` with dims.
+// [fft_fftfreq.C3] an `out` has at least one dim.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

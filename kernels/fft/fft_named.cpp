@@ -17,7 +17,7 @@ namespace {
 enum class Direction : bool { Forward, Inverse };
 constexpr Direction kForward = Direction::Forward, kInverse = Direction::Inverse;
 
-/// The number that `_fft_*` ops take: 0 none, 1 by the root of n, 2 by n.
+/// The `normalization` argument of `_fft_*`: 0 none, 1 by the root of n, 2 by n.
 int64_t normalization(const CompositeCall& call, const Value& norm, Direction direction) {
   const std::string_view mode = norm.is_none() ? "backward" : norm.as_string();
   call.require(mode == "backward" || mode == "forward" || mode == "ortho", "C1", "no such normalization: {}", mode);
@@ -32,7 +32,7 @@ Tensor promoted(const CompositeCall& call, const Tensor& t, bool complex_wanted)
   return dtype == t.dtype() ? t : ops::to(t, dtype);
 }
 
-/// Cut and padded with zeros at the end of each dim.
+/// Cuts or zero-pads `t` at the end of each of `dims` to `sizes`.
 Tensor resized(const Tensor& t, std::span<const int64_t> dims, std::span<const SymInt> sizes) {
   DimVec pad(t.sizes().size() * 2, SymInt(0));
   Tensor cut = t;
@@ -49,10 +49,10 @@ Tensor resized(const Tensor& t, std::span<const int64_t> dims, std::span<const S
   return grows ? ops::constant_pad_nd(cut, pad, Scalar(0)) : cut;
 }
 
-/// What the results of a transform are.
+/// The kind of a transform's results.
 enum class Numbers : bool { Complex, Real };
 
-/// The `out` of a call that has one, of the results' kind; else None.
+/// The `out` of a call, checked to be of the results' kind; None if the call has none.
 Value out_of(const CompositeCall& call, Numbers results) {
   if (call.op.written.empty()) return {};
   const TensorMeta& out = call.meta(call.op.written[0]);
@@ -76,7 +76,7 @@ Tensor c2r(const Tensor& t, std::span<const SymInt> dims, int64_t norm, SymInt n
   call_op_all<"aten._fft_c2r.out">(t, dims, norm, n, out);
   return out.tensor();
 }
-/// The conjugate: a view, or written to a given tensor, which then gets the layout of `t` where it is resized.
+/// The conjugate of `t`: a lazy view, or written to `out`, which gets the layout of `t` if it is resized.
 Tensor conjugated(const Tensor& t, const Value& out) {
   if (out.is_none()) return ops::conj(t);
   call_op_all<"aten.conj_physical.out">(t, out);
@@ -95,7 +95,7 @@ int64_t wrapped_dim(const CompositeCall& call, int64_t dim) {
   return call.wrap_dim(dim, rank);
 }
 
-// One dim: (self, n, dim, norm[, out]).
+// Transforms over one dim: (self, n, dim, norm[, out]).
 
 SymInt points(const CompositeCall& call, SymInt by_default) {
   const SymInt n = call.has(kFft["n"]) ? call.sym(kFft["n"]) : by_default;
@@ -104,7 +104,8 @@ SymInt points(const CompositeCall& call, SymInt by_default) {
   return n;
 }
 
-/// Not to real numbers: c2c, or r2c for real input; an inverse of which is the forward transform's conjugate.
+/// Transforms to complex numbers, by c2c, or by r2c for real input. For an inverse transform of real input the result
+/// of r2c is conjugated.
 template <Direction direction, bool half>
 void to_complex(CompositeCall& call) {
   if (half) require_real(call);
@@ -132,11 +133,11 @@ void to_real(CompositeCall& call) {
   call.returns(c2r(t, dims, norm, n, out_of(call, Numbers::Real)));
 }
 
-// Several dims: (self, s, dim, norm[, out]).
+// Transforms over several dims: (self, s, dim, norm[, out]).
 
 struct Extent {
   InlineVec<int64_t, 5> dims;
-  DimVec named;  ///< the same as symbols
+  DimVec named;  ///< `dims` as SymInts
   DimVec sizes;
 };
 
@@ -178,7 +179,7 @@ void require_dims(const CompositeCall& call, const Extent& e) {
   call.require(!e.dims.empty(), "C5", "expects a dim at least: self is {}", call.meta(kFftDims["self"]));
 }
 
-/// Of a transform to real numbers: how many in the last dim, of which the input has half and one.
+/// For a transform to real numbers: sets the input's last size to half plus one. RETURNS: the last size of the result.
 SymInt halve_last(const CompositeCall& call, Extent& e) {
   require_dims(call, e);
   const bool given =
@@ -239,7 +240,7 @@ void ihfft_nd(CompositeCall& call) {
   if (e.dims.size() > 1) {
     return call.returns(c2c(ops::conj_physical(spectrum), but_last(e.named), norm, false, out));
   }
-  // Of one dim ATen writes nothing to `out` and answers it as it was.
+  // With one dim ATen does not write to `out`, and returns it unchanged.
   call.returns(out.is_none() ? Value(ops::conj(spectrum)) : out);
 }
 
@@ -266,7 +267,7 @@ void register_ops(Registry& r) {
   struct Transform {
     const char* name;
     CompositeBody body;
-    const char* input;  ///< of its sample
+    const char* input;  ///< the sample's first argument
   };
   for (const Transform& f :
        {Transform{"fft", to_complex<kForward, false>, "f32"}, Transform{"ifft", to_complex<kInverse, false>, "c64"},

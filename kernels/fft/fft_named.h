@@ -1,14 +1,14 @@
-// Fourier transforms as users call them, made of `_fft_c2c`, `_fft_r2c` and `_fft_c2r`.
+// The `fft_*` operators, as composites of `_fft_c2c`, `_fft_r2c` and `_fft_c2r`.
 //
-// Sizes that are asked for cut or zero-pad the input; `norm` is "backward" (the default: the inverse divides by n),
-// "forward" (the other way round) or "ortho". Integers and bools become the default dtype.
+// The input is cut or zero-padded to the given sizes. `norm` is "backward" (the default: the inverse divides by n),
+// "forward" (the forward transform divides by n) or "ortho". Integers and bools become the default dtype.
 //
-// [fft_X.C1]  "backward", "forward" or "ortho".
-// [fft_X.C2]  at least one number to transform in each dim.
-// [fft_X.C3]  a real input of rfft, ihfft and theirs of several dims (a type error).
-// [fft_X.C4]  as many sizes as dims, no more than the input has, each dim once.
-// [fft_X.C5]  at least one dim where real numbers are made or taken.
-// [fft_X.C6]  an `out` that is complex, or floating where the results are real.
+// [fft_X.C1]  norm is "backward", "forward" or "ortho".
+// [fft_X.C2]  each transformed dim has at least one element.
+// [fft_X.C3]  the input of rfft, ihfft and their forms for several dims is real (a type error).
+// [fft_X.C4]  there are as many sizes as dims, at most the input's rank, and each dim occurs once.
+// [fft_X.C5]  transforms from or to real numbers have at least one dim.
+// [fft_X.C6]  an `out` is complex, or floating for real results.
 #pragma once
 
 #include <optional>
@@ -20,9 +20,9 @@
 
 namespace ersatz::op_fft_named {
 
-/// The half of a real input's spectrum that the other one repeats.
-/// Real numbers from such a half; n of them, 2 * (size - 1) unless given.
-/// The real spectrum of numbers of which one half is given, conjugate to the other; and back.
+/// rfft returns the half of a real input's spectrum that determines the other half. irfft returns n real numbers from
+/// this half; n defaults to 2 * (size - 1). hfft returns the real spectrum of a signal that is given by its half, whose
+/// conjugate is the other half; ihfft is its inverse.
 inline constexpr TypedSchema kFft{"aten::fft_{}(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor",
                                   "fft",
                                   "ifft",
@@ -40,7 +40,7 @@ inline constexpr Schemas kEach{kFft, kFftDims, kFftFftshift, kFftIfftshift};
 
 namespace ersatz::ops {
 
-/// `roll` that brings frequency 0 to the middle; and back.
+/// Rolls frequency 0 to the middle; ifftshift is the inverse.
 Tensor fft_fftshift(const Tensor& self);
 Tensor fft_ifftshift(const Tensor& self);
 

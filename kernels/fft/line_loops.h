@@ -1,55 +1,55 @@
-// Fourier transforms of lines, compiled once per instruction set (line_loops.inl). Included by those files too: plain
-// types only, no inline functions.
+// Fourier transforms of lines (1-d), compiled once per instruction set (line_loops.inl). The .inl files include this
+// header too, so it has plain types only and no inline functions.
 //
-// A vector holds one number of `lanes` lines, so that lines are transformed side by side: lines of a tensor, or the
-// shorter ones that a long line is split into.
+// A vector has one number from each of `lanes` lines, so that `lanes` lines are transformed at once. These are lines of
+// a tensor, or the shorter lines that a long line is split into.
 #pragma once
 
 #include <stdint.h>
 
 namespace ersatz {
 
-/// Stages of a transform of n points, forward. T is f32 or f64.
+/// The stages of a forward transform of n points. T is f32 or f64.
 template <class T>
 struct LineStages {
   int64_t n = 1;
   int64_t count = 0;
-  const int64_t* radices = nullptr;  ///< whose product is n
-  /// Of each stage in turn, m being what is left of n: for 0 < p < m / radix and 0 < k < radix, exp(-2 pi i p k / m);
-  /// before them, of a radix without code of its own, exp(-2 pi i k / radix) for 0 <= k < radix.
+  const int64_t* radices = nullptr;  ///< their product is n
+  /// For each stage in turn, with m the points that are left of n: exp(-2 pi i p k / m) for 0 < p < m / radix and 0 < k
+  /// < radix. For a radix without code of its own, exp(-2 pi i k / radix) for 0 <= k < radix comes first.
   const T* twiddles = nullptr;
 };
 
-/// Lines whose points are `step` numbers apart; complex ones are pairs of numbers.
+/// Lines with a distance of `step` numbers between points; a complex number is a pair of numbers.
 template <class T>
 struct Lines {
   T* data = nullptr;
-  const int64_t* starts = nullptr;  ///< of each line, in numbers
+  const int64_t* starts = nullptr;  ///< the offset of each line, in numbers
   int64_t step = 2;
 };
 
-/// One block of lines. They are read before any is written.
+/// One block of lines. All are read before any is written.
 template <class T>
 struct LineBlock {
   Lines<const T> from;
   Lines<T> to;
-  int64_t count = 0;     ///< of lines, at most `lanes`
-  bool inverse = false;  ///< real and imaginary parts change places, before and after
-  T factor = 1;          ///< of the result
-  T* work = nullptr;     ///< 4 lanes n numbers
+  int64_t count = 0;     ///< number of lines, at most `lanes`
+  bool inverse = false;  ///< exchanges real and imaginary parts before and after
+  T factor = 1;          ///< multiplies the result
+  T* work = nullptr;     ///< scratch for 4 * lanes * n numbers
 };
 
-/// One row-major line of a b points as b lines of a points and a lines of b points; both are multiples of `lanes`.
+/// One row-major line of a * b points, as b lines of a points and a lines of b points. REQUIRES: a and b are multiples
+/// of `lanes`.
 template <class T>
 struct SplitLine {
   LineStages<T> a, b;
-  const T* twiddles =
-      nullptr;  ///< exp(-2 pi i j k / (a b)), first all real and then all imaginary parts, j < b innermost
+  const T* twiddles = nullptr;  ///< exp(-2 pi i j k / (a b)): all real parts, then all imaginary parts, j < b innermost
   const T* from = nullptr;
   T* to = nullptr;
   bool inverse = false;
   T factor = 1;
-  T* work = nullptr;  ///< 2 a b + 4 lanes max(a, b) numbers
+  T* work = nullptr;  ///< scratch for 2 a b + 4 lanes max(a, b) numbers
 };
 
 template <class T>

@@ -1,8 +1,8 @@
-// Fourier transforms of lines for one instruction set: that of the file which includes this
-// (line_loops_baseline_cpu.cpp, line_loops_avx2.cpp, line_loops_avx512.cpp).
+// Fourier transforms of lines for one instruction set, that of the including file (line_loops_baseline_cpu.cpp,
+// line_loops_avx2.cpp, line_loops_avx512.cpp).
 //
-// Stockham's algorithm: each stage reads one array and writes another one, and leaves the points in order. A point is
-// two vectors, the real parts of all lanes and the imaginary ones.
+// Stockham's algorithm: each stage reads one array and writes another, and the points stay in order. A point is two
+// vectors: the real parts of all lanes, and the imaginary parts.
 #include "kernels/fft/line_loops.h"
 #include "kernels/vec/lanes.h"
 
@@ -18,7 +18,7 @@ struct Point {
   friend Point operator+(Point a, Point b) { return {a.re + b.re, a.im + b.im}; }
   friend Point operator-(Point a, Point b) { return {a.re - b.re, a.im - b.im}; }
 };
-/// Times a complex number, a real one, -i.
+/// Products of a point with a complex number and with a real number; `turned` multiplies by -i.
 template <class T>
 Point<T> times(Point<T> a, Vec<T> re, Vec<T> im) {
   return {a.re * re - a.im * im, a.re * im + a.im * re};
@@ -63,7 +63,7 @@ template <class T>
 }
 template <class T>
 [[gnu::always_inline]] inline void dft(Point<T> (&x)[5]) {
-  // Cosines and sines of a fifth and two fifths of a turn.
+  // cos and sin of 2 pi / 5 and 4 pi / 5.
   const Vec<T> c1(T(0.30901699437494742410)), c2(T(-0.80901699437494742410)), s1(T(0.95105651629515357212)),
       s2(T(0.58778525229247312917));
   const Point<T> a = x[1] + x[4], b = x[2] + x[3], c = x[1] - x[4], d = x[2] - x[3];
@@ -76,13 +76,13 @@ template <class T>
   const Vec<T> half(T(0.70710678118654752440));
   dft4(x[0], x[2], x[4], x[6]);
   dft4(x[1], x[3], x[5], x[7]);
-  // Times the powers of the eighth root.
+  // Products with the powers of exp(-2 pi i / 8).
   const Point<T> b = times(x[3] + turned(x[3]), half), c = turned(x[5]), d = times(turned(x[7]) - x[7], half),
                  evens[] = {x[0], x[2], x[4], x[6]}, odds[] = {x[1], b, c, d};
   for (int k = 0; k < 4; ++k) x[k] = evens[k] + odds[k], x[k + 4] = evens[k] - odds[k];
 }
 
-/// One stage: `m` transforms of `radix` points, `inner` times each. Answers where the next stage's twiddles begin.
+/// One stage: `m` transforms of `radix` points, `inner` times each. RETURNS: the twiddle factors of the next stage.
 template <int radix, class T>
 const T* stage(int64_t m, int64_t inner, const T* twiddles, const T* from, T* to) {
   constexpr int64_t w = 2 * Vec<T>::kLanes;
@@ -103,7 +103,7 @@ const T* stage(int64_t m, int64_t inner, const T* twiddles, const T* from, T* to
   return twiddles;
 }
 
-/// The same for any radix, by its sums.
+/// One stage of any radix, by sums.
 template <class T>
 const T* any_stage(int64_t radix, int64_t m, int64_t inner, const T* twiddles, const T* from, T* to) {
   constexpr int64_t w = 2 * Vec<T>::kLanes;
@@ -128,7 +128,8 @@ const T* any_stage(int64_t radix, int64_t m, int64_t inner, const T* twiddles, c
   return twiddles;
 }
 
-/// All stages, from `work` or the array of 2 n lanes numbers behind it; answers in which of them the result is.
+/// Runs all stages, alternating between `work` and the array of 2 n lanes numbers after it. RETURNS: the array that has
+/// the result.
 template <class T>
 T* run_stages(const LineStages<T>& stages, T* work) {
   T *from = work, *to = work + 2 * stages.n * Vec<T>::kLanes;
@@ -152,7 +153,7 @@ T* run_stages(const LineStages<T>& stages, T* work) {
   return from;
 }
 
-/// Each line's numbers lie behind those of the one before it.
+/// Are the lines adjacent, with one complex number between the starts of two?
 bool are_neighbours(const int64_t* starts, int64_t count) {
   for (int64_t l = 1; l < count; ++l) {
     if (starts[l] != starts[0] + 2 * l) return false;
@@ -160,7 +161,7 @@ bool are_neighbours(const int64_t* starts, int64_t count) {
   return true;
 }
 
-/// Points of a block of lines, real parts at `re` and imaginary ones at `im` of each.
+/// Loads the points of a block of lines: real parts to offset `re` of each point, imaginary parts to `im`.
 template <class T>
 void load_lines(const Lines<const T>& lines, int64_t count, int64_t n, T* points, int64_t re, int64_t im) {
   constexpr int64_t w = Vec<T>::kLanes;

@@ -20,7 +20,7 @@
 namespace ersatz::op_stft {
 namespace {
 
-/// The lengths of a call, and its window where it has one.
+/// The lengths of a call, and its window if it has one.
 struct Frames {
   int64_t n_fft, hop, win;
   std::optional<Tensor> window;
@@ -46,7 +46,7 @@ void check_window(const CompositeCall& call, const Frames& f) {
                f.window->meta());
 }
 
-/// The window with zeros around it; none where it would be ones.
+/// The window, zero-padded to n_fft; nullopt if it would be ones.
 std::optional<Tensor> padded_window(const Frames& f, DType dtype, Device device) {
   if (f.win == f.n_fft) return f.window;
   const SymInt sizes[] = {f.win}, pad[] = {f.left(), f.right()};
@@ -57,7 +57,7 @@ bool flag(const CompositeCall& call, Position at, bool otherwise) {
   return call.has(at) ? call.boolean(at) : otherwise;
 }
 
-/// Any rank as three dims, which is what reflections want, and back.
+/// Pads the signal. reflection_pad requires a dim for channels, which is added and removed.
 Tensor centered(const Tensor& signal, int64_t amount, std::string_view mode) {
   const SymInt pad[] = {amount, amount};
   return ops::squeeze(ops::pad(ops::unsqueeze(signal, 0), pad, mode), 0);

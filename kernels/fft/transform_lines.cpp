@@ -21,7 +21,7 @@ const LineLoops<T>& line_loops() {
   }
 }
 
-/// n as a product of radices.
+/// The radices whose product is n.
 std::vector<int64_t> line_radices(int64_t n) {
   std::vector<int64_t> radices;
   while (n % 8 == 0 && n != 16) radices.push_back(8), n /= 8;
@@ -37,7 +37,7 @@ std::vector<int64_t> line_radices(int64_t n) {
 
 bool has_own_code(int64_t radix) { return radix <= 5 || radix == 8; }
 
-/// Memory of `count` numbers that begins with a cache line.
+/// Memory of `count` numbers, aligned to a cache line.
 struct alignas(64) CacheLine {
   char bytes[64];
 };
@@ -83,7 +83,7 @@ bool has_sums(int64_t n) {
 
 namespace {
 
-/// The stages of transforms of n points, with what they point to.
+/// The stages of transforms of n points, with the radices and twiddle factors that they point to.
 template <class T>
 struct Stages {
   explicit Stages(int64_t n) : n(n), radices(line_radices(n)) {
@@ -111,8 +111,8 @@ struct Stages {
   std::vector<T> twiddles;
 };
 
-/// The first side of a line that is split into lines of near lengths, both whole vectors; 0 where there is none. A line
-/// of fewer points stays in the first cache with its neighbours.
+/// The first side `a` of a line that is split into lines of a and n / a points, which are nearly equal and multiples of
+/// `lanes`. 0 if there is none, or if the line is so short that it stays in the L1 cache with its neighbours.
 int64_t first_side(int64_t n, int64_t lanes) {
   constexpr int64_t kFewest = 256;
   if (n < kFewest) return 0;
@@ -122,7 +122,7 @@ int64_t first_side(int64_t n, int64_t lanes) {
   return 0;
 }
 
-/// As many lines side by side as a vector has lanes.
+/// Transforms `lanes` lines at once.
 template <class T>
 void transform_blocks(const T* from, T* to, const RowsAlong<2>& rows, bool inverse, T factor) {
   const Stages<T> stages(rows.n);
@@ -147,7 +147,7 @@ void transform_blocks(const T* from, T* to, const RowsAlong<2>& rows, bool inver
   });
 }
 
-/// Each line as lines of `a` points and lines of n / a points.
+/// Transforms each line as lines of `a` points and lines of n / a points.
 template <class T>
 void transform_split(const T* from, T* to, const RowsAlong<2>& rows, int64_t a, bool inverse, T factor) {
   const int64_t n = rows.n, b = n / a;
@@ -181,8 +181,8 @@ void transform_split(const T* from, T* to, const RowsAlong<2>& rows, int64_t a, 
   });
 }
 
-/// Lines whose points lie apart are split where they are too few to fill a vector: else their neighbours share what is
-/// read.
+/// Splits lines if their points are adjacent, or if there are fewer lines than a vector has lanes. Otherwise
+/// neighbouring lines are transformed together, because they share cache lines.
 template <class T>
 void transform_numbers(const T* from, T* to, const RowsAlong<2>& rows, bool inverse, T factor) {
   const int64_t lanes = line_loops<T>().lanes, a = first_side(rows.n, lanes);

@@ -1,8 +1,8 @@
-// Complex lines of n points, transformed: n as a product of radices, their twiddle factors, and whether lines are
-// transformed side by side or each is split in two.
+// Fourier transforms of complex lines of n points: the radices of n, their twiddle factors, and the choice between
+// transforming lines side by side and splitting each in two.
 //
-// Twiddle factors are computed in f64 and rounded. A radix without code of its own sums as many terms as it has:
-// `has_sums` says so, and who keeps to f32's digits then computes in f64.
+// Twiddle factors are computed in f64 and rounded. A radix without code of its own sums as many terms as its size,
+// which loses digits: if `has_sums(n)`, a caller that needs full f32 precision computes in f64.
 #pragma once
 
 #include <complex>
@@ -12,13 +12,13 @@
 
 namespace ersatz {
 
-/// exp(-2 pi i k / n) for 0 <= k < n; conjugates and quarter turns are exactly so.
+/// exp(-2 pi i k / n) for 0 <= k < n. Conjugates, and quarter turns of each other, are exact.
 std::vector<std::complex<double>> unit_roots(int64_t n);
-/// Whether a transform of n points has a radix without code of its own.
+/// Has a transform of n points a radix without code of its own?
 bool has_sums(int64_t n);
 
-/// The lines of `from` and `to` that `rows` names, forward or inverse, times `factor`. The two may be the same in the
-/// same layout, and share nothing otherwise. REQUIRES: lines have a point at least.
+/// Transforms the lines that `rows` names, from `from` to `to`, forward or inverse, times `factor`. `from` and `to` are
+/// one memory with one layout, or do not overlap. REQUIRES: n > 0.
 void transform_lines(const std::complex<float>* from, std::complex<float>* to, const RowsAlong<2>& rows, bool forward,
                      float factor);
 void transform_lines(const std::complex<double>* from, std::complex<double>* to, const RowsAlong<2>& rows, bool forward,

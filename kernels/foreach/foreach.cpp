@@ -22,7 +22,7 @@ constexpr Row kRows[] = {
 #undef FOREACH
 };
 
-/// The number of calls. `_foreach_copy` alone takes no tensor at all, and sources that it has no use for.
+/// The number of calls. Only `_foreach_copy` accepts an empty list, and surplus sources.
 size_t number_of_calls(const CompositeCall& call) {
   const bool lenient = call.op.schema.base == "_foreach_copy";
   const size_t n = call.list(kForeachMax["self"]).size();
@@ -60,7 +60,7 @@ void body(CompositeCall& call) {
   call_each(call, each);
 }
 
-/// A call that takes them: two tensors, and what the other arguments are for them.
+/// The text of a sample with these arguments: two tensors, with matching other arguments.
 std::string sample_of(std::string_view arguments) {
   std::string text = "[f32[2,3]{1,2}, f64[4]]";
   for (const Argument& a : parse_schema(fmt::format("aten::f(Tensor[] self{}) -> ()", arguments)).arguments) {
@@ -71,7 +71,7 @@ std::string sample_of(std::string_view arguments) {
   return text;
 }
 
-/// Adds the `out=` form: of `add.List` it is `add.List_out`.
+/// Adds the `out=` form; for `add.List` its overload is `add.List_out`.
 void add_written(Registry& r, const OpEntry& op, std::string_view results) {
   const std::string& overload = op.schema.overload;
   const Sample& first = op.samples.front();
@@ -83,7 +83,7 @@ template <size_t row>
 void add(Registry& r) {
   const auto [name, arguments, each, each_inplace] = kRows[row];
   const std::string sample = sample_of(arguments);
-  const bool named = name == "copy" || name == "zero";  // as their schemas name the result
+  const bool named = name == "copy" || name == "zero";  // their schemas name the result
   OpEntry& op = r.add(kForeach.with(name, arguments, named ? " self_out" : ""));
   add_written(r, op.made_of(body<row, false>).sample(sample, 0.5), "f32[0], f64[0]");
   if (each_inplace.empty()) return;
@@ -108,7 +108,7 @@ void max(CompositeCall& call) {
   call.returns(Value::list(results));
 }
 
-/// The norm or sum `each` of all elements.
+/// Calls the reduction `each` over all dims of each tensor.
 template <OpName each>
 void reduce(CompositeCall& call) {
   std::vector<Value> results;
@@ -134,7 +134,7 @@ void powers(CompositeCall& call) {
 }
 void products(CompositeCall& call) { call_each(call, op_entry<"aten.mm.default">()); }
 
-/// The overload `ScalarList` with the numbers of the tensor `scalars`.
+/// Calls the overload `ScalarList` with the elements of the tensor `scalars`.
 template <OpName of_list>
 void packed(CompositeCall& call) {
   const Tensor scalars = call.tensor(kForeachPacked["scalars"]);

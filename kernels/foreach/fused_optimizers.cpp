@@ -15,10 +15,10 @@ namespace {
 
 using namespace arithmetic;
 
-/// A tensor of one element without its dims.
+/// A one-element tensor as a 0-d f64 tensor.
 Tensor number_of(const Tensor& t) { return ops::to(ops::reshape(t, DimVec()), DType::F64); }
 
-/// What all updates of one call share: checks, scaled gradients, and writing where no infinity was found.
+/// Shared by all updates of one call: checks, unscaled gradients, and writes that are skipped if an infinity was found.
 class Update {
  public:
   Update(const CompositeCall& call, Position lr, Position grad_scale, Position found_inf) : call_(call) {
@@ -44,7 +44,7 @@ class Update {
   size_t count() const { return count_; }
   const Tensor& lr() const { return lr_; }
 
-  /// A list of state of the parameters' dtypes and sizes, one for each.
+  /// Requires one tensor of state for each parameter, with its dtype and sizes.
   void require_alike(Position list) const {
     require_count(list, count_);
     for (size_t i = 0; i < count_; ++i) {
@@ -71,7 +71,7 @@ class Update {
 
   Tensor at(Position list, size_t i) const { return wide_operand(call_.list(list)[i].tensor()); }
   Tensor step(Position list, size_t i) const { return number_of(call_.list(list)[i].tensor()); }
-  /// The gradient to descend by, with a share of the parameter.
+  /// The gradient to descend by, plus weight_decay times the parameter.
   Tensor gradient(size_t i, bool maximize, double weight_decay) const {
     Tensor g = at(kEach["grads"], i);
     if (scale_) write(kEach["grads"], i, g = g / scale_);
@@ -85,11 +85,11 @@ class Update {
 
  private:
   const CompositeCall& call_;
-  Tensor lr_, scale_, found_;  ///< undefined: no scale, nothing to look out for
+  Tensor lr_, scale_, found_;  ///< undefined: no scale, and no infinity to look for
   size_t count_ = 0;
 };
 
-/// With `decoupled` decay the parameter shrinks by itself (AdamW).
+/// AdamW if `decoupled`: the weight decay multiplies the parameter and is not added to the gradient.
 template <bool decoupled>
 void adam(CompositeCall& call) {
   const Update update(call, kAdam["lr"], kAdam["grad_scale"], kAdam["found_inf"]);
@@ -160,7 +160,8 @@ void adagrad(CompositeCall& call) {
   }
 }
 
-/// The in-place op of this call's name and overload, done to copies of the first `lists` arguments.
+/// Runs the in-place operator of this call's name and overload on copies of the first `lists` arguments. RETURNS: the
+/// copies.
 std::vector<Value> updated_copies(const CompositeCall& call, size_t lists, std::string_view overload) {
   Values arguments, results;
   for (const Value& v : call.args) arguments.push_back(v.borrowed());
@@ -186,7 +187,8 @@ void written(CompositeCall& call) {
   put_results(call, copies[0].as_list(), call.list(call.args.size() - 1));
 }
 
-/// The three forms of an op whose schema `spell(form, alias, lr, out, returns)` gives; `alias(k)` annotates list k.
+/// Registers the three forms of an operator. `spell(form, alias, lr, out, returns)` makes the schema; `alias(k)` is the
+/// annotation of list k.
 template <class Spell>
 void add(Registry& r, CompositeBody body, std::string_view lists, std::string_view numbers, const Spell& spell) {
   for (const bool tensor_lr : {false, true}) {
@@ -199,7 +201,8 @@ void add(Registry& r, CompositeBody body, std::string_view lists, std::string_vi
   }
 }
 
-/// `(b!)`: the functional form marks nothing, the `out=` form all but the parameters, which go to `out`.
+/// The alias annotation, for example `(b!)`. The functional form has none; the `out=` form has all but that of the
+/// parameters.
 std::string alias(std::string_view form, char letter) {
   if (form.empty() || (form == "out" && letter == 'a')) return "";
   return fmt::format("({}!)", letter);
@@ -244,7 +247,7 @@ void register_ops(Registry& r) {
       });
   add(r, adagrad, "[f32[2,3]{1,2}, f64[4]], [f32[2,3], f64[4]], [f32[2,3], f64[4]], [f32[], f32[1]]",
       "lr_decay=0.1, weight_decay=0.1, eps=1e-08, maximize=False", [](std::string_view form, bool tensor_lr) {
-        // Of a learning rate in a tensor the steps are not marked, nor returned.
+        // If the learning rate is a tensor, the schema neither annotates nor returns the steps.
         const std::string steps = tensor_lr ? "" : alias(form, 'd');
         return kAdagrad.with(overload(form, tensor_lr), alias(form, 'a'), alias(form, 'b'), alias(form, 'c'), steps,
                              lr_type(tensor_lr), out_of(form),

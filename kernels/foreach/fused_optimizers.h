@@ -1,18 +1,18 @@
 // One step of an optimizer on lists of tensors: Adam (Kingma and Ba 2015), AdamW (Loshchilov and Hutter 2019), SGD with
 // momentum, Adagrad (Duchi et al. 2011).
 //
-// The in-place forms write parameters and state; the functional ones do it to copies, and return those lists; of the
-// `out=` forms the new parameters alone are written, to `out`. f16 and bf16 are computed in f32. With `grad_scale`
-// gradients are divided by it, and written so; with a `found_inf` of 1 nothing changes. Steps of Adam and Adagrad are
-// those of the caller. Constraints, where `op` is the op's name:
+// The in-place forms update parameters and state. The functional forms update copies and return these lists; the `out=`
+// forms write only the new parameters, to `out`. f16 and bf16 are computed in f32. With `grad_scale` gradients are
+// divided by it, and the quotients are stored. If `found_inf` is 1, nothing changes. The caller counts the steps of
+// Adam and Adagrad. Constraints, where `op` is the op's name:
 //
-// [op.C1] lists of one length, of one tensor at least. Without momentum SGD has no buffers; the largest averages that
-//     Adam does not use are not looked at.
-// [op.C2] tensors of one place have one dtype and sizes.
-// [op.C3] a step is one number.
-// [op.C4] grad_scale and found_inf are one f32 number each.
-// [op.C5] a learning rate in a tensor is one number.
-// Tensors are of floating dtypes.
+// [op.C1] lists have one length, at least 1. Without momentum SGD has no buffers; without amsgrad Adam ignores
+//         max_exp_avg_sqs.
+// [op.C2] tensors at one position have one dtype and equal sizes.
+// [op.C3] each step is a tensor with one element.
+// [op.C4] grad_scale and found_inf are f32 tensors with one element.
+// [op.C5] a learning rate in a tensor has one element.
+// All tensors have floating dtypes.
 #pragma once
 
 #include "runtime/op/schema_literal.h"

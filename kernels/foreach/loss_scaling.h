@@ -1,16 +1,16 @@
-// Gradients of a loss that was scaled, so that small ones are no zeros of a narrow dtype: scaled back, with a look for
-// infinities, and the scale for the next step. Constraints, where `op` is the op's name:
+// Operators of gradient scaling (torch.amp.GradScaler): unscale the gradients, look for infinities, and update the
+// scale. Constraints, where `op` is the op's name:
 //
-// [op.C1] found_inf, inv_scale, the scale and its tracker are one number each.
-// [op.C2] they are f32, the tracker i32.
-// Gradients have a floating dtype.
+// [op.C1] found_inf, inv_scale, the scale and growth_tracker have one element each.
+// [op.C2] they are f32, growth_tracker is i32.
+// Gradients have floating dtypes.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
 
 namespace ersatz::op_loss_scaling {
 
-/// Multiplies each by inv_scale; found_inf becomes 1 where an element was infinite or no number.
+/// Multiplies each gradient by inv_scale; found_inf becomes 1 if an element is infinite or NaN.
 inline constexpr Schema kUnscale{
     "aten::_amp_foreach_non_finite_check_and_unscale_(Tensor(a!)[] self, Tensor(b!) found_inf, Tensor inv_scale) -> "
     "()"};
@@ -20,8 +20,8 @@ inline constexpr Schema kUnscaleCopies{
 inline constexpr Schema kUnscaleOut{
     "aten::_amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, Tensor inv_scale, *, "
     "Tensor(a!)[] out) -> ()"};
-/// Where an infinity was found the scale is multiplied by the backoff factor; after growth_interval steps without one
-/// by the growth factor, if it stays finite. The tracker counts these steps.
+/// If found_inf is set, multiplies the scale by the backoff factor. After growth_interval steps without an infinity,
+/// multiplies it by the growth factor, if it stays finite. growth_tracker counts these steps.
 inline constexpr Schema kUpdate{
     "aten::_amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, "
     "float scale_backoff_factor, int growth_interval) -> Tensor(a!)"};

@@ -1,6 +1,6 @@
-// Sums of rows for one instruction set: that of the file which includes this (bag_loops_baseline_cpu.cpp,
-// bag_loops_avx2.cpp, bag_loops_avx512.cpp). Sums stay in registers; rows lie anywhere, so they are asked for ahead of
-// time, into the second cache: the first one's queue of misses is short.
+// Sums of rows for one instruction set, that of the including file (bag_loops_baseline_cpu.cpp, bag_loops_avx2.cpp,
+// bag_loops_avx512.cpp). Sums stay in registers. Rows are at random addresses, so they are prefetched, into the L2
+// cache, because the L1 cache has a short queue of misses.
 #include "kernels/indexing/bag_loops.h"
 #include "kernels/vec/lanes.h"
 
@@ -10,12 +10,12 @@ namespace {
 using vec::unrolled;
 using vec::Vec;
 
-constexpr int kAtOnce = 8;        // vectors of a row
-constexpr int64_t kAhead = 16;    // rows
-constexpr int64_t kLine = 64;     // bytes that one prefetch brings
-constexpr int kSecondCache = 2;   // its argument
+constexpr int kAtOnce = 8;       // vectors of a row that are summed together
+constexpr int64_t kAhead = 16;   // distance of the prefetch, in rows
+constexpr int64_t kLine = 64;    // bytes of a prefetch
+constexpr int kSecondCache = 2;  // the prefetch argument for L2
 
-/// Features from `first` on of all bags: `vectors` vectors, or `width` of them if that is less than one vector.
+/// Sums features from `first` on for all bags: `vectors` vectors, or `width` features if that is less than one vector.
 template <int vectors, bool weighted, class T>
 void sum_from(const BagsOfRows<T>& bags, int64_t first, int64_t width, T* sums, int64_t* counts) {
   constexpr int64_t w = Vec<T>::kLanes;

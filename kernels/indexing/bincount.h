@@ -1,4 +1,4 @@
-// How often each number occurs: `bincount`.
+// `bincount`: how often each number occurs.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,11 +7,11 @@
 
 namespace ersatz::op_bincount {
 
-/// Element i counts the elements of `self` that are i, or sums their weights; there are as many as the largest number
-/// asks for, `minlength` at least. Counts are i64, sums f32 of f32 weights, else f64. An empty self counts nothing,
-/// whatever the weights.
-/// [bincount.C1] integers, of one dim; none negative, which is seen from values;
-/// [bincount.C2] minlength is not negative;
+/// Element i is the number of elements of `self` that are i, or the sum of their weights. The result has max(self) + 1
+/// elements, at least `minlength`. Counts are i64; sums are f32 for f32 weights, else f64. An empty self has counts for
+/// any weights.
+/// [bincount.C1] integers in one dim; negative elements are a value failure.
+/// [bincount.C2] minlength is not negative.
 /// [bincount.C3] a weight for each element.
 inline constexpr TypedSchema kBincount{
     "aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor"};

@@ -1,5 +1,4 @@
-// bincount on CUDA. Weights are summed as scatter_add does it: in the order of the elements where that has to be the
-// same each time.
+// bincount on CUDA. Weights are summed like scatter_add's: in deterministic mode in the order of the elements.
 #include "kernels/indexing/bincount_plan.h"
 #include "kernels/indexing/device_bins.h"
 #include "kernels/indexing/scatter.h"

@@ -1,4 +1,4 @@
-// Gradients of writes and reads by indices, where text cannot say them.
+// Functions for derivatives.def: gradients of reads and writes by indices that a formula cannot express.
 #include "kernels/derivatives.h"
 #include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
@@ -21,7 +21,7 @@ Value index_copy_source_gradient(Arguments a) {
   return call_op<"aten.expand.default">(call_op<"aten.index_select.default">(grad, a[2], index), sizes, false);
 }
 
-/// embedding_rows(grad, indices, padding_idx): the rows of the weight's gradient, zeros for the padding.
+/// embedding_rows(grad, indices, padding_idx): the rows of the weight's sparse gradient, with zeros for the padding.
 Value embedding_rows(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor indices = a[1].tensor();
@@ -36,7 +36,7 @@ Value embedding_rows(Arguments a) {
   return reshape(rows, sizes);
 }
 
-/// How a reduction by indices reads and writes: `scatter_reduce` by an index for each element, `index_reduce` by one
+/// The places of a reduction by indices: `scatter_reduce` has an index for each element (`each`), `index_reduce` one
 /// for each slice.
 struct Places {
   bool each = false;
@@ -65,8 +65,8 @@ Tensor equal(const Tensor& a, const Tensor& b) { return cast(call_op<"aten.eq.Te
 Tensor without(const Tensor& t, const Tensor& where) { return call_op<"aten.masked_fill.Scalar">(t, where, 1); }
 Tensor is_zero(const Tensor& t) { return call_op<"aten.eq.Scalar">(t, 0); }
 
-/// Products: each factor gets the product of the others. One zero among the factors of a result is left out of the
-/// product for its own gradient; with more zeros all gradients are 0.
+/// Gradients of products: each factor gets the product of the others. If a result has one zero factor, the zero is left
+/// out of the product for its own gradient. With more zeros all gradients are 0.
 std::pair<Tensor, Tensor> product_gradients(const Places& places, const Tensor& grad, const Tensor& self,
                                             const Tensor& source, bool include_self, const Tensor& result) {
   const Tensor filled = without(self, is_zero(self));
@@ -95,7 +95,7 @@ Value reduced_gradients(const Places& places, Arguments a) {
     count = without(count, is_zero(count));
     of_self = div(grad, count);
     of_source = div(places.read(grad), places.read(count));
-  } else {  // amax, amin: in equal parts
+  } else {  // amax, amin: elements that are equal share the gradient
     const Tensor self_is = equal(self, result), source_is = equal(source, places.read(result));
     const Tensor share = div(grad, places.with_added(self_is, source_is));
     of_self = mul(self_is, share);

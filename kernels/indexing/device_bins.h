@@ -1,6 +1,6 @@
-// Counting elements by bins on CUDA. Where the bins fit a block's shared memory, each block counts there first: many
-// elements of one bin would queue for its one word in the device's memory. Counts are whole numbers: the order in which
-// threads add them does not show. Included by *_cuda.cu files.
+// Counts elements by bins on CUDA. If the bins fit into shared memory, each block first counts there, because many
+// threads would compete for one word of device memory. Counts are integers, so the order of additions does not matter.
+// Included by *_cuda.cu files.
 #pragma once
 
 #include "kernels/indexing/device_combine.h"
@@ -10,12 +10,12 @@ namespace ersatz::device_index {
 
 inline constexpr int64_t kSharedBins = 8192;  ///< 32 KiB of counts
 
-/// `Find` answers with the bin of element i, a negative one for none.
+/// `Find` returns the bin of element i, or a negative number for none.
 template <class Find>
 struct CountInBlocks {
   static constexpr int kMostThreads = 512;
   Find find;
-  int64_t n, part, bins;  // `part`: elements of a block
+  int64_t n, part, bins;  // `part`: elements for each block
   int64_t* counts;
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
@@ -44,7 +44,7 @@ struct CountEach {
   }
 };
 
-/// How many of n elements are in each of the bins, i64. Bins that `find` answers with are below `bins`.
+/// The i64 number of elements in each bin, out of n elements. REQUIRES: `find` returns bins below `bins`.
 template <class Find>
 Tensor counts_of(Device device, const Find& find, int64_t n, int64_t bins) {
   const SymInt size[] = {bins};
@@ -56,7 +56,7 @@ Tensor counts_of(Device device, const Find& find, int64_t n, int64_t bins) {
     cuda_module::launch_each(device.index, n, CountEach<Find>{find, to});
     return counts;
   }
-  constexpr int64_t kLeastPart = 4096, kMostPart = int64_t(1) << 30;  // what is worth a block; what its words can count
+  constexpr int64_t kLeastPart = 4096, kMostPart = int64_t(1) << 30;  // fewer do not pay; more could overflow a word
   const int64_t busy = int64_t(cuda_module::device_properties(device.index).multiprocessors) * 4;
   const int64_t part = std::clamp((n + busy - 1) / busy, std::max(kLeastPart, bins), kMostPart);
   cuda_module::launch_blocks(device.index, (n + part - 1) / part, CountInBlocks<Find>::kMostThreads,
@@ -64,7 +64,7 @@ Tensor counts_of(Device device, const Find& find, int64_t n, int64_t bins) {
   return counts;
 }
 
-/// The least and the largest element, on the host: waits. REQUIRES: elements.
+/// The least and the largest element, on the host. Waits for the device. REQUIRES: `t` is not empty.
 template <class T>
 std::pair<T, T> ends_of(const Tensor& t) {
   const auto found = ops::aminmax(t);

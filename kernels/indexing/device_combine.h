@@ -1,9 +1,9 @@
-// Combining elements into their places on CUDA: with atomics, in whatever order the threads come, or sorted by place,
-// in the order of the elements.
+// Combines elements with the places that indices name, on CUDA: with atomics in any order, or sorted by place, in the
+// order of the elements.
 //
-// Sums and products of floats depend on their order; PyTorch's kernels use atomics for them as well. Where
-// `context.deterministic` is set, and where no atomic operation exists (products of complex numbers), elements are
-// sorted by their places first: each place is then one thread's, which combines in the order that the CPU has.
+// Sums and products of floats depend on their order; PyTorch's kernels use atomics for them too. With
+// `context.deterministic`, and where no atomic operation exists (products of complex numbers), elements are first
+// sorted by place. One thread then combines all elements of a place, in the CPU's order.
 #pragma once
 
 #include "kernels/indexing/device_places.h"
@@ -12,7 +12,7 @@
 
 namespace ersatz::device_index {
 
-/// What combining computes in: f16 and bf16 in f32.
+/// The dtype that elements are combined in: f32 for f16 and bf16.
 inline DType combined_dtype(DType t) { return is_reduced_float(t) ? DType::F32 : t; }
 inline constexpr DTypeSet kCombined = kAllDTypes.without({DType::F16, DType::BF16});
 
@@ -56,7 +56,7 @@ struct CombineAtomically {
   const std::byte* from;
   const std::byte* index;
   std::byte* to;
-  int64_t step;  // bytes
+  int64_t step;  // in bytes
   IndexReader read;
   int64_t skipped;
   Reduction how;
@@ -74,12 +74,12 @@ struct CombineAtomically {
   }
 };
 
-/// keys[e] = the place of element e of the row-major shape, in elements of the target; `none` where it has none.
+/// keys[e] = the place of element e of the row-major shape, in elements of the target; `none` if it has none.
 struct NamePlaces {
   pointwise::DeviceOffsets<3> offsets;
   std::byte* keys;
   const std::byte* index;
-  std::byte* base;  // only its distance from `target` counts
+  std::byte* base;  // only its distance from `target` is used
   const std::byte* target;
   int64_t item, step, none;
   IndexReader read;
@@ -100,7 +100,8 @@ struct CountUp {
 
 }  // namespace detail
 
-/// Elements sorted by place; of one place, and without any (`none`, at the end), by their number.
+/// Elements sorted by place, and within a place by element number. Elements without a place have key `none` and are
+/// last.
 struct SortedPlaces {
   cuda_module::DeviceScratch keys, elements;
   int64_t n, none;
@@ -133,7 +134,7 @@ inline void sort_places(const Places& p, int64_t skipped, SortedPlaces& sorted) 
 
 namespace detail {
 
-/// The first thread of each run of equal places combines the run.
+/// The first thread of each run of equal places combines the whole run.
 template <class T>
 struct CombineRuns {
   const uint64_t* keys;
@@ -152,7 +153,7 @@ struct CombineRuns {
   }
 };
 
-/// The last thread of each run writes.
+/// The last thread of each run writes its element.
 template <class Word>
 struct PutLast {
   const uint64_t* keys;
@@ -165,7 +166,7 @@ struct PutLast {
   }
 };
 
-/// The other tensor's elements in the order of the shape.
+/// The elements of the other tensor in the row-major order of the shape.
 inline Tensor other_in_order(const Places& p) {
   TensorMeta meta = p.other.meta();
   meta.sizes.clear();
@@ -179,8 +180,8 @@ inline Tensor other_in_order(const Places& p) {
 
 }  // namespace detail
 
-/// target[places] = combined(target[places], other). Both of one dtype of kCombined. `skipped`: an index that, though
-/// inside, names no place, such as that of padding.
+/// target[places] = combined(target[places], other). REQUIRES: both have one dtype of kCombined. `skipped`: an index in
+/// range that is ignored, for example that of padding.
 inline void combine(const KernelCall& call, const Places& p, Reduction how, int64_t skipped = -1) {
   const int64_t n = count_of(p);
   if (writes_nothing(p)) return note_outside(p.index);
@@ -215,8 +216,8 @@ inline void combine(const KernelCall& call, const Places& p, Reduction how, int6
   });
 }
 
-/// target[places] = other. Of several elements for one place the last one stays where `context.deterministic` is set;
-/// else any of them may, as in PyTorch.
+/// target[places] = other. If several elements have one place, the last is kept with `context.deterministic`; else any
+/// of them may be, as in PyTorch.
 inline void put(const KernelCall& call, const Places& p) {
   const int64_t n = count_of(p);
   if (!call.context.deterministic || writes_nothing(p)) return put_in_any_order(p);

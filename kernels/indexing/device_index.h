@@ -1,5 +1,5 @@
-// Index tensors on a CUDA device: read where they lie. One outside of its dim is refused before anything is touched
-// (checks_at_once), or passed over by the launch that reads it, and noted. Included by _cuda.cu files.
+// Index tensors on a CUDA device, read in place. An index out of range raises before anything is written
+// (checks_at_once), or the launch that reads it skips and notes it. Included by _cuda.cu files.
 #pragma once
 
 #include "kernels/dense_operand.h"
@@ -32,7 +32,7 @@ struct SetNumber {
   ERSATZ_DEVICE void operator()(int64_t) const { *to = value; }
 };
 
-/// A 0-d tensor of the host on a CUDA device: its element travels with a launch, nothing is waited for.
+/// A copy on a CUDA device of a 0-d tensor of the host. The element is an argument of a launch, so nothing waits.
 inline Tensor number_moved_to(Device device, const Tensor& host) {
   const Tensor number = make_real_tensor(TensorMeta(host.dtype(), std::span<const SymInt>(), device));
   dispatch_item_size(item_size(host.dtype()), [&]<class Word>() {
@@ -43,14 +43,14 @@ inline Tensor number_moved_to(Device device, const Tensor& host) {
   return number;
 }
 
-/// A tensor without dims on a CUDA device that holds a number.
+/// A 0-d tensor on a CUDA device with this value.
 inline Tensor number_on(Device device, DType dtype, const Scalar& value) {
   const Tensor host = make_real_tensor(TensorMeta(dtype, std::span<const SymInt>()));
   fill_elements(host, value);
   return number_moved_to(device, host);
 }
 
-/// The same as the bytes of `like`, lazy bits and all, would hold it.
+/// A 0-d tensor with this value and the lazy bits of `like`, stored as an element of `like` would be.
 inline Tensor number_as_in(const Tensor& like, const Scalar& value) {
   const Tensor number = number_on(like.device(), like.dtype(), value);
   if (!like.meta().conj && !like.meta().neg) return number;
@@ -62,13 +62,13 @@ inline Tensor number_as_in(const Tensor& like, const Scalar& value) {
   return flipped;
 }
 
-/// The same number everywhere in `to`.
+/// Fills `to` with `value`.
 inline void fill_with(const Tensor& to, const Scalar& value) {
   if (to.numel().as_int() == 0) return;
   copy_elements(to, broadcast_view(number_on(to.device(), to.dtype(), value), to.sizes()));
 }
 
-/// Row-major, on t's device, in `dtype`; `t` itself where it is that already.
+/// `t` as a row-major tensor of `dtype` on its device; `t` itself if it is one.
 inline Tensor dense_as(const Tensor& t, DType dtype) {
   if (t.dtype() == dtype) return dense_input(t);
   const Tensor dense = make_real_tensor(TensorMeta(dtype, t.sizes(), t.device()));
@@ -76,7 +76,7 @@ inline Tensor dense_as(const Tensor& t, DType dtype) {
   return dense;
 }
 
-/// `out` itself where it is row-major and of `dtype`, else a tensor that is; `finish` brings its elements to `out`.
+/// `out` itself if it is row-major with `dtype`, else a temporary that is; `finish` copies it to `out`.
 class OutputAs {
  public:
   OutputAs(const Tensor& out, DType dtype) : out_(out), tensor(out) {
@@ -99,19 +99,20 @@ class OutputAs {
   Tensor tensor;
 };
 
-/// What the kernels read indices from: `index`, on `device` and without a lazy negation.
+/// `index` on `device`, without a lazy negation bit: the form that kernels read.
 inline Tensor readable(Device device, const Tensor& index) { return plain_input(moved_to(device, index)); }
 
-/// Reads an i64 or i32 index, and knows the place that it names.
+/// Reads an i64 or i32 index and converts it to a place in [0, size).
 struct IndexReader {
   bool wide = true;
   int64_t size = INT64_MAX;
-  int64_t low = 0;                ///< -size where negative ones count from the end
-  cuda_module::FailureNote note;  ///< for an index outside; empty: that has been checked, or names no place
+  int64_t low = 0;                ///< least valid index: -size if negative indices count from the end
+  cuda_module::FailureNote note;  ///< notes an index out of range; empty: none is noted
   ERSATZ_DEVICE int64_t raw(const std::byte* at) const {
     return wide ? *reinterpret_cast<const int64_t*>(at) : int64_t(*reinterpret_cast<const int32_t*>(at));
   }
-  /// False, and noted, for an index outside of [low, size): nothing may be read or written for it.
+  /// Sets `place`. RETURNS: false for an index outside of [low, size), which is noted; nothing may be read or written
+  /// for it.
   ERSATZ_DEVICE bool find(const std::byte* at, int64_t& place) const {
     const int64_t index = raw(at);
     place = index < 0 ? index + size : index;
@@ -121,16 +122,16 @@ struct IndexReader {
   }
 };
 
-/// An index where it lies, and how it is read.
+/// An index tensor and its reader.
 struct DeviceIndex {
   Tensor tensor;
   IndexReader read;
 };
 
-/// An index whose values are known to name places.
+/// An index whose elements are known to be in range.
 inline DeviceIndex known_index(const Tensor& t) { return {t, {t.dtype() == DType::I64}}; }
 
-/// Looks at every index, and raises the flag, if there is one, where one lies outside.
+/// Checks all indices. An index out of range raises the flag, if there is one, or is noted.
 struct LookOutside {
   pointwise::DeviceOffsets<1> offsets;
   const std::byte* index;
@@ -156,13 +157,14 @@ inline void look_outside(const DeviceIndex& index, uint32_t* flag) {
       });
 }
 
-/// For a call that has no launch which reads the index: one that does nothing but note.
+/// Notes indices out of range for a call that has no other launch that reads the index.
 inline void note_outside(const DeviceIndex& index) {
   if (index.read.note && index.tensor.numel().as_int() > 0) look_outside(index, nullptr);
 }
 
-/// `index` on `device`, in [low, size): looked at before this returns where `now`, else noted where launches find it
-/// outside. `refuse(a copy on the host)` raises in the words of the CPU's function; `words` are those of a note.
+/// `index` on `device`, with elements in [low, size). If `now`, checks all elements before it returns, and `refuse(a
+/// copy on the host)` raises the CPU function's error. Else launches note elements out of range, and `words` makes the
+/// error text.
 template <class Refuse>
 DeviceIndex index_within(const Tensor& index, Device device, int64_t low, int64_t size, bool now,
                          cuda_module::FailureWords words, Refuse&& refuse) {
@@ -180,13 +182,13 @@ inline std::string noted_index_words(const cuda_module::NotedValue& v) {
   return index_words(static_cast<int64_t>(v.value), v.position, v.size);
 }
 
-/// checked_indices (index_values.h) on a device. The failure is worded by the CPU's function, from a copy.
+/// checked_indices (index_values.h) for a device. The CPU's function raises the error, from a copy.
 inline DeviceIndex checked(const KernelCall& call, const Tensor& index, Device device, int64_t size, ErrorFamily family,
                            bool now = checks_at_once()) {
   return index_within(index, device, 0, size, now, {.family = family, .words = noted_index_words},
                       [&](const Tensor& host) { checked_indices(call, host, size, family); });
 }
-/// wrapped_indices on a device; the negative ones stay as they are, IndexReader turns them.
+/// wrapped_indices for a device. Negative indices are not converted here, but by IndexReader.
 inline DeviceIndex checked_wrapping(const KernelCall& call, const Tensor& index, Device device, int64_t size,
                                     ErrorFamily family) {
   return index_within(index, device, -size, size, checks_at_once(), {.family = family, .words = noted_index_words},

@@ -1,9 +1,11 @@
-// Elements of one tensor and their places in another: what every op that picks or scatters by an index does on CUDA.
+// Elements of one tensor and their places in another: the shared loops on CUDA of operators that gather or scatter by
+// an index.
 //
-// For each element of a shape there is an index, and a place in the target: target[base + index * step]. `pick` reads
-// the places into the other tensor, `put` writes it there, `combine` adds, multiplies, ... it to what is there.
-// Gathering along a dim, selecting slices, looking rows up, index lists and flat positions differ in strides alone.
-// For an index outside of the target `pick` writes a zero, the others do nothing; the index notes it where it is to.
+// For each element of a shape there is an index, and a place in the target: target[base + index * step]. `pick` copies
+// the places to the other tensor, `put` copies the other tensor to the places, `combine` adds it, multiplies by it, and
+// so on.
+// Gathering along a dim, selecting slices, embedding, index lists and flat positions differ only in strides. If an
+// index is out of range, `pick` writes a zero and the others do nothing; the index notes it if it has a note.
 #pragma once
 
 #include "kernels/indexing/device_index.h"
@@ -14,20 +16,20 @@ using Strides = InlineVec<int64_t, 8>;
 
 struct Places {
   Strides sizes;
-  Tensor other;      ///< picked to or put from
-  Strides of_other;  ///< elements; one stride a dim of `sizes`, as in all three
+  Tensor other;      ///< `pick` writes it, `put` and `combine` read it
+  Strides of_other;  ///< in elements; each of the three stride lists has one stride for each dim of `sizes`
   DeviceIndex index;
   Strides of_index;
   Tensor target;
-  Strides of_target;  ///< 0 along the dims that the index decides
-  int64_t step = 1;   ///< elements of the target from one index to the next
+  Strides of_target;  ///< 0 along the dims that the index replaces
+  int64_t step = 1;   ///< elements of the target from one index value to the next
 };
 
 inline int64_t stride_at(const Tensor& t, int64_t d) {
   return t.dim() == 0 ? 0 : t.strides()[static_cast<size_t>(d)].as_int();
 }
 
-/// As `scatter` and `gather` have it: an index for each element, along `dim` of the target.
+/// The places of `scatter` and `gather`: one index for each element, along `dim` of the target.
 inline Places along_dim(const Tensor& target, int64_t dim, const DeviceIndex& index, const Tensor& other) {
   Places p;
   p.other = other, p.index = index, p.target = target;
@@ -41,7 +43,7 @@ inline Places along_dim(const Tensor& target, int64_t dim, const DeviceIndex& in
   return p;
 }
 
-/// As `index_select` and `index_add` have it: an index for each slice of `dim` of the other tensor.
+/// The places of `index_select` and `index_add`: one index for each slice of `dim` of the other tensor.
 inline Places along_slices(const Tensor& target, int64_t dim, const DeviceIndex& index, const Tensor& other) {
   Places p;
   p.other = other, p.index = index, p.target = target;
@@ -63,7 +65,7 @@ struct Pick {
   std::byte* to;
   const std::byte* index;
   const std::byte* from;
-  int64_t step;  // bytes
+  int64_t step;  // in bytes
   IndexReader read;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
@@ -79,7 +81,7 @@ struct Put {
   const std::byte* from;
   const std::byte* index;
   std::byte* to;
-  int64_t step;  // bytes
+  int64_t step;  // in bytes
   IndexReader read;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
@@ -89,12 +91,12 @@ struct Put {
   }
 };
 
-/// Words of 16 bytes that are known to be aligned; complex numbers of f64 need not be.
+/// A 16-byte word with 16-byte alignment, which complex f64 elements need not have.
 struct alignas(16) Aligned16 {
   uint64_t lo, hi;
 };
 
-/// f.operator()<Word>() for items of `item` bytes, `widened` to 16.
+/// Calls f.operator()<Word>() for items of `item` bytes; for Aligned16 if `widened`.
 template <class F>
 void dispatch_word(int64_t item, bool widened, F&& f) {
   if (widened) return f.template operator()<Aligned16>();
@@ -108,7 +110,7 @@ inline bool divides(int64_t k, const Strides& strides, size_t but) {
   return true;
 }
 
-/// Whole rows whose elements lie next to each other on both sides move 16 bytes at a time. Returns the item's size.
+/// If the last dim is dense and aligned in both tensors, makes items of 16 bytes. RETURNS: the size of an item.
 inline int64_t widen(Places& p) {
   const int64_t item = item_size(p.other.dtype()), k = 16 / item;
   if (k == 1 || p.sizes.empty()) return item;
@@ -158,7 +160,7 @@ inline void pick(Places p) {
   });
 }
 
-/// target[places] = other. Of several elements for one place any may be the one that stays (scatter_put tells which).
+/// target[places] = other. If several elements have one place, any of them may be kept (see `put` in device_combine.h).
 inline void put_in_any_order(Places p) {
   if (writes_nothing(p)) return note_outside(p.index);
   const int64_t item = detail::widen(p);

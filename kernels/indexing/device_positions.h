@@ -1,4 +1,4 @@
-// Where a mask is true, found on a CUDA device. Included by _cuda.cu files.
+// Positions at which a mask is true, computed on a CUDA device. Included by _cuda.cu files.
 #pragma once
 
 #include "kernels/indexing/device_index.h"
@@ -6,7 +6,7 @@
 
 namespace ersatz::device_index {
 
-/// The row-major positions of what is not 0 in `t`, stretched to `sizes`, as an i64 vector. Waits for the device.
+/// The row-major positions of the nonzero elements of `t`, expanded to `sizes`, as an i64 vector. Waits for the device.
 inline Tensor flat_positions(const Tensor& t, std::span<const SymInt> sizes) {
   const int device = t.device().index;
   const Tensor flags = dense_as(broadcast_view(t, sizes), DType::Bool);
@@ -29,8 +29,7 @@ struct TakeCoordinate {
 };
 }  // namespace detail
 
-/// coordinates[d][i] of position i in row-major order of `sizes`, one vector of positions' length after another in
-/// `to`.
+/// Splits row-major positions in `sizes` into coordinates: to[d][i] is the coordinate of position i in dim d.
 inline void split_positions(const Tensor& positions, std::span<const SymInt> sizes, int64_t* const* to) {
   const int64_t n = positions.numel().as_int();
   if (n == 0) return;

@@ -1,5 +1,5 @@
-// Bags of rows on CUDA, and their gradients: a thread folds a feature of a bag, or of the runs of indices that name one
-// row. Only gradients of maxima are combined with atomics, as `combine` does it.
+// embedding_bag and its gradients on CUDA. A thread reduces one feature of a bag, or of the run of indices that name
+// one row. Only gradients of maxima use atomics, through `combine`.
 #include "kernels/compute_type.h"
 #include "kernels/indexing/bag_values.h"
 #include "kernels/indexing/device_combine.h"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace device_index;
 
-/// Where bags begin among `count` indices: at most there, so that no value leads outside.
+/// The offsets of bags, clamped to `count`, the number of indices, so that no value leads outside.
 struct Offsets {
   const std::byte* first;  // row-major
   IndexReader read;
@@ -26,7 +26,7 @@ struct Offsets {
   ERSATZ_DEVICE int64_t end(int64_t bag) const { return bag + 1 < bags ? begin(bag + 1) : count; }
 };
 
-/// names[i] = the first bag that ends behind index i.
+/// names[i] = the first bag that ends after index i.
 struct NameBags {
   Offsets offsets;
   int64_t* names;
@@ -40,7 +40,8 @@ struct NameBags {
   }
 };
 
-/// Offsets begin with 0 and do not decrease, up to the number of indices: as PyTorch's kernels assert on CUDA alone.
+/// RAISES: a value failure unless offsets begin with 0, do not decrease and do not exceed the number of indices.
+/// PyTorch asserts this on CUDA only.
 void refuse_offsets(const KernelCall& call, std::span<const int64_t> offsets, int64_t indices) {
   for (size_t i = 0; i < offsets.size(); ++i) {
     const int64_t least = i == 0 ? 0 : offsets[i - 1], most = i == 0 ? 0 : indices;
@@ -49,7 +50,7 @@ void refuse_offsets(const KernelCall& call, std::span<const int64_t> offsets, in
   }
 }
 
-/// Passes over what `refuse_offsets` refuses, and notes it or raises the flag.
+/// Checks on the device what `refuse_offsets` raises for; a bad offset is noted or raises the flag.
 struct LookAtOffsets {
   const std::byte* first;
   IndexReader read;
@@ -75,12 +76,12 @@ std::string noted_offset_words(const cuda_module::NotedValue& v) {
                      static_cast<int64_t>(v.value), v.position == 0 ? 0 : v.size);
 }
 
-/// Of offsets in any order: `size` is one more than there are indices.
+/// The error text for offsets in any order; `v.size` is the number of indices plus one.
 std::string noted_any_offset_words(const cuda_module::NotedValue& v) {
   return offset_words(static_cast<int64_t>(v.value), v.position, v.size - 1);
 }
 
-/// The first `n` elements, row-major and as an IndexReader reads them. Narrower ones are taken beside wide ones.
+/// The first `n` elements as a row-major i32 or i64 tensor, for an IndexReader.
 Tensor readable_numbers(const Tensor& t, int64_t n) {
   const Tensor dense = t.dtype() == DType::I32 ? dense_input(t) : dense_as(t, DType::I64);
   TensorMeta meta = dense.meta();
@@ -89,7 +90,7 @@ Tensor readable_numbers(const Tensor& t, int64_t n) {
   return make_view(dense, std::move(meta));
 }
 
-/// Offsets whose values are looked at.
+/// Offsets whose values are checked.
 class CheckedOffsets {
  public:
   CheckedOffsets(const KernelCall& call, const Tensor& given, int64_t bags, int64_t count)
@@ -122,7 +123,7 @@ class CheckedOffsets {
   const Offsets to_device;
 };
 
-/// The first `count` of `indices`.
+/// The first `count` elements of `indices`, checked to be rows.
 DeviceIndex checked_rows(const KernelCall& call, const Tensor& indices, int64_t count, int64_t low, int64_t rows) {
   return index_within(readable_numbers(indices, count), call.outputs[0].device(), low, rows, checks_at_once(),
                       {.family = ErrorFamily::Runtime, .words = noted_row_words},
@@ -137,13 +138,13 @@ struct FoldBags {
   int64_t item, padding, mode, features;
   const T* weight;
   int64_t row_stride, feature_stride;
-  const T* samples;  ///< null: each counts once
+  const T* samples;  ///< null: all weights are 1
   int64_t sample_stride;
   T* y;
   int64_t* sizes;
-  int64_t* best;  ///< null: no maximum
+  int64_t* best;  ///< null unless the mode is max
 
-  /// One thread of each bag at least, which writes its size.
+  /// At least one thread for each bag, which writes its size.
   ERSATZ_DEVICE void operator()(int64_t i) const {
     using C = Compute_t<T>;
     const int64_t across = features > 0 ? features : 1, bag = quotient(i, across), feature = i - bag * across;
@@ -182,7 +183,7 @@ void run_forward_cuda(KernelCall& call) {
   const OutputAs names(call.outputs[1], DType::I64), sizes(call.outputs[2], DType::I64),
       best(call.outputs[3], DType::I64);
   cuda_module::launch_each(device, count, NameBags{offsets.to_device, names.data<int64_t>()});
-  fill_elements(sizes.tensor, 0);  // that of the last offset, which is no bag, stays
+  fill_elements(sizes.tensor, 0);  // an offset that begins no bag keeps size 0
   DenseOutput out(call.outputs[0]);
   const Tensor samples =
       call.has(kForwards["per_sample_weights"]) ? plain_input(call.tensor(kForwards["per_sample_weights"])) : Tensor();
@@ -203,8 +204,8 @@ void run_forward_cuda(KernelCall& call) {
   best.finish();
 }
 
-/// The bag of each of `count` indices: what the forward op gave, which may be longer, or made here of offsets in any
-/// order.
+/// The bag of each of `count` indices: the forward operator's result, which may be longer, or computed from offsets in
+/// any order.
 Tensor names_of_bags(const KernelCall& call, const Tensor& given, const Tensor& offsets, int64_t count) {
   if (count == 0 || given.numel().as_int() > 0) return given;
   const int64_t n = offsets.numel().as_int();
@@ -226,7 +227,7 @@ DeviceIndex checked_bags(const KernelCall& call, const Tensor& names, int64_t co
                       [&](const Tensor& host) { check_bags(call, IndexValues(host), bags); });
 }
 
-/// The first thread of each run of indices of one row sums what these got of their bags.
+/// The first thread of each run of indices of one row sums the gradients of their bags.
 template <class T>
 struct SumRuns {
   const uint64_t* rows;
@@ -237,8 +238,8 @@ struct SumRuns {
   IndexReader read;
   int64_t item;
   const T* grad;
-  const T* samples;      ///< null: each counts once
-  const int64_t* sizes;  ///< of the bags, for means
+  const T* samples;      ///< null: all weights are 1
+  const int64_t* sizes;  ///< sizes of the bags, for means
   bool by_frequency;
   T* to;
 
@@ -296,8 +297,7 @@ void sum_bags(KernelCall& call, const Tensor& grad, const Tensor& names_of, cons
   });
 }
 
-/// Each element of the gradient is added to the row that its maximum came from; a negative one says that there was
-/// none.
+/// Adds each element of the gradient to the row that its maximum came from; a negative row means no maximum.
 void add_to_maxima(KernelCall& call, const Tensor& grad, const Tensor& out) {
   static constexpr auto& k = kBackward;
   const int64_t features = out.sizes()[1].as_int(), rows = out.sizes()[0].as_int();
@@ -335,7 +335,7 @@ struct Add {
   ERSATZ_DEVICE double operator()(double a, double b) const { return a + b; }
 };
 
-/// `width` neighbouring threads of a block multiply a row of the weight and one of the gradient.
+/// `width` neighbouring threads compute the dot product of a row of the weight and a row of the gradient.
 template <class T>
 struct MultiplyRows {
   int64_t count, features, padding;

@@ -13,7 +13,7 @@ namespace {
 
 using namespace arithmetic;
 
-/// Every row that is named, as often as it is: each time it is the same.
+/// Scales each named row. A row that is named several times is computed several times, with equal results.
 void renorm(CompositeCall& call) {
   const Tensor self = call.tensor(kInplace["self"]), indices = call.tensor(kInplace["indices"]);
   call.require(self.dim() == 2, "C1", "expects a table of two dims: self is {}", self.meta());
@@ -22,7 +22,7 @@ void renorm(CompositeCall& call) {
   if (size_eq(indices.numel(), 0)) return call.returns(call[kInplace["self"]]);
   call.require_index(size_ne(self.sizes()[0], 0), "C3", "there must be rows to name: self is {}, indices are {}",
                      self.meta(), indices.meta());
-  // Rows are looked for one by one, each before its norm is computed.
+  // ATen checks each index before it computes the norm of its row, so an index error comes before a missing kernel.
   check_behind_values(call.op.base(), ErrorFamily::Index,
                       [&] { call.require_dtype(self.dtype(), kFloatsAndComplexes); });
   const Tensor flat = ops::reshape(indices, DimVec{-1});

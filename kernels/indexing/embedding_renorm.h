@@ -1,9 +1,9 @@
-// Rows of an embedding's table scaled down to a norm, where indices name them: `embedding_renorm`.
+// `embedding_renorm`: scales the rows of a table that indices name down to a maximal norm.
 //
-// [embedding_renorm_.C1] a table of two dims.
+// [embedding_renorm_.C1] the table has two dims.
 // [embedding_renorm_.C2] i32 or i64 indices.
-// [embedding_renorm_.C3] a row, where one is named (index error).
-// Rows are floating or complex. One whose p-norm is above `max_norm` becomes `max_norm / (norm + 1e-7)` of itself.
+// [embedding_renorm_.C3] the table has a row, if an index is given (index error).
+// Rows are floating or complex. A row whose p-norm is above `max_norm` is multiplied by `max_norm / (norm + 1e-7)`.
 #pragma once
 
 #include "runtime/op/schema_literal.h"

@@ -1,4 +1,4 @@
-// `out=` of ops whose result only the kernel can size: what was found, put where the caller wants it.
+// `out=` forms of operators whose kernel determines the result's size.
 #pragma once
 
 #include "kernels/own_dtype.h"
@@ -11,12 +11,12 @@
 
 namespace ersatz {
 
-/// The body of an `out=` form as a composite: runs the functional op, and puts its results into the last arguments.
-/// They have to have these `dtypes` [out_dtype].
+/// The body of an `out=` form as a composite: runs the functional operator and copies its results to the last
+/// arguments, which must have these `dtypes` [out_dtype].
 inline void write_found(CompositeCall& call, std::span<const DType> dtypes) {
   const OpEntry& functional = op_named(fmt::format("aten.{}.default", call.op.base()));
   const size_t inputs = call.args.size() - dtypes.size();
-  if (functional.rule) {  // its refusals come first
+  if (functional.rule) {  // the functional operator's refusals come first
     RuleResult refused;
     run_rule(functional, call.args.first(inputs), refused);
   }
@@ -31,7 +31,7 @@ inline void write_found(CompositeCall& call, std::span<const DType> dtypes) {
   }
 }
 
-/// Resizes `out` where `found` does not fit, to the layout of `found`, copies, and returns `out` itself.
+/// Copies `found` to `out`, which is resized to the layout of `found` if the sizes differ. The result is `out` itself.
 inline void put_found(const KernelCall& call, const Tensor& out, const Tensor& found, Values& results) {
   RuleResult rule;
   if (sym_eq(out.sizes(), found.sizes())) {

@@ -27,7 +27,8 @@ namespace {
 
 bool is_mask(const TensorMeta& t) { return t.dtype == DType::Bool || t.dtype == DType::U8; }
 
-/// The length that vectors of positions have together: of each of several masks it may be one.
+/// The common length of the position vectors of several masks; a vector of length 1 broadcasts. nullopt if there are
+/// fewer than two masks, or if the data are not known.
 std::optional<SymInt> positions_together(const RuleCall& call, std::span<const Value> list) {
   SymInt most = 0;
   int masks = 0;
@@ -39,8 +40,8 @@ std::optional<SymInt> positions_together(const RuleCall& call, std::span<const V
   return masks > 1 ? call.size_of_data({.max = most}) : std::nullopt;
 }
 
-/// The list with vectors of positions, one a dim, in place of each mask: of the length that `length` says of the mask.
-/// False if it says none. REQUIRES: `vectors` keeps its elements where they are.
+/// The list with position vectors, one for each dim, in place of each mask. `length(mask)` is their length. RETURNS:
+/// false if `length` returns nullopt. REQUIRES: a container `vectors` whose elements do not move.
 template <class Length>
 bool put_positions(std::span<const Value> list, Length&& length, std::deque<TensorMeta>& vectors, IndexMetas& indices) {
   indices.clear();
@@ -59,7 +60,7 @@ bool put_positions(std::span<const Value> list, Length&& length, std::deque<Tens
   return true;
 }
 
-/// The same with the lengths that data say; false if the data are not there.
+/// put_positions with lengths from data. RETURNS: false if the data are not known.
 bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, IndexMetas& indices) {
   const std::span<const Value> list = call.list(kReads["indices"]);
   const std::optional<SymInt> together = positions_together(call, list);
@@ -69,12 +70,12 @@ bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, Index
   return put_positions(list, length, vectors, indices);
 }
 
-/// Do the masks' values decide whether their positions fit beside each other and beside the other indices? Refuses the
-/// list where no values fit.
+/// Does it depend on the masks' values whether their positions broadcast with each other and with the other indices?
+/// RAISES: an error if no values can fit.
 bool fits_by_values(const RuleCall& call, const TensorMeta& self, std::span<const Value> list) {
   std::optional<Error> misfit;
   bool fits = false;
-  // Of the lengths that a mask may have, these show whether any fits, and whether any does not.
+  // Lengths 0, 1 and the maximum suffice: they show whether any length fits, and whether any does not.
   const auto length_of = [](const TensorImpl* mask, int choice) {
     const SymInt all = mask->meta.numel();
     return choice == 0 ? SymInt(0) : choice == 1 ? sym_min(all, 1) : all;
@@ -101,14 +102,14 @@ bool fits_by_values(const RuleCall& call, const TensorMeta& self, std::span<cons
   return misfit.has_value();
 }
 
-/// Does the index select along a dim of self? None and a 0-d mask do not.
+/// Does the index select along a dim of self? None and 0-d masks do not.
 bool stands_for_dims(const TensorMeta* index) { return index && (index->dim() > 0 || !is_mask(*index)); }
 
 void index_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kReads["self"]);
   IndexMetas indices = index_metas(call.list(kReads["indices"]));
   IndexPlan plan = plan_indices(call, self, indices);
-  if (std::none_of(indices.begin(), indices.end(), stands_for_dims)) {  // of an empty self
+  if (std::none_of(indices.begin(), indices.end(), stands_for_dims)) {  // self is empty
     call.out.fresh(TensorMeta(self.dtype, self.sizes, self.device));
     return;
   }
@@ -143,11 +144,11 @@ void index_out_rule(RuleCall& call) {
   RuleResult result;
   RuleCall functional = call.with(call.args.first(kIndexTensorOut["out"]), result);
   index_rule(functional);
-  if (result.outputs.empty()) return;  // it depends on values
+  if (result.outputs.empty()) return;  // the result depends on values
   answer_out(call, result.outputs[0].meta, kIndexTensorOut["out"], WrittenForm{.apart = true});
 }
 
-/// Values that are no 0-d CPU tensor are on self's device.
+/// Checks that values are on self's device, or a 0-d CPU tensor.
 void check_values_device(const RuleCall& call, const TensorMeta& self, const TensorMeta& values) {
   if (values.device == self.device || (values.device.is_cpu() && values.dim() == 0)) return;
   const std::string_view op = call.op.base();
@@ -159,13 +160,13 @@ void check_values_device(const RuleCall& call, const TensorMeta& self, const Ten
   throw e;
 }
 
-/// Does the call fill all that it picks with one value that the CPU knows?
+/// Does the call fill all selected elements with a single value on the CPU?
 bool fills(const RuleCall& call) {
   const TensorMeta& values = call.meta(kWrites["values"]);
   return !call.boolean(kWrites["accumulate"]) && values.device.is_cpu() && size_eq(values.numel(), 1);
 }
 
-/// The mask of a list that has no other index, where the call fills; null: there is none.
+/// The mask, if the call fills and its list has no other index; else null.
 const TensorMeta* filled_mask(const RuleCall& call) {
   const TensorMeta* mask = nullptr;
   for (const TensorMeta* index : index_metas(call.list(kWrites["indices"]))) {
@@ -176,7 +177,7 @@ const TensorMeta* filled_mask(const RuleCall& call) {
   return mask && fills(call) ? mask : nullptr;
 }
 
-/// ATen looks for a mask to fill by before it looks at memory: the first index that is not None, if it is a mask, must
+/// Before ATen checks memory, it looks for a mask to fill by: if the first index that is not None is a mask, it must
 /// have the sizes of self's dims.
 void check_first_mask(const RuleCall& call, const TensorMeta& self) {
   IndexMetas indices = index_metas(call.list(kWrites["indices"]));
@@ -194,7 +195,7 @@ void check_values(const RuleCall& call) {
     call.not_modelled("index_put at one mask without dims: use masked_fill");
   const IndexMetas indices = index_metas(call.list(kWrites["indices"]));
   const IndexPlan plan = plan_indices(call, self, indices);
-  // ATen fills by the mask of a list without any other index, and looks for that mask in a list without indices too.
+  // ATen fills by mask if the list has no other index; it also looks for the mask in a list without indices.
   const bool no_index = std::none_of(indices.begin(), indices.end(), [](const TensorMeta* i) { return i != nullptr; });
   call.require(!no_index || !fills(call), "C2", "one value cannot be put without an index: self is {}", self);
   if (mask) {
@@ -204,7 +205,7 @@ void check_values(const RuleCall& call) {
   const auto require_dtype = [&] {
     call.require(values.dtype == self.dtype, "C6", "values must have the dtype of self: {} and {}", values, self);
   };
-  // The values' dtype is looked at behind the positions that masks mean.
+  // ATen converts masks to positions before it checks the dtype of values.
   if (values.dtype != self.dtype && plan.has_mask && fits_by_values(call, self, call.list(kWrites["indices"]))) {
     check_behind_values(call.op.base(), ErrorFamily::Index, require_dtype);
   }
@@ -224,7 +225,7 @@ void index_put_rule(RuleCall& call) {
 void index_put_inplace_rule(RuleCall& call) {
   static constexpr Schemas kArgs{kIndexPutInplace, kIndexPutImplInplace};
   TensorImpl* self = call.tensor(kArgs["self"]);
-  // One value at a mask is filled in: the mask is looked at first, and may be self.
+  // With a single value and a mask ATen calls masked_fill: the mask is checked first, and may be self.
   const bool filled = filled_mask(call) != nullptr;
   if (filled) check_values(call);
   require_dims_for(call, call.list(kArgs["indices"]).size(), self->meta);
@@ -249,7 +250,8 @@ std::vector<Value> boxed(std::span<const std::optional<Tensor>> indices) {
 
 constexpr IndexDomain kPositions{kIndexTensor["indices"], kIndexTensor["self"], IndexDomain::kPosition};
 
-/// Adding ones where `index_put` writes counts its writes; sums have no order that shows.
+/// The number of writes to each element, as `index_put` adding ones. With accumulate, none are counted: the order of
+/// sums does not matter.
 Tensor count_put(std::span<const Value> args) {
   if (args[kIndexPut["accumulate"]].as_bool()) return {};
   const Tensor self = args[kIndexPut["self"]].tensor();
@@ -306,7 +308,7 @@ void register_ops(Registry& r) {
         .cpu(index_put_cpu)
         .devices(devices(op.schema.arguments.size()))
         .with_index_domain(kPositions)
-        .sample("f32[4,3], [None, i64[2]], f32[4,1]", 0, 2)  // one value for both: which is last does not show
+        .sample("f32[4,3], [None, i64[2]], f32[4,1]", 0, 2)  // one value: either order gives one result
         .sample("f32[5,4], [i64[6]], f32[], True", 0, 3)
         .refuses("C6", "f32[4], [i64[2]], f64[2]")
         .refuses("C7", "f32[4], [i64[2]], f32[3]");

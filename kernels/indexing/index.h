@@ -1,4 +1,4 @@
-// Elements picked, and written, by tensors of indices: `x[i, j]`.
+// Reads and writes by tensors of indices: `x[i, j]`.
 #pragma once
 
 #include <optional>
@@ -31,25 +31,25 @@ namespace ersatz::ops {
 
 using Indices = std::span<const std::optional<Tensor>>;
 
-/// What the indices pick: None keeps a dim, bool tensors are masks (kernels/indexing/index_plan.h). Negative indices
-/// count from the end. With a mask the size of the result depends on values.
+/// The elements that the indices select: None keeps a dim, bool tensors are masks (kernels/indexing/index_plan.h).
+/// Negative indices count from the end. With a mask the size of the result depends on data.
 /// [index.C1] indices of dtype bool, u8, i32 or i64 (index error).
-/// [index.C2] no more indexed dims than self has (index error), and one at least.
-/// [index.C3] masks with the sizes of the dims that they stand for (index error).
+/// [index.C2] at most as many indexed dims as self has (index error), and at least one.
+/// [index.C3] masks have the sizes of the dims that they replace (index error).
 /// [index.C4] indices that broadcast (index error).
-/// [index.C5] nothing is picked from a dim of size 0 (index error).
+/// [index.C5] no index into a dim of size 0 (index error).
 /// [index.device] indices on the CPU or on self's device.
-/// Values: each index lies in [-size, size) (index error).
+/// Values: each index is in [-size, size) (index error).
 Tensor index(const Tensor& self, Indices indices);
-/// `self`, copied, with `values` where the indices point; with `accumulate` they are added, else which of several
-/// values for one element stays is not determined. On CUDA floats are added in no fixed order; in deterministic mode
-/// (RuleContext) they are in that of the CPU, and of several values the last one stays.
+/// A copy of `self` with `values` at the indices, added if `accumulate`. If several values have one element, any of
+/// them may be kept. On CUDA floats are added in any order. In deterministic mode (RuleContext) the CPU's order is
+/// used, and the last value is kept.
 /// [index_put.C1] to [index_put.C5], [index_put.device] as for `index`; values may be a 0-d CPU tensor.
-/// [index_put.C6] values of self's dtype. One value on the CPU for one mask is converted, as `masked_fill` does; the
-///     mask is bool then.
-/// [index_put.C7] values broadcast to what the indices pick.
+/// [index_put.C6] values have self's dtype. A single value on the CPU for a single mask is converted, as in
+///                `masked_fill`; the mask must then be bool.
+/// [index_put.C7] values broadcast to the selected sizes.
 Tensor index_put(const Tensor& self, Indices indices, const Tensor& values, bool accumulate = false);
-/// `self` itself.
+/// Writes to `self` and returns it.
 /// [index_put_.C8] neither the indices nor the values share memory with self.
 Tensor index_put_(const Tensor& self, Indices indices, const Tensor& values, bool accumulate = false);
 

@@ -18,8 +18,7 @@ Kernel copy_cpu, fill_cpu;
 
 namespace {
 
-/// Of (self, dim, index): an index that names slices of a dim of size 0 is refused by ATen's views, unless the slices
-/// hold nothing either.
+/// Checks (self, dim, index): ATen's views refuse an index into a dim of size 0, unless the slices are empty too.
 void require_slices(const RuleCall& call, int64_t dim) {
   static constexpr Schemas kArgs{kIndexCopy, kIndexFillInt};
   const TensorMeta &self = call.meta(kArgs["self"]), &index = call.meta(kArgs["index"]);
@@ -28,7 +27,7 @@ void require_slices(const RuleCall& call, int64_t dim) {
   for (int64_t d = 0; d < self.dim(); ++d) {
     slices = slices && (d == dim || size_ne(self.sizes[static_cast<size_t>(d)], 0));
   }
-  // ATen makes a view of as many slices as are named: in the memory of self, or of a copy that has none.
+  // ATen makes a view with as many slices as indices, in the memory of self or of its empty copy.
   TensorMeta view = self;
   view.sizes[static_cast<size_t>(dim)] = index.numel();
   view.strides[static_cast<size_t>(dim)] = 0;
@@ -80,7 +79,7 @@ void copy_out_rule(RuleCall& call) {
   scattered_out_rule(call);
 }
 
-/// Adding ones where `index_copy` writes counts its writes.
+/// The number of writes to each element, as `index_add` of ones.
 Tensor count_copied(std::span<const Value> args) {
   const Tensor self = args[kIndexCopy["self"]].tensor(), source = args[kIndexCopy["source"]].tensor();
   return ops::index_add(ops::zeros(self.sizes()), args[kIndexCopy["dim"]].as_int().as_int(),

@@ -12,7 +12,7 @@
 namespace ersatz::op_index {
 namespace {
 
-/// Where in self, in elements from its first one, each picked position of the indexed dims begins.
+/// For each position of the broadcast indices, the offset in self, in elements, that they select.
 std::vector<int64_t> picked_offsets(const KernelCall& call, const IndexPlan& plan, const TensorMeta& self,
                                     std::span<const Value> indices) {
   int64_t count = 1;
@@ -36,7 +36,7 @@ std::vector<int64_t> picked_offsets(const KernelCall& call, const IndexPlan& pla
   return offsets;
 }
 
-/// Calls f(element of self, element of other) for every picked element; `other` has the plan's sizes.
+/// Calls f(element of self, element of other) for each selected element; `other` has the plan's sizes.
 template <class F>
 void for_each_picked(const IndexPlan& plan, const TensorMeta& self, const TensorMeta& other,
                      std::span<const int64_t> offsets, F&& f) {
@@ -75,7 +75,7 @@ void for_each_picked(const IndexPlan& plan, const TensorMeta& self, const Tensor
 
 void pick(KernelCall& call, std::span<const Value> indices, const Tensor& out) {
   const Tensor self = call.tensor(kReads["self"]);
-  if (std::all_of(indices.begin(), indices.end(), [](const Value& i) { return i.is_none(); })) return;  // of nothing
+  if (std::all_of(indices.begin(), indices.end(), [](const Value& i) { return i.is_none(); })) return;  // self is empty
   const IndexPlan plan = plan_of(call, self.meta(), indices);
   const std::vector<int64_t> offsets = picked_offsets(call, plan, self.meta(), indices);
   if (out.numel().as_int() == 0) return;
@@ -116,7 +116,7 @@ void index_put_cpu(KernelCall& call) {
   const Tensor values = make_real_tensor(TensorMeta(out.dtype(), plan.sizes));
   copy_elements(values, broadcast_view(given, plan.sizes));
   if (values.numel().as_int() > 0) {
-    // Floats of 8 bits too: in a wider dtype and back, a NaN that nothing is written to would be another one.
+    // Includes 8-bit floats: a conversion to a wider dtype and back could change a NaN.
     dispatch_dtype<kAllDTypes | kFloat8s>(out.dtype(), [&]<class T>() {
       T* to = reinterpret_cast<T*>(target.raw_data());
       const T* from = values.data<T>();

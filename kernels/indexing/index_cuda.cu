@@ -1,7 +1,7 @@
-// index, index_put and their kin on CUDA.
+// index and index_put on CUDA.
 //
-// One index is read where it lies. Several are added up first: where in self each picked position begins. Of several
-// values for one place without `accumulate` any may stay, as in PyTorch; with `context.deterministic` it is the last.
+// A single index is read in place. Several are first combined to offsets into self. If several values have one place
+// without `accumulate`, any may be kept, as in PyTorch; with `context.deterministic` the last is kept.
 #include "kernels/indexing/device_combine.h"
 #include "kernels/indexing/device_positions.h"
 #include "kernels/indexing/index.h"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace device_index;
 
-/// masked_positions on the device of self; masks may lie on the CPU.
+/// masked_positions on the device of self; a mask may be on the CPU.
 std::vector<Tensor> positions_of(const Tensor& mask) {
   const Tensor found = flat_positions(mask, mask.sizes());
   std::vector<Tensor> vectors;
@@ -37,7 +37,7 @@ struct AddOffset {
   IndexReader read;
   int64_t stride;
   bool first;
-  /// -1 where one of the indices names no place.
+  /// Adds an index to the offset; the offset is -1 if an index is out of range.
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
     int64_t& sum = *reinterpret_cast<int64_t*>(to + at[0]);
@@ -51,7 +51,7 @@ std::string noted_list_words(const cuda_module::NotedValue& v) {
   return list_index_words(static_cast<int64_t>(v.value), v.dim, v.size);
 }
 
-/// The indices of a list on self's device, stretched to their common shape, in the order of plan.indexed.
+/// The indices of a list on self's device, expanded to their common shape, in the order of plan.indexed.
 std::vector<DeviceIndex> checked_list(const KernelCall& call, const IndexPlan& plan, const Tensor& self,
                                       std::span<const Value> indices) {
   const int device = self.device().index;
@@ -75,7 +75,7 @@ std::vector<DeviceIndex> checked_list(const KernelCall& call, const IndexPlan& p
   const cuda_module::DeviceFlag flag(device);
   for (const DeviceIndex& index : wide) look_outside(index, flag.address());
   if (flag.read() == 0) return wide;
-  // As the CPU's kernel: the first index of the list that has one, the first of its elements.
+  // The error is the CPU kernel's: the first bad element of the first index that has one.
   for (size_t k = 0; k < wide.size(); ++k) {
     const int64_t size = wide[k].read.size;
     for (int64_t v : IndexValues(moved_to(kCPU, wide[k].tensor))) {
@@ -85,7 +85,7 @@ std::vector<DeviceIndex> checked_list(const KernelCall& call, const IndexPlan& p
   return wide;
 }
 
-/// Every picked element and its place in `target`.
+/// The selected elements and their places in `target`.
 Places places_of(const IndexPlan& plan, const Tensor& target, std::span<const DeviceIndex> wide, const Tensor& other) {
   const Device device = target.device();
   Places p;

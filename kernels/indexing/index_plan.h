@@ -1,42 +1,43 @@
-// Indexing with tensors: which dims of a tensor are picked by which index, and where the picked dims go.
+// The plan of indexing with tensors: the dims that each index selects from, and the position of the selected dims in
+// the result.
 //
 // `self[i0, :, i2]`: index k of the list belongs to dim k; None keeps a dim. The indices broadcast to one shape, which
-// takes the place of the indexed dims: where they stood if they are adjacent, else in front. A bool (or u8) index is a
-// mask over as many dims as it has, and means the positions where it is true: how many there are depends on values. A
-// mask without dims among other indices stands for no dim, and its value is not looked at.
+// replaces the indexed dims if they are adjacent, else goes in front.
+// A bool (or u8) index is a mask over as many dims as it has. It selects the positions at which it is true, whose
+// number depends on data. A 0-d mask among other indices uses no dim of self, and its value is ignored.
 #pragma once
 
 #include "runtime/op/rule.h"
 
 namespace ersatz {
 
-/// The metadata of each index; null where a dim is kept.
+/// The metadata of each index; null if the dim is kept.
 using IndexMetas = InlineVec<const TensorMeta*, 5>;
 IndexMetas index_metas(std::span<const Value> indices);
 
-/// [C2] of a list of as many indices, before each is looked at.
+/// [C2] for a list of `indices` indices, before each index is checked.
 void require_dims_for(const RuleCall& call, size_t indices, const TensorMeta& self);
 
 struct IndexPlan {
-  bool has_mask = false;          ///< the rest is not filled in: it depends on values
-  DimVec sizes;                   ///< of the picked elements: kept dims with the indices' common shape put in
-  DimVec index_shape;             ///< what the indices broadcast to
-  size_t front = 0;               ///< how many kept dims stand before it
-  InlineVec<int64_t, 5> kept;     ///< dims of self that no index names, in order
-  InlineVec<int64_t, 5> indexed;  ///< dims of self that one names, in order
+  bool has_mask = false;          ///< the other members are not set, because they depend on data
+  DimVec sizes;                   ///< sizes of the result: kept dims with `index_shape` inserted
+  DimVec index_shape;             ///< the broadcast shape of the indices
+  size_t front = 0;               ///< number of kept dims before `index_shape`
+  InlineVec<int64_t, 5> kept;     ///< dims of self without an index, in order
+  InlineVec<int64_t, 5> indexed;  ///< dims of self with an index, in order
 };
 
-/// Validates an index list and says what it picks. Masks become positions in the kernel, and such a list is planned
-/// again. Refuses with
+/// Validates an index list and plans the selection. Kernels convert masks to positions and plan the list again.
+/// Refuses with
 /// [C1] indices of dtype bool, u8, i32 or i64 (index error)
-/// [C2] no more indexed dims than self has (index error), and one at least unless self is empty
-/// [C3] a mask with the sizes of the dims that it stands for (index error)
+/// [C2] at most as many indexed dims as self has (index error), and at least one unless self is empty
+/// [C3] masks with the sizes of the dims that they replace (index error)
 /// [C4] indices that broadcast (index error)
-/// [C5] an index into a dim of size 0 (index error)
+/// [C5] no index into a dim of size 0 (index error)
 /// [device] indices on the CPU or on self's device
 IndexPlan plan_indices(const RuleCall& call, const TensorMeta& self, const IndexMetas& indices);
 
-/// The layout of what the plan picks, as ATen's iterator over self and the indices allocates it. REQUIRES: no mask.
+/// Sets the layout of the result as ATen's iterator over self and the indices allocates it. REQUIRES: no mask.
 void set_picked_layout(const IndexPlan& plan, const TensorMeta& self, const IndexMetas& indices, TensorMeta& out);
 
 }  // namespace ersatz

@@ -23,7 +23,7 @@ void set_output(RuleCall& call, const TensorMeta& from, DimVec sizes) {
   out.sizes = std::move(sizes);
 }
 
-/// Checks the dim and the index, which ATen does before it looks at `out`. Returns the dim, not negative.
+/// Checks the dim and the index, which ATen does before it checks `out`. RETURNS: the dim, not negative.
 int64_t selected_dim(const RuleCall& call) {
   const TensorMeta& index = call.meta(kIndexSelect["index"]);
   const int64_t dim = call.wrap_dim(call.integer(kIndexSelect["dim"]), call.meta(kIndexSelect["self"]).dim());
@@ -48,7 +48,7 @@ void index_select_rule(RuleCall& call) {
   set_output(call, self, std::move(sizes));
 }
 
-// ATen looks at an `out=` argument before it resizes it.
+// ATen checks an `out=` argument before it resizes it.
 void index_select_out_rule(RuleCall& call) {
   const TensorMeta& out = call.meta(kIndexSelect.out());
   selected_dim(call);

@@ -1,4 +1,4 @@
-// index_select, gather and embedding on CUDA: elements picked along a dim.
+// index_select, gather and embedding on CUDA.
 #include "kernels/indexing/device_places.h"
 #include "kernels/indexing/index_select.h"
 #include "kernels/indexing/scatter_places.h"

@@ -1,4 +1,4 @@
-// The values of an index tensor, read once as int64 in row-major order, each checked against a dim.
+// The elements of an index tensor as int64 in row-major order, each checked against a dim.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// Row-major values of an index tensor: its own memory where they lie there as int64, else a copy.
+/// The row-major int64 elements of an index tensor: its own memory if that is row-major i64, else a copy.
 class IndexValues {
  public:
   explicit IndexValues(const Tensor& index);
@@ -24,12 +24,13 @@ class IndexValues {
   std::span<const int64_t> values_;
 };
 
-/// The words for an index outside of a dim; position -1: not known.
+/// The error text for an index out of range; position -1 is unknown.
 std::string index_words(int64_t index, int64_t position, int64_t size);
 
-/// Of an i32 or i64 CPU tensor. Raises a value failure of that family for one outside [0, size).
+/// The elements of an i32 or i64 CPU tensor. RAISES: a value failure of this family for an element outside of [0,
+/// size).
 IndexValues checked_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family);
-/// A vector of the same where negative ones count from the end: in [-size, size) they are taken, in [0, size) returned.
+/// The elements of an index in [-size, size), converted to [0, size): negative ones count from the end.
 std::vector<int64_t> wrapped_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family);
 
 }  // namespace ersatz

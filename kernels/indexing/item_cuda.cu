@@ -1,4 +1,4 @@
-// item on CUDA: one element comes to the host.
+// item on CUDA: copies the element to the host.
 #include "kernels/indexing/item.h"
 #include "kernels/indexing/tensor_number.h"
 #include "runtime/cuda/attach.h"

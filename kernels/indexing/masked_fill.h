@@ -1,4 +1,4 @@
-// One number where a mask is true.
+// `masked_fill`: a number at the positions at which a mask is true.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,14 +7,14 @@
 
 namespace ersatz::op_masked_fill {
 
-/// The number that a tensor holds.
-/// [masked_fill.C4] a value without dims.
+/// masked_fill with the number in a tensor.
+/// [masked_fill.C4] a 0-d value.
 /// Values: it fits the dtype (runtime error).
 inline constexpr TypedSchema kMaskedFillTensor{
     "aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor"};
 inline constexpr TypedSchema kMaskedFillInplaceTensor{
     "aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)"};
-/// A row-major copy of `self`, broadcast with the mask, `value` where the mask is true.
+/// A row-major copy of `self`, broadcast with the mask, in which `value` replaces elements at which the mask is true.
 /// [masked_fill.C1] a bool mask.
 /// [masked_fill.C2] mask and self broadcast; in place, the mask broadcasts to self.
 /// [masked_fill.C3] a number that fits the dtype.

@@ -41,7 +41,7 @@ void run_cpu(KernelCall& call) {
   if (out.numel().as_int() == 0) return;
   const Scalar value = call[kEach["value"]].is_tensor() ? fitting_number(call, call.tensor(kEach["value"]), out.dtype())
                                                         : call.scalar(kEach["value"]);
-  // The mask in row-major order, so that one walk serves any layout of it.
+  // The mask is made row-major, so that one loop serves all layouts.
   const Tensor mask = make_real_tensor(TensorMeta(DType::Bool, out.sizes()));
   copy_elements(mask, broadcast_view(call.tensor(kEach["mask"]), out.sizes()));
   dispatch_dtype<kAllDTypes>(out.dtype(), [&]<class T>() { fill_where<T>(out, mask.data<bool>(), value); });

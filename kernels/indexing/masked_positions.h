@@ -1,4 +1,4 @@
-// Where a mask is true, as one vector of positions a dim.
+// The positions at which a mask is true, as one vector for each dim.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace ersatz {
 
-/// i64 vectors, one for each dim of the mask (one in all for a mask without dims), in row-major order of what is true.
-/// REQUIRES: a bool or u8 CPU tensor.
+/// i64 vectors of coordinates, one for each dim of the mask (one for a 0-d mask), in row-major order. REQUIRES: a bool
+/// or u8 CPU tensor.
 std::vector<Tensor> masked_positions(const Tensor& mask);
 
 }  // namespace ersatz

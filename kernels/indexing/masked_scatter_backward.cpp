@@ -63,7 +63,7 @@ void run(KernelCall& call) {
   ops::copy_(call.outputs[0], ops::reshape(flat, call.outputs[0].sizes()));
 }
 
-/// Where the number of elements makes a size.
+/// The kernel for a size of -1, which is computed from the number of elements.
 void run_open(KernelCall& call, Values& results) {
   const Tensor elements = picked(call);
   const std::span<const SymInt> wanted = call[kMaskedScatterBackward["sizes"]].as_ints();

@@ -13,7 +13,7 @@ ReturningKernel run_cpu, out_cpu;
 
 namespace {
 
-// How many elements there are depends on data.
+// The metadata of the result; nullopt if the number of elements, which depends on data, is not known.
 std::optional<TensorMeta> selected(const RuleCall& call) {
   static constexpr Schemas kArgs{kMaskedSelect, kMaskedSelectOut};
   const TensorMeta &self = call.meta(kArgs["self"]), &mask = call.meta(kArgs["mask"]);

@@ -1,4 +1,4 @@
-// The elements where a mask is true, as a vector.
+// `masked_select`: the elements at which a mask is true, as a vector.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,7 +6,7 @@
 
 namespace ersatz::op_masked_select {
 
-/// Elements of `self` in row-major order, broadcast with the mask. How many depends on values: a fake run cannot know.
+/// Elements of `self`, broadcast with the mask, in row-major order. Their number depends on data.
 /// [masked_select.C1] a bool mask.
 /// [masked_select.C2] mask and self broadcast.
 inline constexpr TypedSchema kMaskedSelect{"aten::masked_select(Tensor self, Tensor mask) -> Tensor"};

@@ -16,8 +16,8 @@ Kernel static_cpu;
 
 namespace {
 
-// Takes everything. How many rows there are depends on data. The kernel finds the positions dim by dim: each column of
-// the result is dense.
+// The metadata of the result for any dtype; nullopt if the number of rows, which depends on data, is not known. The
+// kernel computes coordinates dim by dim, so columns are dense.
 std::optional<TensorMeta> found(const RuleCall& call) {
   static constexpr Schemas kArgs{kNonzero, kNonzeroOut};
   const TensorMeta& self = call.meta(kArgs["self"]);
@@ -40,14 +40,14 @@ void out_rule(RuleCall& call) {
   call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
 }
 
-// As many rows as asked for: what is too much is cut, what is missing filled.
+// The rule of nonzero_static: exactly `size` rows.
 void static_rule(RuleCall& call) {
   call.require(check_ge(call.sym(kNonzeroStatic["size"]), 0), "C1", "size must not be negative: got {}",
                call.sym(kNonzeroStatic["size"]));
   const SymInt sizes[] = {call.sym(kNonzeroStatic["size"]), call.meta(kNonzeroStatic["self"]).dim()};
   TensorMeta& out = call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
-  if (size_eq(sizes[0], 0)) call.require_dtype(call.meta(kNonzeroStatic["self"]).dtype, kEveryDType);  // none is asked
-  // CUDA finds the positions dim by dim: each column of the result is dense, and meta says so too.
+  if (size_eq(sizes[0], 0)) call.require_dtype(call.meta(kNonzeroStatic["self"]).dtype, kEveryDType);  // no kernel
+  // CUDA's kernel computes coordinates dim by dim, so columns are dense; meta has that layout too.
   if (!call.device.is_cpu()) out.strides = DimVec{SymInt(1), sym_max(sizes[0], 1)};
 }
 
@@ -93,7 +93,7 @@ void register_ops(Registry& r) {
                                 .refuses("C1", "f32[2], size=-1");
   r.add_out(nonzero_static, "out", WrittenForm{.row_major = true}).with_rule(static_out_rule);
   r.add(kArgwhere).tag(Tag::DataDependent).with_composite(argwhere).sample("f32[2,3]");
-  // `where` of a condition alone is the same.
+  // `where` with only a condition is nonzero_numpy.
   for (const std::string& schema : {kByDim.with("nonzero_numpy", "self"), kByDim.with("where", "condition")}) {
     r.add(schema).tag(Tag::DataDependent).with_composite(by_dim).sample("f32[2,3]").sample("f32[]");
   }

@@ -8,7 +8,7 @@ ReturningKernel run_cpu;
 
 namespace {
 
-// With a number of classes all is known but whether the values fit; without one the kernel alone can tell the size.
+// With num_classes the result's metadata are known. Without, the size depends on data.
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kOneHot["self"]);
   const int64_t classes = call.integer(kOneHot["num_classes"]);

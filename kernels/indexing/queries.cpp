@@ -6,7 +6,7 @@
 namespace ersatz::op_queries {
 namespace {
 
-/// Answers f(metadata of self).
+/// The rule of a query: returns f(metadata of self).
 template <auto f>
 void of_meta(RuleCall& call) {
   static constexpr Schemas kArgs{kNumber, kTruth};
@@ -15,7 +15,7 @@ void of_meta(RuleCall& call) {
 
 void format_rule(RuleCall& call) {
   const MemoryFormat format = call[kIsContiguousFormat["memory_format"]].as_memory_format();
-  // Nothing is laid out as `preserve` says: PyTorch asks whether it is row-major then.
+  // No layout is `preserve`: PyTorch then checks for row-major.
   const MemoryFormat asked = format == MemoryFormat::Preserve ? MemoryFormat::Contiguous : format;
   call.out.number(is_contiguous(call.meta(kIsContiguousFormat["self"]), asked));
 }

@@ -1,5 +1,5 @@
-// A number combined with the elements that indices name: `scatter` with a number and `reduce`: `scatter.reduce`
-// of a source that holds it everywhere. What that refuses carries its label.
+// `scatter` with a number and `reduce`. It calls `scatter.reduce` with a source of equal elements, whose refusals have
+// its labels.
 #pragma once
 
 #include "runtime/op/schema_literal.h"

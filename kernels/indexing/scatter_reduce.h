@@ -1,4 +1,4 @@
-// Elements combined with those that indices name: `scatter_reduce`, `scatter` with `reduce`, `index_reduce`.
+// Reductions at indices: `scatter_reduce`, `scatter` with `reduce`, `index_reduce`.
 #pragma once
 
 #include <string_view>
@@ -8,26 +8,26 @@
 
 namespace ersatz::op_scatter_reduce {
 
-/// A row-major copy of `self` where out[index[i][j]][j] is combined with src[i][j] for dim 0, and so on, by `sum`,
-/// `prod`, `mean`, `amax` or `amin`; without `include_self` an element that is named begins anew. A mean of integers is
-/// rounded down.
+/// A row-major copy of `self` in which out[index[i][j]][j] is combined with src[i][j] for dim 0, and so on, by `sum`,
+/// `prod`, `mean`, `amax` or `amin`. Without `include_self` an element that is named starts without its own value. A
+/// mean of integers is rounded down.
 /// [scatter_reduce.C1] to [scatter_reduce.C4] as `scatter`.
-/// [scatter_reduce.C7] one of these names.
-/// Values: each index lies in [0, size) (runtime error).
-/// In place `self` itself.
+/// [scatter_reduce.C7] reduce is one of these names.
+/// Values: each index is in [0, size) (runtime error).
+/// The in-place form returns `self` itself.
 /// [scatter_reduce_.C6] neither index nor src shares memory with self.
 inline constexpr TypedSchema kScatterReduceTwo{
     "aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) "
     "-> Tensor",
     kAndInplace};
-/// `add` or `multiply`.
-/// [scatter.C7] one of these names.
+/// `scatter` with `reduce` `add` or `multiply`.
+/// [scatter.C7] reduce is one of these names.
 inline constexpr TypedSchema kScatterReduce{
     "aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor"};
-/// The slices of `dim` that the index names, combined with those of `source` by `prod`, `mean`, `amax` or `amin`.
+/// Combines the slices of `dim` that the index names with those of `source`, by `prod`, `mean`, `amax` or `amin`.
 /// [index_reduce.C1] to [index_reduce.C4] as `index_add`.
-/// [index_reduce.C7] one of these names.
-/// Values: each index lies in [0, size) (index error).
+/// [index_reduce.C7] reduce is one of these names.
+/// Values: each index is in [0, size) (index error).
 inline constexpr TypedSchema kIndexReduce{
     "aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> "
     "Tensor"};

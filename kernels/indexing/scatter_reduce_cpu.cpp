@@ -8,7 +8,7 @@
 namespace ersatz::op_scatter_reduce {
 namespace {
 
-/// What products of a limited dtype are kept in: each of them is rounded.
+/// The dtype that a limited dtype is computed in; each product is rounded to the limited dtype.
 DType computed_dtype(DType t) {
   if (is_reduced_float(t) || kFloat8s.has(t)) return DType::F32;
   return t == DType::C32 ? DType::C64 : t;
@@ -21,8 +21,8 @@ void round_to(DType stored, DType computed, void* element) {
   pointwise::copy_strided({}, at, computed, {}, narrow, stored, {});
 }
 
-/// Combines row-major elements; the target is row-major too, so that counts go beside it. `stored`: the dtype that the
-/// target's elements have outside of this call.
+/// Combines row-major elements into `target`, which is row-major too, as are the counts. `stored`: the dtype of the
+/// output, to which products are rounded.
 template <class T>
 void reduce(const Tensor& target, const Tensor& src, std::span<const SymInt> sizes, int64_t dim,
             std::span<const int64_t> indices, Reduction r, bool include_self, DType stored) {
@@ -45,7 +45,7 @@ void reduce(const Tensor& target, const Tensor& src, std::span<const SymInt> siz
   }
 }
 
-/// Narrow floats are combined in f32, and all in a row-major copy.
+/// Combines in a row-major copy of self, in computed_dtype.
 void run(KernelCall& call, const Tensor& src, std::span<const SymInt> sizes, int64_t dim,
          std::span<const int64_t> indices, bool include_self) {
   const Tensor self = call.tensor(kEach["self"]);
@@ -66,7 +66,7 @@ void run(KernelCall& call, const Tensor& src, std::span<const SymInt> sizes, int
 }
 
 bool includes_self(const KernelCall& call) {
-  return call.args.size() <= 5 || call.boolean(kIncluding["include_self"]);  // `scatter` has no such argument
+  return call.args.size() <= 5 || call.boolean(kIncluding["include_self"]);  // `scatter` always includes self
 }
 
 }  // namespace

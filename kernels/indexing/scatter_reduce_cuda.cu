@@ -26,7 +26,7 @@ Tensor neutral_number(Device device, DType dtype, Reduction how) {
   return number_moved_to(device, host);
 }
 
-/// The same places, each of them for one number.
+/// The places `p`, with a single number as the other operand.
 Places for_number(Places p, const Tensor& number) {
   p.other = number;
   for (int64_t& stride : p.of_other) stride = 0;
@@ -39,9 +39,9 @@ void run(KernelCall& call, int64_t dim, const DeviceIndex& index, bool slices) {
   const Device device = out.device();
   const Reduction how = reduction_named(call[kEach["reduce"]].as_string());
   const bool include_self = call.args.size() <= kScatterReduceTwo["include_self"] ||
-                            call.boolean(kArgs2["include_self"]);  // `scatter` has no such argument
+                            call.boolean(kArgs2["include_self"]);  // `scatter` always includes self
   const DType dtype = combined_dtype(out.dtype());
-  const ScatterTarget target(call, dtype, how == Reduction::Mean);  // counts go beside it
+  const ScatterTarget target(call, dtype, how == Reduction::Mean);  // a copy for means, whose counts are row-major too
   if (index.tensor.numel().as_int() > 0 && out.numel().as_int() > 0) {
     const Tensor source = call.tensor(op_scatter::kScattered["{}"]),
                  from = source.dtype() == dtype ? plain_input(source) : dense_as(source, dtype);

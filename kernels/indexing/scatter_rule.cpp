@@ -17,7 +17,7 @@ bool holds_nothing(const TensorMeta& t) {
   return false;
 }
 
-/// Neither the index nor the source may lie in the memory that is written.
+/// Raises C6 if the index or the source overlaps the memory of `written`.
 void require_reads_apart(const RuleCall& call, const TensorImpl* written) {
   for (Position i : {op_scatter::kScattered["index"], op_scatter::kScattered["{}"]}) {
     const TensorImpl* t = call.is_tensor(i) ? call.tensor(i) : nullptr;

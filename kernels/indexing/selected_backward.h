@@ -1,8 +1,8 @@
-// Gradients of ops that pick elements: each gives zeros of the input's sizes with the gradient added where it was
-// picked. They are composites in PyTorch too.
+// Gradients of operators that select elements: zeros in the input's sizes, to which the gradient is added at the
+// selected positions. They are composites in PyTorch too.
 //
 // [trace_backward.C1] two sizes.
-// [embedding_backward.C1] [gather_backward.C1] no sparse gradient is asked for.
+// [embedding_backward.C1] [gather_backward.C1] sparse gradients are not supported.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -17,10 +17,10 @@ inline constexpr TypedSchema kIndexSelect{
     "aten::index_select_backward(Tensor grad, SymInt[] self_sizes, int dim, Tensor index) -> Tensor"};
 inline constexpr TypedSchema kMaskedSelect{
     "aten::masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor"};
-/// Of `cummax` and `cummin`.
+/// The gradient of `cummax` and `cummin`.
 inline constexpr TypedSchema kCumulative{
     "aten::cummaxmin_backward(Tensor grad, Tensor input, Tensor indices, int dim) -> Tensor"};
-/// Of reductions that pick an element of each row: `max.dim`, `median.dim`, ...
+/// The gradient of reductions that select an element of each row: `max.dim`, `median.dim`, ...
 inline constexpr TypedSchema kReduction{
     "aten::value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> "
     "Tensor"};

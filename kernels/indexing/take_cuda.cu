@@ -1,4 +1,4 @@
-// take and put on CUDA: flat positions, in row-major order whatever the strides.
+// take and put on CUDA: flat row-major positions for any strides.
 #include "kernels/indexing/device_combine.h"
 #include "kernels/indexing/take.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace device_index;
 
-/// `other` has the index's elements in the index's order.
+/// The places of flat positions; `other` has the index's elements in its order.
 Places flat(const Tensor& target, const DeviceIndex& index, const Tensor& other) {
   Places p;
   p.other = other, p.index = index, p.target = target;
@@ -34,12 +34,12 @@ void put_cuda(KernelCall& call) {
       checked_wrapping(call, call.tensor(kPut["index"]), out.device(), self.numel().as_int(), ErrorFamily::Index);
   if (self.numel().as_int() == 0) return note_outside(index);
   const bool add = call.boolean(kPut["accumulate"]);
-  // Row-major, so that a place is an offset.
+  // A row-major copy, in which a flat position is an offset.
   const Tensor target =
       make_real_tensor(TensorMeta(add ? combined_dtype(out.dtype()) : out.dtype(), out.sizes(), out.device()));
   copy_elements(target, self);
   if (index.tensor.numel().as_int() > 0) {
-    // As many elements as the index, but perhaps of other sizes: both in a row.
+    // The source has as many elements as the index, but may have other sizes; it is viewed in the index's sizes.
     TensorMeta shape(target.dtype(), index.tensor.sizes(), out.device());
     const Tensor dense = dense_as(given, target.dtype());
     shape.offset = dense.meta().offset;

@@ -1,13 +1,13 @@
-// The number that a tensor without dims holds, for kernels that take one in place of a number.
+// The number in a 0-d tensor, for kernels with an overload that takes a number.
 #pragma once
 
 #include "runtime/op/kernel.h"
 
 namespace ersatz {
 
-/// The first element of a CPU tensor with its own kind. REQUIRES: it has one.
+/// The first element of a CPU tensor, with the kind of its dtype. REQUIRES: the tensor is not empty.
 Scalar first_number(const Tensor& t);
-/// The same, converted to no other dtype yet; a value failure (runtime error) if it does not fit `dtype`.
+/// first_number, not converted. RAISES: a value failure (runtime error) if it does not fit `dtype`.
 Scalar fitting_number(const KernelCall& call, const Tensor& t, DType dtype);
 
 }  // namespace ersatz

@@ -7,7 +7,7 @@
 // [addmm.C4] self expands to [mat1.size(0), mat2.size(1)].
 // [addmm.C5] beta and alpha are representable in that dtype.
 //
-// `beta` 0 ignores what self holds, NaN included. The result is contiguous.
+// If `beta` is 0, elements of self are ignored, even NaN. The result is contiguous.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

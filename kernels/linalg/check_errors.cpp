@@ -16,7 +16,7 @@ void rule(RuleCall& call) {
   call.require(is_contiguous(info), "C2", "expects a row-major info: it is {}", info);
 }
 
-// Of every device: what it looks at are numbers for the host.
+// One kernel for all devices: the host reads the elements of `info`.
 void run(KernelCall& call, Values&) {
   Tensor info = call.tensor(kLinalgCheckErrors["info"]);
   if (info.device().is_cpu()) {

@@ -1,4 +1,4 @@
-// What LAPACK reports of a factorisation, turned into an error.
+// The error for the `info` that LAPACK returned from a factorisation.
 #pragma once
 
 #include <string_view>
@@ -9,10 +9,10 @@
 
 namespace ersatz::op_check_errors {
 
-/// Nothing, if `info` is 0 for each matrix.
+/// Does nothing if all elements of `info` are 0.
 /// [_linalg_check_errors.C1] an i32 tensor.
 /// [_linalg_check_errors.C2] row-major.
-/// Values: all are 0 (runtime error naming the first matrix that failed).
+/// Values: a nonzero element is a runtime error that names the first matrix that failed.
 inline constexpr TypedSchema kLinalgCheckErrors{
     "aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()"};
 

@@ -8,8 +8,8 @@
 
 namespace ersatz::op_cholesky {
 
-/// (factor, info) of each matrix of a batch; `info`, i32, is 0, or the order of the first minor that is not positive.
-/// Only the triangle that is asked for is read. The factor is column-major.
+/// (factor, info) for each matrix of a batch. `info`, i32, is 0 or the order of the first leading minor that is not
+/// positive. Only the triangle that `upper` names is read. The factor is column-major.
 /// [linalg_cholesky_ex.C1] at least 2 dims.
 /// [linalg_cholesky_ex.C2] square matrices.
 /// f32, f64, or complex.

@@ -9,7 +9,8 @@
 namespace ersatz::op_cholesky {
 namespace {
 
-/// Factorises `matrices` column-major n by n matrices one after the other; zeroes the other triangle.
+/// Factorises `matrices` column-major n by n matrices, one after the other in memory, and zeroes the triangle that the
+/// factor does not use.
 template <class T>
 void factorise(T* data, int32_t* info, int64_t matrices, int64_t n, bool upper) {
   for (int64_t m = 0; m < matrices; ++m, data += n * n) {

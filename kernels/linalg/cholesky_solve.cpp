@@ -17,7 +17,7 @@ void inverse_rule(RuleCall& call) {
   call.require_dtype(self.dtype, kLapackDTypes);
   call.out.fresh(column_major_meta(self.dtype, self.sizes, call.device));
 }
-/// ATen looks for the kernel behind the dtype of `out`, before the memory of `out`.
+/// ATen checks the dtype of `out`, then the kernel's dtypes, then the memory of `out`.
 void inverse_out_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kInverse["self"]), &out = call.meta(kInverse.out());
   require_square(call, self);

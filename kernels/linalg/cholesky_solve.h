@@ -6,11 +6,11 @@
 
 namespace ersatz::op_cholesky_solve {
 
-/// The inverse of A. Values: no factor has a zero on its diagonal (runtime error).
+/// The inverse of A from its factor. Values: a zero on a factor's diagonal is a runtime error.
 /// [cholesky_inverse.C1] at least 2 dims.
 /// [cholesky_inverse.C2] square matrices.
 inline constexpr TypedSchema kInverse{"aten::cholesky_inverse(Tensor self, bool upper=False) -> Tensor"};
-/// X of A X = self, the factor of A being input2.
+/// The solution X of A X = self, where input2 is the Cholesky factor of A.
 /// [cholesky_solve.C1] self and input2 have 2 dims at least.
 /// [cholesky_solve.C2] input2 is square.
 /// [cholesky_solve.C3] one dtype.

@@ -32,12 +32,12 @@ void rule(RuleCall& call) {
   BroadcastMismatch mismatch;
   call.require(broadcast_sizes(operands, sizes, mismatch), "C3", "sizes must broadcast: self is {}, other is {}", self,
                other);
-  call.out.fresh(TensorMeta(self.dtype, sizes, call.device));  // what is written is looked at before dtypes
+  call.out.fresh(TensorMeta(self.dtype, sizes, call.device));  // ATen checks `out` before dtypes
   call.require_dtype(self.dtype, kNumbers);
   call.require(self.dtype == other.dtype, "C1", "operands must have one dtype: self is {}, other is {}", self, other);
 }
 
-/// Element i of the result is a[i + 1] b[i + 2] - a[i + 2] b[i + 1], counted around.
+/// Element i of a result is a[i + 1] b[i + 2] - a[i + 2] b[i + 1], with indices modulo 3.
 void run(KernelCall& call) {
   const SuspendModes for_real;
   const Tensor a = call.tensor(kLinalgCross["self"]), b = call.tensor(kLinalgCross["other"]), &out = call.outputs[0];
@@ -50,7 +50,7 @@ void run(KernelCall& call) {
   }
 }
 
-/// The dim, or the first of size 3.
+/// `dim` if it is given, else the first dim of size 3.
 int64_t cross_dim(const CompositeCall& call) {
   if (call.has(kCross["dim"])) return call.integer(kCross["dim"]);
   const TensorMeta& self = call.meta(kCross["self"]);

@@ -1,7 +1,7 @@
-// The cross product, Vandermonde matrices, and diagonals by the names of linalg.
+// Cross products, Vandermonde matrices, and linalg_diagonal.
 //
 // linalg_cross(self, other, dim)  cross products of the vectors along `dim`, broadcast; row-major
-// cross(self, other, dim)         the same; without a dim along the first of size 3
+// cross(self, other, dim)         linalg_cross; without `dim` along the first dim of size 3
 // linalg_vander(x, N)             powers 0 to N - 1 of the elements, along a new last dim
 // linalg_diagonal(A, ...)         a view, as `diagonal` makes it, of the last two dims
 //

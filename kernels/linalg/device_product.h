@@ -1,7 +1,8 @@
-// Matrix products on a CUDA device: puts the plan (product_plan.h) into effect, and what is left without a product.
+// Matrix products on a CUDA device: runs a ProductPlan (product_plan.h), and beta * self if there is nothing to
+// multiply.
 //
-// Included by *_cuda.cu files of this folder only. Operands have any strides and lazy bits; each function takes tensors
-// of one device.
+// Included by *_cuda.cu files of this folder only. Operands may have any strides and lazy bits. All tensors of a call
+// are on one device.
 #pragma once
 
 #include "kernels/dense_operand.h"
@@ -16,7 +17,8 @@
 
 namespace ersatz {
 
-/// A tensor as matrices: 3-d a batch, 2-d one, 1-d a column or a row, 0-d one element.
+/// An operand seen as matrices: a 3-d tensor is a batch, a 2-d one a matrix, a 1-d one a column or row, a 0-d one a 1x1
+/// matrix.
 struct ProductFactor {
   Tensor tensor;
   bool row = false;  ///< a 1-d tensor is a row
@@ -41,7 +43,7 @@ struct ProductFactor {
 
 struct ProductTerms {
   Scalar alpha = int64_t(1), beta = int64_t(0);
-  Tensor bias;  ///< undefined, or a number for each column of the result; `beta` is 0 then
+  Tensor bias;  ///< undefined, or one element for each column of the result; `beta` is then 0
 };
 
 inline void write_zeros(const Tensor& out) {
@@ -52,7 +54,7 @@ inline void write_zeros(const Tensor& out) {
   if (!dense) copy_elements(out, zeros);
 }
 
-/// May the library add `bias` to each row of the result itself? Else it is copied into the result first.
+/// Can the library add `bias` to each row of the result? If not, the caller copies `bias` into the result first.
 inline bool adds_bias(const Tensor& bias, const Tensor& out) {
   if (!cuda_module::takes_bias(out.dtype()) || bias.dim() != 1 || bias.meta().neg) return false;
   const int64_t columns = out.sizes().back().as_int();
@@ -60,7 +62,7 @@ inline bool adds_bias(const Tensor& bias, const Tensor& out) {
          is_contiguous(out.meta());
 }
 
-/// out = alpha * a @ b + beta * out + bias. False, with nothing written, where the library does not add that bias.
+/// out = alpha * a @ b + beta * out + bias. RETURNS: false if the library cannot add `bias`; nothing is written then.
 /// REQUIRES: no size is 0, `out` overlaps no operand.
 inline bool device_product(const RuleContext& context, ProductFactor a, ProductFactor b, ProductFactor out,
                            const ProductTerms& terms = {}) {
@@ -112,7 +114,7 @@ struct ScaleEach {
   }
 };
 
-/// out = beta * self, self broadcast; zeros for beta 0, whatever self holds.
+/// out = beta * self, with self broadcast. If `beta` is 0, writes zeros, even if self has NaN.
 inline void write_scaled_self_on_device(const Tensor& out, const Tensor& self, const Scalar& beta) {
   if (beta.to_complex() == 0.0) return write_zeros(out);
   if (out.numel().as_int() == 0) return;
@@ -129,7 +131,7 @@ inline void write_scaled_self_on_device(const Tensor& out, const Tensor& self, c
   copy_elements(out, dense);
 }
 
-/// out = beta * self + alpha * a @ b, self broadcast. REQUIRES: no size is 0.
+/// out = beta * self + alpha * a @ b, with self broadcast. REQUIRES: no size is 0.
 inline void device_product_onto(const RuleContext& context, const Tensor& self, ProductFactor a, ProductFactor b,
                                 ProductFactor out, const Scalar& beta, const Scalar& alpha) {
   if (beta.to_complex() == 1.0 && adds_bias(self, out.tensor) &&

@@ -1,4 +1,4 @@
-// Second gradients of distances between rows. A distance is a function of the difference D of two rows.
+// Second derivatives of distances between rows. A distance is a function of the difference D of two rows.
 #include <cmath>
 
 #include "kernels/gradient_math.h"
@@ -9,8 +9,8 @@ namespace distance_gradients {
 
 using namespace gradient_math;
 
-/// For f(D, dist) = sgn(D) |D|^(p-1) / dist^(p-1), with which the first gradient multiplies: `first` is f, `of_d` its
-/// derivative by D, and `of_dist` that by dist. Undefined where it is 0 everywhere.
+/// The first derivative multiplies by f(D, dist) = sgn(D) |D|^(p-1) / dist^(p-1). `first` is f, `of_d` its derivative
+/// with respect to D, `of_dist` its derivative with respect to dist. A member is undefined if it is 0 everywhere.
 struct Slopes {
   Tensor first, of_d, of_dist;
 };
@@ -50,7 +50,7 @@ Value cdist(Arguments a) {
                                 Value(or_zeros(d, dist))});
 }
 
-/// _pdist_backward(grad_output, self, p, pdist): pairs of rows i < j, in order.
+/// _pdist_backward(grad_output, self, p, pdist): gradients over the pairs of rows i < j, in order.
 Value pdist(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), of = a[1].tensor(), self = a[2].tensor(), dist = a[4].tensor();

@@ -1,6 +1,6 @@
-// Distances for one instruction set: that of the file which includes this (distance_loops_baseline_cpu.cpp,
-// distance_loops_avx2.cpp, distance_loops_avx512.cpp). The lanes of a vector are different distances: nothing is added
-// across lanes, however few elements the rows have.
+// Distances for one instruction set, that of the including file (distance_loops_baseline_cpu.cpp,
+// distance_loops_avx2.cpp, distance_loops_avx512.cpp). Each lane of a vector computes another distance. Nothing is
+// added across lanes, even if the rows are short.
 #include "kernels/linalg/distance_loops.h"
 #include "kernels/vec/formulas.h"
 
@@ -10,10 +10,10 @@ namespace {
 using vec::Vec;
 namespace m = vec::m;
 
-constexpr int64_t kPiece = 128;  // terms that are added in a chain of their own, so that errors grow with its length
-constexpr int kAtOnce = 4;       // vectors side by side: each sum waits for the one before
+constexpr int64_t kPiece = 128;  // terms of one partial sum; the rounding error grows with its length
+constexpr int kAtOnce = 4;       // independent sums at a time, because each addition waits for the one before
 
-// What a difference adds to a norm, how parts of rows are joined, and the distance of what that gives.
+// Each norm adds a difference to a sum, joins two partial sums, and turns a sum into the distance.
 template <class T>
 struct Count {
   using V = Vec<T>;
@@ -58,7 +58,7 @@ struct Power {
   V distance(V sum) const { return m::pow(sum, V(1) / p); }
 };
 
-/// Distances from `vectors` vectors of others, `count` of them if that is less than one vector.
+/// Computes distances to `vectors` vectors of other rows; to `count` rows if these are fewer than one vector.
 template <int vectors, class T, class Norm>
 void distances_from(const DistanceProblem<T>& problem, int64_t j, int64_t count, const Norm& norm) {
   constexpr int64_t w = Vec<T>::kLanes;

@@ -1,15 +1,16 @@
-// Products of few rows with many, as dot products: compiled once per instruction set
-// (dot_loops.inl). Included by those files too: plain types only, no inline functions.
+// Products of few rows with many rows, as dot products, compiled once per instruction set (dot_loops.inl). The .inl
+// files include this header too, so it has plain types only and no inline functions.
 //
-// A library packs its operands, which pays where each is read many times over. Here the rows of both are read where
-// they are.
+// A BLAS library packs its operands, which pays if each row is read many times. These loops read both operands in
+// place.
 #pragma once
 
 #include <stdint.h>
 
 namespace ersatz {
 
-/// y[i, j] = alpha * sum over c of x[i, c] w[j, c], + beta * y[i, j] unless beta is 0. Rows are dense, `pitch` apart.
+/// y[i, j] = alpha * sum over c of x[i, c] w[j, c], plus beta * y[i, j] unless beta is 0. The elements of a row are
+/// adjacent; the pitches are the row strides.
 struct DotProblem {
   const float* x = nullptr;
   const float* w = nullptr;
@@ -21,10 +22,10 @@ struct DotProblem {
 
 struct DotLoopTable {
   void (*of_float)(const DotProblem& problem) = nullptr;
-  int64_t most_rows = 0;  ///< of x, with which it is faster than a library that packs
+  int64_t most_rows = 0;  ///< of x: with more rows a library that packs is faster
 };
 
-void fill_dot_loops_baseline(DotLoopTable& table);  ///< none
+void fill_dot_loops_baseline(DotLoopTable& table);  ///< adds no loops
 void fill_dot_loops_avx2(DotLoopTable& table);
 void fill_dot_loops_avx512(DotLoopTable& table);
 

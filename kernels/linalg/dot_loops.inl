@@ -1,7 +1,7 @@
-// Dot products for one instruction set: that of the file which includes this (dot_loops_avx2.cpp,
-// dot_loops_avx512.cpp).
+// Dot products for one instruction set, that of the including file (dot_loops_avx2.cpp, dot_loops_avx512.cpp).
 //
-// A tile is as many sums as a vector has lanes: their vectors stay in registers over all terms, and are folded at once.
+// A tile has as many sums as a vector has lanes. Their vectors stay in registers over all terms, and are reduced
+// together.
 #include "kernels/linalg/dot_loops.h"
 #include "kernels/vec/lanes.h"
 
@@ -14,7 +14,7 @@ using V = Vec<float>;
 
 constexpr int64_t kOfW = 4, kOfX = V::kLanes / kOfW;  // rows of a tile
 
-/// Writes the sums of a tile, of which `of_x` by `of_w` are there.
+/// Writes the first `of_x` by `of_w` sums of a tile.
 void write(const DotProblem& p, const float* sums, int64_t i, int64_t j, int64_t of_x, int64_t of_w) {
   for (int64_t r = 0; r < of_x; ++r) {
     float* const y = p.y + (i + r) * p.y_pitch + j;
@@ -27,7 +27,7 @@ void write(const DotProblem& p, const float* sums, int64_t i, int64_t j, int64_t
   }
 }
 
-/// Rows behind the last are the last one again; their sums are not written.
+/// Computes one tile. Missing rows are replaced by the last row, and their sums are not written.
 void tile(const DotProblem& p, int64_t i, int64_t j) {
   const int64_t of_x = p.x_rows - i < kOfX ? p.x_rows - i : kOfX, of_w = p.w_rows - j < kOfW ? p.w_rows - j : kOfW;
   const float *x[kOfX], *w[kOfW];

@@ -19,7 +19,7 @@ void check(const KernelCall& call, int64_t matrix, int info) {
                   "the eigenvalues of matrix {} do not converge, or it is not finite (info {})", matrix, info);
 }
 
-/// Values of one Hermitian n by n matrix, in place of which the vectors come.
+/// Eigenvalues of the Hermitian n by n matrix `a`, which is overwritten: by the eigenvectors if `job` is V.
 template <class T>
 int eigh(char job, char triangle, int64_t n, T* a, Real_t<T>* values) {
   if constexpr (kIsComplex<T>) {
@@ -33,7 +33,7 @@ int eigh(char job, char triangle, int64_t n, T* a, Real_t<T>* values) {
   }
 }
 
-/// Values, and vectors where there is room for them, of one n by n matrix, which is overwritten.
+/// Eigenvalues of the n by n matrix `a`, which is overwritten, and its eigenvectors unless `vectors` is null.
 template <class T, class C = std::complex<Real_t<T>>>
 int eig(int64_t n, T* a, C* values, C* vectors) {
   const char job = vectors ? 'V' : 'N';
@@ -52,7 +52,8 @@ int eig(int64_t n, T* a, C* values, C* vectors) {
                                vectors ? n : int64_t{1}, work, length);
     });
     for (size_t j = 0; j < room; ++j) values[j] = {re[j], im[j]};
-    // Of a pair of conjugate values two columns hold the real and the imaginary part of the first one's vector.
+    // LAPACK stores the vector of the first of two conjugate eigenvalues as two columns, its real and its imaginary
+    // part.
     for (size_t j = 0; vectors && j < room; ++j) {
       const bool pair = im[j] != 0 && j + 1 < room;
       for (size_t i = 0; i < room; ++i) {
@@ -66,8 +67,8 @@ int eig(int64_t n, T* a, C* values, C* vectors) {
   }
 }
 
-/// LAPACK's geev writes outside of its memory where a matrix of several elements is not finite. Eager refuses such a
-/// matrix beside vectors, and without them it may end the process.
+/// LAPACK's geev writes outside of its memory if a matrix with several elements is not finite. PyTorch's eager kernel
+/// refuses this matrix if it computes vectors, and may crash if it does not.
 void run_eig(const KernelCall& call, const Tensor& self, bool with_vectors) {
   const Tensor a = column_major_copy(self);
   const int64_t n = self.sizes().back().as_int();

@@ -15,7 +15,7 @@ void fill_dot_loops_baseline(DotLoopTable&) {}
 
 namespace {
 
-constexpr int64_t kFlopsPerTask = int64_t(1) << 22;  // about 50 us on one core: below that a task is not worth it
+constexpr int64_t kFlopsPerTask = int64_t(1) << 22;  // about 50 us on one core; smaller tasks do not pay
 
 template <class T>
 std::unique_ptr<T[]> scratch(int64_t n) {
@@ -31,7 +31,7 @@ T conjugated(T v) {
   }
 }
 
-/// to[i*ti + j*tj] = from[i*fi + j*fj], walked so that the destination's smaller stride is inner.
+/// to[i*ti + j*tj] = from[i*fi + j*fj], with the smaller stride of `to` in the inner loop.
 template <class To, class From>
 void copy_block(int64_t rows, int64_t cols, const From* from, int64_t fi, int64_t fj, To* to, int64_t ti, int64_t tj,
                 bool conj) {
@@ -58,7 +58,7 @@ T* at(const MatrixView& m, int64_t i = 0, int64_t j = 0) {
   return reinterpret_cast<T*>(m.data) + i * m.row_stride + j * m.col_stride;
 }
 
-/// An operand as BLAS reads it: column-major `op(data)` with a leading dimension, packed where its strides do not fit.
+/// An operand in BLAS's form: column-major `op(data)` with a leading dimension. It is packed if its strides do not fit.
 template <class T>
 struct Operand {
   const T* data;
@@ -86,12 +86,12 @@ Operand<T> operand(const MatrixView& m) {
   return o;
 }
 
-/// f(begin, end) over pieces of [0, n), each worth a task.
+/// Calls f(begin, end) for pieces of [0, n) that are large enough for a task.
 template <class F>
 void split(int64_t n, double flops, F&& f) {
   int64_t grain = flops <= kFlopsPerTask ? n : std::max<int64_t>(16, int64_t(double(n) * kFlopsPerTask / flops));
   if (pool_threads() > 1 && grain < n) {
-    // Few large pieces: each BLAS call packs its operands anew.
+    // Few large pieces, because each BLAS call packs its operands again.
     grain = std::max(grain, (n + pool_threads() - 1) / pool_threads());
   }
   parallel_for(n, grain, f);
@@ -101,8 +101,8 @@ const DotLoopTable& dot_loops() {
   static const DotLoopTable table = best_loops<DotLoopTable>(ERSATZ_LEVELS(fill_dot_loops));
   return table;
 }
-/// Whether few rows are better multiplied with many one by one: there are enough terms to fill vectors, and the product
-/// is none that OpenBLAS makes without packing.
+/// Is a product of few rows with many rows faster as dot products? It is if a sum has enough terms to fill vectors, and
+/// the product is too large for OpenBLAS's path without packing.
 template <class T>
 bool pays_as_dots(int64_t few, int64_t many, int64_t terms) {
   constexpr int64_t kFewestTerms = 128, kFewestProducts = 1 << 19;
@@ -118,7 +118,7 @@ void blas_product(const MatrixView& a, const MatrixView& b, const MatrixView& c,
   const int64_t pitch = c.cols == 1 ? std::max<int64_t>(m, 1) : c.col_stride;
   auto run = [&](int64_t i0, int64_t i1, int64_t j0, int64_t j1) {
     if constexpr (std::is_same_v<T, float>) {
-      // The terms of a sum are adjacent in both.
+      // The loops need operands in which the terms of a sum are adjacent.
       if (left.transpose && !right.transpose && pays_as_dots<T>(n, m, k)) {
         return dot_loops().of_float({right.data + j0 * right.ld, left.data + i0 * left.ld, at<T>(c, i0, j0), right.ld,
                                      left.ld, pitch, j1 - j0, i1 - i0, k, alpha, beta});
@@ -135,7 +135,7 @@ void blas_product(const MatrixView& a, const MatrixView& b, const MatrixView& c,
   }
 }
 
-/// The reference loops: integers, and sizes beyond 32 bits. Sums in Acc, k in order.
+/// Plain loops for integers, and for sizes beyond 32 bits. Sums have type Acc and run over k in order.
 template <class T, class Acc>
 void loop_product(const MatrixView& a, const MatrixView& b, const MatrixView& c, T alpha, T beta) {
   constexpr int64_t kTile = 64;
@@ -187,7 +187,7 @@ void product(const MatrixView& a, const MatrixView& b, const MatrixView& c, T al
   copy_block(c.rows, c.cols, block.get(), c.cols, int64_t(1), at<T>(c), c.row_stride, c.col_stride, false);
 }
 
-/// f16 and bf16: blocks of the operands converted to f32, one f32 block of sums, rounded once at the end.
+/// f16 and bf16: converts blocks of the operands to f32, sums in an f32 block, and rounds once at the end.
 template <class T>
 void half_product(const MatrixView& a, const MatrixView& b, const MatrixView& c, float alpha, float beta) {
   constexpr int64_t kBlock = 512;
@@ -220,7 +220,7 @@ void half_product(const MatrixView& a, const MatrixView& b, const MatrixView& c,
   });
 }
 
-/// out = beta * out: what is left when there is nothing to sum.
+/// out = beta * out, for an inner size of 0.
 template <class T>
 void scale(const MatrixView& c, T beta) {
   for (int64_t i = 0; i < c.rows; ++i) {
@@ -242,7 +242,7 @@ void dispatch_product(const MatrixView& a, const MatrixView& b, const MatrixView
   if constexpr (is_reduced_float(dtype_of<T>)) {
     half_product<T>(a, b, c, float(alpha.to_double()), float(beta.to_double()));
   } else if constexpr (is_integral(dtype_of<T>)) {
-    // Unsigned sums of full width: the same bits as wrap-around in T, without undefined behaviour.
+    // Unsigned sums have the bits of wrap-around in T, without undefined behaviour.
     loop_product<T, uint64_t>(a, b, c, alpha.to<T>(), beta.to<T>());
   } else {
     product<T>(a, b, c, alpha.to<T>(), beta.to<T>());
@@ -253,7 +253,7 @@ void dispatch_product(const MatrixView& a, const MatrixView& b, const MatrixView
 
 void matrix_product(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& out, const Scalar& alpha,
                     const Scalar& beta) {
-  if (out.rows == 0 || out.cols == 0) return;  // rules let any dtype through where there is nothing to multiply
+  if (out.rows == 0 || out.cols == 0) return;  // rules accept any dtype if the result is empty
   dispatch_dtype<kNumbers>(dtype, [&]<class T>() { dispatch_product<T>(a, b, out, alpha, beta); });
 }
 

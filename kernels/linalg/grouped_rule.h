@@ -1,4 +1,4 @@
-// What products of groups share: which operands have groups, the offsets that cut the others, and the result's sizes.
+// Checks and result metadata shared by products of groups of matrices.
 #pragma once
 
 #include "runtime/op/rule.h"
@@ -6,14 +6,14 @@
 
 namespace ersatz {
 
-/// Which sides have groups of their own.
+/// The operands that are 3-d, with one matrix for each group. A 2-d operand is cut into groups by offsets.
 struct Groups {
   bool left, right;
   explicit Groups(const TensorMeta& a, const TensorMeta& b) : left(a.dim() == 3), right(b.dim() == 3) {}
   bool both() const { return left && right; }
 };
 
-/// [op.C1] matrices or batches of them that fit.
+/// [op.C1] both operands are 2-d or 3-d, and their inner sizes agree.
 inline Groups require_groups(const RuleCall& call, const TensorMeta& a, const TensorMeta& b) {
   const auto ranked = [](const TensorMeta& t) { return t.dim() == 2 || t.dim() == 3; };
   call.require(ranked(a) && ranked(b), "C1", "operands must be matrices or batches of them: they are {} and {}", a, b);
@@ -25,7 +25,7 @@ inline Groups require_groups(const RuleCall& call, const TensorMeta& a, const Te
   return groups;
 }
 
-/// [op.C3] offsets go with a matrix on either side: i32, one for each group.
+/// [op.C3] offsets are given if an operand is 2-d: i32, one for each group.
 inline void require_offsets(const RuleCall& call, Position offsets, const Groups& groups, const TensorMeta& a,
                             const TensorMeta& b) {
   call.require(call.has(offsets) != groups.both(), "C3",
@@ -41,13 +41,13 @@ inline void require_offsets(const RuleCall& call, Position offsets, const Groups
                b);
 }
 
-/// How many groups there are.
+/// The number of groups.
 inline SymInt group_count(const RuleCall& call, Position offsets, const Groups& groups, const TensorMeta& a,
                           const TensorMeta& b) {
   return groups.left ? a.sizes[0] : groups.right ? b.sizes[0] : call.meta(offsets).sizes[0];
 }
 
-/// The result: batches unless one side alone has groups; its rows begin at multiples of 16 bytes.
+/// Adds the result: 2-d if exactly one operand has groups, else 3-d. Its rows begin at multiples of 16 bytes.
 inline void answer_groups(RuleCall& call, Position offsets, const Groups& groups, const TensorMeta& a,
                           const TensorMeta& b, DType dtype) {
   TensorMeta& out = call.out.fresh(TensorMeta());

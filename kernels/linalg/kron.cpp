@@ -9,7 +9,8 @@
 namespace ersatz::op_kron {
 namespace {
 
-/// Both with twice the dims, so that a product of the two has a dim of each in turn.
+/// Both operands with twice the dims, interleaved so that their elementwise product is the Kronecker product before
+/// `joined` flattens it.
 struct Interleaved {
   Tensor self, other;
   DimVec joined;

@@ -6,9 +6,8 @@
 
 namespace ersatz::op_kron {
 
-/// Each element of `self` times all of `other`; the one of fewer dims counts as having dims of size 1 in front.
-/// The layout is that of the product before its dims are joined, which must be possible without a copy
-/// ([_unsafe_view.C3]).
+/// Each element of `self` times all of `other`. The operand with fewer dims gets leading dims of size 1. The result is
+/// a view of the product with twice the dims; it must exist without a copy ([_unsafe_view.C3]).
 inline constexpr TypedSchema kKron{"aten::kron(Tensor self, Tensor other) -> Tensor"};
 
 }  // namespace ersatz::op_kron

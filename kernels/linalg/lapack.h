@@ -1,7 +1,7 @@
-// LAPACK by name: `lapack<"getrf", T>(m, n, a, m, pivots)` calls sgetrf, dgetrf, cgetrf or zgetrf of OpenBLAS.
+// Calls of LAPACK by name: `lapack<"getrf", T>(m, n, a, m, pivots)` calls sgetrf, dgetrf, cgetrf or zgetrf of OpenBLAS.
 //
-// Fortran takes everything by address: integers and characters are given as values here, arrays as pointers to their
-// first element (int32_t for arrays of integers). `info`, which every routine has last, is the result.
+// Fortran takes every argument by address. Callers pass integers and characters as values, and arrays as pointers to
+// their first element (int32_t for arrays of integers). The last argument, `info`, is the return value.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@
 namespace ersatz {
 
 namespace openblas {
-/// The routine of that name and kind, one of `sdcz`. NotSupported where the library has none, or is absent.
+/// The routine with this name for `kind`, one of `sdcz`. RAISES: NotSupported if the library is absent or lacks the
+/// routine.
 void* lapack_routine(char kind, std::string_view name);
 }  // namespace openblas
 
@@ -25,7 +26,7 @@ using Real_t = decltype(std::real(T()));
 template <class T>
 inline constexpr bool kIsComplex = !std::is_same_v<T, Real_t<T>>;
 
-/// A routine's name without the letter of its kind, as a template argument.
+/// A routine's name without its first letter (s, d, c or z), as a template argument.
 struct LapackName {
   template <size_t n>
   consteval LapackName(const char (&name)[n]) {
@@ -41,7 +42,7 @@ constexpr char lapack_kind() {
   if (kIsComplex<T>) return std::is_same_v<Real_t<T>, float> ? 'c' : 'z';
   return std::is_same_v<T, float> ? 's' : 'd';
 }
-/// What stands for an argument while the routine runs.
+/// Holds an argument so that Fortran can take its address.
 template <class A>
 struct LapackArgument {
   A pointer;
@@ -61,7 +62,7 @@ struct LapackArgument<int64_t> {
   const int* address() const { return &value; }
   static constexpr size_t kCharacters = 0;
 };
-/// The lengths of characters come last, one for each.
+/// Fortran takes the length of each character argument after all other arguments.
 template <class... Held, size_t... lengths>
 void call_fortran(void* routine, std::index_sequence<lengths...>, const Held&... held) {
   using Routine = void (*)(decltype(held.address())..., decltype(lengths)...);
@@ -69,14 +70,14 @@ void call_fortran(void* routine, std::index_sequence<lengths...>, const Held&...
 }
 }  // namespace detail
 
-/// The same without `info`: routines of BLAS. REQUIRES: integers fit in an int.
+/// Calls a routine of BLAS, which has no `info`. REQUIRES: integers fit in an int.
 template <LapackName name, class T, class... A>
 void blas(A... arguments) {
   static void* const routine = openblas::lapack_routine(detail::lapack_kind<T>(), name.text);
   constexpr size_t characters = (detail::LapackArgument<A>::kCharacters + ...);
   detail::call_fortran(routine, std::make_index_sequence<characters>(), detail::LapackArgument<A>{arguments}...);
 }
-/// REQUIRES: integers fit in an int.
+/// Calls a routine of LAPACK and returns its `info`. REQUIRES: integers fit in an int.
 template <LapackName name, class T, class... A>
 int lapack(A... arguments) {
   int info = 0;
@@ -84,7 +85,7 @@ int lapack(A... arguments) {
   return info;
 }
 
-/// Runs `call(work, length)` with as much room as it asks for when it is given the length -1.
+/// Runs `call(work, length)` twice: with length -1 it asks for the workspace size, then it runs with that workspace.
 template <class T, class F>
 int with_workspace(F&& call) {
   T wanted{};
@@ -94,8 +95,7 @@ int with_workspace(F&& call) {
   return call(work.get(), length);
 }
 
-/// Do all of the elements stand for numbers? Several routines write outside of their memory, or never come back, where
-/// one does not.
+/// Are all elements finite? Several routines write outside of their memory or never return if one is not.
 template <class T>
 bool all_finite(const T* a, int64_t count) {
   return std::all_of(a, a + count, [](const T& x) { return std::isfinite(std::abs(x)); });

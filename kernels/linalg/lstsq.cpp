@@ -45,7 +45,7 @@ void rule(RuleCall& call) {
   const std::optional<LstsqDriver> driver = lstsq_driver(call[kLstsq["driver"]], call.device.type);
   call.require(driver.has_value(), "C5", "there is no such driver on {}: it must be {}", name(call.device.type),
                call.device.is_cuda() ? "gels" : "gels, gelsy, gelsd or gelss");
-  // Without a bound for small singular values one is made, of the dtype's rounding.
+  // Without rcond, ATen uses the dtype's epsilon, which only these dtypes have.
   call.require(call.has(kLstsq["rcond"]) || kLapackDTypes.has(a.dtype), "C6",
                "expects f32, f64 or complex numbers: A is {}", a);
   call.require_dtype(a.dtype, kLapackDTypes);
@@ -62,7 +62,7 @@ void rule(RuleCall& call) {
   if (driver != LstsqDriver::Gelsy && guard_gt(rows, columns)) {
     residuals.sizes = batch;
     residuals.sizes.push_back(right);
-    if (by_values && !nothing()) {  // all, or none of them
+    if (by_values && !nothing()) {  // either all residuals exist, or none
       const std::optional<SymInt> n = batch.empty() ? call.size_of_data({.max = right}) : std::nullopt;
       if (!n) return;
       residuals.sizes = DimVec{*n};
@@ -70,7 +70,7 @@ void rule(RuleCall& call) {
     residuals = TensorMeta(real, residuals.sizes, call.device);
   }
 
-  // Of a buffer of max(rows, columns) rows, whose first ones are the solution.
+  // The solution is a view of the first `columns` rows of a buffer with max(rows, columns) rows.
   sizes.push_back(sym_max(rows, columns));
   if (!vectors) sizes.push_back(right);
   TensorMeta solution =
@@ -80,16 +80,17 @@ void rule(RuleCall& call) {
   call.out.fresh(std::move(residuals));
   call.out.fresh(driver == LstsqDriver::Gels ? TensorMeta(DType::I64, empty.sizes, call.device)
                                              : TensorMeta(DType::I64, leading_sizes(a.sizes, 2), call.device));
-  DimVec values = leading_sizes(a.sizes, 2);  // its own, where it is broadcast
+  DimVec values = leading_sizes(a.sizes, 2);  // the batch of A itself, not the broadcast one
   values.push_back(sym_min(rows, columns));
   call.out.fresh(by_values ? TensorMeta(real, values, call.device) : empty);
 }
 
-/// Is a result computed elsewhere and copied: does it not fit an argument that has elements?
+/// Is the result copied to `out`? It is if the dtypes differ, or if a nonempty `out` has other sizes.
 bool is_copied(const Tensor& out, const Tensor& result) {
   return out.dtype() != result.dtype() || (size_ne(out.numel(), 0) && !same_sizes(out.sizes(), result.sizes()));
 }
-/// Gives an empty `out` its result's layout unless results are `copied`; else one that does not fit is row-major.
+/// Resizes an `out` without elements to its result's layout, unless results are `copied`. With `copied`, a resized
+/// `out` is row-major.
 void lay_out(const Tensor& out, const Tensor& result, bool copied) {
   if (size_eq(out.numel(), 0) && !copied) {
     const auto width = static_cast<int64_t>(item_size(out.dtype()));
@@ -101,7 +102,7 @@ void lay_out(const Tensor& out, const Tensor& result, bool copied) {
   }
 }
 
-/// Each written argument can hold its result of matrices of `dtype`.
+/// Raises unless each written argument can hold its result, for matrices of `dtype`.
 void require_castable(const CompositeCall& call, DType dtype) {
   const DType results[] = {dtype, real_dtype(dtype), DType::I64, real_dtype(dtype)};
   for (size_t i = 0; i < std::size(results); ++i) {
@@ -118,11 +119,11 @@ void write(CompositeCall& call) {
   try {
     dispatch(op_entry<"aten.linalg_lstsq.default">(), call.args.first(inputs), results);
   } catch (const Error& e) {
-    if (e.kind == ErrorKind::NotSupported) require_castable(call, dtype);  // ATen's kernel is missing behind this check
+    if (e.kind == ErrorKind::NotSupported) require_castable(call, dtype);  // ATen makes this check first
     throw;
   }
   require_castable(call, dtype);
-  // Residuals are never looked at, singular values where there are some.
+  // Residuals never count, singular values only if there are some.
   bool copied = false;
   for (size_t i : {0, 2, 3}) {
     if (i < 3 || size_ne(results[i].tensor().numel(), 0))
@@ -130,7 +131,7 @@ void write(CompositeCall& call) {
   }
   for (size_t i = 0; i < results.size(); ++i) {
     const Tensor out = call.tensor(inputs + i), result = results[i].tensor();
-    const bool written = copied || size_ne(result.numel(), 0) || size_eq(out.numel(), 0);  // else it stays as it is
+    const bool written = copied || size_ne(result.numel(), 0) || size_eq(out.numel(), 0);  // else unchanged
     if (written) lay_out(out, result, copied);
     if (written) ops::copy_(out, result);
     call.returns(call.args[inputs + i]);

@@ -1,4 +1,4 @@
-// Least squares: X that makes the columns of A X - B shortest, and of all such X the shortest one.
+// Least squares: the X that minimises the norm of each column of A X - B, and among those the X of smallest norm.
 #pragma once
 
 #include <optional>
@@ -9,30 +9,32 @@
 
 namespace ersatz::op_lstsq {
 
-/// (solution, residuals, rank, singular_values) of each pair of matrices of two batches that broadcast; B of the
-/// sizes of A but the last is a batch of vectors. Other B with one dim less are matrices, whose rows count as batches
-/// with the dims before: an oddity of ATen's. `driver` is LAPACK's routine: gels takes A for one of full rank, gelsy
-/// (the default on the CPU), gelsd and gelss find its rank, taking for zero what is below `rcond` (default: the
-/// dtype's epsilon times the larger of A's sizes) times the largest singular value.
+/// (solution, residuals, rank, singular_values) for two batches of matrices that broadcast. If B has A's sizes without
+/// the last, it is a batch of vectors. As in ATen, another B with one dim less than A is a batch of matrices.
+/// `driver` is a routine of LAPACK. gels assumes full rank. gelsy (the CPU's default), gelsd and gelss find the rank:
+/// singular values below `rcond` times the largest count as zero. The default of `rcond` is the dtype's epsilon times
+/// the larger of A's sizes.
 ///
-/// With A of m rows and n columns the solution is column-major with room for max(m, n) rows a column. `residuals`, the
-/// sums of squares along the columns of A X - B, are there for m > n, but not of gelsy; of gelsd and gelss where all A
-/// have full rank, which depends on data. `rank`, i64, is there but of gels; singular values are of gelsd and gelss.
-/// What is not there is an empty vector.
+/// The solution is column-major, in memory with max(m, n) rows for each column, where A is m by n. `residuals` are the
+/// sums of squares of the columns of A X - B. gels returns them if m > n; gelsd and gelss do so if in addition all A
+/// have full rank, which depends on data.
+/// All drivers but gels return `rank` (i64); gelsd and gelss return singular values. A result that is not returned is
+/// an empty 1-d tensor.
 /// [linalg_lstsq.C1] A has at least 2 dims, B at least 1.
 /// [linalg_lstsq.C2] A and B have one dtype.
 /// [linalg_lstsq.C3] B has as many dims as A, or one less.
-/// [linalg_lstsq.C4] A and B have as many rows; the batches broadcast.
-/// [linalg_lstsq.C5] the driver is one of the four, on CUDA gels, in letters of any case.
+/// [linalg_lstsq.C4] A and B have equally many rows; the batches broadcast.
+/// [linalg_lstsq.C5] the driver is one of the four, in any case; on CUDA it is gels.
 /// [linalg_lstsq.C6] f32, f64, or complex.
-/// [linalg_lstsq.C7] gelsd and gelss have a column to solve for.
-/// Values: of gels, A has full rank; of gelsd and gelss, the singular values converge (runtime error).
+/// [linalg_lstsq.C7] for gelsd and gelss B has at least one column.
+/// Values: gels requires full rank, gelsd and gelss require that the singular values converge (runtime error).
 inline constexpr TypedSchema kLstsq{
     "aten::linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor "
     "residuals, Tensor rank, Tensor singular_values)"};
 
 enum class LstsqDriver : int8_t { Gels, Gelsy, Gelsd, Gelss };
-/// The driver of that name; without one, the default for the device. Empty: there is none of the name there.
+/// The driver with this name, or the device's default if `name` is None. nullopt if the device has no driver with this
+/// name.
 std::optional<LstsqDriver> lstsq_driver(const Value& name, DeviceType device);
 /// Is b a batch of vectors?
 bool are_vectors(const TensorMeta& a, const TensorMeta& b);

@@ -12,14 +12,14 @@
 namespace ersatz::op_lstsq {
 namespace {
 
-/// One pair of column-major matrices, overwritten: the solution in the first rows of `b`.
+/// One pair of column-major matrices, which LAPACK overwrites: the first rows of `b` become the solution.
 template <class T>
 struct Problem {
   using Real = Real_t<T>;
   int64_t rows, columns, right;
   T *a, *b;
   Real rcond;
-  Real* values;  ///< min(rows, columns) singular values, of the drivers that find them
+  Real* values;  ///< room for min(rows, columns) singular values, for gelsd and gelss
   int32_t rank = 0;
 
   int64_t rows_of_b() const { return std::max(rows, columns); }
@@ -53,7 +53,7 @@ struct Problem {
       }
     });
   }
-  /// Asks for the room of all three work spaces, then runs.
+  /// Asks LAPACK for the sizes of the three workspaces, then runs.
   int gelsd() {
     std::vector<T> work(1);
     std::vector<Real> reals(1);
@@ -74,7 +74,7 @@ struct Problem {
     integers.resize(std::max<size_t>(1, static_cast<size_t>(integers[0])));
     return run(static_cast<int64_t>(length));
   }
-  /// No singular value is known, so none counts.
+  /// Fills the singular values and the solution with NaN, and returns rank 0.
   int leave_unknown() {
     constexpr Real unknown = std::numeric_limits<Real>::quiet_NaN();
     std::fill_n(values, std::min(rows, columns), unknown);
@@ -93,7 +93,7 @@ struct Problem {
         return gelss();
     }
   }
-  /// What is left of column `k` below the solution, squared.
+  /// The residual of column `k`: the sum of squares of the rows of `b` below the solution.
   Real residual(int64_t k) const {
     Real sum = 0;
     for (int64_t i = columns; i < rows; ++i) sum += std::norm(b[k * rows_of_b() + i]);
@@ -101,7 +101,7 @@ struct Problem {
   }
 };
 
-/// Of what was found for the batch of both operands the part that is A's own: a matrix that is broadcast counts once.
+/// The part of `t` that belongs to A's own batch: results for a broadcast matrix are kept once.
 Tensor of_own_batch(Tensor t, const DimVec& own) {
   for (size_t d = 0; d < own.size(); ++d) t = ops::slice(t, static_cast<int64_t>(d), SymInt(0), own[d]);
   return ops::contiguous(t);
@@ -124,7 +124,7 @@ void run_cpu(KernelCall& call, Values& results) {
     fail_on_value(call, ErrorFamily::Runtime, "{} x {} matrices with {} right sides are too large", rows, columns,
                   right);
 
-  // The batch of both, and copies that LAPACK may write.
+  // The broadcast batch of A and B, and copies that LAPACK may overwrite.
   DimVec batch;
   BroadcastMismatch mismatch;
   const TensorMeta of_a(a.dtype(), leading_sizes(a.sizes(), 2)), of_b(a.dtype(), batch_of_b);
@@ -161,7 +161,7 @@ void run_cpu(KernelCall& call, Values& results) {
                    by_values ? values.data<Real_t<T>>() + i * least : nullptr};
       p.rcond = call.has(kLstsq["rcond"]) ? static_cast<Real_t<T>>(call.real(kLstsq["rcond"]))
                                           : std::numeric_limits<Real_t<T>>::epsilon() * static_cast<Real_t<T>>(most);
-      // From a matrix that is not finite the routines that find singular values may never come back.
+      // gelsd and gelss may never return if a matrix is not finite.
       const bool finite = !by_values || all_finite(p.a, rows * columns);
       if (!finite && (driver == LstsqDriver::Gelsd || any_nan(p.a, rows * columns)))
         fail_on_value(call, ErrorFamily::Runtime, "matrix {} should not contain infs or NaNs", i);

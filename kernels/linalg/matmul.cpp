@@ -25,10 +25,11 @@ SymInt product_of(std::span<const SymInt> sizes) {
   return n;
 }
 
-/// All dims but the last two; those of a vector and a matrix are none.
+/// The batch dims, all but the last two. Vectors and matrices have none.
 std::span<const SymInt> batch_of(const Tensor& t) { return t.sizes().first(size_t(std::max<int64_t>(t.dim() - 2, 0))); }
 
-/// Are dims one without a copy? The strides of dims of one element are looked at only where they would prevent it.
+/// Can these dims be flattened without a copy? Strides of size-1 dims are ignored, but only read if the other strides
+/// do not decide.
 bool are_one(std::span<const SymInt> sizes, std::span<const SymInt> strides) {
   bool dense = true;
   for (size_t d = 0; dense && d + 1 < sizes.size(); ++d) dense = size_eq(strides[d], strides[d + 1] * sizes[d + 1]);
@@ -42,7 +43,8 @@ bool are_one(std::span<const SymInt> sizes, std::span<const SymInt> strides) {
   return true;
 }
 
-/// Can the leading dims of `large` be one dim without a copy, and is the other operand a vector or matrix?
+/// Does matmul fold `large` into one matrix? It does if its leading dims flatten without a copy and the other operand
+/// is a vector or matrix.
 bool folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   if (large.dim() < 3 || other_dim > 2) return false;
   if (self.dim() == 2) return false;  // the result would be transposed
@@ -50,22 +52,21 @@ bool folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   return are_one(large.sizes().first(large.sizes().size() - 1), large.strides());
 }
 
-/// The same question as the export asks it: of the operand before it is transposed, which has to be row-major as a
-/// whole.
+/// The fold condition of torch.export: `large`, before any transposition, is row-major.
 bool exported_folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   if (large.dim() < 3 || other_dim > 2 || self.dim() == 2) return false;
   return size_eq(large.numel(), 0) || large.is_contiguous();
 }
 enum class Fold : bool { AsEager, AsExported };
 
-/// A product of its own, or written to `out` where that is defined.
+/// Writes the product to `out` if it is defined, else returns a new tensor.
 template <OpName functional, OpName written>
 Tensor product(const Tensor& a, const Tensor& b, const Tensor& out) {
   return out ? call_op<written>(a, b, out) : call_op<functional>(a, b);
 }
 
-/// The product of `sizes`, computed in dims that are one, `flat`. Where the strides of `out` do not let these dims be
-/// one the product is copied there, `as` it is.
+/// The product in `sizes`, computed with the flattened sizes `flat`. If the strides of `out` do not allow a flattened
+/// view, the product is copied to `out`, in the flat or full sizes as `as` names.
 enum class CopiedAs : bool { Flat, Sizes };
 template <OpName functional, OpName written>
 Tensor flat_product(const Tensor& a, const Tensor& b, std::span<const SymInt> flat, const DimVec& sizes,
@@ -78,7 +79,7 @@ Tensor flat_product(const Tensor& a, const Tensor& b, std::span<const SymInt> fl
   return out;
 }
 
-/// ATen copies in the flat sizes, which fit `out` where they broadcast to it.
+/// ATen copies in the flat sizes, which must broadcast to `out`.
 Tensor folded(const Tensor& large, const Tensor& small, const Tensor& out) {
   DimVec sizes(large.sizes().first(large.sizes().size() - 1));
   const SymInt rows = product_of(sizes), matrix[] = {rows, large.sizes().back()};
@@ -103,7 +104,7 @@ DimVec broadcast_batch(const CompositeCall& call, const Tensor& a, const Tensor&
   return out;
 }
 
-/// `t` expanded to `batch` and its last sizes, `kept`; the batch dims made one.
+/// `t` expanded to `batch` followed by its last sizes, `kept`, with the batch dims flattened.
 Tensor expanded(const Tensor& t, const DimVec& batch, std::span<const SymInt> kept) {
   DimVec wide = batch, flat{product_of(batch)};
   for (SymInt s : kept) {
@@ -127,7 +128,7 @@ Tensor batched(const CompositeCall& call, const Tensor& a, const Tensor& b, cons
   return flat_product<"aten.bmm.default", "aten.bmm.out">(left, right, flat, sizes, out, CopiedAs::Sizes);
 }
 
-/// A row times a matrix: the matrix of one row, which loses its dim again.
+/// A row times a matrix: mm with a one-row matrix, whose dim is squeezed again.
 Tensor row_product(const Tensor& row, const Tensor& matrix, const Tensor& out) {
   const Tensor result = product<"aten.mm.default", "aten.mm.out">(ops::unsqueeze(row, 0), matrix, out);
   return call_op<"aten.squeeze_.dim">(out ? out : result, 0);
@@ -142,7 +143,7 @@ Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b, con
   if (a.dim() == 1 && b.dim() == 2) return row_product(a, b, out);
   if (a.dim() == 2 && b.dim() == 2) return product<"aten.mm.default", "aten.mm.out">(a, b, out);
   constexpr auto may_fold = fold == Fold::AsEager ? folds : exported_folds;
-  // A matrix that is expanded to a batch would get a gradient as large as the batch.
+  // Folding avoids expanding a small operand that requires a gradient; the gradient would be as large as the batch.
   const auto spares_gradient = [&](const Tensor& large, const Tensor& small) {
     return small.meta().requires_grad && !out && large.dim() >= 3 && small.dim() <= 2;
   };
@@ -177,10 +178,10 @@ struct Layer {
   }
 };
 
-/// One row of numbers, which addmm adds to each row of a product.
+/// Does the bias have one row, which addmm adds to each row of the product?
 bool is_row(const Tensor& bias) { return bias.dim() == 1 || call_op<"aten.squeeze.default">(bias).dim() == 1; }
 
-/// ATen adds the bias to the product in place, and beside it where somebody sees the call (a tracer).
+/// ATen adds the bias in place. If a tracer sees the call, it uses an out-of-place `add` (Beside).
 enum class Added : bool { InPlace, Beside };
 template <Added added>
 Tensor linear_of(const Layer& layer) {

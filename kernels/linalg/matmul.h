@@ -4,10 +4,10 @@
 // [matmul.C1] both operands have at least one dim.
 // [matmul.C2] the batch dims, all but the last two, broadcast.
 // [linear.C1] input and weight have at least one dim.
-// What the inner product refuses (sizes, dtypes) carries its own label.
+// Sizes and dtypes that the inner product refuses have its labels.
 //
-// Layout: a large operand whose leading dims are one run of memory is folded into one matrix; else batches are expanded
-// for bmm. Either way the result is row-major.
+// Layout: an operand whose leading dims can be flattened without a copy is folded into one matrix. Else the batches are
+// expanded for bmm. The result is row-major in both cases.
 #pragma once
 
 #include "runtime/op/composite.h"
@@ -17,11 +17,11 @@
 namespace ersatz::op_matmul {
 
 inline constexpr TypedSchema kMatmul{"aten::matmul(Tensor self, Tensor other) -> Tensor"};
-/// input @ weight^T + bias; `bias` may be undefined. One of several rows is added to the product, which must hold the
-/// sum; a row goes to addmm with the product as a matrix where input is one, or can be viewed as one.
+/// input @ weight^T + bias; `bias` may be undefined. If input is 2-d, or is contiguous and bias has one row, addmm adds
+/// the bias. Otherwise the bias is added to the product, to whose sizes it must broadcast.
 inline constexpr TypedSchema kLinear{"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"};
 
-/// The parts of matmul as PyTorch's export has them: only an operand that is row-major as a whole is folded.
+/// The decomposition of matmul in torch.export, which folds only an operand that is row-major.
 void exported_matmul(CompositeCall& call);
 
 }  // namespace ersatz::op_matmul

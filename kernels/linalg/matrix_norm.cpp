@@ -26,7 +26,7 @@ struct Dims {
   int64_t rows, columns;
 };
 
-/// The matrix dims; refuses what ATen's matrix norms refuse together. `values`: singular values are needed.
+/// The matrix dims. Raises what all matrix norms of ATen raise. `values`: the norm needs singular values.
 Dims check(const CompositeCall& call, bool values) {
   const TensorMeta& a = call.meta(kMatrixNorms["self"]);
   const std::span<const SymInt> dim = call.ints(kMatrixNorms["dim"]);
@@ -44,7 +44,7 @@ Dims check(const CompositeCall& call, bool values) {
   return dims;
 }
 
-/// Singular values in the last dim, the other dims in their order.
+/// The singular values in the last dim; the other dims keep their order.
 Tensor singular_values(const CompositeCall& call, const Dims& dims) {
   Tensor a = call.tensor(kMatrixNorms["self"]);
   if (call.has(kMatrixNorms["dtype"])) a = ops::to(a, call[kMatrixNorms["dtype"]].as_dtype());
@@ -56,7 +56,7 @@ Tensor singular_values(const CompositeCall& call, const Dims& dims) {
   order.push_back(dims.columns);
   return ops::linalg_svdvals(call_op<"aten.permute.default">(a, order));
 }
-/// A result whose last dim, of size 1, stands for the matrix, with dims of size 1 where the matrix was.
+/// keepdim=True: unsqueezes `result` and moves its two trailing size-1 dims back to the matrix dims.
 Tensor put_back(const Tensor& result, const Dims& dims) {
   const Tensor both = call_op<"aten.unsqueeze.default">(result, int64_t(-1));
   DimVec order;
@@ -68,7 +68,7 @@ Tensor put_back(const Tensor& result, const Dims& dims) {
 Tensor extreme(const Tensor& t, double order, int64_t dim, bool keepdim) {
   const DimVec dims{SymInt(dim)};
   const size_t at = static_cast<size_t>(dim < 0 ? dim + t.dim() : dim);
-  if (order > 0 && size_eq(t.sizes()[at], 0))  // the largest of no sums is 0
+  if (order > 0 && size_eq(t.sizes()[at], 0))  // the largest of zero sums is 0
     return call_op<"aten.sum.dim_IntList">(t, dims, keepdim, Value());
   return order > 0 ? call_op<"aten.amax.default">(t, dims, keepdim) : call_op<"aten.amin.default">(t, dims, keepdim);
 }
@@ -107,7 +107,7 @@ Tensor matrix_norm_str(const CompositeCall& call) {
   return keepdim ? put_back(sums, dims) : sums;
 }
 
-/// The dims that an order applies to: those of `dim`, or all.
+/// The dims that the norm reduces: those of `dim`, or all.
 DimVec norm_dims(const CompositeCall& call) {
   static constexpr Schemas kEach{kNorm, kNormStr};
   const TensorMeta& self = call.meta(kEach["self"]);

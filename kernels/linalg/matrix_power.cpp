@@ -54,7 +54,8 @@ void run_power_out(CompositeCall& call) {
   write_result(call, power(call), kPower.out(), n == 0 || n == 1 ? WrittenCast::Any : WrittenCast::Own);
 }
 
-/// The cheapest order of products of matrices whose sizes are known: split[i][j] is where i..j is split.
+/// The cheapest order to multiply the matrices: split[i][j] is the position at which the product i..j is split.
+/// REQUIRES: sizes without symbols.
 std::vector<std::vector<size_t>> cheapest_order(const std::vector<Tensor>& matrices) {
   const size_t n = matrices.size();
   std::vector<double> sizes;
@@ -191,7 +192,7 @@ void exp_rule(RuleCall& call) {
   TensorMeta& out = call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
   const SymInt n = self.sizes.back();
   if (size_eq(self.numel(), 0)) return;
-  if (size_eq(n, 1)) {  // an elementwise exponential
+  if (size_eq(n, 1)) {  // the elementwise exponential
     out.strides = preserved_strides(self.sizes, self.strides);
     return;
   }
@@ -199,7 +200,7 @@ void exp_rule(RuleCall& call) {
   call.require(view_strides(self.sizes, self.strides, matrices).has_value(), "C3",
                "the batch must have a view of one dim: self is {}", self);
 }
-/// exp(A) = (exp(A / 2^s))^(2^s), the inner one by a Taylor polynomial, with a norm of A / 2^s of at most one half.
+/// exp(A) = (exp(A / 2^s))^(2^s). exp(A / 2^s) is a Taylor polynomial; s makes the norm of A / 2^s at most 1/2.
 void run_exp(KernelCall& call) {
   const Tensor self = call.tensor(kExp["self"]);
   if (self.numel().as_int() == 0) return;

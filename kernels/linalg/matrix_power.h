@@ -1,4 +1,4 @@
-// Products of matrices with themselves and of several matrices, and inverses and solutions of tensors seen as matrices.
+// Powers, exponentials, roots and products of matrices, and inverses and solutions of tensors viewed as matrices.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,21 +6,22 @@
 
 namespace ersatz::op_matrix_power {
 
-/// self to the power n by repeated squaring; the identity for 0, powers of the inverse for negative ones.
+/// self to the power n by repeated squaring: the identity for n = 0, powers of the inverse for negative n.
 /// [linalg_matrix_power.C1] at least 2 dims.
 /// [linalg_matrix_power.C2] square matrices.
 inline constexpr TypedSchema kPower{"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"};
-/// The exponential series, by scaling and squaring (Higham 2005); row-major.
+/// The matrix exponential, by scaling and squaring (Higham 2005). Row-major.
 /// [linalg_matrix_exp.C1] at least 2 dims.
 /// [linalg_matrix_exp.C2] square matrices.
-/// [linalg_matrix_exp.C3] the batch has a view of one dim.
+/// [linalg_matrix_exp.C3] the batch dims can be viewed as one dim.
 inline constexpr TypedSchema kExp{"aten::linalg_matrix_exp(Tensor self) -> Tensor"};
-/// The gradient: the upper right block of the exponential of [[self^H, grad], [0, self^H]], a view of it.
+/// The gradient of the matrix exponential: a view of the upper right block of the exponential of [[self^H, grad], [0,
+/// self^H]].
 /// [matrix_exp_backward.C1] at least 2 dims.
 /// [matrix_exp_backward.C2] square matrices.
 inline constexpr TypedSchema kExpBackward{"aten::matrix_exp_backward(Tensor self, Tensor grad) -> Tensor"};
 inline constexpr TypedSchema kOldExp{"aten::matrix_exp(Tensor self) -> Tensor"};
-/// The positive semidefinite root X of Hermitian matrices, X X = self, of which the lower triangle is read; negative
+/// The positive semidefinite square root X of Hermitian matrices, X X = self. Only the lower triangle is read; negative
 /// eigenvalues count as 0. Row-major.
 /// [linalg_matrix_sqrth.C1] at least 2 dims.
 /// [linalg_matrix_sqrth.C2] square matrices.
@@ -29,17 +30,18 @@ inline constexpr TypedSchema kSqrth{"aten::linalg_matrix_sqrth(Tensor self) -> T
 /// [linalg_polar.C1] at least 2 dims.
 /// [linalg_polar.C2] no more columns than rows.
 inline constexpr TypedSchema kPolar{"aten::linalg_polar(Tensor A) -> (Tensor U, Tensor H)"};
-/// The product of matrices in the order that takes the fewest multiplications; the first may be a row, the last a
-/// column of one dim.
+/// The product of matrices, in the order that takes the fewest multiplications. The first tensor may be 1-d (a row),
+/// the last too (a column).
 /// [linalg_multi_dot.C1] two tensors at least.
-/// [linalg_multi_dot.C2] matrices, but for the first and the last.
+/// [linalg_multi_dot.C2] all tensors but the first and the last are matrices.
 /// [linalg_multi_dot.C3] one dtype and one device.
 inline constexpr TypedSchema kMultiDot{"aten::linalg_multi_dot(Tensor[] tensors) -> Tensor"};
-/// The inverse of self as a matrix whose rows are the first `ind` dims.
-/// [linalg_tensorinv.C1] `ind` is positive, and both parts have as many elements.
+/// The inverse of self, viewed as a matrix whose row dims are the first `ind` dims.
+/// [linalg_tensorinv.C1] `ind` is positive, and the row dims have as many elements as the column dims.
 inline constexpr TypedSchema kTensorInv{"aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor"};
-/// X with self X = other: self as a matrix whose columns are its last dims, those of `dims` moved there.
-/// [linalg_tensorsolve.C1] these dims have as many elements as other.
+/// The solution X of self X = other, where self is viewed as a matrix whose column dims are its last dims. `dims` are
+/// moved to the end first.
+/// [linalg_tensorsolve.C1] the row dims have as many elements as other.
 inline constexpr TypedSchema kTensorSolve{
     "aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor"};
 

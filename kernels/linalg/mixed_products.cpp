@@ -44,7 +44,7 @@ void int_out_rule(RuleCall& call) {
                "out must be row-major with the sizes {}: it is {}", made.sizes, out);
   answer_out(call, made, kIntMm.out(), WrittenForm());
 }
-/// Exact: products of 8 bits are summed up in f64.
+/// Exact, because f64 holds sums of 8-bit products.
 void run_int(KernelCall& call) {
   const Tensor a = ops::to(call.tensor(kIntMm["self"]), DType::F64),
                b = ops::to(call.tensor(kIntMm["mat2"]), DType::F64);
@@ -118,7 +118,7 @@ void activation_out(CompositeCall& call) {
   call.returns(call[k.out()]);
 }
 
-/// [_grouped_mm.C4]: one of the last strides is 1, the others count whole 16 bytes.
+/// [_grouped_mm.C4]: one of the last two strides is 1, and the others are multiples of 16 bytes.
 void require_aligned(const RuleCall& call, Position p) {
   const TensorMeta& t = call.meta(p);
   const size_t rank = t.sizes.size();
@@ -146,7 +146,7 @@ void grouped_rule(RuleCall& call) {
                "out_dtype must be that of the operands: they are {}", a);
   answer_groups(call, k["offs"], groups, a, b, a.dtype);
 }
-/// Offsets beyond the matrix, or before the one in front, end where these do.
+/// An offset beyond the matrix counts as its end, an offset below the previous one as the previous one.
 void run_grouped(KernelCall& call) {
   constexpr Schema k = kGrouped;
   const Tensor a = call.tensor(k["self"]), b = call.tensor(k["mat2"]), &out = call.outputs[0];
@@ -154,7 +154,7 @@ void run_grouped(KernelCall& call) {
   if (groups.both()) return (void)ops::copy_(out, call_op<"aten.bmm.default">(a, b));
   const Tensor offsets = ops::to(call.tensor(k["offs"]), {.dtype = DType::I64, .device = kCPU});
   const Tensor ends = call_op<"aten.contiguous.default">(offsets, MemoryFormat::Contiguous);
-  const int64_t shared_dim = groups.left ? 1 : groups.right ? 0 : 1;  // of the matrix that is cut
+  const int64_t shared_dim = groups.left ? 1 : groups.right ? 0 : 1;  // the dim of the 2-d operand that offsets cut
   const Tensor& cut = groups.left ? b : a;
   const int64_t last = cut.sizes()[static_cast<size_t>(shared_dim)].as_int();
   const auto group = [](const Tensor& t, int64_t i) { return call_op<"aten.select.int">(t, int64_t(0), SymInt(i)); };

@@ -20,7 +20,8 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(a.dtype, sizes, call.device));
 }
 
-/// Sums of nothing are zeros, which are filled in, where a product may be copied.
+/// ATen fills in zeros if the inner size is 0, and otherwise may copy the product, which refuses an `out` that overlaps
+/// itself.
 void out_rule(RuleCall& call) {
   derived_out_rule(call);
   if (!size_eq(call.meta(kMm["self"]).sizes[1], 0)) require_own_elements(call);

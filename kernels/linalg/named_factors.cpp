@@ -11,9 +11,10 @@
 namespace ersatz::op_named_factors {
 namespace {
 
-/// True where a gradient of the first argument is wanted: it needs vectors that nobody asked for.
+/// The argument is true if the first argument needs a gradient, which is computed from vectors that the caller did not
+/// ask for.
 enum class Wanted { Gradient };
-/// An inner argument: the op's own at that position, or a bool.
+/// An argument of the inner op: the outer argument at a position, a constant, or Wanted::Gradient.
 struct From {
   constexpr From(int position) : at(position) {}
   constexpr From(bool value) : at(-1), constant(value) {}
@@ -25,11 +26,11 @@ struct Named {
   const Schema& schema;
   std::string_view inner, inner_out;
   std::vector<From> from;
-  std::vector<size_t> kept;     ///< which of the inner op's results
-  std::string_view check = {};  ///< the name that an error of `info`, the inner op's last result, carries
+  std::vector<size_t> kept;     ///< indices of the inner op's results that are returned
+  std::string_view check = {};  ///< the op's name in the error for `info`, the inner op's last result; empty: no check
   std::initializer_list<std::string_view> written = {"out"};
   const char* sample;
-  const char* out = "out";  ///< the overload that writes; null: there is none
+  const char* out = "out";  ///< the overload name of the `out=` form; null if there is none
 };
 
 const Named kAll[] = {

@@ -1,8 +1,8 @@
-// The public names of factorisations and of what follows from them: calls of one inner op, some of its results, and an
-// error where a matrix is singular, or not positive definite. Their rules are the inner op's.
+// The public names of factorisations and of solvers and inverses. Each calls one inner op, returns some of its results,
+// and raises if a matrix is singular or not positive definite. Their rules are those of the inner op.
 //
-// Values: those that check (`linalg_lu_factor`, `linalg_ldl_factor`, `linalg_solve`, `linalg_inv`, `linalg_cholesky`)
-// refuse such a matrix by [_linalg_check_errors.value].
+// Values: `linalg_lu_factor`, `linalg_ldl_factor`, `linalg_solve`, `linalg_inv` and `linalg_cholesky` refuse a matrix
+// with a nonzero `info` by [_linalg_check_errors.value].
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -15,7 +15,7 @@ inline constexpr TypedSchema kLuFactor{
     "aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)"};
 inline constexpr TypedSchema kLdlFactor{
     "aten::linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)"};
-/// Nothing is refused for being singular, whatever `check_errors` is.
+/// A singular matrix is never refused, even with `check_errors`.
 inline constexpr TypedSchema kLuWithInfo{
     "aten::_lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor "
     "info)"};
@@ -33,7 +33,7 @@ inline constexpr TypedSchema kEigvalsh{"aten::linalg_eigvalsh(Tensor self, str U
 inline constexpr TypedSchema kSvd{
     "aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"};
 inline constexpr TypedSchema kSvdvals{"aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor"};
-/// The logarithm of the determinant; NaN of a negative one.
+/// The logarithm of the determinant; NaN for a negative determinant.
 /// [logdet.C1] at least 2 dims.
 /// [logdet.C2] square matrices.
 inline constexpr TypedSchema kLogdet{"aten::logdet(Tensor self) -> Tensor"};

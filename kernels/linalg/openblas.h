@@ -1,8 +1,9 @@
-// OpenBLAS, loaded at first use, single-threaded: our own pool splits the work. lapack.h calls the LAPACK in it.
+// OpenBLAS, loaded at first use and run single-threaded: kernels split the work over our thread pool. lapack.h calls
+// the library's LAPACK.
 //
-// Column-major throughout. The library is dlopen'ed once, on any thread. Where it is absent, products are made by loops
-// (gemm_loops.h), which is said once; LAPACK is NotSupported. Sizes and leading dimensions are 32-bit ints (`fits`):
-// callers split or avoid larger ones.
+// Matrices are column-major. The library is opened once, on any thread. Without it, products use gemm_loops.h, with one
+// warning, and LAPACK raises NotSupported. Sizes and leading dimensions are 32-bit ints (`fits`): callers split larger
+// problems or avoid the library.
 #pragma once
 
 #include <complex>
@@ -10,7 +11,7 @@
 
 namespace ersatz::openblas {
 
-/// C[m,n] = alpha * op(A)[m,k] * op(B)[k,n] + beta * C. `beta` 0 does not read C.
+/// C[m,n] = alpha * op(A)[m,k] * op(B)[k,n] + beta * C. If `beta` is 0, C is not read.
 /// REQUIRES: every size and leading dimension fits in an int; m, n, k > 0.
 struct GemmShape {
   bool transpose_a, transpose_b;

@@ -9,7 +9,7 @@ namespace ersatz::op_outer {
 /// Element [i, j] is self[i] * vec2[j], in the dtype that `mul` promotes the two to; the result is row-major.
 /// [outer.C1] `self` has one dim.
 /// [outer.C2] `vec2` has one dim.
-/// The labels hold for `outer.out` too, and as `ger.C1` and `ger.C2` for `ger`, an older name of the same op.
+/// `outer.out` has these labels too. `ger`, an older name, has them as `ger.C1` and `ger.C2`.
 inline constexpr TypedSchema kOuter{"aten::outer(Tensor self, Tensor vec2) -> Tensor"};
 inline constexpr TypedSchema kGer{"aten::ger(Tensor self, Tensor vec2) -> Tensor"};
 inline constexpr Schema kOuterOut{"aten::outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)"};

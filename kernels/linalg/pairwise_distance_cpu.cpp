@@ -23,7 +23,7 @@ const DistanceLoopTable& loop_table() {
 void run_loops(const DistanceProblem<float>& problem) { loop_table().of_float(problem); }
 void run_loops(const DistanceProblem<double>& problem) { loop_table().of_double(problem); }
 
-/// [rows, m] as [m, rows], which the loops read.
+/// `x` transposed from [rows, m] to [m, rows], the layout that the loops read.
 template <class T>
 struct Columns {
   int64_t pitch;
@@ -35,14 +35,14 @@ struct Columns {
       for (int64_t c = 0; c < m; ++c) numbers[static_cast<size_t>(c * pitch + i)] = x[i * m + c];
     }
   }
-  /// An odd number of cache lines: columns some power of two apart would share a few sets of the first cache.
+  /// An odd number of cache lines. Columns a power of two apart would all map to few sets of the L1 cache.
   static int64_t pitch_of(int64_t rows) {
     constexpr int64_t kLine = 64 / sizeof(T);
     return ((rows + kLine - 1) / kLine | 1) * kLine;
   }
 };
 
-/// The gradient of each element of x1: the slopes of all distances of its row.
+/// Adds to each element of x1 the slopes of all distances of its row.
 template <class T>
 void add_slopes(const RowPairs& pairs, const T* x1, const T* x2, int64_t m, double p, const T* grads,
                 const T* distances, int64_t rows, T* to) {
@@ -79,7 +79,7 @@ void run_cdist_cpu(KernelCall& call) {
       const T* x = of.x1.data<T>() + i * of.rows * of.m;
       T* y = out.tensor.data<T>() + i * of.rows * of.others;
       parallel_for(of.rows, std::max<int64_t>(1, (1 << 16) / (of.others * of.m + 1)), [&](int64_t begin, int64_t end) {
-        // As eager, a largest difference is that of numbers.
+        // NaN is ignored for p = inf, as in eager.
         run_loops(DistanceProblem<T>{x + begin * of.m, end - begin, of.m, columns.numbers.data(), of.others,
                                      columns.pitch, y + begin * of.others, p, false});
       });

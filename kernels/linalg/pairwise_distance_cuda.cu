@@ -1,5 +1,5 @@
-// Distances between rows on CUDA: a few threads for each distance, which read neighbouring columns. Their gradients: a
-// thread for each element, which adds up the distances of its row in order.
+// Distances between rows on CUDA. A few threads share a distance and read adjacent columns. For gradients, each thread
+// adds up the distances of one element's row, in order.
 #include "kernels/compute_type.h"
 #include "kernels/linalg/pairwise_distance.h"
 #include "kernels/linalg/row_distances.h"
@@ -22,7 +22,7 @@ struct Measure {
   const T *x1, *x2;
   T* to;
   int64_t m, count;
-  int width;  ///< threads of a distance
+  int width;  ///< threads for each distance
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     using C = Compute_t<T>;

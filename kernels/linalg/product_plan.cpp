@@ -7,7 +7,7 @@ namespace {
 
 using cuda_module::Read;
 
-/// Columns of neighbouring elements that do not overlap.
+/// Are the elements of each column adjacent, and do columns not overlap?
 bool column_major(const StridedMatrix& m) {
   return (m.row_stride == 1 || m.rows == 1) && (m.cols == 1 || m.col_stride >= m.rows);
 }
@@ -16,7 +16,7 @@ int64_t leading(const StridedMatrix& column_major) {
   return column_major.cols == 1 ? column_major.rows : column_major.col_stride;
 }
 
-/// `row_major`: what a row-major copy is in the library's terms.
+/// The operand for the library. `row_major` is the Read for a copy, which is row-major.
 PlannedMatrix plan_operand(const StridedMatrix& m, Read row_major) {
   const StridedMatrix t = m.transposed();
   if (!m.neg && !m.conj && column_major(m)) return {false, Read::AsItIs, leading(m), m.batch_stride};

@@ -1,9 +1,9 @@
-// How a matrix product of strided operands is put to a library that knows column-major matrices.
+// The plan of a matrix product of strided operands for a library with column-major matrices.
 //
-// Host-only pure functions of metadata: no library is asked and none is needed. The launch (device_product.h) obeys.
-// In words: a row-major result is computed as its transpose, of exchanged operands. An operand with one unit stride and
-// a large enough other one is passed where it lies, a conjugated one if it is read transposed at that; everything else
-// is copied first, to row-major.
+// Host-only pure functions of metadata; the library is not called. device_product.h runs the plan.
+// A row-major result is computed as its transpose, from exchanged operands. An operand with one unit stride and a large
+// enough other stride is passed in place; a conjugated one only if it is read transposed. Any other operand is copied
+// to row-major first.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace ersatz {
 
-/// Matrices of a batch in memory; strides in elements, not negative (0 for broadcast dims).
+/// The matrices of a batch in memory. Strides are in elements and not negative (0 for broadcast dims).
 struct StridedMatrix {
   int64_t rows = 0, cols = 0;
   int64_t row_stride = 0, col_stride = 0, batch_stride = 0;
@@ -22,7 +22,7 @@ struct StridedMatrix {
 };
 
 struct PlannedMatrix {
-  bool copied = false;  ///< the numbers below are then the copy's, which is row-major in the caller's terms
+  bool copied = false;  ///< the members below then describe the copy, which is row-major for the caller
   cuda_module::Read read = cuda_module::Read::AsItIs;
   int64_t ld = 1, batch_stride = 0;
 };

@@ -1,4 +1,4 @@
-// What the rules of matrix products share: which dtypes a device's kernels take, which numbers fit, operation counts.
+// Checks shared by the rules of matrix products: dtypes of a device's kernels, `beta` and `alpha`, FLOP counts.
 //
 // Included by rules only.
 #pragma once
@@ -14,21 +14,22 @@
 
 namespace ersatz {
 
-/// Matrix products: every number on the CPU, floats and complex on CUDA. The meta device has no kernels to lack.
+/// Raises for a dtype without a kernel: the CPU multiplies all numbers, CUDA floats and complex numbers. Meta tensors
+/// need no kernel.
 inline void require_product_dtype(const RuleCall& call, DType t) {
   if (call.device.is_meta()) return;
   call.require_dtype(t, call.device.is_cuda() ? kFloatsAndComplexes : kNumbers);
 }
 
-/// The same where PyTorch asks for a kernel only if there is something to multiply: neither an empty result nor sums of
-/// nothing. Sizes are looked at only for a dtype without a kernel, so that symbolic ones are not guarded.
+/// The dtype check for products that need no kernel if an operand is empty. Sizes are read only if the dtype has no
+/// kernel, so that symbolic sizes get no guard.
 inline void require_product_dtype(const RuleCall& call, DType t, const TensorMeta& a, const TensorMeta& b) {
   if ((call.device.is_cuda() ? kFloatsAndComplexes : kNumbers).has(t)) [[likely]]
     return;
   if (!size_eq(a.numel(), 0) && !size_eq(b.numel(), 0)) require_product_dtype(call, t);
 }
 
-/// Does a `beta` or `alpha` fit what is computed with? It need not where nothing is multiplied.
+/// Can `beta` or `alpha` be represented in the dtype `computed`?
 inline bool factor_fits(const RuleCall& call, Position argument, DType computed) {
   const Value& v = call.args[argument];
   if (v.kind() == Value::Kind::Int && !v.is_symbolic() && v.as_int64() >= -128 && v.as_int64() <= 127) [[likely]]
@@ -36,16 +37,16 @@ inline bool factor_fits(const RuleCall& call, Position argument, DType computed)
   const bool is_part = v.kind() == Value::Kind::Complex && v.as_complex().imag() != 0;
   return is_part ? is_complex(computed) : scalar_fits(call.scalar(argument), computed);
 }
-/// A factor must fit what is computed with: a complex number needs a complex product, integers have a range. On meta
-/// nothing is computed.
+/// Raises if a `beta` or `alpha` cannot be represented in `computed`: a complex number needs a complex product,
+/// integers have a range. Meta tensors are not checked.
 inline void require_factor(const RuleCall& call, Position argument, DType computed, std::string_view label) {
   if (factor_fits(call, argument, computed) || call.device.is_meta()) [[likely]]
     return;
   call.require(false, label, "{} {} does not fit what is computed with, {}", call.op.schema.arguments[argument].name,
                to_string(call.args[argument]), name(computed));
 }
-/// For a product with an inner dim of size 0: beta * self is computed as an elementwise mul, which refuses a beta
-/// of a higher kind: a float for integers, a complex number for real ones, an int for bools.
+/// Checks `beta` of a product with an inner size of 0, for which ATen computes beta * self by `mul`. It refuses a beta
+/// of a higher kind: a float for integers, a complex number for real numbers, an int for bools.
 inline void require_scaled_self(const RuleCall& call, Position argument, DType dtype, std::string_view label) {
   const Scalar beta = call.scalar(argument);
   if (beta.to_complex() == 0.0) return;
@@ -55,8 +56,8 @@ inline void require_scaled_self(const RuleCall& call, Position argument, DType d
                                                          : true;
   call.require(fits, label, "beta {} does not fit the product's dtype {}", to_string(Value(beta)), name(dtype));
 }
-/// `beta` and `alpha` of a product of matrices, `a` times `b`. An empty product asks neither, and one that sums nothing
-/// asks `beta` alone.
+/// Checks `beta` and `alpha` of the product `a` times `b`. An empty product checks neither; one with an inner size of 0
+/// checks `beta` only.
 inline void require_factors(const RuleCall& call, Position beta, Position alpha, const TensorMeta& a,
                             const TensorMeta& b, std::string_view label) {
   const DType computed = pointwise::compute_dtype(a.dtype);
@@ -73,21 +74,21 @@ inline void require_factors(const RuleCall& call, Position beta, Position alpha,
   require_factor(call, alpha, computed, label);
 }
 
-/// A written product may be the memory of its operands: what they were counts.
+/// A written product may overlap its operands: their elements before the call are used.
 inline constexpr WrittenForm kProductForm{.may_overlap = true};
 
-/// Refuses a written product whose elements share memory: something is copied there.
+/// Raises if elements of the written product share memory, for products that are copied to it.
 inline void require_own_elements(const RuleCall& call) {
   const TensorMeta& out = call.out.outputs[0].meta;
   call.require(internal_overlap(out) != Overlap::Yes, "overlap",
                "more than one element of the written-to tensor {} refers to a single memory location", out);
 }
-/// ATen resizes `out` before it looks whether `self` expands to the product.
+/// ATen resizes `out` before it checks that `self` expands to the product.
 inline void require_self_not_resized(const RuleCall& call, Position self, std::span<const SymInt> product) {
   require_not_resized(call, call.tensor(self), call.tensor(call.args.size() - 1), product);
 }
-/// Where `self` is added, ATen copies it to the product first, as any copy: unless it is the product itself, no part of
-/// their memory is shared. A self that is expanded to the product's sizes is not looked at.
+/// If `self` is added, ATen copies it to the product first. Like any copy it raises if they share memory, unless they
+/// are one tensor. A self that is expanded to the product's sizes is not checked.
 inline void require_copied_self(const RuleCall& call, Position self, Position beta) {
   if (call.scalar(beta).to_complex() == 0.) return;
   require_own_elements(call);
@@ -100,7 +101,7 @@ inline void require_copied_self(const RuleCall& call, Position self, Position be
                out.meta);
 }
 
-/// May `from` be expanded to `to`: each dim, counted from the last, equal or 1.
+/// Can `from` be expanded to `to`? Each dim, counted from the last, is equal or 1.
 inline bool expands_to(std::span<const SymInt> from, std::span<const SymInt> to) {
   if (from.size() > to.size()) return false;
   const size_t shift = to.size() - from.size();

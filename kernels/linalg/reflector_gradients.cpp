@@ -7,7 +7,7 @@ namespace reflector_gradients {
 
 using namespace gradient_math;
 
-/// The gradients of the vectors and of tau, where `grad` is that of the first columns of H_1 H_2 ... H_k.
+/// The gradients of the vectors and of tau. `grad` is the gradient of the first columns of H_1 H_2 ... H_k.
 std::pair<Tensor, Tensor> of_product(const Tensor& grad, const Tensor& vectors, const Tensor& tau) {
   if (size_eq(vectors.numel(), 0) || size_eq(tau.numel(), 0)) return {};
   const SymInt m = size(vectors, -2);
@@ -23,7 +23,7 @@ std::pair<Tensor, Tensor> of_product(const Tensor& grad, const Tensor& vectors, 
     const Tensor by = adjoint ? conj(factor(i)) : factor(i);
     return sub(t, mul(by, matmul(vector(i), matmul(mH(vector(i)), t))));
   };
-  // What stands on the right of each H_i, from the last one on.
+  // right[i] is the product to the right of H_i: H_{i+1} ... H_k.
   std::vector<Tensor> right(static_cast<size_t>(k));
   Tensor product = narrow(diag_embed(diagonal_ones), -1, 0, size(grad, -1));
   for (int64_t i = k; i-- > 0;) {
@@ -51,7 +51,7 @@ Value householder(Arguments a) {
   return of_vectors ? pair(of_vectors, of_tau) : Value();
 }
 
-/// ormqr(vectors, tau, C, left, transpose): C multiplied by the whole product, or by its adjoint.
+/// ormqr(vectors, tau, C, left, transpose): C times the product of all reflectors, or times its adjoint.
 Value ormqr(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), vectors = a[1].tensor(), tau = a[2].tensor(), C = a[3].tensor();

@@ -1,4 +1,4 @@
-// Distances between rows: their arithmetic, and which rows they are between, for the CPU and CUDA alike.
+// Distances between rows: the arithmetic and the pairs of rows, for the CPU and CUDA alike.
 #pragma once
 
 #include <cmath>
@@ -12,9 +12,9 @@
 
 namespace ersatz {
 
-/// finish(add(add(0, |x0 - y0|), |x1 - y1|) ...) is the distance of x and y in the norm of p. A NaN is one more element
-/// that differs for p = 0, and never the largest difference, as in PyTorch on CUDA; the CPU's distances are made by
-/// distance_loops.inl.
+/// finish(add(add(0, |x0 - y0|), |x1 - y1|) ...) is the distance of x and y in the p-norm. As in PyTorch on CUDA, a NaN
+/// counts as a differing element for p = 0, and is never the largest difference. distance_loops.inl computes the
+/// distances on the CPU.
 template <class Real>
 struct RowNorm {
   enum Kind : uint8_t { Count, Sum, Squares, Largest, Powers };
@@ -43,12 +43,12 @@ struct RowNorm {
         return sum + std::pow(size, p);
     }
   }
-  /// Of two sums one.
+  /// Joins two partial sums.
   ERSATZ_HD Real operator()(Real a, Real b) const { return kind == Largest ? larger(a, b) : a + b; }
   ERSATZ_HD Real finish(Real sum) const {
     return kind == Squares ? std::sqrt(sum) : kind == Powers ? std::pow(sum, 1 / p) : sum;
   }
-  /// The slope of a distance along one difference, times `grad`.
+  /// The derivative of a distance with respect to one difference, times `grad`.
   ERSATZ_HD Real slope(Real diff, Real grad, Real distance) const {
     const Real sign = diff > 0 ? Real(1) : diff < 0 ? Real(-1) : Real(0), size = std::fabs(diff);
     if (kind == Sum) return sign * grad;
@@ -63,17 +63,17 @@ struct RowNorm {
   ERSATZ_HD static Real larger(Real a, Real b) { return b > a ? b : a; }
 };
 
-/// Which rows distances are between: of one matrix each pair of its rows, 01, 02, ... 12, ..., else each of `rows` with
-/// each of `others` of the second matrix, matrix by matrix.
+/// The pairs of rows that distances belong to. With `within`, all pairs of rows of one matrix: 01, 02, ... 12, ...;
+/// else each of `rows` with each of `others` rows of the second matrix, for each matrix of the batch.
 struct RowPairs {
   bool within;
   int64_t rows, others;
 
   static RowPairs of_one(int64_t rows) { return {true, rows, rows}; }
 
-  /// Pairs before those that begin with `row`.
+  /// The number of pairs before those that begin with `row`.
   ERSATZ_HD int64_t before(int64_t row) const { return row * (2 * rows - row - 1) / 2; }
-  /// Of distance `i`. Rows are counted through all matrices.
+  /// The two rows of distance `i`, counted through all matrices.
   ERSATZ_HD void find(int64_t i, int64_t& row, int64_t& other) const {
     if (!within) {
       row = quotient(i, others);
@@ -86,7 +86,8 @@ struct RowPairs {
     while (before(row + 1) <= i) ++row;
     other = row + 1 + i - before(row);
   }
-  /// The distance of a row (of all matrices) to the j-th other one, -1 where that is itself; and which row this is.
+  /// The index of the distance between `row`, counted through all matrices, and its j-th partner, or -1 if the partner
+  /// is `row` itself. Sets `other` to the partner.
   ERSATZ_HD int64_t distance(int64_t row, int64_t j, int64_t& other) const {
     if (!within) {
       other = quotient(row, rows) * others + j;
@@ -97,8 +98,8 @@ struct RowPairs {
   }
 };
 
-/// Both operands with the batch that they have together: x1 as [matrices, rows, m], x2 as [matrices, others, m], or
-/// more than that, of which the first elements are read.
+/// Both operands with the broadcast batch: x1 as [matrices, rows, m], x2 as [matrices, others, m]. A larger tensor is
+/// left as it is, and only its first elements are read.
 struct RowMatrices {
   Tensor x1, x2;
   int64_t rows, others, m, count;
@@ -120,12 +121,12 @@ struct RowMatrices {
   RowPairs pairs() const { return {false, rows, others}; }
 };
 
-/// Without distances, and for p = 0, a gradient is zero, and the other arguments may be anything.
+/// Can a gradient be nonzero? It is zero if p = 0 or there is no distance; the other arguments are then not read.
 inline bool has_slopes(const Tensor& gradient, const Tensor& x2, double p) {
   return p != 0 && gradient.numel().as_int() > 0 && x2.numel().as_int() > 0;
 }
 
-/// The first element of each of the first `n` rows, row-major. REQUIRES: there are so many; or n = 0.
+/// The first element of each of the first `n` rows, row-major. REQUIRES: at least `n` rows, or n = 0.
 inline Tensor first_of_rows(const Tensor& t, int64_t n) {
   TensorMeta meta = t.meta();
   meta.sizes = DimVec{SymInt(n)};

@@ -1,11 +1,12 @@
-// What is left of beta * self + alpha * product where there is nothing to multiply.
+// beta * self + alpha * product if the product is empty or sums nothing.
 #pragma once
 
 #include "runtime/op/value.h"
 
 namespace ersatz {
 
-/// out = beta * self, self broadcast; zeros for beta 0, whatever self holds. REQUIRES: CPU tensors of one dtype.
+/// out = beta * self, with self broadcast. If `beta` is 0, writes zeros, even if self has NaN. REQUIRES: CPU tensors of
+/// one dtype.
 void write_scaled_self(const Tensor& out, const Tensor& self, const Scalar& beta);
 
 }  // namespace ersatz

@@ -7,13 +7,13 @@ namespace spectral_gradients {
 
 using namespace gradient_math;
 
-/// Writes the diagonal in place. REQUIRES: the caller made the matrix and shares it with nobody.
+/// Fills the diagonal in place. REQUIRES: only the caller holds the matrix.
 void set_diagonal(const Tensor& t, double value) { call_op<"aten.fill_.Scalar">(diagonal(t), value); }
 Tensor hermitian_part(const Tensor& t) { return add(t, mH(t)); }
 Tensor skew_part(const Tensor& t) { return sub(t, mH(t)); }
 bool is_finite_work(const Tensor& t) { return !t.is_fake() && t.device().type != DeviceType::Meta; }
 
-/// Complex eigenvectors and singular vectors are known up to a phase: a loss that depends on it has no gradient.
+/// Complex eigenvectors and singular vectors are determined up to a phase. Raises if the loss depends on the phase.
 void require_invariant(std::string_view op, const Tensor& imaginary) {
   if (!is_finite_work(imaginary)) return;
   const Tensor small = call_op<"aten.lt.Scalar">(abs(imaginary), 1e-2);
@@ -63,8 +63,8 @@ Value of_eig(Arguments a) {
   return solve(mH(V), matmul(inner, mH(V)));
 }
 
-/// _linalg_svd(A): U [(skew(U^H gU) / E) S + S (skew(V^H gV) / E) + diag(gS)] V^H, E_ij = S_j^2 - S_i^2, and for
-/// matrices that are not square what U and V have beside the first columns.
+/// _linalg_svd(A): U [(skew(U^H gU) / E) S + S (skew(V^H gV) / E) + diag(gS)] V^H, E_ij = S_j^2 - S_i^2. If A is not
+/// square, the parts of gU and gV outside of the spans of U and V are added.
 Value of_svd(Arguments a) {
   Tensor of_u = tensor(a[0]), of_s = tensor(a[1]), of_vh = tensor(a[2]);
   Tensor U = a[3].tensor(), Vh = a[5].tensor();
@@ -73,7 +73,7 @@ Value of_svd(Arguments a) {
   const SymInt m = a[6].as_ints()[a[6].as_ints().size() - 2], n = a[6].as_ints().back(), k = size(S, -1);
   const bool full = a[7].as_bool();
   if (!a[8].as_bool()) fail_argument("svd: gradients need the singular vectors: compute_uv=True");
-  if (full) {  // what stands beyond the first k columns is not determined by A
+  if (full) {  // A does not determine the columns beyond the first k
     const bool more_u = guard_gt(m, k), more_v = guard_gt(n, k);
     if (more_u && of_u) of_u = narrow(of_u, -1, 0, k);
     if (more_v && of_vh) of_vh = narrow(of_vh, -2, 0, k);
@@ -98,7 +98,7 @@ Value of_svd(Arguments a) {
   if (complex && by_u) {
     inner = add(inner, diag_embed(div(diagonal(by_u), call_op<"aten.mul.Scalar">(S, 2))));
   }
-  const auto beside = [](const Tensor& t, const Tensor& basis) {  // what of the columns of t no column of basis shows
+  const auto beside = [](const Tensor& t, const Tensor& basis) {  // the part of t orthogonal to the span of basis
     return sub(t, matmul(basis, matmul(mH(basis), t)));
   };
   if (guard_gt(m, k) && of_u) {
@@ -112,7 +112,7 @@ Value of_svd(Arguments a) {
   return guard_ge(m, n) ? matmul(U, matmul(inner, Vh)) : matmul(matmul(U, inner), Vh);
 }
 
-/// linalg_qr(A, mode).
+/// linalg_qr(A, mode): the gradient of A.
 Value of_qr(Arguments a) {
   const Tensor of_q = tensor(a[0]), of_r = tensor(a[1]), Q = a[2].tensor(), R = a[3].tensor();
   if (!of_q && !of_r) return {};
@@ -138,7 +138,7 @@ Value of_qr(Arguments a) {
   const Tensor R1 = narrow(R, -1, 0, m);
   Tensor lower = of_q ? matmul(mH(Q), of_q) : Tensor();
   if (of_r) lower = lower ? sub(lower, matmul(of_r, mH(R))) : neg(matmul(of_r, mH(R)));
-  // below the diagonal the skew part, on it the imaginary one
+  // The skew part below the diagonal, the imaginary part on it.
   Tensor turned = tril(skew_part(lower), -1);
   if (is_complex_tensor(turned)) {
     const Tensor on_it = diagonal(lower);
@@ -167,7 +167,7 @@ Value of_exp(Arguments a) {
   return block(call_op<"aten.linalg_matrix_exp.default">(whole), false, true);
 }
 
-/// The solution of X Y + Y X = t for a hermitian X = V diag(s) V^H.
+/// The solution Y of X Y + Y X = t for a Hermitian X = V diag(s) V^H.
 Tensor solve_sylvester(const Tensor& V, const Tensor& s, const Tensor& t) {
   const Tensor inner = div(matmul(mH(V), matmul(t, V)), add(row(s), column(s)));
   return matmul(V, matmul(inner, mH(V)));
@@ -179,7 +179,7 @@ Value of_sqrt(Arguments a) {
   return solve_sylvester(factors[1].tensor(), factors[0].tensor(), grad);
 }
 
-/// linalg_polar(A) = U H: the gradients of U and H, each a part of that of A.
+/// linalg_polar(A) = U H: the gradient of A, as the sum of the parts from U and H.
 Value of_polar(Arguments a) {
   const Tensor of_u = tensor(a[0]), of_h = tensor(a[1]), U = a[2].tensor(), H = a[3].tensor();
   if (!of_u && !of_h) return {};
@@ -201,7 +201,7 @@ Value of_polar(Arguments a) {
   return made;
 }
 
-/// linalg_pinv(A). The first term's layout is the gradient's: it is stored by columns.
+/// linalg_pinv(A). The sum gets the layout of its first term, which is column-major.
 Tensor of_pinv(const Tensor& grad, const Tensor& pinv, const Tensor& A) {
   const Tensor gh = mH(grad), ph = mH(pinv);
   if (guard_le(size(A, -2), size(A, -1))) {
@@ -218,7 +218,7 @@ Value pinv(Arguments a) {
   return of_pinv(a[0].tensor(), a[1].tensor(), a[2].tensor());
 }
 
-/// linalg_lstsq(A, B): X = pinv(A) B, and the residuals, sums of the squares of A X - B.
+/// linalg_lstsq(A, B): gradients through X = pinv(A) B and through the residuals, sums of squares of A X - B.
 Value of_lstsq(Arguments a) {
   const Tensor of_x = tensor(a[0]), of_rest = tensor(a[1]), A = a[2].tensor(), B = a[3].tensor(), X = a[4].tensor();
   if (!of_x && !of_rest) return {};

@@ -1,4 +1,4 @@
-// Two operands multiplied element by element and summed over some dims, as one product of matrices.
+// The elementwise product of two operands, summed over some dims, as one product of matrices.
 #pragma once
 
 #include "runtime/op/rule.h"
@@ -6,9 +6,10 @@
 
 namespace ersatz {
 
-/// Operands of one rank whose dims broadcast; the dims of `summed` stay, of size 1. Nothing summed: their product. The
-/// result's dims lie in memory in the order: dims of both, of the first alone, of the second alone; the last two are
-/// exchanged where the second's come first in the result. Refusals carry the label.
+/// REQUIRES: operands of one rank whose dims broadcast. Summed dims stay, with size 1. If `summed` is empty, the result
+/// is the elementwise product.
+/// The result's dims are in memory in the order: dims of both operands, of `left` only, of `right` only. The last two
+/// groups are exchanged if those of `right` come first in the result. Errors have `label`.
 Tensor sumproduct(const RuleCall& call, std::string_view label, Tensor left, Tensor right, const DimVec& summed);
 
 }  // namespace ersatz

@@ -44,7 +44,7 @@ void rule(RuleCall& call) {
     call.out.fresh(vectors ? column_major_meta(a.dtype, of_v, call.device) : nothing);
     return;
   }
-  // The library gives V, whose conjugate is a lazy one; of no elements it is not asked.
+  // The library returns V, so Vh is a lazy conjugate. For an empty A the library is not called.
   call.out.fresh(TensorMeta(a.dtype, of_v, call.device)).conj = is_complex(a.dtype) && size_ne(a.numel(), 0);
 }
 

@@ -1,5 +1,5 @@
-// Singular values and vectors: A = U diag(S) Vh, S in descending order. The phases of vectors, and those that share a
-// value, are LAPACK's choice. Values: the iteration converges (runtime error).
+// Singular value decomposition: A = U diag(S) Vh, S in descending order. LAPACK chooses the phases of vectors, and the
+// order of vectors with one singular value. Values: an iteration that does not converge is a runtime error.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,14 +7,15 @@
 
 namespace ersatz::op_svd {
 
-/// U [..., m, k] and Vh [..., k, n] with k the smaller of m and n; whole, [..., m, m] and [..., n, n], with
-/// `full_matrices`; empty tensors where not `compute_uv`. Both are column-major; Vh is row-major on CUDA.
+/// U is [..., m, k] and Vh [..., k, n], where k is the smaller of m and n. With `full_matrices` they are [..., m, m]
+/// and [..., n, n]. Without `compute_uv` both are empty. Both are column-major; on CUDA Vh is row-major.
 /// [_linalg_svd.C1] at least 2 dims.
 /// [_linalg_svd.C2] no driver on the CPU.
 inline constexpr TypedSchema kSvd{
     "aten::_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, "
     "Tensor S, Tensor Vh)"};
-/// The older name: V in place of its adjoint, whole where not `some`; without `compute_uv` U and V are zeros.
+/// The older operator: it returns V instead of Vh, and full matrices if not `some`. Without `compute_uv` U and V are
+/// zeros.
 /// [svd.C1] at least 2 dims.
 inline constexpr TypedSchema kOldSvd{
     "aten::svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)"};

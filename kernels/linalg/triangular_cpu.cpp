@@ -11,7 +11,7 @@ Kernel run_cpu, run_old_cpu;
 
 namespace {
 
-/// How the triangle is read, in BLAS's letters.
+/// BLAS's options for the triangular matrix.
 struct Read {
   bool left = true, upper, transpose = false, unit;
 };

@@ -74,7 +74,7 @@ Tensor vecdot_of(const CompositeCall& call) {
 void vecdot(CompositeCall& call) { call.returns(vecdot_of(call)); }
 void vecdot_out(CompositeCall& call) { write_result(call, vecdot_of(call), kVecdot.out()); }
 
-/// beta * self, expanded, and alpha * the product.
+/// `self`: beta * self, expanded. `product`: alpha * the outer product.
 struct AddrTerms {
   Tensor self, product;
 };
@@ -100,7 +100,7 @@ AddrTerms addr_terms(const CompositeCall& call) {
                  name(common));
   }
   const Tensor wide = ops::expand(self, sizes);
-  // Of bools a factor is a bool too, whatever its kind.
+  // For bools, beta and alpha are converted to bool.
   auto factor = [&](Position i) { return common == DType::Bool ? Scalar(call.scalar(i).to_bool()) : call.scalar(i); };
   const bool ignored = call.scalar(kEach["beta"]).to_complex() == 0.;
   return {ignored ? ops::zeros_like(wide) : ops::mul(wide, factor(kEach["beta"])),
@@ -118,14 +118,14 @@ void addr_into(CompositeCall& call, Position to) {
 void addr_out(CompositeCall& call) { addr_into(call, kAddr.out()); }
 void addr_inplace(CompositeCall& call) { addr_into(call, kAddrInplace["self"]); }
 
-/// The batch as one matrix on each side: its products side by side, so that one product sums them.
+/// Each batch as one matrix, with its matrices joined along the inner dim, so that one product also sums them.
 struct Joined {
   Tensor left, right;
 };
 Joined joined(const CompositeCall& call) {
   static constexpr Schemas kEach{kAddbmm, kAddbmmInplace};
   const Tensor a = call.tensor(kEach["batch1"]), b = call.tensor(kEach["batch2"]);
-  // The sizes of the product are asked for first.
+  // ATen reads the sizes of the product before it checks the ranks.
   call.require_index(a.dim() >= 2 && b.dim() >= 3, "C1", "both batches must be 3-d: they are {} and {}", a.meta(),
                      b.meta());
   call.require(a.dim() == 3 && b.dim() == 3, "C1", "both batches must be 3-d: they are {} and {}", a.meta(), b.meta());
@@ -145,12 +145,12 @@ void addbmm(CompositeCall& call) {
 }
 void addbmm_out(CompositeCall& call) {
   const Joined x = joined(call);
-  // Self is copied to the result first, whatever its dtype.
+  // ATen copies self to the result first, in any dtype.
   const Tensor out = call.tensor(kAddbmm.out()), self = ops::to(call.tensor(kAddbmm["self"]), out.dtype());
   call_op<"aten.addmm.out">(self, x.left, x.right, call.scalar(kAddbmm["beta"]), call.scalar(kAddbmm["alpha"]), out);
   call.returns(call[kAddbmm.out()]);
 }
-/// Self may have other sizes than the result here too: it is resized, as an `out=` argument is.
+/// In place self may have other sizes than the result, and is resized like an `out=` argument.
 void addbmm_inplace(CompositeCall& call) {
   const Joined x = joined(call);
   write_result(call,

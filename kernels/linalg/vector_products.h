@@ -1,4 +1,4 @@
-// Products of vectors: vdot, inner, linalg_vecdot, addr, and sums of batches of products: addbmm.
+// Products of vectors: vdot, inner, linalg_vecdot, addr; and addbmm, which sums the products of a batch.
 //
 // vdot(self, other)             sum of conj(self) * other of two vectors
 // inner(self, other)            sums over the last dims of both; with a 0-d operand the product
@@ -6,7 +6,8 @@
 // addr(self, vec1, vec2)        beta * self + alpha * vec1 (x) vec2
 // addbmm(self, batch1, batch2)  beta * self + alpha * the sum of the batch's products
 //
-// [vdot.C1] real operands have one dtype with complex ones. What else is refused is `dot.C1` to `dot.C3`.
+// [vdot.C1] operands have one dtype if one is real and the other complex. Other refusals have the labels `dot.C1` to
+//           `dot.C3`.
 // [inner.C1] the last dims have one size.
 // [linalg_vecdot.C2] x and y have one dtype; it is a float or complex one.
 // [addr.C1] vec1 and vec2 have one dim. [addr.C2] self expands to the product; in place it has its sizes. [addr.C3]

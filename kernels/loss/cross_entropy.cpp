@@ -20,8 +20,8 @@ namespace {
 constexpr const TypedSchema& kOp = kCrossEntropyLoss;
 
 struct Scores {
-  Tensor logarithms;  ///< of the softmax
-  int64_t dim;        ///< of the classes
+  Tensor logarithms;  ///< log softmax of the scores
+  int64_t dim;        ///< the dim of the classes
   SymInt classes;
 };
 
@@ -31,8 +31,8 @@ Scores scores(const CompositeCall& call) {
   return {ops::log_softmax(self, dim, self.dtype()), dim, self.sizes()[size_t(dim)]};
 }
 
-/// The weights, as they broadcast against the scores; undefined where there are none, or not one for each class, which
-/// whoever takes them refuses.
+/// The weights, viewed to broadcast against the scores. Undefined if there are none, or if they are not one for each
+/// class, which the operator that uses them refuses.
 Tensor class_weights(const CompositeCall& call, const Scores& s) {
   const Tensor weight = call.tensor(kOp["weight"]);
   if (!weight || weight.dim() != 1 || !check_eq(weight.sizes()[0], s.classes)) return {};
@@ -67,7 +67,8 @@ Tensor of_probabilities(const CompositeCall& call, const Scores& s, double smoot
   return ops::div(sum, Scalar(floor_div(s.logarithms.numel(), s.classes)));
 }
 
-/// Classes for targets: `(1 - smoothing)` of the likelihood and `smoothing` of the mean over all classes.
+/// The loss for targets that are classes: `(1 - smoothing)` times the likelihood plus `smoothing` times the mean over
+/// all classes.
 Tensor of_classes(const CompositeCall& call, const Scores& s, double smoothing) {
   const int64_t reduction = call.integer(kOp["reduction"]);
   const Tensor target = call.tensor(kOp["target"]);

@@ -1,12 +1,12 @@
-// Cross entropy: the negative log likelihood of the softmax of `self`.
+// Cross entropy: the negative log likelihood of softmax(self).
 //
-// Targets are classes, [batch, any...] beside scores [batch, classes, any...], or probabilities of self's sizes.
-// `label_smoothing` gives each class that part of the probability, evenly. Constraints:
+// Targets are classes [batch, any...] for scores [batch, classes, any...], or probabilities in self's sizes.
+// `label_smoothing` distributes that share of the probability evenly over all classes. Constraints:
 //
-// [cross_entropy_loss.C1]  Probabilities are floats, and none is ignored.
-// [cross_entropy_loss.C2]  label_smoothing lies in [0, 1].
-// [cross_entropy_loss.C3]  weight, where given, has one element a class; there is a dim of classes.
-// [cross_entropy_loss.C4]  reduction is 0, 1 or 2 (beside classes without smoothing any other number is the sum).
+// [cross_entropy_loss.C1]  Probabilities are floats, and ignore_index is negative.
+// [cross_entropy_loss.C2]  label_smoothing is in [0, 1].
+// [cross_entropy_loss.C3]  weight, if given, has one element for each class; self has a dim of classes.
+// [cross_entropy_loss.C4]  reduction is 0, 1 or 2 (for classes without smoothing any other number is the sum).
 #pragma once
 
 #include "runtime/op/typed_schema.h"

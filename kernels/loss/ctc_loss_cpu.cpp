@@ -18,7 +18,7 @@ double log_add(double a, double b) {
   return high == kNever ? kNever : high + std::log1p(std::exp(std::min(a, b) - high));
 }
 
-/// One item of the batch: its steps, and its targets with a blank before, between and behind them.
+/// One item of the batch: its steps, and as `labels` its targets with a blank before, between and after them.
 template <class T>
 struct Item {
   const T* probs;  ///< of step 0
@@ -27,11 +27,11 @@ struct Item {
   std::vector<int64_t> labels;
 
   double log_prob(int64_t t, size_t s) const { return static_cast<double>(probs[t * stride + labels[s]]); }
-  /// May an alignment leave out what stands between labels s and s + 2?
+  /// May an alignment skip the label between labels s and s + 2?
   bool skips(size_t s) const { return labels[s] != labels[s + 2]; }
 };
 
-/// The arguments from `first` on: log_probs, targets, input lengths, target lengths.
+/// The arguments from position `first` on: log_probs, targets, input lengths, target lengths.
 class Batch {
  public:
   Batch(const KernelCall& call, size_t first, int64_t blank)
@@ -76,7 +76,8 @@ class Batch {
   std::vector<int64_t> inputs_, lengths_, starts_;
 };
 
-/// The last row of the forward variables gives the likelihood: the last blank or the last target.
+/// The log likelihood from the last row of the forward variables: an alignment ends with the last blank or the last
+/// target.
 template <class T>
 double log_likelihood(const Item<T>& item, const std::vector<double>& last) {
   if (item.steps == 0) return item.labels.size() == 1 ? 0 : kNever;

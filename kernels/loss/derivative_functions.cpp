@@ -1,4 +1,4 @@
-// Gradients of losses and of their gradients, where text cannot say them.
+// Functions for derivatives.def: gradients and second gradients of losses that a formula cannot express.
 #include "kernels/derivatives.h"
 #include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
@@ -13,19 +13,19 @@ using namespace gradient_math;
 constexpr int64_t kMean = 1;
 constexpr double kSmall = 1e-12;  // keeps a division by a probability finite
 
-/// What every element of a loss is multiplied with besides: its weight, and 1 / n of a mean.
+/// `t` times its weight, if there is one, and divided by `count` for a mean.
 Tensor finished(Tensor t, const Value& weight, const Value& reduction, const SymInt& count) {
   if (weight.is_tensor()) t = mul(t, weight.tensor());
   return reduction.as_int64() == kMean ? div(t, Value(count)) : t;
 }
 
-/// averaged(t, n, reduction): t / n of a loss that takes the mean, else t.
+/// averaged(t, n, reduction): t / n if the loss is a mean, else t.
 Value averaged(Arguments a) {
   if (a[0].is_none()) return {};
   return finished(a[0].tensor(), Value(), a[2], a[1].as_int());
 }
 
-/// summed_output(t, reduction): the gradient of the incoming gradient: one number where the loss was one.
+/// summed_output(t, reduction): the gradient of the incoming gradient, summed if the loss was reduced.
 Value summed_output(Arguments a) {
   if (a[0].is_none() || a[1].as_int64() == 0) return a[0];
   return call_op<"aten.sum.default">(a[0].tensor(), Value());
@@ -49,14 +49,14 @@ Value cross_entropy_second_gradient(Arguments a) {
   const Tensor down = square(mul(add(p, Value(kSmall)), add(one_less(p), Value(kSmall))));
   return finished(mul(div(up, down), mul(a[1].tensor(), a[0].tensor())), a[4], a[5], p.numel());
 }
-/// The same with respect to the target.
+/// cross_entropy_second_target_gradient: the second gradient with respect to the target.
 Value cross_entropy_second_target_gradient(Arguments a) {
   if (a[1].is_none()) return {};
   const Tensor p = a[2].tensor();
   const Tensor down = call_op<"aten.clamp_min.default">(mul(p, one_less(p)), kSmall);
   return finished(neg(div(mul(a[1].tensor(), a[0].tensor()), down)), a[4], a[5], p.numel());
 }
-/// The same with respect to the incoming gradient, without a[0].
+/// The second gradient with respect to the incoming gradient; its arguments begin with `grad`, without grad_output.
 Value cross_entropy_second_output_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor p = a[1].tensor(), t = a[2].tensor();
@@ -85,7 +85,7 @@ Value cross_entropy_logits_target_gradient(Arguments a) {
   return finished(mul(slope, grad), a[3], a[5], a[2].tensor().numel());
 }
 
-/// near(grad, self, target, distance): grad where the two are nearer than that, else 0.
+/// near(grad, self, target, distance): grad if |self - target| < distance, else 0.
 Value near(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor apart = call_op<"aten.abs.default">(sub(a[1].tensor(), a[2].tensor()));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr DTypeSet kCpuFloats{DType::F32, DType::F64};
 
-/// [op.C1]; returns the number of rows. `several` right classes for each row, or one.
+/// Checks [op.C1]. `several`: a row has several right classes. RETURNS: the number of rows.
 SymInt check_sizes(const RuleCall& call, const TensorMeta& self, const TensorMeta& target, bool several) {
   call.require(self.dim() <= 2 && (self.dim() == 0 || !size_eq(self.sizes[self.dim() - 1], 0)), "C1",
                "self must be [classes] or [batch, classes] with classes: it is {}", self);
@@ -30,14 +30,14 @@ SymInt check_sizes(const RuleCall& call, const TensorMeta& self, const TensorMet
   return rows;
 }
 
-/// The loop over rows asks for dtypes: without rows they may be any.
+/// ATen's loop over rows checks the dtypes, so an empty self may have any.
 void check_dtypes(const RuleCall& call, const TensorMeta& self, const TensorMeta& target) {
   if (size_eq(self.numel(), 0)) return;
   call.require_dtype_first(self.dtype, call.device.is_cuda() ? kFloats : kCpuFloats);
   call.require(target.dtype == DType::I64, "C4", "target must be i64: it is {}", target);
 }
 
-/// The same of labels: on the CPU their values are looked at first.
+/// check_dtypes for multilabel targets: on the CPU ATen reads their values first.
 void check_label_dtypes(const RuleCall& call, const TensorMeta& self, const TensorMeta& target) {
   if (!call.device.is_cpu() || size_eq(self.numel(), 0)) return check_dtypes(call, self, target);
   call.require_dtype_first(target.dtype, kAllDTypes.without(kComplexes));
@@ -64,7 +64,7 @@ void check_multi(const RuleCall& call, const TensorMeta& self, size_t p_at) {
   const SymInt classes = self.dim() == 0 ? SymInt(1) : self.sizes[self.dim() - 1];
   call.require(w.dim() <= 1 && check_eq(w.numel(), classes), "C3",
                "weight must have one element for each of {} classes: it is {}", classes, w);
-  // The first row asks for it, in a kernel that PyTorch does not have for f16 and bf16 on the CPU.
+  // ATen reads the weight in its first row, by a CPU kernel that it lacks for f16 and bf16.
   if (w.dtype != self.dtype && is_reduced_float(self.dtype) && call.device.is_cpu() && !size_eq(self.numel(), 0))
     call.require_dtype_first(self.dtype, {DType::F32, DType::F64});
   call.require(w.dtype == self.dtype || !kFloats.has(self.dtype) || size_eq(self.numel(), 0), "C3",
@@ -114,7 +114,8 @@ void multilabel_backward_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
 }
 
-/// Outs that PyTorch's loop over rows writes are row-major, from the i-th one on. Without rows they may have any dtype.
+/// The rule of `out=` forms whose outputs, from the i-th on, are written row by row and must be row-major. If self is
+/// empty, they may have any dtype.
 template <size_t i, size_t self>
 void written_rule(RuleCall& call) {
   if (!call.device.is_cpu() || size_ne(call.meta(self).numel(), 0)) return row_major_out_rule<i>(call);
@@ -126,14 +127,14 @@ void written_rule(RuleCall& call) {
     answer_out(call, results.outputs[k].meta, at, call.op.form);
   }
 }
-/// The layout of the marks is looked at before the labels are.
+/// ATen checks the layout of is_target before it reads the targets.
 void labels_out_rule(RuleCall& call) {
   const TensorMeta &target = call.meta(kMultilabelForward["target"]), &marks = call.meta(kMultilabelForward.out(1));
   const bool keeps = call.device.is_cpu() && same_sizes(marks.sizes, target.sizes);
   call.require(!keeps || is_contiguous(marks), "layout", "is_target must be row-major: it is {}", marks);
   written_rule<1, 0>(call);
 }
-/// The same of a loss for each row, in any layout.
+/// The rule of multi_margin_loss.out, whose losses may have any layout.
 void loss_rule(RuleCall& call) {
   const bool rows = !call.device.is_cpu() || size_ne(call.meta(kMulti["self"]).numel(), 0);
   rows ? derived_out_rule(call) : written_rule<0, 0>(call);
@@ -172,7 +173,7 @@ void register_ops(Registry& r) {
                        .refuses("C2", "f32[2,3], i64[2], 3")
                        .refuses("C3", "f32[2,3], i64[2], 1, 1, f32[2]")
                        .refuses("C4", "f32[2,3], i32[2]");
-  constexpr WrittenForm kByRows{.may_overlap = true};  // no loop over rows looks at memory
+  constexpr WrittenForm kByRows{.may_overlap = true};  // ATen's loops over rows do not check for shared memory
   r.add_out(multi, "out", kByRows).with_rule(loss_rule);
   OpEntry& gradient = add(kMultiBackward, multi_backward_rule, run_multi_backward_cpu)
                           .count_flops(flops<1>)
@@ -193,7 +194,7 @@ void register_ops(Registry& r) {
                         .refuses("C1", "f32[2,3], i64[2,2], 1")
                         .refuses("C4", "f32[2,3], i32[2,3], 1");
   OpEntry& written = r.add_out(labels, "output", kByRows, {"output", "is_target"}).with_rule(labels_out_rule);
-  for (auto& result : written.schema.returns) result.name.clear();  // as ATen spells it
+  for (auto& result : written.schema.returns) result.name.clear();  // ATen does not name them
   OpEntry& named = r.add(kMultilabel)
                        .tag(Tag::FailsOnValues)
                        .with_composite(multilabel)

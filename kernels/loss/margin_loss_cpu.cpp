@@ -17,7 +17,8 @@ std::span<const int64_t> right_classes(const Rows& rows, const Tensor& target, i
   return {t, static_cast<size_t>(n)};
 }
 
-/// f(right class t, other class d, the weight of t, margin - self[t] + self[d]) where the last is positive.
+/// Calls f(t, d, weight of t, margin - self[t] + self[d]) for each right class t and other class d of the row with a
+/// positive last argument.
 template <class T, class F>
 void for_each_violation(const Rows& rows, int64_t row, F&& f) {
   const int64_t classes = rows.classes;
@@ -83,7 +84,8 @@ void write_gradient(const KernelCall& call, const Rows& rows, const Tensor& grad
   result.finish();
 }
 
-/// Without rows there is no loss, and other dtypes than the loops' are allowed: PyTorch leaves it unwritten.
+/// Handles an empty self, which may have a dtype without a loop. PyTorch leaves the result uninitialised; here it is 0.
+/// RETURNS: false for any other self.
 bool has_no_rows(KernelCall& call, Position self) {
   const Tensor& rows = call.tensor(self);
   if (rows.numel().as_int() > 0 || rows.dtype() == DType::F32 || rows.dtype() == DType::F64) return false;

@@ -1,4 +1,4 @@
-// Rows of class scores with their right classes, and what a hinge loss of them is asked: on any device.
+// Rows of class scores with their right classes, and the terms of their hinge loss, for any device.
 #pragma once
 
 #include <cmath>
@@ -10,12 +10,12 @@
 
 namespace ersatz::op_margin_loss {
 
-/// Row-major tensors.
+/// The operands as row-major tensors.
 struct Rows {
   Tensor self, target;
-  Tensor weight;     ///< of each class; undefined: 1
-  Tensor is_target;  ///< of a list's gradient: 0 for the classes that are not right
-  bool lists;        ///< the right classes of a row are a list that a negative number ends, else one
+  Tensor weight;     ///< one element for each class; undefined: 1
+  Tensor is_target;  ///< multilabel gradients: 0 for the classes that are not right
+  bool lists;        ///< a row's right classes are a list that a negative number ends; else each row has one
   int64_t reduction, rows, classes;
   double margin = 1, p = 1;
 
@@ -27,11 +27,11 @@ struct Rows {
     rows = self.dim() == 2 ? self.sizes()[0].as_int() : 1;
     classes = self.dim() == 0 ? 1 : self.sizes()[static_cast<size_t>(self.dim() - 1)].as_int();
   }
-  /// How many numbers of `target` a row has.
+  /// The number of elements of `target` for each row.
   int64_t most() const { return lists ? classes : 1; }
-  /// What the sums of a row's slopes are divided by.
+  /// The divisor of the sum of a row's slopes.
   double divisor() const { return static_cast<double>(reduction == kReduceMean ? rows * classes : classes); }
-  /// Has each row an incoming gradient of its own?
+  /// Does each row have its own incoming gradient?
   bool has_own(const Tensor& grad) const { return reduction == kReduceNone && grad.dim() > 0; }
 };
 
@@ -49,7 +49,7 @@ inline Rows multilabel_backward_rows(const KernelCall& call) {
   return rows;
 }
 
-/// A value failure for the first of the right classes that is none; targets are on the host, row-major.
+/// RAISES: a value failure for the first target that is no class. REQUIRES: `target` is on the host and row-major.
 void require_classes(const KernelCall& call, const Rows& rows, const Tensor& target);
 std::string no_class_words(int64_t target, int64_t row, int64_t classes);
 

@@ -1,9 +1,9 @@
-// Losses that are made of other operators, each as PyTorch makes it.
+// Losses that are composites of other operators, as in PyTorch.
 //
 // Constraints, where `op` is the op's name:
 //
 // [kl_div.C1]  Both operands are floats.
-// [cosine_embedding_loss.C1]  target is 0-d beside vectors, 1-d beside matrices of rows.
+// [cosine_embedding_loss.C1]  target is 0-d for 1-d inputs, 1-d for matrices.
 // [cosine_similarity.C1]  The dtypes promote to a float.
 // [cosine_similarity.C2]  The sizes broadcast.
 // [triplet_margin_loss.C1]  The three inputs have one rank.
@@ -15,16 +15,16 @@
 namespace ersatz::op_named_losses {
 
 inline constexpr TypedSchema kL1{"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"};
-/// target * (log(target) - self), of targets that are logarithms exp(target) * (target - self).
+/// target * (log(target) - self); with log_target exp(target) * (target - self).
 inline constexpr TypedSchema kKlDiv{
     "aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor"};
-/// self where target is 1, max(0, margin - self) where it is -1, the sum of both elsewhere.
+/// self for target 1, max(0, margin - self) for target -1, the sum of both for any other target.
 inline constexpr TypedSchema kHingeEmbedding{
     "aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor"};
 inline constexpr TypedSchema kMarginRanking{
     "aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> "
     "Tensor"};
-/// 1 - cos where target is 1, max(0, cos - margin) where it is -1.
+/// 1 - cos for target 1, max(0, cos - margin) for target -1.
 inline constexpr TypedSchema kCosineEmbedding{
     "aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> "
     "Tensor"};
@@ -37,8 +37,8 @@ inline constexpr TypedSchema kPairwiseDistance{
 inline constexpr TypedSchema kTripletMargin{
     "aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float "
     "eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"};
-/// exp(input) - target * input, of inputs that are no logarithms input - target * log(input + eps); where `full`, with
-/// Stirling's approximation of log(target!).
+/// exp(input) - target * input; without log_input input - target * log(input + eps). With `full`, Stirling's
+/// approximation of log(target!) is added.
 inline constexpr TypedSchema kPoissonNll{
     "aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> "
     "Tensor"};

@@ -1,16 +1,17 @@
 // The negative log likelihood loss: minus the score of each target's class, weighted by class.
 //
-// The scores are [classes] or [batch, classes]; of the 2-d loss [batch, classes, height, width]. Targets equal to
-// `ignore_index` count for nothing. A mean is over the weights of the targets, `total_weight` their sum (0 where
-// nothing is reduced). Any reduction but none and mean is the sum. Where nothing counts, a mean is NaN; but of scores
-// without a batch on CUDA it is 0, as in PyTorch. Constraints, where `op` is the op's name:
+// self is [classes] or [batch, classes], for nll_loss2d [batch, classes, height, width]. Targets equal to
+// `ignore_index` are skipped. A mean is weighted; `total_weight` is the sum of the targets' weights (0 if nothing is
+// reduced). Any reduction but none and mean is the sum.
+// If all targets are skipped, a mean is NaN. As in PyTorch it is 0 on CUDA for 1-d scores. Constraints, where `op` is
+// the op's name:
 //
-// [op.C1]  self and target have fitting ranks and sizes. Beside scores of one dim nll_loss_backward wants a target of
-//          no dims, or of as many elements as there are classes, of which the first is the target.
-// [op.C2]  weight, where given, has one element a class, and self's dtype.
-// [op.C3]  target is i64, or u8 where there is no image.
+// [op.C1]  ranks and sizes of self and target fit. For 1-d scores nll_loss_backward takes a 0-d target, or one with as
+//          many elements as classes, of which the first is used.
+// [op.C2]  weight, if given, has one element for each class, and self's dtype.
+// [op.C3]  target is i64; nll_loss also takes u8.
 // [op.C4]  the incoming gradient has an element for each loss, total_weight has one; both have self's dtype.
-// [nll_loss2d_backward.layout]  the gradient, laid out like self or as it is written, is row-major.
+// [nll_loss2d_backward.layout]  the gradient, which has self's layout or that of `out`, is row-major.
 // [op.value]  a target that is not ignored is a class.
 #pragma once
 
@@ -34,7 +35,7 @@ inline constexpr TypedSchema kBackward2d{
 inline constexpr Schemas kForwards{kForward, kForward2d};
 inline constexpr Schemas kBackwards{kBackward, kBackward2d};
 
-/// The loss alone; `_nd` of scores [batch, classes, any...].
+/// The loss without total_weight; `_nd` takes scores [batch, classes, any...].
 inline constexpr TypedSchema kNamed{
     "aten::{}(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor",
     "nll_loss", "nll_loss2d", "nll_loss_nd"};

@@ -8,7 +8,7 @@
 namespace ersatz::op_nll_loss {
 namespace {
 
-/// The scores as [images, classes, points], row-major; targets as [images, points].
+/// The scores as row-major [images, classes, points], and the targets as [images, points].
 struct Scores {
   int64_t images = 1, classes, points = 1, ignored;
   std::vector<int64_t> targets;
@@ -26,7 +26,7 @@ struct Scores {
     }
     require_classes(call, targets, classes, ignored);
   }
-  /// f(target, place of its score, its weight) for each target that is not ignored, i its number.
+  /// Calls f for each target i that is not ignored, with the target, the offset of its score, and its weight.
   template <class T, class F>
   void for_each(F&& f) const {
     const T* w = weight ? reinterpret_cast<const T*>(weight.raw_data()) : nullptr;

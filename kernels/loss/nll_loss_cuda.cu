@@ -1,7 +1,7 @@
-// Negative log likelihood losses on CUDA: a thread for each target picks its score. Reduced losses and their weights
-// are folded in one pass, in an order that depends on the number of targets alone.
+// Negative log likelihood losses on CUDA: a thread for each target reads its score. Reduced losses and their weights
+// are summed in one pass. Its order depends only on the number of targets.
 //
-// Scores, weights and losses are read and written as doubles whatever their dtype, so there is one kernel for all.
+// Scores, weights and losses are converted to double and back, so one kernel serves all dtypes.
 #include "kernels/device_check.h"
 #include "kernels/indexing/device_index.h"
 #include "kernels/loss/nll_targets.h"
@@ -21,7 +21,7 @@ struct Targets {
   int64_t classes = 0, ignored = 0;
   cuda_module::FailureNote note;
 
-  /// Does target i have a score? One that is no class is noted.
+  /// Is target i a class? If it is neither a class nor ignored, it is noted.
   ERSATZ_DEVICE bool counts(int64_t target, int64_t i) const {
     if (target == ignored) return false;
     if (!is_no_class(target, classes, ignored)) return true;
@@ -38,7 +38,7 @@ struct LookForNoClass {
   }
 };
 
-/// Elements of any float dtype by their offset.
+/// Reads elements of any float dtype by their offset in memory.
 DeviceParameter elements_of(const Tensor& t) {
   DeviceParameter p;
   if (!t || t.numel().as_int() == 0) return p;
@@ -48,7 +48,7 @@ DeviceParameter elements_of(const Tensor& t) {
   return p;
 }
 
-/// Where the score of a class stands for target i: [batch, classes, height, width], of any strides.
+/// The score of a class for target i: [batch, classes, height, width], with any strides.
 struct Scores {
   DeviceParameter element;
   ImageShape shape;
@@ -66,13 +66,13 @@ struct Scores {
   }
 };
 
-/// What the forward ops read.
+/// The operands of the forward ops.
 struct Likelihoods {
   Targets targets;
   Scores scores;
   DeviceParameter weight;
 
-  /// The loss of target i and its weight; false where it counts for nothing.
+  /// Sets the loss of target i and its weight. RETURNS: false if the target is skipped.
   ERSATZ_DEVICE bool of(int64_t i, int64_t target, double& loss, double& w) const {
     if (!targets.counts(target, i)) return false;
     w = weight.get(target, 1);
@@ -95,7 +95,7 @@ struct WeightedLoss {
   double loss, weight;
 };
 
-/// A reduction over the targets: adds up the losses and the weights of those that are not ignored.
+/// A reduction over the targets: sums the losses and the weights of targets that are not ignored.
 struct SumOfLosses {
   using In = int64_t;
   using Acc = WeightedLoss;
@@ -120,7 +120,7 @@ struct SumOfLosses {
 struct StoreLoss {
   DeviceParameter loss, weight;
   bool mean;
-  const int64_t* only;  ///< the target of scores without a batch, else null
+  const int64_t* only;  ///< the target of 1-d scores, else null
   int64_t ignored;
   ERSATZ_DEVICE void operator()(int64_t, const WeightedLoss& total) const {
     const bool nothing = only != nullptr && *only == ignored;
@@ -131,7 +131,7 @@ struct StoreLoss {
 
 struct Slope {
   Targets targets;
-  Scores scores;  // the gradient's
+  Scores scores;  // places in the gradient
   DeviceParameter weight, grad, total;
   bool each, mean;
   ERSATZ_DEVICE void operator()(int64_t i) const {
@@ -146,7 +146,7 @@ std::string noted_words(const cuda_module::NotedValue& v) {
   return no_class_words(static_cast<int64_t>(v.value), v.position, v.size);
 }
 
-/// The targets that count, dense: of scores without a batch the first, whatever lies behind it.
+/// The targets, dense. For 1-d scores only the first one, even if there are more.
 Tensor counted_targets(const Tensor& self, const Tensor& target) {
   if (self.dim() != 1 || target.dim() != 1 || target.numel().as_int() < 2)
     return device_index::dense_as(target, DType::I64);
@@ -155,7 +155,7 @@ Tensor counted_targets(const Tensor& self, const Tensor& target) {
   return device_index::dense_as(make_view(target, std::move(first)), DType::I64);
 }
 
-/// The arguments that a forward op begins with and a backward op has behind the incoming gradient, dense.
+/// The dense arguments that a forward op begins with; in a backward op they follow the incoming gradient.
 struct Operands {
   int device;
   Tensor target, weight;

@@ -1,4 +1,4 @@
-// The targets of negative log likelihoods, on any device: what may stand there, and the words for what may not.
+// Checks of the targets of negative log likelihoods, for any device, with the error text.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace ersatz::op_nll_loss {
 
-/// Neither a class nor ignored.
+/// Is the target neither a class nor ignored?
 ERSATZ_HD inline bool is_no_class(int64_t target, int64_t classes, int64_t ignored) {
   return target != ignored && (target < 0 || target >= classes);
 }
 std::string no_class_words(int64_t target, int64_t position, int64_t classes);
-/// A value failure for the first of the targets, on the host, that is neither.
+/// RAISES: a value failure for the first of the targets, on the host, that is neither a class nor ignored.
 void require_classes(const KernelCall& call, std::span<const int64_t> targets, int64_t classes, int64_t ignored);
 
 }  // namespace ersatz::op_nll_loss

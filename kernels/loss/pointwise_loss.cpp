@@ -18,10 +18,10 @@ using pointwise::Row;
 
 struct Loss {
   const Schema &loss, &gradient;
-  OpName name;  ///< of the loss
+  OpName name;  ///< name of the loss's operator
   Row row, gradient_row;
   DTypeSet gradient_dtypes;
-  double factor;  ///< of a gradient
+  double factor;  ///< factor of the gradient
   bool any_reduction = false, of_self = false;
 };
 constexpr Loss kAll[] = {
@@ -31,7 +31,7 @@ constexpr Loss kAll[] = {
     {kHuber, kHuberBackward, "aten.huber_loss.default", Row::huber_loss, Row::huber_loss_backward, kFloats, 1, true,
      true},
 };
-constexpr size_t kParameter = 3;  // beta or delta, of a gradient one later
+constexpr size_t kParameter = 3;  // position of beta or delta; in a gradient one later
 constexpr uint8_t kOperands[] = {0, 1}, kGradientOperands[] = {1, 2, 0};
 
 /// [op.C4]
@@ -40,7 +40,7 @@ void require_castable(const RuleCall& call, DType common, const TensorMeta& self
                "the result has the dtype of self, to which {} is not cast: it is {}", name(common), self);
 }
 
-/// Checks the parameters. Returns the dtype to compute in.
+/// Checks the reduction and the parameter. RETURNS: the dtype to compute in.
 template <size_t i>
 DType checked_common(const RuleCall& call) {
   constexpr const Loss& loss = kAll[i];
@@ -68,7 +68,7 @@ void rule(RuleCall& call) {
   if (reduces(call.integer(kLosses["reduction"]))) out = TensorMeta(out.dtype, std::span<const SymInt>(), out.device);
 }
 
-/// The loss of each element is written to `out`, which is then reduced in place. It is cast to `out`, not to self.
+/// ATen writes the elementwise loss to `out`, then reduces in place. The loss is cast to out's dtype, not to self's.
 template <size_t i>
 void out_rule(RuleCall& call) {
   const size_t at = call.args.size() - 1;
@@ -77,7 +77,7 @@ void out_rule(RuleCall& call) {
   const DType common = checked_common<i>(inner);
   pointwise::answer_elementwise(inner, kOperands, common, common);
   answer_out(call, elements.outputs[0].meta, at, call.op.form);
-  require_no_overlap(call, call.tensor(at), call.args.first(at), call.op.form);  // of the sizes that it comes with too
+  require_no_overlap(call, call.tensor(at), call.args.first(at), call.op.form);  // for the sizes that `out` has now too
   call.require_dtype(common, kFloats);
   const int64_t reduction = call.integer(kLosses["reduction"]);
   if (kAll[i].any_reduction ? reduction == kReduceNone : !reduces(reduction)) return;
@@ -116,12 +116,12 @@ void gradient_rule(RuleCall& call) {
   }
   call.require_dtype(common, loss.gradient_dtypes);
   require_castable(call, common, self);
-  // Made like self; where that is not its size, it is resized as a written one is.
+  // ATen allocates the loss like self, and resizes it like an `out` if the sizes differ.
   TensorMeta& out = call.out.outputs[0].meta;
   if (same_sizes(out.sizes, self.sizes)) out.strides = contiguous_strides(out.sizes);
 }
 
-/// A self that the result cannot be cast to is none of what computes it, and any reduction but none gives one number.
+/// Huber loss to `out`, also if the result cannot be cast to self's dtype. Any reduction but none gives one number.
 void run_huber_out(KernelCall& call) {
   const Tensor self = call.tensor(kHuber["self"]);
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
@@ -141,7 +141,7 @@ std::optional<DType> converted_self(const Call& call, const TensorMeta& self) {
   return can_cast(common, self.dtype) ? std::nullopt : std::optional(common);
 }
 
-/// A written argument that is resized gets the operands' layout, a fresh gradient none of them.
+/// A written argument that is resized gets the operands' layout; a new gradient does not.
 void gradient_out_rule(RuleCall& call) {
   const TensorImpl* self = call.tensor(kGradients["self"]);
   if (const std::optional<DType> common = converted_self(call, self->meta)) {

@@ -1,12 +1,12 @@
-// Losses of the difference of two tensors, element by element and then reduced, and their gradients.
+// Losses of the difference of two tensors, elementwise and then reduced, and their gradients.
 //
-// The operands broadcast; a loss that is not reduced has the layout of their difference, a gradient is row-major and
-// has self's dtype. Constraints, where `op` is the op's name:
+// The operands broadcast. An unreduced loss has the layout of the difference; a gradient is row-major and has self's
+// dtype. Constraints, where `op` is the op's name:
 //
 // [mse_loss.C2] [smooth_l1_loss.C2]  reduction is 0, 1 or 2.
 // [smooth_l1_loss.C3]  beta is not negative.
 // [huber_loss.C3]  delta is positive.
-// [huber_loss.C4] [op.C4]  The result has self's dtype, of gradients too, to which the common dtype can be cast.
+// [huber_loss.C4] [op.C4]  The result, for gradients too, has self's dtype, to which the common dtype casts.
 // [op.C1]  The sizes broadcast.
 #pragma once
 
@@ -17,10 +17,10 @@ namespace ersatz::op_pointwise_loss {
 
 /// (self - target)^2.
 inline constexpr TypedSchema kMse{"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"};
-/// Half the square over beta where |self - target| is below beta, else |self - target| - beta / 2.
+/// Half the square divided by beta if |self - target| is below beta, else |self - target| - beta / 2.
 inline constexpr TypedSchema kSmoothL1{
     "aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"};
-/// Half the square where |self - target| is at most delta, else delta * (|self - target| - delta / 2).
+/// Half the square if |self - target| is at most delta, else delta * (|self - target| - delta / 2).
 inline constexpr TypedSchema kHuber{
     "aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"};
 inline constexpr Schemas kLosses{kMse, kSmoothL1, kHuber};

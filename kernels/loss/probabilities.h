@@ -1,5 +1,5 @@
-// The forward op of binary cross entropy, on any device: what it is given is looked at by the device's engine of draws
-// (`Engine`: HostDraw or DeviceDraw), which know how to refuse a number that is no probability.
+// The forward kernel of binary cross entropy, on any device. `Engine` (HostDraw or DeviceDraw) checks that self and
+// target are probabilities.
 #pragma once
 
 #include "kernels/loss/binary_cross_entropy.h"
@@ -7,7 +7,7 @@
 
 namespace ersatz::op_binary_cross_entropy {
 
-/// Of numbers in [0, 1], on any device.
+/// Writes the loss. REQUIRES: self and target are in [0, 1].
 Kernel write_loss;
 
 static_assert(kLoss["self"] == 0 && kLoss["target"] == 1);

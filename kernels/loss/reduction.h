@@ -1,5 +1,5 @@
-// The `reduction` argument of losses: 0 the loss of each element, 1 their mean, 2 their sum. ATen's losses take any
-// other number for 0 but where they say otherwise.
+// The `reduction` argument of losses: 0 returns the loss of each element, 1 their mean, 2 their sum. ATen's losses
+// treat other numbers as 0, except where a loss says otherwise.
 #pragma once
 
 #include "kernels/reduction/mean.h"

@@ -15,15 +15,15 @@ namespace {
 
 using Positions = std::initializer_list<Position>;
 
-/// Which of ATen's two CPU loops serves a call: that for dense tensors reads element c of each parameter by address,
-/// the other one broadcasts them.
+/// Does ATen's CPU loop for dense tensors run? It reads element c of each parameter by address; the other loop
+/// broadcasts parameters.
 bool runs_dense(const RuleCall& call, Positions parameters) {
   bool dense = is_dense(call.meta(kEach["input"]));
   for (Position p : parameters) dense = dense && (!call.has(p) || is_contiguous(call.meta(p)));
   return dense;
 }
 
-/// Arguments 1.. of the overload: weight, bias, then the running statistics where it has them.
+/// Checks argument i, a weight, bias or running statistic.
 void require_parameter(const RuleCall& call, size_t i, bool dense, bool training) {
   if (!call.has(i)) return;
   const TensorMeta &in = call.meta(kEach["input"]), &p = call.meta(i);
@@ -31,10 +31,10 @@ void require_parameter(const RuleCall& call, size_t i, bool dense, bool training
   const bool affine = i <= 2, vector = p.dim() == 1, none = affine && size_eq(n, 0);
   bool fits = false;
   if (call.device.is_cuda()) {
-    // An empty weight or bias is read as none.
+    // An empty weight or bias counts as None.
     fits = vector && (none || check_eq(n, channels));
   } else if (dense) {
-    // More elements than channels pass, and so do a weight and bias of any rank. Nothing is read for an empty input.
+    // More elements than channels are accepted, and a weight and bias of any rank. For an empty input nothing is read.
     fits = (affine || vector) && (none || check_ge(n, channels));
     fits = fits || size_eq(in.numel(), 0);
   } else if (affine || !training) {
@@ -46,7 +46,7 @@ void require_parameter(const RuleCall& call, size_t i, bool dense, bool training
                call.op.schema.arguments[i].name, channels, p);
 }
 
-/// ATen looks for dim 1: an index error, but where `none` says that it finds no dim at all before.
+/// ATen reads the size of dim 1: an index error if there is none, or a runtime error if `none`.
 void require_channels(const RuleCall& call, bool none) {
   const TensorMeta& in = call.meta(kEach["input"]);
   if (in.dim() >= 2) return;
@@ -54,8 +54,8 @@ void require_channels(const RuleCall& call, bool none) {
               in);
 }
 
-/// In inference of strided images the variance is an operand like others: its root is taken apart, and that of integers
-/// is a float.
+/// In inference on strided images ATen takes the root of the variance as a separate operation, which converts integers
+/// to float.
 void require_variance(const RuleCall& call, Position variance, DType statistics) {
   const DType t = call.meta(variance).dtype, root = is_integral(t) ? call.context.default_dtype : t;
   if (!is_integral(t)) call.require_dtype(t, kFloatsAndComplexes);
@@ -63,7 +63,7 @@ void require_variance(const RuleCall& call, Position variance, DType statistics)
                name(root), name(statistics));
 }
 
-/// `placed`: the parameters that are read where they are.
+/// Adds the results. `placed`: the parameters that ATen's dense loop reads by address.
 void add_outputs(RuleCall& call, Positions parameters, bool training, Positions placed) {
   const TensorMeta& in = call.meta(kEach["input"]);
   // ATen checks the channels before the dtype in training, and after it in inference.
@@ -141,7 +141,7 @@ void native_rule(RuleCall& call) {
   }
 }
 
-/// New running statistics as results, beside the three: copies of the old ones are read.
+/// Adds the new running statistics as results; the kernel updates copies.
 void functional_rule(RuleCall& call) {
   add_outputs(call,
               {kNativeBatchNormLegitFunctional["weight"], kNativeBatchNormLegitFunctional["bias"],
@@ -155,14 +155,14 @@ void functional_rule(RuleCall& call) {
   }
 }
 
-/// What CUDA would keep for the gradient: nothing on the CPU.
+/// Adds an empty reserve, which only cuDNN would fill.
 void add_reserve(RuleCall& call) {
   const SymInt none = 0;
   call.out.fresh(TensorMeta(DType::U8, std::span(&none, 1), call.device));
 }
 
 void with_update_rule(RuleCall& call) {
-  // ATen hands the input to cuDNN as it is here, where `batch_norm` makes it dense.
+  // ATen passes the input to cuDNN unchanged, whereas `batch_norm` makes it dense.
   const TensorMeta& in = call.meta(kUpdating["input"]);
   const bool cudnn = cudnn_takes(call, true, call.real(kUpdating["eps"]));
   call.require(!cudnn || is_contiguous(in, suggest_memory_format(in)), "C6",
@@ -189,9 +189,9 @@ void no_update_rule(RuleCall& call) {
   add_reserve(call);
 }
 
-/// Forms that write results to the arguments at `first` on. ATen's inference on the CPU leaves the statistics'
-/// arguments as they are; its loops for dense tensors want them 1-d all the same, and look at no memory that arguments
-/// share. CUDA writes what it inferred with, and lays a result that is resized out like the input.
+/// The rule of forms that write results to the arguments from `first` on. ATen's inference on the CPU does not write
+/// the statistics' arguments. Its loops for dense tensors still require that they are 1-d, and do not check for shared
+/// memory. CUDA writes the statistics that it used, and gives a resized result the input's layout.
 void answer_outs(RuleCall& call, Position first, bool training, Rule functional) {
   require_channels(call, false);
   RuleResult results;
@@ -221,7 +221,7 @@ void answer_outs(RuleCall& call, Position first, bool training, Rule functional)
   for (TensorImpl* t : results.also_written) call.out.also_written.push_back(t);
 }
 
-/// ATen makes this form of the functional one, but for CUDA.
+/// ATen derives this form from the functional one, except on CUDA.
 void no_stats_out_rule(RuleCall& call) {
   derived_out_rule(call);
   OutputSpec& out = call.out.outputs[0];

@@ -1,4 +1,4 @@
-// The overloads of batch norm as calls of one function, for the kernels of any device. An `Engine` has
+// Kernels of all batch norm overloads, as calls of one function, for any device. `Engine` is a class of the device with
 //   static void run(const Operands& o, std::span<Tensor> outputs);
 #pragma once
 
@@ -14,7 +14,7 @@ struct Operands {
   double momentum, eps;
 };
 
-/// The input, or a copy of it where a result lies in its memory.
+/// The input, or a copy of it if a result shares its memory.
 inline Tensor input_apart(const KernelCall& call) {
   const Tensor in = call.tensor(kEach["input"]);
   for (const Tensor& out : call.outputs) {
@@ -26,7 +26,7 @@ inline Tensor input_apart(const KernelCall& call) {
   return in;
 }
 
-/// A variance of integers is read as one of floats.
+/// `t`, converted to f32 if it has integers.
 inline Tensor variance(const Tensor& t) {
   if (!t || !is_integral(t.dtype())) return t;
   const Tensor floats = make_real_tensor(TensorMeta(DType::F32, t.sizes(), t.device()));
@@ -56,7 +56,7 @@ void legit(KernelCall& call) {
                                  kNativeBatchNormLegitOut};
   Engine::run(operands(call, call.boolean(kArgs["training"]), kArgs["momentum"]), call.outputs);
 }
-/// Running statistics are results of their own.
+/// The kernel of the functional overload: the running statistics are results.
 template <class Engine>
 void functional(KernelCall& call) {
   copy_elements(call.outputs[3], call.tensor(kNativeBatchNormLegitFunctional["running_mean"]));

@@ -8,9 +8,9 @@
 namespace ersatz::op_batch_norm {
 namespace {
 
-constexpr int64_t kGrain = 1 << 15;  // elements per task
+constexpr int64_t kGrain = 1 << 15;  // elements for each task
 
-/// An image batch as [images, channels, points], row-major or channels-last.
+/// A batch of images as [images, channels, points], row-major or channels-last.
 struct Extent {
   int64_t images, channels, points;
   bool channels_last;
@@ -47,7 +47,7 @@ void transform(const Extent& e, const T* in, T* out, const Acc* scale, const Acc
   });
 }
 
-/// Mean and sum of squared deviations of every channel, in double: two passes, no cancellation.
+/// Mean and sum of squared deviations of each channel, in double, by two passes to avoid cancellation.
 template <class T>
 void channel_statistics(const Extent& e, const T* in, double* mean, double* squares) {
   const double n = double(e.images * e.points);
@@ -70,7 +70,7 @@ void channel_statistics(const Extent& e, const T* in, double* mean, double* squa
   parallel_for(e.channels, 1, [&](int64_t c0, int64_t c1) {
     constexpr int64_t kLanes = 8;
     for (int64_t c = c0; c < c1; ++c) {
-      // Each pass keeps kLanes sums, so that it vectorises.
+      // Each pass has kLanes independent sums, so that it vectorises.
       auto sum = [&](auto&& term) {
         double lanes[kLanes] = {};
         for (int64_t image = 0; image < e.images; ++image) {
@@ -103,7 +103,7 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
   const Extent e = extent_of(in, format);
   const T* x = reinterpret_cast<const T*>(in.raw_data());
   std::unique_ptr<Acc[]> scale, shift;
-  // Weight and bias may lie in the memory of saved statistics: they are read once those are written.
+  // Weight and bias may share memory with saved statistics, so they are read after those are written.
   const auto read_affine = [&] {
     scale = read_parameter<Acc>(o.weight, e.channels, Acc(1));
     shift = read_parameter<Acc>(o.bias, e.channels, Acc(0));
@@ -117,7 +117,7 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
       write_parameter(outputs[1], c, Acc(mean[c]));
       write_parameter(outputs[2], c, Acc(1 / std::sqrt(squares[c] / n + o.eps)));
       if (!o.running_mean) continue;
-      // Read just before the write: channels of an expanded argument are one element, updated in turn.
+      // Read just before the write, because the channels of an expanded argument are one element, updated repeatedly.
       write_parameter(o.running_mean, c,
                       Acc(o.momentum * mean[c] + (1 - o.momentum) * parameter_at(o.running_mean, c)));
       write_parameter(o.running_var, c,

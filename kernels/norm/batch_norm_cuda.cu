@@ -1,5 +1,5 @@
-// Batch normalisation on CUDA, for any memory format: the moments of each channel by the reduction engine, one thread a
-// channel for what it is scaled and shifted by, then the elements.
+// Batch normalisation on CUDA, for any memory format: the reduction engine computes the moments of each channel. One
+// thread for each channel computes its factors, and a last launch transforms the elements.
 #include <cmath>
 
 #include "kernels/norm/batch_norm_calls.h"
@@ -16,15 +16,16 @@ struct StoreMoments {
   ERSATZ_DEVICE void operator()(int64_t channel, const folds::Moments<double>& m) const { moments[channel] = m; }
 };
 
-/// A channel's center, factor and summand; saved and running statistics. Inference saves what it took.
+/// Computes the factors of a channel, and its saved and running statistics. In inference the running statistics are
+/// saved.
 template <class Acc>
 struct Channel {
   const folds::Moments<double>* moments;  // null: inference
   DeviceParameter weight, bias, running_mean, running_var, saved_mean, saved_inverse;
-  Acc* factors;  // [channels, 3]
+  Acc* factors;  // [channels, 3]: center, factor, summand
   double momentum, eps;
   int64_t channels;
-  bool in_turn;  // running statistics of all channels are one element
+  bool in_turn;  // the running statistics of all channels share one element, so one thread updates them in order
 
   ERSATZ_DEVICE void operator()(int64_t i) const {
     for (int64_t c = i; c < (in_turn ? channels : i + 1); ++c) one(c);
@@ -59,11 +60,11 @@ struct Transform {
     const auto at = offsets.of(static_cast<uint32_t>(i));
     const Acc* f = reinterpret_cast<const Acc*>(factors + at[2]);
     const Acc x = Acc(*reinterpret_cast<const T*>(in + at[1]));
-    *reinterpret_cast<T*>(out + at[0]) = T((x - f[0]) * f[1] + f[2]);  // the difference first: no cancellation
+    *reinterpret_cast<T*>(out + at[0]) = T((x - f[0]) * f[1] + f[2]);  // subtracts first, to avoid cancellation
   }
 };
 
-/// The same, packet by packet, of dense images. Channels lie innermost, or a packet is of one channel.
+/// Transforms dense images packet by packet. Channels are innermost, or a packet belongs to one channel.
 template <class T, class Acc, bool kChannelsLast>
 struct TransformPackets {
   static constexpr int kItems = kPacketItems<T>;
@@ -71,7 +72,7 @@ struct TransformPackets {
   T* out;
   const T* in;
   const Acc* factors;
-  pointwise::LongOffsets<1> channel;  // of a packet's first element
+  pointwise::LongOffsets<1> channel;  // the channel of a packet's first element
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const Acc* f = factors + 3 * channel.of(i)[0];
     P packet = reinterpret_cast<const P*>(in)[i];
@@ -84,7 +85,7 @@ struct TransformPackets {
   }
 };
 
-/// False, with nothing written, where packets of `in` and `out` are not the same elements of whole channels.
+/// RETURNS: false if packets of `in` and `out` do not hold equal elements of whole channels; nothing is written then.
 template <class T, class Acc>
 bool transform_packets(const Tensor& out, const Tensor& in, const Acc* factors) {
   constexpr int kItems = kPacketItems<T>;

@@ -1,9 +1,9 @@
-// Which batch norms PyTorch's CUDA build gives to cuDNN, for that decides layouts. Facts of its choice of a backend,
-// with cuDNN present and switched on.
+// The batch norms that PyTorch's CUDA build runs by cuDNN, which determines their layouts. These are facts of PyTorch's
+// choice with cuDNN installed and enabled.
 //
-// B1  cuDNN takes no bf16, and f16 with f32 parameters only.
-// B2  It wants weight and bias, running statistics both or, in training, neither, and three dims at least.
-// B3  It has limits on the batch and the number of elements, and wants an epsilon that is not negative.
+// B1  cuDNN takes no bf16, and f16 only with f32 parameters.
+// B2  It requires weight and bias, both running statistics (in training none is allowed too), and at least three dims.
+// B3  It limits the batch and the number of elements, and requires an epsilon that is not negative.
 // Included by rules only.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace ersatz {
 
-/// `call` has input, weight, bias, running mean and variance as its first arguments.
+/// Does cuDNN take the call? REQUIRES: the first arguments are input, weight, bias, running mean and variance.
 template <typename Call>
 bool cudnn_takes(const Call& call, bool training, double eps) {
   const TensorMeta& in = call.meta(op_batch_norm::kNativeBatchNorm["input"]);

@@ -1,4 +1,4 @@
-// Gradients of the gradients of normalisations, where text cannot say them.
+// Functions for derivatives.def: second gradients of normalisations that a formula cannot express.
 #include "kernels/derivatives.h"
 #include "kernels/gradient_math.h"
 #include "runtime/autograd/formula.h"
@@ -12,16 +12,16 @@ namespace {
 
 using namespace gradient_math;
 
-/// A normalisation x -> n = (x - mean) * scale over `dims`, times a weight, that was differentiated once: its
-/// operands, each as it is broadcast against x.
+/// The operands of a first derivative of a normalisation n = (x - mean) * scale over `dims`, times a weight. Each
+/// operand broadcasts against x.
 struct Normalised {
   Tensor grad, input, weight;  ///< weight: may be undefined
   Tensor mean, scale;
-  DimVec dims;         ///< over which mean and scale were taken
-  DimVec weight_dims;  ///< over which the weight's gradient is summed
-  bool taken = true;   ///< mean and scale are functions of the input (training)
+  DimVec dims;         ///< the dims of mean and scale
+  DimVec weight_dims;  ///< the dims over which the weight's gradient is summed
+  bool taken = true;   ///< mean and scale depend on the input (training)
 };
-/// The gradients of the three results of the first derivative; each may be undefined.
+/// The incoming gradients of the three results of the first derivative; each may be undefined.
 struct OfFirst {
   Tensor input, weight, bias;
 };
@@ -30,7 +30,7 @@ void add_to(Tensor& sum, const Tensor& term) { sum = sum ? add(sum, term) : term
 
 /// The gradients of the incoming gradient, the input and the weight.
 ///
-/// With P(t) = t - mean(t) - n * mean(t * n) the first derivative is scale * P(weight * grad), sum(grad * n) and
+/// With P(t) = t - mean(t) - n * mean(t * n), the first derivative is scale * P(weight * grad), sum(grad * n) and
 /// sum(grad).
 Value second_gradients(const Normalised& f, const OfFirst& of, const Value& needed) {
   const auto mean = [&](const Tensor& t) { return call_op<"aten.mean.dim">(t, f.dims, true, Value()); };
@@ -50,13 +50,13 @@ Value second_gradients(const Normalised& f, const OfFirst& of, const Value& need
     if (of.bias) add_to(of_grad, call_op<"aten.expand.default">(of.bias, f.grad.sizes(), false));
   }
   if (wanted(needed, 1)) {
-    Tensor of_n;  // with the scale held
+    Tensor of_n;  // the gradient of n for a constant scale
     if (of.input && f.taken) {
       of_n = neg(mul(add(mul(of.input, mean(mul(weighted, n))), mul(weighted, mean(mul(of.input, n)))), f.scale));
     }
     if (of.weight) add_to(of_n, mul(f.grad, of.weight));
     if (of_n) of_input = mul(projected(of_n), f.scale);
-    if (of.input && f.taken) {  // by the scale
+    if (of.input && f.taken) {  // the gradient through the scale
       const Tensor turned = mean(mul(of.input, projected(weighted)));
       add_to(of_input, neg(mul(n, mul(square(f.scale), turned))));
     }
@@ -105,8 +105,8 @@ Value layer_norm_second_gradients(Arguments a) {
   return second_gradients(f, {tensor(a[0]), tensor(a[1]), tensor(a[2])}, a[9]);
 }
 
-/// group_norm_gradient(grad0, grad1, grad2, input, mean, scale, weight, N, C, HxW, group, needed): by the operator
-/// where only the first gradient is there and nobody will differentiate it, else by what can be differentiated.
+/// group_norm_gradient(grad0, grad1, grad2, input, mean, scale, weight, N, C, HxW, group, needed): calls the backward
+/// operator if only grad0 is given and no graph is recorded, else differentiable operators.
 Value group_norm_gradient(Arguments a) {
   const Tensor grad = tensor(a[0]), of_mean = tensor(a[1]), of_scale = tensor(a[2]);
   if (!grad && !of_mean && !of_scale) return {};

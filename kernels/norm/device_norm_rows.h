@@ -1,5 +1,5 @@
-// Rows that their team holds in registers, normalised on CUDA devices: read once, the spread around the mean in a
-// second pass. Included by *_cuda.cu files.
+// Normalises rows that a team of threads holds in registers, on CUDA: each row is read once, and the variance is
+// computed in a second pass over the registers. Included by *_cuda.cu files.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace ersatz {
 namespace device_norm {
 
-/// Affine: `apply(values, cut, first, row)` scales and shifts a packet of that row.
+/// `affine.apply(values, cut, first, row)` scales and shifts a packet of the row.
 template <class T, class Acc, class Affine>
 struct NormaliseHeldRows {
   using Held = HeldRow<T, Acc>;
@@ -21,7 +21,7 @@ struct NormaliseHeldRows {
   int64_t rows, width;
   double eps;
   RowTeam team;
-  double share = 1 / double(width);  ///< of an element: a division on the device would cost registers
+  double share = 1 / double(width);  ///< 1 / width; a division on the device would cost registers
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const int64_t row = team.row(block);

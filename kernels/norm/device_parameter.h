@@ -1,5 +1,4 @@
-// The small vectors of normalisation on CUDA devices: weights, biases and statistics of any float dtype. Included by
-// *_cuda.cu files.
+// Weights, biases and statistics of normalisation on CUDA, in any float dtype. Included by *_cuda.cu files.
 #pragma once
 
 #include "kernels/dense_operand.h"
@@ -25,9 +24,10 @@ ERSATZ_DEVICE void store_float(std::byte* at, DType dtype, double value) {
   }
 }
 
-/// Element i of a float tensor of 1-d (or dense) layout; for a channel or a row, not for every element of an image.
+/// Reads element i of a float tensor that is 1-d or contiguous. Meant for one read for each channel or row, not for
+/// each element.
 struct DeviceParameter {
-  std::byte* data = nullptr;  ///< null: left out
+  std::byte* data = nullptr;  ///< null: the argument was None
   int64_t step = 0;           ///< in bytes
   DType dtype = DType::F32;
 
@@ -46,7 +46,7 @@ struct DeviceParameter {
   }
 };
 
-/// A row-major tensor in `dtype`: `t` itself where it is one. Undefined stays undefined.
+/// `t` as a row-major tensor of `dtype`: itself if it is one. An undefined tensor is returned as it is.
 inline Tensor dense_parameter(const Tensor& t, DType dtype) {
   if (!t || t.dtype() == dtype) return dense_input(t);
   Tensor copy = make_real_tensor(TensorMeta(dtype, t.sizes(), t.device()));

@@ -29,7 +29,7 @@ void rule(RuleCall& call) {
   };
   require_count(check_ge(n, 0) && check_gt(points, 0));
   const bool nothing = size_eq(n, 0) || size_eq(in.numel(), 0);
-  // Where nothing is computed, a weight of the input's dtype ends ATen's check.
+  // If nothing is computed and the weight has the input's dtype, ATen does not check the bias.
   const bool weight_fits =
       nothing && call.has(kNativeGroupNorm["weight"]) && call.meta(kNativeGroupNorm["weight"]).dtype == in.dtype;
   const DType statistics =
@@ -37,7 +37,7 @@ void rule(RuleCall& call) {
           ? in.dtype
           : mixed_statistics_dtype(call, in.dtype, {kNativeGroupNorm["weight"], kNativeGroupNorm["bias"]}, "C3");
   if (call.device.is_cpu() && !size_eq(n, 0)) call.require_dtype_first(in.dtype, kFloats);
-  require_count(size_eq(n, 0) || check_eq(in.numel(), n * c * points));  // by the loop
+  require_count(size_eq(n, 0) || check_eq(in.numel(), n * c * points));  // the kernel's loop checks this
   if (!nothing && !call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   TensorMeta& out = call.out.fresh(TensorMeta());
   out.dtype = in.dtype;

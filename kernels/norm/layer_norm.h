@@ -1,13 +1,12 @@
-// native_layer_norm: each row of the last dims normalised to mean 0 and variance 1, then scaled and shifted.
+// native_layer_norm: normalises the last dims to mean 0 and variance 1, then scales and shifts.
 //
 // Constraints
-// [native_layer_norm.C1] normalized_shape has at least one dim and is the end of the input's sizes.
-// [native_layer_norm.C2] weight and bias, where given, have the sizes normalized_shape.
-// [native_layer_norm.C3] they have the input's dtype, or f32 beside an f16 or bf16 input.
+// [native_layer_norm.C1] normalized_shape has at least one dim and equals the input's last sizes.
+// [native_layer_norm.C2] weight and bias, if given, have the sizes normalized_shape.
+// [native_layer_norm.C3] they have the input's dtype, or are f32 for an f16 or bf16 input.
 //
-// Results: the output, each row's mean, each row's 1/sqrt(var + eps). All are contiguous; the statistics have the
-// input's rank with size 1 in the normalised dims, and f32 where the parameters are f32 (on CUDA: always for f16,
-// bf16).
+// Results: the output, the mean and 1/sqrt(var + eps) of each row. All are contiguous. The statistics have the input's
+// rank with size 1 in the normalised dims. They are f32 if the parameters are, and on CUDA also for f16 and bf16.
 #pragma once
 
 #include <tuple>

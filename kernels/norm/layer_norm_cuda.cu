@@ -1,4 +1,5 @@
-// native_layer_norm on CUDA: rows that fit are held in registers; of longer ones the moments in one pass, then results.
+// native_layer_norm on CUDA. Rows that fit are held in registers. Longer ones are read twice: for the moments and for
+// the results.
 #include <cmath>
 
 #include "kernels/norm/device_norm_rows.h"
@@ -18,7 +19,7 @@ struct MergeMoments {
   }
 };
 
-/// Weights and biases of a row's elements, in the input's dtype or in Acc.
+/// Weights and biases of the elements of a row, in the input's dtype or in Acc.
 template <class T, class Acc>
 struct RowAffine {
   const T *weight, *bias;
@@ -56,7 +57,7 @@ struct RowAffine {
   }
 };
 
-/// Rows too long to hold: a block each.
+/// Normalises rows that do not fit into registers, with one block for each.
 template <class T, class Acc>
 struct NormaliseLongRows {
   static constexpr int kMostThreads = RowTeam::kLongRowThreads;
@@ -68,7 +69,7 @@ struct NormaliseLongRows {
   double eps;
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
-    constexpr int kItems = kPacketItems<T>, kPiece = 1024 / kItems;  // packets that one Acc folds
+    constexpr int kItems = kPacketItems<T>, kPiece = 1024 / kItems;  // packets that are summed in one Acc
     const T* x = in + block.index() * width;
     T* y = out + block.index() * width;
     const RowCut<kItems> cut(y, width);
@@ -120,7 +121,7 @@ void normalise(KernelCall& call, int64_t rows, int64_t width) {
   const auto wide = [](const Tensor& t) { return t && t.dtype() != dtype_of<T> ? data_or_null<Acc>(t) : nullptr; };
   DenseOutput out(call.outputs[0]), mean(call.outputs[1]), rstd(call.outputs[2]);
   DeviceParameter means(mean.tensor), rstds(rstd.tensor);
-  means.step = item_size(mean.tensor.dtype());  // row-major, whatever the rank
+  means.step = item_size(mean.tensor.dtype());  // row-major, for any rank
   rstds.step = item_size(rstd.tensor.dtype());
   const T* x = reinterpret_cast<const T*>(in.raw_data());
   T* y = reinterpret_cast<T*>(out.tensor.raw_data());

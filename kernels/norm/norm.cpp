@@ -27,7 +27,7 @@
 namespace ersatz::op_norm {
 namespace {
 
-/// Size of a dim that the input must have: an index error otherwise.
+/// The size of a dim of the input. RAISES: an index error if the input lacks this dim.
 SymInt size_of(const CompositeCall& call, int64_t dim) {
   static constexpr Schemas kArgs{kBatchNorm, kBatchNormIndex, kInstanceNorm, kGroupNorm};
   const Tensor input = call.tensor(kArgs["input"]);
@@ -35,7 +35,7 @@ SymInt size_of(const CompositeCall& call, int64_t dim) {
   return input.sizes()[size_t(dim)];
 }
 
-/// What cuDNN keeps for a gradient: nothing elsewhere, and nothing that a rule could tell.
+/// An empty reserve. Only cuDNN would fill it, with data that a rule cannot predict.
 Tensor no_reserve(const Tensor& input) {
   return ops::empty(DimVec{SymInt(0)}, {.dtype = DType::U8, .device = input.device()});
 }
@@ -44,7 +44,7 @@ struct BatchNormed {
   Tensor out, mean, scale, reserve;
   bool cudnn = false;
 };
-/// An empty input is scaled and shifted only.
+/// Runs batch norm. An empty input is not normalised, only scaled and shifted.
 BatchNormed batch_normed(const CompositeCall& call) {
   Tensor input = call.tensor(kBatches["input"]);
   const Tensor weight = call.tensor(kBatches["weight"]), bias = call.tensor(kBatches["bias"]);
@@ -136,7 +136,7 @@ void cudnn_batch_norm_backward(CompositeCall& call) {
   for (const Tensor& t : {of_input, of_weight, of_bias}) call.returns(t);
 }
 
-/// A vector `n` times, one after the other.
+/// The vector at position i, repeated `n` times.
 Tensor repeated(const CompositeCall& call, Position i, SymInt n) {
   const Tensor t = call.tensor(i);
   if (!t) return t;
@@ -202,7 +202,7 @@ bool is_end(std::span<const SymInt> shape, std::span<const SymInt> sizes) {
 struct RmsNormed {
   Tensor out, scale;
 };
-/// Of the last dims, as many as normalized_shape has.
+/// rms_norm over the last dims, as many as normalized_shape has.
 RmsNormed rms_normed(const CompositeCall& call) {
   const Tensor input = call.tensor(kRms["input"]), weight = call.tensor(kRms["weight"]);
   const DType dtype = input.dtype();
@@ -218,7 +218,7 @@ RmsNormed rms_normed(const CompositeCall& call) {
   Tensor out = ops::mul(x, scale);
   if (weight) out = ops::mul(out, weight);
   out = ops::type_as(out, input);
-  // Any other dense layout that the parts would keep is given up.
+  // The result is row-major if the input's layout is no memory format.
   if (!is_contiguous(input.meta()) && suggest_memory_format(input.meta()) == MemoryFormat::Contiguous) {
     out = ops::contiguous(out);
   }
@@ -274,7 +274,7 @@ void rms_backward_rule(RuleCall& call) {
     call.out.none();
   }
 }
-/// With g the gradient times weight and x' = x * rstd: rstd * (g - x' * mean(g * x')).
+/// With g = gradient * weight and x' = x * rstd, the gradient is rstd * (g - x' * mean(g * x')).
 void run_rms_backward(KernelCall& call) {
   const Tensor in = call.tensor(kBack["input"]);
   SymInt n = 1;

@@ -1,19 +1,18 @@
-// Normalisation as users call it: `batch_norm`, `instance_norm`, `layer_norm`, `group_norm`, `rms_norm`, written in
-// terms of other ops.
+// `batch_norm`, `instance_norm`, `layer_norm`, `group_norm` and `rms_norm`, as composites of other operators.
 //
 // Constraints
 // [batch_norm.C1] inference needs running_mean and running_var.
-// [batch_norm.C2] parameters have one element per channel.
-// [instance_norm.C1] without statistics of the input, running_mean and running_var are needed.
+// [batch_norm.C2] parameters have one element for each channel.
+// [instance_norm.C1] without use_input_stats, running_mean and running_var are required.
 // [instance_norm.C2] parameters are 1-d.
 // [group_norm.C1] num_groups and the channels are positive.
-// [rms_norm.C1] normalized_shape has at least one dim and is the end of the input's sizes.
+// [rms_norm.C1] normalized_shape has at least one dim and equals the input's last sizes.
 // [rms_norm.C2] weight has the sizes normalized_shape.
-// [rms_norm.C3] the input has as many dims as normalized_shape, or more (value error).
-// What the inner op refuses carries its label; an input without channels is an index error.
+// [rms_norm.C3] the input has at least as many dims as normalized_shape (value error).
+// Refusals of the inner operator have its labels; an input without channels is an index error.
 //
-// Layouts: batch_norm and group_norm as their native ops; instance_norm row-major; rms_norm the input's where that is a
-// memory format, else row-major.
+// Layouts: batch_norm and group_norm as their native operators; instance_norm row-major. rms_norm keeps the input's
+// layout if that is a memory format, else it is row-major.
 #pragma once
 
 #include <optional>
@@ -26,23 +25,23 @@ namespace ersatz::op_norm {
 inline constexpr Schema kBatchNorm{
     "aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool "
     "training, float momentum, float eps, bool cudnn_enabled) -> Tensor"};
-/// `batch_norm` with what was saved, and which implementation a gradient has to ask: 1 for cuDNN, else 0. Of an empty
-/// input the statistics say nothing. The constraints of batch_norm hold under its own name.
+/// `batch_norm` that also returns the saved tensors and the implementation that the gradient must use: 1 for cuDNN,
+/// else 0. For an empty input the statistics have no meaning. The constraints of batch_norm apply, under this name.
 inline constexpr TypedSchema kBatchNormIndex{
     "aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
     "running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, "
     "int)"};
-/// [_batch_norm_impl_index_backward.C1] an index of those.
+/// [_batch_norm_impl_index_backward.C1] impl_index is 0 or 1.
 inline constexpr Schema kBatchNormIndexBackward{
     "aten::_batch_norm_impl_index_backward(int impl_index, Tensor input, Tensor grad_output, Tensor? weight, Tensor? "
     "running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var_transform, bool train, float eps, bool[3] "
     "output_mask, Tensor reservedSpace) -> (Tensor, Tensor, Tensor)"};
-/// `_batch_norm_with_update` of copies of the running statistics, which are results too.
+/// `_batch_norm_with_update` on copies of the running statistics, which are returned too.
 inline constexpr Schema kBatchNormUpdated{
     "aten::_batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor "
     "running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor "
     "running_var_out)"};
-/// (out, mean, 1 / deviation, reserve); in inference nothing is saved.
+/// (out, mean, 1 / deviation, reserve); in inference the last three are empty.
 inline constexpr Schema kCudnnBatchNorm{
     "aten::cudnn_batch_norm(Tensor input, Tensor weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool "
     "training, float exponential_average_factor, float epsilon) -> (Tensor, Tensor, Tensor, Tensor)"};
@@ -60,18 +59,18 @@ inline constexpr TypedSchema kLayerNorm{
 inline constexpr TypedSchema kGroupNorm{
     "aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float "
     "eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor"};
-/// input / sqrt(mean of squares over normalized_shape + eps) * weight; f16 and bf16 by way of f32. Without eps: the
-/// smallest step above 1 of the type computed in.
+/// input / sqrt(mean of squares over normalized_shape + eps) * weight; f16 and bf16 are computed in f32. The default of
+/// eps is the epsilon of the compute dtype.
 inline constexpr TypedSchema kRmsNorm{
     "aten::rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor"};
-/// (out, 1 / root), of the last dims, as many as normalized_shape has; the root is f32 at least. Nothing is checked but
+/// (out, 1 / root) over the last dims, as many as normalized_shape has. The root is at least f32. The only check is
 /// that weight broadcasts.
 inline constexpr TypedSchema kFusedRmsNorm{
     "aten::_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, Tensor)"};
-/// Gradients of input, row-major, and of weight, each where `output_mask` asks for it (and there is a weight).
-/// [_fused_rms_norm_backward.C1] grad_out has the sizes of input, which ends in normalized_shape.
+/// Gradients of input, row-major, and of weight (if given), as `output_mask` selects.
+/// [_fused_rms_norm_backward.C1] grad_out has input's sizes, which end with normalized_shape.
 /// [_fused_rms_norm_backward.C2] rstd has an element for each normalised row.
-/// [_fused_rms_norm_backward.C3] grad_out has the dtype of input, weight has the sizes normalized_shape.
+/// [_fused_rms_norm_backward.C3] grad_out has input's dtype, weight has the sizes normalized_shape.
 inline constexpr TypedSchema kFusedRmsNormBackward{
     "aten::_fused_rms_norm_backward(Tensor grad_out, Tensor input, int[] normalized_shape, Tensor rstd, Tensor? "
     "weight, "
@@ -82,11 +81,12 @@ inline constexpr Schemas kRms{kRmsNorm, kFusedRmsNorm};
 
 namespace ersatz::ops {
 
-/// Training writes the running statistics, which may be undefined. An empty input is scaled and shifted only.
+/// Training updates the running statistics, which may be undefined. An empty input is not normalised, only scaled and
+/// shifted.
 Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
                   const Tensor& running_var, bool training, double momentum, double eps, bool cudnn_enabled = true);
-/// Each channel of each image normalised by itself: a batch_norm of one image with all of them. Running statistics get
-/// the mean over the images.
+/// Normalises each channel of each image by itself: a batch_norm of one image that has the channels of all. Running
+/// statistics are updated with the mean over the images.
 Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
                      const Tensor& running_var, bool use_input_stats, double momentum, double eps,
                      bool cudnn_enabled = true);

@@ -17,9 +17,9 @@
 namespace ersatz::op_norm_backward {
 namespace {
 
-constexpr Position kSavedDeviation{6}, kTrain{7};  // of kBatches, which call them by two names
+constexpr Position kSavedDeviation{6}, kTrain{7};  // arguments that have two names in kBatches
 
-/// Asks the rule of the normalisation itself: of an input without elements on the meta device, which takes any dtype.
+/// Runs the rule of the normalisation. For an empty input it runs for the meta device, which accepts any dtype.
 void check_forward(const RuleCall& call, const OpEntry& forward, std::initializer_list<Value> arguments) {
   RuleResult result;
   const Device device = size_ne(call.meta(kEach["input"]).numel(), 0) ? call.device : kMeta;
@@ -27,7 +27,7 @@ void check_forward(const RuleCall& call, const OpEntry& forward, std::initialize
   forward.rule(inner);
 }
 
-/// One fresh gradient, or none where it is not asked for.
+/// Adds a gradient, or None if it is not asked for.
 void answer(RuleCall& call, bool asked, DType dtype, std::span<const SymInt> sizes,
             MemoryFormat format = MemoryFormat::Contiguous) {
   if (!asked) return call.out.none();
@@ -36,11 +36,11 @@ void answer(RuleCall& call, bool asked, DType dtype, std::span<const SymInt> siz
   call.out.fresh(std::move(meta));
 }
 bool asked(std::span<const Value> mask, size_t i) { return mask[i].as_bool(); }
-/// Which gradients come of what: of the mean, of 1 / deviation.
+/// Does a gradient that is asked for read the mean (reads_mean) or 1 / deviation (reads_deviation)?
 bool reads_mean(std::span<const Value> mask, bool train) { return asked(mask, 1) || (train && asked(mask, 0)); }
 bool reads_deviation(std::span<const Value> mask) { return asked(mask, 0) || asked(mask, 1); }
 
-/// [op.C1]: of layer and group norm.
+/// [op.C1] for layer and group norm.
 void check_dtypes(const RuleCall& call, Position mean, Position rstd) {
   const TensorMeta &grad = call.meta(kEach["grad_out"]), &in = call.meta(kEach["input"]);
   const DType saved = call.meta(mean).dtype;
@@ -112,10 +112,10 @@ void group_rule(RuleCall& call) {
   for (size_t i : {1, 2}) answer(call, asked(mask, i), parameter, std::span(&c, 1));
 }
 
-/// ATen's loops on the CPU over dense memory, where both tensors have one format: how they read what they are given.
+/// How ATen's CPU loops over dense memory read their arguments, if input and gradient have one format.
 struct DenseReads {
-  bool gradient = false;    ///< element by element as it lies in memory, so that its sizes do not count
-  bool parameters = false;  ///< the same of statistics and weight, whose ranks do not count: channels-last
+  bool gradient = false;    ///< read in memory order, so its sizes are not checked
+  bool parameters = false;  ///< statistics and weight too, so their ranks are not checked: channels-last
 
   DenseReads(const TensorMeta& grad, const TensorMeta& in) {
     gradient = in.device.is_cpu() && is_dense(in) && is_dense(grad) &&
@@ -162,12 +162,13 @@ void batch_rule(RuleCall& call) {
   for (size_t i : {1, 2}) answer(call, asked(mask, i), parameter, std::span(&c, 1));
 }
 
-/// The gradients of x' = (x - mean) * rstd, times a weight, plus a bias. All operands broadcast against each other.
+/// The operands of the gradients of x' = (x - mean) * rstd, times a weight, plus a bias. They broadcast against each
+/// other.
 struct Normalised {
-  Tensor grad, x, mean, rstd, weight;  ///< no weight: 1
-  DimVec normalised;                   ///< the dims that each mean was taken over
-  DimVec shared;                       ///< those along which weight and bias are the same
-  bool of_batch = true;                ///< mean and rstd came from x itself
+  Tensor grad, x, mean, rstd, weight;  ///< undefined weight: 1
+  DimVec normalised;                   ///< the dims of each mean
+  DimVec shared;                       ///< the dims along which weight and bias broadcast
+  bool of_batch = true;                ///< mean and rstd were computed from x
 
   Tensor standard() const { return ops::mul(ops::sub(x, mean), rstd); }
   Tensor of_input() const {
@@ -193,7 +194,7 @@ void fill_asked(KernelCall& call, std::span<const Value> mask, const Normalised&
   }
 }
 
-/// In f32 at least, with these sizes: the first elements, where there are more.
+/// The first elements of `t` in these sizes, in f32 or f64.
 Tensor wide(const Tensor& t, std::initializer_list<SymInt> sizes) {
   if (!t) return t;
   SymInt n = 1;

@@ -1,8 +1,8 @@
-// What the rules of normalisation ops share: how parameter dtypes may differ from the input's, which images are dense.
+// Checks shared by the rules of normalisation: dtypes of parameters, and dense images.
 //
-// An f16 or bf16 input may come with f32 parameters ("mixed"): then all parameters are f32, and so are the saved
-// statistics. Otherwise all have the input's dtype. That is so on the CPU, and for group norm on CUDA; batch and layer
-// norm keep statistics of f16 and bf16 in f32 there always.
+// An f16 or bf16 input may have f32 parameters ("mixed"): then all parameters and the saved statistics are f32.
+// Otherwise all have the input's dtype. This holds on the CPU, and for group norm on CUDA. Batch and layer norm on CUDA
+// always have f32 statistics for f16 and bf16.
 // Included by rules only.
 #pragma once
 
@@ -12,7 +12,8 @@
 
 namespace ersatz {
 
-/// Checks the dtypes of the parameters (None is skipped) and returns the dtype of saved statistics, on any device.
+/// Checks the dtypes of the parameters (None is skipped). RETURNS: the dtype of saved statistics, without CUDA's
+/// exception.
 inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<Position> parameters,
                                     std::string_view label) {
   int first = -1;
@@ -29,15 +30,15 @@ inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::init
   return DType::F32;
 }
 
-/// The same for batch and layer norm.
+/// The dtype of saved statistics of batch and layer norm, after mixed_statistics_dtype's check.
 inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<Position> parameters,
                                    std::string_view label) {
   const DType mixed = mixed_statistics_dtype(call, input, parameters, label);
   return call.device.is_cuda() && is_reduced_float(input) ? DType::F32 : mixed;
 }
 
-/// The format that batch norm's loops over dense images give their results: also channels-last where the input is that
-/// in memory, though the strides of its dims of size 1 do not look like it.
+/// The format of results of batch norm's loops over dense images. It is also channels-last if the input is so in memory
+/// and only strides of size-1 dims differ.
 inline MemoryFormat output_format(const TensorMeta& in) {
   const MemoryFormat suggested = suggest_memory_format(in);
   if (suggested != MemoryFormat::Contiguous || is_contiguous(in)) return suggested;
@@ -46,7 +47,7 @@ inline MemoryFormat output_format(const TensorMeta& in) {
   return MemoryFormat::Contiguous;
 }
 
-/// In memory as batch norm's loops over dense images want it.
+/// Is the image dense in a format that batch norm's loops support?
 inline bool is_dense(const TensorMeta& image) {
   return is_contiguous(image) || output_format(image) != MemoryFormat::Contiguous;
 }

@@ -1,6 +1,6 @@
-// The small vectors of normalisation kernels: weights, biases and statistics, read in the accumulation type.
+// Weights, biases and statistics of normalisation, read in the accumulation dtype.
 //
-// Parameters may have another dtype than the input and any stride; kernels read each once, up front.
+// Parameters may have another dtype than the input and any stride. Kernels read each once, before their loops.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace ersatz {
 
-/// The first `n` elements in row-major order as Acc; `missing` n times for an undefined tensor or one without elements.
-/// A single element stands for all. REQUIRES: dense or 1-d, a float dtype; n elements at least otherwise.
+/// The first `n` elements in row-major order as Acc; `n` times `missing` if the tensor is undefined or empty. A single
+/// element is repeated. REQUIRES: a contiguous or 1-d tensor of a float dtype; else at least n elements.
 template <class Acc>
 std::unique_ptr<Acc[]> read_parameter(const Tensor& t, int64_t n, Acc missing) {
   std::unique_ptr<Acc[]> values(new Acc[n > 0 ? n : 1]);
@@ -29,7 +29,7 @@ std::unique_ptr<Acc[]> read_parameter(const Tensor& t, int64_t n, Acc missing) {
   return values;
 }
 
-/// One element of a float tensor of 1-d (or dense) layout.
+/// Element i of a float tensor that is 1-d or contiguous.
 inline double parameter_at(const Tensor& t, int64_t i) {
   const int64_t stride = t.dim() == 1 ? t.strides()[0].as_int() : 1;
   double value = 0;
@@ -38,7 +38,7 @@ inline double parameter_at(const Tensor& t, int64_t i) {
   return value;
 }
 
-/// Writes one element of a float tensor of 1-d (or dense) layout.
+/// Writes element i of a float tensor that is 1-d or contiguous.
 template <class Acc>
 void write_parameter(const Tensor& t, int64_t i, Acc value) {
   const int64_t stride = t.dim() == 1 ? t.strides()[0].as_int() : 1;

@@ -12,7 +12,7 @@
 namespace ersatz::op_renorm {
 namespace {
 
-/// What each slice is multiplied with.
+/// The factor of each slice.
 Tensor factors(const CompositeCall& call) {
   const Tensor self = call.tensor(kEach["self"]);
   if (kLimitedDTypes.has(self.dtype())) call.require_dtype(self.dtype(), kFloatsAndComplexes);

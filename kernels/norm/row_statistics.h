@@ -1,6 +1,6 @@
-// Mean and variance of a contiguous run of elements, as layer and group normalisation need them.
+// Mean and variance of contiguous elements, for layer and group normalisation.
 //
-// Several sums side by side, so that compilers vectorise; long rows are summed in pieces, so that f32 stays accurate.
+// Several independent sums let compilers vectorise. Long rows are summed in pieces, so that f32 stays accurate.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// sum over i of term(x[i]), in pieces of 1024 elements; `Acc` sums a piece, double the pieces.
+/// The sum over i of term(x[i]), in pieces of 1024 elements. `Acc` sums a piece, double sums the pieces.
 template <class Acc, class T, class Term>
 double piecewise_sum(const T* x, int64_t n, Term&& term) {
   constexpr int64_t kLanes = 16, kPiece = 1024;
@@ -27,10 +27,10 @@ double piecewise_sum(const T* x, int64_t n, Term&& term) {
 }
 
 struct RowStatistics {
-  double mean, variance;  ///< of the population
+  double mean, variance;  ///< with divisor n
 };
 
-/// Two passes: no cancellation. Of nothing: mean 0, variance NaN.
+/// Uses two passes, to avoid cancellation. For n = 0: mean 0, variance NaN.
 template <class Acc, class T>
 RowStatistics row_statistics(const T* x, int64_t n) {
   if (n == 0) return {0, std::numeric_limits<double>::quiet_NaN()};

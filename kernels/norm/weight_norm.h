@@ -1,15 +1,14 @@
-// Weights split in a direction v and lengths g, w = g v / |v|: one length for each index of one dim. And norms of all
-// but one dim.
+// Weights w = g v / |v| with a direction v and lengths g, one for each index of `dim`; and norms over all dims but one.
 //
-// The inner ops, forwards and back, take the first or the last dim; their norms are f32 where v is f16 or bf16, and
-// laid out as g is, the rest is row-major. Constraints, where `op` is the op's name:
+// The inner operators take the first or the last dim. Their norms are f32 if v is f16 or bf16, and have g's layout;
+// other results are row-major. Constraints, where `op` is the op's name:
 //
-// [op.C1] dim is the first or the last one.
-// [op.C2] one dtype, but for norms: f32 or, of f64, f64.
-// [op.C3] norms are as many as g.
-// [op.NYI] g has an element for each index of dim: PyTorch's kernels read past its end.
+// [op.C1] dim is the first or the last.
+// [op.C2] one dtype, except that norms are f32 or, for f64, f64.
+// [op.C3] there are as many norms as elements of g.
+// [op.NYI] g has an element for each index of dim; PyTorch's kernels would read past its end.
 // [op.C4] v has a dim (index error).
-// [op.C5] what was saved is row-major; gradient and v have the same sizes.
+// [op.C5] saved tensors are row-major; gradient and v have equal sizes.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -23,13 +22,13 @@ inline constexpr TypedSchema kInner{"aten::_weight_norm_interface(Tensor v, Tens
 inline constexpr TypedSchema kInnerBackward{
     "aten::_weight_norm_interface_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) "
     "-> (Tensor, Tensor)"};
-/// The same, made of ops that have gradients themselves.
+/// _weight_norm_interface_backward as a composite of differentiable operators.
 inline constexpr TypedSchema kDifferentiableBackward{
     "aten::_weight_norm_differentiable_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int "
     "dim) -> (Tensor, Tensor)"};
-/// Any dim; -1 means one length for all.
+/// w for any dim; with dim -1 there is one length for all elements.
 inline constexpr TypedSchema kWeightNorm{"aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor"};
-/// The p-norms of what has one index of `dim`, with all other sizes 1; of all elements for -1.
+/// The p-norm for each index of `dim`, with all other sizes 1; with dim -1 the norm of all elements.
 /// [norm_except_dim.C1] v has a dim (index error).
 inline constexpr TypedSchema kNormExceptDim{"aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor"};
 
