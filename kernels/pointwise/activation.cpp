@@ -20,7 +20,7 @@ namespace {
 using pointwise::Promotion;
 using pointwise::Row;
 
-constexpr uint8_t kOperands[] = {kCelu["self"]};  // as all
+constexpr uint8_t kOperands[] = {kCelu["self"]};  // the position of `self` in every op of this file
 
 /// [op.C1]
 void require_parameters(const RuleCall& call, LoopNumber as) {
@@ -40,15 +40,15 @@ void float_rule(RuleCall& call) {
   require_parameters(call, as);
 }
 
-/// [celu.C2]: alpha divides.
+/// [celu.C2]: alpha is a divisor.
 void celu_rule(RuleCall& call) {
   require_fits(call, call.scalar(kCelu["alpha"]), DType::F64, "C1");
   call.require(call.scalar(kCelu["alpha"]).to_double() != 0, "C2", "alpha must not be 0");
   float_rule<LoopNumber::Computed>(call);
 }
 
-/// [hardtanh.C2]: limits of integers are integers of 64 bits, and some element of the dtype is at least min_val and at
-/// most max_val.
+/// [hardtanh.C2]: for an integer dtype the limits fit i64, and some element of the dtype is at least min_val and some
+/// element is at most max_val.
 void hardtanh_rule(RuleCall& call) {
   const DType dtype = call.meta(kHardtanh["self"]).dtype;
   if ((kFloat8s | kFloat4s).has(dtype)) return answer(call, kReals);
@@ -87,7 +87,7 @@ void logit_rule(RuleCall& call) {
     require_loop_number(call, call.real(kLogit["eps"]), call.out.outputs[0].meta.dtype, LoopNumber::Element, "C1");
 }
 void nan_to_num_rule(RuleCall& call) { answer(call, kAllDTypes); }
-/// Integers are copied: nothing happens to self itself, and another argument is resized row-major.
+/// Integers are copied: in place nothing changes, and an `out` of other sizes is resized row-major.
 template <Rule derived>
 void nan_to_num_written_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kNanToNum["self"]);
@@ -99,7 +99,7 @@ void nan_to_num_written_rule(RuleCall& call) {
 
 std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(4) * result.outputs[0].meta.numel(); }
 
-/// Names and parameters as ATen spells them; `forms` as in unary_table.def.
+/// Adds the op with ATen's argument names and defaults. `forms` has the letters of unary_table.def.
 OpEntry& add(Registry& r, std::string_view forms, const Schema& schema, Rule rule, DTypeSet dtypes, FillKernel kernel) {
   OpEntry& op = r.add(schema)
                     .tag(forms[0] == 'C' ? Tag::Pointwise | Tag::Core : Tags(Tag::Pointwise))
@@ -157,7 +157,7 @@ void run(KernelCall& call) {
   for (size_t i = 1; i < call.args.size(); ++i) {
     Scalar number = call.scalar(i);
     if (clamps && number.kind() == Scalar::Kind::Float && std::isnan(number.to_double())) row = Row::constant;
-    if (clamps && is_integer(dtype)) {  // a limit beyond the dtype's range limits nothing
+    if (clamps && is_integer(dtype)) {  // a limit outside the dtype's range excludes nothing
       const auto [least, most] = integer_limits(dtype);
       number = Scalar(std::clamp(number.to_int(), least, most));
     }

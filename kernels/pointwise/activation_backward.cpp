@@ -30,7 +30,7 @@ bool gelu_runs_in_onednn(const RuleCall& call) {
   return call.device.is_cpu() && call[kGelu["approximate"]].as_string() == "none" &&
          (self.dtype == DType::F32 || self.dtype == DType::BF16) && is_contiguous(self) && guard_gt(self.numel(), 1);
 }
-/// oneDNN has no f64 or wide integers, and no way between f16 and bf16.
+/// oneDNN does not convert f64 and wide integers, and does not convert between f16 and bf16.
 bool onednn_converts(DType t, DType self) {
   if (t == DType::F16) return self != DType::BF16;
   return t == DType::F32 || t == DType::BF16 || t == DType::I8 || t == DType::U8;
@@ -78,13 +78,13 @@ Row logit_row(const KernelCall& call) {
 struct Gradient {
   const Schema& schema;
   Row row;
-  const char* parameters;    ///< of the sample and in the schema's order: `, 0.5`
-  uint8_t saved = 1;         ///< where the tensor beside the incoming gradient stands
-  bool saved_first = false;  ///< it is asked first for its layout
+  const char* parameters;    ///< parameters of the sample in the schema's order: `, 0.5`
+  uint8_t saved = 1;         ///< position of the tensor other than the incoming gradient
+  bool saved_first = false;  ///< `saved` is the first operand for the layout
   DTypeSet dtypes = kFloats;
-  Row (*row_of)(const KernelCall& call) = nullptr;  ///< where it depends on the call
+  Row (*row_of)(const KernelCall& call) = nullptr;  ///< set if the row depends on the call
   void (*check)(const RuleCall& call, DType common) = nullptr;
-  LoopNumber numbers = LoopNumber::Computed;  ///< what parameters are converted to
+  LoopNumber numbers = LoopNumber::Computed;  ///< dtype that parameters are converted to
 };
 constexpr Gradient kGradients[] = {
     {kElu, Row::elu_backward, ", 1.5, 2, 0.5, False, f32[2,3]{1,2}", 5, false, kFloats, elu_row, check_elu},
@@ -126,7 +126,7 @@ void run(KernelCall& call) {
   pointwise::RowParams params;
   int count = 0;
   for (size_t k = 0; k < call.args.size(); ++k) {
-    const bool flag = call.op.schema.arguments[k].type.base == BaseType::Bool;  // says which row
+    const bool flag = call.op.schema.arguments[k].type.base == BaseType::Bool;  // the flag selects the row
     if (call.args[k].is_number() && !flag) pointwise::set_param(params, count++, call.args[k].as_scalar());
   }
   pointwise::Row row = g.row;
@@ -150,7 +150,7 @@ void add(Registry& r) {
                     .count_flops(flops)
                     .sample(std::string("f32[2,3]") + g.parameters);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
-  if (g.schema.text() == kMish.text()) return;  // ATen has no other form of it
+  if (g.schema.text() == kMish.text()) return;  // ATen has no grad_input form of mish_backward
   const bool generated = g.schema.text() == kHardswish.text();
   const WrittenForm form{.cast = WrittenCast::Any, .may_overlap = g.row == Row::threshold_backward};
   r.add_out(op, generated ? "out" : "grad_input", generated ? kGeneratedForm : form,

@@ -1,16 +1,17 @@
 // Gradients of activations: an incoming gradient times the derivative at the activation's input, or at its result.
 //
-// All are elementwise over their tensors, which promote and broadcast as those of `mul` do. Constraints, where `op` is
-// the op's name:
+// All are elementwise. Their tensors promote and broadcast like those of `mul`. In the constraints, `op` is the op's
+// name:
 //
-// [op.C1]  Parameters are real numbers that fit what the loop converts them to: of shrinking, the common dtype, of
-//          others what is computed in, f32 for halves.
-// [elu_backward.C2]  From the result there is no derivative for a negative alpha.
-// [leaky_relu_backward.C2]  From the result there is no derivative for a negative slope.
+// [op.C1]  Parameters are real numbers that fit the dtype that the loop converts them to: the common dtype for
+//          hardshrink and softshrink, the compute dtype (f32 for halves) for the others.
+// [elu_backward.C2]  With `is_result`, alpha is not negative: the result does not determine the derivative then.
+// [leaky_relu_backward.C2]  With `self_is_result`, the slope is not negative, for the same reason.
 // [gelu_backward.C2]  `approximate` is `none` or `tanh`.
-// [gelu_backward.C3]  On the CPU, without approximation, `self` row-major, f32 or bf16 and of more than one element:
-//           grad_output has its shape, and neither it nor a written gradient is f64, complex or a wide integer, nor f16
-//           beside bf16. oneDNN computes it there: it does not broadcast, and converts no others.
+// [gelu_backward.C3]  On the CPU oneDNN computes the gradient if `approximate` is `none` and `self` is row-major, f32
+//                     or bf16 and has more than one element. Then grad_output has self's shape. Neither grad_output nor
+//                     a written gradient is f64, complex or a wide integer, and f16 does not go with bf16. oneDNN does
+//                     not broadcast and converts no other dtypes.
 // [mish_backward.C2]  The result has self's dtype, to which the common dtype can be cast.
 #pragma once
 
@@ -20,7 +21,7 @@
 
 namespace ersatz::op_activation_backward {
 
-/// `self_or_result` is the result of elu where `is_result`.
+/// With `is_result`, `self_or_result` is the result of elu, else its input.
 inline constexpr TypedSchema kElu{
     "aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, "
     "Tensor self_or_result) -> Tensor"};
@@ -32,10 +33,10 @@ inline constexpr TypedSchema kHardsigmoid{"aten::hardsigmoid_backward(Tensor gra
 inline constexpr TypedSchema kHardswish{"aten::hardswish_backward(Tensor grad_output, Tensor self) -> Tensor"};
 inline constexpr TypedSchema kHardtanh{
     "aten::hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor"};
-/// `self` is the result of leaky_relu where `self_is_result`.
+/// With `self_is_result`, `self` is the result of leaky_relu, else its input.
 inline constexpr TypedSchema kLeakyRelu{
     "aten::leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor"};
-/// 0 outside of [eps, 1 - eps]; without an eps of at least 0, NaN outside of [0, 1].
+/// Returns 0 for self outside [eps, 1 - eps]. Without eps, or with a negative one, returns NaN for self outside [0, 1].
 inline constexpr TypedSchema kLogit{"aten::logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor"};
 inline constexpr TypedSchema kMish{"aten::mish_backward(Tensor grad_output, Tensor self) -> Tensor"};
 inline constexpr TypedSchema kSigmoid{"aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor"};

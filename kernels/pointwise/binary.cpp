@@ -1,4 +1,4 @@
-// The ops of binary_table.def: one rule for all of them, and a check of their own where they refuse more.
+// The ops of binary_table.def. They share one rule; a row can add a check.
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/fill_elements.h"
@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint8_t kOperands[] = {0, kBinary["{}"]}, kExchanged[] = {kBinary["{}"], 0};
 
-/// The operand's dtype as promotion sees it.
+/// The operand's own dtype, from which promotion starts.
 DType own_dtype(const RuleCall& call, Position i) {
   return call.is_tensor(i) ? call.meta(i).dtype : call.scalar(i).dtype();
 }
@@ -37,7 +37,7 @@ void check_alpha(const RuleCall& call, DType common) {
   require_loop_number(call, alpha, common, LoopNumber::Element, "C2");
 }
 
-/// [sub.C3] [rsub.C3]: bool is not subtracted, not even from a number.
+/// [sub.C3] [rsub.C3]: no operand is bool, not even if the other one is a number.
 void refuse_bools(const RuleCall& call) {
   const DType a = own_dtype(call, kBinary["self"]), b = own_dtype(call, kBinary["{}"]);
   if (a == DType::Bool || b == DType::Bool) {
@@ -47,7 +47,7 @@ void refuse_bools(const RuleCall& call) {
   }
 }
 
-/// [maximum.C2] and its like: complex numbers are not ordered.
+/// [maximum.C2] and equal labels of other ops: complex numbers are not ordered.
 void refuse_unordered(const RuleCall& call) {
   for (const Position i : {kBinary["self"], kBinary["{}"]}) {
     const DType t = own_dtype(call, i);
@@ -56,7 +56,7 @@ void refuse_unordered(const RuleCall& call) {
   }
 }
 
-/// [heaviside.C2]: no promotion.
+/// [heaviside.C2]: the operands have equal dtypes, because ATen does not promote them.
 void check_heaviside(const RuleCall& call, DType common) {
   const DType a = own_dtype(call, kBinary["self"]), b = own_dtype(call, kBinary["{}"]);
   if (is_complex(common)) call.require_dtype_first(common, kReals | kBool);
@@ -73,10 +73,11 @@ bool is_number(const Value& v, double n) {
   const Scalar s = v.as_scalar();
   return s.is_complex() ? s.to_complex() == n : s.to_double() == n;
 }
-/// The number 1, which True is not: ATen fills powers of it with ones, whatever the dtypes.
+/// Whether `base` is the number 1 (not True). ATen fills powers of 1 with ones, whatever the dtypes.
 bool is_one(const Value& base) { return is_number(base, 1) && base.as_scalar().kind() != Scalar::Kind::Bool; }
 
-/// Powers of the number 1, and powers of a tensor to 0 and 1, are filled and copied, in any dtype that takes that.
+/// Powers of the number 1 and powers to 0 are filled with ones, and powers to 1 are copied. More dtypes can do that
+/// than can be raised to a power.
 void require_power(const RuleCall& call, DType common) {
   const bool is_copied = is_number(call[kBinary["{}"]], 1);
   const bool is_filled = is_number(call[kBinary["{}"]], 0) || is_one(call[kBinary["self"]]);
@@ -84,10 +85,10 @@ void require_power(const RuleCall& call, DType common) {
   call.require_dtype(common, call.op.cpu_dtypes | limited);
 }
 
-/// [pow.C2]: an integer to a negative integer power is no integer.
-/// [pow.C3]: an exponent fits integers and halves; wider floats are raised to any.
+/// [pow.C2]: an integer is not raised to a negative integer number, because the result would not be an integer.
+/// [pow.C3]: a number as exponent fits the dtype if that is an integer or a half. Wider floats accept any exponent.
 void check_pow(const RuleCall& call, DType common) {
-  if (call.is_tensor(kBinary["{}"])) return;  // they broadcast before a kernel is looked for
+  if (call.is_tensor(kBinary["{}"])) return;  // operands broadcast before the kernel is chosen
   require_power(call, common);
   const Scalar exponent = call.scalar(kBinary["{}"]);
   if (is_integer(common) || is_reduced_float(common))
@@ -99,7 +100,7 @@ void check_pow(const RuleCall& call, DType common) {
   }
 }
 
-/// Powers of 1 are filled with ones. Others resize `out` before they look at its memory.
+/// Powers of the number 1 are filled with ones. For other bases `out` is resized before its memory is checked.
 void pow_scalar_out_rule(RuleCall& call) {
   const Position out{call.args.size() - 1};
   if (!is_one(call[kBinary["self"]]))
@@ -110,7 +111,8 @@ void pow_scalar_out_rule(RuleCall& call) {
              {.row_major = true, .may_overlap = true});
 }
 
-/// A base of another dtype than the power's is converted first, and then is not in the memory that is written.
+/// ATen converts a base of another dtype than the power's first. The kernel reads the copy, so the base may overlap
+/// `out`.
 void pow_by_number_out_rule(RuleCall& call) {
   WrittenForm form = call.op.form;
   const DType common = pointwise::common_dtype(call.context, call.args.first(2), kOperands);
@@ -124,18 +126,18 @@ void answer_row_major(RuleCall& call) {
   result.strides = contiguous_strides(result.sizes);
 }
 
-/// What a row does otherwise than the others.
+/// Differences of one row from the others.
 struct Exceptions {
-  void (*check)(const RuleCall& call, DType common) = nullptr;  ///< refuses more, before all else
-  void (*check_operands)(const RuleCall& call) = nullptr;       ///< ... even before a common dtype is looked for
-  bool exchanged = false;                                       ///< its second operand is asked first for its layout
-  /// A number is no operand of ATen's loop; where the first operand is one, the result is row-major.
+  void (*check)(const RuleCall& call, DType common) = nullptr;  ///< further refusals, before all others
+  void (*check_operands)(const RuleCall& call) = nullptr;  ///< further refusals, before the common dtype is determined
+  bool exchanged = false;                                  ///< the second operand is the first one for the layout
+  /// A number is not an operand of ATen's loop, and the result is row-major if the first operand is a number.
   bool row_major_of_number = false;
-  bool fails_on_values = false;    ///< an integer zero divides nothing: only the kernel sees it
-  DTypeSet dtypes_on_cuda = {};    ///< if those are others
-  DTypeSet tensor_exponents = {};  ///< what it takes where the second operand is a tensor, if that is less
+  bool fails_on_values = false;    ///< an integer zero divisor is a value failure, which only the kernel can raise
+  DTypeSet dtypes_on_cuda = {};    ///< dtypes on CUDA, if they differ
+  DTypeSet tensor_exponents = {};  ///< dtypes for an exponent that is a tensor, if they are fewer
   DeviceRule device = DeviceRule::CpuScalarOk;
-  Rule out_rule = nullptr;  ///< instead of the derived one
+  Rule out_rule = nullptr;  ///< replaces the derived rule
 };
 
 struct Info {
@@ -176,7 +178,7 @@ std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
   return SymInt(InfoOf<R>::value.flops) * result.outputs[0].meta.numel();
 }
 
-/// An out= form, by the name of its overload.
+/// An out= form: its overload's name and how the result is written.
 struct Out {
   std::string_view overload;
   WrittenForm form;
@@ -185,7 +187,7 @@ constexpr Out kNoOut;
 constexpr Out cast(const char* overload) { return {overload, {.cast = WrittenCast::Any}}; }
 constexpr Out exact(const char* overload) { return {overload, {}}; }
 constexpr Out generated(const char* overload) { return {overload, kGeneratedForm}; }
-/// An in-place form, and its overload's name where that is not the op's own.
+/// Whether there is an in-place form, and its overload's name if that is not the op's.
 struct InPlace {
   bool exists = false;
   std::string_view overload = {};
@@ -193,7 +195,7 @@ struct InPlace {
 constexpr InPlace kInPlace{true}, kNoInPlace;
 constexpr InPlace kInPlaceAs(const char* overload) { return {true, overload}; }
 
-/// Samples by the types of the two operands: `f32[2,3], f32[3]`, `f32[2,3], 2`, `2, f32[3]`.
+/// Arguments of a sample for the types of the two operands: `f32[2,3], f32[3]`, `f32[2,3], 2`, `2, f32[3]`.
 std::string operands_text(const OpEntry& op, std::string_view dtype, std::string_view second) {
   auto tensor = [&](std::string_view sizes) { return fmt::format("{}{}", dtype, sizes); };
   const bool scalar0 = op.schema.arguments[0].type.base != BaseType::Tensor;
@@ -201,7 +203,7 @@ std::string operands_text(const OpEntry& op, std::string_view dtype, std::string
   return fmt::format("{}, {}", scalar0 ? "2" : tensor("[2,3]"), scalar1 ? "2" : tensor(second));
 }
 
-/// A power with a number for exponent, where a cheaper row gives the same.
+/// Runs a power. If the exponent is a number, a cheaper row may compute the same values.
 void run_pow(KernelCall& call, DType common) {
   constexpr uint8_t base[] = {kBinary["self"]};
   if (kLimitedDTypes.has(common)) {
@@ -274,7 +276,7 @@ void register_ops(Registry& r) {
 #undef OVERLOAD
   r.find_mutable("aten.pow.Scalar_out")->with_rule(pow_scalar_out_rule).sample("1, c64[2,3]{1,2}, out=f32[0]");
   r.find_mutable("aten.pow.Tensor_Scalar_out")->with_rule(pow_by_number_out_rule);
-  r.find_mutable("aten.atan2.out")->tag(Tag::Core);  // the one out= form that ATen counts among them
+  r.find_mutable("aten.atan2.out")->tag(Tag::Core);  // the only out= form that ATen tags as core
 }
 
 }  // namespace ersatz::op_binary

@@ -12,7 +12,7 @@
 namespace ersatz::op_clamp {
 namespace {
 
-/// The given ones of: self, the limits.
+/// The positions of self and of the limits that are given.
 InlineVec<uint8_t, 3> given(const RuleCall& call) {
   InlineVec<uint8_t, 3> operands;
   for (uint8_t i = 0; i < call.args.size(); ++i) {
@@ -21,8 +21,9 @@ InlineVec<uint8_t, 3> given(const RuleCall& call) {
   return operands;
 }
 
-/// [clamp.C3] [clamp_min.C3] [clamp_max.C3]: numbers as limits. No element of the dtype is as small as max or as large
-/// as min: then no result could be in the range. A limit that is out of range on its other side limits nothing.
+/// [clamp.C3] [clamp_min.C3] [clamp_max.C3]: limits that are numbers. An integer min above the dtype's range, or max
+///                           below it, is refused because no result could satisfy it. Outside the range on the other
+///                           side a limit excludes nothing.
 void require_representable(const RuleCall& call, std::span<const uint8_t> operands, DType common) {
   for (uint8_t i : operands) {
     if (i == 0 || !call.args[i].is_number()) continue;
@@ -42,7 +43,8 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
   }
 }
 
-/// Of clamp, self, and of the others an operand beside a number.
+/// Refuses complex dtypes: for clamp a complex self; for clamp_min and clamp_max a complex number, or a complex self
+/// with a number.
 void refuse_complex(const RuleCall& call, std::span<const uint8_t> operands) {
   const DType self = call.meta(kClamp["self"]).dtype;
   if (call.op.base() == "clamp") return is_complex(self) ? call.require_dtype_first(self, kReals) : void();
@@ -59,10 +61,10 @@ void rule(RuleCall& call) {
   refuse_complex(call, operands);
   const DType common = pointwise::common_dtype(call.context, call.args, operands);
   require_representable(call, operands, common);
-  // One limit that is a tensor makes it the maximum or minimum of two tensors, which bool has too.
+  // With one limit that is a tensor the op is the maximum or minimum of two tensors, which accepts bool.
   const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
   pointwise::answer_elementwise(call, operands, common, common);
-  // NaN as a limit makes all elements NaN, and the other limit is not looked at.
+  // A number NaN as limit makes all elements NaN, and the other limit is ignored.
   const bool nan = std::ranges::any_of(
       operands, [&](uint8_t i) { return i > 0 && call.args[i].is_number() && is_nan(call.scalar(i)); });
   call.require_dtype(common, of_tensors ? kReals | kBool : nan ? kReals | kFloat8s : kReals);
@@ -73,7 +75,7 @@ std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt
 
 void run(KernelCall& call) {
   using pointwise::Row;
-  // Where the limits stand: clamp(min, max), clamp_min(min), clamp_max(max).
+  // Argument positions of the limits, 0 for none: clamp(min, max), clamp_min(min), clamp_max(max).
   const std::string_view base = call.op.base();
   const int low = base == "clamp_max" ? 0 : 1, high = base == "clamp" ? 2 : base == "clamp_max" ? 1 : 0;
   const bool has_low = low && call.has(low), has_high = high && call.has(high);
@@ -93,7 +95,7 @@ void run(KernelCall& call) {
   for (int i : {has_low ? low : 0, has_high ? high : 0}) {
     if (i == 0) continue;
     Scalar limit = call.scalar(i);
-    if (is_integral(common)) {  // one beyond the dtype's range limits nothing
+    if (is_integral(common)) {  // a limit outside the dtype's range excludes nothing
       const auto [least, most] = integer_limits(common);
       limit = Scalar(std::clamp(limit.to_int(), least, most));
     }

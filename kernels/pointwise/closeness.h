@@ -1,12 +1,12 @@
-// Are two tensors the same, element by element?
+// Comparisons of two tensors, with one bool as result or one for each element.
 //
 // equal(self, other)                      equal sizes and equal elements (NaN equals nothing), dtypes promoted
 // isclose(self, other, rtol, atol, ...)   |self - other| <= atol + rtol * |other|, per element; bool
-// allclose(...)                           is that so of all elements
-// is_nonzero(self)                        of the only element
+// allclose(...)                           whether isclose holds for all elements
+// is_nonzero(self)                        whether the only element is not 0
 //
 // [isclose.C1] [allclose.C1] both have one dtype. [isclose.C2] [allclose.C2] neither tolerance is negative.
-// [is_nonzero.C1] one element. [is_nonzero.C2] an integer that i64 holds. Source: the ATen ops of these names.
+// [is_nonzero.C1] self has one element. [is_nonzero.C2] a u64 fits i64. Source: the ATen ops of these names.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -12,17 +12,17 @@ namespace ersatz::pointwise {
 
 namespace {
 
-constexpr int64_t kConvertBlock = 2048;         // elements of a staged block: two buffers of it stay in L1 and L2
-constexpr int64_t kTransposeRowBytes = 256;     // of the result: whole lines, so that they can be streamed
-constexpr int64_t kTransposeColumnBytes = 512;  // of the source: enough in a row for its prefetcher
-constexpr int64_t kStreamBytes = 4 << 20;       // results from here on are written past the cache
-constexpr int64_t kMemcpyPiece = 1 << 20;       // bytes: below it another thread does not pay
+constexpr int64_t kConvertBlock = 2048;      // elements of a block for conversion: its two buffers fit L1 and L2
+constexpr int64_t kTransposeRowBytes = 256;  // bytes of a row of the result: whole cache lines, which can be streamed
+constexpr int64_t kTransposeColumnBytes = 512;  // bytes of a row of the source: enough for the hardware prefetcher
+constexpr int64_t kStreamBytes = 4 << 20;       // bytes of a result from which on stores bypass the cache
+constexpr int64_t kMemcpyPiece = 1 << 20;       // bytes below which another thread is not worth it
 
 struct CopyContext {
   const LoopPlan& plan;
   int64_t to_item, from_item;
-  Convert convert;  // null: equal dtypes
-  bool stream;      // the result is too big for the cache
+  Convert convert;  // null if the dtypes are equal
+  bool stream;      // the result does not fit the cache
 };
 
 BlockView view_of(const LoopPlan& plan, int operand, std::byte* data) {
@@ -38,12 +38,13 @@ void move_body(void* context, std::byte* const* data, int64_t n0, int64_t n1) {
   move_block(view_of(c.plan, 0, data[0]), view_of(c.plan, 1, data[1]), n0, n1, c.to_item);
 }
 
-/// A source that is fastest along dim 1: transposed into a packed buffer, then written row by row in whole lines.
+/// Copies a source whose smallest stride is along dim 1: transposes a block into a packed buffer, then writes it row by
+/// row in whole cache lines.
 void transpose_body(void* context, std::byte* const* data, int64_t n0, int64_t n1) {
   const CopyContext& c = *static_cast<const CopyContext*>(context);
   alignas(64) std::byte buffer[(kTransposeRowBytes + 64) * kTransposeColumnBytes];
   BlockView to = view_of(c.plan, 0, data[0]), from = view_of(c.plan, 1, data[1]);
-  int64_t row = n0 * c.to_item, pitch = (row + 63) / 64 * 64 + 64;  // an odd number of lines: rows in different sets
+  int64_t row = n0 * c.to_item, pitch = (row + 63) / 64 * 64 + 64;  // odd number of lines: rows in different sets
   if (to.stride0 != c.to_item) return move_block(to, from, n0, n1, c.to_item);
   move_block({buffer, c.to_item, pitch}, from, n0, n1, c.to_item);
   if (c.stream) {

@@ -1,5 +1,5 @@
-// What copying on CUDA is made of: words moved in packets or in transposed tiles, and conversions in packets. Device
-// code, and the pure functions that choose. Included by rows_copy_cuda.cu.
+// Kernels for copies on CUDA: words moved in packets or in transposed tiles, and conversions in packets. Also the pure
+// functions that choose among them. Device code, included by rows_copy_cuda.cu.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace ersatz::pointwise {
 
-/// to[i] = from[i], whatever the words mean.
+/// to[i] = from[i] for words of any meaning.
 template <class Word>
 struct MovePackets {
   static constexpr int kWidth = kPacketItems<Word>;
@@ -23,7 +23,7 @@ struct MovePackets {
   }
 };
 
-/// The elements of a packet of conversions: 16 bytes of the smaller type, at most 8.
+/// The number of elements in a packet of conversions: 16 bytes of the smaller type, at most 8 elements.
 template <class To, class From>
 inline constexpr int kConvertedItems = std::min<int>(8, 16 / int(std::min(sizeof(To), sizeof(From))));
 
@@ -43,19 +43,19 @@ struct ConvertPackets {
   }
 };
 
-/// Where neighbours of the output are no neighbours of the input, which has its own along another dim: both are cut
+/// A transposing copy: adjacent elements of the output are adjacent in the input along another dim. Both dims are cut
 /// into tiles of kTile x kTile elements, which go through shared memory.
 struct TilePlan {
-  static constexpr int kTile = 32, kThreads = 256, kPitch = kTile + 1;  // a column lies in different banks
-  static constexpr int kRows = kThreads / kTile;                        // that a block moves at once
-  static constexpr uint32_t kLeast = 16;                                // elements of both dims, to be worth a tile
+  static constexpr int kTile = 32, kThreads = 256, kPitch = kTile + 1;  // columns spread over the banks
+  static constexpr int kRows = kThreads / kTile;                        // rows that a block moves at once
+  static constexpr uint32_t kLeast = 16;                                // both dims need this size to be worth tiles
 
-  DeviceOffsets<2> rest;    ///< of the other dims
-  uint32_t extent[2] = {};  ///< of the output's inner dim, of the input's
-  FastDivisor tiles[2];     ///< along them
-  int64_t to_step = 0;      ///< bytes from one to the next of the output along the input's inner dim,
-  int64_t from_step = 0;    ///< and the other way round
-  int64_t blocks = 0;       ///< 0: not worth it
+  DeviceOffsets<2> rest;    ///< offsets over the other dims
+  uint32_t extent[2] = {};  ///< sizes of the output's inner dim and of the input's inner dim
+  FastDivisor tiles[2];     ///< number of tiles along each of the two
+  int64_t to_step = 0;      ///< byte stride of the output along the input's inner dim
+  int64_t from_step = 0;    ///< byte stride of the input along the output's inner dim
+  int64_t blocks = 0;       ///< 0: tiles are not worth it
   template <class Word>
   static constexpr size_t kSharedBytes = sizeof(Word) * kTile* kPitch;
 };
@@ -104,7 +104,7 @@ struct MoveTiles {
     const auto at = plan.rest.of(others);
     const auto lane = static_cast<uint32_t>(block.thread() % kTile);
     const auto row = static_cast<uint32_t>(block.thread() / kTile);
-    Word words[kTile / kRows] = {};  // all loads are under way before the first is waited for
+    Word words[kTile / kRows] = {};  // all loads are issued before the first store waits for one
     ERSATZ_UNROLL
     for (uint32_t r = 0; r < kTile; r += kRows) {
       const uint32_t i0 = first0 + row + r, i1 = first1 + lane;

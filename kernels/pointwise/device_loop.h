@@ -1,9 +1,9 @@
-// How a CUDA kernel walks over N strided operands of one shape: the host plans, the device turns an index into offsets.
+// How a CUDA kernel walks over N strided operands of one shape. The host plans; the device turns an index into offsets.
 //
-// The dims are those of the CPU's plan (loop_plan.h): size 1 vanishes, the output's order, merged where every operand
-// allows it. A launch covers at most 2^31 - 1 elements and eight dims: work beyond that is cut into pieces, so that the
-// device divides 32-bit indices by multiplying (Granlund and Montgomery, "Division by Invariant Integers using
-// Multiplication", 1994) while offsets stay 64-bit.
+// The dims are those of the CPU's plan (loop_plan.h): dims of size 1 are dropped, the others have the output's order
+// and are merged where every operand allows it. A launch covers at most 2^31 - 1 elements and eight dims. More work is
+// cut into pieces, so that the device divides 32-bit indices by multiplying while offsets stay 64-bit. The division is
+// from Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace ersatz::pointwise {
 
-/// Division of n < 2^31 by one divisor, 1 <= divisor < 2^31.
+/// Division of n < 2^31 by one divisor. REQUIRES: 1 <= divisor < 2^31.
 struct FastDivisor {
   uint32_t divisor = 1, magic = 1, shift = 0;
 
@@ -27,9 +27,9 @@ struct FastDivisor {
 };
 
 inline constexpr int kDeviceDims = 8;
-inline constexpr int64_t kDeviceElements = 2147483647;  ///< the most of one launch
+inline constexpr int64_t kDeviceElements = 2147483647;  ///< limit for one launch
 
-/// Offsets in bytes of the i-th element, i in the plan's order (dim 0 innermost).
+/// Byte offsets of element i of each operand, i counted in the plan's order (dim 0 innermost).
 template <int N>
 struct DeviceOffsets {
   struct At {
@@ -57,7 +57,7 @@ struct DeviceOffsets {
 template <int N>
 struct DevicePiece {
   int64_t numel = 0;
-  bool contiguous = false;  ///< every operand's elements lie next to each other, in the same order
+  bool contiguous = false;  ///< every operand's elements are adjacent, in the same order
   std::byte* data[N] = {};
   DeviceOffsets<N> offsets;
 };
@@ -83,7 +83,7 @@ void cut(std::span<const LoopDim> dims, const int64_t* item, std::byte* const (&
     }
     return f(piece);
   }
-  // Cut along the outermost dim: into runs where one index of it fits, else index by index.
+  // Cuts along the outermost dim: into runs of several indices if one index fits into a launch, else index by index.
   const LoopDim& outer = dims.back();
   const int64_t inner = numel / outer.size;
   const bool runs = inner <= most && dims.size() <= kDeviceDims;
@@ -104,7 +104,8 @@ void cut(std::span<const LoopDim> dims, const int64_t* item, std::byte* const (&
 
 }  // namespace detail
 
-/// f(DevicePiece<N>) for every launch that the work takes; none when there are no elements. operands[0] is the output.
+/// Calls f(DevicePiece<N>) for every launch that the work needs, or not at all without elements. operands[0] is the
+/// output.
 template <int N, class F>
 void for_each_piece(std::span<const int64_t> sizes, std::span<const LoopOperand> operands, F&& f,
                     int64_t most = kDeviceElements) {

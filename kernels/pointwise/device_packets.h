@@ -1,10 +1,11 @@
-// How a CUDA kernel walks over N strided operands of one shape 16 bytes at a time: a thread has a packet of elements.
+// How a CUDA kernel walks over N strided operands of one shape 16 bytes at a time: each thread has a packet of
+// elements.
 //
-// Packets are cut from the elements in the plan's order (device_loop.h), which is that of the output: a dense output is
-// written in whole packets, whatever the lengths of its rows. Packet 0 may begin before the first element, so that the
-// output's packets are aligned whatever its address. Where a packet lies in one row (of dim 0), one whose elements
-// lie side by side there is read at once if it is aligned there, and an operand that is broadcast along the row is read
-// once. Elsewhere, and across the end of a row, elements are moved one by one. Equal results on every path.
+// Packets are cut from the elements in the plan's order (device_loop.h), which is the output's order. A dense output is
+// therefore written in whole packets, whatever the lengths of its rows. Packet 0 may begin before the first element, so
+// that the output's packets are aligned at any address. In a packet within one row (dim 0), an operand with adjacent,
+// aligned elements is read at once, and an operand that is broadcast along the row is read once. In all other packets
+// elements are moved one by one. Results are equal on every path.
 #pragma once
 
 #include "kernels/pointwise/device_loop.h"
@@ -12,15 +13,15 @@
 
 namespace ersatz::pointwise {
 
-/// Where the elements of one packet lie: items low ... high - 1 of it exist, those before `split` in one row and the
-/// others in the next.
+/// The memory of one packet. Its elements are items low ... high - 1; those before `split` are in one row, the others
+/// in the next.
 template <int N, int kWidth>
 struct PacketPlace {
   int64_t packet;
-  bool direct;  ///< the packet lies behind `packet` whole ones in every operand; nothing below is set
+  bool direct;  ///< every operand has exactly `packet` whole packets before this one; the members below are not set
   int low, split, high;
-  int64_t at[N];    ///< in bytes, where item 0 is or would be by the first of the two rows,
-  int64_t next[N];  ///< and by the second
+  int64_t at[N];    ///< byte offset of item 0 as extrapolated from the first row
+  int64_t next[N];  ///< byte offset of item 0 as extrapolated from the second row
 
   ERSATZ_HD bool whole() const { return low == 0 && split == kWidth; }
   ERSATZ_HD int64_t offset(int k, int item, int64_t step) const {
@@ -28,17 +29,17 @@ struct PacketPlace {
   }
 };
 
-/// The packets of a piece. Operand 0 is the output.
+/// Divides a piece into packets. Operand 0 is the output.
 template <int N, int kWidth>
 struct PacketWalk {
   using Place = PacketPlace<N, kWidth>;
   DeviceOffsets<N> offsets;
   int64_t numel = 0;
-  int skew = 0;       ///< elements of packet 0 that do not exist
-  bool flat = false;  ///< all operands are contiguous and aligned
+  int skew = 0;       ///< items of packet 0 that are before the first element
+  bool flat = false;  ///< every operand is contiguous and aligned to 16 bytes
 
   PacketWalk() = default;
-  /// `item`: bytes of an element of the output.
+  /// REQUIRES: `item` is the size in bytes of an element of the output.
   PacketWalk(const DevicePiece<N>& piece, int64_t item) : offsets(piece.offsets), numel(piece.numel) {
     const auto address = [&](int k) { return reinterpret_cast<uintptr_t>(piece.data[k]); };
     if (step(0) == item) skew = static_cast<int>(address(0) / static_cast<uintptr_t>(item) % kWidth);
@@ -60,7 +61,7 @@ struct PacketWalk {
     const auto index = static_cast<uint32_t>(first + place.low);
     const uint32_t row = offsets.dims > 1 ? offsets.size[0].divide(index) : 0;
     const uint32_t column = index - row * offsets.size[0].divisor;
-    const uint32_t left = offsets.size[0].divisor - column;  // in this row
+    const uint32_t left = offsets.size[0].divisor - column;  // elements from here to the end of the row
     place.split = left < uint32_t(place.high - place.low) ? place.low + static_cast<int>(left) : place.high;
     rows_at(row, place.at);
     for (int k = 0; k < N; ++k) {
@@ -74,10 +75,10 @@ struct PacketWalk {
     return place;
   }
 
-  /// Operand k's elements; those that do not exist are copies of others.
+  /// Returns operand k's elements. Items outside low ... high - 1 are copies of others.
   template <class T>
   ERSATZ_DEVICE Packet<T, kWidth> read(const std::byte* data, int k, const Place& place) const {
-    // Where the paths meet: nvcc would take a packet of halves apart in each of them.
+    // Reassembles the packet after the branches: otherwise nvcc splits a packet of halves in each branch.
     return cuda_module::kept_whole(read_on_its_path<T>(data, k, place));
   }
 
@@ -118,7 +119,7 @@ struct PacketWalk {
     }
     return packet;
   }
-  /// Of a row's first elements.
+  /// Offsets of the first element of row `row`, for each operand.
   ERSATZ_HD void rows_at(uint32_t row, int64_t (&at)[N]) const {
     for (int k = 0; k < N; ++k) at[k] = 0;
     ERSATZ_ROLLED
@@ -131,9 +132,9 @@ struct PacketWalk {
   }
 };
 
-/// Are packets of `width` elements worth more than elements are? Not where the output's elements lie apart, since
-/// threads would then write far from their neighbours, and not where rows are shorter than packets (PacketWalk needs
-/// rows that long, but for a single one).
+/// Whether packets of `width` elements are faster than single elements. They are not if the output's elements are not
+/// adjacent: threads would then write far from each other. Nor are they if rows are shorter than packets, which
+/// PacketWalk does not support except for a single element.
 template <int N>
 bool worth_packets(const DevicePiece<N>& piece, int64_t item, int width) {
   if (piece.numel == 1) return true;

@@ -1,4 +1,4 @@
-// How the device loops of a row are launched, and what fills a DeviceRows with them. Internal linkage: included once by
+// Launches the device loops of a row and fills a DeviceRows with these launches. Internal linkage: included once by
 // each rows_*_cuda.cu.
 #pragma once
 
@@ -20,7 +20,7 @@ template <int kInputs>
 using RowLaunch = void (*)(int device, const DevicePiece<kInputs + 1>& piece, std::span<const DeviceOperand> operands,
                            const RowParams& params);
 
-/// The launches of one row in one compute type; what chooses among them is compiled once for all rows.
+/// The launches of one row in one compute type. The code that chooses among them is compiled once for all rows.
 template <int kInputs>
 struct RowLaunches {
   struct Packed {
@@ -31,7 +31,7 @@ struct RowLaunches {
   };
   std::span<const Packed> packed;
   RowLaunch<kInputs> strided;
-  bool keeps_dtype;  ///< the result is of the inputs' dtype: no bool, no part of a complex number
+  bool keeps_dtype;  ///< the result has the inputs' dtype: neither bool nor a part of a complex number
 };
 
 template <class R, class T, class S, int kInputs>
@@ -56,8 +56,8 @@ void launch_strided(int device, const DevicePiece<kInputs + 1>& piece, std::span
   cuda_module::launch_each(device, piece.numel, row);
 }
 
-/// How one row in one compute type is launched: the launch for packets of the dtype that every input is stored in, or
-/// null where elements are moved one by one.
+/// Chooses how one row in one compute type is launched. Returns the launch for packets of the dtype that every input is
+/// stored in, or null if elements are moved one by one.
 template <int kInputs>
 const typename RowLaunches<kInputs>::Packed* choose_packed(const RowLaunches<kInputs>& launches,
                                                            std::span<const DeviceOperand> operands,
@@ -80,7 +80,7 @@ void run_row(int device, std::span<const int64_t> sizes, std::span<const DeviceO
   constexpr int N = kInputs + 1;
   LoopOperand loop[N];
   for (int k = 0; k < N; ++k) {
-    // A number has no strides: it goes wherever the output goes.
+    // A number has no strides, so it follows the output's.
     loop[k] = k > 0 && !operands[k].data
                   ? loop[0]
                   : LoopOperand{operands[k].data, item_size(operands[k].dtype), operands[k].strides};

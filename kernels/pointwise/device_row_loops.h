@@ -1,4 +1,4 @@
-// The device loops around the rows' expressions. Internal linkage, like device_row_launch.h, which includes them.
+// The device loops around the rows' expressions. Internal linkage: included by device_row_launch.h only.
 #pragma once
 
 #include "kernels/pointwise/device_packets.h"
@@ -17,7 +17,7 @@ namespace device {
 
 namespace m = vec::m;
 
-/// The parameters in the type of the elements.
+/// The parameters of a row, converted to the type of the elements.
 template <class V>
 struct Params {
   V value[4];
@@ -55,16 +55,18 @@ struct ResultOf {
   using type = decltype(probe<kInputs>());
 };
 
-/// What a result of type O is stored as, when its inputs are stored as S: itself (a bool, a part of a complex number),
-/// or rounded to S.
+/// The type that a result of type O is stored as if the inputs are stored as S: O itself (a bool, a part of a complex
+/// number), or S after rounding.
 template <class O, class T, class S>
 using StoredAs = std::conditional_t<std::is_same_v<O, T>, S, O>;
 
-/// Complex functions may have twice the registers that the compiler would give them, and spill.
+/// Rows of complex functions get twice the registers that the compiler would choose, because they would spill
+/// otherwise.
 template <class T>
 inline constexpr int kFewestBlocksOfRow = kIsDeviceComplex<T> ? 2 : 0;
 
-/// All tensors stored as S: a packet of 16 bytes of each input at a time (device_packets.h).
+/// The loop for tensors that are all stored as S: moves a packet of 16 bytes of each input at a time
+/// (device_packets.h).
 template <class R, class T, class S, int kInputs>
 struct PackedRow {
   using O = StoredAs<typename ResultOf<R, kInputs, T>::type, T, S>;
@@ -96,7 +98,7 @@ struct PackedRow {
   }
 };
 
-/// Any strides, any dtypes: an element at a time.
+/// The loop for any strides and any dtypes: moves one element at a time.
 template <class R, class T, int kInputs>
 struct StridedRow {
   using O = typename ResultOf<R, kInputs, T>::type;
@@ -133,7 +135,8 @@ struct StridedRow {
   }
 };
 
-/// An expression that costs more than a call does, compiled once a type instead of once an element of a packet.
+/// A row whose expression costs more than a function call. It is compiled once for each type instead of once for each
+/// element of a packet.
 template <class R>
 struct Called {
   template <class V, class... More>

@@ -1,5 +1,5 @@
-// Elements of one operand or the other, as a condition says, on CUDA: words of the elements' size, whatever their
-// dtype. Device code, for `where` and `masked_fill`.
+// Selects elements of one of two operands by a condition, on CUDA. Elements are moved as words of their size, whatever
+// their dtype. Device code for `where` and `masked_fill`.
 #pragma once
 
 #include <cstring>
@@ -15,8 +15,8 @@ namespace ersatz::pointwise {
 namespace {
 namespace device {
 
-/// Operands 0 to 3: the output, the condition, the values where it is true, the values where it is false. `data` is
-/// null for an operand that is a number, which is in `number`.
+/// Operands 0 to 3 are the output, the condition, the values for true and the values for false. For an operand that is
+/// a number, `data` is null and `number` has the value.
 template <class Word>
 struct SelectPackets {
   static constexpr int kWidth = kPacketItems<Word>;
@@ -45,7 +45,7 @@ struct SelectPackets {
   }
 };
 
-/// The same for an output whose elements lie apart.
+/// Selects element by element, for an output whose elements are not adjacent.
 template <class Word>
 struct SelectEach {
   DeviceOffsets<4> offsets;
@@ -62,7 +62,8 @@ struct SelectEach {
 
 }  // namespace device
 
-/// The bytes that hold a number among those of `like`, its lazy bits and all: a CPU tensor without dims.
+/// Returns a CPU tensor without dims whose bytes hold `value` as an element of `like` would, including `like`'s lazy
+/// conjugate and negation bits.
 inline Tensor number_in_bytes_of(const Tensor& like, const Scalar& value) {
   const Tensor number = make_real_tensor(TensorMeta(like.dtype(), std::span<const SymInt>()));
   fill_elements(number, value);
@@ -75,8 +76,8 @@ inline Tensor number_in_bytes_of(const Tensor& like, const Scalar& value) {
   return flipped;
 }
 
-/// out = condition ? yes : no. REQUIRES: the condition, of bool or u8, and out are on one CUDA device; yes and no are
-/// tensors there whose bytes are to be taken, or numbers in out's dtype on the CPU; all broadcast to out's sizes.
+/// out = condition ? yes : no. REQUIRES: condition (bool or u8) and out are on one CUDA device. `yes` and `no` are
+/// tensors there whose bytes are copied, or numbers in out's dtype on the CPU. All broadcast to out's sizes.
 inline void select_words(const Tensor& out, const Tensor& condition, const Tensor& yes, const Tensor& no) {
   const Tensor operands[] = {out, condition, yes, no};
   Tensor views[4];

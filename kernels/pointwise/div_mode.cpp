@@ -1,4 +1,4 @@
-// div with a rounding mode: None, "trunc" or "floor".
+// div with rounding mode None, "trunc" or "floor".
 #include "kernels/pointwise/div_mode.h"
 
 #include "kernels/pointwise/elementwise.h"

@@ -18,7 +18,7 @@
 namespace ersatz::pointwise {
 
 DType common_dtype(const RuleContext& context, std::span<const Value> args, std::span<const uint8_t> operands) {
-  // The usual case, without looking at categories: tensors of one dtype.
+  // Fast path: all operands are tensors of one dtype.
   const Value& first = args[operands[0]];
   if (first.is_tensor()) {
     DType dtype = first.tensor_impl()->meta.dtype;
@@ -75,7 +75,8 @@ void store_number(const Scalar& s, DType dtype, std::byte* to) {
   }
 }
 
-/// A number beside a limited dtype is converted to that first: 300 is NaN of f8e4m3fnuz, 65536 is 0 of u16.
+/// For a tensor of a limited dtype, a number operand is first converted to that dtype: 300 becomes NaN in f8e4m3fnuz,
+/// 65536 becomes 0 in u16.
 void convert_number(std::byte* number, DType computed, DType limited) {
   alignas(16) std::byte narrow[16];
   copy_strided({}, narrow, limited, {}, number, computed, {});
@@ -91,7 +92,7 @@ Tensor resolved(const TensorImpl& t) {
   return copy;
 }
 
-/// Strides over the result's dims; 0 where the operand is stretched.
+/// The operand's strides over the result's dims; 0 for dims that broadcast.
 void broadcast_strides(const TensorMeta& t, std::span<const int64_t> sizes, InlineVec<int64_t, 6>& strides) {
   size_t missing = sizes.size() - t.sizes.size();
   for (size_t d = 0; d < sizes.size(); ++d) {
@@ -104,7 +105,8 @@ void broadcast_strides(const TensorMeta& t, std::span<const int64_t> sizes, Inli
 
 namespace {
 
-/// The operands of a row as both devices want them: lazy inputs resolved, strides stretched over the result.
+/// An operand of a row in the form that both devices use: lazy inputs are resolved and strides are broadcast over the
+/// result's dims.
 struct RowOperand {
   const TensorImpl* tensor = nullptr;  ///< null: a number
   DType compute = DType::F32;
@@ -152,7 +154,7 @@ void run_row_cpu(Row row, const Tensor& out, RowOperands& inputs, size_t count, 
   const RowKernel kernel = find_row(row, row_dtype);
   ERSATZ_ASSERT(kernel, "row {} has no loop for {}", static_cast<int>(row), name(row_dtype));
   EngineOperand ops[kMaxEngineOperands];
-  // What the loop writes is converted to what the output stores: f32 to f16, or nothing at all.
+  // The row's output is in compute_dtype(out.dtype()) and is converted to out's dtype if they differ: f32 to f16.
   ops[0] = {data_of(*out.impl()), out.dtype(), compute_dtype(out.dtype()), as_ints(out.strides())};
   for (size_t k = 0; k < count; ++k) {
     RowOperand& o = inputs[k];
@@ -161,13 +163,13 @@ void run_row_cpu(Row row, const Tensor& out, RowOperands& inputs, size_t count, 
   run_engine(kernel, as_ints(out.sizes()), {ops, count + 1}, params);
 }
 
-/// The loops on a device read and write no limited dtype.
+/// Returns `stored`. Raises NoKernelForDType for limited dtypes, which device loops do not read or write.
 DType device_dtype(DType stored) {
   if (kLimitedDTypes.has(stored)) throw NoKernelForDType{stored};
   return stored;
 }
 
-/// A CPU tensor among the operands has no dims (DeviceRule::CpuScalarOk): it goes along as a number.
+/// A CPU tensor among the operands has no dims (DeviceRule::CpuScalarOk) and is passed as a number.
 void run_row_cuda(Row row, const Tensor& out, RowOperands& inputs, size_t count, DType row_dtype,
                   const RowParams& params) {
   const DeviceRow kernel = device_rows().rows[static_cast<int>(row)][static_cast<int>(row_dtype)];
@@ -192,7 +194,7 @@ void run_row_cuda(Row row, const Tensor& out, RowOperands& inputs, size_t count,
   kernel(out.device().index, as_ints(out.sizes()), {ops, count + 1}, params);
 }
 
-/// Does it look at which number is the larger?
+/// Whether the row depends on which of two numbers is the larger.
 bool orders(Row row) {
   switch (row) {
     case Row::maximum:
@@ -212,7 +214,7 @@ bool orders(Row row) {
   }
 }
 
-/// Numbers of u64 in the order of i64: their highest bits are turned.
+/// Flipping the highest bit maps the order of u64 to the order of i64.
 constexpr int64_t kHighestBit = std::numeric_limits<int64_t>::min();
 
 void turn_highest_bit(const KernelCall& call, Tensor t) {
@@ -222,7 +224,7 @@ void turn_highest_bit(const KernelCall& call, Tensor t) {
   run_row(turning, Row::bitwise_xor, both, DType::I64);
 }
 
-/// Rows are compiled for no u64. Those that compare are run for i64 of the same order.
+/// No row is compiled for u64. Rows that compare run on i64 numbers in the order of the u64 numbers.
 void run_row_of_u64(KernelCall& call, Row row, std::span<const uint8_t> operands, RowParams params) {
   if (row == Row::signbit) return run_row(call, row, operands, DType::F64);
   if (row == Row::relu) row = Row::clamp_min;
@@ -257,7 +259,7 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::
     return run_row_of_u64(call, row, operands, params);
   const Tensor& out = call.outputs[0];
   RowOperands inputs(call, operands, compute, as_ints(out.sizes()));
-  // A lazy output is written as it will be read.
+  // A row cannot write to an output with lazy bits, so it writes to a plain tensor that is copied.
   Tensor plain;
   if (is_lazy(out.meta())) plain = make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));
   const auto run = out.device().is_cuda() ? run_row_cuda : run_row_cpu;
@@ -272,7 +274,7 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType
 
 void refuse_zero_divisor(const KernelCall& call, Position divisor) {
   const Value& v = call.args[divisor];
-  if (call.outputs[0].numel().as_int() == 0) return;  // nothing is divided
+  if (call.outputs[0].numel().as_int() == 0) return;  // without elements nothing is divided
   bool zero = false;
   if (!v.is_tensor()) {
     zero = v.as_scalar().to_int() == 0;

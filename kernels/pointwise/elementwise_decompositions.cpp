@@ -1,4 +1,4 @@
-// Elementwise operators and losses as core ones.
+// Decompositions of elementwise operators and losses into core ATen operators.
 #include <limits>
 
 #include "kernels/core_decompositions.h"
@@ -58,7 +58,7 @@ void softplus(CompositeCall& call) {
   Formula f(call);
   const Tensor x = f[0];
   const Value &beta = given(call, 1), &threshold = given(call, 2);
-  // PyTorch leaves arguments out that are the schema's defaults, and without a beta nothing is scaled.
+  // PyTorch omits arguments that equal the schema's defaults, and its decomposition does not scale by beta then.
   if (beta == Value(int64_t(1)) && threshold == Value(int64_t(20)))
     return f.returns(where(gt(x, threshold), x, log1p(exp(x))));
   const Tensor scaled = mul(x, beta), bent = div(log1p(exp(scaled)), beta);
@@ -152,7 +152,7 @@ void nan_to_num(CompositeCall& call) {
   const Tensor highest = eq(x, kInfinity);
   call.returns(where(highest, constant(2, largest(x.dtype())), bounded));
 }
-/// With a number or a tensor without dims.
+/// The value is a number or a tensor without dims.
 void masked_fill(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   Tensor value;
@@ -213,8 +213,8 @@ void clamp_max_tensor(CompositeCall& call) {
 void floor_divide(CompositeCall& call) {
   call.returns(call_op<"aten.div.Tensor_mode">(given(call, 0), given(call, 1), std::string_view("floor")));
 }
-/// The larger one and what the smaller one adds; complex numbers are ordered by their real parts. Where both are the
-/// same infinity their difference is none.
+/// `larger` is the larger of x and y, complex numbers compared by their real parts. `difference` is smaller - larger,
+/// which is NaN for two equal infinities.
 struct LogOfSum {
   Tensor larger, difference, same_infinity;
 
@@ -260,7 +260,7 @@ void rad2deg(CompositeCall& call) {
 void isneginf(CompositeCall& call) { call.returns(eq(tensor(call, 0), -kInfinity)); }
 void isposinf(CompositeCall& call) { call.returns(eq(tensor(call, 0), kInfinity)); }
 
-/// 0: as it is, 1: mean, 2: sum.
+/// Applies a loss's `reduction`: 0 none, 1 mean, 2 sum.
 Tensor reduced(const Tensor& loss, int64_t reduction) {
   if (reduction == 1) return call_op<"aten.mean.default">(loss, Value());
   return reduction == 2 ? sum_of(loss, {}) : loss;
@@ -291,13 +291,14 @@ void huber_loss(CompositeCall& call) {
   const Tensor straight = mul(sub(distance, 0.5 * delta), delta);
   f.returns(reduced(where(near, bent, straight), given(call, 2).as_int64()));
 }
-/// The operator itself, as one call.
+/// Decomposes to the operator itself, as one call.
 void stays_whole(CompositeCall& call, std::string_view op) {
   Values results;
   dispatch(op_named(op), call.args, results);
   call.returns(std::move(results[0]));
 }
-/// (self, target, weight, reduction). The operator takes a target of other sizes by its elements, its parts do not.
+/// Arguments: (self, target, weight, reduction). If the target has other sizes, the operator is not decomposed: it
+/// pairs elements in order, and its parts would broadcast.
 void binary_cross_entropy(CompositeCall& call) {
   if (!check_eq(tensor(call, 0).sizes(), tensor(call, 1).sizes()))
     return stays_whole(call, "aten.binary_cross_entropy.default");
@@ -311,13 +312,13 @@ void binary_cross_entropy(CompositeCall& call) {
   if (!given(call, 2).is_none()) loss = mul(loss, f[2]);
   f.returns(reduced(loss, given(call, 3).as_int64()));
 }
-/// Of complex numbers the operator stays whole.
+/// For complex numbers the operator is not decomposed.
 void sgn(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   if (is_complex(x.dtype())) return stays_whole(call, "aten.sgn.default");
   call.returns(call_op<"aten.sign.default">(x));
 }
-/// (self, target, weight, pos_weight, reduction).
+/// Arguments: (self, target, weight, pos_weight, reduction).
 void binary_cross_entropy_with_logits(CompositeCall& call) {
   const Tensor x = tensor(call, 0), target = tensor(call, 1);
   Tensor positive;

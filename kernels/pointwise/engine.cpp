@@ -14,12 +14,12 @@ namespace {
 
 using Operands = std::span<const EngineOperand>;
 
-constexpr int64_t kBufferBytes = 16384;    // of one operand's block; a few of them fit the first cache
-constexpr int64_t kStagedBytes = 8192;     // block size where nothing is transposed
-constexpr int64_t kDirectBlock = 1 << 16;  // elements where rows are used in place
-constexpr int64_t kShortRow = 32;          // below it a call per row costs more than gathering
+constexpr int64_t kBufferBytes = 16384;    // bytes of one operand's block; the buffers of all operands fit L1
+constexpr int64_t kStagedBytes = 8192;     // block size without a transposed operand
+constexpr int64_t kDirectBlock = 1 << 16;  // elements of a block if rows are used in place
+constexpr int64_t kShortRow = 32;          // for shorter rows, gathering is faster than a call per row
 
-/// Row-major over the whole output, or over all dims in the output's own dense order.
+/// Whether all operands are contiguous over the whole output: row-major, or dense in the output's order of dims.
 bool is_one_run(std::span<const int64_t> sizes, Operands operands, int64_t& numel) {
   int64_t expected = 1;
   for (size_t d = sizes.size(); d-- > 0;) {
@@ -38,11 +38,11 @@ struct Context {
   const RowParams& params;
   const LoopPlan& plan;
   Operands operands;
-  int64_t item[kMaxEngineOperands];          // as stored
-  int64_t compute_item[kMaxEngineOperands];  // as computed
-  Convert convert[kMaxEngineOperands];       // to (inputs) or from (output) the compute dtype; null: the same
-  std::byte* constant[kMaxEngineOperands];   // an input that is one value: a block of it, made once
-  bool by_rows;                              // rows of dim 0 are used in place where they are contiguous
+  int64_t item[kMaxEngineOperands];          // bytes of an element in memory
+  int64_t compute_item[kMaxEngineOperands];  // bytes of an element in the compute dtype
+  Convert convert[kMaxEngineOperands];       // to (inputs) or from (output) the compute dtype; null if equal
+  std::byte* constant[kMaxEngineOperands];   // a block filled with the value of an input that is broadcast everywhere
+  bool by_rows;                              // contiguous rows of dim 0 are used in place
 };
 
 struct Block {
@@ -135,7 +135,7 @@ void run_blocks(RowKernel kernel, std::span<const int64_t> sizes, Operands opera
     c.convert[i] = i == 0 ? converter(o.dtype, o.compute) : converter(o.compute, o.dtype);
     largest = std::max({largest, c.item[i], c.compute_item[i]});
   }
-  // In place, rows at most: with no conversion and rows that are worth a call each.
+  // Rows are used in place if nothing is converted and rows are long enough for a call each.
   bool staged = plan.transposed;
   c.by_rows = plan.dims[0].size >= kShortRow;
   for (int i = 0; i < count; ++i) {

@@ -1,11 +1,11 @@
 // The elementwise engine: runs one row over N strided operands of any dtypes.
 //
-// Dims are coalesced and ordered (loop_plan.h). Where every operand is contiguous and of its compute dtype the row runs
-// over the memory itself. Elsewhere the work is cut into blocks that fit the first cache; an operand that is strided,
-// transposed, broadcast or of another dtype is gathered and converted into a small buffer, the row runs over buffers,
-// and the result is converted and scattered. Big work goes to the pool.
+// Dims are coalesced and ordered (loop_plan.h). If every operand is contiguous and stored in its compute dtype, the row
+// runs on the memory itself. Otherwise the work is cut into blocks that fit the L1 cache. An operand that is strided,
+// transposed, broadcast or of another dtype is gathered and converted into a small buffer. The row runs on buffers, and
+// its result is converted and scattered. Big work uses the thread pool.
 //
-// The output may be the very memory of an input, element by element; other overlaps are the caller's to resolve.
+// REQUIRES: the output's memory is exactly an input's memory, element by element, or overlaps no input.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace ersatz::pointwise {
 
 struct EngineOperand {
   std::byte* data = nullptr;
-  DType dtype = DType::F32;          ///< as stored
-  DType compute = DType::F32;        ///< as the row sees it
+  DType dtype = DType::F32;          ///< dtype in memory
+  DType compute = DType::F32;        ///< dtype that the row computes in
   std::span<const int64_t> strides;  ///< in elements, one per dim of `sizes`; empty: one value for all
 };
 

@@ -38,7 +38,7 @@ void frexp_rule(RuleCall& call) {
   pointwise::answer_elementwise(call, kOperands, DType::I32, self.dtype);
 }
 
-/// An output that is resized has the order of dims of the outputs that are not, then of self.
+/// A resized output has the order of dims of the outputs that keep their sizes, then that of self.
 void frexp_out_rule(RuleCall& call) {
   derived_out_rule(call);
   InlineVec<const TensorMeta*, 3> operands;

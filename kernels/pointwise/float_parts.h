@@ -1,8 +1,8 @@
 // Parts of floats: round to a number of decimals, frexp.
 //
 // round.decimals(self, decimals)   to the nearest multiple of 10 ^ -decimals, ties to even; decimals may be negative
-// frexp(self)                      mantissa in [0.5, 1) and i32 exponent of base 2; both of infinities and NaN: the
-//                                  number itself and 0
+// frexp(self)                      mantissa in [0.5, 1) and i32 exponent of base 2; an infinity or NaN gives itself
+//                                  and 0
 //
 // [frexp.C1] self is a float. Source: the ATen ops of these names.
 #pragma once

@@ -15,7 +15,7 @@ namespace {
 constexpr Schemas kEach{kTensorTensor, kTensorScalar, kScalarTensor, kInplaceTensor, kInplaceScalar};
 constexpr Position kOut = kTensorTensor.out();
 
-/// The operands as `pow` takes them.
+/// The operands, converted for a call of `pow`.
 struct Power {
   DType dtype;
   Value self, exponent;
@@ -57,8 +57,8 @@ void float_power_inplace(CompositeCall& call) {
   call.returns(call[kEach["self"]]);
 }
 
-/// PyTorch has a kernel of its own for floats and integer exponents, which has no bools: it is taken where the result
-/// is `written` without a conversion.
+/// For a float self, PyTorch uses a kernel without bool exponents if `written` has self's dtype. Raises for a bool
+/// exponent then.
 void require_exponent(const CompositeCall& call, const Tensor& written) {
   const TensorMeta &self = call.meta(kLdexp["self"]), &other = call.meta(kLdexp["other"]);
   if (!is_float(self.dtype) || other.dtype != DType::Bool || written.dtype() != self.dtype) return;
@@ -73,12 +73,12 @@ void require_exponent(const CompositeCall& call, const Tensor& written) {
   call.not_supported("\"ldexp\" not implemented for bool exponents of {}", self);
 }
 
-/// Powers of two by which self is multiplied, one after the other.
+/// Returns powers of two. Their product with self is the result.
 ///
-/// Where self is f32 or an integer the base is a number, whose powers are row-major; else it is a tensor of self's
-/// dtype, whose powers have the exponent's layout. An integer exponent of a float self leaves it its dtype, and may be
-/// larger than any power of that dtype: it is cut to what makes a difference (2^2098 leads from the smallest f64 to the
-/// largest, 2^277 from the smallest f32), and each power is one of f64 that is finite.
+/// For a self of f32 or an integer dtype the base is a number, and its powers are row-major. For other dtypes the base
+/// is a tensor of self's dtype, and its powers have the exponent's layout. With a float self and an integer exponent
+/// the result has self's dtype, but the power may exceed that dtype. The exponent is then clamped to the range that
+/// matters: 2^2098 scales the smallest f64 to the largest, 2^277 the smallest f32. Each returned power is a finite f64.
 std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor self = call.tensor(kLdexp["self"]), other = call.tensor(kLdexp["other"]);
   const auto power = [](const Tensor& e) { return call_op<"aten.pow.Scalar">(Scalar(2.0), e); };
@@ -94,7 +94,7 @@ std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor third = call_op<"aten.floor.default">(ops::mul(exponent, 1.0 / 3));
   return {power(third), power(third), power(ops::sub(exponent, third, 2))};
 }
-/// Self times all of them but the last, and that one.
+/// Returns self times all powers but the last, and the last power.
 std::pair<Tensor, Tensor> last_product(const CompositeCall& call) {
   const std::vector<Tensor> powers = powers_of_two(call);
   Tensor product = call.tensor(kLdexp["self"]);

@@ -3,8 +3,8 @@
 // float_power(self, exponent)   self ^ exponent in f64, or in c128 where one of the two is complex
 // ldexp(self, other)            self * 2 ^ other
 //
-// [float_power.C1] what is written has the dtype of the result.
-// What else is refused carries the label of `pow` or `mul`. Source: the ATen ops of these names.
+// [float_power.C1] in place and out=: the written tensor has the dtype of the result.
+// Other refusals have the label of `pow` or `mul`. Source: the ATen ops of these names.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -33,7 +33,7 @@ void run(KernelCall& call) {
                      call[kGelu["self"]].tensor_impl()->meta.dtype);
 }
 
-/// The gradient, of parts that have gradients themselves: grad * (cdf + self * pdf) of the normal distribution.
+/// The gradient by ops that have gradients themselves: grad * (cdf + self * pdf) of the normal distribution.
 void backward(CompositeCall& call) {
   using namespace arithmetic;
   const Tensor grad = call.tensor(kGeluBackwardOfParts["grad"]), self = call.tensor(kGeluBackwardOfParts["self"]);

@@ -17,7 +17,7 @@
 namespace ersatz::op_glu {
 namespace {
 
-/// The dim that is halved. [op.C1] [op.C2]
+/// Returns the wrapped dim that is halved. [op.C1] [op.C2]
 size_t halved_dim(const RuleCall& call, const TensorMeta& in, Position dim) {
   call.require(in.dim() > 0, "C1", "the input must have dims, it is {}", in);
   const size_t d = call.wrap_dim(call.integer(dim), in.dim());
@@ -36,12 +36,12 @@ void rule(RuleCall& call) {
   call.require_dtype(in.dtype, kFloats);
 }
 
-/// PyTorch's kernel takes both halves of self as its inputs, so `out` may be exactly one of the halves.
+/// PyTorch's kernel has both halves of self as inputs, so `out` may be exactly one of the halves.
 void out_rule(RuleCall& call) {
   const TensorImpl *self = call.tensor(kGlu["self"]), *out = call.tensor(call.args.size() - 1);
   const WrittenForm form{.cast = WrittenCast::Any, .may_overlap = true, .own_elements = true};
   halved_dim(call, self->meta, kGlu["dim"]);
-  require_no_overlap(call, out, {}, form);  // before it is resized
+  require_no_overlap(call, out, {}, form);  // is checked before `out` is resized
   derived_out_rule(call, form);
   if (self->storage != out->storage) return;
   const size_t d = call.wrap_dim(call.integer(kGlu["dim"]), self->meta.dim());
@@ -59,7 +59,7 @@ void backward_rule(RuleCall& call) {
   const TensorMeta &grad = call.meta(kGluBackward["grad_output"]), &in = call.meta(kGluBackward["self"]);
   const size_t d = halved_dim(call, in, kGluBackward["dim"]);
   if (!kFloats.has(in.dtype)) {
-    // ATen first makes a sigmoid, which integers have and narrow floats have not.
+    // ATen first computes a sigmoid, which accepts integers and does not accept narrow floats.
     if (!is_integral(in.dtype) && (kLimitedDTypes.has(in.dtype) || grad.dtype == in.dtype))
       call.require_dtype_first(in.dtype, kFloats);
     call.refuse(ErrorFamily::Runtime, "dtype", "the input must be a float, it is {}", in);
@@ -84,7 +84,7 @@ struct Halves {
   }
 };
 
-/// The metadata of the half of `t` from `start` on. [op.C2]
+/// Returns the metadata of the `length` elements of `t` in `dim` from `start` on. [op.C2]
 TensorMeta half_of(const RuleCall& call, TensorMeta t, int64_t dim, SymInt start, SymInt length) {
   dim = call.wrap_dim(dim, t.dim());
   call.require(check_le(start + length, t.sizes[size_t(dim)]), "C2",

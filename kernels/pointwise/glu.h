@@ -3,7 +3,7 @@
 // [glu.C1] [glu_backward.C1] the input has dims.
 // [glu.C2] [glu_backward.C2] the dim is even.
 // [glu_backward.C3] the gradient has the input's dtype.
-// [glu_backward.C4] the gradient broadcasts to a half, in its sizes.
+// [glu_backward.C4] the gradient broadcasts to the sizes of the result, in which the dim is halved.
 //
 // A gradient is row-major. Source: Dauphin et al., "Language Modeling with Gated Convolutional Networks" (2017).
 #pragma once
@@ -17,10 +17,10 @@ namespace ersatz::op_glu {
 inline constexpr TypedSchema kGlu{"aten::glu(Tensor self, int dim=-1) -> Tensor"};
 inline constexpr TypedSchema kGluBackward{"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"};
 
-/// How the result and the gradient move where the input moves by `dx` (and the gradient by `dgrad_glu`). The size of
-/// `glu` in the dim says where x and dx are halved.
-/// [glu_jvp.C1] one dtype for all.
-/// [glu_jvp.C2] halves of x and dx as long as glu, whose sizes broadcast together.
+/// Forward-mode derivatives of glu and glu_backward for the tangents `dx` and `dgrad_glu`. The size of `glu` in `dim`
+/// says at which index x and dx are halved.
+/// [glu_jvp.C1] all tensors have one dtype.
+/// [glu_jvp.C2] the halves of x and dx are as long as glu, and their sizes broadcast together.
 inline constexpr TypedSchema kGluJvp{"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"};
 inline constexpr TypedSchema kGluBackwardJvp{
     "aten::glu_backward_jvp(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim) -> Tensor"};

@@ -1,6 +1,6 @@
-// Runs of f16 and bf16 elements to f32 and back, with the machine's own conversions where it has them.
+// Converts runs of f16 and bf16 elements to f32 and back, with the machine's conversion instructions if it has them.
 //
-// The same roundings as runtime/base/half.h: to nearest even, NaN stays NaN (a signalling one may become quiet).
+// Rounds like runtime/base/half.h: to nearest even. NaN stays NaN (a signalling one may become quiet).
 #pragma once
 
 #include <cstdint>

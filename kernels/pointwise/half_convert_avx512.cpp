@@ -1,5 +1,5 @@
-// Sixteen elements at a time, the rest of a run under a mask. The forms that zero what their mask leaves out are used
-// throughout: the others read an undefined register, which g++ warns about.
+// Converts sixteen elements at a time, the last elements of a run under a mask. All intrinsics are the zero-masking
+// forms: the others read an undefined register, which g++ warns about.
 #include <immintrin.h>
 
 #include "kernels/pointwise/half_convert.h"

@@ -1,4 +1,4 @@
-// positive and conj_physical: themselves, unless conj_physical meets complex numbers.
+// positive and conj_physical return their input, except that conj_physical computes for complex numbers.
 #include "kernels/pointwise/identity.h"
 
 #include "kernels/pointwise/elementwise.h"
@@ -32,7 +32,7 @@ void conj_physical_inplace_rule(RuleCall& call) {
   call.out.same(call.tensor(kConjPhysical["self"]));
 }
 
-/// What is not the input itself is dense.
+/// A result that is not the input itself is dense.
 void conj_physical_out_rule(RuleCall& call) {
   TensorMeta result = call.meta(kConjPhysical["self"]);
   result.strides = preserved_strides(result.sizes, result.strides);

@@ -1,4 +1,4 @@
-// positive and conj_physical: ops that return the input itself where there is nothing to do.
+// positive and conj_physical: ops that return the input itself if there is nothing to compute.
 //
 // [positive.C1]  Bool tensors have no sign.
 #pragma once
@@ -9,9 +9,9 @@
 
 namespace ersatz::op_identity {
 
-/// The tensor itself.
+/// Returns self.
 inline constexpr TypedSchema kPositive{"aten::positive(Tensor(a) self) -> Tensor(a)"};
-/// A new tensor of conjugates; a real tensor itself.
+/// Returns a new tensor of conjugates, or self if it is real.
 inline constexpr TypedSchema kConjPhysical{"aten::conj_physical(Tensor self) -> Tensor"};
 
 }  // namespace ersatz::op_identity

@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// Of u64 the largest of i64. REQUIRES: an integer.
+/// For u64 the largest number is that of i64. REQUIRES: `t` is an integer dtype.
 inline std::pair<int64_t, int64_t> integer_limits(DType t) {
   const auto of = [](auto v) {
     using T = decltype(v);

@@ -20,7 +20,8 @@ bool same_words(Dims a, Dims b) {
   return true;
 }
 
-/// L1's commonest case in one pass: same plain sizes, all row-major. Writes the result and says so, or does neither.
+/// L1 for its commonest case in one pass: equal concrete sizes, all row-major. Returns true with `result` set, or false
+/// with `result` unchanged.
 bool all_contiguous(Operands operands, TensorMeta& result, bool beside_number) {
   const TensorMeta& first = *operands[0];
   const size_t rank = first.sizes.size();
@@ -48,10 +49,10 @@ bool all_contiguous(Operands operands, TensorMeta& result, bool beside_number) {
   return true;
 }
 
-/// An operand as the layout sees it (L3).
+/// An operand with the strides that the layout depends on (L3).
 struct Seen {
   const TensorMeta* meta = nullptr;
-  DimVec converted;  // strides after conversion; empty: its own
+  DimVec converted;  // strides after conversion; empty if the operand is not converted
   Dims strides() const { return converted.empty() ? Dims(meta->strides) : Dims(converted); }
 };
 using SeenList = InlineVec<Seen, 4>;
@@ -89,7 +90,7 @@ bool uniform_layout(const SeenList& seen, TensorMeta& result) {
   return true;
 }
 
-/// L2 over the full rank: broadcast dims have stride 0.
+/// L2 over all dims of the result. A broadcast dim has stride 0.
 class DimOrder {
  public:
   DimOrder(const SeenList& seen, Dims sizes) : sizes_(sizes) {
@@ -108,7 +109,7 @@ class DimOrder {
     }
   }
 
-  /// Dims, innermost first.
+  /// Returns the dims, innermost first.
   InlineVec<uint32_t, 8> sorted() const {
     InlineVec<uint32_t, 8> order;
     for (size_t d = sizes_.size(); d-- > 0;) order.push_back(static_cast<uint32_t>(d));
@@ -127,7 +128,7 @@ class DimOrder {
   }
 
  private:
-  /// Does dim a belong outside dim b (1), inside (-1), or is it undecided (0)?
+  /// Returns 1 if dim a is outside dim b, -1 if it is inside, 0 if the operands do not decide.
   int compare(uint32_t a, uint32_t b) const {
     for (const DimVec& strides : strides_) {
       if (size_eq(strides[a], 0) || size_eq(strides[b], 0)) continue;
@@ -144,8 +145,8 @@ class DimOrder {
   InlineVec<DimVec, 4> strides_;
 };
 
-/// Is there a dim of at most one element whose stride is another than a row-major tensor would have? Of such a dim L1
-/// and L2 say different things.
+/// Whether some dim of size 0 or 1 has another stride than in a row-major tensor. L1 and L2 give different strides for
+/// these dims.
 bool has_idle_stride(const SeenList& seen) {
   for (const Seen& s : seen) {
     const Dims sizes = s.meta->sizes;

@@ -23,7 +23,8 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(self.dtype, call.device.is_cuda() ? none : self.sizes, call.device));
 }
 
-/// On the CPU the buffer becomes row-major whatever it was: PyTorch writes beyond it where its elements share memory.
+/// On the CPU the buffer becomes row-major, whatever its layout. A buffer whose elements share memory is refused,
+/// because PyTorch writes beyond it.
 void out_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kForward["self"]), &given = call.meta(kForward.out(1));
   const bool within = !call.device.is_cpu() || internal_overlap(given) != Overlap::Yes;
@@ -39,7 +40,7 @@ void out_rule(RuleCall& call) {
   call.out.same(written, std::move(laid_out));
 }
 
-/// The gradient as ATen's iterator lays it out.
+/// The gradient with the layout of ATen's TensorIterator.
 TensorMeta iterated_gradient(const RuleCall& call) {
   const TensorMeta &grad = call.meta(kBackward["grad_output"]), &self = call.meta(kBackward["self"]),
                    &buffer = call.meta(kBackward["buffer"]);
@@ -60,7 +61,8 @@ void backward_rule(RuleCall& call) {
   call.require_dtype(self.dtype, kFloats);
   call.out.fresh(std::move(out));
 }
-/// A fresh gradient is made like that of the result; a written argument that is resized is laid out by the iterator.
+/// A fresh gradient has the layout of the forward result. A written argument that is resized has the TensorIterator's
+/// layout.
 void backward_out_rule(RuleCall& call) {
   derived_out_rule(call);
   OutputSpec& out = call.out.outputs[0];
@@ -100,7 +102,7 @@ void register_ops(Registry& r) {
                          .sample("f32[2,3]")
                          .sample("f64[2,3]{1,2}");
   OpEntry& written = r.add_out(forward, "output", WrittenForm{}, {"output", "buffer"}).with_rule(out_rule);
-  for (auto& result : written.schema.returns) result.name.clear();  // as ATen spells it
+  for (auto& result : written.schema.returns) result.name.clear();  // ATen's schema leaves the results unnamed
   OpEntry& backward = r.add(kBackward)
                           .with_rule(backward_rule)
                           .every_device(run_backward)

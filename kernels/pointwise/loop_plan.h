@@ -1,8 +1,9 @@
-// How the elementwise engine walks over N strided operands of one shape: which dims, in which order, in which blocks.
+// How the elementwise engine walks over N strided operands of one shape: the dims, their order and the blocks.
 //
-// Dims of size 1 vanish, the others are ordered by the first operand's strides (the output) and merged where every
-// operand allows it. What is left is walked in blocks of n0 x n1 elements (dim 0 innermost); an operand that is fastest
-// along another dim than the output has that dim moved to place 1, so that a block of it can be transposed in cache.
+// Dims of size 1 are dropped. The others are ordered by the strides of operand 0 (the output) and merged where every
+// operand allows it. The remaining dims are walked in blocks of n0 x n1 elements (dim 0 innermost). If an operand's
+// smallest stride is along another dim than the output's, that dim becomes dim 1, so that its blocks can be transposed
+// in cache.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ struct LoopDim {
   int64_t stride[kMaxOperands] = {};  ///< in bytes
 };
 
-/// One operand as the plan sees it.
+/// An operand of the loop: its memory, element size and strides.
 struct LoopOperand {
   std::byte* data = nullptr;
   int64_t item = 1;                  ///< bytes of one element
@@ -30,20 +31,20 @@ struct LoopOperand {
 struct LoopPlan {
   InlineVec<LoopDim, 6> dims;  ///< innermost first; at least two, padded with size 1
   int operands = 0;
-  bool transposed = false;  ///< an operand is fastest along dim 1
+  bool transposed = false;  ///< dim 1 is the dim with the smallest stride of some operand
   int64_t numel = 0;
-  int64_t block0 = 0, block1 = 0;  ///< the most elements of a block in dims 0 and 1
+  int64_t block0 = 0, block1 = 0;  ///< largest block in dims 0 and 1
 
-  /// Dims only: the caller then decides the blocks with `set_blocks`.
+  /// Plans the dims only: the caller then decides the blocks with `set_blocks`.
   LoopPlan(std::span<const int64_t> sizes, std::span<const LoopOperand> operands);
-  /// Blocks of at most `elements` (one or more), whole rows of dim 0 where they fit; square ones when transposed.
+  /// Makes blocks of at most `elements` (one or more): whole rows of dim 0 if they fit, square blocks if `transposed`.
   void set_blocks(int64_t elements);
   int64_t block_count() const;
 };
 
-/// One block: where each operand begins, and how many elements in dims 0 and 1.
+/// One block: the address where each operand begins, and the numbers of elements in dims 0 and 1.
 using BlockBody = void (*)(void* context, std::byte* const* data, int64_t n0, int64_t n1);
-/// Calls the body for every block, on several threads where the work is worth it.
+/// Calls `body` for every block, on several threads if the work is worth it.
 void for_each_block(const LoopPlan& plan, std::span<const LoopOperand> operands, BlockBody body, void* context);
 
 }  // namespace ersatz::pointwise

@@ -1,5 +1,5 @@
 // The Airy function Ai of one number in double and float; float is computed in double. Internal linkage, like vec.h.
-// Within 1e-12 of the true value, relative; near its zeros absolute.
+// The relative error is below 1e-12; near zeros of Ai the absolute error is.
 #pragma once
 
 #include "kernels/pointwise/math_special.h"
@@ -24,7 +24,7 @@ ERSATZ_HD inline double airy_ai_far_left(double size) {
   return ((sine + phase_low * cosine) * even - (cosine - phase_low * sine) * odd) / std::sqrt(kPi * root);
 }
 
-/// From 0 to x by Taylor steps of y'' = x y: for -20 <= x <= 2, where no error grows.
+/// Ai(x) by Taylor steps of y'' = x y from 0 to x. REQUIRES: -20 <= x <= 2, so that the error does not grow.
 ERSATZ_HD inline double airy_ai_near(double x) {
   constexpr double kMostStep = 0.5;
   double at = 0, y = 0.355028053887817239260, slope = -0.258819403792806798405;

@@ -1,4 +1,4 @@
-// The vocabulary of vec/math.h for complex numbers. Internal linkage, like vec.h; included by one source.
+// The functions of vec/math.h for complex numbers. Internal linkage, like vec.h; included by one source.
 #pragma once
 
 #include <cmath>
@@ -45,7 +45,7 @@ template <class T>
 ERSATZ_HD Cx<T> sub(const Cx<T>& a, const Cx<T>& b) {
   return a - b;
 }
-/// Without the library's second try for infinities, which costs more than the product.
+/// Multiplies without the C++ library's recovery of infinities, which costs more than the product.
 template <class T>
 ERSATZ_HD Cx<T> mul(const Cx<T>& a, const Cx<T>& b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};

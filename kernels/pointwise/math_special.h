@@ -1,6 +1,6 @@
 // Special functions of one number in double and float; float is computed in double. Internal linkage, like vec.h.
-// Methods: series where they converge quickly, asymptotic expansions beyond, libm where it has the function; all within
-// 1e-12 of the true value, relative.
+// Series are used where they converge quickly, asymptotic expansions beyond, and libm for functions that it has. The
+// relative error is below 1e-12.
 #pragma once
 
 #include <cmath>
@@ -43,7 +43,8 @@ ERSATZ_HD inline double erfcx(double x) {
   return sum / (x * std::sqrt(kPi));
 }
 
-/// The quantile of the normal distribution: a start within 1e-2 (Hastings), then Newton steps with Halley's correction.
+/// The quantile of the normal distribution. Starts within 1e-2 (Hastings), then takes Newton steps with Halley's
+/// correction.
 ERSATZ_HD inline double ndtri(double p) {
   if (!(p >= 0 && p <= 1)) return kNaN;
   if (p == 0) return -kInfinity;
@@ -62,7 +63,7 @@ ERSATZ_HD inline double ndtri(double p) {
   return upper ? -x : x;
 }
 
-/// By Newton with Halley's correction; near 1 through the quantile, whose tail keeps its digits.
+/// Newton steps with Halley's correction. Near 1 it is computed from the quantile, whose tail keeps its digits.
 ERSATZ_HD inline double erfinv(double y) {
   if (!(y >= -1 && y <= 1)) return kNaN;
   if (y == 1 || y == -1) return y * kInfinity;
@@ -80,8 +81,8 @@ ERSATZ_HD inline double log_ndtr(double x) {
   return x < -1 ? std::log(erfcx(-t) / 2) - t * t : std::log1p(-std::erfc(t) / 2);
 }
 
-// Modified Bessel functions of order 0 and 1, scaled by exp(-|x|). Below 30 the power series, all of whose terms are
-// positive; from there the asymptotic one.
+// Modified Bessel functions of order 0 and 1, scaled by exp(-|x|). Below 30 they are a power series with positive terms
+// only, from 30 on an asymptotic series.
 ERSATZ_HD inline double scaled_bessel_i(int order, double x) {
   if (std::isinf(x)) return 0;
   if (x < 30) {
@@ -108,8 +109,8 @@ ERSATZ_HD inline double bessel_i1e(double x) { return x != x ? x : std::copysign
 ERSATZ_HD inline double bessel_i0(double x) { return bessel_i0e(x) * std::exp(std::fabs(x)); }
 ERSATZ_HD inline double bessel_i1(double x) { return bessel_i1e(x) * std::exp(std::fabs(x)); }
 
-/// exp(x) K by the trapezoidal rule on its integral over exp(-x cosh t) cosh(order t) (DLMF 10.32.9): the error falls
-/// as exp(-pi^2 / step), and for large x as exp(-2 pi^2 / (x step^2)). For x > 0.
+/// exp(x) K of order `order` by the trapezoidal rule on its integral over exp(-x cosh t) cosh(order t) (DLMF 10.32.9).
+/// The error falls as exp(-pi^2 / step), and for large x as exp(-2 pi^2 / (x step^2)). REQUIRES: x > 0.
 ERSATZ_HD inline double bessel_k_integral(double order, double x) {
   const double narrow = 0.6 / std::sqrt(x), step = narrow < 0.2 ? narrow : 0.2;
   double sum = 0.5;
@@ -147,7 +148,7 @@ ERSATZ_HD inline double bessel_j1(double x) { return ::j1(x); }
 ERSATZ_HD inline double bessel_y0(double x) { return x < 0 ? kNaN : ::y0(x); }
 ERSATZ_HD inline double bessel_y1(double x) { return x < 0 ? kNaN : ::y1(x); }
 
-/// sin(x) / x; the series where the quotient would lose digits.
+/// sin(x) / x, near 0 as a series because the quotient would lose digits.
 ERSATZ_HD inline double spherical_j0(double x) {
   if (std::isinf(x)) return 0;
   if (std::fabs(x) < 0.5) {
@@ -157,7 +158,7 @@ ERSATZ_HD inline double spherical_j0(double x) {
   return std::sin(x) / x;
 }
 
-// Division as Python has it: rounded down, the remainder with the divisor's sign.
+// Remainder and division as in Python: the quotient is rounded down and the remainder has the divisor's sign.
 template <class T>
 ERSATZ_HD T float_remainder(T a, T b) {
   T r = std::fmod(a, b);

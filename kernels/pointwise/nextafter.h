@@ -1,4 +1,4 @@
-// nextafter of f16 and bf16: the neighbour in the type itself, where other rows compute in f32 and round.
+// nextafter of f16 and bf16. It returns the neighbour in the type itself, whereas other rows compute in f32 and round.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// Neighbours of a float differ by one in their bits, which count away from zero. `fx`, `fy`: what x and y stand for.
+/// The bits of neighbouring floats differ by one and count away from zero. `fx`, `fy` are the values of x and y.
 ERSATZ_HD inline uint16_t next_bits(uint16_t x, uint16_t y, float fx, float fy) {
   constexpr uint16_t kSign = 0x8000;
   if (fx != fx) return x;
@@ -17,7 +17,7 @@ ERSATZ_HD inline uint16_t next_bits(uint16_t x, uint16_t y, float fx, float fy) 
   return static_cast<uint16_t>((fx < fy) == (fx > 0) ? x + 1 : x - 1);
 }
 
-/// Of n elements of `dtype`, one after another, on CUDA. Null until the CUDA module is attached.
+/// Computes n adjacent elements of `dtype` on CUDA. Null until the CUDA module is attached.
 using DeviceNextafter = void (*)(int device, DType dtype, const void* x, const void* y, void* out, int64_t n);
 DeviceNextafter& device_nextafter();
 

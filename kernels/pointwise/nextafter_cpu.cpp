@@ -16,7 +16,7 @@ DeviceNextafter& device_nextafter() {
 namespace ersatz::op_binary {
 namespace {
 
-/// The operand in `dtype` with the sizes of the result, its elements next to each other.
+/// Returns the operand as a row-major tensor of `dtype` with the sizes of the result.
 Tensor spread(const Tensor& t, DType dtype, const Tensor& like) {
   TensorMeta wide(t.dtype(), like.sizes(), t.device());
   const size_t missing = wide.sizes.size() - t.sizes().size();
@@ -39,7 +39,7 @@ void fill(const Tensor& a, const Tensor& b, const Tensor& out) {
 
 }  // namespace
 
-// Also on CUDA.
+// Runs on the CPU and on CUDA.
 void run_nextafter_of_halves(KernelCall& call, DType dtype) {
   DenseOutput out(call.outputs[0]);
   const Tensor a = spread(call.tensor(kBinary["self"]), dtype, out.tensor),

@@ -5,15 +5,15 @@
 namespace ersatz::ops {
 
 namespace {
-/// The first of the names that there is. Overloads are named in more than one way, and where a number has none of its
-/// own it stands in the Tensor slot.
+/// Returns the first registered op of `names`. An op without an overload for numbers accepts a number in its Tensor
+/// argument.
 const OpEntry& first_of(std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (const OpEntry* op = registry().find(name)) return *op;
   }
   return op_named(*names.begin());
 }
-/// Complete arguments: operands, then `alpha` where there is one.
+/// Calls `op` with both operands, and with alpha = 1 if the op has it.
 template <class B>
 Tensor call_binary(const OpEntry& op, const Tensor& self, const B& other) {
   return op.schema.arguments.size() > 2 ? call_op(op, self, other, Scalar(1)) : call_op(op, self, other);

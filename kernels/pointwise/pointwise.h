@@ -1,12 +1,12 @@
-// Elementwise ops, as users call them.
+// Elementwise ops as functions for users.
 //
-// Every op of unary_table.def is here as `name(self)`, every op of binary_table.def as `name(self, other)` where each
-// side is a tensor or a number; the two tables say which dtypes they take and what their results are. Results have the
-// layout that kernels/pointwise/iterator_layout.h describes. Constraints, where `op` is the op's name:
+// Every op of unary_table.def is declared here as `name(self)`, and every op of binary_table.def as `name(self, other)`
+// with a tensor or a number on each side. The two tables have the accepted dtypes and the result dtypes.
+// kernels/pointwise/iterator_layout.h describes the layout of results. In the constraints, `op` is the op's name:
 //
 // [op.C1]   Sizes of the operands must broadcast.
-// [add.C2] [sub.C2] [rsub.C2]  `alpha` must fit the common dtype: no float for integers, no complex for reals, bool
-//           only for bool.
+// [add.C2] [sub.C2] [rsub.C2]  `alpha` fits the common dtype: no float for integers, no complex for reals, bool only
+//                              for bool.
 // [sub.C3]  Bool operands cannot be subtracted.
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace ersatz::op_binary {
 
-/// The second operand is called `other`, `exponent` or `values`; some have a factor of it. The first one, at position
-/// 0, is `x` of polynomials and `self` of all others.
+/// The second operand is called `other`, `exponent` or `values`; some ops multiply it by `alpha`. The first operand, at
+/// position 0, is `x` for polynomials and `self` for all others.
 inline constexpr Schema kBinary{"aten::{}({} self, {} {}, Scalar alpha=1) -> Tensor"};
 
 }  // namespace ersatz::op_binary

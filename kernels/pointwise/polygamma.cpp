@@ -55,7 +55,7 @@ void special_out(CompositeCall& call) {
   call.returns(call[kSpecial.out()]);
 }
 
-/// p (p - 1) / 4 log(pi) and the sum of lgamma(self - k / 2) over k < p.
+/// Returns p (p - 1) / 4 log(pi) plus the sum of lgamma(self - k / 2) over 0 <= k < p.
 Tensor multivariate(const CompositeCall& call) {
   static constexpr Schemas kEach{kMvlgamma, kMvlgammaInplace};
   const Tensor self = call.tensor(kEach["self"]);

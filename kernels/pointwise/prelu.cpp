@@ -42,7 +42,7 @@ void rule(RuleCall& call) {
                  call.op.schema.arguments[i].name, call.meta(i), self);
   }
   TensorMeta out(self.dtype, self.sizes, call.device);
-  // Of the gradient self decides, where its elements have memory of their own.
+  // The gradient has self's layout if self has the result's sizes and its elements do not share memory.
   iterator_layout(call, operands, std::nullopt, out);
   if (out.dim() == self.dim() && sym_eq(out.sizes, self.sizes) &&
       !(kGradient && internal_overlap(self) == Overlap::Yes))

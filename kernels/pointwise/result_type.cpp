@@ -6,12 +6,13 @@
 namespace ersatz::op_result_type {
 namespace {
 
-/// Numbers decide last, 0-d tensors before them.
+/// Priority in promotion: 2 for tensors with dims, 1 for 0-d tensors, 0 for numbers.
 int rank_of(const Value& v) {
   if (!v.is_tensor() || v.tensor_impl()->meta.wrapped_number) return 0;
   return v.tensor_impl()->meta.dim() > 0 ? 2 : 1;
 }
-/// A bf16 beside a complex that decides after it makes a complex bf16, of which there are no tensors: its number.
+/// A bf16 tensor with a complex operand of lower priority gives a complex bf16. No tensor has that dtype, so PyTorch's
+/// number for it is returned.
 std::optional<int64_t> complex_bfloat16(const RuleCall& call) {
   constexpr int64_t kComplexBFloat16 = 46;
   for (const size_t i : {0, 1}) {

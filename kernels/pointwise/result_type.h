@@ -1,16 +1,17 @@
-// Questions about dtypes: what operands are computed in, and what may be written to what.
+// Queries of dtypes: the common dtype of operands, and which dtype may be written to which.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
 
 namespace ersatz::op_result_type {
 
-/// The dtype of a result of two operands: tensors with dims decide before 0-d ones, and these before numbers. Complex
-/// halves, which no tensor here has, are answered by their numbers: 8, that of f16, and 46, that of bf16.
+/// Returns the result dtype of two operands: tensors with dims decide before 0-d tensors, and 0-d tensors before
+/// numbers. Dtypes of complex halves are returned as PyTorch's numbers for them: 8 for that of f16, 46 for that of
+/// bf16. No tensor here has these dtypes.
 inline constexpr Schema kResultType{"aten::result_type.{}({}, {}) -> ScalarType"};
-/// The smallest dtype that both fit in.
+/// Returns the smallest dtype that both dtypes fit in.
 inline constexpr Schema kPromoteTypes{"aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType"};
-/// May a result of the one dtype be written to a tensor of the other?
+/// Returns whether a result of dtype `from_` may be written to a tensor of dtype `to`.
 inline constexpr Schema kCanCast{"aten::can_cast(ScalarType from_, ScalarType to) -> bool"};
 
 }  // namespace ersatz::op_result_type

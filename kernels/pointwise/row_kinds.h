@@ -1,4 +1,4 @@
-// The column of kinds in the tables of rows, as sets of loops. Internal linkage, like row_loops.h.
+// The column `kinds` of the tables of rows, as bit sets. Internal linkage, like row_loops.h.
 #pragma once
 
 namespace ersatz::pointwise {

@@ -1,5 +1,5 @@
-// The loops around the rows' expressions and what fills a RowTable with them. Internal linkage: included once by each
-// rows_*.cpp, which is compiled for its own instruction set.
+// The loops around the rows' expressions, and the function that fills a RowTable with them. Internal linkage: included
+// once by each rows_*.cpp, which is compiled for its own instruction set.
 #pragma once
 
 #include "kernels/pointwise/math_airy.h"
@@ -23,7 +23,7 @@ using vec::Mask;
 using vec::Vec;
 namespace m = vec::m;
 
-/// The parameters in the type of the elements.
+/// The parameters of a row, converted to the type of the elements.
 template <class V>
 struct Params {
   V value[4];
@@ -49,7 +49,7 @@ struct Params<double> {
   double operator[](int i) const { return value[i]; }
 };
 
-// Vectors write themselves; comparisons write bytes.
+// A vector result is stored as elements, a comparison as bytes.
 template <class T>
 void write(Vec<T> r, void* out, int64_t i, int64_t n) {
   T* o = static_cast<T*>(out) + i;
@@ -60,7 +60,7 @@ void write(Mask<T> r, void* out, int64_t i, int64_t n) {
   vec::store_bools(r, static_cast<uint8_t*>(out) + i, n);
 }
 
-/// The rest of a run is computed as one vector too, so that a value does not depend on where it stands.
+/// The last elements of a run are computed as one vector too, so that an element's value does not depend on its index.
 template <class R, class T, int kInputs>
 void vector_loop(void* const* data, int64_t n, const RowParams& params) {
   using V = Vec<T>;
@@ -87,7 +87,7 @@ void vector_loop(void* const* data, int64_t n, const RowParams& params) {
   }
 }
 
-/// What a number's expression gives is stored as the element's type, a comparison of it as a byte.
+/// A number result is stored in the element's type, a comparison as a byte.
 template <class R, class T, int kInputs>
 void number_loop(void* const* data, int64_t n, const RowParams& params) {
   const Params<T> p(params);

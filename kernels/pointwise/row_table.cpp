@@ -9,7 +9,7 @@ namespace ersatz::pointwise {
 static_assert(kRowDTypes == kCommonDTypeCount);
 
 namespace {
-// Better tables overwrite what they have; the rest stays.
+// Later fills overwrite entries with better loops; other entries stay.
 const RowTable& rows() {
   static const std::unique_ptr<const RowTable> table = [] {
     auto t = std::make_unique<RowTable>();

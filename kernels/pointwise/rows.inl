@@ -1,5 +1,5 @@
-// The vector and integer rows of all tables, for one instruction set: that of the file which includes this
-// (rows_baseline_cpu.cpp, rows_avx2.cpp, rows_avx512.cpp).
+// The vector and integer rows of all tables, for the instruction set of the including file (rows_baseline_cpu.cpp,
+// rows_avx2.cpp, rows_avx512.cpp).
 #include "kernels/pointwise/row_loops.h"
 
 namespace ersatz::pointwise {

@@ -1,6 +1,6 @@
-// The rows of complex numbers: one number at a time, through the standard library.
+// The rows of complex numbers, computed one number at a time by the standard library.
 #include "kernels/pointwise/row_loops.h"
-// After it: the overloads for complex numbers join those for reals.
+// Must come after the include above: adds overloads for complex numbers to those for reals.
 #include "kernels/pointwise/math_complex.h"
 
 namespace ersatz::pointwise {

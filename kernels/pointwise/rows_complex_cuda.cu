@@ -1,6 +1,6 @@
 // Elementwise rows of complex numbers on CUDA.
 #include "kernels/pointwise/device_row_launch.h"
-// After it: the overloads for complex numbers join those for reals.
+// Must come after the include above: adds overloads for complex numbers to those for reals.
 #include "kernels/pointwise/math_complex.h"
 #include "runtime/op/registry.h"
 

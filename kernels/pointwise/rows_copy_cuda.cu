@@ -1,4 +1,5 @@
-// Copying between any strides and dtypes on CUDA, and the search for a zero. Equal dtypes move words of their size.
+// Copies between any strides and dtypes on CUDA, and the search for a zero. Copies between equal dtypes move words of
+// the element's size.
 #include "kernels/pointwise/device_copy.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/device_value.h"
@@ -83,7 +84,7 @@ void move(int device, const DevicePiece<2>& piece) {
   cuda_module::launch_each(device, packets.walk.packets(), packets);
 }
 
-/// The conversions that programs do: each compiled by itself. All others read by a switch.
+/// The conversions that are common in programs are compiled separately. All others select the dtype by a switch.
 struct Conversion {
   DType from, to;
   int width;
@@ -151,7 +152,7 @@ struct SeekZero {
   DeviceOffsets<1> offsets;
   const std::byte* data;
   int item;
-  uint32_t* found;  // null: the note is taken
+  uint32_t* found;  // null: `note` records the zero instead
   cuda_module::FailureNote note;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const std::byte* at = data + offsets.of(static_cast<uint32_t>(i))[0];

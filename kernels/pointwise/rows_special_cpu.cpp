@@ -1,4 +1,4 @@
-// The rows that have no vector form: floats and doubles one at a time.
+// The rows without a vector form, computed one float or double at a time.
 #include "kernels/pointwise/row_loops.h"
 
 namespace ersatz::pointwise {

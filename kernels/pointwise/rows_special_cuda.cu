@@ -1,4 +1,4 @@
-// Elementwise rows without a vector form: floats and doubles, mostly special functions.
+// Elementwise rows without a vector form on CUDA: floats and doubles, mostly special functions.
 #include "kernels/pointwise/device_row_launch.h"
 #include "runtime/op/registry.h"
 

@@ -1,4 +1,4 @@
-// The ops of unary_table.def: one rule for all of them.
+// The ops of unary_table.def. They share one rule.
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
 #include "runtime/op/derived.h"
@@ -13,27 +13,27 @@ using pointwise::Row;
 
 namespace {
 
-/// [abs.C2]: the absolute values of complex numbers do not fit in place.
+/// [abs.C2]: abs in place refuses complex tensors, because the absolute values are real.
 void abs_inplace_rule(RuleCall& call) {
   call.require(!is_complex(call.meta(kUnary["{}"]).dtype), "C2", "in place only for real numbers: the input is {}",
                call.meta(kUnary["{}"]));
   derived_inplace_rule(call);
 }
 
-/// Absolute values and angles of complex numbers are computed apart and cast, where `out=` is real.
+/// For complex inputs ATen computes absolute values and angles into a temporary and casts it to a real `out`.
 constexpr WrittenForm kAbsOfComplex{.cast = WrittenCast::OfReals, .row_major = true};
 constexpr WrittenForm kAngleOfComplex{.cast = WrittenCast::Any, .row_major = true, .may_overlap = true};
 
-/// What a row does otherwise than the others.
+/// Differences of one row from the others.
 struct Exceptions {
-  DTypeSet refused_first = {};    ///< ATen refuses them before it looks at where the result goes
-  DTypeSet row_major_of = {};     ///< ATen makes these results itself instead of leaving them to its iterator:
-  bool row_major_on_cpu = false;  ///< row-major, whatever the input's layout
-  bool needs_sign = false;        ///< [isposinf.C2] [isneginf.C2]: complex numbers have none
-  bool out_row_major = false;     ///< a resized `out=` argument is row-major
-  bool out_casts = false;         ///< `out=` takes any dtype, though the op does not promote
-  Rule inplace_rule = nullptr;    ///< instead of the derived one
-  const WrittenForm* out_of_complex = nullptr;  ///< the form of `out=` for complex inputs, where it is another
+  DTypeSet refused_first = {};  ///< ATen refuses these dtypes before it looks at `out` or self
+  DTypeSet row_major_of = {};   ///< results of these dtypes are row-major on every device, whatever the input's layout
+  bool row_major_on_cpu = false;                ///< results are row-major on the CPU, whatever the input's layout
+  bool needs_sign = false;                      ///< [isposinf.C2] [isneginf.C2]: complex numbers have no sign
+  bool out_row_major = false;                   ///< a resized `out=` argument is row-major
+  bool out_casts = false;                       ///< `out=` accepts any dtype, although the op does not promote
+  Rule inplace_rule = nullptr;                  ///< replaces the derived rule
+  const WrittenForm* out_of_complex = nullptr;  ///< the form of `out=` for complex inputs, if it differs
 };
 
 struct Info {
@@ -111,7 +111,7 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
     if (info.but.inplace_rule) variant.with_rule(info.but.inplace_rule);
   }
   if (info.forms.find('O') != info.forms.npos) {
-    // Ops that do not promote write only to the result's own dtype.
+    // `out=` forms of ops that do not promote accept only the result's own dtype.
     const bool promotes = info.promotion == Promotion::Float || info.promotion == Promotion::FloatReal ||
                           info.promotion == Promotion::Number || info.but.out_casts;
     r.add_out(op, "out",

@@ -1,9 +1,9 @@
-// where: elements of one operand or the other, as a condition says.
+// where: elements of one of two operands, selected by a condition.
 //
 // The result has the common dtype of the two operands.
 //
 // [where.C1]  Sizes of condition and operands must broadcast.
-// [where.C2]  The condition is bool (or u8, as of old).
+// [where.C2]  The condition is bool (or u8, for old programs).
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -19,9 +19,9 @@ inline constexpr Schema kWhereScalarOther{
     "aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor"};
 inline constexpr Schema kWhereScalar{"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor"};
 
-/// Of values and condition; what `run` computes in.
+/// The common dtype of the two operands, without the condition; `run` computes in it.
 DType common_dtype(const KernelCall& call);
-/// Of operands of any dtypes, by the row that selects.
+/// Runs the select row on operands of any dtypes.
 Kernel run;
 
 }  // namespace ersatz::op_where

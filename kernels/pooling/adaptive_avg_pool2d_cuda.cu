@@ -1,4 +1,4 @@
-// Adaptive average pools of two dims on CUDA.
+// Adaptive average pools with two spatial dims on CUDA.
 #include "kernels/pooling/device_pool.h"
 #include "runtime/cuda/attach.h"
 

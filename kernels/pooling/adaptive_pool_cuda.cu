@@ -1,4 +1,4 @@
-// Adaptive pools on CUDA, but for averages of two dims.
+// Adaptive pools on CUDA, except averages with two spatial dims.
 #include "kernels/pooling/device_pool.h"
 #include "runtime/cuda/attach.h"
 

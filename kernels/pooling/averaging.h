@@ -1,6 +1,7 @@
-// The loops of averaging pools: each output is the sum over a box of the image, divided.
+// The loops of averaging pools: each output is the sum over a box of the image, divided by a number.
 //
-// Planes for row-major images, channels side by side for channels-last ones. Included by _cpu.cpp files.
+// A row-major image is processed plane by plane; a channels-last image has all channels of a point processed together.
+// Included by _cpu.cpp files.
 #pragma once
 
 #include <memory>
@@ -12,13 +13,13 @@
 
 namespace ersatz {
 
-/// A box [begin, end) per dim, and what its sum is divided by.
+/// A box [begin, end) in each dim, and the divisor of its sum.
 struct AverageBox {
   int64_t begin[2], end[2];
   int64_t divisor;
 };
 
-/// Integers wrap around, as ATen's do.
+/// Integers wrap around, as in ATen.
 template <class T>
 T wrapping_sum(T a, T b) {
   if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
@@ -40,7 +41,7 @@ void average_boxes(const Tensor& input, const Tensor& result, Box&& box) {
     using Acc = Compute_t<T>;
     const T* x = reinterpret_cast<const T*>(in.raw_data());
     T* y = reinterpret_cast<T*>(out.tensor.raw_data());
-    // A channels-last image is one "plane" whose points hold all channels.
+    // A channels-last image is one plane whose points have all channels.
     const int64_t planes = channels_last ? images : images * channels, depth = channels_last ? channels : 1;
     parallel_for(planes * out_h, 1 + (1 << 13) / (out_w * depth), [&](int64_t begin, int64_t end) {
       std::unique_ptr<Acc[]> sums(new Acc[depth]);

@@ -6,8 +6,8 @@
 // [avg_pool2d.C3] the input is 3-d or 4-d, with no empty dim but the batch (fewer than 3 dims: IndexError).
 // [avg_pool2d.C4] the output has at least one element in each dim.
 //
-// The result is channels-last where the input suggests it. Padding counts as zeros, or, with count_include_pad=False,
-// not at all; divisor_override replaces the count.
+// The result is channels-last if the input's strides suggest it. Padding counts as zeros; with count_include_pad=False
+// it is left out. divisor_override replaces the count.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Which input elements a pool's output element covers: along one dim, and as boxes of three dims (an image is a volume
-// of depth 1). For the CPU and CUDA alike.
+// The input elements that an output element of a pool covers: along one dim, and as boxes of three dims. An image is a
+// volume of depth 1. For the CPU and CUDA.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace ersatz {
 
-/// [begin, end) of one dim.
+/// The range [begin, end) of one dim.
 struct Reach {
   int64_t begin, end;
 };
 
-/// What output `o` of a max pool sees, in steps of the dilation.
+/// The inputs that output `o` of a max pool covers, in steps of the dilation.
 ERSATZ_HD inline Reach max_reach(int64_t o, int64_t size, int64_t stride, int64_t padding, int64_t dilation,
                                  int64_t in) {
   int64_t begin = o * stride - padding;
@@ -23,7 +23,7 @@ ERSATZ_HD inline Reach max_reach(int64_t o, int64_t size, int64_t stride, int64_
   return {begin, end < in ? end : in};
 }
 
-/// What output `o` of an average pool sees, and how many elements that is with the padding.
+/// The inputs that output `o` of an average pool covers, and their number including padding.
 struct AverageReach {
   int64_t begin, end, padded;
   ERSATZ_HD int64_t inside() const { return end > begin ? end - begin : 0; }
@@ -34,19 +34,20 @@ ERSATZ_HD inline AverageReach average_reach(int64_t o, int64_t size, int64_t str
   return {begin > 0 ? begin : 0, end < in ? end : in, end - begin};
 }
 
-/// The outputs of an average pool that see input `i`.
+/// The outputs of an average pool whose windows contain input `i`.
 ERSATZ_HD inline Reach average_viewers(int64_t i, int64_t size, int64_t stride, int64_t padding, int64_t out) {
   const int64_t before = i + padding - size;  // a window that begins here ends before i
   const int64_t end = quotient(i + padding, stride) + 1;
   return {before < 0 ? 0 : quotient(before, stride) + 1, end < out ? end : out};
 }
 
-/// [floor(o * in / out), ceil((o + 1) * in / out)). The outputs that see an input are its reach, in and out swapped.
+/// [floor(o * in / out), ceil((o + 1) * in / out)). Called with `in` and `out` exchanged, returns the outputs that
+/// cover an input.
 ERSATZ_HD inline Reach adaptive_reach(int64_t o, int64_t in, int64_t out) {
   return {quotient(o * in, out), quotient((o + 1) * in + out - 1, out)};
 }
 
-/// Indices begin, begin + step, ... below end, per dim.
+/// Indices begin, begin + step, ... below end, for each dim.
 struct Box {
   int64_t begin[3], end[3], step[3] = {1, 1, 1};
 };
@@ -76,7 +77,7 @@ struct AverageBoxes {
   Window3d w;
   int64_t in[3];
   bool count_padding;
-  int64_t fixed;  ///< the divisor of all, or 0
+  int64_t fixed;  ///< divisor of every window; 0: the number of elements
   ERSATZ_HD Box operator()(int64_t i, int64_t j, int64_t k) const {
     Box b;
     const int64_t at[3] = {i, j, k};

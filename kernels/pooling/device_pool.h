@@ -1,5 +1,5 @@
-// Pools on CUDA: a thread for each output element reads its box, of input of any strides. Threads are numbered in the
-// output's order, so neighbours read neighbouring boxes, or the channels of one.
+// Pools on CUDA: one thread for each output element reads its box from an input of any strides. Threads are numbered in
+// the output's order, so adjacent threads read adjacent boxes, or the channels of one box.
 #pragma once
 
 #include "kernels/compute_type.h"
@@ -16,14 +16,15 @@
 
 namespace ersatz {
 
-/// Below all others.
+/// The lowest number of C: -infinity if C has it.
 template <class C>
 ERSATZ_HD constexpr C lowest_of() {
   if constexpr (std::numeric_limits<C>::has_infinity) return -std::numeric_limits<C>::infinity();
   return std::numeric_limits<C>::lowest();
 }
 
-/// The box of an output; where planes differ, of a plane's output.
+/// Returns the box of an output element. `boxes` gets the whole point if boxes differ between planes, else its last
+/// three indices.
 template <class Boxes>
 ERSATZ_DEVICE Box box_of(const Boxes& boxes, const ImagePoint& p) {
   if constexpr (requires { boxes(p); }) {
@@ -33,14 +34,15 @@ ERSATZ_DEVICE Box box_of(const Boxes& boxes, const ImagePoint& p) {
   }
 }
 
-/// The largest element of each box, the last NaN where there is one, and where it is in its volume.
+/// Computes the largest element of each box and its index in the volume. If there are NaNs, the last one counts as
+/// largest.
 template <class T, class Boxes>
 struct MaxOfBoxes {
   ImageOrder order;
   ImageShape in, out, where;
   const T* x;
   T* y;
-  int64_t* index;  ///< null: not asked for
+  int64_t* index;  ///< null if the indices are not needed
   Boxes boxes;
 
   ERSATZ_DEVICE void operator()(int64_t i) const {
@@ -92,7 +94,7 @@ struct AverageOfBoxes {
   }
 };
 
-/// Into outputs[0], and outputs[1] where there is one. REQUIRES: not empty.
+/// Writes the maxima to outputs[0], and the indices to outputs[1] if there is one. REQUIRES: outputs are not empty.
 template <DTypeSet kDTypes, class Boxes>
 void pool_max(KernelCall& call, int spatial, const Boxes& boxes) {
   const Tensor& out = call.outputs[0];
@@ -124,7 +126,8 @@ void pool_average(KernelCall& call, int spatial, const Boxes& boxes) {
   });
 }
 
-/// The window of arguments 1 to 3 (and the dilation in argument 4), one int or `spatial` each; stride may be empty.
+/// The window from arguments 1 to 3, and the dilation from argument 4 if `dilated`. Each is one int or `spatial` ints;
+/// stride may be empty.
 inline Window3d device_window(const KernelCall& call, int spatial, bool dilated) {
   Window3d w = volume_window(call.ints(kWindowed["kernel_size"]), call.ints(kWindowed["stride"]),
                              call.ints(kWindowed["padding"]), spatial);
@@ -132,7 +135,7 @@ inline Window3d device_window(const KernelCall& call, int spatial, bool dilated)
   return w;
 }
 
-/// What the ops of `spatial` dims run.
+/// Body of the max pools with `spatial` dims.
 inline void max_windows(KernelCall& call, int spatial) {
   if (call.outputs[0].numel().as_int() == 0) return;
   const ImageShape in(call.tensor(kWindowed["self"]), spatial);

@@ -1,23 +1,22 @@
-// Max pooling over windows at random positions: fractional_max_pool2d, fractional_max_pool3d.
+// fractional_max_pool2d, fractional_max_pool3d: max pooling over windows at random positions.
 //
-// Along a dim of size n the o windows of k elements begin at floor((i + u) a) - floor(u a), a = (n - k) / (o - 1), and
-// the last one at n - k; u is that plane's and that dim's number of `random_samples`: of images width before height, of
-// volumes depth, height, width. The second result says where in the row-major plane each element was. Results are
-// row-major. Source: Graham, "Fractional Max-Pooling", 2014. Constraints, where `op` is the op's name:
+// Along a dim of size n, the o windows of k elements begin at floor((i + u) a) - floor(u a), with a = (n - k) / (o -
+// 1); the last one begins at n - k. `random_samples` has a number u for each plane and dim: for images width before
+// height, for volumes depth, height, width. The second result has the index of each element in its row-major plane.
+// Results are row-major. Source: Graham, "Fractional Max-Pooling", 2014. In the constraints, `op` is the op's name:
 //
-// [op.C1]  `kernel_size` and `output_size` have one number for each of these dims; of kernels positive, of results not
-//          negative.
-// [op.C2]  `self` has these dims, channels and, maybe, a batch; only the batch, or without one the channels, may be
-//          empty.
-// [op.C3]  `random_samples` is [batch or more, channels, dims] (a batch of 1 where there is none), of the dtype of
-//          `self`.
-// [op.C4]  windows fit: output_size + kernel_size is at most the size of the dim, of images one more.
+// [op.C1]  `kernel_size` and `output_size` have one number for each pooled dim; kernels are positive, output sizes are
+//          not negative.
+// [op.C2]  `self` has the pooled dims, channels and optionally a batch. Only the batch may be empty; without a batch,
+//          the channels may be.
+// [op.C3]  `random_samples` is [batch or more, channels, dims] (a batch of 1 if self has none), in the dtype of `self`.
+// [op.C4]  windows fit: output_size + kernel_size is at most the size of the dim; for images it is at most one more.
 //
-// Gradients, which look at neither `kernel_size` nor random numbers:
+// Gradients, which use neither `kernel_size` nor random numbers:
 //
 // [op.C1]  `output_size` begins with the last sizes of `grad_output`.
-// [op.C2]  `grad_output` has the sizes of `self` before these (of volumes only where `self` has any); a rank too
-//          small is an index error. Where it has elements no pooled dim of `self` is empty.
+// [op.C2]  `grad_output` has the sizes of `self` before the pooled ones (for volumes only if `self` is not empty
+//          there). A rank that is too small raises IndexError. If it has elements, no pooled dim of `self` is empty.
 // [op.C3]  `indices`, i64, has the sizes of `grad_output`, which has the dtype of `self`.
 #pragma once
 

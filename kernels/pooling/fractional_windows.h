@@ -1,4 +1,4 @@
-// Where the windows of fractional max pools begin, for the CPU and CUDA alike.
+// The begins of the windows of fractional max pools, for the CPU and CUDA.
 #pragma once
 
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace ersatz {
 
-/// Along one dim of `size` elements, of window `i` of `n` windows of `kernel` elements; u is the dim's random number.
-/// Every step is rounded as a Rounded is.
+/// Returns the begin of window `i` of `n` windows of `kernel` elements, in a dim of `size` elements; u is the dim's
+/// random number. Each step is rounded to the type Rounded.
 template <class Rounded, class Acc>
 ERSATZ_HD int64_t window_begin(int64_t i, int64_t n, int64_t size, int64_t kernel, Acc u) {
   const int64_t last = size - kernel;

@@ -1,4 +1,4 @@
-// Elements put where an index within their plane says, as pools that keep the places of their largest elements want it.
+// Writes elements to given indices within their plane, for pools that return the indices of their maxima.
 #pragma once
 
 #include "kernels/shape/copy.h"
@@ -9,9 +9,10 @@
 
 namespace ersatz {
 
-/// Fills `out` with zeros and with `values`, each at its index into the row-major points of its plane: the trailing
-/// `spatial` dims. `scatter` is an op `(Tensor(a!) self, int dim, Tensor index, Tensor src)` that says what becomes of
-/// elements with one index, and refuses an index outside. Planes behind those of `out` are passed over.
+/// Fills `out` with zeros, then writes each of `values` to its index into the row-major points of its plane, which are
+/// the trailing `spatial` dims. `scatter` is an op `(Tensor(a!) self, int dim, Tensor index, Tensor src)`. It decides
+/// how elements with equal indices combine, and refuses an index that is out of range. Planes beyond those of `out` are
+/// ignored.
 template <OpName scatter>
 void scatter_points(const Tensor& out, const Tensor& indices, const Tensor& values, size_t spatial) {
   const auto rows = [&](const Tensor& t) {

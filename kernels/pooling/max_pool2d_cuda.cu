@@ -1,4 +1,4 @@
-// Max pools of two dims on CUDA.
+// Max pools with two spatial dims on CUDA.
 #include "kernels/pooling/device_pool.h"
 #include "runtime/cuda/attach.h"
 

@@ -51,7 +51,7 @@ void run(KernelCall& call) {
                                       spatial);
 }
 
-/// Of elements with one index any stays on CUDA.
+/// For each element of the result, the number of elements with its index. With several, CUDA keeps any of them.
 template <size_t spatial>
 Tensor count_put(std::span<const Value> args) {
   const Tensor self = args[kEach["self"]].tensor();

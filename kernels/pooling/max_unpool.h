@@ -1,17 +1,18 @@
-// What a max pool kept, put back where it came from: max_unpool2d, max_unpool3d.
+// max_unpool2d, max_unpool3d: elements written to the indices that a max pool returned.
 //
-// The result has the sizes of `self` but for the trailing ones, which are `output_size`; each element of `self` stands
-// at its index into the row-major points of its plane, all others are zero. Of elements with one index the last stands,
-// on CUDA any. On the CPU images have the memory format that `self` suggests; else the result is row-major.
-// Constraints:
+// The result has the sizes of `self`, with `output_size` in place of the trailing ones. Each element of `self` is
+// written to its index in the row-major points of its plane; all others are zero. Among elements with equal indices the
+// last one is kept, on CUDA any. On the CPU a result of images has the memory format that the strides of `self`
+// suggest; other results are row-major. Constraints:
 //
-// [max_unpool2d.C1] [max_unpool3d.C1] `output_size` (of volumes also `stride` and `padding`) has one number for each
-//                   dim that was pooled; sizes are not negative, strides positive. `stride` and `padding` are
-//                   checked only.
-// [max_unpool2d.C2] [max_unpool3d.C2] `self` has these dims, channels and, maybe, a batch; only the first may be empty.
-// [max_unpool2d.C3] [max_unpool3d.C3] `indices`, i64, has the sizes of `self`.
+// [max_unpool2d.C1] [max_unpool3d.C1] `output_size` (for volumes also `stride` and `padding`) has one number for each
+//                                     pooled dim. Sizes are not negative, strides are positive. `stride` and `padding`
+//                                     are only checked.
+// [max_unpool2d.C2] [max_unpool3d.C2] `self` has the pooled dims, channels and optionally a batch; only the first may
+//                                     be empty.
+// [max_unpool2d.C3] [max_unpool3d.C3] `indices` is i64 and has the sizes of `self`.
 // [max_unpool3d.layout] A written result that is not resized is row-major.
-// An index outside its plane is an error of the kernel.
+// The kernel raises for an index outside its plane.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

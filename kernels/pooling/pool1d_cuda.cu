@@ -1,4 +1,4 @@
-// Max pools of one dim on CUDA.
+// Max pools with one spatial dim on CUDA.
 #include "kernels/pooling/device_pool.h"
 #include "runtime/cuda/attach.h"
 

@@ -1,4 +1,4 @@
-// Pools of three dims on CUDA.
+// Pools with three spatial dims on CUDA.
 #include "kernels/pooling/device_pool.h"
 #include "runtime/cuda/attach.h"
 

@@ -15,15 +15,15 @@ Kernel run_average2d_cpu, run_average3d_cpu, run_adaptive2d_cpu, run_adaptive3d_
 namespace {
 
 enum class Form : uint8_t {
-  Suggested,  ///< the memory format that self suggests
-  Images,     ///< the same, of 4-d ones only
+  Suggested,  ///< the memory format that self's strides suggest
+  Images,     ///< the suggested format for 4-d tensors, else row-major
   RowMajor
 };
 
 struct Pool {
   const Schema& schema;
-  OpName forward;  ///< the pool that it is the gradient of
-  size_t spatial;  ///< trailing dims that are pooled
+  OpName forward;  ///< the pool whose gradient it is
+  size_t spatial;  ///< number of trailing dims that are pooled
   DTypeSet dtypes;
   bool windowed, indexed;
   Form form;
@@ -41,29 +41,30 @@ constexpr Pool kPools[] = {
     {kAdaptiveMax3d, "aten.adaptive_max_pool3d.default", 3, kFloats, false, true, Form::RowMajor},
 };
 
-/// How the planes of the incoming gradient are gone through on the CPU: where PyTorch does not ask for as many as the
-/// pool would give.
+/// The planes of the incoming gradient that PyTorch's CPU loop iterates over. Except for `Each`, it does not require as
+/// many planes as the pool's result has.
 enum class Planes : uint8_t {
   Each,
-  OfSelf,     ///< those of `self`: the gradient may have more
-  OfGradient  ///< its own: it may have fewer, the others' gradients are zeros
+  OfSelf,     ///< the planes of `self`: the gradient may have more
+  OfGradient  ///< the planes of the gradient: it may have fewer, and the other gradients are zeros
 };
 Planes planes_of_loop(const RuleCall& call, const Pool& pool, const TensorMeta& grad, const TensorMeta& self) {
   if (pool.windowed || !call.device.is_cpu()) return Planes::Each;
   if (pool.spatial == 3) return Planes::OfSelf;
-  // Of channels-last memory the loops take channels for granted.
+  // The loops for channels-last memory require equal channels.
   const bool rows = suggest_memory_format(pool.indexed ? self : grad) == MemoryFormat::Contiguous;
   return rows ? Planes::OfGradient : Planes::Each;
 }
 
-/// The sizes before the pooled ones, as one.
+/// The product of the sizes before the pooled ones.
 SymInt planes_of(std::span<const SymInt> sizes, size_t spatial) {
   SymInt planes = 1;
   for (size_t d = 0; d + spatial < sizes.size(); ++d) planes *= sizes[d];
   return planes;
 }
-/// Has `grad` the sizes that the pool would give? PyTorch does not look at depth, height and width of the largest of
-/// volumes, and goes through the images of `self` of averages of volumes.
+/// Whether `grad` has the sizes of the pool's result, as far as PyTorch checks. It does not check depth, height and
+/// width for max pools of volumes. For average pools of volumes it iterates over the images of `self`, so the gradient
+/// may have more.
 bool fits_pool(const RuleCall& call, const Pool& pool, const TensorMeta& grad, const TensorMeta& self,
                std::span<const SymInt> expected) {
   const size_t rank = expected.size();
@@ -81,7 +82,7 @@ bool fits_pool(const RuleCall& call, const Pool& pool, const TensorMeta& grad, c
   return planes == Planes::OfSelf ? check_ge(given, wanted) : check_le(given, wanted);
 }
 
-/// What the pool itself would give for `self`; an adaptive one is asked for the sizes of `grad_output`.
+/// The sizes of the pool's result for `self`. An adaptive pool is called with the sizes of `grad_output`.
 DimVec pooled_sizes(const RuleCall& call, const Pool& pool, const OpEntry& forward) {
   const TensorMeta& grad = call.meta(kEach["grad_output"]);
   InlineVec<Value, 8> args;
@@ -116,7 +117,7 @@ void rule(RuleCall& call) {
     for (size_t d = 1; filled && d < grad.sizes.size(); ++d) filled = size_ne(grad.sizes[d], 0);
     call.require(filled, "C4", "grad_output must have no empty dim but the first, it is {}", grad);
   }
-  // Adaptive pools look at nothing but the rank of volumes without elements.
+  // For volumes without elements, adaptive pools check only the rank.
   const bool of_any_sizes =
       adaptive_volumes && empty && grad.dim() == self.dim() && (self.dim() == 4 || self.dim() == 5);
   const DimVec expected = of_any_sizes ? grad.sizes : pooled_sizes(call, pool, op_entry<pool.forward>());
@@ -137,7 +138,7 @@ void rule(RuleCall& call) {
   require_dtype();
 }
 
-/// Adds each element where its index says, planes being rows: on every device.
+/// Adds each element at its index within its plane, on every device.
 template <size_t spatial>
 void run_indexed(KernelCall& call) {
   scatter_points<"aten.scatter_add_.default">(call.outputs[0], call.tensor(call.args.size() - 1),
@@ -159,7 +160,7 @@ void add(Registry& r, FillKernel kernel, std::vector<const char*> samples) {
   for (const char* s : samples) op.sample(s, 0, 1);
   const bool core = i == 0 || i == 2 || i == 4;
   if (core) op.tag(Tag::Core);
-  if (i == 2 || i == 3) return;  // ATen has no such form of them
+  if (i == 2 || i == 3) return;  // ATen has no out= form of these
   r.add_out(op, "grad_input",
             WrittenForm{
                 .may_overlap = true, .own_elements = i == 6, .anew_of_rank = i == 5 ? uint16_t(5) : WrittenForm::kNone},

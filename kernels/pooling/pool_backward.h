@@ -1,15 +1,15 @@
-// Gradients of pools: each element of the incoming gradient goes to the elements that its window saw.
+// Gradients of pools: each element of the incoming gradient goes to the input elements of its window.
 //
-// The result has the sizes and the dtype of `self`, the pool's input. The arguments that a pool takes are checked by
-// the pool's own rule, in its words and with its labels. Constraints, where `op` is the op's name:
+// The result has the sizes and the dtype of `self`, the pool's input. The pool's own rule checks the pool's arguments,
+// with its messages and labels. In the constraints, `op` is the op's name:
 //
-// [op.C1]  `grad_output` has the sizes of the pool's result. As in PyTorch, that of avg_pool3d_backward may have more
-//          images, those of adaptive pools on the CPU may differ before the pooled dims: of volumes there may be more
-//          planes, which do not count, of row-major images fewer, the gradients of the others being zeros; and
-//          max_pool3d_with_indices_backward does not look at depth, height and width.
-// [op.C2]  `indices`, i64, has the sizes of `grad_output`.
+// [op.C1]  `grad_output` has the sizes of the pool's result, with PyTorch's exceptions. For avg_pool3d_backward it may
+//          have more images. For adaptive pools on the CPU, sizes before the pooled dims may differ: for volumes there
+//          may be more planes, which are ignored; for row-major images there may be fewer, and the gradients of the
+//          others are zeros. max_pool3d_with_indices_backward does not check depth, height and width.
+// [op.C2]  `indices` is i64 and has the sizes of `grad_output`.
 // [op.C3]  `grad_output` has the dtype of `self`.
-// [op.C4]  `grad_output` has dims; an adaptive pool's has no empty one but the first.
+// [op.C4]  `grad_output` has dims; for adaptive pools, no dim but the first is empty.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -17,7 +17,7 @@
 
 namespace ersatz::op_pool_backward {
 
-/// The element goes to the whole window, divided by what the average was divided by.
+/// Adds each element to its whole window, divided by the divisor of the average.
 inline constexpr TypedSchema kAverage2d{
     "aten::avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, "
     "bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor"};
@@ -28,11 +28,11 @@ inline constexpr TypedSchema kAdaptiveAverage2d{
     "aten::_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor"};
 inline constexpr TypedSchema kAdaptiveAverage3d{
     "aten::_adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor"};
-/// Of another name than what it writes apart.
+/// The `out=` form of _adaptive_avg_pool3d_backward, which has another name.
 inline constexpr Schema kAdaptiveAverage3dOut{
     "aten::adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> "
     "Tensor(a!)"};
-/// The element goes to where `indices`, the pool's second result, says that the largest was.
+/// Adds each element at the index of the window's maximum; `indices` is the second result of the pool.
 inline constexpr TypedSchema kMax2d{
     "aten::max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] "
     "padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor"};

@@ -1,5 +1,5 @@
-// Gradients of averages on CUDA: a thread for each input element adds up what the windows give that see it, in their
-// order. Nothing is added to by two threads, so the same call gives the same bits each time.
+// Gradients of averages on CUDA: one thread for each input element adds the parts of the windows that contain it, in
+// their order. No memory has two writers, so equal calls give equal bits.
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pooling/average_gradient.h"

@@ -1,6 +1,6 @@
-// How the `out=` forms of pooling take their arguments. ATen's kernels do not look whether these lie in the memory of
-// the input, and those for volumes not whether elements of theirs are one. What a call leaves behind is the result for
-// the input as it was, of elements that are one the last in row-major order. Included by rules only.
+// The `out=` forms of pooling. ATen's kernels do not check whether `out` overlaps the input; those for volumes do not
+// check whether its elements share memory. Here the result is that for the input before the call, and for elements that
+// share memory the last one in row-major order. Included by rules only.
 #pragma once
 
 #include "kernels/reduction/mean.h"
@@ -14,10 +14,12 @@ namespace ersatz {
 
 inline constexpr WrittenForm kPooledForm{.may_overlap = true};
 
-/// Of images: the kernels copy to an argument that is not dense, and a copy wants elements with memory of their own.
+/// For images: ATen copies the result to an argument that is not dense, and the copy refuses elements that share
+/// memory.
 inline constexpr WrittenForm kPooledImageForm{.may_overlap = true, .own_elements = true};
 
-/// The `out=` form of an adaptive average: that of `functional`, whose name ATen begins with an underscore.
+/// Adds the `out=` form of an adaptive average. It belongs to `functional`, whose name begins with an underscore in
+/// ATen.
 inline OpEntry& add_average_out(Registry& r, const Schema& schema, const OpEntry& functional, WrittenForm form) {
   OpEntry& out =
       r.add(schema, functional.source).with_rule(derived_out_rule).every_device(derived_kernel).dtypes(kFloats);
@@ -27,8 +29,8 @@ inline OpEntry& add_average_out(Registry& r, const Schema& schema, const OpEntry
   return out;
 }
 
-/// The body of an adaptive average over `spatial` dims, of which `functional` is the kernel: a single window is the
-/// mean, of any rank and dtype that has one, in the input's format.
+/// The body of an adaptive average over `spatial` dims by the op `functional`. For a single window it is the mean,
+/// which accepts more ranks and dtypes, in the input's memory format.
 inline void average_adaptively(CompositeCall& call, size_t spatial, const OpEntry& functional) {
   constexpr Schema kArgs{"aten::{}(Tensor self, SymInt[{}] output_size) -> Tensor"};
   const Tensor self = call.tensor(kArgs["self"]);

@@ -1,6 +1,6 @@
-// Windows of 3-d pooling, and what rules of 3-d pools check alike.
+// Windows of 3-d pooling, and the checks that rules of 3-d pools share.
 //
-// Source of the arithmetic: ATen `pool3d_shape_check`. Included by rules and, for `volume_window`, by kernels, to which
+// Source of the arithmetic: ATen `pool3d_shape_check`. Included by rules and, for `volume_window`, by kernels; for them
 // an image is a volume of depth 1.
 #pragma once
 
@@ -10,18 +10,18 @@
 
 namespace ersatz {
 
-/// One int for the last `spatial` dims, or one for each of them.
+/// Sets `to` for the last `spatial` dims from one int for all dims, or one for each.
 inline void spread_triple(std::span<const int64_t> v, int64_t (&to)[3], int spatial = 3) {
   for (int d = 0; d < spatial; ++d) to[3 - spatial + d] = v[v.size() == 1 ? 0 : static_cast<size_t>(d)];
 }
-/// The same, checked under C1.
+/// Reads an argument of one int or three, checked under C1.
 inline void read_triple(const RuleCall& call, Position argument, int64_t (&to)[3]) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == 3, "C1", "{} must be one int or three, it has {}",
                call.op.schema.arguments[argument].name, v.size());
   for (size_t d = 0; d < 3; ++d) to[d] = v[v.size() == 1 ? 0 : d].guard_int();
 }
-/// kernel_size, stride (empty: kernel_size) and padding from arguments 1 to 3.
+/// Reads kernel_size, stride (if empty, kernel_size) and padding from arguments 1 to 3.
 inline Window3d read_volume_window(const RuleCall& call) {
   Window3d w;
   read_triple(call, op_pool3d::kEach["kernel_size"], w.size);
@@ -38,8 +38,8 @@ inline Window3d volume_window(std::span<const int64_t> size, std::span<const int
   return w;
 }
 
-/// 4-d, or 5-d with a batch, the only dim that may be empty: else refused under `label`. An unbatched input may have no
-/// channels where `channels_count` is false.
+/// Refuses under `label` an input that is not 4-d, or 5-d with a batch, or that has an empty dim other than the batch.
+/// With `channels_count` false, the channels of an unbatched input may be empty.
 inline void require_volume(const RuleCall& call, std::string_view label, bool channels_count = true) {
   const TensorMeta& in = call.meta(op_pool3d::kEach["self"]);
   bool filled = in.dim() == 4 || in.dim() == 5;
@@ -52,7 +52,7 @@ inline void require_volume(const RuleCall& call, std::string_view label, bool ch
                in);
 }
 
-/// Sizes of the output; window and input are checked under C2, C3 and C4.
+/// Returns the sizes of the output. Checks window and input under C2, C3 and C4.
 inline DimVec pooled_volume(const RuleCall& call, const Window3d& w, bool ceil_mode) {
   const TensorMeta& in = call.meta(op_pool3d::kEach["self"]);
   for (int d = 0; d < 3; ++d) {

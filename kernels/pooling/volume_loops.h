@@ -1,4 +1,4 @@
-// The loop of pools over boxes: three dims of row-major planes; a 2-d image is a volume of depth 1.
+// The loop of pools over boxes in three dims of row-major planes. A 2-d image is a volume of depth 1.
 //
 // Included by _cpu.cpp files.
 #pragma once
@@ -31,8 +31,8 @@ inline Volume volume_of(const Tensor& in, const Tensor& out, int spatial) {
   return v;
 }
 
-/// reduce(plane's first input element, box, output's flat index) for every output element. `place` says which box that
-/// is, of (i, j, k) or, where planes differ, of (plane, i, j, k).
+/// Calls reduce(the plane's first input element, box, output's flat index) for every output element. `place` returns
+/// the box for (i, j, k), or for (plane, i, j, k) if boxes differ between planes.
 template <class Place, class Reduce>
 void for_each_box(const Volume& v, Place&& place, Reduce&& reduce) {
   const int64_t from = v.in[0] * v.in[1] * v.in[2], to = v.out[0] * v.out[1] * v.out[2];
@@ -63,7 +63,8 @@ void for_each_index(const Volume& v, const Box& b, F&& f) {
   }
 }
 
-/// Largest element of each box and its index within the plane; the last NaN counts as largest. REQUIRES: not empty.
+/// The largest element of each box and its index within the plane. If there are NaNs, the last one counts as largest.
+/// REQUIRES: not empty.
 template <DTypeSet kDTypes, class Place>
 void max_of_boxes(const Tensor& input, const Tensor& result, const Tensor& indices, int spatial, Place&& place) {
   const Tensor in = dense_input(input);
@@ -93,7 +94,7 @@ void max_of_boxes(const Tensor& input, const Tensor& result, const Tensor& indic
   at.finish();
 }
 
-/// Sum of each box over `boxes.divisor(i, j, k)`. REQUIRES: not empty.
+/// The sum of each box divided by `boxes.divisor(i, j, k)`. REQUIRES: not empty.
 template <DTypeSet kDTypes, class Boxes>
 void average_of_boxes(const Tensor& input, const Tensor& result, int spatial, const Boxes& boxes) {
   const Tensor in = dense_input(input);

@@ -1,4 +1,4 @@
-// Windows of 2-d pooling: sizes, strides, paddings and dilations as rules read them, and the output sizes they give.
+// Windows of 2-d pooling: sizes, strides, padding and dilation as rules read them, and the output sizes.
 //
 // Source of the arithmetic: ATen `pooling_output_shape`, `pool2d_shape_check`. Included by rules and, for `Window2d`,
 // by kernels.
@@ -11,15 +11,15 @@
 
 namespace ersatz {
 
-/// The arguments that ops of sliding windows begin with.
+/// The arguments that all ops with sliding windows have first.
 inline constexpr Schema kWindowed{"aten::{}(Tensor self, int[] kernel_size, int[] stride, int[] padding, {}) -> {}"};
 
-/// Height first.
+/// All arrays have height first, then width.
 struct Window2d {
   int64_t size[2], stride[2], padding[2], dilation[2];
 };
 
-/// One int for both dims, or two; anything else is refused under `label`.
+/// Reads one int for both dims, or two; refuses other arguments under `label`.
 inline void read_pair(const RuleCall& call, Position argument, int64_t (&to)[2], std::string_view label) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == 2, label, "{} must be one int or two, it has {}",
@@ -28,13 +28,13 @@ inline void read_pair(const RuleCall& call, Position argument, int64_t (&to)[2],
   to[1] = v.size() == 1 ? to[0] : v[1].guard_int();
 }
 
-/// The same in a kernel, where the rule has checked.
+/// read_pair in a kernel; the rule has checked the argument.
 inline void read_pair(std::span<const int64_t> v, int64_t (&to)[2]) {
   to[0] = v[0];
   to[1] = v.size() == 1 ? v[0] : v[1];
 }
 
-/// Output size of one dim of the size `in`.
+/// The output size for one dim of size `in`.
 inline SymInt pooled_size(SymInt in, int64_t size, int64_t stride, int64_t padding, int64_t dilation, bool ceil_mode) {
   SymInt out = floor_div(in + (2 * padding - dilation * (size - 1) - 1 + (ceil_mode ? stride - 1 : 0)), stride) + 1;
   // The last window must start inside the image or its left padding.
@@ -45,8 +45,8 @@ inline SymInt pooled_size(SymInt in, const Window2d& w, int d, bool ceil_mode) {
   return pooled_size(in, w.size[d], w.stride[d], w.padding[d], w.dilation[d], ceil_mode);
 }
 
-/// Are the indices of an image of so many points too large for ATen's channels-last loops of maxima, which keep them in
-/// integers of the input's size?
+/// Whether ATen's channels-last loops of maxima cannot represent the indices of an image with `points` points: they
+/// store indices in integers of the input's size.
 inline bool overflows_index(const RuleCall& call, SymInt points) {
   const DType t = call.meta(kWindowed["self"]).dtype;
   if (call.device.is_cuda() || call.device.is_meta() || !is_integer(t)) return false;
@@ -54,7 +54,7 @@ inline bool overflows_index(const RuleCall& call, SymInt points) {
   return bits < 63 && size_gt(points, (int64_t(1) << bits) - 1);
 }
 
-/// Reads kernel_size, stride (empty: kernel_size) and padding from arguments 1 to 3, and checks them.
+/// Reads kernel_size, stride (if empty, kernel_size) and padding from arguments 1 to 3, and checks them.
 inline void read_window(const RuleCall& call, Window2d& w, std::string_view label) {
   read_pair(call, kWindowed["kernel_size"], w.size, label);
   if (call.ints(kWindowed["stride"]).empty()) {
@@ -66,8 +66,8 @@ inline void read_window(const RuleCall& call, Window2d& w, std::string_view labe
   w.dilation[0] = w.dilation[1] = 1;
 }
 
-/// Checks input and window, and returns the output's metadata (dtype and device of the input).
-/// `window_label`, `input_label`, `output_label`: the labels of the constraints that are checked.
+/// Checks input and window, and returns the output's metadata (dtype and device of the input). `window_label`,
+/// `input_label` and `output_label` are the labels of these constraints.
 inline TensorMeta pooled_meta(const RuleCall& call, const Window2d& w, bool ceil_mode, std::string_view window_label,
                               std::string_view input_label, std::string_view output_label) {
   const TensorMeta& in = call.meta(kWindowed["self"]);
@@ -75,7 +75,7 @@ inline TensorMeta pooled_meta(const RuleCall& call, const Window2d& w, bool ceil
     call.require(w.size[d] > 0 && w.stride[d] > 0 && w.dilation[d] > 0, window_label,
                  "kernel size, stride and dilation must be positive: they are {}, {} and {} in dim {}", w.size[d],
                  w.stride[d], w.dilation[d], d);
-    // The second limit (ATen has both) ignores the dilation.
+    // The second limit ignores the dilation; ATen has both limits.
     call.require(
         w.padding[d] >= 0 && 2 * w.padding[d] <= (w.size[d] - 1) * w.dilation[d] + 1 && w.padding[d] <= w.size[d] / 2,
         window_label, "padding must be between 0 and half the kernel size: kernel size is {}, padding is {}", w.size[d],

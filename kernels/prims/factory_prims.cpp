@@ -1,7 +1,7 @@
-// Prims that make tensors: dtype and device are given.
+// Prims that create tensors with a given dtype and device.
 //
 // Constraints, where `prim` is the prim's name:
-// [prim.C1] only floats and complex numbers have gradients.
+// [prim.C1] requires_grad is true only for floats and complex numbers.
 #include "kernels/creation/arange.h"
 #include "kernels/creation/empty.h"
 #include "kernels/creation/full.h"
@@ -12,21 +12,21 @@
 namespace ersatz::op_factory_prims {
 namespace {
 
-/// `empty`, `empty_strided`, `empty_permuted`, `full` and `full_like`: arguments of their own before these three.
+/// `empty`, `empty_strided`, `empty_permuted`, `full` and `full_like`: their own arguments come before these three.
 constexpr Schema kMake{"prims::{}({}, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"};
-/// start, start + step, ..., `length` of them.
-/// [iota.C2] an integer dtype.
-/// [iota.C3] a step that is not 0.
-/// [iota.C4] no negative length.
+/// The numbers start, start + step, ...; `length` of them.
+/// [iota.C2] the dtype is an integer.
+/// [iota.C3] step is not 0.
+/// [iota.C4] length is not negative.
 constexpr Schema kIota{
     "prims::iota(SymInt length, *, SymInt start, SymInt step, ScalarType dtype, Device device, bool requires_grad) -> "
     "Tensor"};
-/// [scalar_tensor.C2] a complex number needs a complex dtype.
+/// [scalar_tensor.C2] for a complex number, the dtype is complex.
 constexpr Schema kScalarTensor{
     "prims::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Device? device=None) -> Tensor"};
 /// [normal.C2] std is real and not negative.
 /// [normal.C3] mean is real.
-/// [normal.C4] a float or complex dtype.
+/// [normal.C4] the dtype is a float or complex.
 constexpr Schema kNormal{
     "prims::normal(SymInt[] shape, *, Scalar mean, Scalar std, ScalarType dtype, Device device, bool requires_grad, "
     "Generator? generator=None) -> Tensor"};
@@ -40,7 +40,7 @@ FactoryOptions options(const CompositeCall& call, Position dtype, Position devic
   return {.dtype = call[dtype].as_dtype(), .device = call[device].as_device()};
 }
 
-/// Returns what was made, with a gradient where that is asked for.
+/// Returns the new tensor, with requires_grad set if the call asks for it.
 void returns(CompositeCall& call, Tensor made, bool requires_grad) {
   call.require(!requires_grad || kFloatsAndComplexes.has(made.dtype()), "C1",
                "only floats and complex numbers have gradients: it is {}", made.meta());
@@ -48,7 +48,7 @@ void returns(CompositeCall& call, Tensor made, bool requires_grad) {
   call.returns(std::move(made));
 }
 
-/// An operator of ATen whose arguments end in dtype, layout, device and pin_memory.
+/// Calls an ATen operator whose last arguments are dtype, layout, device and pin_memory.
 template <OpName op>
 void make(CompositeCall& call) {
   const size_t own = call.args.size() - 3;
@@ -111,8 +111,8 @@ void uniform(CompositeCall& call) {
                                                 call[kUniform["generator"]]));
 }
 
-/// The least or the largest number of a dtype, of complex ones that of a part.
-/// [minimum_value.C1] a dtype that has such a number.
+/// The smallest or largest number of a dtype; for complex dtypes, of their parts.
+/// [minimum_value.C1] the dtype has a smallest or largest number.
 template <bool largest>
 void limit(CompositeCall& call) {
   const DType dtype = real_dtype(call[kLimit["dtype"]].as_dtype());

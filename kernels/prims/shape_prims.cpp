@@ -1,4 +1,4 @@
-// Prims that view or copy elements: dims are counted from the front.
+// Prims that view or copy elements. Dims count from the front.
 //
 // Constraints, where `prim` is the prim's name:
 // [prim.C1] dims are in [0, rank).
@@ -18,41 +18,41 @@
 namespace ersatz::op_shape_prims {
 namespace {
 
-/// [as_strided.C1] as many strides as sizes.
-/// [as_strided.C2] nothing negative.
-/// [as_strided.C3] a size: eager has no view without dims.
-/// [as_strided.C4] the last element lies within the storage.
+/// [as_strided.C1] size and stride have equal lengths.
+/// [as_strided.C2] no number is negative.
+/// [as_strided.C3] there is at least one size: PyTorch's prim does not support 0-d results.
+/// [as_strided.C4] the last element is within the storage.
 constexpr Schema kAsStrided{
     "prims::as_strided(Tensor(a!) a, SymInt[] size, SymInt[] stride, SymInt storage_offset) -> Tensor(a!)"};
 constexpr Schema kAsStridedScatter{
     "prims::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt storage_offset) -> "
     "Tensor"};
 /// Dim i of `a` is dim broadcast_dimensions[i] of the result.
-/// [broadcast_in_dim.C1] a dim of the result for each dim of `a`, in ascending order.
-/// [broadcast_in_dim.C2] its size is that of `a`, which may be 1.
+/// [broadcast_in_dim.C1] broadcast_dimensions has a dim of the result for each dim of `a`, ascending.
+/// [broadcast_in_dim.C2] the dim's size in the result is that of `a`, or that of `a` is 1.
 constexpr Schema kBroadcast{
     "prims::broadcast_in_dim(Tensor(a) a, SymInt[] shape, int[] broadcast_dimensions) -> Tensor(a)"};
-/// The dims from `start` to `end`, both included, as one.
+/// Merges the dims from `start` to `end`, inclusive.
 /// [collapse_view.C2] start is at most end.
 constexpr Schema kCollapse{"prims::collapse{}(Tensor{} a, int start, int end) -> Tensor{}"};
-/// A dim as two, the outer one of `outer_length`.
-/// [split_dim.C2] an outer length above 0.
-/// [split_dim.C3] it divides the dim.
+/// Divides a dim into two, the outer one of size `outer_length`.
+/// [split_dim.C2] outer_length is positive.
+/// [split_dim.C3] outer_length divides the dim's size.
 constexpr Schema kSplit{"prims::split_dim(Tensor(a) a, int dim, SymInt outer_length) -> Tensor(a)"};
-/// [squeeze.C2] the dims have one element.
+/// [squeeze.C2] the dims have size 1.
 constexpr Schema kSqueeze{"prims::squeeze(Tensor(a) a, int[] dimensions) -> Tensor(a)"};
 /// [transpose.C1] the permutation has each dim once.
 constexpr Schema kTranspose{"prims::transpose(Tensor(a) a, int[] permutation) -> Tensor(a)"};
 constexpr Schema kViewOf{"prims::view_of(Tensor(a) a) -> Tensor(a)"};
 constexpr Schema kViewOfDtype{"prims::view_of_dtype(Tensor(a) a, ScalarType dtype) -> Tensor(a)"};
-/// [reshape.C1] no negative size.
-/// [reshape.C2] as many elements.
+/// [reshape.C1] no size is negative.
+/// [reshape.C2] the number of elements does not change.
 constexpr Schema kReshape{"prims::reshape(Tensor a, SymInt[] shape) -> Tensor"};
 constexpr Schema kRev{"prims::rev(Tensor a, int[] dims) -> Tensor"};
-/// [cat.C2] there is a tensor, and each has dims and as many as the first.
+/// [cat.C2] there is a tensor, and all have the same positive number of dims.
 constexpr Schema kCat{"prims::cat(Tensor[] tensors, int dim) -> Tensor"};
 constexpr Schema kClone{"prims::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"};
-/// [copy_to.C1] as many elements.
+/// [copy_to.C1] both have the same number of elements.
 constexpr Schema kCopyTo{"prims::copy_to(Tensor(a!) a, Tensor b) -> Tensor(a!)"};
 constexpr Schema kDevicePut{"prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor"};
 constexpr Schema kFill{"prims::fill(Tensor self, Scalar value) -> Tensor"};
@@ -62,7 +62,7 @@ constexpr Schema kIndexPut{
     "prims::_unsafe_index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> "
     "Tensor(a!)"};
 
-/// A tensor without dims counts as one of rank 1.
+/// Refuses a dim outside [0, rank). A 0-d tensor counts as rank 1.
 void require_dim(const CompositeCall& call, SymInt dim, const TensorMeta& of) {
   call.require(check_ge(dim, 0) && check_lt(dim, std::max<int64_t>(of.dim(), 1)), "C1",
                "dims must be counted from 0 and below {}: got {}, the tensor is {}", of.dim(), dim, of);
@@ -111,7 +111,7 @@ void broadcast(CompositeCall& call) {
   call.returns(ops::expand(view, shape));
 }
 
-/// Sizes with those from `start` to `end` multiplied.
+/// Returns the sizes with those from `start` to `end` replaced by their product.
 DimVec collapsed(const CompositeCall& call) {
   const TensorMeta& a = call.meta(kCollapse["a"]);
   const int64_t start = call.integer(kCollapse["start"]), end = call.integer(kCollapse["end"]);
@@ -225,7 +225,7 @@ void device_put(CompositeCall& call) {
                                          Value()));
 }
 
-/// Eager puts the values twice, so that `accumulate` adds them twice.
+/// PyTorch's prim puts the values twice, so with `accumulate` they are added twice.
 void index_put(CompositeCall& call) {
   const auto put = [&] {
     return call_op<"aten._index_put_impl_.default">(call[kIndexPut["self"]], call[kIndexPut["indices"]],

@@ -1,8 +1,8 @@
-// Fourier transforms and singular values among prims: ATen's, without normalisation.
+// Fourier transforms and singular values as prims: ATen's ops, without normalisation.
 //
 // Constraints of the transforms, where `prim` is the prim's name:
-// [prim.C2] dims are the input's (IndexError).
-// [prim.C3] they are counted from 0: eager fails on others, or reads beyond its memory.
+// [prim.C2] dims are dims of the input (IndexError).
+// [prim.C3] dims are not negative: PyTorch fails for negative ones, or reads out of bounds.
 #include "kernels/synonyms/the_op.h"
 #include "runtime/op/registry.h"
 
@@ -10,9 +10,9 @@ namespace ersatz::op_spectral_prims {
 namespace {
 
 constexpr Schema kFftC2C{"prims::fft_c2c(Tensor self, *, int[] dim, bool forward) -> Tensor"};
-/// [fft_r2c.C1] floats.
+/// [fft_r2c.C1] self is a float.
 constexpr Schema kFftR2C{"prims::fft_r2c(Tensor self, *, int[] dim, bool onesided) -> Tensor"};
-/// [fft_c2r.C1] complex numbers.
+/// [fft_c2r.C1] self is complex.
 constexpr Schema kFftC2R{"prims::fft_c2r(Tensor self, *, int[] dim, SymInt last_dim_size) -> Tensor"};
 constexpr Schema kSvd{"prims::svd(Tensor A, *, bool full_matrices) -> (Tensor U, Tensor S, Tensor Vh)"};
 constexpr Schemas kFfts{kFftC2C, kFftR2C, kFftC2R};

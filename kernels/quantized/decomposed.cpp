@@ -21,7 +21,7 @@ struct Range {
   DType dtype;
   int64_t least, most;
 };
-/// What numbers are quantised to.
+/// The dtypes that numbers are quantised to, with their ranges.
 constexpr Range kRanges[] = {{DType::U8, 0, 255},           {DType::I8, -128, 127},
                              {DType::I16, -32768, 32767},   {DType::I32, -2147483648LL, 2147483647LL},
                              {DType::U16, 0, 65535},        {DType::F8E4M3FN, -448, 448},
@@ -45,7 +45,7 @@ void require_bounds(const CompositeCall& call, DType dtype, SymInt least, SymInt
                name(dtype), least, most);
 }
 
-/// The input as f32.
+/// Returns the input as f32.
 Tensor numbers(const CompositeCall& call) {
   const Tensor input = call.tensor(kQuantize["input"]);
   if (is_reduced_float(input.dtype())) return ops::to(input, DType::F32);
@@ -63,7 +63,7 @@ Tensor clamp(const Tensor& t, const Value& least, const Value& most) {
   return least.is_tensor() ? call_op<"aten.clamp.Tensor">(t, least, most)
                            : call_op<"aten.clamp.default">(t, least, most);
 }
-/// round(x * factor) + zero_point, kept within bounds.
+/// Returns round(x * factor) + zero_point, clamped to [least, most].
 template <class Factor, class Zero>
 Tensor quantized(const Tensor& x, const Factor& factor, const Zero& zero_point, const Value& least, const Value& most) {
   const Tensor q = call_op<"aten.add.Tensor">(ops::round(x * factor), zero_point, Scalar(1));
@@ -93,7 +93,7 @@ void dequantize(CompositeCall& call) {
   call.returns(moved * Scalar(call.real(kDequantize["scale"])));
 }
 
-/// A scale, zero point or bound in a tensor, without dims.
+/// Returns a scale, zero point or bound that is given as a tensor, as a 0-d tensor.
 Tensor one_number(const CompositeCall& call, Position i) {
   const Tensor t = call.tensor(i);
   call.require(check_eq(t.numel(), 1), "C5", "{} must have one element: it is {}", call.op.schema.arguments[i].name,
@@ -101,7 +101,7 @@ Tensor one_number(const CompositeCall& call, Position i) {
   return ops::reshape(t, {});
 }
 
-/// One that takes part as a number would: a float in the dtype in which `beside` is computed.
+/// Returns `t` with the promotion behaviour of a number: a float becomes f64 if `beside` is f64, else f32.
 Tensor as_number(const Tensor& t, DType beside) {
   return is_float(t.dtype()) ? ops::to(t, beside == DType::F64 ? DType::F64 : DType::F32) : t;
 }
@@ -135,7 +135,7 @@ void dequantize_tensor(CompositeCall& call) {
 
 // A scale for each index of a dim.
 
-/// Exchanges dim 0 with `axis`; done twice it changes nothing.
+/// Exchanges dim 0 with `axis`. Applied twice it changes nothing.
 Tensor exchanged(const CompositeCall& call, const Tensor& t, int64_t axis) {
   const int64_t rank = t.dim();
   call.require(axis < rank, "C4", "axis must be below {}: it is {}", rank, axis);
@@ -145,7 +145,7 @@ Tensor exchanged(const CompositeCall& call, const Tensor& t, int64_t axis) {
   std::swap(order[0], order[static_cast<size_t>(axis < 0 ? axis + rank : axis)]);
   return ops::permute(t, order);
 }
-/// A number for each index of dim 0 of a tensor of that rank.
+/// Returns `t` with sizes that broadcast along dim 0 of a tensor of rank `rank`.
 Tensor along_first(const Tensor& t, int64_t rank) {
   DimVec sizes{t.size(0)};
   for (int64_t d = 1; d < rank; ++d) sizes.push_back(1);
@@ -176,7 +176,7 @@ void dequantize_channel(CompositeCall& call) {
   call.returns(exchanged(call, ops::to(y, number_dtype(call[kDequantizeChannel["out_dtype"]])), axis));
 }
 
-/// Eager inserts the dims in front of and behind `axis` as it is written, so that a negative one adds dims.
+/// PyTorch inserts the dims before and after `axis` without wrapping it, so a negative axis adds dims.
 Tensor around(Tensor t, int64_t axis, int64_t rank) {
   for (int64_t d = 0; d < axis; ++d) t = ops::unsqueeze(t, d);
   for (int64_t d = axis + 1; d < rank; ++d) t = ops::unsqueeze(t, d);
@@ -251,10 +251,10 @@ void dequantize_token(CompositeCall& call) {
   call.returns(ops::to(y, call[kDequantizeToken["output_dtype"]].as_dtype()));
 }
 
-// Scales that fit numbers.
+// Choosing scales.
 
 struct Extremes {
-  Tensor least, most;  ///< at most and at least 0
+  Tensor least, most;  ///< least is at most 0, most is at least 0
 };
 Extremes around_zero(const Tensor& least, const Tensor& most) {
   return {ops::minimum(least, ops::zeros_like(least)), ops::maximum(most, ops::zeros_like(most))};
@@ -304,7 +304,7 @@ void choose_token(CompositeCall& call) {
   call.returns(ops::zeros_like(scales));
 }
 
-/// To i8, whatever `dtype` says.
+/// Chooses a scale for i8, whatever `dtype` is.
 void choose_token_asymmetric(CompositeCall& call) {
   const Tensor input = call.tensor(kChooseToken["input"]);
   const Extremes x = around_zero(call_op<"aten.amin.default">(input, last_dim(), true),
@@ -320,7 +320,7 @@ void choose_token_asymmetric(CompositeCall& call) {
   call.returns(ops::to(ops::round(clamp(zero_point, least, most)), DType::I64));
 }
 
-/// A copy, of the same dtype too.
+/// Always copies, even if the dtype does not change.
 void convert(CompositeCall& call) {
   call.returns(call_op<"aten._to_copy.default">(call[kConvert["input"]], call[kConvert["dtype"]], Value(), Value(),
                                                 Value(), false, Value()));

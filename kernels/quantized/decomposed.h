@@ -1,15 +1,16 @@
-// `quantized_decomposed`: quantisation as exported programs of PT2E hold it, integers beside their scales.
+// `quantized_decomposed`: quantisation ops in programs exported with PT2E. Tensors of integers and their scales are
+// separate.
 //
 // Constraints, where `op` is the operator's name:
-// [op.C1] the input's dtype: f32 (f16 and bf16 are converted) where numbers are quantised, `dtype` where integers are
-//         made numbers.
-// [op.C2] a dtype that numbers are quantised to (ValueError).
-// [op.C3] quant_min and quant_max are numbers of that dtype.
-// [op.C4] the axis is one of the input's.
-// [op.C5] a scale and a zero point: of one element for a tensor, one for each token.
-// [op.C6] a scale that is not 0.
-// [op.C7] groups of at least 2 that divide the last of two dims.
-// [op.C8] the range from quant_min to quant_max has 0 and another number.
+// [op.C1] the input's dtype is f32 (or f16 and bf16, which are converted) for quantise ops, and `dtype` for dequantise
+//         ops.
+// [op.C2] `dtype` is one that numbers can be quantised to (ValueError).
+// [op.C3] quant_min and quant_max are representable in that dtype.
+// [op.C4] the axis is a dim of the input.
+// [op.C5] scale and zero point have one element for a tensor, or one for each token.
+// [op.C6] the scale is not 0.
+// [op.C7] groups have at least 2 elements and divide the last of two dims.
+// [op.C8] the range from quant_min to quant_max contains 0 and another number.
 // [op.C9] tokens are quantised to i8.
 #pragma once
 
@@ -19,7 +20,7 @@ namespace ersatz::op_decomposed {
 
 #define ERSATZ_RANGE "int quant_min, int quant_max, ScalarType dtype"
 
-/// round(input / scale) + zero_point, kept from quant_min to quant_max.
+/// round(input / scale) + zero_point, clamped to [quant_min, quant_max].
 inline constexpr Schema kQuantize{
     "quantized_decomposed::quantize_per_tensor(Tensor input, float scale, int zero_point, " ERSATZ_RANGE ") -> Tensor"};
 /// (input - zero_point) * scale.
@@ -49,14 +50,14 @@ inline constexpr Schema kQuantizeGroup{
 inline constexpr Schema kDequantizeGroup{
     "quantized_decomposed::dequantize_per_channel_group(Tensor input, Tensor scales, Tensor? zero_points, " ERSATZ_RANGE
     ", int group_size, ScalarType output_dtype) -> Tensor"};
-/// A token is a row: all dims but the last one.
+/// A token is a row: an index of all dims but the last one.
 inline constexpr Schema kQuantizeToken{
     "quantized_decomposed::quantize_per_token(Tensor input, Tensor scales, Tensor zero_points, " ERSATZ_RANGE
     ") -> Tensor"};
 inline constexpr Schema kDequantizeToken{
     "quantized_decomposed::dequantize_per_token(Tensor input, Tensor scales, Tensor zero_points, " ERSATZ_RANGE
     ", ScalarType output_dtype) -> Tensor"};
-/// The scale and zero point with which all numbers of the input fit, as f64 and i64.
+/// Chooses the scale (f64) and zero point (i64) for which the range covers all numbers of the input.
 inline constexpr Schema kChoose{
     "quantized_decomposed::{}.tensor(Tensor input, int quant_min, int quant_max, float eps, ScalarType dtype) -> "
     "(Tensor, Tensor)"};

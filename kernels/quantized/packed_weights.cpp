@@ -22,7 +22,7 @@ void answer_matrix(RuleCall& call, DType dtype, const SymInt& rows, const SymInt
   call.out.fresh(TensorMeta(dtype, sizes, call.device));
 }
 
-/// [op.C1], [op.C2] of a weight that is to be packed.
+/// Checks [op.C1] and [op.C2] for a weight to be packed.
 const TensorMeta& require_weight(const RuleCall& call, DType dtype) {
   const TensorMeta& w = call.meta(kPack["self"]);
   call.require(w.dim() == 2, "C1", "the weight must be a matrix: it is {}", w);
@@ -37,7 +37,7 @@ void pack_for_cpu_rule(RuleCall& call) {
   answer_matrix(call, DType::U8, w.sizes[0], floor_div(w.sizes[1], 2));
 }
 
-/// Ops that PyTorch has kernels of for CUDA alone.
+/// Refuses ops on the CPU for which PyTorch has only CUDA kernels.
 void require_cuda(const RuleCall& call, std::string_view instead) {
   if (call.device.is_cpu()) call.not_supported("not implemented for cpu: {} is", instead);
 }
@@ -54,7 +54,7 @@ void pack_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::I32, sizes, call.device));
 }
 
-/// What products check of self.
+/// Checks the dtype of self for the matrix products.
 const TensorMeta& require_self(const RuleCall& call) {
   const TensorMeta& a = call.meta(kMm["self"]);
   call.require(kNumbers.has(a.dtype), "C2", "self must be f32, f16 or bf16: it is {}", a);
@@ -92,7 +92,7 @@ void mm_for_cpu_rule(RuleCall& call) {
   answer_matrix(call, a.dtype, a.sizes[0], b.sizes[0]);
 }
 
-/// The operands of CUDA's products: mat2 has `rank` dims.
+/// Checks the operands of CUDA's products: mat2 has `rank` dims.
 const TensorMeta& require_packed(const RuleCall& call, const TensorMeta& a, int64_t rank) {
   const TensorMeta& b = call.meta(kMm["mat2"]);
   call.require(a.dim() == 2 && b.dim() == rank, "C1", "self must have 2 dims, mat2 {}: they are {} and {}", rank, a, b);
@@ -180,7 +180,7 @@ void register_ops(Registry& r) {
       .with_rule(dyn_mm_rule)
       .refuses("C1", "f32[], f32[68], 32, 32, 4")
       .refuses("C2", "f16[3,32], f32[68], 32, 32, 4");
-  // There are none on the CPU.
+  // These ops have no CPU kernel.
   r.add(kPack).with_rule(pack_rule).refuses("", "u8[32,32], 2");
   r.add(kMm.with("")).with_rule(mm_rule).refuses("", "bf16[4,64], i32[4,2,32,1], 32, bf16[2,32,2]");
   r.add(kMmWithScales).with_rule(mm_with_scales_rule).refuses("", "bf16[4,64], i32[32,8], 32, bf16[2,32], bf16[2,32]");

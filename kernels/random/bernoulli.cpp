@@ -23,7 +23,7 @@ bool is_empty(const TensorMeta& t) {
   return n.is_int() && n.as_int() == 0;
 }
 
-// ATen looks at the dtypes only where there is something to draw.
+// ATen checks the dtypes only if there are elements.
 void require_dtypes(const RuleCall& call, const TensorMeta& out, const TensorMeta* p) {
   if (is_empty(out)) return;
   if (p) call.require_dtype(p->dtype, kFloats);
@@ -60,7 +60,7 @@ void self_rule(RuleCall& call) {
   const TensorMeta* out = resized_out(call, self.sizes, SharedElements::Refused);
   require_dtypes(call, out ? *out : answer_row_major(call), &self);
 }
-// (self, p, generator)
+// Arguments: (self, p, generator).
 void number_rule(RuleCall& call) {
   static constexpr Schemas kArgs{kBernoulliP, kBernoulliFloatOut};
   require_probability(call, call.real(kArgs["p"]));
@@ -92,7 +92,7 @@ void tensor_inplace_rule(RuleCall& call) {
   call.out.same(call.tensor(kBernoulliInplaceTensor["self"]));
 }
 
-// (input, p, train)
+// Arguments: (input, p, train).
 void native_dropout_rule(RuleCall& call) {
   const TensorMeta& input = call.meta(kNativeDropout["input"]);
   const bool trains = !call.has(kNativeDropout["train"]) || call.boolean(kNativeDropout["train"]);
@@ -102,7 +102,7 @@ void native_dropout_rule(RuleCall& call) {
     call.out.fresh(TensorMeta(input.dtype, input.sizes, strides, call.device));
     return;
   }
-  if (!trains) call.require_dtype(input.dtype, kEveryDType);  // a copy
+  if (!trains) call.require_dtype(input.dtype, kEveryDType);  // the input is copied
   if (trains && !is_empty(input)) {
     require_probability(call, call.real(kNativeDropout["p"]));
     call.require(kFloatsAndComplexes.has(input.dtype), "C2",

@@ -1,4 +1,4 @@
-// Draws with probabilities in a tensor, and dropout, on CUDA.
+// bernoulli with a tensor of probabilities, and native_dropout, on CUDA.
 #include "kernels/random/device_draw.h"
 #include "kernels/random/draw_ops.h"
 #include "runtime/cuda/attach.h"

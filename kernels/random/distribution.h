@@ -1,10 +1,10 @@
-// Numbers of the exponential, geometric, Cauchy and log-normal distributions.
+// Random numbers of the exponential, geometric, Cauchy and log-normal distributions.
 //
-// Of a tensor they take sizes, dtype and layout; the in-place forms fill it.
+// The functional forms return a tensor like `self`; the in-place forms fill `self`.
 //
-// [exponential.C1] [geometric.C1] [cauchy.C1] [log_normal.C1]  lambd, sigma and std > 0; p in (0, 1).
-// [exponential.C2] [cauchy.C2]  a floating dtype.
-// [exponential_.C4] and so on   no two elements of self share memory.
+// [exponential.C1] [geometric.C1] [cauchy.C1] [log_normal.C1]  lambd, sigma and std are positive; p is in (0, 1).
+// [exponential.C2] [cauchy.C2]  the dtype is a float.
+// [exponential_.C4] and that of the other in-place forms: no two elements of self share memory.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -15,7 +15,7 @@ namespace ersatz::op_distribution {
 
 inline constexpr TypedSchema kExponential{
     "aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor", kAndInplace};
-/// Trials up to the first success of probability p; integers too.
+/// The number of trials up to the first success with probability p; integer dtypes are accepted, too.
 inline constexpr TypedSchema kGeometric{"aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor",
                                         kAndInplace};
 inline constexpr TypedSchema kCauchy{

@@ -1,7 +1,7 @@
-// What one block of random words makes of the elements that it belongs to (docs/random.md), for the CPU and CUDA alike.
+// Computes elements from one block of random words (docs/random.md), for the CPU and CUDA.
 //
-// Each draw is a functor: draw(out, count, e, words) writes `count` elements, at most kPerBlock, the first of which is
-// element e of all. Loops are over kPerBlock: words that are indexed by constants stay in registers.
+// Each draw is a functor. draw(out, count, e, words) writes `count` elements, at most kPerBlock; the first one is
+// element e of the tensor. Loops run to kPerBlock, so that words have constant indices and stay in registers.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,8 @@ ERSATZ_HD inline double uniform53(uint32_t high, uint32_t low) {
   return static_cast<double>(((uint64_t(high) << 32) + low) >> 11) * 0x1p-53;
 }
 
-/// One word an element; of narrow dtypes as many top bits as they hold exactly, so that 1 is never met.
+/// Uses one word for each element. For narrow dtypes it uses only as many top bits as they represent exactly, so that
+/// the result is never 1.
 template <class T>
 ERSATZ_HD float uniform_word(uint32_t word) {
   if constexpr (std::is_same_v<T, half>) return static_cast<float>(word >> 21) * 0x1p-11f;
@@ -60,7 +61,7 @@ template <class T>
 struct DrawNormal {
   using Real = Compute_t<T>;
   static constexpr int kPerBlock = std::is_same_v<T, double> ? 2 : 4;
-  Real scale, even_shift, odd_shift;  ///< a complex number's parts may have means of their own
+  Real scale, even_shift, odd_shift;  ///< the two parts of a complex number may have different means
 
   DrawNormal(double std, double even_mean, double odd_mean)
       : scale(static_cast<Real>(std)),
@@ -84,7 +85,7 @@ struct DrawNormal {
   }
 };
 
-/// The upper half of a product of 128 bits.
+/// The upper 64 bits of a product of 128 bits.
 ERSATZ_HD inline uint64_t upper_product(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>((static_cast<unsigned __int128>(a) * b) >> 64);
 }
@@ -110,7 +111,7 @@ struct DrawIntegers {
   }
 };
 
-/// p[e] is the probability of element e, or `all` that of every one where p is null.
+/// p[e] is the probability of element e. If p is null, `all` is that of every element.
 template <class T>
 struct DrawBernoulli {
   static constexpr int kPerBlock = 4;
@@ -125,7 +126,7 @@ struct DrawBernoulli {
   }
 };
 
-/// Numbers of another distribution: f of each number that is drawn.
+/// Another distribution: f of each drawn number.
 template <class Draw, class F>
 struct DrawThrough {
   static constexpr int kPerBlock = Draw::kPerBlock;
@@ -139,7 +140,7 @@ struct DrawThrough {
   }
 };
 
-/// From a uniform number in [0, 1) or, the last, from a normal one.
+/// Each functor maps a uniform number in [0, 1); the last one maps a normal number.
 struct ToExponential {
   double lambd;
   ERSATZ_HD double operator()(double u) const { return -std::log1p(-u) / lambd; }
@@ -159,7 +160,7 @@ struct ToLogNormal {
   ERSATZ_HD double operator()(double v) const { return std::exp(v); }
 };
 
-/// What no probability is, and no standard deviation.
+/// Tests for numbers that are no probability, or no standard deviation.
 struct IsNoProbability {
   ERSATZ_HD bool operator()(double p) const { return !(p >= 0 && p <= 1); }
 };

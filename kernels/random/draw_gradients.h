@@ -1,16 +1,15 @@
-// Gradients of drawn numbers by the parameters of their distribution: how a number of the gamma or the Dirichlet
-// distribution moves with its parameter while its quantile stays, -(dF/dparameter) / (dF/dx) of its distribution
-// function F (Figurnov, Mohamed and Mnih, "Implicit reparameterization gradients", 2018).
+// Gradients of random numbers by the parameter of their distribution, gamma or Dirichlet. The gradient is the change of
+// a number at a fixed quantile: -(dF/dparameter) / (dF/dx) with the distribution function F (Figurnov, Mohamed and
+// Mnih, "Implicit reparameterization gradients", 2018).
 //
-// The operands have one dtype, f32 or f64 on the CPU, and broadcast; the result is row-major where it has the sizes
-// of the first, else with the strides of elementwise results. Constraints, where `op` is the op's name:
+// The operands have one dtype, f32 or f64 on the CPU, and broadcast. The result is row-major if it has the sizes of the
+// first operand; else it has the strides of an elementwise result. In the constraints, `op` is the op's name:
 //
 // [op.C1]  the operands have one dtype.
-// [op.C2]  their sizes broadcast.
+// [op.C2]  the sizes of the operands broadcast.
 //
-// 0 of numbers that are not positive, NaN where there is no such distribution. Values are within 1e-6 of the true ones,
-// of beta numbers whose parameters are both beyond 1e7 within 1e-4; PyTorch's approximations are within about 1e-3 of
-// them.
+// The gradient is 0 for numbers that are not positive, and NaN for invalid parameters. Its error is below 1e-6, or 1e-4
+// for beta numbers with both parameters above 1e7. PyTorch's approximations differ by up to about 1e-3.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -18,10 +17,10 @@
 
 namespace ersatz::op_draw_gradients {
 
-/// Of a gamma number `output` by its shape, `self`.
+/// The gradient of a gamma number `output` by its shape `self`.
 inline constexpr TypedSchema kGammaGrad{"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"};
-/// Of one number `x` of Dirichlet's distribution, a beta number of parameters `alpha` and `total - alpha`, by alpha
-/// while the other parameter stays; divided by 1 - x.
+/// The gradient of one number `x` of a Dirichlet distribution by `alpha`, divided by 1 - x. x is a beta number with
+/// parameters `alpha` and `total - alpha`; the second parameter is constant.
 inline constexpr TypedSchema kDirichletGrad{"aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor"};
 
 }  // namespace ersatz::op_draw_gradients

@@ -16,7 +16,7 @@ using vec::m::digamma;
 constexpr double kLeast = 1e-300, kEpsilon = 1e-15;
 constexpr int kMostSteps = 200000;
 
-/// A number and its derivative by a parameter.
+/// A number and its derivative by a parameter (forward-mode differentiation).
 struct Dual {
   double value, slope = 0;
   friend Dual operator+(Dual a, Dual b) { return {a.value + b.value, a.slope + b.slope}; }
@@ -29,12 +29,12 @@ struct Dual {
 };
 Dual away_from_zero(Dual a) { return std::fabs(a.value) < kLeast ? Dual{kLeast, a.slope} : a; }
 
-/// A continued fraction b0 + a1 / (b1 + a2 / (b2 + ...)) from its front, by Lentz's method.
+/// A continued fraction b0 + a1 / (b1 + a2 / (b2 + ...)), evaluated forwards by Lentz's method.
 class Fraction {
  public:
   explicit Fraction(Dual b0) : value_(away_from_zero(b0)), c_(value_) {}
 
-  /// Takes the next a and b; false where they no longer count.
+  /// Adds the next a and b. Returns false when the value no longer changes.
   bool next(Dual a, Dual b) {
     d_ = Dual{1} / away_from_zero(b + a * d_);
     c_ = away_from_zero(b + a / c_);
@@ -48,7 +48,8 @@ class Fraction {
   Dual value_, c_, d_{0};
 };
 
-/// Of shapes beyond 1e5 by Temme's uniform expansion of the incomplete gamma function (DLMF 8.12), two orders of it.
+/// For shapes above 1e5, by the first two orders of Temme's uniform expansion of the incomplete gamma function (DLMF
+/// 8.12).
 double gamma_slope_of_large_shape(double shape, double x) {
   const double ratio = x / shape, apart = (x - shape) / shape;
   double half_square = 0;  // eta^2 / 2 = apart - log(1 + apart)
@@ -73,8 +74,8 @@ double gamma_slope_of_large_shape(double shape, double x) {
   return ratio * stirling * (quotient - eta / 2 + c * (log_ratio - 0.5 / shape) - slope * quotient / shape);
 }
 
-/// By the series of the lower incomplete gamma function up to about the shape (DLMF 8.7.1), by the continued fraction
-/// of the upper one beyond (DLMF 8.9.2).
+/// For x up to about the shape, by the series of the lower incomplete gamma function (DLMF 8.7.1). For larger x, by the
+/// continued fraction of the upper one (DLMF 8.9.2).
 double gamma_slope(double shape, double x) {
   if (!(shape > 0) || std::isnan(x) || std::isinf(shape) || std::isinf(x)) return vec::m::kNaN;
   if (x <= 0) return 0;
@@ -115,12 +116,12 @@ Dual beta_fraction(Dual a, Dual b, double x) {
   return one / fraction.value();
 }
 
-/// Of a beta number x of parameters a and b by a, divided by 1 - x.
+/// The gradient of a beta number x with parameters a and b by a, divided by 1 - x.
 double beta_slope(double x, double a, double b) {
   if (x <= 0 || a <= 0) return 0;
   if (!(a > 0 && b > 0 && x <= 1) || std::isinf(a) || std::isinf(b)) return vec::m::kNaN;
   const double mean = a / (a + b);
-  if (std::min(a, b) > 1e7) {  // of the normal distribution that it tends to
+  if (std::min(a, b) > 1e7) {  // the gradient of the normal distribution that it approaches
     const double apart = (x - mean) / mean;
     return x / a * (std::fabs(apart) < 1e-8 ? 1 : std::log1p(apart) / apart);
   }
@@ -133,7 +134,7 @@ double beta_slope(double x, double a, double b) {
   return x / b * (upper.value * (log_x + shift) + upper.slope);
 }
 
-/// f(operands' elements...) for each element, in f64.
+/// Computes f(elements of the operands...) for each element, in f64.
 template <size_t n, class F>
 void fill_each(const KernelCall& call, const F& f) {
   const Tensor& out = call.outputs[0];

@@ -1,4 +1,4 @@
-// What random ops do on any device (`Engine`: HostDraw or DeviceDraw).
+// The bodies of random ops for any device (`Engine`: HostDraw or DeviceDraw).
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace ersatz::draw_ops {
 
 inline constexpr DTypeSet kCounted = kReals | kBool;
 
-/// The draws of draw.h.
+/// The DrawTable of the engine's device.
 template <class Engine>
 DrawTable table() {
   return {[](const DrawTarget& to, GeneratorState start, double low, double high) {
@@ -42,7 +42,7 @@ DrawTable table() {
           }};
 }
 
-/// Draws in f64, whatever the output holds.
+/// Draws in f64, then converts to the output's dtype.
 template <class Engine, class Draw>
 void fill(KernelCall& call, const Draw& draw) {
   const Tensor& out = call.outputs[0];
@@ -79,7 +79,7 @@ void log_normal(KernelCall& call) {
   fill<Engine>(call, DrawThrough<DrawNormal<double>, ToLogNormal>{normal, {}});
 }
 
-/// Numbers of `parts` reals: out = mean + out * std.
+/// out = mean + out * std, for numbers of `parts` reals.
 template <int parts>
 struct Scale {
   double* out;
@@ -87,7 +87,8 @@ struct Scale {
   ERSATZ_DEVICE void operator()(int64_t i) const { out[i] = mean[i] + out[i] * std[i / parts]; }
 };
 
-/// (mean, std, generator): drawn and scaled in f64 (complex numbers in c128), whatever the output holds.
+/// Arguments: (mean, std, generator). Numbers are drawn and scaled in f64 (complex ones in c128), then converted to the
+/// output's dtype.
 template <class Engine>
 void normal_of_moments(KernelCall& call) {
   const Tensor& out = call.outputs[0];
@@ -109,7 +110,7 @@ void normal_of_moments(KernelCall& call) {
   copy_elements(out, drawn);
 }
 
-/// Probabilities are argument `p`.
+/// Argument `p` has the probabilities.
 template <class Engine, size_t p, size_t generator>
 void bernoulli(KernelCall& call) {
   const Tensor& out = call.outputs[0];
@@ -119,7 +120,7 @@ void bernoulli(KernelCall& call) {
   draw_bernoulli(out, generator_or_default(call.args[generator].as_generator(), out.device()), dense);
 }
 
-/// The numbers that the mask keeps times `scale`, and 0 for the others (a NaN stays one, unless it is complex).
+/// Multiplies numbers that the mask keeps by `scale`; others become 0. A dropped NaN stays NaN, unless it is complex.
 template <class T>
 struct ScaleKept {
   T* data;
@@ -135,7 +136,7 @@ struct ScaleKept {
   }
 };
 
-/// (input, p, train)
+/// Arguments: (input, p, train).
 template <class Engine>
 void native_dropout(KernelCall& call) {
   const Tensor &out = call.outputs[0], &mask = call.outputs[1];
@@ -146,7 +147,7 @@ void native_dropout(KernelCall& call) {
   }
   const double p = call.real(op_bernoulli::kNativeDropout["p"]);
   draw_bernoulli(mask, default_generator(out.device()), 1 - p);
-  // In the order in which both lie in memory, where that is the same one.
+  // If the result and the mask are dense with equal strides, elements are processed in memory order.
   const bool alike = is_non_overlapping_and_dense(out.sizes(), out.strides()) &&
                      std::ranges::equal(as_ints(out.strides()), as_ints(mask.strides()));
   const Tensor values = alike ? out : make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));

@@ -1,11 +1,11 @@
-// Dropout of whole channels, dropout that keeps mean and variance (alpha dropout), both at once, and the gradient of
+// Dropout of whole channels, alpha dropout (which keeps mean and variance), both together, and the gradient of
 // `native_dropout`.
 //
-// The forms of `op` give the input itself where nothing is dropped: out of training, for p = 0, and of nothing.
-// [op.C1] p lies in [0, 1].
+// Forms of `op` return the input itself if nothing is dropped: out of training, for p = 0, and for an empty input.
+// [op.C1] p is in [0, 1].
 // [op.C2] `feature_...`: the input has a batch and channels.
 //
-// Source: Klambauer et al., "Self-Normalizing Neural Networks" (2017), for the constants of alpha dropout.
+// Source of alpha dropout's constants: Klambauer et al., "Self-Normalizing Neural Networks" (2017).
 #pragma once
 
 #include "runtime/op/schema_literal.h"

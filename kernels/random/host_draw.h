@@ -1,4 +1,4 @@
-// The CPU as the engine of draws whose bodies are shared by devices: the counterpart of DeviceDraw.
+// The CPU engine of draws whose bodies are shared by devices. DeviceDraw is the engine on CUDA.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 
 namespace ersatz {
 
-/// What draw_ops.h calls to run a draw on the CPU; DeviceDraw is its counterpart.
+/// Runs the draws of draw_ops.h on the CPU.
 struct HostDraw {
   template <class T>
   using Element = T;
 
-  /// The draw's numbers, from the block `start` on.
+  /// Fills `to` with the draw's numbers, using the blocks from `start` on.
   template <class T, class Draw>
   static void fill(const DrawTarget& to, GeneratorState start, const Draw& draw) {
     constexpr int64_t kGrain = 1 << 12;  // blocks: some 40 us of Philox
@@ -29,14 +29,14 @@ struct HostDraw {
       if (whole < e) draw(out + whole * kEach, static_cast<int>(to.n - whole * kEach), whole * kEach, words(whole));
     });
   }
-  /// f(i) for each i below n.
+  /// Calls f(i) for each i < n.
   template <class F>
   static void for_each(Device, int64_t n, const F& f) {
     parallel_for(n, 1 << 15, [&](int64_t b, int64_t e) {
       for (int64_t i = b; i < e; ++i) f(i);
     });
   }
-  /// Raises for the first number that Kind (moments.h) refuses. REQUIRES: f64, row-major.
+  /// Raises for the first number that Kind (moments.h) refuses. REQUIRES: `numbers` is f64 and row-major.
   template <class Kind>
   static void require_all(const KernelCall& call, const Tensor& numbers) {
     ersatz::require_all<Kind>(call, numbers.data<double>(), numbers.numel().as_int());

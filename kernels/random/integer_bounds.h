@@ -1,4 +1,4 @@
-// Which integers a draw may give in a dtype.
+// The integers that a draw may return in a dtype.
 #pragma once
 
 #include "kernels/shape/scalar_fit.h"

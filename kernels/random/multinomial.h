@@ -1,4 +1,4 @@
-// Draws of categories by their weights: `multinomial`.
+// multinomial: draws categories by their weights.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,13 +7,13 @@
 
 namespace ersatz::op_multinomial {
 
-/// `num_samples` positions of each row of weights, drawn with or without `replacement`: i64, row-major. Without, a
-/// category of weight zero is drawn only where no other is left.
-/// [multinomial.C1] one or two dims, of floats;
-/// [multinomial.C2] a sample at least, without replacement no more than there are categories;
-/// [multinomial.C3] at most 2^24 categories;
-/// [multinomial.C4] an `out` of i64 on the device of self.
-/// Weights are finite and not negative, and of no row all zero, which is seen from values.
+/// Returns `num_samples` indices of categories for each row of weights, with or without `replacement`: i64, row-major.
+/// Without replacement, a category of weight zero is drawn only if no other is left.
+/// [multinomial.C1] self has one or two dims, and a float dtype;
+/// [multinomial.C2] num_samples is positive, and without replacement at most the number of categories;
+/// [multinomial.C3] there are at most 2^24 categories;
+/// [multinomial.C4] `out` is i64 and on the device of self.
+/// Values: weights are finite and not negative, and no row is all zero.
 inline constexpr TypedSchema kMultinomial{
     "aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> "
     "Tensor"};

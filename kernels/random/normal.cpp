@@ -23,7 +23,7 @@ void require_std(const RuleCall& call, Position i) {
   }
 }
 
-// (mean, std, generator): at least one a tensor.
+// Arguments: (mean, std, generator). At least one of mean and std is a tensor.
 TensorMeta from_moments(const RuleCall& call, const TensorMeta* written = nullptr) {
   require_std(call, kOfMoments["std"]);
   TensorMeta out;
@@ -33,7 +33,7 @@ TensorMeta from_moments(const RuleCall& call, const TensorMeta* written = nullpt
   for (Position i : {kOfMoments["mean"], kOfMoments["std"]}) {
     if (call.is_tensor(i)) operands.push_back(&call.meta(i));
   }
-  // ATen makes the number of `normal.Tensor_float_out` a tensor of out's sizes.
+  // In `normal.Tensor_float_out` ATen expands std to out's sizes.
   if (written && call.is_tensor(kOfMoments["mean"]) && !call.is_tensor(kOfMoments["std"])) operands.push_back(written);
   BroadcastMismatch mismatch;
   call.require(broadcast_sizes(operands, out.sizes, mismatch), "C3", "sizes must broadcast: {} and {}", *operands[0],
@@ -46,13 +46,13 @@ void require_drawable(const RuleCall& call, const TensorMeta& out) {
   if (!sym_eq(out.numel(), 0)) call.require_dtype(out.dtype, kFloatsAndComplexes);
 }
 
-// ATen draws into `out`, then multiplies it by std and adds mean, which it makes a tensor where it is a number.
+// ATen draws into `out`, multiplies it by std and adds mean. A number for the mean becomes a tensor first.
 void require_moments_fit(const RuleCall& call, const TensorMeta& out) {
   if (!call.is_tensor(kOfMoments["mean"])) require_fill_number(call, call.scalar(kOfMoments["mean"]), out, "C6");
   require_drawable(call, out);
   const DType std = call.is_tensor(kOfMoments["std"]) ? call.meta(kOfMoments["std"]).dtype : out.dtype;
   if ((kFloat8s | kFloat4s | kWideUnsigned).has(std))
-    call.require_dtype(std, kFloats);  // its least element is asked for
+    call.require_dtype(std, kFloats);  // ATen computes the minimum of std
   const DType mean = call.is_tensor(kOfMoments["mean"]) ? call.meta(kOfMoments["mean"]).dtype : out.dtype;
   call.require(mean == out.dtype || !(kFloat8s | kFloat4s).has(mean), "C5",
                "a result of dtype {} cannot be written to {}", name(mean), out);
@@ -76,7 +76,7 @@ void moments_out_rule(RuleCall& call) {
   answer_out(call, out, written, kGeneratedForm);
 }
 
-// (mean, std, size, generator, options or out)
+// Arguments: (mean, std, size, generator, options or out).
 void sized_rule(RuleCall& call) {
   require_std(call, kNormalFloatFloat["std"]);
   for (SymInt s : call.ints(kNormalFloatFloat["size"])) {
@@ -86,7 +86,7 @@ void sized_rule(RuleCall& call) {
                                       call.ints(kNormalFloatFloat["size"]), SharedElements::Refused));
 }
 
-// (self, mean, std, generator, out): what `normal_` would make of a copy of self.
+// Arguments: (self, mean, std, generator, out). The result is that of `normal_` on a copy of self.
 void like_out_rule(RuleCall& call) {
   require_std(call, kNormalOut["std"]);
   const TensorMeta& self = call.meta(kNormalOut["self"]);

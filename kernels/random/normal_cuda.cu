@@ -1,4 +1,4 @@
-// Normal numbers whose moments are tensors, on CUDA.
+// normal with tensors of means or standard deviations, on CUDA.
 #include "kernels/random/device_draw.h"
 #include "kernels/random/draw_ops.h"
 #include "runtime/cuda/attach.h"

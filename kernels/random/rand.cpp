@@ -12,7 +12,7 @@
 namespace ersatz::op_rand {
 namespace {
 
-// ATen looks at the dtype of a normal draw only where there is something to draw.
+// ATen checks the dtype of a normal draw only if there are elements.
 template <bool normal>
 void require_dtype(const RuleCall& call, const TensorMeta& out) {
   call.require_dtype(out.dtype, normal && sym_eq(out.numel(), 0) ? kEveryDType : kFloatsAndComplexes);
@@ -42,7 +42,7 @@ void check_uniform(const RuleCall& call) {
   const DType dtype = real_dtype(self.dtype);
   const double from = call.real(kUniform["from"]), to = call.real(kUniform["to"]);
   call.require_dtype(self.dtype, kFloatsAndComplexes);
-  if (is_complex(self.dtype) && size_eq(self.numel(), 0)) return;  // ATen looks at no bounds then
+  if (is_complex(self.dtype) && size_eq(self.numel(), 0)) return;  // ATen does not check the bounds then
   for (const double bound : {from, to}) {
     call.require(std::isfinite(bound), "C2", "bounds must be finite: they are {} and {}", from, to);
     require_fits(call, Scalar(bound), dtype, "C2");

@@ -20,13 +20,13 @@ inline constexpr Schema kRandintLikeTensor{
 inline constexpr Schema kRandint{
     "aten::randint(SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
-/// Integers in [low, high); i64 unless given.
-/// [randint.C1] no negative size.
-/// [randint.C2] low < high.
-/// [randint.C3] low and high - 1 are numbers of the dtype, which is not complex.
-/// `randint_like` has the same bounds, and
-/// [randint_like.C4] a rank that the memory format has.
-/// [randint_like.C5] a bound in a CPU tensor without dims.
+/// Integers in [low, high); i64 unless `dtype` is given.
+/// [randint.C1] no size is negative.
+/// [randint.C2] low is less than high.
+/// [randint.C3] low and high - 1 are representable in the dtype, which is not complex.
+/// `randint_like` has these constraints on the bounds, and also:
+/// [randint_like.C4] the memory format supports the rank of self.
+/// [randint_like.C5] a bound that is a tensor is on the CPU and has no dims.
 inline constexpr TypedSchema kRandintLow{
     "aten::randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor"};

@@ -1,12 +1,13 @@
-// Uniform random integers in a tensor that is there: `random_`, and its functional forms.
+// `random_` and its functional forms: uniform random integers that fill a tensor.
 //
-// Between 0 and the largest number of the dtype, or, of floats, the largest up to which it holds all integers; in [0,
-// to); in [from, to), or from `from` on where `to` is None. Constraints, of both forms under the in-place one's name:
+// Without bounds the numbers are between 0 and the largest number of the dtype; for floats, the largest up to which
+// every integer is representable. With `to` they are in [0, to). With `from` and `to` they are in [from, to), or
+// unbounded above if `to` is None. The constraints hold for both forms under the in-place form's name:
 //
-// [random_.C1] from < to.
-// [random_.C2] from and to - 1 are numbers of the dtype.
+// [random_.C1] from is less than to.
+// [random_.C2] from and to - 1 are representable in the dtype.
 // [random_.C4] no two elements of self share memory.
-// Elements are real numbers or bools.
+// The dtype is real or bool.
 #pragma once
 
 #include "runtime/op/schema_literal.h"

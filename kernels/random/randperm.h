@@ -1,4 +1,4 @@
-// Numbers in random order.
+// randperm: numbers in random order.
 #pragma once
 
 #include "kernels/creation/factory_options.h"
@@ -8,9 +8,9 @@
 
 namespace ersatz::op_randperm {
 
-/// 0 to n - 1 in random order; i64 unless given.
-/// [randperm.C1] n >= 0.
-/// [randperm.C2] n - 1 is a number of the dtype; of a floating one all up to it are.
+/// The numbers 0 to n - 1 in random order; i64 unless `dtype` is given.
+/// [randperm.C1] n is not negative.
+/// [randperm.C2] n - 1 is representable in the dtype; for a float, all smaller integers are, too.
 inline constexpr TypedSchema kRandperm{
     "aten::randperm(SymInt n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) "
     "-> Tensor"};

@@ -1,10 +1,10 @@
-// Numbers of the gamma, Poisson and binomial distributions, which are drawn by rejection: poisson, _standard_gamma,
-// _sample_dirichlet, binomial. An element takes as many random words as it needs (docs/random.md).
+// Numbers of the gamma, Poisson and binomial distributions, drawn by rejection: poisson, _standard_gamma,
+// _sample_dirichlet, binomial. An element uses as many random words as it needs (docs/random.md).
 //
-// The result is row-major, of binomial numbers where it has the sizes of count, else with the strides of elementwise
-// results. Parameters and results have a floating dtype, f32 or f64 on the CPU but of Poisson
-// numbers. Gamma numbers, and so Dirichlet's, are at least the least normal number of the dtype; that they are, too,
-// where the parameter is not positive. Values: Poisson's rates are not negative (runtime error).
+// The result is row-major; a binomial result whose sizes are not those of count has the strides of an elementwise
+// result. Parameters and results have a float dtype, f32 or f64 on the CPU except for Poisson numbers. Gamma numbers,
+// and so Dirichlet's, are at least the smallest normal number of the dtype. They have this value if the parameter is
+// not positive. Values: Poisson's rates are not negative (RuntimeError).
 //
 // [binomial.C1] count and prob have one dtype.
 // [binomial.C2] their sizes broadcast.
@@ -20,16 +20,16 @@
 
 namespace ersatz::op_rejection {
 
-/// As many events as happen where `self` are expected.
+/// The number of events if `self` are expected.
 inline constexpr TypedSchema kPoisson{"aten::poisson(Tensor self, Generator? generator=None) -> Tensor"};
-/// Of shape `self` and scale 1.
+/// Gamma numbers of shape `self` and scale 1.
 inline constexpr TypedSchema kGamma{"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor"};
-/// Gamma numbers, divided by their sum over the last dim.
+/// Gamma numbers divided by their sum over the last dim.
 inline constexpr TypedSchema kDirichlet{"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor"};
 inline constexpr Schemas kEach{kPoisson, kGamma, kDirichlet};
-/// How many of `count` trials, rounded down, succeed with probability `prob` each. 0 where count or prob is not
-/// positive, count where prob is 1 or more; with a prob above 1/2 count less the failures, of a count that is no whole
-/// number too.
+/// The number of successes in `count` trials (rounded down) with probability `prob` each. It is 0 if count or prob is
+/// not positive, and count if prob is at least 1. For prob > 1/2 it is count minus the failures, without rounding
+/// count.
 inline constexpr TypedSchema kBinomial{
     "aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor"};
 

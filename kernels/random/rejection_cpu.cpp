@@ -13,13 +13,14 @@
 namespace ersatz::op_rejection {
 namespace {
 
-/// The words of one element: its block, and those of the same number with an upper half of the counter.
+/// The random words of one element. The first block has the element's number; later blocks have that number and a
+/// nonzero upper half of the counter.
 class Stream {
  public:
   Stream(GeneratorState start, int64_t element)
       : seed_(start.seed), block_(start.offset + static_cast<uint64_t>(element)) {}
 
-  /// In (0, 1].
+  /// A uniform number in (0, 1].
   double uniform() {
     const PhiloxWords w = next();
     return 1 - uniform53(w.word[0], w.word[1]);
@@ -35,7 +36,8 @@ class Stream {
   uint64_t seed_, block_, turn_ = 0;
 };
 
-/// The cube of a normal number, scaled, under its bound; of a shape below 1 one of a shape above it, brought down.
+/// Draws the scaled cube of a normal number until it is accepted. For a shape below 1, a number of shape + 1 is scaled
+/// down.
 double draw_gamma(double shape, Stream& stream) {
   if (!(shape > 0)) return 0;
   if (std::isinf(shape)) return shape;
@@ -49,8 +51,8 @@ double draw_gamma(double shape, Stream& stream) {
   }
 }
 
-/// Of small rates the number of uniform factors that keep a product above exp(-rate); of others a transformed pair of
-/// uniform numbers under the distribution.
+/// For small rates, counts the uniform factors that keep a product above exp(-rate). For others, transforms a pair of
+/// uniform numbers and accepts or rejects it.
 double draw_poisson(double rate, Stream& stream) {
   if (std::isinf(rate)) return rate;
   if (rate < 10) {
@@ -70,11 +72,11 @@ double draw_poisson(double rate, Stream& stream) {
   }
 }
 
-/// log(k! (n - k)!), which a binomial coefficient is divided by.
+/// log(k! (n - k)!), by which a binomial coefficient is divided.
 double log_ways(double n, double k) { return std::lgamma(k + 1) + std::lgamma(n - k + 1); }
 
-/// Of few expected successes the trials up to each of them, geometric numbers; of others a transformed pair of uniform
-/// numbers under the distribution. REQUIRES: p up to 1/2.
+/// For few expected successes, adds the numbers of trials up to each success, which are geometric numbers. For others,
+/// transforms a pair of uniform numbers and accepts or rejects it. REQUIRES: p <= 1/2.
 double draw_successes(double trials, double p, Stream& stream) {
   if (trials * p < 10) {
     const double scale = 1 / std::log1p(-p);
@@ -103,7 +105,7 @@ double draw_binomial(double count, double p, Stream& stream) {
   return p <= 0.5 ? draw_successes(trials, p, stream) : count - draw_successes(trials, 1 - p, stream);
 }
 
-/// Each of `numbers` becomes draw(it, its position, stream).
+/// Replaces each number by draw(number, its index, stream).
 template <class F>
 void draw_each(const Tensor& numbers, Generator* given, const F& draw) {
   double* const data = numbers.data<double>();
@@ -116,7 +118,7 @@ void draw_each(const Tensor& numbers, Generator* given, const F& draw) {
     }
   });
 }
-/// draw(parameter, stream) for each element, in f64.
+/// Returns draw(parameter, stream) for each element, in f64.
 template <class F>
 Tensor drawn(const KernelCall& call, const F& draw) {
   const Tensor numbers = spread_argument(call, kEach["self"], call.outputs[0], DType::F64);

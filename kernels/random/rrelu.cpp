@@ -39,7 +39,8 @@ Tensor leaky(const Tensor& self, double slope) {
   return call_op<"aten.leaky_relu.default">(x, Scalar(slope));
 }
 
-/// The result, row-major; writes the slopes to `noise`. Arguments from `at`: lower, upper, training, generator.
+/// Returns the row-major result and writes the slopes to `noise`. The arguments from `at` on are lower, upper,
+/// training, generator.
 Tensor rectified(const CompositeCall& call, const Tensor& self, const Tensor& noise, Position at) {
   call.require(same_sizes(self.sizes(), noise.sizes()), "C3", "noise must have the sizes of self: they are {} and {}",
                noise.meta(), self.meta());
@@ -66,13 +67,14 @@ Tensor rectified(const CompositeCall& call, const Tensor& self, const Tensor& no
   return ops::mul(x, ops::to(noise, x.dtype()));
 }
 
-/// Where no slope is drawn, leaky_relu writes the result: it looks at the memory before it lacks a kernel.
+/// Out of training, ATen's leaky_relu writes the result. It checks for overlapping memory before it refuses a dtype
+/// without kernel.
 void require_own_memory(const CompositeCall& call, const Tensor& written, bool training) {
   const Value self = call[kRrelu["self"]].borrowed();
   if (!training) require_no_overlap(call, written.impl(), {&self, 1}, {});
 }
 
-/// The op that fills a noise which nobody sees.
+/// Calls the op with a temporary noise tensor.
 template <OpName op>
 void without_noise(CompositeCall& call) {
   const Tensor self = call.tensor(kRrelu["self"]);

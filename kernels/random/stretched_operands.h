@@ -1,4 +1,4 @@
-// The answer of ops of several operands of one dtype, whose result ATen makes with the first one's sizes.
+// The rule of ops with several operands of one dtype whose result starts with the first operand's sizes in ATen.
 #pragma once
 
 #include "kernels/pointwise/iterator_layout.h"
@@ -7,8 +7,8 @@
 
 namespace ersatz {
 
-/// Row-major where the result has the first operand's sizes; of others ATen resizes it, to the strides of elementwise
-/// results. [op.C1] the operands have one dtype. [op.C2] their sizes broadcast.
+/// Adds an output that is row-major if it has the first operand's sizes. Otherwise ATen resizes it, and it has the
+/// strides of an elementwise result. [op.C1] the operands have one dtype. [op.C2] their sizes broadcast.
 inline void answer_stretched(RuleCall& call, std::span<const TensorMeta* const> operands) {
   const TensorMeta &first = *operands.front(), &last = *operands.back();
   TensorMeta out;

@@ -1,18 +1,18 @@
-// The random factories with a generator of the caller's: memory, then the filling op that takes it.
+// The random factories with a `generator` argument: they allocate memory, then call the in-place op with the generator.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
 
 namespace ersatz::op_with_generator {
 
-/// As `rand` and `randn`.
+/// `rand` and `randn` with a generator.
 inline constexpr Schema kSized{
     "aten::{}.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor"};
 inline constexpr Schema kLike{
     "aten::{}.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-/// As `randint`.
+/// `randint` with a generator.
 inline constexpr Schema kBelow{
     "aten::randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=4, Layout? "
     "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};
@@ -30,7 +30,7 @@ inline constexpr Schema kLikeBetween{
 inline constexpr Schema kLikeBelowTensor{
     "aten::randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, "
     "Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-/// As `normal_`, of a copy of self.
+/// `normal_` applied to a copy of self.
 inline constexpr Schema kNormalFunctional{
     "aten::normal_functional(Tensor self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor"};
 

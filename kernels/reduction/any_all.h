@@ -1,9 +1,9 @@
-// any, all: is some element, is every element, different from zero.
+// any, all: whether some element, or every element, is not zero.
 //
 // Constraints
 // [any.C1] dims are in range, at most 64, each named once.
-// The same label holds for all. The result is bool (u8 for u8 inputs) and row-major. Any of nothing is false, all of
-// nothing is true. `dims` with an empty list reduces no dim.
+// The label holds for all, too. The result is bool (u8 for u8 inputs) and row-major. Without elements any is false and
+// all is true. An empty list as `dims` reduces no dim.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,10 +1,10 @@
-// argmax, argmin: where the largest or smallest element is.
+// argmax, argmin: the index of the largest or smallest element.
 //
 // Constraints
-// [argmax.C1] an input that is reduced over nothing but an empty dim has no result (IndexError).
+// [argmax.C1] no reduced dim is empty (IndexError); without `dim`, all dims are reduced.
 // [argmax.C2] complex numbers have no order (TypeError).
-// The same labels hold for argmin. Without a dim the index counts the elements in row-major order. The first of equal
-// elements wins, NaN over all. Bool is not supported. The result is i64 and row-major.
+// The labels hold for argmin, too. Without a dim the result is the index in row-major order. Among equal elements the
+// first one counts; NaN counts as more extreme than any number. Bool is not supported. The result is i64 and row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

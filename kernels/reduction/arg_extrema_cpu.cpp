@@ -9,7 +9,7 @@
 namespace ersatz::op_arg_extrema {
 namespace {
 
-/// A row-major tensor as [outer, n, inner].
+/// The sizes of a row-major tensor as [outer, n, inner]; n is the size of the reduced dim.
 struct Extent {
   int64_t outer, n, inner;
 };

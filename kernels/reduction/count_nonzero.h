@@ -1,8 +1,8 @@
-// count_nonzero: how many elements are not zero, of all or over dims.
+// count_nonzero: the number of elements that are not zero, over all elements or over dims.
 //
 // Constraints
 // [count_nonzero.C1] dims are in range, at most 64, each named once.
-// No dims: of all. The result is i64 and row-major.
+// Without dims all elements are counted. The result is i64 and row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,4 +1,4 @@
-// Covariances of variables, the rows of a matrix whose columns are observations, and their correlations.
+// Covariances and correlations of variables. The rows of the input matrix are variables, its columns are observations.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,16 +6,17 @@
 
 namespace ersatz::op_covariance {
 
-/// [variables, variables], without dims of size 1; self of one dim at most is one variable. Observations count
-/// `fweights` times, and with `aweights`; the divisor is the sum of weights less `correction` of them, 0 at least.
-/// [cov.C1] at most two dims; no bool.
-/// [cov.C2] fweights: integers in one dim at most, one an observation.
-/// [cov.C3] aweights: floats in one dim at most, one an observation.
+/// Returns [variables, variables], or a 0-d tensor for one variable. A self of at most one dim is one variable. Each
+/// observation is weighted by fweights * aweights. The divisor is the sum of the weights minus `correction`, at least
+/// 0; with aweights, `correction` is multiplied by their weighted mean.
+/// [cov.C1] self has at most two dims and is not bool.
+/// [cov.C2] fweights has at most one dim, with an integer for each observation.
+/// [cov.C3] aweights has at most one dim, with a float for each observation.
 /// [cov.value] weights are not negative, and do not add up to 0.
 inline constexpr TypedSchema kCov{
     "aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"};
-/// Covariances over the deviations of both variables, between -1 and 1.
-/// [corrcoef.C1] at most two dims.
+/// Covariances divided by the standard deviations of both variables, clamped to [-1, 1].
+/// [corrcoef.C1] self has at most two dims.
 inline constexpr TypedSchema kCorrcoef{"aten::corrcoef(Tensor self) -> Tensor"};
 
 }  // namespace ersatz::op_covariance

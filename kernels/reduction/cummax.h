@@ -1,7 +1,7 @@
-// cummax, cummin: running extremes along one dim, and where they are.
+// cummax, cummin: running extremes along one dim, and their indices.
 //
-// The dim is in range (IndexError). Complex numbers have no order (NotSupported). Of equal elements the last one
-// counts, and a NaN over all. Results are row-major; the indices are i64.
+// The dim is in range (IndexError). Complex numbers have no order (NotSupported). Among equal elements the last one
+// counts; NaN counts as more extreme than any number. Results are row-major; the indices are i64.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -12,14 +12,14 @@
 namespace ersatz::op_cummax {
 namespace {
 
-/// The extreme element so far and its index; of equal ones, and of NaNs, the last.
+/// The extreme of the elements so far and its index. Among equal elements, and among NaNs, the last one counts.
 template <class T>
 struct Extremes {
   using In = T;
   using C = Compute_t<T>;
   struct State {
     C value;
-    int64_t index;  // -1: nothing yet
+    int64_t index;  // -1 before the first element
   };
   bool largest;
   T* values;
@@ -41,7 +41,7 @@ struct Extremes {
 
 template <bool Largest>
 void extremes_cuda(KernelCall& call) {
-  if (call.tensor(kCummax["self"]).dim() == 0) {  // of any dtype: there is nothing to compare
+  if (call.tensor(kCummax["self"]).dim() == 0) {  // nothing is compared: every dtype is accepted
     copy_elements(call.outputs[0], call.tensor(kCummax["self"]));
     const int device = call.outputs[1].device().index;
     ERSATZ_CHECK_CUDA(cuda_module::set(call.outputs[1].raw_data(), 0, sizeof(int64_t), device));

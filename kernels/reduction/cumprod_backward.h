@@ -1,4 +1,4 @@
-// The gradient of running products.
+// The gradient of cumprod.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,8 +6,9 @@
 
 namespace ersatz::op_cumprod_backward {
 
-/// Before the first zero of a row: the sum of output * grad from there on, over input. At the first zero: the sum of
-/// grad times the products without it, up to the next zero. Behind it: 0. Of one element the gradient itself.
+/// For elements before the first zero of a row, `output * grad` is summed from the element up to the zero and divided
+/// by the element. The first zero gets the sum of grad[i] times product i computed without this zero, for i up to the
+/// second zero. Later elements get 0. An input with one element, or with size 1 in `dim`, gets `grad`.
 inline constexpr TypedSchema kCumprodBackward{
     "aten::cumprod_backward(Tensor grad, Tensor input, int dim, Tensor output) -> Tensor"};
 

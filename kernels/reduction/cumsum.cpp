@@ -12,12 +12,12 @@ Kernel run_cumsum_cpu, run_cumprod_cpu;
 
 namespace {
 
-// (self, dim, dtype)
+// Arguments: (self, dim, dtype).
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kCumsum["self"]);
   call.wrap_dim(call.integer(kCumsum["dim"]), in.dim());
   const DType t = sum_dtype(call, kCumsum["dtype"]);
-  // A number, and nothing, is copied.
+  // A tensor without dims is copied, and so is one without elements: every dtype is accepted.
   if (kLimitedDTypes.has(t) && in.dim() == 0) call.require_dtype(t, kEveryDType);
   if (t == DType::Bool && in.dim() > 0 && size_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype_first(t, kNumbers);
@@ -25,12 +25,12 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(t, in.sizes, call.device));
 }
 
-/// A dtype that is asked for is that of what is written, before a kernel is looked for.
+/// `out` must have a `dtype` that is given; this is checked before the dtype's kernel is looked for.
 void out_rule(RuleCall& call) {
   call.wrap_dim(call.integer(kCumsum["dim"]), call.meta(kCumsum["self"]).dim());
   if (call.has(kCumsum["dtype"])) require_own_dtype(call, kCumsum.out(), call[kCumsum["dtype"]].as_dtype());
   WrittenForm form = call.op.form;
-  // It is converted first, and then no input is in the memory that is written.
+  // The input is converted into a copy then, so it may overlap `out`.
   if (call.meta(kCumsum["self"]).dtype != call.meta(kCumsum.out()).dtype) form.may_overlap = form.own_elements = true;
   derived_out_rule(call, form);
 }

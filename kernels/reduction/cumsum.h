@@ -1,9 +1,9 @@
 // cumsum, cumprod: running sums and products along one dim.
 //
 // Constraints
-// [cumsum_.C1] in place, `dtype` is the dtype of self where it is given.
-// The same label holds for cumprod_. The dim is in range (IndexError). Integers and bool are computed in i64 unless
-// `dtype`, or the dtype of an `out=` or in-place argument, says otherwise; nothing runs in bool. The result is
+// [cumsum_.C1] in place, a given `dtype` is the dtype of self.
+// The label holds for cumprod_, too. The dim is in range (IndexError). Integers and bool are computed in i64, unless
+// `dtype` or the dtype of an `out=` or in-place argument is another one; nothing is computed in bool. The result is
 // row-major.
 #pragma once
 

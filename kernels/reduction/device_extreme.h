@@ -1,4 +1,4 @@
-// Extreme elements and where they lie, on CUDA devices. Included by *_cuda.cu files.
+// Extreme elements and their indices on CUDA devices. Included by *_cuda.cu files.
 #pragma once
 
 #include "kernels/reduction/device_reduce.h"
@@ -7,11 +7,12 @@
 namespace ersatz {
 namespace device_reduce {
 
-/// The extreme element and its index; of equal ones, and of NaNs, the first, whatever order they are folded in.
+/// The extreme element and its index. Among equal elements, and among NaNs, the one with the lowest index counts, in
+/// any order of folding.
 template <class C>
 struct Place {
   C value;
-  int64_t index;  ///< -1: nothing yet
+  int64_t index;  ///< -1 before the first element
 };
 
 template <class T>
@@ -36,7 +37,7 @@ struct ExtremePlace {
 
 template <class T>
 struct StorePlace {
-  T* values;  ///< null: only the index counts
+  T* values;  ///< null if only the index is stored
   int64_t* indices;
   ERSATZ_DEVICE void operator()(int64_t at, const Place<Compute_t<T>>& p) const {
     if (values != nullptr) values[at] = T(p.value);
@@ -44,7 +45,7 @@ struct StorePlace {
   }
 };
 
-/// Writes the index of the extreme of `in` along the dims of `mask`, and the extreme itself where `values` is given.
+/// Writes the index of the extreme of `in` along the dims of `mask`, and the extreme itself unless `values` is null.
 inline void find_extremes(bool largest, const Tensor& in, const Tensor* values, const Tensor& indices, DimMask mask) {
   DenseOutput places(indices);
   auto* to = reinterpret_cast<int64_t*>(places.tensor.raw_data());

@@ -1,5 +1,5 @@
-// The device code of the reduction engine (device_reduce.h): which elements a thread, several or a block fold, and how
-// what they folded is merged. Included by device_reduce.h.
+// The device code of the reduction engine (device_reduce.h): the elements that a thread, a group of threads or a block
+// folds, and how the results are merged. Included by device_reduce.h.
 #pragma once
 
 #include "kernels/pointwise/device_value.h"
@@ -12,7 +12,7 @@
 namespace ersatz {
 namespace device_reduce {
 
-/// r.step, with the element's index where the reduction asks for it.
+/// Calls r.step, with the element's index if the reduction's `step` has a parameter for it.
 template <class R, class In>
 ERSATZ_DEVICE void step(const R& r, typename R::Acc& acc, const In& value, int64_t index) {
   if constexpr (requires { r.step(acc, value, index); }) {
@@ -22,46 +22,46 @@ ERSATZ_DEVICE void step(const R& r, typename R::Acc& acc, const In& value, int64
   }
 }
 
-/// How the elements of an output lie.
+/// The layout of the elements that are reduced to one output.
 enum class ReducedLayout : uint8_t {
-  Strided,  ///< read one by one
-  Row,      ///< side by side: 16 bytes are read at a time, whatever their address
-  Rows      ///< in several such rows, equally far apart, of whole packets, all aligned
+  Strided,  ///< elements are read one by one
+  Row,      ///< elements are adjacent and are read 16 bytes at a time, at any address
+  Rows      ///< several rows at equal distances; each row is whole aligned packets of adjacent elements
 };
 
-/// What the first launch knows.
+/// The parameters of the first launch.
 template <class R, class Sink>
 struct Work {
   using In = typename R::In;
   using Acc = typename R::Acc;
   using Total = typename R::Total;
-  static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;                        // side by side
-  static constexpr int kLoads = kLanes == 1 ? 1 : sizeof(In) <= 4 ? 8 : kLanes;  // under way: more of small elements
+  static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;                        // adjacent Accs of a thread
+  static constexpr int kLoads = kLanes == 1 ? 1 : sizeof(In) <= 4 ? 8 : kLanes;  // loads in flight: more if small
   static constexpr int64_t kPiece = 1024;  // elements that one Acc folds, as on the CPU
-  // Neighbouring outputs whose elements are side by side, of which a thread folds so many: few registers each.
+  // Adjacent outputs with adjacent elements, which one thread folds together. Only types that need few registers.
   static constexpr int kColumns = sizeof(In) <= 4 && sizeof(Acc) <= 8 && sizeof(Total) <= 8 ? 4 : 1;
   static constexpr int kPack = kPacketItems<In>;
-  static constexpr int kAhead = kPack <= 4 ? 4 : kPack <= 8 ? 2 : 1;  // packets under way
+  static constexpr int kAhead = kPack <= 4 ? 4 : kPack <= 8 ? 2 : 1;  // packets in flight
   using Pack = Packet<In, kPack>;
 
   R r;
   Sink sink;
   const In* in = nullptr;
-  pointwise::LongOffsets<2> kept;     // in elements: of the input, of the output
-  pointwise::LongOffsets<1> reduced;  // in elements
+  pointwise::LongOffsets<2> kept;     // strides in elements: input, output
+  pointwise::LongOffsets<1> reduced;  // strides in elements
   pointwise::LongDivisor outputs;
   int64_t count = 0, pieces = 1;
-  int64_t length = 0;  // of a team's piece: a multiple of 16
+  int64_t length = 0;  // elements of a team's piece: a multiple of 16
   ReducedLayout layout = ReducedLayout::Strided;
-  pointwise::FastDivisor row_packs;  // Rows: packets of a row,
-  int64_t row_stride = 0;            // elements from one to the next
-  Total* totals = nullptr;           // of the pieces: [pieces, outputs]
+  pointwise::FastDivisor row_packs;  // ReducedLayout::Rows: packets of a row
+  int64_t row_stride = 0;            // elements from one row to the next
+  Total* totals = nullptr;           // totals of the pieces, [pieces, outputs]
 
-  /// Folds elements begin, begin + by, ... before end, of kOutputs outputs side by side.
+  /// Folds elements begin, begin + by, ... up to end, for kOutputs adjacent outputs.
   template <int kOutputs>
   ERSATZ_DEVICE void fold(Total (&totals)[kOutputs], const In* x, int64_t begin, int64_t end, int64_t by) const {
     using Side = Packet<In, kOutputs>;
-    constexpr int kEach = kOutputs == 1 ? kLanes : 1;  // Acc of an output
+    constexpr int kEach = kOutputs == 1 ? kLanes : 1;  // Accs for each output
     constexpr int kAtOnce = kOutputs == 1 ? kLoads : kLoads / 2;
     const auto side = [](const In* from) { return *reinterpret_cast<const Side*>(from); };
     const bool flat = reduced.offsets.dims <= 1;
@@ -107,7 +107,7 @@ struct Work {
     const uint32_t q = static_cast<uint32_t>(pack), row = row_packs.divide(q);
     return x + (row * row_stride + int64_t(q - row * row_packs.divisor) * kPack);
   }
-  /// A team folds begin .. end, packet by packet, then what lies around whole packets.
+  /// A team folds elements begin to end: first the aligned packets, then the elements before and after them.
   ERSATZ_DEVICE void fold_packs(Total& total, const In* x, int64_t begin, int64_t end, int64_t member,
                                 int64_t width) const {
     if (begin >= end) return;
@@ -153,7 +153,7 @@ struct Work {
     }
     r.fold(total, acc);
   }
-  /// Output number `output` of `all`.
+  /// Stores the total of output number `output` of `all`, either as the total of a piece or as the result.
   ERSATZ_DEVICE void write(int64_t output, int64_t all, int64_t piece, int64_t at, const Total& total) const {
     if (totals != nullptr) {
       totals[piece * all + output] = total;
@@ -173,21 +173,22 @@ struct Merge {
   }
 };
 
-/// How a team of the first launch reads.
+/// How a team of the first launch reads elements.
 enum class ReadBy : uint8_t {
   Elements,  ///< one by one
-  Packets,   ///< several of one output at a time: several threads or a block an output
-  Columns    ///< those of Work::kColumns neighbouring outputs at a time: a thread for so many
+  Packets,   ///< several elements of one output at a time, by several threads or a block for each output
+  Columns    ///< one element of each of Work::kColumns adjacent outputs at a time, by one thread
 };
 
-/// What every team of the first launch does, compiled for each reduction and dtype and for each way of reading. A
-/// thread's piece is every pieces-th element, so that neighbours read neighbours; a larger team's piece is a run.
+/// The kernel of the first launch, compiled for each reduction, dtype and way of reading. If the team is one thread,
+/// its piece is every pieces-th element, so that adjacent threads read adjacent elements. The piece of a larger team is
+/// a run.
 template <class R, class Sink, ReadBy kBy>
 struct Fold {
   static constexpr int kMostThreads = ReduceLaunch::kMostThreads, kFewestBlocks = 1;
   static constexpr int kOutputs = kBy == ReadBy::Columns ? Work<R, Sink>::kColumns : 1;
-  Work<R, Sink> work;  ///< `outputs` counts groups of kOutputs
-  int shift;           ///< 2^shift threads are a team
+  Work<R, Sink> work;  ///< `outputs` counts groups of kOutputs outputs
+  int shift;           ///< a team has 2^shift threads
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const int width = 1 << shift, member = block.thread() & (width - 1);
     const int64_t i = (block.index() * block.threads() + block.thread()) >> shift;
@@ -225,7 +226,7 @@ struct Fold {
   }
 };
 
-/// The second launch: a block an output.
+/// The second launch: one block for each output.
 template <class R, class Sink>
 struct FoldPieces {
   static constexpr int kMostThreads = ReduceLaunch::kPieceThreads;

@@ -1,10 +1,10 @@
-// Dense rows that teams of threads read and write 16 bytes at a time, whatever their address and length. Device code.
+// Dense rows of any address and length that teams of threads read and write 16 bytes at a time. Device code.
 //
-// A row is cut into packets where addresses are multiples of 16 bytes. The first and the last packet may lie across an
-// end of the row: their elements are read and written one by one, and so are those of a second operand that lies
-// otherwise. A row with loose ends has whole packets only, and a thread has one of the elements around them. Which
-// thread has which elements, and with it the order of a sum, depends on the row's address modulo 16: sums over equal
-// elements may differ in their last bits between addresses, though never between two runs of one call.
+// A row is cut into packets at addresses that are multiples of 16 bytes. The elements of a packet that crosses an end
+// of the row are read and written one by one. So are those of a second operand with another alignment. A row with loose
+// ends has whole packets only, and each element outside of them has a thread of its own. The row's address modulo 16
+// decides which thread has which elements, and so decides the order of a sum. Sums over equal elements may therefore
+// differ in their last bits between addresses, but not between two runs of one call.
 #pragma once
 
 #include "runtime/cuda/block.h"
@@ -12,16 +12,16 @@
 
 namespace ersatz {
 
-/// The packets of a row of n elements. `first` is the index of a packet's first element, which may lie before the row.
-/// Index: int where rows are short.
+/// The packets of a row of n elements. `first` is the index of a packet's first element and may be negative. Index is
+/// int for short rows.
 template <int kItems, class Index = int64_t>
 struct RowCut {
   Index n;
-  Index skew;        ///< elements of packet 0 that lie before the row
-  Index begin, end;  ///< of the elements that packets have: all, or with loose ends those of whole packets
+  Index skew;        ///< elements of packet 0 that are before the row
+  Index begin, end;  ///< range of the elements in packets: all, or with loose ends those of whole packets
   Index start;       ///< first(0)
 
-  /// Cut by the address of `row`, whose packets are aligned then.
+  /// Cuts `row` at aligned addresses.
   template <class T>
   ERSATZ_DEVICE RowCut(const T* row, int64_t elements, bool loose_ends = false)
       : n(static_cast<Index>(elements)),
@@ -40,10 +40,10 @@ struct RowCut {
   ERSATZ_DEVICE Index first(Index packet) const { return packet * kItems + start; }
   ERSATZ_DEVICE bool whole(Index first) const { return first >= begin && first + kItems <= end; }
   ERSATZ_DEVICE bool has(Index i) const { return i >= begin && i < end; }
-  /// The index of the loose element of a thread of the row's team; n or more where the thread has none.
+  /// Returns the index of the loose element of team member `member`; n or more if the thread has none.
   ERSATZ_DEVICE Index loose(int member) const { return member < begin ? member : end + (member - begin); }
 
-  /// Elements first ... of `row`; `filler` where the row has none.
+  /// Returns elements first, first + 1, ... of `row`, with `filler` in place of elements outside the row.
   template <class T>
   ERSATZ_DEVICE Packet<T, kItems> read(const T* row, Index first, T filler) const {
     using P = Packet<T, kItems>;
@@ -70,15 +70,15 @@ struct RowCut {
   }
 };
 
-/// How many threads share a row, and whether they can hold all of it in registers.
+/// The number of threads that share a row, and whether their registers can hold the whole row.
 struct RowTeam {
-  static constexpr int kHeldItems = 16;        ///< of a thread, at most
-  static constexpr int kLongRowThreads = 512;  ///< of a block, for rows that are not held
+  static constexpr int kHeldItems = 16;        ///< most elements that a thread holds
+  static constexpr int kLongRowThreads = 512;  ///< threads of a block, for rows that are not held
 
-  int shift = 0;    ///< 2^shift threads a row: lanes of a warp, or all threads of a block
-  int threads = 0;  ///< of a block
+  int shift = 0;    ///< 2^shift threads share a row: lanes of a warp, or all threads of a block
+  int threads = 0;  ///< threads of a block
   bool holds = false;
-  bool loose_ends = false;  ///< the elements around a row's whole packets are held one a thread
+  bool loose_ends = false;  ///< each element outside of a row's whole packets is held by a thread of its own
 
   ERSATZ_HD constexpr int width() const { return 1 << shift; }
   ERSATZ_DEVICE int64_t row(const cuda_module::Block& block) const {
@@ -88,9 +88,9 @@ struct RowTeam {
   int64_t blocks(int64_t rows) const { return ((rows << shift) + threads - 1) / threads; }
 };
 
-/// `items`: of a packet. `whole`: each row begins and ends with a packet. As few threads as can hold the row: each goes
-/// through all that it can hold, whether the row has it or not. Other rows have loose ends where the team has a thread
-/// for each loose element.
+/// REQUIRES: `items` is the number of elements in a packet, and with `whole` each row begins and ends with a packet.
+/// The team is the smallest that can hold the row, because each thread processes all that it can hold, in the row or
+/// not. Other rows have loose ends if the team has a thread for each loose element.
 constexpr RowTeam choose_row_team(int64_t n, int items, bool whole) {
   const int held = RowTeam::kHeldItems / items < 4 ? RowTeam::kHeldItems / items : 4;
   const auto team_of = [&](int64_t packets) {
@@ -102,14 +102,14 @@ constexpr RowTeam choose_row_team(int64_t n, int items, bool whole) {
   RowTeam team = team_of(n / items);
   if (!whole) {
     team.loose_ends = team.holds && team.width() >= 2 * (items - 1);
-    if (!team.loose_ends) team = team_of((n + 2 * (items - 1)) / items);  // of the worst address
+    if (!team.loose_ends) team = team_of((n + 2 * (items - 1)) / items);  // at the worst address
   }
   team.threads = !team.holds ? RowTeam::kLongRowThreads : team.shift <= 5 ? 128 : team.width();
   if (!team.holds) team.shift = 9;
   return team;
 }
 
-/// For dense rows of n elements, the first of them at `rows`.
+/// Chooses the team for dense rows of n elements, the first of which begins at `rows`.
 template <class T>
 RowTeam choose_row_team(const T* rows, int64_t n) {
   constexpr int kItems = kPacketItems<T>;
@@ -117,12 +117,12 @@ RowTeam choose_row_team(const T* rows, int64_t n) {
   return choose_row_team(n, kItems, aligned && n % kItems == 0);
 }
 
-/// For totals of teams.
+/// The operator for adding the totals of teams.
 struct Plus {
   ERSATZ_DEVICE double operator()(double a, double b) const { return a + b; }
 };
 
-/// A thread's part of a row of T, in the type that is computed in: packets, and with loose ends one element more.
+/// One thread's part of a row of T, converted to the compute type C: packets, and with loose ends one more element.
 template <class T, class C>
 struct HeldRow {
   static constexpr int kItems = kPacketItems<T>;
@@ -133,7 +133,7 @@ struct HeldRow {
   C loose;
 
   ERSATZ_DEVICE void read(const T* row, const Cut& cut, int member, int width, T filler) {
-    Packet<T, kItems> packets[kPackets];  // all loads are under way before the first is waited for
+    Packet<T, kItems> packets[kPackets];  // all loads are issued before the first is waited for
     ERSATZ_UNROLL
     for (int p = 0; p < kPackets; ++p) packets[p] = cut.read(row, cut.first(member + p * width), filler);
     const int i = cut.loose(member);
@@ -144,7 +144,7 @@ struct HeldRow {
       for (int k = 0; k < kItems; ++k) item[p][k] = C(packets[p].item[k]);
     }
   }
-  /// f(element) for each that the thread holds, those outside of the row too.
+  /// Calls f(element) for each element that the thread holds, including fillers outside of the row.
   template <class F>
   ERSATZ_DEVICE void each(const F& f) {
     ERSATZ_UNROLL
@@ -154,7 +154,7 @@ struct HeldRow {
     }
     f(loose);
   }
-  /// Places outside of the row get another value.
+  /// Replaces the elements outside of the row by `filler`.
   ERSATZ_DEVICE void fill_outside(const Cut& cut, int member, int width, C filler) {
     ERSATZ_UNROLL
     for (int p = 0; p < kPackets; ++p) {

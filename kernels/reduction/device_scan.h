@@ -1,13 +1,13 @@
-// Running sums and their like along a dim on CUDA devices.
+// Scans (running sums and other running reductions) along a dim on CUDA devices.
 //
 // A scan is a struct whose methods run on the device:
 //   using In; using State;                      State is at most 32 bytes
-//   State start() const;                        nothing yet
-//   State load(const In&, int64_t index) const; one element
-//   State combine(State, State) const;          in any order, but for rounding
-//   void store(int64_t at, const State&) const; the result of the element at that offset
-// A row is cut into chunks where there are few: the first launch folds each chunk, the second starts each chunk with
-// what comes before. No atomics; the order depends on sizes alone. Included by *_cuda.cu files.
+//   State start() const;                        the identity
+//   State load(const In&, int64_t index) const; the state of one element
+//   State combine(State, State) const;          associative, except for rounding
+//   void store(int64_t at, const State&) const; stores the result for the element at that offset
+// If there are few rows, each is cut into chunks. The first launch folds each chunk; the second starts each chunk with
+// the total of those before. There are no atomics, and the order depends only on sizes. Included by *_cuda.cu files.
 #pragma once
 
 #include "kernels/reduction/reduce_launch.h"
@@ -17,7 +17,7 @@
 
 namespace ersatz {
 
-/// A row-major tensor as [outer, n, inner]: rows of n elements which lie `inner` apart.
+/// The sizes of a row-major tensor as [outer, n, inner]: each row has n elements at distance `inner`.
 struct ScanExtent {
   int64_t outer = 1, n = 1, inner = 1;
 };
@@ -33,7 +33,7 @@ inline ScanExtent scan_extent(std::span<const SymInt> sizes, int64_t dim) {
 struct ScanLaunch {
   static constexpr int kMostThreads = 256;
 
-  bool by_threads = true;      ///< a thread a chunk; else a block
+  bool by_threads = true;      ///< one thread for each chunk, else one block
   int threads = kMostThreads;  ///< of a block
   int64_t chunks = 1;          ///< of each row
 };
@@ -44,7 +44,7 @@ constexpr ScanLaunch choose_scan_launch(int64_t outer, int64_t n, int64_t inner,
   if (rows < 1 || n < 1) return launch;
   launch.by_threads = inner >= 32 || n <= kShortRow;
   if (launch.by_threads) {
-    // Each thread folds the chunks before its own: few.
+    // There are few chunks, because each thread folds all chunks before its own.
     launch.chunks = std::clamp<int64_t>(std::min((busy + rows - 1) / rows, n / 64), 1, 32);
     return launch;
   }
@@ -67,20 +67,20 @@ template <class S>
 struct Scan {
   static constexpr int kMostThreads = ScanLaunch::kMostThreads, kFewestBlocks = 2;
   using State = typename S::State;
-  static constexpr int kItems = 4;  // neighbours that a thread of a block takes at a time
+  static constexpr int kItems = 4;  // adjacent elements that a thread of a block processes at a time
   static constexpr int kUnroll = sizeof(State) > 8 ? 1 : 4;
 
   S s;
   const typename S::In* in;
   ScanExtent e;
   ScanLaunch launch;
-  State* totals;   // of the chunks: [rows, chunks]; null where there is one
-  bool fold_only;  // the first launch
+  State* totals;   // totals of the chunks, [rows, chunks]; null for one chunk
+  bool fold_only;  // this is the first launch
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const int64_t rows = e.outer * e.inner;
     const int64_t i = launch.by_threads ? block.index() * block.threads() + block.thread() : block.index();
-    if (i >= rows * launch.chunks) return;  // by threads: none of the block waits
+    if (i >= rows * launch.chunks) return;  // by threads: no thread waits for others of its block
     const int64_t chunk = i / rows, row = i - chunk * rows;
     const int64_t length = (e.n + launch.chunks - 1) / launch.chunks, begin = chunk * length;
     const int64_t end = begin + length < e.n ? begin + length : e.n;
@@ -110,8 +110,9 @@ struct Scan {
   }
 
  private:
-  /// Tile after tile: each thread folds neighbours, the threads' totals are scanned in shared memory (Hillis and
-  /// Steele, "Data Parallel Algorithms", 1986), and each thread writes its own from there.
+  /// Scans tile after tile. Each thread folds adjacent elements; the threads' totals are scanned in shared memory
+  /// (Hillis and Steele, "Data Parallel Algorithms", 1986). Then each thread writes its elements, starting from the
+  /// total of the threads before.
   ERSATZ_DEVICE void scan_block(const cuda_module::Block& block, int64_t base, int64_t begin, int64_t end,
                                 State carry) const {
     const int t = block.thread(), threads = block.threads();
@@ -142,14 +143,14 @@ struct Scan {
       for (int k = 0; k < kItems; ++k) {
         if (mine + k < end) s.store(base + (mine + k) * e.inner, s.combine(before, items[k]));
       }
-      block.sync();  // the sums are read
+      block.sync();  // all threads have read the sums
     }
   }
 };
 
 }  // namespace device_scan
 
-/// The engine of scans, as shared bodies see it.
+/// Tells the shared bodies of ops that scans run on a device.
 struct DeviceScans {
   static constexpr bool kOnDevice = true;
 };

@@ -10,7 +10,8 @@
 namespace ersatz::op_dist {
 namespace {
 
-/// Complex numbers without dims beside halves with dims give complex halves in PyTorch, whose distance is a half.
+/// A 0-d complex tensor and an f16 tensor with dims promote to complex halves in PyTorch, for which the distance is
+/// f16.
 bool of_complex_halves(const TensorMeta& halves, const TensorMeta& number) {
   return halves.dtype == DType::F16 && halves.dim() > 0 && is_complex(number.dtype) && number.dim() == 0;
 }

@@ -1,7 +1,7 @@
 // dist: the p-norm of a difference.
 //
 // [dist.C1] the out argument has the dtype of the result.
-// The operands broadcast; what `sub` and `linalg_vector_norm` refuse is refused.
+// The operands broadcast. Other refusals are those of `sub` and `linalg_vector_norm`.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -33,7 +33,7 @@ void rule(RuleCall& call) {
   }
 }
 
-/// The dtype of `out` is looked at before dims, sizes and the dtype of the input.
+/// ATen checks the dtype of `out` before dims, sizes and the dtype of the input.
 void out_rule(RuleCall& call) {
   require_own_dtype(call, kAmax.out(), call.meta(kAmaxAmin["self"]).dtype);
   derived_out_rule(call);
@@ -61,7 +61,8 @@ void whole_rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, kAllDims, false, in.dtype, call.device));
 }
 
-/// The number that the CPU starts from, which is the result of no elements: the least of the dtype for the largest.
+/// Returns the number that the CPU kernels start from: for a maximum the least number of the dtype. It is the result for
+/// an input without elements.
 template <bool largest>
 Scalar start_of(DType dtype) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -70,7 +71,8 @@ Scalar start_of(DType dtype) {
   return largest ? low : high;
 }
 
-/// [C2] On the CPU the written form takes no elements, if its dtype can hold the number that it starts from.
+/// [C2] On the CPU the out= form accepts an input without elements, because its kernel starts from an initial number.
+/// The dtype of `out` must hold that number.
 template <bool largest>
 void whole_out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kExtrema["self"]);
@@ -107,7 +109,7 @@ void add_whole(Registry& r, const std::string& name, FillKernel kernel) {
       .refuses("result_type", "f32[2], out=i64[]");
 }
 
-// (self, dim, keepdim)
+// Arguments: (self, dim, keepdim).
 void aminmax_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kAminmax["self"]);
   if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C3", "complex numbers have no order: input is {}", in);
@@ -132,7 +134,7 @@ void aminmax_out_rule(RuleCall& call) {
     if (!is_complex(in.dtype)) require_own_dtype(call, out, in.dtype);
   }
   const TensorMeta &least = call.meta(kAminmax.out()), &most = call.meta(kAminmax.out(1));
-  if (is_complex(in.dtype)) return derived_out_rule(call);  // refused by its dtype
+  if (is_complex(in.dtype)) return derived_out_rule(call);  // refuses the dtype
   const bool same_storage = call.tensor(kAminmax.out())->storage == call.tensor(kAminmax.out(1))->storage;
   if (same_storage) {
     const bool one = call.tensor(kAminmax.out()) == call.tensor(kAminmax.out(1));

@@ -1,23 +1,23 @@
-// The CPU as the engine of reductions whose bodies are shared by devices: the counterpart of DeviceReduction.
+// The CPU as engine of reductions whose bodies are shared by devices. DeviceReduction is the engine on CUDA.
 #pragma once
 
 #include "kernels/reduction/reduce_loops.h"
 
 namespace ersatz {
 
-/// What the ops' shared bodies call to run a reduction on the CPU; DeviceReduction is its counterpart.
+/// Runs reductions on the CPU. The shared bodies of ops are templates over this class and DeviceReduction.
 struct HostReduction {
   static constexpr bool kOnDevice = false;
   template <class T>
   using Element = T;
 
-  /// out = reduction of in over `mask`; sizes as `reduced_meta` gives them. REQUIRES: no lazy bits.
+  /// out = reduction of `in` over `mask`; `out` has the sizes of `reduced_meta`. REQUIRES: no lazy bits.
   template <class R>
   static void run(const R& r, const Tensor& in, const Tensor& out, DimMask mask) {
     reduce(r, plan_reduction(in.meta(), out.meta(), mask), reinterpret_cast<const typename R::In*>(in.raw_data()),
            reinterpret_cast<typename R::Out*>(out.raw_data()));
   }
-  /// sink(at, total) for each output, `at` in elements by the strides of `out`.
+  /// Calls sink(at, total) for each output. `at` is an offset in elements by the strides of `out`.
   template <class R, class Sink>
   static void run_to(const R& r, const Sink& sink, const Tensor& in, const TensorMeta& out, DimMask mask) {
     reduce_to(r, plan_reduction(in.meta(), out, mask), reinterpret_cast<const typename R::In*>(in.raw_data()), sink);

@@ -16,7 +16,7 @@ struct LogTotals {
   using W = std::conditional_t<kIsDeviceComplex<T>, DeviceComplex<double>, double>;
   struct State {
     W sum;
-    int64_t count;  // 0: nothing yet
+    int64_t count;  // 0 before the first element
   };
   T* out;
   ERSATZ_DEVICE State start() const { return {W(0), 0}; }

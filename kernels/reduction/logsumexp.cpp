@@ -11,8 +11,8 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kLogsumexp["self"]);
-  // An empty list means all dims. ATen's result keeps them as if keepdim were true, and without keepdim it fails where
-  // sizes of 1 and none are not the same.
+  // An empty list means all dims. ATen's result then keeps the dims as with keepdim. Without keepdim ATen fails, unless
+  // the input has no dims or no elements.
   call.require(!call.ints(kLogsumexp["dim"]).empty() || in.dim() == 0 || call.boolean(kLogsumexp["keepdim"]) ||
                    size_eq(in.numel(), 0),
                "C1", "dim must name at least one dim, or keepdim be true: input is {}", in);

@@ -2,7 +2,7 @@
 //
 // Constraints
 // [logsumexp.C1] dims are in range, at most 64, each named once; at least one unless the input is 0-d.
-// Integers and bool give the default dtype. Of nothing: -inf. The result is row-major.
+// Integers and bool give the default dtype. Without elements the result is -inf. The result is row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -9,7 +9,7 @@ Kernel run_max_cpu, run_min_cpu;
 
 namespace {
 
-// (self, dim, keepdim)
+// Arguments: (self, dim, keepdim).
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kMaxDim["self"]);
   const DimMask mask = reduced_dim(call, kMaxDim["dim"], self.dim());

@@ -1,10 +1,10 @@
-// max.dim, min.dim: the largest or smallest element of each row along one dim, and where it is.
+// max.dim, min.dim: the largest or smallest element of each row along one dim, and its index.
 //
 // Constraints
 // [max.C1] the dim is not empty (IndexError).
 // [max.C2] complex numbers have no order (TypeError).
-// The same labels hold for min. The dim is in range (IndexError). The first of equal elements counts, NaN over all.
-// Results are row-major; the indices are i64.
+// The labels hold for min, too. The dim is in range (IndexError). Among equal elements the first one counts; NaN counts
+// as more extreme than any number. Results are row-major; the indices are i64.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

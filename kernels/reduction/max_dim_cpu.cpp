@@ -8,7 +8,7 @@
 namespace ersatz::op_max_dim {
 namespace {
 
-constexpr int64_t kTile = 64;  // rows that are walked side by side: they lie next to each other where the dim is outer
+constexpr int64_t kTile = 64;  // rows that are processed together; adjacent elements if the dim is an outer one
 
 template <class T, bool Largest>
 void run_rows(const RowsAlong<3>& rows, const T* in, T* values, int64_t* indices) {

@@ -26,7 +26,7 @@ void whole_out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kMean["self"]), &out = call.meta(kMean.out());
   call.require(can_cast(in.dtype, out.dtype), "result_type", "an input of dtype {} cannot be written to {}",
                name(in.dtype), out);
-  // Limited dtypes are summed in the dtype of out.
+  // Limited dtypes are summed in the dtype of `out`.
   const DType summed = kLimitedDTypes.has(in.dtype) ? out.dtype : in.dtype;
   const DType dtype = call.has(kMean["dtype"]) ? call[kMean["dtype"]].as_dtype() : summed;
   if (!(kFloat8s | kFloat4s).has(dtype)) call.require_dtype_first(dtype, kFloatsAndComplexes);
@@ -41,11 +41,11 @@ void dims_rule(RuleCall& call) {
              call.boolean(kMeanDim["keepdim"]), kMeanDim["dtype"]);
 }
 
-/// Of integers there is no mean. Dims come before the dtype of `out`, which an integer is refused for.
+/// Refuses integers, which have no mean. Dims are checked before the dtype of `out` is.
 void dims_out_rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kMeanDim["self"]), &out = call.meta(kMeanDim.out());
   if (!call.has(kMeanDim["dtype"])) {
-    const bool in_own = !kLimitedDTypes.has(in.dtype);  // others are summed in the dtype of out
+    const bool in_own = !kLimitedDTypes.has(in.dtype);  // limited dtypes are summed in the dtype of out
     if (in_own || is_packed(in.dtype)) call.require_dtype(in.dtype, kFloatsAndComplexes);
     if (kWideUnsigned.has(in.dtype)) call.require_dtype_first(in.dtype, kFloatsAndComplexes);
     reduced_dims(call, kMeanDim["dim"], in.dim(), "C1");

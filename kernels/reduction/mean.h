@@ -1,10 +1,10 @@
-// mean: of all elements, or over dims.
+// mean: the mean of all elements, or over dims.
 //
 // Constraints
 // [mean.C1] dims are in range, at most 64, each named once.
 // The result's dtype, the input's or `dtype`, must be a float or complex (NotSupported otherwise).
 //
-// The mean of nothing is NaN. The result is row-major.
+// Without elements the mean is NaN. The result is row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,10 +1,10 @@
-// nansum, nanmean: sums and means in which NaNs count as nothing.
+// nansum, nanmean: sums and means that leave NaNs out.
 //
 // Constraints
 // [nansum.C1] dims are in range, at most 64, each named once.
-// [nanmean.C1] `dtype`, where given, is a float or complex.
-// Complex inputs are not supported; nanmean takes floats only. Integers and bool sum to i64 unless `dtype` says
-// otherwise. No dims and an empty list mean all. The result is row-major.
+// [nanmean.C1] a given `dtype` is a float or complex.
+// Complex inputs are not supported; nanmean accepts floats only. Integers and bool sum to i64 unless `dtype` is given.
+// No dims and an empty list mean all dims. The result is row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,4 +1,4 @@
-// Gradients of norms, distances and moments, where text cannot say them.
+// Gradients of norms, distances and moments that derivatives.def cannot express.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,7 +11,7 @@ namespace norm_gradients {
 
 using namespace gradient_math;
 
-/// The dims that a reduction went over, ascending: of None and of an empty list all.
+/// Returns the dims that were reduced, ascending. None and an empty list mean all dims.
 DimVec dims_of(const Value& dims, int64_t rank) {
   std::vector<int64_t> over;
   if (dims.is_number()) {
@@ -26,15 +26,15 @@ DimVec dims_of(const Value& dims, int64_t rank) {
   for (const int64_t d : over) sorted.push_back(d);
   return sorted;
 }
-/// A result or its gradient with the reduced dims again, of size 1.
+/// Returns a result, or its gradient, with the reduced dims inserted with size 1.
 Tensor restored(Tensor t, const Value& dims, bool keepdim, int64_t rank) {
   if (!t || keepdim || rank == 0) return t;
   for (SymInt d : dims_of(dims, rank)) t = unsqueeze(t, d.as_int());
   return t;
 }
 
-/// The p-norm over dims of self; `norm` is the result. Subgradients: 0 where the norm is 0, and for p = inf equal parts
-/// for the elements that are the largest.
+/// The gradient of the p-norm over dims of self; `norm` is the result. Subgradients: 0 if the norm is 0; for p = inf,
+/// elements with the largest absolute value get equal parts.
 Tensor of_norm(Tensor grad, const Tensor& self, Tensor norm, double p, const Value& dims, bool keepdim) {
   if (p == 0) return {};
   if (p == 1) return mul(sgn(self), restored(grad, dims, keepdim, self.dim()));
@@ -61,7 +61,7 @@ Value norm(Arguments a) {
   return of_norm(a[0].tensor(), a[1].tensor(), a[2].tensor(), order(a[3]), a[4], a[5].as_bool());
 }
 
-/// renorm(self, p, dim, maxnorm): slices whose norm is above maxnorm were scaled to it.
+/// renorm(self, p, dim, maxnorm) scales slices with a norm above maxnorm to that norm.
 Value renorm(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -80,7 +80,7 @@ Value renorm(Arguments a) {
   return choose(call_op<"aten.gt.Scalar">(size, a[4]), scaled, grad);
 }
 
-/// _euclidean_dist(x1, x2).
+/// Gradients of _euclidean_dist(x1, x2).
 Value euclidean_dist(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor x1 = a[1].tensor(), x2 = a[2].tensor(), result = a[3].tensor();
@@ -93,7 +93,7 @@ Value euclidean_dist(Arguments a) {
   return pair(first, second);
 }
 
-/// aminmax(dim): each gradient in equal parts to the elements that equal its result.
+/// Gradients of aminmax(dim): the elements that equal a result get equal parts of its gradient.
 Value aminmax(Arguments a) {
   const Tensor self = a[2].tensor();
   const bool keepdim = a[6].as_bool();
@@ -108,15 +108,16 @@ Value aminmax(Arguments a) {
 
 // ---- Moments -------------------------------------------------------------------------------------------------------
 
-/// The elements that dims hold. As in PyTorch's formulas, an empty list holds one for a variance, all for a mean.
+/// The number of elements over `dims`. An empty list means one element for a variance and all elements for a mean,
+/// following PyTorch's formulas.
 SymInt count_over(const Tensor& self, const Value& dims, bool empty_holds_all) {
   SymInt n = 1;
   if (self.dim() == 0 || (!empty_holds_all && !dims.is_none() && dims.as_ints().empty())) return n;
   for (SymInt d : dims_of(dims, self.dim())) n = n * size(self, d.as_int());
   return n;
 }
-/// var(dims, correction): grad * 2 / (n - correction) * (self - mean). Over all elements and without degrees of freedom
-/// it is infinite, and NaN where self is the mean.
+/// Gradient of var(dims, correction): grad * 2 / (n - correction) * (self - mean). For all elements and n <= correction
+/// it is infinite, and NaN for elements that equal the mean.
 Tensor of_var(const Tensor& gradient, const Tensor& self, const Value& dims, const Value& correction, bool keepdim) {
   const double by = correction.is_none() ? 1.0 : correction.as_double();
   const double left = static_cast<double>(count_over(self, dims, false).guard_int()) - by;
@@ -128,7 +129,7 @@ Tensor of_var(const Tensor& gradient, const Tensor& self, const Value& dims, con
   }
   return mul(mul(grad, 2.0 / left), sub(self, mean));
 }
-/// std: that of the variance over twice the result, 0 where the result is 0.
+/// Gradient of std: that of the variance over twice the result, and 0 if the result is 0.
 Tensor of_std(const Tensor& result, const Tensor& gradient, const Tensor& self, const Value& dims,
               const Value& correction, bool keepdim) {
   const Tensor share = fill(div(gradient, mul(result, 2)), is_zero(result), 0);

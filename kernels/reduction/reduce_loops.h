@@ -1,7 +1,7 @@
 // The CPU loops of every reduction that folds elements: sum, mean, prod, extrema, any, all, norms, variance.
 //
 // A reduction is a struct:
-//   using In, Acc, Total, Out;      Acc folds up to 1024 elements, Total folds Accs: f32 sums stay accurate
+//   using In, Acc, Total, Out;      Acc folds up to 1024 elements, Total folds Accs: so f32 sums stay accurate
 //   Acc start() const;              the identity
 //   void step(Acc&, In) const;
 //   Total open() const;             the identity
@@ -20,12 +20,12 @@ namespace ersatz {
 namespace reduce_detail {
 
 constexpr int64_t kPiece = 1024;     // elements that one Acc folds
-constexpr int64_t kTile = 128;       // outputs that are folded side by side, at least
-constexpr int64_t kWidest = 512;     // ... and at most: their Accs stay in the first-level cache
-constexpr int64_t kGrain = 1 << 15;  // elements that a task is worth
-constexpr int64_t kSplit = 1 << 17;  // elements above which few outputs are split along the reduced dims
+constexpr int64_t kTile = 128;       // least number of outputs that are folded together
+constexpr int64_t kWidest = 512;     // most outputs that are folded together: their Accs stay in the L1 cache
+constexpr int64_t kGrain = 1 << 15;  // elements that make a task worthwhile
+constexpr int64_t kSplit = 1 << 17;  // elements from which a reduction to few outputs is split along the reduced dims
 
-/// Offsets of the plan's outer dims, advanced one step at a time.
+/// Iterates over offsets of the plan's outer dims.
 class Odometer {
  public:
   Odometer(std::span<const ReducePlan::Dim> dims, int64_t index) : dims_(dims) {
@@ -54,7 +54,7 @@ class Odometer {
   InlineVec<int64_t, 6> at_;  // innermost first
 };
 
-/// Folds n elements at a stride into `total`: sixteen Accs side by side, which vectorises.
+/// Folds n elements at distance `stride` into `total`, with sixteen Accs so that the loop vectorises.
 template <class R>
 void fold_row(const R& r, const typename R::In* x, int64_t n, int64_t stride, typename R::Total& total) {
   constexpr int64_t kLanes = 16;
@@ -83,7 +83,7 @@ void fold_row(const R& r, const typename R::In* x, int64_t n, int64_t stride, ty
   }
 }
 
-/// Reduced dims are the inner ones in memory: output by output. sink(out offset, total).
+/// Folds output by output, for reduced dims that are the inner ones in memory. Calls sink(out offset, total).
 template <class R, class Sink>
 void rows(const R& r, const ReducePlan& p, const typename R::In* x, int64_t begin, int64_t end, Sink&& sink) {
   Odometer kept(p.kept, begin);
@@ -101,14 +101,14 @@ void rows(const R& r, const ReducePlan& p, const typename R::In* x, int64_t begi
   }
 }
 
-/// How many outputs are folded side by side: long pieces of rows are read where that leaves work for each thread.
+/// The number of outputs that are folded together: wide tiles read long pieces of rows, but each thread needs work.
 inline int64_t tile_width(const ReducePlan& p) {
   const int64_t share = p.outputs / pool_threads() / kTile * kTile;
   return std::min(std::clamp(share, kTile, kWidest), p.kept.back().size);
 }
 
-/// Folds `count` rows of `width` elements, `in` apart, into `accs`: four rows at a time, which saves three of four
-/// passes over the accs and keeps the order of folding.
+/// Folds `count` rows into `accs`; a row has `width` elements with stride `in`. Folding four rows at a time saves three
+/// of four passes over `accs` and keeps the order of folding.
 template <class R>
 void fold_rows(const R& r, const typename R::In* x, Odometer& at, int64_t count, int64_t width, int64_t in,
                typename R::Acc* accs) {
@@ -139,7 +139,8 @@ void fold_rows(const R& r, const typename R::In* x, Odometer& at, int64_t count,
   }
 }
 
-/// A kept dim is the innermost in memory: `tile` outputs side by side. `begin` and `end` count tiles.
+/// Folds `tile` adjacent outputs together, for a kept dim that is the innermost in memory. `begin` and `end` count
+/// tiles.
 template <class R, class Sink>
 void columns(const R& r, const ReducePlan& p, int64_t tile, const typename R::In* x, int64_t begin, int64_t end,
              Sink&& sink) {
@@ -163,11 +164,12 @@ void columns(const R& r, const ReducePlan& p, int64_t tile, const typename R::In
   }
 }
 
-/// Where totals go: to the sink, or to memory that they are merged from. One type, so that the loops are compiled once.
+/// The destination of totals: the sink, or memory from which they are merged. One type for both, so that the loops are
+/// compiled once.
 template <class R, class Sink>
 struct Totals {
   const Sink& sink;
-  typename R::Total* kept;  ///< null: to the sink
+  typename R::Total* kept;  ///< null: totals go to the sink
   void operator()(int64_t at, const typename R::Total& total) const {
     if (kept) {
       kept[at] = total;
@@ -177,7 +179,7 @@ struct Totals {
   }
 };
 
-/// All outputs of a plan, in parallel where there are enough.
+/// Computes all outputs of a plan, in parallel if there are enough.
 template <class R, class Sink>
 void all_outputs(const R& r, const ReducePlan& p, const typename R::In* x, bool parallel, const Totals<R, Sink>& sink) {
   const bool by_columns = !p.kept.empty() && !p.reduced.empty() && p.kept.back().in < p.reduced.back().in;
@@ -194,7 +196,8 @@ void all_outputs(const R& r, const ReducePlan& p, const typename R::In* x, bool 
 
 }  // namespace reduce_detail
 
-/// Folds `in` over the plan's reduced dims; sink(at, total) for every output, `at` by the plan's output strides.
+/// Folds `in` over the plan's reduced dims. Calls sink(at, total) for every output, with `at` computed from the plan's
+/// output strides.
 template <class R, class Sink>
 void reduce_to(const R& r, const ReducePlan& p, const typename R::In* in, const Sink& sink) {
   using namespace reduce_detail;
@@ -208,11 +211,12 @@ void reduce_to(const R& r, const ReducePlan& p, const typename R::In* in, const 
     all_outputs(r, p, in, true, Totals<R, Sink>{sink, nullptr});
     return;
   }
-  // Few outputs, long sums: pieces of the outermost reduced dim, each with totals of its own, merged in order.
+  // Few outputs with many elements: the outermost reduced dim is cut into pieces with separate totals, which are merged
+  // in order.
   const ReducePlan::Dim outer = p.reduced[0];
   const int64_t inner = p.count / outer.size;
   const int64_t step = std::max<int64_t>(1, (kSplit / 2 + inner - 1) / inner), pieces = (outer.size + step - 1) / step;
-  // Totals are kept in the order of the kept dims: the plan's output strides are replaced by row-major ones.
+  // Totals are stored in the order of the kept dims: row-major strides replace the plan's output strides.
   ReducePlan dense = p;
   int64_t stride = 1;
   for (size_t i = dense.kept.size(); i-- > 0;) {
@@ -236,7 +240,7 @@ void reduce_to(const R& r, const ReducePlan& p, const typename R::In* in, const 
   }
 }
 
-/// out = reduction of in.
+/// out = reduction of `in`.
 template <class R>
 void reduce(const R& r, const ReducePlan& p, const typename R::In* in, typename R::Out* out) {
   reduce_to(r, p, in, [&](int64_t at, const typename R::Total& total) { out[at] = r.finish(total); });

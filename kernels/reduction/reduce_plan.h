@@ -1,7 +1,7 @@
-// How the CPU walks a reduction: dims split into kept and reduced ones, merged where memory allows, largest stride
-// first.
+// How a reduction walks over memory: dims are divided into kept and reduced ones, merged if memory allows, and sorted
+// by stride, largest first.
 //
-// A pure function of sizes and strides, so that it is tested without kernels.
+// A pure function of sizes and strides, so that it can be tested without kernels.
 #pragma once
 
 #include "kernels/reduction/reduce_dims.h"
@@ -13,13 +13,13 @@ struct ReducePlan {
   struct Dim {
     int64_t size, in, out;  ///< strides in elements; `out` is 0 for a reduced dim
   };
-  InlineVec<Dim, 6> kept;     ///< dims of size 1 are left out; outermost first
-  InlineVec<Dim, 6> reduced;  ///< likewise
-  int64_t outputs = 1;        ///< product of the kept sizes
-  int64_t count = 1;          ///< elements that each output sums up
+  InlineVec<Dim, 6> kept;     ///< outermost first, without dims of size 1
+  InlineVec<Dim, 6> reduced;  ///< outermost first, without dims of size 1
+  int64_t outputs = 1;        ///< product of the sizes of `kept`
+  int64_t count = 1;          ///< number of elements that are folded into each output
 };
 
-/// REQUIRES: plain sizes; `out` has the sizes that `reduced_meta` gives.
+/// REQUIRES: sizes without symbols; `out` has the sizes of `reduced_meta`.
 inline ReducePlan plan_reduction(const TensorMeta& in, const TensorMeta& out, DimMask mask) {
   ReducePlan plan;
   const bool keepdim = out.sizes.size() == in.sizes.size();

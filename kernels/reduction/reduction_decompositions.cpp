@@ -1,4 +1,4 @@
-// Reductions, normalisations and losses over classes as core operators.
+// Decompositions of reductions, normalisations and losses over classes into core operators.
 #include <cmath>
 #include <limits>
 
@@ -16,7 +16,7 @@ Tensor unequal(const Tensor& t, const Value& v) { return call_op<"aten.ne.Scalar
 void sum_all(CompositeCall& call) {
   call.returns(call_op<"aten.sum.dim_IntList">(tensor(call, 0), DimVec(), false, given(call, 1)));
 }
-/// all(self), all.dim(self, dim, keepdim), all.dims(self, dims, keepdim): no element is false.
+/// Arguments: all(self), all.dim(self, dim, keepdim), all.dims(self, dims, keepdim). True if no element is false.
 Tensor truth_of_all(CompositeCall& call) {
   const Tensor no = logical_not(tensor(call, 0));
   if (call.args.size() == 1) return call_op<"aten.any.dims">(no, Value(), false);
@@ -30,12 +30,12 @@ void all(CompositeCall& call) {
 void count_nonzero(CompositeCall& call) {
   call.returns(call_op<"aten.sum.dim_IntList">(unequal(tensor(call, 0), 0), given(call, 1), false, Value()));
 }
-/// count_nonzero(self, int? dim).
+/// Arguments: count_nonzero(self, int? dim).
 void count_nonzero_in_one(CompositeCall& call) {
   const Value dims = given(call, 1).is_none() ? Value() : Value(DimVec{given(call, 1).as_int()});
   call.returns(call_op<"aten.sum.dim_IntList">(unequal(tensor(call, 0), 0), dims, false, Value()));
 }
-/// isin(elements, test_elements, assume_unique, invert): each with each.
+/// Arguments: isin(elements, test_elements, assume_unique, invert). Compares each element with each test element.
 void isin(CompositeCall& call) {
   const Tensor elements = tensor(call, 0), among = tensor(call, 1);
   DimVec shape = sizes_of(elements), dims;
@@ -47,7 +47,7 @@ void isin(CompositeCall& call) {
   if (!dims.empty()) found = call_op<"aten.any.dims">(found, dims, false);
   call.returns(given(call, 3).as_bool() ? logical_not(found) : found);
 }
-/// Rows along `dim` whose norm is more than `maxnorm` are shrunk to it.
+/// Scales slices along `dim` whose norm is above `maxnorm` to that norm.
 void renorm(CompositeCall& call) {
   Formula f(call);
   const Tensor x = tensor(call, 0);
@@ -73,7 +73,7 @@ void nansum(CompositeCall& call) {
   const Tensor clean = where(nans, number(0, x.dtype(), x.device()), x);
   call.returns(call_op<"aten.sum.dim_IntList">(clean, given(call, 1), given(call, 2), given(call, 3)));
 }
-/// std(self, dim, correction, keepdim): the correction as a float, one unless told otherwise.
+/// The `correction` of std(self, dim, correction, keepdim) as a float; 1 by default.
 Value correction_of(const CompositeCall& call) {
   return Value(given(call, 2).is_none() ? 1.0 : given(call, 2).as_scalar().to_double());
 }
@@ -105,7 +105,7 @@ void logsumexp(CompositeCall& call) {
                                                       given(call, 2), Value());
   f.returns(add(call_op<"aten.log.default">(sums), shaped));
 }
-/// linalg_vector_norm(self, ord, dim, keepdim, dtype).
+/// Arguments: linalg_vector_norm(self, ord, dim, keepdim, dtype).
 void vector_norm(CompositeCall& call) {
   Tensor x = tensor(call, 0);
   const DType result = given(call, 4).is_none() ? x.dtype() : given(call, 4).as_dtype();
@@ -133,7 +133,7 @@ void vector_norm(CompositeCall& call) {
   const Tensor sums = call_op<"aten.sum.dim_IntList">(pow(even ? x : abs(), given(call, 1)), dims, keep, Value());
   returns(pow(sums, 1 / ord));
 }
-/// norm(self, p), (self, p, dtype), (self, p, dim, keepdim), (self, p, dim, keepdim, dtype).
+/// Arguments: norm(self, p), (self, p, dtype), (self, p, dim, keepdim), (self, p, dim, keepdim, dtype).
 void norm(CompositeCall& call) {
   const size_t n = call.args.size();
   const bool in_dims = n > 3 && !given(call, 2).as_ints().empty();
@@ -151,7 +151,7 @@ void dot(CompositeCall& call) {
   const Tensor a = f[0];
   f.returns(sum_of(mul(a, f[1]), {}));
 }
-/// addr(self, vec1, vec2, beta, alpha): factors of one are nodes, too.
+/// Arguments: addr(self, vec1, vec2, beta, alpha). Multiplications by a factor of 1 are nodes, too.
 void addr(CompositeCall& call) {
   Formula f(call, false);
   const Tensor a = tensor(call, 1), b = tensor(call, 2);
@@ -185,7 +185,7 @@ void safe_softmax(CompositeCall& call) {
       call_op<"aten.full_like.default">(usual, 0, Value(), Value(), Value(), false, MemoryFormat::Preserve);
   call.returns(where(none, zeros, usual));
 }
-/// nll_loss_forward and its 2d form: (self, target, weight, reduction, ignore_index).
+/// Arguments of nll_loss_forward and nll_loss2d_forward: (self, target, weight, reduction, ignore_index).
 void nll_loss_forward(CompositeCall& call) {
   Formula f(call);
   Tensor x = tensor(call, 0);
@@ -202,7 +202,7 @@ void nll_loss_forward(CompositeCall& call) {
     }
     x = mul(x, weight);
   }
-  /// Where the target is ignored there is none.
+  /// Replaces elements of ignored targets by 0.
   const auto counted = [&](const Tensor& t) {
     const Tensor is_counted = unequal(target, ignored);
     return where(is_counted, t, number(0, t.dtype(), x.device()));

@@ -1,4 +1,4 @@
-// What running sums and products are kept in: halves in f32, f32 in f64, rounded once per element; integers wrap
+// The types of running sums and products: f32 for halves, f64 for f32, rounded once for each element. Integers wrap
 // around.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Gradients of products and of running reductions, where text cannot say them.
+// Gradients of products and of running reductions that derivatives.def cannot express.
 #include <limits>
 
 #include "kernels/gradient_math.h"
@@ -9,14 +9,15 @@ namespace scan_gradients {
 
 using namespace gradient_math;
 
-/// Is any element of the mask true? Fakes have no elements: they are taken for usual ones, of which none is.
+/// Returns whether some element of `mask` is true. For fakes and meta tensors, which have no elements, returns false:
+/// the common case.
 bool any(const Tensor& mask) {
   if (mask.is_fake() || mask.device().type == DeviceType::Meta) return false;
   const Tensor found = call_op<"aten.any.default">(mask);
   return call_op_all<"aten._local_scalar_dense.default">(found)[0].as_bool();
 }
 
-/// The product of all other elements along dim, without a division.
+/// For each element, the product of all other elements along dim, without a division.
 Tensor product_of_others(const Tensor& t, int64_t dim) {
   if (size_le(size(t, dim), 1))
     return call_op<"aten.ones_like.default">(t, Value(), Value(), Value(), Value(), Value());
@@ -28,7 +29,7 @@ Tensor product_of_others(const Tensor& t, int64_t dim) {
   return mul(before, after);
 }
 
-/// prod(dim), prod(): result / self, or where there are zeros the product of the others.
+/// Gradient of prod: grad * result / self, or, with zeros in self, grad times the product of the other elements.
 Value prod(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor grad = a[0].tensor(), self = a[1].tensor(), result = a[2].tensor();
@@ -47,7 +48,8 @@ Value prod(Arguments a) {
   return mul(grad, conj(product_of_others(self, dim)));
 }
 
-/// cumprod(dim): sums from the end of grad * result / self. From the first zero on, the products without it.
+/// Gradient of cumprod: reverse running sums of grad * result / self. From the first zero on, it uses products without
+/// that zero.
 Value cumprod(Arguments a) {
   if (a[0].is_none()) return {};
   Tensor grad = a[0].tensor(), self = a[1].tensor();
@@ -67,7 +69,7 @@ Value cumprod(Arguments a) {
   return choose(first, cumsum_from_end(between, dim), before);
 }
 
-/// logcumsumexp(dim): exp(self) times the sums from the end of grad / exp(result), computed by their logarithms.
+/// Gradient of logcumsumexp: exp(self) times the reverse running sums of grad / exp(result), computed as logarithms.
 Value logcumsumexp(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor(), result = a[2].tensor();
@@ -86,7 +88,7 @@ Value logcumsumexp(Arguments a) {
   return sub(of_sign(call_op<"aten.gt.Scalar">(grad, 0)), of_sign(call_op<"aten.lt.Scalar">(grad, 0)));
 }
 
-/// cummax, cummin: each gradient goes where its value came from.
+/// Gradient of cummax and cummin: each gradient is added to the element that its value came from.
 Value running_extreme(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor();

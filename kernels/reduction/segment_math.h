@@ -1,4 +1,4 @@
-// Segments of a dim, and what is made of their elements: on any device.
+// Segments of a dim and the reduction of their elements, for any device.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace ersatz::op_segment_reduce {
 
-/// Lengths or offsets, row-major: [rows, count] or [rows, count + 1]. Their last dim is that which the segments are of.
+/// Row-major lengths [rows, count] or offsets [rows, count + 1]. The segments are runs along their last dim in data.
 struct GivenSegments {
   bool by_offsets;
   Tensor numbers;
@@ -23,13 +23,13 @@ struct GivenSegments {
         numbers(dense_input(call.tensor(by_offsets ? offsets : lengths))),
         dim(numbers.sizes().size() - 1),
         count(std::max<int64_t>(0, numbers.sizes()[dim].as_int() - by_offsets)) {}
-  /// Segments of all rows, also of those that data has no use for.
+  /// The number of segments in all rows, including rows beyond those of data.
   int64_t segments() const {
     return numbers.numel().as_int() / std::max<int64_t>(1, numbers.sizes()[dim].as_int()) * count;
   }
 };
 
-/// A row-major tensor as [outer, size, inner], where `size` is that of a dim.
+/// The sizes of a row-major tensor as [outer, size, inner]; `size` is that of `dim`.
 struct Around {
   int64_t outer = 1, size, inner = 1, numel;
 
@@ -41,17 +41,17 @@ struct Around {
   ERSATZ_HD int64_t place(int64_t row, int64_t at) const { return (row * size + at) * inner; }
 };
 
-/// Where the elements of segments and their results lie. Segments are counted through all rows: [outer, count].
+/// The places of elements of segments and of their results. Segments are counted over all rows, [outer, count].
 struct SegmentPlaces {
   Around data, results;
   int64_t count;
-  int64_t known;     ///< results that there are
-  bool within_rows;  ///< a segment lies in its row of data, else anywhere in data
+  int64_t known;     ///< number of results that exist
+  bool within_rows;  ///< a segment is within its row of data; else it may be anywhere in data
 
   int64_t segments() const { return results.outer * count; }
   ERSATZ_HD int64_t element(int64_t segment, int64_t at) const { return data.place(segment / count, at); }
   ERSATZ_HD int64_t result(int64_t segment) const { return results.place(segment / count, segment % count); }
-  /// Does [from, to) hold what is no element, or has it no result? Any numbers may be asked about.
+  /// Whether [from, to) contains indices that are no elements, or the segment has no result. Accepts any numbers.
   ERSATZ_HD bool is_outside(int64_t segment, int64_t from, int64_t to) const {
     if (within_rows) return from < 0 || to < from || to > data.size;
     if (to <= from || results.inner == 0) return false;
@@ -61,28 +61,28 @@ struct SegmentPlaces {
   }
 };
 
-/// Of a reduction of `data`, row-major, to `out`.
+/// Places for the reduction of row-major `data` to `out`.
 inline SegmentPlaces reduced_places(const GivenSegments& given, const Tensor& data, const Tensor& out) {
   return {Around(data, given.dim), Around(out, given.dim), given.count, out.numel().as_int(), true};
 }
-/// Of the gradient of a reduction to `output`, all row-major.
+/// Places for the gradient of a reduction to `output`; all tensors are row-major.
 inline SegmentPlaces backward_places(const GivenSegments& given, const Tensor& data, const Tensor& grad,
                                      const Tensor& output) {
   return {Around(data, given.dim), Around(output, given.dim), given.count,
           std::min(output.numel().as_int(), grad.numel().as_int()), false};
 }
 
-/// Must lengths add up to the size of the dim? Then they must in every row.
+/// Whether lengths must add up to the size of the dim, in every row.
 inline bool is_whole(const KernelCall& call, const GivenSegments& given) {
   return !given.by_offsets && !call.boolean(kSegmentReduce["unsafe"]);
 }
-/// How many segments are looked at.
+/// The number of segments that are checked.
 inline int64_t looked_at(const GivenSegments& given, const SegmentPlaces& places, bool whole) {
   return whole ? given.segments() : places.segments();
 }
 
-/// Value failures where a segment lies outside; of a reduction also where the `whole` leave some elements out. The
-/// numbers of `given` are on the host.
+/// Raise a value failure if a segment is out of bounds. require_segments also does if `whole` is true and the segments
+/// leave some elements out. REQUIRES: the numbers of `given` are on the host.
 void require_segments(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places, bool whole);
 void require_slopes(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places);
 std::string sum_words(int64_t sum, int64_t size);
@@ -101,7 +101,7 @@ ERSATZ_HD C neutral(SegmentReduction how) {
   }
 }
 
-/// A NaN is largest and smallest.
+/// Combines two elements. For maximum and minimum a NaN wins.
 template <class C>
 ERSATZ_HD C joined(SegmentReduction how, C a, C b) {
   switch (how) {
@@ -116,7 +116,7 @@ ERSATZ_HD C joined(SegmentReduction how, C a, C b) {
   }
 }
 
-/// The result of a segment of n elements whose reduction is `sum`.
+/// Returns the result of a segment of n elements that were combined to `sum`.
 template <class C>
 ERSATZ_HD C finished(SegmentReduction how, C sum, int64_t n, bool has_initial) {
   if (how != SegmentReduction::Mean) return sum;
@@ -124,7 +124,8 @@ ERSATZ_HD C finished(SegmentReduction how, C sum, int64_t n, bool has_initial) {
   return has_initial ? sum : std::numeric_limits<C>::quiet_NaN();
 }
 
-/// The gradient of a segment: n elements `step` apart, their result and what comes in for it.
+/// The gradient for a segment of n elements at distance `step`: their result, the gradient of the result and the
+/// initial value.
 template <class T>
 struct SegmentSlope {
   using C = Compute_t<T>;
@@ -136,8 +137,8 @@ struct SegmentSlope {
   ERSATZ_HD C at(int64_t j) const { return C(x[j * step]); }
   ERSATZ_HD bool of_extremes() const { return how == SegmentReduction::Max || how == SegmentReduction::Min; }
   ERSATZ_HD bool is_extreme(int64_t j) const { return at(j) != at(j) || at(j) == result; }
-  /// Writes the gradient of element j, if it gets any, to to[j * step]; `extremes`: how many there are, of a largest or
-  /// smallest.
+  /// Writes the gradient of element j to to[j * step]; for a maximum or minimum, only if the element is an extreme.
+  /// `extremes` is the number of extreme elements.
   ERSATZ_HD void give(int64_t j, int64_t extremes, T* to) const {
     if (!of_extremes() || is_extreme(j)) to[j * step] = T(of(j, extremes));
   }

@@ -1,5 +1,5 @@
-// Reductions of segments on CUDA: a team of threads for each result, a warp or a block where segments are long and
-// their elements lie side by side. What a team folds depends on the segment and on the sizes alone.
+// Reductions of segments on CUDA: a team of threads for each result. The team is a warp or a block if segments are long
+// and their elements adjacent. The order of folding depends on the segment and on the sizes alone.
 #include "kernels/device_check.h"
 #include "kernels/indexing/device_index.h"
 #include "kernels/reduction/cumsum.h"
@@ -14,8 +14,8 @@ namespace {
 using cuda_module::Block;
 
 struct DeviceSegments {
-  const int64_t* lengths;  ///< [rows, count]; null: by offsets
-  const int64_t* ends;     ///< running sums of the lengths, [rows, count], or offsets, [rows, count + 1]
+  const int64_t* lengths;  ///< [rows, count]; null if offsets are given
+  const int64_t* ends;     ///< running sums of the lengths, [rows, count], or the offsets, [rows, count + 1]
   SegmentPlaces places;
 
   ERSATZ_DEVICE void read(int64_t segment, int64_t& from, int64_t& to) const {
@@ -28,7 +28,7 @@ struct DeviceSegments {
       to = ends[at + 1];
     }
   }
-  /// The place of its first element and their number; one that lies outside has no elements.
+  /// Sets the place of the segment's first element and their number. A segment that is out of bounds has no elements.
   ERSATZ_DEVICE void find(int64_t segment, int64_t& first, int64_t& n) const {
     int64_t from, to;
     read(segment, from, to);
@@ -38,7 +38,7 @@ struct DeviceSegments {
   }
 };
 
-/// Raises the flag or takes the notes.
+/// Sets the flag, or takes the failure notes, for segments that are refused.
 struct LookAtSegments {
   DeviceSegments segments;
   bool whole;
@@ -56,14 +56,14 @@ struct LookAtSegments {
   }
 };
 
-/// Which results a block's threads work on: 2^shift of them on each.
+/// The results that a block's threads work on: 2^shift threads for each result.
 struct Teams {
   DeviceSegments segments;
   int64_t results;
   int shift;
 
   struct Place {
-    int64_t result, first, n;  ///< `first`: of the data's elements, which are data.inner apart
+    int64_t result, first, n;  ///< `first` is an index into data; elements are at distance data.inner
     int member;
     bool works;
   };
@@ -158,7 +158,7 @@ std::string noted_slope_words(const cuda_module::NotedValue& v) {
                      static_cast<int64_t>(v.value));
 }
 
-/// Segments that have been looked at, and the tensors that they lie in.
+/// Segments that have been checked, and the tensors that store them.
 struct Found {
   Tensor lengths, ends;
   DeviceSegments segments;
@@ -172,7 +172,7 @@ struct Found {
     }
     segments.ends = reinterpret_cast<const int64_t*>(ends.raw_data());
   }
-  /// `refuse(the segments on the host)` raises the error where calls check at once.
+  /// Checks the segments. `refuse(the segments on the host)` raises the error if calls are checked at once.
   template <class Refuse>
   void look(GivenSegments given, bool whole, std::string (*words)(const cuda_module::NotedValue&), Refuse&& refuse) {
     const int device = ends.device().index;
@@ -194,7 +194,7 @@ struct Found {
   }
 };
 
-/// f(teams, blocks, threads) with the teams for the segments' mean length.
+/// Calls f(teams, blocks, threads) with teams for the segments' mean length.
 template <class F>
 void launch_teams(const DeviceSegments& segments, F&& f) {
   const SegmentPlaces& places = segments.places;
@@ -243,7 +243,7 @@ void run_backward_cuda(KernelCall& call) {
   DenseOutput out(call.outputs[0]);
   const int device = data.device().index;
   if (const int64_t bytes = data.numel().as_int() * item_size(data.dtype()); bytes > 0)
-    ERSATZ_CHECK_CUDA(cuda_module::set(out.tensor.raw_data(), 0, bytes, device));  // what no segment has
+    ERSATZ_CHECK_CUDA(cuda_module::set(out.tensor.raw_data(), 0, bytes, device));  // elements of no segment get 0
   if (places.segments() > 0) {
     Found found(given, places);
     found.look(given, false, noted_slope_words, [&](const GivenSegments& here) { require_slopes(call, here, places); });

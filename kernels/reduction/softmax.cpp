@@ -25,7 +25,7 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(widen ? DType::F32 : in.dtype, in.sizes, call.device));
 }
 
-/// softmax.int(self, dim, dtype): the elements are converted first.
+/// softmax.int(self, dim, dtype) converts the elements first.
 void converting_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kSoftmaxInt["self"]);
   call.wrap_dim(call.integer(kSoftmaxInt["dim"]), in.dim());
@@ -36,7 +36,7 @@ void converting_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(t, in.sizes, call.device));
 }
 
-/// Like ATen, checks the dtype of `out` before it refuses a call without a kernel.
+/// Like ATen, checks the dtype of `out` before it refuses dtypes without a kernel.
 void converting_out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kSoftmaxInt["self"]);
   call.wrap_dim(call.integer(kSoftmaxInt["dim"]), in.dim());

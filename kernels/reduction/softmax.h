@@ -1,11 +1,11 @@
 // _softmax, _log_softmax, softmax, log_softmax: exponentials normalised along one dim.
 //
 // Constraints
-// [_softmax.C1] half_to_float is for f16 on CUDA only.
+// [_softmax.C1] half_to_float is only for f16 on CUDA.
 // [_softmax.C2] dim is in range (IndexError).
-// The same labels hold for _log_softmax.
+// The labels hold for _log_softmax, too.
 //
-// The result is row-major, whatever the input's strides. An empty input may have any dtype; else it is a float.
+// The result is row-major, whatever the input's strides. An empty input may have any dtype; other inputs are floats.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace ersatz::op_softmax {
 
-/// The elements converted to `dtype` first, where one is given.
+/// Converts the elements to a given `dtype` first.
 inline constexpr TypedSchema kSoftmaxInt{"aten::{}.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
                                          "softmax", "log_softmax"};
 inline constexpr Schema kSoftmax{"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"};

@@ -1,12 +1,12 @@
-// Gradients of softmax and of its logarithm, from their results.
+// Gradients of softmax and log_softmax, computed from their results.
 //
-// The result is row-major, has grad_output's sizes and, on cuda, the dtype `input_dtype`. Constraints, where `op` is
+// The result is row-major and has grad_output's sizes; on CUDA its dtype is `input_dtype`. In the constraints, `op` is
 // the op's name:
 //
-// [op.C1]  grad_output and output have one dtype and one size. Of the logarithm's output there may be more elements, of
-//     any sizes, but on cuda: the first count, in row-major order.
-// [op.C2]  on cuda input_dtype is theirs, or f16 beside f32 ones; elsewhere only f16 beside f32 ones is refused, and
-//          the result has theirs.
+// [op.C1]  grad_output and output have equal dtypes and sizes. For log_softmax on the CPU, output may have more
+//          elements, in any sizes: the first ones are used, in row-major order.
+// [op.C2]  on CUDA input_dtype is the gradient's dtype, or f16 with f32 gradients. On other devices only f16 with f32
+//          gradients is refused, and the result has the gradient's dtype.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

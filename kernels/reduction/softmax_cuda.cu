@@ -1,7 +1,8 @@
-// softmax and log_softmax on CUDA, and what safe_softmax runs there.
+// softmax, log_softmax and _safe_softmax on CUDA.
 //
-// Dense rows that fit into registers are read once. Longer and strided ones are read twice: the largest element and the
-// sum of powers in one pass (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018), then results.
+// Dense rows that fit into registers are read once. Longer and strided rows are read twice: one pass for the largest
+// element and the sum of powers (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018), one for
+// the results.
 #include <cmath>
 #include <limits>
 
@@ -21,7 +22,7 @@
 namespace ersatz::op_softmax {
 namespace {
 
-/// `sum` is that of exp(x - top) over the elements so far, but for those that are -inf.
+/// `sum` is the sum of exp(x - top) over the elements so far, without elements that are -inf.
 template <class C>
 struct Powers {
   static constexpr C kLowest = -std::numeric_limits<C>::infinity();
@@ -34,10 +35,10 @@ struct Powers {
       sum = sum * double(std::exp(top - v)) + 1;
       top = v;
     } else {
-      sum += double(std::exp(v - top));  // NaN stays
+      sum += double(std::exp(v - top));  // a NaN makes the sum NaN
     }
   }
-  /// Several: one power each, and one for all if they raise the top.
+  /// Adds a packet: one power for each element, and one to rescale `sum` if they raise `top`.
   template <class T, int kItems>
   ERSATZ_DEVICE void add(const Packet<T, kItems>& packet) {
     C high = top;
@@ -65,11 +66,11 @@ struct MergePowers {
 struct Larger {
   template <class C>
   ERSATZ_DEVICE C operator()(C a, C b) const {
-    return b > a ? b : a;  // NaN is left to the sum of powers
+    return b > a ? b : a;  // a NaN is ignored here: it makes the sum of powers NaN
   }
 };
 
-/// Dense rows that their team holds.
+/// Dense rows that fit into the registers of their team.
 template <class T, class C>
 struct HeldSoftmaxRows {
   using Held = HeldRow<T, C>;
@@ -91,7 +92,7 @@ struct HeldSoftmaxRows {
     C top = kLowest;
     held.each([&](C x) { top = Larger()(top, x); });
     top = block.reduce(top, Larger(), width);
-    if (top == kLowest) top = 0;  // powers of nothing but -inf are zeros
+    if (top == kLowest) top = 0;  // all elements are -inf: their powers become 0
     C part = 0;
     held.each([&](C& x) {
       x -= top;
@@ -107,7 +108,7 @@ struct HeldSoftmaxRows {
   }
 };
 
-/// What becomes of an element.
+/// Computes the result of an element from its row's largest element and sum.
 template <class C>
 struct Result {
   C top, factor, logarithm;
@@ -126,7 +127,7 @@ struct Result {
   }
 };
 
-/// Dense rows too long to hold: a block each.
+/// Dense rows that do not fit into registers: one block for each row.
 template <class T, class C>
 struct LongSoftmaxRows {
   static constexpr int kMostThreads = RowTeam::kLongRowThreads;
@@ -157,7 +158,7 @@ struct LongSoftmaxRows {
   }
 };
 
-/// Who takes part in a column: `lanes` columns side by side go to a block, `parts` threads to each of them.
+/// The threads of a block: `lanes` adjacent columns, with `parts` threads for each column.
 struct ColumnTeam {
   static constexpr int kThreads = 256;
   int lanes = 1, parts = 1;
@@ -166,7 +167,7 @@ struct ColumnTeam {
 constexpr ColumnTeam choose_column_team(int64_t rows, const ScanExtent& e, int64_t busy) {
   ColumnTeam team;
   while (team.lanes < 32 && team.lanes < e.inner) team.lanes *= 2;
-  // A thread has at least 8 elements; columns are shared until there are threads enough.
+  // A thread has at least 8 elements. Columns are divided among threads until there are enough threads.
   while (team.lanes * team.parts < ColumnTeam::kThreads && team.parts * 16 <= e.n && rows * team.parts < busy) {
     team.parts *= 2;
   }
@@ -174,7 +175,7 @@ constexpr ColumnTeam choose_column_team(int64_t rows, const ScanExtent& e, int64
   return team;
 }
 
-/// Rows whose elements lie apart: neighbouring threads have neighbouring columns.
+/// Rows whose elements are not adjacent: adjacent threads have adjacent columns.
 template <class T, class C>
 struct SoftmaxColumns {
   static constexpr int kMostThreads = ColumnTeam::kThreads;
@@ -199,7 +200,7 @@ struct SoftmaxColumns {
   }
 
  private:
-  /// Of the threads that share a column, by halves.
+  /// Merges the powers of the threads that share a column, by halving their number repeatedly.
   ERSATZ_DEVICE Powers<C> merged(const cuda_module::Block& block, Powers<C> powers, int part) const {
     Powers<C>* const shared = block.template shared<Powers<C>>();
     shared[block.thread()] = powers;
@@ -217,7 +218,7 @@ struct SoftmaxColumns {
 void softmax_cuda(const Tensor& input, const Tensor& result, int64_t dim, SoftmaxKind kind) {
   if (result.numel().as_int() == 0) return;
   const int device = result.device().index;
-  // The elements are rounded to the dtype of the result first: as `softmax` with a dtype does.
+  // Elements are first rounded to the dtype of the result, as `softmax` with a dtype does.
   Tensor in = input;
   if (in.dtype() != result.dtype()) {
     in = make_real_tensor(TensorMeta(result.dtype(), in.sizes(), in.device()));

@@ -1,5 +1,5 @@
-// The loops of softmax over rows and columns, compiled once per instruction set (softmax_loops.inl). Included by those
-// files too: plain types only, no inline functions.
+// The loops of softmax over rows and columns, compiled once for each instruction set (softmax_loops.inl). These sources
+// include this header too: it has plain types only and no inline functions.
 #pragma once
 
 #include <stdint.h>
@@ -9,19 +9,19 @@ namespace ersatz {
 enum class SoftmaxKind : uint8_t {
   Probabilities,
   Logarithms,
-  HiddenRowsAreZero  ///< probabilities; a row of nothing but -inf becomes zeros
+  HiddenRowsAreZero  ///< probabilities; a row of -inf only becomes zeros
 };
 
-/// The most columns that are given to a loop at once.
+/// The largest number of columns in one call of a loop.
 constexpr int64_t kSoftmaxColumns = 64;
 
-/// Loops over elements of C, in which they are computed too.
+/// Loops over elements of C, computed in C.
 template <class C>
 struct SoftmaxLoops {
-  /// y = softmax(x) of a row of n elements; they may be the same.
+  /// y = softmax(x) of a row of n elements. x and y may be the same memory.
   void (*row)(const C* x, C* y, int64_t n, SoftmaxKind kind) = nullptr;
-  /// y = softmax(x) of each of `width` columns, kSoftmaxColumns at most, whose n elements lie `inner` apart; x and
-  /// y may be the same. `scratch` holds n * width elements.
+  /// y = softmax(x) of each of `width` columns, at most kSoftmaxColumns, with n elements at distance `inner`. x and y
+  /// may be the same memory. `scratch` holds n * width elements.
   void (*columns)(const C* x, C* y, int64_t n, int64_t inner, int64_t width, C* scratch, SoftmaxKind kind) = nullptr;
 };
 

@@ -1,8 +1,8 @@
-// The loops of softmax for one instruction set: that of the file which includes this (softmax_loops_baseline_cpu.cpp,
+// The loops of softmax for the instruction set of the including file (softmax_loops_baseline_cpu.cpp,
 // softmax_loops_avx2.cpp, softmax_loops_avx512.cpp).
 //
-// A row is read three times, and stays in the cache meanwhile: for its largest element, for the sum of exponentials,
-// and for the result. NaN need not be found among the elements: its exponential makes the sum, and so the result, NaN.
+// A row stays in cache and is read three times: for its largest element, for the sum of exponentials, and for the
+// result. NaN elements need no search: the exponential of a NaN makes the sum NaN, and so the result.
 #include "kernels/reduction/softmax_loops.h"
 #include "kernels/vec/lanes.h"
 #include "kernels/vec/math.h"
@@ -14,12 +14,13 @@ using vec::Vec;
 namespace m = vec::m;
 
 constexpr int64_t kPiece = 4096;  // elements whose exponentials are summed in their own dtype
-constexpr int kAtOnce = 4;        // vectors side by side: in a chain of sums each one waits for the one before
+constexpr int kAtOnce = 4;  // vectors that are summed independently: sums in one chain would wait for each other
 
 template <class T>
 constexpr T kLowest = T(-__builtin_inf());
 
-/// Calls f(vector k of those side by side, first element, elements) on the vectors of n elements.
+/// Calls f(k, first element, number of elements) for each vector of n elements; k numbers vectors that are processed
+/// together.
 template <class T, class F>
 void for_each_vector(int64_t n, F&& f) {
   constexpr int64_t w = Vec<T>::kLanes;
@@ -31,7 +32,7 @@ void for_each_vector(int64_t n, F&& f) {
   if (i < n) f(1, i, n - i);
 }
 
-/// n lanes of which the others do not count in a maximum, nor their exponentials in a sum.
+/// Loads n lanes. The other lanes are -inf, which changes neither a maximum nor a sum of exponentials.
 template <class T>
 Vec<T> load(const T* x, int64_t n) {
   return n == Vec<T>::kLanes ? Vec<T>::load(x) : Vec<T>::load_part(x, n, kLowest<T>);
@@ -41,7 +42,7 @@ void store(Vec<T> v, T* y, int64_t n) {
   n == Vec<T>::kLanes ? v.store(y) : v.store_part(y, n);
 }
 
-/// The largest element that is a number, in each lane; -inf where there is none.
+/// For each lane, the largest element that is not NaN; -inf if there is none.
 template <class T>
 Vec<T> largest(const T* x, int64_t n) {
   Vec<T> top[kAtOnce];
@@ -51,7 +52,7 @@ Vec<T> largest(const T* x, int64_t n) {
   return vec::fold(greater(greater(top[0], top[1]), greater(top[2], top[3])), greater);
 }
 
-/// The sum of e^(x - highest), whose terms are left in `y` if there is one.
+/// The sum of e^(x - highest). With `kept`, `y` stores its terms.
 template <bool kept, class T>
 double sum_of_exponentials(const T* x, T* y, int64_t n, Vec<T> highest) {
   double sum = 0;
@@ -95,7 +96,8 @@ void softmax_row(const T* x, T* y, int64_t n, SoftmaxKind kind) {
   for_each_vector<T>(n, [&](int, int64_t i, int64_t count) { store(load(y + i, count) * factor, y + i, count); });
 }
 
-/// Columns side by side: `vectors` of them, or `width` if that is less than one vector.
+/// Processes adjacent columns together: `vectors` vectors of columns, or `width` columns if they are fewer than one
+/// vector.
 template <int vectors, class T>
 void softmax_columns(const T* x, T* y, int64_t n, int64_t inner, int64_t width, T* scratch, SoftmaxKind kind) {
   constexpr int64_t w = Vec<T>::kLanes;

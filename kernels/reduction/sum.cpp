@@ -15,8 +15,8 @@ Kernel run_cpu, run_dims_cpu;
 
 namespace {
 
-/// ATen adds floats of 8 bits up in f32 where its iterator reduces several dims, which it could not join into one. It
-/// has no loop for them along one.
+/// Accepts the float8 sums on the CPU that ATen computes. ATen sums float8 (in f32) if its iterator reduces several
+/// dims that it cannot merge into one. It has no loop for a single dim.
 void require_sum(const RuleCall& call, const TensorMeta& in, DimMask mask, DType t) {
   if (!kFloat8s.has(t) || is_packed(in.dtype) || !call.device.is_cpu()) return;
   const DimVec strides = in.dtype == t ? in.strides : preserved_strides(in.sizes, in.strides);
@@ -45,7 +45,7 @@ void dims_rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, mask, call.boolean(kSumDimIntList["keepdim"]), dtype, call.device));
 }
 
-/// Which dims of `sizes` are summed to get `target`: the leading ones, and those that become 1.
+/// Sums the leading dims that `target` does not have, and the dims that have size 1 in `target`.
 void sum_to_size(CompositeCall& call) {
   const Tensor self = call.tensor(kSumToSize["self"]);
   const auto target = call.ints(kSumToSize["size"]), sizes = self.sizes();

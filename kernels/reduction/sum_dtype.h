@@ -1,11 +1,11 @@
-// What sums and products are computed in.
+// The dtype that sums and products are computed in.
 #pragma once
 
 #include "kernels/reduction/reduce_dims.h"
 
 namespace ersatz {
 
-/// The argument at `dtype`; where it is left out, i64 for integers and bool, else the input's dtype.
+/// Returns the argument at `dtype`. By default returns i64 for integers and bool, else the input's dtype.
 inline DType sum_dtype(const RuleCall& call, Position dtype) {
   if (call.has(dtype)) return call[dtype].as_dtype();
   const DType t = call.meta(kReduced["self"]).dtype;

@@ -1,4 +1,4 @@
-// any, all, count_nonzero and the extrema: their folds, and what the ops do with them on any device (`Engine`:
+// any, all, count_nonzero and the extrema: their folds, and the bodies of their ops for any device (`Engine`:
 // HostReduction or DeviceReduction).
 #pragma once
 
@@ -26,7 +26,7 @@ ERSATZ_HD bool is_nonzero(const T& v) {
   }
 }
 
-/// Whether an element was met that decides: a true one for `any`, a false one for `all`. Out is bool and u8 alike.
+/// Whether a deciding element was found: a true one for `any`, a false one for `all`. Out is bool or u8.
 template <class T>
 struct Truth {
   using In = T;
@@ -78,27 +78,27 @@ struct Extreme {
   ERSATZ_HD Out finish(const Total& t) const { return Out(t); }
 };
 
-/// The dim argument `i`: None means all.
+/// The mask of the dim argument `i`: None means all.
 inline DimMask dim_of(const KernelCall& call, Position i) {
   if (call.args.size() <= i || !call.has(i)) return kAllDims;
   const int64_t dim[] = {call.integer(i)};
   return reduced_dims(dim, call.tensor(kReduced["self"]).dim());
 }
 
-/// A byte is 0 or not, whether it is a bool, an i8 or a u8: one loop serves the three dtypes.
+/// One loop for bool, i8 and u8, because a byte that is not 0 is true in each of them.
 template <class F>
 void dispatch_truth(DType t, F&& f) {
   if (t == DType::Bool || t == DType::I8) t = DType::U8;
   dispatch_dtype<kNumbers.without({DType::I8})>(t, f);
 }
 
-/// Extrema of bools are those of their bytes.
+/// Bools are ordered like their bytes.
 template <class F>
 void dispatch_ordered(DType t, F&& f) {
   dispatch_dtype<kReals>(t == DType::Bool ? DType::U8 : t, f);
 }
 
-/// Reduces all dims, one, or a list (an empty one: none).
+/// Reduces all dims, one dim, or a list of dims (an empty list reduces none).
 template <class Engine, bool Any>
 void any_all(KernelCall& call) {
   static constexpr Schemas kArgs2{op_any_all::kAnyAllDim, op_any_all::kAnyAllDims};
@@ -126,14 +126,14 @@ void extremum(const Tensor& input, const Tensor& out, DimMask mask) {
   dispatch_ordered(in.dtype(), [&]<class T>() { Engine::run(Extreme<T, Largest>(), in, out, mask); });
 }
 
-/// amax, amin.
+/// Body of amax and amin.
 template <class Engine, bool Largest>
 void extremum_over_dims(KernelCall& call) {
   extremum<Engine, Largest>(
       call.tensor(op_extrema::kAmaxAmin["self"]), call.outputs[0],
       reduced_dims(call.ints(op_extrema::kAmaxAmin["dim"]), call.tensor(op_extrema::kAmaxAmin["self"]).dim()));
 }
-/// max, min of everything.
+/// Body of max and min over all elements.
 template <class Engine, bool Largest>
 void extremum_of_all(KernelCall& call) {
   extremum<Engine, Largest>(call.tensor(op_extrema::kExtrema["self"]), call.outputs[0], kAllDims);

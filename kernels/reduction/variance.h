@@ -1,11 +1,11 @@
-// var, std, var_mean, std_mean: spread around the mean, over all elements or over dims.
+// var, std, var_mean, std_mean: variance or standard deviation, over all elements or over dims.
 //
 // Constraints
 // [var.C1] dims are in range, at most 64, each named once.
 // [var.C2] the correction is a real number.
-// The same labels hold for std, var_mean and std_mean. Inputs are floats or complex (NotSupported otherwise); the
-// spread of complex numbers is real. The divisor is the count less `correction` (1 where none is given;
-// `unbiased=False`: 0). The result is row-major.
+// The labels hold for std, var_mean and std_mean, too. Inputs are floats or complex (NotSupported otherwise); for
+// complex numbers the variance is real. The divisor is the count minus `correction` (default 1; 0 with
+// `unbiased=False`). The result is row-major.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,8 @@ Kernel run_cpu;
 
 namespace {
 
-/// A norm of one element each is its absolute value, and of order 0 whether it is another than 0.
+/// Dtypes that a norm accepts. f8 is accepted only if each norm is over one element, as absolute value or (order 0) as
+/// test for zero.
 DTypeSet norm_dtypes(const RuleCall& call, const TensorMeta& in, DimMask mask) {
   if (!kFloat8s.has(in.dtype)) return kFloatsAndComplexes;
   for (size_t d = 0; d < in.sizes.size(); ++d) {
@@ -24,28 +25,28 @@ DTypeSet norm_dtypes(const RuleCall& call, const TensorMeta& in, DimMask mask) {
   return kFloatsAndComplexes | (counts ? kFloat8s : kFloat8s.without({DType::F8E8M0FNU}));
 }
 
-/// Does the order need something to reduce: is it negative or infinite? Refuses a complex order.
+/// Whether the order needs at least one element, because it is negative or infinite. Refuses a complex order.
 bool looks_at_dims(const RuleCall& call) {
   if (!call.has(kNorm["{}"])) return false;
   const Scalar ord = call.scalar(kNorm["{}"]);
   call.require(!ord.is_complex(), "C2", "ord must be a real number: input is {}", call.meta(kNorm["self"]));
   return ord.to_double() < 0 || std::isinf(ord.to_double());
 }
-/// The last argument: the dtype to compute in.
+/// Checks the last argument, the dtype to compute in.
 void require_result_dtype(const RuleCall& call) {
   const size_t last = call.args.size() - 1;
   if (!call.has(last)) return;
   const TensorMeta& in = call.meta(kNorm["self"]);
   const DType t = call.args[last].as_dtype();
-  // `norm` of complex numbers takes no dtype: there is none that fits.
+  // `norm` of complex numbers accepts no dtype.
   const bool norm_of_complex = call.op.base() == "norm" && is_complex(t);
   call.require(
       is_complex(t) == is_complex(in.dtype) && !norm_of_complex && !is_integral(t) && promote_types(t, in.dtype) == t,
       "C4", "dtype must be of the input's kind and not narrower: input is {}, dtype is {}", in, name(t));
 }
 
-/// `x(self, ord, dim, keepdim, dtype)`; `norm(self, p)`, `norm.ScalarOpt_dtype(self, p, dtype)` and
-/// `norm.ScalarOpt_dim(self, p, dim, keepdim)` have less.
+/// Arguments: `x(self, ord, dim, keepdim, dtype)`; `norm(self, p)`, `norm.ScalarOpt_dtype(self, p, dtype)` and
+/// `norm.ScalarOpt_dim(self, p, dim, keepdim)` have fewer.
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNorm["self"]);
   const size_t n = call.args.size();
@@ -56,8 +57,8 @@ void rule(RuleCall& call) {
   }
   const bool dims_first = norm && n == 5;
   if (!dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);
-  // ATen looks at dtype before the dims, unless there is nothing to reduce and the order needs something.
-  const bool needs_some = !norm && looks_at_dims(call);  // `norm` looks at its dims before its order
+  // ATen checks the dtype before the dims, unless the input is empty and the order needs elements.
+  const bool needs_some = !norm && looks_at_dims(call);  // `norm` checks its dims before its order
   if (!norm && typed && call.has(n - 1) && !(needs_some && size_eq(in.numel(), 0))) require_result_dtype(call);
   const DimMask mask = n > 3 ? reduced_dims(call, kNorm["dim"], in.dim(), "C1") : kAllDims;
   if (dims_first) call.require_dtype_first(in.dtype, kAnyFloatsAndComplexes);
@@ -74,7 +75,7 @@ void rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, mask, n > 3 && call.boolean(kNorm["keepdim"]), real_dtype(t), call.device));
 }
 
-/// ATen's norms read the sizes of an input that is `out` after they resized it.
+/// If `out` is the input, ATen's norms read its sizes after resizing it.
 void out_rule(RuleCall& call) {
   const TensorImpl *self = call.tensor(kNorm["self"]), *out = call.tensor(call.args.size() - 1);
   derived_out_rule(call);

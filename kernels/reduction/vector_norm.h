@@ -1,11 +1,12 @@
-// linalg_vector_norm, norm: the p-norm of all elements, or over dims.
+// linalg_vector_norm, norm: the p-norm over all elements, or over dims.
 //
 // Constraints
 // [linalg_vector_norm.C1] dims are in range, at most 64, each named once.
 // [linalg_vector_norm.C2] ord is a real number.
-// [linalg_vector_norm.C3] a negative or infinite ord needs something to reduce.
-// [linalg_vector_norm.C4] dtype, where given, is of the input's kind, not narrower; norm takes none of complex numbers.
-// The same labels hold for norm. Inputs are floats or complex (NotSupported otherwise); the result is real, row-major.
+// [linalg_vector_norm.C3] for a negative or infinite ord, no reduced dim is empty.
+// [linalg_vector_norm.C4] a given dtype is of the input's kind and not narrower. norm accepts none for complex numbers.
+// The labels hold for norm, too. Inputs are floats or complex (NotSupported otherwise); the result is real and
+// row-major.
 #pragma once
 
 #include <optional>
@@ -26,14 +27,14 @@ inline constexpr Schema kNormScalarOptDtype{
 inline constexpr Schema kNormScalarOptDimDtype{
     "aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"};
 
-/// What all begin with, or are; the order is called `ord` or `p`.
+/// The arguments that all norms share; the order is called `ord` or `p`.
 inline constexpr Schema kNorm{"aten::{}(Tensor self, {} {}, int[] dim, bool keepdim, {}) -> Tensor"};
 
 }  // namespace ersatz::op_vector_norm
 
 namespace ersatz::ops {
 
-/// ord 0 counts what is not zero; inf and -inf are the largest and the smallest absolute value.
+/// ord 0 counts the elements that are not zero; inf and -inf give the largest and the smallest absolute value.
 Tensor linalg_vector_norm(const Tensor& self, const Scalar& ord, std::optional<std::span<const SymInt>> dim = {},
                           bool keepdim = false, std::optional<DType> dtype = std::nullopt);
 

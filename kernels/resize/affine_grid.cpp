@@ -18,7 +18,7 @@
 namespace ersatz::op_affine_grid {
 namespace {
 
-/// [N, D, H, W] or [N, H, W] of a call.
+/// Returns the sizes [N, D, H, W] or [N, H, W] of the grid.
 DimVec grid_sizes(const CompositeCall& call) {
   const std::span<const SymInt> size = call.ints(kEach["size"]);
   call.require(size.size() == 4 || size.size() == 5, "C1", "size must have four or five numbers: it is {}", size);
@@ -32,10 +32,10 @@ SymInt count(const DimVec& grid) {
   return points;
 }
 
-/// `steps` places along one dim.
+/// Returns `steps` coordinates along one dim.
 Tensor places(const CompositeCall& call, const Tensor& like, int64_t steps) {
   const FactoryOptions alike{.dtype = like.dtype(), .device = like.device()};
-  if (steps <= 1) {  // PyTorch makes a tensor of a number there, which the CPU has no bool, f16 and bf16 for
+  if (steps <= 1) {  // PyTorch uses a scalar tensor op there, which the CPU does not have for bool, f16 and bf16
     if (like.device().is_cpu())
       call.require_dtype(like.dtype(), kAllDTypes.without({DType::Bool, DType::F16, DType::BF16}));
     return ops::zeros(DimVec{SymInt(steps)}, alike);
@@ -44,14 +44,14 @@ Tensor places(const CompositeCall& call, const Tensor& like, int64_t steps) {
   return call.boolean(kEach["align_corners"]) ? range : ops::div(ops::mul(range, Scalar(steps - 1)), Scalar(steps));
 }
 
-/// The homogeneous place of each element: [N, D*H*W, 4] or [N, H*W, 3].
+/// Returns the homogeneous coordinates of each element: [N, D*H*W, 4] or [N, H*W, 3].
 Tensor places_of(const CompositeCall& call, const Tensor& like, const DimVec& grid) {
   const int64_t spatial = static_cast<int64_t>(grid.size()) - 1;
   DimVec sizes = grid;
   sizes.push_back(spatial + 1);
   const Tensor base = ops::new_empty(like, sizes);
   for (int64_t axis = 0; axis < spatial; ++axis) {
-    // x runs along the last dim of the grid, y along the one before.
+    // x runs along the last dim of the grid, y along the one before it.
     const SymInt steps = grid[static_cast<size_t>(spatial - axis)];
     DimVec column(static_cast<size_t>(axis) + 1, SymInt(1));
     column[0] = steps;

@@ -1,4 +1,4 @@
-// The taps of all outputs of an image's dims in memory of the device, written by a launch. Included by _cuda.cu files.
+// The taps of all outputs along an image's dims, in device memory, written by a kernel. Included by _cuda.cu files.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 
 namespace ersatz {
 
-/// Input elements next to each other: first, first + 1, ...
+/// Adjacent input elements: first, first + 1, ...
 struct TapSpan {
   int64_t first, count;
 };
 
-/// Output o of dim d has the taps rows[start[d] + o], whose weights begin at weights[(start[d] + o) * most].
+/// Output o of dim d has the taps rows[start[d] + o], and its weights begin at weights[(start[d] + o) * most].
 template <class Acc>
 struct TapTable {
   TapSpan* rows;
@@ -26,7 +26,7 @@ struct TapTable {
 
 namespace detail {
 
-/// The most taps that an output of the dim has.
+/// The largest number of taps of an output of the dim.
 template <class Real>
 int64_t most_taps(const TapRule<Real>& rule) {
   switch (rule.mode) {
@@ -55,7 +55,7 @@ TapTable<Acc> planned_table(const TapRule<Acc> (&rules)[3]) {
   return table;
 }
 
-/// Taps that a border moved onto one element become one.
+/// Writes the table. Taps that clamping to the border moves to one element are merged.
 template <class Acc>
 struct WriteTaps {
   TapTable<Acc> table;
@@ -64,7 +64,7 @@ struct WriteTaps {
     const int d = i < table.start[1] ? 0 : i < table.start[2] ? 1 : 2;
     const TapRow row = rule[d].row(i - table.start[d]);
     Acc* const weights = table.weights + i * table.most;
-    TapSpan span{rule[d].in, 0};  // without taps: behind all of them
+    TapSpan span{rule[d].in, 0};  // without taps, `first` is behind all of them
     double weight = 0;
     for (int64_t k = 0; k < row.count; ++k) {
       const Tap tap = row[k];

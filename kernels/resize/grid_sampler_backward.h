@@ -1,14 +1,15 @@
-// Gradients of grid_sampler_2d and grid_sampler_3d: of the input where `output_mask` asks for it, of the grid always.
+// Gradients of grid_sampler_2d and grid_sampler_3d: that of the input if `output_mask` requests it, that of the grid
+// always.
 //
-// The input and the grid are checked by the sampler's own rule, in its words. Constraints, the same for both ops:
+// The sampler's own rule checks the input and the grid, with its messages. Constraints, for both ops:
 //
-// [grid_sampler_2d_backward.C1] [grid_sampler_3d_backward.C1] grad_output has the sizes of what the sampler gives
-//     (value error).
+// [grid_sampler_2d_backward.C1] [grid_sampler_3d_backward.C1] grad_output has the sizes of the sampler's result
+//                                                             (ValueError).
 // [grid_sampler_2d_backward.C2] [grid_sampler_3d_backward.C2] grad_output has the dtype of the input.
 //
-// Results are row-major. A place that the padding moved to the border has the slope 0 there, one that it mirrored the
-// slope of its mirror image; nearest neighbours have none.
-// Source: the adjoint of the sampling, which is linear in the input; the derivative of its weights by the place.
+// Results are row-major. For coordinates that padding clamps to the border, the gradient of the grid is 0. For mirrored
+// coordinates it is that of the mirror image. With nearest interpolation it is 0.
+// Source: the adjoint of the sampling, which is linear in the input; the derivative of its weights by the coordinates.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

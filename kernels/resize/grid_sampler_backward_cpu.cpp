@@ -9,14 +9,14 @@
 namespace ersatz::op_grid_sampler_backward {
 namespace {
 
-/// Row-major batches.
+/// The gradients of row-major batches.
 template <class T>
 struct Backward {
   using Real = Compute_t<T>;
   GridSpread<Real> spread;
   int64_t channels, places;
   const T *grad, *in, *grid;
-  T *grad_in, *grad_grid;  ///< grad_in: null where it is not asked for
+  T *grad_in, *grad_grid;  ///< grad_in is null if it is not requested
 
   void image(int64_t n, std::vector<Real>& sums) const {
     const int64_t spatial = spread.spatial, points = spread.points();

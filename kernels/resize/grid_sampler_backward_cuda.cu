@@ -1,6 +1,6 @@
-// Gradients of grid samplers on CUDA: a thread for each place of the grid, which goes through the channels. What it
-// adds to the image is added with atomics, as PyTorch's kernel does it; where calls are deterministic, a thread for
-// each channel of an image goes through the places instead.
+// Gradients of grid samplers on CUDA: one thread for each place of the grid iterates over the channels. It adds to the
+// image's gradient with atomics, as PyTorch's kernel does. If calls are deterministic, one thread for each channel of
+// an image iterates over the places instead.
 #include "kernels/indexing/device_combine.h"
 #include "kernels/resize/grid_sampler_backward.h"
 #include "kernels/resize/grid_spread.h"
@@ -14,7 +14,7 @@ using namespace device_index;
 
 template <class Real>
 struct AddAtomically {
-  Real* to;  ///< null: nothing is to be added
+  Real* to;  ///< null if nothing is to be added
   ERSATZ_DEVICE void operator()(int64_t at, Real amount) const {
     if (to) atomic_sum(to + at, amount);
   }
@@ -37,7 +37,7 @@ template <class Real>
 struct GoThroughChannels {
   static constexpr int kFewestBlocks = 2;
   Batch<Real> batch;
-  Real *grad_in, *grad_grid;  ///< grad_in: null where it is not asked for
+  Real *grad_in, *grad_grid;  ///< grad_in is null if it is not requested
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const int64_t image = quotient(i, batch.places), place = i - image * batch.places, spatial = batch.spread.spatial;
     const PlaceTaps taps = batch.spread.taps_of(batch.grid + i * spatial);

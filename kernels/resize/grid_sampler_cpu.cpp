@@ -9,7 +9,7 @@
 namespace ersatz::op_grid_sampler {
 namespace {
 
-/// An image is a volume of one slice: what a depth axis would be is one tap of weight 1, in steps of 0.
+/// Samples an image as a volume of depth 1: along depth it has one tap of weight 1 and stride 0.
 template <class T>
 void sample(KernelCall& call) {
   using Real = Compute_t<T>;
@@ -17,7 +17,7 @@ void sample(KernelCall& call) {
   const auto sizes = as_ints(out.sizes()), in_sizes = as_ints(in.sizes());
   const auto is = as_ints(in.strides()), gs = as_ints(grid.strides()), os = as_ints(out.strides());
   const GridMode mode{call.integer(kSampled["interpolation_mode"])};
-  const size_t last = sizes.size() - 1, volume = sizes.size() - 4;  // volume: 1 where there is a depth
+  const size_t last = sizes.size() - 1, volume = sizes.size() - 4;  // volume: 1 if there is a depth dim
   const auto axis = [&](size_t d) {
     return GridAxis<Real>{in_sizes[d], GridPadding{call.integer(kSampled["padding_mode"])},
                           call.boolean(kSampled["align_corners"])};

@@ -1,5 +1,5 @@
-// Sampling images at the places of a grid on CUDA: a thread for each place and channel. Neighbouring threads are
-// neighbouring places, or channels where the output has them next to each other.
+// Samples images at the places of a grid on CUDA: one thread for each place and channel. Adjacent threads have adjacent
+// places, or adjacent channels if these are adjacent in the output.
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/resize/grid_sampler.h"
@@ -20,7 +20,7 @@ struct SampleGrid {
   ImageShape in, out;
   const T *x, *grid;
   T* y;
-  int64_t grid_stride[4], coordinate;  ///< [n, d, h, w]; and from one coordinate of a place to the next
+  int64_t grid_stride[4], coordinate;  ///< strides of [n, d, h, w], and the stride between coordinates
   GridAxis<Real> depth, height, width;
 
   ERSATZ_DEVICE void operator()(int64_t i) const {
@@ -75,7 +75,7 @@ void sample(KernelCall& call) {
   cuda_module::launch_each(out.device().index, body.order.count(), body);
 }
 
-/// The mode is a constant of the loops, so that taps stay in registers.
+/// The mode is a constant in the loops, so that taps stay in registers.
 template <bool volume>
 void run(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;

@@ -1,11 +1,11 @@
-// Where grid_sampler reads an image: the taps along one of its dims, for the CPU and CUDA alike.
+// The taps at which grid_sampler reads an image along one dim, for the CPU and CUDA.
 #pragma once
 
 #include "kernels/resize/taps.h"
 
 namespace ersatz {
 
-/// The numbers that the op's arguments stand for.
+/// The values of the op's arguments interpolation_mode and padding_mode.
 enum class GridMode : int64_t { Bilinear, Nearest, Bicubic };
 enum class GridPadding : int64_t { Zeros, Border, Mirror };
 
@@ -29,7 +29,7 @@ struct GridAxis {
     return align ? cuda_module::rounded_product((v + 1) / 2, Real(size - 1))
                  : (cuda_module::rounded_product(v + 1, Real(size)) - 1) / 2;
   }
-  /// Where a place outside is read.
+  /// Returns the coordinate at which padding reads for the coordinate `x`.
   ERSATZ_HD Real inside(Real x) const {
     if (outside != GridPadding::Border && outside != GridPadding::Mirror) return x;
     if (outside == GridPadding::Mirror) {
@@ -38,7 +38,7 @@ struct GridAxis {
     const Real from_0 = x > 0 ? x : Real(0);  // NaN becomes 0
     return from_0 < Real(size - 1) ? from_0 : Real(size - 1);
   }
-  /// How fast the place moves with the grid's value, and with it what `inside` makes of the place `x`.
+  /// The derivative of the coordinate by the grid's value; inside_speed includes the derivative of `inside` at x.
   ERSATZ_HD double speed() const { return static_cast<double>(align ? size - 1 : size) / 2; }
   ERSATZ_HD double inside_speed(Real x) const {
     if (outside != GridPadding::Border && outside != GridPadding::Mirror) return speed();
@@ -52,7 +52,7 @@ struct GridAxis {
     }
     return x > 0 && x < Real(size - 1) ? direction * speed() : 0;
   }
-  /// An index, or -1 where it lies outside.
+  /// Returns x as an index, or -1 if it is outside.
   ERSATZ_HD int64_t index(Real x) const { return x >= 0 && x < Real(size) ? static_cast<int64_t>(x) : -1; }
 };
 
@@ -61,7 +61,7 @@ struct GridTaps {
   int count;
 };
 
-/// The taps of grid value `v`.
+/// Returns the taps for grid value `v`.
 template <class Real>
 ERSATZ_HD GridTaps grid_taps(const GridAxis<Real>& a, GridMode mode, Real v) {
   GridTaps taps;
@@ -87,7 +87,7 @@ ERSATZ_HD GridTaps grid_taps(const GridAxis<Real>& a, GridMode mode, Real v) {
   return taps;
 }
 
-/// The derivative of each tap's weight by the grid value `v`.
+/// Sets the derivatives of the taps' weights by the grid value `v`.
 template <class Real>
 ERSATZ_HD void grid_slopes(const GridAxis<Real>& a, GridMode mode, Real v, double (&slopes)[4]) {
   const Real x = a.place(v);
@@ -102,7 +102,7 @@ ERSATZ_HD void grid_slopes(const GridAxis<Real>& a, GridMode mode, Real v, doubl
   }
 }
 
-/// The taps of a dim that the image has not.
+/// The tap of a dim that the image does not have.
 ERSATZ_HD inline GridTaps only_tap() {
   GridTaps taps;
   taps.count = 1;

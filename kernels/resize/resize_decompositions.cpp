@@ -1,18 +1,18 @@
-// Resampling and shuffling of images as core operators.
+// Decompositions of resampling and shuffling of images into core operators.
 #include "kernels/core_decompositions.h"
 #include "kernels/decomposition.h"
 
 namespace ersatz::decomposition {
 namespace {
 
-constexpr size_t kFirstSpatial = 2;  ///< batch and channels come before
+constexpr size_t kFirstSpatial = 2;  ///< batch and channels are the dims before
 
 Tensor clamp(const Tensor& t, const Value& low, const Value& high) {
   return call_op<"aten.clamp.default">(t, low, high);
 }
 Tensor index(const Tensor& t, const Values& places) { return call_op<"aten.index.Tensor">(t, Value::list(places)); }
 
-/// Along one spatial dim: sizes before and after, and the step in the input for one step in the output.
+/// One spatial dim: its input and output sizes, and the input step for one output step.
 struct Axis {
   SymInt in, out;
   double step = 0;
@@ -24,19 +24,19 @@ Axis axis(const CompositeCall& call, size_t d, bool align_corners, const Value& 
   const bool scaled = !scale.is_none() && scale.as_double() > 0;
   return {in, out, scaled ? 1 / scale.as_double() : from / to};
 }
-/// Where the elements of the output lie in the input, of positions 0, 1, ...
+/// Returns the input coordinates of output positions 0, 1, ...
 Tensor source(const Tensor& positions, const Axis& a, bool align_corners) {
   if (align_corners) return mul(positions, a.step);
   return sub(mul(add(positions, 0.5), a.step), 0.5);
 }
 Tensor positions(const Axis& a, const Formula& f) { return cast(range(0, a.out, f.device()), f.compute()); }
-/// `from + (to - from) * weight`.
+/// from + (to - from) * weight.
 Tensor between(const Tensor& from, const Tensor& to, const Tensor& weight) {
   return add(from, mul(sub(to, from), weight));
 }
 MemoryFormat format_of_result(const Tensor& input) { return suggest_memory_format(input.meta()); }
 
-/// upsample_nearest1d, 3d and the exact ones: (self, size, a scale for each dim).
+/// Arguments of upsample_nearest1d, 3d and the exact ones: (self, size, a scale for each dim).
 template <bool exact>
 void nearest(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
@@ -51,7 +51,7 @@ void nearest(CompositeCall& call) {
   }
   call.returns(laid_out(index(x, places), format_of_result(x)));
 }
-/// upsample_linear1d, bilinear2d, trilinear3d: (self, size, align_corners, a scale for each dim).
+/// Arguments of upsample_linear1d, bilinear2d, trilinear3d: (self, size, align_corners, a scale for each dim).
 void linear(CompositeCall& call) {
   Formula f(call);
   const Tensor x = f[0];
@@ -66,7 +66,7 @@ void linear(CompositeCall& call) {
     lower.push_back(cast(at[d], DType::I64));
     upper.push_back(clamp(add(lower[d], 1), Value(), Scalar(a.in - 1)));
   }
-  std::vector<Tensor> corners;  // the last dim changes first
+  std::vector<Tensor> corners;  // the last dim varies fastest
   for (size_t corner = 0; corner < size_t{1} << dims; ++corner) {
     Values places(kFirstSpatial);
     for (size_t d = 0; d < dims; ++d) places.push_back(Value((corner >> (dims - 1 - d) & 1 ? upper : lower)[d]));
@@ -79,7 +79,7 @@ void linear(CompositeCall& call) {
   }
   f.returns(laid_out(corners[0], format_of_result(x)));
 }
-/// The weights of the four neighbours of a point that lies `t` behind the second one.
+/// The weights of the four neighbours of a point at distance `t` after the second one.
 std::vector<Tensor> cubic_weights(const Tensor& t) {
   constexpr double kA = -0.75;
   const auto both = [](const Tensor& a, const Tensor& b) {
@@ -95,7 +95,7 @@ std::vector<Tensor> cubic_weights(const Tensor& t) {
           outers.as_list()[1].tensor()};
 }
 std::vector<Tensor> neighbours(const Tensor& of) { return {sub(of, 1), of, add(of, 1), add(of, 2)}; }
-/// upsample_bicubic2d(self, size, align_corners, scale of rows, scale of columns).
+/// Arguments: upsample_bicubic2d(self, size, align_corners, scale of rows, scale of columns).
 void bicubic(CompositeCall& call) {
   Formula f(call);
   const Tensor image = f[0];
@@ -129,7 +129,7 @@ void bicubic(CompositeCall& call) {
   f.returns(laid_out(weighted(lines, y_weights), format_of_result(image)));
 }
 
-/// `steps` numbers from `start` to `end`, each computed from the end that is nearer.
+/// Returns `steps` numbers from `start` to `end`, each computed from the nearer end.
 Tensor spaced(const Value& start, const Value& end, int64_t steps, DType dtype, Device device) {
   const double step = (end.as_double() - start.as_double()) / static_cast<double>(steps - 1);
   const Tensor places = range(0, steps, device);
@@ -138,14 +138,14 @@ Tensor spaced(const Value& start, const Value& end, int64_t steps, DType dtype, 
   const Tensor from_end = sub(end, mul(cast(sub(steps - 1, places), dtype), step));
   return where(first_half, from_start, from_end);
 }
-/// affine_grid_generator(theta, size, align_corners): coordinates of each element of an image of the size, moved by
-/// theta, which holds a matrix for each image.
+/// Arguments: affine_grid_generator(theta, size, align_corners). Returns the coordinates of each element of an image of
+/// that size, transformed by the image's matrix in theta.
 void affine_grid_generator(CompositeCall& call) {
   const Tensor theta = tensor(call, 0);
   const auto size = given(call, 1).as_ints();
   const bool align_corners = given(call, 2).as_bool();
   const int64_t dims = static_cast<int64_t>(size.size()) - 2;
-  std::vector<Tensor> axes;  // innermost first, each along its own dim; the last one is of ones
+  std::vector<Tensor> axes;  // innermost first, each along its own dim; the last one is ones
   for (int64_t d = 0; d < dims; ++d) {
     const int64_t steps = size[size.size() - 1 - d].guard_int();
     DimVec shape(dims + 1, SymInt(1));

@@ -25,7 +25,7 @@ void lay_out(const RuleCall& call, TensorMeta& out, bool row_major) {
                           : strides_for(out.sizes, suggest_memory_format(call.meta(kEach["self"])));
 }
 
-/// ATen has no kernel of either pixel op for channels-last volumes on the CPU.
+/// Sets the strides. ATen's CPU kernels of the pixel ops do not support channels-last volumes.
 void lay_out_pixels(const RuleCall& call, TensorMeta& out) {
   const TensorMeta& self = call.meta(kEach["self"]);
   const bool volume = call.device.is_cpu() && suggest_memory_format(self) == MemoryFormat::ChannelsLast3d;
@@ -33,7 +33,7 @@ void lay_out_pixels(const RuleCall& call, TensorMeta& out) {
   lay_out(call, out, call.device.is_cuda());
 }
 
-/// The factor, after checks that both pixel ops share.
+/// Checks that both pixel ops share. Returns the factor.
 int64_t factor_of(const RuleCall& call) {
   static constexpr Schemas kArgs{kPixelShuffle, kPixelUnshuffle};
   call.require(call.meta(kArgs["self"]).dim() >= 3, "C1", "self must have at least three dims, it is {}",
@@ -86,21 +86,20 @@ void channel_shuffle_rule(RuleCall& call) {
   call.require(check_eq(floor_mod(self.sizes[1], groups), 0), "C3",
                "channels must be divisible by groups: self is {}, groups is {}", self, groups);
   if (size_eq(self.numel(), 0)) {
-    start_alias(call,
-                call.tensor(kChannelShuffle["self"]));  // ATen shuffles nothing by handing out the input's memory again
+    // Like ATen, returns an alias if there is nothing to shuffle.
+    start_alias(call, call.tensor(kChannelShuffle["self"]));
     return;
   }
   const bool moves = !size_eq(groups, 1) && !size_eq(groups, self.sizes[1]);
   if (call.device.is_cuda() && !moves && is_contiguous(self)) {
-    start_alias(
-        call,
-        call.tensor(kChannelShuffle["self"]));  // CUDA has views and a copy for a kernel: here nothing is to be copied
+    // ATen implements the op on CUDA by views and a copy, and no copy is needed here.
+    start_alias(call, call.tensor(kChannelShuffle["self"]));
     return;
   }
   lay_out(call, start(call), call.device.is_cuda());
 }
 
-/// Sizes and both sides' strides of one copy, dim by dim.
+/// Sizes, and strides of both sides, for one copy.
 struct Walk {
   InlineVec<int64_t, 8> sizes, from, to;
   void add(int64_t size, int64_t from_stride, int64_t to_stride) {
@@ -114,7 +113,7 @@ void copy(const Walk& w, const Tensor& out, const Tensor& in) {
   copy_block(out.device(), w.sizes, out.raw_data(), out.dtype(), w.to, in.raw_data(), in.dtype(), w.from);
 }
 
-/// Walks the many channels of one side with the many pixels of the other.
+/// Adds the dims of a copy between the side with more channels and the side with more pixels.
 template <class Add>
 void walk_pixels(Walk& w, const Tensor& channels, const Tensor& pixels, int64_t factor, Add&& add) {
   const auto sizes = as_ints(channels.sizes()), c = as_ints(channels.strides()), p = as_ints(pixels.strides());

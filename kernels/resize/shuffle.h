@@ -1,6 +1,6 @@
-// Channels and pixels in other places: `pixel_shuffle`, `pixel_unshuffle`, `channel_shuffle`.
+// `pixel_shuffle`, `pixel_unshuffle`, `channel_shuffle`: rearranges channels and pixels.
 //
-// The result has the memory format that the input looks like (on CUDA: row-major).
+// The result has the memory format that the input's strides suggest (on CUDA: row-major).
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -8,22 +8,22 @@
 
 namespace ersatz::op_shuffle {
 
-/// Squares of factor x factor channels become squares of pixels.
-/// [pixel_shuffle.C1] at least three dims.
-/// [pixel_shuffle.C2] a positive factor.
-/// [pixel_shuffle.C3] its square divides the channels.
-/// [pixel_shuffle.C4] on the CPU no channels-last volume.
+/// Moves factor x factor channels to squares of factor x factor pixels.
+/// [pixel_shuffle.C1] self has at least three dims.
+/// [pixel_shuffle.C2] the factor is positive.
+/// [pixel_shuffle.C3] the square of the factor divides the channels.
+/// [pixel_shuffle.C4] on the CPU, self is no channels-last volume.
 inline constexpr TypedSchema kPixelShuffle{"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor"};
-/// Back again. On the CPU an empty input is cloned, sizes and all.
-/// [pixel_unshuffle.C1] [pixel_unshuffle.C2] as pixel_shuffle.
+/// The inverse of pixel_shuffle. On the CPU an empty input is cloned with its sizes.
+/// [pixel_unshuffle.C1] [pixel_unshuffle.C2] those of pixel_shuffle.
 /// [pixel_unshuffle.C3] the factor divides height and width.
-/// [pixel_unshuffle.C4] as pixel_shuffle.
+/// [pixel_unshuffle.C4] that of pixel_shuffle.
 inline constexpr TypedSchema kPixelUnshuffle{"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor"};
-/// Channel j of group i becomes channel i of group j. The result is a view of the input where that is empty, on CUDA
-/// also where it is row-major and one group, or groups of one channel, leave all where they are.
-/// [channel_shuffle.C1] more than two dims.
-/// [channel_shuffle.C2] positive groups.
-/// [channel_shuffle.C3] they divide the channels.
+/// Channel j of group i becomes channel i of group j. The result is a view of an empty input. On CUDA it is also a view
+/// if the input is row-major and there is one group, or groups have one channel, so that no channel moves.
+/// [channel_shuffle.C1] self has more than two dims.
+/// [channel_shuffle.C2] groups is positive.
+/// [channel_shuffle.C3] groups divides the channels.
 inline constexpr TypedSchema kChannelShuffle{"aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor"};
 
 /// Both pixel shuffles, by an upscale or downscale factor.

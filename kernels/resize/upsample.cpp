@@ -32,12 +32,13 @@ void rule(RuleCall& call) {
     out.sizes[d + 2] = size[d];
   }
   call.require(check_gt(in.sizes[1], 0), "C3", "the input must have a channel, it is {}", in);
-  // On every device: CUDA's kernels choose by the channels how they compute, not where the result lies.
+  // This holds on every device: CUDA's kernels choose their algorithm by the memory format, but not the layout of the
+  // result.
   out.strides = kSpatial == 1 ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
   if (!call.device.is_meta()) call.require_dtype(in.dtype, call.op.dtypes_on(call.device.type));
 }
 
-/// The output size that `vec` forms are asked for; arguments at `size` and `scales`, of which one is None.
+/// Returns the output size of a `vec` form from its arguments at `size` and `scales`, one of which is None.
 DimVec asked_size(const CompositeCall& call, Position size, Position scales) {
   const Tensor input = call.tensor(kVec["input"]);
   const size_t spatial = size_t(std::max<int64_t>(input.dim() - 2, 0));
@@ -54,13 +55,13 @@ DimVec asked_size(const CompositeCall& call, Position size, Position scales) {
   for (size_t d = 0; d < spatial; ++d) {
     const SymInt from = input.sizes()[d + 2];
     const double factor = factors[d].as_double();
-    const bool whole = factor == int64_t(factor);  // then a symbolic size stays one
+    const bool whole = factor == int64_t(factor);  // an integer factor keeps a symbolic size
     sizes.push_back(whole ? from * int64_t(factor) : SymInt(int64_t(double(from.guard_int()) * factor)));
   }
   return sizes;
 }
 
-/// Calls `op`, whose arguments are those of its `vec` form with a size in place of the factors.
+/// Calls `op`, whose arguments are those of its `vec` form with an output size in place of the scale factors.
 Tensor run_vec(const CompositeCall& call, const OpEntry& op) {
   const bool aligns = op.schema.arguments[2].name == "align_corners";
   const Position scales = aligns ? kAlignedVec["scale_factors"] : kUpsampleVec["scale_factors"];
@@ -84,10 +85,10 @@ const OpEntry& sized_form(const CompositeCall& call) {
 
 void vec(CompositeCall& call) { call.returns(run_vec(call, sized_form(call))); }
 
-/// The dtypes of elements are asked by the loops, which write apart what shares memory.
+/// ATen's loops check the elements' dtypes before the written memory is checked.
 void out_rule(RuleCall& call) { derived_out_rule(call, {&call.op.form, 1}, true); }
 
-/// ATen's generated out= form: computed apart, the argument made row-major where its sizes are others, copied.
+/// ATen's generated out= form: computes the result, resizes `out` row-major if its sizes differ, and copies.
 void vec_out(CompositeCall& call) {
   const Position at{call.args.size() - 1};
   const Tensor result = run_vec(call, sized_form(call)), out = call.tensor(at);

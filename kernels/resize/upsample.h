@@ -1,15 +1,16 @@
-// Images made another size: nearest element, (bi-, tri-)linear, bicubic, and with antialiasing
-// (linear, cubic, Lanczos).
+// Images resized: by nearest element, (bi-, tri-)linear or bicubic interpolation, and with antialiasing (linear, cubic,
+// Lanczos).
 //
-// Constraints, the same for each under its own name
-// [upsample_nearest2d.C1] output_size has a number per spatial dim, and the input is a batch of images of as many dims.
+// Constraints; each op has them under its own name.
+// [upsample_nearest2d.C1] output_size has one number for each spatial dim; the input is a batch of images with these
+//                         dims.
 // [upsample_nearest2d.C2] input and output have at least one element in each spatial dim.
-// [upsample_nearest2d.C3] there is a channel.
-// [upsample_nearest2d.C4] (vec) either output_size or scale_factors is given, with a number per spatial dim.
+// [upsample_nearest2d.C3] there is at least one channel.
+// [upsample_nearest2d.C4] (vec) either output_size or scale_factors is given, with one number for each spatial dim.
 //
-// A scale says how many output elements an input element becomes; without one it follows from the sizes. In `vec` the
-// output size is the input's times the scale, rounded towards zero. The result of the 1-d ops is row-major, that of the
-// others has the memory format that the input looks like.
+// A scale is the ratio of output size to input size; by default it follows from the sizes. In `vec` forms the output
+// size is the input size times the scale, rounded towards zero. Results of the 1-d ops are row-major. Results of the
+// others have the memory format that the input's strides suggest.
 #pragma once
 
 #include <string_view>
@@ -31,11 +32,11 @@ inline constexpr Schemas kVec{kUpsampleVec, kAlignedVec};
 
 namespace ersatz::ops {
 
-/// To `output_size`, whose length is the number of spatial dims. `mode`: "nearest", "nearest-exact".
+/// Resizes to `output_size`, which has one number for each spatial dim. `mode` is "nearest" or "nearest-exact".
 Tensor upsample_nearest(const Tensor& self, std::span<const SymInt> output_size, std::string_view mode = "nearest");
-/// Linear in each spatial dim. `align_corners`: first and last elements keep their places.
+/// Linear interpolation in each spatial dim. With `align_corners`, first and last elements keep their coordinates.
 Tensor upsample_linear(const Tensor& self, std::span<const SymInt> output_size, bool align_corners = false);
-/// Two spatial dims; cubic convolution with a = -0.75.
+/// Cubic convolution with a = -0.75 in two spatial dims.
 Tensor upsample_bicubic2d(const Tensor& self, std::span<const SymInt> output_size, bool align_corners = false);
 
 }  // namespace ersatz::ops

@@ -1,15 +1,15 @@
-// Gradients of upsampling: each element of the incoming gradient goes to the input elements that its output was made
-// of, by their weights.
+// Gradients of upsampling: each element of the incoming gradient is added to the input elements of its output,
+// multiplied by their weights.
 //
-// Constraints, the same for each under its own name
-// [upsample_nearest2d_backward.C1] output_size has a number per spatial dim, input_size two more, and the gradient as
-//                                  many dims as input_size.
+// Constraints; each op has them under its own name.
+// [upsample_nearest2d_backward.C1] output_size has one number for each spatial dim, input_size has two more, and the
+//                                  gradient has as many dims as input_size has numbers.
 // [upsample_nearest2d_backward.C2] sizes of images are positive.
-// [upsample_nearest2d_backward.C3] the gradient has the batch and the channels of input_size and the sizes of
+// [upsample_nearest2d_backward.C3] the gradient has the batch and the channels of input_size, and the sizes of
 //                                  output_size.
 //
-// The result of the 1-d ops, of bicubic ones and of nearest 3-d ones is row-major, that of the others has the memory
-// format that the incoming gradient looks like.
+// Results of the 1-d ops, of bicubic ops and of nearest 3-d ops are row-major. Results of the others have the memory
+// format that the incoming gradient's strides suggest.
 // Source: the adjoint of the interpolation, which is linear in its input.
 #pragma once
 

@@ -8,7 +8,7 @@
 namespace ersatz::op_upsample_backward {
 namespace {
 
-/// One plane: each element of `grad`, by the weights of its taps, is added to `sums`.
+/// For one plane, adds each element of `grad`, times the weights of its taps, to `sums`.
 template <class T, class Acc>
 void spread(const DimTaps (&taps)[3], const int64_t (&in)[3], const T* grad, Acc* sums) {
   for (int64_t i = 0; i < taps[0].outputs(); ++i) {

@@ -1,5 +1,6 @@
-// Gradients of upsampling on CUDA: a thread for each input element sums what it gave to outputs. These lie next to each
-// other along each dim, since taps do not go back: a launch finds the first and the last in the table of taps.
+// Gradients of upsampling on CUDA: one thread for each input element sums its parts of the outputs. These outputs are
+// adjacent along each dim, because taps are in ascending order. A first kernel finds the first and the last of them in
+// the table of taps.
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/resize/device_taps.h"
@@ -18,7 +19,7 @@ struct OutputSpan {
   int64_t begin, end;
 };
 
-/// Input i of dim d is a tap of the outputs spans[start[d] + i].
+/// Input i of dim d is a tap of the outputs in spans[start[d] + i].
 struct OutputTable {
   OutputSpan* spans;
   int64_t start[4] = {};
@@ -33,7 +34,7 @@ struct FindOutputs {
     const int64_t input = i - outputs.start[d];
     const TapSpan* const rows = taps.rows + taps.start[d];
     const int64_t n = taps.start[d + 1] - taps.start[d];
-    // The first output whose taps reach this far, and the first that begins beyond.
+    // Finds the first output whose taps reach `input`, and the first whose taps begin after it.
     OutputSpan span{0, n};
     for (int64_t end = n; span.begin < end;) {
       const int64_t middle = (span.begin + end) / 2;
@@ -50,13 +51,13 @@ struct FindOutputs {
 template <class T, class Acc>
 struct SumOutputs {
   ImageOrder order;
-  ImageShape in, out;  ///< of the gradients of input and output
+  ImageShape in, out;  ///< gradients of input and output
   T* to;
   const T* from;
   TapTable<Acc> taps;
   OutputTable outputs;
 
-  /// What output o of dim d takes of `input`.
+  /// Returns the weight of `input` in output o of dim d.
   ERSATZ_DEVICE Acc weight(int d, int64_t o, int64_t input) const {
     const int64_t row = taps.start[d] + o;
     return taps.weights_of(row)[input - taps.rows[row].first];

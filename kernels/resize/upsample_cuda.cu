@@ -1,5 +1,5 @@
-// Images made another size on CUDA: a thread for each output element gathers its taps. Where there are weights, a first
-// launch writes the taps of each dim to a table.
+// Images resized on CUDA: one thread for each output element reads its taps. For modes with weights, a first kernel
+// writes the taps of each dim to a table.
 #include "kernels/dense_operand.h"
 #include "kernels/resize/device_taps.h"
 #include "kernels/resize/upsample.h"

@@ -1,4 +1,4 @@
-// The taps of an upsample op's spatial dims, from its arguments.
+// The taps of an upsample op's spatial dims, computed from its arguments.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace ersatz {
 
-/// Of dim `d` of three (leading ones that the images have not are of size 1). `from`, `to`: sizes of the images before
-/// and after. `settings`: where the call's align_corners stands, or the first scale of a mode without.
+/// Returns the rule for dim `d` of three; leading dims that the images do not have get size 1. `from` and `to` are the
+/// sizes of input and output. `settings` is the position of align_corners, or of the first scale for a mode without it.
 template <class Real>
 TapRule<Real> tap_rule(const KernelCall& call, Interpolation mode, int d, std::span<const int64_t> from,
                        std::span<const int64_t> to, size_t settings) {
@@ -22,7 +22,7 @@ TapRule<Real> tap_rule(const KernelCall& call, Interpolation mode, int d, std::s
   if (call.has(scale_at)) scale = call.real(scale_at);
   return TapRule<Real>(mode, from[dim + 2], to[dim + 2], aligns && call.boolean(settings), scale);
 }
-/// The same of an upsample op's own call.
+/// tap_rule for a call of an upsample op.
 template <class Real>
 TapRule<Real> tap_rule(const KernelCall& call, Interpolation mode, int d) {
   const auto from = as_ints(call[op_upsample::kUpsample["self"]].tensor_impl()->meta.sizes),
@@ -30,7 +30,7 @@ TapRule<Real> tap_rule(const KernelCall& call, Interpolation mode, int d) {
   return tap_rule<Real>(call, mode, d, from, to, op_upsample::kUpsample["output_size"] + 1);
 }
 
-/// Taps of all outputs of one dim.
+/// The taps of all outputs along one dim.
 struct DimTaps {
   std::vector<Tap> taps;
   std::vector<size_t> begin = {0};

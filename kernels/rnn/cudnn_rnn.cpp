@@ -15,16 +15,16 @@ namespace {
 
 constexpr int64_t kLstmMode = 2;
 
-/// The network of a call, whose arguments stand at other places in each schema.
+/// The network of a call. Its arguments have different positions in each schema.
 struct Network {
-  int64_t mode, layers, directions, parameters;  ///< parameters: of one layer and direction
+  int64_t mode, layers, directions, parameters;  ///< `parameters` is their number for one layer and direction
   SymInt hidden, proj;
 
   int64_t gates() const { return mode == kLstmMode ? 4 : mode == 3 ? 3 : 1; }
   SymInt out() const { return projects() ? proj : hidden; }
   bool projects() const { return size_ne(proj, 0); }
   bool has_biases() const { return parameters >= 4; }
-  /// The sizes of parameter k of a layer whose input has `features`.
+  /// Returns the sizes of parameter k of a layer whose input has `features` features.
   DimVec sizes(int64_t k, const SymInt& features) const {
     const SymInt rows = gates() * hidden;
     if (k == 0) return {rows, features};
@@ -46,7 +46,7 @@ void check(const RuleCall& call, const Network& net, std::span<const Value> weig
                net.directions, net.parameters, weight.size());
 }
 
-/// Elements of the buffer, biases included; where each parameter begins goes to `places`.
+/// Returns the number of elements of the buffer, biases included. Sets `places` to the begin of each parameter.
 SymInt buffer_size(const Network& net, const SymInt& features, std::vector<SymInt>* places = nullptr) {
   SymInt at = 0;
   const int64_t parts = net.layers * net.directions;
@@ -69,7 +69,8 @@ SymInt buffer_size(const Network& net, const SymInt& features, std::vector<SymIn
 
 constexpr Schemas kBoth{kForward, kBackward};
 
-/// [op.C3], [op.C4]: each parameter has the sizes of its place, and the dtype of the input, as the states have.
+/// [op.C3], [op.C4]: each parameter has the sizes that the network gives it, and the dtype of the input, like the
+/// states.
 void require_parameters(const RuleCall& call, const Network& net, const TensorMeta& in) {
   const std::span<const Value> weight = call.list(kForward["weight"]);
   for (size_t i = 0; i < weight.size(); ++i) {
@@ -102,7 +103,7 @@ Network forward_network(const Call& call) {
                  kForward["bidirectional"]);
 }
 
-/// What follows from input, states and network: [op.C2] and [op.C4].
+/// The sizes of the results, from input, states and network. Checks [op.C2] and [op.C4].
 struct Shapes {
   DimVec output, output_strides, hidden, cell;
 };
@@ -167,7 +168,7 @@ void forward_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(in.dtype, DimVec{buffer_size(net, in.sizes.back())}, call.device));
 }
 
-/// Copies parameters to their places.
+/// Copies each parameter to its place in the buffer.
 void fill_buffer(const Tensor& buffer, const Network& net, const SymInt& features, std::span<const Value> weight) {
   std::vector<SymInt> places;
   buffer_size(net, features, &places);
@@ -182,7 +183,7 @@ void fill_buffer(const Tensor& buffer, const Network& net, const SymInt& feature
   }
 }
 
-/// The op of this network in kernels/rnn/rnn_layers.h.
+/// Runs the op of this network from kernels/rnn/rnn_layers.h.
 void run_forward(KernelCall& call) {
   constexpr const char* kNames[] = {"rnn_relu", "rnn_tanh", "lstm", "gru"};
   const Network net = forward_network(call);

@@ -36,14 +36,14 @@ void require_bias(const CompositeCall& call, Position p, const Tensor& state, in
 }
 
 Tensor one_minus(const Tensor& t) { return ops::rsub(t, Scalar(1)); }
-/// The n-th part of columns that are as wide as `hidden`, in the precision that is computed in.
+/// Returns columns n * hidden to (n + 1) * hidden, in the compute dtype.
 Tensor part(const Tensor& columns, const SymInt& hidden, int64_t n) {
   return wide_operand(ops::slice(columns, 1, hidden * n, hidden * (n + 1)));
 }
 Tensor joined(std::initializer_list<Tensor> parts, DType dtype) {
   return ops::to(ops::cat(std::vector<Tensor>(parts), 1), dtype);
 }
-/// Row-major, and rounded.
+/// Returns `t` row-major, rounded to `dtype`.
 Tensor row_major(const Tensor& t, DType dtype) { return ops::contiguous(ops::to(t, dtype)); }
 Tensor with_bias(const CompositeCall& call, Position gates, Position bias) {
   const Tensor t = wide_operand(call.tensor(gates));
@@ -57,7 +57,7 @@ LstmGates lstm_gates(const Tensor& activated, const SymInt& hidden) {
   return {part(activated, hidden, 0), part(activated, hidden, 1), part(activated, hidden, 2),
           part(activated, hidden, 3)};
 }
-/// The gates of their sums.
+/// Applies the activation functions to the sums of an LSTM's gates.
 LstmGates activate(const Tensor& sums, const SymInt& hidden) {
   const LstmGates g = lstm_gates(sums, hidden);
   return {ops::sigmoid(g.in), ops::sigmoid(g.forget), ops::tanh(g.candidate), ops::sigmoid(g.out)};
@@ -77,9 +77,9 @@ void lstm(CompositeCall& call) {
 }
 
 struct LstmGradients {
-  Tensor gates, cx, bias;  ///< undefined: none
+  Tensor gates, cx, bias;  ///< undefined if there is none
 };
-/// `grad_hy` or `grad_cy`, one of them at least, may be undefined.
+/// Gradients of an LSTM's step. REQUIRES: at least one of `grad_hy` and `grad_cy` is defined.
 LstmGradients lstm_gradients(const LstmGates& g, const Tensor& grad_hy, const Tensor& grad_cy, const Tensor& cx,
                              const Tensor& cy, bool has_bias) {
   const DType dtype = cx.dtype();

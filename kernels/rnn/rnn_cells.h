@@ -1,9 +1,9 @@
-// One step of recurrent networks. Weights are [gates * hidden, features]; biases may be left out.
+// One step of a recurrent network. Weights are [gates * hidden, features]; biases are optional.
 //
 // Constraints, where `op` is the op's name:
 //
-// [op.C1]  input has the features of w_ih, the hidden state those of w_hh, for the same batch; states are as many as
-//     the cell has.
+// [op.C1]  input has the features of w_ih, the hidden state has those of w_hh, and both have one batch size. There are
+//          two states for an LSTM, else one.
 #pragma once
 
 #include <utility>
@@ -15,15 +15,15 @@
 
 namespace ersatz::op_rnn_cells {
 
-/// (h, c): gates i, f, g, o; c = f c + i g, h = o tanh(c).
+/// Returns (h, c), with gates i, f, g, o: c = f c + i g, h = o tanh(c).
 inline constexpr TypedSchema kLstmCell{
     "aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> "
     "(Tensor, Tensor)"};
-/// Gates r, z, n: n = tanh(input's n + r * hidden's n), h = (1 - z) n + z h.
+/// Returns h, with gates r, z, n: n = tanh(input's n + r * hidden's n), h = (1 - z) n + z h.
 inline constexpr TypedSchema kGruCell{
     "aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> "
     "Tensor"};
-/// h = tanh or relu of the sum of both.
+/// Returns h: tanh or relu of the sum of the input's part and the hidden state's part.
 inline constexpr TypedSchema kSimpleCell{
     "aten::{}(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor",
     "rnn_tanh_cell", "rnn_relu_cell"};
@@ -34,16 +34,17 @@ namespace ersatz::rnn {
 
 enum class Cell : uint8_t { Lstm, Gru, Tanh, Relu };
 
-/// The parameters of one direction of one layer; `project`, of LSTMs alone, makes the output smaller than the cell.
+/// The parameters of one direction of one layer. Only LSTMs have `project`, which makes the output smaller than the
+/// cell state.
 struct Weights {
   Tensor input, hidden, input_bias, hidden_bias, project;
 };
-/// The hidden state, and c of an LSTM.
+/// The hidden state, and for an LSTM the cell state.
 struct State {
   Tensor hidden, cell;
 };
 
-/// What the input contributes to the gates: of one step or of all together.
+/// Returns the input's part of the gates, for one step or for all steps.
 Tensor input_gates(const Tensor& input, const Weights& weights);
 State step(Cell cell, const Tensor& input_gates, const State& state, const Weights& weights);
 

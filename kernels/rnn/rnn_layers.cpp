@@ -46,13 +46,13 @@ State joined(const std::vector<State>& parts) {
   return {joined(hidden, 0), cell.empty() ? Tensor() : joined(cell, 0)};
 }
 
-/// One direction of one layer over all steps.
+/// Runs one direction of one layer over all steps.
 struct Direction {
   Cell cell;
   const Weights& weights;
   bool reverse;
 
-  /// Steps of one length: output [steps, batch, hidden].
+  /// Runs over steps with equal batch sizes. Returns the output [steps, batch, hidden] and the last state.
   std::pair<Tensor, State> over(const Tensor& input, State state) const {
     std::vector<Tensor> gates = unbound(rnn::input_gates(input, weights)), outputs;
     if (reverse) std::reverse(gates.begin(), gates.end());
@@ -63,7 +63,7 @@ struct Direction {
     if (reverse) std::reverse(outputs.begin(), outputs.end());
     return {stacked(outputs), state};
   }
-  /// Packed steps: sequences end, or, backwards, begin, with rows that come last.
+  /// Runs over packed steps with descending batch sizes: later rows end earlier, or in reverse begin later.
   std::pair<Tensor, State> over_packed(const Tensor& data, const std::vector<int64_t>& sizes,
                                        const State& first) const {
     const Tensor gates = rnn::input_gates(data, weights);
@@ -93,7 +93,7 @@ struct Direction {
   }
 };
 
-/// The arguments from `hx` on, which all forms have.
+/// The network of the arguments from `hx` on, which all overloads have.
 struct Network {
   Cell cell;
   std::vector<Weights> weights;
@@ -111,7 +111,8 @@ struct Network {
   size_t count() const { return static_cast<size_t>(layers * directions); }
   bool last_of(int64_t layer) const { return layer + 1 == layers; }
 
-  /// `over(direction, input, state)` runs one direction; gives the last layer's output, and the new states.
+  /// Runs all layers; `over(direction, input, state)` runs one direction. Returns the last layer's output, and adds the
+  /// new states to `hidden` and `cells`.
   template <class F>
   Tensor run(Tensor input, std::vector<Tensor>& hidden, std::vector<Tensor>& cells, F&& over) const {
     for (int64_t layer = 0; layer < layers; ++layer) {
@@ -130,7 +131,7 @@ struct Network {
   }
 };
 
-/// The two states of an LSTM, as they are given.
+/// Checks and returns the hidden and the cell state of an LSTM.
 std::pair<Tensor, Tensor> lstm_states(const CompositeCall& call, size_t hx) {
   const std::span<const Value> given = call.list(hx);
   call.require(given.size() == 2, "C1", "expects a hidden and a cell state, there are {}", given.size());
@@ -140,7 +141,7 @@ std::pair<Tensor, Tensor> lstm_states(const CompositeCall& call, size_t hx) {
   return {h, c};
 }
 
-/// The network of operands whose shapes say what they are.
+/// Makes the network from parameters and states whose sizes are checked.
 Network shaped_network(const CompositeCall& call, Cell cell, size_t hx) {
   Network network(call, cell, hx);
   std::vector<Tensor> hidden, cells;
@@ -158,7 +159,7 @@ Network shaped_network(const CompositeCall& call, Cell cell, size_t hx) {
   const size_t each = (network.biases ? 4 : 2) + projected, count = network.count();
   call.require(params.size() == each * count, "C1", "{} layers of {} directions have {} parameters: given are {}",
                network.layers, network.directions, each * count, params.size());
-  // Of further cells nothing is read.
+  // Cell states beyond `count` are ignored.
   call.require(hidden.size() == count && (cells.empty() || cells.size() >= count), "C1",
                "there must be {} states, there are {}", count, hidden.size());
   for (size_t i = 0; i < count; ++i) {
@@ -176,14 +177,14 @@ Network shaped_network(const CompositeCall& call, Cell cell, size_t hx) {
   return network;
 }
 
-/// Does eager leave the network to oneDNN?
+/// Whether PyTorch computes the network with oneDNN.
 bool is_dense_lstm(const CompositeCall& call, const Tensor& input) {
   const auto [h, c] = lstm_states(call, 1);
   const bool plain = input.device().is_cpu() && input.dtype() == DType::F32;
   return plain && size_eq(h.sizes()[2], c.sizes()[2]) && !size_eq(input.numel(), 0);
 }
 
-/// The first elements of what oneDNN reads.
+/// Returns the first elements of `t`, as oneDNN reads them.
 Tensor dense_part(const CompositeCall& call, const char* what, const Tensor& t, const DimVec& sizes) {
   call.require(t.dtype() == DType::F32, "C4", "{} must be f32: it is {}", what, t.meta());
   SymInt n = 1;
@@ -192,7 +193,7 @@ Tensor dense_part(const CompositeCall& call, const char* what, const Tensor& t, 
   return first_elements(t, sizes);
 }
 
-/// oneDNN's network. `input` becomes [steps, batch, features].
+/// Makes the network that oneDNN reads. `input` becomes [steps, batch, features].
 Network dense_network(const CompositeCall& call, Tensor& input) {
   Network network(call, Cell::Lstm, 1);
   const auto [h, c] = lstm_states(call, 1);
@@ -224,7 +225,7 @@ Network dense_network(const CompositeCall& call, Tensor& input) {
   return network;
 }
 
-/// New states of the network in the sizes of the given ones, of which there may be more, zeros where nothing is new.
+/// Returns the new states in the sizes of the given ones. Additional elements are zero.
 Tensor dense_states(const std::vector<Tensor>& states, const Tensor& given) {
   const Tensor all = stacked(states);
   DimVec sizes(given.sizes());

@@ -1,4 +1,4 @@
-// The same geometry on the same memory: a new handle, `alias` and `detach`.
+// New tensors with the sizes, strides and memory of another: `alias`, `detach` and their kin.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,15 +7,15 @@
 namespace ersatz::op_alias {
 
 inline constexpr TypedSchema kAlias{"aten::alias(Tensor(a) self) -> Tensor(a)"};
-/// Without gradient history.
+/// A tensor without autograd history.
 inline constexpr TypedSchema kDetach{"aten::detach(Tensor(a) self) -> Tensor(a)"};
-/// `self` itself, without gradient history.
+/// Returns `self`, without autograd history.
 inline constexpr TypedSchema kDetachInplace{"aten::detach_(Tensor(a!) self) -> Tensor(a!)"};
-/// As TorchScript spells `detach`.
+/// TorchScript's name for `detach`.
 inline constexpr TypedSchema kData{"aten::data(Tensor self) -> Tensor"};
-/// `self` itself.
+/// Returns `self`.
 inline constexpr TypedSchema kLift{"aten::lift(Tensor self) -> Tensor"};
-/// A literal tensor as it enters a program: `self` itself.
+/// Returns `self`, for a tensor literal that enters a program.
 inline constexpr TypedSchema kLiftFresh{"aten::lift_fresh(Tensor(a) self) -> Tensor(a)"};
 
 }  // namespace ersatz::op_alias

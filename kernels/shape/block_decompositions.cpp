@@ -1,4 +1,4 @@
-// Images as blocks, windows and places of their maxima, as core operators.
+// Decompositions into core operators of ops that cut images into blocks or windows, and of max_unpool.
 #include "kernels/core_decompositions.h"
 #include "kernels/decomposition.h"
 
@@ -8,7 +8,7 @@ namespace {
 Tensor permute(const Tensor& t, const DimVec& dims) { return call_op<"aten.permute.default">(t, dims); }
 Tensor reshape(const Tensor& t, const DimVec& sizes) { return call_op<"aten.reshape.default">(t, sizes); }
 
-/// What stands before the last `count` dims.
+/// Returns the sizes before the last `count` dims.
 DimVec sizes_before(const Tensor& x, int64_t count) {
   return DimVec(x.sizes().first(x.sizes().size() - static_cast<size_t>(count)));
 }
@@ -16,7 +16,8 @@ DimVec joined(DimVec a, std::initializer_list<SymInt> b) {
   for (const SymInt& s : b) a.push_back(s);
   return a;
 }
-/// The dims before the last `moved.size()` ones as they are, these in the order `moved` counts them from the first one.
+/// Returns a permutation: the first dims stay, the last `moved.size()` dims have the order `moved`, which counts from
+/// the first of these.
 DimVec order_of_last(int64_t rank, std::initializer_list<int64_t> moved) {
   DimVec order;
   const int64_t before = rank - static_cast<int64_t>(moved.size());
@@ -28,7 +29,7 @@ Tensor row_major_view(const Tensor& t, const DimVec& sizes) {
   return view(call_op<"aten.clone.default">(t, MemoryFormat::Contiguous), sizes);
 }
 
-/// (c r r, h, w) becomes (c, h r, w r).
+/// Reshapes (c r r, h, w) to (c, h r, w r).
 void pixel_shuffle(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   const SymInt r = given(call, 1).as_int(), h = x.size(-2), w = x.size(-1);
@@ -38,7 +39,7 @@ void pixel_shuffle(CompositeCall& call) {
   const Tensor shuffled = row_major_view(moved, joined(outer, {c, h * r, w * r}));
   call.returns(call_op<"aten.clone.default">(shuffled, suggest_memory_format(x.meta())));
 }
-/// (c, h r, w r) becomes (c r r, h, w).
+/// Reshapes (c, h r, w r) to (c r r, h, w).
 void pixel_unshuffle(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   const SymInt r = given(call, 1).as_int(), c = x.size(-3);
@@ -48,7 +49,7 @@ void pixel_unshuffle(CompositeCall& call) {
   const Tensor shuffled = row_major_view(moved, joined(outer, {c * r * r, h, w}));
   call.returns(call_op<"aten.clone.default">(shuffled, suggest_memory_format(x.meta())));
 }
-/// Channels of groups, (b, g c, ...), become groups of channels.
+/// Transposes the two factors of the channel dim (b, g c, ...) to (b, c g, ...).
 void channel_shuffle(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   const SymInt groups = given(call, 1).as_int();
@@ -61,7 +62,7 @@ void channel_shuffle(CompositeCall& call) {
   call.returns(reshape(permute(view(x, apart), order), sizes_of(x)));
 }
 
-/// Where the elements of each window along a dim lie: one row for each element of the kernel.
+/// Indices of the elements of each window along a dim: one row for each element of the kernel.
 Tensor window_places(const CompositeCall& call, size_t d, const SymInt& size, size_t kernel_at, Device device) {
   const auto option = [&](size_t i) { return given(call, kernel_at + i).as_ints()[d]; };
   const SymInt kernel = option(0), dilation = option(1), padding = option(2), stride = option(3);
@@ -75,7 +76,7 @@ Tensor padded(const Tensor& t, const SymInt& rows, const SymInt& columns) {
   return call_op<"aten.constant_pad_nd.default">(t, DimVec{columns, columns, rows, rows}, 0.0);
 }
 Values places_of(const Tensor& rows, const Tensor& columns) { return {Value(), Value(), Value(rows), Value(columns)}; }
-/// im2col(self, kernel_size, dilation, padding, stride).
+/// Arguments: im2col(self, kernel_size, dilation, padding, stride).
 void im2col(CompositeCall& call) {
   const bool batched = tensor(call, 0).dim() == 4;
   const Tensor x = batched ? tensor(call, 0) : unsqueeze(tensor(call, 0), 0);
@@ -91,7 +92,8 @@ void im2col(CompositeCall& call) {
   call.returns(batched ? joined : call_op<"aten.squeeze.dims">(joined, DimVec{SymInt(0)}));
 }
 
-/// max_unpool2d(self, indices, output_size) and 3d: each value at its place of the image of its channel.
+/// Arguments: max_unpool2d(self, indices, output_size), and 3d. Each value is written to its index in the image of its
+/// channel.
 void max_unpool(CompositeCall& call) {
   const Tensor x = tensor(call, 0), indices = tensor(call, 1);
   const auto spatial = given(call, 2).as_ints();

@@ -18,13 +18,13 @@ void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kBorderPad["self"]);
   TensorMeta out(in.dtype, std::span<const SymInt>(), in.device);
   out.sizes = padded_sizes(call, in, call.ints(kBorderPad["padding"]), kSpatial, kReflect, Channels::Some);
-  // CUDA's kernels have no channels-last form.
+  // CUDA's kernels have no channels-last results.
   const bool row_major = kSpatial == 1 || call.device.is_cuda();
   out.strides = row_major ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
   require_kernel_dtype(call, in.dtype, call.out.fresh(std::move(out)));
 }
 
-/// ATen gives the argument its layout anew on the CPU even where the sizes fit, but for an unbatched 2-d reflection.
+/// On the CPU ATen restrides `out` even if its sizes fit, except for unbatched reflection_pad2d.
 template <int kSpatial, bool kReflect>
 void restrided_out_rule(RuleCall& call) {
   derived_out_rule(call);

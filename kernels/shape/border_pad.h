@@ -1,13 +1,13 @@
-// Images made larger with their own elements: `reflection_pad1d` to 3d, `replication_pad1d` to 3d.
+// Images padded with their own elements: `reflection_pad1d` to 3d, `replication_pad1d` to 3d.
 //
-// Constraints, the same for each under its own name
-// [reflection_pad2d.C1] one pair (before, after) per spatial dim, the last dim's first.
+// Constraints; each op has them under its own name.
+// [reflection_pad2d.C1] padding has one pair (before, after) for each spatial dim, the last dim's first.
 // [reflection_pad2d.C2] the input is an image (channels, spatial dims) or a batch of them; only the batch may be empty.
-// [reflection_pad2d.C3] reflection: less padding than elements in each dim.
+// [reflection_pad2d.C3] for reflection, padding is less than the size of its dim.
 // [reflection_pad2d.C4] the output has at least one element in each dim.
 //
-// Numbers may be negative: elements are taken away. The result of the 1-d ops is row-major, that of the others has the
-// memory format that the input looks like (on CUDA: row-major).
+// Negative padding removes elements. Results of the 1-d ops are row-major. Results of the others have the memory format
+// that the input's strides suggest (on CUDA: row-major).
 #pragma once
 
 #include "runtime/op/schema_literal.h"
@@ -21,9 +21,10 @@ inline constexpr Schema kBorderPad{"aten::{}(Tensor self, SymInt[{}] padding) ->
 
 namespace ersatz::ops {
 
-/// Mirrored at the border element, which is not repeated. As many spatial dims as pairs, one to three.
+/// Mirrors at the border element, which is not repeated. The number of pairs, one to three, is the number of spatial
+/// dims.
 Tensor reflection_pad(const Tensor& self, std::span<const SymInt> padding);
-/// The border element repeated.
+/// Repeats the border element.
 Tensor replication_pad(const Tensor& self, std::span<const SymInt> padding);
 
 }  // namespace ersatz::ops

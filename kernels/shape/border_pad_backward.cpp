@@ -14,7 +14,7 @@ Kernel reflect_cpu, replicate_cpu;
 
 namespace {
 
-/// Only replications of images and volumes look for empty channels.
+/// Empty channels are refused only for replication_pad2d and 3d.
 constexpr Channels channels_of(int spatial, bool reflect) {
   return reflect || spatial == 1 ? Channels::MayBeNone : Channels::Some;
 }
@@ -23,7 +23,7 @@ template <int kSpatial, bool kReflect>
 void rule(RuleCall& call) {
   const TensorMeta &grad = call.meta(kBorderPadBackward["grad_output"]), &in = call.meta(kBorderPadBackward["self"]);
   if (kSpatial < (kReflect ? 3 : 2)) call.require_index(in.dim() > 0, "C2", "the input must be an image: it is {}", in);
-  // Nothing is computed of an empty input, whatever its dtype; only the 2-d reflection looks at it.
+  // An empty input is not computed, so its dtype is not checked; only reflection_pad2d checks it.
   const auto computed = [&] { return (kReflect && kSpatial == 2) || size_ne(in.numel(), 0); };
   if (grad.dtype != in.dtype && computed()) {
     if (!call.device.is_meta()) call.require_dtype(grad.dtype, call.op.dtypes_on(call.device.type));
@@ -32,8 +32,8 @@ void rule(RuleCall& call) {
   const DimVec sizes = padded_sizes(call, in, call.ints(kBorderPadBackward["padding"]), kSpatial, kReflect,
                                     channels_of(kSpatial, kReflect));
   if (!call.op.dtypes_on(call.device.type).has(in.dtype) && computed()) require_kernel_dtype(call, in.dtype, in);
-  // Eager compares the spatial sizes from the last dim on. Where one differs it names dims of the result, which a
-  // gradient of fewer dims has not.
+  // PyTorch compares the spatial sizes from the last dim on. If one differs, its error names dims of the result that a
+  // gradient with fewer dims does not have, so it raises an index error.
   if (kSpatial < (kReflect ? 2 : 3) && grad.dim() > 0 && grad.dim() < in.dim()) {
     for (size_t k = 1; k <= std::min<size_t>(kSpatial, grad.sizes.size()); ++k) {
       call.require_index(check_eq(grad.sizes.end()[-static_cast<int64_t>(k)], sizes.end()[-static_cast<int64_t>(k)]),
@@ -50,8 +50,8 @@ void rule(RuleCall& call) {
   if (kSpatial > 1 && !call.device.is_cuda()) out.strides = strides_for(out.sizes, suggest_memory_format(in));
 }
 
-/// ATen's form with `grad_input` for images reads nothing but sizes of self on the CPU: any dtype is that of the
-/// gradient. Empty where it is that already.
+/// On the CPU, ATen's `grad_input` form for images reads only the sizes of self, so self may have any dtype. Returns
+/// the arguments with self in the gradient's dtype; empty if self has it.
 template <class Call>
 std::vector<Value> with_dtype_of_gradient(const Call& call) {
   const TensorImpl* self = call[kBorderPadBackward["self"]].tensor_impl();
@@ -71,7 +71,7 @@ void run_written(KernelCall& call) {
   derived_kernel(converted);
 }
 
-/// ATen gives the argument its layout anew on the CPU even where the sizes fit.
+/// On the CPU ATen restrides the written argument even if its sizes fit.
 template <int kSpatial>
 void restrided_out_rule(RuleCall& call) {
   const std::vector<Value> args = kSpatial == 2 ? with_dtype_of_gradient(call) : std::vector<Value>();

@@ -1,11 +1,11 @@
-// The gradients of `reflection_pad1d` to 3d and `replication_pad1d` to 3d (kernels/shape/border_pad.h): each element of
-// the gradient is added to the element that stood there.
+// The gradients of `reflection_pad1d` to 3d and `replication_pad1d` to 3d (kernels/shape/border_pad.h). Each element of
+// the gradient is added to the input element that the forward op copied there.
 //
-// Constraints, the same for each under its own name
-// [reflection_pad2d_backward.C1] to [reflection_pad2d_backward.C4]: as the forward op takes input and padding. Channels
-//   may be none, but of `replication_pad2d` and 3d.
-// [reflection_pad2d_backward.C5] the gradient has the forward result's sizes and the input's dtype. Images behind those
-//   of the input are passed over.
+// Constraints; each op has them under its own name.
+// [reflection_pad2d_backward.C1] to [reflection_pad2d_backward.C4]: those of the forward op for input and padding.
+//                                Channels may be empty, except for `replication_pad2d` and 3d.
+// [reflection_pad2d_backward.C5] the gradient has the forward result's sizes and the input's dtype. Additional images
+//                                of the gradient's batch are ignored.
 #pragma once
 
 #include "runtime/op/schema_literal.h"

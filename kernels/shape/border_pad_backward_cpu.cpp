@@ -11,7 +11,8 @@
 namespace ersatz::op_border_pad_backward {
 namespace {
 
-/// Row-major copies in the dtype that is added up in, f32 for halves. `source(i, size)`: which index stood at i.
+/// Sums on row-major copies in the accumulation dtype, f32 for halves. `source(i, size)` is the input index that the
+/// forward op copied to index i.
 template <class Source>
 void scatter(KernelCall& call, Source&& source) {
   const Tensor& out = call.outputs[0];

@@ -1,5 +1,5 @@
-// Gradients of padding with a dim's own elements on CUDA: a thread for each element of the input sums the places where
-// it stands.
+// Gradients of reflection and replication pads on CUDA: for each element of the input, a thread sums the gradient over
+// the places that the element was copied to.
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/shape/border_pad_backward.h"
@@ -13,7 +13,7 @@
 namespace ersatz::op_border_pad_backward {
 namespace {
 
-/// One dim: places [-before, end) are there, `next` behind the last one is not below `end`.
+/// Places in one dim: those in [-before, end) exist, and `next` returns at least `end` after the last one.
 struct Places {
   int64_t before, end;
   bool reflected;
@@ -50,7 +50,7 @@ struct SumPlaces {
 
 void run(KernelCall& call, bool reflected) {
   const Tensor& out = call.outputs[0];
-  if (out.numel().as_int() == 0) return;  // of any dtype
+  if (out.numel().as_int() == 0) return;  // dtypes are not checked for an empty result
   const Tensor grad = plain_input(call.tensor(kBorderPadBackward["grad_output"]));
   const auto padding = call.ints(kBorderPadBackward["padding"]);
   const int spatial = static_cast<int>(padding.size()) / 2;

@@ -13,7 +13,7 @@ namespace {
 
 using Offsets = std::vector<int64_t>;
 
-/// to[plane of outputs] = from[where each index comes from]; `sources` holds offsets of the last three dims.
+/// Copies the outputs of one plane; `sources` has the input offsets for the indices of the last three dims.
 template <class T>
 void gather(const T* from, T* to, const Offsets (&sources)[3], const int64_t* to_strides) {
   for (size_t i = 0; i < sources[0].size(); ++i) {
@@ -25,7 +25,7 @@ void gather(const T* from, T* to, const Offsets (&sources)[3], const int64_t* to
   }
 }
 
-/// `source(i, size)`: which index of the input stands at i, which may lie outside it.
+/// `source(i, size)` is the input index for output index i; i may be outside of [0, size).
 template <class Source>
 void pad(KernelCall& call, Source&& source) {
   const Tensor& out = call.outputs[0];

@@ -1,5 +1,5 @@
-// The sizes of an image padded with what stands at its border: what reflection and replication pads and their gradients
-// ask of input and padding.
+// The sizes of an image padded with its own elements. Checks the constraints that reflection and replication pads and
+// their gradients share.
 //
 // Included by rules only. The labels are those of `kernels/shape/border_pad.h`.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// May the channels be none? The batch may be in any case.
+/// Whether the channels may be empty. The batch always may be.
 enum class Channels : bool { Some, MayBeNone };
 
 inline bool is_image(const TensorMeta& in, int64_t spatial, Channels channels) {
@@ -22,7 +22,7 @@ inline bool is_image(const TensorMeta& in, int64_t spatial, Channels channels) {
   return true;
 }
 
-/// C1 to C4 of `in`, padded in the last `spatial` dims.
+/// Checks C1 to C4 for `in` and returns its sizes, padded in the last `spatial` dims.
 inline DimVec padded_sizes(const RuleCall& call, const TensorMeta& in, std::span<const SymInt> padding, size_t spatial,
                            bool reflect, Channels channels) {
   call.require(padding.size() == 2 * spatial, "C1", "padding must be {} numbers, it is {}", 2 * spatial, padding);

@@ -1,4 +1,4 @@
-// Which element of a dim stands at a place beyond its border, and where an element stands: for the CPU and CUDA alike.
+// The mapping between places of a padded dim and elements of the dim, for the CPU and CUDA.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace ersatz {
 
-/// Of a source, for a dim of `size`: the element at place i; and the next place behind `place` where element i stands,
-/// kNoPlace where there is none.
+/// A source maps places (indices of the padded dim) to elements of a dim of `size`. operator() returns the element at
+/// place i. `next` returns the first place after `place` that has element i, or kNoPlace if there is none.
 inline constexpr int64_t kNoPlace = INT64_MAX;
 
 struct ReflectedSource {

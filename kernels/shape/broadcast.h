@@ -1,13 +1,13 @@
-// One tensor stretched to the sizes of another, for ops that write into given memory.
+// Broadcasting one tensor to given sizes, for ops that write into existing memory.
 #pragma once
 
 #include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 
-/// May a tensor of `from` sizes stand where `to` is wanted: each dim, from the last, is equal or 1.
+/// Whether `from` broadcasts to exactly `to`: each dim, counted from the last, has an equal size or size 1.
 bool broadcasts_to(std::span<const SymInt> from, std::span<const SymInt> to);
-/// A view of `t` with those sizes, stride 0 in stretched dims. REQUIRES: broadcasts_to(t.sizes(), sizes).
+/// A view of `t` with those sizes; broadcast dims have stride 0. REQUIRES: broadcasts_to(t.sizes(), sizes).
 Tensor broadcast_view(const Tensor& t, std::span<const SymInt> sizes);
 
 }  // namespace ersatz

@@ -26,7 +26,7 @@ void require_joinable(const RuleCall& call, const TensorMeta& first, size_t firs
   }
 }
 
-/// The first input that is not skipped, and the dim to join along.
+/// The first input that is not skipped, and the wrapped dim.
 struct First {
   const TensorMeta* meta = nullptr;  ///< null: all are skipped
   size_t at = 0;
@@ -35,7 +35,7 @@ struct First {
   explicit First(const RuleCall& call) {
     const std::span<const Value> tensors = call.list(kCat["tensors"]);
     if (tensors.empty()) call.refuse(ErrorFamily::Value, "C1", "expects at least one tensor");
-    // All are asked for dims before `dim` is looked at.
+    // All inputs are checked for dims before `dim` is wrapped.
     for (size_t i = 0; i < tensors.size(); ++i) {
       const TensorMeta& t = tensors[i].tensor_impl()->meta;
       call.require(t.dim() > 0, "C2", "expects tensors with dims: input {} is {}", i, t);
@@ -70,7 +70,7 @@ void rule(RuleCall& call) {
   out.strides = strides_for(out.sizes, joined_format(tensors));
 }
 
-/// The dtype of `out` is asked for before the sizes are compared. Where all inputs are skipped, one may be `out`.
+/// The dtype of `out` is checked before the sizes are compared. If all inputs are skipped, `out` may be one of them.
 void out_rule(RuleCall& call) {
   const std::span<const Value> tensors = call.list(kCat["tensors"]);
   const First first(call);
@@ -86,7 +86,7 @@ void out_rule(RuleCall& call) {
 
 }  // namespace
 
-// Also what CUDA does where its own kernel (cat_cuda.cu) does not apply.
+// Runs on the CPU, and on CUDA for calls that the kernel in cat_cuda.cu does not support.
 void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const TensorMeta& to = out.meta();

@@ -4,7 +4,7 @@
 
 namespace ersatz::op_cat {
 
-void run(KernelCall& call);  // cat.cpp: any tensors, a copy for each
+void run(KernelCall& call);  // in cat.cpp: one copy for each tensor, of any layout
 
 namespace {
 

@@ -11,7 +11,7 @@
 namespace ersatz::op_chunk_cat {
 namespace {
 
-/// Dim 0 where the sizes before it are not looked at; the rank of every tensor must have it.
+/// Checks the tensors and returns the wrapped dim, which each tensor must have.
 int64_t checked_dim(const CompositeCall& call) {
   const auto tensors = call.list(kChunkCat["tensors"]);
   call.require(!tensors.empty(), "C1", "expects a tensor at least");

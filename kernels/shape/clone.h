@@ -1,4 +1,4 @@
-// Copies with a layout of their own: `clone`, `contiguous`.
+// Copies that choose their layout: `clone`, `contiguous`.
 #pragma once
 
 #include <optional>
@@ -8,21 +8,21 @@
 
 namespace ersatz::op_clone {
 
-/// A copy. Without a format (or `preserve`): the same strides where the input is non-overlapping and dense, else dense
-/// strides in the order of the input's.
-/// [clone.C1] a rank that the format has.
+/// A copy. Without a format (or with `preserve`) it has the input's strides if the input is non-overlapping and dense,
+/// else dense strides in the order of the input's.
+/// [clone.C1] the format supports the rank of self.
 inline constexpr TypedSchema kClone{"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"};
-/// A copy with strides of the caller's choice, gaps and all.
-/// [copy_strided.C1] a stride for each dim.
-/// [copy_strided.C2] none negative.
+/// A copy with any strides, which may leave gaps.
+/// [copy_strided.C1] there is a stride for each dim.
+/// [copy_strided.C2] no stride is negative.
 /// [copy_strided.C3] no two elements of the copy share memory.
 inline constexpr TypedSchema kCopyStrided{"prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor"};
-/// `self` itself where it is in that format already, else a copy that is.
-/// [contiguous.C1] a definite format, not `preserve`.
+/// Returns `self` if it is in that format already, else a copy in that format.
+/// [contiguous.C1] the format is not `preserve`.
 inline constexpr TypedSchema kContiguous{
     "aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)"};
 
-/// The arguments that copies begin with: `self` or `a`.
+/// The arguments that copies have first: `self` or `a`.
 inline constexpr Schema kCopied{"aten::{}(Tensor {}, {}) -> Tensor"};
 
 }  // namespace ersatz::op_clone

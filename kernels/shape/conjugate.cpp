@@ -37,7 +37,7 @@ void resolve_neg(CompositeCall& call) {
   call.returns(call[kConjugate["self"]]);
 }
 
-/// Part `index` of each complex number, whose memory has it as one of two real ones.
+/// Returns a view of the real (0) or imaginary (1) parts.
 Tensor part(const Tensor& self, int64_t index) { return ops::select(ops::view_as_real(self), self.dim(), index); }
 
 void real(CompositeCall& call) {

@@ -16,7 +16,7 @@
 namespace ersatz::op_copy {
 namespace {
 
-/// A packed dtype converts to none and from none, where there are elements.
+/// Refuses to convert elements from or to a packed dtype.
 void require_same_packing(const RuleCall& call, const TensorMeta& a, const TensorMeta& b) {
   const bool packed = is_packed(a.dtype) || is_packed(b.dtype);
   if (a.dtype != b.dtype && packed && !call.device.is_meta() && size_ne(a.numel(), 0))
@@ -41,8 +41,8 @@ void copy_rule(RuleCall& call) {
   call.out.same(self);
 }
 
-// _to_copy(self, *, dtype, layout, device, pin_memory, non_blocking, memory_format); as in ATen, pin_memory is not
-// looked at: only a non-blocking copy from CUDA would pin.
+// Arguments: _to_copy(self, *, dtype, layout, device, pin_memory, non_blocking, memory_format). Like ATen, ignores
+// pin_memory: only a non-blocking copy from CUDA would pin.
 void to_copy_rule(RuleCall& call) {
   const TensorMeta& from = call.meta(kToCopy["self"]);
   TensorMeta& out = call.out.outputs.emplace_back().meta;
@@ -53,7 +53,7 @@ void to_copy_rule(RuleCall& call) {
   require_same_packing(call, out, from);
 }
 
-// The `to` family: what is asked for, in the order of _to_copy's arguments.
+// The options of a `to` overload, in the order of _to_copy's arguments.
 struct Wanted {
   Value dtype, layout, device, pin_memory, non_blocking, copy, memory_format;
 };
@@ -109,7 +109,7 @@ void type_as(CompositeCall& call) {
   to(call, {call.meta(kTypeAs["other"]).dtype, {}, call.meta(kTypeAs["other"]).device, {}, false, false, {}});
 }
 
-/// A dtype, or its number as schemas write it.
+/// Returns a dtype given as ScalarType or as the number that schemas have for it.
 Value dtype_of_number(const CompositeCall& call, Position at) {
   Value dtype = call[at];
   if (dtype.kind() == Value::Kind::Int)
@@ -148,14 +148,15 @@ void to_copy_out(CompositeCall& call) {
   call.returns(ops::copy_(out, call.tensor(kToCopyOut["self"])));
 }
 
-// Both serve CUDA too: copy_elements goes by the tensors' devices.
+// run_copy and the function below run on CUDA too: copy_elements selects by the tensors' devices.
 
 void run_copy(KernelCall& call) {
   const Tensor self = call.tensor(kCopyInplace["self"]);
   Tensor src = call.tensor(kCopyInplace["src"]);
   if (self.is(src)) return;
   if (self.shares_storage(src) && shared_memory(src.meta(), self.meta(), true) == SharedMemory::TooHard) {
-    // Gaps or broadcast dims: the two may meet. What is read must be what stood there before.
+    // The memory of source and target may overlap. The source is saved, so that elements are read before they are
+    // overwritten.
     TensorMeta dense(src.dtype(), src.sizes(), src.device());
     Tensor saved = make_real_tensor(std::move(dense));
     copy_elements(saved, src);

@@ -1,4 +1,4 @@
-// Copying into a tensor, and to another dtype, device or memory format: `copy_`, `_to_copy`, `to`.
+// Copies into a tensor, and to another dtype, device or memory format: `copy_`, `_to_copy`, `to`.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@ namespace ersatz::op_copy {
 /// Writes `src` into `self`, converted and broadcast; `self` keeps its dtype, device and layout.
 /// [copy_.C1] src broadcasts to the sizes of self.
 /// [copy_.C2] no two elements of self share memory.
-/// [copy_.C3] src and self are on disjoint memory, or the same elements.
+/// [copy_.C3] src and self do not overlap in memory, or are the same elements.
 inline constexpr TypedSchema kCopyInplace{
     "aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)"};
 inline constexpr Schema kToCopy{
     "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor"};
-/// `out` keeps its dtype, and is made row-major where its sizes are others; `memory_format` is looked at, and no more.
-/// [_to_copy.C1] a rank that the format has.
+/// `out` keeps its dtype and becomes row-major if its sizes change. `memory_format` is only checked.
+/// [_to_copy.C1] the format supports the rank of self.
 inline constexpr Schema kToCopyOut{
     "aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
     "Tensor(a!)"};
@@ -34,7 +34,7 @@ inline constexpr Schema kToDtypeLayout{
 inline constexpr Schema kToOther{
     "aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? "
     "memory_format=None) -> Tensor(a)"};
-/// As TorchScript calls `to`: a dtype may be its number.
+/// TorchScript's overloads of `to`: the dtype may be a number.
 inline constexpr Schema kToPrimDevice{
     "aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) "
     "-> "
@@ -43,7 +43,7 @@ inline constexpr Schema kToPrimDtype{
     "aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)"};
 inline constexpr Schema kToPrimOther{
     "aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)"};
-/// With the dtype and on the device of `other`: `self` itself where it is so already, else a copy.
+/// Returns `self` if it has the dtype and device of `other`, else a copy that has them.
 inline constexpr TypedSchema kTypeAs{"aten::type_as(Tensor self, Tensor other) -> Tensor"};
 inline constexpr Schemas kEach{kCopyInplace,  kToDtype,     kToDevice,    kToDtypeLayout, kToOther,
                                kToPrimDevice, kToPrimDtype, kToPrimOther, kTypeAs};
@@ -52,18 +52,18 @@ inline constexpr Schemas kEach{kCopyInplace,  kToDtype,     kToDevice,    kToDty
 
 namespace ersatz::ops {
 
-/// What a copy is to become; what is left out stays as it is.
+/// The options of a copy; an option that is not set keeps the source's property.
 struct ToOptions {
   std::optional<DType> dtype;
   std::optional<Device> device;
   std::optional<MemoryFormat> memory_format;
   bool non_blocking = false;
-  bool copy = false;  ///< copy even where nothing changes
+  bool copy = false;  ///< copies even if nothing changes
 };
-/// A copy, always.
-/// [_to_copy.C1] a rank that the format has.
+/// Always returns a copy.
+/// [_to_copy.C1] the format supports the rank of self.
 Tensor to_copy(const Tensor& self, const ToOptions& options);
-/// `self` itself where it is so already, else a copy.
+/// Returns `self` if it has all these properties already, else a copy.
 Tensor to(const Tensor& self, const ToOptions& options);
 Tensor to(const Tensor& self, DType dtype);
 Tensor to(const Tensor& self, Device device);

@@ -1,5 +1,4 @@
-// Copying one strided block of memory to another on whichever device they lie: for kernels that move elements by
-// strides which no tensor could carry.
+// Copies a strided block of memory on any device, for kernels whose strides (negative ones) no tensor can have.
 #pragma once
 
 #include "kernels/pointwise/copy_engine.h"
@@ -7,7 +6,7 @@
 
 namespace ersatz {
 
-/// pointwise::copy_strided on `device`.
+/// Calls pointwise::copy_strided, or the device's copy.
 inline void copy_block(Device device, std::span<const int64_t> sizes, std::byte* to, DType to_dtype,
                        std::span<const int64_t> to_strides, const std::byte* from, DType from_dtype,
                        std::span<const int64_t> from_strides) {

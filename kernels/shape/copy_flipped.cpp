@@ -10,8 +10,8 @@ Tensor plain_like(const Tensor& t) { return make_real_tensor(TensorMeta(t.dtype(
 
 }  // namespace
 
-// A flipped dim is read from its last element backwards: a copy with a negative stride. Those have no tensor that could
-// carry a lazy bit, so bits are resolved first.
+// A flipped dim is read backwards by a copy with a negative stride. No tensor can have a negative stride and a lazy
+// bit, so bits are resolved first.
 void copy_flipped(const Tensor& out, const Tensor& self, const DimSet& dims) {
   if (out.numel().as_int() == 0) return;
   if (is_lazy(self)) {

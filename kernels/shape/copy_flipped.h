@@ -1,4 +1,4 @@
-// A copy with some dims read backwards: what `flip` and `rot90` run.
+// A copy with some dims reversed, for `flip` and `rot90`.
 #pragma once
 
 #include "kernels/shape/dim_set.h"
@@ -6,8 +6,8 @@
 
 namespace ersatz {
 
-/// out[..., i, ...] = self[..., size - 1 - i, ...] along each dim of the set. REQUIRES: equal sizes, dtype
-/// and device, the CPU or CUDA.
+/// out[..., i, ...] = self[..., size - 1 - i, ...] along each dim of the set. REQUIRES: equal sizes and dtypes, and one
+/// device, the CPU or CUDA.
 void copy_flipped(const Tensor& out, const Tensor& self, const DimSet& dims);
 
 }  // namespace ersatz

@@ -1,5 +1,5 @@
 // Image batches on CUDA: tensors of any strides as [images, channels, depth, height, width], and their elements
-// numbered in the order in which an output lies in memory.
+// numbered in the order of an output's memory.
 #pragma once
 
 #include "kernels/shape/quotient.h"
@@ -12,12 +12,12 @@ struct ImagePoint {
   int64_t at[5];
 };
 
-/// Dims that a tensor has not are of size 1.
+/// Sizes and strides of an image batch. Dims that the tensor does not have are of size 1.
 struct ImageShape {
   int64_t size[5] = {1, 1, 1, 1, 1}, stride[5] = {};
 
   ImageShape() = default;
-  /// The last `spatial` dims are those of an image, channels and a batch may stand before them.
+  /// The last `spatial` dims of `t` are those of an image; channels and a batch may precede them.
   ImageShape(const Tensor& t, int spatial) {
     const auto sizes = as_ints(t.sizes()), strides = as_ints(t.strides());
     const size_t lead = sizes.size() - static_cast<size_t>(spatial);
@@ -33,7 +33,7 @@ struct ImageShape {
   }
 };
 
-/// Channels are numbered first where they lie next to each other.
+/// The order in which elements are numbered: channels vary fastest if they are adjacent in memory.
 struct ImageOrder {
   int64_t size[5];
   bool channels_last;
@@ -52,7 +52,7 @@ struct ImageOrder {
   }
 
  private:
-  /// The remainder; `i` becomes the quotient.
+  /// Divides `i` by `size`: returns the remainder and sets `i` to the quotient.
   ERSATZ_DEVICE static int64_t take(int64_t& i, int64_t size) {
     const int64_t whole = quotient(i, size), rest = i - whole * size;
     i = whole;

@@ -1,6 +1,6 @@
-// cat and stack of row-major tensors on CUDA: one launch for up to 64 of them. The rows of each, up to the joined dim,
-// follow each other in the rows of the output; they move by the widest word that divides them all.
-// Included by *_cuda.cu files.
+// cat and stack of row-major tensors on CUDA: one launch for up to 64 of them. Each tensor's rows (its dims from the
+// joined one on) are copied into the rows of the output, in the widest word that divides all lengths and
+// addresses. Included by *_cuda.cu files.
 #pragma once
 
 #include <vector>
@@ -27,10 +27,10 @@ using Moved = std::conditional_t<std::is_same_v<Word, Bytes16>, Words, Word>;
 template <class Word>
 struct JoinRows {
   Word* to;
-  int64_t row, first;  ///< words of an output row, and those before this batch's
+  int64_t row, first;  ///< words of an output row, and words of it before this batch
   int parts;
   const Word* from[kParts];
-  int64_t start[kParts + 1];  ///< of each part within the batch's rows
+  int64_t start[kParts + 1];  ///< offset of each part in the rows of the batch
 
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const int64_t width = start[parts], r = quotient(i, width), c = i - r * width;
@@ -45,7 +45,7 @@ struct JoinRows {
 
 struct Part {
   const std::byte* data;
-  int64_t row;  ///< bytes
+  int64_t row;  ///< bytes of a row
 };
 
 template <class Word>
@@ -68,7 +68,7 @@ void join(int device, std::byte* to, int64_t rows, int64_t out_row, std::span<co
   }
 }
 
-/// False where a tensor is not row-major, of another dtype or lazy: nothing is written then.
+/// Returns false, without writing, if a tensor is not row-major, has another dtype or lazy bits.
 inline bool join_row_major(KernelCall& call, int64_t rows, bool stacked) {
   const Tensor& out = call.outputs[0];
   const TensorMeta& to = out.meta();
@@ -88,13 +88,13 @@ inline bool join_row_major(KernelCall& call, int64_t rows, bool stacked) {
     divides |= reinterpret_cast<uintptr_t>(data) | static_cast<uint64_t>(row);
     out_row += row;
   }
-  const int64_t word = static_cast<int64_t>(divides & -divides);  // the lowest bit of all
+  const int64_t word = static_cast<int64_t>(divides & -divides);  // lowest bit set in any of them
   dispatch_item_size(
       word, [&]<class Word>() { join<Moved<Word>>(out.device().index, out.raw_data(), rows, out_row, parts); });
   return true;
 }
 
-/// The elements of the dims before the joined one.
+/// The product of the sizes before the joined dim.
 inline int64_t rows_before(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t dim = call.integer(op_cat::kCat["dim"]) + (call.integer(op_cat::kCat["dim"]) < 0 ? out.dim() : 0);
@@ -103,7 +103,7 @@ inline int64_t rows_before(KernelCall& call) {
   return rows;
 }
 
-/// Joins as above where it can, else by `otherwise`.
+/// Joins by join_row_major if it can, else by `otherwise`.
 inline void join_tensors(KernelCall& call, bool stacked, FillKernel otherwise) {
   if (call.outputs[0].numel().as_int() == 0) return;
   if (call.list(op_cat::kCat["tensors"]).size() < 2 || !join_row_major(call, rows_before(call), stacked)) {

@@ -1,4 +1,4 @@
-// The sum of a diagonal on CUDA, by one block.
+// trace on CUDA: one block sums the diagonal.
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"

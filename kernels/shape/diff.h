@@ -1,11 +1,11 @@
-// Differences of neighbours along a dim.
+// diff: differences of adjacent elements along a dim.
 //
-// diff(self, n, dim, prepend, append): n times self[i + 1] - self[i], of bools whether they differ; what is prepended
-// and appended joins self first. A dim of size s becomes max(s - n, 0).
+// diff(self, n, dim, prepend, append): applies self[i + 1] - self[i] n times; for bools, whether they differ. `prepend`
+// and `append` are joined to self first. A dim of size s becomes max(s - n, 0).
 //
 // [diff.C1] self has a dim.
 // [diff.C2] n is not negative.
-// [diff.C3] what is joined has self's rank, and its sizes except in dim.
+// [diff.C3] `prepend` and `append` have self's rank, and its sizes except in dim.
 // Source: ATen op diff.
 #pragma once
 

@@ -1,4 +1,4 @@
-// One value for every element: `fill_`, `zero_`.
+// Ops that write one value to every element: `fill_`, `fill`, `zero_`, `zero`.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,14 +7,15 @@
 
 namespace ersatz::op_fill {
 
-/// [fill_.C1] a number that fits the dtype.
+/// [fill_.C1] the number fits the dtype.
 /// A tensor whose elements share memory may be filled: they all become equal.
 inline constexpr TypedSchema kFillInplaceScalar{"aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)"};
-/// The value is copied, as `copy_` does.
-/// [fill_.C2] a value without dims.
+/// The value is copied as by `copy_`.
+/// [fill_.C2] the value has no dims.
 /// [fill_.C3] no two elements of self share memory.
 inline constexpr TypedSchema kFillInplaceTensor{"aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)"};
-/// A copy of the layout of `self`, filled. Constraints as fill_, labelled fill.C1 and fill.C2.
+/// Returns a filled copy with the layout of `self`. The constraints are those of fill_, with labels fill.C1 and
+/// fill.C2.
 inline constexpr TypedSchema kFillScalar{"aten::fill.Scalar(Tensor self, Scalar value) -> Tensor"};
 inline constexpr TypedSchema kFillTensor{"aten::fill.Tensor(Tensor self, Tensor value) -> Tensor"};
 inline constexpr TypedSchema kZeroInplace{"aten::zero_(Tensor(a!) self) -> Tensor(a!)"};

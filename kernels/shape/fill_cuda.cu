@@ -1,5 +1,5 @@
-// One element into every place of a strided view. It moves bytes of one size, whatever the dtype, and 16 at a time
-// where the places lie next to each other.
+// Writes one element to every place of a strided view. Elements are moved as bytes, whatever the dtype, and 16 bytes at
+// a time if they are adjacent.
 #include <cstring>
 
 #include "kernels/pointwise/device_loop.h"

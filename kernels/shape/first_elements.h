@@ -1,4 +1,4 @@
-// The first elements of a tensor, for ops that read an operand as its memory holds it, whatever its sizes.
+// The first elements of a tensor, for ops that read an operand in row-major order, whatever its sizes.
 #pragma once
 
 #include "kernels/shape/reshape.h"
@@ -6,8 +6,8 @@
 
 namespace ersatz {
 
-/// As many elements of `t` as `sizes` have, from `first` on in row-major order, as a tensor of these sizes; `t` itself
-/// where it has them. REQUIRES: there are so many.
+/// Returns elements of `t` in row-major order, from `first` on, as a tensor of `sizes`; `t` itself if it has these
+/// sizes. REQUIRES: `t` has enough elements.
 inline Tensor first_elements(const Tensor& t, const DimVec& sizes, SymInt first = 0) {
   if (sym_eq(t.sizes(), sizes)) return t;
   SymInt n = 1;

@@ -10,7 +10,8 @@
 namespace ersatz::op_flip {
 namespace {
 
-/// ATen's loop runs along the densest dim. Where that is not reversed, it moves elements of any dtype.
+/// Whether the dim with the smallest stride is reversed. ATen's loop runs along that dim; if it is not reversed,
+/// elements of any dtype can be moved.
 bool reverses_densest(const TensorMeta& self, const DimSet& dims) {
   int64_t densest = -1;
   for (int64_t d = self.dim(); d-- > 0;) {

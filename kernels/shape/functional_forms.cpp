@@ -56,7 +56,7 @@ void write_result(CompositeCall& call) {
       }
     }
   };
-  // The results are there before what is written is looked at.
+  // The functional op computes its results before the written arguments are checked.
   functional.tags.has(Tag::FailsOnValues) ? check_behind_values(call.op.base(), ErrorFamily::Index, put) : put();
 }
 

@@ -1,20 +1,20 @@
-// Numeric derivatives of samples: `gradient`.
+// gradient: numeric derivatives of samples.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
 
 namespace ersatz::op_gradient {
 
-/// For each dim asked for (all, where none is named) a tensor like `self`: the derivative along it, by central
-/// differences inside and one-sided ones of order `edge_order` at both ends. `spacing` is the distance of samples, one
-/// for all dims or one for each, or for each dim the places where they were taken.
-/// [gradient.C1] no bytes;
-/// [gradient.C2] a spacing for each dim;
-/// [gradient.C3] an edge order of 1 or 2;
-/// [gradient.C4] no dim twice;
-/// [gradient.C5] along each dim more samples than the edge order;
+/// Returns for each dim (by default all) a tensor like `self`: the derivative along that dim. It uses central
+/// differences inside and one-sided differences of order `edge_order` at both ends. `spacing` is the distance of
+/// samples, one for all dims or one for each, or the places of the samples for each dim.
+/// [gradient.C1] self is not u8;
+/// [gradient.C2] there is a spacing for each dim;
+/// [gradient.C3] the edge order is 1 or 2;
+/// [gradient.C4] no dim is repeated;
+/// [gradient.C5] each dim has more samples than the edge order;
 /// [gradient.C6] places are vectors;
-/// [gradient.C7] on the device of self.
+/// [gradient.C7] places are on the device of self.
 inline constexpr Schema kGradientInt{
     "aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]"};
 inline constexpr Schema kGradientArray{"aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]"};

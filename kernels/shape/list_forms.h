@@ -1,5 +1,5 @@
-// Lists of tensors as one, and one as a list: flattened and joined, cut again, or padded to one length; and small
-// composites that TorchScript programs hold.
+// Ops that join a list of tensors into one, divide one into a list, or pad tensors to one length. Also small composites
+// of TorchScript programs.
 #pragma once
 
 #include "runtime/op/scalar.h"
@@ -8,35 +8,37 @@
 
 namespace ersatz::op_list_forms {
 
-/// All elements, one tensor after the other, in row-major order.
+/// Returns a vector of all elements, tensor by tensor in row-major order.
 inline constexpr TypedSchema kFlatten{"aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor"};
-/// The pieces of `flat`, shaped as `tensors`; an empty tensor has memory of its own.
+/// Divides `flat` into tensors with the sizes of `tensors`; an empty tensor gets its own memory.
 inline constexpr TypedSchema kUnflatten{"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]"};
-/// [longest, n, ...], with batch_first [n, longest, ...]; of the first sequence's dtype.
-/// [pad_sequence.C1] a sequence at least, each with a dim.
+/// Returns [longest, n, ...], or [n, longest, ...] with batch_first, in the first sequence's dtype.
+/// [pad_sequence.C1] there is at least one sequence, and each has a dim.
 /// [pad_sequence.C2] `padding_side` is left or right.
 inline constexpr TypedSchema kPadSequence{
     "aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str "
     "padding_side=\"right\") -> Tensor"};
-/// Each on the CPU.
+/// Copies each tensor to the CPU.
 inline constexpr TypedSchema kToCpu{"aten::_to_cpu(Tensor[] tensors) -> Tensor[]"};
-/// 0 to size - 1 of a dim of `like`.
+/// arange over the size of dim `dim` of `like`.
 inline constexpr TypedSchema kDimArange{"aten::_dim_arange(Tensor like, int dim) -> Tensor"};
-/// `self` itself, or converted: `_cast_Float` to f32.
+/// Returns `self` or converts it: `_cast_Float` to f32.
 inline constexpr Schema kCast{"aten::_cast_{}(Tensor self, bool non_blocking=False) -> Tensor"};
-/// f16 and bf16 to f32 where autocast is enabled on the device; f32 to the device's dtype.
+/// The first converts f16 and bf16 to f32 if autocast is enabled on the device. The second converts f32 to the device's
+/// autocast dtype.
 inline constexpr Schema kFullPrecision{
     "aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)"};
 inline constexpr Schema kReducedPrecision{
     "aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, "
     "ScalarType cpu_dtype) -> Tensor(a)"};
 inline constexpr Schemas kAutocasts{kFullPrecision, kReducedPrecision};
-/// Writes the diagonal of a matrix, or of a cube of any rank; with `wrap` it begins anew below a tall matrix.
-/// [fill_diagonal_.C1] two dims at least, of one size where there are more.
+/// Writes the diagonal of a matrix, or of a tensor with equal sizes. With `wrap`, the diagonal starts again below the
+/// square part of a tall matrix.
+/// [fill_diagonal_.C1] self has at least two dims; if it has more, their sizes are equal.
 inline constexpr TypedSchema kFillDiagonal{
     "aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)"};
-/// Is every element, or any one, true? 0-d.
-/// [_is_all_true.C1] [_is_any_true.C1] bools.
+/// Whether every element, or some element, is true. The result is 0-d.
+/// [_is_all_true.C1] [_is_any_true.C1] self is bool.
 inline constexpr TypedSchema kTruth{"aten::{}(Tensor self) -> Tensor", "_is_all_true", "_is_any_true"};
 
 }  // namespace ersatz::op_list_forms

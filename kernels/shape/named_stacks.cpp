@@ -8,7 +8,7 @@
 namespace ersatz::op_named_stacks {
 namespace {
 
-/// cat(tensors, dim), into the argument `out` of an `out=` form.
+/// Calls cat(tensors, dim), and writes to the argument `out` in an `out=` form.
 void join(CompositeCall& call, std::span<const Value> tensors, const Value& dim) {
   if (!call.op.written.empty()) {
     call_op_all<"aten.cat.out">(tensors, dim, call.args.back());

@@ -1,4 +1,4 @@
-// The part of a dim that `narrow` and `narrow_copy` ask for.
+// The range of a dim for `narrow` and `narrow_copy`.
 #pragma once
 
 #include "kernels/shape/slice.h"
@@ -11,9 +11,10 @@ struct NarrowRange {
   SymInt start, end;
 };
 
-/// Of (self, dim, start, length): wrapped, and checked under the labels C1 to C4 of the calling op.
+/// Returns the range for the arguments (self, dim, start, length), wrapped. Refuses under labels C1 to C4 of the
+/// calling op.
 NarrowRange narrow_range(const RuleCall& call);
-/// The same with a `start` that comes from elsewhere.
+/// narrow_range with another `start` than the argument.
 NarrowRange narrow_range(const RuleCall& call, SymInt start);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Which numbers a dtype holds.
+// The numbers that a dtype can represent.
 #pragma once
 
 #include <limits>
@@ -7,10 +7,10 @@
 
 namespace ersatz {
 
-/// From the least finite number to the largest; of complex dtypes, of a part.
+/// The smallest and the largest finite number; for complex dtypes, of each part.
 struct NumberRange {
   double low, high;
-  bool infinity = false;  ///< infinity is one of its numbers too
+  bool infinity = false;  ///< the dtype has infinities
 };
 
 template <class T>
@@ -19,7 +19,7 @@ constexpr NumberRange range_of_type() {
           std::numeric_limits<T>::has_infinity};
 }
 
-/// REQUIRES: no packed dtype. The numbers of i64 and u64 are rounded.
+/// REQUIRES: `dtype` is not packed. The limits of i64 and u64 are rounded to f64.
 constexpr NumberRange number_range(DType dtype) {
   switch (dtype) {
     case DType::U8:

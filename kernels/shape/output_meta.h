@@ -1,7 +1,7 @@
-// Where many rules begin: a view that has everything of its source but sizes and strides, or a tensor like an argument.
+// The start of many rules: outputs that are views of a tensor, or new tensors like an argument.
 //
-// A view's rule then appends the new sizes and strides in place. Nothing is allocated while the rank stays within
-// DimVec's inline room, which is what keeps a fake view cheap.
+// A view's output has everything of its source but sizes and strides, which the rule appends in place. Nothing is
+// allocated while the rank fits DimVec's inline storage, which makes fake views cheap.
 #pragma once
 
 #include "runtime/op/rule.h"
@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// What a view rule returns: a new tensor on the source's storage, or the source itself with new metadata (`t_`).
+/// The result of a view rule: a new tensor on the source's storage, or the source itself with new metadata (`t_`).
 enum class ViewKind : bool { NewTensor, InPlace };
 
 inline TensorMeta& start_view(RuleCall& call, TensorImpl* source, ViewKind kind = ViewKind::NewTensor) {
@@ -34,7 +34,8 @@ inline TensorMeta& start_view(RuleCall& call, TensorImpl* source, ViewKind kind 
   return out.meta;
 }
 
-/// The same geometry again: `alias`, `squeeze` of nothing, `t` of a vector.
+/// Starts a view with the sizes and strides of its source: for `alias`, `squeeze` without dims of size 1, `t` of a
+/// vector.
 inline TensorMeta& start_alias(RuleCall& call, TensorImpl* source, ViewKind kind = ViewKind::NewTensor) {
   TensorMeta& out = start_view(call, source, kind);
   out.sizes = source->meta.sizes;
@@ -42,8 +43,8 @@ inline TensorMeta& start_alias(RuleCall& call, TensorImpl* source, ViewKind kind
   return out;
 }
 
-/// A tensor of its own with the argument's dtype and sizes, on its device; its strides where it is dense, else dense
-/// ones in the order of its dims.
+/// Adds a new tensor with the argument's dtype, sizes and device. It has the argument's strides if these are dense,
+/// else dense strides in that order.
 inline TensorMeta& answer_like(RuleCall& call, const TensorMeta& argument) {
   TensorMeta& out = call.out.fresh();
   out.dtype = argument.dtype;

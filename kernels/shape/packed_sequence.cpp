@@ -27,7 +27,7 @@ void require_counts(const RuleCall& call, const TensorMeta& counts, std::string_
                "{} must be a vector of i64 on the CPU: they are {}", name, counts);
 }
 
-/// `first`, then the sizes from `dim` on.
+/// Returns `first` followed by the sizes from `dim` on.
 DimVec joined(std::initializer_list<SymInt> first, const DimVec& sizes, size_t dim) {
   DimVec all(first);
   for (; dim < sizes.size(); ++dim) all.push_back(sizes[dim]);
@@ -52,7 +52,7 @@ void pack_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::I64, std::span(&*longest, 1)));
 }
 
-/// The padded tensor, `[steps, sequences, ...]`, as it is stored.
+/// The metadata of the padded tensor in memory, `[steps, sequences, ...]`.
 TensorMeta padded_meta(const TensorMeta& data, SymInt steps, SymInt sequences) {
   return TensorMeta(data.dtype, joined({steps, sequences}, data.sizes, 1), data.device);
 }
@@ -96,7 +96,7 @@ Tensor vector_of(const std::vector<int64_t>& numbers) {
   return t;
 }
 
-/// How many sequences have more steps than i, for each step; and back: how many steps sequence i has.
+/// Converts the lengths of sequences to the number of sequences that have step i, for each step, and back.
 std::vector<int64_t> transposed(const std::vector<int64_t>& descending, int64_t longest) {
   std::vector<int64_t> counts(static_cast<size_t>(longest));
   size_t n = descending.size();
@@ -107,8 +107,8 @@ std::vector<int64_t> transposed(const std::vector<int64_t>& descending, int64_t 
   return counts;
 }
 
-/// Calls `copy(rows, block)` for each run of steps with as many sequences: `rows` of the packed data and `block` of the
-/// padded tensor are the same elements, as `[steps, sequences, ...]`.
+/// Calls `copy(rows, block)` for each run of steps with an equal number of sequences. `rows` of the packed data and
+/// `block` of the padded tensor are views of corresponding elements, as `[steps, sequences, ...]`.
 template <class F>
 void for_each_run(const std::vector<int64_t>& batch_sizes, int64_t steps, const TensorMeta& packed,
                   const TensorMeta& padded, F copy) {
@@ -131,7 +131,7 @@ void for_each_run(const std::vector<int64_t>& batch_sizes, int64_t steps, const 
   }
 }
 
-// Of every device: counts are numbers of the host, the rest is copies.
+// Runs on every device: the counts are on the host, and elements are copied by other ops.
 void pack(KernelCall& call, Values& results) {
   const Tensor input = call.tensor(kPack["input"]);
   const std::vector<int64_t> lengths = numbers_of(call.tensor(kPack["lengths"]));

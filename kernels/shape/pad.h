@@ -1,4 +1,4 @@
-// Dims made larger, or smaller with negative numbers: `constant_pad_nd`, and `pad`, which names the way.
+// Padding of dims, or cropping by negative numbers: `constant_pad_nd`, and `pad` with its modes.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,20 +7,20 @@
 
 namespace ersatz::op_pad {
 
-/// `pad` holds pairs (before, after) of the last dim, then of the one before it, and so on; new elements are `value`.
-/// The result has the memory format that the input looks like; where nothing is added it is a clone of the part that
-/// stays.
-/// [constant_pad_nd.C1] pairs, not more of them than dims.
-/// [constant_pad_nd.C2] no dim loses more than it has.
-/// [constant_pad_nd.C3] a value that fits the dtype, where it is needed.
+/// `pad` has pairs (before, after) for the last dim, then for the one before it, and so on. New elements are `value`.
+/// The result has the memory format that the input's strides suggest. If nothing is added, it is a clone of the part
+/// that remains.
+/// [constant_pad_nd.C1] pad consists of pairs, at most one for each dim.
+/// [constant_pad_nd.C2] no dim's size becomes negative.
+/// [constant_pad_nd.C3] the value fits the dtype, if elements are added.
 inline constexpr TypedSchema kConstantPadNd{
     "aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor"};
-/// `mode` is "constant", "reflect", "replicate" or "circular". All but the first pad the last one to three dims of an
-/// image or a batch of images: reflection_pad1d to 3d, replication_pad1d to 3d.
-/// [pad.C1] a mode that there is, and a number of pairs that fits the rank (not implemented).
-/// [pad.C2] pairs, not more of them than dims.
-/// [pad.C3] a value in constant mode only.
-/// [pad.C4] circular: nothing wraps around more than once, nothing becomes smaller than empty.
+/// `mode` is "constant", "reflect", "replicate" or "circular". Modes other than "constant" pad the last one to three
+/// dims of an image or a batch of images, by reflection_pad1d to 3d and replication_pad1d to 3d.
+/// [pad.C1] the mode exists, and the number of pairs fits the rank (NotImplementedError).
+/// [pad.C2] pad consists of pairs, at most one for each dim.
+/// [pad.C3] a value is given in constant mode only.
+/// [pad.C4] circular: padding is at most the dim's size, and no size becomes negative.
 inline constexpr TypedSchema kPad{
     "aten::pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor"};
 

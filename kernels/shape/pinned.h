@@ -1,7 +1,7 @@
-// Memory of a device's own kind: pinned host memory, and outputs resized on a device given by position.
+// Ops about memory that ersatz does not have: pinned host memory, and `_resize_output` on a given device.
 //
-// There is no pinned memory here, and a fake cannot say whether memory is pinned. These ops are known, so that programs
-// that hold them are told what is missing: `NYI: aten._pin_memory.default` (NotSupported).
+// Memory is never pinned here, and a fake does not know whether memory is pinned. The ops are registered so that the
+// error names them: `NYI: aten._pin_memory.default` (NotSupported).
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -10,7 +10,7 @@
 
 namespace ersatz::op_pinned {
 
-/// [pin_memory.NYI] always.
+/// [pin_memory.NYI] is always raised.
 inline constexpr TypedSchema kPinMemory{"aten::pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)"};
 inline constexpr Schema kPinMemoryCopy{"aten::_pin_memory(Tensor self, Device? device=None) -> Tensor"};
 inline constexpr Schema kIsPinned{"aten::is_pinned(Tensor self, Device? device=None) -> bool"};

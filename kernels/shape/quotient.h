@@ -1,4 +1,4 @@
-// Dividing indices.
+// Division of indices.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace ersatz {
 
-/// n / d of numbers that are not negative, on a GPU by 32 bits where that is enough: 64 bits are a long loop there.
+/// n / d for numbers that are not negative. A GPU divides in 32 bits if both fit, because its 64-bit division is a long
+/// loop.
 ERSATZ_HD inline int64_t quotient(int64_t n, int64_t d) {
 #if defined(__CUDA_ARCH__)
   if (((n | d) >> 31) == 0) return static_cast<int64_t>(static_cast<uint32_t>(n) / static_cast<uint32_t>(d));

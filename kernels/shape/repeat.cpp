@@ -33,7 +33,7 @@ void tile(CompositeCall& call) {
   call.returns(ops::repeat(call.tensor(kTile["self"]), repeats));
 }
 
-// Both as tensors of twice the dims, (repeat, size) for each: self does not move along a repeat.
+// Views out and self with two dims, (repeat, size), for each dim. Self has stride 0 in the repeat dims.
 void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const Tensor self = call.tensor(kRepeat["self"]);

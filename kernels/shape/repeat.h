@@ -1,4 +1,4 @@
-// A tensor several times along its dims: `repeat`, `tile`.
+// `repeat`, `tile`: copies of a tensor along its dims.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,11 +6,11 @@
 
 namespace ersatz::op_repeat {
 
-/// `repeats[d]` copies side by side along each dim, in a row-major tensor; more repeats than dims add dims in front.
-/// [repeat.C1] a repeat for each dim at least.
-/// [repeat.C2] none negative, but of a dim of size 0.
+/// Returns a row-major tensor with `repeats[d]` copies along each dim. Additional repeats are for new dims on the left.
+/// [repeat.C1] there are at least as many repeats as dims.
+/// [repeat.C2] no repeat is negative, except for a dim of size 0.
 inline constexpr TypedSchema kRepeat{"aten::repeat(Tensor self, SymInt[] repeats) -> Tensor"};
-/// `repeat` with ones in front where there are fewer repeats than dims.
+/// `repeat`, with ones added on the left if there are fewer repeats than dims.
 inline constexpr TypedSchema kTile{"aten::tile(Tensor self, SymInt[] dims) -> Tensor"};
 
 }  // namespace ersatz::op_repeat

@@ -33,8 +33,8 @@ void check_out(const RuleCall& call) {
   call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
 }
 
-/// As many indices as promised; else it depends on data. A negative number no repeats add up to, so that the kernel
-/// refuses it.
+/// Returns the indices' metadata. Their number is `output_size` if it is given, else it depends on data. A negative
+/// `output_size` is left to the kernel, which refuses it because no repeats have that sum.
 std::optional<TensorMeta> indices(const RuleCall& call) {
   const bool nothing = size_eq(call.meta(kOfRepeats["repeats"]).numel(), 0);
   std::optional<SymInt> size;
@@ -59,7 +59,7 @@ void sized_out_rule(RuleCall& call) {
     answer_out(call, *result, kRepeatInterleaveTensorOut["out"], kGeneratedForm);
 }
 
-/// The tensor and the dim of a call: without a dim all elements in one.
+/// The tensor and the dim of a call. Without a dim, the tensor is flattened.
 struct Repeated {
   Tensor self;
   int64_t dim;
@@ -85,7 +85,7 @@ void by_tensor(CompositeCall& call) {
   call.require(check_eq(repeats.sizes()[0], size[0]), "C2",
                "expects one repeat or one for each slice of dim {}: repeats are {}, self is {}", dim, repeats.meta(),
                self.meta());
-  // Lazy bits pass through: the slices are repeated as they lie in memory.
+  // Lazy bits are moved to the result: slices are copied as they are in memory.
   const bool conj = self.meta().conj, neg = self.meta().neg;
   if (conj) self = ops::_conj(self);
   if (neg) self = ops::_neg_view(self);

@@ -1,4 +1,4 @@
-// Each element of a dim several times in a row.
+// repeat_interleave: each element of a dim repeated.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ inline constexpr Schema kRepeatInterleaveTensor{
     "aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor"};
 inline constexpr Schema kRepeatInterleaveTensorOut{
     "aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)"};
-/// Slices of `dim` repeated, or elements in row-major order.
-/// [repeat_interleave.C2] repeats of one dim at most, one of them or one for each slice.
+/// Repeats the slices of `dim`; without a dim, the elements in row-major order.
+/// [repeat_interleave.C2] repeats has at most one dim, and one element, or one for each slice.
 inline constexpr TypedSchema kRepeatInterleaveSelfTensor{
     "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> "
     "Tensor"};
-/// [repeat_interleave.C3] repeats >= 0.
-/// [repeat_interleave.C4] an `output_size` that is the dim's, times repeats.
+/// [repeat_interleave.C3] repeats is not negative.
+/// [repeat_interleave.C4] `output_size` is the dim's size times repeats.
 inline constexpr TypedSchema kRepeatInterleaveSelfInt{
     "aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> "
     "Tensor"};
@@ -28,9 +28,10 @@ inline constexpr Schemas kOfRepeats{kRepeatInterleaveTensor, kRepeatInterleaveTe
 
 namespace ersatz::ops {
 
-/// Index i `repeats[i]` times: what `index_select` takes to repeat slices. Its size depends on values.
-/// [repeat_interleave.C1] a vector of integers.
-/// Values: none negative; their sum is the op's `output_size` if that is given (runtime errors).
+/// Returns a vector with index i `repeats[i]` times, by which `index_select` repeats slices. Its size depends on
+/// values.
+/// [repeat_interleave.C1] repeats is a vector of integers.
+/// Values: no repeat is negative; their sum is `output_size` if that is given (RuntimeError).
 Tensor repeat_interleave(const Tensor& repeats);
 
 }  // namespace ersatz::ops

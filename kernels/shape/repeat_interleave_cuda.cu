@@ -1,4 +1,4 @@
-// repeat_interleave on CUDA: sums of the counts, in which each result looks itself up.
+// repeat_interleave on CUDA: a binary search in the running sums of the counts for each result.
 #include "kernels/indexing/device_index.h"
 #include "kernels/indexing/found_output.h"
 #include "kernels/shape/repeat_interleave.h"
@@ -10,7 +10,7 @@ namespace {
 
 using namespace device_index;
 
-/// Raises the flag for a negative count, and for sums that left 64 bits: the first that did is negative.
+/// Sets the flag for a negative count, and for a sum beyond 64 bits: the first sum that overflows is negative.
 struct FlagNegative {
   const int64_t* counts;
   const int64_t* sums;
@@ -20,7 +20,7 @@ struct FlagNegative {
   }
 };
 
-/// to[j] = how many sums are j or less.
+/// to[j] = number of sums that are at most j.
 struct LookUp {
   int64_t* to;
   const int64_t* sums;

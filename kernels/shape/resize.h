@@ -1,4 +1,4 @@
-// A tensor given other sizes in place, its storage grown where they need more: `resize_`, `resize_as_`.
+// `resize_`, `resize_as_`: new sizes in place; the storage grows if they need more memory.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,17 +6,18 @@
 
 namespace ersatz::op_resize {
 
-/// `self` itself with those sizes, row-major unless a format is asked for; unchanged, strides too, where the sizes are
-/// the same already and no format is asked for. Elements that were there stay; new ones are not initialised.
-/// [resize_.C1] no negative size.
-/// [resize_.C2] a rank that the format has, and not `preserve`.
+/// Returns `self` with those sizes, row-major unless a format is given. If the sizes are equal and no format is given,
+/// nothing changes, not even the strides. Memory keeps its contents; new memory is not initialised.
+/// [resize_.C1] no size is negative.
+/// [resize_.C2] the format supports the new rank and is not `preserve`.
 inline constexpr TypedSchema kResizeInplace{
     "aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)"};
-/// The sizes of another tensor, of any dtype, on any device. `preserve` means the format that the template looks like.
-/// [resize_as_.C2] a rank that the format has.
+/// Resizes to the sizes of a tensor of any dtype and device. `preserve` means the format that the template's strides
+/// suggest.
+/// [resize_as_.C2] the format supports the new rank.
 inline constexpr TypedSchema kResizeAsInplace{
     "aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)"};
-/// The same of a copy.
+/// The functional forms resize a copy.
 inline constexpr Schema kResize{
     "aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor"};
 inline constexpr Schema kResizeAs{

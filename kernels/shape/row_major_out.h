@@ -1,4 +1,4 @@
-// `out=` forms of ATen kernels that write row-major memory alone.
+// `out=` forms of ATen kernels that write only row-major memory.
 #pragma once
 
 #include "runtime/op/derived.h"
@@ -7,7 +7,8 @@
 
 namespace ersatz {
 
-/// The derived rule, and that the i-th written argument, unless it is resized, is row-major: label `layout`.
+/// The derived rule. It also refuses a written argument i that is not resized and not row-major, under the label
+/// `layout`.
 template <size_t i>
 void row_major_out_rule(RuleCall& call) {
   derived_out_rule(call);

@@ -12,7 +12,7 @@ namespace {
 bool integer_fits(int64_t v, DType dtype) {
   const auto number = static_cast<double>(v);
   const NumberRange range = number_range(dtype);
-  // ATen lets a negative number wrap into an unsigned dtype.
+  // ATen wraps a negative number into an unsigned dtype.
   if (!is_signed(dtype)) return number <= range.high && (!is_integer(dtype) || number >= -range.high);
   return item_size(dtype) >= 8 || (number >= range.low && number <= range.high);
 }
@@ -64,7 +64,7 @@ void require_fill_number(const RuleCall& call, const Scalar& value, const Tensor
   const bool narrow = is_reduced_float(filled.dtype) || kFloat8s.has(filled.dtype);
   const bool any_real = filled.device.is_cpu() && narrow && scalar_fits(value, DType::F64);
   if (any_real && !scalar_fits(value, filled.dtype) && size_eq(filled.numel(), 1)) return;
-  // More elements of c32 are filled as those of c64 are.
+  // On the CPU, a c32 tensor with more than one element is filled like c64.
   const bool as_c64 = filled.device.is_cpu() && filled.dtype == DType::C32 && scalar_fits(value, DType::C64);
   if (as_c64 && !scalar_fits(value, DType::C32) && size_ne(filled.numel(), 1)) return;
   require_written_number(call, value, filled, label);

@@ -1,14 +1,14 @@
-// Which numbers an op takes beside tensors of some dtype: one function for each way in which PyTorch converts them.
+// The numbers that an op accepts for tensors of a dtype: one function for each way in which PyTorch converts them.
 #pragma once
 
 #include "runtime/op/rule.h"
 
 namespace ersatz {
 
-/// False where ATen's checked conversion raises: a number outside the dtype's range (an infinity fits a float, minus
-/// 255 to 255 fit u8), a complex number with an imaginary part for a real dtype. Anything fits bool.
+/// Whether ATen's checked conversion accepts `value`. It raises for a number outside the dtype's range (an infinity
+/// fits a float, -255 to 255 fit u8) and for an imaginary part with a real dtype. Any number fits bool.
 bool scalar_fits(const Scalar& value, DType dtype);
-/// Is the value a float NaN? A symbolic float never is.
+/// Whether the value is a float NaN. A symbolic float is never NaN.
 bool is_nan(const Scalar& value);
 /// Refuses a number that does not fit, under `label`.
 void require_fits(const RuleCall& call, const Scalar& value, DType dtype, std::string_view label);

@@ -5,12 +5,12 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
-// These are composite because no rule can answer them: they change which storage a tensor has, in every mode alike.
+// The ops are composites, because they change the storage of a tensor in every mode, which a rule cannot express.
 
 namespace ersatz::op_set {
 namespace {
 
-/// Puts `self` on the storage. What was known of its value is known no more.
+/// Sets the storage and layout of `self`, and drops its known value.
 void put_on(TensorImpl* self, Ref<Storage> storage, const DimVec& sizes, DimVec strides, SymInt offset) {
   self->meta.sizes = sizes;
   self->meta.strides = std::move(strides);
@@ -27,7 +27,7 @@ void put_on(TensorImpl* self, Ref<Storage> storage, const DimVec& sizes, DimVec 
   if (self->extra) self->extra->constant = Tensor();
 }
 
-/// The bytes that elements of self's dtype need where those of `source` are.
+/// The bytes that elements of self's dtype need in the layout of `source`.
 SymInt bytes_needed(const TensorMeta& self, TensorMeta source) {
   source.dtype = self.dtype;
   return storage_bytes_needed(source);
@@ -51,7 +51,7 @@ void set_tensor(CompositeCall& call) {
   require_one_device(call);
   TensorImpl *self = call[kSetInplaceSourceTensor["self"]].tensor_impl(),
              *source = call[kSetInplaceSourceTensor["source"]].tensor_impl();
-  // Where only the dtype changes, the storage does not grow.
+  // If only the dtype differs, the storage does not grow.
   const bool same_place =
       sym_eq(self->meta.sizes, source->meta.sizes) && sym_eq(self->meta.strides, source->meta.strides);
   const SymInt needed = bytes_needed(self->meta, source->meta), have = source->storage->nbytes();

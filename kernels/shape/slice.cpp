@@ -11,15 +11,15 @@
 namespace ersatz::op_slice {
 namespace {
 
-/// The clamped bound as an expression, where it depends on data.
+/// Returns the clamped bound as an expression, for sizes that depend on data.
 SymInt clamped(SymInt bound, SymInt size) {
   const SymInt above = sym_le(bound, size) ? bound : sym_min(bound, size);
   if (sym_le(0, bound)) return above;
   return where(truth_of({SymCompare::Lt, bound, 0}), sym_max(0, bound + size), above);
 }
 
-// A bound of a slice within [0, size]. Comparisons that hold for every size take no guard: programs write 0 and
-// INT64_MAX for "all of it".
+// Clamps a bound of a slice to [0, size]. A comparison that holds for every size takes no guard, because programs write
+// 0 and INT64_MAX for the whole dim.
 SymInt clamp_bound(SymInt bound, SymInt size) {
   if (bound.is_int() && (bound.as_int() == 0)) return bound;
   if (bound.is_int() && bound.as_int() == INT64_MAX) return size;
@@ -29,7 +29,8 @@ SymInt clamp_bound(SymInt bound, SymInt size) {
     bound += size;
     if (size_lt(bound, 0)) return 0;
   }
-  // Of equal ones either. A range ends with the number: s0 <= 512 settles both questions, of bounds and of sizes.
+  // If bound and size are equal, either is right. The comparison is chosen so that its guard is `s0 <= 512`, including
+  // the number, whichever of the two is the symbol.
   return (bound.is_int() ? size_lt(bound, size) : size_le(bound, size)) ? bound : size;
 }
 
@@ -45,7 +46,7 @@ void slice_rule(RuleCall& call) {
   TensorMeta& out = start_alias(call, self);
   const SymInt length = end - start;
   if (sym_eq(length, size)) {
-    // all of it: the size as it stands, no guard
+    // The slice is the whole dim: it keeps the size expression, and no guard is taken.
   } else if (!has_example(length)) {
     out.sizes[dim] = sym_le(0, length) ? length : sym_max(0, length);
   } else if (size_lt(length, 0)) {
@@ -84,7 +85,7 @@ void select_rule(RuleCall& call) {
 
 void narrow(CompositeCall& call) {
   const NarrowRange range = narrow_range(call);
-  // A negative dim is passed on as it is, as in ATen: traces show the arguments of the slice.
+  // A negative dim is passed on unchanged, as in ATen, because traces show the arguments of the slice.
   call.returns(ops::slice(call.tensor(kNarrow["self"]), call.integer(kNarrow["dim"]), range.start, range.end, 1));
 }
 

@@ -1,4 +1,4 @@
-// Dims of size 1 put in and taken out: `squeeze`, `unsqueeze`, each also in place.
+// Dims of size 1 removed and inserted: `squeeze`, `unsqueeze`, each also in place.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,16 +6,16 @@
 
 namespace ersatz::op_squeeze {
 
-/// Without every dim of size 1.
+/// Removes every dim of size 1.
 inline constexpr TypedSchema kSqueeze{"aten::squeeze(Tensor(a) self) -> Tensor(a)"};
-/// Without `dim` if its size is 1, else as it is. An index error for a dim outside [-rank, rank).
+/// Removes `dim` if its size is 1. Raises IndexError for a dim outside [-rank, rank).
 inline constexpr TypedSchema kSqueezeDim{"aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)"};
-/// Without those of `dims` whose size is 1.
-/// [squeeze.C1] no dim twice.
+/// Removes the dims in `dims` whose size is 1.
+/// [squeeze.C1] no dim is repeated.
 inline constexpr TypedSchema kSqueezeDims{"aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)"};
-/// A dim of size 1 before `dim`, which lies in [-rank-1, rank+1), else an index error.
+/// Inserts a dim of size 1 before `dim`. Raises IndexError for a dim outside [-rank-1, rank+1).
 inline constexpr TypedSchema kUnsqueeze{"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)"};
-/// `self` itself with new sizes and strides.
+/// In-place forms: `self` gets new sizes and strides.
 inline constexpr TypedSchema kSqueezeInplace{"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)"};
 inline constexpr TypedSchema kSqueezeInplaceDim{"aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)"};
 inline constexpr TypedSchema kSqueezeInplaceDims{"aten::squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)"};

@@ -15,7 +15,7 @@
 namespace ersatz::op_stack {
 namespace {
 
-// Each input with its new dim, for the question of memory format.
+// The common memory format of the inputs with the new dim added at the end.
 MemoryFormat stacked_last_format(std::span<const Value> tensors) {
   MemoryFormat common = MemoryFormat::Contiguous;
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -53,7 +53,8 @@ void rule(RuleCall& call) {
     out.strides = strides_for(out.sizes, stacked_last_format(tensors));
     return;
   }
-  // Joined along `dim`, then that dim split in two: what ATen does, and what decides a channels-last result.
+  // Like in ATen, the layout is that of tensors joined along `dim`, with that dim then split in two. This decides
+  // whether a result is channels-last.
   out.sizes[dim] *= count;
   const DimVec joined = strides_for(out.sizes, joined_format(tensors));
   out.sizes = first.sizes;
@@ -67,7 +68,7 @@ void rule(RuleCall& call) {
   }
 }
 
-/// Nothing may be stacked into itself.
+/// `out` may not overlap an input.
 void out_rule(RuleCall& call) {
   const std::span<const Value> tensors = call.list(kStack["tensors"]);
   WrittenForm form = call.op.form;
@@ -83,7 +84,7 @@ void row_major_out(CompositeCall& call) { write_result(call, row_major(call), kR
 
 }  // namespace
 
-// Also what CUDA does where its own kernel (cat_cuda.cu) does not apply.
+// Runs on the CPU, and on CUDA for calls that the kernel in cat_cuda.cu does not support.
 void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   int64_t dim = call.integer(kStack["dim"]);

@@ -26,7 +26,8 @@ void into_sections(CompositeCall& call, int64_t sections, int64_t dim) {
   call.require(sections > 0, "C2", "sections must be positive: got {}", sections);
   const Tensor self = call.tensor(kArgs["self"]);
   const SymInt size = self.sizes()[static_cast<size_t>(dim)], least = floor_div(size, sections);
-  // The first pieces have one element more: size % sections of them, or each (size - i) / sections rounded up.
+  // The first size % sections pieces have one element more. With a symbolic size, piece i has (size - i) / sections
+  // elements, rounded up.
   const std::optional<int64_t> larger =
       has_example(size) ? std::optional(floor_mod(size, sections).guard_int()) : std::nullopt;
   std::vector<Tensor> pieces;
@@ -75,7 +76,7 @@ void from_tensor(CompositeCall& call) {
   at_indices(call, read, dim);
 }
 
-/// hsplit, vsplit, dsplit: the dim and how many dims that takes.
+/// Checks the rank for hsplit, vsplit or dsplit and returns the dim to split.
 template <int64_t wanted>
 int64_t named_dim(const CompositeCall& call) {
   static constexpr Schemas kArgs{kTensorSplitInt, kTensorSplitArray};
@@ -98,7 +99,7 @@ void named_indices(CompositeCall& call) {
   at_indices(call, call.ints(kTensorSplitArray["indices"]), dim);
 }
 
-// The pieces of `split` and `chunk` that no alias annotation ties to the input.
+// The pieces of `split` and `chunk`; their schemas have no alias annotations.
 void unsafe_chunk(CompositeCall& call) {
   const Value &self = call[kUnsafeChunk["self"]], &chunks = call[kUnsafeChunk["chunks"]],
               &dim = call[kUnsafeChunk["dim"]];
@@ -108,7 +109,7 @@ void unsafe_chunk(CompositeCall& call) {
   for (const Value& piece : pieces[0].as_list()) {
     sizes.push_back(piece.tensor().sizes()[static_cast<size_t>(call.wrap_dim(dim.as_int64(), whole.dim()))]);
   }
-  // Pieces of one size are those of `unsafe_split`, which has a gradient of its own.
+  // Pieces of equal size are made by `unsafe_split`, which has a derivative.
   if (!size_eq(sizes[0], 0)) {
     return call.returns(call_op_all<"aten.unsafe_split.Tensor">(self, sizes[0], dim)[0]);
   }

@@ -21,7 +21,7 @@ void rule(RuleCall& call) {
   out.strides = contiguous_strides(self.sizes);
 }
 
-/// Does ATen write the triangle into `self` directly, without a copy? It does where the batch dims are packed. A first
+/// Whether ATen writes the triangle into `self` directly, without a copy. It does if the batch dims are packed; a first
 /// dim of stride 0 and any strides within a matrix are allowed.
 bool written_in_place(const TensorMeta& self) {
   if (self.dim() <= 3 || is_contiguous(self)) return true;
@@ -34,7 +34,7 @@ bool written_in_place(const TensorMeta& self) {
   return true;
 }
 
-/// Where ATen copies the triangle back into `self`, the copy refuses a tensor whose elements overlap in memory.
+/// If ATen copies the triangle back into `self`, the copy refuses a tensor whose elements overlap in memory.
 void require_writable(const RuleCall& call) {
   const TensorMeta& self = call.meta(kTril["self"]);
   if (internal_overlap(self) != Overlap::Yes || written_in_place(self)) return;

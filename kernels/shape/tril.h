@@ -7,10 +7,10 @@
 
 namespace ersatz::op_tril {
 
-/// A row-major copy with zeros above the diagonal that lies `diagonal` columns to the right of the main one.
-/// [tril.C1] two dims at least.
-/// The same with zeros below it.
-/// [triu.C1] two dims at least.
+/// tril: a row-major copy with zeros above a diagonal, which is `diagonal` columns to the right of the main one.
+/// [tril.C1] the input has at least two dims.
+/// triu: a row-major copy with zeros below that diagonal.
+/// [triu.C1] the input has at least two dims.
 inline constexpr TypedSchema kTril{"aten::{}(Tensor self, SymInt diagonal=0) -> Tensor", kAndInplace, "tril", "triu"};
 
 }  // namespace ersatz::op_tril

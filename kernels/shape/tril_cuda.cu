@@ -1,4 +1,4 @@
-// Triangles on CUDA: each element is copied or cleared.
+// tril and triu on CUDA: each element is copied or set to zero.
 #include "kernels/dense_operand.h"
 #include "kernels/shape/device_image.h"
 #include "kernels/shape/tril.h"
@@ -40,7 +40,7 @@ struct Triangle {
   }
 };
 
-/// False where there are more batch dims than the kernel knows.
+/// Returns false if there are more batch dims than the kernel supports.
 template <class Word>
 bool set_batch(Triangle<Word>& t, const Tensor& in, const Tensor& out) {
   const auto sizes = as_ints(out.sizes()), from = as_ints(in.strides()), to = as_ints(out.strides());
@@ -78,7 +78,7 @@ void cut(const Tensor& out, const Tensor& in, int64_t diagonal, bool lower) {
   if ((!lazy || t.from == t.to) && set_batch(t, in, out)) {
     return cuda_module::launch_each(out.device().index, out.numel().as_int(), t);
   }
-  // Row-major memory has one batch dim, and no lazy bit.
+  // Row-major memory has one batch dim and no lazy bits.
   const Tensor dense = make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));
   cut<Word>(dense, dense_input(in), diagonal, lower);
   copy_elements(out, dense);

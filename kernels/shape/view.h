@@ -1,4 +1,4 @@
-// `view` and its kin: another shape on the same memory, or a refusal; never a copy.
+// `view` and its variants: another shape on the same memory, never a copy.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,10 +6,10 @@
 
 namespace ersatz::op_view {
 
-/// The same elements in row-major order as `size`; one dim may be -1.
-/// [view.C1] at most one size is -1, none is less.
-/// [view.C2] the sizes hold as many elements as the input has.
-/// [view.C3] each new dim lies within dims of the input that are contiguous to each other.
+/// The elements in row-major order, with sizes `size`; one of them may be -1.
+/// [view.C1] at most one size is -1, and none is below -1.
+/// [view.C2] the product of the sizes is the input's number of elements.
+/// [view.C3] each new dim is part of dims of the input that are contiguous to each other.
 inline constexpr TypedSchema kView{"aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)"};
 inline constexpr Schema kUnsafeView{"aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor"};
 /// `view` to the sizes of `other`.
@@ -19,7 +19,7 @@ inline constexpr TypedSchema kViewAs{"aten::view_as(Tensor(a) self, Tensor other
 
 namespace ersatz::ops {
 
-/// `view` whose result is declared to alias nothing: the input is not used afterwards.
+/// `view` whose schema declares no alias: the input is not used afterwards.
 Tensor unsafe_view(const Tensor& self, std::span<const SymInt> size);
 
 }  // namespace ersatz::ops

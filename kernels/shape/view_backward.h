@@ -1,5 +1,5 @@
-// A gradient put where a view took its elements from, in a tensor of zeros: the backward of `diagonal`, `select`,
-// `slice`.
+// Gradients of `diagonal`, `select`, `slice`: the gradient is written to the elements of the view, in a tensor of
+// zeros.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,9 +7,9 @@
 
 namespace ersatz::op_view_backward {
 
-/// A row-major tensor of `input_sizes`; labels are those of the view op, under the name of this one.
-/// [diagonal_backward.C4] [select_backward.C4] [slice_backward.C4] a gradient that broadcasts to the view.
-/// [diagonal_backward.C5] [select_backward.C5] [slice_backward.C5] no negative size.
+/// Returns a row-major tensor of `input_sizes`. Other labels are those of the view op, under the name of the gradient.
+/// [diagonal_backward.C4] [select_backward.C4] [slice_backward.C4] the gradient broadcasts to the view.
+/// [diagonal_backward.C5] [select_backward.C5] [slice_backward.C5] no size is negative.
 inline constexpr TypedSchema kDiagonalBackward{
     "aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor"};
 inline constexpr TypedSchema kSelectBackward{

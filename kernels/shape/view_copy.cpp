@@ -21,7 +21,7 @@ void answer_copy(RuleCall& call, const TensorMeta& shown) {
   out.strides = contiguous_strides(shown.sizes);
 }
 
-// The view op's rule says what of self each output shows.
+// The rule of the view op gives the view of self that is copied to each output.
 void run(KernelCall& call, const OpEntry& view) {
   RuleResult views;
   run_rule(view, call.args, views);
@@ -30,7 +30,8 @@ void run(KernelCall& call, const OpEntry& view) {
   }
 }
 
-// The elements in row-major order under other sizes: a row-major output is written through a view of self's sizes.
+// Copies the elements in row-major order to other sizes: a row-major output is written through a view with self's
+// sizes.
 void run_view(KernelCall& call) {
   static constexpr Schemas kArgs{kViewCopy, kUnsafeViewOut};
   DenseOutput out(call.outputs[0]);
@@ -53,7 +54,7 @@ void run_narrow(KernelCall& call) {
   copy_elements(call.outputs[0], make_view(self, std::move(part)));
 }
 
-// The view op's rule answers in this op's name, then each view becomes a tensor of its own.
+// Runs the rule of the view op under this op's name, and makes each view a new tensor.
 template <OpName view>
 void rule(RuleCall& call) {
   RuleResult views;
@@ -74,7 +75,7 @@ void view_rule(RuleCall& call) {
   answer_copy(call, shown);
 }
 
-// The generated form of an op that answers a view: sizes that the view takes, copied.
+// ATen's generated `out=` form of a view op: a copy of the view.
 void unsafe_view_out_rule(RuleCall& call) {
   RuleResult views;
   RuleCall inner = call.with(call.args.first(kUnsafeViewOut["out"]), views);
@@ -83,7 +84,7 @@ void unsafe_view_out_rule(RuleCall& call) {
 }
 
 void narrow_rule(RuleCall& call) {
-  // PyTorch's kernel has its own question for a dim that is too large.
+  // PyTorch's kernel checks separately for a dim that is too large.
   const int64_t rank = call.meta(kNarrowCopy["self"]).dim(), dim = call.integer(kNarrowCopy["dim"]);
   call.require(rank == 0 || dim < rank, "C5", "dim {} must be less than {}: self is {}", dim, rank,
                call.meta(kNarrowCopy["self"]));
@@ -112,7 +113,7 @@ OpEntry& add(Registry& r, const Schema& schema) {
   return r.add(schema).with_rule(rule<view>).count_flops(no_flops).every_device(kernel<view>);
 }
 
-// Ops with one result, and their `out=` forms.
+// Adds the ops with one result and their `out=` forms.
 void add_single(Registry& r) {
   auto with_out = [&r](OpEntry& op, const char* overload = "out") { r.add_out(op, overload, kGeneratedForm); };
   with_out(add<"aten.alias.default">(r, kAliasCopy).sample("f32[2,3]{1,2}"));

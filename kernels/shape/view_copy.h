@@ -1,8 +1,8 @@
-// Copies of views: `alias_copy`, `slice_copy`, `split_copy` and so on, one mechanism for all.
+// Copies of views: `alias_copy`, `slice_copy`, `split_copy` and others, by shared functions.
 //
-// An `X_copy` op takes what the view op `X` takes, refuses what it refuses, with its own name in the labels, and
-// returns what the view would show as tensors of their own: row-major, offset 0, without lazy conjugate or negation
-// bits. `view_copy` takes strides that `view` refuses too; it copies anyway.
+// An `X_copy` op has the arguments and refusals of the view op `X`, with its own name in the labels. It returns the
+// views as new tensors: row-major, offset 0, without lazy conjugate or negation bits. Because `view_copy` copies, it
+// also accepts strides that `view` refuses.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -40,15 +40,15 @@ inline constexpr Schema kSplitCopyTensor{
 inline constexpr Schema kSplitWithSizesCopy{
     "aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]"};
 inline constexpr Schema kUnbindCopyInt{"aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]"};
-/// [view_copy.C1] [view_copy.C2] sizes as `view` takes them.
+/// [view_copy.C1] [view_copy.C2] those of `view`.
 inline constexpr TypedSchema kViewCopy{"aten::view_copy(Tensor self, SymInt[] size) -> Tensor"};
 inline constexpr Schema kUnsafeViewOut{
     "aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
-/// [narrow_copy.C1] to [narrow_copy.C4] as `narrow`.
-/// [narrow_copy.C5] dim < rank (a runtime error; one below -rank is an index error).
+/// [narrow_copy.C1] to [narrow_copy.C4] those of `narrow`.
+/// [narrow_copy.C5] dim is less than the rank (RuntimeError; IndexError below -rank).
 inline constexpr TypedSchema kNarrowCopy{
     "aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor"};
-/// The arguments that the copies of one view begin with.
+/// The arguments that the copies of one view have first.
 inline constexpr Schema kEach{"aten::{}(Tensor self, {}) -> {}"};
 
 }  // namespace ersatz::op_view_copy

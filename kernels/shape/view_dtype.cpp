@@ -72,7 +72,7 @@ void as_complex_rule(RuleCall& call) {
   call.require(check_eq(from.strides.back(), 1), "C3", "expects a last dim of stride 1: self is {}", from);
   bool even = divides(2, from.offset);
   for (int64_t d = 0; d + 1 < from.dim(); ++d) {
-    // Nothing is reached through the stride of a dim of size 1: it may be odd, and is halved rounding down.
+    // The stride of a dim of size 1 addresses no element. It may be odd, and is halved rounding down.
     even = even && (size_eq(from.sizes[d], 1) || divides(2, from.strides[d]));
   }
   call.require(even, "C4", "expects an even offset and even strides before the last dim: self is {}", from);

@@ -1,4 +1,4 @@
-// The same bytes as another element type: `view.dtype`, `view_as_real`, `view_as_complex`.
+// Views with another element type: `view.dtype`, `view_as_real`, `view_as_complex`.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -6,18 +6,18 @@
 
 namespace ersatz::op_view_dtype {
 
-/// The storage read as `dtype`; the last dim grows or shrinks where the element sizes differ.
-/// [view.C4] no conjugate or negated view.
-/// [view.C5] different element sizes: at least one dim, the last of stride 1.
-/// [view.C6] larger elements: the last size, the offset and all other strides divide by the ratio.
+/// Reads the storage as `dtype`. If element sizes differ, the last dim grows or shrinks.
+/// [view.C4] self has no lazy conjugate or negation bit.
+/// [view.C5] for different element sizes: self has at least one dim, and the last has stride 1.
+/// [view.C6] for larger elements: the ratio divides the last size, the offset and all other strides.
 inline constexpr TypedSchema kViewDtype{"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)"};
-/// Complex as pairs of real numbers: a new last dim of size 2.
-/// [view_as_real.C1] a complex dtype (type error).
-/// [view_as_real.C2] no conjugate view.
+/// Views complex numbers as pairs of real numbers: adds a last dim of size 2.
+/// [view_as_real.C1] the dtype is complex (TypeError).
+/// [view_as_real.C2] self is not a conjugate view.
 inline constexpr TypedSchema kViewAsReal{"aten::view_as_real(Tensor(a) self) -> Tensor(a)"};
-/// Pairs of real numbers as complex.
-/// [view_as_complex.C1] f16, f32 or f64 (type error).
-/// [view_as_complex.C2] a last dim of size 2.
+/// Views pairs of real numbers as complex numbers.
+/// [view_as_complex.C1] the dtype is f16, f32 or f64 (TypeError).
+/// [view_as_complex.C2] the last dim has size 2.
 /// [view_as_complex.C3] its stride is 1.
 /// [view_as_complex.C4] the other strides and the offset are even.
 inline constexpr TypedSchema kViewAsComplex{"aten::view_as_complex(Tensor(a) self) -> Tensor(a)"};

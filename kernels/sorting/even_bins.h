@@ -1,17 +1,17 @@
-// Bins of one width, on any device.
+// Bins of equal widths, for any device.
 #pragma once
 
 #include "kernels/compute_type.h"
 
 namespace ersatz::op_histogram {
 
-/// What PyTorch computes in numbers of type E: halves are rounded at each step.
+/// Rounds a number to type E: PyTorch rounds halves at each step of this computation.
 template <class E>
 ERSATZ_HD Compute_t<E> rounded(Compute_t<E> v) {
   return static_cast<Compute_t<E>>(E(v));
 }
 
-/// The bin of x, of as many as there are from `low` to `high`; the last one holds its upper edge too. -1: outside.
+/// The bin of x among `bins` equal bins from `low` to `high`; -1 if x is outside. The last bin includes its upper edge.
 template <class E>
 ERSATZ_HD int64_t even_bin(Compute_t<E> x, Compute_t<E> low, Compute_t<E> high, int64_t bins) {
   using C = Compute_t<E>;

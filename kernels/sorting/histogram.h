@@ -1,5 +1,5 @@
-// Counts of elements by bins: `histc`, `histogram`, and of points in several dims, `histogramdd`. PyTorch has
-// `histogram` and `histogramdd` on the CPU only.
+// Counts of elements in bins: `histc`, `histogram`, and for points in several dims `histogramdd`. PyTorch has
+// `histogram` and `histogramdd` only on the CPU.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -8,21 +8,21 @@
 
 namespace ersatz::op_histogram {
 
-/// `bins` bins of one width from `min` to `max`, or over the range of the elements where the two are equal. The last
-/// bin holds its upper edge. NaN and what is outside are not counted. Counts have the dtype of self.
-/// [histc.C1] a bin at least;
-/// [histc.C2] min and max are real and finite, min the lower one; so is the range of the elements, seen from values.
-///     Of integers, which CUDA counts, they lie within i64.
-/// [histc.C3] elements whose range is looked for are real (type error).
-/// [histc.C4] the range fits an integer dtype, on the CPU.
+/// `bins` equal bins from `min` to `max`; if the two are equal, over the range of the elements. The last bin includes
+/// its upper edge. NaN and elements outside are not counted. Counts have the dtype of self.
+/// [histc.C1] there is at least one bin;
+/// [histc.C2] min and max are real and finite, and min is at most max. The range of the elements is finite, too (a
+///            constraint on values). For integers, which only CUDA counts, min and max fit i64.
+/// [histc.C3] if the range of the elements is used, they are real (TypeError).
+/// [histc.C4] on the CPU, the range fits an integer dtype.
 inline constexpr TypedSchema kHistc{"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor"};
 
-/// The same with the edges of the bins as a second result, which may be given: `bins` edges in ascending order, copied.
-/// Each element counts its weight; `density` makes the integral one.
-/// [histogram.C1] a bin at least;
-/// [histogram.C2] a lower and an upper end for each dim, finite and in order;
-/// [histogram.C3] as many weights as elements, or points, of the dtype of self;
-/// [histogram.C4] edges are vectors of the dtype of self.
+/// Counts, and the edges of the bins as a second result. With a tensor `bins`, its elements are the edges in ascending
+/// order, and they are copied. Each element counts its weight. `density` divides so that the integral is one.
+/// [histogram.C1] there is at least one bin;
+/// [histogram.C2] range has a lower and an upper end for each dim, finite and in order;
+/// [histogram.C3] there are as many weights as elements or points, in the dtype of self;
+/// [histogram.C4] edges are vectors in the dtype of self.
 inline constexpr Schema kHistogramBinCt{
     "aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool "
     "density=False) "
@@ -32,8 +32,9 @@ inline constexpr Schema kHistogramBinsTensor{
     "hist, "
     "Tensor bin_edges)"};
 
-/// Of points, rows of self's last dim, whose coordinates have bins of their own. Constraints as above, and
-/// [_histogramdd_bin_edges.C5] two dims at least, bins for each coordinate.
+/// Histograms of points, the rows of self's last dim; each coordinate has its own bins. The constraints are those
+/// above, and
+/// [_histogramdd_bin_edges.C5] self has at least two dims, and there are bins for each coordinate.
 inline constexpr Schema kHistogramddBinEdges{
     "aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool "
     "density=False) -> Tensor[]"};
@@ -43,7 +44,7 @@ inline constexpr Schema kHistogramddFromBinCts{
 inline constexpr Schema kHistogramddFromBinTensors{
     "aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> "
     "Tensor"};
-/// Counts and edges; edges that were given are returned themselves, and `range` is not looked at.
+/// Counts and edges. Given edges are returned themselves, and then `range` is ignored.
 inline constexpr Schema kHistogramdd{
     "aten::histogramdd{}(Tensor self, {} bins, float[]? range=None, Tensor? weight=None, bool density=False) -> "
     "(Tensor "

@@ -12,14 +12,14 @@
 namespace ersatz::op_histogram {
 namespace {
 
-/// Dense f32 numbers of halves and f32, f64 ones of f64: what halves are computed in.
+/// Returns a dense copy in the compute dtype: f32 for halves and f32, f64 for f64.
 Tensor dense_numbers(const Tensor& t) {
   const Tensor dense = make_real_tensor(TensorMeta(t.dtype() == DType::F64 ? DType::F64 : DType::F32, t.sizes()));
   if (t.numel().as_int() > 0) copy_elements(dense, t);
   return dense;
 }
 
-/// Points of `coordinates` numbers each.
+/// Points with `coordinates` numbers each, one after another.
 template <class T>
 struct Points {
   std::vector<T> numbers;
@@ -43,7 +43,7 @@ Range range_of(const Points<T>& points, size_t coordinate) {
   return range;
 }
 
-/// `bins` bins in that range.
+/// Returns the edges of `bins` equal bins in that range.
 template <class E>
 Tensor edges_of(Range range, int64_t bins) {
   using C = Compute_t<E>;
@@ -60,9 +60,9 @@ Tensor edges_of(Range range, int64_t bins) {
   return edges;
 }
 
-// What a call says is read outside of templates: clang 14 takes no constant argument names in them.
+// Arguments are read outside of templates, because clang 14 does not accept constant argument names in them.
 
-/// The ranges that a call gives, one for each coordinate; none where it gives none.
+/// The ranges that the call has, one for each coordinate; empty without `range`.
 std::vector<Range> given_ranges(const KernelCall& call) {
   std::vector<Range> ranges;
   if (!call.has(kByCount["range"])) return ranges;
@@ -71,7 +71,7 @@ std::vector<Range> given_ranges(const KernelCall& call) {
   return ranges;
 }
 
-/// The edges of each coordinate's bins.
+/// Returns the edges of the bins for each coordinate.
 template <class E>
 std::vector<Tensor> edges_by_count(const KernelCall& call, const Points<Compute_t<E>>& points,
                                    std::span<const int64_t> bins) {
@@ -91,7 +91,8 @@ std::vector<Tensor> edges_by_count(const KernelCall& call, const Points<Compute_
   return edges;
 }
 
-/// Counts points whose coordinate k lies in bin `find(k, x)`, negative for none, by their weights.
+/// Adds the weights of points to their bins. find(k, x) returns the bin for coordinate k, or a negative number if x is
+/// in none.
 template <class T, class Find>
 void count(const Points<T>& points, const T* weights, std::span<const int64_t> bins, double* counts, Find&& find) {
   for (size_t i = 0; i < points.count(); ++i) {
@@ -104,7 +105,7 @@ void count(const Points<T>& points, const T* weights, std::span<const int64_t> b
   }
 }
 
-/// The bin between two edges that holds x; the last one holds its upper edge too.
+/// The bin between two edges that contains x; -1 if there is none. The last bin includes its upper edge.
 template <class T>
 int64_t bin_between(std::span<const T> edges, T x) {
   if (!(x >= edges.front() && x <= edges.back())) return -1;
@@ -112,7 +113,7 @@ int64_t bin_between(std::span<const T> edges, T x) {
   return std::min(bin, static_cast<int64_t>(edges.size()) - 2);
 }
 
-/// Divides by the sum of all and by the bins' widths.
+/// Divides the counts by their sum and by the widths of the bins.
 template <class T>
 void make_density(std::span<double> counts, std::span<const int64_t> bins, const std::vector<Points<T>>& edges) {
   double sum = 0;
@@ -131,7 +132,7 @@ void make_density(std::span<double> counts, std::span<const int64_t> bins, const
 struct Request {
   Tensor self, weight;
   bool density = false, has_edges = false;
-  std::vector<Tensor> edges;  ///< those that are given
+  std::vector<Tensor> edges;  ///< the edges that the call has
 };
 
 Request request_of(const KernelCall& call) {

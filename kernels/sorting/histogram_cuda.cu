@@ -1,4 +1,5 @@
-// histc on CUDA, of integers too: all of them are counted as i64. The elements' own range is waited for.
+// histc on CUDA, for integers too: they are counted as i64. The range of the elements is read on the host, which waits
+// for the device.
 #include "kernels/indexing/device_bins.h"
 #include "kernels/sorting/even_bins.h"
 #include "kernels/sorting/histogram_range.h"

@@ -1,4 +1,4 @@
-// The range of elements that bins are made for, on any device.
+// The range of bins over the elements of a tensor, for any device.
 #pragma once
 
 #include <cmath>

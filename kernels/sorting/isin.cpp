@@ -16,13 +16,13 @@ namespace {
 
 constexpr uint8_t kSides[] = {0, 1};
 
-/// Fewer test elements than that are compared one by one.
+/// The number of test elements from which ATen sorts instead of comparing one by one.
 int64_t few_tests(const RuleCall& call) {
   const SymInt n = call.is_tensor(kIsin["{0}"]) ? call.meta(kIsin["{0}"]).numel() : SymInt(1);
   return static_cast<int64_t>(10 * std::pow(static_cast<double>(n.guard_int()), 0.145));
 }
 
-/// [isin.C1]: ATen compares with few test elements one by one, in a view of one dim of them in the common dtype.
+/// [isin.C1]: with few test elements, ATen compares one by one, in a 1-d view of them in the common dtype.
 void require_viewable(const RuleCall& call) {
   const TensorMeta& tests = call.meta(kIsin["{1}"]);
   const bool converted = pointwise::common_dtype(call.context, call.args, kSides) != tests.dtype;
@@ -35,10 +35,10 @@ void require_viewable(const RuleCall& call) {
                "fewer than {} test elements must have a view of one dim: they are {}", few, tests);
 }
 
-// (elements, test_elements, assume_unique, invert): each side a tensor or a number
+// Arguments: (elements, test_elements, assume_unique, invert). Each side is a tensor or a number.
 void rule(RuleCall& call) {
   const bool of_tensors = call.is_tensor(kIsin["{0}"]) && call.is_tensor(kIsin["{1}"]);
-  // Sorting takes more dtypes than the comparison one by one, and takes each side by itself.
+  // ATen's sort supports more dtypes than the comparison one by one, and checks each side separately.
   const bool sorts = of_tensors && size_ge(call.meta(kIsin["{1}"]).numel(), few_tests(call));
   for (Position side : {kIsin["{0}"], kIsin["{1}"]}) {
     const DType t = call.is_tensor(side) ? call.meta(side).dtype : call.scalar(side).dtype();

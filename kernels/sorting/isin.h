@@ -1,9 +1,9 @@
-// isin: which elements are among the test elements.
+// isin: whether each element is among the test elements.
 //
-// Both sides are compared in their common dtype; bool and complex are not supported, as tensors or as numbers. A NaN is
-// among nothing. The result is bool and row-major. `invert`: which are not.
+// Both sides are compared in their common dtype. Bool and complex are not supported, as tensors or as numbers. A NaN
+// equals nothing. The result is bool and row-major. `invert` negates it.
 //
-// [isin.C1]  Test elements that are few beside the elements have a view of one dim.
+// [isin.C1]  If there are few test elements compared with the elements, they have a 1-d view.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -21,7 +21,7 @@ inline constexpr Schema kIsinScalarTensor{
     "aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> "
     "Tensor"};
 
-/// All: what is looked for (`element`, `elements`) and where (`test_element`, `test_elements`).
+/// All overloads: the elements (`element`, `elements`) and the test elements (`test_element`, `test_elements`).
 inline constexpr Schema kIsin{
     "aten::isin.{}({} {0}, {} {1}, *, bool assume_unique=False, bool invert=False) -> Tensor"};
 

@@ -1,5 +1,5 @@
-// isin on CUDA: elements and test elements as keys, compared one by one where the tests are few, else looked up in the
-// sorted ones.
+// isin on CUDA: elements and test elements become keys. Few test elements are compared one by one; more are sorted and
+// searched.
 #include "kernels/sorting/isin.h"
 #include "kernels/sorting/sorted_rows.h"
 #include "runtime/op/type_promotion.h"
@@ -21,7 +21,7 @@ struct IsAmong {
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const uint64_t key = elements[i];
     bool found = false;
-    if (floats && key == nan) {  // a NaN is among nothing
+    if (floats && key == nan) {  // a NaN equals nothing
     } else if (!sorted) {
       for (int64_t k = 0; k < n; ++k) found = found || tests[k] == key;
     } else {
@@ -37,7 +37,7 @@ struct IsAmong {
   }
 };
 
-/// One side's elements in `dtype`, on the device.
+/// Returns the elements of one side in `dtype`, on the device.
 Tensor operand(Device device, const Value& side, DType dtype) {
   return side.is_tensor() ? dense_as(moved_to(device, side.tensor()), dtype)
                           : number_on(device, dtype, side.as_scalar());
@@ -61,7 +61,7 @@ void run_cuda(KernelCall& call) {
   const bool few = n <= kFew;
   const cuda_module::DeviceScratch sorted(device, few ? 0 : n * 8), values(device, few ? 0 : n * 16);
   if (!few) {
-    // The pairs' other halves are not asked for.
+    // The values of the sorted pairs are not used.
     int64_t* unused = values.as<int64_t>();
     cuda_module::launch_each(device, n, device_sort::detail::CountUp{unused});
     cuda_module::sort_pairs(device, n, bits, test_keys.as<uint64_t>(), sorted.as<uint64_t>(), unused, unused + n);

@@ -1,11 +1,11 @@
-// kthvalue: the k-th smallest element along one dim, and where it is.
+// kthvalue: the k-th smallest element along one dim, and its index.
 //
 // Constraints
 // [kthvalue.C1] the dim is not empty (IndexError).
-// [kthvalue.C2] k lies in [1, size of the dim].
-// The dim is in range (IndexError). Bool and complex are not supported, except as 0-d tensors,
-// which are returned as they are. NaN is the largest. Results are row-major. Which of equal elements it is: on the CPU
-// as ATen's algorithm leaves it, on CUDA by the order of their positions.
+// [kthvalue.C2] k is in [1, size of the dim].
+// The dim is in range (IndexError). Bool and complex are not supported, except as 0-d tensors, which are copied. NaN is
+// the largest. Results are row-major. Among equal elements, the CPU selects as ATen's algorithm does, and CUDA by their
+// positions.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

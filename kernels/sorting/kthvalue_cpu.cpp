@@ -11,8 +11,8 @@
 namespace ersatz::op_kthvalue {
 namespace {
 
-/// Quickselect with the median of three as pivot (Sedgewick's partition): afterwards the k-th smallest stands at k.
-/// Which of equal elements that is depends on each exchange, so they are the ones that ATen's kernel makes.
+/// Quickselect with the median of three as pivot (Sedgewick's partition). Afterwards index k has the k-th smallest
+/// element. The choice among equal elements depends on every exchange, so the exchanges are those of ATen's kernel.
 template <class C>
 void select(std::vector<std::pair<C, int64_t>>& items, int64_t k) {
   const auto after = [&](int64_t a, int64_t b) { return descending(items[size_t(a)].first, items[size_t(b)].first); };

@@ -1,4 +1,4 @@
-// Looking numbers up in sorted sequences: what the kernels of every device share.
+// Binary search in sorted sequences, shared by the kernels of all devices.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace ersatz::op_searchsorted {
 
-/// How many elements of a sequence stand before `v`: those less than it (and those equal, to its right).
-/// `sorter`, where it is not null, has the order of the sequence at [0], [1], ...
+/// Returns the number of elements of a sequence that precede `v`: those less than it, and with `right` also those equal
+/// to it. A `sorter` that is not null has the indices of the sequence in ascending order.
 template <class C, class T, class Sorter>
 ERSATZ_HD inline int64_t position(const T* sequence, Sorter sorter, int64_t n, C v, bool right) {
   int64_t low = 0, high = n;
@@ -23,7 +23,7 @@ ERSATZ_HD inline int64_t position(const T* sequence, Sorter sorter, int64_t n, C
   return low;
 }
 
-/// Does the call want the position to the right of equal elements?
+/// Whether the call wants the position after equal elements.
 inline bool looks_right(const KernelCall& call) {
   return call.boolean(kSearchsorted["right"]) ||
          (call.has(kSearchsorted["side"]) && call[kSearchsorted["side"]].as_string() == "right");
@@ -32,7 +32,7 @@ inline bool looks_right(const KernelCall& call) {
 inline std::string sorter_words(int64_t at, int64_t n) {
   return fmt::format("the sorter must hold positions in {} elements, it holds {}", n, at);
 }
-/// A value failure where a sorter on the host names a position outside sequences of n elements.
+/// Raises a value failure if a sorter on the host has an index outside of sequences of n elements.
 inline void require_positions(const KernelCall& call, std::span<const int64_t> sorter, int64_t n) {
   for (int64_t at : sorter) {
     if (at >= 0 && at < n) continue;

@@ -1,9 +1,9 @@
-// median, nanmedian: the element in the middle, the lower one of two, of all elements or along one dim.
+// median, nanmedian: the middle element (the lower one of two) of all elements, or along one dim.
 //
 // Constraints
 // [median.C1] the dim is not empty (IndexError).
-// The same label holds for nanmedian. The dim is in range (IndexError). Bool and complex are not supported. A NaN is
-// the median of what holds one; nanmedian passes NaNs over. The median of nothing is NaN. Results are row-major.
+// The label holds for nanmedian, too. The dim is in range (IndexError). Bool and complex are not supported. A NaN makes
+// the median NaN; nanmedian ignores NaNs. The median of no elements is NaN. Results are row-major.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

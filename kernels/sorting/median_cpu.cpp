@@ -13,7 +13,7 @@
 namespace ersatz::op_median {
 namespace {
 
-/// Where the median of n elements stands; `order` is scratch. Equal elements count in the order of their positions.
+/// Returns the index of the median of n elements. Equal elements are ordered by position. `order` is scratch memory.
 template <class T>
 int64_t find(const T* x, int64_t step, int64_t n, bool pass_nan, std::vector<int64_t>& order) {
   using C = Compute_t<T>;

@@ -1,9 +1,9 @@
-// mode: the most frequent element along one dim, the smallest of several, and where one of it is.
+// mode: the most frequent element along one dim (the smallest of several), and the index of one of its occurrences.
 //
 // Constraints
 // [mode.C1] the dim is not empty (IndexError).
-// The dim is in range (IndexError). Complex is not supported. Among NaNs the order, and so
-// the mode, is undefined. Results are row-major. On CUDA each NaN counts for itself and the index is the last one.
+// The dim is in range (IndexError). Complex is not supported. With NaNs in a row the order, and so the mode, is
+// undefined. Results are row-major. On CUDA no two NaNs are equal, and the index is that of the last occurrence.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

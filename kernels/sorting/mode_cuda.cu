@@ -1,4 +1,4 @@
-// mode on CUDA: of the first longest run of each sorted row the last element. A NaN is a run of its own.
+// mode on CUDA: the last element of the first longest run in each sorted row. Each NaN is a run of its own.
 #include "kernels/sorting/mode.h"
 #include "kernels/sorting/sorted_rows.h"
 
@@ -8,20 +8,20 @@ namespace {
 struct Run {
   int64_t length, begin;
 };
-/// The longer run, of equal ones the first.
+/// Returns the longer run; among equally long ones, the first.
 struct Longer {
   ERSATZ_DEVICE Run operator()(Run a, Run b) const {
     return b.length > a.length || (b.length == a.length && b.begin < a.begin) ? b : a;
   }
 };
 
-/// chosen[r]: the mode of row r, found by a block.
+/// chosen[r] = the mode of row r, computed by one block.
 struct ChooseMode {
   int64_t* chosen;
   const int64_t* order;
   const uint64_t* keys;
   int64_t n;
-  uint64_t nan;  // the key of NaN, where there are floats
+  uint64_t nan;  // key of NaN, for float dtypes
   bool floats;
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const uint64_t* row = keys + block.index() * n;

@@ -1,4 +1,4 @@
-// Values below which a share of the elements lies: `quantile`, `nanquantile`.
+// `quantile`, `nanquantile`: values below which a given share of the elements is.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -7,16 +7,16 @@
 
 namespace ersatz::op_quantile {
 
-/// The `q`-quantiles along `dim`, or of all elements. Of a vector of q the result has a first dim for them. A quantile
-/// between two elements is what `interpolation` says: `linear`, `lower`, `higher`, `midpoint` or `nearest`. Where an
-/// element is NaN the quantile is; `nanquantile` leaves NaNs out.
-/// [quantile.C1] an element at least;
-/// [quantile.C2] f32 or f64, and q the same, on the device of self;
-/// [quantile.C3] q has one dim at most;
-/// [quantile.C4] the name of an interpolation;
-/// [quantile.C5] each q in [0, 1]; looked at on the CPU, or where it is a number;
-/// [quantile.C6] at most 2^24 elements along the dim;
-/// [quantile.C7] an `out` of the dtype and on the device of self.
+/// The `q`-quantiles along `dim`, or of all elements. For a vector q, the result has a first dim for its elements.
+/// `interpolation` decides between two elements: `linear`, `lower`, `higher`, `midpoint` or `nearest`. A NaN element
+/// makes the quantile NaN; `nanquantile` leaves NaNs out.
+/// [quantile.C1] there is at least one element;
+/// [quantile.C2] self is f32 or f64, and q has its dtype and device;
+/// [quantile.C3] q has at most one dim;
+/// [quantile.C4] interpolation is one of these names;
+/// [quantile.C5] each q is in [0, 1]; a tensor q is checked on the CPU only;
+/// [quantile.C6] the dim has at most 2^24 elements;
+/// [quantile.C7] `out` has the dtype and device of self.
 inline constexpr TypedSchema kQuantile{
     "aten::{}(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor",
     "quantile", "nanquantile"};

@@ -1,4 +1,4 @@
-// The rows of a tensor along one dim, and where they lie in operands of the same rows. Included by _cpu.cpp files.
+// The rows of a tensor along one dim, and their places in other tensors with equal rows. Included by _cpu.cpp files.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace ersatz {
 
-/// Rows of `N` tensors side by side, for any strides. The first tensor has the sizes; another one may have another
-/// size in `dim`, size 1, or lack that dim. A 0-d tensor is one row of one element.
+/// Iterates over the rows of `N` tensors of any strides. The first tensor has the sizes. Another one may have a
+/// different size in `dim`, or may not have that dim. A 0-d tensor is one row of one element.
 template <size_t N>
 class RowsAlong {
  public:
@@ -36,7 +36,7 @@ class RowsAlong {
     }
   }
 
-  /// Element offsets of a row's first elements.
+  /// Returns the offsets in elements of the row's first elements.
   std::array<int64_t, N> at(int64_t row) const {
     std::array<int64_t, N> offsets = {};
     for (size_t k = sizes_.size(); k-- > 0;) {
@@ -47,16 +47,16 @@ class RowsAlong {
     return offsets;
   }
 
-  int64_t rows = 1;             ///< how many
-  int64_t n = 1;                ///< elements of each in the first tensor
-  std::array<int64_t, N> step;  ///< from one element of a row to the next
+  int64_t rows = 1;             ///< number of rows
+  int64_t n = 1;                ///< elements of a row in the first tensor
+  std::array<int64_t, N> step;  ///< strides along a row
 
  private:
   InlineVec<int64_t, 6> sizes_;
   std::array<InlineVec<int64_t, 6>, N> strides_;
 };
 
-/// `t`, or a copy of it without a lazy negation or conjugation.
+/// Returns `t`, or a copy of it if it has a lazy negation or conjugation bit.
 inline Tensor without_lazy_bits(const Tensor& t) {
   return t.meta().conj || t.meta().neg ? [&] {
     Tensor copy = make_real_tensor(TensorMeta(t.dtype(), t.sizes()));

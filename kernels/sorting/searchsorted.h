@@ -1,16 +1,16 @@
-// searchsorted, bucketize: where numbers would have to be put into ascending sequences.
+// searchsorted, bucketize: the indices at which numbers would be inserted into ascending sequences.
 //
 // Constraints
-// [searchsorted.C1] sequences have dims; those of several have the leading sizes of the numbers.
-// [searchsorted.C2] one number is looked up in one sequence only.
-// [searchsorted.C3] `side` is "left" or "right", and not "left" where `right` is true.
-// [searchsorted.C4] a sorter is i64 and has the sizes of the sequences; values: its numbers are positions in them.
+// [searchsorted.C1] sequences have dims; if there are several, their leading sizes are those of the numbers.
+// [searchsorted.C2] a single number is looked up in one sequence only.
+// [searchsorted.C3] `side` is "left" or "right", and not "left" if `right` is true.
+// [searchsorted.C4] a sorter is i64 and has the sizes of the sequences; values: its elements are indices into them.
 // [searchsorted.C5] with `out_int32`, positions fit i32.
-// [bucketize.C1] the boundaries are one sequence.
+// [bucketize.C1] boundaries has one dim.
 // [bucketize.C5] with `out_int32`, positions fit i32.
 //
-// Numbers and sequences are compared in their common dtype; bool and complex are not supported, but with nothing to
-// look up any dtype is taken. The result is i64 (i32 with `out_int32`) and row-major. `right`: behind equal elements.
+// Numbers and sequences are compared in their common dtype. Bool and complex are not supported, except if there are no
+// numbers. The result is i64 (i32 with `out_int32`) and row-major. With `right`, it is the index after equal elements.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,4 +1,4 @@
-// searchsorted and bucketize on CUDA: a binary search each.
+// searchsorted and bucketize on CUDA: one binary search for each number.
 #include "kernels/indexing/device_index.h"
 #include "kernels/sorting/lookup.h"
 #include "kernels/sorting/searchsorted.h"
@@ -9,9 +9,9 @@ namespace {
 
 using namespace device_index;
 
-/// Positions of which those outside are taken for the nearest inside.
+/// The sorter's indices, clamped to the sequence.
 struct Sorter {
-  const int64_t* at;  // null: the sequences are in order
+  const int64_t* at;  // null if the sequences are sorted
   int64_t n;
   ERSATZ_DEVICE explicit operator bool() const { return at != nullptr; }
   ERSATZ_DEVICE int64_t operator[](int64_t i) const { return at[i] < 0 ? 0 : at[i] < n ? at[i] : n - 1; }
@@ -24,7 +24,7 @@ std::string noted_position_words(const cuda_module::NotedValue& v) {
 template <class T>
 struct Find {
   const T* sequences;
-  const int64_t* sorter;  // null: the sequences are in order
+  const int64_t* sorter;  // null if the sequences are sorted
   const T* values;
   int64_t n, row;
   bool right, narrow;
@@ -52,7 +52,7 @@ void run(KernelCall& call, Tensor sequences, const Tensor& sorter, const Value& 
                                            : number_on(device, common.result(), given.as_scalar());
   DenseOutput out(call.outputs[0]);
   const int64_t n = sequences.sizes().back().as_int(), count = numbers.numel().as_int();
-  // Numbers of one sequence stand side by side.
+  // The numbers for one sequence are adjacent.
   const int64_t row = sequences.dim() > 1 ? numbers.sizes().back().as_int() : count;
   dispatch_dtype<kReals>(common.result(), [&]<class T>() {
     cuda_module::launch_each(device.index, count,

@@ -13,7 +13,7 @@
 namespace ersatz::op_sort {
 namespace {
 
-constexpr int64_t kRadixFrom = 512;  // elements of a row from which counting digits beats comparing
+constexpr int64_t kRadixFrom = 512;  // row length from which radix sort is faster than comparing
 
 template <class Key, class Index>
 struct Item {
@@ -22,8 +22,8 @@ struct Item {
   bool operator<(const Item& other) const { return key < other.key; }
 };
 
-/// Sorts by the digits of the keys, lowest first; a digit that all keys share is left out. Answers where the result is:
-/// in `items` or in `spare`.
+/// Sorts by the digits of the keys, lowest first, and skips digits that all keys share. Returns the array with the
+/// result, `items` or `spare`.
 template <class Key, class Index>
 Item<Key, Index>* radix_sort(Item<Key, Index>* items, Item<Key, Index>* spare, int64_t n) {
   for (size_t shift = 0; shift < 8 * sizeof(Key); shift += 8) {
@@ -38,14 +38,14 @@ Item<Key, Index>* radix_sort(Item<Key, Index>* items, Item<Key, Index>* spare, i
   return items;
 }
 
-/// A sort that need not keep the order of equal elements leaves them where ATen's does, which is std::sort. Without
-/// equal elements there is one order only, and any sort finds it.
+/// If the sort need not be stable, equal elements must be ordered as by ATen's std::sort. Without equal elements there
+/// is only one order, so any sort gives it.
 template <class T, class Index>
 void sort_rows(const RowsAlong<3>& rows, bool down, bool stable, const T* in, T* values, int64_t* indices) {
   using Key = decltype(key_of(T()));
   using Items = std::unique_ptr<Item<Key, Index>[]>;
   const int64_t n = rows.n;
-  // More elements than keys are some of them equal.
+  // With more elements than keys some elements are equal, so the radix sort is not tried.
   const bool counting = n >= kRadixFrom && (stable || sizeof(Key) > 2);
   parallel_for(rows.rows, std::max<int64_t>(1, (1 << 12) / (n + 1)), [&](int64_t begin, int64_t end) {
     const Items items(new Item<Key, Index>[size_t(n)]), spare(counting ? new Item<Key, Index>[size_t(n)] : nullptr);
@@ -76,7 +76,7 @@ void sort_rows(const RowsAlong<3>& rows, bool down, bool stable, const T* in, T*
   });
 }
 
-/// Does ATen sort these by counting digits, which keeps the order of equal elements, even where `stable` is false?
+/// Whether ATen uses a radix sort, which is stable, even if `stable` is false.
 bool counted(const Tensor& self, bool down) {
   return kIntegers.has(self.dtype()) && self.dim() == 1 && self.numel().as_int() >= 32768 && !down;
 }

@@ -1,5 +1,4 @@
-// Elements as unsigned numbers of the same size and order: what radix sorts count the digits of, and what devices
-// compare.
+// Elements as unsigned numbers of equal size and order, for radix sorts and for comparisons on devices.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +29,8 @@ struct KeyOf<8> {
   using type = uint64_t;
 };
 
-/// An unsigned number whose order is that of the elements: NaNs are equal and the largest, zeros are equal. No float
-/// but NaN has all bits set.
+/// Returns an unsigned number that sorts like the element. NaNs are equal and the largest; zeros are equal. Among
+/// floats, only NaN has all bits set.
 template <class T>
 ERSATZ_HD inline auto key_of(T v) {
   using Key = typename KeyOf<sizeof(T)>::type;

@@ -1,9 +1,8 @@
-// The rows of a tensor along one dim in order, on a CUDA device. Included by _cuda.cu files.
+// The sorted rows of a tensor along one dim on a CUDA device. Included by _cuda.cu files.
 //
-// Elements become unsigned keys (sort_key.h), and all rows are sorted at once: by numbers that begin with the row, or
-// where those do not fit 64 bits by the key and then, keeping that order, by the row. Equal elements keep the order of
-// their positions, so which of them stands where is determined; on the CPU it is where the sort happens to leave them,
-// unless a stable one was asked for.
+// Elements become unsigned keys (sort_key.h), and all rows are sorted together. If row and key fit 64 bits, they are
+// sorted as one number; otherwise by key and then, stably, by row. Equal elements keep the order of their positions, so
+// the result is determined. On the CPU their order depends on the sort, unless a stable one is requested.
 #pragma once
 
 #include <memory>
@@ -26,9 +25,9 @@ constexpr int bits_for(int64_t below) {
   return bits;
 }
 
-/// The dims of a tensor with one dim last.
+/// The sizes and strides of a tensor with one dim moved to the end.
 struct RowShape {
-  Strides sizes, strides;  ///< of the tensor, `dim` last; a 0-d tensor is one row of one element
+  Strides sizes, strides;  ///< those of the tensor, `dim` last; a 0-d tensor is one row of one element
   int64_t rows = 1, n = 1, step = 0;
   RowShape(const Tensor& t, int64_t dim) {
     const int64_t d = dim < 0 ? dim + std::max<int64_t>(t.dim(), 1) : dim;
@@ -45,7 +44,7 @@ struct RowShape {
     sizes.push_back(n);
     strides.push_back(step);
   }
-  /// Strides of a row-major array of rows that are `pitch` long.
+  /// Strides of a row-major array with rows at distance `pitch`.
   Strides packed(int64_t pitch) const {
     Strides s(sizes.size(), 1);
     int64_t stride = pitch;
@@ -66,8 +65,8 @@ struct Encode {
   const std::byte* first_key;
   const std::byte* from;
   LongDivisor n;
-  Key flip;    // all bits of an element's key: the order is turned around
-  int row_at;  // the row's lowest bit; negative: keys have no row
+  Key flip;    // all bits of a key set: reverses the order
+  int row_at;  // lowest bit of the row number; negative: keys have none
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
     std::byte* const to = keys + at[0];
@@ -107,7 +106,7 @@ struct TakeBits {
 
 }  // namespace detail
 
-/// keys[e] = the key of element e, rows one after the other.
+/// keys[e] = the key of element e, row by row.
 template <class Key>
 void encode(const Tensor& self, const RowShape& shape, bool descending, int row_at, Key* keys) {
   const int device = self.device().index;
@@ -128,10 +127,10 @@ void encode(const Tensor& self, const RowShape& shape, bool descending, int row_
   });
 }
 
-/// The elements of each row in order.
+/// Sorts the elements of each row.
 class SortedRows {
  public:
-  /// `with_keys`: keys() can be asked for. REQUIRES: elements, and no lazy bits.
+  /// `with_keys` allows calls of keys(). REQUIRES: `self` has elements and no lazy bits.
   SortedRows(const Tensor& self, int64_t dim, bool descending, bool with_keys = false)
       : shape_(self, dim), device_(self.device().index), total_(shape_.rows * shape_.n), order_(device_, total_ * 8) {
     const int bits = static_cast<int>(8 * item_size(self.dtype()));
@@ -146,9 +145,9 @@ class SortedRows {
   }
 
   const RowShape& shape() const { return shape_; }
-  /// order()[r * n + i]: the element, counted through all rows, that is the i-th of row r.
+  /// order()[r * n + i] is the i-th element of row r, as an index over all rows.
   const int64_t* order() const { return order_.as<int64_t>(); }
-  /// The keys in that order.
+  /// The keys, in the order of order().
   const uint64_t* keys() const { return sorted_->as<uint64_t>(); }
 
  private:
@@ -198,7 +197,7 @@ struct WriteChosen {
   std::byte* indices;
   const std::byte* self;
   LongDivisor n;
-  int64_t step;  // bytes
+  int64_t step;  // in bytes
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
     const int64_t position = n.remainder(*reinterpret_cast<const int64_t*>(chosen + at[0]));
@@ -207,7 +206,7 @@ struct WriteChosen {
   }
 };
 
-/// Strides of an output whose rows are self's: the dim is last, and may be lacking.
+/// Strides of an output with self's rows: the dim is last, and may be missing in `out`.
 inline Strides output_strides(const Tensor& out, const Tensor& self, int64_t dim) {
   const int64_t d = dim < 0 ? dim + std::max<int64_t>(self.dim(), 1) : dim;
   const bool lacks = out.dim() < self.dim();
@@ -221,7 +220,8 @@ inline Strides output_strides(const Tensor& out, const Tensor& self, int64_t dim
 
 }  // namespace detail
 
-/// values and indices become the elements that `chosen` names, `count` a row, with `pitch` of them in memory a row.
+/// Copies the elements in `chosen` and their indices to `values` and `indices`: `count` for each row, with rows of
+/// `chosen` at distance `pitch`.
 inline void write_chosen(const Tensor& self, const RowShape& shape, int64_t dim, const int64_t* chosen, int64_t count,
                          int64_t pitch, const Tensor& values, const Tensor& indices) {
   const int device = self.device().index;

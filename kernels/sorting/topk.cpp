@@ -11,7 +11,7 @@ Kernel run_cpu;
 
 namespace {
 
-// (self, k, dim, largest, sorted)
+// Arguments: (self, k, dim, largest, sorted).
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kTopk["self"]);
   const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(kTopk["dim"]), self.dim()));
@@ -20,9 +20,9 @@ void rule(RuleCall& call) {
   if (!call.device.is_meta()) {
     if (is_complex(self.dtype))
       call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", self);
-    // PyTorch's CPU code refuses bools before it looks at `out`.
+    // PyTorch's CPU code refuses bool before it checks `out`.
     if (self.dtype == DType::Bool && call.device.is_cpu()) call.require_dtype_first(self.dtype, kReals);
-    // A tensor without dims is copied, whatever its limited dtype.
+    // A tensor without dims is copied, so limited dtypes are accepted.
     call.require_dtype(self.dtype, self.dim() > 0 ? kReals : kReals | kLimitedDTypes);
   }
   DimVec sizes(self.sizes);

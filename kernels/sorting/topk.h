@@ -1,11 +1,11 @@
-// topk: the k largest or smallest elements along one dim, and where they are.
+// topk: the k largest or smallest elements along one dim, and their indices.
 //
 // Constraints
-// [topk.C1] k is not negative and not more than the dim's size.
+// [topk.C1] k is between 0 and the dim's size.
 // [topk.C2] complex numbers have no order (TypeError).
-// The dim is in range (IndexError). Bool is not supported. NaN is the largest. Results are row-major; which of equal
-// elements is taken is as ATen's algorithm leaves it, and so is the order of results that need not be sorted. On CUDA
-// the first of equal elements are taken, and results are always sorted.
+// The dim is in range (IndexError). Bool is not supported. NaN is the largest. Results are row-major. On the CPU, the
+// choice among equal elements and the order of unsorted results are those of ATen's algorithm. On CUDA the first of
+// equal elements are selected, and results are always sorted.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

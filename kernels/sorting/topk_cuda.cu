@@ -1,5 +1,5 @@
-// topk on CUDA: the first of the sorted rows, or selected ones sorted. Of equal elements those that come first are
-// taken.
+// topk on CUDA: the first elements of the sorted rows, or selected elements that are then sorted. Among equal elements
+// the first ones are selected.
 #include "kernels/sorting/row_selection.h"
 #include "kernels/sorting/topk.h"
 
@@ -11,7 +11,7 @@ void run_cuda(KernelCall& call) {
   const Tensor &values = call.outputs[0], &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
   const int64_t dim = call.integer(kTopk["dim"]);
-  const int64_t k = self.dim() == 0 ? 1 : call.integer(kTopk["k"]);  // a 0-d tensor answers itself, whatever k is
+  const int64_t k = self.dim() == 0 ? 1 : call.integer(kTopk["k"]);  // a 0-d tensor is its own result for every k
   const device_sort::RowShape shape(self, dim);
   if (device_sort::selects(shape, k)) {
     const device_sort::SelectedRows selected(self, shape, call.boolean(kTopk["largest"]), {}, k);

@@ -10,7 +10,7 @@ ReturningKernel elements_cpu, slices_cpu, runs_cpu, values_and_inverse_cpu;
 
 namespace {
 
-// How many different ones there are depends on data: one at least, where there is anything.
+// The number of unique elements, which depends on data. It is at least 1 if there are elements.
 std::optional<SymInt> count_of(const RuleCall& call, SymInt among, MemoSlot memo) {
   static constexpr Schemas kArgs{kUnique2, kUnique, kUniqueConsecutive, kUniqueDim};
   const int64_t least = among.is_int() && among.as_int() > 0 ? 1 : 0;
@@ -21,7 +21,8 @@ TensorMeta vector_of(const RuleCall& call, DType dtype, SymInt size) {
   return TensorMeta(dtype, std::span(&size, 1), call.device);
 }
 
-/// Values and inverse of elements, empty where not asked for. False if the data are not there.
+/// Adds values and inverse for elements; an inverse that is not requested is empty. Returns false if the size is
+/// unknown because it depends on data.
 bool find_elements(RuleCall& call, MemoSlot memo, bool inverse, SymInt& count) {
   static constexpr Schemas kArgs{kUnique2, kUnique, kUniqueConsecutive};
   const TensorMeta& self = call.meta(kArgs["self"]);
@@ -45,8 +46,7 @@ void values_and_inverse_rule(RuleCall& call) {
   find_elements(call, MemoSlot::Unique, call.boolean(kUnique["return_inverse"]), n);
 }
 
-/// The slices lie behind each other, in the order in which they were found. Inverse and counts come whether they are
-/// asked for or not.
+/// Adds the outputs for unique slices: in memory the slices follow each other. Inverse and counts are always computed.
 void name_slices(RuleCall& call, int64_t dim) {
   static constexpr Schemas kArgs{kUniqueDim, kUniqueConsecutive};
   const TensorMeta& self = call.meta(kArgs["self"]);
@@ -83,7 +83,7 @@ void slices_rule(RuleCall& call) {
   name_slices(call, call.integer(kUniqueDim["dim"]));
 }
 
-// (self, return_inverse, return_counts, dim)
+// Arguments: (self, return_inverse, return_counts, dim).
 void runs_rule(RuleCall& call) {
   const bool inverse = call.boolean(kUniqueConsecutive["return_inverse"]);
   const bool counts = call.boolean(kUniqueConsecutive["return_counts"]);
@@ -97,12 +97,12 @@ void runs_rule(RuleCall& call) {
   require_slices(call, dim);
   const TensorMeta& self = call.meta(kUniqueConsecutive["self"]);
   if (dim != 0 || self.dim() != 1) return name_slices(call, dim);
-  SymInt n;  // slices of a vector are its elements
+  SymInt n;  // the slices of a vector are its elements
   if (find_elements(call, MemoSlot::None, inverse, n))
     call.out.fresh(vector_of(call, DType::I64, counts ? n : SymInt(0)));
 }
 
-/// Values have the input's dtype, everything else is i64.
+/// Writes the results of an out= form. Values have the input's dtype, other results are i64.
 void write_results(CompositeCall& call) {
   static constexpr Schemas kArgs{kUnique, kUnique2, kUniqueDim, kUniqueConsecutive};
   const size_t inputs = op_named(fmt::format("aten.{}.default", call.op.base())).schema.arguments.size();

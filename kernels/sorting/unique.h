@@ -1,5 +1,5 @@
-// The different elements, or slices, of a tensor: `_unique`, `_unique2`, `unique_dim`, `unique_consecutive`. How many
-// there are depends on values, so a fake run cannot know it. A NaN differs from every other.
+// The unique elements, or slices, of a tensor: `_unique`, `_unique2`, `unique_dim`, `unique_consecutive`. Their number
+// depends on values, so a fake run does not know it. A NaN differs from every other NaN.
 #pragma once
 
 #include <optional>
@@ -27,19 +27,19 @@ namespace ersatz::ops {
 
 struct UniqueResult {
   Tensor values;   ///< ascending, NaNs last
-  Tensor inverse;  ///< i64: where among the values each element, or slice, is
-  Tensor counts;   ///< i64: how often each value occurs
+  Tensor inverse;  ///< i64: for each element or slice, its index in `values`
+  Tensor counts;   ///< i64: number of occurrences of each value
 };
-/// Of elements: a vector of them; `inverse` has the sizes of `self`. What is not asked for has no elements, and i64
-/// too.
+/// Unique elements as a vector; `inverse` has the sizes of `self`. Results that are not requested are empty i64
+/// tensors.
 UniqueResult unique(const Tensor& self, bool return_inverse = false, bool return_counts = false);
-/// Of slices of one dim, in lexicographic order.
-/// [unique_dim.C1] the input has dims (index error).
+/// Unique slices of one dim, in lexicographic order.
+/// [unique_dim.C1] the input has dims (IndexError).
 /// [unique_dim.C2] no other dim has size 0.
 UniqueResult unique_dim(const Tensor& self, int64_t dim);
-/// One of each run of equal neighbours, of the elements in row-major order or of the slices of a dim; of slices inverse
-/// and counts are returned always.
-/// [unique_consecutive.C1] the input has dims (index error).
+/// One element of each run of equal adjacent elements, in row-major order, or one slice of each run of equal slices of
+/// `dim`. For slices, inverse and counts are always returned.
+/// [unique_consecutive.C1] the input has dims (IndexError).
 /// [unique_consecutive.C2] no other dim has size 0.
 UniqueResult unique_consecutive(const Tensor& self, bool return_inverse = false, bool return_counts = false,
                                 std::optional<int64_t> dim = std::nullopt);

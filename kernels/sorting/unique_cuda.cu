@@ -1,6 +1,8 @@
-// unique and unique_consecutive on CUDA: keys in order, where each group begins, and what follows from that.
+// unique and unique_consecutive on CUDA: sorts keys, marks the begin of each group, and derives the results from the
+// marks.
 //
-// Slices are ordered by one stable sort for each of their elements, the last one first. A NaN is a group of its own.
+// Slices are sorted by one stable sort for each of their elements, the last element first. Each NaN is a group of its
+// own.
 #include "kernels/indexing/device_places.h"
 #include "kernels/sorting/sorted_rows.h"
 #include "kernels/sorting/unique_groups.h"
@@ -18,10 +20,10 @@ struct ColumnKeys {
   ERSATZ_DEVICE void operator()(int64_t i) const { to[i] = keys[order[i] * width + column]; }
 };
 
-/// Does row order[i] begin a group?
+/// Whether row order[i] is the first of its group.
 struct BeginsGroup {
   uint8_t* flags;
-  int64_t* counts;  // the same, to be added up
+  int64_t* counts;  // a copy of the flags, to be summed
   const uint64_t* keys;
   const int64_t* order;
   int64_t width;

@@ -1,7 +1,8 @@
-// What unique and unique_consecutive do on any device. An `Engine` has
+// The bodies of unique and unique_consecutive for any device. An `Engine` has
 //   static Groups group(const Tensor& rows, int64_t n, int64_t width, Grouping how);
 //   static void pick_rows(const Tensor& to, const Tensor& from, const Tensor& rows, int64_t width);
-// which group the n rows of a row-major tensor, of `width` elements each, and copy the rows that an i64 vector names.
+// `group` groups the n rows, with `width` elements each, of a row-major tensor. `pick_rows` copies the rows whose
+// indices are in an i64 vector.
 #pragma once
 
 #include "kernels/dense_operand.h"
@@ -11,14 +12,14 @@
 
 namespace ersatz::op_unique {
 
-/// What is grouped, and how: equal rows in ascending order, or equal neighbours where they are.
+/// What is grouped: equal elements or slices, in ascending order, or equal adjacent ones in their order.
 enum class Grouping { Elements, Slices, Neighbours };
 
-/// i64 vectors on the rows' device.
+/// Groups of rows, as i64 vectors on the rows' device.
 struct Groups {
-  Tensor first;    ///< of each group, the position of one of its rows
-  Tensor counts;   ///< how many rows it has
-  Tensor inverse;  ///< of each row, its group
+  Tensor first;    ///< index of one row of each group
+  Tensor counts;   ///< number of rows in each group
+  Tensor inverse;  ///< for each row, its group
 };
 
 inline Tensor i64_vector(Device device, int64_t n) {
@@ -26,7 +27,7 @@ inline Tensor i64_vector(Device device, int64_t n) {
   return make_real_tensor(TensorMeta(DType::I64, size, device));
 }
 
-/// A view of `self` with `dim` in front. REQUIRES: it has dims.
+/// Returns a view of `self` with `dim` moved to the front. REQUIRES: `self` has dims.
 inline Tensor slices_in_front(const Tensor& self, size_t dim) {
   TensorMeta front = self.meta();
   DimVec sizes{front.sizes[dim]}, strides{front.strides[dim]};
@@ -40,7 +41,7 @@ inline Tensor slices_in_front(const Tensor& self, size_t dim) {
   return make_view(self, std::move(front));
 }
 
-/// A view of `rows` with its dim 0 back at `dim`.
+/// Returns a view of `rows` with dim 0 moved to position `dim`.
 inline Tensor slices_back(const Tensor& rows, size_t dim) {
   TensorMeta back = rows.meta();
   DimVec sizes, strides;
@@ -54,7 +55,7 @@ inline Tensor slices_back(const Tensor& rows, size_t dim) {
   return make_view(rows, std::move(back));
 }
 
-/// Values, inverse and counts of elements; empty where not asked for.
+/// Computes values, inverse and counts for elements; results that are not requested are empty.
 template <class Engine>
 void find_elements(const Tensor& self, Grouping how, bool inverse, bool counts, Values& results) {
   const Tensor dense = dense_input(self);
@@ -70,7 +71,7 @@ void find_elements(const Tensor& self, Grouping how, bool inverse, bool counts, 
   results.push_back(counts ? groups.counts : i64_vector(self.device(), 0));
 }
 
-/// The same of the slices of a dim.
+/// Computes values, inverse and counts for the slices of a dim.
 template <class Engine>
 void find_slices(const Tensor& self, int64_t given, Grouping how, Values& results) {
   const auto dim = static_cast<size_t>(given < 0 ? given + self.dim() : given);
@@ -87,26 +88,26 @@ void find_slices(const Tensor& self, int64_t given, Grouping how, Values& result
   results.push_back(groups.counts);
 }
 
-/// (self, sorted, return_inverse, return_counts)
+/// Arguments: (self, sorted, return_inverse, return_counts).
 template <class Engine>
 void elements(KernelCall& call, Values& results) {
   find_elements<Engine>(call.tensor(kUnique2["self"]), Grouping::Elements, call.boolean(kUnique2["return_inverse"]),
                         call.boolean(kUnique2["return_counts"]), results);
 }
-/// (self, sorted, return_inverse)
+/// Arguments: (self, sorted, return_inverse).
 template <class Engine>
 void values_and_inverse(KernelCall& call, Values& results) {
   find_elements<Engine>(call.tensor(kUnique["self"]), Grouping::Elements, call.boolean(kUnique["return_inverse"]),
                         false, results);
   results.pop_back();
 }
-/// (self, dim, ...)
+/// Arguments: (self, dim, ...).
 template <class Engine>
 void slices(KernelCall& call, Values& results) {
   find_slices<Engine>(call.tensor(kUniqueDim["self"]), call.integer(kUniqueDim["dim"]), Grouping::Slices, results);
 }
-/// (self, return_inverse, return_counts, dim): slices of a vector are its elements; a dim counted from the end still
-/// gives the results of slices.
+/// Arguments: (self, return_inverse, return_counts, dim). The slices of a vector along dim 0 are its elements; with dim
+/// -1 the results are those for slices.
 template <class Engine>
 void runs(KernelCall& call, Values& results) {
   const Tensor self = call.tensor(kUniqueConsecutive["self"]);

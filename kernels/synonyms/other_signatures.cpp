@@ -1,5 +1,5 @@
-// Operators that are another one with its arguments in another order or spelling: `unique_dim_consecutive` has the dim
-// first, `_pad_enum` has a number for the mode. A call is a call of that op, refusals and labels are the op's.
+// Operators that call another one with its arguments in another order or form. `unique_dim_consecutive` has the dim
+// first, `_pad_enum` has a number for the mode. Refusals and labels are those of the called op.
 #include "kernels/shape/copy.h"
 #include "kernels/shape/functional_forms.h"
 #include "runtime/op/composite.h"
@@ -50,7 +50,7 @@ void pad_circular(CompositeCall& call) {
   call.returns(call_op<"aten.pad.default">(call[kPadCircular["self"]], call[kPadCircular["pad"]],
                                            std::string_view("circular"), Value()));
 }
-/// [_pad_enum.C1] a mode from 0, reflect, to 3, constant.
+/// [_pad_enum.C1] mode is 0 (reflect) to 3 (constant).
 void pad_enum(CompositeCall& call) {
   constexpr std::string_view kModes[] = {"reflect", "replicate", "circular", "constant"};
   const int64_t mode = call.integer(kPadEnum["mode"]);
@@ -75,7 +75,7 @@ void grid_backward(CompositeCall& call) {
   return_all(call, grid_gradients(call[k["grad_output"]], call[k["input"]], call[k["grid"]],
                                   call[k["interpolation_mode"]], call[k["padding_mode"]], call[k["align_corners"]]));
 }
-/// Bilinear, with zeros beyond the border, and corners aligned.
+/// Grid sampling with bilinear interpolation, zeros beyond the border, and aligned corners.
 void cudnn_grid(CompositeCall& call) {
   call.returns(call_op<"aten.grid_sampler_2d.default">(call[kGrids["self"]], call[kGrids["grid"]], int64_t(0),
                                                        int64_t(0), true));

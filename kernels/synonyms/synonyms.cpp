@@ -1,7 +1,7 @@
-// Second names of operators: `arccos` is `acos`, `special_expit` is `sigmoid`.
+// Second names of operators, for example `arccos` for `acos` and `special_expit` for `sigmoid`.
 //
-// A call of a synonym is a call of its op, with the same arguments: rule, kernels, refusals and their labels are the
-// op's. PyTorch calls these implicit composites, so that a traced program holds the op alone.
+// A synonym calls its op with equal arguments: rule, kernels, refusals and labels are the op's. PyTorch registers
+// synonyms as implicit composites, so a traced program has only the op.
 #include "kernels/shape/functional_forms.h"
 #include "kernels/shape/written_result.h"
 #include "kernels/synonyms/the_op.h"
@@ -12,7 +12,7 @@
 namespace ersatz::op_synonyms {
 namespace {
 
-/// `aten.acos.out`, spelt while the compiler reads it.
+/// Builds the name `aten.acos.out` at compile time.
 template <OpName base, OpName overload>
 consteval OpName full_name() {
   char text[sizeof(OpName::text)] = {};
@@ -23,7 +23,8 @@ consteval OpName full_name() {
   return OpName(text);
 }
 
-/// Under a schema with names, defaults and an overload of its own; without a `sample` the op's are taken.
+/// Adds an op whose schema has other argument names, defaults or overload. Without `sample`, it has the samples of
+/// `op`.
 template <OpName op>
 OpEntry& add_spelt(Registry& r, const std::string& schema, const char* sample = nullptr) {
   const OpEntry& entry = *r.find_mutable(op.text);
@@ -33,7 +34,7 @@ OpEntry& add_spelt(Registry& r, const std::string& schema, const char* sample = 
     added.sample(sample);
   } else if (!entry.functional) {
     added.samples = entry.samples;
-  } else {  // of a derived form the first call of what it is derived from
+  } else {  // a derived form has the first sample of its functional op
     const std::string& call = entry.functional->samples.front().arguments;
     added.sample(entry.out_arguments == 0 ? call : call + ", out=f32[0]");
   }
@@ -48,34 +49,34 @@ void add_overload(Registry& r, std::string_view synonym) {
   add_spelt<op>(r, schema);
 }
 
-/// Those overloads of `op` that ATen gives the synonym too: what it generates for an op, it does not for a synonym.
+/// Adds the listed overloads of `op` under the synonym. ATen generates some forms for an op and not for its synonym.
 template <OpName op, OpName... overloads>
 void add(Registry& r, std::string_view synonym) {
   (add_overload<full_name<op, overloads>()>(r, synonym), ...);
 }
 
-/// An op of one tensor with an in-place form.
+/// Adds an op of one tensor with out= and in-place forms.
 template <OpName op, OpName inplace>
 void add_unary(Registry& r, std::string_view synonym) {
   add<op, "default", "out">(r, synonym);
   add<inplace, "default">(r, std::string(synonym) + "_");
 }
 
-/// A comparison.
+/// Adds a comparison.
 template <OpName op, OpName inplace>
 void add_comparison(Registry& r, std::string_view synonym) {
   add<op, "Scalar", "Scalar_out", "Tensor", "Tensor_out">(r, synonym);
   add<inplace, "Scalar", "Tensor">(r, std::string(synonym) + "_");
 }
 
-/// Arithmetic of a tensor with a tensor or a number.
+/// Adds an arithmetic op of a tensor and a tensor or number.
 template <OpName op, OpName inplace>
 void add_arithmetic(Registry& r, std::string_view synonym) {
   add<op, "Scalar", "Tensor", "out">(r, synonym);
   add<inplace, "Scalar", "Tensor">(r, std::string(synonym) + "_");
 }
 
-/// Of any dtype that the sums can be cast to.
+/// Writes to an `out` of any dtype that the sums can be cast to.
 void write_sums(CompositeCall& call) {
   constexpr Schema kSums{"aten::_logcumsumexp(Tensor self, int dim) -> Tensor"};
   const Tensor sums = call_op<"aten.logcumsumexp.default">(call[kSums["self"]], call[kSums["dim"]]);

@@ -1,4 +1,4 @@
-// Functions written once, in terms of vec/math.h, for vectors and plain floats. Internal linkage, like vec.h.
+// Functions composed of those in vec/math.h, for vectors and numbers of float and double. Internal linkage, like vec.h.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -12,7 +12,7 @@ namespace ersatz::vec {
 namespace {
 namespace m {
 
-// `V` is never an integer here.
+// `V` is never an integer in this file.
 constexpr double kInfinity = __builtin_inf();
 
 template <class V>
@@ -55,7 +55,7 @@ template <class V>
 ERSATZ_HD V sgn(V x) {
   return sign(x);
 }
-/// 0, or pi for negative numbers; NaN stays.
+/// pi for negative numbers, else 0; NaN stays NaN.
 template <class V>
 ERSATZ_HD V angle(V x) {
   return select(x != x, x, select(x < V(0), V(3.14159265358979323846), V(0)));
@@ -69,7 +69,7 @@ template <class V>
 ERSATZ_HD V min(V a, V b) {
   return select(either(a < b, a != a), a, b);
 }
-/// The larger of the two that is a number.
+/// The larger one, ignoring a NaN; NaN only if both are NaN.
 template <class V>
 ERSATZ_HD V fmax(V a, V b) {
   return select(either(a >= b, b != b), a, b);
@@ -78,7 +78,7 @@ template <class V>
 ERSATZ_HD V fmin(V a, V b) {
   return select(either(a <= b, b != b), a, b);
 }
-/// NaN stays; the upper bound wins.
+/// NaN stays NaN. If the bounds cross, the upper bound wins.
 template <class V>
 ERSATZ_HD V clamp(V x, V low, V high) {
   V raised = select(x < low, low, x);
@@ -94,13 +94,13 @@ ERSATZ_HD V sinc(V x) {
   V px = x * V(3.14159265358979323846);
   return select(x == V(0), V(1), sin(px) / px);
 }
-/// -x log x, continued by 0 at 0 and minus infinity below.
+/// -x log x; 0 at 0, and -infinity for negative numbers.
 template <class V>
 ERSATZ_HD V entr(V x) {
   V inside = select(x == V(0), V(0), V(-kInfinity));
   return select(x != x, x, select(x > V(0), -x * log(x), inside));
 }
-/// x times a function of y, 0 where x is 0 whatever the function gives, NaN where y is.
+/// x * f, where f is a function of y. It is 0 if x is 0, whatever f is, and NaN if y is NaN.
 template <class V>
 ERSATZ_HD V x_times(V x, V y, V f) {
   return select(y != y, y, select(x == V(0), V(0), x * f));
@@ -134,14 +134,14 @@ Vec<T> trunc_divide(Vec<T> a, Vec<T> b) {
   return trunc(a / b);
 }
 #endif
-/// From the nearer end, so that weights 0 and 1 are exact.
+/// Computed from the nearer end, so that weights 0 and 1 are exact.
 template <class V>
 ERSATZ_HD V lerp(V start, V end, V weight) {
   V d = end - start;
   return select(abs(weight) < V(0.5), start + weight * d, end - d * (V(1) - weight));
 }
 
-/// The part of a normal distribution that lies below x.
+/// The cumulative distribution function of the normal distribution at x.
 template <class V>
 ERSATZ_HD V normal_below(V x) {
   return V(0.5) * (V(1) + erf(x * V(0.7071067811865476)));
@@ -151,20 +151,20 @@ ERSATZ_HD V gelu_tanh(V x) {
   return x * V(0.5) * (V(1) + tanh(V(0.7978845608028654) * (x + V(0.044715) * x * x * x)));
 }
 
-/// Half the square of the distance within delta, linear beyond.
+/// Half the squared distance up to delta, linear beyond.
 template <class V>
 ERSATZ_HD V huber_loss(V x, V y, V delta) {
   const V d = abs(x - y);
   return select(d <= delta, V(0.5) * d * d, delta * (d - V(0.5) * delta));
 }
-/// The same over beta; the distance itself for a beta of 0.
+/// Huber loss divided by beta; the absolute distance for a beta of 0.
 template <class V>
 ERSATZ_HD V smooth_l1_loss(V x, V y, V beta) {
   const V d = abs(x - y);
   return select(d < beta, V(0.5) * d * d / beta, d - V(0.5) * beta);
 }
-/// Gradients of activations at y for an incoming gradient x. ATen conjugates the slopes of sigmoid and tanh, not this
-/// one.
+/// Gradients of activations at y for an incoming gradient x. ATen conjugates the derivatives of sigmoid and tanh for
+/// complex numbers, but not that of silu.
 template <class V>
 ERSATZ_HD V silu_backward(V x, V y) {
   const V s = V(1) / (V(1) + exp(-y));

@@ -1,5 +1,4 @@
-// Shuffles of vectors, and loops over arrays of them that stay in registers. Internal to the file that includes it, as
-// vec.h is.
+// Shuffles of vectors, and unrolled loops over arrays of vectors that stay in registers. Internal linkage, like vec.h.
 #pragma once
 
 #include "kernels/vec/vec.h"
@@ -7,14 +6,14 @@
 namespace ersatz::vec {
 namespace {
 
-/// Calls f(0) ... f(n - 1), without a loop: in one the compiler keeps an array in memory until it unrolls it, and makes
-/// a call of one that fills it with zeros.
+/// Calls f(0) ... f(n - 1), unrolled by recursion. In a loop the compiler keeps an array in memory until it unrolls the
+/// loop, and calls a function to fill it with zeros.
 template <int n, class F>
 [[gnu::always_inline]] inline void unrolled(F&& f) {
   if constexpr (n > 0) unrolled<n - 1>(f), f(n - 1);
 }
 
-/// 0, 1, ... N - 1.
+/// The constants 0, 1, ... N - 1 as template arguments.
 template <int... i>
 struct Lanes {};
 template <int n, int... i>
@@ -26,7 +25,7 @@ struct LanesTo<0, i...> {
 template <class T>
 using AllLanes = typename LanesTo<Vec<T>::kLanes>::type;
 
-/// Lanes of a whose number has the bit `half`, and those of b beside them without it, change places.
+/// Exchanges the lanes of `a` whose number has the bit `half` with those lanes of `b` whose number does not.
 template <int half, class T, int... i>
 [[gnu::always_inline]] inline void exchange(Vec<T>& a, Vec<T>& b, Lanes<i...>) {
   constexpr int w = Vec<T>::kLanes;
@@ -34,7 +33,7 @@ template <int half, class T, int... i>
   b.v = __builtin_shufflevector(a.v, b.v, (i & half ? w + i : i + half)...);
   a.v = low;
 }
-/// Row r, lane l becomes row l, lane r.
+/// Transposes: row r, lane l is exchanged with row l, lane r.
 template <int half = 1, class T, int w>
 [[gnu::always_inline]] inline void transpose(Vec<T> (&rows)[w]) {
   static_assert(w == Vec<T>::kLanes);
@@ -50,7 +49,8 @@ template <int by, class T, int... i>
 [[gnu::always_inline]] inline Vec<T> rotated(Vec<T> v, Lanes<i...>) {
   return __builtin_shufflevector(v.v, v.v, ((i + by) % Vec<T>::kLanes)...);
 }
-/// f, which commutes, of all lanes, in each lane of the result: halves are joined until nothing is left to join.
+/// Combines all lanes by f; each lane of the result has the total. REQUIRES: f is commutative. Halves are combined
+/// repeatedly.
 template <int half, class T, class F>
 [[gnu::always_inline]] inline Vec<T> fold_halves(Vec<T> v, F&& f) {
   v = f(v, rotated<half>(v, AllLanes<T>()));
@@ -65,7 +65,7 @@ template <class T, class F>
   return fold_halves<Vec<T>::kLanes / 2>(v, f);
 }
 
-/// The sum of each row's lanes, row r's in lane r.
+/// The sum of each row's lanes; lane r of the result has the sum of row r.
 template <int half, class T, int w>
 [[gnu::always_inline]] inline Vec<T> row_sums(Vec<T> (&rows)[w]) {
   unrolled<half>([&](int r) __attribute__((always_inline)) {
@@ -90,7 +90,7 @@ template <class T, int... i>
   b.v = __builtin_shufflevector(a.v, b.v, (2 * i + 1)...);
   a.v = even;
 }
-/// a and b in a row become their even lanes and their odd ones.
+/// Separates the sequence a, b: `a` gets its even lanes, `b` its odd lanes.
 template <class T>
 [[gnu::always_inline]] inline void separate(Vec<T>& a, Vec<T>& b) {
   separate(a, b, AllLanes<T>());
@@ -102,7 +102,7 @@ template <class T, int... i>
   b.v = __builtin_shufflevector(a.v, b.v, (w / 2 + i / 2 + (i % 2 ? w : 0))...);
   a.v = first;
 }
-/// The other way round.
+/// The inverse of `separate`.
 template <class T>
 [[gnu::always_inline]] inline void interleave(Vec<T>& a, Vec<T>& b) {
   interleave(a, b, AllLanes<T>());

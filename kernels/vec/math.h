@@ -1,7 +1,7 @@
-// The functions that elementwise expressions are written in, for SIMD vectors and for plain numbers alike.
+// The functions for elementwise expressions, for SIMD vectors and for numbers.
 //
-// Transcendental functions of vectors are SLEEF's, at most 1 ulp off (erfc 1.5), but for those of math_float.h. Of
-// internal linkage, like vec.h.
+// Transcendental functions of vectors are SLEEF's, with an error of at most 1 ulp (erfc 1.5), except those in
+// math_float.h. Internal linkage, like vec.h.
 #pragma once
 
 #include <sleef.h>
@@ -81,7 +81,7 @@ ERSATZ_EXACT2(fmod)
 ERSATZ_EXACT2(nextafter)
 
 #if defined(__AVX512F__)
-// The maskless form reads an undefined register, which g++ warns about.
+// The intrinsics without mask read an undefined register, which g++ warns about.
 inline __m512 sqrt16(__m512 x) { return _mm512_maskz_sqrt_ps(0xffff, x); }
 inline __m512d sqrt8(__m512d x) { return _mm512_maskz_sqrt_pd(0xff, x); }
 ERSATZ_CALL1(sqrt, sqrt16, sqrt8)

@@ -1,6 +1,5 @@
-// The vocabulary of vec/math.h for plain numbers on a GPU: CUDA's own math functions (accuracies: CUDA
-// programming guide, "Mathematical Functions"). Included by nvcc in the place of vec/math.h; the emulated device uses
-// that.
+// The functions of vec/math.h for numbers on a GPU, by CUDA's math functions (accuracies: CUDA programming guide,
+// "Mathematical Functions"). nvcc includes this in place of vec/math.h; the emulated device uses vec/math.h.
 #pragma once
 
 #include <cmath>

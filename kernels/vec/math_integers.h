@@ -1,4 +1,4 @@
-// The vocabulary of vec/math.h for integers and bool. Signed overflow wraps. Internal linkage, like vec.h.
+// The functions of vec/math.h for integers and bool. Signed overflow wraps. Internal linkage, like vec.h.
 #pragma once
 
 #include "kernels/vec/formulas.h"
@@ -7,7 +7,7 @@ namespace ersatz::vec {
 namespace {
 namespace m {
 
-// Small unsigned types are computed in int by the language; these are computed modulo 2^n.
+// The language promotes small unsigned types to int; arithmetic with this type is modulo 2^n.
 template <class T>
 struct Unsigned {
   using type = T;
@@ -85,7 +85,7 @@ ERSATZ_HD inline bool bitwise_and(bool a, bool b) { return a & b; }
 ERSATZ_HD inline bool bitwise_or(bool a, bool b) { return a | b; }
 ERSATZ_HD inline bool bitwise_xor(bool a, bool b) { return a != b; }
 
-/// What is the same for integers and bool.
+/// Functions that are equal for integers and bool.
 #define ERSATZ_INTEGRAL(T)                                    \
   ERSATZ_HD inline T conj(T x) { return x; }                  \
   ERSATZ_HD inline T sgn(T x) { return sign(x); }             \
@@ -125,7 +125,7 @@ template <class T>
 ERSATZ_HD T bitwise_xor(T a, T b) {
   return static_cast<T>(a ^ b);
 }
-/// Shifting everything out gives 0, or -1 for a negative number to the right; so does a negative distance.
+/// A distance beyond the width, or a negative one, gives 0; to the right it gives -1 for a negative number.
 template <class T>
 ERSATZ_HD T shift_left(T a, T b) {
   return b < T(0) || b >= T(bits_of<T>) ? T(0) : static_cast<T>(uint64_t(U<T>(a)) << b);
@@ -136,7 +136,7 @@ ERSATZ_HD T shift_right(T a, T b) {
   if (b < T(0) || b > last) return is_signed_integer<T> ? static_cast<T>(a >> last) : T(0);
   return static_cast<T>(a >> b);
 }
-/// Division rounds down. A zero divisor is refused before the loop runs; here it only must not trap.
+/// Division rounds down. A zero divisor is refused before the loop runs; here it must only not trap.
 template <class T>
 ERSATZ_HD T floor_divide(T a, T b) {
   if (b == T(0)) return T(0);
@@ -173,7 +173,7 @@ ERSATZ_HD T lcm(T a, T b) {
   T g = gcd(a, b);
   return g == T(0) ? T(0) : abs(mul(static_cast<T>(a / g), b));
 }
-/// By squaring; a negative exponent leaves only what 1 and -1 give.
+/// Computed by squaring. A negative exponent gives 0, except for bases 1 and -1.
 template <class T>
 ERSATZ_HD T pow(T base, T exponent) {
   if (exponent < T(0)) return base == T(1) ? T(1) : base != T(-1) ? T(0) : exponent % 2 == 0 ? T(1) : T(-1);

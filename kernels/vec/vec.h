@@ -1,8 +1,8 @@
-// SIMD vectors of float and double, as wide as the file that includes this is compiled for.
+// SIMD vectors of float and double, as wide as the instruction set of the including file.
 //
-// Everything here has internal linkage (an unnamed namespace): a file compiled for AVX-512 never lends its code to one
-// that is not. Include it only from sources built per instruction set, and from headers that only those include. `Vec`
-// and plain numbers share the vocabulary of vec/math.h, so one expression serves both.
+// Everything here has internal linkage (an unnamed namespace), so that code compiled for AVX-512 never runs in a file
+// compiled for less. Include it only in sources that are built for each instruction set, and in headers that only these
+// include. `Vec` and numbers have the functions of vec/math.h in common, so that one expression works for both.
 #pragma once
 
 #include <stdint.h>
@@ -23,7 +23,7 @@ constexpr int kVecBytes = 32;
 constexpr int kVecBytes = 16;
 #endif
 
-/// The compilers' vector types: N of the lanes, M of a comparison's results, B of a byte per lane.
+/// The compilers' vector types: N for the lanes, M for a comparison's results, B for one byte in each lane.
 template <class T>
 struct Native;
 template <>
@@ -39,7 +39,7 @@ struct Native<double> {
   typedef int8_t B __attribute__((vector_size(kVecBytes / 8)));
 };
 
-/// One comparison result per lane, all bits set or clear.
+/// One comparison result in each lane, with all bits set or clear.
 template <class T>
 struct Mask {
   using M = typename Native<T>::M;
@@ -51,7 +51,7 @@ struct Mask {
 
 template <class T>
 struct Vec;
-// The first n lanes from and to memory; a load leaves the others as in `rest`.
+// Load and store the first n lanes. A load copies the other lanes from `rest`.
 template <class T>
 Vec<T> load_lanes(const T* p, int64_t n, Vec<T> rest);
 template <class T>
@@ -73,7 +73,7 @@ struct Vec {
     return r;
   }
   void store(T* p) const { memcpy(p, &v, kVecBytes); }
-  /// The first n lanes; the others are what `fill` is.
+  /// Loads the first n lanes; the others are `fill`.
   static Vec load_part(const T* p, int64_t n, T fill) { return load_lanes(p, n, Vec(fill)); }
   void store_part(T* p, int64_t n) const { store_lanes(p, n, *this); }
 
@@ -144,7 +144,7 @@ void store_lanes(T* p, int64_t n, Vec<T> x) {
 }
 #endif
 
-/// One byte a lane, 0 or 1: how bool tensors are stored.
+/// Stores one byte for each lane, 0 or 1, as bool tensors have them.
 template <class T>
 void store_bools(Mask<T> mask, uint8_t* to, int64_t n) {
   using B = typename Native<T>::B;
@@ -170,9 +170,9 @@ Vec<T> abs(Vec<T> x) {
   return (typename Vec<T>::N)((M)x.v & ~sign);
 }
 
-// The machine's own: a > b ? a : b and a < b ? a : b, which is b where either is NaN.
+// The machine's operations: a > b ? a : b and a < b ? a : b, which return b if either is NaN.
 #if defined(__AVX512F__)
-// The maskless forms read an undefined register, which g++ warns about.
+// The intrinsics without mask read an undefined register, which g++ warns about.
 inline Vec<float> greater_of(Vec<float> a, Vec<float> b) { return Vec<float>(_mm512_maskz_max_ps(0xffff, a.v, b.v)); }
 inline Vec<double> greater_of(Vec<double> a, Vec<double> b) { return Vec<double>(_mm512_maskz_max_pd(0xff, a.v, b.v)); }
 inline Vec<float> lesser_of(Vec<float> a, Vec<float> b) { return Vec<float>(_mm512_maskz_min_ps(0xffff, a.v, b.v)); }
@@ -194,7 +194,7 @@ Vec<T> lesser_of(Vec<T> a, Vec<T> b) {
 inline float abs(float x) { return __builtin_fabsf(x); }
 inline double abs(double x) { return __builtin_fabs(x); }
 
-// Conditions, of lanes or of plain numbers.
+// Conditions on lanes or on numbers.
 template <class T>
 Mask<T> both(Mask<T> p, Mask<T> q) {
   return p & q;
