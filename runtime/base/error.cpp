@@ -11,6 +11,13 @@ Error& Error::operator=(const Error&) = default;
 Error& Error::operator=(Error&&) noexcept = default;
 Error::~Error() = default;
 
+void Error::name_node(std::string_view name, std::string_view at) {
+  if (node.empty()) node = name;
+  const std::string prefix = fmt::format("node {}{}: ", name, at.empty() ? "" : fmt::format(" ({})", at));
+  message.insert(0, prefix);
+  node_prefix += prefix.size();
+}
+
 std::string_view name(ErrorKind k) {
   constexpr std::string_view names[] = {"InvalidArgument",       "NotSupported",       "InternalError",
                                         "DataDependentOutput",   "DynamicOutputShape", "UnsupportedOperator",

@@ -44,6 +44,8 @@ class Error : public std::exception {
   std::string op;                      ///< base name, `cat`; empty outside ops
   std::string label;                   ///< `cat.C2`; empty where there is none
   std::string message;                 ///< the whole line
+  std::string node;                    ///< of a program, that was running; in nested graphs the innermost
+  size_t node_prefix = 0;              ///< length of `node NAME (SOURCE): ` in front of `message`
   std::vector<std::string> arguments;  ///< of the call, in canonical spelling; empty outside calls
   std::string source;                  ///< the user's source line (runtime/base/source_line.h), if known
   std::string suggestion;              ///< what would work, where something is known to
@@ -56,6 +58,10 @@ class Error : public std::exception {
   Error& operator=(const Error&);
   Error& operator=(Error&&) noexcept;
   ~Error() override;
+  /// Puts a node of a program, and where it is if `at` is not empty, in front of the message.
+  void name_node(std::string_view name, std::string_view at);
+  /// The message as it was before `name_node`.
+  std::string without_node() const { return message.substr(node_prefix); }
   const char* what() const noexcept override { return message.c_str(); }
 };
 

@@ -34,13 +34,9 @@ std::string short_line(const std::string& line, const ShortPaths& paths) {
 
 /// The error with its line as short as elsewhere in the report; without the node where that is named already.
 std::string error_text(const Error& e, const ShortPaths& paths, bool with_node) {
-  const size_t at = e.source.empty() ? e.message.npos : e.message.find(e.source + "): ");
-  if (at == e.message.npos) {
-    const size_t name = with_node || !e.message.starts_with("node ") ? e.message.npos : e.message.find(": ");
-    return name == e.message.npos ? e.message : e.message.substr(name + 2);
-  }
-  const std::string rest = e.message.substr(at + e.source.size() + 3);
-  return with_node ? e.message.substr(0, at) + short_line(e.source, paths) + "): " + rest : rest;
+  if (!with_node || e.node.empty()) return e.without_node();
+  const std::string line = e.source.empty() ? "" : fmt::format(" ({})", short_line(e.source, paths));
+  return fmt::format("node {}{}: {}", e.node, line, e.without_node());
 }
 
 std::string place(const SymSite& site, const ShortPaths& paths) {

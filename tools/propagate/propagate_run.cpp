@@ -379,9 +379,7 @@ void PropagateHandler::run(const PreparedProgram& prepared) {
     run_.stopped = e;
     const NodeId at = static_cast<NodeId>(run_.nodes);
     PropagateFinding& f = add(PropagateField::Stopped, at < program_.main().nodes.size() ? at : kNone, kRunEnded);
-    // The interpreter has put the node in front, which the finding says already.
-    const std::string node = fmt::format("node {}{}: ", f.name, f.at.empty() ? "" : fmt::format(" ({})", f.at));
-    f.more.push_back(e.message.starts_with(node) ? e.message.substr(node.size()) : e.message);
+    f.more.push_back(e.without_node());  // the finding names the node
   } catch (const Interruption&) {  // what was seen so far stands
   }
   take_report();

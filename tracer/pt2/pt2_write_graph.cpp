@@ -364,9 +364,11 @@ std::string GraphWriter::node(const Graph& g, const Node& n, Names& taken) {
                                                    : plain     ? "true"
                                                                : "null"},
                    {"name", text(name)}});
-  } catch (const Error& e) {
-    if (e.kind != ErrorKind::NotSupported || e.message.starts_with("node ")) throw;
-    fail_unwritable("node '{}' ({}): {}", p_.name(n.name), p_.name(op.name), e.message);
+  } catch (Error& e) {
+    if (e.kind == ErrorKind::NotSupported && e.node.empty()) {
+      e.name_node(fmt::format("'{}'", p_.name(n.name)), p_.name(op.name));
+    }
+    throw;
   }
 }
 

@@ -162,8 +162,7 @@ std::vector<std::vector<Value>> Interpreter::Impl::run_lanes(std::vector<std::ve
       run_step(id);
     } catch (Error& e) {
       const NodeCall call{prepared_, id, prepared_.steps[id], {}};
-      const std::string at = call.source().empty() ? "" : fmt::format(" ({})", call.source());
-      e.message = fmt::format("node {}{}: {}", call.name().empty() ? call.op_name() : call.name(), at, e.message);
+      e.name_node(call.name().empty() ? call.op_name() : call.name(), call.source());
       throw;
     }
     for (; given_up && next_free != prepared_.input_frees.end() && next_free->first == id; ++next_free) {
