@@ -1,4 +1,4 @@
-// Operators of ATen that resize `out` before they read the sizes of an input.
+// A check for ATen operators that resize `out` before they read the sizes of an input.
 #pragma once
 
 #include "runtime/op/op_entry.h"
