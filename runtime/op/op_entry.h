@@ -154,7 +154,7 @@ struct OpEntry {
   Tags tags;
   Rule rule = nullptr;
   CompositeBody composite = nullptr;  ///< defined by other ops instead of rule and kernels
-  /// How it is said by other ops where somebody wants it so (a tracer); null: as `composite` says.
+  /// The definition by other ops that a tracer uses; null: it uses `composite`.
   CompositeBody decomposition = nullptr;
   /// The op is CompositeImplicitAutograd in PyTorch, so a tracer records its parts.
   bool implicit = false;
@@ -180,7 +180,7 @@ struct OpEntry {
   DerivativeRow derivative;
   bool real_derivative = false;  ///< a call with complex results is refused if a gradient is required
   mutable std::atomic<const void*> resolved_derivative{nullptr};  ///< a Derivative (runtime/autograd); null: not yet
-  DTypeSet cpu_dtypes;   ///< what kernels take, CUDA's too without `cuda_dtypes`; empty: what the rule takes
+  DTypeSet cpu_dtypes;   ///< dtypes of CPU kernels, also CUDA's if `cuda_dtypes` is empty; empty: the rule decides
   DTypeSet cuda_dtypes;  ///< dtypes of CUDA kernels if they differ; empty: `cpu_dtypes`
   DTypeSet limited_dtypes = kLimitedDTypes;  ///< those of kLimitedDTypes that the op takes
   std::string source;                        ///< `kernels/shape/view.cpp` or a plugin's path
@@ -200,7 +200,7 @@ struct OpEntry {
   OpEntry& with_rule(Rule r) { return rule = r, *this; }
   /// For an op that is CompositeImplicitAutograd in PyTorch.
   OpEntry& with_composite(CompositeBody b) { return composite = b, implicit = true, *this; }
-  /// Of an op that PyTorch has a kernel of.
+  /// For a composite op that has a kernel in PyTorch.
   OpEntry& made_of(CompositeBody b) { return composite = b, implicit = false, *this; }
   /// Adds a definition by other ops to an op that has a rule and kernels.
   OpEntry& decomposes(CompositeBody b) { return decomposition = b, *this; }

@@ -1,9 +1,9 @@
 // RealCall: one real call in four stages: plan, allocate, run, pack. Every real run uses them:
 //
 //   runtime/op/dispatch.h            `run_real`: all four at once
-//   fake/crosscheck/watched_call.h   in filled and guarded memory; again, where elements seem unwritten
 //   fake/crosscheck/watched_call.h   in filled and guarded memory; runs again if elements seem unwritten
 //   fake/mode/propagated_call.h      plans with the rule's result for the fake arguments
+//
 // Q1  Only `plan` runs a rule. A caller that already has the rule's result for these arguments uses `plan_as_answered`.
 // Q2  Nothing is changed before `run`, except arguments whose new metadata `allocate` sets (resize, in-place views).
 // Q3  `run` may be repeated; `pack` increments version counters once.

@@ -53,8 +53,8 @@ const RecordedLayouts& recorded_layouts();
 /// Returns the compiled-in strides of that result; null if there is no row.
 const DimVec* recorded_layout(std::string_view op, int result, std::string_view situation,
                               const BackendRecord& backend);
-/// For bodies of composites: a result has strides that only a known backend can tell, which the rules of their parts
-/// cannot say. The call's `out` has an output with `unknown_layout` from then on; nothing else of it is read.
+/// For bodies of composites one of whose results has strides that only a known backend determines. Gives the call's
+/// `out` an output with `unknown_layout`; nothing else of that output is read.
 void note_unknown_layout(RuleCall& composite);
 /// For rules: gives output k, whose strides a library determines, the recorded strides, or else marks them as unknown.
 void lay_out_by_library(RuleCall& call, size_t k);

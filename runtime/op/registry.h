@@ -35,8 +35,9 @@ class Registry {
   /// an op with the tag Pointwise casts.
   OpEntry& add_out(const OpEntry& functional, std::string_view overload, std::optional<WrittenForm> form = {},
                    std::initializer_list<std::string_view> names = {});
-  /// Adds an `out=` form that `op`'s own rule and kernels (or body) serve, or others that are set afterwards: only its
-  /// schema is derived. A factory's has no dtype, layout, device and pin_memory: these are those of `out`.
+  /// Adds an `out=` form that uses `op`'s own rule and kernels (or composite body), or ones that are set afterwards:
+  /// only its schema is derived. The form of a factory has no dtype, layout, device and pin_memory arguments, because
+  /// `out` has them.
   OpEntry& add_out_alike(const OpEntry& op, std::string_view overload,
                          std::initializer_list<std::string_view> names = {});
 

@@ -5,7 +5,8 @@
 
 namespace ersatz {
 
-/// Refuses an `out` that is that input and has other sizes than the result: what the input was is gone by then.
+/// Raises an error if `out` is that input and has other sizes than the result, because resizing `out` loses the input's
+/// sizes.
 inline void require_not_resized(const RuleCall& call, const TensorImpl* input, const TensorImpl* out,
                                 std::span<const SymInt> result) {
   call.require(input != out || same_sizes(out->meta.sizes, result), "overlap.or_any",
