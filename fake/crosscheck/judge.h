@@ -10,8 +10,8 @@
 namespace ersatz {
 
 // Testimony (testimony.cpp).
-/// The metadata that decides about a result where its kernel is no witness: the eager fact's, else the record's unless
-/// it is known to be wrong. Sets `witness` to whose it is; null: neither.
+/// Returns the metadata that decide about a result whose kernel is no source: the eager fact's, else the record's
+/// unless it is known to be wrong. Sets `witness` to the source. Null: there is neither.
 const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness);
 
 /// Returns the strongest outside source that has results of the call; then the call succeeded in that source. None if
@@ -48,8 +48,8 @@ void judge_aliases(const CallCase& c, Judgement& j);
 void judge_arguments(const CallCase& c, Judgement& j);
 /// Compares results and written arguments on a device with the same call on the CPU.
 void judge_device(const CallCase& c, Judgement& j);
-/// What only a complete testimony tells: which results there are, which of them are arguments or share storage, what
-/// values they hold, arguments afterwards.
+/// Compares the parts that only complete evidence has: which results exist, which are arguments or share storage, their
+/// values, and the arguments after the call.
 void judge_testimony(const CallCase& c, Judgement& j);
 
 /// Adds to the report the strides that the device's kernel returned, if only its library determines them.

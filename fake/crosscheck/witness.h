@@ -86,8 +86,8 @@ struct Testimony {
   std::optional<ErrorFact> error;              ///< the run raised this
   bool random = false, uninitialized = false;  ///< the inputs do not determine the values
   bool raises_by_values = false;               ///< whether the call raises depends on values that are not known
-  /// Flat results that the rules give this call of the program in a run that took over no truth of a finding: a truth
-  /// that agrees with these contradicts an earlier finding's truth, not the rule. Empty: not known.
+  /// The flat results of the rules in a run whose arguments never adopted the observed metadata of a finding. If the
+  /// observed metadata equal these, they contradict an earlier finding's evidence, not the rule. Empty: not known.
   std::span<const Value> as_predicted;
   /// The same on the CPU, for records of the CPU. Empty: the arguments are moved to the CPU to ask.
   std::span<const Value> on_cpu;
