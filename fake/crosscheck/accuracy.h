@@ -1,5 +1,5 @@
-// Whether one run's values are as accurate as another's: what a comparison of two whole runs asks, where the tolerances
-// of one call (fake/crosscheck/tolerance.h) are too narrow.
+// Compares the values of two whole runs, for which the tolerances of one call (fake/crosscheck/tolerance.h) are too
+// narrow.
 //
 //   const Accuracy a = same(reference, result, {.tol = 1e-3});
 //   if (!a) ...                                          // a.said: dtype mismatch f32, bf16
@@ -10,7 +10,7 @@
 // A1  |result - reference| <= tol + tol * |reference|, in f64 whatever the dtypes; NaN equals NaN with `equal_nan`.
 // A2  With an f64 run: rmse(result, f64) <= m * rmse(reference, f64) + tol / 10. m is 3 for bf16 results, fewer than
 //     1000 elements, images of 1x1 pixels (4-D) and tol >= 0.02, where noise decides, else 2.
-// A3  Lists agree where all items do, maps where the items of each key do.
+// A3  Lists agree if all items agree; maps agree if the items of each key agree.
 #pragma once
 
 #include <map>
@@ -35,15 +35,16 @@ struct Accuracy {
   explicit operator bool() const { return same; }
 };
 
-/// Compares tensors on any device, numbers, strings, devices, None and lists of them. `f64` is the same of the run in
-/// f64; None: there is none. InvalidArgument: a fake, which has no values, or a value of another kind.
+/// Compares tensors on any device, numbers, strings, devices, None and lists of them. `f64` is the result of the same
+/// run in f64; None: there is none. Raises InvalidArgument for a fake, which has no values, or for a value of another
+/// kind.
 Accuracy same(const Value& reference, const Value& result, const AccuracyOptions& options = {}, const Value& f64 = {});
 
 using NamedValues = std::map<std::string, Value>;
 Accuracy same(const NamedValues& reference, const NamedValues& result, const AccuracyOptions& options = {},
               const NamedValues& f64 = {});
 
-/// The root of the mean squared distance. REQUIRES: tensors on the host, of one number of elements.
+/// Returns the root of the mean squared difference. REQUIRES: tensors on the host with equal numbers of elements.
 double rmse(const Tensor& reference, const Tensor& result);
 
 }  // namespace ersatz

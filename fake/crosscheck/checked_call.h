@@ -1,5 +1,5 @@
-// One call under crosscheck: both sides run, the judges speak, the fake side takes the truth. An object lives for one
-// call.
+// One call under crosscheck: runs both sides and the judges, then copies the observed metadata to the fakes. An object
+// is used for one call.
 #pragma once
 
 #include "fake/crosscheck/judge.h"
@@ -12,12 +12,12 @@ class CheckedCall {
   CheckedCall(Crosscheck& check, CopyBuffers& buffers, const OpEntry& op, const CallSite& site,
               std::span<const Value> fake, std::span<const Value> real, bool twins, CallOutcome& outcome);
   void run();
-  /// Instead of `run`, for a call that raised before it had complete arguments.
+  /// For a call that raised before it had complete arguments, instead of `run`.
   void refuse(const Error& error, std::vector<std::string> args);
 
  private:
   void conclude(int64_t mismatched);
-  /// Why the call is not to be checked; empty if it is.
+  /// Returns the reason why the call is not checked; empty if it is checked.
   std::optional<SkipReason> exempt() const;
   void run_unchecked(SkipReason reason);
   void note_arguments();
@@ -27,7 +27,8 @@ class CheckedCall {
   void run_fake();
   void ask_rule_for_both();
   void plan_real();
-  /// Runs a call on another device on the CPU too, as a witness. Before the device runs, which may write arguments.
+  /// Runs a call on another device on the CPU too, for comparison. Call before the device runs, because the device may
+  /// write arguments.
   void run_on_cpu();
   void run_real();
   void judge();
@@ -40,7 +41,7 @@ class CheckedCall {
   void take_values_from_cpu();
   void predict_from_cpu();
   void write_back_from_cpu();
-  /// Did the real call fail for want of a kernel, and for nothing that the arguments are to blame for?
+  /// Did the real call fail only because a kernel is missing, and not because of its arguments?
   bool only_kernel_is_missing() const;
 
   CallCase case_;

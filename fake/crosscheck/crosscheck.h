@@ -1,4 +1,4 @@
-// Crosscheck: each call runs fake and for real beside each other, and both are held against outside witnesses.
+// Crosscheck: runs each call fake and for real, and compares both with outside evidence.
 //
 // The rule makes the real output too, so comparing the two alone proves nothing. What is compared:
 //   metadata   the prediction against an eager fact, results that a kernel allocates, or the exporter's record
@@ -8,7 +8,8 @@
 //   bytes      outputs pre-filled (unwritten elements), guard zones (writes out of bounds), inputs compared with copies
 //              (undeclared writes)
 //   devices    a call on a GPU against the same call on the CPU: dtype, sizes, values
-// Everything is collected in a Report. After a finding both sides take the truth, so that each finding is an origin.
+// A Report collects all findings. After a finding both sides adopt the observed metadata, so later calls do not repeat
+// it.
 //
 // `Crosscheck` is the engine for one call at a time: a program's interpreter drives it with both sides' values.
 // `CrosscheckMode` puts it under C++ calls. One thread at a time.
@@ -43,7 +44,7 @@ struct CrosscheckOptions {
   ReproPrinter repro;  ///< may be empty
 };
 
-/// What the caller knows of a call.
+/// The caller's information about a call.
 struct CallSite {
   std::string_view node;    ///< name in the program
   std::string_view source;  ///< the user's source line
@@ -51,7 +52,7 @@ struct CallSite {
   Testimony testimony;
 };
 
-/// Why testimony that says whether the call raises could not be held against it.
+/// Why evidence about whether the call raises could not be compared.
 enum class Undecided : uint8_t {
   No,              ///< it could, or there was none
   LacksData,       ///< the prediction is refused for want of data
@@ -67,10 +68,10 @@ struct CallOutcome {
   std::exception_ptr error;  ///< what the real call (without run_real: the fake one) raised
   bool tainted = false;      ///< values of the results mean nothing
   size_t findings = 0;       ///< made by this call: the last of the report's
-  size_t waived = 0;         ///< findings of this call that a waiver speaks for
+  size_t waived = 0;         ///< findings of this call that a waiver covers
   Undecided undecided = Undecided::No;
-  int64_t values_compared = 0;    ///< tensors whose values the testimony has
-  int64_t values_skipped = 0;     ///< likewise, and the inputs do not determine them
+  int64_t values_compared = 0;    ///< tensors whose values the evidence has
+  int64_t values_skipped = 0;     ///< tensors whose values the evidence has, but that the inputs do not determine
   bool data_decided = false;      ///< the results' metadata depend on values, so that other values give others
   InlineVec<Counted, 3> counted;  ///< how the report counts each flat result
   explicit operator bool() const { return !error; }
@@ -90,12 +91,12 @@ struct OutputSite {
   std::string_view source;  ///< the user's source line
   Tolerance tolerance;
   bool random = false;           ///< depends on a generator: values are not compared
-  bool tainted = false;          ///< depends on a placeholder: likewise
+  bool tainted = false;          ///< depends on a placeholder: values are not compared
   Choice choice = Choice::None;  ///< where it is another one, other values are no finding
   Counted* counted = nullptr;    ///< how the result of the call that made it was counted; null: no call returned it
 };
 
-/// Results numbered flat: elements of lists one by one, None included.
+/// Returns the results numbered flat: elements of lists one by one, None included.
 Values flat_results(const Values& results);
 
 /// Is the error of a kind that a fake raises when its answer depends on data, and not because the call is wrong?
@@ -126,7 +127,7 @@ class Crosscheck {
   const Report& report() const;
   /// The report with its waivers and coverage; a fresh one begins.
   Report take_report();
-  /// Adds a finding that the caller made, and counts by itself; false: it is waived.
+  /// Adds and counts a finding of the caller; returns false if it is waived.
   bool add(Finding finding);
   /// Is there a waiver for the finding? It is then counted as waived.
   bool waives(const Finding& finding);

@@ -1,7 +1,8 @@
-// The judges of a checked call: functions that hold its prediction against what was observed and against the testimony
-// of outside witnesses, and report findings to a Judgement.
+// The judges of a checked call: functions that compare its prediction with the observed results and with outside
+// evidence (Testimony), and add findings to a Judgement.
 //
-// They read the case and change nothing but the judgement; what testimony holds for this call is settled before.
+// They read the CallCase and change only the Judgement. The functions of the next group first choose the evidence that
+// applies.
 #pragma once
 
 #include "fake/crosscheck/judgement.h"
@@ -9,52 +10,53 @@
 namespace ersatz {
 
 // Testimony (testimony.cpp).
-/// The metadata that decides about a result where its kernel is no witness: the eager fact's, else the record's unless
-/// it is known to be wrong. Sets `witness` to whose it is; null: neither.
+/// Returns the metadata that decide about a result whose kernel is no source: the eager fact's, else the record's
+/// unless it is known to be wrong. Sets `witness` to the source. Null: there is neither.
 const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness);
 
-/// The strongest outside witness that has results of the call: where one has, the call passed there. None without one.
+/// Returns the strongest outside source that has results of the call; then the call succeeded in that source. None if
+/// there is no source.
 Witness outside_witness(const CallCase& c);
-/// Of a call whose results' metadata depend on values: drops facts of runs on other values, and numbers that only a
-/// record's hint gives.
+/// For a call whose results' metadata depend on values: removes facts of runs on other values, and numbers that come
+/// only from a record's hint.
 void settle_data(CallCase& c, bool by_data);
-/// Gives records that tell no strides or no offset those of the prediction.
+/// Fills in strides or offsets that a record does not have, from the prediction.
 void complete_records(CallCase& c);
-/// Marks the results that differ from their witness only because the call's arguments have taken over the truth of an
-/// earlier finding: with the arguments as the rules alone predict them, the two agree.
+/// Marks results that differ from the evidence only because the arguments adopted the observed metadata of an earlier
+/// finding. With the arguments as the rules predict them, such a result equals the evidence.
 void note_follow_ups(const CallCase& c, Judgement& j);
-/// Drops records of a CPU run, for a call on another device, where the rule gives the CPU what the record says.
+/// For a call on another device: removes records of a CPU run if the rule's result for the CPU equals the record.
 void drop_records_of_cpu(CallCase& c, Judgement& j);
 
-/// What the errors of a call leave to be judged.
+/// The comparisons that are still to be made after judge_errors.
 enum class ErrorsSay : uint8_t {
-  Nothing,          ///< there were none
-  CallIsJudged,     ///< at least one side has no results, and what there is to say has been said
-  ResultsAreThere,  ///< of every side that is to be judged
-  NoKernel          ///< of the prediction alone: the real side failed for want of a kernel
+  Nothing,          ///< neither side raised an error
+  CallIsJudged,     ///< at least one side has no results, and all findings have been added
+  ResultsAreThere,  ///< every side that is to be compared has results
+  NoKernel          ///< the real side has no kernel: only the prediction is compared
 };
-/// Is the error of a kind that says that an operator or a kernel is missing, and not that the call is wrong?
+/// Does the error say that an operator or a kernel is missing, rather than that the call is wrong?
 bool lacks_support(const Error& e);
-/// Does the error say that ersatz has no model of the call? It then contradicts no answer and no refusal of eager.
+/// Does the error say that ersatz has no model of the call? Then it contradicts neither a result nor an error of eager.
 bool is_not_modelled(const Error& e);
 ErrorsSay judge_errors(const CallCase& c, Judgement& j);
-/// Metadata, numbers and flags.
+/// Compares metadata, numbers and flags.
 void judge_results(const CallCase& c, Judgement& j);
-/// Who shares storage with whom, against the other side, facts and the schema.
+/// Compares which results and arguments share storage: with the other side, with facts and with the schema.
 void judge_aliases(const CallCase& c, Judgement& j);
-/// Arguments after the call. REQUIRES: a real side.
+/// Compares the arguments after the call. REQUIRES: a real side.
 void judge_arguments(const CallCase& c, Judgement& j);
-/// Results and written arguments on a device, against the same call on the CPU.
+/// Compares results and written arguments on a device with the same call on the CPU.
 void judge_device(const CallCase& c, Judgement& j);
-/// What only a complete testimony tells: which results there are, which of them are arguments or share storage, what
-/// values they hold, arguments afterwards.
+/// Compares the parts that only complete evidence has: which results exist, which are arguments or share storage, their
+/// values, and the arguments after the call.
 void judge_testimony(const CallCase& c, Judgement& j);
 
-/// Adds to the report the strides that only the device's library could tell, as its kernel has returned them.
+/// Adds to the report the strides that the device's kernel returned, if only its library determines them.
 void learn_layouts(const CallCase& c, Judgement& j);
-/// A result that is compared as it is: a number, or a dtype.
+/// Is `v` a value that is compared directly: a number or a dtype?
 bool is_comparable_value(const Value& v);
-/// Equality of numbers; floats may differ as sums in another order do, and `b` may be ATen's number of a dtype.
+/// Are the numbers equal? Floats may differ as much as sums in another order do. `b` may be ATen's number of a dtype.
 bool equal_numbers(const Value& a, const Value& b);
 
 }  // namespace ersatz

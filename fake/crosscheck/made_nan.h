@@ -1,4 +1,4 @@
-// NaNs of floats of 8 bits, whose bytes a crosscheck compares.
+// NaNs of 8-bit floats, whose bytes crosscheck compares.
 //
 // IEEE 754 leaves the sign of a NaN open that an operation makes. PyTorch's own goes by the length of the tensor
 // (vector loops and the elements behind them) in atanh, digamma, rsqrt, sinh, cosh and sigmoid, and by its build of
@@ -9,7 +9,7 @@
 
 namespace ersatz {
 
-/// Would a NaN in a result be the call's own, since no input holds one? False too where an input is overwritten.
+/// Would each NaN in a result be made by the call, because no input has one? False too if an input is overwritten.
 bool makes_its_nans(const CallCase& c);
 
 }  // namespace ersatz

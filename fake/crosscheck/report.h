@@ -1,4 +1,4 @@
-// What a crosscheck found, counted.
+// The counts and findings of a crosscheck.
 //
 // The unit is a result: a tensor or number that a call returned. `compared` and all of `skipped` add up to `results`;
 // `mismatched` and `cosmetic` are parts of `compared`.
@@ -55,14 +55,14 @@ struct ReferenceError {
   double device = 0, cpu = 0;
 };
 
-/// Calls of the user's own operators: those that ersatz has no rule of.
+/// Calls of the user's own operators, that is, of operators without a rule in ersatz.
 struct OwnCalls {
   struct Unjudged {
     int64_t calls = 0;
     std::string why;  ///< of the first
   };
-  int64_t judged = 0;                        ///< held against what their author's fake kernel predicts
-  int64_t known = 0;                         ///< the part of them whose prediction was remembered
+  int64_t judged = 0;                        ///< compared with the prediction of their author's fake kernel
+  int64_t known = 0;                         ///< those of them whose prediction came from a cache
   std::map<std::string, Unjudged> unjudged;  ///< by operator, but for those that the user excluded by name
 };
 
@@ -79,14 +79,14 @@ struct Report {
   int64_t value_failures = 0;  ///< calls refused because of values by ops that declare it: no findings
   std::array<int64_t, kSkipReasonCount> skipped{};
   std::array<int64_t, kSkipReasonCount> values_skipped{};
-  /// Judged by each witness; indexed by Witness. `None` counts as skipped, unwitnessed. Another device judges beside
-  /// the other witnesses: such a result counts under both.
+  /// Results compared, by source; indexed by Witness. `None` counts as skipped, unwitnessed. A result compared with
+  /// Device and with another source counts under both.
   std::array<int64_t, 6> witnesses{};
   /// Results on another device that were not judged by their record: it is of a CPU run, the device's result differs
   /// from it, and the rule asked for the CPU agrees with it.
   int64_t records_of_cpu = 0;
-  /// Results that differ from their witness only because an argument took over the truth of an earlier finding: worked
-  /// out from what the rules alone predict, they agree.
+  /// Results that differ only because an argument adopted the observed metadata of an earlier finding: computed from
+  /// the rules' predictions alone, they agree.
   int64_t follow_ups = 0;
   std::vector<WrongRecord> record_wrong;
   std::vector<Finding> findings;

@@ -13,10 +13,10 @@
 
 namespace ersatz {
 
-/// A fault that the watched memory showed: an element not written, a write beside a buffer, an undeclared write.
+/// A fault that the watched memory showed: an element not written, a write outside a buffer, an undeclared write.
 struct ByteFault {
   FindingField field;
-  int result = -1;    ///< flat result, or -1: of memory that became no result, too
+  int result = -1;    ///< flat result; -1 also for memory that became no result
   int argument = -1;  ///< flat tensor argument, or -1
   std::string predicted;
   std::string observed;
@@ -30,16 +30,16 @@ class WatchedCall {
 
   /// Raises what the call raises.
   void run();
-  /// Takes the rule's result for the arguments from a caller that has it: the rule is not asked again.
+  /// Stores the rule's result for the arguments, from a caller that has it, so the rule is not run again.
   RuleResult& plan() { return has_plan_ = true, call_.rule(); }
-  /// Other facts than those that it was made with.
+  /// Replaces the facts given to the constructor.
   void set_facts(std::span<const ResultFacts> facts) { facts_ = facts; }
 
   Values results;                 ///< one per schema return
   std::vector<ByteFault> faults;  ///< also of a call that raised
   bool own_results = false;       ///< the kernel allocated them: a witness. Memory that it got from ersatz is watched
   bool tainted = false;
-  /// Why a check of bytes was not made; empty where it was, or where there was nothing to look at.
+  /// Why a check of bytes was not made; empty if it was made or if there was nothing to check.
   std::optional<NotChecked> unwritten_unchecked, bounds_unchecked, inputs_unchecked;
 
  private:
@@ -53,7 +53,7 @@ class WatchedCall {
   void run_kernel();
   void wait_for(std::span<const Tensor> outputs) const;
   void find_unwritten(std::span<const size_t> targets, InputWatch& watch);
-  /// A result, and the byte offsets of its elements that still held the first fill.
+  /// A result and the byte offsets of its elements that still had the first fill.
   struct Suspect {
     size_t result;
     std::vector<int64_t> offsets;

@@ -1,4 +1,4 @@
-// Copies of a call's or a run's tensors in f64, with the sharing that they have: what a run of reference starts from.
+// Copies of tensors in f64 that share storage like their originals: the inputs of a reference run.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// f64 for floating-point dtypes, c128 for complex ones, others as they are.
+/// Returns f64 for floating-point dtypes, c128 for complex ones; other dtypes are unchanged.
 DType wide_dtype(DType t);
 
 class WideCopies {

@@ -1,7 +1,7 @@
-// What is known of a call from outside: the truths that crosscheck holds a prediction against.
+// Evidence about one call from outside ersatz, with which crosscheck compares a prediction.
 //
-// Which one decides: a real eager run's fact, then the results of a kernel that allocates them itself, then
-// the exporter's record. The caller gives the first and the last; the engine finds the second by itself.
+// The first source that has the result decides: a real eager run's fact, then a kernel that allocates its results
+// itself, then the exporter's record. The caller provides the first and the last; the engine itself finds the second.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace ersatz {
 
-/// Who said what a result really is.
+/// The source of the observed metadata of a result.
 enum class Witness : uint8_t { None, Eager, Kernel, Record, Device, Declaration };
 /// `none`, `eager`, `kernel`, `record`, `device`, `declaration` (schema, storage and guard checks of the engine
 /// itself).
 std::string_view name(Witness w);
-/// The witness of that name; empty where there is none.
+/// Returns the source with that name; empty if there is none.
 std::optional<Witness> parse_witness(std::string_view name);
 
-/// Where a result's storage comes from, as a witness saw it.
+/// The storage of a result in the observed run.
 struct AliasFact {
   enum class Kind : uint8_t {
     Unknown,
@@ -33,34 +33,34 @@ struct AliasFact {
   int argument = -1;
 };
 
-/// The outside witnesses of one result. Results are numbered flat: the elements of a list follow each other, and an
-/// undefined tensor (None) takes a number though it is never counted.
+/// The outside evidence about one result. Results are numbered flat: each element of a list has a number. An undefined
+/// tensor (None) has a number too, although it is never counted.
 struct ResultFacts {
   std::optional<TensorMeta> eager;       ///< metadata in a real run of another system
-  std::optional<TensorMeta> record;      ///< metadata that the exporter wrote down
-  std::optional<Value> number;           ///< of a result that is a number: what the eager run had
-  std::optional<Value> recorded_number;  ///< likewise: what the exporter wrote down
-  /// `record` was made by a run on the CPU, and the call runs on another device, which may lay out its results
-  /// otherwise. If the device's result differs from the record, and the rule asked for the CPU agrees with it, then the
-  /// record says nothing of this device: the result is not judged by it.
+  std::optional<TensorMeta> record;      ///< metadata that the exporter wrote into the program
+  std::optional<Value> number;           ///< the number of the eager run, if the result is a number
+  std::optional<Value> recorded_number;  ///< the number that the exporter wrote, if the result is a number
+  /// `record` comes from a CPU run, and the call runs on another device, whose layout may differ. If the device's
+  /// result differs from the record, but the rule's result for the CPU equals it, the record is not evidence about this
+  /// device and is not compared.
   bool record_of_cpu = false;
-  /// Fields that are not told are taken from the prediction.
+  /// A field that is false here is missing in the record and is taken from the prediction.
   bool record_tells_strides = true, record_tells_offset = true, record_tells_dtype = true, record_tells_device = true;
-  bool record_known_wrong = false;  ///< a row of the known-wrong-records file names it: the record is not asked
+  bool record_known_wrong = false;  ///< a row of the known-wrong-records file names the record: it is ignored
   AliasFact alias;
-  // The rest is asked of a complete testimony only.
-  int is = -1;          ///< the flat tensor argument that the result is, the same object; -1: none
-  int64_t storage = 0;  ///< a name: results of the call share a storage if they have the same
+  // The next fields are read only of complete evidence (Testimony::complete).
+  int is = -1;          ///< the flat tensor argument that is the same object as the result; -1: none
+  int64_t storage = 0;  ///< an identifier: results of the call with equal ones share a storage
   Tensor values;        ///< on the CPU, with the lazy bits of the metadata; undefined: not known
 };
 
-/// What a complete testimony says of one flat tensor argument after the call.
+/// Complete evidence about one flat tensor argument after the call.
 struct ArgumentFacts {
   TensorMeta meta;
-  int64_t storage = 0;     ///< a name, as results have them
-  Tensor values;           ///< as for results
+  int64_t storage = 0;     ///< an identifier, as in ResultFacts
+  Tensor values;           ///< as in ResultFacts
   bool changed = false;    ///< the call wrote it, or changed its metadata
-  bool is_result = false;  ///< a result is this argument, and the result's facts say all
+  bool is_result = false;  ///< a result is this argument: the facts of that result apply
 };
 
 /// An error that a real run of another system raised for the call.
@@ -71,23 +71,23 @@ struct ErrorFact {
 /// `raises (runtime): the sizes must match`; without a message `raises RuntimeError`.
 std::string to_string(const ErrorFact& e);
 
-/// All that is known of one call from outside.
+/// All outside evidence about one call.
 struct Testimony {
-  /// What it is about.
+  /// The run that the evidence comes from.
   enum class Of : uint8_t {
     SomeRun,      ///< a run on values that may be those of the call
-    OtherValues,  ///< a run on other values: says nothing of results whose metadata depend on values
-    ThisCall,     ///< a run of this very call, told completely
-    Prediction    ///< an answer that another system predicted for this very call, told completely; no run has passed
+    OtherValues,  ///< a run on other values: not used for results whose metadata depend on values
+    ThisCall,     ///< a run of this call; the evidence is complete
+    Prediction    ///< another system's prediction for this call, complete; nothing was run
   };
   Of of = Of::SomeRun;
-  std::span<const ResultFacts> results;        ///< per flat result; may be shorter unless the testimony is complete
-  std::span<const ArgumentFacts> arguments;    ///< of a complete testimony: per flat tensor argument
+  std::span<const ResultFacts> results;        ///< per flat result; may be shorter unless the evidence is complete
+  std::span<const ArgumentFacts> arguments;    ///< of complete evidence: per flat tensor argument
   std::optional<ErrorFact> error;              ///< the run raised this
   bool random = false, uninitialized = false;  ///< the inputs do not determine the values
-  bool raises_by_values = false;               ///< whether the call raises depends on values that are not told
-  /// Flat results that the rules give this call of the program in a run that took over no truth of a finding: a truth
-  /// that agrees with these contradicts an earlier finding's truth, not the rule. Empty: not known.
+  bool raises_by_values = false;               ///< whether the call raises depends on values that are not known
+  /// The flat results of the rules in a run whose arguments never adopted the observed metadata of a finding. If the
+  /// observed metadata equal these, they contradict an earlier finding's evidence, not the rule. Empty: not known.
   std::span<const Value> as_predicted;
   /// The same on the CPU, for records of the CPU. Empty: the arguments are moved to the CPU to ask.
   std::span<const Value> on_cpu;

@@ -1,4 +1,4 @@
-// Questions about the tensors among a call's arguments, lists included.
+// Tests of the tensors among a call's arguments, lists included.
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -12,7 +12,7 @@ bool every_tensor(std::span<const Value> values, const F& f) {
   return all;
 }
 
-/// Position of the first argument that is, or holds, a tensor that `f` is true of; -1: none.
+/// Returns the position of the first argument that is, or contains, a tensor for which `f` is true; -1: none.
 template <class F>
 int first_tensor(std::span<const Value> args, const F& f) {
   for (size_t i = 0; i < args.size(); ++i) {

@@ -1,7 +1,7 @@
-// The answer of one call, made independent of whose call it was: arguments are numbers, tensors are metadata.
+// The cached results of one call, independent of its tensors: arguments are numbers, tensors are metadata.
 //
-// An answer is taken from what a rule said, or from the results of a call that had no rule, and applies to every call
-// with the same key (fake/mode/cache_key.h). It holds no tensor and no storage. Immutable once made; any thread.
+// It is made from a rule's result, or from the results of a call that had no rule, and applies to each call with the
+// same key (fake/mode/cache_key.h). It references no tensor and no storage. Immutable once made; any thread.
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -10,7 +10,8 @@ namespace ersatz {
 
 class FakeModeState;
 
-/// What a call without a rule did to its arguments is found by looking at them before and after.
+/// The arguments before a call without a rule. The difference from the arguments after the call shows its changes to
+/// them.
 class ArgumentsBefore {
  public:
   explicit ArgumentsBefore(std::span<const Value> args);
@@ -29,20 +30,20 @@ class ArgumentsBefore {
 
 class CachedAnswer final : public RefCounted {
  public:
-  // Null, with the reason, where the answer holds for this one call alone.
-  /// Of a rule. To be called before the rule's outputs are made.
+  // Both return null, with the reason, if the results apply only to this one call.
+  /// Caches a rule's result. Call before the rule's outputs are made.
   static Ref<const CachedAnswer> of_rule(std::span<const Value> args, const RuleResult& rule, std::string_view& reason);
-  /// Of a call without a rule, by its results.
+  /// Caches the results of a call without a rule.
   static Ref<const CachedAnswer> of_results(const ArgumentsBefore& before, std::span<const Value> results,
                                             std::string_view& reason);
 
   bool from_rule() const { return from_rule_; }
-  /// What the rule would say of these arguments. REQUIRES: from_rule().
+  /// Stores in `rule` what the op's rule would return for these arguments. REQUIRES: from_rule().
   void say(std::span<const Value> args, RuleResult& rule) const;
-  /// The results of a call without a rule, made anew: fakes of `mode`. REQUIRES: !from_rule().
+  /// Makes new fakes of `mode` as the results of a call without a rule. REQUIRES: !from_rule().
   void make_results(FakeModeState& mode, std::span<const Value> args, Values& results) const;
 
-  /// Equal in every field and in the alias graph; storages of zero elements included.
+  /// Are all fields and the alias graph equal? Storages of zero elements count too.
   bool operator==(const CachedAnswer& o) const;
   /// `[f32[2,3]{3,1}+0@cpu, f32[2]{1}+0@cpu ~in0, in1]`
   std::string text() const;
@@ -52,7 +53,7 @@ class CachedAnswer final : public RefCounted {
     OutputSpec::Kind kind = OutputSpec::Kind::Fresh;
     bool metadata_changed = false;
     bool unknown_layout = false;
-    int argument = -1;       ///< of a View or Same output: which tensor argument
+    int argument = -1;       ///< of a View or Same output: index of the tensor argument
     int shares_result = -1;  ///< of a Fresh one without a rule: the earlier flat result on the same storage
     int64_t bytes = 0;       ///< of a Fresh one without a rule
     TensorMeta meta;
@@ -62,7 +63,7 @@ class CachedAnswer final : public RefCounted {
   Output of_tensor(const ArgumentsBefore& before, TensorImpl* result, std::span<TensorImpl* const> earlier) const;
 
   std::vector<Output> outputs_;  ///< flat
-  std::vector<int> written_;     ///< tensor arguments whose versions move, schema-declared ones of rules left out
+  std::vector<int> written_;     ///< tensor arguments whose versions increase, without those that the schema marks
   std::vector<Value> shape_;     ///< of the results without a rule: None for each leaf
   bool from_rule_ = true;
 };

@@ -1,12 +1,13 @@
-// Known values of fakes: literals of one element keep theirs, and ops on nothing but known values compute it on.
+// Known values of fakes: one-element literals keep their value, and ops on only known values compute the value of the
+// result.
 //
-// A known value is a real CPU tensor of one element, kept beside the fake (TensorExtra::constant). Views of it know
-// theirs through views of the same real storage, so an in-place op on known values updates all of them.
+// A known value is a real CPU tensor of one element, stored in the fake (TensorExtra::constant). The values of its
+// views are views of the same real storage, so an in-place op on known values updates all of them.
 //
 // Invariants
-// N1  Every fake that has a value and shares a fake storage is listed under that storage, weakly.
-// N2  Writing something unknown to a fake storage makes the values of all fakes on it unknown, views included.
-// N3  Values of more than one element are not kept, also where an op computes them from known ones.
+// N1  Each fake that has a value and shares a fake storage is listed under that storage, by a weak reference.
+// N2  A write of an unknown value to a fake storage makes the values of all fakes on it unknown, views included.
+// N3  Values of more than one element are not kept, not even if an op computes them from known ones.
 // Any thread; two threads that write one tensor have to order themselves, as for real tensors.
 #pragma once
 
@@ -23,15 +24,15 @@ class Constants {
  public:
   static constexpr int64_t kMostElements = 1;
 
-  /// Can the tensor be a known value? One element at most, on the CPU, dense, its data there.
+  /// Can the tensor be a known value? It needs at most one element, on the CPU, dense, with data.
   static bool qualifies(const Tensor& real);
-  /// `value` is known of `fake` from now on. REQUIRES: qualifies(value), same metadata.
+  /// Makes `value` the known value of `fake`. REQUIRES: qualifies(value), same metadata.
   void attach(const Tensor& fake, const Tensor& value);
-  /// Forgets the values of every fake on the storage.
+  /// Makes the values of all fakes on the storage unknown.
   void forget(const Storage& storage);
-  /// Forgets what the call wrote.
+  /// Makes the values that the call wrote unknown.
   void forget_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
-  /// Storages of which a value is known (those that still live).
+  /// Returns the number of live storages that have a known value.
   size_t storages();
 
  private:

@@ -1,4 +1,4 @@
-// What a fake mode may do. Read once, when the mode is made.
+// The options of a fake mode. They are read once, when the mode is made.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ enum class CachePolicy : uint8_t {
   Never
 };
 
-/// What options start from on this thread. A change concerns modes made later.
+/// The defaults of options on this thread. A change affects only modes that are made later.
 struct FakeDefaults {
   bool propagate_real = false;  ///< the environment variable ERSATZ_PROPAGATE_REAL=1 sets it for the process
   CachePolicy cache = CachePolicy::Auto;
@@ -57,7 +57,7 @@ struct FakeOptions {
   /// For ops without a rule. `Rule`: as each op declares; `Zeros`: they run their kernel on made-up inputs unless the
   /// op refuses that; `Refuse`: none does, whatever it declares.
   FallbackPolicy fallback = FallbackPolicy::Rule;
-  /// What made-up inputs hold; empty: as the op declares.
+  /// The elements of synthetic inputs; empty: as the op declares.
   std::optional<Fill> fill;
   /// For Fill::Sample: a real CPU tensor of the argument's dtype and sizes, or undefined for zeros. Asked once for each
   /// tensor, with its argument's position in the schema.
@@ -72,7 +72,7 @@ struct FakeOptions {
   /// Answers calls of ops without a rule from one that was found from examples (source `inferred`), before a fallback:
   /// sets the outputs, or returns false where it does not speak for such a call. May be empty.
   std::function<bool(const OpEntry& op, std::span<const Value> args, RuleResult& result)> inferred;
-  /// The most that made-up inputs of one call may take, checked before anything is allocated.
+  /// The most bytes that synthetic inputs of one call may take, checked before allocation.
   int64_t fallback_bytes = int64_t(1) << 30;
   /// Real tensors among the arguments are converted instead of refused.
   bool allow_non_fake_inputs = false;

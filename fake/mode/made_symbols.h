@@ -11,20 +11,20 @@ namespace ersatz {
 /// Does a size or a number of the op's results depend on data?
 inline bool tells_of_data(const OpEntry& op) { return op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead); }
 
-/// For one call of one op.
+/// The symbols of one call of one op.
 class MadeSymbols final : public DataSymbols {
  public:
   /// REQUIRES: the mode has a ShapeEnv.
   MadeSymbols(const FakeModeState& mode, const OpEntry& op) : mode_(mode), env_(*mode.options.shape_env), op_(op) {}
 
-  /// Equal bounds give their number. An upper bound of 2 or less is left out of the symbol's range, as in PyTorch:
-  /// layouts take such a symbol for neither 0 nor 1, and no other size would be left.
+  /// Equal bounds return their number. As in PyTorch, an upper bound of 2 or less is left out of the symbol's range:
+  /// layouts assume that the symbol is neither 0 nor 1, so no other size would remain.
   std::optional<SymInt> size(const SizeOfData& wanted) override;
-  /// An int, float or bool by the tensor's dtype; other dtypes are NotSupported.
+  /// Returns an int, float or bool, by the tensor's dtype. Raises NotSupported for other dtypes.
   std::optional<Value> number(TensorImpl* of) override;
-  /// Did the rule ask for any?
+  /// Did the rule ask for a symbol?
   bool asked() const { return asked_; }
-  /// Raises InternalError naming a symbol that was made and that no output of the rule holds: no caller could bind it.
+  /// Raises InternalError naming a symbol that is in no output of the rule, because no caller could bind it.
   void check_held(const RuleResult& rule) const;
 
  private:

@@ -1,8 +1,8 @@
-// The made-up real inputs of one fallback, and the mapping of its kernel's results and changes back to fakes.
+// The synthetic real inputs of one fallback, and the mapping of its kernel's results and changes to fakes.
 //
 // Each fake storage has one real storage, each fake tensor one real tensor with the fake's strides, offset and flags.
-// Results that are an input, share an input's storage or share one with each other map back to fakes that do the same.
-// An object lives for one call; everything it made is freed with it.
+// A result that is an input, or shares storage with an input or another result, maps to a fake that does so too. An
+// object is used for one call; its tensors are freed with it.
 #pragma once
 
 #include <vector>
@@ -15,28 +15,29 @@ class MadeUpInputs {
  public:
   MadeUpInputs(FakeModeState& mode, const OpEntry& op, Fill fill) : mode_(mode), op_(op), fill_(fill), twins_(mode) {}
 
-  /// Bytes that the made-up tensors take: each storage once. Nothing is allocated.
+  /// Returns the bytes of the synthetic tensors, each storage counted once. Allocates nothing.
   int64_t bytes_needed(std::span<const Value> args);
-  /// The CUDA device among the inputs (or among arguments that name one); else the CPU.
+  /// Returns the CUDA device among the inputs (or among arguments that name one); else the CPU.
   Device device() const { return device_; }
   bool on_meta() const { return on_meta_; }
-  /// Made-up tensors of CUDA fakes will be made on the CPU; results on the CPU map back to fakes on that device.
+  /// After it, the synthetic tensors of CUDA fakes are made on the CPU; CPU results map to fakes on that device.
   void use_cpu_in_place_of_device() {
     in_place_of_ = device_;
     twins_.put_cpu_on(device_);
   }
 
-  /// The arguments with every fake replaced. Raises where a user's sample does not fit.
+  /// Returns the arguments with each fake replaced. Raises if a user's sample does not fit.
   std::vector<Value> make(std::span<const Value> args);
-  /// The fake of a kernel's result. `numbers` counts the results that are numbers: these come from the fill.
+  /// Returns the fake of a kernel's result. `numbers` counts results that are numbers, because their values come from
+  /// the fill.
   Value map_back(const Value& v, int& numbers);
-  /// Makes the changes that the kernel made to its inputs (metadata, storage size, versions) in the fakes.
+  /// Applies the kernel's changes to its inputs (metadata, storage size, versions) to the fakes.
   void map_changes();
 
  private:
   struct Bytes {
     Ref<Storage> fake, real;
-    Ref<Storage> host;  ///< what is filled: `real` itself on the CPU
+    Ref<Storage> host;  ///< the storage that is filled: `real` itself on the CPU
   };
   Value made_up(const Value& v, size_t argument);
   Tensor made_up(TensorImpl* fake, size_t argument);
@@ -50,8 +51,8 @@ class MadeUpInputs {
   Device device_ = kCPU;
   std::optional<Device> in_place_of_;
   bool on_meta_ = false;
-  std::vector<Tensor> tensors_;       // the made-up ones
-  std::vector<TensorImpl*> sampled_;  // inputs that hold a user's sample
+  std::vector<Tensor> tensors_;       // the synthetic tensors
+  std::vector<TensorImpl*> sampled_;  // inputs that a user's sample fills
   std::vector<Bytes> storages_;       // of inputs
   Twins twins_;
 };

@@ -1,7 +1,7 @@
-// A rule's answer and what the real run returned: what differs, in the words of real-tensor propagation.
+// The differences between a rule's result and the real run's result, in the wording of real-tensor propagation.
 //
-// compare() (fake/outcome/compare.h) says what differs: significant differences of metadata in every field, numbers,
-// and who shares storage with whom.
+// compare() (fake/outcome/compare.h) finds the differences: significant differences of metadata, numbers, and shared
+// storage.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,16 @@
 
 namespace ersatz {
 
-/// One sentence for each result that differs, rank first, and one for the sharing of all. `arguments`: how many tensors
-/// the call's arguments have.
+/// Returns one sentence for each result that differs, rank first, and one for all differences in sharing. `arguments`
+/// is the number of tensors among the call's arguments.
 std::vector<std::string> real_mismatches(const OpEntry& op, const Outcome& predicted, const Outcome& observed,
                                          size_t arguments);
 
-/// Where there is no rule: results may share only what the schema's annotations say.
+/// For an op without a rule: results may share storage only as the schema's annotations declare.
 std::optional<std::string> undeclared_alias(const OpEntry& op, std::span<const Value> args,
                                             std::span<TensorImpl* const> reals, std::span<const Value> real);
 
-/// Schema position of the argument that holds the call's flat tensor `n`, or -1.
+/// Returns the schema position of the argument that has the call's flat tensor `n`, or -1.
 int argument_of(const OpEntry& op, std::span<const Value> args, size_t n);
 
 }  // namespace ersatz

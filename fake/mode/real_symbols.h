@@ -1,4 +1,4 @@
-// Symbols in calls that also run for real: the numbers that they stand for there.
+// Values of symbols in calls that also run for real.
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -6,17 +6,17 @@
 
 namespace ersatz {
 
-/// Does one hold an expression: a tensor's metadata or storage size, a number, or an item of a list?
+/// Is there an expression in a value: in a tensor's metadata or storage size, a number, or an item of a list?
 bool holds_symbols(std::span<const Value> values);
 bool holds_symbols(const RuleResult& rule);
 
-/// A number, a list of integers or another leaf with hints and real values for its expressions; empty where a symbol
-/// has neither. REQUIRES: no tensor, no list of values.
+/// Returns a number, a list of integers or another leaf with its expressions replaced by hints and real values. Empty
+/// if a symbol has neither. REQUIRES: no tensor, no list of values.
 std::optional<Value> at_real_values(const ShapeEnv& env, const Value& leaf);
-/// The same of what a rule said. Its sources are the rule's.
+/// Like at_real_values(env, leaf), for an output of a rule. Its source tensors are unchanged.
 std::optional<OutputSpec> at_real_values(const ShapeEnv& env, const OutputSpec& output);
 
-/// The symbols that a rule's output consists of get the values that the real result has.
+/// Gives the symbols in a rule's output the values that the real result has.
 void learn_real_values(ShapeEnv& env, const OutputSpec& output, const Value& real);
 
 }  // namespace ersatz

@@ -1,12 +1,11 @@
-// Which fake stands for which real tensor within one call: the one place where a mode's fakes are made after real
-// tensors, or found for them.
+// Maps real tensors to fakes within one call. A mode makes and finds all its fakes of real tensors here.
 //
-// W1  A real tensor has one twin. A tensor on a storage that has a twin gets a fake on that twin; what shares nothing
-//     gets a fake storage of the same size.
-// W2  Which tensors share a storage is noted when they are paired. A kernel that later puts an argument on another
-//     storage (`set_`) does not change which fake stands for which tensor.
-// W3  Nothing is kept alive. REQUIRES: the tensors and storages that are paired live as long as the object, on both
-//     sides; so do the fakes that it makes, which their caller holds.
+// W1  A real tensor has one fake. If its storage already has a fake storage, the fake is a view of that; otherwise a
+// fake storage of the same size is made.
+// W2  Shared storages are recorded when tensors are paired. If a kernel later moves an argument to another storage
+// (`set_`), the pairs do not change.
+// W3  The map owns nothing. REQUIRES: paired tensors and storages, on both sides, live as long as the object. The
+// caller holds the fakes that the object makes.
 // An object lives for one call.
 #pragma once
 
@@ -20,20 +19,21 @@ class Twins {
  public:
   explicit Twins(FakeModeState& mode) : mode_(mode) {}
 
-  /// Fakes of real tensors on the CPU live on `device`: the CPU's kernel runs in place of the device's.
+  /// Fakes of real CPU tensors get `device`, for calls in which the CPU's kernel runs instead of the device's.
   void put_cpu_on(Device device) { cpu_is_on_ = device; }
-  /// All fakes live on `device`. The "real" tensors may then be fakes themselves, which are looked at and not touched.
+  /// All fakes get `device`. The "real" tensors may then be fakes themselves; they are only read.
   void put_all_on(Device device) { all_are_on_ = device; }
 
   /// Pairs the two from now on, and their storages.
   void pair(TensorImpl* fake, TensorImpl* real);
 
-  /// The fake of a real tensor: its twin, a view of its storage's twin, or a fresh one. Made ones are paired.
+  /// Returns the fake of a real tensor: the paired one, a view of its storage's fake, or a new one. New fakes are
+  /// paired.
   Tensor fake_of(TensorImpl* real);
   Ref<Storage> fake_of(const Ref<Storage>& real);
-  /// Values with the fakes of their tensors.
+  /// Returns the value with each tensor replaced by its fake.
   Value fake_of(const Value& v);
-  /// The real tensor of a paired fake; null if there is none.
+  /// Returns the real tensor of a paired fake; null if the fake is not paired.
   TensorImpl* real_of(const TensorImpl* fake) const;
 
   struct Pair {

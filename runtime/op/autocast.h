@@ -2,12 +2,12 @@
 //
 //   AutocastScope scope(DeviceType::CUDA, true, DType::BF16);
 //
-// An op's entry says what happens to it on a device (AutocastKind, kernels/autocast.def). Only f16, bf16 and f32
-// tensors on the scope's device are converted; everything else, f64 included, passes as it is. The device of a fake is
-// the one that it stands for. The mode is outside of fake and crosscheck modes (runtime/op/mode.h), so conversions are
-// calls like any other. Parts of an op that was converted are not converted again; those of a composite that autocast
-// does not know are. Nothing is kept between calls, converted weights neither. One thread.
-// Source: ATen's autocast lists.
+// The op's entry has an AutocastKind for each device (kernels/autocast.def). Only f16, bf16 and f32 tensors on the
+// scope's device are converted; all other tensors, f64 included, are passed on unchanged. A fake counts as a tensor of
+// the device in its metadata. AutocastMode is outside of fake and crosscheck modes (runtime/op/mode.h), so conversions
+// are ordinary calls. If an op was converted, the calls of its parts are not converted again. If a composite has no
+// AutocastKind, the calls of its parts are converted. Nothing is cached between calls, not even converted weights. A
+// mode belongs to one thread. Source: ATen's autocast lists.
 #pragma once
 
 #include <optional>
@@ -19,12 +19,12 @@ namespace ersatz {
 /// The op returns its first argument in the dtype that its second argument names; further arguments have defaults.
 inline constexpr Tag kCastTag = static_cast<Tag>(1u << 20);
 
-/// Is the tensor one that autocast on that device converts?
+/// Is `t` on that device and of a dtype that autocast converts?
 bool autocast_converts(const TensorMeta& t, DeviceType device);
 
-/// What autocast does to a call of an op before it runs.
+/// The conversions that autocast makes for one call of an op.
 struct AutocastChange {
-  std::optional<DType> operands;  ///< the dtype that tensors are converted to, where autocast_converts()
+  std::optional<DType> operands;  ///< the dtype to convert to; applies to tensors for which autocast_converts() is true
   bool wide_result = false;       ///< the result is f32, unless the call names a dtype
 };
 /// `narrow` is the scope's dtype, `tensors` are those among the arguments. InvalidArgument where the op is refused.

@@ -1,4 +1,4 @@
-// What autocast does to the calls of an op, by device (runtime/op/autocast.h).
+// How autocast changes the calls of an op, by device (runtime/op/autocast.h).
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ enum class AutocastKind : uint8_t {
 
 struct Autocasts {
   std::array<AutocastKind, kDeviceTypeCount> kinds{};
-  /// Of WideResult: the overload that takes, after the same arguments, the result's dtype. Null: the op itself does.
+  /// For WideResult: the overload that takes the result's dtype after the same arguments. Null: the op itself takes it.
   const OpEntry* wide_form = nullptr;
 
   AutocastKind on(DeviceType d) const { return kinds[static_cast<size_t>(d)]; }

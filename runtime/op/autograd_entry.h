@@ -1,4 +1,4 @@
-// The place where dispatch hands a call to autograd, which lies above it (runtime/autograd/record.h).
+// The function pointer by which dispatch calls autograd, a higher layer (runtime/autograd/record.h).
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ struct OpEntry;
 using RunCall = void (*)(const OpEntry& op, std::span<const Value> args, Values& results);
 
 namespace detail {
-/// Runs a call through `below` and does what autograd has to do for it. Null until it is installed.
+/// Runs a call through `below` and records its derivative. Null until autograd installs it.
 using RecordCall = void (*)(const OpEntry& op, std::span<const Value> args, Values& results, RunCall below);
 extern RecordCall g_record_call;
 }  // namespace detail

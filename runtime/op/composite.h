@@ -1,8 +1,9 @@
-// Composite operators: defined by other ones, in one place, instead of by a rule and kernels.
+// Composite operators: they are defined by calls of other operators instead of by a rule and kernels.
 //
-// The body is a function of its call. It reads arguments, refuses in the words and with the labels of a rule, calls
-// other ops through their typed functions, and names its results. Every mode runs the same body: real calls below all
-// modes, fake ones with the mode active again, so that the parts are answered by their own rules.
+// The body is a function of its CompositeCall. It reads arguments, raises errors with labels as a rule does, calls
+// other ops through their typed functions, and stores its results with `returns`. Every mode runs the same body. A real
+// call runs it below all modes. A fake mode is active again while the body runs, so the rules of the parts answer their
+// calls.
 //
 //   void mv(CompositeCall& call) {
 //     call.returns(ops::squeeze(ops::mm(call.tensor(kMv["self"]), ops::unsqueeze(call.tensor(kMv["vec"]), 1)), 1));
@@ -13,7 +14,7 @@
 
 namespace ersatz {
 
-/// One call as a composite body sees it: a RuleCall whose tensors are handles and whose results are values.
+/// The arguments and results of one call, for a composite body: a RuleCall with tensor handles and Values as results.
 class CompositeCall : public RuleCall {
  public:
   /// REQUIRES: complete arguments, checked against the schema; all three outlive the call.

@@ -5,10 +5,12 @@
 
 namespace ersatz {
 
-/// The device that a composite's body finds in its call: that of the first tensor which is no 0-d one on the CPU. Later
-/// tensors are not looked at: where they are on another device, calls of the parts refuse that.
+/// Returns the device that a composite's body uses: that of the first tensor that is not a 0-d CPU tensor, or
+/// `without_tensors`. Later tensors are not read; if they are on another device, the calls of the parts raise the
+/// error.
 Device device_of_call(std::span<const Value> args, Device without_tensors);
-/// Runs the body. What it raises for want of a kernel is that kind of error. REQUIRES: op.composite; `call` is of `op`.
+/// Runs the body. If a part has no kernel, the error is that of a missing kernel. REQUIRES: op.composite, `call.op` is
+/// `op`.
 void run_body(const OpEntry& op, CompositeCall& call);
 
 }  // namespace ersatz

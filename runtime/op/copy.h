@@ -1,6 +1,6 @@
-// Copying elements between tensors of any dtype, strides and device: what the runtime itself needs of a kernel.
+// Copies elements between tensors of any dtype, strides and device. The runtime needs no other kernel itself.
 //
-// The kernels room installs the implementation when the ops are registered.
+// kernels/ installs the implementation when it registers the ops.
 #pragma once
 
 #include "runtime/tensor/tensor.h"

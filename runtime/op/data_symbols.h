@@ -1,8 +1,8 @@
 // Sizes of results (`nonzero`) and numbers (`item`) that depend on the values of tensors.
 //
-// A rule asks its RuleCall for them (`size_of_data`, `number_of_data`) and names its outputs over what it gets. In a
-// real run there is no answer: the rule then names no output, and the kernel makes the results. A fake mode with a
-// ShapeEnv answers with unbacked symbols, each with the range that the rule gives.
+// A rule calls `size_of_data` and `number_of_data` of its RuleCall and computes its outputs from the returned symbols.
+// In a real run these functions return nothing: the rule then names no output, and the kernel makes the results. A fake
+// mode with a ShapeEnv returns unbacked symbols, each with the range that the rule gives.
 #pragma once
 
 #include <optional>
@@ -11,22 +11,22 @@
 
 namespace ersatz {
 
-/// What a remembered symbol counts. A tensor has at most one symbol of each kind until it is written.
+/// The quantity that a remembered symbol counts. A tensor has at most one symbol of each kind until it is written.
 enum class MemoSlot : uint8_t { None, Nonzero, Unique, UniqueConsecutive, Item };
 
 struct SizeOfData {
   int64_t min = 0;
   SymInt max = INT64_MAX;          ///< INT64_MAX: no bound
-  MemoSlot memo = MemoSlot::None;  ///< None: a symbol of its own for each call
-  TensorImpl* of = nullptr;        ///< whose data tell it; REQUIRED with a memo
+  MemoSlot memo = MemoSlot::None;  ///< None: each call makes a new symbol
+  TensorImpl* of = nullptr;        ///< the tensor whose data decide the size; REQUIRED with a memo
 };
 
 class DataSymbols {
  public:
   virtual ~DataSymbols() = default;
-  /// An unbacked symbol within the bounds. Empty where the environment forbids such sizes.
+  /// Returns an unbacked symbol within the bounds. Empty if the environment forbids unbacked sizes.
   virtual std::optional<SymInt> size(const SizeOfData& wanted) = 0;
-  /// The value of a one-element tensor as a symbol. Empty where the environment forbids such numbers.
+  /// Returns the value of a one-element tensor as a symbol. Empty if the environment forbids unbacked numbers.
   virtual std::optional<Value> number(TensorImpl* of) = 0;
 };
 

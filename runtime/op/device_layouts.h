@@ -1,10 +1,10 @@
-// Layouts that were recorded on a device of metadata (runtime/base/other_devices.h): `--device xpu=run.jsonl`.
+// Strides recorded on a device that ersatz has only metadata for (runtime/base/other_devices.h): `--device
+// xpu=run.jsonl`.
 //
-// A call that touches that device, and is one of the recorded calls, gives its new tensors, and arguments that it
-// resizes, the recorded strides.
-// Everything else about the call is its rule's answer, and a call that was not recorded has the rule's strides too.
-// The key of a call is `layout_situation` (recorded_layout.h), which ignores the number of a device and needs sizes
-// that are numbers. Each key is counted once, however often its call is asked. Thread-safe.
+// If a call touches that device and is one of the recorded calls, its new and resized tensors get the recorded strides.
+// All other metadata come from the call's rule, and so do the strides of a call that was not recorded. The key of a
+// call is `layout_situation` (recorded_layout.h). The key ignores device numbers and REQUIRES sizes that are numbers.
+// Each key is counted once, even if its call is repeated. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -24,11 +24,11 @@ class DeviceLayouts {
 
   const std::string& device() const { return device_; }
   bool is_there(Device d) const;
-  /// The strides of a flat result; null where the call was not recorded.
+  /// Returns the recorded strides of result number `result`, lists flattened; null if the call was not recorded.
   const DimVec* find(std::string_view op, size_t result, std::string_view situation) const {
     return rows_.find(op, static_cast<int>(result), situation, {});
   }
-  /// Counts a call whose new tensors have recorded strides, or those of its rule.
+  /// Counts a call: `recorded` says whether its new tensors have recorded strides or those of its rule.
   void count(const OpEntry& op, std::string_view situation, bool recorded) const;
 
   struct Counts {
@@ -45,16 +45,16 @@ class DeviceLayouts {
 };
 
 namespace detail {
-extern std::atomic<int> g_device_layouts;  ///< guards of all threads
+extern std::atomic<int> g_device_layouts;  ///< number of DeviceLayoutsGuard objects, over all threads
 const DeviceLayouts* device_layouts_of_thread();
 }  // namespace detail
-/// Those that this thread's calls are laid out by; null: none.
+/// The layouts that this thread's calls use; null: none.
 inline const DeviceLayouts* device_layouts() {
   if (detail::g_device_layouts.load(std::memory_order_relaxed) == 0) [[likely]]
     return nullptr;
   return detail::device_layouts_of_thread();
 }
-/// Makes them that, until the end of the scope.
+/// Makes `layouts` the layouts of this thread until the end of the scope.
 class DeviceLayoutsGuard {
  public:
   explicit DeviceLayoutsGuard(const DeviceLayouts* layouts);
@@ -66,7 +66,7 @@ class DeviceLayoutsGuard {
   const DeviceLayouts* const saved_;
 };
 
-/// Lays out the new and resized tensors of a call that its rule has answered.
+/// Gives the new and resized tensors of a call their recorded strides. REQUIRES: the call's rule has run.
 void lay_out_as_recorded(const DeviceLayouts& layouts, RuleCall& call);
 
 }  // namespace ersatz

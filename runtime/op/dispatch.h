@@ -1,4 +1,4 @@
-// The one way into every operator, typed or boxed.
+// `dispatch`: every call of an operator, typed or boxed, goes through it.
 //
 //   call_op(op, boxed...)
 //     -> dispatch
@@ -6,8 +6,9 @@
 //     -> fake arguments: the mode that they belong to
 //     -> run_real
 //
-// run_real: rule, outputs allocated from its answer, kernel, versions of written arguments moved. Fake modes use the
-// same `run_rule` and `make_outputs` with another allocation. docs/ARCHITECTURE.md tells the life of a call with links.
+// run_real runs the rule, allocates the outputs that it names, runs the kernel and increments the versions of written
+// arguments. Fake modes use the same `run_rule` and `make_outputs` with another allocation. docs/ARCHITECTURE.md
+// follows one call through the code.
 #pragma once
 
 #include <functional>
@@ -17,57 +18,62 @@
 
 namespace ersatz {
 
-/// Calls an op with complete, checked arguments. Results are appended: one Value per schema return (a `Tensor[]` is a
-/// List).
+/// Calls an op. REQUIRES: complete, checked arguments. Results are appended: one Value per schema return (a `Tensor[]`
+/// is a List).
 void dispatch(const OpEntry& op, std::span<const Value> args, Values& results);
 
-/// The same with the results as the answer.
+/// Calls an op and returns its results.
 Values dispatch(const OpEntry& op, std::span<const Value> args);
-/// The same of an op with one tensor result.
+/// Calls an op and returns its result. REQUIRES: the op has one tensor result.
 Tensor dispatch_for_tensor(const OpEntry& op, std::span<const Value> args);
 
-/// Boxed call with positional and keyword arguments as a user would write them: bound and checked against the schema.
+/// Boxed call with positional and keyword arguments as a user writes them: binds them and checks them against the
+/// schema.
 Values call(const OpEntry& op, std::span<const Value> positional,
             std::span<const std::pair<std::string, Value>> keywords = {});
 Values call(std::string_view op, std::initializer_list<Value> positional);
 
-/// Below all modes: rule, allocation, kernel.
+/// Runs a call below all modes: rule, allocation, kernel.
 void run_real(const OpEntry& op, std::span<const Value> args, Values& results);
 
-// The parts, for modes.
+// The stages of a call, for modes.
 
 using OutputTensors = InlineVec<Tensor, 3>;  ///< flat; undefined where the result is a number or None
 
-/// Common device check and rule. Raises what they raise.
+/// Checks devices and runs the op's rule. Raises the errors of both.
 void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result);
 /// Makes the output tensors that a rule names, flat: real ones where `owner` is null, else fakes that belong to it.
 /// Arguments that are outputs (OutputSpec::Kind::Same) get their new metadata.
 void make_outputs(RuleResult& rule, FakeOwner* owner, OutputTensors& outputs);
-/// The same for real outputs whose storages come from `allocate(nbytes, device)`: guarded or poisoned ones.
+/// Makes real outputs whose storages are the results of `allocate(nbytes, device)`, for example guarded or poisoned
+/// ones.
 void make_outputs(RuleResult& rule, const std::function<Ref<Storage>(int64_t, Device)>& allocate,
                   OutputTensors& outputs);
-/// Must a kernel run for this answer? Not for views, for arguments returned as they are, for uninitialised or meta
-/// results.
+/// Must a kernel run to fill the outputs of `rule`? False for views, for arguments returned as they are, and for
+/// uninitialised or meta results.
 bool needs_kernel(const OpEntry& op, const RuleResult& rule);
-/// Runs the kernel of the device into outputs made by make_outputs. NotSupported where the op has none for it.
+/// Runs the kernel of that device into outputs from make_outputs. Raises NotSupported if the op has no kernel for the
+/// device.
 void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor> outputs, DeviceType device);
-/// Runs a kernel that makes its own results (kind Returns). REQUIRES: the op has one for the device.
+/// Runs a kernel that makes its own results (ReturnKernel). REQUIRES: the op has one for the device.
 void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results);
-/// Before a kernel: what it will write gets bytes of its own where they are shared with a lazy copy.
+/// Call before a kernel runs: gives arguments that the kernel will write bytes of their own if they share them with a
+/// lazy copy.
 void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
-/// Gives an error what it lacks of the call: the arguments in canonical spelling and the user's source line.
+/// Adds to an error the fields that it does not have yet: the arguments in canonical spelling and the user's source
+/// line.
 void describe_error(Error& e, std::span<const Value> args);
-/// Moves the versions of arguments that the schema (or the rule) says were written.
+/// Increments the version counters of arguments that the schema or the rule marks as written.
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
-/// make_outputs and pack_results at once, for an answer that no kernel fills: fakes, views, arguments returned as they
+/// make_outputs and pack_results in one step, for results that need no kernel: fakes, views, arguments returned as they
 /// are.
 void make_results(const OpEntry& op, RuleResult& rule, FakeOwner* owner, Values& results);
 /// Packs flat outputs and numbers into one Value per schema return.
 void pack_results(const OpEntry& op, RuleResult& rule, OutputTensors& outputs, Values& results);
-/// Which device's kernel serves the call: CUDA if any tensor involved is on CUDA, else meta if one is, else the CPU.
+/// Returns the device whose kernel runs: CUDA if any argument or output is on CUDA, else meta if one is, else the CPU.
 DeviceType kernel_device(std::span<const Value> args, std::span<const Tensor> outputs);
 
-/// The tensors among the arguments, lists flattened, in order.
+/// Calls `f` on each tensor among the arguments, in order, including those in lists.
 template <class F>
 void for_each_tensor(std::span<const Value> args, F&& f) {
   for (const Value& v : args) {
@@ -104,27 +110,27 @@ struct OpName {
   }
   char text[80] = {};
 };
-/// The entry of that name, looked up once.
+/// Returns the registry's entry of that name, found once.
 template <OpName name>
 const OpEntry& op_entry() {
   static const OpEntry& op = op_named(name.text);
   return op;
 }
 
-/// A typed call of an op with one tensor result; arguments complete and in schema order.
+/// Typed call of an op with one tensor result. REQUIRES: complete arguments in schema order.
 template <class... A>
 Tensor call_op(const OpEntry& op, const A&... a) {
   const Value args[] = {detail::box(a)...};
   return dispatch_for_tensor(op, args);
 }
-/// The same with all results.
+/// Typed call that returns all results.
 template <class... A>
 Values call_op_all(const OpEntry& op, const A&... a) {
   const Value args[] = {detail::box(a)...};
   return dispatch(op, args);
 }
 
-/// The same by name: `call_op<"aten.relu.default">(self)`.
+/// Typed call by name: `call_op<"aten.relu.default">(self)`.
 template <OpName name, class... A>
 Tensor call_op(const A&... a) {
   return call_op(op_entry<name>(), a...);

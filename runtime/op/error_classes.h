@@ -1,4 +1,4 @@
-// Classes of errors that PyTorch has changed: earlier versions refuse the same calls with a RuntimeError.
+// Error classes that PyTorch has changed: earlier versions raise a RuntimeError for the same calls.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,14 @@
 
 namespace ersatz {
 
-/// Versions before `since` refuse these calls with a RuntimeError. Called at registration.
-/// A missing kernel of the operator `base`, where it is missed for one of `dtypes`:
+/// Both functions: versions before `since` raise a RuntimeError for these calls. Called at registration.
+/// Sets the class of a missing kernel of the operator `base` for one of `dtypes`.
 void set_missing_kernel_class(std::string_view base, DTypeSet dtypes, TorchVersion since);
-/// A refusal with the constraint `label`, `sort.C1`:
+/// Sets the class of errors with the constraint `label`, for example `sort.C1`.
 void set_label_class(std::string_view label, TorchVersion since);
 
-/// The class in this version of PyTorch, of what is `family` in the newest. No dtype: any of the operator's decides.
+/// Returns the class in `version` of an error that is of `family` in the newest PyTorch. Without `dtype`, any row of
+/// the operator applies.
 ErrorFamily family_of_missing_kernel(std::string_view base, std::optional<DType> dtype, ErrorFamily family,
                                      TorchVersion version);
 ErrorFamily family_of_label(const std::string& label, ErrorFamily family, TorchVersion version);

@@ -1,4 +1,4 @@
-// What a kernel gets: complete arguments and, usually, outputs that are already made.
+// KernelCall, the argument of a kernel: complete arguments and, for FillKernels, outputs that are already allocated.
 //
 // K1  A kernel may assume all that the rule promised; it never checks arguments, resizes, picks strides or refuses.
 // K2  Outputs may have any strides (an `out=` argument is the caller's). Only for in-place calls of elementwise ops may
@@ -34,15 +34,17 @@ class KernelCall {
   std::span<const Value> list(Position i) const { return (*this)[i].as_list(); }
 };
 
-// The types of kernel functions. An op's file declares by them those of its `_cpu.cpp`: `Kernel run_cpu, run_dims_cpu;`
-/// Fills `call.outputs`.
+// Types of kernel functions. An op's file declares the functions of its `_cpu.cpp` with them: `Kernel run_cpu,
+// run_dims_cpu;`
+// A FillKernel writes into `call.outputs`.
 using Kernel = void(KernelCall& call);
 using FillKernel = Kernel*;
-/// Makes its results itself.
+/// A ReturnKernel allocates its results and appends them to `results`.
 using ReturningKernel = void(KernelCall& call, Values& results);
 using ReturnKernel = ReturningKernel*;
 
-/// A value that the op cannot take (index out of range): `value_failure` is set, family as given.
+/// Raises an error for a value that the op cannot take (index out of range). The error has `value_failure` set and the
+/// given family.
 template <class... A>
 [[noreturn]] void fail_on_value(const KernelCall& call, ErrorFamily family, fmt::format_string<A...> format,
                                 const A&... values);

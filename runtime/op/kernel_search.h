@@ -1,5 +1,5 @@
-// When PyTorch looks for a kernel of a limited dtype (kLimitedDTypes): before its other checks, after them, or not at
-// all because no element is computed. Facts by operator, which are read only where a call is refused.
+// The moment at which PyTorch looks for the kernel of a limited dtype (kLimitedDTypes): before its other checks, after
+// them, or never because no element is computed. These facts by operator are read only when a call is refused.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,27 @@ struct OpEntry;
 
 struct KernelSearch {
   enum class Order : uint8_t {
-    AsRule,         ///< as the rule and the written form have it
-    First,          ///< a missing kernel is named before what else is wrong with dtypes, layouts and values
+    AsRule,         ///< in the order of the rule and of the written form
+    First,          ///< the error of a missing kernel comes before errors of dtypes, layouts and values
     BySelf,         ///< by the dtype of `self`, or of the first argument: its missing kernel is named first, and for
                     ///< other dtypes none is looked for where something else is wrong
     BeforeWritten,  ///< ... before the dtype of a written argument
     Last            ///< what else is wrong with the call is named first
   };
   Order order = Order::AsRule;
-  /// The limited dtypes that the operator takes where it computes no element. No value: `takes_limited` in rule.cpp
+  /// The limited dtypes that the operator takes if it computes no element. No value: `takes_limited` in rule.cpp
   /// decides.
   std::optional<DTypeSet> when_empty;
-  DTypeSet taken_on_cuda;  ///< limited dtypes that only CUDA's kernels take, beside `OpEntry::limited_dtypes`
-  DTypeSet asserted;       ///< limited dtypes that are refused by an assertion: a RuntimeError
+  DTypeSet taken_on_cuda;  ///< limited dtypes that only CUDA's kernels take, in addition to `OpEntry::limited_dtypes`
+  DTypeSet asserted;       ///< limited dtypes for which PyTorch fails an assertion, that is, raises a RuntimeError
 };
 
-/// The facts of an operator; the defaults where kernels/kernel_search.def has no row for it.
+/// Returns the facts of an operator: its row in kernels/kernel_search.def, or the defaults.
 const KernelSearch& kernel_search(std::string_view op);
 /// Stores the facts of an operator. Called at registration.
 void set_kernel_search(std::string_view op, const KernelSearch& search);
 
-/// While an object exists, rules of this thread do not refuse a missing kernel, so that they make their other checks.
+/// While an object exists, rules of this thread raise no missing kernel's error, so they make their other checks.
 class KernelSearchedLast {
  public:
   KernelSearchedLast();
@@ -47,7 +47,8 @@ class KernelSearchedLast {
   static bool now();
 };
 
-/// Two things may be wrong with a call, one of them a missing kernel: makes `refused` the one that PyTorch names.
+/// REQUIRES: the rule raised `refused`. If the call has two faults and one is a missing kernel, makes `refused` the
+/// error that PyTorch raises first.
 void put_in_order(const OpEntry& op, std::span<const Value> args, Error& refused);
 
 }  // namespace ersatz

@@ -1,8 +1,8 @@
-// Results that a call's arguments do not determine: the library that computes them chooses among several right ones.
+// Results that a call's arguments do not determine, because a library chooses one of several correct results.
 //
-// Signs of eigenvectors, a basis of a degenerate space, the order of what is equal. Such results are not held against
-// other ones element by element but against what they have to satisfy: A V = V diag(w), V orthonormal. Ops say so while
-// the registry is filled; reading is safe on any thread afterwards.
+// Examples: signs of eigenvectors, a basis of a degenerate eigenspace, the order of equal elements. Crosscheck does not
+// compare these results element by element. It tests the equation that they satisfy, for example A V = V diag(w) with V
+// orthonormal. Ops declare their choices while the registry is filled. Afterwards any thread may read them.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@
 namespace ersatz {
 
 struct LibraryChoice {
-  uint32_t free = 0;  ///< bit i: result i is chosen; the others are determined
-  /// How far the results of a call, flat, are from what they have to satisfy, relative to the size of its arguments;
-  /// NaN where they are. Arguments complete, everything on the CPU.
+  uint32_t free = 0;  ///< bit i: a library chooses result i; the other results are determined
+  /// Returns how far a call's flat results are from satisfying their equation, relative to the size of its arguments.
+  /// NaN if they contain NaN. REQUIRES: complete arguments, all tensors on the CPU.
   double (*residual)(std::span<const Value> args, std::span<const Value> results) = nullptr;
 };
 
-/// Do the results satisfy what they have to, to within that share of the arguments' size?
+/// Is the residual of the results at most `tolerance`?
 inline bool is_satisfied(const LibraryChoice& choice, std::span<const Value> args, std::span<const Value> results,
                          double tolerance) {
-  return choice.residual(args, results) <= tolerance;  // not so where it is NaN
+  return choice.residual(args, results) <= tolerance;  // false for NaN
 }
 
-/// `op` is the canonical name; of an overload that writes its results too.
+/// Stores the choice for the op with the canonical name `op`. An overload that writes its results needs its own call.
 void declare_library_choice(std::string_view op, LibraryChoice choice);
-/// Null: all results of that op are determined.
+/// Returns the choice that was declared for an op; null if all its results are determined.
 const LibraryChoice* library_choice(std::string_view op);
 
 }  // namespace ersatz

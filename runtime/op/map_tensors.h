@@ -1,7 +1,7 @@
-// Values that may be nested lists: replacing their leaves, flattening lists, packing leaves into lists again. To visit
-// the tensors only there is `for_each_tensor` (runtime/op/dispatch.h).
+// Functions on Values that may be nested lists: replace their leaves, flatten lists, pack leaves into lists again.
+// `for_each_tensor` (runtime/op/dispatch.h) visits only the tensors.
 //
-// A leaf is a value that is no list of values: a tensor, a number, None, also a list of integers.
+// A leaf is a Value that is not a list of Values: a tensor, a number, None, or a list of integers.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// The value with `f(const Value&)` in place of each of its leaves.
+/// Returns `v` with each leaf replaced by `f(const Value&)`.
 template <class F>
 Value map_leaves(const Value& v, const F& f) {
   if (v.kind() != Value::Kind::List) return f(v);
@@ -18,7 +18,7 @@ Value map_leaves(const Value& v, const F& f) {
   for (const Value& item : v.as_list()) items.push_back(map_leaves(item, f));
   return Value::list(items);
 }
-/// The same for each of several values.
+/// Returns each of `values` with its leaves replaced.
 template <class F>
 std::vector<Value> map_leaves(std::span<const Value> values, const F& f) {
   std::vector<Value> mapped;
@@ -27,7 +27,8 @@ std::vector<Value> map_leaves(std::span<const Value> values, const F& f) {
   return mapped;
 }
 
-/// The values with `f(const Tensor&)` in place of each tensor; numbers, lists of them and None as they are.
+/// Returns the values with each tensor replaced by `f(const Tensor&)`. Numbers, lists of numbers and None are
+/// unchanged.
 template <class F>
 std::vector<Value> map_tensors(std::span<const Value> values, const F& f) {
   return map_leaves(values, [&](const Value& v) { return v.is_tensor() ? Value(f(v.tensor())) : v; });
@@ -45,8 +46,7 @@ void flatten(std::span<const Value> values, Container& leaves) {
   }
 }
 
-/// The leaves, packed as the values `shape` are: a list where those have one, of its length. REQUIRES: as many leaves
-/// as `flatten(shape)` gives.
+/// Packs the leaves into the list structure of `shape`. REQUIRES: as many leaves as `flatten(shape)` gives.
 inline Values repack(std::span<const Value> leaves, std::span<const Value> shape) {
   size_t at = 0;
   const auto next = [&](const Value&) { return leaves[at++]; };

@@ -1,6 +1,6 @@
-// Operators that ask for a tensor's metadata and give a number: sizes, strides, offset, number of elements.
+// Operators that return a number of a tensor's metadata: a size, a stride, the offset, the number of elements.
 //
-// Their answers are known without running anything, so a tracer writes a node for one only where somebody uses it.
+// Their results are known without a kernel, so a tracer writes a node for one only if another node uses the number.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace ersatz {
 
-/// The operator that asks for one number of that kind: `query(tensor)`, of a size or a stride `query(tensor, dim)`.
+/// Returns the operator that reads one number of that kind: `query(tensor)`, or `query(tensor, dim)` for a size or
+/// stride.
 const OpEntry& querying_op(MetadataQuery query);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Modes: handlers that the calls of a thread go through before they reach a kernel.
+// Modes: handlers for the operator calls of a thread, which run before any kernel.
 //
 // A mode handles each call that is made while it is active and passes on what it does not handle itself by calling
 // `dispatch` again: while a mode's handler runs, that mode and those outside it are not active. Modes are kept in one
@@ -60,7 +60,7 @@ class SuspendModes {
 
  private:
   ModeGuard* outermost_;
-  /// Guards that stand where they stood, and what was the next one inwards of each.
+  /// The guards that are still active, each with the guard that was the next one inwards before.
   struct Link {
     ModeGuard* guard;
     ModeGuard* inner;

@@ -1,11 +1,11 @@
-// A tag beside those of runtime/op/op_entry.h, in a header of its own because few files ask for it.
+// An additional Tag (runtime/op/op_entry.h). It has a header of its own because few files use it.
 #pragma once
 
 #include "runtime/op/op_entry.h"
 
 namespace ersatz {
 
-/// The op's CUDA kernel moves or converts elements of every dtype. Kernels of other ops are given no tensor of
+/// The op's CUDA kernel copies or converts elements of every dtype. Other ops' kernels never get a tensor of
 /// kLimitedDTypes (runtime/op/widened_call.h).
 inline constexpr Tag kMovesEveryDType = static_cast<Tag>(1u << 19);
 

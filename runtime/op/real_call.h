@@ -1,12 +1,12 @@
-// One real call in its stages: plan, allocate, run, pack. Every real run goes through them:
+// RealCall: one real call in four stages: plan, allocate, run, pack. Every real run uses them:
 //
 //   runtime/op/dispatch.h            `run_real`: all four at once
-//   fake/crosscheck/watched_call.h   in filled and guarded memory; again, where elements seem unwritten
-//   fake/mode/propagated_call.h      planned from what the rule said of the fakes
+//   fake/crosscheck/watched_call.h   in filled and guarded memory; runs again if elements seem unwritten
+//   fake/mode/propagated_call.h      plans with the rule's result for the fake arguments
 //
-// Q1  `plan` is the only stage that asks a rule; a caller that has the rule's answer for these arguments hands it in.
-// Q2  Nothing is changed before `run`, but for arguments whose new metadata `allocate` sets (resize, in-place views).
-// Q3  `run` may be repeated; versions move once, in `pack`.
+// Q1  Only `plan` runs a rule. A caller that already has the rule's result for these arguments uses `plan_as_answered`.
+// Q2  Nothing is changed before `run`, except arguments whose new metadata `allocate` sets (resize, in-place views).
+// Q3  `run` may be repeated; `pack` increments version counters once.
 // An object lives for one call, on one thread. Composite ops have no stages: `run_composite`.
 #pragma once
 
@@ -16,47 +16,48 @@ namespace ersatz {
 
 class RealCall {
  public:
-  /// Who makes the results.
+  /// Which part of the op makes the results.
   enum class Maker : uint8_t {
-    Rule,          ///< its answer alone: views, arguments returned as they are, uninitialised or meta tensors
-    FillKernel,    ///< a kernel writes into outputs that are made from the rule's answer
-    ReturnKernel,  ///< a kernel makes them itself; of its rule nothing but the refusals and the writes count
+    Rule,          ///< the rule alone: views, arguments returned as they are, uninitialised or meta tensors
+    FillKernel,    ///< a kernel writes into outputs that are made from the rule's result
+    ReturnKernel,  ///< a kernel makes them; only the errors and the writes of the rule are used
   };
 
   RealCall(const OpEntry& op, std::span<const Value> args) : op_(op), args_(args) {}
 
-  /// Asks the rule, where the call goes by it. A foreign op's rule stays out of a call whose kernel makes the results,
-  /// so that the kernel is an independent witness. Raises what the rule raises.
+  /// Runs the rule if the call uses it, and raises its errors. If a plugin's kernel makes the results, the plugin op's
+  /// rule is not run, so the kernel's results are independent evidence.
   void plan();
-  /// The same with the rule's answer for these arguments, which has been put into `rule()`. REQUIRES: a rule that
-  /// `plan()` would have asked.
+  /// Like plan(), but the caller has stored the rule's result for these arguments in `rule()`. REQUIRES: `plan()` would
+  /// run the rule.
   void plan_as_answered();
 
   Maker maker() const { return maker_; }
-  /// What was planned. May be changed before `allocate`, which takes the metadata out of it.
+  /// The planned result. Callers may change it before `allocate`, which moves the metadata out of it.
   RuleResult& rule() { return rule_; }
-  /// Whose kernel serves the call: CUDA if a tensor among arguments and outputs is on CUDA, else meta if one is, else
-  /// the CPU. Before `allocate`.
+  /// Returns the device whose kernel serves the call: CUDA if any argument or output is on CUDA, else meta if one is,
+  /// else the CPU. Call before `allocate`.
   DeviceType device() const;
-  /// The device whose kernel the call would need and the op has not; empty where it can run. Before `allocate`.
+  /// Returns the device for which the op needs a kernel and has none; empty if the call can run. Call before
+  /// `allocate`.
   std::optional<DeviceType> missing_kernel() const;
 
-  /// Makes the outputs that a kernel fills; those of Maker::Rule are made when they are packed. UnsupportedOperator
-  /// where the op has neither a rule nor a kernel.
+  /// Makes the outputs that a kernel fills; `pack` makes those of Maker::Rule. Raises UnsupportedOperator if the op has
+  /// neither a rule nor a kernel.
   void allocate();
-  /// The same, those of Maker::Rule too, on storages from `make(nbytes, device)`.
+  /// Makes all outputs, those of Maker::Rule too, on storages that `make(nbytes, device)` returns.
   void allocate(const std::function<Ref<Storage>(int64_t, Device)>& make);
   std::span<Tensor> outputs() { return {outputs_.data(), outputs_.size()}; }
 
   DeviceType runs_on() const { return device_; }  ///< after `allocate`
 
-  /// Gives written arguments bytes of their own where they share them with a lazy copy: before the first `run`.
+  /// Call before the first `run`: gives written arguments bytes of their own if they share them with a lazy copy.
   void prepare() { prepare_writes(op_, args_, rule_); }
-  /// Runs the kernel, if there is one to run. Results that it makes itself are appended to `results`.
+  /// Runs the kernel, if there is one. A ReturnKernel's results are appended to `results`.
   void run(Values& results);
-  /// Moves the versions of written arguments, and appends the results that no kernel has appended.
+  /// Increments the versions of written arguments and appends the results that the kernel has not appended.
   void pack(Values& results);
-  /// All that follows the plan, at once.
+  /// Runs all stages after plan: allocate, prepare, run, pack.
   void run_all(Values& results);
 
  private:

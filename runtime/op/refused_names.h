@@ -1,8 +1,8 @@
-// Names of operators that are known, and that ersatz will not have: each with what is missing and what would work.
+// Names of known operators that ersatz does not support, each with the missing feature and an alternative.
 //
 // A row is a namespace (`quantized`), an operator (`aten.coalesce`, all overloads), one overload or the beginning of an
-// operator's name (`aten.sparse_*`). A name under a row that is registered nevertheless is an operator like any other.
-// Rows come from the kernels room while the registry is filled; reading them is safe on any thread afterwards.
+// operator's name (`aten.sparse_*`). A registered operator is not refused, even if a row matches its name. kernels/
+// adds the rows while the registry is filled. Afterwards any thread may read them.
 #pragma once
 
 #include <string>
@@ -17,14 +17,14 @@ struct RefusedName {
   std::string suggestion;  ///< `leave the tensor dense`
 };
 
-/// Adds a row, or replaces the one of that pattern.
+/// Adds a row, or replaces the row with that pattern.
 void refuse_name(RefusedName row);
-/// The row that a name falls under, in any accepted spelling with a namespace; null where none does, or where an
+/// Returns the row that matches a name, in any accepted spelling with a namespace. Null if none matches or if an
 /// operator of that name is registered.
 const RefusedName* refused_name(std::string_view name);
-/// All rows, in the order in which they came.
+/// Returns all rows in the order of their addition.
 const std::vector<RefusedName>& refused_names();
-/// `refused by name: <words>; <suggestion>`; empty where the name is not refused.
+/// Returns `refused by name: <words>; <suggestion>`; empty if no row matches.
 std::string refusal_by_name(std::string_view name);
 
 }  // namespace ersatz

@@ -1,8 +1,8 @@
 // All operators, by canonical name.
 //
-// The process has one registry. It is filled on first use by `register_all_ops`, which kernels/ops.def expands to: no
-// static constructors, no order to worry about. Entries never move and are never removed. Lookups may run on any
-// thread; registering (plugins) is serialised inside.
+// The process has one registry. Its first use fills it by `register_all_ops`, which kernels/ops.def expands to, so
+// there are no static constructors. Entries never move and are never removed. Any thread may look up ops; a lock guards
+// registration (plugins).
 #pragma once
 
 #include <initializer_list>
@@ -20,30 +20,31 @@ class Registry {
   Registry();
   ~Registry();
 
-  /// Adds an op. The schema is parsed here; a second one of the same name is an InvalidArgument. `source`, for tables,
-  /// is the file of the call.
+  /// Adds an op and parses its schema. Raises InvalidArgument for a name that is already registered. `source` is the
+  /// file of the caller, for tables.
   OpEntry& add(const Schema& schema, std::string_view source = __builtin_FILE()) { return add(schema.text(), source); }
   OpEntry& add(std::string_view schema, std::string_view source = __builtin_FILE());
-  /// Adds the in-place form of a functional op that is already there: `relu_`, whose first argument is written and
-  /// returned. Schema, rule and kernel are derived (runtime/op/derived.h). It has the functional op's overload name.
+  /// Adds the in-place form of a registered functional op: `relu_`, whose first argument is written and returned.
+  /// Schema, rule and kernel are derived (runtime/op/derived.h). The overload name is the functional op's.
   OpEntry& add_inplace(const OpEntry& functional, WrittenForm form = {.cast = WrittenCast::Any});
-  /// The same under an overload name of its own: `pow.Tensor_Scalar` is `pow_.Scalar` in place.
+  /// Like add_inplace, with another overload name: `pow.Tensor_Scalar` is `pow_.Scalar` in place.
   OpEntry& add_inplace_as(std::string_view overload, const OpEntry& functional,
                           WrittenForm form = {.cast = WrittenCast::Any});
-  /// Adds the `out=` form of that overload name: the functional op's arguments, then one keyword-only written argument
-  /// per result, named `out` (`out0`, `out1`, ... where there are several) unless `names` says otherwise. Without a
-  /// `form` that of an op with the tag Pointwise casts.
+  /// Adds the `out=` form with that overload name. Its arguments are the functional op's, then one keyword-only written
+  /// argument per result, named `out` (`out0`, `out1`, ... for several) or as in `names`. Without `form`, the form of
+  /// an op with the tag Pointwise casts.
   OpEntry& add_out(const OpEntry& functional, std::string_view overload, std::optional<WrittenForm> form = {},
                    std::initializer_list<std::string_view> names = {});
-  /// Adds an `out=` form that `op`'s own rule and kernels (or body) serve, or others that are set afterwards: only its
-  /// schema is derived. A factory's has no dtype, layout, device and pin_memory: these are those of `out`.
+  /// Adds an `out=` form that uses `op`'s own rule and kernels (or composite body), or ones that are set afterwards:
+  /// only its schema is derived. The form of a factory has no dtype, layout, device and pin_memory arguments, because
+  /// `out` has them.
   OpEntry& add_out_alike(const OpEntry& op, std::string_view overload,
                          std::initializer_list<std::string_view> names = {});
 
   /// By any accepted spelling (`aten.add.Tensor`, `aten::add.Tensor`, `torch.ops.aten.add.Tensor`, `add` where
   /// unambiguous); null when there is none.
   const OpEntry* find(std::string_view name) const;
-  /// The same for attaching kernels of a device module.
+  /// Like find, for code that attaches kernels of a device module.
   OpEntry* find_mutable(std::string_view canonical_name);
   /// Sorted by name.
   std::vector<const OpEntry*> all() const;
@@ -57,10 +58,11 @@ class Registry {
 
 /// The process's registry, filled.
 Registry& registry();
-/// The op of that name; NotSupported listing near names when there is none. For static locals of typed functions.
+/// Returns the op of that name. Raises NotSupported with a list of similar names. Typed functions call it once, for a
+/// static local.
 const OpEntry& op_named(std::string_view name);
 
-/// Defined by the kernels room from ops.def; called once by `registry()`.
+/// Registers all ops. kernels/ defines it from ops.def; `registry()` calls it once.
 void register_all_ops(Registry& registry);
 
 }  // namespace ersatz

@@ -1,11 +1,12 @@
-// Operators of ATen that resize `out` before they read the sizes of an input.
+// A check for ATen operators that resize `out` before they read the sizes of an input.
 #pragma once
 
 #include "runtime/op/op_entry.h"
 
 namespace ersatz {
 
-/// Refuses an `out` that is that input and has other sizes than the result: what the input was is gone by then.
+/// Raises an error if `out` is that input and has other sizes than the result, because resizing `out` loses the input's
+/// sizes.
 inline void require_not_resized(const RuleCall& call, const TensorImpl* input, const TensorImpl* out,
                                 std::span<const SymInt> result) {
   call.require(input != out || same_sizes(out->meta.sizes, result), "overlap.or_any",

@@ -1,4 +1,4 @@
-// The metadata rule: the one author of an op's outputs, and what it sees and says.
+// The metadata rule of an op: the only function that computes the metadata of its outputs.
 //
 //   rule(RuleContext, inputs' metadata, attributes) -> outputs' metadata and aliasing, or an Error
 //
@@ -26,13 +26,13 @@ struct OutputSpec {
   enum class Kind : uint8_t {
     Fresh,   ///< storage of its own, of the metadata's extent
     View,    ///< a new tensor on `source`'s storage
-    Same,    ///< `source` itself; `meta` differs from its own only for resizing and in-place view ops
+    Same,    ///< `source` itself; `meta` differs from its metadata only for resizing and in-place view ops
     Number,  ///< `number` is the result
     None     ///< an undefined tensor
   };
   Kind kind = Kind::Fresh;
   bool metadata_changed = false;  ///< of a Same output: `meta` is new
-  bool unknown_layout = false;    ///< only the library can tell the strides: those that its kernel returns hold
+  bool unknown_layout = false;    ///< only the library determines the strides: those of its kernel's result count
   TensorImpl* source = nullptr;
   TensorMeta meta;
   Value number;
@@ -52,14 +52,14 @@ class RuleResult {
   }
   TensorMeta& view(TensorImpl* source, TensorMeta&& meta) { return view(source) = std::move(meta); }
   TensorMeta& view(TensorImpl* source, const TensorMeta& meta) { return view(source) = meta; }
-  /// The argument itself, metadata unchanged.
+  /// Adds the argument itself as an output, metadata unchanged.
   void same(TensorImpl* source) {
     OutputSpec& o = outputs.emplace_back();
     o.kind = OutputSpec::Kind::Same;
     o.source = source;
     o.meta = source->meta;
   }
-  /// The argument itself with new metadata (`resize_`, `t_`, a resized `out=`).
+  /// Adds the argument itself as an output with new metadata (`resize_`, `t_`, a resized `out=`).
   void same(TensorImpl* source, TensorMeta meta) {
     same(source);
     outputs.back().metadata_changed = true;
@@ -73,13 +73,15 @@ class RuleResult {
   void none() { outputs.emplace_back().kind = OutputSpec::Kind::None; }
 
   InlineVec<OutputSpec, 3> outputs;  ///< flat, in schema order; elements of a `Tensor[]` return follow each other
-  /// Writes that the schema does not mark (running statistics): these arguments' versions move too.
+  /// Arguments that the call writes although the schema does not mark them (running statistics): their versions
+  /// increase too.
   InlineVec<TensorImpl*, 2> also_written;
-  /// Makes unbacked symbols for what depends on data: a fake mode with a ShapeEnv sets it while it asks; else null.
+  /// Makes unbacked symbols for sizes that depend on data. A fake mode with a ShapeEnv sets it while the rule runs;
+  /// else null.
   DataSymbols* symbols = nullptr;
-  bool dtype_asked = false;  ///< `require_dtype` was called: the rule says itself what dtypes the op computes in
-  /// Where the refusal of a missing kernel waits while the rule goes on: a form that writes an argument looks at that
-  /// first. Null: `require_dtype` raises.
+  bool dtype_asked = false;  ///< `require_dtype` was called: the rule itself checks the dtypes
+  /// Stores the error of a missing kernel while the rule continues, because forms that write an argument check that
+  /// argument first. Null: `require_dtype` raises the error.
   std::optional<Error>* no_kernel = nullptr;
 };
 
@@ -87,14 +89,14 @@ namespace detail {
 #ifdef NDEBUG
 inline void require_argument_name(const OpEntry&, size_t, Position) {}
 #else
-/// InternalError unless the op's argument at `position` has the name by which the position was found: a rule or kernel
-/// that names arguments by one schema was given a call of another op. Not checked where `arguments`, their number,
-/// differs from the schema's: such a call carries another op's arguments.
+/// Raises InternalError unless the op's argument at `position` has the name that the position was made from. Then a
+/// rule or kernel that uses one schema's names was called for another op. Not checked if the number of `arguments`
+/// differs from the schema's, because the arguments then belong to another op.
 void require_argument_name(const OpEntry& op, size_t arguments, Position position);
 #endif
 }  // namespace detail
 
-/// One call as its rule sees it.
+/// One call, as the rule reads it.
 class RuleCall {
  public:
   const OpEntry& op;
@@ -104,16 +106,16 @@ class RuleCall {
       device;  ///< the common device of the tensor arguments, by the op's device rule; default device if there are none
   RuleResult& out;
 
-  /// This call with other arguments, whose outputs go to `result`.
+  /// Returns this call with other arguments, whose outputs are stored in `result`.
   RuleCall with(std::span<const Value> arguments, RuleResult& result) const {
     result.symbols = out.symbols;
     result.no_kernel = out.no_kernel;
     return {op, arguments, context, device, result};
   }
-  /// The call of the functional op that this derived form comes from: the arguments before the written ones. Its
-  /// outputs go to `result`.
+  /// Returns the call of the functional op of this derived form: the arguments before the written ones. Its outputs are
+  /// stored in `result`.
   RuleCall functional(RuleResult& result) const;
-  /// Asks that op's rule for that call.
+  /// Runs the functional op's rule for that call.
   void ask_functional(RuleResult& result) const;
 
   // Arguments, named by a Schema (runtime/op/schema_literal.h) or by a position that is no constant.
@@ -133,11 +135,13 @@ class RuleCall {
   std::span<const SymInt> ints(Position i) const { return (*this)[i].as_ints(); }
   std::span<const Value> list(Position i) const { return (*this)[i].as_list(); }
 
-  /// An unbacked symbol for a size that depends on data. Empty where none is made: the rule then names no output.
+  /// Returns an unbacked symbol for a size that depends on data. Empty if no mode makes symbols: the rule then names no
+  /// output.
   std::optional<SymInt> size_of_data(const SizeOfData& wanted) const {
     return out.symbols ? out.symbols->size(wanted) : std::nullopt;
   }
-  /// The value of a one-element tensor as a symbol. Empty where none is made: the rule then names no output.
+  /// Returns the value of a one-element tensor as a symbol. Empty if no mode makes symbols: the rule then names no
+  /// output.
   std::optional<Value> number_of_data(TensorImpl* of) const {
     return out.symbols ? out.symbols->number(of) : std::nullopt;
   }
@@ -159,26 +163,28 @@ class RuleCall {
                            const A&... values) const {
     raise(ErrorKind::InvalidArgument, family, label, format, fmt::make_format_args(values...));
   }
-  /// Legal but not here: no kernel for this dtype on this device, for example.
+  /// Raises NotSupported for a legal call that has no kernel here, for example for this dtype on this device. PyTorch
+  /// refuses the call too.
   template <class... A>
   [[noreturn]] void not_supported(fmt::format_string<A...> format, const A&... values) const {
     raise(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "", format, fmt::make_format_args(values...));
   }
-  /// Legal, and nothing here answers it. No other system's answer contradicts that; `not_supported` says that others
-  /// refuse the call too.
+  /// Raises NotSupported for a legal call that ersatz does not model. Another system may succeed on it without
+  /// contradicting ersatz.
   template <class... A>
   [[noreturn]] void not_modelled(fmt::format_string<A...> format, const A&... values) const {
     raise(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "NYI", format, fmt::make_format_args(values...));
   }
-  /// Refuses a dtype outside `set` as PyTorch's missing kernels do: `"relu" not implemented for bool on cpu`. Where
-  /// `out.no_kernel` is set, the refusal is left there, and the rule goes on.
+  /// Raises an error for a dtype outside `set` as PyTorch's missing kernels do: `"relu" not implemented for bool on
+  /// cpu`. If `out.no_kernel` is set, the error is stored there, and the rule continues.
   void require_dtype(DType t, DTypeSet set) const;
-  /// Of a rule that asked for no dtype: every tensor's is one of those that the op takes (`OpEntry::limited_dtypes`).
+  /// For rules that did not call require_dtype: requires that the op takes the dtype of every tensor
+  /// (`OpEntry::limited_dtypes`).
   void require_limited_dtypes() const;
-  /// The same of what PyTorch asks before it comes to a kernel: it never waits.
+  /// Like require_dtype, but always raises: for checks that PyTorch makes before it looks for a kernel.
   void require_dtype_first(DType t, DTypeSet set) const;
-  /// A dim in [-rank, rank) made non-negative; an IndexError with the label `dim` otherwise. A 0-d tensor counts as
-  /// rank 1.
+  /// Returns a dim in [-rank, rank) as a non-negative one. Raises IndexError with the label `dim` if it is out of
+  /// range. A 0-d tensor has rank 1 here.
   int64_t wrap_dim(int64_t d, int64_t rank) const;
 
  private:

@@ -1,4 +1,4 @@
-// Samples made into calls: an op's declared arguments as real tensors, seeded and in several layouts.
+// Makes calls from samples: an op's declared arguments become real tensors, seeded and in several layouts.
 //
 // Tests, crosscheck and benchmarks all take their calls from here, so an op is tried in every layout without a line
 // in its own tests. Values belong to logical positions: the same sample holds the same values in every layout except
@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// Those that any sample is tried in. SizeOne and SizeZero: dim 0 of the tensors of highest rank, in elementwise ops.
+/// The layouts for all samples. SizeOne and SizeZero change dim 0 of the tensors of highest rank, in elementwise ops.
 inline constexpr SampleLayout kSampleLayouts[] = {SampleLayout::AsWritten, SampleLayout::Permuted,
                                                   SampleLayout::Sliced,    SampleLayout::Expanded,
                                                   SampleLayout::SizeOne,   SampleLayout::SizeZero};
@@ -23,25 +23,25 @@ struct SampleOptions {
   uint64_t seed = 0;
 };
 
-/// Can the layout be tried with any sample of the op? Expanded memory cannot be written, sizes can be changed only
-/// where the op is elementwise.
+/// Can `layout` be used for every sample of the op? Expanded memory cannot be written, and only elementwise ops allow
+/// changed sizes.
 bool layout_applies(const OpEntry& op, SampleLayout layout);
 
-/// The complete, checked arguments of `arguments` (literal spelling), tensors filled from [low, high], integers
-/// inclusive. A written argument is never expanded. `~in1` in a literal shares the storage of the sample's tensor 1 (an
-/// earlier one, counted in order of text); such a sample is made as written whatever layout is asked for.
+/// Returns the complete, checked arguments of the text `arguments`. Tensors are filled from [low, high], integers
+/// inclusive. A written argument is never expanded. `~in1` in a literal shares the storage of the sample's tensor 1, an
+/// earlier one, counted in the order of the text. Samples with `~` are always made as written.
 std::vector<Value> sample_arguments(const OpEntry& op, std::string_view arguments, double low, double high,
                                     const SampleOptions& options = {});
 std::vector<Value> sample_arguments(const OpEntry& op, const Sample& sample, const SampleOptions& options = {});
 std::vector<Value> sample_arguments(const OpEntry& op, const ErrorSample& sample);
 
-/// The complete, checked arguments with fakes for tensors: whether the text is a call of the schema costs no memory.
+/// Returns the complete, checked arguments with fake tensors: checks a text against the schema without memory.
 std::vector<Value> bind_sample(const FunctionSchema& schema, std::string_view arguments);
 
-/// A real CPU tensor of the metadata, unfilled: the bytes of the whole storage are 0x7f. Strides may overlap.
+/// Returns a real CPU tensor with that metadata. All bytes of its storage are 0x7f. Strides may overlap.
 Tensor make_sample_tensor(TensorMeta meta, std::optional<int64_t> storage_bytes = std::nullopt);
-/// Fills element `i` (row-major) with the number that (seed, i) gives in [low, high]; integers inclusive, bools fair,
-/// both parts of complex numbers. REQUIRES: a CPU tensor.
+/// Fills element `i` (row-major) with a random number in [low, high] that (seed, i) determines. Integers inclusive,
+/// bools fair, both parts of complex numbers. REQUIRES: a CPU tensor.
 void fill_random(const Tensor& t, double low, double high, uint64_t seed);
 
 }  // namespace ersatz

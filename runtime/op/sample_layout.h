@@ -1,6 +1,6 @@
-// The layouts that made-up calls are tried in: one list of names for samples, `validate`, inference and sequences.
+// The layouts of generated calls: one list of names for samples, `validate`, inference and sequences.
 //
-// The recorder's Python has these names too (python/ersatz/torch/recording/variants.py).
+// The recorder's Python code uses the same names (python/ersatz/torch/recording/variants.py).
 #pragma once
 
 #include <string_view>
@@ -18,17 +18,17 @@ enum class SampleLayout : uint8_t {
   Offset,        ///< row-major, three elements into the storage
   Expanded,      ///< the first dim with a size above 1 has stride 0
   ChannelsLast,  ///< of rank 4 and 5
-  // These change sizes, and `lay_out` does nothing for them; which dims they change is said where a call is made.
+  // The next three change sizes. `lay_out` ignores them; the code that makes a call chooses the dims.
   SizeOne,
   SizeZero,
   OtherSizes
 };
 std::string_view name(SampleLayout layout);  ///< `as_written`, `permuted`, ...
 
-/// Lays one tensor out. Tensors that a call writes are never expanded. Returns whether that changed anything.
+/// Gives one tensor the strides of `layout`. Written tensors are never expanded. Returns whether anything changed.
 bool lay_out(TensorMeta& meta, SampleLayout layout, bool is_written);
 
-/// Dense strides: the last dim of `order` is the innermost.
+/// Returns dense strides; the last dim of `order` is the innermost.
 DimVec strides_in_order(std::span<const SymInt> sizes, std::span<const size_t> order);
 
 }  // namespace ersatz

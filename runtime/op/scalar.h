@@ -1,4 +1,4 @@
-// `Scalar`: a number of the host, as operators take one beside tensors.
+// `Scalar`: a host number, the type of operators' number arguments.
 #pragma once
 
 #include <bit>
@@ -30,20 +30,20 @@ class Scalar {
   Kind kind() const { return kind_; }
   bool is_integral() const { return kind_ <= Kind::Int; }
   bool is_complex() const { return kind_ == Kind::Complex; }
-  /// Depends on symbols.
+  /// Does the number depend on symbols?
   bool is_symbolic() const { return symbolic_; }
   /// Bool, I64, F64 or C128: the dtype of the 0-d tensor that it would be.
   DType dtype() const;
-  /// As the C++ type; a complex value drops its imaginary part only where it is 0 (InvalidArgument otherwise).
-  /// A symbolic number is guarded.
+  /// Converts to the C++ type. Raises InvalidArgument for a complex value with an imaginary part other than 0. A
+  /// symbolic number is guarded.
   double to_double() const;
   int64_t to_int() const;  ///< truncates a float
-  /// For a comparison with integers of at most 32 bits: what no SymInt holds becomes the lowest that one does.
+  /// For a comparison with integers of at most 32 bits: an integer below SymInt's range becomes the lowest SymInt.
   SymInt to_comparable() const;
   SymInt to_sym_int() const;  ///< REQUIRES what a SymInt holds (InvalidArgument)
   SymFloat to_sym_float() const;
   bool to_bool() const;
-  /// Is it not zero? An undecided symbolic one becomes an assert that says `message` (`require_truth`).
+  /// Is the number not zero? An undecided symbolic number becomes a deferred assert with `message` (`require_truth`).
   bool require(std::string_view message) const;
   std::complex<double> to_complex() const;
   /// Conversion to any element type, used by kernels: T(value) through the widest type of its kind.

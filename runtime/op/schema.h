@@ -106,8 +106,8 @@ std::string canonical_op_name(std::string_view spelling);
 /// a dtype; the length of a list is a hint, but for `bool[N]` (family runtime). Raises InvalidArgument, family type,
 /// naming op and argument.
 void check_argument(const FunctionSchema& schema, size_t index, Value& value);
-/// Converts as check_argument does; false where the type does not take it (a list may then be a List of the same
-/// items).
+/// Converts as check_argument does. Returns false if the type does not take the value (a list may then have become a
+/// List of the same items).
 bool convert_value(const SchemaType& type, Value& value);
 /// Completes positional and keyword arguments to the schema's full list, defaults filled in, each checked. A complete
 /// positional list may hold the keyword-only arguments too.

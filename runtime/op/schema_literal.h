@@ -1,12 +1,12 @@
-// Schemas as the sources spell them, and the arguments of a call by name.
+// Schemas as string literals in the sources, and access to a call's arguments by name.
 //
 //   inline constexpr Schema kFlip{"aten::flip(Tensor self, int[] dims) -> Tensor"};
 //   call.meta(kFlip["self"])
 //
-// A name becomes a position while the compiler reads it, so that it costs a call nothing; a name that the schema has
-// not is a compile error. Where one function serves several ops, `Schemas` takes the names that have one position in
-// all of them. Builds with assertions check at each access that the call's op has that name there
-// (`require_argument_name`, runtime/op/rule.h).
+// The compiler converts a name to a position, so names cost a call nothing. A name that the schema does not have is a
+// compile error. If one function serves several ops, `Schemas` accepts the names that have the same position in all of
+// them. Builds with assertions check at each access that the call's op has that name there (`require_argument_name`,
+// runtime/op/rule.h).
 #pragma once
 
 #include <fmt/format.h>
@@ -15,8 +15,8 @@
 #include <string>
 #include <string_view>
 
-// Inside of templates clang 14 takes a consteval operator for an address that is asked for. It looks for the name when
-// the program runs; every other compiler checks the same names while it compiles.
+// Inside templates, clang 14 treats a use of a consteval operator as taking its address. With clang 14 the name is
+// found at run time; every other compiler finds it at compile time.
 #if defined(__clang__) && __clang_major__ < 15
 #define ERSATZ_WHEN_COMPILED constexpr
 #else
@@ -25,7 +25,7 @@
 
 namespace ersatz {
 
-/// Which argument of a call: its place in the schema. Assertions remember the name that it was found by.
+/// The position of an argument in the schema. Builds with assertions also store the name that it was found by.
 class Position {
  public:
   constexpr Position(size_t index) : index_(index) {}
@@ -53,22 +53,22 @@ class Schema {
   }
 
   constexpr std::string_view text() const { return text_; }
-  /// The schema of one op of a family.
+  /// Returns the schema of one op of a family: `{}` replaced by `parts`.
   template <class... A>
   std::string with(const A&... parts) const {
     return fmt::format(fmt::runtime(text_), parts...);
   }
 
-  /// The argument of that name.
+  /// Returns the position of the argument `name`.
   ERSATZ_WHEN_COMPILED Position operator[](std::string_view name) const { return Position(find(name), name); }
-  /// The k-th `out=` argument of a form that is derived of this one.
+  /// Returns the position of the k-th `out=` argument of a form that is derived from this schema.
   ERSATZ_WHEN_COMPILED Position out(size_t k = 0) const { return Position(count() + k); }
   constexpr size_t count() const {
     size_t n = 0;
     for (Walk w(*this); w.next();) ++n;
     return n;
   }
-  /// The position at run time. REQUIRES: an argument of that name.
+  /// Returns the position at run time. REQUIRES: an argument of that name.
   constexpr size_t find(std::string_view name) const {
     size_t n = 0;
     for (Walk w(*this); w.next() && w.certain; ++n) {
@@ -80,7 +80,7 @@ class Schema {
 
  private:
   static constexpr size_t kNone = ~size_t(0);
-  /// The arguments, in order: `Tensor? weight=None` is named `weight`.
+  /// Walks over the arguments in order: `Tensor? weight=None` is named `weight`.
   struct Walk {
     constexpr explicit Walk(const Schema& s) : rest(s.arguments()) {}
     constexpr bool next() {
@@ -101,7 +101,7 @@ class Schema {
       } while (name == "*");
       return true;
     }
-    /// `{}` by itself, or against a type (`{}float x`): whole arguments may stand there.
+    /// True for `{}` alone or directly before a type (`{}float x`), because `{}` may then be several arguments.
     static constexpr bool may_be_several(std::string_view argument) {
       if (!argument.starts_with('{')) return false;
       const std::string_view after = argument.substr(argument.find('}') + 1);
@@ -124,7 +124,7 @@ class Schema {
   std::string_view text_;
 };
 
-/// The schemas that one function serves. A name must have one position in all of them.
+/// The schemas of the ops that one function serves. A name must have the same position in all of them.
 template <size_t n>
 class Schemas {
  public:

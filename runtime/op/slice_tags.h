@@ -1,20 +1,20 @@
-// Tags beside those of runtime/op/op_entry.h: ops that a loop over the slices of tensors is made of, for callers that
-// may not name them (runtime/op/tagged_op.h). One op has each.
+// Additional Tags (runtime/op/op_entry.h) for the ops that a loop over slices of tensors needs. Callers that must not
+// use op names find them by tag (runtime/op/tagged_op.h). Each tag belongs to one op.
 #pragma once
 
 #include "runtime/op/op_entry.h"
 
 namespace ersatz {
 
-/// Reads the only element of a tensor as a number.
+/// Returns the only element of a tensor as a number.
 inline constexpr Tag kItemTag = static_cast<Tag>(1u << 25);
-/// Takes a tensor, a dim and an index: a view without that dim.
+/// Takes a tensor, a dim and an index. Returns a view without that dim.
 inline constexpr Tag kSelectTag = static_cast<Tag>(1u << 26);
-/// Takes tensors of one size and a dim: a tensor with that dim, whose slices they are.
+/// Takes tensors of one size and a dim. Returns a tensor with a new dim whose slices are those tensors.
 inline constexpr Tag kStackTag = static_cast<Tag>(1u << 27);
-/// Takes a tensor and sizes: zeros of its dtype and on its device, row-major.
+/// Takes a tensor and sizes. Returns row-major zeros of its dtype, on its device.
 inline constexpr Tag kZerosAlikeTag = static_cast<Tag>(1u << 28);
-/// Takes a tensor, sizes and strides: unwritten memory of its dtype and on its device.
+/// Takes a tensor, sizes and strides. Returns uninitialised memory of its dtype, on its device.
 inline constexpr Tag kEmptyAlikeTag = static_cast<Tag>(1u << 29);
 
 }  // namespace ersatz

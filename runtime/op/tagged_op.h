@@ -1,12 +1,12 @@
-// Operators that the other rooms need and may not name: found by what their tag says they do.
+// Finds operators by tag, for code that must not use op names.
 #pragma once
 
 #include "runtime/op/registry.h"
 
 namespace ersatz {
 
-/// The first default overload with the tag, else the first one; an InternalError where no op has it. Walks the
-/// registry: for static locals.
+/// Returns the first default overload with the tag, else the first overload with it. Raises InternalError if no op has
+/// the tag. The function walks the registry, so callers keep its result in a static local.
 const OpEntry& op_with_tag(Tag tag, std::string_view what);
 
 }  // namespace ersatz

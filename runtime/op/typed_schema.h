@@ -9,7 +9,7 @@
 
 namespace ersatz {
 
-/// The in-place form has a typed function too: `put_` beside `put`.
+/// Declares a typed function for the in-place form too: `put_` in addition to `put`.
 inline constexpr struct AndInplace {
 } kAndInplace;
 

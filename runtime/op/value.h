@@ -40,7 +40,7 @@ class Value {
   Value() = default;  ///< None
   Value(std::nullopt_t) {}
   Value(Tensor t);  ///< owning; an undefined tensor becomes None
-  /// Of nothing that only converts to bool: `{p, p + 2}` of pointers are the ends of a list, no two truths.
+  /// Only from bool itself, not from types that convert to bool: `{p, p + 2}` of pointers is a range, not two bools.
   template <std::same_as<bool> B>
   Value(B v) : kind_(Kind::Bool) {
     u_.b = v;
@@ -68,14 +68,14 @@ class Value {
   }
   static Value list(std::span<const Value> items);  ///< owning copy: any other list (tensors, floats, bools, mixed)
   static Value int_list(std::span<const int64_t> items);
-  /// An int list where every item is an integer that a SymInt holds, any other list where one is not.
+  /// Makes an int list if every item is an integer that fits into a SymInt, else a list of Values.
   static Value packed(std::span<const Value> items);
 
   static Value borrow(const ersatz::Tensor& t);
   static Value borrow(std::span<const SymInt> v);
   static Value borrow(std::span<const Value> items);
 
-  /// The same payload, not owned: valid while this Value lives and is not assigned to.
+  /// Returns a Value that does not own the payload. It is valid until this Value dies or is assigned to.
   Value borrowed() const {
     Value v;
     v.u_ = u_;
@@ -117,16 +117,15 @@ class Value {
     expect(Kind::Bool);
     return form_ == Form::Usual ? u_.b : guard_ne(word(), 0);
   }
-  /// As a size, stride, dim or count; a Bool is 0 or 1. REQUIRES what a SymInt holds (InvalidArgument).
+  /// Returns a size, stride, dim or count; a Bool is 0 or 1. Raises InvalidArgument if a SymInt cannot hold the number.
   SymInt as_int() const {
     if (kind_ == Kind::Bool) return form_ == Form::Usual ? SymInt(u_.b ? 1 : 0) : word();
     expect(Kind::Int);
     return form_ == Form::BelowSizes ? SymInt(u_.i) : word();
   }
-  /// As a dim, an index or a bound: a number below those that a SymInt holds is the lowest one, which no tensor reaches
-  /// either.
+  /// Returns a dim, index or bound. A number below SymInt's range becomes the lowest SymInt; no tensor reaches either.
   SymInt as_bound() const { return form_ == Form::BelowSizes ? SymInt::lowest() : as_int(); }
-  /// As a number: any of 64 bits; a symbolic one is guarded.
+  /// Returns any 64-bit integer; a symbolic one is guarded.
   int64_t as_int64() const { return form_ == Form::BelowSizes ? u_.i : as_int().guard_int(); }
   /// An int that depends on symbols.
   bool is_symbolic_int() const { return kind_ == Kind::Int && form_ == Form::Usual && word().is_symbolic(); }
@@ -174,7 +173,7 @@ class Value {
     Payload() : span{} {}
   } u_;
   SymInt word() const { return std::bit_cast<SymInt>(u_.i); }
-  /// What the payload of a number is, where that is not what its kind says.
+  /// How the payload of a number is stored, if not as its kind says.
   enum class Form : uint8_t {
     Usual,
     BelowSizes,  // an Int that is a number, and no word of a SymInt

@@ -1,4 +1,4 @@
-// When a call on a device says that it met a value it cannot take: an index out of range, a zero divisor.
+// When a call on CUDA raises an error for a value that it cannot take: an index out of range, a zero divisor.
 //
 // Work on a CUDA device is not waited for. By default such a call returns as others do, its launch skips what it cannot
 // take and notes it, and the error, a DeferredError, comes when the host next waits for the device or makes its next
@@ -19,11 +19,11 @@ class ChecksAtOnce {
   ChecksAtOnce& operator=(const ChecksAtOnce&) = delete;
 };
 
-/// Must calls of this thread raise such errors themselves?
+/// Must calls of this thread wait for their checks and raise those errors themselves?
 bool checks_at_once();
 
-/// The error of an earlier call: `op` and `source` are that call's, its arguments are not known any more. It says
-/// nothing about the call or copy that raises it.
+/// The error of an earlier call. `op` and `source` describe that earlier call; its arguments are no longer known. The
+/// call or copy that raises the DeferredError is not at fault.
 class DeferredError : public Error {
  public:
   using Error::Error;

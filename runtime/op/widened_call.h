@@ -1,7 +1,7 @@
-// A kernel's call in a wider dtype: how the host computes in dtypes that no loop is compiled for.
+// Runs a kernel in a wider dtype, for dtypes that no kernel loop is compiled for.
 //
-// Floats of 8 bits are computed in f32, c32 in c64, unsigned integers beyond u8 in i64, whose lower bits are theirs.
-// The results are rounded, or cut, once.
+// 8-bit floats are computed in f32, c32 in c64, unsigned integers wider than u8 in i64 (its low bits are the result).
+// Results are rounded or truncated once.
 #pragma once
 
 #include "runtime/op/kernel.h"

@@ -1,4 +1,4 @@
-// How often a call writes each element of its result, told by the few ops that may write one several times.
+// Counts how often a call writes each element of its result, for the few ops that may write an element several times.
 //
 // `scatter` with an index that names an element twice leaves one of the two values there, and ATen does not say which:
 // kernels of two devices, or of two runs, may differ in that element and both be right. Kept beside the entries and not
@@ -14,9 +14,10 @@ namespace ersatz {
 /// element can be written twice. The values of `self` are not read: an in-place call has changed them.
 using WriteCount = Tensor (*)(std::span<const Value> args);
 
-/// REQUIRES: registration time.
+/// Sets the op's WriteCount. REQUIRES: registration time.
 void count_writes(const OpEntry& op, WriteCount count);
-/// Of the op, or of the functional op that it is derived from; null where its elements are written once.
+/// Returns the WriteCount of the op, or of the functional op that it is derived from. Null if each element is written
+/// once.
 WriteCount write_count_of(const OpEntry& op);
 
 }  // namespace ersatz

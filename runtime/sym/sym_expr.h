@@ -1,4 +1,5 @@
-// Symbolic expressions behind `SymInt`, and the environment that owns them and what is known of their symbols.
+// The symbolic expressions that a `SymInt` may point to, and ShapeEnv, which owns them, their symbols and the facts
+// about symbols.
 //
 // Normal form: a polynomial with int64 coefficients over atoms; an atom is a symbol or an opaque call
 // (floor division, modulo, Min, Max, power with a symbolic exponent, comparison) whose arguments are in normal form.
@@ -30,7 +31,7 @@
 
 namespace ersatz {
 
-/// What is declared of a symbol. `min`/`max` bound it; a symbol without `hint` is unbacked.
+/// The declaration of a symbol. `min`/`max` bound it; a symbol without `hint` is unbacked.
 struct SymbolInfo {
   std::string name;             ///< `s0` (backed size), `u0` (unbacked)
   std::optional<int64_t> hint;  ///< the example value that guards are decided with; of a float the bits of its double
@@ -49,14 +50,14 @@ SymInt truth_of(const SymCondition& c);
 SymCondition condition_of(SymInt truth);
 std::string to_string(const SymCondition& c);  ///< `s0 == 4`
 
-/// Who asks, for guards, asserts and errors.
+/// The call that a guard, assert or error comes from.
 struct SymSite {
   std::string op;    ///< `aten.view.default`
   std::string node;  ///< of a program: `view_3`
   std::string line;  ///< the user's source line (runtime/base/source_line.h)
   bool operator==(const SymSite&) const = default;
 };
-/// In force on this thread while it lives; the innermost counts.
+/// Sets the SymSite of this thread while the object lives; the innermost object counts.
 class SymSiteScope {
  public:
   /// REQUIRES: both outlive the scope.
@@ -119,7 +120,7 @@ class FreshSymbols {
   std::vector<SymInt> made_;
 };
 
-/// What an environment permits.
+/// Settings of an environment.
 struct ShapeEnvSettings {
   bool allow_dynamic_output_shapes = true;  ///< sizes that depend on data: `nonzero`
   bool allow_scalar_outputs = true;         ///< numbers that depend on data: `item`
@@ -127,7 +128,7 @@ struct ShapeEnvSettings {
   bool operator==(const ShapeEnvSettings&) const = default;
 };
 
-/// What the facts say of a condition.
+/// What a ShapeEnv's facts imply about a condition.
 enum class SymAnswer : uint8_t {
   False,
   True,
@@ -142,7 +143,7 @@ struct SymVerdict {
 /// How the message of an assert begins that the values of the real run have left (ShapeEnv::set_real_value).
 inline constexpr std::string_view kDecidedByRealValues = "propagate_real_tensors";
 
-/// Where a symbol that depends on data comes from.
+/// The origin of a symbol that depends on data.
 struct SymProvenance {
   SymSite site;               ///< the op, node and line that made it
   std::vector<int64_t> seen;  ///< values that it was seen to have
@@ -165,7 +166,7 @@ class ShapeEnv {
   SymInt fresh(const FreshSymbol& wanted = {});
   /// The declared info; null if there is none. It stays where it is; another thread may add to it meanwhile.
   const SymbolInfo* find_symbol(std::string_view name) const;
-  std::vector<SymbolInfo> symbols() const;  ///< in order of making
+  std::vector<SymbolInfo> symbols() const;  ///< in the order of creation
   /// A value that the symbol was seen to have.
   void note_value(std::string_view symbol, int64_t value);
   /// Empty for a symbol that was declared and that no op has made.
@@ -182,21 +183,21 @@ class ShapeEnv {
 
   /// A fact from outside; `source` says where it comes from: `input x:0`.
   void add_fact(const SymCondition& holds, std::string source);
-  /// Advances with each fact.
+  /// Increases with each fact.
   uint64_t fact_version() const;
-  /// The bounds that the facts give; INT64_MIN and INT64_MAX: none.
+  /// Returns the bounds that the facts imply; INT64_MIN and INT64_MAX: none.
   std::pair<int64_t, int64_t> range(SymInt v) const;
-  /// What the facts make of the expression.
+  /// Returns the expression simplified by the facts.
   SymInt reduced(SymInt v) const;
 
-  /// True or false where the facts imply it; records nothing, never raises.
+  /// Returns true or false if the facts imply it; records nothing, never raises.
   std::optional<bool> statically(const SymCondition& c) const;
-  /// As `statically`, and points that satisfy the facts where they imply neither.
+  /// Like `statically`, with points that satisfy the facts if these imply neither.
   SymVerdict explain(const SymCondition& c) const;
 
   /// Decides by the facts, else by the hints and records a guard. No hint: GuardOnDataDependent.
   bool decide(const SymCondition& c);
-  /// Without a hint `fallback`, and nothing is recorded.
+  /// Like decide, but without a hint it returns `fallback` and records nothing.
   bool decide_or(const SymCondition& c, bool fallback);
   /// Without a hint the answer for symbols of at least 2; numbers that may then still be equal are unlike. It is
   /// recorded as an assumption.

@@ -1,6 +1,6 @@
-// What was decided of the symbols of an environment: guards, deferred asserts, assumptions. Internal to sym_*.cpp.
+// The decisions about the symbols of an environment: guards, deferred asserts, assumptions. Internal to sym_*.cpp.
 //
-// Everything expects the environment's mutex, apart from the counts of guards.
+// All functions require that the environment's mutex is locked, except for the counts of guards.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ namespace ersatz {
 
 struct SymQuestion;
 
-/// A decision as it is kept: its condition as it was found to hold.
+/// A recorded decision: its condition, in the form that is true.
 struct SymDecision {
   SymCondition condition;
   std::string text;  ///< `s0 == 4`
@@ -23,7 +23,7 @@ struct SymDecision {
   std::atomic<int64_t> count{1};
 };
 
-/// What becomes of a condition that neither facts nor hints decide.
+/// The treatment of a condition that neither facts nor hints decide.
 enum class SymReading : uint8_t {
   Number,  ///< GuardOnDataDependent
   Size,    ///< numbers from data are at least 2, and then those that may be equal are unlike. Both are recorded as
@@ -32,33 +32,35 @@ enum class SymReading : uint8_t {
   Check,   ///< it holds, which is recorded as an assert
 };
 
-/// How a question was settled.
+/// The source of a decision.
 struct SymSettled {
-  SymDecision* guard = nullptr;  ///< that was recorded
-  bool lasts = true;             ///< whatever values the symbols have in another run
+  SymDecision* guard = nullptr;  ///< the guard that was recorded, if any
+  bool lasts = true;             ///< the decision is true for all values that the symbols may have in another run
 };
 
 class SymGuards {
  public:
   explicit SymGuards(ShapeEnv::Impl& env) : env_(env) {}
 
-  /// What the facts imply, where the bounded proof finds it.
+  /// Returns what the facts imply, if the bounded proof finds it.
   std::optional<bool> known(const SymCondition& c) const;
-  /// Decides by the facts, else by the hints and records that, else by the reading, else by real values; else raises.
+  /// Decides by the facts; else by the hints, with a guard; else by `reading`; else by real values. Raises if none
+  /// decides.
   bool decide(const SymCondition& asked, SymReading reading, SymSettled* how = nullptr);
   bool decide_or(const SymCondition& asked, bool fallback);
   void check(const SymCondition& asked, std::string_view message);
-  /// As `check`, but answers false instead of raising.
+  /// Like `check`, but returns false instead of raising.
   bool require(const SymCondition& asked, std::string_view message, SymSettled* how = nullptr);
-  /// The value at the hints, recorded as a guard unless the facts leave no other.
+  /// Returns the value at the hints, recorded as a guard unless the facts allow no other value.
   int64_t value(SymInt v);
-  /// The same of an expression whose value is a float.
+  /// Returns the value at the hints of a float expression, recorded as a guard too.
   double float_value(SymInt v);
-  /// A fact from outside. Raises where the hints contradict it.
+  /// Adds a fact from outside. Raises if the hints contradict it.
   void add_fact(const SymCondition& asked, std::string source);
   SymVerdict explain(const SymCondition& asked) const;
 
-  /// Questions whose answers stay: facts that come later may hide what a bounded proof has found. `op` is `memo_op`'s.
+  /// Memo of questions, so that answers stay the same: later facts may hide a proof that the bounded search once found.
+  /// `op` comes from `memo_op`.
   struct Asked {
     uint16_t op;
     int64_t a, b;
@@ -76,7 +78,7 @@ class SymGuards {
   std::unordered_map<Asked, Answer, HashAsked> answered;
 
   std::deque<SymDecision> guards, asserts, assumptions;
-  std::atomic<int> silenced{0};  ///< scopes in which nothing is recorded
+  std::atomic<int> silenced{0};  ///< number of scopes in which nothing is recorded
 
  private:
   SymCondition at_an_end(const SymCondition& c) const;
@@ -92,11 +94,11 @@ class SymGuards {
 
 SymCompare opposite(SymCompare op);
 bool compare(SymCompare op, int64_t a, int64_t b);
-/// The value of a condition; empty where a symbol has none.
+/// Returns the value of a condition; empty if a symbol has no value.
 std::optional<bool> value_of(const SymCondition& c,
                              const std::function<std::optional<int64_t>(std::string_view)>& symbol);
 
-// Those take the lock themselves, and look into the memo first.
+// These two lock the mutex themselves, after a look into the memo.
 std::optional<bool> known(const SymCondition& c);
 bool decided(const SymCondition& c, SymReading reading);
 

@@ -11,10 +11,10 @@
 //   sym_eq(a, b)          true only if equal for every value of the symbols; records nothing
 //   guard_eq(a, b) ...    decides with the symbols' hints and records the decision as a guard of the
 //                         ShapeEnv; plain integers just compare. No hint: GuardOnDataDependent.
-//   size_eq(a, b) ...     the same where layouts and broadcasting ask about sizes: a size that depends on data is read
-//                         as neither 0 nor 1, which the ShapeEnv lists as an assumption
-//   check_eq(a, b) ...    the same for what a call has to satisfy: what is undecided becomes an assert that real
-//                         runs evaluate, and the answer is true
+//   size_eq(a, b) ...     like guard_eq, for layouts and broadcasting: a size that depends on data counts as
+//                         neither 0 nor 1, which the ShapeEnv lists as an assumption
+//   check_eq(a, b) ...    like guard_eq, for requirements of a call: an undecided one becomes an assert that real
+//                         runs evaluate, and the result is true
 //
 // Arithmetic is checked: an overflow of int64 raises InvalidArgument.
 #pragma once
@@ -27,7 +27,7 @@
 
 namespace ersatz {
 
-class SymNode;  // runtime/sym/sym_expr.h
+class SymNode;  // runtime/sym/sym_node.h
 
 class SymInt {
  public:
@@ -40,7 +40,7 @@ class SymInt {
   constexpr SymInt(int v) : word_(v) {}
   explicit SymInt(const SymNode* node) : word_(static_cast<int64_t>((reinterpret_cast<uint64_t>(node) >> 1) | kTag)) {}
 
-  /// Is v at least -2^62? Lower words are taken for pointers.
+  /// Is v at least -2^62? Lower words are pointers.
   static constexpr bool holds(int64_t v) { return v >= kFirstInteger; }
   static constexpr SymInt lowest() { return of_word(kFirstInteger); }
   constexpr bool is_int() const { return word_ >= kFirstInteger; }
@@ -49,9 +49,9 @@ class SymInt {
   constexpr int64_t as_int() const { return word_; }
   /// The expression node. REQUIRES: is_symbolic().
   const SymNode* node() const { return reinterpret_cast<const SymNode*>(static_cast<uint64_t>(word_) << 1); }
-  /// The plain value, or the value the symbols' hints give, recorded as a guard (`guard_int`).
+  /// Returns the plain value, or the value at the symbols' hints, recorded as a guard (`guard_int`).
   int64_t guard_int() const { return is_int() ? word_ : guard_int_slow(); }
-  /// The same word: equal integers or the same (hash-consed) expression. Not a comparison for rules.
+  /// Are the words identical: equal integers or the same (hash-consed) expression? Rules do not compare with it.
   constexpr bool same_word(SymInt o) const { return word_ == o.word_; }
   constexpr int64_t word() const { return word_; }
 
@@ -91,7 +91,7 @@ bool same_slow(SymInt a, SymInt b);
 bool stride_eq_slow(SymInt a, SymInt b);
 }  // namespace detail
 
-// The usual operands are sizes: one test tells that neither is negative, which takes in that both are plain.
+// Sizes are usually not negative: this one test shows that both words are plain and at least 0.
 inline SymInt operator+(SymInt a, SymInt b) {
   int64_t r;
   if ((a.word_ | b.word_) >= 0 && !__builtin_add_overflow(a.word_, b.word_, &r)) [[likely]]
@@ -117,16 +117,16 @@ SymInt sym_max(SymInt a, SymInt b);
 SymInt sym_min(SymInt a, SymInt b);
 SymInt sym_pow(SymInt base, SymInt exponent);  ///< REQUIRES: exponent >= 0
 
-/// Has it a value at the symbols' hints? Not where a symbol depends on data.
+/// Does v have a value at the symbols' hints? Not if a symbol depends on data.
 bool has_example(SymInt v);
 
-/// Equal whatever the symbols are. Decides and records nothing: false may mean "not known".
+/// Are a and b equal for all values of the symbols? Records nothing. False may also mean "not known".
 inline bool sym_eq(SymInt a, SymInt b) {
   if (a.same_word(b)) return true;
   return (a.is_int() && b.is_int()) ? false : detail::sym_eq_slow(a, b);
 }
 bool sym_eq(std::span<const SymInt> a, std::span<const SymInt> b);
-/// The same of `a <= b`.
+/// Is a <= b for all values of the symbols? Records nothing. False may also mean "not known".
 bool sym_le(SymInt a, SymInt b);
 
 #define ERSATZ_COMPARE(family, name, Op, op)                 \
@@ -148,18 +148,18 @@ ERSATZ_COMPARISONS(check)
 #undef ERSATZ_COMPARISONS
 #undef ERSATZ_COMPARE
 
-/// Is a dim of size `from` read as one of size `to`: is it 1, or `to`? For sizes that depend on data as `size_eq` and
-/// `check_eq` have it, in that order.
+/// Does a dim of size `from` broadcast to size `to` (`from == 1 || from == to`)? For sizes that depend on data,
+/// `size_eq` decides the first test and `check_eq` the second.
 inline bool stretches_to(SymInt from, SymInt to) {
   if (from.is_int() && to.is_int()) [[likely]]
     return from.as_int() == to.as_int() || from.as_int() == 1;
   return detail::stretches_slow(from, to);
 }
 
-/// Each pair by `check_eq`.
+/// Compares each pair by `check_eq`.
 bool check_eq(std::span<const SymInt> a, std::span<const SymInt> b);
-/// Are the sizes the same, or is something done about it (an `out=` argument is resized)? Sizes that depend on data are
-/// read as neither 0 nor 1, and as equal where undecided; both are assumptions.
+/// Are the sizes equal? For callers that act if not, for example by resizing an `out=` argument. Sizes that depend on
+/// data count as neither 0 nor 1, and as equal if undecided; both are recorded as assumptions.
 bool same_sizes(std::span<const SymInt> a, std::span<const SymInt> b);
 
 /// Sizes as plain integers, without a copy. REQUIRES: all_int(sizes).
@@ -177,8 +177,8 @@ std::string to_string(SymInt v);
 
 }  // namespace ersatz
 
-/// In messages, by `{}` alone. Defined out of line, as every formatter here: fmt's own templates cost four seconds of
-/// the compiler's time in each file that expands them.
+/// Formats by `{}` alone. All formatters here are defined out of line, because fmt's templates cost four seconds of
+/// compile time in each file that instantiates them.
 template <>
 struct fmt::formatter<ersatz::SymInt> {
   constexpr auto parse(fmt::format_parse_context& spec) const { return spec.begin(); }

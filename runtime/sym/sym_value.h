@@ -1,4 +1,4 @@
-// Numbers and truth values that are not sizes: what `item()`, `_operator.ge` and `math.sqrt` of symbols give.
+// Symbolic numbers and bools that are not sizes: results of `item()`, `_operator.ge` and `math.sqrt` of symbols.
 //
 // A truth value is a SymInt of value 0 or 1 (`truth_of`, `condition_of` of sym_expr.h), joined by the functions below.
 // A SymFloat is a double, or an expression that is computed in double precision in the order in which it was written.
@@ -11,15 +11,15 @@ namespace ersatz {
 SymInt truth_and(SymInt a, SymInt b);
 SymInt truth_or(SymInt a, SymInt b);
 SymInt truth_not(SymInt a);
-/// Is it 0 or 1 by its form: a comparison, or several joined?
+/// Has the expression only values 0 and 1 by its form: a comparison, or several joined by and, or, not?
 bool is_truth(SymInt v);
 /// `a ? b : c`
 SymInt where(SymInt a, SymInt b, SymInt c);
 
-/// The names of the symbols of an expression, each once, in the order in which they were made.
+/// Returns the names of the symbols of an expression, each once, in the order of their creation.
 std::vector<std::string> free_symbols(SymInt v);
 
-/// Is it a symbol alone, of either kind of value?
+/// Is the expression a single symbol, integer or float?
 bool is_bare_symbol(SymInt v);
 
 class SymFloat {
@@ -27,18 +27,19 @@ class SymFloat {
   SymFloat(double v) : number_(v) {}
   /// The float that has an integer's value.
   explicit SymFloat(SymInt v);
-  /// A symbol of the environment that is a float (`zf0`, `zuf0`: its name says so), or the expression that `word` was.
-  /// REQUIRES: its value is a float (checked).
+  /// Makes a SymFloat from a float symbol of the environment (`zf0`, `zuf0`: the name says so) or from the word of an
+  /// expression. REQUIRES: its value is a float (checked).
   static SymFloat symbol(SymInt v);
-  /// Reads what `text` gives, and numbers. InvalidArgument with the position.
+  /// Parses the output of `text`, and numbers. Raises InvalidArgument with the position.
   static SymFloat parse(std::string_view text, ShapeEnv& env);
 
   bool is_number() const { return word_.is_int(); }
   /// REQUIRES: is_number().
   double as_double() const { return number_; }
-  /// The expression; an integer that says nothing where it is a number.
+  /// Returns the expression. If the value is a number, the result is an integer without meaning.
   SymInt word() const { return word_; }
-  /// The number, or that of the hints, which leaves a guard. No hint: GuardOnDataDependent.
+  /// Returns the number, or the value at the hints, which is recorded as a guard. Raises GuardOnDataDependent without a
+  /// hint.
   double guard_float() const;
   /// `FloatTrueDiv(ToFloat(s0),2.5)`, or the number.
   std::string text() const;
@@ -65,27 +66,27 @@ class SymFloat {
   friend SymInt floor_to_int(const SymFloat& a);
   friend SymInt ceil_to_int(const SymFloat& a);
   friend SymInt round_to_int(const SymFloat& a);
-  /// `a / b` of integers, as Python has it.
+  /// Returns `a / b` of integers as Python computes it.
   friend SymFloat true_divide(SymInt a, SymInt b);
 
  private:
   struct Calls;
   double number_ = 0;
-  SymInt word_ = 0;  ///< the expression; a plain integer: the number counts
+  SymInt word_ = 0;  ///< the expression; if it is a plain integer, `number_` is the value
 };
 
 SymFloat true_divide(SymInt a, SymInt b);
-/// & and | of the bits of integers.
+/// Return the bitwise & and | of integers.
 SymInt bit_and(SymInt a, SymInt b);
 SymInt bit_or(SymInt a, SymInt b);
 
-/// ShapeEnv::check in the environment of the truth value: false where it does not hold by the facts or at the hints.
-/// What they leave open is an assert that says `message`, and a fact from now on.
+/// Calls ShapeEnv::check in the environment of the bool. Returns false if it is false by the facts or at the hints. If
+/// they do not decide, it becomes an assert with `message`, and a fact from then on.
 bool require_truth(SymInt truth, std::string_view message);
-/// Of the environment that a symbolic word belongs to. REQUIRES: v.is_symbolic().
+/// Returns the settings of the environment that a symbolic word belongs to. REQUIRES: v.is_symbolic().
 const ShapeEnvSettings& settings_of(SymInt v);
-/// A fact: both have one value. The environment's real values (ShapeEnv::set_real_value) must not tell them apart: then
-/// the answer is false, and nothing is done. REQUIRES: symbolic words of one environment.
+/// Adds the fact that both have the same value. Returns false, and adds nothing, if the environment's real values
+/// (ShapeEnv::set_real_value) differ. REQUIRES: symbolic words of one environment.
 bool set_equal(SymInt a, SymInt b, std::string source);
 
 }  // namespace ersatz

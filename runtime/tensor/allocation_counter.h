@@ -1,4 +1,4 @@
-// What an allocator counts: live bytes, their peak, and calls. Any thread.
+// Counters of an allocator: live bytes, their peak, and calls. Any thread.
 #pragma once
 
 #include <atomic>

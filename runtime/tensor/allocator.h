@@ -1,7 +1,7 @@
-// Where storages get their bytes.
+// Allocators of storages' bytes.
 //
-// The host allocator gives blocks aligned to 64 bytes and counts what is live and what was the peak. The CUDA
-// allocator is attached by libersatz_cuda.so when the first real CUDA tensor is made. Any thread.
+// The host allocator returns blocks aligned to 64 bytes and counts live and peak bytes. libersatz_cuda.so attaches the
+// CUDA allocator when the first real CUDA tensor is made. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct AllocatorFigures {
 class Allocator {
  public:
   virtual ~Allocator() = default;
-  /// Uninitialised memory. REQUIRES: nbytes > 0. InvalidArgument when memory is exhausted.
+  /// Returns uninitialised memory. REQUIRES: nbytes > 0. Raises InvalidArgument when memory is exhausted.
   virtual void* allocate(int64_t nbytes, Device device) = 0;
   virtual void deallocate(void* p, int64_t nbytes, Device device) noexcept = 0;
   virtual AllocatorFigures figures() const = 0;
@@ -28,12 +28,12 @@ class Allocator {
 };
 
 Allocator& host_allocator();
-/// The allocator of a device. For CUDA this loads the CUDA module, or raises NotSupported saying why it cannot.
+/// Returns the allocator of a device. For CUDA it loads the CUDA module, or raises NotSupported with the reason.
 Allocator& allocator_for(Device device);
 
-/// While one lives, the host allocator refuses blocks of more than `nbytes` on this thread: untrusted
-/// calls may ask for more memory than there is, which a system that overcommits would grant. Limits nest; the innermost
-/// one holds.
+/// While an object lives, the host allocator refuses blocks of more than `nbytes` on this thread. Untrusted calls may
+/// ask for more memory than exists, and a system that overcommits would grant it. Limits nest; the innermost one
+/// applies.
 class AllocationLimit {
  public:
   explicit AllocationLimit(int64_t nbytes);
@@ -45,9 +45,9 @@ class AllocationLimit {
   const int64_t before_;
 };
 
-/// Bytes between devices (host to host included). Loads the CUDA module where it is needed.
+/// Copies bytes between devices (host to host included). Loads the CUDA module if needed.
 void copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes);
-/// Every byte of a device's memory (the host's included) set to `byte`.
+/// Sets each byte of a device's memory (or the host's) to `byte`.
 void set_bytes(void* at, Device device, std::byte byte, int64_t nbytes);
 
 }  // namespace ersatz

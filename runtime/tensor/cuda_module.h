@@ -3,9 +3,9 @@
 // libersatz.so links no CUDA library. Everything that does is in the module, which hands over the functions below and
 // attaches its kernels to the registry. Fake tensors on `cuda:N` need neither: they never come here.
 //
-// The module lies beside libersatz.so; the environment variable ERSATZ_CUDA_MODULE names another file. It is looked for
-// once in a process, on whichever thread asks first, and never unloaded; a failure is remembered and raised again to
-// each later caller. Any thread.
+// The module is in the folder of libersatz.so; the environment variable ERSATZ_CUDA_MODULE names another file. A
+// process loads it once, at the first request, and never unloads it. A failure is stored and raised again for each
+// later request. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,14 @@ namespace cuda_module {
 struct Driver;
 }
 
-/// What a GPU is: enough for a rule's backend record and for messages.
+/// Properties of a GPU for a rule's backend record and for messages.
 struct CudaDevice {
   int capability = 0;  ///< 90 for sm_90
   int64_t total_bytes = 0;
   char name[256] = {};
 };
 
-/// What the pool behind a device's tensors holds.
+/// Figures of the memory pool of a device's tensors.
 struct CudaMemory {
   int64_t live_bytes = 0, peak_bytes = 0;               ///< as asked, each block rounded to 512
   int64_t cached_bytes = 0;                             ///< free, kept for later requests
@@ -70,7 +70,7 @@ struct CudaFunctions {
   void (*raise_noted)() = nullptr;
 };
 
-/// Why the module could not attach. The order is part of the binary interface.
+/// The result of an attempt to attach. The order is part of the binary interface.
 enum class CudaAttach : int { Attached = 0, WrongVersion, NoDriver, NoDevice, MissingOp };
 
 /// The module's one entry, `extern "C" int ersatz_cuda_attach(...)`: attaches the kernels to the registry, fills in
@@ -83,7 +83,7 @@ inline constexpr uint32_t kCudaModuleAbi = 6;
 /// Loads the module on the first call. NotSupported, saying what is missing and what would work: no module built,
 /// no driver, no device.
 const CudaFunctions& cuda_functions();
-/// Whether the module is loaded and attached; never loads it.
+/// Is the module loaded and attached? Never loads it.
 bool cuda_module_loaded();
 /// Makes the module's kernels known to the registry, for tables of what there is: needs the module, but neither driver
 /// nor device. False, with the reason, where there is no module.
@@ -91,7 +91,7 @@ bool list_cuda_kernels(std::string& reason);
 /// Number of devices, 0 where the module, the driver or the GPU is missing. Loads the module.
 int cuda_device_count();
 
-/// A real device's capability and the versions of its libraries, as rules read them. Loads the libraries.
+/// Returns a real device's capability and the versions of its libraries, for rules. Loads the libraries.
 BackendRecord backend_of(Device device);
 
 /// Raises for a code other than 0 that one of the functions returned: `cuda:0: copy of 96 bytes failed: ...`.
@@ -101,14 +101,14 @@ void check_cuda(int code, Device device, const char* what, int64_t nbytes);
 Allocator& cuda_allocator();
 /// Zeros where the module counts nothing.
 CudaMemory cuda_memory(Device device);
-/// Gives cached memory back to the device.
+/// Returns cached memory to the device.
 void cuda_empty_cache(Device device);
-/// The op whose CUDA kernel this thread runs; null outside one. Failures name it.
+/// The op whose CUDA kernel this thread runs, for error messages; null outside of a kernel.
 const OpEntry* running_cuda_op();
 
-/// Bytes between devices, at least one of them CUDA.
+/// Copies bytes between devices. REQUIRES: at least one of them is CUDA.
 void cuda_copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes);
-/// Ordered after earlier work of the device's current stream, like a kernel.
+/// Sets bytes, ordered after earlier work of the device's current stream, like a kernel.
 void cuda_set_bytes(void* at, Device device, std::byte byte, int64_t nbytes);
 
 }  // namespace ersatz

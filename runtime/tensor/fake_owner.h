@@ -1,4 +1,4 @@
-// The owner of a fake tensor: its fake mode, as far as tensors and dispatch know it.
+// The owner of a fake tensor: the interface of its fake mode for tensors and dispatch.
 #pragma once
 
 #include <span>
@@ -12,11 +12,11 @@ struct OpEntry;
 class Value;
 using Values = InlineVec<Value, 3>;  // runtime/op/value.h
 
-/// An op on a fake outside of any mode's scope is dispatched to the fake's owner.
+/// A call on a fake outside of every mode's scope is dispatched to the fake's owner.
 class FakeOwner : public RefCounted {
  public:
   virtual void call_owned(const OpEntry& op, std::span<const Value> args, Values& results) = 0;
-  /// May the data pointer of a fake be asked for? It is null then; otherwise asking raises DataDependentOutput.
+  /// Does `data_ptr` of a fake return null (true) or raise DataDependentOutput (false)?
   virtual bool allows_data_pointer() const { return false; }
 };
 

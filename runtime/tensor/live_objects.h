@@ -1,11 +1,12 @@
-// How many objects of a kind live in the process: what is kept by mistake is seen as a number that does not go back.
+// Counts the live objects of a kind in the process, so that a leak shows as a number that does not return to its old
+// value.
 //
 //   const LiveObjects before = live_objects();
 //   { ... }
 //   live_objects() == before                  // nothing of it is left
 //
-// Each thread counts for itself, without a lock; asking adds the threads up. While other threads make and free objects
-// the numbers are those of no one moment.
+// Each thread counts for itself, without a lock; live_objects() adds the counts of all threads. While other threads
+// make and free objects, the sum need not be exact at any one moment.
 #pragma once
 
 #include <atomic>
@@ -25,7 +26,7 @@ namespace detail {
 
 enum class Live : uint8_t { Mode, Fake, Storage };
 
-/// One thread's; another thread takes it over when that thread has ended.
+/// The counts of one thread. When that thread has ended, another thread takes them over.
 struct LiveCounts {
   std::atomic<int64_t> of[3] = {};
 };

@@ -1,4 +1,4 @@
-// The fields in which two metadata differ: the one definition of "the same metadata".
+// The fields in which two TensorMetas differ: the only definition of equal metadata.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace ersatz {
 
-/// The fields that a comparison tells apart, in the order in which reports name them.
+/// The fields of a comparison, in the order of reports.
 enum class MetaField : uint8_t { DType, Size, Stride, Offset, Device, Conj, Neg, RequiresGrad };
 inline constexpr int kMetaFieldCount = static_cast<int>(MetaField::RequiresGrad) + 1;
 /// `dtype`, `size`, `stride`, `offset`, `device`, `conj`, `neg`, `requires_grad`.
@@ -53,35 +53,35 @@ class MetaFields {
 
 inline constexpr MetaFields kStridedFields = {MetaField::DType, MetaField::Size, MetaField::Stride, MetaField::Offset,
                                               MetaField::Device};
-/// The conjugate and negation bits, which no element in memory shows.
+/// The conjugate and negation bits. The elements in memory do not depend on them.
 inline constexpr MetaFields kLazyBits = {MetaField::Conj, MetaField::Neg};
 inline constexpr MetaFields kAllMetaFields = kStridedFields | kLazyBits | MetaFields{MetaField::RequiresGrad};
 
 struct MetaDiff {
   MetaFields significant;  ///< the fields whose difference a program can observe
-  /// Stride, where only strides differ that no element's address depends on: of dims of size 1, or without elements.
+  /// Stride, if only strides differ that no element's address depends on: of dims of size 1, or without elements.
   MetaFields cosmetic;
-  /// Size, Stride or Offset, where an equality that was given cannot tell and nothing else shows a difference.
+  /// Size, Stride or Offset, if the given SizeEquality cannot decide and no other dim shows a difference.
   MetaFields undecided;
   bool is_significant() const { return !significant.empty(); }
   bool is_equal() const { return significant.empty() && cosmetic.empty(); }
-  /// The fields that differ in either way.
+  /// Returns the fields that differ, significantly or cosmetically.
   MetaFields all() const { return significant | cosmetic; }
-  /// The difference in the other fields.
+  /// Returns the difference without the fields `f`.
   MetaDiff without(MetaFields f) const { return {significant - f, cosmetic - f, undecided - f}; }
 };
 
-/// Compares those of `fields`. Another rank is another size. Where sizes differ, strides and offset are not compared:
-/// they belong to the sizes. Symbolic values compare by sym_eq.
+/// Compares the fields `fields`. A different rank counts as a different size. If sizes differ, strides and offset are
+/// not compared, because they depend on the sizes. Symbolic values compare by sym_eq.
 MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields = kStridedFields);
 
-/// An equality of sizes, strides and offsets; empty: it cannot tell.
+/// An equality of sizes, strides and offsets; an empty result means undecided.
 using SizeEquality = std::function<std::optional<bool>(SymInt, SymInt)>;
 
-/// The same by another equality.
+/// Like diff(a, b, fields), with another equality.
 MetaDiff diff(const TensorMeta& a, const TensorMeta& b, MetaFields fields, const SizeEquality& equal);
 
-/// The value of one field, as reports spell it: `f32`, `[2, 3]`, `[3, 1]`, `0`, `cuda:0`, `true`.
+/// Returns the value of one field as reports spell it: `f32`, `[2, 3]`, `[3, 1]`, `0`, `cuda:0`, `true`.
 std::string field_text(const TensorMeta& meta, MetaField field);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// The one spelling of metadata: `f32[2,3]{3,1}+0@cuda:0`, its printer and its parser.
+// The text form of metadata, `f32[2,3]{3,1}+0@cuda:0`: its printer and its parser.
 //
 //   dtype[sizes]{strides}+offset@device, then optional suffixes in this order:
 //   ` conj`, ` neg`, ` grad`, ` storage=96B`, ` ~NAME` or ` ~NAME[a:b)` (shares NAME's storage, bytes a to b)
@@ -35,7 +35,7 @@ std::string to_string(const MetaText& text, MetaStyle style = MetaStyle::Full);
 /// Parses one spelling; strides, offset and device may be absent (row-major, 0, cpu). Symbols are made in `env`;
 /// without one they are refused. Sizes must be >= 0. Raises InvalidArgument naming the position.
 MetaText parse_meta_text(std::string_view text, ShapeEnv* env = nullptr);
-/// The same without suffixes other than flags.
+/// Like parse_meta_text, but accepts no suffixes except flags.
 TensorMeta parse_meta(std::string_view text, ShapeEnv* env = nullptr);
 /// Parses the spelling at the start of `text` and sets `taken` to its length: for parsers that embed the spelling.
 MetaText parse_meta_prefix(std::string_view text, size_t& taken, ShapeEnv* env = nullptr);

@@ -18,11 +18,11 @@ namespace ersatz {
 
 class Storage final : public RefCounted, public Pooled<Storage> {
  public:
-  /// No bytes: fake tensors and the meta device.
+  /// Makes a storage without bytes: for fake tensors and the meta device.
   static Ref<Storage> make_fake(SymInt nbytes, Device device);
-  /// Uninitialised bytes from the device's allocator; zero bytes give a null pointer.
+  /// Makes a storage with uninitialised bytes from the device's allocator; zero bytes give a null pointer.
   static Ref<Storage> allocate(int64_t nbytes, Device device);
-  /// Bytes that the storage does not own; `deleter(context)` is called when the storage dies (may be null).
+  /// Makes a storage of bytes that it does not own; `deleter(context)` runs when the storage dies (may be null).
   static Ref<Storage> wrap(void* data, int64_t nbytes, Device device, void (*deleter)(void*), void* context);
   ~Storage() override;
 
@@ -35,24 +35,24 @@ class Storage final : public RefCounted, public Pooled<Storage> {
   uint32_t version() const { return version_.load(std::memory_order_relaxed); }
   void bump_version() { version_.fetch_add(1, std::memory_order_relaxed); }
 
-  /// A storage that reads the bytes of `of` until one of the two is written by an op (or grows): then it gets bytes of
-  /// its own. It keeps `of` alive until then. REQUIRES: of->has_bytes().
+  /// Returns a storage that shares the bytes of `of` until an op writes one of the two (or it grows); then it gets
+  /// bytes of its own. It keeps `of` alive until then. REQUIRES: of->has_bytes().
   static Ref<Storage> lazy_copy(const Ref<Storage>& of);
-  /// To be called before bytes are written: parts lazy copies from what they read. Any thread.
+  /// Call before bytes are written: gives lazy copies bytes of their own. Any thread.
   void prepare_write() {
     if (shares_bytes()) [[unlikely]]
       part_lazy_copies();
   }
-  /// Does it read another storage's bytes?
+  /// Does this storage share another storage's bytes?
   bool is_lazy_copy() const;
-  /// Does it read another storage's bytes, or does another storage read its bytes?
+  /// Does this storage share its bytes with another storage, in either direction?
   bool shares_bytes() const { return lazy_.load(std::memory_order_relaxed) != nullptr; }
 
-  /// Known values of fakes (fake/mode/constants.h) lie in this storage, so fake modes have to be told of writes.
+  /// The storage has known values of fakes (fake/mode/constants.h), so fake modes must be notified of writes.
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
   void watch() { watched_.store(true, std::memory_order_relaxed); }
 
-  /// Grows or shrinks; the common prefix of the bytes is kept. For `resize_` and `out=`.
+  /// Grows or shrinks the storage; the common prefix of the bytes is kept. For `resize_` and `out=`.
   void resize(SymInt nbytes);
 
  private:
@@ -66,13 +66,13 @@ class Storage final : public RefCounted, public Pooled<Storage> {
   void* data_ = nullptr;
   void (*deleter_)(void*) = nullptr;
   void* deleter_context_ = nullptr;
-  struct LazyCopies;  // of a lazy copy: its source; of a source: its lazy copies
+  struct LazyCopies;  // a lazy copy stores its source, a source stores its lazy copies
   std::atomic<LazyCopies*> lazy_{nullptr};
   std::atomic<uint32_t> version_{0};
   std::atomic<bool> watched_{false};
   Device device_;
   bool has_bytes_;
-  bool foreign_ = false;  ///< the bytes are not the storage's own: `deleter_` gives them back
+  bool foreign_ = false;  ///< the storage does not own its bytes: `deleter_` frees them
 };
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Layouts of numbers said again over symbols.
+// Converts the strides of plain sizes to strides over symbolic sizes.
 #pragma once
 
 #include "runtime/tensor/tensor_meta.h"

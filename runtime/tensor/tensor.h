@@ -29,10 +29,10 @@ class TensorImpl final : public RefCounted, public Pooled<TensorImpl> {
   Ref<Storage> storage;
   Ref<FakeOwner> fake_mode;
   Ref<TensorExtra> extra;    ///< null until it is needed
-  Ref<RefCounted> autograd;  ///< an AutogradMeta (runtime/autograd); null where autograd knows nothing of the tensor
+  Ref<RefCounted> autograd;  ///< an AutogradMeta (runtime/autograd); null if the tensor needs none
 
-  /// A number that no other tensor of the process has or had, made when it is first asked for: by it the tensor may be
-  /// remembered without being kept alive. Any thread.
+  /// A number that no other tensor of the process ever has. The first call makes it. It identifies the tensor without
+  /// keeping it alive. Any thread.
   uint64_t identity() const {
     const uint64_t known = identity_.load(std::memory_order_relaxed);
     return known ? known : make_identity();
@@ -59,7 +59,7 @@ class Tensor {
   const Ref<TensorImpl>& ref() const { return impl_; }
   /// Gives up the reference without releasing it: the caller owns it now.
   TensorImpl* release() && { return impl_.detach(); }
-  /// The same object, not an equal one.
+  /// Is it the same object, not only an equal one?
   bool is(const Tensor& o) const { return impl_ == o.impl_; }
 
   const TensorMeta& meta() const { return impl_->meta; }
@@ -95,7 +95,7 @@ class Tensor {
   Ref<TensorImpl> impl_;
 };
 
-/// A symbol that stands for something that a fake's data would tell, until the fake is written.
+/// An unbacked symbol for a value of a fake's data. It is valid until the fake is written.
 struct DataMemo {
   uint8_t slot = 0;      ///< MemoSlot (runtime/op/data_symbols.h)
   uint32_t version = 0;  ///< of the storage, when the symbol was made
@@ -107,15 +107,15 @@ struct DataMemo {
 class TensorExtra final : public RefCounted, public Pooled<TensorExtra> {
  public:
   Tensor constant;              ///< of a fake: its known value, a real CPU tensor of one element
-  Tensor real;                  ///< of a fake: the real tensor carried beside it
+  Tensor real;                  ///< of a fake: its real tensor, in a mode that propagates real values
   Ref<CallStack> made_at;       ///< of a fake of a mode that keeps creation stacks
   std::vector<DataMemo> memos;  ///< of a fake of a mode with a ShapeEnv
   bool is_parameter = false;
 };
 
-/// A fresh real tensor with uninitialised bytes of the metadata's extent (no bytes on meta).
+/// Makes a real tensor with uninitialised bytes for its metadata's extent (no bytes on meta).
 Tensor make_real_tensor(TensorMeta meta);
-/// Another view of the same storage. REQUIRES: the extent fits (the rule's job).
+/// Makes another view of the same storage. REQUIRES: the extent fits (the rule has checked it).
 Tensor make_view(const Tensor& base, TensorMeta meta);
 /// A contiguous CPU tensor holding the values, for tests and examples: `tensor_of<float>({1,2,3}, {3})`.
 template <class T>

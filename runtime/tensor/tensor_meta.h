@@ -1,4 +1,4 @@
-// What is known of a tensor without its data: dtype, device, sizes, strides, storage offset, flags.
+// The metadata of a tensor: dtype, device, sizes, strides, storage offset, flags.
 //
 // Invariants
 // T1  sizes.size() == strides.size(); every size >= 0.
@@ -30,7 +30,7 @@ struct TensorMeta {
   bool neg = false;   ///< lazy negation bit
   bool requires_grad = false;
   bool inference = false;       ///< made in inference mode
-  bool wrapped_number = false;  ///< a number that stood in a Tensor slot: 0-d, lowest promotion category
+  bool wrapped_number = false;  ///< made from a number in a Tensor slot: 0-d, lowest promotion category
   SymInt offset = 0;            ///< storage offset, elements
   DimVec sizes;
   DimVec strides;
@@ -46,7 +46,7 @@ struct TensorMeta {
   /// Product of the sizes (1 for 0-d). Overflow raises InvalidArgument.
   SymInt numel() const;
   bool is_symbolic() const { return offset.is_symbolic() || !all_int(sizes) || !all_int(strides); }
-  bool operator==(const TensorMeta&) const;  ///< every field equal, to the word; see diff() for the fields that differ
+  bool operator==(const TensorMeta&) const;  ///< all fields identical; diff() returns the fields that differ
 };
 
 }  // namespace ersatz
