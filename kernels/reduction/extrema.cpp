@@ -61,8 +61,8 @@ void whole_rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, kAllDims, false, in.dtype, call.device));
 }
 
-/// Returns the number that the CPU kernels start from: for a maximum the least number of the dtype. It is the result for
-/// an input without elements.
+/// Returns the number that the CPU kernels start from: for a maximum the least number of the dtype. It is the result
+/// for an input without elements.
 template <bool largest>
 Scalar start_of(DType dtype) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
