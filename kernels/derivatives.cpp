@@ -70,6 +70,9 @@ Tensor sum_to(const Tensor& gradient, std::span<const SymInt> sizes) {
 Tensor cast(const Tensor& t, DType dtype) {
   return call_op<"aten._to_copy.default">(t, dtype, Value(), Value(), Value(), false, Value());
 }
+Tensor to_device(const Tensor& t, Device device) {
+  return call_op<"aten._to_copy.default">(t, Value(), Value(), device, Value(), false, Value());
+}
 Tensor real_part(const Tensor& t) {
   return call_op<"aten.select.int">(call_op<"aten.view_as_real.default">(call_op<"aten.resolve_conj.default">(t)), -1,
                                     0);
@@ -88,6 +91,13 @@ Tensor as_strided(const Tensor& t, const TensorMeta& geometry) {
 }
 Tensor ones_like(const Tensor& t) {
   return call_op<"aten.ones_like.default">(t, Value(), Value(), Value(), Value(), MemoryFormat::Preserve);
+}
+Tensor zeros(const Tensor& like, std::span<const SymInt> sizes) {
+  return call_op<"aten.new_zeros.default">(like, sizes, Value(), Value(), Value(), Value());
+}
+bool has_nan(const Tensor& t) {
+  const Tensor any = call_op<"aten.any.default">(call_op<"aten.isnan.default">(t));
+  return call_op_all<"aten.item.default">(any)[0].as_bool();
 }
 Tensor negative(const Tensor& t) { return call_op<"aten.neg.default">(t); }
 
@@ -183,6 +193,7 @@ void add_derivatives(Registry& registry) {
                         .add_into = add_into,
                         .sum_to = sum_to,
                         .cast = cast,
+                        .to_device = to_device,
                         .real_part = real_part,
                         .clone = clone,
                         .empty_strided = empty_strided,
@@ -191,6 +202,8 @@ void add_derivatives(Registry& registry) {
                         .as_strided = as_strided,
                         .as_strided_backward = as_strided_backward,
                         .ones_like = ones_like,
+                        .zeros = zeros,
+                        .has_nan = has_nan,
                         .arithmetic = arithmetic,
                         .negative = negative});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/autograd/gradient_ops.h"
+#include "runtime/autograd/hooks.h"
 #include "runtime/tensor/fake_owner.h"
 
 namespace ersatz {
@@ -74,9 +75,8 @@ class ViewNode final : public GradNode {
 void set_history(const Tensor& t, Edge edge) {
   AutogradMeta& a = need_autograd_meta(t.impl());
   if (a.retains_grad) {  // the gradient of the tensor as it is now
-    if (a.edge)
-      std::erase_if(a.edge.node()->retained, [&](const auto& r) { return r.second.lock().get() == t.impl(); });
-    edge.node()->retained.emplace_back(edge.input(), WeakRef<TensorImpl>(t.ref()));
+    if (a.edge && a.edge.node()->hooks) hooks_of(*a.edge.node())->stop_leaving(t.impl());
+    need_hooks(*edge.node()).leave(edge.input(), t);
   }
   a.edge = std::move(edge);
   a.version = t.version();
