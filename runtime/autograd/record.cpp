@@ -32,6 +32,12 @@ void require_followable_writes(const OpEntry& op, std::span<const Value> args) {
               "the write cannot reach its base",
               op.base(), t.meta());
         }
+        if (a->creation == ViewCreation::Function) {
+          fail_argument(
+              "{}: {} is a view and is being modified inplace. This view was created inside a custom Function, whose "
+              "own backward the write would override; clone the output of the Function",
+              op.base(), t.meta());
+        }
         if (requires_grad(a->base) && is_leaf(a->base)) {
           fail_argument(
               "a view of a leaf Variable that requires grad is being used in an in-place operation: {} writes {}",
