@@ -19,6 +19,10 @@ constexpr NamedRow kRows[] = {
 #define ITEMS_DERIVATIVE(op, node, item) {op, {DerivativeRow::Kind::Items, node, item}},
 #define NO_GRADIENT(op) {op, {DerivativeRow::Kind::NoGradient, "", ""}},
 #define FORGETS_GRADIENT(op) {op, {DerivativeRow::Kind::NoGradient, "", kForgetsHistory}},
+#define OUT_REFUSED(op) {op, {DerivativeRow::Kind::None, "", kOutRefused}},
+#define OUT_COPIED(op) {op, {DerivativeRow::Kind::None, "", kOutCopied}},
+#define OUT_PASSES(op) {op, {DerivativeRow::Kind::None, "", kOutPasses}},
+#define RESIZES(op) {op, {DerivativeRow::Kind::NoGradient, "", kResizes}},
 #define REFUSES_GRADIENT(op) {op, {DerivativeRow::Kind::Refused, "", ""}},
 #include "kernels/attention/derivatives.def"
 #include "kernels/conv/derivatives.def"
@@ -29,6 +33,7 @@ constexpr NamedRow kRows[] = {
 #include "kernels/loss/derivatives.def"
 #include "kernels/no_gradient.def"
 #include "kernels/norm/derivatives.def"
+#include "kernels/out_gradients.def"
 #include "kernels/pointwise/derivatives.def"
 #include "kernels/pooling/derivatives.def"
 #include "kernels/random/derivatives.def"
@@ -41,6 +46,10 @@ constexpr NamedRow kRows[] = {
 #undef ITEMS_DERIVATIVE
 #undef NO_GRADIENT
 #undef FORGETS_GRADIENT
+#undef OUT_COPIED
+#undef OUT_PASSES
+#undef OUT_REFUSED
+#undef RESIZES
 #undef REFUSES_GRADIENT
 };
 
@@ -83,6 +92,10 @@ Tensor empty_strided(const Tensor& like, std::span<const SymInt> sizes, std::spa
 }
 void zero(const Tensor& t) { call_op<"aten.zero_.default">(t); }
 void copy_into(const Tensor& to, const Tensor& from) { call_op<"aten.copy_.default">(to, from, false); }
+void copy_resized(const Tensor& to, const Tensor& from) {
+  if (!same_sizes(to.sizes(), from.sizes())) call_op<"aten.resize_.default">(to, from.sizes(), Value());
+  copy_into(to, from);
+}
 /// A complex tensor is read as its parts where the geometry is that of real numbers.
 Tensor as_strided(const Tensor& t, const TensorMeta& geometry) {
   const bool parts = is_complex(t.dtype()) && !is_complex(geometry.dtype);
@@ -199,6 +212,7 @@ void add_derivatives(Registry& registry) {
                         .empty_strided = empty_strided,
                         .zero = zero,
                         .copy_into = copy_into,
+                        .copy_resized = copy_resized,
                         .as_strided = as_strided,
                         .as_strided_backward = as_strided_backward,
                         .ones_like = ones_like,

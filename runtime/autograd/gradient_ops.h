@@ -17,6 +17,8 @@ struct GradientOps {
   Tensor (*empty_strided)(const Tensor& like, std::span<const SymInt> sizes, std::span<const SymInt> strides);
   void (*zero)(const Tensor& t);
   void (*copy_into)(const Tensor& to, const Tensor& from);
+  /// ... a tensor that gets the sizes of `from` first.
+  void (*copy_resized)(const Tensor& to, const Tensor& from);
   Tensor (*as_strided)(const Tensor& t, const TensorMeta& geometry);
   /// The gradient of a tensor of metadata `base` of which `view` shows elements, from that of the view.
   Tensor (*as_strided_backward)(const Tensor& gradient, const TensorMeta& base, const TensorMeta& view);

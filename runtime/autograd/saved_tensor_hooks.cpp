@@ -9,7 +9,8 @@ thread_local constinit const SavedTensorHooks* detail::t_saved_tensor_hooks = nu
 
 namespace {
 thread_local constinit const DisableSavedTensorHooks* t_disabled = nullptr;
-}
+thread_local constinit bool t_deferred = false;
+}  // namespace
 
 Tensor PackedTensor::unpacked() const {
   Tensor t = unpack_(packed_);
@@ -23,7 +24,7 @@ Tensor PackedTensor::unpacked() const {
 SavedTensorHooks::SavedTensorHooks(PackHook pack, UnpackHook unpack)
     : pack_(std::move(pack)), unpack_(std::move(unpack)), outer_(detail::t_saved_tensor_hooks) {
   if (t_disabled) fail_argument("{}", t_disabled->message_);
-  detail::t_saved_tensor_hooks = this;
+  if (!t_deferred) detail::t_saved_tensor_hooks = this;
 }
 
 SavedTensorHooks::~SavedTensorHooks() { detail::t_saved_tensor_hooks = outer_; }
@@ -37,6 +38,15 @@ Ref<PackedTensor> SavedTensorHooks::pack(const Tensor& t) const {
     fail_argument("a saved tensor pack hook is modifying its input in place: {}; let it write a copy", t.meta());
   }
   return make_ref<PackedTensor>(std::move(packed), unpack_);
+}
+
+DeferSavedTensorHooks::DeferSavedTensorHooks()
+    : before_(std::exchange(detail::t_saved_tensor_hooks, nullptr)),
+      deferred_before_(std::exchange(t_deferred, true)) {}
+
+DeferSavedTensorHooks::~DeferSavedTensorHooks() {
+  detail::t_saved_tensor_hooks = before_;
+  t_deferred = deferred_before_;
 }
 
 DisableSavedTensorHooks::DisableSavedTensorHooks(std::string message)

@@ -66,17 +66,18 @@ class DisableSavedTensorHooks {
   const DisableSavedTensorHooks* outer_;
 };
 
-/// Hooks wait until the end of the scope: what is saved meanwhile is kept as it is. A tracer records in it, since hooks
-/// belong to the run of the recorded program.
+/// Hooks wait until the end of the scope, those that are set meanwhile too: what is saved is kept as it is. A tracer
+/// records in it, since hooks belong to the run of the recorded program.
 class DeferSavedTensorHooks {
  public:
-  DeferSavedTensorHooks() : before_(std::exchange(detail::t_saved_tensor_hooks, nullptr)) {}
-  ~DeferSavedTensorHooks() { detail::t_saved_tensor_hooks = before_; }
+  DeferSavedTensorHooks();
+  ~DeferSavedTensorHooks();
   DeferSavedTensorHooks(const DeferSavedTensorHooks&) = delete;
   DeferSavedTensorHooks& operator=(const DeferSavedTensorHooks&) = delete;
 
  private:
   const SavedTensorHooks* before_;
+  bool deferred_before_;
 };
 
 }  // namespace ersatz

@@ -54,6 +54,18 @@ class CopySlices final : public GradNode {
   size_t written_edge_;
 };
 
+/// The node of a tensor that stands for one that was computed elsewhere: no gradient can go on from here.
+class ConvertedNode final : public GradNode {
+ public:
+  explicit ConvertedNode(const Tensor& t) { inputs.push_back({t.meta().sizes, t.dtype(), t.device()}); }
+  std::string_view node_name() const override { return "torch::autograd::Error"; }
+  void apply(std::span<const Tensor>, bool, Gradients&) override {
+    fail_argument(
+        "tried to backward through a tensor that was converted: its original was computed, and the graph behind it was "
+        "not converted");
+  }
+};
+
 /// The node of a view whose memory was written through another tensor.
 class ViewNode final : public GradNode {
  public:
@@ -102,6 +114,8 @@ void set_written_history(const Tensor& t, const Edge& edge, std::span<const Tens
   a->version = t.version();
   t.impl()->meta.requires_grad = true;
 }
+
+void set_converted_history(const Tensor& t) { set_history(t, Edge(Ref<GradNode>(new ConvertedNode(t)), 0)); }
 
 Edge view_edge(const Tensor& view, const Tensor& base) {
   Edge to = gradient_edge(base);
