@@ -19,6 +19,10 @@ constexpr NamedRow kRows[] = {
 #define ITEMS_DERIVATIVE(op, node, item) {op, {DerivativeRow::Kind::Items, node, item}},
 #define NO_GRADIENT(op) {op, {DerivativeRow::Kind::NoGradient, "", ""}},
 #define FORGETS_GRADIENT(op) {op, {DerivativeRow::Kind::NoGradient, "", kForgetsHistory}},
+#define OUT_REFUSED(op) {op, {DerivativeRow::Kind::None, "", kOutRefused}},
+#define OUT_COPIED(op) {op, {DerivativeRow::Kind::None, "", kOutCopied}},
+#define OUT_PASSES(op) {op, {DerivativeRow::Kind::None, "", kOutPasses}},
+#define RESIZES(op) {op, {DerivativeRow::Kind::NoGradient, "", kResizes}},
 #define REFUSES_GRADIENT(op) {op, {DerivativeRow::Kind::Refused, "", ""}},
 #include "kernels/attention/derivatives.def"
 #include "kernels/conv/derivatives.def"
@@ -29,6 +33,7 @@ constexpr NamedRow kRows[] = {
 #include "kernels/loss/derivatives.def"
 #include "kernels/no_gradient.def"
 #include "kernels/norm/derivatives.def"
+#include "kernels/out_gradients.def"
 #include "kernels/pointwise/derivatives.def"
 #include "kernels/pooling/derivatives.def"
 #include "kernels/random/derivatives.def"
@@ -41,6 +46,10 @@ constexpr NamedRow kRows[] = {
 #undef ITEMS_DERIVATIVE
 #undef NO_GRADIENT
 #undef FORGETS_GRADIENT
+#undef OUT_COPIED
+#undef OUT_PASSES
+#undef OUT_REFUSED
+#undef RESIZES
 #undef REFUSES_GRADIENT
 };
 
@@ -70,6 +79,9 @@ Tensor sum_to(const Tensor& gradient, std::span<const SymInt> sizes) {
 Tensor cast(const Tensor& t, DType dtype) {
   return call_op<"aten._to_copy.default">(t, dtype, Value(), Value(), Value(), false, Value());
 }
+Tensor to_device(const Tensor& t, Device device) {
+  return call_op<"aten._to_copy.default">(t, Value(), Value(), device, Value(), false, Value());
+}
 Tensor real_part(const Tensor& t) {
   return call_op<"aten.select.int">(call_op<"aten.view_as_real.default">(call_op<"aten.resolve_conj.default">(t)), -1,
                                     0);
@@ -80,6 +92,10 @@ Tensor empty_strided(const Tensor& like, std::span<const SymInt> sizes, std::spa
 }
 void zero(const Tensor& t) { call_op<"aten.zero_.default">(t); }
 void copy_into(const Tensor& to, const Tensor& from) { call_op<"aten.copy_.default">(to, from, false); }
+void copy_resized(const Tensor& to, const Tensor& from) {
+  if (!same_sizes(to.sizes(), from.sizes())) call_op<"aten.resize_.default">(to, from.sizes(), Value());
+  copy_into(to, from);
+}
 /// as_strided with the geometry of `geometry`. A complex `t` goes through view_as_real if `geometry` is real.
 Tensor as_strided(const Tensor& t, const TensorMeta& geometry) {
   const bool parts = is_complex(t.dtype()) && !is_complex(geometry.dtype);
@@ -88,6 +104,13 @@ Tensor as_strided(const Tensor& t, const TensorMeta& geometry) {
 }
 Tensor ones_like(const Tensor& t) {
   return call_op<"aten.ones_like.default">(t, Value(), Value(), Value(), Value(), MemoryFormat::Preserve);
+}
+Tensor zeros(const Tensor& like, std::span<const SymInt> sizes) {
+  return call_op<"aten.new_zeros.default">(like, sizes, Value(), Value(), Value(), Value());
+}
+bool has_nan(const Tensor& t) {
+  const Tensor any = call_op<"aten.any.default">(call_op<"aten.isnan.default">(t));
+  return call_op_all<"aten.item.default">(any)[0].as_bool();
 }
 Tensor negative(const Tensor& t) { return call_op<"aten.neg.default">(t); }
 
@@ -184,14 +207,18 @@ void add_derivatives(Registry& registry) {
                         .add_into = add_into,
                         .sum_to = sum_to,
                         .cast = cast,
+                        .to_device = to_device,
                         .real_part = real_part,
                         .clone = clone,
                         .empty_strided = empty_strided,
                         .zero = zero,
                         .copy_into = copy_into,
+                        .copy_resized = copy_resized,
                         .as_strided = as_strided,
                         .as_strided_backward = as_strided_backward,
                         .ones_like = ones_like,
+                        .zeros = zeros,
+                        .has_nan = has_nan,
                         .arithmetic = arithmetic,
                         .negative = negative});
 }

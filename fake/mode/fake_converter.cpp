@@ -1,7 +1,7 @@
 #include "fake/mode/fake_converter.h"
 
 #include "fake/mode/real_values.h"
-#include "runtime/autograd/autograd_meta.h"
+#include "runtime/autograd/view_nodes.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -61,6 +61,15 @@ Tensor FakeConverter::convert_meta(const Tensor& t, Device device) {
   return convert_to(t, resolve(device), {.static_shapes = true}, 0);
 }
 
+namespace {
+/// Of a tensor that was computed the fake is no leaf either.
+void make_non_leaf(const Tensor& fake) {
+  AutogradMeta& a = need_autograd_meta(fake.impl());
+  if (a.base) a.edge = view_edge(fake, a.base);
+  if (!a.edge) set_converted_history(fake);
+}
+}  // namespace
+
 Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTensorOptions& asked, int depth) {
   check_supported(t, depth);
   if (Tensor known = find(t, device)) return known;
@@ -91,6 +100,7 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
   fake.impl()->extra = std::move(extra);
   if (autograd) static_cast<AutogradMeta*>(autograd.get())->version = fake.version();
   fake.impl()->autograd = std::move(autograd);
+  if (const AutogradMeta* of = autograd_meta(t.impl()); of && of->edge && t.meta().requires_grad) make_non_leaf(fake);
   if (reals_) reals_->attach_copy(fake, t);
 
   purge_if_grown();

@@ -12,4 +12,7 @@
 #include "ersatz/tensor.h"
 #include "runtime/autograd/autograd_meta.h"
 #include "runtime/autograd/backward.h"
+#include "runtime/autograd/function.h"
 #include "runtime/autograd/grad_mode.h"
+#include "runtime/autograd/hooks.h"
+#include "runtime/autograd/saved_tensor_hooks.h"

@@ -32,13 +32,15 @@ Tensor kept(const CompositeCall& call, const Tensor& input, double p, bool of_fe
 
 template <bool kFeatures, bool kAlpha, bool kInplace>
 void run(CompositeCall& call) {
-  const double p = call.real(kEach["p"]);
+  constexpr const Schema& schema = kInplace ? kEachInplace : kEach;
+  constexpr Position input_at = schema[kInplace ? "self" : "input"];
+  const double p = call.real(schema["p"]);
   call.require(p >= 0 && p <= 1, "C1", "p must lie in [0, 1]: got {}", p);
-  const Tensor input = call.tensor(kEach["input"]);
+  const Tensor input = call.tensor(input_at);
   const auto times = [&](const Tensor& factor) {
     return kInplace ? call_op<"aten.mul_.Tensor">(input, factor) : ops::mul(input, factor);
   };
-  if (p == 0 || !call.boolean(kEach["train"]) || !size_ne(input.numel(), 0)) return call.returns(call[kEach["input"]]);
+  if (p == 0 || !call.boolean(schema["train"]) || !size_ne(input.numel(), 0)) return call.returns(call[input_at]);
   if (p == 1) return call.returns(times(ops::zeros(DimVec(), {.dtype = input.dtype(), .device = input.device()})));
   const Tensor noise = kept(call, input, p, kFeatures);
   if (!kAlpha) return call.returns(times(call_op<"aten.div_.Scalar">(noise, Scalar(1 - p))));

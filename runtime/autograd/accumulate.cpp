@@ -3,6 +3,7 @@
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/autograd/gradient_ops.h"
 #include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 
@@ -55,6 +56,12 @@ class AccumulateGrad final : public GradNode, public Pooled<AccumulateGrad> {
         a.grad = copy(arriving);
         break;
       case Accumulation::AddInto:
+        if (a.grad.meta().inference && !rule_context().inference_mode) {
+          fail_argument(
+              "Inplace update to inference tensor outside InferenceMode is not allowed: the gradient of {} was made in "
+              "inference mode; take it away with set_grad",
+              leaf_.meta());
+        }
         ops.add_into(a.grad, arriving);
         break;
       case Accumulation::AddApart:

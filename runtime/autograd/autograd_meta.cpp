@@ -2,6 +2,7 @@
 
 #include "runtime/autograd/accumulate.h"
 #include "runtime/autograd/grad_mode.h"
+#include "runtime/autograd/hooks.h"
 #include "runtime/autograd/view_nodes.h"
 #include "runtime/tensor/fake_owner.h"
 #include "runtime/tensor/meta_text.h"
@@ -25,7 +26,10 @@ void refresh_view(const Tensor& t) {
     fail_argument(
         "{} is a view that was made {}, and its memory was written since: autograd cannot follow that; return a copy "
         "instead",
-        t.meta(), a->creation == ViewCreation::NoGrad ? "in no_grad mode" : "as one of several by one call");
+        t.meta(),
+        a->creation == ViewCreation::NoGrad     ? "in no_grad mode"
+        : a->creation == ViewCreation::Function ? "inside a custom Function"
+                                                : "as one of several by one call");
   }
   a->version = t.version();
   a->edge = view_edge(t, a->base);
@@ -76,14 +80,23 @@ Tensor grad(const Tensor& t) {
   return a ? a->grad : Tensor();
 }
 
-void set_grad(const Tensor& t, Tensor gradient) { need_autograd_meta(t.impl()).grad = std::move(gradient); }
+void set_grad(const Tensor& t, Tensor gradient) {
+  if (gradient) {
+    if (gradient.is(t)) fail_argument("can't assign a tensor as its own grad: {}", t.meta());
+    if (gradient.dtype() != t.dtype() || gradient.device() != t.device() || !same_sizes(gradient.sizes(), t.sizes())) {
+      fail_argument("attempting to assign a gradient of {} to a tensor of {}: size, dtype and device must be the same",
+                    gradient.meta(), t.meta());
+    }
+  }
+  need_autograd_meta(t.impl()).grad = std::move(gradient);
+}
 
 void retain_grad(const Tensor& t) {
   if (!requires_grad(t)) fail_argument("can't retain_grad on a tensor that has requires_grad=False: {}", t.meta());
   if (is_leaf(t)) return;
   AutogradMeta& a = need_autograd_meta(t.impl());
   if (std::exchange(a.retains_grad, true)) return;
-  a.edge.node()->retained.emplace_back(a.edge.input(), WeakRef<TensorImpl>(t.ref()));
+  need_hooks(*a.edge.node()).leave(a.edge.input(), t);
 }
 
 Edge gradient_edge(const Tensor& t) {
@@ -93,6 +106,7 @@ Edge gradient_edge(const Tensor& t) {
   Ref<GradNode> accumulator = a.accumulator.lock();
   if (!accumulator) {
     accumulator = make_accumulator(t);
+    accumulator->hooks = a.hooks;
     a.accumulator = WeakRef<GradNode>(accumulator);
   }
   return Edge(std::move(accumulator), 0);

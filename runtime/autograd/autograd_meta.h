@@ -13,6 +13,7 @@ enum class ViewCreation : uint8_t {
   Default,
   NoGrad,    ///< made while gradients were off
   Multiple,  ///< one of several views that one call returned (`unbind`)
+  Function,  ///< returned by a function with a backward of the user's own (function.h)
 };
 
 class AutogradMeta final : public RefCounted, public Pooled<AutogradMeta> {
@@ -20,6 +21,7 @@ class AutogradMeta final : public RefCounted, public Pooled<AutogradMeta> {
   Tensor grad;                    ///< what backward runs have added up: of leaves, and of tensors that retain theirs
   Edge edge;                      ///< where a gradient of the tensor goes; empty for a leaf
   WeakRef<GradNode> accumulator;  ///< of a leaf: its AccumulateGrad while a graph holds it
+  Ref<RefCounted> hooks;          ///< of a leaf: its accumulator's NodeHooks (hooks.h), null where it has none
   bool retains_grad = false;
 
   Tensor base;           ///< of a view: the tensor, itself no view, whose memory it shows
@@ -45,6 +47,8 @@ bool is_view(const Tensor& t);
 GradNode* grad_fn(const Tensor& t);
 /// The gradient that backward runs have left, or an undefined tensor.
 Tensor grad(const Tensor& t);
+/// An undefined tensor takes it away. Raises a Runtime error where the gradient has other sizes, another dtype or
+/// device than the tensor, or is the tensor.
 void set_grad(const Tensor& t, Tensor gradient);
 /// Makes backward runs leave the gradient of a tensor that is no leaf. Raises a Runtime error where none is wanted.
 void retain_grad(const Tensor& t);

@@ -6,43 +6,58 @@
 #include "runtime/autograd/accumulate.h"
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/autograd/gradient_ops.h"
+#include "runtime/autograd/hooks.h"
 #include "runtime/base/source_line.h"
 #include "runtime/op/rule.h"
 
 namespace ersatz {
 
+thread_local constinit bool DetectAnomaly::t_on = false;
+
 namespace {
 
-bool same(std::span<const SymInt> a, std::span<const SymInt> b) {
-  if (a.size() != b.size()) return false;
-  for (size_t d = 0; d < a.size(); ++d) {
-    if (!size_eq(a[d], b[d])) return false;
-  }
-  return true;
-}
-
-/// A gradient made to fit what it is the gradient of.
-Tensor fitted(Tensor gradient, const GradientShape& shape, const GradNode& from) {
+/// A gradient made to fit what it is the gradient of. `from`: who gives it, as its result number `index`.
+Tensor fitted(Tensor gradient, const GradientShape& shape, std::string_view from, size_t index) {
   const TensorMeta& m = gradient.meta();
   const GradientOps& ops = gradient_ops();
-  if (!same(m.sizes, shape.sizes)) {
+  if (!same_sizes(m.sizes, shape.sizes)) {
     const size_t more = m.sizes.size() - shape.sizes.size();
     bool broadcast = m.sizes.size() >= shape.sizes.size();
     for (size_t d = 0; broadcast && d < shape.sizes.size(); ++d) {
       broadcast = size_eq(shape.sizes[d], 1) || size_eq(shape.sizes[d], m.sizes[d + more]);
     }
     if (!broadcast) {
-      fail_argument("{} returned an invalid gradient: {} for a tensor of sizes [{}]", from.node_name(), m,
-                    std::span<const SymInt>(shape.sizes));
+      fail_argument("{} returned an invalid gradient at index {}: got {}, expected a shape compatible with [{}]", from,
+                    index, m, std::span<const SymInt>(shape.sizes));
     }
     gradient = ops.sum_to(gradient, shape.sizes);
   }
   if (is_complex(gradient.dtype()) && !is_complex(shape.dtype)) {
-    fail_argument("{} returned an invalid gradient: expected real numbers for {}, got {}", from.node_name(),
+    fail_argument("{} returned an invalid gradient at index {}: expected real numbers for {}, got {}", from, index,
                   name(shape.dtype), gradient.meta());
   }
   if (gradient.dtype() != shape.dtype) gradient = ops.cast(gradient, shape.dtype);
-  return gradient;
+  if (gradient.device() == shape.device) return gradient;
+  if (gradient.dim() > 0) {
+    fail_argument("{} returned an invalid gradient at index {}: expected device {} but got {}", from, index,
+                  to_string(shape.device), gradient.meta());
+  }
+  return ops.to_device(gradient, shape.device);  // a number on the CPU beside tensors elsewhere
+}
+
+/// Raises where a node returned NaN.
+void require_no_nan(const GradNode& node, const Gradients& outputs) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Tensor& t = outputs[i];
+    if (!t || t.is_fake() || t.device().type == DeviceType::Meta || !gradient_ops().has_nan(t)) continue;
+    const std::string of = node.op_name().empty() ? "" : fmt::format(", of {}", node.op_name());
+    const std::string line = node.source.empty() ? "is not known: no SourceLine was set" : "was " + node.source;
+    Error e(ErrorKind::InvalidArgument, ErrorFamily::Runtime,
+            fmt::format("Function '{}'{} returned nan values in its {}th output; the line of its forward call {}",
+                        node.node_name(), of, i, line));
+    e.source = node.source;
+    throw e;
+  }
 }
 
 /// One run. Not shared between threads; the graph may be.
@@ -87,7 +102,9 @@ class Run {
   struct State {
     Gradients gradients;
     uint32_t dependencies = 0;
-    bool needed = true, seen = false;
+    bool runs = true;    // something behind the node is asked for
+    bool wanted = true;  // ... or its own gradient is
+    bool seen = false;
     InlineVec<Capture, 1> captures;
   };
 
@@ -101,7 +118,6 @@ class Run {
     while (!stack.empty()) {
       GradNode* n = stack.back();
       stack.pop_back();
-      order_.push_back(n);
       for (const Edge& e : n->next) {
         if (!e) continue;
         State& s = state(e.node());
@@ -111,20 +127,25 @@ class Run {
     }
   }
 
-  /// A node is needed where it, or a node behind it, has a place that is asked for. What comes later in sequence was
-  /// made later, so nodes behind are looked at first.
+  /// A gradient is wanted where it is asked for itself, or that of a node behind: nodes behind are looked at first.
   void mark_needed() {
-    std::vector<GradNode*> order = order_;
-    std::sort(order.begin(), order.end(), [](GradNode* a, GradNode* b) {
-      if (a->accumulates() != b->accumulates()) return a->accumulates();
-      return a->sequence < b->sequence;
-    });
-    for (GradNode* n : order) {
-      State& s = state(n);
-      s.needed = !s.captures.empty();
-      for (const Edge& e : n->next) {
-        if (e && states_.at(e.node()).needed) s.needed = true;
+    std::vector<GradNode*> order;
+    std::unordered_map<GradNode*, uint32_t> met;
+    for (GradNode* n : roots_) {
+      if (states_.at(n).dependencies == 0) order.push_back(n);
+    }
+    for (size_t i = 0; i < order.size(); ++i) {
+      for (const Edge& e : order[i]->next) {
+        if (e && ++met[e.node()] == states_.at(e.node()).dependencies) order.push_back(e.node());
       }
+    }
+    for (auto n = order.rbegin(); n != order.rend(); ++n) {
+      State& s = state(*n);
+      s.runs = false;
+      for (const Edge& e : (*n)->next) {
+        if (e && states_.at(e.node()).wanted) s.runs = true;
+      }
+      s.wanted = s.runs || !s.captures.empty();
     }
   }
 
@@ -137,7 +158,7 @@ class Run {
     }
     const GradientOps& ops = gradient_ops();
     const bool sole = sum.impl()->use_count() == 1 && sum.storage()->use_count() == 1;
-    if (!create_ && sole && same(first_gradient_strides(sum.meta()), sum.meta().strides) &&
+    if (!create_ && sole && same_sizes(first_gradient_strides(sum.meta()), sum.meta().strides) &&
         sum.dtype() == gradient.dtype()) {
       ops.add_into(sum, gradient);
     } else {
@@ -152,18 +173,16 @@ class Run {
 
   void run(GradNode* node) {
     State& s = state(node);
-    s.gradients.resize(std::max<size_t>(s.gradients.size(), node->inputs.size()));
-    for (const Capture& c : s.captures) *c.to = s.gradients[c.input];
-    retain(*node, s.gradients);
     Gradients outputs;
-    if (s.needed && !(captures_ && node->accumulates())) {
+    if (s.wanted) {
       std::optional<SourceLine> line;
       if (!node->source.empty()) line.emplace(node->source);
-      if (create_) {
-        node->apply(s.gradients, keep_, outputs);
+      s.gradients.resize(std::max<size_t>(s.gradients.size(), node->inputs.size()));
+      if (node->hooks) [[unlikely]] {
+        run_with_hooks(*node, s, outputs);
       } else {
-        const ExcludeAutograd excluded;
-        node->apply(s.gradients, keep_, outputs);
+        hand_to_captures(s);
+        if (s.runs) apply(*node, s.gradients, outputs);
       }
     }
     s.gradients.clear();
@@ -172,27 +191,50 @@ class Run {
       const Edge& e = node->next[i];
       if (!e) continue;
       State& to = state(e.node());
-      if (outputs[i] && to.needed) {
-        add(to, e.input(), fitted(std::move(outputs[i]), e.node()->inputs[e.input()], *node));
+      if (outputs[i] && to.wanted) {
+        add(to, e.input(), fitted(std::move(outputs[i]), e.node()->inputs[e.input()], node->node_name(), i));
       }
       if (--to.dependencies == 0) make_ready(e.node());
     }
   }
 
-  static void retain(const GradNode& node, const Gradients& gradients) {
-    for (const auto& [input, weak] : node.retained) {
-      const Ref<TensorImpl> alive = weak.lock();
-      if (!alive || !gradients[input]) continue;
-      const Tensor t(alive), before = grad(t);
-      const GradientOps& ops = gradient_ops();
-      set_grad(t, before ? ops.add(before, gradients[input]) : ops.clone(gradients[input], MemoryFormat::Contiguous));
+  /// A named tensor gets the gradient that its hooks leave, unless the run goes on behind it: then it gets the one that
+  /// arrived. Source: PyTorch 2.15, asked.
+  void run_with_hooks(GradNode& node, State& s, Gradients& outputs) {
+    const Ref<RefCounted> alive = node.hooks;
+    const NodeHooks& hooks = *hooks_of(node);
+    if (s.runs) hand_to_captures(s);
+    hooks.run_tensor_hooks(node, s.gradients);
+    hooks.leave_retained(s.gradients);
+    if (!s.runs) return hand_to_captures(s);
+    hooks.run_prehooks(node, s.gradients);
+    apply(node, s.gradients, outputs);
+    if (node.accumulates() && s.gradients[0]) hooks.run_leaf_hooks(leaf_of(node));
+    outputs.resize(node.next.size());
+    hooks.run_hooks(node, outputs, s.gradients);
+  }
+
+  static void hand_to_captures(const State& s) {
+    for (const Capture& c : s.captures) *c.to = s.gradients[c.input];
+  }
+
+  void apply(GradNode& node, std::span<const Tensor> gradients, Gradients& outputs) const {
+    if (create_) {
+      node.apply(gradients, keep_, outputs);
+      if (anomaly_) require_no_nan(node, outputs);
+      return;
     }
+    const ExcludeAutograd excluded;
+    node.apply(gradients, keep_, outputs);
+    if (anomaly_) [[unlikely]]
+      require_no_nan(node, outputs);
   }
 
   std::unordered_map<GradNode*, State> states_;
-  std::vector<GradNode*> roots_, order_, ready_;
+  std::vector<GradNode*> roots_, ready_;
   std::vector<Edge> alive_;  // roots that nothing else may hold: the accumulator of a leaf that is an output
   bool create_, keep_, captures_ = false;
+  const bool anomaly_ = DetectAnomaly::is_on();
 };
 
 /// The gradient that a run starts with at an output.
@@ -207,7 +249,7 @@ Tensor first_gradient(const Tensor& output, const Tensor& given) {
     return gradient_ops().ones_like(without_history(output));
   }
   const auto& sizes = output.meta().sizes;
-  if (!same(given.meta().sizes, sizes)) {
+  if (!same_sizes(given.meta().sizes, sizes)) {
     fail_argument("Mismatch in shape: a gradient of {} was given for an output of {}", given.meta(), output.meta());
   }
   if (is_complex(given.dtype()) != is_complex(output.dtype())) {
@@ -227,7 +269,8 @@ void start(Run& run, std::span<const Tensor> outputs, const BackwardOptions& opt
       fail_argument("element {} of tensors does not require grad and does not have a grad_fn: {}", i,
                     outputs[i].meta());
     }
-    run.start(edge, first_gradient(outputs[i], options.gradients.empty() ? Tensor() : options.gradients[i]));
+    Tensor first = first_gradient(outputs[i], options.gradients.empty() ? Tensor() : options.gradients[i]);
+    run.start(edge, fitted(std::move(first), edge.node()->inputs[edge.input()], "the caller", i));
   }
 }
 
@@ -241,6 +284,7 @@ void backward(std::span<const Tensor> outputs, const BackwardOptions& options) {
 
 std::vector<Tensor> grad(std::span<const Tensor> outputs, std::span<const Tensor> inputs,
                          const BackwardOptions& options) {
+  if (inputs.empty()) fail_argument("`inputs` argument to `grad()` cannot be empty");
   Run run(options);
   std::vector<Tensor> found(inputs.size());
   start(run, outputs, options);
@@ -252,13 +296,11 @@ std::vector<Tensor> grad(std::span<const Tensor> outputs, std::span<const Tensor
   }
   run.go();
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!found[i] && !options.allow_unused) {
-      fail_argument(
-          "one of the differentiated tensors appears to not have been used in the graph: {}; allow unused ones if that "
-          "is "
-          "what you want",
-          inputs[i].meta());
-    }
+    if (found[i] || options.allow_unused) continue;
+    fail_argument(
+        "the differentiated tensor at index {} appears to not have been used in the graph: {}; set allow_unused if "
+        "this is the desired behavior",
+        i, inputs[i].meta());
   }
   return found;
 }

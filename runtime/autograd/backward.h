@@ -33,4 +33,20 @@ inline void backward(const Tensor& output) { backward(std::span<const Tensor>(&o
 std::vector<Tensor> grad(std::span<const Tensor> outputs, std::span<const Tensor> inputs,
                          const BackwardOptions& options = {});
 
+/// Until the end of the scope, a backward run of this thread ends at the first node that returns NaN: a Runtime error
+/// that names the node, its operator and the line of its forward call (runtime/base/source_line.h). This reads the
+/// values of every gradient. Of fakes there are none to read. `on` false suspends an outer scope.
+class DetectAnomaly {
+ public:
+  explicit DetectAnomaly(bool on = true) : before_(std::exchange(t_on, on)) {}
+  ~DetectAnomaly() { t_on = before_; }
+  DetectAnomaly(const DetectAnomaly&) = delete;
+  DetectAnomaly& operator=(const DetectAnomaly&) = delete;
+  static bool is_on() { return t_on; }
+
+ private:
+  static thread_local constinit bool t_on;
+  bool before_;
+};
+
 }  // namespace ersatz

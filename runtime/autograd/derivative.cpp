@@ -8,7 +8,7 @@
 namespace ersatz {
 
 std::string_view name(GradientVerdict v) {
-  constexpr std::string_view names[] = {"row", "items", "parts", "no_gradient", "refused", "missing"};
+  constexpr std::string_view names[] = {"row", "items", "parts", "copied", "no_gradient", "refused", "missing"};
   return names[static_cast<size_t>(v)];
 }
 
@@ -30,16 +30,63 @@ std::string usual_node_name(std::string_view base) {
   return name + "Backward0";
 }
 
+bool is_out_form(const OpEntry& op) {
+  return std::any_of(op.written.begin(), op.written.end(),
+                     [&](uint16_t i) { return op.schema.arguments[i].keyword_only; });
+}
+
+/// The operator that an `out=` form is of; null where none is registered.
+const OpEntry* without_out(const OpEntry& op) {
+  if (op.functional) return op.functional;
+  std::string overload(op.schema.overload);
+  if (overload.ends_with("_out")) {
+    overload.resize(overload.size() - 4);
+  } else if (overload == "out" || overload == "output" || overload == "grad_input") {
+    overload = "default";
+  }
+  const std::string name = fmt::format("{}.{}.{}", op.schema.ns, op.base(), overload);
+  const OpEntry* found = registry().find(name);  // which also finds what is meant by a short name
+  return found && found != &op && found->name == name ? found : nullptr;
+}
+
+/// Is it one that ATen generates (tag `generated` of the schema)? Autograd passes those, and refuses the others.
+bool is_generated(const WrittenForm& f) {
+  return f.row_major && f.cast == WrittenCast::Own && !f.apart && !f.may_overlap && !f.own_elements && !f.of_complex &&
+         f.dtype_argument == WrittenForm::kNone && f.anew_of_rank == WrittenForm::kNone;
+}
+
+void resolve_out_form(const OpEntry& op, Derivative& d) {
+  const OpEntry* of = without_out(op);
+  const std::string_view said = op.derivative.text;
+  if (of && derivative_of(*of).verdict == GradientVerdict::NoGradient) {
+    d.verdict = GradientVerdict::NoGradient;
+  } else if (said == kOutRefused) {
+    d.refuses_out = true;
+  } else if (said == kOutPasses) {
+  } else if (said == kOutCopied) {
+    ERSATZ_ASSERT(of, "{} is the out= form of no operator", op.name);
+    d.verdict = GradientVerdict::Copied;
+    d.returns = of;
+  } else if (op.implicit && op.parts()) {
+    d.verdict = GradientVerdict::Parts;
+  } else {
+    d.refuses_out = !is_generated(op.form) && !(of && derivative_of(*of).verdict == GradientVerdict::Missing);
+  }
+}
+
 std::unique_ptr<Derivative> resolve(const OpEntry& op) {
   auto d = std::make_unique<Derivative>();
   d->op = &op;
   const DerivativeRow* row = &op.derivative;
   if (row->kind == DerivativeRow::Kind::None && op.functional) {
-    const DerivativeRow& functional = op.functional->derivative;
-    if (op.out_arguments == 0 || functional.kind == DerivativeRow::Kind::NoGradient) row = &functional;
+    if (!is_out_form(op)) row = &op.functional->derivative;
   }
   d->real_only = op.real_derivative || (row != &op.derivative && op.functional->real_derivative);
   d->node = row->node.empty() ? usual_node_name(op.base()) : std::string(row->node);
+  if (is_out_form(op) && row->kind != DerivativeRow::Kind::Formula) {
+    resolve_out_form(op, *d);
+    return d;
+  }
   switch (row->kind) {
     case DerivativeRow::Kind::NoGradient:
       d->verdict = GradientVerdict::NoGradient;

@@ -13,14 +13,21 @@ enum class GradientVerdict : uint8_t {
   Row,         ///< a derivative of its own, or of the operator that the in-place form is of
   Items,       ///< each item of its lists is differentiated by the operator of one item
   Parts,       ///< its parts are differentiated
+  Copied,      ///< an `out=` form: what the operator returns, which goes through its parts, is copied into the argument
   NoGradient,  ///< results never require a gradient: integers, factories, comparisons
   Refused,     ///< PyTorch refuses the call where an argument requires a gradient
   Missing      ///< there is none here: backward raises NotSupported with the operator and the line
 };
-std::string_view name(GradientVerdict v);  ///< `row`, `items`, `parts`, `no_gradient`, `refused`, `missing`
+std::string_view name(GradientVerdict v);  ///< `row`, `items`, `parts`, `copied`, `no_gradient`, `refused`, `missing`
 
 /// The text of a row without a gradient, of an operator that makes the tensor which it writes a leaf again (`detach_`).
 inline constexpr std::string_view kForgetsHistory = "forget";
+/// ... of an operator that gives the tensor which it writes other sizes: refused where the tensor requires a gradient,
+/// with gradients off too (`resize_`).
+inline constexpr std::string_view kResizes = "resize";
+/// The text of a row of an `out=` form whose entry does not say how PyTorch takes a call that requires a gradient:
+/// refused; passed, and backward raises; computed apart with its history and copied.
+inline constexpr std::string_view kOutRefused = "out refused", kOutPasses = "out passes", kOutCopied = "out copied";
 
 struct Derivative {
   const OpEntry* op = nullptr;
@@ -28,7 +35,9 @@ struct Derivative {
   std::string node;  ///< `MulBackward0`
   ParsedDerivative parsed;
   const OpEntry* of_item = nullptr;  ///< with the verdict Items
+  const OpEntry* returns = nullptr;  ///< with the verdict Copied: the operator that the `out=` form is of
   bool real_only = false;            ///< complex results are refused
+  bool refuses_out = false;          ///< an `out=` form that may not be called where a gradient is wanted
   /// Schema positions of the arguments that have gradients, in the order of the statements.
   std::vector<uint16_t> arguments;
   /// An argument is written and a formula reads it as it was.

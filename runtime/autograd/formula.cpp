@@ -20,7 +20,7 @@ std::map<std::string, GradientFunction, std::less<>>& functions() {
 
 class Parser {
  public:
-  Parser(const OpEntry& op, std::string_view text) : op_(op), text_(text) {}
+  Parser(const OpEntry& op, std::string_view text, const FindOp& find) : op_(op), text_(text), find_(find) {}
 
   ParsedDerivative parse() {
     do {
@@ -266,9 +266,10 @@ class Parser {
       c->arguments = std::move(positional);
       return c;
     }
+    const auto find = [&](std::string_view n) { return find_ ? find_(n) : registry().find(n); };
     const OpEntry* op =
-        registry().find(fmt::format("{}.{}{}", op_.schema.ns, name, name.find('.') == name.npos ? ".default" : ""));
-    if (!op) op = registry().find(name);
+        find(fmt::format("{}.{}{}", op_.schema.ns, name, name.find('.') == name.npos ? ".default" : ""));
+    if (!op) op = find(name);
     if (!op) refuse(fmt::format("a function or an operator, there is no {}", name));
     auto c = std::make_unique<OperatorCall>();
     c->op = op;
@@ -325,6 +326,7 @@ class Parser {
 
   const OpEntry& op_;
   std::string_view text_;
+  const FindOp& find_;
   size_t at_ = 0;
   size_t targets_ = 0;
   uint64_t used_ = 0;
@@ -333,7 +335,9 @@ class Parser {
 
 }  // namespace
 
-ParsedDerivative parse_derivative(const OpEntry& op, std::string_view text) { return Parser(op, text).parse(); }
+ParsedDerivative parse_derivative(const OpEntry& op, std::string_view text, const FindOp& find) {
+  return Parser(op, text, find).parse();
+}
 
 void add_gradient_function(std::string_view name, GradientFunction function) {
   functions()[std::string(name)] = function;

@@ -62,8 +62,11 @@ struct ParsedDerivative {
   uint64_t results = ~uint64_t(0);  ///< bit per result that has a gradient
 };
 
-/// Parses the derivative of an operator. Raises InternalError with the position: rows are part of the program.
-ParsedDerivative parse_derivative(const OpEntry& op, std::string_view text);
+/// Looks an operator up; null: there is none.
+using FindOp = std::function<const OpEntry*(std::string_view name)>;
+/// Parses the derivative of an operator. Raises InternalError with the position: rows are part of the program. `find`
+/// looks up what formulas call; empty: the registry.
+ParsedDerivative parse_derivative(const OpEntry& op, std::string_view text, const FindOp& find = {});
 
 /// A function that formulas may name, beside operators: what text cannot say.
 using GradientFunction = Value (*)(std::span<const Value> arguments);

@@ -57,6 +57,8 @@ class GradNode : public RefCounted {
 
   /// `MulBackward0`, as PyTorch names it.
   virtual std::string_view node_name() const = 0;
+  /// `aten.mul.Tensor`: the operator whose call the node stands for; empty where it is none's.
+  virtual std::string_view op_name() const { return {}; }
   /// Appends one gradient per edge of `next`. `gradients` has one tensor per input. `keep`: what was saved is needed
   /// again. Raises what the operators raise, and Runtime errors where a saved tensor was changed or freed.
   virtual void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) = 0;
@@ -68,9 +70,8 @@ class GradNode : public RefCounted {
   InlineVec<Edge, 2> next;
   InlineVec<GradientShape, 1> inputs;
   uint64_t sequence;
-  /// Results that retain their gradients (retain_grad), by the number of the input.
-  std::vector<std::pair<uint32_t, WeakRef<TensorImpl>>> retained;
-  std::string source;  ///< the user's line of the call, if known
+  Ref<RefCounted> hooks;  ///< NodeHooks (hooks.h), null where nothing is called at the node
+  std::string source;     ///< the user's line of the call, if known
 
  protected:
   struct Leaf {};

@@ -21,6 +21,7 @@ class OperatorNode final : public GradNode, public Pooled<OperatorNode> {
   void save_results(std::span<const Value> results);
 
   std::string_view node_name() const override { return name_; }
+  std::string_view op_name() const override { return derivative_.op->name; }
   void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) override;
   void visit_saved(const std::function<void(const Tensor&)>& f) const override;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/autograd/grad_mode.h"
+#include "runtime/autograd/gradient_ops.h"
 #include "runtime/autograd/operator_node.h"
 #include "runtime/autograd/view_nodes.h"
 #include "runtime/op/composite_body.h"
@@ -30,6 +31,12 @@ void require_followable_writes(const OpEntry& op, std::span<const Value> args) {
           fail_argument(
               "{}: {} is a view and is being modified inplace. It was created in no_grad mode, and a gradient through "
               "the write cannot reach its base",
+              op.base(), t.meta());
+        }
+        if (a->creation == ViewCreation::Function) {
+          fail_argument(
+              "{}: {} is a view and is being modified inplace. This view was created inside a custom Function, whose "
+              "own backward the write would override; clone the output of the Function",
               op.base(), t.meta());
         }
         if (requires_grad(a->base) && is_leaf(a->base)) {
@@ -63,6 +70,16 @@ void forget_history(const OpEntry& op, std::span<const Value> args) {
         fail_argument("{}: {} is a view, which cannot be detached in place; use detach()", op.base(), t->meta);
       if (a) a->edge = {};
       t->meta.requires_grad = false;
+    });
+  }
+}
+
+/// `resize_`: no gradient could follow.
+void require_no_gradient(const OpEntry& op, std::span<const Value> args) {
+  for (const uint16_t i : op.written) {
+    for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) {
+      if (!requires_grad(Tensor(Ref<TensorImpl>(t)))) return;
+      fail_argument("{}: cannot resize variables that require grad: {}; resize its detach()", op.base(), t->meta);
     });
   }
 }
@@ -283,13 +300,16 @@ void record_items(const OpEntry& op, const Derivative& derivative, std::span<con
   }
 }
 
-/// Does autograd refuse the `out=` form? It passes what ATen generates (tag `generated` of the schema), and the forms
-/// of operators that have no gradient.
-bool refuses_out(const OpEntry& op) {
-  if (op.functional && derivative_of(*op.functional).verdict == GradientVerdict::Missing) return false;
-  const WrittenForm& f = op.form;
-  return !(f.row_major && f.cast == WrittenCast::Own && !f.apart && !f.may_overlap && !f.own_elements &&
-           !f.of_complex && f.dtype_argument == WrittenForm::kNone && f.anew_of_rank == WrittenForm::kNone);
+/// An `out=` form whose result is computed apart, with its own history, and copied.
+void record_copied(const Derivative& derivative, std::span<const Value> args, Values& results) {
+  Values made;
+  const size_t inputs = derivative.returns->schema.arguments.size();
+  dispatch(*derivative.returns, args.first(inputs), made);
+  for (size_t i = 0; i < made.size(); ++i) {
+    const Tensor out = args[inputs + i].tensor();
+    gradient_ops().copy_resized(out, made[i].tensor());
+    results.emplace_back(out);
+  }
 }
 
 }  // namespace
@@ -297,8 +317,10 @@ bool refuses_out(const OpEntry& op) {
 void record_call(const OpEntry& op, std::span<const Value> args, Values& results, RunCall below) {
   const RuleContext& context = rule_context();
   if (!context.inference_mode) refuse_writes_of_inference(op, args);
-  if (op.derivative.text == kForgetsHistory) {
-    if (!context.inference_mode) forget_history(op, args);
+  if (op.derivative.kind == DerivativeRow::Kind::NoGradient && !op.derivative.text.empty()) {
+    if (!context.inference_mode) {
+      op.derivative.text == kResizes ? require_no_gradient(op, args) : forget_history(op, args);
+    }
     return run_below(op, args, results, below);
   }
   if (!context.grad_mode || context.inference_mode || !wants_gradient(args)) return run_below(op, args, results, below);
@@ -309,6 +331,8 @@ void record_call(const OpEntry& op, std::span<const Value> args, Values& results
       call.device = device_of_call(args, context.default_device);
       return op.parts()(call);
     }
+    case GradientVerdict::Copied:
+      return record_copied(derivative, args, results);
     case GradientVerdict::NoGradient:
       return run_below(op, args, results, below);
     case GradientVerdict::Refused:
@@ -318,7 +342,7 @@ void record_call(const OpEntry& op, std::span<const Value> args, Values& results
       return record_items(op, derivative, args, results, below);
     case GradientVerdict::Row:
     case GradientVerdict::Missing:
-      if (op.out_arguments > 0 && refuses_out(op)) refuse_out(op);
+      if (derivative.refuses_out) refuse_out(op);
       return record_row(op, derivative, args, results, below);
   }
 }

@@ -17,9 +17,13 @@ SavedTensor save(const Tensor& t, int16_t result) {
   SavedTensor s;
   s.version = t.version();
   s.result = result;
+  if (result < 0) s.edge = gradient_edge(t);
+  if (const SavedTensorHooks* hooks = detail::t_saved_tensor_hooks) [[unlikely]] {
+    s.packed = hooks->pack(t);
+    return s;
+  }
   const bool leaf = result < 0 && t.meta().requires_grad && !grad_fn(t);
   s.data = leaf ? t : without_history(t);
-  if (result < 0) s.edge = gradient_edge(t);
   return s;
 }
 
@@ -66,13 +70,23 @@ Value with_edge(const Tensor& data, Edge edge) {
   return Value(std::move(t));
 }
 
+/// A leaf whose gradients go where those of the tensor that was saved go.
+Value as_leaf(const Tensor& data, const Edge& accumulator) {
+  const Tensor t = without_history(data);
+  t.impl()->meta.requires_grad = true;
+  need_autograd_meta(t.impl()).accumulator = WeakRef<GradNode>(Ref<GradNode>(accumulator.node()));
+  return Value(t);
+}
+
 Value unpack_tensor(const SavedTensor& s, GradNode& node) {
-  if (!s.data) return {};
-  if (s.data.version() != s.version) raise_changed(s, node.node_name());
-  if (!rule_context().grad_mode) return Value(s.data);
-  if (s.result >= 0) return with_edge(s.data, Edge(Ref<GradNode>(&node), static_cast<uint32_t>(s.result)));
-  if (!s.edge || s.edge.node()->accumulates()) return Value(s.data);
-  return with_edge(s.data, s.edge);
+  if (!s.data && !s.packed) return {};
+  const Tensor data = s.packed ? s.packed->unpacked() : s.data;
+  if (!s.packed && data.version() != s.version) raise_changed(s, node.node_name());
+  if (!rule_context().grad_mode) return Value(data);
+  if (s.result >= 0) return with_edge(data, Edge(Ref<GradNode>(&node), static_cast<uint32_t>(s.result)));
+  if (!s.edge) return Value(data);
+  if (!s.edge.node()->accumulates()) return with_edge(data, s.edge);
+  return s.packed ? as_leaf(data, s.edge) : Value(data);
 }
 
 }  // namespace

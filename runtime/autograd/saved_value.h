@@ -3,6 +3,7 @@
 
 #include "runtime/autograd/autograd_meta.h"
 #include "runtime/autograd/formula.h"
+#include "runtime/autograd/saved_tensor_hooks.h"
 
 namespace ersatz {
 
@@ -12,8 +13,9 @@ inline bool is_differentiable(DType t) { return is_float(t) || is_complex(t); }
 /// A tensor that backward needs. It is kept without its history, so that no tensor keeps itself alive; a leaf that
 /// requires a gradient is kept as it is.
 struct SavedTensor {
-  Tensor data;
-  Edge edge;  ///< of the tensor that was saved; empty for a result of the call itself
+  Tensor data;               ///< undefined where it is packed, or where there was none
+  Ref<PackedTensor> packed;  ///< what a hook made of it
+  Edge edge;                 ///< of the tensor that was saved; empty for a result of the call itself
   uint32_t version = 0;
   int16_t result = -1;  ///< number among the call's results; -1: an argument
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/autograd/gradient_ops.h"
+#include "runtime/autograd/hooks.h"
 #include "runtime/tensor/fake_owner.h"
 
 namespace ersatz {
@@ -53,6 +54,18 @@ class CopySlices final : public GradNode {
   size_t written_edge_;
 };
 
+/// The node of a tensor that stands for one that was computed elsewhere: no gradient can go on from here.
+class ConvertedNode final : public GradNode {
+ public:
+  explicit ConvertedNode(const Tensor& t) { inputs.push_back({t.meta().sizes, t.dtype(), t.device()}); }
+  std::string_view node_name() const override { return "torch::autograd::Error"; }
+  void apply(std::span<const Tensor>, bool, Gradients&) override {
+    fail_argument(
+        "tried to backward through a tensor that was converted: its original was computed, and the graph behind it was "
+        "not converted");
+  }
+};
+
 /// The node of a view whose memory was written through another tensor.
 class ViewNode final : public GradNode {
  public:
@@ -74,9 +87,8 @@ class ViewNode final : public GradNode {
 void set_history(const Tensor& t, Edge edge) {
   AutogradMeta& a = need_autograd_meta(t.impl());
   if (a.retains_grad) {  // the gradient of the tensor as it is now
-    if (a.edge)
-      std::erase_if(a.edge.node()->retained, [&](const auto& r) { return r.second.lock().get() == t.impl(); });
-    edge.node()->retained.emplace_back(edge.input(), WeakRef<TensorImpl>(t.ref()));
+    if (a.edge && a.edge.node()->hooks) hooks_of(*a.edge.node())->stop_leaving(t.impl());
+    need_hooks(*edge.node()).leave(edge.input(), t);
   }
   a.edge = std::move(edge);
   a.version = t.version();
@@ -102,6 +114,8 @@ void set_written_history(const Tensor& t, const Edge& edge, std::span<const Tens
   a->version = t.version();
   t.impl()->meta.requires_grad = true;
 }
+
+void set_converted_history(const Tensor& t) { set_history(t, Edge(Ref<GradNode>(new ConvertedNode(t)), 0)); }
 
 Edge view_edge(const Tensor& view, const Tensor& base) {
   Edge to = gradient_edge(base);

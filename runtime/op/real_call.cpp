@@ -2,6 +2,7 @@
 
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/keeps_version_tag.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/op/moves_tag.h"
 #include "runtime/op/widened_call.h"
@@ -244,6 +245,8 @@ void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleRe
 }
 
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {
+  if (op.tags.has(kKeepsVersion)) [[unlikely]]
+    return;
   for (uint16_t i : op.written) {
     for_each_tensor(args.subspan(i, 1), [](TensorImpl* t) { t->storage->bump_version(); });
   }

@@ -8,6 +8,7 @@
 #include <deque>
 #include <mutex>
 
+#include "runtime/autograd/formula.h"
 #include "runtime/base/log.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/sample.h"
@@ -19,7 +20,12 @@ namespace ersatz {
 namespace {
 
 constexpr size_t kMaxOps = 4096;
-constexpr uint32_t kMinOpSize = offsetof(ErsatzOp, cpu_signature);  // what came behind is optional
+// What came behind is optional.
+constexpr uint32_t kMinOpSize = offsetof(ErsatzOp, cpu_signature);
+constexpr uint32_t kSizeWithSignatures = offsetof(ErsatzOp, derivative);
+constexpr uint32_t kSizeWithDerivative = sizeof(ErsatzOp);
+constexpr std::string_view kNoDerivative = "none";
+constexpr size_t kMaxDerivative = 65536;
 
 struct PendingOp {
   std::string schema, name;
@@ -61,13 +67,16 @@ struct Loading {
       return refuse(
           fmt::format("the operator {} declares both ERSATZ_FALLBACK_ZEROS and ERSATZ_FALLBACK_REFUSE", pending.name));
     }
-    const bool has_signatures = op.size >= sizeof(ErsatzOp);
+    const bool has_signatures = op.size >= kSizeWithSignatures;
     if (std::string why = has_signatures ? misfit_of(schema, op) : ""; !why.empty()) {
       refused.push_back({pending.name, std::move(why)});
       return 0;
     }
     pending.flags = op.flags;
-    pending.op = {path, op.state, op.cpu, op.cuda, op.rule, has_signatures, abi, {}};
+    pending.op = {path, op.state, op.cpu, op.cuda, op.rule, has_signatures, abi, {}, {}};
+    if (op.size >= kSizeWithDerivative && op.derivative) {
+      pending.op.derivative.assign(op.derivative, strnlen(op.derivative, kMaxDerivative));
+    }
     for (const char* const* s = op.samples; s && *s; ++s) pending.samples.push_back(checked_sample(schema, *s));
     ops.push_back(std::move(pending));
     return 0;
@@ -120,6 +129,31 @@ Tags tags_of(uint32_t flags) {
   return tags;
 }
 
+/// Says of the first derivative that cannot be read what is wrong with it. Formulas may name any op of the plugin.
+void require_readable_derivatives(const Loading& loading) {
+  std::deque<OpEntry> drafts;
+  for (const PendingOp& op : loading.ops) {
+    OpEntry& draft = drafts.emplace_back();
+    draft.schema = parse_schema(op.schema);
+    draft.name = op.name;
+  }
+  const FindOp find = [&](std::string_view name) -> const OpEntry* {
+    for (const OpEntry& draft : drafts) {
+      if (draft.name == name) return &draft;
+    }
+    return registry().find(name);
+  };
+  for (size_t i = 0; i < drafts.size(); ++i) {
+    const std::string& text = loading.ops[i].op.derivative;
+    if (text.empty() || text == kNoDerivative) continue;
+    try {
+      parse_derivative(drafts[i], text, find);
+    } catch (const Error& e) {
+      fail_argument("plugin {}: {}", loading.path, e.message);
+    }
+  }
+}
+
 void register_op(PendingOp& pending) {
   OpEntry& entry = registry().add(pending.schema, pending.op.path);
   entry.tag(tags_of(pending.flags));
@@ -131,7 +165,13 @@ void register_op(PendingOp& pending) {
   if (pending.op.cuda) entry.cuda_returns(plugin_cuda_kernel);
   for (std::string& s : pending.samples) entry.sample(std::move(s));
   for (const Argument& a : entry.schema.arguments) pending.op.argument_names.push_back(a.name.c_str());
-  entry.plugin_op = new PluginOp(std::move(pending.op));
+  auto* op = new PluginOp(std::move(pending.op));
+  entry.plugin_op = op;
+  if (op->derivative == kNoDerivative) {
+    entry.derivative = {DerivativeRow::Kind::NoGradient, "", ""};
+  } else if (!op->derivative.empty()) {
+    entry.derivative = {DerivativeRow::Kind::Formula, "", op->derivative};
+  }
 }
 
 struct LoadedLibrary {
@@ -171,6 +211,7 @@ void run_entry(void* handle, Loading& loading) {
   if (loading.ops.empty() && !loading.refused.empty()) {
     fail_argument("plugin {}: {}", loading.path, loading.refused.front().why);
   }
+  require_readable_derivatives(loading);
 }
 
 }  // namespace

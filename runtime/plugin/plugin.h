@@ -72,6 +72,10 @@ typedef struct ErsatzOp {
   const char* cpu_signature;
   const char* cuda_signature;
   const char* rule_signature;
+  /* The gradients of the arguments, as docs/gradients.md spells formulas: "x = mul.Tensor(grad, y); y = ...". The text
+   * `none`: results never require a gradient. Null: a gradient through the op is refused when one is asked for. A
+   * formula that cannot be read, or that names no operator of ersatz or of this plugin, makes the load fail. */
+  const char* derivative;
 } ErsatzOp;
 
 /* What ersatz does for a plugin. */

@@ -18,6 +18,7 @@ struct PluginOp {
   /// then not taken for the device that was meant.
   bool names_devices = true;
   uint32_t abi = ERSATZ_PLUGIN_ABI;         ///< the interface that the plugin took
+  std::string derivative;                   ///< the text of the entry's derivative; empty: none was given
   std::vector<const char*> argument_names;  ///< the entry's schema holds them
 };
 

@@ -43,13 +43,16 @@ class Op {
   Op& rule(F* f) {
     return rule_ = detail::function_of(f), *this;
   }
+  /// The gradients of the arguments as text: `x = mul.Tensor(grad, y); y = mul.Tensor(grad, x)` (docs/gradients.md), or
+  /// `none` where results never require one. It is read when the plugin is loaded.
+  Op& derivative(std::string formulas) { return derivative_ = std::move(formulas), *this; }
   Op& flag(ErsatzOpFlag f) { return flags_ |= static_cast<uint32_t>(f), *this; }
   /// A call for validation: `f32[2,3], f32[2,3], slope=0.5`. Held against the schema when the plugin is loaded.
   Op& sample(std::string arguments) { return samples_.push_back(std::move(arguments)), *this; }
   int add_to(const ErsatzHost* host);
 
  private:
-  std::string schema_;
+  std::string schema_, derivative_;
   uint32_t flags_ = 0;
   detail::Function cpu_, cuda_, rule_;
   std::vector<std::string> samples_;
@@ -79,6 +82,7 @@ inline int Op::add_to(const ErsatzHost* host) {
   if (cpu_) op.cpu_signature = cpu_.signature.c_str();
   if (cuda_) op.cuda_signature = cuda_.signature.c_str();
   if (rule_) op.rule_signature = rule_.signature.c_str();
+  if (!derivative_.empty()) op.derivative = derivative_.c_str();
   return host->add_op(host, &op);
 }
 

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "fake/mode/fake_mode.h"
+#include "runtime/autograd/backward.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/map_tensors.h"
 #include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
@@ -71,6 +73,53 @@ TEST_F(FakeAutocast, OnCudaRefusesTheEntropyOfProbabilities) {
   EXPECT_EQ(e.family, ErrorFamily::Runtime);
   EXPECT_THAT(e.what(),
               testing::HasSubstr("binary_cross_entropy: under autocast its result may not fit a narrow dtype"));
+}
+
+/// Notes the calls below autocast: `mm bf16 bf16`.
+class Notes final : public Mode {
+ public:
+  ModeOrder order() const override { return ModeOrder::Tracer; }
+  std::string_view mode_name() const override { return "notes"; }
+  void call(const OpEntry& op, std::span<const Value> args, Values& results) override {
+    std::string line(op.base());
+    for_each_tensor(args, [&](const TensorImpl* t) { line += fmt::format(" {}", name(t->meta.dtype)); });
+    lines.push_back(std::move(line));
+    dispatch(op, args, results);
+  }
+  std::vector<std::string> lines;
+};
+
+/// The calls of a backward run through a product of two leaves.
+std::vector<std::string> calls_of_backward(const Tensor& x, const Tensor& w, bool cast_forward, bool cast_backward) {
+  Tensor y;
+  {
+    const AutocastScope scope(DeviceType::CUDA, cast_forward, DType::BF16);
+    y = call("aten.sum.default", {call("aten.mm.default", {x, w})[0]})[0].take_tensor();
+  }
+  const AutocastScope scope(DeviceType::CUDA, cast_backward, DType::BF16);
+  Notes notes;
+  const ModeGuard guard(notes);
+  backward(y);
+  return notes.lines;
+}
+
+// GRAD-07: PyTorch 2.15's calls on the CPU (asked): the same but for the sum, which autocast widens on CUDA alone.
+TEST_F(FakeAutocast, OfGradientsIsThatOfWhoeverCallsBackward) {
+  using testing::Contains;
+  const Tensor x = wide_.tensor(), w = fake("f32[2,2]{2,1}+0@cuda:0").tensor();
+  set_requires_grad(x);
+  set_requires_grad(w);
+  const auto cast = calls_of_backward(x, w, true, false);
+  EXPECT_THAT(cast, Contains("mm bf16 bf16").Times(2));  // what the forward call saved is narrow
+  EXPECT_THAT(cast, Contains("_to_copy bf16").Times(2));
+  EXPECT_EQ(to_string(grad(w).meta()), "f32[2,2]{2,1}+0@cuda:0");
+  const auto inside = calls_of_backward(x, w, false, true);
+  EXPECT_THAT(inside, Contains("mm bf16 bf16").Times(2));  // autocast converts the calls of backward
+  EXPECT_THAT(inside, Contains("_to_copy f32").Times(4));
+  EXPECT_THAT(calls_of_backward(x, w, false, false), Contains("mm f32 f32").Times(2));
+  const Tensor a = fake("f32[2,2]{2,1}+0@cpu").tensor(), b = fake("f32[2,2]{2,1}+0@cpu").tensor();
+  set_requires_grad(b);
+  EXPECT_THAT(calls_of_backward(a, b, true, true), Contains("mm f32 f32"));  // CUDA's autocast leaves the CPU alone
 }
 
 }  // namespace

@@ -2,7 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "fake/mode/fake_mode.h"
+#include "fake/object/parameter.h"
 #include "runtime/autograd/backward.h"
+#include "runtime/autograd/function.h"
+#include "runtime/autograd/grad_mode.h"
+#include "runtime/autograd/hooks.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -102,6 +106,124 @@ TEST_F(FakeGradients, CachedAnswersKeepNoFlagsOfAnotherMode) {
   const Tensor z = add();
   EXPECT_TRUE(requires_grad(z));
   EXPECT_FALSE(z.meta().inference);
+}
+
+// CONV-08: flags and names are those that PyTorch's converter gives (asked).
+TEST_F(FakeGradients, OfConvertedTensorsAreThoseOfLeavesAndOfWhatWasComputed) {
+  const Tensor real = make_real_tensor(parse_meta("f32[2,3]"));
+  set_requires_grad(real);
+  const Tensor computed = call_op<"aten.exp.default">(real);
+  const auto flags = [&](const Tensor& t) {
+    const Tensor converted = mode_.from_tensor(t);
+    return fmt::format("{} {} {} {}", requires_grad(converted), is_leaf(converted), is_view(converted),
+                       grad_fn(converted) ? grad_fn(converted)->node_name() : "None");
+  };
+  EXPECT_EQ(flags(real), "true true false None");
+  EXPECT_EQ(flags(computed), "true false false torch::autograd::Error");
+  EXPECT_EQ(flags(call_op<"aten.select.int">(computed, 0, 0)), "true false true AsStridedBackward0");
+  EXPECT_EQ(flags(call_op<"aten.select.int">(real, 0, 0)), "true false true AsStridedBackward0");
+  const Tensor row = call_op<"aten.select.int">(real, 0, 1), kept = mode_.from_tensor(real);
+  const FakeScope scope(mode_);
+  EXPECT_THROW(backward(sum(mode_.from_tensor(computed))), Error);  // its graph was not converted
+  backward(sum(mode_.from_tensor(row)));
+  EXPECT_EQ(gradient(kept), "f32[2,3]{3,1}+0@cpu");
+}
+
+// CONV-10
+TEST_F(FakeGradients, ViewsOfParametersAreNoParameters) {
+  for (const bool view_first : {true, false}) {
+    FakeMode mode;
+    const Parameter p(make_real_tensor(parse_meta("f32[4]")));
+    const Tensor view = call_op<"aten.slice.Tensor">(p, 0, 0, 2, 1);
+    if (view_first) mode.from_tensor(view);
+    EXPECT_TRUE(is_parameter(mode.from_tensor(p)));
+    EXPECT_FALSE(is_parameter(mode.from_tensor(view)));
+    EXPECT_TRUE(is_view(mode.from_tensor(view)));
+    EXPECT_TRUE(autograd_meta(mode.from_tensor(view).impl())->base.is(mode.from_tensor(p)));
+  }
+}
+
+// CONV-09
+TEST_F(FakeGradients, ThatWereThereAreConvertedWithTheirTensor) {
+  const Tensor real = make_real_tensor(parse_meta("f32[2,3]"));
+  set_requires_grad(real);
+  set_grad(real, make_real_tensor(parse_meta("f32[2,3]{1,2}")));
+  const Tensor x = mode_.from_tensor(real);
+  EXPECT_EQ(to_string(x.meta()), to_string(real.meta()));
+  EXPECT_TRUE(grad(x).is_fake());
+  EXPECT_EQ(gradient(x), "f32[2,3]{1,2}+0@cpu");
+}
+
+// CONV-21
+TEST_F(FakeGradients, AreNoneForWhatInferenceModeMade) {
+  Tensor real;
+  {
+    const InferenceMode inference;
+    real = call_op<"aten.exp.default">(make_real_tensor(parse_meta("f32[2]")));
+  }
+  EXPECT_TRUE(mode_.from_tensor(real).meta().inference);
+}
+
+// CACHE-13, GRAD-05
+TEST_F(FakeGradients, KnowViewsFromTensorsOfTheSameMetadata) {
+  for (const bool view_first : {false, true}) {
+    const Tensor base = fake("f32[4]"), view = call_op<"aten.alias.default">(base), plain = fake("f32[4]");
+    const Tensor y = fake("f32[4]");
+    for (const Tensor& x : {view_first ? view : plain, view_first ? plain : view}) {
+      EXPECT_EQ(is_view(call_op<"aten.add_.Tensor">(x, y, 1)), x.is(view));
+    }
+  }
+}
+
+// GRAD-02, OPS-33
+TEST_F(FakeGradients, OfAnLstmThatNoVendorsLibraryAnswers) {
+  std::vector<Tensor> weights;
+  for (int layer = 0; layer < 2; ++layer) {
+    for (const char* sizes : {"12,2", "12,2", "12", "12", "2,3"})
+      weights.push_back(fake(fmt::format("f32[{}]@cuda:0", sizes), true));
+  }
+  const std::vector<Value> params(weights.begin(), weights.end());
+  const Value states[] = {fake("f32[2,5,2]@cuda:0"), fake("f32[2,5,3]@cuda:0")};
+  const Values r =
+      call_op_all<"aten.lstm.input">(fake("f32[4,5,2]@cuda:0"), std::span<const Value>(states),
+                                     std::span<const Value>(params), true, int64_t(2), 0.0, false, false, false);
+  backward(sum(r[0].tensor()));
+  for (const Tensor& w : weights) {
+    ASSERT_TRUE(grad(w) && grad(w).is_fake());
+    TensorMeta of = w.meta();
+    of.requires_grad = false;
+    EXPECT_EQ(gradient(w), to_string(of));
+  }
+}
+
+// A number on the CPU beside tensors on CUDA gets its gradient on the CPU.
+TEST_F(FakeGradients, OfANumberOnTheCpuStaysThere) {
+  const Tensor scale = fake("f32[]", true), x = fake("f32[2,3]@cuda:0");
+  backward(sum(call_op<"aten.mul.Tensor">(x, scale)));
+  EXPECT_EQ(gradient(scale), "f32[]{}+0@cpu");
+}
+
+struct Twice {
+  static constexpr std::string_view name = "Twice";
+  static Tensor forward(FunctionContext& context, const Tensor& x) {
+    context.save_for_backward({x});
+    return call_op<"aten.t.default">(call_op<"aten.mul.Scalar">(x, 2));
+  }
+  static Tensor backward(FunctionContext& context, const Tensor& gradient) {
+    EXPECT_TRUE(context.saved_tensors()[0].is_fake());
+    return call_op<"aten.t.default">(call_op<"aten.mul.Scalar">(gradient, 2));
+  }
+};
+
+TEST_F(FakeGradients, GoThroughFunctionsOfTheUserAndHooks) {
+  const Tensor x = fake("f32[2,3]@cuda:0", true);
+  const Tensor y = apply_function<Twice>(x);
+  EXPECT_EQ(grad_fn(y)->node_name(), "TwiceBackward");
+  std::string seen;
+  register_hook(y, [&](const Tensor& g) { return seen = to_string(g.meta()), Tensor(); });
+  backward(sum(call_op<"aten.mul.Tensor">(y, fake("f32[3,2]@cuda:0"))));
+  EXPECT_EQ(seen, "f32[3,2]{2,1}+0@cuda:0");
+  EXPECT_EQ(gradient(x), "f32[2,3]{3,1}+0@cuda:0");
 }
 
 }  // namespace

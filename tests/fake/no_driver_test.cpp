@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "fake/mode/fake_mode.h"
+#include "runtime/autograd/backward.h"
 #include "runtime/op/autocast.h"
 #include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
@@ -30,7 +31,8 @@ void run_fake_on_cuda() {
   std::exit(0);
 }
 
-/// Factories, literals, moves with and without an index, random numbers, in-place and fallback-free ops, printing.
+/// Factories, literals, moves with and without an index, random numbers, in-place and fallback-free ops, autocast,
+/// backward, printing.
 void do_much_on_cuda() {
   FakeMode mode;
   FakeScope scope(mode);
@@ -50,18 +52,24 @@ void do_much_on_cuda() {
       call("aten.mm.default", {Value(sum), Value(call("aten.t.default", {Value(drawn)})[0])})[0].tensor();
   const AutocastScope autocast(DeviceType::CUDA, true, DType::BF16);
   const Tensor narrow = call("aten.mm.default", {Value(product), Value(product)})[0].tensor();
+  const Tensor weight = on("aten.zeros.default", cuda(1), {Value::int_list(std::vector<int64_t>{2, 2})});
+  set_requires_grad(weight);
+  const Tensor loss =
+      call("aten.sum.default", {call("aten.mm.default", {Value(product), Value(weight)})[0]})[0].tensor();
+  backward(loss);
   const bool loaded = is_mapped("libersatz_cuda") || is_mapped("libcuda");
-  std::fprintf(stderr, "%s %s %s %s, %s\n", to_string(zeros).c_str(), to_string(moved).c_str(),
-               to_string(product).c_str(), to_string(narrow).c_str(), loaded ? "CUDA is loaded" : "no CUDA is loaded");
+  std::fprintf(stderr, "%s %s %s %s %s, %s\n", to_string(zeros).c_str(), to_string(moved).c_str(),
+               to_string(product).c_str(), to_string(narrow).c_str(), to_string(grad(weight)).c_str(),
+               loaded ? "CUDA is loaded" : "no CUDA is loaded");
   std::exit(0);
 }
 
-// BEY-27: all but backward.
+// BEY-27
 TEST(FakeMode, WorkOnCudaFakesLoadsNeitherModuleNorDriver) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       do_much_on_cuda(), testing::ExitedWithCode(0),
-      R"(FakeTensor\(f32\[2,3\]@cuda:0\) FakeTensor\(f32\[2,3\]@cuda:0\) FakeTensor\(f32\[2,2\]@cuda:1\) FakeTensor\(bf16\[2,2\]@cuda:1\), no CUDA)");
+      R"(FakeTensor\(f32\[2,3\]@cuda:0\) FakeTensor\(f32\[2,3\]@cuda:0\) FakeTensor\(f32\[2,2\]@cuda:1\) FakeTensor\(bf16\[2,2\]@cuda:1\) FakeTensor\(f32\[2,2\]@cuda:1\), no CUDA)");
 }
 
 TEST(FakeMode, AFakeCudaTensorLoadsNeitherModuleNorDriver) {

@@ -7,35 +7,10 @@
 #include <thread>
 
 #include "runtime/autograd/accumulate.h"
-#include "runtime/autograd/backward.h"
-#include "runtime/autograd/grad_mode.h"
-#include "tests/ops/op_values.h"
+#include "tests/ops/gradient_calls.h"
 
 namespace ersatz {
 namespace {
-
-Tensor leaf(const char* meta, std::vector<double> values = {}) {
-  const Tensor t = values.empty() ? ramp(meta) : make(meta, std::move(values));
-  set_requires_grad(t);
-  return t;
-}
-Tensor mul(const Tensor& a, const Tensor& b) { return call_op<"aten.mul.Tensor">(a, b); }
-Tensor sum(const Tensor& t) { return call_op<"aten.sum.default">(t, Value()); }
-std::string node_of(const Tensor& t) {
-  const GradNode* node = grad_fn(t);
-  return node ? std::string(node->node_name()) : "None";
-}
-/// What `f` is refused with; the family is PyTorch's RuntimeError.
-template <class F>
-std::string refusal(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.family, ErrorFamily::Runtime);
-    return e.message;
-  }
-  return "nothing was refused";
-}
 
 TEST(Autograd, GradientOfAProductIsTheOtherFactor) {
   const Tensor x = leaf("f32[3]", {1, 2, 3}), y = leaf("f32[3]", {4, 5, 6});

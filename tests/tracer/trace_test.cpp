@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "include/ersatz/ops.h"
+#include "runtime/autograd/backward.h"
+#include "runtime/autograd/saved_tensor_hooks.h"
 #include "runtime/op/dispatch.h"
 #include "tests/tracer/traced_lines.h"
 #include "tracer/program/verify.h"
@@ -321,6 +323,27 @@ TEST(Trace, TheTextOfATracedProgramReadsBackAsTheProgram) {
     EXPECT_TRUE(same_program(p, again, &why)) << why;
     EXPECT_EQ(print_program(again), text);
   }
+}
+
+// GRAD-08
+TEST(Trace, LeavesHooksOnSavedTensorsToTheRun) {
+  int packed = 0;
+  const auto pack = [&](const Tensor& t) { return ++packed, std::any(without_history(t)); };
+  const auto unpack = [](const std::any& t) { return std::any_cast<Tensor>(t); };
+  const auto f = [&](std::span<const Value> x) {
+    const SavedTensorHooks set_inside(pack, unpack);
+    return std::vector<Value>{Value(ops::mul(x[0].tensor(), x[0].tensor()))};
+  };
+  const Tensor x = floats({1, 2});
+  set_requires_grad(x);
+  const Value inputs[] = {Value(x)};
+  const SavedTensorHooks hooks(pack, unpack);
+  const Program p = trace(f, inputs, in_mode(TraceMode::Real));
+  EXPECT_EQ(packed, 0);
+  const Tensor y = run(p, {Value(x)})[0].tensor();
+  EXPECT_EQ(packed, 2);
+  backward(ops::sum(y));
+  EXPECT_EQ(values(grad(x)), (std::vector<float>{2, 4}));
 }
 
 }  // namespace

@@ -1,0 +1,108 @@
+// Functions whose backward is the user's own.
+//
+//   struct Square {
+//     static constexpr std::string_view name = "Square";  // the node is called SquareBackward
+//     static Tensor forward(FunctionContext& context, const Tensor& x) {
+//       context.save_for_backward({x});
+//       return ops::mul(x, x);
+//     }
+//     static Tensor backward(FunctionContext& context, const Tensor& gradient) {
+//       return ops::mul(gradient, ops::mul(context.saved_tensors()[0], 2));
+//     }
+//   };
+//   Tensor y = apply_function<Square>(x);
+//
+// `forward` runs with gradients off and sees the arguments as they were passed. `backward` gets one gradient per
+// tensor that forward returned and returns one per argument, undefined for those that are no tensors or need none; it
+// is recorded if the run has `create_graph`. Without a tensor that requires a gradient, or in no_grad, only `forward`
+// runs. A tensor that forward returns as it got it comes back as a view of it. A view that forward returns may not be
+// written where gradients are recorded. Fakes pass through as through any operator.
+#pragma once
+
+#include <any>
+#include <functional>
+#include <tuple>
+
+#include "runtime/autograd/saved_value.h"
+
+namespace ersatz {
+
+class FunctionNode;
+
+/// What a function's forward leaves for its backward.
+class FunctionContext {
+ public:
+  /// In forward: arguments or results that backward needs; the last call counts. They know their version, hooks on
+  /// saved tensors see them, and they are freed after a backward run that keeps nothing.
+  void save_for_backward(std::vector<Tensor> tensors) { to_save_ = std::move(tensors); }
+  /// In forward: arguments that it wrote. It must return them.
+  void mark_dirty(std::vector<Tensor> tensors) { dirty_ = std::move(tensors); }
+  /// In forward: results that never require a gradient. Integers never do.
+  void mark_non_differentiable(std::vector<Tensor> tensors) { non_differentiable_ = std::move(tensors); }
+  /// Does backward get zeros where no gradient came? True unless it is switched off.
+  void set_materialize_grads(bool materialize) { materialize_ = materialize; }
+  bool needs_input_grad(size_t argument) const { return argument < needed_.size() && needed_[argument]; }
+
+  /// In backward: what was saved, in order. Runtime error where it was written since, or freed.
+  std::vector<Tensor> saved_tensors() const;
+
+  std::any data;  ///< whatever else backward needs; it is kept as long as the graph
+
+ private:
+  friend class FunctionNode;
+  friend class FunctionApplication;
+  std::vector<Tensor> to_save_, dirty_, non_differentiable_;
+  std::vector<bool> needed_;
+  bool materialize_ = true;
+  FunctionNode* node_ = nullptr;
+};
+
+struct Function {
+  std::string name;
+  std::function<std::vector<Tensor>(FunctionContext&, std::span<const Value> arguments)> forward;
+  std::function<std::vector<Tensor>(FunctionContext&, std::span<const Tensor> gradients)> backward;
+};
+
+/// Runs the function. Raises a Runtime error for a written argument that was not returned, is a leaf that requires a
+/// gradient, or is a view while there are other results; and what `forward` raises.
+std::vector<Tensor> apply_function(const Function& function, std::span<const Value> arguments);
+
+namespace detail {
+inline std::vector<Tensor> tensors_of(Tensor t) { return {std::move(t)}; }
+inline std::vector<Tensor> tensors_of(std::vector<Tensor> t) { return t; }
+
+template <class F>
+std::vector<Tensor> backward_of(FunctionContext& context, std::span<const Tensor> gradients) {
+  if constexpr (std::is_invocable_v<decltype(&F::backward), FunctionContext&, std::span<const Tensor>>) {
+    return tensors_of(F::backward(context, gradients));
+  } else {
+    ERSATZ_ASSERT(gradients.size() == 1, "{}: backward takes one gradient, there are {}", F::name, gradients.size());
+    return tensors_of(F::backward(context, gradients[0]));
+  }
+}
+}  // namespace detail
+
+/// The function of the class F. Arguments that a Value cannot hold count as None. Returns what `forward` returns: a
+/// Tensor or a vector of them. `F::backward` takes a Tensor, or a span of them, behind the context.
+template <class F, class... A>
+auto apply_function(const A&... arguments) {
+  using Answer = decltype(F::forward(std::declval<FunctionContext&>(), arguments...));
+  const auto value = []<class T>(const T& argument) {
+    if constexpr (std::is_constructible_v<Value, const T&>) return Value(argument);
+    return Value();
+  };
+  const Value values[] = {value(arguments)..., Value()};
+  const Function function{std::string(F::name),
+                          [&](FunctionContext& context, std::span<const Value>) {
+                            return detail::tensors_of(F::forward(context, arguments...));
+                          },
+                          detail::backward_of<F>};
+  std::vector<Tensor> made = apply_function(function, std::span<const Value>(values, sizeof...(A)));
+  if constexpr (std::is_same_v<Answer, Tensor>) {
+    return std::move(made[0]);
+  } else {
+    return made;
+  }
+}
+
+}  // namespace ersatz
