@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 import os
 from typing import Any, overload
 
@@ -734,6 +734,8 @@ class TorchValidation:
     def record(self, number: int) -> str: ...
 
     def place(self, number: int, first: str, to_change: str) -> None: ...
+
+    def add_gradients(self, made: str) -> None: ...
 
     def report(self, input: str, note: str = '') -> Report:
         """The report. `note` is printed before the closing line."""
