@@ -13,15 +13,17 @@ from __future__ import annotations
 import os as _os
 import warnings as _warnings
 
-from . import errors
+from . import autograd, errors
 from ._ersatz import FakeMode, Operator, Tensor, __version__, fake, from_dlpack, load_plugin
+from .autograd import enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad, set_grad_enabled
 from .errors import Error
 from .ops import ops
 from .program import FakeReport, Program, crosscheck, load
 from .report import Finding, Report
 
-__all__ = ["Error", "FakeMode", "FakeReport", "Finding", "Operator", "Program", "Report", "Tensor", "__version__", "crosscheck", "errors",
-           "fake", "from_dlpack", "load", "load_plugin", "ops"]
+__all__ = ["Error", "FakeMode", "FakeReport", "Finding", "Operator", "Program", "Report", "Tensor", "__version__", "autograd", "crosscheck",
+           "enable_grad", "errors", "fake", "from_dlpack", "inference_mode", "is_grad_enabled", "is_inference_mode_enabled", "load",
+           "load_plugin", "no_grad", "ops", "set_grad_enabled"]
 
 if _os.path.exists(_os.path.join(_os.path.dirname(__file__), "trainer.py")):  # a file of PyPI's ersatz 1.0.0, and none of ours
     _warnings.warn("PyPI's `ersatz` (a sentence splitter) has put its files into the folder of this package, distribution ersatz-tensors. "

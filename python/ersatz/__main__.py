@@ -66,6 +66,14 @@ def _record(arguments: list[str]) -> int:
     return 2 if script is None else int(script.record_main(arguments))
 
 
+def _validate(arguments: list[str]) -> int | None:
+    """validate OP --gradients --samples RUN.jsonl: Compare an operator of PyTorch, and its registered backward, with numbers"""
+    if "--gradients" not in arguments:
+        return None
+    validate_command = _of_torch("validate_command", "validate --gradients")
+    return 2 if validate_command is None else int(validate_command.main(arguments))
+
+
 def _sweep(arguments: list[str]) -> int:
     """sweep LIST -o FOLDER: Judge many programs, records, models and operators, each in a process of its own"""
     from . import sweep
@@ -74,7 +82,7 @@ def _sweep(arguments: list[str]) -> int:
 
 
 COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"audit": _audit, "build-glue": _build_glue, "crosscheck": _crosscheck,
-                                                          "export": _export, "record": _record, "sweep": _sweep}
+                                                          "export": _export, "record": _record, "sweep": _sweep, "validate": _validate}
 """Commands written in Python: each gets the arguments behind its name and returns the exit status, or None where the arguments are
 for the program's own command of that name. `--help` lists them by their docstrings: how they are called, a colon, what they do."""
 

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 import os
 from typing import Any, overload
 
@@ -162,10 +162,6 @@ class Tensor:
     def is_fake(self) -> bool:
         """Without data?"""
 
-    @property
-    def requires_grad(self) -> bool:
-        """Does autograd follow it?"""
-
     def is_contiguous(self) -> bool:
         """Row-major?"""
 
@@ -190,7 +186,61 @@ class Tensor:
 
     def __dlpack_device__(self) -> tuple[int, int]: ...
 
+    @property
+    def requires_grad(self) -> bool:
+        """Does autograd follow it?"""
+
+    @requires_grad.setter
+    def requires_grad(self, arg: bool, /) -> None: ...
+
+    @property
+    def is_leaf(self) -> bool:
+        """Was it made by no call that autograd followed?"""
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node that made it; None of a leaf."""
+
+    @property
+    def grad(self) -> Tensor | None:
+        """What backward runs have added up; None: there was none."""
+
+    @grad.setter
+    def grad(self, gradient: Tensor | None, /) -> None: ...
+
+    def retain_grad(self) -> None:
+        """Keeps the gradient of a tensor that is no leaf."""
+
+    @property
+    def retains_grad(self) -> bool:
+        """Is it no leaf, and does it keep its gradient?"""
+
+    @property
+    def is_parameter(self) -> bool:
+        """Was it made of a parameter of PyTorch?"""
+
+    def is_inference(self) -> bool:
+        """Was it made in inference mode?"""
+
+    def detach(self) -> Tensor:
+        """The same memory, without its history."""
+
+    def backward(self, gradient: Tensor | None = None, retain_graph: bool | None = None, create_graph: bool = False) -> None:
+        """Adds the gradients of this tensor up in the leaves' `grad`."""
+
     __array_priority__: int = 1000
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """
+        Says of a leaf whether autograd follows it; returns the tensor.
+        """
+
+    @property
+    def _base(self) -> Tensor | None:
+        """The tensor that it is a view of, as autograd sees it."""
+
+    def _is_view(self) -> bool:
+        """Does autograd see it as a view?"""
 
 def fake(meta: str | None = None, like: Any = None) -> Tensor:
     """
@@ -202,6 +252,47 @@ def from_dlpack(array: Any) -> Tensor:
     """
     A tensor on the memory of an array of another library, which is not copied: of what has __dlpack__, or the buffer protocol.
     """
+
+class Node:
+    """What made a tensor that requires a gradient: a node of the graph."""
+
+    def name(self) -> str:
+        """'MulBackward0', as PyTorch says."""
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """
+        The nodes that it hands gradients to, each with the number of the input; None: no gradient is wanted.
+        """
+
+    @property
+    def variable(self) -> Tensor | None:
+        """The leaf of an AccumulateGrad; None of other nodes."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+def backward(tensors: Tensor | Sequence[Tensor], grad_tensors: Tensor | Sequence[Tensor | None] | None = None, retain_graph: bool | None = None, create_graph: bool = False) -> None:
+    """Adds the gradients of these tensors up in the leaves' `grad`."""
+
+def grad(outputs: Tensor | Sequence[Tensor], inputs: Tensor | Sequence[Tensor], grad_outputs: Tensor | Sequence[Tensor | None] | None = None, retain_graph: bool | None = None, create_graph: bool = False, allow_unused: bool = False) -> tuple[Tensor | None, ...]:
+    """
+    The gradients with respect to `inputs`, leaves or not; no `grad` changes.
+    """
+
+def swap_grad_modes(grad_mode: bool, inference: bool) -> tuple[bool, bool]:
+    """
+    Sets whether this thread records calls and whether it is in inference mode; returns what was set before.
+    """
+
+def is_grad_enabled() -> bool:
+    """Are calls of this thread recorded?"""
+
+def is_inference_mode_enabled() -> bool:
+    """Is this thread in inference mode?"""
 
 class FallbackEvent:
     """A real kernel that a mode ran on made-up inputs, for want of a rule."""
@@ -254,7 +345,9 @@ class FakeMode:
     def __exit__(self, *error: object) -> None: ...
 
     def from_tensor(self, tensor: Any) -> Tensor:
-        """The fake of a tensor or array: the same one each time while both live."""
+        """
+        The fake of a tensor or array: the same one each time while both live. Of a tensor of PyTorch it has what autograd knows: requires_grad, is_leaf, the base of a view, grad, and whether it is a parameter.
+        """
 
     @property
     def fallbacks(self) -> list[FallbackEvent]:
@@ -591,6 +684,12 @@ class TorchCrosscheck:
 
     def __init__(self, waivers: str = '', strides: bool = True, stop_at_first: bool = False, exclude: Sequence[str] = [], device: str = '') -> None: ...
 
+    def judge_gradients(self, line: str, at: str) -> str: ...
+
+    def add_gradient_finding(self, finding: Finding) -> None: ...
+
+    def count_gradients(self, compared: int, left_out: Mapping[str, Mapping[str, int]]) -> None: ...
+
     def call(self, func: object, args: object, kwargs: object) -> object: ...
 
     def count_unseen(self, name: str, why: str) -> None: ...
@@ -647,6 +746,8 @@ class TorchValidation:
     def record(self, number: int) -> str: ...
 
     def place(self, number: int, first: str, to_change: str) -> None: ...
+
+    def add_gradients(self, made: str) -> None: ...
 
     def report(self, input: str, note: str = '') -> Report:
         """The report. `note` is printed before the closing line."""

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "python/module/tensor_object.h"
+#include "runtime/autograd/autograd_meta.h"
 #include "runtime/plugin/codes.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -38,6 +39,8 @@ std::vector<int64_t> strides_of(const Tensor& t) {
 
 const Tensor& with_memory(nb::handle self) {
   const Tensor& t = *tensor_in(self.ptr());
+  if (requires_grad(t))
+    fail_argument("{}: a tensor that requires a gradient cannot cross; call detach() first", t.meta());
   if (t.meta().conj || t.meta().neg) {
     fail_argument("{}: lazy bits cannot cross; call aten.resolve_conj, aten.resolve_neg first", t.meta());
   }

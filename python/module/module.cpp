@@ -10,6 +10,7 @@ NB_MODULE(_ersatz, m) {
   nb::set_leak_warnings(false);  // what a program still holds at its end is no leak
   bind_errors(m);
   bind_tensors(m);
+  bind_autograd(m);
   bind_modes(m);
   bind_operators(m);
   bind_reports(m);

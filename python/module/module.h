@@ -8,6 +8,7 @@ namespace ersatz::python {
 namespace nb = nanobind;
 
 void bind_errors(nb::module_& m);
+void bind_autograd(nb::module_& m);
 void bind_tensors(nb::module_& m);
 void bind_modes(nb::module_& m);
 void bind_operators(nb::module_& m);

@@ -6,6 +6,7 @@
 #include "fake/mode/fake_mode.h"
 #include "python/module/arithmetic.h"
 #include "python/module/arrays.h"
+#include "python/module/autograd.h"
 #include "python/module/tensor_object.h"
 #include "python/module/values.h"
 #include "runtime/plugin/codes.h"
@@ -83,8 +84,6 @@ void bind_metadata(nb::class_<Tensor>& type) {
           "numel", [](const Tensor& t) { return t.numel().guard_int(); }, "How many elements.")
       .def_prop_ro(
           "is_fake", [](const Tensor& t) { return t.is_fake(); }, "Without data?")
-      .def_prop_ro(
-          "requires_grad", [](const Tensor& t) { return t.meta().requires_grad; }, "Does autograd follow it?")
       .def(
           "is_contiguous", [](const Tensor& t) { return t.is_contiguous(); }, "Row-major?")
       .def(
@@ -133,6 +132,7 @@ void bind_tensors(nb::module_& m) {
   g_tensor_type = reinterpret_cast<PyTypeObject*>(type.ptr());
   bind_metadata(type);
   bind_data(type);
+  bind_gradients(type);
   type.attr("__array_priority__") = 1000;  // `array + tensor` is ours
   m.def("fake", &fake, nb::arg("meta").none() = nb::none(), nb::arg("like").none() = nb::none(),
         nb::sig("def fake(meta: str | None = None, like: typing.Any = None) -> Tensor"),

@@ -53,6 +53,36 @@ class TorchValidation {
     f.finding.source = to_change;
   }
 
+  /// What was compared of a registered backward: calls of the op with gradients, and what was found in them.
+  void add_gradients(const std::string& made) {
+    const Json told = Json::parse(made);
+    const auto op = told.at("op").get<std::string>();
+    tools::OpVerdict& v = validation_.report.ops[op];
+    if (validation_.report.units == 0) validation_.report.units = 1;  // of an autograd.Function no other call is made
+    v.samples += told.at("calls").get<int64_t>();
+    v.agreed += told.at("agreed").get<int64_t>();
+    v.findings += told.at("failed").get<int64_t>();
+    if (told.at("nothing").get<bool>()) ++v.unjudged, ++v.unchecked["no gradient was compared"];
+    for (const Json& f : told.at("found")) {
+      Finding finding;
+      finding.op = op;
+      finding.field = parse_finding_field(f.at("field").get<std::string>()).value();
+      finding.predicted = f.at("predicted").get<std::string>();
+      finding.observed = f.at("observed").get<std::string>();
+      finding.witness = Witness::Eager;
+      finding.verdict = "significant";
+      finding.cause = f.at("cause").get<std::string>();
+      finding.source = f.at("source").get<std::string>();
+      v.found.push_back({std::move(finding),
+                         f.at("key").get<std::string>(),
+                         f.at("call").get<std::string>(),
+                         f.at("first").get<std::string>(),
+                         {},
+                         f.at("calls").get<int64_t>()});
+    }
+    gradients_ = told.at("counts");
+  }
+
   /// `note` is printed before the closing line.
   ReportObject report(const std::string& input, const std::string& note) const {
     const tools::OpVerdict total = validation_.report.total();
@@ -73,6 +103,7 @@ class TorchValidation {
     json["skipped"] = total.unchecked;
     tools::add_validate_json(validation_.report, json);
     json["times"] = parts.times;
+    if (!gradients_.is_null()) json["gradients"] = gradients_;
     parts.document.page = [input, report, total, text = tools::plain(text("")),
                            status = std::string(tools::name(tools::status_of(validation_.report))),
                            closing = tools::closing_line(validation_.report)] {
@@ -100,6 +131,7 @@ class TorchValidation {
   }
 
   tools::RecordValidation validation_;
+  Json gradients_;  ///< counts; null: nobody asked for them
 };
 
 }  // namespace
@@ -111,6 +143,7 @@ void bind_validation(nb::module_& m) {
       .def("make_small", &TorchValidation::make_small, nb::arg("number"), nb::arg("make"), nb::arg("most"))
       .def("record", &TorchValidation::record, nb::arg("number"))
       .def("place", &TorchValidation::place, nb::arg("number"), nb::arg("first"), nb::arg("to_change"))
+      .def("add_gradients", &TorchValidation::add_gradients, nb::arg("made"))
       .def("report", &TorchValidation::report, nb::arg("input"), nb::arg("note") = "",
            "The report. `note` is printed before the closing line.");
 }

@@ -5,14 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import pathlib
-import shutil
-import subprocess
-import sys
 import tempfile
 import threading
 import unittest
-import unittest.mock
 
 try:
     import torch
@@ -23,7 +18,6 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 import ersatz
 import ersatz.torch
-from ersatz.torch import glue, script
 
 
 class Spoilt(TorchDispatchMode):
@@ -319,186 +313,6 @@ class Programs(unittest.TestCase):
         for t in threads:
             t.join()
         self.assertEqual(seen, [100] * 8)
-
-
-NATIVE = """
-import os, threading, torch, ersatz, ersatz.torch
-relu = torch.library.Library("aten", "IMPL")
-relu.impl("relu", lambda x: torch.zeros(x.shape, dtype=torch.float64), "CPU")
-
-def run():
-    torch.manual_seed(0)
-    net = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.Sigmoid())
-    loss = net(torch.randn(2, 4)).sum()
-    loss.backward()
-    torch.optim.AdamW(net.parameters()).step()
-    return loss.item()
-
-plain = run()
-with ersatz.torch.crosscheck(native=True) as report:
-    assert run() == plain
-    torch.relu(torch.ones(2, 3))  # planted
-    try:
-        torch.mm(torch.ones(2, 3), torch.ones(2, 3))
-    except RuntimeError as e:
-        print("raises", e)
-print([(f.op, f.field, f.times) for f in report.findings], "planted" in report.findings[0].source, report.compared > 30)
-try:
-    with ersatz.torch.crosscheck(native=True, stop_at_first=True):
-        torch.relu(torch.ones(2, 3))
-except RuntimeError as e:
-    print("stops", str(e).splitlines()[0])
-torch.relu(torch.ones(1))
-print(torch.ops.ersatz_glue.watching())
-with ersatz.torch.crosscheck(native=True) as forked:
-    torch.ones(2)
-    pid = os.fork()
-    if pid == 0:
-        torch.ones(3).neg()
-        os._exit(forked.compared)
-    print("child", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), "parent", forked.compared)
-seen = [0] * 8
-
-def watched(i):
-    with ersatz.torch.crosscheck(native=True) as report:
-        for _ in range(50):
-            torch.ones(3, i + 1).sum()
-    seen[i] = report.compared
-
-threads = [threading.Thread(target=watched, args=(i,)) for i in range(8)]
-for t in threads:
-    t.start()
-for t in threads:
-    t.join()
-print(seen)
-from torch.nn.attention.flex_attention import flex_attention
-q = torch.randn(1, 1, 16, 8)
-plain = flex_attention(q, q, q)
-with ersatz.torch.crosscheck(native=True) as report:
-    print("flex", torch.equal(flex_attention(q, q, q), plain), report.clean)
-doubled = torch.compile(lambda x: x + x, backend="aot_eager", fullgraph=True)
-with ersatz.torch.crosscheck(native=True) as report:
-    print("compiled", doubled(torch.ones(3)).tolist(), report.clean)
-none = torch.zeros(0, 1, 1, dtype=torch.complex64)
-with ersatz.torch.crosscheck(native=True) as report:
-    for _ in range(200):  # a kernel frees the text of its arguments
-        torch.linalg.eigh(none, "U")
-print("text", report.compared, report.findings)
-"""
-
-
-class Native(unittest.TestCase):
-    def test_the_glue_is_built_once_and_judges_as_the_mode_does(self):
-        with tempfile.TemporaryDirectory() as cache:
-            env = {**os.environ, "XDG_CACHE_HOME": cache, "ERSATZ_GLUE": "1"}
-            built = subprocess.run([sys.executable, "-m", "ersatz", "build-glue"], capture_output=True, text=True, env=env)
-            self.assertEqual(built.returncode, 0, built.stderr)
-            done = subprocess.run([sys.executable, "-W", "ignore", "-c", NATIVE], capture_output=True, text=True, env=env)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        raises, found, stops, watching, forked, threads, *compiled = done.stdout.splitlines()
-        self.assertRegex(raises, "mat1 and mat2 shapes cannot be multiplied")
-        self.assertEqual(found, "[('aten.relu.default', 'dtype', 1)] False True")
-        self.assertRegex(stops, "aten.relu.default differs from its rule")
-        self.assertEqual(watching, "False")
-        self.assertEqual(forked, "child 3 parent 1")
-        self.assertEqual(threads, str([100] * 8))
-        self.assertEqual(compiled, ["flex True True", "compiled [2.0, 2.0, 2.0] True", "text 400 ()"])
-
-    def test_a_glue_is_not_taken_for_one_of_another_source(self):
-        built = glue.path()
-        with tempfile.TemporaryDirectory() as other:
-            shutil.copytree(glue._HERE.parent / "include", pathlib.Path(other, "include"))
-            shutil.copytree(glue._HERE, pathlib.Path(other, "torch"), ignore=shutil.ignore_patterns("__pycache__"))
-            with unittest.mock.patch.object(glue, "_HERE", pathlib.Path(other, "torch")):
-                self.assertEqual(glue.path(), built)
-                with open(pathlib.Path(other, "torch/glue.cpp"), "a", encoding="utf-8") as source:
-                    source.write("// changed")
-                self.assertNotEqual(glue.path(), built)
-
-    def test_without_the_glue_asking_for_it_says_how_it_is_built(self):
-        with tempfile.TemporaryDirectory() as cache:
-            env = {**os.environ, "XDG_CACHE_HOME": cache}
-            ask = "import ersatz.torch; ersatz.torch.crosscheck(native=True)"
-            done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, env=env)
-        self.assertRegex(done.stderr.splitlines()[-1], "run `python -m ersatz build-glue`")
-
-
-class Scripts(unittest.TestCase):
-    def run_script(self, text, *arguments, options=()):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "train.py")
-            with open(path, "w") as out:
-                out.write("import sys, torch\n" + text)
-            command = [sys.executable, "-m", "ersatz", "crosscheck", *options, path, *arguments]
-            return subprocess.run(command, capture_output=True, text=True, env={**os.environ}, cwd=folder)
-
-    def test_a_script_runs_as_ever_and_the_report_follows_on_stderr(self):
-        done = self.run_script("print(sys.argv[1:], torch.ones(3).sum().item())", "--epochs", "1")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stdout, "['--epochs', '1'] 3.0\n")
-        self.assertRegex(done.stderr.splitlines()[-1], "^crosscheck: 3 compared, 0 mismatched")
-
-    def test_the_status_of_a_script_is_its_own(self):
-        self.assertEqual(self.run_script("torch.ones(3); sys.exit(7)").returncode, 7)
-
-    def test_a_script_that_raises_ends_with_its_traceback_and_a_report(self):
-        done = self.run_script("torch.ones(3)\nraise ValueError('lost')")
-        self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, "ValueError: lost")
-        self.assertNotIn("runpy", done.stderr)
-        self.assertRegex(done.stderr.splitlines()[-1], "^crosscheck: 1 compared")
-
-    def test_a_script_that_is_interrupted_ends_with_130_and_a_report(self):
-        done = self.run_script("torch.ones(3)\nimport os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport time; time.sleep(9)")
-        self.assertEqual(done.returncode, 130, done.stderr)
-        self.assertRegex(done.stderr.splitlines()[-1], "^crosscheck: 1 compared")
-
-    def test_a_function_whose_compiling_fails_fails_as_without_a_crosscheck(self):
-        text = ("def refuse(graph, inputs): raise RuntimeError('compiled')\n"
-                "double = torch.compile(lambda x: x + x, backend=refuse)\n"
-                "print(double(torch.ones(3)).sum().item())\n")
-        with unittest.mock.patch.dict(os.environ, ERSATZ_GLUE="0"):
-            done = self.run_script(text)
-        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
-        self.assertIn("compiled", done.stderr)
-
-    def test_a_script_that_is_not_there_is_one_line(self):
-        command = [sys.executable, "-m", "ersatz", "crosscheck", "nowhere.py"]
-        done = subprocess.run(command, capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stderr), (2, "ersatz: nowhere.py: there is no such script\n"))
-
-    def test_a_full_disk_is_said_and_nothing_is_half_written(self):
-        done = self.run_script("torch.ones(3)", options=("-o", "/dev/full/report"))
-        self.assertEqual(done.returncode, 2)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-
-    def test_a_report_is_written_in_the_form_of_each_files_suffix(self):
-        wrong = ("op = torch.library.custom_op('mine::turn', lambda x: x.t().contiguous().t(), mutates_args=(), schema='(Tensor x) -> Tensor')\n"
-                 "op.register_fake(torch.empty_like)\nop(torch.ones(2, 3))\n")
-        with tempfile.TemporaryDirectory() as out:
-            files = [pathlib.Path(out, name) for name in ("r.sarif", "r.junit.xml", "r.json", "r.html")]
-            done = self.run_script(wrong, options=[part for file in files for part in ("--report", str(file))])
-            sarif, junit, report, page = (file.read_text(encoding="utf-8") for file in files)
-        self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stderr.splitlines()[-1], "^crosscheck: 2 compared, 1 mismatched")
-        result, = json.loads(sarif)["runs"][0]["results"]
-        place = result["locations"][0]["physicalLocation"]
-        self.assertEqual((place["artifactLocation"]["uri"].rpartition("/")[2], place["region"]["startLine"]), ("train.py", 4))
-        self.assertEqual([f["op"] for f in json.loads(report)["findings"]], ["mine.turn.default"])
-        self.assertRegex(junit, '<testcase [^>]*name="mine.turn.default">\\s*<failure type="stride"')
-        self.assertIn("<!DOCTYPE html>", page)
-
-    def test_a_report_that_cannot_be_written_is_said_before_the_script_runs(self):
-        for path, words in (("r.txt", "r.txt: a report is one of .html, .json, .sarif, .xml"), ("nowhere/r.sarif", "nowhere/r.sarif: its folder cannot be written")):
-            done = self.run_script("print('ran')", options=("--report", path))
-            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"ersatz: {words}\n"))
-
-    def test_scripts_are_told_from_programs(self):
-        self.assertFalse(script.is_script(["--report", "train.py", "model.pt2"]))
-        self.assertTrue(script.is_script(["train.py", "--epochs", "1"]))
-        self.assertTrue(script.is_script(["-o", "report.txt", "-m", "package.train"]))
-        self.assertFalse(script.is_script(["model.pt2", "--device", "cuda"]))
-        self.assertFalse(script.is_script(["-o", "train.py", "model.pt2"]))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,8 @@ Document finding_text(const ValidateFinding& found, int64_t samples, bool with_r
   Document out;
   out.add(Mark::Finding, "finding:", difference(f.result < 0 ? f.op : fmt::format("{}, result {}", f.op, f.result), f));
   if (died && !f.words.empty()) out.add_term("its last words", f.words);
-  const bool recorded = found.first.starts_with("record ");  // made elsewhere: it cannot be made smaller
+  // Made elsewhere, or with gradients: it is not made smaller.
+  const bool recorded = found.first.starts_with("record ") || found.key.starts_with("gradients ");
   if (!f.cause.empty()) out.add_term("cause", f.cause);
   if (!f.source.empty()) out.add_term("to change", f.source);
   if (found.calls == 0) return room.fit(std::move(out));  // the op cannot be called

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 
+from ..report import AnyReport
 from ..whole_file import whole_file
 from .auditing import audit, load
 
@@ -36,22 +37,17 @@ def _refused(text: str) -> int:
     return UNUSABLE
 
 
-def main(arguments: list[str]) -> int:
-    """Runs `ersatz audit ARGUMENTS`. Returns the exit status."""
-    options = _parse(arguments)
-    folder = os.path.dirname(os.path.abspath(options.output)) if options.output else None
+def output_refused(output: str | None) -> int | None:
+    """The exit status where a report cannot be written there, which has been said; None: it can. Modules of a project can be imported then."""
+    folder = os.path.dirname(os.path.abspath(output)) if output else None
     if folder and not os.access(folder, os.W_OK):
-        return _refused(f"{options.output}: its folder cannot be written")
-    sys.path.insert(0, os.getcwd())  # as `python -m` does for the modules of a project
-    try:
-        load(options.namespace, options.modules)
-        report = audit(options.namespace, options.samples, seed=options.seed)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except OSError as e:
-        return _refused(f"{e.filename}: {e.strerror}" if e.filename else str(e))
-    except (ImportError, ValueError) as e:
-        return _refused(str(e))
+        return _refused(f"{output}: its folder cannot be written")
+    sys.path.insert(0, os.getcwd())  # as `python -m` does
+    return None
+
+
+def written(report: AnyReport, options: argparse.Namespace) -> int | None:
+    """Writes the report as the options say. The exit status where that fails, which has been said; None: it is written."""
     text = report.to_json() if options.json else report.to_html() if options.html else str(report)
     if options.output and options.output != "-":
         try:
@@ -62,4 +58,23 @@ def main(arguments: list[str]) -> int:
         print(report.closing_line)
     else:
         print(text)
-    return 0 if report.clean else 1
+    return None
+
+
+def main(arguments: list[str]) -> int:
+    """Runs `ersatz audit ARGUMENTS`. Returns the exit status."""
+    options = _parse(arguments)
+    refused = output_refused(options.output)
+    if refused is not None:
+        return refused
+    try:
+        load(options.namespace, options.modules)
+        report = audit(options.namespace, options.samples, seed=options.seed)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as e:
+        return _refused(f"{e.filename}: {e.strerror}" if e.filename else str(e))
+    except (ImportError, ValueError) as e:
+        return _refused(str(e))
+    status = written(report, options)
+    return status if status is not None else 0 if report.clean else 1

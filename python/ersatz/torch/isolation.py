@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_leaves
 
+from .gradient_checks import checked, died
 from .recording.probe import probe
 
 _MOST_DEATHS = 32  # after so many, the rest of the calls is not made
@@ -126,6 +127,24 @@ class Isolated:
                 whole.write(json.dumps(line).encode() + b"\n")
                 first, deaths = number + 1, deaths + 1
         return {"calls": deaths, "refused": 0, "constant": [], "one_sided": []}
+
+
+_NO_AUTOGRAD = "in combination with fork-based multiprocessing"  # what backward says in the child of some processes that have run it
+
+
+def checked_apart(op: Any, name: str, samples: Sequence[Any]) -> tuple[str, str] | None:
+    """As `gradient_checks.checked`, in a child; one that ends is a finding. None: this process has run backward, and its engine does not
+    survive a fork."""
+    child, read = _forked(lambda answer: _write(answer, json.dumps(checked(op, name, samples)).encode()))
+    answer = _read(read).decode()
+    os.close(read)
+    ended_by = _ended_by(child)
+    if not answer and not ended_by:
+        raise RuntimeError("validate: the child process that compares gradients raised, see above; isolate=False makes the calls here")
+    if _NO_AUTOGRAD in answer:
+        return None
+    made, lines = json.loads(answer) if answer else died(name, signal.Signals(ended_by).name)
+    return made, lines
 
 
 class Workers:

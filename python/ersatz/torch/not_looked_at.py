@@ -6,6 +6,7 @@ from typing import Any
 
 from .recording.fake_kernels import has_none
 
+_SYMBOLIC = "whether the op works under AOTDispatcher with symbolic sizes: torch.library.opcheck looks at it"
 _ONLY_OPCHECK = ("whether autograd is registered as it should be, and whether the op works under AOTDispatcher with symbolic sizes: "
                  "torch.library.opcheck does both")
 
@@ -29,7 +30,7 @@ def _one_sided(calls: list[dict[str, str]]) -> list[str]:
     return lines
 
 
-def not_looked_at(op: Any, told: dict[str, Any], not_contained: str) -> str:
+def not_looked_at(op: Any, told: dict[str, Any], not_contained: str, gradients: bool = False) -> str:
     """The lines of a report, `told` being what `probe` answers."""
     lines = [*told["constant"], *_one_sided(told["one_sided"])]
     if has_none(op) and told["calls"]:
@@ -39,4 +40,4 @@ def not_looked_at(op: Any, told: dict[str, Any], not_contained: str) -> str:
                      "and no fake of its own: validate those, or call it under ersatz.torch.crosscheck()")
     if not_contained:
         lines.append(f"whether a call ends the process: {not_contained}; isolate=True makes the calls in a child process")
-    return "".join(f"Not looked at: {line}.\n" for line in [*lines, _ONLY_OPCHECK])
+    return "".join(f"Not looked at: {line}.\n" for line in [*lines, _SYMBOLIC if gradients else _ONLY_OPCHECK])

@@ -8,10 +8,13 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any
 
+import torch
+
 from .. import _ersatz
 from ..report import Report
 from .recording.fake_kernels import line_of_result, place_of
-from .isolation import Isolated, Workers, why_not_contained
+from .gradient_checks import checked
+from .isolation import Isolated, Workers, checked_apart, why_not_contained
 from .not_looked_at import not_looked_at
 from .recording.probe import probe
 from .recording.samples import listed_samples, overload_for
@@ -21,7 +24,8 @@ _MOST_SMALLER = 300  # calls that making one finding small may take
 _OF_THE_KERNEL = ("unwritten", "undeclared_write", "out_of_bounds")
 
 
-def validate(op: Any, samples: Sequence[Any], *, seed: int = 0, values: int = 64, isolate: bool | None = None) -> Report:
+def validate(op: Any, samples: Sequence[Any], *, seed: int = 0, values: int = 64, isolate: bool | None = None,
+             gradients: bool = False) -> Report:
     """Calls an operator of PyTorch with each sample and some tens of variants of it, and compares what its fake kernel says with what
     its kernel did: metadata, shared memory, writes that the schema does not declare, elements that are not written, errors.
 
@@ -32,17 +36,24 @@ def validate(op: Any, samples: Sequence[Any], *, seed: int = 0, values: int = 64
     (`"mylib::my_op"`), or a function of PyTorch that is an operator (`torch.nansum`). samples: `(args...)`, `((args...), {kwargs})`, or
     the keywords alone; one that is no call of the op is a TypeError. isolate: the calls are made in a child process, and one that ends
     it is a finding; the op's code must not have used a GPU or threads before. Left out, that is done where it costs little, and the
-    report says where it was not. Each finding has the smallest call that shows it, a cause, and the line to change."""
+    report says where it was not. gradients: the backward that is registered for it (`torch.library.register_autograd`, or an
+    `autograd.Function`, which may be `op` itself) is compared with central differences in double precision, and its gradients with the
+    arguments; a report in which no gradient was compared is not clean. Each finding has the smallest call that shows it, a cause, and the
+    line to change."""
     samples = listed_samples(samples)
     if not samples:
         raise ValueError(f"validate: no samples: nobody says what a call of {op} looks like")
-    op = overload_for(op, samples)
+    is_function = isinstance(op, type) and issubclass(op, torch.autograd.Function)
+    if is_function and not gradients:
+        raise TypeError(f"validate: {op.__name__} is an autograd.Function: it has no fake kernel, and gradients=True compares its backward")
+    op = op if is_function else overload_for(op, samples)
     not_contained = why_not_contained(samples) if isolate is None else ""
     is_isolated = not not_contained if isolate is None else isolate
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "calls.jsonl")
         isolated = Isolated(op, folder) if is_isolated else None
-        told = isolated.probe(samples, path, values=values, seed=seed) if isolated else probe(op, samples, path, values=values, seed=seed)
+        told = (_no_calls(path) if is_function else isolated.probe(samples, path, values=values, seed=seed) if isolated else
+                probe(op, samples, path, values=values, seed=seed))
         with open(path, encoding="utf-8") as lines:
             records = list(lines)
         judged = _ersatz.TorchValidation(path)
@@ -52,8 +63,21 @@ def validate(op: Any, samples: Sequence[Any], *, seed: int = 0, values: int = 64
             with Workers(remade.record_of, is_isolated) as make:
                 judged.make_small(number, make, _MOST_SMALLER)
             judged.place(number, record["variant"], _line_to_change(op, remade, judged.record(number), field, result))
-    name = str(op)
-    return Report(judged.report(name, not_looked_at(op, told, not_contained)))
+    name = op.__name__ if is_function else str(op)
+    note = "" if is_function else not_looked_at(op, told, not_contained, gradients)
+    if gradients:
+        apart = checked_apart(op, name, samples) if is_isolated else None
+        made, told_lines = apart or checked(op, name, samples)
+        if is_isolated and apart is None:
+            note += "Not looked at: whether a backward run ends the process: this one has run backward before, which does not survive a fork.\n"
+        judged.add_gradients(made)
+        note = told_lines + note
+    return Report(judged.report(name, note))
+
+
+def _no_calls(path: str) -> dict[str, Any]:
+    with open(path, "w", encoding="utf-8"):
+        return {"calls": 0, "refused": 0, "constant": [], "one_sided": []}
 
 
 def _line_to_change(op: Any, remade: Remade, line: str, field: str, result: int) -> str:

@@ -1,0 +1,12 @@
+// What autograd adds to ersatz.Tensor and to the module.
+#pragma once
+
+#include "python/module/module.h"
+#include "runtime/tensor/tensor.h"
+
+namespace ersatz::python {
+
+/// The attributes and methods of a tensor: requires_grad, grad_fn, backward and others.
+void bind_gradients(nb::class_<Tensor>& type);
+
+}  // namespace ersatz::python
