@@ -87,43 +87,62 @@ Value atan2_gradient(Arguments a) {
   return Value::list(both);
 }
 
-/// Is self within [min, max]? Either bound may be None, a number or a tensor.
-std::optional<Tensor> within(const Tensor& self, const Value& min, const Value& max) {
-  const auto compare = [&](const Value& bound, bool lower) {
-    if (bound.is_tensor()) {
-      return lower ? call_op<"aten.ge.Tensor">(self, bound.tensor()) : call_op<"aten.le.Tensor">(self, bound.tensor());
-    }
-    return lower ? call_op<"aten.ge.Scalar">(self, bound) : call_op<"aten.le.Scalar">(self, bound);
-  };
-  if (min.is_none() && max.is_none()) return std::nullopt;
-  if (min.is_none()) return compare(max, false);
-  if (max.is_none()) return compare(min, true);
-  return call_op<"aten.logical_and_.default">(compare(min, true), compare(max, false));
+Tensor any_of(const std::optional<Tensor>& a, const std::optional<Tensor>& b) {
+  return a && b ? call_op<"aten.logical_or.default">(*a, *b) : a ? *a : *b;
 }
+
+/// clamp(self, min, max) by numbers: the gradient of what lies between the bounds. By tensors: half of it where self
+/// equals one bound of two that differ, and all of it where the bounds are equal too.
 Value clamp_gradient(Arguments a) {
-  if (a[0].is_none()) return {};
-  const auto inside = within(a[1].tensor(), a[2], a[3]);
-  return inside ? Value(masked(*inside, a[0].tensor())) : a[0];
+  if (a[0].is_none() || (a[2].is_none() && a[3].is_none())) return a[0];
+  const Tensor grad = a[0].tensor(), self = a[1].tensor();
+  if (!a[2].is_tensor() && !a[3].is_tensor()) {
+    std::optional<Tensor> above, below;
+    if (!a[2].is_none()) above = call_op<"aten.gt.Scalar">(self, a[2]);
+    if (!a[3].is_none()) below = call_op<"aten.lt.Scalar">(self, a[3]);
+    if (above && below) return masked(call_op<"aten.logical_and_.default">(*above, *below), grad);
+    return masked(above ? *above : *below, grad);
+  }
+  std::optional<Tensor> below, above, on_min, on_max;
+  if (a[2].is_tensor()) {
+    below = call_op<"aten.lt.Tensor">(self, a[2].tensor());
+    on_min = call_op<"aten.eq.Tensor">(self, a[2].tensor());
+  }
+  if (a[3].is_tensor()) {
+    above = call_op<"aten.gt.Tensor">(self, a[3].tensor());
+    on_max = call_op<"aten.eq.Tensor">(self, a[3].tensor());
+  }
+  Tensor tie = any_of(on_min, on_max);
+  if (on_min && on_max) {
+    tie = call_op<"aten.logical_and.default">(tie, call_op<"aten.lt.Tensor">(a[2].tensor(), a[3].tensor()));
+  }
+  const Tensor shared = call_op<"aten.where.self">(tie, call_op<"aten.div.Scalar">(grad, 2), grad);
+  return call_op<"aten.masked_fill_.Scalar">(shared, any_of(below, above), 0);
 }
-/// The gradients of the bounds: where self is below `min`, and where it is above `max`.
+/// The gradients of the bounds: where self is below `min`, and where it is above `max` or `min` is; half of it where
+/// self equals the bound and the two differ.
 Value clamp_bound_gradients(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor grad = a[0].tensor(), self = a[1].tensor();
   const auto needed = a[4].as_list();
+  const bool two = a[2].is_tensor() && a[3].is_tensor();
+  const auto gradient = [&](const Tensor& bound, Tensor beyond) {
+    Tensor tie = call_op<"aten.eq.Tensor">(self, bound);
+    if (two) tie = both(tie, call_op<"aten.lt.Tensor">(a[2].tensor(), a[3].tensor()));
+    return Value(call_op<"aten.where.self">(tie, call_op<"aten.div.Scalar">(grad, 2), masked(beyond, grad)));
+  };
   Value of_min, of_max;
   if (needed[0].as_bool() && a[2].is_tensor()) {
     Tensor below = call_op<"aten.lt.Tensor">(self, a[2].tensor());
-    if (a[3].is_tensor()) {
-      below = call_op<"aten.logical_and_.default">(below, call_op<"aten.lt.Tensor">(a[2].tensor(), a[3].tensor()));
-    }
-    of_min = masked(below, grad);
+    if (two) below = both(below, call_op<"aten.le.Tensor">(a[2].tensor(), a[3].tensor()));
+    of_min = gradient(a[2].tensor(), below);
   }
   if (needed[1].as_bool() && a[3].is_tensor()) {
     Tensor above = call_op<"aten.gt.Tensor">(self, a[3].tensor());
-    if (a[2].is_tensor()) {
-      above = call_op<"aten.logical_or_.default">(above, call_op<"aten.lt.Tensor">(a[3].tensor(), a[2].tensor()));
+    if (two) {
+      above = call_op<"aten.logical_or.default">(above, call_op<"aten.lt.Tensor">(a[3].tensor(), a[2].tensor()));
     }
-    of_max = masked(above, grad);
+    of_max = gradient(a[3].tensor(), above);
   }
   return Value::list(std::array{of_min, of_max});
 }

@@ -25,12 +25,6 @@ Value averaged(Arguments a) {
   return finished(a[0].tensor(), Value(), a[2], a[1].as_int());
 }
 
-/// summed_output(t, reduction): the gradient of the incoming gradient, summed if the loss was reduced.
-Value summed_output(Arguments a) {
-  if (a[0].is_none() || a[1].as_int64() == 0) return a[0];
-  return call_op<"aten.sum.default">(a[0].tensor(), Value());
-}
-
 Tensor one_less(const Tensor& p) { return from(1, p); }
 
 /// cross_entropy_target_gradient(grad, self, target, weight, reduction): grad * (log(1 - p) - log(p)).
@@ -103,7 +97,6 @@ void add_loss_functions() {
   add_gradient_function("cross_entropy_second_target_gradient", cross_entropy_second_target_gradient);
   add_gradient_function("cross_entropy_target_gradient", cross_entropy_target_gradient);
   add_gradient_function("near", near);
-  add_gradient_function("summed_output", summed_output);
 }
 
 }  // namespace ersatz::derivatives

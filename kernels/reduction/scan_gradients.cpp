@@ -80,7 +80,11 @@ Value logcumsumexp(Arguments a) {
     return exp(add(flip(call_op<"aten.logcumsumexp.default">(turned, dim), dim), conj(self)));
   };
   if (is_complex_tensor(grad)) return part(log(grad));
-  const double lowest = -std::numeric_limits<double>::infinity();
+  // The logarithm of 0 is taken for the lowest number of f16, bf16, f32 or f64: infinities have no differences.
+  const double lowest = grad.dtype() == DType::F64    ? std::numeric_limits<double>::lowest()
+                        : grad.dtype() == DType::F16  ? -65504.0
+                        : grad.dtype() == DType::BF16 ? -0x1.fep127
+                                                      : std::numeric_limits<float>::lowest();
   const Tensor size_of_it = log(abs(grad));
   const auto of_sign = [&](const Tensor& has_it) {
     return part(call_op<"aten.where.ScalarOther">(has_it, size_of_it, lowest));

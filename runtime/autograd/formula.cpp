@@ -342,5 +342,6 @@ ParsedDerivative parse_derivative(const OpEntry& op, std::string_view text, cons
 void add_gradient_function(std::string_view name, GradientFunction function) {
   functions()[std::string(name)] = function;
 }
+bool is_gradient_function(std::string_view name) { return functions().contains(std::string(name)); }
 
 }  // namespace ersatz

@@ -72,5 +72,6 @@ ParsedDerivative parse_derivative(const OpEntry& op, std::string_view text, cons
 using GradientFunction = Value (*)(std::span<const Value> arguments);
 /// Lets formulas name a function. REQUIRES: no derivative has been parsed yet.
 void add_gradient_function(std::string_view name, GradientFunction function);
+bool is_gradient_function(std::string_view name);
 
 }  // namespace ersatz

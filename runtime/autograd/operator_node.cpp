@@ -83,13 +83,25 @@ void OperatorNode::note_versions() {
   }
 }
 
+void OperatorNode::note_versions(uint16_t argument) {
+  const auto& parts = derivative_.parsed.parts;
+  for (size_t i = 0; i < saved_.size(); ++i) {
+    if (parts[i].of != SavedPart::Of::Argument || parts[i].index != argument) continue;
+    for (SavedTensor& t : saved_[i].tensors) {
+      if (t.data) t.version = t.data.version();
+    }
+  }
+}
+
 void OperatorNode::save_results(std::span<const Value> results) {
   const auto& parts = derivative_.parsed.parts;
   for (size_t i = 0; i < parts.size(); ++i) {
     if (!(parts_ >> i & 1) || parts[i].of != SavedPart::Of::Result) continue;
-    if (parts[i].index < results.size()) {
-      saved_[i].keep(parts[i].what, results[parts[i].index], static_cast<int16_t>(parts[i].index), false);
-    }
+    const uint16_t at = parts[i].index;
+    if (at >= results.size()) continue;
+    // A result without a gradient has no edge to this node: it is kept as an argument that requires none.
+    const bool has_gradient = derivative_.parsed.results >> std::min<size_t>(at, 63) & 1;
+    saved_[i].keep(parts[i].what, results[at], has_gradient ? static_cast<int16_t>(at) : int16_t(-1), false);
   }
 }
 

@@ -18,6 +18,8 @@ class OperatorNode final : public GradNode, public Pooled<OperatorNode> {
   void save_arguments(std::span<const Value> args, std::span<const uint16_t> written);
   /// An operator may move versions of arguments that it saves (running statistics): backward reads what it left.
   void note_versions();
+  /// The same of one argument.
+  void note_versions(uint16_t argument);
   void save_results(std::span<const Value> results);
 
   std::string_view node_name() const override { return name_; }

@@ -136,7 +136,7 @@ class Recording {
  public:
   Recording(const Derivative& derivative, std::string_view name, std::span<const Value> args,
             std::span<const uint16_t> written)
-      : derivative_(derivative), node_(new OperatorNode(derivative, name)) {
+      : derivative_(derivative), replaces_(!written.empty()), node_(new OperatorNode(derivative, name)) {
     if (derivative.verdict == GradientVerdict::Missing) {
       for_each_tensor(args, [&](TensorImpl* t) {
         node_->next.push_back(gradient_edge(Tensor(Ref<TensorImpl>(t))));
@@ -185,12 +185,13 @@ class Recording {
         set_history(t, std::move(edge));
       }
     }
-    if (written.empty()) node_->note_versions();
+    if (!replaces_) node_->note_versions();
     if (derivative_.verdict == GradientVerdict::Row) node_->save_results(own);
   }
 
  private:
   const Derivative& derivative_;
+  bool replaces_;  // the call writes its results into arguments
   Ref<OperatorNode> node_;
   std::vector<const TensorImpl*> of_edges_;
 };
@@ -222,11 +223,25 @@ void require_real_results(const OpEntry& op, const Derivative& derivative, std::
   }
 }
 
+/// The arguments that the call writes its results into. A formula reads these as they were before the call; others that
+/// are written beside the results (a `noise`) it reads as the call leaves them.
+InlineVec<uint16_t, 2> replaced_arguments(const OpEntry& op) {
+  InlineVec<uint16_t, 2> replaced;
+  for (const uint16_t i : op.written) {
+    const std::optional<AliasInfo>& alias = op.schema.arguments[i].alias;
+    const auto returns_it = [&](const Argument& r) { return r.alias && alias && r.alias->before == alias->before; };
+    const auto& returns = op.schema.returns;
+    if (returns.empty() || std::any_of(returns.begin(), returns.end(), returns_it)) replaced.push_back(i);
+  }
+  return replaced;
+}
+
 void record_row(const OpEntry& op, const Derivative& derivative, std::span<const Value> args, Values& results,
                 RunCall below) {
   require_followable_writes(op, args);
   require_differentiable(op, derivative, args);
-  Recording recording(derivative, {}, args, op.written);
+  const InlineVec<uint16_t, 2> replaced = replaced_arguments(op);
+  Recording recording(derivative, {}, args, replaced);
   if (!recording) return run_below(op, args, results, below);
   const size_t first = results.size();
   run_below(op, args, results, below);
@@ -242,6 +257,9 @@ void record_row(const OpEntry& op, const Derivative& derivative, std::span<const
     flat = flattened;
   }
   require_real_results(op, derivative, flat);
+  for (const uint16_t i : op.written) {
+    if (std::find(replaced.begin(), replaced.end(), i) == replaced.end()) recording.node()->note_versions(i);
+  }
   recording.finish(own, flat, written_tensors(op, args));
 }
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "runtime/autograd/derivative.h"
 #include "runtime/op/refused_names.h"
 #include "runtime/op/registry.h"
 
@@ -48,6 +50,47 @@ std::string kernel_source(const OpEntry& op, DeviceType d) {
   bool needs_none =
       op.rule && (op.tags.has(Tag::View) || op.tags.has(Tag::InplaceView) || op.tags.has(Tag::Uninitialized));
   return needs_none ? "no kernel needed" : "no";
+}
+
+/// How calls of it are differentiated, in words. An `out=` form has no row: autograd refuses its call, or the run
+/// backwards through it.
+std::string gradient(const OpEntry& op) {
+  const GradientVerdict verdict = derivative_of(op).verdict;
+  if (op.out_arguments > 0 && verdict == GradientVerdict::Missing) return "refused";
+  std::string words(name(verdict));
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+/// Does its formula name a function of this program, beside operators?
+bool has_gradient_function(const OpEntry& op) {
+  if (derivative_of(op).verdict != GradientVerdict::Row) return false;
+  const OpEntry& of = op.derivative.text.empty() && op.functional ? *op.functional : op;
+  const std::string_view text = of.derivative.text;
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t open = text.find('('); open != text.npos; open = text.find('(', open + 1)) {
+    size_t from = open;
+    while (from > 0 && is_letter(text[from - 1])) --from;
+    if (is_gradient_function(text.substr(from, open - from))) return true;
+  }
+  return false;
+}
+
+/// How many of the overloads have each verdict.
+std::string gradient_counts(std::span<const OpEntry* const> ops) {
+  std::map<std::string, int> of;
+  int functions = 0, core = 0;
+  for (const OpEntry* op : ops) {
+    ++of[gradient(*op)];
+    functions += has_gradient_function(*op);
+    const GradientVerdict v = derivative_of(*op).verdict;
+    core += op->tags.has(Tag::Core) && (v == GradientVerdict::Row || v == GradientVerdict::Parts);
+  }
+  return fmt::format(
+      " Gradients: {} overloads have a row, and the formulas of {} of these name a function of C++; {} are "
+      "differentiated item by item and {} by their parts; {} have no gradient, {} refuse one and of {} it is missing. "
+      "{} core overloads have a row or parts.",
+      of["row"], functions, of["items"], of["parts"], of["no gradient"], of["refused"], of["missing"], core);
 }
 
 /// Beside the kernel: has a GPU run it? A derived form runs its functional op's kernel.
@@ -162,7 +205,9 @@ std::string support_markdown(std::span<const OpEntry* const> ops, const Recorded
       "PyTorch 2.15 eager, recorded on CPU,\n"
       "that give the same here (metadata, aliasing, writes, errors), of those that there are, and in brackets how many "
       "of them had values compared too: most records hold none, and random ones are not compared. From\n"
-      "`docs/data/records.csv`. Those that differ on purpose do not pass: `docs/data/record_waivers.txt`.\n\n";
+      "`docs/data/records.csv`. Those that differ on purpose do not pass: `docs/data/record_waivers.txt`. *Gradient*: "
+      "how autograd\n"
+      "takes a call ([gradients.md](gradients.md#what-a-derivative-is) has the six verdicts).\n\n";
   int core = 0;
   for (const OpEntry* op : ops) core += op->tags.has(Tag::Core);
   out += fmt::format("{} overloads, {} of them core ATen.", ops.size(), core);
@@ -203,18 +248,19 @@ std::string support_markdown(std::span<const OpEntry* const> ops, const Recorded
         "verified on a GPU.",
         kernels, composites, verified);
   }
+  out += gradient_counts(ops);
   out +=
-      "\n\n| overload | core | rule | CPU | CUDA | dtypes | declared | samples | records "
-      "|\n|---|---|---|---|---|---|---|---|---|\n";
+      "\n\n| overload | core | rule | CPU | CUDA | dtypes | declared | samples | records | gradient "
+      "|\n|---|---|---|---|---|---|---|---|---|---|\n";
   for (const OpEntry* op : ops) {
     const auto at = records.find(op->name);
     const std::string replayed = at == records.end() ? ""
                                                      : fmt::format("{} / {} ({})", at->second.passed,
                                                                    at->second.records, at->second.with_values);
-    out += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} + {} | {} |\n", op->name,
+    out += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} + {} | {} | {} |\n", op->name,
                        op->tags.has(Tag::Core) ? "core" : "", rule_source(*op), kernel_source(*op, DeviceType::CPU),
                        cuda_source(*op, cuda), dtype_lists(*op), declared(*op), op->samples.size(),
-                       op->error_samples.size(), replayed);
+                       op->error_samples.size(), replayed, gradient(*op));
   }
   std::string missing;
   int count = 0;
@@ -256,6 +302,7 @@ std::string describe_op(const OpEntry& op, const CudaSupport& cuda) {
   line("dtypes", dtype_list(op.dtypes_on(DeviceType::CPU)));
   if (differs_on_cuda(op)) line("cuda dtypes", dtype_list(op.dtypes_on(DeviceType::CUDA)));
   line("declared", declared(op));
+  line("gradient", gradient(op));
   line("source", op.source);
   for (const Sample& s : op.samples) line("takes", s.arguments);
   for (const ErrorSample& s : op.error_samples)
@@ -275,6 +322,7 @@ nlohmann::json support_json(std::span<const OpEntry* const> ops, const CudaSuppo
                     {"cpu_dtypes", dtype_list(op->dtypes_on(DeviceType::CPU))},
                     {"cuda_dtypes", dtype_list(op->dtypes_on(DeviceType::CUDA))},
                     {"declared", declared(*op)},
+                    {"gradient", gradient(*op)},
                     {"samples", op->samples.size()},
                     {"error_samples", op->error_samples.size()}});
   }

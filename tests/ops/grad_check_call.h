@@ -1,0 +1,96 @@
+// One call of an operator whose tensors are leaves: what grad_check.cpp runs forwards and backwards.
+#pragma once
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "runtime/op/dispatch.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/op/sample.h"
+#include "runtime/tensor/layout.h"
+#include "tests/ops/grad_check.h"
+
+namespace ersatz::grad_check {
+
+using Tensors = std::vector<Tensor>;
+
+inline bool is_wide(DType t) { return t == DType::F64 || t == DType::C128; }
+
+/// The call is refused before there is a gradient: it cannot be made of these dtypes or in this layout.
+struct Refused {
+  std::string message;
+};
+
+/// A tensor of `like`'s geometry whose element is f(element of like, element of other).
+template <class F>
+Tensor combined(const Tensor& like, const Tensor& other, F f) {
+  const Tensor made = make_sample_tensor(like.meta());
+  const auto run = [&]<class T>(T) {
+    const std::span<const int64_t> sizes = as_ints(like.sizes()), to = as_ints(like.strides()),
+                                   from = as_ints(other.strides());
+    std::vector<int64_t> index(sizes.size(), 0);
+    const int64_t n = like.numel().guard_int();
+    const T *a = like.data<T>(), *b = other.data<T>();
+    T* out = made.data<T>();
+    for (int64_t i = 0, x = 0, y = 0; i < n; ++i) {
+      out[x] = f(a[x], b[y]);
+      for (size_t d = sizes.size(); d-- > 0;) {
+        x += to[d], y += from[d];
+        if (++index[d] < sizes[d]) break;
+        x -= index[d] * to[d], y -= index[d] * from[d];
+        index[d] = 0;
+      }
+    }
+  };
+  if (like.dtype() == DType::F64)
+    run(double());
+  else
+    run(std::complex<double>());
+  return made;
+}
+inline Tensor moved(const Tensor& x, const Tensor& d, double h) {
+  return combined(x, d, [h](auto a, auto b) { return a + h * b; });
+}
+inline Tensor copied(const Tensor& t) {
+  return combined(t, t, [](auto a, auto) { return a; });
+}
+Tensor random_like(const Tensor& t, uint64_t seed);
+/// The tensor, or the direction, as the case wants its matrices.
+Tensor prepared(const Tensor& t, Matrices how, bool is_direction);
+/// Is the message one of an error that PyTorch raises too, because it has no formula?
+bool has_no_formula(std::string_view message);
+
+/// One call of one operator with tensors in one layout.
+class Call {
+ public:
+  /// Raises Refused where the forward call is refused.
+  Call(const OpEntry& op, std::vector<Value> arguments, Matrices matrices);
+  /// Places of the tensors that have gradients; empty where none has.
+  const std::vector<size_t>& leaves() const { return leaves_; }
+  const Tensor& value(size_t place) const { return places_[place]; }
+  /// Numbers of the results that have gradients.
+  const std::vector<size_t>& graded() const { return graded_; }
+
+  /// The results of the call with these tensors in the places; what it writes is copied first.
+  Tensors run(const Tensors& at) const;
+  /// Tensors for all places, of which the leaves require gradients. These are added to `leaves`.
+  Tensors with_leaves(Tensors* leaves) const;
+  Tensors chosen(const Tensors& all) const {
+    Tensors some;
+    for (size_t i : graded_) some.push_back(all[i]);
+    return some;
+  }
+  const Tensors& places() const { return places_; }
+
+ private:
+  void drop_impossible();
+
+  const OpEntry& op_;
+  std::vector<Value> arguments_;
+  Tensors places_;              // every tensor of the call, in order
+  std::vector<size_t> leaves_;  // places
+  std::vector<size_t> graded_;  // numbers of results
+};
+
+}  // namespace ersatz::grad_check
