@@ -35,7 +35,7 @@ def _complain(error):
 def _start():
     from ersatz.torch import record, watch_compiles
 
-    values, gradients = (os.environ.get(f"ERSATZ_RECORD_{what}", "0") not in ("", "0") for what in ("VALUES", "GRADIENTS"))
+    values, gradients = (os.environ.get(name, "0") not in ("", "0") for name in ("ERSATZ_RECORD_VALUES", "ERSATZ_RECORD_GRADIENTS"))
     recorder = record(_PATH, values=values, gradients=gradients)
     recorder.__enter__()
     watch = watch_compiles()
