@@ -38,7 +38,7 @@ def _crosscheck(config: pytest.Config) -> Any:
         from . import torch
     except ImportError as e:
         raise ImportError(f"ersatz: a crosscheck of tests needs torch, which cannot be imported: {e}") from None
-    return torch.crosscheck(waivers=config.getoption("--ersatz-waivers"), compiled=True)
+    return torch.crosscheck(waivers=config.getoption("--ersatz-waivers"), compiled=True, gradients=config.getoption("--ersatz-gradients"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,6 +47,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
                     help="hold each operator of PyTorch that a test calls against ersatz; findings fail the test")
     group.addoption("--ersatz-strict", action="store_true",
                     help="fail a test too in which an operator of your own was called and nobody judged it, and the run where nothing was compared")
+    group.addoption("--ersatz-gradients", action="store_true",
+                    help="with --ersatz-crosscheck: compare requires_grad, leaves and grad_fn of results, too")
     group.addoption("--ersatz-waivers", metavar="FILE", help="findings that have a reason, a row each (docs/crosscheck.md)")
     group.addoption("--ersatz-report", metavar="FILE", action="append", default=[],
                     help="write what the suite found to FILE, by its suffix: .html, .json, .sarif, .junit.xml; may be given several times")

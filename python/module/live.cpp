@@ -1,5 +1,6 @@
 // The live crosscheck of PyTorch: one function under its dispatch mode makes each call and compares it with the rule.
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,6 +11,7 @@
 #include "python/module/errors.h"
 #include "python/module/fake_kernel_answer.h"
 #include "python/module/kept_run.h"
+#include "python/module/live_gradients.h"
 #include "python/module/live_interface.h"
 #include "python/module/made_call.h"
 #include "python/module/meta_calls.h"
@@ -161,6 +163,14 @@ class TorchCrosscheck {
   }
 
   tools::LiveSession& session() { return session_; }
+  /// The session for this thread alone. Nobody waits for it with the GIL, which who has it may want.
+  std::unique_lock<std::mutex> alone() {
+    std::unique_lock lock(told_, std::try_to_lock);
+    if (lock.owns_lock()) return lock;
+    if (!PyGILState_Check()) return std::unique_lock(told_);
+    const nb::gil_scoped_release others;
+    return std::unique_lock(told_);
+  }
 
   /// The functions by which calls that are made elsewhere reach this session; they live as long as it does.
   const ErsatzLive* interface() {
@@ -242,15 +252,6 @@ class TorchCrosscheck {
     const OpEntry* const op = to.session_.own.entry(name, schema, text);
     if (!op) *why = to.reasons_.insert(text).first->c_str();
     return reinterpret_cast<const ErsatzOpEntry*>(op);
-  }
-
-  /// The session for this thread alone. Nobody waits for it with the GIL, which who has it may want.
-  std::unique_lock<std::mutex> alone() {
-    std::unique_lock lock(told_, std::try_to_lock);
-    if (lock.owns_lock()) return lock;
-    if (!PyGILState_Check()) return std::unique_lock(told_);
-    const nb::gil_scoped_release others;
-    return std::unique_lock(told_);
   }
 
   static void in_python_told(void* self, int enter) {
@@ -472,7 +473,7 @@ class TorchCrosscheck {
 }  // namespace
 
 void bind_live(nb::module_& m) {
-  nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch.")
+  bind_live_gradients(nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch."))
       .def(nb::init<const std::string&, bool, bool, std::vector<std::string>, const std::string&>(),
            nb::arg("waivers") = "", nb::arg("strides") = true, nb::arg("stop_at_first") = false,
            nb::arg("exclude") = std::vector<std::string>(), nb::arg("device") = "")

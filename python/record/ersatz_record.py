@@ -35,7 +35,8 @@ def _complain(error):
 def _start():
     from ersatz.torch import record, watch_compiles
 
-    recorder = record(_PATH, values=os.environ.get("ERSATZ_RECORD_VALUES", "0") not in ("", "0"))
+    values, gradients = (os.environ.get(name, "0") not in ("", "0") for name in ("ERSATZ_RECORD_VALUES", "ERSATZ_RECORD_GRADIENTS"))
+    recorder = record(_PATH, values=values, gradients=gradients)
     recorder.__enter__()
     watch = watch_compiles()
     watch.start_when_imported()

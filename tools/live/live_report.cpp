@@ -89,6 +89,7 @@ Document LiveReport::document() const {
   }
   for (const auto& [why, operators] : skipped) text.add(fmt::format("not compared, {}: {}\n", why, counted(operators)));
   text.add(compiled.text());
+  if (gradients) text.add(gradients->text());
   if (report.own.judged > 0)
     text.add(fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
                          count_of(report.own.judged, "call"), report.own.known));
@@ -127,6 +128,7 @@ Json LiveReport::data() const {
   if (compiled.graphs > 0)
     json["compiled"] = {
         {"graphs", compiled.graphs}, {"nodes", compiled.nodes}, {"runs", compiled.runs}, {"inputs", compiled.inputs}};
+  if (gradients) json["gradients"] = {{"compared", gradients->compared}, {"not_compared", gradients->left_out}};
   json["times"] = times;
   for (const auto& [op, u] : report.own.unjudged) json["own"]["why"][op] = u.why;
   for (size_t i = 0; i < ranks.size(); ++i) json["findings"][i]["ranks"] = ranks[i];
@@ -165,6 +167,9 @@ LiveReport live_report_from_json(const std::string& text, const std::string& fil
       r.compiled = {compiled.at("graphs").get<int64_t>(), compiled.at("nodes").get<int64_t>(),
                     compiled.at("runs").get<int64_t>(), compiled.at("inputs").get<int64_t>()};
     }
+    if (json.contains("gradients"))
+      r.gradients = {json["gradients"].at("compared").get<int64_t>(),
+                     json["gradients"].at("not_compared").get<CallCounts>()};
     if (r.times.size() != r.report.findings.size())
       fail_argument("{}: {} findings, and how often {} of them were made", file, r.report.findings.size(),
                     r.times.size());
@@ -200,6 +205,7 @@ LiveReport join_ranks(std::vector<LiveReport> reports) {
     add_calls(whole.skipped, r.skipped);
     add_calls(whole.subclasses, r.subclasses);
     whole.compiled.add(r.compiled);
+    if (r.gradients) (whole.gradients ? *whole.gradients : whole.gradients.emplace()).add(*r.gradients);
     for (size_t i = 0; i < r.report.findings.size(); ++i) {
       const Finding& f = r.report.findings[i];
       const auto [at, is_new] = places.try_emplace(about(f), whole.report.findings.size());

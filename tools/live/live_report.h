@@ -9,6 +9,7 @@
 
 #include "fake/crosscheck/report.h"
 #include "tools/live/compiled_graphs.h"
+#include "tools/live/live_gradients.h"
 #include "tools/output/document.h"
 
 namespace ersatz::tools {
@@ -19,9 +20,6 @@ struct Rank {
   int64_t world_size = 1;
   bool operator==(const Rank&) const = default;
 };
-
-/// Numbers of calls by two names: a reason or class, then the operator.
-using CallCounts = std::map<std::string, std::map<std::string, int64_t>>;
 
 struct LiveReport {
   std::string input;
@@ -34,12 +32,13 @@ struct LiveReport {
   /// Whose rules or layouts tensors on devices of metadata had, as a JSON object (LiveDevices::json).
   std::string devices = "{}";
   CompiledCounts compiled;
+  std::optional<GradientCounts> gradients;  ///< none: nobody asked what autograd says
   /// The reports of a joined one, by rank.
   std::vector<LiveReport> joined;
   std::vector<std::vector<int64_t>> ranks;  ///< of a joined report: in which processes each finding was made
 
   /// The data are those that `ersatz crosscheck` makes, and `rank`, `skipped_calls`, `subclass_calls`, `compiled`,
-  /// `times`.
+  /// `gradients`, `times`.
   Document document() const;
   std::string text() const { return plain(document()); }
   std::string json() const;

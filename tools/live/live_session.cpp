@@ -357,6 +357,7 @@ LiveReport LiveSession::told(const std::string& input) const {
   told.subclasses = subclasses_;
   told.devices = devices.json();
   told.compiled = compiled.counts();
+  told.gradients = gradients;
   return told;
 }
 

@@ -61,6 +61,14 @@ class LiveSession {
   void count_subclass(std::string_view type, std::string_view op);
   /// Graphs that were compiled in this run.
   CompiledGraphs compiled;
+  /// Compares what autograd said of a call with the engine: the record has the flags of its results (`rg`). Returns why
+  /// they cannot be compared; empty: they were. A finding names the line `at`.
+  std::string judge_gradients(const std::string& line, const std::string& at);
+  /// Adds findings about a call that autograd has said something of. `repro`: of each of them.
+  void add_gradient_findings(std::vector<Finding> found, CallRecord record, const std::string& repro,
+                             const std::string& at);
+  /// How many calls were compared so; none: nobody asked.
+  std::optional<GradientCounts> gradients;
   /// Remembers which process this is, if that is known now.
   void note_rank();
 

@@ -26,6 +26,8 @@ class Calls:
     """Of each kind of arguments, values aside: how many bytes they have, and the record."""
 
     def add(self, line: str, record: dict[str, Any]) -> None:
+        if "rg" in record:
+            return  # another call's, made once more with gradients
         self.count += 1
         if "err" in record or "died" in record or '"opaque"' in line:
             return  # no sample of what the operator does, or none that can be made

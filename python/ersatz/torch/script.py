@@ -21,10 +21,10 @@ from typing import Any
 from .. import errors, report_file
 from ..whole_file import whole_file
 
-USAGE = "ersatz crosscheck [-o FILE] [--json | --html] [--report FILE]... [--waivers FILE] [--device NAME=RULES] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
-RECORD_USAGE = "ersatz record -o FILE [--values] [--program] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
+USAGE = "ersatz crosscheck [-o FILE] [--json | --html] [--report FILE]... [--waivers FILE] [--device NAME=RULES] [--gradients] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
+RECORD_USAGE = "ersatz record -o FILE [--values] [--program] [--gradients] (SCRIPT.py | -m MODULE) [ARGUMENT...]"
 INTERRUPTED, UNUSABLE = 130, 2
-_OPTIONS = ("-o", "--output", "--json", "--html", "--report", "--waivers", "--device")
+_OPTIONS = ("-o", "--output", "--json", "--html", "--report", "--waivers", "--device", "--gradients")
 
 
 def _place(arguments: list[str]) -> int:
@@ -65,6 +65,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--device", metavar="NAME=RULES", default="",
                         help="tensors on NAME (xpu, npu, mps, musa, mtia, hpu, privateuseone) are predicted as those of cpu or cuda, or with the "
                              "strides recorded in a file; default: as those of cuda")
+    parser.add_argument("--gradients", action="store_true",
+                        help="compare requires_grad, leaves and grad_fn of results, too, and name your operators that have no backward")
     return _parsed(parser, arguments)
 
 
@@ -241,7 +243,7 @@ def main(arguments: list[str]) -> int:
         return UNUSABLE
     _say_what_is_the_scripts(f"-m {name}" if options.module else name, options.module[1:] if options.module else options.arguments)
     try:
-        mode = crosscheck(name=name, waivers=options.waivers, device=options.device, compiled=True)
+        mode = crosscheck(name=name, waivers=options.waivers, device=options.device, compiled=True, gradients=options.gradients)
     except errors.Error as e:
         print(f"ersatz: {e}", file=sys.stderr)
         return UNUSABLE
@@ -271,6 +273,8 @@ def record_main(arguments: list[str]) -> int:
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the file of the records")
     parser.add_argument("--values", action="store_true", help="the elements of tensors of up to 4096, too")
     parser.add_argument("--program", action="store_true", help="at the end the calls as one program, too, in FILE with the suffix .txt")
+    parser.add_argument("--gradients", action="store_true",
+                        help="each different call that a gradient goes through once more, on copies, with its gradients")
     options = _parsed(parser, arguments)
     options.output = _of_rank(options.output)
     name = _usable(options)
@@ -282,7 +286,7 @@ def record_main(arguments: list[str]) -> int:
     except ImportError as e:
         print(f"ersatz: record needs PyTorch: {e}", file=sys.stderr)
         return UNUSABLE
-    recorder = record(options.output, values=options.values, program=options.program)
+    recorder = record(options.output, values=options.values, program=options.program, gradients=options.gradients)
     try:
         os.close(os.open(options.output, os.O_WRONLY | os.O_CREAT, 0o666))  # before the script runs for hours
     except OSError as e:
@@ -298,4 +302,6 @@ def record_main(arguments: list[str]) -> int:
     if watch.report.graphs:
         print(watch.report.closing_line if watch.report.clean else watch.report, file=sys.stderr)
     print(f"record: {recorder.recorded} calls in {options.output}{left_out}", file=sys.stderr)
+    if recorder.gradients is not None:
+        print(f"record: {recorder.gradients.line()}", file=sys.stderr)
     return status or (0 if recorder.recorded else UNUSABLE)

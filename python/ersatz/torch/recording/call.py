@@ -46,7 +46,7 @@ class Recorder(Protocol):
     def _op(self, func: Any) -> Op: ...
     def _write(self, line: dict[str, Any]) -> None: ...
 
-_OLDER = torch.__version__.partition("+")[0] if torch.torch_version.TorchVersion(torch.__version__) < "2.15.0a0" else ""
+OLDER = torch.__version__.partition("+")[0] if torch.torch_version.TorchVersion(torch.__version__) < "2.15.0a0" else ""
 """What a record says of the version of PyTorch. One that says nothing is judged as one of 2.15."""
 
 
@@ -181,7 +181,7 @@ class Call:
             line["fake"] = "out" if same else self.prediction
         if self.op.foreign and self.op.schema:
             line["schema"] = self.op.schema
-        said = (("tags", self.tags), ("unknown", self.unknown), ("at", self.place), ("notes", self.notes), ("names", self.names), ("torch", _OLDER))
+        said = (("tags", self.tags), ("unknown", self.unknown), ("at", self.place), ("notes", self.notes), ("names", self.names), ("torch", OLDER))
         line.update({k: v for k, v in said if v}, **self.more, **seen, **self.recorder._more)
         self.recorder._write(line)
 

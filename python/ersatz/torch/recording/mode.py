@@ -13,6 +13,7 @@ import torch
 
 from . import compiled_code, dispatch_stack
 from .call import Call, Undescribed, hidden
+from .gradients import Again, GradientRecorder, grad_mode
 from .names import Names
 from .operators import Op
 from .place import Places
@@ -34,6 +35,8 @@ class record(dispatch_stack.BesideCompiling):
     max_bytes: of the file. The recording ends before it is exceeded, the run goes on; a warning and the last record say so.
     check_bytes: memory of a foreign op's arguments up to that size is compared before and after the call.
     unique: a call that was recorded before, with the same outcome, is not recorded again.
+    gradients: each different call that a gradient goes through is made once more, on copies, and recorded with the flags of its results
+        and its gradients (`rg`, `gout`, `grads`, `acc`), in a line of its own. `gradients.recorded` and `gradients.left_out` count them.
     `recorded`, `dropped` and `failed` count calls: the last are those that the recorder itself could not describe. `compiled_runs` counts
     runs of inductor's code (`torch.compile`), which calls no operators and is not recorded. Marks for the profiler are no calls of the run.
     """
@@ -41,7 +44,7 @@ class record(dispatch_stack.BesideCompiling):
     supports_higher_order_operators = True
 
     def __init__(self, path: str | os.PathLike[str], *, values: int = 0, program: bool | str | os.PathLike[str] = False, fake: bool = True,
-                 max_bytes: int = 1 << 30, check_bytes: int = 1 << 24, unique: bool = False) -> None:
+                 max_bytes: int = 1 << 30, check_bytes: int = 1 << 24, unique: bool = False, gradients: bool = False) -> None:
         super().__init__()
         if program and unique:
             raise ValueError("record: a program has every call of the run; unique=True leaves calls out")
@@ -59,6 +62,7 @@ class record(dispatch_stack.BesideCompiling):
         self._more: dict[str, Any] = {}  # members of each record
         self._begun: Callable[[dict[str, Any]], None] | None = None  # is told of a call before it is made
         self._predictor = Predictor() if fake else None
+        self.gradients = GradientRecorder(self.values, self._write_gradients) if gradients else None
         self._names: Names | None = None
         self._ops: dict[Any, Op] = {}
         self._places = Places()
@@ -111,11 +115,13 @@ class record(dispatch_stack.BesideCompiling):
             self.dropped += bool(self.dropped) and os.getpid() == self._process
             return plain_call(func, args, kwargs)
         self._others = torch._C._len_torch_dispatch_stack() > 0
+        mode = grad_mode() if self.gradients is not None else ""
         with hidden():
             try:
                 call: Call | Undescribed = Call(self, func, args, kwargs)
             except Exception as e:
                 call = Undescribed(self, func, e)
+            again = self._again(call, func, args, kwargs, mode) if self.gradients is not None else None
         try:
             if call.has_subclass:
                 self._local.handed_on = func
@@ -129,7 +135,23 @@ class record(dispatch_stack.BesideCompiling):
         finally:
             self._local.handed_on = None
         self._finish(call, call.returned, out)
+        if again is not None and self.gradients is not None and isinstance(call, Call):
+            self.gradients.after(again, call.place)
         return out
+
+    def _again(self, call: Call | Undescribed, func: Any, args: Any, kwargs: Any, mode: str) -> Again | None:
+        """The call, to be made once more with gradients; None: it is not."""
+        if self.gradients is None or call.has_subclass or isinstance(call, Undescribed):
+            return None
+        try:
+            return self.gradients.before(func, call.op, args, kwargs, mode)
+        except Exception as e:
+            self.gradients.lost(e)
+            return None
+
+    def _write_gradients(self, line: dict[str, Any]) -> bool:
+        with self._lock:
+            return self._file is not None and self._file.add(line)
 
     def _finish(self, call: Call | Undescribed, how: Callable[[Any], None], outcome: Any) -> None:
         """Writes the record of a call. What fails in this is the recorder's affair, never the run's."""

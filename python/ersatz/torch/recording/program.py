@@ -61,6 +61,8 @@ class _Writer:
         self.numbers = 0
 
     def add(self, record: dict[str, Any]) -> None:
+        if "rg" in record:
+            return  # a call of the program, made once more with gradients
         names = record.get("names")
         everything = [*record["args"], *record["kwargs"].values(), *record.get("out", [])]
         why = "raised" if "err" in record else "no operator that a program calls" if record["op"].startswith("higher_order.") else \
