@@ -1,7 +1,9 @@
 #include "fake/mode/fake_converter.h"
 
+#include "fake/mode/converted_node.h"
 #include "fake/mode/real_values.h"
 #include "runtime/autograd/autograd_meta.h"
+#include "runtime/autograd/view_nodes.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -72,7 +74,8 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
     extra->is_parameter = true;
   }
   Ref<RefCounted> autograd;
-  if (const AutogradMeta* of = autograd_meta(t.impl()); of && (of->base || of->grad)) {
+  const bool computed = grad_fn(t) != nullptr;
+  if (const AutogradMeta* of = autograd_meta(t.impl()); of && (of->base || of->grad || computed)) {
     auto made = make_ref<AutogradMeta>();
     const FromTensorOptions beside{.static_shapes = asked.static_shapes, .of_module = asked.of_module};
     if (of->base) made->base = convert_to(of->base, device, beside, depth + 1);
@@ -89,7 +92,12 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
   Ref<Storage> storage = storage_of(t.storage(), nbytes, device);
   Tensor fake(make_ref<TensorImpl>(std::move(meta), std::move(storage), Ref<FakeOwner>(&owner_)));
   fake.impl()->extra = std::move(extra);
-  if (autograd) static_cast<AutogradMeta*>(autograd.get())->version = fake.version();
+  if (auto* const of_fake = static_cast<AutogradMeta*>(autograd.get())) {
+    of_fake->version = fake.version();
+    const bool follows_base = of_fake->base && requires_grad(of_fake->base);
+    if (computed)
+      of_fake->edge = follows_base ? view_edge(fake, of_fake->base) : Edge(make_ref<ConvertedNode>(fake.meta()), 0);
+  }
   fake.impl()->autograd = std::move(autograd);
   if (reals_) reals_->attach_copy(fake, t);
 

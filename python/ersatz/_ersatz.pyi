@@ -215,6 +215,10 @@ class Tensor:
     def retains_grad(self) -> bool:
         """Is it no leaf, and does it keep its gradient?"""
 
+    @property
+    def is_parameter(self) -> bool:
+        """Was it made of a parameter of PyTorch?"""
+
     def is_inference(self) -> bool:
         """Was it made in inference mode?"""
 
@@ -341,7 +345,9 @@ class FakeMode:
     def __exit__(self, *error: object) -> None: ...
 
     def from_tensor(self, tensor: Any) -> Tensor:
-        """The fake of a tensor or array: the same one each time while both live."""
+        """
+        The fake of a tensor or array: the same one each time while both live. Of a tensor of PyTorch it has what autograd knows: requires_grad, is_leaf, the base of a view, grad, and whether it is a parameter.
+        """
 
     @property
     def fallbacks(self) -> list[FallbackEvent]:

@@ -157,6 +157,9 @@ void bind_gradients(nb::class_<Tensor>& type) {
             return a && a->base ? optional_tensor(a->base) : nb::none();
           },
           nb::sig("def _base(self) -> Tensor | None"), "The tensor that it is a view of, as autograd sees it.")
+      .def_prop_ro(
+          "is_parameter", [](const Tensor& t) { return t.impl()->extra && t.impl()->extra->is_parameter; },
+          "Was it made of a parameter of PyTorch?")
       .def(
           "_is_view", [](const Tensor& t) { return is_view(t); }, "Does autograd see it as a view?")
       .def(

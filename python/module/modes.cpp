@@ -6,6 +6,7 @@
 #include "fake/mode/fake_mode.h"
 #include "python/module/arrays.h"
 #include "python/module/tensor_object.h"
+#include "python/module/torch_history.h"
 #include "runtime/base/context.h"
 #include "runtime/sym/sym_expr.h"
 #include "tools/answer/run_options.h"
@@ -114,10 +115,11 @@ void bind_modes(nb::module_& m) {
           "from_tensor",
           [](const PythonFakeMode& self, nb::handle tensor) {
             const Tensor* const t = tensor_in(tensor.ptr());
-            return self.mode.from_tensor(t ? *t : tensor_of_array(tensor));
+            return self.mode.from_tensor(t ? *t : tensor_with_history(tensor));
           },
           nb::arg("tensor"), nb::sig("def from_tensor(self, tensor: typing.Any) -> Tensor"),
-          "The fake of a tensor or array: the same one each time while both live.")
+          "The fake of a tensor or array: the same one each time while both live. Of a tensor of PyTorch it has what "
+          "autograd knows: requires_grad, is_leaf, the base of a view, grad, and whether it is a parameter.")
       .def_prop_ro(
           "fallbacks", [](const PythonFakeMode& self) { return self.mode.fallbacks(); },
           nb::sig("def fallbacks(self) -> list[FallbackEvent]"), "Every fallback that the mode ran, oldest first.");
