@@ -7,8 +7,8 @@ namespace ersatz {
 
 void add_core_decompositions(Registry& registry) {
   using namespace decomposition;
-  for (const std::span<const Row> rows :
-       {attention_rows(), block_rows(), elementwise_rows(), reduction_rows(), resize_rows(), shape_rows()}) {
+  for (const std::span<const Row> rows : {attention_rows(), backward_rows(), block_rows(), elementwise_rows(),
+                                          reduction_rows(), resize_rows(), shape_rows()}) {
     for (const Row& r : rows) registry.find_mutable(r.op)->decomposes(r.body);
   }
 }

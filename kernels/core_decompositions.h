@@ -15,6 +15,7 @@ struct Row {
   CompositeBody body;
 };
 std::span<const Row> attention_rows();
+std::span<const Row> backward_rows();
 std::span<const Row> block_rows();
 std::span<const Row> elementwise_rows();
 std::span<const Row> reduction_rows();

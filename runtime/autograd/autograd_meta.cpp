@@ -2,6 +2,7 @@
 
 #include "runtime/autograd/accumulate.h"
 #include "runtime/autograd/grad_mode.h"
+#include "runtime/autograd/history_observer.h"
 #include "runtime/autograd/hooks.h"
 #include "runtime/autograd/view_nodes.h"
 #include "runtime/tensor/fake_owner.h"
@@ -10,6 +11,13 @@
 namespace ersatz {
 
 ERSATZ_DEFINE_POOL(AutogradMeta)
+
+namespace {
+thread_local constinit HistoryObserver* t_history_observer = nullptr;
+}  // namespace
+
+HistoryObserver::HistoryObserver() : outer_(std::exchange(t_history_observer, this)) {}
+HistoryObserver::~HistoryObserver() { t_history_observer = outer_; }
 
 AutogradMeta& need_autograd_meta(TensorImpl* t) {
   if (!t->autograd) t->autograd = Ref<RefCounted>(new AutogradMeta);
@@ -115,6 +123,8 @@ Edge gradient_edge(const Tensor& t) {
 Tensor without_history(const Tensor& t) {
   Tensor copy(make_ref<TensorImpl>(t.meta(), t.storage(), t.impl()->fake_mode));
   copy.impl()->meta.requires_grad = false;
+  if (t_history_observer) [[unlikely]]
+    t_history_observer->made_without_history(copy, t);
   return copy;
 }
 

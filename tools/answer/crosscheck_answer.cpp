@@ -16,6 +16,7 @@
 #include "tools/program/log_stages.h"
 #include "tools/program/missing_ops.h"
 #include "tools/program/repro_check.h"
+#include "tools/report/backward_report.h"
 #include "tools/report/crosscheck_report.h"
 #include "tools/report/html_report.h"
 #include "tools/report/replay_report.h"
@@ -84,6 +85,7 @@ struct Totals {
   /// A program needs what is missing to go on, and who names one file of records wants those. In a folder of records
   /// each call stands for itself: those that are missing are counted and listed.
   bool stopped = false;
+  int64_t without_gradients = 0;  ///< programs of which --backward compared none
 
   void add_read(const PastedRead& more) {
     if (!read) read.emplace();
@@ -245,6 +247,12 @@ void crosscheck_input(const ProgramInput& input, CrosscheckRequest& request, Tot
   if (request.page) summary.surroundings = surroundings_of(input.program, summary.report.findings);
   if (summary.parts) check_repros(summary.parts->findings, request.run);
   totals.add(summary);
+  if (!request.backward || interrupted() || (!summary.missing.empty() && !request.run.keep_going)) return;
+  const BackwardCheck check = check_backward(input, request.run, request.gradients);
+  add_gradients(check, totals.document, totals.programs.back()["backward"]);
+  totals.write_repros(check.report);
+  totals.report.add(check.report);
+  totals.without_gradients += check.compared == 0;
 }
 
 /// Adds what was learnt to the rows that the file has.
@@ -298,7 +306,8 @@ void refuse_program_options(const CrosscheckRequest& r) {
                                     {"--known-wrong", !r.known_wrong.empty()},
                                     {"--descend", r.run.descend},
                                     {"--sizes", r.sizes > 0},
-                                    {"--dynamic", !r.dynamic.empty()}});
+                                    {"--dynamic", !r.dynamic.empty()},
+                                    {"--backward", r.backward}});
   if (!option) return;
   fail_argument(
       "{} is for programs, and {} has none: recorded calls come with their arguments and results. Leave it out, or "
@@ -325,6 +334,8 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   status = stopped ? ExitStatus::Unusable : totals.report.clean() && !broken ? ExitStatus::Clean : ExitStatus::Findings;
   if (totals.parts && !totals.parts->findings.empty()) status = std::max(status, ExitStatus::Findings);
   if (!stopped && !totals.stages.seams().empty()) status = std::max(status, ExitStatus::Findings);
+  const bool no_gradients = totals.without_gradients > 0;
+  if (no_gradients) status = std::max(status, ExitStatus::Findings);
   if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
   Document body = std::move(totals.document);
   Document& document = totals.document = totals.read ? to_text(*totals.read, request.whole_text) : "";
@@ -341,18 +352,22 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   document.add(totals.room.rest() + on.lines() + to_string(totals.report.coverage));
   document.add(std::move(waivers));
   document.closing = closing_line(totals.report);
+  if (no_gradients && totals.report.clean()) document.closing += "; not clean: no gradient was compared";
 
   const std::string device = request.run.device ? to_string(*request.run.device) : "cpu";
   nlohmann::ordered_json report = report_envelope("crosscheck", request.input, device, status);
   on.add_to_json(report);
   add_groups_json(totals.report, totals.inherited, report);
   add_crosscheck_json(totals.report, report);
+  if (no_gradients && totals.report.clean()) report["status"] = "unjudged";
   if (totals.parts) add_crosscheck_json(*totals.parts, report["parts"]);
   report["missing"] = totals.missing;
   if (totals.read) {
     add_to_json(*totals.read, report);
     add_to_json(totals.stages, report);
   }
+  if (totals.programs.size() == 1 && totals.programs[0].contains("backward"))
+    report["backward"] = totals.programs[0]["backward"];
   report["programs"] = std::move(totals.programs);
   if (totals.calls) {
     add_calls_json(*totals.calls, report["calls"]);
@@ -383,6 +398,9 @@ CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
   request.run.known_wrong = waivers_of(request.known_wrong, today);
   const InputFiles inputs = inputs_below(request.input);
   if (inputs.programs.empty()) refuse_program_options(request);
+  if (request.backward && (request.run.no_real || inputs.pasted || !(on.device().value_or(kCPU).is_cpu())))
+    fail_argument(
+        "--backward: the gradients are those of a run for real on the cpu; `ersatz fake --backward` needs none");
   // A printed graph has records and no values: it is judged by them, and what it lacks is listed.
   request.run.no_real |= inputs.pasted && request.run.inputs.empty();
   request.run.keep_going |= inputs.pasted;

@@ -7,6 +7,7 @@
 #include "tools/answer/command_answer.h"
 #include "tools/answer/run_options.h"
 #include "tools/calls/replay_files.h"
+#include "tools/program/backward_check.h"
 #include "tools/program/crosscheck_run.h"
 
 namespace ersatz::tools {
@@ -20,6 +21,8 @@ struct CrosscheckRequest {
   CrosscheckRunOptions run;
   CallsOptions calls;  ///< which recorded calls, and how; `run` says the rest
   int sizes = 0;
+  bool backward = false;  ///< gradients too, as the next says
+  BackwardCheckOptions gradients;
   bool whole_text = false;  ///< no finding is cut in the text
   bool all_repros = false;  ///< findings of recorded calls come with their programs
   bool page = false;        ///< the answer has one

@@ -17,18 +17,13 @@
 #include "tools/program/fake_run.h"
 #include "tools/program/missing_ops.h"
 #include "tools/program/program_input.h"
+#include "tools/report/backward_report.h"
 #include "tools/report/crosscheck_report.h"
 #include "tracer/program/dynamic_inputs.h"
 
 namespace ersatz::tools {
 
 namespace {
-
-std::string bytes(int64_t n) {
-  if (n < 10'000) return fmt::format("{} B", n);
-  if (n < 10'000'000) return fmt::format("{:.1f} kB", static_cast<double>(n) / 1e3);
-  return fmt::format("{:.1f} MB", static_cast<double>(n) / 1e6);
-}
 
 std::string list(const Counts& counts) {
   std::string out;
@@ -76,9 +71,10 @@ Document text_report(const FakeSummary& s, Document sizes) {
   const std::string nodes =
       s.nodes < s.all_nodes ? fmt::format("stopped after {} of {}", s.nodes, s.all_nodes) : std::to_string(s.nodes);
   out.closing = fmt::format(
-      "fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops{}", nodes, s.rows.size(), bytes(s.peak_bytes),
-      s.unsized ? fmt::format(" and what {} results of unknown size take", s.unsized) : "", bytes(s.param_bytes),
-      s.flops, s.flops_unsized ? fmt::format(" and those of {} calls of unknown size", s.flops_unsized) : "");
+      "fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops{}", nodes, s.rows.size(),
+      byte_text(s.peak_bytes), s.unsized ? fmt::format(" and what {} results of unknown size take", s.unsized) : "",
+      byte_text(s.param_bytes), s.flops,
+      s.flops_unsized ? fmt::format(" and those of {} calls of unknown size", s.flops_unsized) : "");
   return out;
 }
 
@@ -124,44 +120,6 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
                          {"on_cpu", e.on_cpu},
                          {"failed", e.failed}});
   }
-}
-
-/// The gradients of parameters and inputs: what each is, and whether its layout makes backward copy it.
-void add_gradients(const BackwardSummary& s, Document& to) {
-  nlohmann::ordered_json& data = to.data["backward"];
-  data = {{"loss", s.loss},
-          {"nodes", s.nodes},
-          {"saved_tensors", s.saved_tensors},
-          {"saved_bytes", s.saved_bytes},
-          {"saved_bytes_beside_inputs", s.saved_beside}};
-  auto& rows = data["gradients"] = nlohmann::ordered_json::array();
-  to.add(fmt::format("gradients of {}:\n", s.loss));
-  size_t width = 4;
-  for (const GradientRow& r : s.rows) width = std::max(width, std::min<size_t>(r.name.size(), 40));
-  int64_t copied = 0, none = 0;
-  for (const GradientRow& r : s.rows) {
-    std::string from;
-    for (const std::string& node : r.nodes) from += (from.empty() ? "" : ", ") + node;
-    copied += !r.arriving.empty();
-    none += r.gradient.empty();
-    const std::string how = r.gradient.empty() ? "no gradient"
-                            : r.arriving.empty()
-                                ? fmt::format("{}  by {}", r.gradient, from)
-                                : fmt::format("{}  copied from {}  by {}", r.gradient, r.arriving, from);
-    to.add_row(fmt::format("  {:<{}}  {}", r.name, width, how), r.source);
-    rows.push_back({{"name", r.name},
-                    {"kind", r.is_parameter ? "parameter" : "input"},
-                    {"leaf", r.leaf},
-                    {"gradient", r.gradient.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(r.gradient)},
-                    {"copied_from", r.arriving.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(r.arriving)},
-                    {"nodes", r.nodes},
-                    {"source", r.source}});
-  }
-  to.add(fmt::format(
-      "backward: {} nodes, {} saved tensors of {} ({} beside parameters and inputs), {} of {} gradients copied into "
-      "their leaf's layout, {} leaves without one\n",
-      s.nodes, s.saved_tensors, bytes(s.saved_bytes), bytes(s.saved_beside), copied,
-      s.rows.size() - static_cast<size_t>(none), none));
 }
 
 /// Marks the results that have other strides on one of the backends that the named one may be, or that the program does

@@ -1,6 +1,7 @@
 // `ersatz crosscheck`: the program fake and for real side by side, held against what others recorded.
 #include <CLI/CLI.hpp>
 
+#include "runtime/base/error.h"
 #include "tools/answer/crosscheck_answer.h"
 #include "tools/answer/run_options.h"
 #include "tools/command/command.h"
@@ -25,6 +26,8 @@ struct CrosscheckCommand {
 ExitStatus run(const CrosscheckCommand& command) {
   require_writable(command.report.output);
   CrosscheckRequest request = command.request;
+  if (!request.backward && !(request.gradients.loss.empty() && request.gradients.gradients.empty()))
+    fail_argument("--loss and --gradients say what --backward compares; give --backward too");
   request.input = address_of(request.input, command.graph);
   request.whole_text = !command.report.output.empty();
   request.all_repros = command.report.json;
@@ -125,6 +128,19 @@ void add_program_options(CLI::App& command, CrosscheckCommand& options) {
   command
       .add_flag("--descend", request.run.descend,
                 "Check the parts of composite nodes too: what they write, leave unwritten and share")
+      ->group(kPrograms);
+  command
+      .add_flag("--backward", request.backward,
+                "Run backward too: each of its calls is checked, and each gradient is compared with that of a run "
+                "without data, and with --gradients")
+      ->group(kPrograms);
+  command
+      .add_option("--loss", request.gradients.loss,
+                  "With --backward: the output that backward begins at. Default: the sum of all outputs")
+      ->group(kPrograms);
+  command
+      .add_option("--gradients", request.gradients.gradients,
+                  "With --backward: FILE of gradients of a run of PyTorch (docs/gradients.md)")
       ->group(kPrograms);
   command
       .add_option("--sizes", request.sizes,

@@ -17,6 +17,7 @@
 #include "tracer/text/text_form.h"
 #include "tracer/trace/core_decompositions.h"
 #include "tracer/trace/function_library.h"
+#include "tracer/trace/joint.h"
 #include "tracer/trace/retrace.h"
 
 namespace ersatz::tools {
@@ -34,7 +35,7 @@ Program traced_function(const TraceCommand& command, const FunctionList& library
 }
 
 /// A program again, on the inputs that lie beside it or made-up ones.
-Program traced_program(const TraceCommand& command, TraceOptions options) {
+Program traced_program(const TraceCommand& command, TraceOptions options, JointFacts& gradients) {
   if (!command.function.empty() || !command.inputs.empty())
     fail_argument("{} is a program: FUNCTION and --inputs are for libraries", command.source);
   ProgramInput input = load_input(command.source, command.seed);
@@ -51,7 +52,11 @@ Program traced_program(const TraceCommand& command, TraceOptions options) {
   if (given) observe_inputs(input.program, *given, symbols);
   const std::vector<Value> inputs = make_inputs(input.program, symbols, choice);
   const TimedCall timed("ersatz::retrace", "run");
-  return retrace(input.program, inputs, options);
+  if (!command.joint) return retrace(input.program, inputs, options);
+  JointTrace joint(input.program, command.loss);
+  Program made = retrace(input.program, inputs, options, &joint);
+  gradients = joint.facts();
+  return made;
 }
 
 ExitStatus list_functions(const TraceCommand& command, const FunctionList& library, std::string_view name) {
@@ -93,7 +98,12 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
     fail_argument("{} is a library: --dynamic is for programs, --mode symbolic makes symbols of all sizes here",
                   command.source);
   if (library && command.function.empty()) return list_functions(command, *library, name);
-  const Program traced = library ? traced_function(command, *library, options) : traced_program(command, options);
+  if (library && command.joint)
+    fail_argument("--joint: {} is a library; gradients are recorded of programs", command.source);
+  if (!command.loss.empty() && !command.joint) fail_argument("--loss: says where gradients begin; give --joint too");
+  JointFacts gradients;
+  const Program traced =
+      library ? traced_function(command, *library, options) : traced_program(command, options, gradients);
   // The file is the program's; the report goes to stdout.
   ReportOptions on_stdout = command.report;
   on_stdout.output.clear();
@@ -104,12 +114,20 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   report["mode"] = command.mode;
   report["nodes"] = traced.main().nodes.size();
   report["copied_views"] = copied;
+  if (command.joint) {
+    report["joint"] = {
+        {"loss", gradients.loss}, {"gradients", gradients.gradients}, {"without_gradient", gradients.without}};
+  }
   report["counters"] = counters;
   if (!to_file) report["text"] = text;
   Document printed;
   printed.add_code(text, Document::Kind::Program);
   for (const std::string& view : copied)
     printed.add(fmt::format("copied: {}, whose strides allow no such view\n", view));
+  if (command.joint) {
+    printed.add(fmt::format("gradients of {}: {}\n", gradients.loss, gradients.gradients));
+    for (const std::string& leaf : gradients.without) printed.add(fmt::format("no gradient reaches {}\n", leaf));
+  }
   printed.closing = fmt::format("{}: {} nodes, {} inputs, {} outputs", name, traced.main().nodes.size(),
                                 traced.main().inputs.size(), traced.main().outputs.size());
   printed.data = std::move(report);
@@ -150,6 +168,10 @@ Run add_trace_command(CLI::App& app) {
       "autocast are graphs of their own");
   command->add_flag("--functional", options->functional,
                     "Without writes: what the program writes are values, what becomes of its inputs are outputs");
+  command->add_flag("--joint", options->joint,
+                    "With the backward run: outputs are the loss and the gradient of each parameter too");
+  command->add_option("--loss", options->loss,
+                      "With --joint: the output that backward begins at. Default: the sum of all outputs");
   command->add_option("--seed", options->seed, "The seed of made-up inputs and weights");
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   options->report.add_to(*command);

@@ -14,6 +14,8 @@ struct TraceCommand {
   std::string mode = "fake", decompositions = "none";  ///< `core`, `none` or a file
   std::vector<std::string> plugins, dynamic;           ///< sizes of a program that are symbols
   bool functional = false;
+  bool joint = false;  ///< with the gradients of `loss`, an output's name
+  std::string loss;
   bool whole = false;
   bool pre_dispatch = false;
   uint64_t seed = 0;

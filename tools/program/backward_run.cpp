@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "fake/observe/memory_meter.h"
 #include "runtime/autograd/accumulate.h"
 #include "runtime/autograd/backward.h"
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/autograd/gradient_ops.h"
-#include "runtime/op/map_tensors.h"
 #include "runtime/tensor/meta_text.h"
 #include "tracer/run/interpreter.h"
+#include "tracer/run/loss.h"
 #include "tracer/run/run_inputs.h"
 
 namespace ersatz::tools {
@@ -21,57 +22,18 @@ struct LeafOfProgram {
   Tensor tensor;
 };
 
-/// Parameters, and inputs that can have gradients: these require them from now on.
-std::vector<LeafOfProgram> make_leaves(const Program& program, std::span<const Value> inputs) {
+std::vector<LeafOfProgram> rows_of(const Program& program, std::span<const Value> inputs) {
   std::vector<LeafOfProgram> leaves;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const GraphInput& in = program.main().inputs[i];
-    const bool parameter = in.kind == InputKind::Parameter;
-    if (!inputs[i].is_tensor() || (!parameter && in.kind != InputKind::UserInput)) continue;
-    const Tensor t = inputs[i].tensor();
-    if (!is_float(t.dtype()) && !is_complex(t.dtype())) continue;
+  for (const GradientLeaf& l : make_leaves(program, inputs)) {
     LeafOfProgram& leaf = leaves.emplace_back();
-    leaf.tensor = t;
-    leaf.row.name = program.name(parameter ? in.target : program.main().values[in.value].name);
-    leaf.row.is_parameter = parameter;
-    t.impl()->meta.requires_grad = false;
-    leaf.row.leaf = to_string(t.meta());
-    set_requires_grad(t);
+    leaf.tensor = l.tensor;
+    leaf.row.name = l.name;
+    leaf.row.is_parameter = l.is_parameter;
+    TensorMeta meta = l.tensor.meta();
+    meta.requires_grad = false;
+    leaf.row.leaf = to_string(meta);
   }
   return leaves;
-}
-
-/// The outputs that backward begins at.
-std::vector<Tensor> outputs_of(const Program& program, std::span<const Value> results, const std::string& wanted,
-                               std::string& words) {
-  std::vector<Tensor> outputs;
-  std::string names;
-  for (size_t i = 0; i < results.size(); ++i) {
-    const GraphOutput& out = program.main().outputs[i];
-    if (out.kind != OutputKind::UserOutput && out.kind != OutputKind::Loss) continue;
-    InlineVec<Value, 3> flat;
-    flatten(results.subspan(i, 1), flat);
-    const std::string name(out.value.kind == Arg::Kind::Value
-                               ? program.name(program.main().values[out.value.index].name)
-                               : std::string_view());
-    names += (names.empty() ? "" : ", ") + name;
-    if (!wanted.empty() && name != wanted) continue;
-    for (const Value& v : flat) {
-      if (v.is_tensor() && is_float(v.tensor_impl()->meta.dtype) && requires_grad(v.tensor()))
-        outputs.push_back(v.tensor());
-    }
-    if (!wanted.empty() && outputs.empty()) {
-      fail_argument("--loss {}: the output is no tensor of floating point dtype that requires a gradient", wanted);
-    }
-  }
-  if (!wanted.empty() && outputs.empty())
-    fail_argument("--loss {}: the program has no output of that name; it has {}", wanted, names);
-  if (outputs.empty())
-    fail_argument("--backward: no output of the program requires a gradient; its outputs are {}", names);
-  words = !wanted.empty()       ? wanted
-          : outputs.size() == 1 ? "the sum of the output"
-                                : fmt::format("the sum of {} outputs", outputs.size());
-  return outputs;
 }
 
 /// The nodes behind these outputs, each once.
@@ -122,6 +84,17 @@ void name_nodes(std::span<GradNode* const> nodes, std::vector<LeafOfProgram>& le
   }
 }
 
+/// Of a sum, the gradient of each element is 1: a number, expanded.
+std::vector<Tensor> ones_for(std::span<const Tensor> outputs, const FakeMode& mode) {
+  std::vector<Tensor> ones;
+  for (const Tensor& t : outputs) {
+    TensorMeta one(t.dtype(), t.sizes(), t.device());
+    for (SymInt& stride : one.strides) stride = 0;
+    ones.push_back(mode.make(one));
+  }
+  return ones;
+}
+
 }  // namespace
 
 BackwardSummary run_backward(const Program& program, const FakeRunOptions& options, const std::string& loss) {
@@ -144,29 +117,34 @@ BackwardSummary run_backward(const Program& program, const FakeRunOptions& optio
   choice.device = options.device;
   const SymbolValues symbols(program);
   const std::vector<Value> inputs = make_fake_inputs(program, mode, symbols, choice);
-  std::vector<LeafOfProgram> leaves = make_leaves(program, inputs);
+  std::vector<LeafOfProgram> leaves = rows_of(program, inputs);
   const FakeScope scope(mode);
   Interpreter interpreter(prepared);
-  const std::vector<Value> results = interpreter.run(inputs);
-
+  interpreter.leave_inputs();  // backward reads what the calls saved of them
   BackwardSummary summary;
-  const std::vector<Tensor> outputs = outputs_of(program, results, loss, summary.loss);
-  const std::vector<GradNode*> nodes = graph_behind(outputs);
-  count_saved(nodes, inputs, summary);
-  name_nodes(nodes, leaves);
-  BackwardOptions run;
-  for (const Tensor& t : outputs) {  // of a sum, the gradient of each element is 1: a number, expanded
-    TensorMeta one(t.dtype(), t.sizes(), t.device());
-    for (SymInt& stride : one.strides) stride = 0;
-    run.gradients.push_back(mode.make(one));
-  }
-  run.retain_graph = true;
-  run.allow_unused = true;
-  std::vector<Tensor> of_leaves;
+  std::vector<Tensor> of_leaves, arriving;
   for (const LeafOfProgram& leaf : leaves) of_leaves.push_back(leaf.tensor);
-  const std::vector<Tensor> arriving = grad(outputs, of_leaves, run);
-  run.retain_graph = false;
-  backward(outputs, run);
+  {  // Nodes, and what they hand over.
+    const Loss found = loss_of(program, interpreter.run(inputs), loss);
+    summary.loss = found.words;
+    const std::vector<GradNode*> nodes = graph_behind(found.tensors);
+    count_saved(nodes, inputs, summary);
+    name_nodes(nodes, leaves);
+    BackwardOptions run;
+    run.gradients = ones_for(found.tensors, mode);
+    run.allow_unused = true;
+    arriving = grad(found.tensors, of_leaves, run);
+  }
+  {  // Once more, as a training loop does it: what leaves get, and the memory that it takes.
+    MemoryMeter meter;
+    for (const Value& v : inputs) meter.watch(v);
+    const ModeGuard measured(meter);
+    const Loss found = loss_of(program, interpreter.run(inputs), loss);
+    BackwardOptions run;
+    run.gradients = ones_for(found.tensors, mode);
+    backward(found.tensors, run);
+    summary.peak_bytes = meter.total().peak;
+  }
   for (size_t i = 0; i < leaves.size(); ++i) {
     GradientRow& row = leaves[i].row;
     if (const Tensor left = grad(leaves[i].tensor)) {

@@ -23,6 +23,7 @@ struct BackwardSummary {
   int64_t saved_tensors = 0;  ///< that nodes keep for backward
   int64_t saved_bytes = 0;    ///< of their storages, each once
   int64_t saved_beside = 0;   ///< the same without storages of parameters, buffers and inputs
+  int64_t peak_bytes = 0;     ///< of forward and backward, all storages that live at once; inputs are among them
 };
 
 /// Runs the program with fakes whose parameters and inputs require gradients, then backward from `loss`, the name of an

@@ -88,6 +88,7 @@ struct Interpreter::Impl {
   std::vector<Lane> lanes_;
   std::vector<Values> results_;
   std::vector<std::span<const Value>> arg_spans_;
+  bool writes_back_ = true;
   bool has_unbacked_ = false;                 ///< the program records symbols that depend on data
   RunWatch* watch_ = nullptr;                 ///< of this run
   bool makes_symbols_ = false;                ///< a mode of this run has a ShapeEnv
@@ -98,6 +99,8 @@ struct Interpreter::Impl {
 Interpreter::Interpreter(const PreparedProgram& prepared, NodeHandler* handler, int lanes)
     : impl_(std::make_unique<Impl>(prepared, handler, lanes)) {}
 Interpreter::~Interpreter() = default;
+
+void Interpreter::leave_inputs() { impl_->writes_back_ = false; }
 
 const Value& Interpreter::value(ValueId id, int lane) const { return impl_->lanes_[lane].values[id]; }
 
@@ -406,7 +409,7 @@ void Interpreter::Impl::store(Lane& lane, const Node& node, Values& results) {
 std::vector<Value> Interpreter::Impl::finish(Lane& lane) {
   std::vector<Value> outputs;
   for (const GraphOutput& o : prepared_.graph().outputs) {
-    write_back(lane, o);
+    if (writes_back_) write_back(lane, o);
     outputs.push_back(resolve(lane, o.value));
   }
   for (Value& v : lane.values) v = Value();

@@ -68,6 +68,8 @@ class Interpreter {
   /// The same in all lanes: takes `inputs[lane]`, returns outputs by lane.
   std::vector<std::vector<Value>> run(std::span<const std::vector<Value>> inputs);
 
+  /// Mutation outputs are outputs alone from now on: no input is written.
+  void leave_inputs();
   /// The value in a lane while the run is at or behind its definition and not past its last use; None otherwise.
   const Value& value(ValueId id, int lane = 0) const;
   /// Where the results of the last run of a node hold symbols that it made; empty where it made none.

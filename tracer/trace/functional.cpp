@@ -251,6 +251,7 @@ void FunctionalState::assign(const OpEntry& op, std::span<const Value> args, con
   for (size_t i = steps.size(); i-- > 0;) now = current(with_changed_view(steps[i], on[i], now));
   base->value = now;
   ++base->writes;
+  written.storage()->bump_version();  // autograd asks: what was saved of it, and its views, are of before
   current(written);
 }
 

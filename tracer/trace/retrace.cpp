@@ -1,11 +1,12 @@
 #include "tracer/trace/retrace.h"
-#include "runtime/autograd/grad_mode.h"
 
 #include <algorithm>
 #include <map>
 
 #include "fake/mode/active_fake_mode.h"
+#include "runtime/autograd/grad_mode.h"
 #include "tracer/run/run_inputs.h"
+#include "tracer/trace/joint.h"
 #include "tracer/trace/kept_origin.h"
 
 namespace ersatz {
@@ -35,11 +36,10 @@ void describe_inputs(const Program& from, Program& made) {
   }
 }
 
-/// Output kinds of the old program for the outputs that are the function's; in front of them stand those of inputs that
-/// are written, which say by name which one.
-void describe_outputs(const Program& from, Program& made) {
+/// Output kinds of the old program for the outputs that are the function's: all but the first `writes`. Those are of
+/// inputs that are written, and say by name which one.
+void describe_outputs(const Program& from, Program& made, size_t writes) {
   std::vector<GraphOutput>& outputs = made.main().outputs;
-  const size_t writes = outputs.size() - from.main().outputs.size();
   for (size_t i = 0; i < writes; ++i) {
     if (outputs[i].kind != OutputKind::UserInputMutation) continue;
     for (const GraphInput& in : made.main().inputs) {
@@ -75,7 +75,7 @@ bool any_fake(std::span<const Value> inputs) {
 
 }  // namespace
 
-Program retrace(const Program& program, std::span<const Value> given, const TraceOptions& options) {
+Program retrace(const Program& program, std::span<const Value> given, const TraceOptions& options, JointTrace* joint) {
   const WithoutAutograd as_they_are;  // parameters that require gradients take no operator apart
   const Graph& graph = program.main();
   if (given.size() != graph.inputs.size())
@@ -108,13 +108,16 @@ Program retrace(const Program& program, std::span<const Value> given, const Trac
   const PreparedProgram prepared(program);
   KeptOrigin origin(program);
   Interpreter interpreter(prepared, &origin);
+  size_t results = 0;
   const auto run = [&](std::span<const Value> formal) {
     std::vector<Value> all;
     for (size_t i = 0, next = 0; i < inputs.size(); ++i) {
       const bool constant = is_found(graph.inputs[i]) && inputs[i].is_tensor();
       all.push_back(constant ? inputs[i] : formal[next++]);
     }
-    return interpreter.run(all);
+    std::vector<Value> outputs = joint ? joint->run(interpreter, all) : interpreter.run(all);
+    results = outputs.size();
+    return outputs;
   };
   Program made = trace(run, arguments, named);
   if (options.function.empty()) made.function = program.function;
@@ -123,7 +126,9 @@ Program retrace(const Program& program, std::span<const Value> given, const Trac
   made.foreign_schemas = program.foreign_schemas;
   if (made.env == program.env) made.constraints = program.constraints;
   describe_inputs(program, made);
-  describe_outputs(program, made);
+  const size_t writes = made.main().outputs.size() - results;
+  describe_outputs(program, made, writes);
+  if (joint) joint->describe_outputs(made, writes);
   return made;
 }
 

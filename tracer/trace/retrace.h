@@ -14,8 +14,12 @@
 
 namespace ersatz {
 
+class JointTrace;
+
 /// `inputs`: one value for each input of the graph, as `make_inputs` or `make_fake_inputs` gives them; in symbolic mode
-/// real ones say nothing but what stored constants hold. Errors carry the node (Interpreter::run).
-Program retrace(const Program& program, std::span<const Value> inputs, const TraceOptions& options = {});
+/// real ones say nothing but what stored constants hold. `joint`: the gradients are recorded too
+/// (tracer/trace/joint.h). Errors carry the node (Interpreter::run).
+Program retrace(const Program& program, std::span<const Value> inputs, const TraceOptions& options = {},
+                JointTrace* joint = nullptr);
 
 }  // namespace ersatz

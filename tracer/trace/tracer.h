@@ -53,6 +53,8 @@ class Tracer final : public Mode {
   void add_mutations();
   /// Until another call of it, nodes come from this one of another program, a part of what that one came from.
   void stand_for(const Program& from, const Node& node);
+  /// From now on `made` is known as what `of` is at this moment: autograd has made it on the memory of `of`.
+  void know_as(const Tensor& made, const Tensor& of);
   /// Writes a node for the numbers that a query, or a function on numbers, has given, though nobody may use them; none
   /// where they are plain numbers.
   void keep_numbers(const OpEntry& query, std::span<const Value> args, std::span<const Value> results);
