@@ -372,8 +372,9 @@ void drop_untold_elements(const CallLine& line, RecordedOutcome& outcome) {
   if (std::any_of(line.results.begin(), line.results.end(), has_elements) ||
       std::any_of(line.after.begin(), line.after.end(), has_elements))
     return;
-  for (RecordedResult& r : outcome.results) r.tensor.has_values = false;
-  for (auto& [i, t] : outcome.after) t.has_values = false;
+  const auto drop = [](RecordedTensor& t) { t.has_values = false, t.values.clear(); };
+  for (RecordedResult& r : outcome.results) drop(r.tensor);
+  for (auto& [i, t] : outcome.after) drop(t);
 }
 
 /// Through the crosscheck engine, on the CPU or on a GPU. The witness is the CPU's run of the call.
