@@ -2,22 +2,29 @@
 
 In kernels, `require(condition, "C2", ...)` in the op file shape/cat.cpp raises `cat.C2`. The label counts as triggered where
 the same file has `.refuses("C2", ...)`, a test anywhere names `cat.C2` (the file's name or an op's that it registers), or the
-file's own test tests/ops/shape/cat_test.cpp names a label ending in `.C2` (tables register ops under many names). A file that
+file's own test (tests/ops/shape/cat_test.cpp, tests/cases/shape/cat.calls) names a label ending in `.C2` (tables register ops under many names). A file that
 registers no op shares its rules with its family: an error sample or a test of the family counts.
 """
+import collections
 import pathlib
 import re
 
-from checks.sources import code_files, text
+from checks.sources import all_files, code_files, text
 
 RAISED = re.compile(r'\b(?:require|require_index|refuse)\s*\((?:[^;"]|"(?![A-Z]\d+"))*?"([A-Z]\d+)"', re.S)
 SAMPLED = re.compile(r'\brefuses\(\s*(?:"[\w.]+",\s*)?(?:[^",;]*\?\s*)?"([A-Z]\d+)"')  # also `condition ? "C2" : ""`, and behind an op's name
 BASE = re.compile(r'"(?:aten|prims|prim)::([a-z0-9_]+)')
 MENTIONED = re.compile(r"\b([a-z0-9_]+)\.([A-Z]\d+)\b")
+CASES = re.compile(r"tests/cases/([^/]+)/([^/]+)\.calls")
 
 
 def problems(root, build):
-    tests = {p: set(MENTIONED.findall(text(root, p))) for p in code_files(root, ["tests"])}
+    tests = collections.defaultdict(set)
+    for p in code_files(root, ["tests"]):
+        tests[p] |= set(MENTIONED.findall(text(root, p)))
+    for p in all_files(root):
+        if cases := CASES.fullmatch(p):  # lines count as the test file of their name
+            tests[f"tests/ops/{cases[1]}/{cases[2]}_test.cpp"] |= set(MENTIONED.findall(text(root, p)))
     named = {f"{op}.{label}" for mentions in tests.values() for op, label in mentions}
     sources = {pathlib.PurePath(p): text(root, p) for p in code_files(root, ["kernels"])}
     found = []

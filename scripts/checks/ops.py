@@ -1,6 +1,7 @@
 """kernels/ops.def is sorted, true and complete; each op has its test file and its CUDA file; test files are built; arguments have names.
 
-The test of kernels/shape/cat.cpp is tests/ops/shape/cat_test.cpp, and tests a thing there: another name is no place to look.
+The test of kernels/shape/cat.cpp is tests/cases/shape/cat.calls, or tests/ops/shape/cat_test.cpp, or both, and tests a thing there: another
+name is no place to look.
 
 kernels/shape/cat_cuda.cu attaches kernels to overloads that kernels/shape/cat.cpp registers, and spells each as a whole
 literal, "aten.cat.default". A file that attaches to no overload is the other half of a mechanism that is not an op's:
@@ -18,6 +19,7 @@ from checks.sources import all_files, code_files, op_files, text
 
 
 TEST = re.compile(r"^(OP_)?TEST(_F|_P)?\(", re.MULTILINE)
+LINE = re.compile(r"^\w+\.\w+", re.MULTILINE)
 ATTACH = re.compile(r"\battach(_returns)?\(registry")
 REGISTERS = re.compile(r"^void register_ops\(Registry", re.M)
 NUMBERED = re.compile(r"\b\w+\.(?:meta|tensor|real|integer|boolean|scalar|ints|list|sym|has|is_tensor)\(\d+\)|\bcall(?:\.args)?\[\d+\]")
@@ -35,11 +37,10 @@ def problems(root, build):
     for family, name in pairs:
         if f"kernels/{family}/{name}.cpp" not in files:
             found.append(f"kernels/ops.def: OPS({family}, {name}) has no kernels/{family}/{name}.cpp")
-        test = f"tests/ops/{family}/{name}_test.cpp"
-        if test not in files:
-            found.append(f"kernels/{family}/{name}.cpp: no test {test}")
-        elif not TEST.search(text(root, test)):
-            found.append(f"{test}: tests nothing")
+        test, cases = f"tests/ops/{family}/{name}_test.cpp", f"tests/cases/{family}/{name}.calls"
+        if test not in files and cases not in files:
+            found.append(f"kernels/{family}/{name}.cpp: no test {test} or {cases}")
+        found += [f"{p}: tests nothing" for p, is_test in ((test, TEST), (cases, LINE)) if p in files and not is_test.search(text(root, p))]
     for path in sorted(files):
         op = re.fullmatch(r"kernels/(\w+)/(\w+)\.cpp", path)
         if op and op.groups() not in pairs and REGISTERS.search(text(root, path)):

@@ -8,31 +8,6 @@
 namespace ersatz {
 namespace {
 
-TEST(EagerAnswers, WhatIsMadeLikeAnArgumentHasItsDenseStrides) {
-  expect_answers({
-      {"aten.huber_loss.default", "f32[3,3]{0,1}, f32[3,3]{1,3}, 0", "f32[3,3]{3,1}"},
-      {"aten.huber_loss.default", "f32[3,3]{1,3}, f32[3,3], 0", "f32[3,3]{1,3}"},
-      {"aten.huber_loss.default", "f32[3], f32[3,3]{1,3}, 0", "f32[3,3]{1,3}"},
-      {"aten.convolution_backward.default",
-       "f32[0,4,5], f32[0,4,5], f32[4,4,3]{3,12,1}, [4], [1], [1], [1], False, [0], 1, [True, True, True]",
-       "f32[4,4,3]{3,12,1}", 1},
-      {"aten.convolution_backward.default",
-       "f32[0,4,4], f32[0,4,4], f32[4,2,1]{1,4,1}, None, [2], [1], [1], False, [0], 2, [False, True, False]",
-       "f32[4,2,1]{1,4,1}", 1},
-  });
-}
-
-TEST(EagerAnswers, BatchNormKeepsAnAmbiguousLayoutOnlyWhereParametersAreDense) {
-  const std::string image = "f32[2,4,1,5]{20,1,40,4}", volume = "f32[2,4,1,1,5]{20,1,40,40,4}";
-  const std::string rest = ", f32[4], f32[4], f32[4], True, 0.1, 1e-5";
-  const std::string of_dense = image + ", f32[4]" + rest, of_expanded = image + ", f32[4]{0}" + rest;
-  expect_answers({
-      {"aten.native_batch_norm.default", of_dense, "f32[2,4,1,5]{20,1,20,4}"},
-      {"aten.native_batch_norm.default", of_expanded, "f32[2,4,1,5]{20,5,5,1}"},
-      {"aten.native_batch_norm.default", volume + ", f32[4]{2}" + rest, "f32[2,4,1,1,5]{20,5,5,5,1}"},
-  });
-}
-
 TEST(EagerAnswers, NanToNumCopiesIntegers) {
   expect_answers({
       {"aten.nan_to_num.out", "i16[3,2]{1,3}, out=i16[0]", "i16[3,2]{2,1}"},
@@ -40,30 +15,6 @@ TEST(EagerAnswers, NanToNumCopiesIntegers) {
       {"aten.nan_to_num.out", "i16[3,2], out=i32[0]", "nan_to_num.out_dtype"},
       {"aten.nan_to_num_.default", "bool[3,4]{1,0}", "bool[3,4]{1,0}"},
       {"aten.nan_to_num_.default", "f32[3,4]{1,0}", "nan_to_num_.overlap"},
-  });
-}
-
-TEST(EagerAnswers, RangeTruncatesTheNumbersOfIntegersBeforeItCounts) {
-  expect_answers({
-      {"aten.range.out", "0.5, 1, out=i32[0]", "i32[2]"},
-      {"aten.range.step", "1.5, 3.4, dtype=i64", "i64[3]"},
-      {"aten.range.step", "-0.5, 0.5, dtype=u8", "u8[1]"},
-      {"aten.range.step", "0, 10, 2.5, dtype=i16", "i16[6]"},
-      {"aten.range.step", "0.5, 1", "f32[1]"},
-      {"aten.range.step", "2147483648, 2147483649, dtype=f16", "f16[1]"},
-      {"aten.range.step", "2147483648, 2147483649, dtype=f32", "f32[2]"},
-      {"aten.range.step", "0, 5, inf", "range.C2"},
-      {"aten.range.step", "0, 5, inf, dtype=i32", "range.C4"},
-      {"aten.range.step", "0, 1, 0.25, dtype=i64", "range.C1"},
-  });
-}
-
-TEST(EagerAnswers, DistancesOfHalvesAndAComplexNumberAreHalves) {
-  expect_answers({
-      {"aten.dist.default", "f16[2,3], c128[]", "f16[]"},
-      {"aten.dist.default", "c64[], f16[2,3], 1", "f16[]"},
-      {"aten.dist.default", "f16[2,3], c64[2,3]", "f32[]"},
-      {"aten.dist.default", "bf16[2,3], c64[]", "f32[]"},
   });
 }
 
@@ -152,45 +103,6 @@ TEST(EagerAnswers, ATriangleIsWrittenWhereItLies) {
   expect_error([&] { run("aten.tril.out", {x}, {{"out", x}}); }, "tril.overlap");
 }
 
-// Which of two things that are wrong eager names.
-TEST(EagerAnswers, AnEmptyTensorIsIndexedByNothing) {
-  expect_answers({
-      {"aten.index.Tensor", "f32[0,3], [bool[]]", "f32[0,3]"},
-      {"aten.index.Tensor", "f32[0,3], [None, bool[]]", "f32[0,3]"},
-      {"aten.index.Tensor", "f32[2,3], [bool[]]", "index.C2"},
-      {"aten.index_put_.default", "f32[0], [None], f32[0]", "f32[0]"},
-      {"aten.index_put_.default", "f32[0], [None], f32[3]", "index_put_.C7"},
-      {"aten.index_put_.default", "f32[0,2], [], f32[]", "index_put_.C2"},
-      {"aten.index_put_.default", "f32[2], [None], f32[2]", "index_put_.C2"},
-      {"aten.index_put.default", "f32[0]{3}, [None], f32[0]", "f32[0]{3}"},
-      {"aten.index_put.out", "i8[3,0]{1,3}, [None], i8[3,0]{1,2}, out=i8[0]", "i8[3,0]{1,1}"},
-  });
-}
-
-TEST(EagerAnswers, WhatEagerTakes) {
-  expect_answers({
-      {"aten.index.Tensor", "f64[2,0], [None]", "f64[2,0]{1,1}"},
-      {"aten.index.Tensor_out", "c64[3,0]{0,1}, [None], out=c64[3,3]", "c64[3,0]{1,1}"},
-      {"aten.index.Tensor", "f64[2,3], [None]", "index.C2"},
-      {"aten.lerp.Tensor", "f32[2], f32[2], i8[]", "f32[2]"},
-      {"aten.lerp.Tensor", "f32[2], f32[2], c64[]", "c64[2]"},
-      {"aten.lerp.Tensor", "f32[2], f32[2], i8[1]", "lerp.C2"},
-      {"aten.lerp_.Tensor", "c64[2,5], c64[2,5], i8[]", "c64[2,5]"},
-      {"aten._histogramdd_bin_edges.default", "i8[0,2], [2, 2]", "_histogramdd_bin_edges.NYI"},
-      {"aten._histogramdd_bin_edges.default", "bool[0,2], [0, -1]", "_histogramdd_bin_edges.NYI"},
-      {"aten._histogramdd_bin_edges.default", "bool[0,2], [1, -2]", ""},
-      {"aten._histogramdd_bin_edges.default", "bool[0,2], [-2, 1]", "_histogramdd_bin_edges.C1"},
-      {"aten._histogramdd_from_bin_cts.default", "bool[0,1], [-1]", "_histogramdd_from_bin_cts.C1"},
-      {"aten._histogramdd_from_bin_cts.default", "bool[2,2], [-1, 2], range=[0., 1., 0., 1.]", ""},
-      {"aten.hash_tensor.default", "c64[0,3], [1]", "u64[0]"},
-      {"aten.hash_tensor.default", "c64[1,3], [1]", ""},
-      {"aten.histc.default", "c64[0], 3, 1e19, 1e19", "histc.C2"},
-      {"aten.histc.default", "bool[0], 3, 1e15, 1e15", ""},
-      {"aten.histc.default", "bool[2], 3, 1e19, 1e19", ""},
-      {"aten._histogramdd_bin_edges.default", "i8[3,2], [2, 2]", ""},
-  });
-}
-
 TEST(EagerAnswers, PositionsAreWrittenColumnByColumn) {
   expect_answers({
       {"aten.nonzero.out", "f32[3,5], out=i64[0]", "i64[15,2]{1,15}"},
@@ -199,31 +111,6 @@ TEST(EagerAnswers, PositionsAreWrittenColumnByColumn) {
       {"aten.nonzero_static.default", "f32[3,5]@meta, size=4", "i64[4,2]{1,4}@meta"},
       {"aten.nonzero_static.default", "f32[3,5], size=4", "i64[4,2]{2,1}"},
   });
-}
-
-TEST(EagerAnswers, WhatEagerRefuses) {
-  expect_answers({
-      {"aten.pixel_shuffle.default", "i64[2,4,4,5,3]{240,1,60,12,4}, 2", "pixel_shuffle.C4"},
-      {"aten.pixel_shuffle.default", "i64[2,4,4,5]{80,1,20,4}, 2", "i64[2,1,8,10]{80,1,10,1}"},
-      {"aten.pixel_unshuffle.default", "f64[1,4,4,4,6]{384,1,96,24,4}, 2", "pixel_unshuffle.C4"},
-      {"aten._foreach_norm.Scalar", "[f32[2]], True", "_foreach_norm.C5"},
-      {"aten.histc.default", "c64[4], 4, 0, 0", "histc.C3"},
-      {"aten.histc.default", "c64[4], 4, 0, 1", ""},
-      {"aten.im2col.default", "f32[4,3], [1, 1], [1, 1], [1, 1], [1, 1]", "im2col.C2"},
-      {"aten.isin.Tensor_Tensor", "f32[4,2], f32[2,3]{1,2}", "isin.C1"},
-      {"aten.isin.Tensor_Tensor", "f32[4,2], f32[6]{2}", "bool[4,2]"},
-      {"aten.isin.Tensor_Tensor", "f32[4], f32[3,2,2]{2,6,1}", "bool[4]"},
-      {"aten.isin.Tensor_Tensor", "f32[8], f32[3,2,2]{2,6,1}", "isin.C1"},
-      {"aten.rrelu_with_noise_functional.default", "bf16[2], f64[2], 0, 0.5, True", "rrelu_with_noise_functional.C4"},
-      {"aten.rrelu_with_noise.default", "f32[2], f32[2], 300, 0.5, True", "f32[2]"},
-  });
-  const Tensor x = make("c64[2]");
-  for (const char* dtype : {"c64", "c128", "f32"})
-    expect_error(
-        [&] {
-          run("aten.view.dtype", {run("aten._conj.default", {x}), parse_meta(fmt::format("{}[]", dtype)).dtype});
-        },
-        "view.C4");
 }
 
 // A number is converted to the dtype of the elements or to what they are computed in.
@@ -313,39 +200,6 @@ TEST(EagerAnswers, NothingIsConvertedOnMeta) {
       {"aten.fill_.Scalar", "i8[2]@meta, 70000", "i8[2]@meta"},
       {"aten.add.Tensor", "f16[2]@meta, f16[2]@meta, alpha=70000", "f16[2]@meta"},
       {"aten.threshold.default", "i8[2]@meta, 70000, 1", "i8[2]@meta"},
-  });
-}
-
-TEST(EagerAnswers, AlphaOfNoRowsIsConvertedForVectorsAlone) {
-  expect_answers({
-      {"aten.index_add.default", "f32[0], 0, i64[0], f32[0], alpha=1e300", "index_add.C5"},
-      {"aten.index_add.default", "f32[0,3], 0, i64[0], f32[0,3], alpha=1e300", "f32[0,3]"},
-      {"aten.index_add.default", "f32[2,3], 0, i64[2], f32[2,3], alpha=1e300", "index_add.C5"},
-  });
-}
-
-TEST(EagerAnswers, NothingIsPutWithoutAnIndexUnlessSelfIsEmpty) {
-  expect_answers({
-      {"aten.index_put.default", "f32[0,3], [], f32[3]", "f32[0,3]"},
-      {"aten.index_put.default", "f32[0], [], f32[1], True", "f32[0]"},
-      {"aten.index_put.default", "f32[0], [None], f32[1]", "index_put.C2"},
-      {"aten.index_put.default", "f32[0,3], [], f32[2]", "index_put.C7"},
-      {"aten.index_put.default", "f32[2,3], [], f32[3]", "index_put.C2"},
-      {"aten.index.Tensor", "f32[0,3], []", "index.C2"},
-      {"aten.index.Tensor", "f32[2,3], [bool[2,3], None]", "index.C2.or_any"},
-      {"aten.index.Tensor", "f32[2,3], [bool[2,3], i64[1]]", "index.C2.or_any"},
-  });
-}
-
-TEST(EagerAnswers, EndsOfARangeAreConvertedToIntegersFirst) {
-  constexpr std::string_view kHistc = "aten.histc.default";
-  expect_answers({
-      {kHistc, "u8[2], 4, 0, 0", "histc.C4.or_any"},
-      {kHistc, "u8[0], 4, 0, 0", "histc.C4"},
-      {kHistc, "u8[0], 4, 1, 1", ""},
-      {kHistc, "i8[2], 4, -200, 0", "histc.C4"},
-      {kHistc, "i8[2], 4, 0, 1", ""},
-      {kHistc, "f32[2], 4, 0, 0", "f32[4]"},
   });
 }
 

@@ -197,41 +197,6 @@ TEST(EagerChecks, WhatIsWrittenByLoopsWithoutRowsAndByCopies) {
   expect_refused([&] { gated(1, 3); }, ErrorFamily::Runtime, "glu.overlap");
 }
 
-TEST(EagerChecks, ADtypeIsAskedBeforeOrAfterWhatElseIsWrong) {
-  expect_answers({
-      {"aten.var.correction_out", "i64[2,3], [0], out=bool[3]", ""},
-      {"aten.std.correction_out", "bool[3], out=i64[]", ""},
-      {"aten.var.correction_out", "f32[2,3], [0], out=bool[3]", "var.result_type"},
-      {"aten.rrelu_with_noise.default", "f16[3], f32[3], 0.1, 0.3, True", ""},
-      {"aten.rrelu_with_noise.default", "bf16[3], f32[3], 0.1, 0.3, True", "rrelu_with_noise.C4"},
-      {"aten.native_group_norm.default", "i8[2,2,1,5], None, None, 2, 1, 5, 1, 1e-5", ""},
-      {"aten.native_group_norm.default", "f32[2,2,1,5], None, None, 2, 1, 5, 1, 1e-5", "native_group_norm.C4"},
-      {"aten.native_group_norm.default", "i8[2,2,1,5], f32[1], None, 2, 1, 5, 1, 1e-5", "native_group_norm.C3"},
-      {"aten.triangular_solve.X", "i64[1,4], i64[1,1], X=bf16[1,4], M=bf16[1,1]", "triangular_solve.out_dtype"},
-      {"aten.triangular_solve.X", "i64[3,4], i64[3,3], X=i64[3,4]{4,0}, M=i64[3,3]", ""},
-      {"aten.triangular_solve.default", "i64[2,4], i64[3,3]", "triangular_solve.C5"},
-      {"aten.linalg_solve_triangular.default", "i64[3,3], i64[2,4], upper=True", "linalg_solve_triangular.C5"},
-      {"aten.upsample_nearest2d.out", "i64[1,2,3,4], [2, 2], out=i64[1,2,2,2]{0,0,0,0}", ""},
-      {"aten.upsample_nearest2d.out", "f32[1,2,3,4], [2, 2], out=f32[1,2,2,2]{0,0,0,0}", "upsample_nearest2d.overlap"},
-      {"aten.upsample_linear1d.out", "i64[1,2,3], [2], False, out=f32[0]", "upsample_linear1d.out_dtype"},
-      {"aten.cumsum.out", "f32[5], 0, out=bool[5]{0}", ""},
-      {"aten.cumsum_.default", "f32[5]{0}, 0", "cumsum_.overlap"},
-      {"aten.logcumsumexp.out", "i64[5], 0, out=i64[5]{0}", ""},
-      {"aten.relu_.default", "c64[5]{0}", ""},
-      {"aten.linalg_polar.out", "f16[3,3], U=f16[0], H=u8[0]", "linalg_polar.out_dtype"},
-      {"aten.histc.out", "c128[], 100, 0, 0, out=f16[100]", "histc.out_dtype"},
-      {"aten._histogramdd_from_bin_cts.default", "u8[4,2], [2]", ""},
-      {"aten._histogramdd_from_bin_cts.default", "bool[0,2], [2, 0]", ""},
-      {"aten._histogramdd_from_bin_cts.default", "u8[0,2], [2, 0]", "_histogramdd_from_bin_cts.C1"},
-      {"aten.narrow_copy.default", "i64[4], -300, 0, -1", "narrow_copy.dim"},
-      {"aten.var.correction_out", "c64[3,2], [0], out=f32[5]{0}", "var.overlap"},
-      {"aten.var.correction_out", "f32[3,2], [0], out=f32[5]{0}", "f32[2]"},
-      {"aten.split.Tensor", "f32[7], -1, 7", "split.C2"},
-      {"aten.split.Tensor", "f32[7], 2, 7", "split.dim"},
-      {"aten.split.Tensor", "f32[], -1", "split.C1"},
-  });
-}
-
 TEST(EagerChecks, FrequenciesKeepTheShapeOfWhatTheyAreWrittenTo) {
   expect_answers({
       {"aten.fft_fftfreq.out", "1, out=f32[1,1]", "f32[1,1]"},
@@ -243,22 +208,6 @@ TEST(EagerChecks, FrequenciesKeepTheShapeOfWhatTheyAreWrittenTo) {
   const auto written = [](std::string_view out) { return run("aten.fft_fftfreq.out", {4}, {{"out", make(out)}}); };
   expect(written("f32[4,1]")).values({0, 0.25, -0.5, -0.25});
   expect(written("f32[2,2]")).values({0, 0.25, 0.5, 0.75});  // no row is the second half
-}
-
-// Right sides of one dim less than A: PyTorch reads them once as vectors and once as matrices.
-TEST(EagerChecks, RightSidesOfLeastSquares) {
-  constexpr std::string_view kLstsq = "aten.linalg_lstsq.default";
-  expect_answers({
-      {kLstsq, "f32[1,1,1], f32[1,2]", "f32[1,1,2]{2,1,1}"},
-      {kLstsq, "f32[1,2,1], f32[2,3]", "f32[2,1,3]{6,1,2}"},
-      {kLstsq, "f32[3,1,1,1], f32[1,1,2]", "f32[3,1,1,2]{2,2,1,1}"},
-      {kLstsq, "f32[2,2,1], f32[2,2]", "f32[2,1]{2,1}"},
-      {kLstsq, "f32[3,1,2,1], f32[3,2,2]", "linalg_lstsq.C4"},
-      {kLstsq, "f32[2,2,1], f32[1,2]", "linalg_lstsq.C4"},
-      {kLstsq, "f32[1,1,1,1], f32[1,2]", "linalg_lstsq.C3"},
-  });
-  const auto solved = run(kLstsq, {make("f32[1,2,1]", {1, 1}), make("f32[2,2]", {1, 2, 3, 4})});
-  expect(solved).values({2, 3, 2, 3});
 }
 
 // PyTorch resizes first and then reads what is left: it passes, or raises what it happens upon.
@@ -285,27 +234,6 @@ TEST(EagerChecks, AnythingMayHappenWhereAnInputIsResized) {
         run("aten.add.out", {row, make("f32[2,3]")}, {{"out", row}});
       },
       ErrorFamily::Runtime, "add.overlap");
-}
-
-TEST(EagerChecks, ConvolutionsThatOneDnnTakesOrNot) {
-  constexpr std::string_view kConvolution = "aten.convolution.default";
-  expect_answers({
-      // An output padding as large as the stride keeps a transposed convolution from oneDNN.
-      {kConvolution, "bf16[2,2,5,6], bf16[2,3,2,3], bool[3], [1,1], [1,1], [2,2], True, [1,1], 1", "bf16[2,3,6,9]"},
-      {kConvolution, "bf16[2,2,5,6], bf16[2,3,2,3], bool[3], [2,2], [1,1], [2,2], True, [1,1], 1", "convolution.C5"},
-      {kConvolution, "bf16[1,2,4,3,3]{72,1,18,6,2}, bf16[2,2,2,1,1], None, [1], [1], [2], True, [1], 1",
-       "bf16[1,2,5,2,2]"},
-      {kConvolution, "bf16[1,2,4,3,3]{72,1,18,6,2}, bf16[2,2,2,1,1], None, [2], [1], [2], True, [1], 1",
-       "bf16[1,2,8,4,4]{256,1,32,8,2}"},
-      {kConvolution, "f16[1,2,5], f16[2,2,1], f32[2], [1], [0], [1], False, [0], 1", "convolution.NYI"},
-      // The dilation of a kernel of one element.
-      {kConvolution, "f32[1,2,5,6], f32[2,1,1,1], None, [1], [0], [0], True, [0], 2", "f32[1,2,5,6]"},
-      {kConvolution, "f32[2,2,5,6], f32[2,2,1,3], None, [1], [0], [0, 1], True, [0], 1", "f32[2,2,5,8]"},
-      {kConvolution, "f32[2,2,5,6], f32[2,2,1,3], None, [1], [0], [0], True, [0], 1", "convolution.C3"},
-      {kConvolution, "f32[2,2,5,6], f32[2,2,1,1], None, [1], [0], [0], False, [0], 1", "convolution.C3"},
-      {kConvolution, "f32[1,2,5,6], f32[2,2,1,1], None, [1], [0], [0], True, [0], 1", "convolution.C3"},
-      {kConvolution, "f64[2,2,5,6], f64[2,1,1,1], None, [1], [0], [0], True, [0], 2", "convolution.C3"},
-  });
 }
 
 }  // namespace

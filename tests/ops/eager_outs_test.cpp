@@ -9,50 +9,6 @@
 namespace ersatz {
 namespace {
 
-TEST(EagerOuts, MissingKernelIsNamedBeforeTheDtypeOfOut) {
-  expect_answers({
-      {"aten.trace.out", "bool[3,3], out=f32[0]", ""},
-      {"aten.trace.out", "i32[3,3], out=f32[0]", "trace.out_dtype"},
-      {"aten.topk.values", "bool[3], 1, -1, True, True, values=f32[0], indices=i64[0]", ""},
-      {"aten.topk.values", "bool[3], 4, -1, True, True, values=f32[0], indices=i64[0]", "topk.C1"},
-      {"aten.topk.values", "f32[3], 1, -1, True, True, values=bool[0], indices=i64[0]", "topk.out_dtype"},
-  });
-}
-
-TEST(EagerOuts, MeanOfALimitedDtypeIsSummedInTheDtypeOfOut) {
-  expect_answers({
-      {"aten.mean.out", "f8e5m2[2,3], [0], out=i32[0]", "mean.result_type"},
-      {"aten.mean.out", "c32[2,3], [0], out=bool[0]", "mean.result_type"},
-      {"aten.mean.out", "f8e5m2[2,3], [0], out=u16[0]", ""},
-      {"aten.mean.out", "f8e5m2[0,3], [0], out=u16[0]", "mean.result_type"},
-      {"aten.mean.out", "f8e5m2[2,3], [0], dtype=f32, out=i32[0]", "mean.out_dtype"},
-      {"aten.mean.out", "f8e5m2[2,3], [0], out=f32[0]", "f32[3]"},
-  });
-}
-
-TEST(EagerOuts, DtypeOfOutIsNamedBeforeAMissingKernelAndItsMemoryBehindIt) {
-  constexpr std::string_view kInverse = "aten.cholesky_inverse.out", kCopy = "aten.index_copy.out";
-  const auto lstsq = [](const char* dtype, const char* rank) {
-    const Tensor solution = make("f32[0]"), residuals = make("f32[0]"), values = make("f32[0]");
-    run("aten.linalg_lstsq.out",
-        {make(fmt::format("{}[3,1]", dtype).c_str()), make(fmt::format("{}[3]", dtype).c_str()), 1.0},
-        {{"solution", solution}, {"residuals", residuals}, {"rank", make(rank)}, {"singular_values", values}});
-  };
-  expect_refused([&] { lstsq("i64", "bool[0]"); }, ErrorFamily::Runtime, "linalg_lstsq.out_dtype");
-  expect_answers({
-      {kInverse, "bool[4,4], out=f32[4,4]{0,1}", ""},
-      {"aten.nansum.out", "f64[2,3], [7], dtype=f16, out=f64[2,3]", "nansum.out_dtype"},
-      {"aten.nansum.out", "f64[2,3], [7], dtype=f64, out=f64[2,3]", "nansum.dim"},
-      {"aten.linalg_ldl_solve.default", "f64[3,3], i32[3], f32[2]", "linalg_ldl_solve.C3"},
-      {"aten.linalg_ldl_solve.default", "f64[3,3], i32[3], f64[]", "linalg_ldl_solve.C4"},
-      {kInverse, "f16[4,4], out=i32[4,4]{0,1}", "cholesky_inverse.result_type"},
-      {kInverse, "f32[4,4], out=f32[4,4]{0,1}", "cholesky_inverse.overlap"},
-      {kCopy, "f32[3], 0, i64[], f32[3], out=f32[3]{0}", "index_copy.C6"},
-      {kCopy, "f32[3], 0, i64[], f32[3], out=f32[5]{0}", "index_copy.C3"},
-      {kCopy, "f32[3], 0, i64[], f32[3], out=f64[3]{0}", "index_copy.out_dtype"},
-  });
-}
-
 TEST(EagerOuts, OneTensorForBothResultsWithoutTheDim) {
   const Tensor x = ramp("i64[2,3]"), out = make("i64[0]");
   for (const char* op : {"aten.max.dim_max", "aten.min.dim_min", "aten.mode.values", "aten.kthvalue.values"}) {
@@ -118,21 +74,6 @@ TEST(EagerOuts, DimsOfAnInputThatIsOutAreThoseAfterItsResize) {
   }
 }
 
-TEST(EagerOuts, ResizedOutFollowsTheOrderOfTheOperands) {
-  const Tensor taken = make("f32[]");
-  run("aten.take.out", {make("f32[5]"), make("i64[3,2]{1,3}")}, {{"out", taken}});
-  expect(taken).meta("f32[3,2]{1,3}");
-
-  const auto frexp = [](const char* mantissa, const char* exponent) {
-    const Tensor m = make(mantissa), e = make(exponent);
-    run("aten.frexp.Tensor_out", {make("f64[2,1,2,2]{1,2,4,2}")}, {{"mantissa", m}, {"exponent", e}});
-    return std::pair(m, e);
-  };
-  expect(frexp("f64[2,1,2,2]", "i32[]").second).meta("i32[2,1,2,2]{4,8,2,1}");
-  expect(frexp("f64[]", "i32[2,1,2,2]{2,2,1,4}").first).meta("f64[2,1,2,2]{2,4,1,4}");
-  expect(frexp("f64[]", "i32[]").first).meta("f64[2,1,2,2]{1,2,4,2}");
-}
-
 TEST(EagerOuts, CopyOfNoMemoryBeginsAtItsBeginning) {
   const auto copied = [](int64_t bytes) {
     const DimVec sizes{2, 0, 1}, strides{2, 2, 2};
@@ -141,16 +82,6 @@ TEST(EagerOuts, CopyOfNoMemoryBeginsAtItsBeginning) {
   };
   EXPECT_EQ(copied(0), 0);
   EXPECT_EQ(copied(4), 1);
-}
-
-TEST(EagerOuts, NormLooksAtItsDimsBeforeItsOrder) {
-  expect_answers({
-      {"aten.norm.ScalarOpt_dim", "f32[2,3], (1+2j), [7], True", "norm.dim"},
-      {"aten.norm.ScalarOpt_dim", "f32[2,3], (1+2j), [0, 0], True", "norm.C1"},
-      {"aten.norm.ScalarOpt_dim", "f32[2,3], (1+2j), [0], True", "norm.C2"},
-      {"aten.norm.ScalarOpt_dim_dtype", "f32[], (1+2j), [3], True, dtype=f32", "norm.dim"},
-      {"aten.linalg_vector_norm.default", "f32[2,3], (1+2j), [7]", "linalg_vector_norm.C2"},
-  });
 }
 
 TEST(EagerOuts, RowsAreNotSelectedIntoSelf) {

@@ -9,71 +9,6 @@
 namespace ersatz {
 namespace {
 
-TEST(FirstOfSeveral, WhatIsWrittenHasItsDtypeBeforeDimsSizesAndKernels) {
-  expect_answers({
-      {"aten.narrow_copy.out", "i64[0], -1, 3, 2, out=f32[2]", "narrow_copy.out_dtype"},
-      {"aten.narrow_copy.out", "f32[], 0, 0, 1, out=f64[0]", "narrow_copy.C1"},
-      {"aten.narrow_copy.out", "f32[2,3], 0, 3, 1, out=f32[0]", "narrow_copy.C3"},
-      {"aten.aminmax.out", "f32[2], dim=7, min=f64[0], max=c64[0]", "aminmax.out_dtype"},
-      {"aten.aminmax.out", "f32[0], dim=0, min=f32[0], max=f64[0]", "aminmax.out_dtype"},
-      {"aten.aminmax.out", "c64[2], dim=7, min=f32[0], max=c64[0]", "aminmax.C3"},
-      {"aten.linalg_lu_factor_ex.out", "f16[2,1], pivot=False, LU=f32[0], pivots=i32[0], info=i32[0]",
-       "linalg_lu_factor_ex.out_dtype"},
-      {"aten.linalg_lu_factor_ex.out", "f16[2,1], pivot=False, LU=f16[0], pivots=i32[0], info=i32[0]", ""},
-      {"aten.binary_cross_entropy.out", "bool[], bool[], None, 1, out=f32[]", "binary_cross_entropy.out_dtype"},
-      {"aten.binary_cross_entropy.out", "bool[], bool[], None, 1, out=bool[]", ""},
-      {"aten.cat.out", "[f32[2,3], f32[2,4]], 0, out=u8[4,4]", "cat.result_type"},
-      {"aten.cat.out", "[f32[2,3], f32[2]], 0, out=u8[4,4]", "cat.result_type"},
-      {"aten.cat.out", "[f32[2,3], f32[2,4]], 7, out=u8[4,4]", "cat.dim"},
-      {"aten.cat.out", "[f32[], f32[2]], 0, out=u8[4,4]", "cat.C2"},
-      {"aten.rrelu_with_noise.out", "i64[2], i64[2], 0.1, 0.3, False, out=f64[2]", "rrelu_with_noise.out_dtype"},
-  });
-}
-
-TEST(FirstOfSeveral, WhatIsAskedBeforeWhatIsWritten) {
-  expect_answers({
-      {"aten.sign.out", "c128[2], out=f64[0]", ""},
-      {"aten.linalg_inv_ex.inverse", "f16[2,2], inverse=i32[0], info=i32[0]", ""},
-      {"aten.linalg_inv_ex.inverse", "f16[2,3], inverse=i32[0], info=i32[0]", "linalg_inv_ex.C2"},
-      {"aten._linalg_slogdet.sign", "f16[2,2], sign=f32[0], logabsdet=f16[0], LU=f16[0], pivots=i32[0]", ""},
-      {"aten._linalg_det.result", "f16[2,2], result=f32[0], LU=f16[0], pivots=i32[0]", "_linalg_det.out_dtype"},
-      {"aten.cumprod_.default", "f64[2], 70, dtype=i64", "cumprod_.dim"},
-      {"aten.cumsum_.default", "f64[2], 0, dtype=i64", "cumsum_.C1"},
-      {"aten.nansum.out", "c128[3], None, True, dtype=c64, out=f64[0]", ""},
-      {"aten.nansum.out", "c64[3], [7], True, dtype=c64, out=f64[0]", ""},
-      {"aten.relu_.default", "bool[2]{0}", ""},
-      {"aten.index.Tensor_out", "i64[3], [], out=u8[1,3]", "index.C2"},
-      {"aten.mean.dtype_out", "f32[3], dtype=i64, out=i64[]", "mean.result_type"},
-      {"aten.mean.dtype_out", "f32[3], dtype=i64, out=f32[]", ""},
-      {"aten.mean.dtype_out", "c64[3], dtype=f32, out=f32[]", "mean.result_type"},
-      {"aten.mean.dtype_out", "c64[3], dtype=f32, out=c64[]", "mean.out_dtype"},
-      {"aten.mean.dtype_out", "bool[3], dtype=bool, out=c64[2]", ""},
-      {"aten.mean.dtype_out", "i64[3], out=bool[]", "mean.result_type"},
-      {"aten.mean.dtype_out", "f32[3], dtype=f64, out=f32[]", "mean.out_dtype"},
-      {"aten.huber_loss.default", "f64[2,2], c64[0,1], 1, 1.0", "huber_loss.C1"},
-      {"aten.huber_loss.default", "f64[1], c64[0], 0, 1.0", "huber_loss.C4"},
-      {"aten.huber_loss.out", "f16[3], c64[1], 0, 0.5, out=f16[3]", "huber_loss.result_type"},
-      {"aten.huber_loss.out", "f16[3], c64[1], 0, 0.5, out=c64[3]", ""},
-      {"aten.huber_loss.out", "c128[2,3], f16[4], 1, 1.0, out=c128[4]", "huber_loss.C1"},
-      {"aten.linalg_lstsq.default", "f16[1,1], f16[1,1]", "linalg_lstsq.C6"},
-      {"aten.linalg_lstsq.default", "f16[1,1], f16[1,1], 2.0", ""},
-      {"aten.linalg_lstsq.default", "i32[0,1], i32[0,1], 2.0", ""},
-  });
-}
-
-TEST(FirstOfSeveral, OneNumberOfVarianceIsMadeApart) {
-  expect_answers({
-      {"aten.var.correction_out", "f64[5,2]{1,0}, None, out=c128[3,1]", "c128[]"},
-      {"aten.std.correction_out", "f32[5], [0], out=c64[0]", "c64[]"},
-      {"aten.var.correction_out", "f32[3,1], [0], keepdim=True, out=c64[]", "c64[1,1]"},
-      {"aten.var.correction_out", "f32[2,3], [0], out=c64[0]", ""},
-      {"aten.var.correction_out", "f16[3], [0], out=f32[]", "var.result_type"},
-      {"aten.var.correction_out", "f16[3], [0], out=bf16[]", "bf16[]"},
-      {"aten.var.correction_out", "f16[2,3], [0], out=f32[0]", "f32[3]"},
-      {"aten.var.correction_out", "f32[3], None, out=i64[]", "var.result_type"},
-  });
-}
-
 TEST(FirstOfSeveral, FormsThatGoByTheCall) {
   expect_answers({
       // A weight without dims is a number: what it gives is cast.
@@ -126,12 +61,6 @@ TEST(FirstOfSeveral, WhatIsTakenAndWhatIsNot) {
       {"aten.convolution.default", "f32[0,4,6], f32[4,4,2], None, [1], [0], [0], False, [0], 1", "f32[0,4,6]"},
       {"aten.convolution.default", "f32[1,2,6], f32[2,3,1], None, [1], [0], [0], True, [0], 1", "convolution.C3"},
   });
-}
-
-TEST(FirstOfSeveral, RowsThatShareMemoryAreScaledAsEagerScalesThem) {
-  const Tensor table = make("f32[2,3]{0,1}", {3, 0, 4, 3, 0, 4});
-  run("aten.embedding_renorm_.default", {table, make("i64[1]", {1}), 1.0, 2.0});
-  expect(table).values({0.6, 0, 0.8, 0.6, 0, 0.8}, 1e-5);
 }
 
 TEST(FirstOfSeveral, OperatorsWithoutAKernelForTheCpuAreMarked) {

@@ -183,10 +183,11 @@ int run_in(Session& session, int argc, const char* const* argv) {
   app.require_subcommand(1);
   app.formatter(help_format(columns_of_help()));
   silence_progress(false);
-  Run runs[] = {add_fake_command(app),  add_crosscheck_command(app), add_validate_command(app),
-                add_merge_command(app), add_propagate_command(app),  add_explain_command(app),
-                add_diff_command(app),  add_show_command(app),       add_ops_command(app),
-                add_trace_command(app), add_decompose_command(app),  add_completion_command(app)};
+  Run runs[] = {add_fake_command(app),      add_crosscheck_command(app), add_validate_command(app),
+                add_merge_command(app),     add_propagate_command(app),  add_explain_command(app),
+                add_diff_command(app),      add_show_command(app),       add_ops_command(app),
+                add_trace_command(app),     add_decompose_command(app),  add_test_command(app),
+                add_completion_command(app)};
   try {
     if (argc == 1) {
       fmt::print("{}", kInHand);

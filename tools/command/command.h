@@ -49,5 +49,6 @@ Run add_explain_command(CLI::App& app);
 Run add_diff_command(CLI::App& app);
 Run add_trace_command(CLI::App& app);
 Run add_decompose_command(CLI::App& app);
+Run add_test_command(CLI::App& app);
 
 }  // namespace ersatz::tools

@@ -208,11 +208,7 @@ class RecordedCall {
     const std::optional<int64_t> bytes = value_at_hints(t.storage()->nbytes());
     r.nbytes = std::max(bytes.value_or(0), storage_bytes_needed(r.meta).as_int());
     if (!real || real.device().is_meta() || r.meta.numel().as_int() > most_elements_) return r;
-    const Tensor rows = make_real_tensor(TensorMeta(real.dtype(), real.sizes()));
-    copy_elements(rows, on_host(real));
-    const auto n = static_cast<size_t>(rows.numel().as_int() * item_size(rows.dtype()));
-    r.values.assign(rows.raw_data(), rows.raw_data() + n);
-    r.has_values = true;
+    keep_elements(real, r);
     return r;
   }
 
@@ -223,6 +219,14 @@ class RecordedCall {
 };
 
 }  // namespace
+
+void keep_elements(const Tensor& real, RecordedTensor& to) {
+  const Tensor rows = make_real_tensor(TensorMeta(real.dtype(), real.sizes()));
+  copy_elements(rows, on_host(real));
+  const auto n = static_cast<size_t>(rows.numel().as_int() * item_size(rows.dtype()));
+  to.values.assign(rows.raw_data(), rows.raw_data() + n);
+  to.has_values = true;
+}
 
 std::string print_call_record(const CallRecord& record) {
   Line json = {{"id", record.id}, {"op", record.op}};

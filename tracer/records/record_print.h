@@ -18,4 +18,7 @@ std::string print_call_record(const CallRecord& record);
 /// made up, where the record is replayed. NotSupported where a size is a symbol without an example.
 CallRecord record_arguments(const OpEntry& op, std::span<const Value> args, int64_t most_elements);
 
+/// Gives a record the elements of a tensor, as they read after conj and neg.
+void keep_elements(const Tensor& real, RecordedTensor& to);
+
 }  // namespace ersatz

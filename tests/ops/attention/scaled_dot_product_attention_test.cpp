@@ -12,55 +12,6 @@ namespace {
 using small_operands::keys;
 using small_operands::values;
 using namespace cuda_answers;
-const double kE = 2.718281828459045;
-
-OP_TEST(Attention, WeighsValuesByTheSoftmaxOfScores) {
-  const Tensor query = make("f32[1,1,2,1]", {0, 1});
-  expect(ops::scaled_dot_product_attention(query, keys(), values()))
-      .meta("f32[1,1,2,1]")
-      .values({0.5, kE / (1 + kE)}, 1e-6);
-}
-
-OP_TEST(Attention, ScalesScores) {
-  const Tensor query = make("f32[1,1,1,1]", {1});
-  expect(ops::scaled_dot_product_attention(query, keys(), values(), {.scale = 0.0})).values({0.5});
-}
-
-OP_TEST(Attention, HidesLaterKeysWhereItIsCausal) {
-  const Tensor query = make("f32[1,1,2,1]", {0, 0});
-  expect(ops::scaled_dot_product_attention(query, keys(), values(), {.causal = true})).values({0, 0.5});
-  const Tensor flat = make("f32[2,1]", {0, 0}), two = make("f32[2,1]", {0, 1});
-  expect(ops::scaled_dot_product_attention(flat, two, two, {.causal = true})).meta("f32[2,1]").values({0, 0.5});
-}
-
-OP_TEST(Attention, SeesKeysWhereABoolMaskIsTrue) {
-  const Tensor query = make("f32[1,1,2,1]", {0, 0}), mask = boolean({2, 2}, {0, 1, 0, 0});
-  expect(ops::scaled_dot_product_attention(query, keys(), values(), {.mask = mask})).values({1, 0});
-}
-
-OP_TEST(Attention, OfAFusedCallKeepsTheLayoutOfTheQuery) {
-  const Tensor kv = ramp("f32[2,4,7,8]");
-  expect(ops::scaled_dot_product_attention(ramp("f32[2,4,5,8]{160,8,32,1}"), kv, kv)).meta("f32[2,4,5,8]{160,8,32,1}");
-  expect(ops::scaled_dot_product_attention(ramp("f32[4,5,8]{8,32,1}"), ramp("f32[4,7,8]"), ramp("f32[4,7,8]")))
-      .meta("f32[4,5,8]{8,32,1}");
-}
-
-OP_TEST(Attention, OfAComposedCallIsRowMajor) {
-  const Tensor q = ramp("f32[2,4,5,8]{160,8,32,1}"), k = ramp("f32[2,4,7,8]");
-  expect(ops::scaled_dot_product_attention(q, k, ramp("f32[2,4,7,6]"))).meta("f32[2,4,5,6]");
-  expect(ops::scaled_dot_product_attention(q, k, ramp("f32[2,4,7,8]{224,56,1,7}"))).meta("f32[2,4,5,8]");
-}
-
-OP_TEST(Attention, SharesHeadsOfKeyAndValueOnDemand) {
-  const Tensor query = make("f32[1,4,1,1]", {0, 0, 0, 0}), kv = make("f32[1,2,1,1]", {3, 5});
-  expect(ops::scaled_dot_product_attention(query, kv, kv, {.grouped = true})).values({3, 3, 5, 5});
-}
-
-OP_TEST(Attention, OfNoValuesIsZeroWhateverTheOtherSizes) {
-  expect(ops::scaled_dot_product_attention(ramp("f32[3,4]"), ramp("f32[5,4]"), ramp("f32[0,2]")))
-      .meta("f32[3,2]")
-      .values({0, 0, 0, 0, 0, 0});
-}
 
 TEST(AttentionChoice, IsFusedWhereTheFusedKernelCanAnswer) {
   const auto choice = [](const Tensor& q, const Tensor& k, const Tensor& v) {

@@ -47,10 +47,6 @@ OP_TEST(Collective, InAGroupOfOneEachIsACopy) {
   expect(run("_c10d_functional.broadcast.default", {x, 0, "0"})).meta("f32[2,3]").values({1, 2, 3, 4, 5, 6});
   expect(run("_dtensor.shard_dim_alltoall.default", {x, 0, 1, "0"})).meta("f32[2,3]").values({1, 2, 3, 4, 5, 6});
 }
-OP_TEST(Collective, WaitReturnsItsArgument) {
-  const Tensor x = make("f32[2,3]{6,2}");
-  expect(run("_c10d_functional.wait_tensor.default", {x})).is(x);
-}
 TEST(Collective, SizesGoByTheGroup) {
   const Told eight({"tp", 8, 5, "fake"});
   EXPECT_EQ(predicted("_c10d_functional.all_gather_into_tensor.default", {make("f32[4,3]{1,4}"), 8, "tp"}),

@@ -103,34 +103,9 @@ TEST(Convolution, TransposesWithDilation) {
   check_against_definition("[1,2,3,3]", "[2,2,2,2]", o);
 }
 
-TEST(Convolution, AddsTheBias) {
-  const Tensor bias = tensor_of<float>({10, 20}, {2});
-  expect(convolve(ramp("f32[1,1,1,2]"), ramp("f32[2,1,1,1]"), {}, bias))
-      .meta("f32[1,2,1,2]{4,2,2,1}+0@cpu")
-      .values({10, 10, 20, 21});
-}
-
-TEST(Convolution, ServesOneDim) {
-  // [1, 2, 3] with [1, 10]
-  expect(convolve(ramp("f32[1,1,4]"), tensor_of<float>({1, 10}, {1, 1, 2})))
-      .meta("f32[1,1,3]{3,3,1}+0@cpu")
-      .values({10, 21, 32});
-}
-
-TEST(Convolution, ServesThreeDims) {
-  expect(convolve(ramp("f32[1,1,2,2,2]"), ramp("f32[1,1,2,2,2]")))
-      .meta("f32[1,1,1,1,1]{1,1,1,1,1}+0@cpu")
-      .values({140});
-  expect(convolve(ramp("f64[1,1,2,2,2]"), ramp("f64[1,1,2,2,2]"))).values({140});
-}
-
 TEST(Convolution, AccumulatesHalvesInFloat) {
   const Tensor ones = tensor_from_values(DType::F16, std::vector<double>(4096, 1.0), dims({1, 4096, 1, 1}));
   expect(convolve(ones, ones)).meta("f16[1,1,1,1]{1,1,1,1}+0@cpu").values({4096});
-}
-
-TEST(Convolution, IsEmptyForAnEmptyBatch) {
-  expect(convolve(ramp("f32[0,2,4,4]"), ramp("f32[3,2,3,3]"))).meta("f32[0,3,2,2]{12,4,2,1}+0@cpu");
 }
 
 std::string planned(const char* in, const char* weight, const Options& o = {}) {
@@ -192,66 +167,6 @@ TEST(ConvolutionPlan, CarriesASymbolicBatch) {
                            zero, one, Value(false), zero, Value(1)}),
               "f32[s0,3,2,2]{12,4,2,1}+0@cpu");
   }
-}
-
-TEST(Convolution, RefusesOperandsThatDoNotFit) {
-  auto refused = [](const char* in, const char* weight, const Options& o, const char* label) {
-    expect_refused([&] { convolve(ramp(in), ramp(weight), o); }, ErrorFamily::Runtime, label);
-  };
-  Options o;
-  refused("f32[1,2,4]", "f32[3,2,3,3]", o, "convolution.C1");
-  refused("f32[1,2,4,4]", "f32[3,1,3,3]", o, "convolution.C4");
-  refused("f32[1,2,4,4]", "f64[3,2,3,3]", o, "convolution.C5");
-  refused("f32[1,2,2,4]", "f32[3,2,3,3]", o, "convolution.C7");
-  o.padding = dims({2});
-  refused("f32[1,2,0,4]", "f32[3,2,3,3]", o, "convolution.C9");
-  o.padding = dims({1, 1, 1});
-  refused("f32[1,2,4,4]", "f32[3,2,3,3]", o, "convolution.C2");
-  o.padding = dims({-1});
-  refused("f32[1,2,4,4]", "f32[3,2,3,3]", o, "convolution.C3");
-  Options transposed;
-  transposed.transposed = true;
-  transposed.output_padding = dims({1});
-  refused("f32[1,3,4,4]", "f32[3,2,3,3]", transposed, "convolution.C8");
-  expect_refused([&] { convolve(ramp("f32[1,2,4,4]"), ramp("f32[3,2,3,3]"), {}, ramp("f32[2]")); },
-                 ErrorFamily::Runtime, "convolution.C6");
-}
-
-OP_TEST(Convolution, PadsTheOutputByLessThanStrideOrDilation) {
-  Options o;
-  o.transposed = true;
-  o.output_padding = dims({1});
-  o.dilation = dims({2});
-  expect(convolve(ramp("f32[1,1,3]"), ramp("f32[1,1,2]"), o)).meta("f32[1,1,6]").values({0, 0, 0, 1, 2, 0});
-  o.stride = dims({2}), o.dilation = dims({1});
-  expect(convolve(ramp("f32[1,1,3]"), ramp("f32[1,1,2]"), o)).meta("f32[1,1,7]").values({0, 0, 0, 1, 0, 2, 0});
-}
-
-TEST(Convolution, HasNoKernelForBool) {
-  expect_refused([] { convolve(ramp("bool[1,1,2,2]"), ramp("bool[1,1,2,2]")); }, ErrorFamily::NotImplemented, "");
-}
-TEST(Convolution, WantsAnOutputChannel) {
-  Options o;
-  o.transposed = true;
-  expect_refused([&] { convolve(ramp("f32[1,2,4,4]"), ramp("f32[2,0,3,3]"), o); }, ErrorFamily::Runtime,
-                 "convolution.C4");
-  expect_refused([&] { convolve(ramp("f64[0,2,4,4]"), ramp("f64[2,0,3,3]"), o); }, ErrorFamily::Index,
-                 "convolution.C4");
-}
-
-OP_TEST(Convolution, OfAnEmptyInputHasTheDtypeOfAProduct) {
-  expect(convolve(ramp("f64[0,2,4,4]"), ramp("f32[3,2,3,3]"))).meta("f64[0,3,2,2]");
-  expect(convolve(ramp("i64[0,2,4,4]"), ramp("f32[3,2,3,3]"))).meta("f32[0,3,2,2]");
-  expect(convolve(ramp("bool[0,2,4,4]"), ramp("bool[3,2,3,3]"))).meta("bool[0,3,2,2]");
-  const Tensor bias = ramp("f32[3]");
-  expect_refused([&] { convolve(ramp("i64[0,2,4,4]"), ramp("i64[3,2,3,3]"), {}, bias); }, ErrorFamily::Runtime,
-                 "convolution.C5");
-}
-
-OP_TEST(Convolution, TakesAnEmptyKernelBesideAnInputWithoutChannels) {
-  Options o;
-  o.padding = dims({1});
-  expect(convolve(ramp("f32[1,0,4,4]"), ramp("f32[3,0,0,0]"), o)).meta("f32[1,0,7,7]");
 }
 
 }  // namespace

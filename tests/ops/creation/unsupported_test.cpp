@@ -69,11 +69,5 @@ TEST(RefusedNames, AreNoneThatIsRegistered) {
   EXPECT_NE(refused_name("aten.fake_quantize_per_channel_affine.default"), nullptr);
   EXPECT_EQ(refused_name("aten._nested_tensor_from_mask.default"), nullptr);
 }
-TEST(ToSparse, IsRefusedAfterItsArgumentsAreLookedAt) {
-  const Tensor x = f32({2, 3});
-  expect_error([&] { call("aten.to_sparse.sparse_dim", {x, 3}); }, "to_sparse.C1");
-  expect_error([&] { call("aten.to_sparse.sparse_dim", {x, 1}); }, "to_sparse.NYI");
-}
-
 }  // namespace
 }  // namespace ersatz

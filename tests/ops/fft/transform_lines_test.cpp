@@ -117,15 +117,5 @@ TEST(TransformLines, RealLinesAreTheirSumsAndComeBack) {
   for (int64_t n = 1; n <= 40; ++n) expect_real_sums(n);
   for (const int64_t n : {100, 512, 1024, 1026}) expect_real_sums(n);
 }
-// An odd distance of lines, and an odd first number: their pairs are no complex numbers in memory.
-TEST(TransformLines, RealLinesMayLieAnywhere) {
-  const Tensor x = f32({3, 5}, {9, 1, 2, 3, 4, 9, 5, 6, 7, 8, 9, 0, 0, 1, 0});
-  TensorMeta lines = x.meta();
-  lines.sizes[1] = 4;
-  lines.offset = 1;
-  expect(ops::_fft_r2c(make_view(x, lines), dims({1}), 0, true))
-      .complex_values({{10, 0}, {-2, 2}, {-2, 0}, {26, 0}, {-2, 2}, {-2, 0}, {1, 0}, {-1, 0}, {1, 0}});
-}
-
 }  // namespace
 }  // namespace ersatz

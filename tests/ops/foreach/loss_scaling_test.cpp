@@ -24,23 +24,5 @@ OP_TEST(LossScaling, OfCopiesLeavesTheArguments) {
   expect(found).values({0});
 }
 
-/// The scale and the tracker after a step.
-void expect_next(double found, double steps, double scale, double tracker) {
-  const Tensor s = f32({1}, {8}), t = make("i32[]", {steps});
-  expect(run("aten._amp_update_scale_.default", {s, t, f32({1}, {found}), 2.0, 0.25, 3})).is(s).values({scale});
-  expect(t).meta("i32[]").values({tracker});
-}
-OP_TEST(LossScaling, BacksOffAtAnInfinityAndGrowsAfterAnInterval) {
-  expect_next(1, 2, 2, 0);
-  expect_next(0, 1, 8, 2);
-  expect_next(0, 2, 16, 0);
-}
-OP_TEST(LossScaling, DoesNotGrowBeyondFiniteNumbers) {
-  const Tensor s = f32({}, {3e38}), t = make("i32[]", {0});
-  const Values results = call("aten._amp_update_scale.default", {s, t, f32({}, {0}), 2.0, 0.5, 1});
-  expect(results[0].tensor()).meta("f32[]").values({3e38});
-  expect(results[1].tensor()).meta("i32[]").values({0});
-}
-
 }  // namespace
 }  // namespace ersatz

@@ -5,22 +5,6 @@
 namespace ersatz {
 namespace {
 
-OP_TEST(AssertTensorMetadata, LooksAtWhatIsGiven) {
-  Tensor x = ramp("f32[2,3]{1,2}");
-  ops::assert_tensor_metadata(x);
-  ops::assert_tensor_metadata(x, dims({2, 3}), dims({1, 2}), DType::F32, kCPU);
-  expect_refused(
-      [&] {
-        ops::assert_tensor_metadata(x, dims({2, 3}), dims({3, 1}));
-      },
-      ErrorFamily::Runtime, "_assert_tensor_metadata.C1");
-  expect_refused([&] { ops::assert_tensor_metadata(x, dims({6})); }, ErrorFamily::Runtime,
-                 "_assert_tensor_metadata.C1");
-}
-OP_TEST(AssertScalar, RefusesZeroInTheCallersWords) {
-  ops::assert_scalar(true, "fine");
-  expect_error([] { ops::assert_scalar(int64_t(0), "nothing is left"); }, "_assert_scalar.C1", "nothing is left");
-}
 // SYM-03: on numbers; symbols are in tests/fake/data_dependent_test.cpp.
 OP_TEST(ConstrainRange, HoldsNumbersToTheirRange) {
   for (const char* op : {"aten.sym_constrain_range.default", "aten.sym_constrain_range_for_size.default"}) {
@@ -43,10 +27,6 @@ OP_TEST(ConstrainRange, HoldsNumbersToTheirRange) {
         call("aten.sym_constrain_range_for_size.default", {1, Value(), 2});
       },
       "sym_constrain_range_for_size.C3", "must be greater than 2. got: 2");
-}
-OP_TEST(AssertAsync, TakesOneElement) {
-  ops::assert_async(make("f32[1,1]", {2}), "fine");
-  expect_refused([] { ops::assert_async(ramp("f32[0]")); }, ErrorFamily::Runtime, "_assert_async.C1");
 }
 TEST(AssertAsyncOnCpu, FailsOnAValueOfZero) {
   try {

@@ -20,12 +20,6 @@ TEST(ItemValues, IsAnyIntegerOf64Bits) {
     EXPECT_EQ(ops::item(ops::full(dims({1}), n)).to_int(), n);
   }
 }
-OP_TEST(Item, RefusesMoreThanOneElement) {
-  Tensor two = ramp("f32[2]"), none = ramp("f32[0]");
-  expect_refused([&] { ops::item(two); }, ErrorFamily::Runtime, "item.C1");
-  expect_refused([&] { run("aten._local_scalar_dense.default", {none}); }, ErrorFamily::Runtime,
-                 "_local_scalar_dense.C1");
-}
 OP_TEST(Item, OfAFakeIsDataDependent) {
   Tensor x = ramp("f32[1]");
   if (!is_fake_run()) return;

@@ -9,13 +9,6 @@ namespace {
 TEST(NonzeroValues, GivesARowAnElementInColumnMajorMemory) {
   expect(ops::nonzero(make("f32[2,3]", {0, 1, 0, 2, 0, 3}))).meta("i64[3,2]{1,3}").values({0, 1, 1, 0, 1, 2});
 }
-TEST(NonzeroValues, OfNothingIsEmpty) {
-  expect(ops::nonzero(make("bool[2]", {0, 0}))).meta("i64[0,1]");
-  expect(ops::nonzero(make("f32[0,3]"))).meta("i64[0,2]");
-}
-TEST(NonzeroValues, OfAZeroDimTensorHasRowsWithoutColumns) {
-  expect(ops::nonzero(make("f32[]", {2}))).meta("i64[1,0]{1,1}");
-}
 OP_TEST(Nonzero, HasNoAnswerUnderFakeMode) {
   Tensor x = ramp("f32[3]");
   if (!is_fake_run()) return;
@@ -27,12 +20,6 @@ OP_TEST(Nonzero, HasNoAnswerUnderFakeMode) {
   }
 }
 
-TEST(NonzeroNumpy, HasAVectorForEachDim) {
-  const std::vector<Tensor> v = ops::nonzero_numpy(i64({2, 2}, {0, 1, 1, 0}));
-  expect(v[0]).meta("i64[2]").values({0, 1});
-  expect(v[1]).meta("i64[2]+2").values({1, 0});
-  expect(ops::nonzero_numpy(i64({}, {1}))[0]).meta("i64[1]").values({0});
-}
 TEST(Nonzero, WritesToAGivenTensor) {
   const Tensor out = i64({0}, {});
   const Values written = call(op_named("aten.nonzero.out"), {{i64({3}, {0, 5, 6})}}, {{{"out", out}}});

@@ -18,12 +18,6 @@ OP_TEST(SymSize, OfAllDimsIsAList) {
   ASSERT_EQ(sizes[0].as_list().size(), 2u);
   EXPECT_EQ(sizes[0].as_list()[1].as_int().as_int(), 3);
 }
-OP_TEST(SymSize, RefusesADimThatIsNotThere) {
-  Tensor x = ramp("f32[2]"), scalar = ramp("f32[]");
-  expect_refused([&] { ops::sym_size(x, 1); }, ErrorFamily::Index, "sym_size.dim");
-  expect_refused([&] { ops::sym_size(scalar, 0); }, ErrorFamily::Index, "sym_size.C1");
-  expect_refused([&] { ops::sym_stride(scalar, 0); }, ErrorFamily::Index, "sym_stride.C1");
-}
 TEST(SymSizeSymbols, AreAnsweredAsTheyAre) {
   ShapeEnv env;
   const Tensor x = shape_only("f32[s0,3]", &env);

@@ -6,62 +6,11 @@
 namespace ersatz {
 namespace {
 
-Tensor e4m3(std::string_view sizes, std::vector<double> values) {
-  return make("f8e4m3fn" + std::string(sizes), std::move(values));
-}
 std::string on_cuda(const char* a, const char* b, const char* scale_a, const char* scale_b) {
   return rule_answer("aten._scaled_mm.default", {shape_only(a), shape_only(b), shape_only(scale_a), shape_only(scale_b),
                                                  Value(), Value(), DType::BF16});
 }
 
-OP_TEST(ScaledMm, MultipliesByOneScaleEach) {
-  const Tensor a = e4m3("[1,2]", {1, 2}), b = e4m3("[2,1]", {3, 4});
-  expect(run("aten._scaled_mm.default", {a, b, f32({}, {0.5}), f32({1, 1}, {2}), Value(), Value(), DType::F32}))
-      .meta("f32[1,1]")
-      .values({11});
-}
-OP_TEST(ScaledMm, MultipliesByAScaleForEachRowAndColumn) {
-  const Tensor a = e4m3("[2,1]", {1, 2}), b = e4m3("[1,2]", {3, 4});
-  const Tensor bias = make("bf16[2]", {1, -1});
-  expect(run("aten._scaled_mm.default", {a, b, f32({2, 1}, {1, 10}), f32({1, 2}, {2, 4}), bias, Value(), DType::BF16}))
-      .meta("bf16[2,2]")
-      .values({7, 15, 121, 319}, 1);
-}
-OP_TEST(ScaledMm, HasTheDtypeOfSelf) {
-  const Tensor a = make("f8e5m2[1,1]", {1.5}), one = f32({}, {1});
-  expect(run("aten._scaled_mm.default", {a, e4m3("[1,1]", {2}), one, one})).meta("f8e5m2[1,1]").values({3});
-}
-OP_TEST(ScaledMm, DividesAnAskedFloatOf8BitsByItsScale) {
-  const Tensor a = e4m3("[1,1]", {2}), one = f32({}, {1}), two = f32({}, {2});
-  const auto scaled = [&](DType t) { return run("aten._scaled_mm.default", {a, a, one, one, Value(), two, t}); };
-  expect(scaled(DType::F8E4M3FN)).values({2});
-  expect(scaled(DType::F32)).values({4});
-}
-OP_TEST(ScaledMm, WritesAnOutOfAnyDtype) {
-  const Tensor a = e4m3("[1,1]", {2}), one = f32({}, {1}), out = make("f16[0]");
-  expect(run("aten._scaled_mm.out", {a, a, one, one}, {{"out", out}})).is(out).meta("f16[1,1]").values({4});
-}
-OP_TEST(ScaledMm, RefusesScalesThatNoRecipeDescribes) {
-  const Tensor a = e4m3("[1,2]", {1, 2}), b = e4m3("[2,1]", {3, 4});
-  expect_refused(
-      [&] {
-        run("aten._scaled_mm.default", {a, b, make("f32[2]"), f32({}, {1})});
-      },
-      ErrorFamily::Value, "_scaled_mm.C3");
-}
-OP_TEST(ScaledMm, LeavesNumbersOfOtherDtypesToTheMachine) {
-  const Tensor a = e4m3("[1,2]", {1, 2}), b = e4m3("[2,1]", {3, 4}), of_other_dtype = make("f8e5m2[2,1]");
-  const auto refused = [&](const Tensor& mat2, const char* scale, const char* label) {
-    expect_refused(
-        [&] {
-          run("aten._scaled_mm.default", {a, mat2, make(scale), f32({}, {1})});
-        },
-        ErrorFamily::Value, label);
-  };
-  for (const char* scale : {"f64[]", "f8e8m0fnu[1]"}) refused(b, scale, "_scaled_mm.C3.or_any");
-  refused(of_other_dtype, "f64[]", "_scaled_mm.C3");
-  refused(b, "f32[2]", "_scaled_mm.C3");
-}
 OP_TEST(ScaledMm, LooksAtOperandsBeforeScalesOnCuda) {
   const auto refused = [](const char* a, const char* b, const char* label) {
     expect_refused([&] { on_cuda(a, b, "f64[2]@cuda:0", "f32[]@cuda:0"); }, ErrorFamily::Runtime, label);
@@ -122,24 +71,6 @@ OP_TEST(ScaledMm, SaysWhichScalesOfBlocksCudaTakes) {
 
 Value list_of(const Tensor& t) { return Value::list(Values{Value(t)}); }
 
-OP_TEST(ScaledMmV2, MultipliesByRecipes) {
-  const Tensor a = e4m3("[2,1]", {1, 2}), b = e4m3("[1,2]", {3, 4});
-  const auto product = [&](const Tensor& scale_a, const Tensor& scale_b, int64_t recipe) {
-    return run("aten._scaled_mm_v2.default", {a, b, list_of(scale_a), ints({recipe}), ints({}), list_of(scale_b),
-                                              ints({recipe}), ints({}), Value(), DType::F32});
-  };
-  expect(product(f32({}, {2}), f32({}, {3}), 0)).meta("f32[2,2]").values({18, 24, 36, 48});
-  expect(product(f32({2, 1}, {1, 10}), f32({1, 2}, {2, 4}), 1)).values({6, 16, 120, 320});
-  expect_refused([&] { product(f32({2}, {1, 10}), f32({1, 2}, {2, 4}), 1); }, ErrorFamily::Index, "_scaled_mm_v2.C3");
-  expect_refused([&] { product(f32({}, {1}), f32({}, {1}), 4); }, ErrorFamily::Value, "_scaled_mm_v2.C3");
-}
-OP_TEST(ScaledMmV2, IsZeroWhereThereIsNothingToMultiply) {
-  const Tensor one = f32({}, {1}), a = e4m3("[1,0]", {}), b = e4m3("[0,2]", {}), bias = f32({2}, {1, 2});
-  expect(run("aten._scaled_mm_v2.default",
-             {a, b, list_of(one), ints({0}), ints({}), list_of(one), ints({0}), ints({}), bias, DType::F32}))
-      .values({0, 0});
-  expect(run("aten._scaled_mm.default", {a, b, one, one, bias, Value(), DType::F32})).values({1, 2});
-}
 std::string listed_on_cuda(const char* op, std::vector<Value> first, const char* a, const char* b, const char* scale_a,
                            const char* scale_b, int64_t recipe, int64_t swizzle) {
   const auto there = [](const char* t) { return shape_only(std::string(t) + "@cuda:0"); };

@@ -9,32 +9,6 @@ namespace {
 
 using norm_operands::vec;
 
-Tensor inferred(const Tensor& in, const Tensor& weight, const Tensor& bias) {
-  return std::get<0>(
-      ops::_native_batch_norm_legit_no_training(in, weight, bias, f32({2}, {1, 0}), f32({2}, {4, 1}), 0.1, 0.0));
-}
-
-TEST(BatchNormInference, UsesRunningStatistics) {
-  // Channel 0: (x - 1) / sqrt(4), channel 1: (x - 0) / 1 * 2 + 10.
-  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("f32[1,2,2]"), vec({1, 2}), vec({0, 10}),
-                                                                       vec({1, 0}), vec({4, 1}), 0.1, 0.0);
-  expect(out).meta("f32[1,2,2]{4,2,1}+0@cpu").values({-0.5, 0, 14, 16});
-  expect(mean).meta("f32[0]{1}+0@cpu");
-  expect(invstd).meta("f32[0]{1}+0@cpu");
-}
-
-TEST(BatchNormInference, KeepsChannelsLast) {
-  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("f32[1,2,2,2]{8,1,4,2}"), Tensor(),
-                                                                       Tensor(), vec({0, 4}), vec({1, 1}), 0.1, 0.0);
-  expect(out).meta("f32[1,2,2,2]{8,1,4,2}+0@cpu").values({0, 1, 2, 3, 0, 1, 2, 3});
-}
-
-TEST(BatchNormInference, MakesOtherLayoutsRowMajorOnTheCpu) {
-  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("f32[2,2]{1,2}"), Tensor(), Tensor(),
-                                                                       vec({0, 0}), vec({1, 1}), 0.1, 0.0);
-  expect(out).meta("f32[2,2]{2,1}+0@cpu").values({0, 1, 2, 3});
-}
-
 TEST(BatchNormInference, SeesChannelsLastBehindOddStridesOfSizeOne) {
   const Value p = Value(shape_only("f32[3]"));
   EXPECT_EQ(
@@ -49,13 +23,6 @@ TEST(BatchNormInference, SavesFullStatisticsOfF32OnCuda) {
   const std::vector<Value> args = {Value(shape_only("f16[2,3]{1,2}@cuda:0")), p, p, p, p, Value(0.1), Value(1e-5)};
   EXPECT_EQ(rule_answer_of(op, args, 0), "f16[2,3]{1,2}+0@cuda:0");
   EXPECT_EQ(rule_answer_of(op, args, 1), "f32[3]{1}+0@cuda:0");
-}
-
-TEST(BatchNormInference, AcceptsF32ParametersBesideAHalfInput) {
-  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("bf16[1,2]"), vec({1, 1}), vec({0, 0}),
-                                                                       vec({0, 0}), vec({1, 1}), 0.1, 0.0);
-  expect(out).meta("bf16[1,2]{2,1}+0@cpu").values({0, 1});
-  expect(mean).meta("f32[0]{1}+0@cpu");
 }
 
 TEST(BatchNormInference, RefusesWhatDoesNotFit) {
@@ -81,54 +48,6 @@ TEST(BatchNormTraining, NormalisesByTheBatchAndMovesTheRunningStatistics) {
   expect(running_mean).values({0.5, 51});
   expect(running_var).values({1.5, 1.5});
   EXPECT_GT(running_mean.version(), version);
-}
-
-TEST(BatchNormTraining, WorksWithoutRunningStatistics) {
-  Values out = call("aten._native_batch_norm_legit.no_stats",
-                    {Value(ramp("f64[2,2]{1,2}")), Value(), Value(), Value(true), Value(0.1), Value(0.0)});
-  expect(out[0].tensor()).meta("f64[2,2]{2,1}+0@cpu").values({-1, -1, 1, 1});
-}
-
-TEST(BatchNormTraining, RefusesAnEmptyBatch) {
-  expect_refused(
-      [] {
-        ops::native_batch_norm(ramp("f32[0,2]"), Tensor(), Tensor(), vec({0, 0}), vec({1, 1}), true, 0.1, 1e-5);
-      },
-      ErrorFamily::Runtime, "native_batch_norm.C4");
-}
-
-TEST(BatchNormTraining, RefusesOneRunningStatisticWithoutTheOther) {
-  expect_refused(
-      [] {
-        ops::native_batch_norm(ramp("f32[2,2]"), Tensor(), Tensor(), vec({0, 0}), Tensor(), true, 0.1, 1e-5);
-      },
-      ErrorFamily::Value, "native_batch_norm.C5");
-}
-
-OP_TEST(BatchNormParameters, EmptyOnesAreNoneBesideADenseInput) {
-  expect(inferred(ramp("f32[1,2,2]"), f32({0}), f32({0, 7}))).meta("f32[1,2,2]").values({-0.5, 0, 2, 3});
-  expect(inferred(ramp("f32[1,2,2,1]{4,1,2,4}"), f32({0}), f32({0}))).values({-0.5, 0, 2, 3});
-}
-
-OP_TEST(BatchNormParameters, EmptyOnesAreNoneInTraining) {
-  Tensor mean = f32({2}, {0, 0}), var = f32({2}, {1, 1});
-  expect(std::get<0>(ops::native_batch_norm(ramp("f32[2,2]"), f32({0}), f32({0}), mean, var, true, 0.5, 0)))
-      .values({-1, -1, 1, 1});
-}
-
-OP_TEST(BatchNormParameters, EmptyOnesDoNotFitAnInputWithOtherStrides) {
-  const std::string op = "_native_batch_norm_legit_no_training";
-  expect_error([] { inferred(ramp("f32[2,2]{1,2}"), f32({0}), Tensor()); }, op + ".C3", "weight must be 1-d");
-  expect_error([] { inferred(ramp("f32[2,2]{1,2}"), Tensor(), f32({0})); }, op + ".C3", "bias must be 1-d");
-}
-
-OP_TEST(BatchNormParameters, EmptyOnesDoNotFitBesideAStridedOne) {
-  expect_error([] { inferred(ramp("f32[2,2]"), f32({0}), make("f32[2]{2}")); },
-               "_native_batch_norm_legit_no_training.C3", "weight must be 1-d");
-}
-
-OP_TEST(BatchNormParameters, OneElementServesEveryChannelOfAnInputWithOtherStrides) {
-  expect(inferred(ramp("f32[2,2]{1,2}"), f32({1}, {2}), f32({1}, {10}))).values({9, 12, 11, 16});
 }
 
 TEST(BatchNormParameters, EmptyOnesAreNoneOnCudaUnlessCudnnTakesTheCall) {
@@ -206,24 +125,6 @@ TEST(BatchNormNoUpdate, IsNotThereOnCuda) {
                  "_batch_norm_no_update.C7");
 }
 
-OP_TEST(BatchNormOut, LeavesTheStatisticsAloneInInference) {
-  Tensor out = f32({0}), mean = f32({5}), invstd = f32({7});
-  const Tensor ones = f32({2}, {1, 1}), zeros = f32({2}, {0, 0});
-  call_op_all<"aten.native_batch_norm.out">(ramp("f32[2,2]{1,2}"), Tensor(), Tensor(), zeros, ones, false, 0.1, 0.0,
-                                            out, mean, invstd);
-  expect(out).meta("f32[2,2]").values({0, 1, 2, 3});
-  expect(mean).meta("f32[5]");
-}
-
-OP_TEST(BatchNormWithUpdate, ReservesNothingOnTheCpu) {
-  Tensor mean = f32({1}, {0}), var = f32({1}, {1});
-  Values v =
-      call_op_all<"aten._batch_norm_with_update.default">(f32({2, 1}, {1, 3}), Tensor(), Tensor(), mean, var, 0.5, 0.0);
-  expect(v[0].tensor()).values({-1, 1});
-  expect(v[3].tensor()).meta("u8[0]");
-  expect(mean).values({1});
-}
-
 OP_TEST(BatchNormOut, MayBeWrittenOverADenseInput) {
   Tensor base = f32({5}, {0, 1, 2, 3, 9}), mean = f32({0}), invstd = f32({0});
   const Tensor x = ops::as_strided(base, dims({2, 2}), dims({2, 1}), 0);
@@ -233,31 +134,12 @@ OP_TEST(BatchNormOut, MayBeWrittenOverADenseInput) {
   expect(base).values({0, -1, 0, 1, 2});
 }
 
-OP_TEST(BatchNormOut, IsNotWrittenOverAnInputWithOtherStrides) {
-  Tensor base = f32({5}), mean = f32({0}), invstd = f32({0});
-  const Tensor x = ops::as_strided(base, dims({2, 2}), dims({1, 2}), 0);
-  Tensor out = ops::as_strided(base, dims({2, 2}), dims({2, 1}), 1);
-  expect_refused(
-      [&] {
-        call_op_all<"aten.native_batch_norm.out">(x, Tensor(), Tensor(), f32({2}), f32({2}), false, 0.1, 0.0, out, mean,
-                                                  invstd);
-      },
-      ErrorFamily::Runtime, "native_batch_norm.overlap");
-}
-
 OP_TEST(BatchNormOut, WritesSavedStatisticsBeforeItReadsTheWeight) {
   Tensor weight = f32({1}, {7}), out = f32({0}), invstd = f32({0});
   call_op_all<"aten.native_batch_norm.out">(f32({2, 1}, {2, 4}), weight, Tensor(), Tensor(), Tensor(), true, 0.1, 0.0,
                                             out, weight, invstd);
   expect(weight).values({3});
   expect(out).values({-3, 3});
-}
-
-OP_TEST(BatchNormWithUpdate, TakesAReserveOfAnyDtype) {
-  Tensor out = f32({0}), mean = f32({0}), invstd = f32({0}), reserve = i64({0}, {});
-  call_op_all<"aten._batch_norm_with_update.out">(f32({2, 1}, {1, 3}), Tensor(), Tensor(), f32({1}, {0}), f32({1}, {1}),
-                                                  0.5, 0.0, out, mean, invstd, reserve);
-  expect(out).values({-1, 1});
 }
 
 }  // namespace

@@ -78,21 +78,6 @@ TEST(ActivationBackward, Logit) {
   check([](const Tensor& x) { return ops::logit_backward(twos(x), x, 0.2); },
         [](const Tensor& x) { return ops::logit(x, 0.2); }, 0.05, 0.95);
 }
-OP_TEST(ActivationBackwards, FromTheResultOfSigmoidAndTanh) {
-  expect(ops::sigmoid_backward(f32({2}, {1, 2}), f32({2}, {0.5, 0.25}))).values({0.25, 0.375});
-  expect(ops::tanh_backward(f32({2}, {1, 2}), f32({2}, {0.5, -1}))).values({0.75, 0});
-}
-OP_TEST(ActivationBackwards, PromoteAndBroadcast) {
-  expect(ops::tanh_backward(f64({2, 1}, {1, 2}), f32({2}, {0, 1}))).meta("f64[2,2]").values({1, 0, 2, 0});
-}
-OP_TEST(ActivationBackwards, OfMishHasTheDtypeOfSelf) {
-  expect(ops::mish_backward(f64({1}, {1}), f32({1}, {0}))).meta("f32[1]").values({0.6});
-}
-OP_TEST(ActivationBackwards, RefuseWhatTheirOpsRefuse) {
-  const Tensor x = f32({2}, {1, 2});
-  expect_refused([&] { ops::elu_backward(x, -1, 1, 1, true, x); }, ErrorFamily::Runtime, "elu_backward.C2");
-  expect_refused([&] { ops::gelu_backward(f32({1, 2}, {1, 2}), x); }, ErrorFamily::Runtime, "gelu_backward.C3");
-}
 OP_TEST(GeluBackward, IsRefusedWhereOneDnnHasNoConversion) {
   const auto refused = [](const char* grad, const char* self, const char* out) {
     expect_refused(

@@ -13,13 +13,5 @@ OP_TEST(ShapePrims, BroadcastInDimPlacesDims) {
       .values({1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2})
       .view_of(a);
 }
-OP_TEST(ShapePrims, UnsafeIndexPutAddsTwiceAsEagerDoes) {
-  const Tensor self = f32({3}, {1, 2, 3});
-  const Value indices[] = {i64({1}, {1})};
-  expect(run("prims._unsafe_index_put_.default", {self, Value::list(indices), f32({1}, {10}), true}))
-      .is(self)
-      .values({1, 22, 3});
-}
-
 }  // namespace
 }  // namespace ersatz

@@ -19,14 +19,6 @@ OP_TEST(Bernoulli, InPlaceReturnsSelf) {
   expect(ops::bernoulli_(x, 0.0)).is(x).meta("f32[2,2]{1,2}").values({0, 0, 0, 0});
   expect(ops::bernoulli_(x, make("f64[2]", {1, 0}))).is(x).values({1, 0, 1, 0});
 }
-OP_TEST(Bernoulli, RefusesOtherProbabilities) {
-  Tensor x = ramp("f32[2]"), three = ramp("f32[3]"), shared = make("f32[2,2]{0,1}", {1, 2, 1, 2});
-  expect_refused([&] { ops::bernoulli(x, 1.5); }, ErrorFamily::Runtime, "bernoulli.C1");
-  expect_refused([&] { ops::bernoulli(x, three); }, ErrorFamily::Runtime, "bernoulli.C2");
-  expect_refused([&] { ops::bernoulli_(x, -0.5); }, ErrorFamily::Runtime, "bernoulli_.C1");
-  expect_refused([&] { ops::bernoulli_(x, three); }, ErrorFamily::Runtime, "bernoulli_.C2");
-  expect_refused([&] { ops::bernoulli_(shared, 0.5); }, ErrorFamily::Runtime, "bernoulli_.C3");
-}
 TEST(Bernoulli, AProbabilityOutOfRangeIsAValueFailure) {
   Tensor x = make("f32[2]", {0.5, 2});
   try {
@@ -55,12 +47,6 @@ OP_TEST(Dropout, OutOfTrainingIsACopyAndOnes) {
   expect(y).values({0, 1, 2});
   expect(mask).meta("bool[3]").values({1, 1, 1});
 }
-OP_TEST(Dropout, OfNothingIsTheInputAndAMaskOfItsDtype) {
-  Tensor none = f32({0});
-  auto [y, mask] = ops::native_dropout(none, 0.5, true);
-  expect(y).is(none);
-  expect(mask).meta("f32[0]");
-}
 TEST(DropoutOnCuda, OfNothingIsACopyAndABoolMask) {
   const std::vector<Value> args = {Value(shape_only("f32[0]@cuda:0")), Value(0.5), Value(false)};
   RuleResult result;
@@ -77,18 +63,6 @@ TEST(DropoutOnCuda, TrainsOnFloatsOnly) {
   EXPECT_EQ(run(0.5, false), "c64[3]{1}+0@cuda:0");
   EXPECT_EQ(run(1, true), "c64[3]{1}+0@cuda:0");
 }
-OP_TEST(Dropout, CompositeIsTheInputItselfOutOfTraining) {
-  Tensor x = ramp("f32[3]");
-  expect(ops::dropout(x, 0.5, false)).is(x);
-  expect(ops::dropout(x, 0.5, true)).meta("f32[3]").not_view_of(x);
-}
-OP_TEST(Dropout, RefusesOtherProbabilitiesAndIntegers) {
-  Tensor x = ramp("f32[3]"), n = ramp("i64[3]");
-  expect_refused([&] { ops::native_dropout(x, 1.5, true); }, ErrorFamily::Runtime, "native_dropout.C1");
-  expect_refused([&] { ops::native_dropout(n, 0.5, true); }, ErrorFamily::Runtime, "native_dropout.C2");
-  expect_refused([&] { ops::dropout(x, -0.5, false); }, ErrorFamily::Runtime, "dropout.C1");
-}
-
 OP_TEST(Dropout, DropsInPlace) {
   const Tensor x = ramp("f32[2,3]{1,2}");
   EXPECT_TRUE(call("aten.dropout_.default", {x, 1.0, true})[0].tensor().is(x));

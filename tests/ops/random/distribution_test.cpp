@@ -29,13 +29,5 @@ OP_TEST(Distribution, KeepsADenseLayoutInACopy) {
   EXPECT_EQ(rule_answer("aten.exponential.default", {ramp("f32[2,3]{1,2}")}), "f32[2,3]{1,2}+0@cpu");
   EXPECT_EQ(rule_answer("aten.uniform.default", {ramp("f32[2,3]{1,2}")}), "f32[2,3]{1,2}+0@cpu");
 }
-OP_TEST(Distribution, Refuses) {
-  const Tensor x = ramp("f32[2]"), whole = ramp("i64[2]"), shared = ramp("f32[2]{0}");
-  expect_refused([&] { ops::exponential_(x, 0); }, ErrorFamily::Runtime, "exponential_.C1");
-  expect_refused([&] { ops::geometric_(x, 1); }, ErrorFamily::Runtime, "geometric_.C1");
-  expect_refused([&] { ops::cauchy_(whole); }, ErrorFamily::Runtime, "cauchy_.C2");
-  expect_refused([&] { ops::log_normal_(shared); }, ErrorFamily::Runtime, "log_normal_.C4");
-}
-
 }  // namespace
 }  // namespace ersatz

@@ -39,11 +39,5 @@ TEST(DropoutFamily, AlphaDropoutKeepsMeanAndVariance) {
   EXPECT_NEAR(mean, 0, 0.05);
   EXPECT_NEAR(square - mean * mean, 1, 0.1);
 }
-OP_TEST(NativeDropoutBackward, ScalesWhatWasKept) {
-  expect(run("aten.native_dropout_backward.default", {f32({2}, {3, 4}), make("bool[2]", {0, 1}), 2.0}))
-      .meta("f32[2]")
-      .values({0, 8});
-}
-
 }  // namespace
 }  // namespace ersatz

@@ -13,37 +13,6 @@ std::vector<double> reals(const Tensor& t) {
   return values;
 }
 
-OP_TEST(Rand, HasTheDefaultDtype) {
-  expect(ops::rand(dims({2, 3}))).meta("f32[2,3]");
-  expect(ops::randn(dims({2}), {DType::C128})).meta("c128[2]");
-}
-OP_TEST(Rand, LikeKeepsTheLayout) {
-  expect(ops::rand_like(make("bf16[2,3]{1,2}"))).meta("bf16[2,3]{1,2}");
-  expect(ops::randn_like(make("f64[2,3]{1,2}"), {}, MemoryFormat::Contiguous)).meta("f64[2,3]");
-}
-OP_TEST(Rand, RefusesNegativeSizesAndFormatsOfAnotherRank) {
-  Tensor x = make("f32[2]");
-  expect_refused([] { ops::rand(dims({-1})); }, ErrorFamily::Runtime, "rand.C1");
-  expect_refused([] { ops::randn(dims({-1})); }, ErrorFamily::Runtime, "randn.C1");
-  expect_refused([&] { ops::rand_like(x, {}, MemoryFormat::ChannelsLast); }, ErrorFamily::Runtime, "rand_like.C3");
-  expect_refused([&] { ops::randn_like(x, {}, MemoryFormat::ChannelsLast); }, ErrorFamily::Runtime, "randn_like.C3");
-}
-OP_TEST(Rand, HasNoIntegers) {
-  expect_refused([] { ops::rand(dims({2}), {DType::I64}); }, ErrorFamily::NotImplemented, "");
-}
-OP_TEST(Rand, OfNormalNumbersMindsTheDtypeOnlyWhereThereAreSome) {
-  expect(ops::randn(dims({0}), {DType::I64})).meta("i64[0]");
-  expect_refused([] { ops::randn(dims({1}), {DType::I64}); }, ErrorFamily::NotImplemented, "");
-}
-OP_TEST(Rand, InPlaceIsTheTensorItself) {
-  Tensor x = ramp("f32[4]");
-  expect(ops::uniform_(x, 2, 3)).is(x);
-  expect(ops::normal_(x, 0, 1)).is(x);
-  expect_refused([&] { ops::uniform_(x, 1, 0); }, ErrorFamily::Runtime, "uniform_.C1");
-  expect_refused([&] { ops::uniform_(x, 0, 1e300); }, ErrorFamily::Runtime, "uniform_.C2");
-  expect_refused([&] { ops::normal_(x, 0, -1); }, ErrorFamily::Runtime, "normal_.C1");
-}
-
 TEST(RandValues, OfF32AreTheTop24BitsOfEachWord) {
   manual_seed(7);
   const std::vector<double> drawn = reals(ops::rand(dims({5})));
@@ -115,23 +84,5 @@ TEST(RandValues, OfUniformLieBetweenTheBounds) {
     ASSERT_LE(v, -2);
   }
 }
-TEST(Uniform, RefusesBoundsThatTheDtypeCannotSpan) {
-  const auto refuse = [](const char* self, double from, double to) {
-    expect_refused([&] { call_op<"aten.uniform.default">(make(self), from, to, Value()); }, ErrorFamily::Runtime,
-                   "uniform.C2");
-  };
-  refuse("f32[2]", -100, INFINITY);
-  refuse("f32[2]", NAN, 1);
-  refuse("f32[2]", -3e38, 3e38);
-  refuse("f16[2]", -60000, 60000);
-  refuse("c64[2]", -3e38, 3e38);
-}
-
-OP_TEST(NormalInPlace, LooksAtStdFirstAndAtTheDtypeOnlyOfElements) {
-  expect_refused([] { ops::normal_(ramp("i32[2]"), 0, -1); }, ErrorFamily::Runtime, "normal_.C1");
-  const Tensor none = ramp("i32[0]");
-  expect(ops::normal_(none, 0, 1)).is(none);
-}
-
 }  // namespace
 }  // namespace ersatz

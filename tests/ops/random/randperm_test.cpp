@@ -19,15 +19,6 @@ TEST(Randperm, HasEachNumberOnceAndFollowsTheSeed) {
   std::sort(seen.begin(), seen.end());
   for (int64_t i = 0; i < 100; ++i) EXPECT_EQ(seen[static_cast<size_t>(i)], i);
 }
-OP_TEST(Randperm, HasTheAskedDtype) {
-  expect(ops::randperm(3)).meta("i64[3]");
-  expect(ops::randperm(256, {.dtype = DType::U8, .device = {}})).meta("u8[256]");
-}
-OP_TEST(Randperm, Refuses) {
-  expect_refused([] { ops::randperm(-1); }, ErrorFamily::Runtime, "randperm.C1");
-  expect_refused([] { ops::randperm(257, {.dtype = DType::U8, .device = {}}); }, ErrorFamily::Runtime, "randperm.C2");
-  expect_refused([] { ops::randperm(2050, {.dtype = DType::F16, .device = {}}); }, ErrorFamily::Runtime, "randperm.C2");
-}
 TEST(Randperm, TakesAGeneratorOfTheCallers) {
   const auto draw = [] {
     Ref<Generator> g = make_ref<Generator>();

@@ -71,11 +71,6 @@ OP_TEST(Binomial, IsCertainAtTheEnds) {
       .values({0, 0, 5, 5, 0, 0, 2.5, NAN, INFINITY});
   expect(ops::binomial(f32({1}, {NAN}), f32({1}, {0.5}))).values({NAN});
 }
-OP_TEST(Binomial, IsRowMajorUnlessItsCountIsStretched) {
-  const Tensor p = make("f32[2,3]{1,2}", {0, 0, 0, 0, 0, 0});
-  expect(ops::binomial(constant("f32[2,3]{1,2}", 4), p)).meta("f32[2,3]");
-  expect(ops::binomial(constant("f32[3]", 4), p)).meta("f32[2,3]{1,2}");
-}
 TEST(Poisson, DrawsTheSameNumbersOfTheSameSeedHoweverTheRatesLie) {
   manual_seed(3);
   const std::vector<double> a = values_of(ops::poisson(constant("f32[40,30]", 20)));

@@ -28,21 +28,5 @@ OP_TEST(RreluFunctional, ReturnsTheSlopesAndLeavesTheNoise) {
   expect(results[1].tensor()).meta("f32[2,2]").values({1, 0.5, 1, 0.5});
   expect(noise).values({7, 7, 7, 7});
 }
-OP_TEST(RreluBackward, IsTheIncomingGradientTimesTheSlopes) {
-  const Tensor g = f32({2}, {2, 3}), x = f32({2}, {-1, 1}), noise = f32({2}, {0.5, 1});
-  expect(run("aten.rrelu_with_noise_backward.default", {g, x, noise, 0.25, 0.75, true, false})).values({1, 3});
-  expect(run("aten.rrelu_with_noise_backward.default", {g, x, noise, 0.25, 0.25, false, false})).values({0.5, 3});
-}
-
-TEST(Rrelu, DrawsFromAFiniteRangeIfItDraws) {
-  const auto call = [](const char* sizes, double upper) {
-    return run("aten.rrelu_with_noise.default", {make(sizes), make(sizes), 0.25, upper, true});
-  };
-  const double infinity = std::numeric_limits<double>::infinity();
-  expect(call("f64[2,0]", infinity)).meta("f64[2,0]");
-  expect_refused([&] { call("f64[2]", infinity); }, ErrorFamily::Runtime, "rrelu_with_noise.C5.or_any");
-  expect_refused([&] { call("f32[0]", 1e39); }, ErrorFamily::Runtime, "rrelu_with_noise.C6");
-}
-
 }  // namespace
 }  // namespace ersatz

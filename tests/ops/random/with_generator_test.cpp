@@ -32,9 +32,5 @@ OP_TEST(WithGenerator, FillsOutInItsLayoutWhereItFits) {
       .is(other)
       .meta("f64[2,3]");
 }
-OP_TEST(WithGenerator, OfANormalCopyKeepsTheLayout) {
-  expect(run("aten.normal_functional.default", {make("f32[2,3]{1,2}"), 0.0, 1.0})).meta("f32[2,3]{1,2}");
-}
-
 }  // namespace
 }  // namespace ersatz

@@ -25,24 +25,5 @@ TEST(HashTensor, CombinesTheBitsOfElementsAsI64AndF64) {
   EXPECT_EQ(rows.data<uint64_t>()[1], 12u);
 }
 
-TEST(HashTensor, LooksAtWhatIsWrittenThenAtDimsThenAtTheMode) {
-  expect_answers({
-      {"aten.hash_tensor.out", "f64[0], [0], out=f32[0]", "hash_tensor.out_dtype"},
-      {"aten.hash_tensor.out", "f64[3], [9], out=f32[0]", "hash_tensor.out_dtype"},
-      {"aten.hash_tensor.out", "f64[0], [9], out=u64[0]", "hash_tensor.dim"},
-      {"aten.hash_tensor.out", "f64[0], [0], out=u64[0]", "hash_tensor.C3"},
-      {"aten.hash_tensor.out", "f64[3], [0, 0], out=u64[0]", "hash_tensor.C2"},
-      {"aten.hash_tensor.out", "c64[3], [0], mode=3, out=u64[0]", "hash_tensor.C1"},
-      {"aten.hash_tensor.out", "c64[3], [0], out=u64[0]", ""},
-      {"aten.hash_tensor.out", "u64[3], [], out=u64[0]", ""},
-      {"aten.hash_tensor.out", "f64[3,2], [0], out=u64[0]", "u64[2]"},
-      {"aten.hash_tensor.default", "u16[3], []", ""},
-      {"aten.hash_tensor.default", "bool[3], []", "u64[]"},
-      {"aten.hash_tensor.default", "f32[2,3]{1,2}, [0], keepdim=True", "u64[1,3]"},
-      {"aten.hash_tensor.default", "f64[0], [0], mode=3", "hash_tensor.C3"},
-      {"aten.hash_tensor.default", "f32[2,0], [1, 1], mode=1", "hash_tensor.C3"},
-  });
-}
-
 }  // namespace
 }  // namespace ersatz

@@ -14,13 +14,5 @@ TEST(LogsumexpOnCpu, DoesNotOverflow) {
   expect(ops::logsumexp(tensor_of<float>({1, INFINITY}, {2}), dims({0}))).values({INFINITY});
 }
 
-OP_TEST(Logsumexp, AnswersTheDefaultDTypeForIntegers) {
-  expect(ops::logsumexp(ramp("i64[1,1]"), dims({0}), true)).meta("f32[1,1]{1,1}+0@cpu").values({0});
-}
-
-OP_TEST(Logsumexp, RefusesNoDims) {
-  expect_refused([] { ops::logsumexp(ramp("f32[3]"), {}); }, ErrorFamily::Runtime, "logsumexp.C1");
-}
-
 }  // namespace
 }  // namespace ersatz

@@ -17,19 +17,6 @@ TEST(SoftmaxBackward, IsTheSlopeOfSoftmaxAndOfItsLogarithm) {
                   logarithms);
   }
 }
-OP_TEST(SoftmaxBackwards, AreRowMajor) {
-  const Tensor t = ramp("f32[2,3]{1,2}");
-  expect(call_op<"aten._softmax_backward_data.default">(t, t, int64_t(0), DType::F32)).meta("f32[2,3]{3,1}");
-}
-// As eager, which compares the sizes of softmax's operands alone.
-OP_TEST(LogSoftmaxBackward, ReadsTheFirstElementsOfALargerOutput) {
-  const Tensor g = f64({2}, {1, 2}), zeros = f64({3, 2}, {0, 0, 9, 9, 9, 9});
-  expect(call_op<"aten._log_softmax_backward_data.default">(g, zeros, int64_t(0), DType::F64))
-      .meta("f64[2]")
-      .values({-2, -1});
-  expect_error([&] { call_op<"aten._softmax_backward_data.default">(g, zeros, int64_t(0), DType::F64); },
-               "_softmax_backward_data.C1");
-}
 TEST(SoftmaxBackwards, OnCudaWidenOnlyF16) {
   FakeMode mode;
   const FakeScope scope(mode);
@@ -44,12 +31,5 @@ TEST(SoftmaxBackwards, OnCudaWidenOnlyF16) {
   expect_refused([&] { gradient("aten._log_softmax_backward_data.default", f16, DType::F32); }, ErrorFamily::Runtime,
                  "_log_softmax_backward_data.C2");
 }
-TEST(SoftmaxBackwards, OnTheCpuMakeNoHalvesOfF32) {
-  const Tensor g = make("f32[2,3]");
-  expect_refused([&] { call_op<"aten._softmax_backward_data.default">(g, g, int64_t(1), DType::F16); },
-                 ErrorFamily::Runtime, "_softmax_backward_data.C2");
-  expect(call_op<"aten._softmax_backward_data.default">(g, g, int64_t(1), DType::BF16)).meta("f32[2,3]");
-}
-
 }  // namespace
 }  // namespace ersatz

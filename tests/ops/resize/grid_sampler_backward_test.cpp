@@ -6,22 +6,6 @@
 namespace ersatz {
 namespace {
 
-OP_TEST(GridSampler2dBackward, GivesEachElementItsWeightAndTheGridItsSlope) {
-  // The row 1, 3 read a quarter to the right: x = -0.5 with aligned corners; a step of 1 of the grid is half a pixel.
-  const auto [image, grid] = ops::grid_sampler_2d_backward(f32({1, 1, 1, 1}, {8}), f32({1, 1, 1, 2}, {1, 3}),
-                                                           f32({1, 1, 1, 2}, {-0.5, 0}), 0, 0, true, {true, true});
-  expect(image).meta("f32[1,1,1,2]").values({6, 2});
-  expect(grid).meta("f32[1,1,1,2]").values({8, 0});
-}
-OP_TEST(GridSampler2dBackward, IsFlatBeyondTheBorderAndTurnsInTheMirror) {
-  const auto along_x = [&](double x, int64_t padding) {
-    const Tensor grad = f32({1, 1, 1, 1}, {1}), image = f32({1, 1, 1, 2}, {1, 3}), grid = f32({1, 1, 1, 2}, {x, 0});
-    return std::get<1>(ops::grid_sampler_2d_backward(grad, image, grid, 0, padding, true, {true, true}));
-  };
-  expect(along_x(1.5, 1)).values({0, 0});
-  expect(along_x(1.5, 2)).values({-1, 0});
-  expect(along_x(-1.5, 2)).values({-1, 0});
-}
 TEST(GridSamplerBackwards, AreTheSlopesOfTheSampling) {
   const Tensor x = ramp("f64[2,2,3,4]"), g = ramp("f64[2,2,2,3]"), grid = ramp("f64[2,2,3,2]");
   double* places = grid.data<double>();

@@ -6,16 +6,6 @@
 namespace ersatz {
 namespace {
 
-OP_TEST(UpsampleBackward, OfTheNearestElementIsItsShare) {
-  expect(run("aten.upsample_nearest1d_backward.default", {f32({1, 1, 5}, {1, 2, 3, 4, 5}), ints({5}), ints({1, 1, 2})}))
-      .meta("f32[1,1,2]")
-      .values({6, 9});
-}
-OP_TEST(UpsampleBackward, LiesAsTheIncomingGradient) {
-  expect(run("aten.upsample_nearest2d_backward.default",
-             {ramp("f32[1,2,2,2]{8,1,4,2}"), ints({2, 2}), ints({1, 2, 4, 4})}))
-      .meta("f32[1,2,4,4]{32,1,8,2}");
-}
 TEST(UpsampleBackwards, AreTheSlopesOfTheInterpolation) {
   for (const bool corners : {false, true}) {
     const Tensor x = ramp("f64[1,2,3,4]"), g = ramp("f64[1,2,5,2]");

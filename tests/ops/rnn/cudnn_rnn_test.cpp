@@ -32,14 +32,6 @@ OP_TEST(CudnnRnn, IsTheNetworkOfItsMode) {
   }
   expect(mine[3].tensor()).meta("u8[0]");
 }
-OP_TEST(CudnnRnn, LaysBatchesOutStepByStepAndProjects) {
-  const Value weight = made({"f32[12,2]", "f32[12,2]", "f32[2,3]", "f32[12,2]", "f32[12,2]", "f32[2,3]"});
-  const Values r =
-      forward(make("f32[4,5,2]"), weight, 3, Value(), make("f32[2,4,2]"), make("f32[2,4,3]"), 2, 3, 2, 2, true, false);
-  expect(r[0].tensor()).meta("f32[4,5,2]{2,8,1}");
-  expect(r[1].tensor()).meta("f32[2,4,2]");
-  expect(r[2].tensor()).meta("f32[2,4,3]");
-}
 OP_TEST(CudnnRnn, HasMatricesBeforeBiasesInItsBuffer) {
   std::vector<Value> weight{f32({1, 1}, {1}),    f32({1, 1}, {2}), f32({1}, {5}), f32({1}, {6}),
                             f32({1, 2}, {3, 4}), f32({1, 1}, {7}), f32({1}, {8}), f32({1}, {9})};

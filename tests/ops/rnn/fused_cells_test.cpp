@@ -12,22 +12,6 @@ namespace {
 
 const std::vector<double> kGates{0.5, -1, 0.25, 2};
 
-OP_TEST(FusedLstmCell, IsTheCell) {
-  const Tensor gates = f64({1, 4}, kGates), none = f64({1, 4}, {0, 0, 0, 0}), cx = f64({1, 1}, {3});
-  const auto [hy, cy, workspace] = ops::_thnn_fused_lstm_cell(gates, none, cx);
-  const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
-  const double next = sigmoid(-1) * 3 + sigmoid(0.5) * std::tanh(0.25);
-  expect(cy).meta("f64[1,1]").values({next});
-  expect(hy).meta("f64[1,1]").values({sigmoid(2) * std::tanh(next)});
-  expect(workspace).meta("f64[1,4]").values({sigmoid(0.5), sigmoid(-1), std::tanh(0.25), sigmoid(2)});
-}
-OP_TEST(FusedLstmCell, OfTransposedStatesIsRowMajor) {
-  const auto [hy, cy, workspace] =
-      ops::_thnn_fused_lstm_cell(make("f32[2,12]"), make("f32[2,12]"), make("f32[2,3]{1,2}"));
-  expect(hy).meta("f32[2,3]");
-  expect(cy).meta("f32[2,3]");
-  expect(workspace).meta("f32[2,12]");
-}
 TEST(FusedLstmCell, HasItsSlopesAsGradient) {
   const Tensor none = f64({1, 4}, {0, 0, 0, 0}), cx = f64({1, 1}, {3}), one = f64({1, 1}, {1});
   const auto forward = [&](std::vector<double> gates) {
@@ -53,14 +37,6 @@ OP_TEST(FusedLstmCell, WithoutAGradientGivesNone) {
   for (const Value& v :
        call("aten._thnn_fused_lstm_cell_backward.default", {Value(), Value(), x, x, make("f32[2,12]"), true}))
     EXPECT_TRUE(v.is_none());
-}
-OP_TEST(FusedGruCell, IsTheCell) {
-  const Tensor gates = f64({1, 3}, {0.5, -1, 2}), hidden = f64({1, 3}, {0.25, 1, -1}), hx = f64({1, 1}, {3});
-  const auto [hy, workspace] = ops::_thnn_fused_gru_cell(gates, hidden, hx);
-  const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
-  const double reset = sigmoid(0.75), update = sigmoid(0), candidate = std::tanh(2 - reset);
-  expect(hy).meta("f64[1,1]").values({candidate + update * (3 - candidate)});
-  expect(workspace).meta("f64[1,5]").values({reset, update, candidate, 3, -1});
 }
 TEST(FusedGruCell, HasItsSlopesAsGradient) {
   const std::vector<double> gates{0.5, -1, 2}, hidden{0.25, 1, -1};

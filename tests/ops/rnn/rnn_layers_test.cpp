@@ -49,20 +49,6 @@ TEST(RnnRelu, PackedSequencesEndOneAfterTheOther) {
   expect(r[0].tensor()).meta("f64[5,2]").values({1, 6, 10, 30, 3, 5, 30, 20, 6, 3});
   expect(r[1].tensor()).meta("f64[2,2,1]").values({6, 30, 6, 30});
 }
-OP_TEST(Lstm, HasTwoStates) {
-  std::vector<Value> params;
-  for (const int64_t features : {3, 2})
-    params.emplace_back(ops::zeros(DimVec{SymInt(8), SymInt(features)}, {.dtype = DType::F64}));
-  const Tensor state = ops::zeros(DimVec{SymInt(1), SymInt(2), SymInt(2)}, {.dtype = DType::F64});
-  const Value states[] = {Value(state), Value(state)};
-  const Tensor x = ops::zeros(DimVec{SymInt(4), SymInt(2), SymInt(3)}, {.dtype = DType::F64});
-  const Values r = call_op_all<"aten.lstm.input">(x, std::span<const Value>(states), std::span<const Value>(params),
-                                                  false, int64_t(1), 0.0, false, false, false);
-  expect(r[0].tensor()).meta("f64[4,2,2]");
-  expect(r[1].tensor()).meta("f64[1,2,2]");
-  expect(r[2].tensor()).meta("f64[1,2,2]");
-}
-
 // An LSTM of one feature over two steps of one sequence; as eager, f32 ones on the CPU are oneDNN's.
 Values lstm(const Tensor& h, const Tensor& c, std::vector<Value> params, DType dtype = DType::F32) {
   const Value states[] = {Value(ops::to(h, dtype)), Value(ops::to(c, dtype))};

@@ -5,28 +5,6 @@
 namespace ersatz {
 namespace {
 
-OP_TEST(ReflectionPad, DoesNotRepeatTheBorder) {
-  expect(ops::reflection_pad(ramp("f32[1,3]"), dims({2, 2}))).meta("f32[1,7]").values({2, 1, 0, 1, 2, 1, 0});
-}
-OP_TEST(ReflectionPad, MirrorsTheWholeInputAlsoWhereSomeIsTakenAway) {
-  expect(ops::reflection_pad(ramp("f32[1,5]"), dims({-1, 3}))).values({1, 2, 3, 4, 3, 2, 1});
-  expect(ops::reflection_pad(ramp("f32[1,5]"), dims({3, -2}))).values({3, 2, 1, 0, 1, 2});
-}
-OP_TEST(ReplicationPad, RepeatsTheBorderAlsoWhereNoneOfTheInputStays) {
-  expect(ops::replication_pad(ramp("f32[1,5]"), dims({-6, 3}))).meta("f32[1,2]").values({4, 4});
-}
-OP_TEST(ReplicationPad, PadsThreeDims) {
-  expect(ops::replication_pad(ramp("i64[1,1,1,2]"), dims({0, 1, 1, 0, 1, 0})))
-      .meta("i64[1,2,2,3]")
-      .values({0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1});
-}
-OP_TEST(BorderPad, MakesOneDimRowMajor) {
-  expect(ops::reflection_pad(ramp("f32[2,3,4]{12,1,3}"), dims({1, 1}))).meta("f32[2,3,6]");
-}
-OP_TEST(BorderPad, SeesAnImageOfThreeDimsAsChannelsLast) {
-  expect(ops::reflection_pad(ramp("f32[3,4,5,6]{120,1,24,4}"), dims({1, 1, 0, 1, 0, 1})))
-      .meta("f32[3,5,6,8]{240,1,40,5}");
-}
 TEST(BorderPad, IsRowMajorOnCuda) {
   for (const char* op : {"aten.reflection_pad2d.default", "aten.replication_pad2d.default"}) {
     EXPECT_EQ(rule_answer(op, {Value(shape_only("f32[2,3,4,4]{48,1,12,3}@cuda:0")), ints({1, 1, 0, 0})}),
@@ -54,19 +32,5 @@ TEST(BorderPadOut, KeepsTheLayoutOfAnArgumentOfTheRightSizesOnCuda) {
   EXPECT_EQ(padded("aten.replication_pad2d.out", "f32[1,2,2,3]{12,1,6,2}@cuda:0"), "f32[1,2,2,3]{12,1,6,2}+0@cuda:0");
   EXPECT_EQ(padded("aten.replication_pad2d.out", "f32[0]@cuda:0"), "f32[1,2,2,3]{12,6,3,1}+0@cuda:0");
 }
-OP_TEST(BorderPadOut, LaysOutAnArgumentOfTheRightSizesAnew) {
-  Tensor out = ramp("f32[1,2,3,4]");
-  run("aten.replication_pad2d.out", {ramp("f32[1,2,3,3]{18,1,6,2}"), ints({1, 0, 0, 0})}, {{"out", out}});
-  expect(out).meta("f32[1,2,3,4]{24,1,8,2}");
-}
-OP_TEST(BorderPad, RefusesAnEmptyImage) {
-  expect_refused(
-      [] {
-        ops::reflection_pad(ramp("f32[0,3]"), dims({1, 1}));
-      },
-      ErrorFamily::Runtime, "reflection_pad1d.C2");
-  expect(ops::reflection_pad(ramp("f32[0,2,3]"), dims({1, 1}))).meta("f32[0,2,5]");
-}
-
 }  // namespace
 }  // namespace ersatz

@@ -11,18 +11,6 @@ Tensor nth(std::string_view op, std::initializer_list<std::pair<std::string, Val
   const std::vector<std::pair<std::string, Value>> named(keywords);
   return call(op_named(op), std::span(&self, 1), named)[0].as_list()[n].tensor();
 }
-Value places() { return Value::list(std::vector<Value>{f32({4}, {0, 1, 3, 4})}); }
-
-OP_TEST(Gradient, IsCentralInsideAndOneSidedAtTheEnds) {
-  expect(nth("aten.gradient.scalarint", {})).meta("f32[4]").values({1, 1.5, 3.5, 5});
-  expect(nth("aten.gradient.scalarint", {{"spacing", 2}})).values({0.5, 0.75, 1.75, 2.5});
-  expect(nth("aten.gradient.scalarint", {{"edge_order", 2}})).values({0.5, 1.5, 3.5, 6.5});
-}
-OP_TEST(Gradient, TakesPlacesOfSamples) {
-  expect(nth("aten.gradient.tensorarray", {{"spacing", places()}, {"dim", ints({0})}})).values({1, 1, 11.0 / 3, 5});
-  expect(nth("aten.gradient.tensorarray", {{"spacing", places()}, {"dim", ints({0})}, {"edge_order", 2}}))
-      .values({1, 1, 11.0 / 3, 19.0 / 3}, 1e-5);
-}
 OP_TEST(Gradient, HasOneTensorForEachDim) {
   const Value self = ramp("i64[2,3]{1,2}");
   const Values r = call(op_named("aten.gradient.scalarint"), std::span(&self, 1));

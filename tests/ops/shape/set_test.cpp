@@ -47,13 +47,5 @@ OP_TEST(SetOfACopy, IsOnTheStorageOfTheSource) {
   expect(run("aten.set.default", {x})).meta("f32[0]").not_view_of(x);
   expect(x).meta("f32[2]").values({0, 1});
 }
-OP_TEST(SetOfACopy, PutsItIntoOut) {
-  const Tensor source = ramp("f32[2,2]{1,2}"), out = ramp("f32[1]");
-  expect(run("aten.set.source_Tensor_out", {ramp("f32[2]"), source}, {{"out", out}}))
-      .is(out)
-      .meta("f32[2,2]")
-      .values({0, 1, 2, 3});
-}
-
 }  // namespace
 }  // namespace ersatz

@@ -8,24 +8,6 @@
 namespace ersatz {
 namespace {
 
-OP_TEST(Sort, AnswersValuesAndWhereTheyWere) {
-  const ops::SortResult r = ops::sort(f32({2, 3}, {3, 1, 2, 5, 6, 4}));
-  expect(r.values).meta("f32[2,3]").values({1, 2, 3, 4, 5, 6});
-  expect(r.indices).meta("i64[2,3]").values({1, 2, 0, 2, 0, 1});
-}
-
-OP_TEST(Sort, PutsNanBehindAllNumbers) {
-  expect(ops::sort(f32({4}, {NAN, 1, INFINITY, -1})).values).values({-1, 1, INFINITY, NAN});
-  expect(ops::sort(f32({4}, {NAN, 1, INFINITY, -1}), 0, true).values).values({NAN, INFINITY, 1, -1});
-}
-
-OP_TEST(Sort, KeepsDenseLayouts) {
-  const ops::SortResult r = ops::sort(ramp("f32[2,3]{1,2}"), 0, true);
-  expect(r.values).meta("f32[2,3]{1,2}").values({3, 4, 5, 0, 1, 2});
-  expect(r.indices).meta("i64[2,3]{1,2}");
-  expect(ops::sort(ramp("f32[2,3]{1,4}")).values).meta("f32[2,3]{1,2}");
-}
-
 TEST(SortOnCpu, KeepsTheOrderOfEqualElementsWhereItIsAskedFor) {
   std::vector<double> x(1000), places(1000);
   for (size_t i = 0; i < x.size(); ++i) x[i] = i % 2 ? -0.0 : 0.0, places[i] = double(i);
@@ -61,19 +43,6 @@ TEST(SortOnCpu, OrdersLongRowsOfDistinctElementsAndTheirPlaces) {
   const ops::SortResult r = ops::sort(f32({2048}, x));
   expect(r.values).values(sorted);
   expect(r.indices).values(places);
-}
-
-OP_TEST(Sort, RefusesComplexNumbersAndDimsOutOfRange) {
-  expect_refused([] { ops::sort(make("c64[2]")); }, ErrorFamily::Type, "sort.C1");
-  expect_refused([] { ops::sort(f32({2}), 1); }, ErrorFamily::Index, "sort.dim");
-}
-
-OP_TEST(Argsort, AnswersTheIndices) {
-  expect(ops::argsort(f32({3}, {2, 3, 1}), 0, true)).meta("i64[3]").values({1, 0, 2});
-}
-
-OP_TEST(Msort, SortsAlongTheFirstDim) {
-  expect(ops::msort(f32({2, 2}, {3, 1, 2, 4}))).meta("f32[2,2]").values({2, 1, 3, 4});
 }
 
 }  // namespace

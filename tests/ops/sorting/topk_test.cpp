@@ -6,16 +6,6 @@
 namespace ersatz {
 namespace {
 
-OP_TEST(Topk, AnswersTheLargestFirst) {
-  const ops::TopkResult r = ops::topk(f32({2, 3}, {3, 1, 2, 5, 6, 4}), 2);
-  expect(r.values).meta("f32[2,2]").values({3, 2, 6, 5});
-  expect(r.indices).meta("i64[2,2]").values({0, 2, 1, 0});
-}
-
-OP_TEST(Topk, IsRowMajorForAnyInput) {
-  expect(ops::topk(ramp("f32[2,3]{1,2}"), 1, 0, false).values).meta("f32[1,3]").values({0, 1, 2});
-}
-
 std::vector<double> spread(size_t n, size_t modulus, size_t values) {
   std::vector<double> x(n);
   for (size_t i = 0; i < n; ++i) x[i] = double(i * 7919 % modulus % values);
@@ -46,8 +36,6 @@ TEST(TopkOnCpu, OfLongRowsNanIsTheLargest) {
   expect(r.values).values({NAN, 1023, 1022});
   expect(r.indices).values({3, 1009, 994});
 }
-
-OP_TEST(Topk, OfANumberIsTheNumber) { expect(ops::topk(f32({}, {4}), 0).values).meta("f32[]").values({4}); }
 
 }  // namespace
 }  // namespace ersatz

@@ -10,11 +10,6 @@ OP_TEST(OtherSignatures, PadByTheNumberOfAMode) {
   expect(run("aten._pad_enum.default", {x, ints({1, 1}), 3, 9.0})).values({9, 1, 2, 3, 9});
   expect_refused([&] { run("aten._pad_enum.default", {x, ints({1, 1}), 7}); }, ErrorFamily::Runtime, "_pad_enum.C1");
 }
-TEST(OtherSignatures, NameTheDimOfUniqueFirst) {
-  const Values r = call("aten.unique_dim_consecutive.default", {i64({3, 1}, {5, 5, 7}), 0, false, true});
-  expect(r[0].tensor()).meta("i64[2,1]").values({5, 7});
-  expect(r[2].tensor()).values({2, 1});
-}
 OP_TEST(OtherSignatures, SampleGridsAsCudnn) {
   const Tensor image = f32({1, 1, 1, 3}, {1, 2, 3}), grid = f32({1, 1, 2, 2}, {-1, 0, 0.5, 0});
   expect(run("aten.cudnn_grid_sampler.default", {image, grid})).meta("f32[1,1,1,2]").values({1, 2.5});

@@ -16,10 +16,6 @@ OP_TEST(WrittenForms, WriteEachPieceOfAList) {
   expect(first).meta("f32[2]{3}").values({1, 2});
   expect(second).meta("f32[1]").values({3});
 }
-OP_TEST(WrittenForms, RefuseAListOfAnotherLength) {
-  const std::vector<Value> to{make("f32[2]")};
-  expect_refused([&] { split_into(Value::list(to)); }, ErrorFamily::Runtime, "unsafe_split.out_length");
-}
 OP_TEST(WrittenForms, RefuseAResultThatIsNone) {
   const Tensor grad = make("f32[1,2,3,3]"), image = make("f32[1,1,4,4]"), weight = make("f32[2,1,2,2]");
   const std::vector<Value> mask{true, false, false};
@@ -39,13 +35,5 @@ OP_TEST(WrittenForms, OfSplitCopyKeepDtypeAndSizes) {
   expect(wide).meta("f64[2,2]").values({1, 2, 1, 2});
   expect(last).values({3});
 }
-OP_TEST(WrittenForms, ResizeRowMajor) {
-  const Tensor out = make("f32[0]");
-  expect(run("aten._adaptive_avg_pool2d_backward.out", {f32({1, 1, 1}, {4}), make("f32[1,2,2]")}, {{"out", out}}))
-      .is(out)
-      .meta("f32[1,2,2]")
-      .values({1, 1, 1, 1});
-}
-
 }  // namespace
 }  // namespace ersatz

@@ -1,0 +1,126 @@
+"""Lines of tests/cases compared with PyTorch: each call is made by PyTorch, recorded, and the record is crosschecked.
+
+`ersatz test` compares the lines with ersatz (test_cases), this test compares ersatz with PyTorch on the same calls."""
+
+import contextlib
+import faulthandler
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+import warnings
+
+try:
+    import torch
+except ImportError:
+    torch = None
+else:
+    from ersatz.torch.own_calls import operator_of
+    from ersatz.torch.recording.record_file import KeptRecords
+    from ersatz.torch.remade import Remade
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CASES = ROOT / "tests/cases"
+KNOWN = CASES / "contradicted.tsv"
+ENDED = 6  # calls that end the process of PyTorch: it reads or writes memory that is none of theirs
+MISSING = 40  # calls that cannot be made there: operators that this build of PyTorch has not, dtypes that Python cannot make
+
+
+def recorded(record):
+    """The record of PyTorch's own run of the call; None: Python cannot make it."""
+    try:
+        op = operator_of(record["op"])
+        remade = Remade(op, record)
+    except (AttributeError, RuntimeError):
+        return None
+    recorder, kept = remade.recorder, KeptRecords()
+    recorder._probes = False  # what an out= argument held belongs to the call
+    recorder._opened = lambda: kept
+    made = remade.arguments(record, "recorded")
+    if made is None:
+        return None
+    with torch.no_grad(), recorder, contextlib.suppress(Exception):  # what it raises is in its record
+        recorder.__torch_dispatch__(op, (), *made)  # also of operators that PyTorch takes apart before a mode sees them
+    return json.dumps({**json.loads(kept.lines[0]), "id": record["id"]}) if kept.lines else None
+
+
+def answer_from(first, lines, to):
+    """In a process of its own, which a call may end: the number of the line that is made is in `to` before its record."""
+    for number in range(first, len(lines)):
+        to.write(f"{number}\n".encode())
+        to.flush()
+        line = recorded(json.loads(lines[number]))
+        if line:
+            to.write(line.encode() + b"\n")
+            to.flush()
+
+
+def answers_of(lines, path):
+    """Records of PyTorch's runs, and the ids of the calls that ended their process."""
+    records, ended, first = [], [], 0
+    while first < len(lines):
+        with open(path, "wb") as to:
+            child = os.fork()
+            if child == 0:
+                try:
+                    faulthandler.disable()
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what the C library says of a call that ends it
+                    warnings.simplefilter("ignore")
+                    torch.set_num_threads(1)
+                    answer_from(first, lines, to)
+                finally:
+                    os._exit(0)
+        _, status = os.waitpid(child, 0)
+        written = path.read_text().splitlines()
+        records += [line for line in written if line.startswith("{")]
+        if status == 0:
+            break
+        number = max(int(line) for line in written if not line.startswith("{"))
+        ended.append(json.loads(lines[number])["id"])
+        first = number + 1
+    return records, ended
+
+
+def run(*words):
+    return subprocess.run([os.environ["ERSATZ_PROGRAM"], *words], capture_output=True, text=True, cwd=ROOT, check=False)
+
+
+@unittest.skipUnless(torch, "no PyTorch: ERSATZ_TORCH_PYTHON names a Python that has it")
+class TheCases(unittest.TestCase):
+    def test_are_what_pytorch_returns(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            run("test", str(CASES.relative_to(ROOT)), "--device", "fake", "--records", str(folder / "cases.jsonl"))
+            lines = (folder / "cases.jsonl").read_text().splitlines()
+            self.assertGreater(len(lines), 1000)
+            records, ended = answers_of(lines, folder / "made.jsonl")
+            self.assertLessEqual(len(ended), ENDED)
+            (folder / "torch.jsonl").write_text("\n".join(records) + "\n")
+            report = json.loads(run("crosscheck", str(folder / "torch.jsonl"), "--json", "--every-finding").stdout)
+        calls = report["calls"]
+        known = dict(row.split("\t") for row in KNOWN.read_text().splitlines() if row and not row.startswith("#"))
+        deviations = (ROOT / "docs/deviations.md").read_text()
+        self.assertEqual([row for row in known.values() if row not in deviations], [], "docs/deviations.md has no such row")
+        texts = {json.loads(line)["id"]: text_of(json.loads(line)["id"]) for line in lines}
+        differ = {f["node"]: f"{f['field']}: ersatz {f['predicted']}, PyTorch {f['observed']}" for f in calls["findings"]}
+        new = [f"{node}: {texts[node]}\n    {words}" for node, words in sorted(differ.items()) if texts[node] not in known]
+        self.assertEqual(new, [], "PyTorch contradicts these lines; where that is meant, docs/deviations.md says so and contradicted.tsv names the row")
+        # An unsound call reads memory that is none of its own: what it finds there differs from run to run.
+        sound = {call for call, row in known.items() if not row.startswith("**unsound calls**")}
+        self.assertEqual(sorted(sound - {texts[node] for node in differ}), [], "rows of contradicted.tsv that PyTorch does not contradict any more")
+        self.assertLessEqual(len(lines) - len(records) - len(ended), MISSING)
+        print(f"cases: {len(lines)} lines, {len(records)} made by PyTorch {torch.__version__}, {len(ended)} ended its process, {len(differ)} contradicted, all known")
+
+
+def text_of(where):
+    """The call of a line, `FILE:LINE`."""
+    file, _, number = where.rpartition(":")
+    line = (ROOT / file).read_text().splitlines()[int(number) - 1]
+    return re.split(r"\s(?:->|!!)\s", line)[0].strip()
+
+
+if __name__ == "__main__":
+    unittest.main()
