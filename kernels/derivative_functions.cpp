@@ -147,6 +147,21 @@ Value clamp_bound_gradients(Arguments a) {
   return Value::list(std::array{of_min, of_max});
 }
 
+/// acosh(self): grad / sqrt(self^2 - 1); of complex numbers grad / conj(sqrt(self - 1) * sqrt(self + 1)), whose branch is
+/// that of acosh on the left of the plane too.
+Value acosh_gradient(Arguments a) {
+  if (a[0].is_none()) return {};
+  const Tensor self = a[1].tensor();
+  const auto inverse_root = [](const Tensor& t) { return call_op<"aten.rsqrt.default">(t); };
+  if (!is_complex(self.dtype())) {
+    const Tensor square = call_op<"aten.pow.Tensor_Scalar">(self, 2);
+    return gradient_ops().arithmetic('*', a[0], Value(inverse_root(call_op<"aten.sub.Scalar">(square, 1, 1))));
+  }
+  const Tensor slope =
+      mul(inverse_root(call_op<"aten.sub.Scalar">(self, 1, 1)), inverse_root(call_op<"aten.add.Scalar">(self, 1, 1)));
+  return gradient_ops().arithmetic('*', a[0], conj(std::array{Value(slope)}));
+}
+
 Value copysign_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor ratio = call_op<"aten.div.Tensor">(a[2].tensor(), a[1].tensor());
@@ -261,6 +276,7 @@ Value not_implemented(Arguments a) {
 }  // namespace
 
 void add_functions() {
+  add_gradient_function("acosh_gradient", acosh_gradient);
   add_gradient_function("angle_gradient", angle_gradient);
   add_gradient_function("atan2_gradient", atan2_gradient);
   add_gradient_function("cast_like", cast_like);

@@ -29,6 +29,8 @@ constexpr Case kCases[] = {
     {"aten.maximum.default", "f64[2,3]{1,2}, f64[3]", 1, 1},
     {"aten.minimum.default", "f64[2,3]{1,2}, f64[3]"},
     {"aten.minimum.default", "f64[2,3]{1,2}, f64[3]", 1, 1},
+    {"aten.acosh.default", "f64[2,3]{1,2}", 1.1, 3},
+    {"aten.acosh.default", "c128[3,4]"},
     {"aten.add.Tensor", "f64[2,3], f64[3], alpha=2"},
     {"aten.add.Tensor", "c128[2,3], c128[3], alpha=(1+2j)"},
     {"aten.sub.Tensor", "f64[2,3], f64[3], alpha=2"},
