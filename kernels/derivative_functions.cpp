@@ -147,8 +147,8 @@ Value clamp_bound_gradients(Arguments a) {
   return Value::list(std::array{of_min, of_max});
 }
 
-/// acosh(self): grad / sqrt(self^2 - 1); of complex numbers grad / conj(sqrt(self - 1) * sqrt(self + 1)), whose branch is
-/// that of acosh on the left of the plane too.
+/// acosh(self): grad / sqrt(self^2 - 1). For complex numbers grad / conj(sqrt(self - 1) * sqrt(self + 1)), which has
+/// the branch of acosh in the left half of the plane too.
 Value acosh_gradient(Arguments a) {
   if (a[0].is_none()) return {};
   const Tensor self = a[1].tensor();

@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Implicit composites with a row: PyTorch's parts are operators that are not here (a packed sequence is written slice by
-/// slice; `fake_quantize_per_tensor_affine_cachemask`), and their nodes are those of the parts.
+/// Implicit composites with a row. PyTorch's parts are operators that are not here: a packed sequence is written slice
+/// by slice, and `fake_quantize_per_tensor_affine_cachemask`. Their nodes are those of the parts.
 const std::set<std::string> kRows = {"aten._pad_packed_sequence.default",
                                      "aten.fake_quantize_per_tensor_affine.default",
                                      "aten.fake_quantize_per_tensor_affine.tensor_qparams"};

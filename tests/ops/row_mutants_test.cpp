@@ -42,8 +42,8 @@ void replace_each(OpEntry* op, const std::string& text, const char* pattern,
   }
 }
 
-/// Every change of a row: a sign, an operator, a comparison, a truth, a number, a conjugate dropped, a gradient doubled,
-/// one argument or result in place of another.
+/// Returns every change of a row: a sign, an operator, a comparison, a bool, a number, a dropped conjugate, a doubled
+/// gradient, one argument or result in place of another.
 std::vector<RowMutant> mutants_of(OpEntry* op) {
   const std::string text(op->derivative.text);
   std::vector<RowMutant> found;

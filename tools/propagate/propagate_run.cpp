@@ -380,7 +380,7 @@ void PropagateHandler::run(const PreparedProgram& prepared) {
     const NodeId at = static_cast<NodeId>(run_.nodes);
     PropagateFinding& f = add(PropagateField::Stopped, at < program_.main().nodes.size() ? at : kNone, kRunEnded);
     f.more.push_back(e.without_node());  // the finding names the node
-  } catch (const Interruption&) {  // what was seen so far stands
+  } catch (const Interruption&) {        // what was seen so far stands
   }
   take_report();
   tell_asked();
