@@ -4,6 +4,7 @@
 #include "fake/crosscheck/judge.h"
 #include "fake/outcome/compare.h"
 #include "runtime/op/argument_tag.h"
+#include "runtime/op/keeps_version_tag.h"
 
 namespace ersatz {
 namespace {
@@ -106,7 +107,7 @@ void judge_declared_aliases(const CallCase& c, Judgement& j) {
 }
 
 void judge_declared_writes(const CallCase& c, Judgement& j) {
-  if (c.op.composite || !c.op.schema.is_mutable()) return;
+  if (c.op.composite || !c.op.schema.is_mutable() || c.op.tags.has(kKeepsVersion)) return;
   size_t i = 0;
   for (size_t a = 0; a < c.op.schema.arguments.size(); ++a) {
     for_each_tensor(c.real_args.subspan(a, 1), [&](const TensorImpl*) {
