@@ -1,4 +1,4 @@
-// The cause of a finding in words: who answered for the fake side, which operand decided, what the witness saw.
+// The cause of a finding in words: the source of the prediction, the operand that decided, the observation.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace ersatz {
 
-/// `the rule in kernels/indexing/embedding.cpp answered; the layout of tensor operand 0 decided; a real eager run saw
-/// dims in memory order 1, 0`. Which operand decided is found by asking the rule again with one operand changed:
-/// another layout for strides, another dtype for a dtype. Nothing is said of it where no rule answered or the call
-/// has symbols.
+/// Returns the cause as text: `the rule in kernels/indexing/embedding.cpp answered; the layout of tensor operand 0
+/// decided; a real eager run saw dims in memory order 1, 0`. The function asks the rule again with one operand changed
+/// (another layout for strides, another dtype for a dtype), to find the operand that decides. It names none if no rule
+/// answered or the call has symbols.
 std::string cause_in_words(const CallCase& call, const Finding& finding);
 
 }  // namespace ersatz
