@@ -40,8 +40,9 @@ struct ResultFacts {
   std::optional<TensorMeta> record;      ///< metadata that the exporter wrote down
   std::optional<Value> number;           ///< for a result that is a number: its value in the eager run
   std::optional<Value> recorded_number;  ///< for a result that is a number: its value in the exporter's record
-  /// `record` comes from a CPU run, and the call runs on another device, with perhaps other layouts. A record that the
-  /// device's result contradicts is dropped if the rule, asked for the CPU, agrees with it.
+  /// `record` comes from a CPU run, and the call runs on another device, which may choose other layouts. If the
+  /// prediction for the device contradicts the record, and the rule's result for the CPU agrees with it, the record is
+  /// dropped.
   bool record_of_cpu = false;
   /// Fields that the record does not have are taken from the prediction.
   bool record_tells_strides = true, record_tells_offset = true, record_tells_dtype = true, record_tells_device = true;
