@@ -4,8 +4,8 @@
 //   const Accuracy a = same(reference, result, {.tol = 1e-3});
 //   if (!a) ...                                          // a.said: dtype mismatch f32, bf16
 //
-// A result agrees where it is close to the reference element by element. Where it is not, it still agrees if its error
-// against a run in f64 is at most about the reference's own error against that run (A2).
+// A result agrees if it is close to the reference element by element. Otherwise it agrees if its error against a run in
+// f64 is at most about the reference's own error (A2).
 //
 // A1  |result - reference| <= tol + tol * |reference|, in f64 whatever the dtypes; NaN equals NaN with `equal_nan`.
 // A2  With an f64 run: rmse(result, f64) <= m * rmse(reference, f64) + tol / 10. m is 3 for bf16 results, fewer than
@@ -26,25 +26,24 @@ struct AccuracyOptions {
   bool cosine = false;            ///< instead of A2: the cosine of the angle between both is at least 0.99
   bool exact_dtype = true;        ///< false: the reference is converted to the result's dtype
   bool equal_nan = false;         ///< NaN equals NaN
-  bool ignore_non_float = false;  ///< integers, bools, strings and None agree with whatever there is
+  bool ignore_non_float = false;  ///< integers, bools, strings and None agree with any value
 };
 
 struct Accuracy {
   bool same = true;
-  std::vector<std::string> said;  ///< why not, one line each; of a cosine that is too small its value
+  std::vector<std::string> said;  ///< why they differ, one line each; for `cosine`, the cosine that is too small
   explicit operator bool() const { return same; }
 };
 
-/// Compares tensors on any device, numbers, strings, devices, None and lists of them. `f64` is the result of the same
-/// run in f64; None: there is none. Raises InvalidArgument for a fake, which has no values, or for a value of another
-/// kind.
+/// Compares tensors on any device, numbers, strings, devices, None and lists. `f64` is the result of the run in f64;
+/// None: there is none. RAISES: InvalidArgument for a fake, which has no values, or another kind of value.
 Accuracy same(const Value& reference, const Value& result, const AccuracyOptions& options = {}, const Value& f64 = {});
 
 using NamedValues = std::map<std::string, Value>;
 Accuracy same(const NamedValues& reference, const NamedValues& result, const AccuracyOptions& options = {},
               const NamedValues& f64 = {});
 
-/// Returns the root of the mean squared difference. REQUIRES: tensors on the host with equal numbers of elements.
+/// The root of the mean squared difference. REQUIRES: tensors on the host with equal numbers of elements.
 double rmse(const Tensor& reference, const Tensor& result);
 
 }  // namespace ersatz

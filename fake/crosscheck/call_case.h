@@ -1,6 +1,6 @@
-// One checked call as the input of its judges: the prediction, the observed results, and the outside evidence.
+// The data of one checked call for its judges: the prediction, the observation and the outside evidence.
 //
-// Flat indices: tensor arguments in order, lists flattened; results in the same way.
+// Tensor arguments and results have flat numbers: each element of a list is one.
 #pragma once
 
 #include "fake/crosscheck/cpu_run.h"
@@ -15,13 +15,13 @@ struct CallSide {
   explicit CallSide(Values& r) : results(r) {}
 
   Values& results;                    ///< one per schema return; empty if it raised
-  InlineVec<TensorImpl*, 4> tensors;  ///< among the arguments, flat
-  InlineVec<TensorMeta, 3> metas;     ///< of `tensors` before the call; empty where they have not changed
-  std::optional<Error> error;         ///< what it raised
-  std::exception_ptr exception;       ///< the same, as it was thrown
-  std::span<const Value> flat;        ///< the results; empty before both sides have run
+  InlineVec<TensorImpl*, 4> tensors;  ///< the flat tensor arguments
+  InlineVec<TensorMeta, 3> metas;     ///< of `tensors` before the call; empty if they have not changed
+  std::optional<Error> error;         ///< the error that it raised
+  std::exception_ptr exception;       ///< `error` as it was thrown
+  std::span<const Value> flat;        ///< the flat results; empty before both sides have run
   AliasMap places;                    ///< the storages of the results
-  Values leaves;                      ///< `flat` views these where results are lists
+  Values leaves;                      ///< owns the elements of `flat` if results are lists
 };
 
 struct CallCase {
@@ -53,18 +53,18 @@ struct CallCase {
   std::span<const Value> fake_args, real_args;
   InlineVec<Argument, 4> arguments;
   CallSide predicted, observed;
-  Answer answer;                       ///< of the fake mode; its results are the predicted ones
-  WatchedCall watched;                 ///< the real run, and the faults that its memory showed
-  std::optional<CpuRun> cpu_run;       ///< of a call on another device
-  Values cpu_flat, reference_flat;     ///< its results
-  std::vector<ResultFacts> own_facts;  ///< the site's without those that do not hold for this call; empty: they all do
-  bool no_kernel = false;              ///< the real side has no kernel and is not compared
-  std::vector<std::string> spelled;    ///< arguments of a call that was refused without complete ones
+  Answer answer;                       ///< the fake mode's answer; its results are the prediction's
+  WatchedCall watched;                 ///< the real run, and the memory faults that it showed
+  std::optional<CpuRun> cpu_run;       ///< the CPU run of a call on another device
+  Values cpu_flat, reference_flat;     ///< flat results of `cpu_run`, and of its f64 run
+  std::vector<ResultFacts> own_facts;  ///< the facts that apply to this call; empty: all facts of the site do
+  bool no_kernel = false;              ///< the real side has no kernel, and is not judged
+  std::vector<std::string> spelled;    ///< texts of the arguments, for `CheckedCall::refuse`
 
-  /// Is there a real side to compare? If its kernel is missing, only the prediction is compared with the outside
-  /// evidence.
+  /// Whether there is a real side to judge. If its kernel is missing, only the prediction is compared with outside
+  /// witnesses.
   bool has_real() const { return options.run_real && !no_kernel; }
-  /// Are the values of results meaningless?
+  /// Whether the values of results mean nothing.
   bool tainted() const { return site.tainted || watched.tainted; }
   std::span<const Value> flat() const { return has_real() ? observed.flat : predicted.flat; }
   const AliasMap& places() const { return has_real() ? observed.places : predicted.places; }
@@ -76,7 +76,7 @@ struct CallCase {
     const std::span<const ResultFacts> all = all_facts();
     return k < all.size() ? all[k] : none;
   }
-  /// Returns the facts for changes that apply to this call only. REQUIRES: the site has facts.
+  /// Returns the facts, to be changed for this call. REQUIRES: the site has some.
   std::vector<ResultFacts>& change_facts() {
     if (own_facts.empty()) own_facts.assign(testimony.results.begin(), testimony.results.end());
     return own_facts;
@@ -84,7 +84,7 @@ struct CallCase {
   bool may_change_metas() const {
     return !op.written.empty() || op.schema.is_mutable() || op.tags.has(Tag::InplaceView) || !op.rule;
   }
-  /// For a call that failed: returns the number of results that it would have had.
+  /// For a call that failed: the number of results that it would have had.
   int64_t expected_results() const {
     return static_cast<int64_t>(std::max(testimony.results.size(), op.schema.returns.size()));
   }

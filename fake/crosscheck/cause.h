@@ -1,4 +1,4 @@
-// The cause of a finding in words: the source of the prediction, the operand that decided, and the observed result.
+// The cause of a finding in words: the source of the prediction, the operand that decided, the observation.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace ersatz {
 
-/// Example: `the rule in kernels/indexing/embedding.cpp answered; the layout of tensor operand 0 decided; a real eager
-/// run saw dims in memory order 1, 0`. To find the operand, the rule is run again with one operand changed: another
-/// layout for strides, another dtype for a dtype. The operand is left out if no rule answered or if the call has
-/// symbols.
+/// Returns the cause as text: `the rule in kernels/indexing/embedding.cpp answered; the layout of tensor operand 0
+/// decided; a real eager run saw dims in memory order 1, 0`. The function asks the rule again with one operand changed
+/// (another layout for strides, another dtype for a dtype), to find the operand that decides. It names none if no rule
+/// answered or the call has symbols.
 std::string cause_in_words(const CallCase& call, const Finding& finding);
 
 }  // namespace ersatz

@@ -1,5 +1,5 @@
-// One call under crosscheck: runs both sides and the judges, then copies the observed metadata to the fakes. An object
-// is used for one call.
+// Crosschecks one call: runs both sides, calls the judges, and gives the fake side the observed metadata after a
+// finding. An object is for one call.
 #pragma once
 
 #include "fake/crosscheck/judge.h"
@@ -8,7 +8,7 @@ namespace ersatz {
 
 class CheckedCall {
  public:
-  /// `twins`: see Crosscheck::call. `outcome` is empty, and outlives the object.
+  /// `twins`: see Crosscheck::call. REQUIRES: `outcome` is empty and outlives the object.
   CheckedCall(Crosscheck& check, CopyBuffers& buffers, const OpEntry& op, const CallSite& site,
               std::span<const Value> fake, std::span<const Value> real, bool twins, CallOutcome& outcome);
   void run();
@@ -17,7 +17,7 @@ class CheckedCall {
 
  private:
   void conclude(int64_t mismatched);
-  /// Returns the reason why the call is not checked; empty if it is checked.
+  /// Why the call is exempt from checks; nullopt if it is checked.
   std::optional<SkipReason> exempt() const;
   void run_unchecked(SkipReason reason);
   void note_arguments();
@@ -27,8 +27,8 @@ class CheckedCall {
   void run_fake();
   void ask_rule_for_both();
   void plan_real();
-  /// Runs a call on another device on the CPU too, for comparison. Call before the device runs, because the device may
-  /// write arguments.
+  /// Runs a call on another device on the CPU too, as evidence. It runs first, because the device's run may write
+  /// arguments.
   void run_on_cpu();
   void run_real();
   void judge();
@@ -41,14 +41,15 @@ class CheckedCall {
   void take_values_from_cpu();
   void predict_from_cpu();
   void write_back_from_cpu();
-  /// Did the real call fail only because a kernel is missing, and not because of its arguments?
+  /// Whether the real call failed only because a kernel is missing: the prediction passed or was refused for lack of
+  /// data.
   bool only_kernel_is_missing() const;
 
   CallCase case_;
   Judgement judgement_;
   CallOutcome& outcome_;
   const bool twins_;
-  bool alike_ = false;  // before the call the arguments of both sides were the same to a rule
+  bool alike_ = false;  // a rule sees no difference between the arguments of both sides before the call
 };
 
 }  // namespace ersatz

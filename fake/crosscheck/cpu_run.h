@@ -1,7 +1,7 @@
-// The same call on the CPU, beside one on another device: what the device witness says.
+// A second run, on the CPU, of a call on another device. Its results are the evidence of witness `device`.
 //
-// It starts from copies of the arguments as the device has them, with their sharing, so that differences do not
-// add up from call to call. Generators start in the state of the device's and draw the same numbers
+// The run starts from copies of the device's arguments, which share storage as these do, so that differences do not add
+// up from call to call. Its generators start in the state of the device's generators and draw the same numbers
 // (docs/random.md).
 #pragma once
 
@@ -16,24 +16,25 @@ namespace ersatz {
 
 class CpuRun {
  public:
-  /// The device other than the CPU that arguments are on or name; empty: there is none, and nothing to run twice.
+  /// Returns the CUDA device that an argument is on or names, else the default device if it is CUDA. nullopt: no second
+  /// run is needed.
   static std::optional<Device> device_of(std::span<const Value> args);
 
-  /// Runs the call. What it raises is kept, but for InternalError, which passes. With `reference` floating-point
-  /// inputs are widened to f64 for a third run.
+  /// Runs the call. Stores the error that it raises, except InternalError, which is raised. With `reference`, a third
+  /// run has floating-point inputs widened to f64.
   CpuRun(const OpEntry& op, std::span<const Value> args, bool reference);
 
   Values results;                 ///< one per schema return; empty if the call raised
   std::vector<Tensor> arguments;  ///< the tensors among the arguments, as the call left them
-  std::optional<Error> error;     ///< what it raised
-  Values reference;               ///< results of the f64 run; empty where there is none
+  std::optional<Error> error;     ///< the error that the call raised
+  Values reference;               ///< results of the f64 run; empty without one
 
  private:
   void run(const OpEntry& op, std::span<const Value> args);
   void run_wide(const OpEntry& op, std::span<const Value> args);
 };
 
-/// `from` with its elements converted, row-major on the CPU. REQUIRES: a tensor on the CPU.
+/// Returns `from` converted to `dtype`, row-major on the CPU. REQUIRES: `from` is on the CPU.
 Tensor converted(const Tensor& from, DType dtype);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Crosscheck under C++ calls: every op that is called while the mode is active runs fake beside real.
+// Crosscheck for C++ code: each op that is called under the mode runs fake and for real.
 //
 //   CrosscheckMode mode;
 //   {
@@ -7,11 +7,11 @@
 //   }
 //   Report report = mode.finish();
 //
-// Composite ops are taken apart: their parts are checked. Nothing is carried from call to call: each one gets fakes of
-// its own, with the metadata and the sharing that its real arguments have at that moment, so no failure of one op can
-// reach the next, and the mode keeps no tensor alive. A tensor that cannot be fake leaves its calls unchecked.
+// Composite ops are decomposed, and their parts are checked. Each call has new fakes, with the metadata and the storage
+// sharing that its real arguments have now. So no failure of one op affects the next, and the mode keeps no tensor
+// alive. Calls with a tensor that cannot be fake are not checked.
 //
-// Threads: the mode belongs to the thread of its first call until `finish`; a call of another thread is refused.
+// The mode belongs to the thread of its first call until `finish`. RAISES: InvalidArgument for calls of another thread.
 #pragma once
 
 #include <memory>
@@ -30,9 +30,9 @@ class CrosscheckMode final : public Mode {
   /// Returns the real results; raises what the real call raises, or MetadataMismatch with stop_at_first.
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
 
-  /// Findings of the calls from now on carry this name, as those of a program's node do.
+  /// Sets the node name of later findings, as in a program.
   void set_node(std::string name);
-  /// What was found so far; the mode starts afresh, on any thread.
+  /// Returns the report. Then the mode starts with an empty report, on any thread.
   Report finish();
   const Report& report() const;
 

@@ -1,4 +1,4 @@
-// A finding: one field in which a prediction and an observation differ. It can be read without other findings.
+// A finding: one field in which prediction and observation differ. Each can be read without the others.
 #pragma once
 
 #include <functional>
@@ -17,25 +17,25 @@ enum class FindingField : uint8_t {
   Stride,
   Offset,
   Device,
-  Alias,            ///< shares storage where it should not, or the reverse
+  Alias,            ///< shares storage although it should not, or does not although it should
   Mutation,         ///< an argument's metadata or version changed differently
-  Error,            ///< only one side raises, or the errors differ in kind, family or text
+  Error,            ///< one side raises and the other passes, or they differ in kind, family or text
   Unwritten,        ///< the kernel left an element of its output unwritten
-  UndeclaredWrite,  ///< an input's bytes changed, and the schema does not mark it as written
-  OutOfBounds,      ///< bytes outside of an output's buffer changed
+  UndeclaredWrite,  ///< the bytes of an input changed and its schema does not declare the write
+  OutOfBounds,      ///< bytes before or after an output's buffer changed
   Value,
   Conj,          ///< the lazy conjugate bit
   Neg,           ///< the lazy negation bit
-  RequiresGrad,  ///< whether autograd records a gradient for the result
-  DynamicSize    ///< a fake has an unbacked size although an argument or a constant determines it
+  RequiresGrad,  ///< the requires_grad flag that the result has for autograd
+  DynamicSize    ///< a fake has a symbolic size, although an argument or constant gives its value
 };
 inline constexpr int kFindingFieldCount = static_cast<int>(FindingField::DynamicSize) + 1;
 /// `dtype`, ... `undeclared_write`, `out_of_bounds`, `value`, `conj`, `neg`, `requires_grad`, `dynamic_size`.
 std::string_view name(FindingField f);
-/// Returns the field of that name; empty if there is none.
+/// Returns the field of that name, nullopt if there is none.
 std::optional<FindingField> parse_finding_field(std::string_view name);
 FindingField field_of(MetaField f);
-/// Is the field about memory that a kernel writes? Then the two sides are called "expected" and "found".
+/// RETURNS: whether the field is about memory that a kernel writes. Reports then say "expected" and "found".
 bool is_of_memory(FindingField f);
 
 struct Finding {
@@ -46,36 +46,36 @@ struct Finding {
   std::string predicted;
   std::string observed;
   Witness witness = Witness::None;
-  std::string verdict;            ///< `significant`, `size-1 only`, `empty tensor`, or a description of the fault
-  std::string words;              ///< PyTorch's wording: `Stride mismatch! Strides are ...`; empty for other fields
-  std::string cause;              ///< in words: source of the prediction, deciding operand, observed result
-  std::string source;             ///< the user's source line, if known
+  std::string verdict;  ///< `significant`, `size-1 only`, `empty tensor`, or a sentence
+  std::string words;    ///< PyTorch's words: `Stride mismatch! Strides are ...`; empty for other fields
+  std::string cause;    ///< a sentence: the source of the prediction, the operand that decided, the observation
+  std::string source;   ///< the user's source line, if known
   std::vector<std::string> args;  ///< in canonical spelling, before the call
   std::string repro;              ///< a one-call program that shows the same finding again; empty without a printer
 };
 
-/// Returns place and field: `relu = aten.relu.default, result 0: stride`.
+/// The finding's place and field: `relu = aten.relu.default, result 0: stride`.
 std::string head_of(const Finding& f);
 /// One line: `relu = aten.relu.default, result 0: stride: predicted ..., eager says ... (train.py:12)`.
 std::string to_string(const Finding& f);
-/// Returns the text of PyTorch's MetadataMismatch error: `When comparing the output of ... on FakeTensor and concrete
-/// Tensors, found mismatched tensor metadata for output[1]: Shapes ... are not equal!`.
+/// The text of MetadataMismatch for the finding: `When comparing the output of ... on FakeTensor and concrete Tensors,
+/// found mismatched tensor metadata for output[1]: Shapes ... are not equal!`.
 std::string mismatch_text(const Finding& f, bool several_outputs);
 
-/// The input of a ReproPrinter. It is valid only while the printer runs.
+/// The data that a printer of repros needs. It is valid only while the printer runs.
 struct FindingCall {
   const OpEntry& op;
-  /// The real arguments, sharing storage as in the call, with values (of written ones: the new values). Without a real
-  /// side: the fakes.
+  /// The real arguments with their values, sharing storage as in the call; written arguments have the new values.
+  /// Without a real side these are the fakes.
   std::span<const Value> args;
-  /// Metadata of the flat tensor arguments before the call; empty where the call cannot change them.
+  /// Metadata of the flat tensor arguments before the call; empty if the call cannot change them.
   std::span<const TensorMeta> metas_before;
-  std::span<const ResultFacts> facts;  ///< the outside evidence, per flat result; may be shorter
+  std::span<const ResultFacts> facts;  ///< outside evidence per flat result; can be shorter
   std::span<const Value> predicted;    ///< flat results of the fake side; empty if it raised
   std::span<const Value> observed;     ///< flat results of the real side; empty if it raised or did not run
   const Finding& finding;
 };
-/// Prints a program that `ersatz crosscheck` takes. Code that knows the text form provides it.
+/// Prints a program that `ersatz crosscheck` accepts. Code that knows the text format provides it.
 using ReproPrinter = std::function<std::string(const FindingCall&)>;
 
 }  // namespace ersatz

@@ -1,15 +1,15 @@
-// NaNs of 8-bit floats, whose bytes crosscheck compares.
+// NaNs of 8-bit floats, which a crosscheck compares by bytes.
 //
-// IEEE 754 leaves the sign of a NaN open that an operation makes. PyTorch's own goes by the length of the tensor
-// (vector loops and the elements behind them) in atanh, digamma, rsqrt, sinh, cosh and sigmoid, and by its build of
-// SLEEF in logarithms. What a call copies or converts it has from an input, and there the bits count.
+// IEEE 754 leaves the sign of a new NaN open. In PyTorch it depends on the tensor's length (vector loop or remainder)
+// in atanh, digamma, rsqrt, sinh, cosh and sigmoid, and on the build of SLEEF in logarithms. A NaN that a call copies
+// or converts from an input keeps its bits, and these are compared.
 #pragma once
 
 #include "fake/crosscheck/call_case.h"
 
 namespace ersatz {
 
-/// Would each NaN in a result be made by the call, because no input has one? False too if an input is overwritten.
+/// Whether each NaN in a result must be new, since no input has one. false if the call overwrites an input.
 bool makes_its_nans(const CallCase& c);
 
 }  // namespace ersatz

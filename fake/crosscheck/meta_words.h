@@ -1,4 +1,4 @@
-// How two metadata differ, in the words that users of fake tensors know, and how much that matters.
+// Describes how two metadata differ, in PyTorch's words, and whether the difference matters.
 #pragma once
 
 #include <string>
@@ -13,20 +13,20 @@ namespace ersatz {
 /// offsets are 0 and 1!`, `Conj mismatch! is_conj is set to true and false`.
 std::string words_for(MetaField field, const TensorMeta& predicted, const TensorMeta& truth);
 
-/// Why strides that differ do not matter.
+/// Why a difference of strides does not matter.
 enum class Cosmetic : uint8_t {
-  No,          ///< they do: `significant`
+  No,          ///< the difference matters: `significant`
   SizeOne,     ///< only strides of dims of size 1 differ: `size-1 only`
   EmptyTensor  ///< there is no element: `empty tensor`
 };
 std::string_view name(Cosmetic c);
-/// Of metadata that differ cosmetically.
+/// The kind of a cosmetic difference from `truth`. REQUIRES: the metadata differ only cosmetically.
 Cosmetic cosmetic_kind(const TensorMeta& truth);
 
-/// Do programs that ask for a memory format get different answers for the two layouts?
+/// Whether programs that ask for a memory format get different answers for the two layouts.
 struct FormatVerdict {
   MemoryFormat predicted = MemoryFormat::Contiguous, truth = MemoryFormat::Contiguous;
-  bool ambiguous = false;  ///< both layouts hold the same elements in the same places: each is both formats at once
+  bool ambiguous = false;  ///< both layouts place each element alike, and match both formats
   bool differ() const { return predicted != truth; }
 };
 /// REQUIRES: equal sizes.

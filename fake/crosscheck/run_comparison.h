@@ -1,4 +1,4 @@
-// A function run for real and then fake, its results compared leaf by leaf.
+// Runs a function for real and then fake, and compares the results leaf by leaf.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,13 @@
 
 namespace ersatz {
 
-/// What is run: any code that calls ops and returns tensors and numbers, in lists as it likes.
+/// The function: any code that calls ops and returns tensors, numbers and lists of them.
 using ComparedFunction = std::function<std::vector<Value>(std::span<const Value> args)>;
 
-/// Calls `f` with `args` and no mode active, then with their fakes under `mode`. Returns one line for each difference,
-/// none where the two agree: `leaf 1: Stride mismatch! Strides are ...`. Tensors are compared in metadata, strides
-/// included where they matter, and in their conj and neg bits; numbers pair with numbers, whatever their values.
-/// Raises what the real run raises; what only the fake one raises is a difference.
+/// Calls `f` with `args` and no active mode, then with fakes of `args` under `mode`. Returns one line per difference,
+/// for example `leaf 1: Stride mismatch! Strides are ...`. Compares the metadata of tensors, their conj and neg bits,
+/// and strides that matter. Numbers agree with numbers of any value. RAISES: errors of the real run; an error of only
+/// the fake run is a difference.
 std::vector<std::string> compare_runs(const FakeMode& mode, std::span<const Value> args, const ComparedFunction& f);
 
 }  // namespace ersatz

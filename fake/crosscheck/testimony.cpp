@@ -57,13 +57,13 @@ void complete_records(CallCase& c) {
 }
 
 namespace {
-/// Does result k agree with the truth, whatever device it is on?
+/// Whether result k agrees with `truth`, apart from the device.
 bool agrees(std::span<const Value> flat, size_t k, const TensorMeta& truth) {
   if (k >= flat.size() || !flat[k].is_tensor()) return false;
   return !compare(leaf_of(flat[k].tensor_impl()->meta, {MetaField::Device}), leaf_of(truth)).is_significant();
 }
 
-/// Is there a tensor predicted for result k that contradicts its truth from outside?
+/// Whether result k has a predicted tensor that differs significantly from `truth`.
 bool contradicts(const Values& predicted, size_t k, const TensorMeta& truth) {
   return k < predicted.size() && predicted[k].is_tensor() && !agrees(predicted, k, truth);
 }

@@ -1,7 +1,7 @@
-// How far two values of one element may lie apart and still be called equal.
+// The largest difference at which two values of one element count as equal.
 //
-// One table says it, by dtype and by what the values were compared with; an op that needs more says so in its entry
-// (`OpEntry::tolerance`, relative, on top). Integers and bools have none.
+// One table has it, by dtype and by the source of the expected values. An op that needs more adds a relative tolerance
+// in its entry (`OpEntry::tolerance`). Integers and bools have none.
 //
 //            unit roundoff  another device     a record           the end of a program
 //            u              relative absolute  relative absolute  relative absolute
@@ -26,20 +26,21 @@ namespace ersatz {
 struct Tolerance {
   double relative = 0;
   double absolute = 0;
-  bool any_nan = false;  ///< of floats of 8 bits, whose bytes are compared: a NaN equals a NaN of other bits
+  bool any_nan = false;  ///< for 8-bit floats, compared by bytes: NaNs with different bits are equal
 };
 
-/// What values are compared with.
+/// The source of the expected values.
 enum class ComparedWith : uint8_t {
   Device,     ///< the same call on another device, or in another order of its sums
-  Record,     ///< values written down beside a call of another system (docs/call-records.md)
+  Record,     ///< values in the record of a call of another system (docs/call-records.md)
   ProgramEnd  ///< outputs of a whole program
 };
 
 Tolerance tolerance_of(DType t, ComparedWith with = ComparedWith::Device);
 
-/// What another device's result may be off by, absolute and on top, where the op rounds its weights (kRoundsWeights):
-/// by u of a weighted mean of the values' sizes, taken as 2. Of halves; wider dtypes have nothing rounded on the way.
+/// Additional absolute tolerance for another device's result if the op rounds its weights (kRoundsWeights). It is u
+/// times 2, the assumed weighted mean of the values' magnitudes. It is 0 except for f16 and bf16: wider dtypes round no
+/// weights.
 double rounded_weights(DType t);
 
 }  // namespace ersatz

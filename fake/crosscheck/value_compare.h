@@ -1,4 +1,4 @@
-// Values of a real tensor against expected ones, element by element, within a tolerance.
+// Compares values of a real tensor with expected values, element by element, within a tolerance.
 #pragma once
 
 #include <optional>
@@ -12,20 +12,20 @@ namespace ersatz {
 struct ValueDifference {
   int64_t differing = 0;  ///< elements outside the tolerance
   int64_t elements = 0;
-  double largest = 0;          ///< largest absolute difference among them (infinite where one side is not finite)
-  std::vector<int64_t> index;  ///< of the first one
+  double largest = 0;          ///< the largest absolute difference of these; infinite if one side is not finite
+  std::vector<int64_t> index;  ///< index of the first differing element
   std::string actual, expected;
 };
 
-/// With its lazy bits (conj, neg) worked out, so that bytes are values.
+/// Returns a tensor whose lazy bits (conj, neg) are resolved, so that its bytes are its values.
 Tensor plain(const Tensor& t);
 
-/// Empty if all elements agree, lazy bits worked out; NaN equals NaN, infinities equal themselves. Tensors on the CPU,
-/// any strides, the same dtype and sizes (REQUIRES).
+/// Returns nullopt if all elements agree after lazy bits are resolved. NaN equals NaN, and infinities equal themselves.
+/// REQUIRES: tensors on the CPU with equal dtype and sizes; any strides.
 std::optional<ValueDifference> compare_values(const Tensor& actual, const Tensor& expected, Tolerance tolerance);
 
-/// The largest distance of an element from the reference's, as a multiple of what the tolerance allows there: infinite
-/// where one is not finite and they differ. Tensors on the CPU of the same sizes (REQUIRES), any dtypes.
+/// Returns the largest difference of an element from `reference`, divided by the difference that `tolerance` allows. It
+/// is infinite if a differing element is not finite. REQUIRES: tensors on the CPU with equal sizes; any dtypes.
 double largest_error(const Tensor& t, const Tensor& reference, Tolerance tolerance);
 
 /// `3 of 8 elements differ by up to 0.5, the first at [0, 2]: -0.1`.

@@ -1,9 +1,9 @@
 // The real side of a crosschecked call: the stages of a plain real call (runtime/op/real_call.h), with its memory
 // watched.
 //
-// Results made by the rule take the metadata of the deciding outside witness where the two differ, so that what follows
-// starts from the truth. A kernel is never run on sizes or dtypes that its rule did not give: there the results are
-// zeros, and `tainted` says that their values mean nothing.
+// If the rule's result differs from outside evidence (fact or record), the real result takes the metadata of that
+// evidence, so that later calls have the right inputs. A kernel runs only on sizes and dtypes from its rule. With
+// others the results are zeros, and `tainted` says that their values mean nothing.
 #pragma once
 
 #include "fake/crosscheck/crosscheck.h"
@@ -13,10 +13,10 @@
 
 namespace ersatz {
 
-/// A fault that the watched memory showed: an element not written, a write outside a buffer, an undeclared write.
+/// A fault that the watched memory showed: an unwritten element, a write out of bounds, an undeclared write.
 struct ByteFault {
   FindingField field;
-  int result = -1;    ///< flat result; -1 also for memory that became no result
+  int result = -1;    ///< flat result, or -1, also for memory that became no result
   int argument = -1;  ///< flat tensor argument, or -1
   std::string predicted;
   std::string observed;
@@ -28,18 +28,18 @@ class WatchedCall {
               std::span<const ResultFacts> facts)
       : options_(options), buffers_(buffers), op_(op), args_(args), facts_(facts) {}
 
-  /// Raises what the call raises.
+  /// Runs the call. RAISES: the errors of the call.
   void run();
-  /// Stores the rule's result for the arguments, from a caller that has it, so the rule is not run again.
+  /// The rule's result for the arguments, for the caller to set. `run` then does not call the rule.
   RuleResult& plan() { return has_plan_ = true, call_.rule(); }
-  /// Replaces the facts given to the constructor.
+  /// Replaces the facts of the constructor.
   void set_facts(std::span<const ResultFacts> facts) { facts_ = facts; }
 
   Values results;                 ///< one per schema return
-  std::vector<ByteFault> faults;  ///< also of a call that raised
-  bool own_results = false;       ///< the kernel allocated them: a witness. Memory that it got from ersatz is watched
+  std::vector<ByteFault> faults;  ///< faults, also of a call that raised
+  bool own_results = false;       ///< the kernel allocated the results, so it is a witness
   bool tainted = false;
-  /// Why a check of bytes was not made; empty if it was made or if there was nothing to check.
+  /// Why a check of bytes was not made. nullopt: it was made, or there was nothing to check.
   std::optional<NotChecked> unwritten_unchecked, bounds_unchecked, inputs_unchecked;
 
  private:

@@ -1,4 +1,5 @@
-// Copies of tensors in f64 that share storage like their originals: the inputs of a reference run.
+// Copies in f64 of a call's or a run's tensors, the inputs of a reference run. The copies share storage as the
+// originals.
 #pragma once
 
 #include <map>
@@ -8,16 +9,16 @@
 
 namespace ersatz {
 
-/// Returns f64 for floating-point dtypes, c128 for complex ones; other dtypes are unchanged.
+/// Returns f64 for floating-point dtypes, c128 for complex dtypes, else `t`.
 DType wide_dtype(DType t);
 
 class WideCopies {
  public:
-  /// With its whole storage: an op may read elements that the tensor itself does not have (`as_strided`). Tensors of
-  /// one storage and dtype share one here. REQUIRES: a real tensor on the CPU.
+  /// Returns a copy of `t` on a copy of its whole storage, because an op may read elements outside `t` (`as_strided`).
+  /// Copies of tensors with one storage and dtype share a storage. REQUIRES: a real tensor on the CPU.
   Tensor of(const Tensor& t);
-  /// The values with their tensors copied, those in lists too, and each dtype among them made wide. Integers are copied
-  /// as they are: a call may write them.
+  /// Returns `values` with their tensors copied, those in lists too, and each dtype widened. Integer tensors are copied
+  /// without a change of dtype, since a call may write them.
   std::vector<Value> of(std::span<const Value> values);
 
  private:

@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-/// `share_bytes`, without a call: it is asked of every result and every tensor before it.
+/// Body of `share_bytes`, inline here because `fill_alias_map` calls it for each result and each earlier tensor.
 inline bool overlap(const Storage& a, const Storage& b) {
   if (&a == &b) return true;
   if (!a.has_bytes() || !b.has_bytes() || a.device() != b.device()) return false;
@@ -16,7 +16,8 @@ inline bool overlap(const Storage& a, const Storage& b) {
   return a0 < b0 + b.nbytes().as_int() && b0 < a0 + a.nbytes().as_int();
 }
 
-/// Where `t` lies in the storage of `other`, which holds its bytes too.
+/// Sets `place.begin` and `place.end`: the bytes of `t` in the storage of `other`. REQUIRES: the two storages share
+/// bytes.
 void find_bytes(AliasPlace& place, const TensorImpl& other, const TensorImpl& t) {
   if (t.meta.is_symbolic()) return;
   int64_t start = 0;

@@ -1,4 +1,4 @@
-// Which results of a call share storage with which arguments and with each other, to the byte.
+// Says which results of a call share storage with its arguments and with each other, and which bytes.
 #pragma once
 
 #include <span>
@@ -9,36 +9,37 @@
 
 namespace ersatz {
 
-/// Which earlier tensor one result is or shares storage with. Tensors are numbered: the call's flat tensor arguments,
-/// then its flat results.
+/// The earlier tensor that one result is, or shares storage with. Tensors are numbered: first the call's flat tensor
+/// arguments, then its flat results.
 struct AliasPlace {
   int same_object = -1;   ///< the first earlier tensor that is this very object
   int same_storage = -1;  ///< the first earlier tensor on the same storage
-  /// Bytes of that tensor's storage that the result's elements lie in: [begin, end). Both -1 where it shares nothing or
-  /// its metadata is symbolic.
+  /// The result's elements are in bytes [begin, end) of the storage of tensor `same_storage`. Both are -1 if the result
+  /// shares no storage or its metadata is symbolic.
   int64_t begin = -1, end = -1;
-  /// The same tensors; their bytes are compared apart, since predictions without tensors have none.
+  /// Compares the tensor numbers only. `same_bytes` compares the bytes apart, because predictions without tensors have
+  /// none.
   bool operator==(const AliasPlace& o) const { return same_object == o.same_object && same_storage == o.same_storage; }
   bool same_bytes(const AliasPlace& o) const { return begin < 0 || o.begin < 0 || (begin == o.begin && end == o.end); }
 };
 using AliasMap = InlineVec<AliasPlace, 3>;
 
-/// Do two storages hold the same bytes? The same storage, or two real ones that overlap: that is how a kernel hands out
-/// its input's memory under another name.
+/// Whether `a` and `b` are one storage, or two real storages with overlapping bytes. They overlap if a kernel returns
+/// its input's memory in a new storage.
 bool share_bytes(const Storage& a, const Storage& b);
 
-/// One place per result; results that are no tensors have none of either.
+/// Returns one place per result. A result that is no tensor has the default place: it shares nothing.
 AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<const Value> results);
-/// The same into an empty map.
+/// Fills `map`, which must be empty, with the places that `alias_map` returns.
 void fill_alias_map(AliasMap& map, std::span<TensorImpl* const> arguments, std::span<const Value> results);
 
 /// `is argument 0`, `shares the storage of argument 1`, `shares the storage of result 0`, `has its own storage`.
 std::string to_string(const AliasPlace& place, size_t arguments);
 
-/// `is argument 0`, `is a view of argument 1 at bytes [4,16) with strides {1}`, `is a view of result 0 at ...`, `has
-/// its own storage`. `result` is that result.
+/// Text with the byte range, for tensor `result`: `is argument 0`, `is a view of argument 1 at bytes [4,16) with
+/// strides {1}`, `is a view of result 0 at ...`, `has its own storage`.
 std::string to_string(const AliasPlace& place, size_t arguments, const TensorImpl& result);
-/// The result's metadata with a suffix for its place: `f32[3]{1}+1@cpu ~arg0[4:16)`.
+/// The result's metadata with its place as a suffix: `f32[3]{1}+1@cpu ~arg0[4:16)`.
 std::string spell_with_alias(const AliasPlace& place, size_t arguments, const TensorMeta& meta);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Bytes of a storage where the host can read them: the storage's own on the CPU, a copy of what lies on a device.
+// Bytes of a storage that the host can read: the storage's own bytes on the CPU, a copy of a device's bytes.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,12 @@
 
 namespace ersatz {
 
-/// A span of a storage's bytes as they are now. It must not outlive the storage, nor a write to it.
+/// A span of a storage's bytes as they are now. The storage must outlive it, and must not be written meanwhile.
 class HostBytes {
  public:
-  /// Bytes [first, first + nbytes), counted from the storage's start; of guarded storages they may lie beside it.
+  /// Bytes [first, first + nbytes) from the storage's start. They may be outside the storage if it has guard zones.
   HostBytes(const Storage& storage, int64_t first, int64_t nbytes);
-  /// All of them.
+  /// All bytes of the storage.
   explicit HostBytes(const Storage& storage) : HostBytes(storage, 0, storage.nbytes().as_int()) {}
 
   const std::byte* data() const { return data_; }

@@ -31,7 +31,7 @@ uint64_t hash_bytes(const std::byte* data, int64_t nbytes) {
 
 namespace {
 
-/// Of each block of the storage's first bytes. What lies on a device is fetched by pieces, not whole.
+/// Returns the hash of each block of the storage's first `nbytes` bytes. Copies a device's bytes in pieces, not whole.
 std::vector<uint64_t> hash_blocks(const Storage& storage, int64_t nbytes) {
   constexpr int64_t kPiece = InputWatch::kMostCopied;
   static_assert(kPiece % InputWatch::kBlock == 0);

@@ -1,7 +1,7 @@
-// Undeclared writes: the storages of a call's inputs before and after it, gaps included.
+// Finds undeclared writes: compares the storages of a call's inputs before and after it, including bytes of no element.
 //
-// Storages are copied and compared, so that the first byte that changed is known; very large ones that nothing may
-// write are hashed by blocks instead. A declared write covers the elements of the written view and nothing else.
+// The watch copies a storage, so that it knows the first changed byte. It hashes the blocks of a storage above
+// `kMostCopied` bytes that the call may not write. A declared write covers only the elements of the written view.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@
 
 namespace ersatz {
 
-/// Buffers for copies, kept from call to call: what is taken is handed out again after `give_back`.
+/// Buffers for copies, reused from call to call: `give_back` makes all buffers free for `take`.
 class CopyBuffers {
  public:
   std::byte* take(size_t nbytes);
-  /// All that was taken; large buffers are freed.
+  /// Frees all taken buffers for reuse. Releases buffers beyond `kKept` bytes in total.
   void give_back();
 
  private:
@@ -31,11 +31,11 @@ class CopyBuffers {
 
 class InputWatch {
  public:
-  static constexpr int64_t kMostCopied = int64_t(1) << 24;  ///< bytes of a storage that nothing may write
-  static constexpr int64_t kBlock = int64_t(1) << 16;       ///< of larger ones: bytes hashed together
+  static constexpr int64_t kMostCopied = int64_t(1) << 24;  ///< in bytes; larger unwritten storages are hashed
+  static constexpr int64_t kBlock = int64_t(1) << 16;       ///< the bytes that share one hash, in larger storages
 
   explicit InputWatch(CopyBuffers& buffers) : buffers_(buffers) {}
-  /// With buffers of its own.
+  /// Owns its buffers.
   InputWatch() : own_buffers_(std::make_unique<CopyBuffers>()), buffers_(*own_buffers_) {}
   ~InputWatch() { buffers_.give_back(); }
   InputWatch(const InputWatch&) = delete;
@@ -43,20 +43,20 @@ class InputWatch {
 
   /// Declares an argument that the call may write. REQUIRES: called before `watch`.
   void may_write(const TensorImpl* t) { written_.push_back({t->storage, t->meta}); }
-  /// After the call: a written argument may have been given other metadata, and covers the elements of these too.
+  /// Call it after the call: also covers the elements of the metadata that a written argument has now.
   void covers_now(const TensorImpl* t);
-  /// Watches the storage of an input, once however many inputs share it. `argument`: the number that findings name.
-  /// Without `all` only storages with a written view are watched.
+  /// Watches the storage of an input, once for all inputs that share it. Findings name the first `argument`. With `all`
+  /// false, watches only storages with a written view.
   void watch(const TensorImpl* t, int argument, bool all);
 
   struct Change {
     int argument;
     int64_t byte;      ///< first changed byte of the storage
-    int64_t span = 1;  ///< the changed byte is among so many from there
+    int64_t span = 1;  ///< the changed byte is one of `span` bytes from `byte`
   };
-  /// Storages that changed where nothing may.
+  /// Returns each storage with a change outside the declared writes, once.
   std::vector<Change> find_changes() const;
-  /// Puts written storages back to what they held, for a second run.
+  /// Copies the old bytes back into the written storages, before a second run of the call.
   void restore();
 
  private:
@@ -70,7 +70,7 @@ class InputWatch {
     int64_t nbytes = 0;
     bool written = false;
     std::byte* copy = nullptr;
-    std::vector<uint64_t> hashes;  // of blocks, where there is no copy
+    std::vector<uint64_t> hashes;  // hashes of the blocks, if there is no copy
   };
   std::unique_ptr<CopyBuffers> own_buffers_;
   CopyBuffers& buffers_;
@@ -78,8 +78,8 @@ class InputWatch {
   InlineVec<Watched, 3> watched_;
 };
 
-/// Where a byte of a tensor's storage lies: `element [1, 2]`, or `byte 17 of its storage, beside its elements`. With a
-/// span of more than 1: `one of the bytes [a,b) of its storage`.
+/// Names the element at `byte` of a tensor's storage: `element [1, 2]`, or `byte 17 of its storage, beside its
+/// elements`. With `span` above 1: `one of the bytes [a,b) of its storage`.
 std::string byte_place(const TensorMeta& meta, int64_t byte, int64_t span);
 
 /// 64-bit hash of bytes: fast, not cryptographic.

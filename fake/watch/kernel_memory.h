@@ -1,6 +1,6 @@
-// The memory that a plugin's kernel asks ersatz for, watched for one call: guarded on both sides, and filled.
+// The memory that a plugin's kernel allocates through ersatz during one call, with guard zones and a fill.
 //
-// Memory that a kernel gets elsewhere (its own malloc) is not seen.
+// Memory from another allocator (the kernel's own malloc) is not watched.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@
 
 namespace ersatz {
 
-/// While one lives, what plugins' kernels on this thread allocate through ersatz comes from it.
+/// While an object of this class exists, plugins' kernels on its thread allocate from it.
 class KernelMemory {
  public:
-  /// With guard zones if `guards`; with every byte at `fill` if there is one.
+  /// With `guards`, each block has guard zones. With `fill`, each byte of a block starts as `fill`.
   explicit KernelMemory(bool guards, std::optional<Poison> fill = std::nullopt);
 
-  /// Does the tensor lie in memory that was given here?
+  /// Whether the tensor's storage was allocated here.
   bool gave(const Tensor& t) const;
-  /// Damaged guard zones, as far as the kernel has written. Blocks that became no result are looked at too.
+  /// Damaged guard zones at this moment, including those of blocks that became no result.
   std::vector<GuardZones::Damage> find_damage() const { return zones_.find_damage(); }
 
  private:
@@ -33,7 +33,7 @@ class KernelMemory {
   const PluginMemory memory_;
 };
 
-/// Where a damaged byte lies: `byte 3 before its buffer`, `byte 1 behind its buffer`.
+/// The position of a damaged byte: `byte 3 before its buffer`, `byte 1 behind its buffer`.
 std::string to_string(const GuardZones::Damage& damage);
 
 }  // namespace ersatz

@@ -16,7 +16,7 @@ bool holds(const std::byte* p, Word fill) {
   return w == fill;
 }
 
-/// Does the element hold nothing but the fill byte?
+/// Whether each byte of the element is the fill.
 bool is_poisoned(const std::byte* p, int64_t item, Poison fill) {
   const uint64_t word = 0x0101010101010101ull * static_cast<uint8_t>(fill);
   switch (item) {
@@ -33,7 +33,8 @@ bool is_poisoned(const std::byte* p, int64_t item, Poison fill) {
   }
 }
 
-/// Any element of a dense block? Blocks of fixed length, so that the compiler vectorises the inner loop.
+/// Whether an element of the dense elements may be poisoned. Blocks have a fixed length so that the compiler vectorises
+/// the inner loop.
 template <class Word>
 bool any_poisoned(const Word* p, int64_t n, Word fill) {
   constexpr int64_t kBlock = 256;
@@ -49,7 +50,7 @@ bool any_poisoned(const Word* p, int64_t n, Word fill) {
   return false;
 }
 
-/// The same for an item size; of 16 bytes one half is enough to look closer.
+/// Calls `any_poisoned` for an item size. It looks at only one half of 16-byte items; the caller examines a hit.
 bool any_poisoned(const std::byte* p, int64_t n, int64_t item, Poison fill) {
   const uint64_t word = 0x0101010101010101ull * static_cast<uint8_t>(fill);
   switch (item) {
@@ -64,7 +65,7 @@ bool any_poisoned(const std::byte* p, int64_t n, int64_t item, Poison fill) {
   }
 }
 
-/// From the tensor's first element to its last, in bytes of the storage.
+/// The range of bytes in the storage from the tensor's first element to its last.
 struct Extent {
   explicit Extent(const Tensor& t) {
     if (t.numel().as_int() == 0) return;

@@ -1,8 +1,7 @@
-// Unwritten elements: outputs are filled before the kernel runs, and what still holds the fill was not written.
+// Finds unwritten elements: outputs are filled before the kernel runs, and an unwritten element keeps the fill.
 //
-// An element that holds the fill's bytes after the run may have been written with just these. It is only called
-// unwritten when it also holds the bytes of a second, different fill after a second run.
-// Any device that has bytes. Looks only at the elements of the view.
+// A kernel may write just the bytes of the fill. An element is unwritten only if it also keeps a second, different fill
+// in a second run. The functions work on any device that has bytes, and look only at elements of the view.
 #pragma once
 
 #include <vector>
@@ -13,15 +12,15 @@ namespace ersatz {
 
 enum class Poison : uint8_t { First = 0xA5, Second = 0x5C };
 
-/// Fills the bytes from the tensor's first element to its last. REQUIRES: bytes.
+/// Fills the bytes from the tensor's first element to its last. REQUIRES: the tensor has bytes.
 void poison_elements(const Tensor& t, Poison fill);
-/// Byte offsets in the storage of elements that hold nothing but the fill, in row-major order.
+/// Returns the byte offsets in the storage of elements whose bytes all equal the fill, in row-major order.
 std::vector<int64_t> poisoned_elements(const Tensor& t, Poison fill);
-/// Those of `offsets` whose elements hold nothing but the fill.
+/// Returns the `offsets` whose elements still have only bytes of the fill.
 std::vector<int64_t> still_poisoned(const Tensor& t, const std::vector<int64_t>& offsets, Poison fill);
 
-/// Calls f(byte offset in the storage) for each element in row-major order, each memory location as often as the
-/// view names it. REQUIRES: plain sizes.
+/// Calls f(byte offset in the storage) for each element in row-major order. Elements that share memory each have a
+/// call. REQUIRES: the sizes are no symbols.
 template <class F>
 void for_each_element(const TensorMeta& m, F&& f) {
   const auto sizes = as_ints(m.sizes), strides = as_ints(m.strides);

@@ -1,4 +1,4 @@
-// The states of all generators that a call may draw from, to put them back.
+// Saves and restores the states of all generators that a call may draw from.
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -8,8 +8,8 @@ namespace ersatz {
 
 class SavedGenerators {
  public:
-  /// The CPU's default generator, those of the devices that `device` or an argument names, and those among the
-  /// arguments.
+  /// Saves the CPU's default generator, the default generators of the devices that `device` or an argument names, and
+  /// the generators among the arguments.
   explicit SavedGenerators(std::span<const Value> args, Device device = kCPU) {
     save(default_generator(kCPU));
     if (device.is_cuda()) save(default_generator(device));
@@ -35,7 +35,7 @@ class SavedGenerators {
   InlineVec<std::pair<Generator*, GeneratorState>, 2> saved_;
 };
 
-/// Puts them back at the end of the scope.
+/// Saves the generators, and restores them at the end of the scope.
 class KeepGenerators {
  public:
   explicit KeepGenerators(std::span<const Value> args, Device device = kCPU) : saved_(args, device) {}

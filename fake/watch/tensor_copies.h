@@ -1,4 +1,4 @@
-// Copies of tensors with the sharing that they have: one tensor for each, one storage for each.
+// Copies of tensors that share storage as the originals do: each tensor and each storage is copied once.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,14 @@ namespace ersatz {
 
 class TensorCopies {
  public:
-  /// On `device`, else each where it was. Without `bytes` the copies' elements are not initialised.
+  /// The copies are on `device`, or on their originals' devices without one. With `bytes` false their elements are
+  /// uninitialised.
   explicit TensorCopies(std::optional<Device> device = {}, bool bytes = true) : device_(device), bytes_(bytes) {}
 
-  /// The same metadata, strides and offset included. REQUIRES: a real tensor.
+  /// Returns the copy of `t`, with equal metadata including strides and offset. REQUIRES: a real tensor.
   Tensor of(const Tensor& t);
-  /// Arguments with their tensors copied, those in lists too; with a `device`, arguments that name a device name that
-  /// one.
+  /// Returns `values` with their tensors copied, those in lists too. With a `device`, Device arguments become that
+  /// device, except `meta`.
   std::vector<Value> of(std::span<const Value> values);
 
  private:
@@ -27,7 +28,7 @@ class TensorCopies {
   std::unordered_map<const Storage*, Ref<Storage>> storages_;
 };
 
-/// The tensor where the host can read it: itself on the CPU, else a copy of its bytes there.
+/// Returns a copy of the tensor's elements on the CPU if it is on CUDA, else `t`.
 Tensor on_host(const Tensor& t);
 
 }  // namespace ersatz
