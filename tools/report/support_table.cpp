@@ -207,7 +207,7 @@ std::string support_markdown(std::span<const OpEntry* const> ops, const Recorded
       "of them had values compared too: most records hold none, and random ones are not compared. From\n"
       "`docs/data/records.csv`. Those that differ on purpose do not pass: `docs/data/record_waivers.txt`. *Gradient*: "
       "how autograd\n"
-      "takes a call ([gradients.md](gradients.md#what-a-derivative-is) has the six verdicts).\n\n";
+      "takes a call ([gradients.md](gradients.md#what-a-derivative-is) has the verdicts).\n\n";
   int core = 0;
   for (const OpEntry* op : ops) core += op->tags.has(Tag::Core);
   out += fmt::format("{} overloads, {} of them core ATen.", ops.size(), core);
