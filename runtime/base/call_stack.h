@@ -1,6 +1,6 @@
-// Where something was made: the calls that were active then.
+// A call stack, captured to say where an object was created.
 //
-// Taking one costs a walk of the stack (about a microsecond); names are looked up when the text is first asked for.
+// A capture walks the stack (about a microsecond). Function names are looked up by the first call of `text`.
 #pragma once
 
 #include <mutex>
@@ -18,7 +18,7 @@ class CallStack final : public RefCounted {
 
   /// One call a line, innermost first: `  at function (binary+0x12ab)`. Made once and kept. Any thread.
   const std::string& text() const;
-  /// Has the text been made?
+  /// Whether the text has been made.
   bool formatted() const;
 
  private:

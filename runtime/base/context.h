@@ -1,7 +1,7 @@
-// Thread-local settings that may decide an op's result, beside its arguments.
+// Thread-local settings that may change an op's result, in addition to its arguments.
 //
-// `RuleContext` is all that a rule may read besides its arguments, and what a cache key is made of. Change it
-// through the RAII guards; each thread starts with the defaults.
+// A rule may read only its arguments and `RuleContext`, which is therefore part of cache keys. RAII guards change it;
+// each thread starts with the defaults.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// What is known of the backend whose layouts are predicted. Zero: unknown.
+/// The backend whose layouts are predicted. Zero: unknown.
 struct BackendRecord {
   int cuda_capability = 0;  ///< 90 for sm_90
   int cublas_version = 0;
@@ -26,7 +26,7 @@ class ProcessGroups;
 struct RuleContext {
   DType default_dtype = DType::F32;
   Device default_device = kCPU;
-  bool grad_mode = true;  ///< does autograd record calls? (runtime/autograd/grad_mode.h)
+  bool grad_mode = true;  ///< whether autograd records calls (runtime/autograd/grad_mode.h)
   bool inference_mode = false;
   bool deterministic = false;
   bool allow_tf32 = false;
@@ -34,14 +34,14 @@ struct RuleContext {
   DType autocast_dtype_cpu = DType::BF16;
   DType autocast_dtype_cuda = DType::F16;
   BackendRecord backend;
-  TorchVersion torch;                     ///< whose answers are predicted
-  const ProcessGroups* groups = nullptr;  ///< of processes (runtime/base/process_group.h); null: none was told
+  TorchVersion torch;                     ///< the version whose results are predicted
+  const ProcessGroups* groups = nullptr;  ///< process groups (runtime/base/process_group.h); null: none were given
   bool operator==(const RuleContext&) const = default;
 };
 
 namespace detail {
 extern thread_local constinit RuleContext t_context;
-/// Nothing of autograd is followed on this thread (runtime/autograd/grad_mode.h).
+/// Whether autograd ignores all calls on this thread (runtime/autograd/grad_mode.h).
 extern thread_local constinit bool t_autograd_excluded;
 }  // namespace detail
 /// This thread's settings.

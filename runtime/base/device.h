@@ -1,4 +1,4 @@
-// Where a tensor lives: `cpu`, `cuda:N`, `meta`, or a device of metadata (runtime/base/other_devices.h).
+// A tensor's device: `cpu`, `cuda:N`, `meta`, or a metadata-only device (runtime/base/other_devices.h).
 //
 // A `Device` is two bytes. `cuda` without an index is resolved once, when a tensor is made
 // (`resolve`), so a tensor's device always has its index. cpu and meta have index 0 and print none.
@@ -31,7 +31,8 @@ constexpr Device cuda(int index = 0) { return {DeviceType::CUDA, static_cast<int
 /// `cpu`, `cuda:0`, `meta`; `cuda` when unresolved.
 std::string to_string(Device d);
 std::string_view name(DeviceType t);
-/// Accepts `cpu`, `cpu:0`, `cuda`, `cuda:N` (N < 64), `meta`, `xpu:N` and its like; empty when it is none of them.
+/// Accepts `cpu`, `cpu:0`, `cuda`, `cuda:N` (N < 64), `meta`, `xpu:N` and the names of other_devices.h; nullopt for
+/// others.
 std::optional<Device> parse_device(std::string_view text);
 /// `cuda` becomes `cuda:0`, anything else is unchanged. The current CUDA device is a thread's own
 /// setting only once the CUDA module is loaded; asking for it never loads the module.

@@ -52,13 +52,13 @@ constexpr std::string_view name(DType t) { return row_of(t).short_name; }
 std::optional<DType> parse_dtype(std::string_view short_name);
 /// The dtype of a name, short or long: `f32`, `float32`.
 std::optional<DType> dtype_named(std::string_view name);
-/// The dtype that PyTorch numbers so (c10::ScalarType), as schemas and callers of that system write it.
+/// The dtype with this number in PyTorch (c10::ScalarType), as schemas and PyTorch's callers pass it.
 std::optional<DType> dtype_of_c10(int64_t number);
 
-/// The long name that error messages of the field use: `float32`, `bfloat16`.
+/// PyTorch's name, which its error messages use: `float32`, `bfloat16`.
 std::string_view long_name(DType t);
 
-/// A set of dtypes, one bit each. Rules and kernel tables declare what they take with it.
+/// A set of dtypes, one bit each. Rules and kernel tables declare with it the dtypes that they accept.
 class DTypeSet {
  public:
   constexpr DTypeSet() = default;
@@ -101,7 +101,7 @@ constexpr bool is_integer(DType t) { return detail::kIntegerKind.has(t); }
 constexpr bool is_integral(DType t) { return detail::kIntegralKind.has(t); }  ///< integers and bool
 constexpr bool is_reduced_float(DType t) { return t == DType::F16 || t == DType::BF16; }
 constexpr bool is_signed(DType t) { return t != DType::Bool && t != DType::F8E8M0FNU && !detail::kUnsignedKind.has(t); }
-/// Several numbers in one element.
+/// Whether one element holds several numbers.
 constexpr bool is_packed(DType t) { return row_of(t).lanes > 1; }
 
 /// f32 for c64, f64 for c128, f16 for c32, else the dtype itself.
@@ -117,18 +117,18 @@ inline constexpr DTypeSet kIntegers{DType::U8, DType::I8, DType::I16, DType::I32
 inline constexpr DTypeSet kBool{DType::Bool};
 inline constexpr DTypeSet kReals = kIntegers | kFloats;
 inline constexpr DTypeSet kNumbers = kReals | kComplexes;
-/// The dtypes that PyTorch computes most in. Kernels are compiled for these and no other, unless they name one.
+/// The dtypes that most PyTorch operators support. Kernels are compiled for these only, unless they name another one.
 inline constexpr DTypeSet kAllDTypes = kNumbers | kBool;
-/// They are the first rows.
+/// The number of kAllDTypes, which are the first rows of the table.
 inline constexpr int kCommonDTypeCount = static_cast<int>(DType::C128) + 1;
 /// The floats of 8 bits.
 inline constexpr DTypeSet kFloat8s{DType::F8E4M3FN, DType::F8E5M2, DType::F8E4M3FNUZ, DType::F8E5M2FNUZ,
                                    DType::F8E8M0FNU};
 inline constexpr DTypeSet kFloat4s{DType::F4E2M1FNx2};
-/// The unsigned integers beyond u8.
+/// The unsigned integers wider than u8.
 inline constexpr DTypeSet kWideUnsigned{DType::U16, DType::U32, DType::U64};
 inline constexpr DTypeSet kComplexHalf{DType::C32};
-/// The dtypes that PyTorch has few kernels for: which operators take them, kernels/limited_dtypes.def says.
+/// The dtypes that few PyTorch kernels support. kernels/limited_dtypes.def lists the operators that accept them.
 inline constexpr DTypeSet kLimitedDTypes = kFloat8s | kFloat4s | kWideUnsigned | kComplexHalf;
 inline constexpr DTypeSet kEveryDType = kAllDTypes | kLimitedDTypes;
 static_assert([] {

@@ -1,18 +1,18 @@
-// The table of dtypes, one row each. Every other table of dtypes is made from it.
+// The table of dtypes, one row each. All other tables of dtypes are generated from it.
 //
 //   #define ROW(dtype, short_name, long_name, cpp_type, bytes, kind, c10, pt2, code, bits, lanes, npy, safetensors) ...
 //   ERSATZ_DTYPES(ROW)
 //
-// - short_name: of the canonical spelling; long_name: of PyTorch's attribute, `torch.float32`.
+// - short_name: the name in the canonical spelling; long_name: PyTorch's attribute, `torch.float32`.
 // - cpp_type: the type of an element in namespace ersatz; bytes: its size.
 // - kind: Bool, Unsigned, Signed, Float or Complex.
-// - c10: the number of c10::ScalarType; pt2: that of torch.export's schema, 0 where it has none.
-// - code, bits, lanes: DLPack's; several lanes are several numbers in one element.
-// - npy: NumPy's code without the byte order; `V` and a size where NumPy has no such dtype and ml_dtypes writes bytes.
-// - safetensors: the name in that format's header, empty where it has none.
+// - c10: the number in c10::ScalarType; pt2: the number in torch.export's schema, 0 if it has none.
+// - code, bits, lanes: DLPack's; with several lanes, one element holds several numbers.
+// - npy: NumPy's code without the byte order; `V` and a size if NumPy lacks the dtype and ml_dtypes writes bytes.
+// - safetensors: the name in that format's header, empty if it has none.
 //
-// It stands without includes, so that plugins and the glue may have it too. A new dtype is a row here, at the end: the
-// order is that of `DType`. Which operators take it, kernels/limited_dtypes.def says.
+// It includes nothing, so that plugins and the glue can include it. A new dtype is a row at the end: the order is that
+// of `DType`. kernels/limited_dtypes.def lists the operators that accept it.
 #pragma once
 
 // clang-format off

@@ -2,10 +2,10 @@
 //
 //   dispatch_dtype<kFloats>(dtype, [&]<class T>() { relu<T>(out, in); });
 //
-// It is pruned by the op's set at compile time, so an op is never compiled for a dtype that it does not claim. The body
-// is one call of a named template: no return value with a meaning, no loop.
-// A limited dtype (kLimitedDTypes) outside of the set raises NoKernelForDType, before anything is written: the call is
-// then made in a wider dtype (runtime/op/widened_call.h).
+// The op's set prunes it at compile time, so an op is never compiled for a dtype that it does not declare. The body is
+// one call of a named template: no meaningful return value, no loop. A limited dtype (kLimitedDTypes) outside of the
+// set raises NoKernelForDType before anything is written. The call is then made in a wider dtype
+// (runtime/op/widened_call.h).
 #pragma once
 
 #include "runtime/base/dtype.h"
@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// No loop is compiled for that limited dtype.
+/// Raised if no kernel is compiled for this limited dtype.
 struct NoKernelForDType {
   DType dtype;
 };
@@ -33,7 +33,7 @@ void dispatch_dtype(DType t, F&& f) {
   raise_internal_error(__FILE__, __LINE__, "Set.has(dtype)", "no kernel for dtype {} got through the rule", name(t));
 }
 
-/// An element of 16 bytes. Kernels that only move elements switch over sizes, not dtypes, and see unsigned integers of
+/// An element of 16 bytes. Kernels that only move elements switch over sizes, not dtypes, and use unsigned integers of
 /// the same size.
 struct Bytes16 {
   uint64_t lo, hi;

@@ -1,4 +1,4 @@
-// An element of any dtype from a number, and the number in an element.
+// Converts numbers to elements of any dtype and back.
 #pragma once
 
 #include "runtime/base/dtype.h"
@@ -10,7 +10,7 @@ inline constexpr bool is_complex_element = is_complex(dtype_of<T>);
 template <class T>
 inline constexpr bool is_packed_element = is_packed(dtype_of<T>);
 
-/// The element of type T that is `re`, or `re + im j` where T is complex. A packed one is of `re` and `im`.
+/// Returns an element of value `re`, or `re + im j` if T is complex. A packed element holds the numbers `re` and `im`.
 template <class T>
 T element_of(double re, double im = 0) {
   if constexpr (is_complex_element<T>) {
@@ -28,7 +28,8 @@ inline std::complex<double> element_of(double re, double im) {
   return {re, im};
 }
 
-/// The number that an element is; of a packed one both numbers, the first in the real part.
+/// Returns the number in an element. For a packed element, the real part is the first number and the imaginary part the
+/// second.
 template <class T>
 std::complex<double> number_in(const T& v) {
   if constexpr (is_complex_element<T>) {

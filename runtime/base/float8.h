@@ -1,7 +1,7 @@
 // Element types of one byte, and the complex number of two halves.
 //
-// Each float of 8 bits is an instance of one template. It converts to float exactly and from float with one rounding;
-// doubles and halves go by way of float. Pure bit work, for the host and for devices.
+// Each float of 8 bits is an instance of one template. It converts to float exactly, and from float with one rounding;
+// doubles and halves are converted to float first. Only bit operations, for the host and for devices.
 #pragma once
 
 #include <complex>
@@ -10,11 +10,11 @@
 
 namespace ersatz {
 
-/// What a float of 8 bits makes of numbers beyond its range.
+/// The conversion of numbers beyond the range of an 8-bit float.
 enum class Overflow : uint8_t {
-  Saturates,  ///< infinity too; only NaN is NaN (e4m3fn)
-  Infinite,   ///< as IEEE 754 has it (e5m2)
-  NoNumber    ///< it has one NaN, where the others have -0, and no infinity (fnuz)
+  Saturates,  ///< to the largest number, infinity too; only NaN becomes NaN (e4m3fn)
+  Infinite,   ///< to infinity, as in IEEE 754 (e5m2)
+  NoNumber    ///< to NaN; its only NaN has the bits of -0, and there is no infinity (fnuz)
 };
 
 /// A sign, `Exponent` bits and 7 - `Exponent` bits of mantissa.
@@ -97,7 +97,7 @@ struct float8_e8m0fnu {
   }
 };
 
-/// Two floats of 4 bits, the first in the low half. Nothing is computed with it.
+/// Two floats of 4 bits, the first in the low half. No operator computes with it.
 struct float4_e2m1fn_x2 {
   uint8_t bits = 0;
   float4_e2m1fn_x2() = default;

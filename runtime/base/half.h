@@ -11,7 +11,7 @@
 
 #include "runtime/base/host_device.h"
 
-// Which conversions the GPU that is compiled for does in one instruction.
+// Whether the target GPU converts f16 and bf16 in one instruction.
 #if defined(__CUDA_ARCH__)
 #define ERSATZ_CONVERTS_HALF 1
 #define ERSATZ_CONVERTS_BFLOAT16 (__CUDA_ARCH__ >= 800)

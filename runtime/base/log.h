@@ -1,6 +1,5 @@
-// The log of ersatz: spdlog's logger `ersatz` on stderr, silent unless ERSATZ_LOG says a level (`debug`, `info`,
-// `warn`). This header does without spdlog, which takes seconds to compile; only code that adds a sink to
-// `backend()` includes it.
+// The log of ersatz: spdlog's logger `ersatz` on stderr, off unless ERSATZ_LOG has a level (`debug`, `info`, `warn`).
+// This header does not include spdlog, which takes seconds to compile; only code that adds a sink to `backend()` does.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +16,7 @@ enum class LogLevel : uint8_t { Debug, Info, Warn, Error };
 
 class Log {
  public:
-  /// Whether lines of this level are written anywhere: to be asked before costly ones are made.
+  /// Whether any sink writes this level. Check it before costly messages are formatted.
   bool writes(LogLevel level) const;
   template <class... A>
   void debug(fmt::format_string<A...> format, const A&... values) {

@@ -1,4 +1,4 @@
-// Which of the names there are somebody may have meant by a name that there is not.
+// Suggestions for a name that does not exist: the most similar existing names.
 #pragma once
 
 #include <span>
@@ -8,13 +8,13 @@
 
 namespace ersatz {
 
-/// The names nearest to `text`, at most `most`, nearest first, of the same distance the shortest: those
-/// that differ in case only; else those that begin with it (two letters of it at least); else those within a third of
-/// its letters left out, added, changed or exchanged with their neighbour; else those that hold four letters or more of
-/// it as a whole. Empty where none is near.
+/// At most `most` names similar to `text`, the most similar first; of equally similar ones, the shortest first. These
+/// are the names that differ in case only; else those that begin with `text` (of two letters or more); else those
+/// within an edit distance (insert, delete, replace, swap neighbours) of a third of its letters; else those that
+/// contain `text` (of four letters or more). Empty if there is none.
 std::vector<std::string> nearest_names(std::string_view text, std::span<const std::string> names, size_t most = 3);
 
-/// `; did you mean a, b or c?`; empty where none is near.
+/// `; did you mean a, b or c?`; empty if `nearest` is empty.
 std::string did_you_mean(const std::vector<std::string>& nearest);
 
 }  // namespace ersatz

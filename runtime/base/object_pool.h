@@ -1,10 +1,11 @@
-// Freed objects of one class, kept by their thread for its next ones: tensors and storages come and go with every call.
+// A thread's cache of freed objects of one class, for its next allocations: each call creates and frees tensors and
+// storages.
 //
 //   class TensorImpl final : public RefCounted, public Pooled<TensorImpl> { ... };
 //
-// A thread keeps at most kKept objects of a class; the rest goes back to the heap, as does all of it when the thread
-// ends. An object may be freed on another thread than made it. Under a sanitizer every object comes from the heap, so
-// that uses after free are seen.
+// A thread keeps at most kKept objects of a class. Further ones are freed, and all of them when the thread ends. An
+// object may be freed on another thread than created it. With a sanitizer all objects come from the heap, so that uses
+// after free are detected.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,7 @@ struct FreeObjects {
   static constexpr uint32_t kKept = 128;
   void* first = nullptr;
   uint32_t count = 0;
-  bool closed = false;  // the thread is ending: nothing is kept any more
+  bool closed = false;  // the thread is ending: freed objects are no longer kept
 
   constexpr FreeObjects() = default;
   ~FreeObjects() {
@@ -50,7 +51,7 @@ template <class T>
 class Pooled {
  public:
 #if ERSATZ_POOLED
-  // Defined where the class is (ERSATZ_DEFINE_POOL), so that one library holds one list.
+  // Defined with the class (ERSATZ_DEFINE_POOL), so that one library has one list.
   static void* operator new(size_t bytes);
   static void operator delete(void* object) noexcept;
 #endif

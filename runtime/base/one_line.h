@@ -1,6 +1,6 @@
-// Somebody else's text in ours: names of a loaded file, which stand in reports and errors.
+// Escapes untrusted text, for example names from a loaded file, for reports and errors.
 //
-// Control characters are spelt out, `\n`, `\x1b`: none ends a line, none steers a terminal.
+// Control characters are written as escapes, `\n`, `\x1b`, so that none ends a line or controls a terminal.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace ersatz {
 
-/// Does the text hold a control character? Those of Unicode's second block (U+0080 to U+009F) and those that turn the
-/// direction of writing (U+202A to U+202E, U+2066 to U+2069) count, too.
+/// Whether the text has a control character. Unicode's second block (U+0080 to U+009F) and the characters that change
+/// the direction of writing (U+202A to U+202E, U+2066 to U+2069) count too.
 bool has_control(std::string_view text);
 
-/// The text with every control character spelt out.
+/// The text with each control character escaped.
 std::string one_line(std::string_view text);
-/// The same for a whole report: line ends and tabs stay.
+/// The text of a report with control characters escaped, except line ends and tabs.
 std::string plain_text(std::string_view text);
 
 }  // namespace ersatz

@@ -1,9 +1,9 @@
 // Devices that ersatz has neither memory nor kernels for: `xpu`, `npu`, `mps`, `musa`, `mtia`, `hpu`, `privateuseone`.
-// They are devices of metadata: tensors on them are parsed, printed, and answered by rules.
+// They are metadata-only: tensors on them can be parsed, printed, and predicted by rules.
 //
-// PyTorch's rules for the CPU and for CUDA differ in strides and in what is refused. A device of these names goes by
-// one of both: its `Device::type` says which, CUDA unless a process says otherwise. Its `Device::index` tells it from
-// others of that type: it is at least `kFirstOtherIndex`. There are 8 devices of each name.
+// PyTorch's rules for the CPU and for CUDA differ in strides and in errors. A device of these names uses the rules of
+// one of both: `Device::type` is that one, CUDA unless the process sets another. Its `Device::index` is at least
+// `kFirstOtherIndex` and distinguishes it from other devices of that type. Each name has 8 devices.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ inline constexpr int kOtherDeviceNames = 7, kDevicesOfAName = 8;
 inline constexpr int kEndOfOtherIndices = kFirstOtherIndex + kOtherDeviceNames * kDevicesOfAName;
 
 constexpr bool is_other(Device d) { return d.index >= kFirstOtherIndex; }
-/// `xpu` of `xpu:1`, `cuda` of `cuda:0`.
+/// The name without the index: `xpu` for `xpu:1`, `cuda` for `cuda:0`.
 std::string_view device_name(Device d);
-/// 1 of `xpu:1` and of `cuda:1`. REQUIRES: a device whose index is resolved.
+/// The index in the device's name: 1 for `xpu:1` and for `cuda:1`. REQUIRES: a device with a resolved index.
 int device_number(Device d);
-/// `xpu:0` of `xpu:1`, `cuda:0` of `cuda:1`.
+/// The device 0 of the same name: `xpu:0` for `xpu:1`, `cuda:0` for `cuda:1`.
 Device first_of_its_name(Device d);
 
-/// Of each name: whose rules its devices go by, and whether one was parsed. Thread-safe.
+/// For each name: the rules that its devices use, and whether a device was parsed. Thread-safe.
 class OtherDevices {
  private:
   friend struct OtherDevicesAccess;
@@ -38,7 +38,7 @@ class OtherDevices {
   std::array<State, kOtherDeviceNames> of_names_;
 };
 
-/// While it lives, this thread chooses and parses by these. Without a scope a thread does so by those of the process.
+/// While it lives, this thread uses its own OtherDevices. Without a scope a thread uses the process's.
 class OtherDevicesScope {
  public:
   explicit OtherDevicesScope(OtherDevices& devices);
@@ -50,16 +50,17 @@ class OtherDevicesScope {
   OtherDevices* const saved_;
 };
 
-/// Devices of that name go by these rules from now on; call it before anything is parsed on one. False: no such name.
+/// Sets the rules of the devices of that name. Call it before any of them is parsed. Returns false if the name is
+/// unknown.
 bool set_device_rules(std::string_view name, DeviceType rules);
 
 struct OtherDevice {
   std::string_view name;
   DeviceType rules;
 };
-/// Those that were parsed, each name once.
+/// The devices that were parsed, each name once.
 std::vector<OtherDevice> other_devices_seen();
-/// Forgets which were parsed, and that any goes by other rules than CUDA's.
+/// Forgets the parsed devices and resets the rules of all names to CUDA's.
 void reset_other_devices();
 /// `xpu, npu, ...`: all names.
 std::string other_device_names();

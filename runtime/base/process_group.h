@@ -1,7 +1,6 @@
-// Groups of processes, as data: what collectives ask of the group that they name.
+// Process groups as data: their names, sizes and this process's rank, for rules of collectives.
 //
-// Nothing is sent. A list of groups is kept once for each content and never freed, so that lists are equal where their
-// pointers are.
+// Nothing is sent. Equal lists of groups are stored once and never freed, so pointers can be compared.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +13,18 @@ namespace ersatz {
 struct ProcessGroup {
   std::string name;
   int64_t size = 1;
-  int64_t rank = 0;     ///< of this process
+  int64_t rank = 0;     ///< the rank of this process
   std::string backend;  ///< `gloo`, `nccl`, `fake`; empty: unknown
   bool operator==(const ProcessGroup&) const = default;
 };
 
 class ProcessGroups {
  public:
-  /// The list of these groups. InvalidArgument where a rank is not below its group's size, or a name is there twice.
+  /// The list of these groups. Raises InvalidArgument if a rank is not below its group's size, or a name occurs twice.
   /// Any thread.
   static const ProcessGroups* of(std::vector<ProcessGroup> groups);
 
-  /// Null where no group has that name.
+  /// Null if no group has that name.
   const ProcessGroup* find(std::string_view name) const;
   const std::vector<ProcessGroup>& all() const { return groups_; }
 
@@ -34,7 +33,7 @@ class ProcessGroups {
   std::vector<ProcessGroup> groups_;
 };
 
-/// Reads `NAME:SIZE:RANK` or `NAME:SIZE:RANK:BACKEND`; InvalidArgument where it is neither.
+/// Parses `NAME:SIZE:RANK` or `NAME:SIZE:RANK:BACKEND`. Raises InvalidArgument for other text.
 ProcessGroup parse_process_group(std::string_view text);
 
 }  // namespace ersatz

@@ -1,8 +1,8 @@
 // Intrusive reference counting: `RefCounted` objects and `Ref<T>` handles.
 //
-// Counts are atomic, so any thread may copy a handle; whether threads may share the object is said by the object's own
-// class. `WeakRef<T>` does not keep the object alive, and its `lock()` returns null once the object is gone; an object
-// pays for weak handles only when the first one is taken.
+// Counts are atomic, so any thread may copy a handle. The object's class says whether threads may share the object.
+// `WeakRef<T>` does not keep the object alive; its `lock()` returns null once the object is destroyed. An object
+// allocates a WeakCell only when the first weak handle is made.
 #pragma once
 
 #include <atomic>
@@ -42,7 +42,7 @@ class RefCounted {
   }
   uint32_t use_count() const noexcept { return refs_.load(std::memory_order_relaxed); }
 
-  /// The cell through which weak handles see this object; made on first use.
+  /// The cell that weak handles of this object share; created by the first call.
   detail::WeakCell* weak_cell() const;
   /// Takes a reference unless the count has already reached zero.
   bool try_retain() const noexcept;
@@ -79,7 +79,7 @@ class Ref {
   T& operator*() const noexcept { return *p_; }
   explicit operator bool() const noexcept { return p_ != nullptr; }
   bool operator==(const Ref&) const = default;
-  /// Gives the pointer up without releasing it.
+  /// Returns the pointer and its reference to the caller, without a release.
   T* detach() noexcept { return std::exchange(p_, nullptr); }
   /// Takes over a pointer that was already retained.
   static Ref adopt(T* p) noexcept {

@@ -1,4 +1,4 @@
-// Delta debugging of lists (Zeller's ddmin): items are left out where the rest still fails.
+// Delta debugging of lists (Zeller's ddmin): removes items as long as the rest still fails.
 #pragma once
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 
 namespace ersatz {
 
-/// Leaves out runs of `count` items, from the front, where `fails(rest)`. The last item stays: it is what fails.
-/// Returns whether any went.
+/// Removes runs of `count` items, from the front, if `fails(rest)`. The last item stays, since it is the failing one.
+/// Returns whether items were removed.
 template <class T, class Fails>
 bool leave_out(std::vector<T>& items, size_t count, Fails&& fails) {
   bool any = false;
@@ -25,7 +25,7 @@ bool leave_out(std::vector<T>& items, size_t count, Fails&& fails) {
   return any;
 }
 
-/// Leaves out ever shorter runs, until no single item can go. REQUIRES: `items` fails.
+/// Removes shorter and shorter runs, until no single item can be removed. REQUIRES: `items` fails.
 template <class T, class Fails>
 void take_smallest_part(std::vector<T>& items, Fails&& fails) {
   for (size_t count = std::max<size_t>(1, (items.size() - 1) / 2); items.size() > 1;) {

@@ -1,4 +1,4 @@
-// A version of PyTorch. Rules answer as one version does; the few that differ between versions ask the context for it.
+// A version of PyTorch. Rules model one version; the few that differ between versions read it from the context.
 #pragma once
 
 #include <compare>
@@ -8,18 +8,19 @@
 
 namespace ersatz {
 
-/// Its first two numbers: patches change no rule. The default is the version that the rules were made with.
+/// The first two numbers of a version: patches change no rule. The default is the version that the rules were written
+/// for.
 struct TorchVersion {
   int first = 2, second = 15;
   auto operator<=>(const TorchVersion&) const = default;
 };
 
-/// The oldest version whose differences are known. Older ones are answered as this one.
+/// The oldest version with known differences. Older versions are modelled as this one.
 inline constexpr TorchVersion kOldestTorch{2, 9};
 
-/// Of `2.11`, `2.11.0` or `2.11.0+cu130`; none of another text.
+/// Parses `2.11`, `2.11.0` or `2.11.0+cu130`; nullopt for other text.
 std::optional<TorchVersion> torch_version(std::string_view text);
-/// Of what a program says of its maker, `torch 2.11.0, schema 8.16, ATEN`; none where it names no version of PyTorch.
+/// Parses a program's producer, `torch 2.11.0, schema 8.16, ATEN`; nullopt if it names no version of PyTorch.
 std::optional<TorchVersion> torch_version_of_producer(std::string_view producer);
 std::string to_string(TorchVersion v);  ///< `2.11`
 

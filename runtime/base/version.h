@@ -1,4 +1,4 @@
-// The version of ersatz, which the library is asked for, so that reports name what ran.
+// The version of the loaded ersatz library, for reports.
 #pragma once
 
 #include <string_view>

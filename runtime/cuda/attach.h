@@ -1,12 +1,12 @@
-// Giving an op its CUDA kernel: what the attach_cuda functions of *_cuda.cu files are made of.
+// Registers an op's CUDA kernel. The attach_cuda functions of *_cuda.cu files call these functions.
 #pragma once
 
 #include "runtime/op/registry.h"
 
 namespace ersatz::cuda_module {
 
-/// InternalError where the library has no such op, or `file`, for tables, is not kernels/F/X_cuda.cu of an op that
-/// kernels/F/X.cpp registers: an op's kernels stand beside its rule.
+/// InternalError if the library has no such op. InternalError if `file` (for tables) is not kernels/F/X_cuda.cu of an
+/// op that kernels/F/X.cpp registers: an op's kernels are in its rule's folder.
 void attach(Registry& registry, std::string_view name, FillKernel kernel, std::string_view file = __builtin_FILE());
 /// For kernels that make their own results.
 void attach_returns(Registry& registry, std::string_view name, ReturnKernel kernel,

@@ -1,8 +1,8 @@
-// Matrix products on a CUDA device, as its library takes them: column-major with leading dimensions.
+// Matrix products on a CUDA device, in the library's terms: column-major with leading dimensions.
 //
-// This interface has two implementations: blas_cuda.cpp on cuBLASLt, tests/emulated_cuda/blas.cpp as loops on the host
-// that read exactly the layouts described here. What the caller's tensors look like, and what must be copied first, is
-// planned by the kernels (kernels/linalg/product_plan.h). Any thread; work goes to the device's current stream.
+// This interface has two implementations: blas_cuda.cpp on cuBLASLt, and tests/emulated_cuda/blas.cpp as loops on the
+// host that read exactly the layouts described here. The kernels plan which layouts to pass and what to copy first
+// (kernels/linalg/product_plan.h). Any thread; work goes to the device's current stream.
 #pragma once
 
 #include <complex>
@@ -12,10 +12,11 @@
 
 namespace ersatz::cuda_module {
 
-/// How an operand is read: as it lies, or its transpose, or the conjugate of that.
+/// How an operand is read: as stored, as its transpose, or as its conjugate transpose.
 enum class Read : uint8_t { AsItIs, Transposed, ConjugateTransposed };
 
-/// A column-major matrix: element (i, j) of batch b at b * batch_stride + j * ld + i, before it is read transposed.
+/// A stored column-major matrix: element (i, j) of batch b is at b * batch_stride + j * ld + i. `Read` applies after
+/// that.
 struct ProductOperand {
   const void* data = nullptr;
   Read read = Read::AsItIs;
@@ -32,19 +33,18 @@ struct MatrixProduct {
   void* c = nullptr;
   int64_t ldc = 1, c_batch_stride = 0;
   std::complex<double> alpha = 1, beta = 0;  ///< beta 0: c is not read
-  const void* bias = nullptr;                ///< null, or m elements that every column gets; beta is 0 then
+  const void* bias = nullptr;                ///< null, or m elements that are added to each column; beta is then 0
   bool allow_tf32 = false;
 };
 
-/// Can the library add a bias to a product of that dtype?
+/// Whether the library can add a bias to a product of that dtype.
 constexpr bool takes_bias(DType t) { return t == DType::F32 || t == DType::F16 || t == DType::BF16; }
 
-/// cuBLASLt's version number: 130100 for 13.1.0; 0 where it cannot be loaded, or there is no such library on the
-/// device.
+/// cuBLASLt's version number: 130100 for 13.1.0. 0 if it cannot be loaded, or the device has no such library.
 int blas_version();
 
-/// False, with nothing written, where the library does not add that bias. NotSupported where it is missing (which one,
-/// and what would work) or declines the product itself.
+/// Returns false, with nothing written, if the library does not support that bias. Raises NotSupported if the library
+/// is missing (with its name and a suggestion), or if it refuses the product.
 bool run(int device, const MatrixProduct& product);
 
 }  // namespace ersatz::cuda_module

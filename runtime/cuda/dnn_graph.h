@@ -15,7 +15,7 @@
 
 namespace ersatz::cuda_module {
 
-/// One of cuDNN's descriptors: attributes are set, then it is finished, then others may name it.
+/// One of cuDNN's descriptors. Its attributes are set, then it is finalised, then other descriptors may refer to it.
 class DnnDescriptor {
  public:
   explicit DnnDescriptor(cudnnBackendDescriptorType_t type);
@@ -42,7 +42,7 @@ class DnnDescriptor {
   cudnnBackendDescriptor_t raw_ = nullptr;
 };
 
-/// What a graph is planned for: a context on a device; or, where there is none, a device that is only described.
+/// The target of a plan: a context on a device, or the description of a device without one.
 struct DnnTarget {
   cudnnHandle_t handle = nullptr;
   const DnnDescriptor* properties = nullptr;  ///< of type CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR
@@ -50,18 +50,18 @@ struct DnnTarget {
 
 class DnnGraph {
  public:
-  using Tensor = cudnnBackendDescriptor_t;  ///< of this graph, which owns it
+  using Tensor = cudnnBackendDescriptor_t;  ///< owned by this graph
 
-  /// Read or written in device memory, at addresses that are multiples of `alignment` bytes. A plan takes their
-  /// addresses in the order of these calls and those of `number`.
+  /// A tensor in device memory, at an address that is a multiple of `alignment` bytes. A plan takes addresses in the
+  /// order of the calls of `memory` and `number`.
   Tensor memory(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides,
                 int64_t alignment = 16);
-  /// An f32 that is read from host memory when the plan is executed; of so many dims, each of size 1.
+  /// An f32 that is read from host memory when the plan is executed. It has `dims` dims of size 1.
   Tensor number(int dims);
-  /// Between two operations, in no memory; row-major unless strides are given.
+  /// A tensor between two operations, not in memory. Row-major unless strides are given.
   Tensor inner(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides = {});
 
-  /// result = mode(x), mode(x, b), or t ? x : b where a mask t is given. `axis`: of CUDNN_POINTWISE_GEN_INDEX.
+  /// result = mode(x), mode(x, b), or t ? x : b if a mask t is given. `axis` is for CUDNN_POINTWISE_GEN_INDEX.
   struct Pointwise {
     cudnnPointwiseMode_t mode;
     Tensor x = nullptr, b = nullptr, t = nullptr;
@@ -69,17 +69,17 @@ class DnnGraph {
     int64_t axis = -1;
   };
   void pointwise(const Pointwise& operation, Tensor result);
-  /// Along the dims that have size 1 in the result.
+  /// Reduces the dims that have size 1 in the result.
   void reduce(cudnnReduceTensorOp_t operation, Tensor x, Tensor result);
-  /// Of the last two dims; summed in f32.
+  /// Matrix product of the last two dims, summed in f32.
   void multiply(Tensor a, Tensor b, Tensor result);
-  /// Of images and volumes, with the attributes of `p`; added to what the result holds where it accumulates. A
+  /// Convolution of images or volumes, with the attributes of `p`. With `p.accumulates` it is added to the result. A
   /// transposed convolution is the library's gradient with respect to the data.
   void convolve(const Convolution& p, Tensor x, Tensor weight, Tensor result);
   /// Means over windows of the last two dims.
   void average(const AveragePool& windows, Tensor x, Tensor result);
 
-  /// The graph as the library sees it. Nothing may be added afterwards.
+  /// Finalises the graph. Nothing may be added afterwards.
   const DnnDescriptor& finish(const DnnTarget& target);
 
  private:
@@ -101,23 +101,23 @@ class DnnGraph {
   friend class DnnPlan;
 };
 
-/// What an engine must promise. None may round its operands to a narrower type or sum halves in halves.
+/// Properties that an engine must have. No engine may round its operands to a narrower type or sum halves in halves.
 struct DnnPromises {
-  bool deterministic = false;    ///< the same bits each time
+  bool deterministic = false;    ///< equal bits each time
   bool no_tensor_cores = false;  ///< f32 is multiplied as f32, not as TF32
 };
 
-/// Is the address a multiple of 16 bytes? Null is.
+/// Whether the address is a multiple of 16 bytes. True for null.
 inline bool on_packet(const void* address) { return reinterpret_cast<uintptr_t>(address) % 16 == 0; }
 
-/// A graph that an engine of the library has taken.
+/// A graph for which an engine of the library was chosen.
 class DnnPlan {
  public:
-  /// Null where no engine takes it, keeps the promises and can be made.
+  /// Null if no engine supports the graph, has the required properties and can be created.
   static std::shared_ptr<const DnnPlan> of(DnnGraph graph, const DnnTarget& target, DnnPromises promises);
   int64_t workspace() const { return workspace_; }  ///< bytes
-  /// `addresses`: of the graph's tensors in memory and numbers, in their order. False where the engine fails: what it
-  /// writes is unspecified then.
+  /// `addresses` are those of the graph's tensors in memory and numbers, in their order. Returns false if the engine
+  /// fails: its outputs are then unspecified.
   bool execute(cudnnHandle_t handle, std::span<void* const> addresses, void* workspace) const;
 
  private:
@@ -127,19 +127,19 @@ class DnnPlan {
   int64_t workspace_;
 };
 
-/// The library's proposals for a graph, those of its heuristics first, best first: engine configurations that it says
-/// it can run, of engines that keep the promises.
+/// Engine configurations for a graph which the library says it can run, of engines with the required properties. The
+/// library's heuristics come first, best first.
 std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target, DnnPromises promises);
 
-/// The graphs of our problems. The order of their addresses: input, weight, output, then the bias where there is one;
-/// query, key, value, output, sums, scale, then bias and the score of hidden keys (-inf) where there are such; input,
-/// output.
+/// The graphs of the three problems. Addresses are in this order. Convolution: input, weight, output, bias if any.
+/// Attention: query, key, value, output, sums, scale, then bias and the score of masked keys (-inf) if any.
+/// AveragePool: input, output.
 DnnGraph dnn_graph(const Convolution& problem);
 DnnGraph dnn_graph(const Attention& problem);
 DnnGraph dnn_graph(const AveragePool& problem);
 
-/// Runs the problem on the device's current stream, by a plan that this thread remembers under `key`: all that the
-/// plan depends on. False where there is none, or it fails.
+/// Runs the problem on the device's current stream. The thread caches plans under `key`, which must have everything
+/// that the plan depends on. Returns false if there is no plan or it fails.
 template <class Problem, class Key>
 bool run_graph(int device, const Problem& problem, const Key& key, DnnPromises promises,
                std::span<void* const> addresses) {

@@ -1,4 +1,4 @@
-// What the module needs of the CUDA runtime, as one table of plain functions.
+// The functions of the CUDA runtime that the module calls, as one table.
 //
 // libersatz_cuda.so fills it from the CUDA runtime (driver_cuda.cpp), libersatz_cuda_emulated.so from the host
 // (tests/emulated_cuda/driver.cpp), tests from fakes of their own. Everything else in the module is written against
@@ -24,11 +24,11 @@ struct DeviceProperties {
 
 inline constexpr int kMaxDevices = 128;  ///< a device index is seven bits
 inline constexpr int kOutOfMemory = 2;   ///< cudaErrorMemoryAllocation
-inline constexpr int kNotReady = 600;    ///< cudaErrorNotReady: a query's "not yet", no failure
+inline constexpr int kNotReady = 600;    ///< cudaErrorNotReady: a query's result for unfinished work, not a failure
 
 struct Driver {
   const char* (*error_text)(int code);
-  int (*take_last_error)();  ///< and forgets it, unless it is sticky
+  int (*take_last_error)();  ///< returns the last error and clears it, unless it is sticky
   int (*device_count)(int* count);
   int (*properties)(int device, DeviceProperties* properties);
   int (*get_device)(int* device);
@@ -37,8 +37,8 @@ struct Driver {
 
   int (*malloc_async)(void** address, size_t nbytes, StreamHandle stream);
   int (*free_async)(void* address, StreamHandle stream);
-  int (*keep_pool_memory)(int device);                ///< the pool keeps what is freed
-  int (*trim_pool)(int device, size_t keep);          ///< gives unused memory back, but for `keep` bytes
+  int (*keep_pool_memory)(int device);                ///< makes the pool keep freed memory
+  int (*trim_pool)(int device, size_t keep);          ///< returns unused memory, except `keep` bytes, to the driver
   int (*malloc_host)(void** address, size_t nbytes);  ///< pinned
   int (*free_host)(void* address);
 
@@ -57,29 +57,29 @@ struct Driver {
   int (*event_synchronize)(EventHandle event);
   int (*event_elapsed)(float* milliseconds, EventHandle begin, EventHandle end);
 
-  /// The compute capabilities that the module's kernels were compiled for, as `80,90`: runtime/cuda/machine_code.h.
+  /// The compute capabilities that the module's kernels are compiled for, as `80,90`: runtime/cuda/machine_code.h.
   const char* built_for;
 
-  /// Whether pools should keep what is freed. Not on the emulated device, which looks at a block when it is freed.
+  /// Whether pools should keep freed memory. False on the emulated device, which checks a block when it is freed.
   bool worth_caching = true;
 
-  /// Is this memory of the host pinned? Null: none is known to be.
+  /// Whether this host memory is pinned. Null function: unknown, treated as not pinned.
   bool (*is_pinned)(const void* address) = nullptr;
 };
 
 /// The table in use.
 const Driver& driver();
-/// What the module was linked with.
+/// The table that the module was linked with.
 const Driver& linked_driver();
-/// Puts another table in use (tests of the bookkeeping above it); null: the linked one again. Not while work runs.
+/// Replaces the table (tests of the bookkeeping above it); null restores the linked one. REQUIRES: no work is running.
 void use_driver(const Driver* table);
-/// 0 for the linked table; each other one that is put in use has a number of its own.
+/// 0 for the linked table; each other table in use has its own number.
 int driver_number();
 
-/// What the table says about a device, asked once.
+/// The device's properties by the table, queried once.
 const DeviceProperties& device_properties(int device);
 
-/// Whether there is a driver library and a device. Empty reason: yes. Fills `count`.
+/// Looks for a driver library and a device. Sets `count`; sets `reason` if one of them is missing, else leaves it.
 int find_devices(int& count, char* reason, size_t size);
 
 }  // namespace ersatz::cuda_module

@@ -7,7 +7,7 @@
 
 namespace ersatz::cuda_module {
 
-/// Of one device. An event that was never recorded has passed. Move-only; one thread at a time.
+/// An event on one device. An event that was never recorded has passed. Move-only; one thread at a time.
 class Event {
  public:
   enum class Timing : bool { Off, On };  ///< Off is cheaper
@@ -18,15 +18,15 @@ class Event {
 
   int device() const { return device_; }
   EventHandle handle() const { return event_; }
-  /// Marks the work of a stream of this device so far; a mark before is forgotten.
+  /// Marks the work of a stream of this device so far. An earlier mark is replaced.
   void record(StreamHandle stream);
-  /// Has the marked work been done?
+  /// Whether the marked work is done.
   bool has_passed() const;
-  /// Later work of `stream`, of any device, begins after the marked work.
+  /// Later work of `stream`, on any device, begins after the marked work.
   void make_wait(StreamHandle stream) const;
-  /// Until the marked work is done. Raises what launches have noted by then (deferred_failure.h).
+  /// Waits until the marked work is done. Raises errors that launches have noted by then (deferred_failure.h).
   void synchronize() const;
-  /// The same, and leaves the notes to the next wait.
+  /// Waits until the marked work is done, and leaves noted errors to the next wait.
   void wait_quietly() const;
 
  private:
@@ -34,7 +34,7 @@ class Event {
   EventHandle event_ = nullptr;
 };
 
-/// Between two recorded events with timing; waits for both.
+/// The time between two recorded events with timing. Waits for both.
 float milliseconds_between(const Event& begin, const Event& end);
 
 }  // namespace ersatz::cuda_module

@@ -1,5 +1,5 @@
-// Values as the C interfaces hand them over: the arguments of a plugin's function (plugin.h), and those of a call that
-// is asked about (fake/ask/ask.h). Plain C. Tensors of plugins have DLPack's field layout.
+// The C representation of values: arguments of a plugin's function (plugin.h), and of a call that is passed to
+// fake/ask/ask.h. Plain C. Tensors of plugins have DLPack's field layout.
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
-// Dtypes, devices and plain values as the C interfaces spell them, and back. Codes of dtypes and devices are DLPack's.
+// Converts dtypes, devices and plain values to the C interfaces' representation and back. Codes of dtypes and devices
+// are DLPack's.
 #pragma once
 
 #include <optional>
@@ -12,14 +13,14 @@ namespace ersatz {
 
 ErsatzDType to_c(DType t);
 ErsatzDevice to_c(Device d);
-/// Empty: there is no such dtype here.
+/// Nullopt if ersatz has no dtype for it.
 std::optional<DType> dtype_from_c(ErsatzDType t);
-/// Empty: no device of that type, or an index that no device has.
+/// Nullopt if there is no device of that type, or the index is out of range.
 std::optional<Device> device_from_c(ErsatzDevice d);
 
-/// Sets `c` to a value that needs no memory beside it: all but tensors, strings and lists, of which it returns false.
+/// Sets `c` to a value that needs no further memory. Returns false for tensors, strings and lists.
 bool plain_to_c(const Value& v, ErsatzValue& c);
-/// None, or a number. Empty: the value is of another kind.
+/// Returns None or a number; nullopt if the value is of another kind.
 std::optional<Value> number_from_c(const ErsatzValue& c);
 
 }  // namespace ersatz

@@ -1,11 +1,11 @@
-// The C interface of plugins: shared libraries that bring ops of their own, and their way into the registry.
+// The C interface of plugins, which are shared libraries that register their own ops.
 //
 // A plugin exports one function. It is called once, with a table of functions of ersatz, and registers its ops:
 //
 //   extern "C" int ersatz_plugin(const ErsatzHost* host, uint32_t abi);   // 0: fine
 //
-// Plain C, no name of ours needed: a plugin links to nothing. C++ authors use runtime/plugin/plugin_op.h, which hides
-// all this. docs/plugins.md has a worked example.
+// Plain C: a plugin links to nothing of ersatz. C++ authors use runtime/plugin/plugin_op.h, a wrapper. docs/plugins.md
+// has a worked example.
 //
 // P1  Tensors have DLPack's field layout (DLTensor, DLDataType, DLDevice, and its device and type codes), so a
 //     `DLTensor*` may be passed where an `ErsatzTensor*` is asked for. Strides are never null in what ersatz passes; in
@@ -119,22 +119,22 @@ typedef int (*ErsatzPluginFunction)(const ErsatzHost* host, uint32_t abi);
 
 namespace ersatz {
 
-/// An op whose functions do not fit its schema: it is not registered.
+/// An op that was not registered because its functions do not fit its schema.
 struct RefusedOp {
   std::string op;   ///< its canonical name
   std::string why;  ///< `the rule of demo.mix.default gives 2 results, its schema has 1: ...`
 };
 
 struct LoadedPlugin {
-  std::string path;                ///< as the caller wrote it
+  std::string path;                ///< as the caller passed it
   std::vector<std::string> ops;    ///< canonical names, in order of registration
-  std::vector<RefusedOp> refused;  ///< the others can be used; where all are refused, loading raises
+  std::vector<RefusedOp> refused;  ///< ops that were not registered; if all are refused, loading raises
 };
 
-/// Loads a plugin and registers its ops: all whose functions fit their schemas, or none. Loading the same library again
-/// returns what it registered then. Raises InvalidArgument, naming the path: no such library, no entry function,
-/// another ABI, a schema that cannot be read, an op that is already registered (here or in another plugin), functions
-/// that do not fit where no op has others. Any thread; loads are done one after another.
+/// Loads a plugin and registers its ops whose functions fit their schemas. Loading the same library again returns the
+/// first result. Raises InvalidArgument that names the path: no such library, no entry function, another ABI, a schema
+/// that cannot be parsed, an op that is already registered (here or in another plugin), or no op with fitting
+/// functions. Then no op is registered. Any thread; loads are serialised.
 const LoadedPlugin& load_plugin(const std::string& path);
 
 }  // namespace ersatz

@@ -30,8 +30,8 @@ inline const char* dtype_name(DType t) {
   return kNames[static_cast<int>(t)];
 }
 
-/// Thrown where elements are asked for as another type than theirs, which would be bytes beside the tensor or numbers
-/// that nobody wrote.
+/// Thrown if elements are read as another type than theirs. That would read bytes outside the tensor, or reinterpret
+/// them.
 struct WrongType {
   int64_t argument;  ///< -1: a result
   DType dtype;
@@ -49,7 +49,7 @@ inline constexpr bool is_complex_v = false;
 template <class T>
 inline constexpr bool is_complex_v<std::complex<T>> = true;
 
-/// The code of an arithmetic or complex type's elements.
+/// The dtype code for elements of an arithmetic or complex type.
 template <class T>
 constexpr ErsatzDType code_of() {
   constexpr uint8_t kCode = std::is_same_v<T, bool>       ? 6
@@ -60,8 +60,9 @@ constexpr ErsatzDType code_of() {
   return {kCode, static_cast<uint8_t>(sizeof(T) * 8), 1};
 }
 
-/// Are elements of that dtype of type T? A char or std::byte is a byte of any; C++20 has no type for f16 and bf16, so
-/// their bits are read as uint16_t, or as a class of the author's of that size. Other classes are taken by their size.
+/// Whether elements of that dtype may be read as T. A char or std::byte reads a byte of any dtype. C++20 has no type
+/// for f16 and bf16, so uint16_t, or an author's class of that size, reads their bits. Other classes are accepted by
+/// their size.
 template <class T>
 constexpr bool reads(const ErsatzDType& dtype) {
   using Type = std::remove_cv_t<T>;
@@ -75,7 +76,7 @@ constexpr bool reads(const ErsatzDType& dtype) {
   }
 }
 
-/// The dtype that T reads, `f32`; in words where no dtype is of that type.
+/// The name of the dtype that T reads, `f32`; a description if no dtype has that type.
 template <class T>
 std::string type_text() {
   using Type = std::remove_cv_t<T>;

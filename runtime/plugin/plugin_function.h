@@ -1,4 +1,4 @@
-// Typed functions behind the C interface: reads arguments into C++ types and writes what a function returns.
+// Typed functions behind the C interface: converts arguments to C++ types, and converts results back.
 // Header-only, part of runtime/plugin/plugin_op.h.
 #pragma once
 
@@ -12,11 +12,11 @@
 
 namespace ersatz::plugin {
 
-/// Writes what a function returned: of a rule Meta, of a kernel Result.
+/// Passes a function's results to ersatz: Meta from a rule, Result from a kernel.
 struct ResultWriter {
   const ErsatzCall* call;
 
-  /// False where ersatz refused the result: it has kept the reason.
+  /// False if ersatz refused the result; ersatz has then stored the reason.
   bool write(const Meta& m) const {
     if (m.argument_ >= 0 && !m.is_view_) return add_argument(m);
     ErsatzTensor t = layout_of(m);
@@ -156,7 +156,7 @@ struct Returns<void> : Types<> {};
 template <class... R>
 struct Returns<std::tuple<R...>> : Types<R...> {};
 
-/// Calls f with the arguments from position `first` on, and writes what it returns.
+/// Calls f with the arguments from position `first` on, and passes its results to ersatz.
 template <class R, class F, class... A, size_t... I>
 bool apply(const ErsatzCall* call, F&& f, Types<A...>, std::index_sequence<I...>) {
   require(call->argument_count == sizeof...(A), "",
@@ -170,7 +170,8 @@ bool apply(const ErsatzCall* call, F&& f, Types<A...>, std::index_sequence<I...>
   }
 }
 
-/// In words, with the argument's name: `argument 0 ('x') is bool, and the kernel asks for its elements as f32: ...`.
+/// The error's message with the argument's name: `argument 0 ('x') is bool, and the kernel asks for its elements as
+/// f32: ...`.
 inline std::string message_of(const WrongType& w, const ErsatzCall* call) {
   std::string whose = "a result";
   if (w.argument >= 0) {
@@ -186,10 +187,10 @@ inline std::string message_of(const WrongType& w, const ErsatzCall* call) {
 struct Function {
   bool (*invoke)(const ErsatzCall*, void (*)()) = nullptr;
   void (*target)() = nullptr;
-  std::string signature;  ///< what it takes and returns, as ErsatzOp has it
+  std::string signature;  ///< its parameters and results, in ErsatzOp's spelling
   explicit operator bool() const { return target != nullptr; }
 
-  /// The C status of a call: no exception gets out.
+  /// Runs a call and returns its C status. Never throws.
   int run(const ErsatzCall* call) const {
     try {
       return invoke(call, target) ? 0 : 1;

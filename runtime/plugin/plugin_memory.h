@@ -1,7 +1,7 @@
-// Where plugins' kernels get the memory that they ask ersatz for (`allocate` of runtime/plugin/plugin.h).
+// Memory for plugins' kernels (`allocate` of runtime/plugin/plugin.h).
 //
-// From the device's allocator; while a PluginMemory lives, from its function, for the calls of this thread. The
-// innermost one holds. Crosscheck hands out guarded and filled memory this way (fake/watch/kernel_memory.h).
+// It comes from the device's allocator, or, while a PluginMemory lives on this thread, from its function. The innermost
+// one counts. Crosscheck passes guarded and poisoned memory this way (fake/watch/kernel_memory.h).
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace ersatz {
 
 class PluginMemory {
  public:
-  /// Uninitialised memory at an address of its own, also where no bytes are asked for.
+  /// Returns uninitialised memory with a unique address, even for 0 bytes.
   using Allocate = std::function<Ref<Storage>(int64_t nbytes, Device device)>;
 
   explicit PluginMemory(Allocate allocate);
@@ -20,7 +20,7 @@ class PluginMemory {
   PluginMemory(const PluginMemory&) = delete;
   PluginMemory& operator=(const PluginMemory&) = delete;
 
-  /// Memory for a plugin's call: of the innermost PluginMemory, else of the device's allocator.
+  /// Memory for a plugin's call, from the innermost PluginMemory, else from the device's allocator.
   static Ref<Storage> allocate(int64_t nbytes, Device device);
 
  private:

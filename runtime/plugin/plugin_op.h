@@ -47,7 +47,8 @@ class Op {
   /// `none` where results never require one. It is read when the plugin is loaded.
   Op& derivative(std::string formulas) { return derivative_ = std::move(formulas), *this; }
   Op& flag(ErsatzOpFlag f) { return flags_ |= static_cast<uint32_t>(f), *this; }
-  /// A call for validation: `f32[2,3], f32[2,3], slope=0.5`. Held against the schema when the plugin is loaded.
+  /// A call for `ersatz validate`: `f32[2,3], f32[2,3], slope=0.5`. It is checked with the schema when the plugin is
+  /// loaded.
   Op& sample(std::string arguments) { return samples_.push_back(std::move(arguments)), *this; }
   int add_to(const ErsatzHost* host);
 
@@ -66,7 +67,7 @@ class Plugin {
   static int run(const ErsatzHost* host, uint32_t abi, Body body);
 
  private:
-  std::deque<Op> ops_;  // the plugin may hold on to one while it adds another
+  std::deque<Op> ops_;  // a deque, because the plugin may keep a reference to one op while it adds another
 };
 
 inline int Op::add_to(const ErsatzHost* host) {
@@ -107,7 +108,7 @@ int Plugin::run(const ErsatzHost* host, uint32_t abi, Body body) {
 
 }  // namespace ersatz::plugin
 
-/// The entry function of a plugin: `ERSATZ_PLUGIN(p) { p.op("ns::name(Tensor x) -> Tensor").kernel(f); }`.
+/// Defines the entry function of a plugin: `ERSATZ_PLUGIN(p) { p.op("ns::name(Tensor x) -> Tensor").kernel(f); }`.
 #define ERSATZ_PLUGIN(p)                                                                                      \
   static void ersatz_plugin_body(::ersatz::plugin::Plugin& p);                                                \
   extern "C" __attribute__((visibility("default"))) int ersatz_plugin(const ErsatzHost* host, uint32_t abi) { \

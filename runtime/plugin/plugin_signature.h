@@ -1,4 +1,4 @@
-// What a plugin's typed function takes and returns, held against the schema of its op when the plugin is loaded.
+// Compares the signature of a plugin's typed function with its op's schema when the plugin is loaded.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace ersatz {
 
-/// Why a function cannot serve the schema: another number of arguments or results, or a type that the schema does not
-/// have there; names both. Empty: it can. `signature` is spelled as ErsatzOp says (runtime/plugin/plugin.h), `function`
-/// is `rule`, `cpu kernel`. Raises InvalidArgument where the text is no signature.
+/// Why a function does not fit the schema: another number of arguments or results, or another type; the text names
+/// both. Empty if it fits. `signature` is spelled as ErsatzOp says (runtime/plugin/plugin.h), `function` is `rule` or
+/// `cpu kernel`. Raises InvalidArgument if the text is not a signature.
 std::string signature_misfit(const FunctionSchema& schema, std::string_view function, std::string_view signature);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// What plugins' functions see and return: tensors as arguments and results. Header-only, part of
+// Tensors as arguments and results of plugins' functions. Header-only, part of
 // runtime/plugin/plugin_op.h.
 #pragma once
 
@@ -24,9 +24,8 @@ inline void require(bool ok, const char* label, const std::string& message) {
 
 using Dims = std::vector<int64_t>;
 
-/// Sizes or strides of an argument, which live as long as the call: what is returned by value is gone at the end of its
-/// statement, and `{x.sizes().begin(), x.sizes().end()}` has to be a list. A `Dims` is made of it where one is asked
-/// for.
+/// Sizes or strides of an argument, valid during the call. It is a view, so iterators of two temporaries belong
+/// together: `{x.sizes().begin(), x.sizes().end()}` is a range. Converts to `Dims`.
 class DimsView : public std::span<const int64_t> {
  public:
   DimsView(const int64_t* first, int32_t count) : span(first, static_cast<size_t>(count)) {}
@@ -42,20 +41,20 @@ inline Dims contiguous(const Dims& sizes) {
   for (size_t d = sizes.size(); d-- > 1;) strides[d - 1] = strides[d] * (sizes[d] > 1 ? sizes[d] : 1);
   return strides;
 }
-/// The first dim innermost.
+/// Strides with the first dim innermost.
 inline Dims column_major(const Dims& sizes) {
   Dims strides(sizes.size(), 1);
   for (size_t d = 1; d < sizes.size(); ++d) strides[d] = strides[d - 1] * (sizes[d - 1] > 1 ? sizes[d - 1] : 1);
   return strides;
 }
 
-/// A tensor argument: metadata, and in a kernel its data. Lives as long as the call.
+/// A tensor argument: metadata, and in a kernel its data. Valid during the call.
 class View {
  public:
   View(const ErsatzTensor* t, uint32_t argument) : t_(t), argument_(argument) {}
   DType dtype() const {
     int i = 0;
-    while (!detail::same_code(kDTypeCodes[i], t_->dtype)) ++i;  // ersatz passes no other
+    while (!detail::same_code(kDTypeCodes[i], t_->dtype)) ++i;  // ersatz passes only these dtypes
     return static_cast<DType>(i);
   }
   ErsatzDevice device() const { return t_->device; }
@@ -70,8 +69,8 @@ class View {
     for (int32_t d = 0; d < t_->ndim; ++d) n *= t_->shape[d];
     return n;
   }
-  /// The first element. T is the dtype's type (runtime/plugin/plugin_dtype.h), else the call is refused; char and
-  /// std::byte are bytes of any. REQUIRES: a kernel's call.
+  /// The first element. The call is refused unless T is the dtype's type (runtime/plugin/plugin_dtype.h); char and
+  /// std::byte read bytes of any dtype. REQUIRES: a kernel's call.
   template <class T>
   T* data() const {
     if (!detail::reads<T>(t_->dtype)) throw WrongType{static_cast<int64_t>(argument_), dtype(), detail::type_text<T>()};
@@ -91,8 +90,8 @@ class View {
   uint32_t argument_;
 };
 
-/// Where a result is whose device is not named: with the first tensor argument; without one on the device that an
-/// argument names, else on the CPU.
+/// The device of a result that names none: that of the first tensor argument. Without tensors it is the device that an
+/// argument names, else the CPU.
 inline ErsatzDevice usual_device(const ErsatzCall* call) {
   ErsatzDevice named = {1, 0};
   for (uint32_t i = call->argument_count; i-- > 0;) {
@@ -108,8 +107,7 @@ inline ErsatzDevice usual_device(const ErsatzCall* call) {
   return named;
 }
 
-/// A result: what a rule predicts, and the base of what a kernel returns. Without a device it is where the first tensor
-/// argument is (`usual_device`).
+/// A result: the prediction of a rule, and the base class of a kernel's Result. Its default device is `usual_device`.
 class Meta {
  public:
   Meta(DType dtype, Dims sizes) : Meta(dtype, sizes, contiguous(sizes)) {}
@@ -137,7 +135,7 @@ class Meta {
   friend struct ResultWriter;
   DType dtype_;
   Dims sizes_, strides_;
-  std::optional<ErsatzDevice> device_;  // none: the usual one of the call
+  std::optional<ErsatzDevice> device_;  // nullopt: the call's usual_device
   void* data_ = nullptr;
   int64_t offset_ = 0, argument_ = -1;
   bool is_view_ = false;
@@ -145,7 +143,7 @@ class Meta {
   void* context_ = nullptr;
 };
 
-/// What a kernel returns: memory of Call::allocate, memory of its own, or an argument.
+/// A result of a kernel: memory from Call::allocate, memory of its own, or an argument.
 class Result : public Meta {
  public:
   Result(Meta meta, void* data, void (*deleter)(void*) = nullptr, void* context = nullptr) : Meta(std::move(meta)) {
@@ -173,11 +171,11 @@ class Result : public Meta {
   }
 };
 
-/// The call that a kernel runs in.
+/// The call that a kernel runs for.
 class Call {
  public:
   explicit Call(const ErsatzCall* call) : call_(call) {}
-  /// A result of uninitialised memory, row-major where no strides are given, on the usual device where none is.
+  /// Returns a result of uninitialised memory. Default strides are row-major, and the default device is `usual_device`.
   Result allocate(DType dtype, Dims sizes) { return allocate(dtype, std::move(sizes), usual_device(call_)); }
   Result allocate(DType dtype, Dims sizes, ErsatzDevice device) {
     Dims strides = contiguous(sizes);

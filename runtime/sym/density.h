@@ -1,6 +1,6 @@
 // Sizes and strides that fill a block of memory: contiguous, or dense in any order of dims.
 //
-// Pure functions, decided with guards where sizes are symbolic. runtime/tensor/layout.h has what follows for tensors.
+// Pure functions. Symbolic sizes may leave guards. runtime/tensor/layout.h uses them for tensors.
 // Source: ATen's definitions (c10 TensorImpl).
 #pragma once
 
@@ -8,9 +8,9 @@
 
 namespace ersatz {
 
-/// Row-major up to dims of size 1; true when numel is 0.
+/// Whether strides are row-major, ignoring dims of size 1; true if numel is 0.
 bool is_contiguous(std::span<const SymInt> sizes, std::span<const SymInt> strides);
-/// Each element of a block of numel elements exactly once, in some order of dims.
+/// Whether the elements fill a block of numel elements, each place once, in some order of dims.
 bool is_non_overlapping_and_dense(std::span<const SymInt> sizes, std::span<const SymInt> strides);
 
 namespace detail {
@@ -18,8 +18,8 @@ namespace detail {
 inline SymInt stride_factor(SymInt size) {
   return size.is_int() ? SymInt(size.as_int() < 1 ? 1 : size.as_int()) : sym_max(size, 1);
 }
-/// "Equal" with as few guards as possible: what is equal for every value of the symbols records none. Strides of sizes
-/// that depend on data differ where undecided, which is an assumption.
+/// Whether both are equal, with as few guards as possible: if they are equal for all values of the symbols, none is
+/// recorded. Undecided strides that depend on data are assumed to differ, which is recorded as an assumption.
 inline bool equal(SymInt a, SymInt b) {
   return sym_eq(a, b) || (a.is_int() && b.is_int() ? false : stride_eq_slow(a, b));
 }

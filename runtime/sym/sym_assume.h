@@ -1,5 +1,4 @@
-// What would follow if one more condition held: a question asked in a copy of the facts around it.
-// Internal to sym_*.cpp.
+// Decides conditions under an additional assumption, in a copy of the related facts. Internal to sym_*.cpp.
 #pragma once
 
 #include "runtime/sym/sym_env.h"
@@ -9,14 +8,14 @@ namespace ersatz {
 /// The facts about the symbols of a few conditions, in an environment of their own.
 class SymAssumed {
  public:
-  /// Knows nothing yet.
+  /// Starts without facts.
   explicit SymAssumed(ShapeEnv::Impl& from) : from_(from) { own_.impl().facts.quiet(); }
-  /// The symbols of the conditions, and what is known of them. Unlike the original, nothing has a hint.
+  /// Copies the symbols of the conditions and the facts about them. Hints are not copied.
   SymAssumed(ShapeEnv::Impl& from, std::span<const SymCondition> about);
-  /// False where the facts refute it.
+  /// Adds the condition as a fact. Returns false if the facts refute it.
   bool assume(const SymCondition& c);
   std::optional<bool> decide(const SymCondition& c);
-  /// Can the question not be answered with yes once the fact holds?
+  /// Whether the fact contradicts the assumed ones, or implies with them that the answer to the question is no.
   bool refutes(const SymFact& fact, const SymQuestion& q);
 
  private:

@@ -1,8 +1,7 @@
-// What a ShapeEnv owns: the table of expressions, the symbols, what is known of them and what was decided.
-// Internal to sym_*.cpp.
+// The implementation of ShapeEnv: the table of expressions, the symbols, facts and decisions. Internal to sym_*.cpp.
 //
-// One recursive mutex guards all of it: public functions lock, internal ones expect the lock. What is asked again is
-// answered from a memo of the thread (sym_memo.h) without it.
+// One recursive mutex guards all of it: public functions lock it, internal ones require it to be locked. Repeated
+// questions are answered from the thread's memo (sym_memo.h) without the mutex.
 #pragma once
 
 #include <deque>
@@ -18,7 +17,7 @@ namespace ersatz {
 /// a / b, rounded down. REQUIRES: b > 0.
 inline int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); }
 
-/// Finds what was made by its hash: open addressing, nothing leaves.
+/// A hash table of objects, with open addressing. Entries are never removed.
 template <class T>
 class SymIndex {
  public:
@@ -57,11 +56,11 @@ class SymIndex {
   size_t count_ = 0;
 };
 
-/// Where an unbacked symbol comes from.
+/// The origin of a symbol that depends on data.
 struct SymOrigin {
   SymSite site;
   std::vector<int64_t> seen;
-  std::optional<int64_t> real;  ///< in the real run beside
+  std::optional<int64_t> real;  ///< the value in the real run that runs with this one
 };
 SymSite current_sym_site();
 
@@ -69,21 +68,21 @@ class ShapeEnv::Impl {
  public:
   Impl();
 
-  // The normal form: the same for every fact.
-  SymInt intern(SymPoly terms);  ///< the polynomial as a word: an integer if it is constant, else its node
-  /// The node of a polynomial that is no constant; null if it has not been made yet.
+  // The normal form, which does not depend on facts.
+  SymInt intern(SymPoly terms);  ///< the polynomial as a SymInt: an integer if it is constant, else its node
+  /// The node of a polynomial that is not constant; null if it does not exist yet.
   const SymNode* find_node(const SymPoly& terms) const;
   SymInt call(SymCall c, std::vector<SymInt> args);
-  /// The atom itself, without simplification.
+  /// The call as an atom, without simplification.
   SymInt atom(SymCall c, std::vector<SymInt> args, double number = 0);
-  /// Sums and products, of floats where one of them is.
+  /// Sums and products. They have a float value if an operand has.
   SymInt sum(std::vector<SymInt> terms);
   SymInt product(std::vector<SymInt> factors);
   SymInt negative(SymInt v);
   SymInt constant(double v);
 
-  /// The call as operators and the parser make it: what the signs of its arguments settle (`Max(1,s0)` is `s0` for a
-  /// positive s0) is settled, as in exported programs; `Min(768,768*s0)` stays as written.
+  /// The call in the form of operators and the parser, simplified by the signs of its arguments as in exported
+  /// programs: `Max(1,s0)` is `s0` for a positive s0. `Min(768,768*s0)` stays as written.
   SymInt apply(SymCall c, std::vector<SymInt> args);
 
   SymInt symbol(const SymbolInfo& info);
@@ -91,14 +90,14 @@ class ShapeEnv::Impl {
   SymOrigin* origin(const SymAtom* symbol);  ///< null for a symbol that was declared
   void note_value(const SymAtom* symbol, int64_t value);
   void set_real_value(const SymAtom* symbol, int64_t value);
-  SymbolLookup real_values() const;  ///< hints, else real values
+  SymbolLookup real_values() const;  ///< returns a symbol's hint, else its real value
   const SymbolInfo* find(std::string_view name) const;
   /// The atom of a symbol, by name; null if there is none.
   const SymAtom* find_atom(std::string_view name) const;
 
-  ShapeEnvSettings settings;  ///< those of the ShapeEnv
+  ShapeEnvSettings settings;  ///< the ShapeEnv's settings
   mutable std::recursive_mutex mutex;
-  const uint64_t serial;  ///< unlike that of every other environment of the process
+  const uint64_t serial;  ///< unique in the process
   std::deque<SymbolInfo> symbols;
   SymFacts facts;
   SymGuards guards;

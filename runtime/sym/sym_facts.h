@@ -1,14 +1,14 @@
-// What is known of the symbols of an environment: ranges, equalities, congruences, inequalities, each with its source.
+// Facts about the symbols of an environment: ranges, equalities, congruences, inequalities, each with its source.
 // Internal to sym_*.cpp.
 //
-// A fact is about a form: a polynomial without constant whose coefficients have no common divisor and whose leading one
-// is positive. `3*s0 - 3*s1 + 7 >= 0` is the lower bound -2 of the form `s0-s1`; the range of a symbol is the bounds of
-// the form that is the symbol itself. An equality that has a symbol with coefficient 1 or -1 which occurs nowhere else
-// in it is solved for that symbol; facts about the symbol are then told again of what it equals.
+// A fact is about a form: a polynomial without constant term whose coefficients have no common divisor and whose
+// leading coefficient is positive. `3*s0 - 3*s1 + 7 >= 0` is the lower bound -2 of the form `s0-s1`; the range of a
+// symbol is the bounds of the form that is that symbol. An equality is solved for a symbol if the symbol has
+// coefficient 1 or -1 and occurs nowhere else in it. Facts about the symbol are then re-stated for the solution.
 //
-// F1. Facts only grow: what was proved once stays proved. Each change advances the version, which starts at 1.
+// F1. Facts are only added: a proof stays valid. Each change increases the version, which starts at 1.
 // F2. A fact that leaves no value raises InvalidArgument that names both sources.
-// F3. Everything expects the environment's mutex.
+// F3. All functions require the environment's mutex to be locked.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 
 namespace ersatz {
 
-/// What a comparison asks of the difference of its sides.
+/// The property of the difference of two sides that a comparison asks for.
 enum class SymKind : uint8_t { Zero, NonZero, NonNegative };
 struct SymQuestion {
   SymKind kind;
@@ -28,10 +28,10 @@ struct SymQuestion {
 };
 /// `a < b` asks whether `b - a - 1` is not negative.
 SymQuestion question_of(detail::Compare op, SymInt a, SymInt b);
-/// The comparison that an atom is. REQUIRES: is_comparison(a.call), no floats.
+/// The question for a comparison atom. REQUIRES: is_comparison(a.call), no floats.
 SymQuestion question_of(const SymAtom& a);
 SymQuestion negation(const SymQuestion& q);
-/// Does it hold of this value of the difference?
+/// Whether a difference `d` has the property.
 bool holds(SymKind kind, int64_t d);
 
 using SymSource = uint32_t;
@@ -39,7 +39,7 @@ struct SymBound {
   int64_t value;
   SymSource source = 0;
 };
-/// The values that leave `residue` when divided by `modulus`; modulus 0: the residue itself, 1: any.
+/// The values with `residue` modulo `modulus`. Modulus 0: the residue itself; 1: all values.
 struct SymCongruence {
   int64_t residue = 0;
   int64_t modulus = 1;
@@ -47,7 +47,7 @@ struct SymCongruence {
 
 struct SymFact {
   const SymNode* form;
-  bool live = true;  ///< false: told again in terms of other symbols
+  bool live = true;  ///< false after substitution: the fact was re-stated over other symbols
   SymBound lo{INT64_MIN};
   SymBound hi{INT64_MAX};
   std::vector<SymBound> excluded;  ///< single values
@@ -72,24 +72,25 @@ class SymFacts {
   const std::string& text(SymSource s) const { return sources_[s]; }
 
   void add(SymQuestion q, SymSource source);
-  /// The same for what was found at the hints: false where its numbers do not fit, and then nothing is known.
+  /// Adds a fact that was found at the hints. Returns false, and the fact is lost, if its coefficients overflow.
   bool try_add(SymQuestion q, SymSource source);
-  /// The declared range of a symbol.
+  /// Adds the declared range of a symbol.
   void bound(SymInt symbol, int64_t lo, int64_t hi);
 
-  /// From now on no source is looked for where facts contradict each other.
+  /// After this call, no source is searched for when facts contradict each other.
   void quiet() { quiet_ = true; }
-  /// What a fact of another environment says, of the same form in this one.
+  /// Adds a fact of another environment, for `form`, its form in this environment.
   void learn(const SymFact& other, SymInt form);
 
   // Intervals.
   SymRange range_of(SymInt v);
   SymRange range_of_poly(const SymPoly& p);
   SymRange range_of_atom(const SymAtom& a);
-  /// `deep`: into how many remainders within remainders it looks.
+  /// `deep` limits how many nested remainders it considers.
   SymCongruence congruence_of(const SymPoly& p, int deep = 2);
 
-  /// The expression with solved symbols replaced and all calls settled that the facts settle. Noted per version.
+  /// The expression with solved symbols substituted, and with calls simplified that the facts decide. Cached per
+  /// version.
   SymInt reduce(SymInt v);
   SymPoly reduce(const SymPoly& p);
 
@@ -97,7 +98,7 @@ class SymFacts {
   SymFact* find(const SymPoly& form) const;
   /// Facts about forms of several terms, one of which has this atom.
   const std::vector<SymFact*>& relations(const SymAtom* a) const { return at(relations_, a); }
-  /// Facts that mention the symbol at any depth.
+  /// Facts about forms that contain the symbol at any depth.
   const std::vector<SymFact*>& facts_with(const SymAtom* symbol) const { return at(by_symbol_, symbol); }
   struct Solved {
     SymInt value;

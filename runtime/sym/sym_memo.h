@@ -1,8 +1,8 @@
-// What a thread asked of symbols lately, and the answers: a small table that is looked at without a lock.
+// A thread's cache of recent operations and decisions on symbols, which needs no lock.
 // Internal to sym_*.cpp.
 //
-// A key names an environment by its serial, which no other environment of the process has or had: an entry of one that
-// is gone is never found again. Entries are overwritten by others of the same place.
+// A key contains the serial of an environment, which is unique in the process. So an entry of an environment that was
+// destroyed is never found again. A new entry overwrites another one in the same slot.
 #pragma once
 
 #include "runtime/sym/sym_node.h"
@@ -30,17 +30,17 @@ enum class SymOp : uint8_t {
 struct SymMemoEntry {
   uint64_t serial = 0;  ///< 0: empty
   int64_t a = 0, b = 0;
-  uint64_t version = 0;             ///< of the facts; 0: true for all later ones
-  SymDecision* decision = nullptr;  ///< the guard that was recorded, for Decide
+  uint64_t version = 0;             ///< of the facts; 0: valid for all later versions
+  SymDecision* decision = nullptr;  ///< for Decide: the guard that was recorded
   int64_t word = 0;                 ///< the result, or the answer
   uint16_t op = 0;
 };
 
 class SymMemo {
  public:
-  /// Of this thread; null while the thread ends.
+  /// This thread's cache; null while the thread ends.
   static SymMemo* here();
-  /// The place for a key, whatever is in it.
+  /// The slot for a key, whatever entry it has.
   SymMemoEntry& at(uint16_t op, SymInt a, SymInt b) {
     uint64_t h = (static_cast<uint64_t>(a.word()) * 0x9e3779b97f4a7c15u) ^
                  (static_cast<uint64_t>(b.word()) + op) * 0xc2b2ae3d27d4eb4fu;

@@ -1,16 +1,16 @@
-// What a symbolic `SymInt` points to: atoms, polynomials over them, hash-consed nodes. Internal to sym_*.cpp.
+// The nodes behind a symbolic `SymInt`: atoms, polynomials over them, hash-consed. Internal to sym_*.cpp.
 //
-// A polynomial is a list of terms in descending lexicographic order of their monomials, the constant last, no
-// coefficient 0. An atom is a symbol or a call whose arguments are in normal form. The ShapeEnv owns both; within one
-// environment equal polynomials are one node and equal calls one atom, so pointers compare.
-// Every expression is bounded in depth, tree size and number of terms: recursion over one is safe.
+// A polynomial is a list of terms in descending lexicographic order of their monomials, the constant last, without
+// coefficients 0. An atom is a symbol or a call whose arguments are in normal form. The ShapeEnv owns both. Within one
+// environment, equal polynomials are one node and equal calls are one atom, so pointers can be compared.
+// Each expression is bounded in depth, tree size and number of terms, so recursion over it is safe.
 //
-// Nodes and atoms never change, apart from the fields marked as notes: those hold what the facts of one version told,
-// and are read and written under the environment's mutex.
+// Nodes and atoms never change, except for the fields marked as notes. These cache results for one version of the
+// facts. They are read and written with the environment's mutex locked.
 //
-// Some calls have a floating-point value: they occur inside the calls that make an integer of it again,
-// `TruncToInt(0.6*ToFloat(s0))`. Such a float is always one atom alone, never part of a polynomial: its sums and
-// products are the calls FloatAdd and FloatMul, which keep the order that was written, since rounding depends on it.
+// Some calls have a floating-point value. They occur inside calls that return an integer:
+// `TruncToInt(0.6*ToFloat(s0))`. A float is always one atom alone, never part of a polynomial. Its sums and products
+// are the calls FloatAdd and FloatMul, which keep the order that was written, since rounding depends on it.
 #pragma once
 
 #include "runtime/base/inline_vec.h"
@@ -20,7 +20,7 @@ namespace ersatz {
 
 inline size_t hash_mix(size_t seed, uint64_t v) { return (seed ^ v) * 0x9e3779b97f4a7c15u + (seed >> 29); }
 
-/// What a value may be. INT64_MIN and INT64_MAX mean "no bound"; never empty.
+/// Bounds of a value. INT64_MIN and INT64_MAX mean "no bound"; never empty.
 struct SymRange {
   int64_t lo = INT64_MIN;
   int64_t hi = INT64_MAX;
@@ -43,15 +43,15 @@ enum class SymCall : uint8_t {
   Or,
   Not,
   Where,
-  BitAnd,  // from here on: calls that are kept as they came
+  BitAnd,  // this and all later ones: calls that are kept as written
   BitOr,
   BitXor,
   DenseIndicator,
-  TruncToInt,  // integers of floats
+  TruncToInt,  // this and the next three: integers from floats
   FloorToInt,
   CeilToInt,
   RoundToInt,
-  Float,  // from here on: floats. This one is a constant
+  Float,  // this and all later ones: float values. Float is a constant
   FloatAdd,
   FloatMul,
   IntTrueDiv,
@@ -60,7 +60,7 @@ enum class SymCall : uint8_t {
   TruncToFloat,
   ToFloat,
   RoundDecimal,
-  Acos,  // from here on: functions of one float
+  Acos,  // this and all later ones: functions of one float
   Asin,
   Asinh,
   Atan,
@@ -75,23 +75,23 @@ enum class SymCall : uint8_t {
   Tan,
   Tanh,
 };
-std::string_view name(SymCall c);  ///< the name that the parser knows it by
+std::string_view name(SymCall c);  ///< the name that the parser accepts
 inline bool is_comparison(SymCall c) { return c >= SymCall::Eq && c <= SymCall::Ge; }
 
 struct SymAtom {
   ShapeEnv::Impl* env;
   SymCall call;
-  uint32_t id;                         ///< order of making
-  const SymbolInfo* symbol = nullptr;  ///< which symbol, for call == Symbol
+  uint32_t id;                         ///< number in the order of creation
+  const SymbolInfo* symbol = nullptr;  ///< the symbol's declaration, if call == Symbol
   uint32_t depth = 0;                  ///< nesting of calls
   uint32_t size = 1;                   ///< nodes when written as a tree
   bool is_float = false;               ///< its value is a float
-  bool is_fixed = false;               ///< no symbol within
-  double number = 0;                   ///< the value, for call == Float
+  bool is_fixed = false;               ///< contains no symbol
+  double number = 0;                   ///< the value, if call == Float
   std::vector<SymInt> args;
   SymInt word;                           ///< the expression that consists of this atom
   mutable SymRange range = {};           ///< note
-  mutable uint64_t range_version = 0;    ///< note: of which facts; 0: none yet
+  mutable uint64_t range_version = 0;    ///< note: version of the facts; 0: no range yet
   mutable SymInt reduced;                ///< note
   mutable uint64_t reduced_version = 0;  ///< note
 };
@@ -104,7 +104,7 @@ struct SymFactor {
 using SymMonomial = InlineVec<SymFactor, 2>;
 
 struct SymTerm {
-  SymMonomial factors;  ///< by atom id; empty: the constant
+  SymMonomial factors;  ///< sorted by atom id; empty: the constant term
   int64_t coefficient;
   bool operator==(const SymTerm&) const = default;
 };
@@ -123,7 +123,7 @@ class SymNode {
   uint32_t size = 0;
   mutable SymInt reduced;                ///< note
   mutable uint64_t reduced_version = 0;  ///< note
-  mutable SymFact* fact = nullptr;       ///< note: what is known of it
+  mutable SymFact* fact = nullptr;       ///< note: the fact about this form
 };
 
 // Polynomials. Each raises InvalidArgument when a coefficient overflows or there are too many terms.
@@ -132,17 +132,17 @@ SymPoly poly_add(const SymPoly& a, const SymPoly& b, int64_t scale_of_b = 1);
 SymPoly poly_mul(const SymPoly& a, const SymPoly& b);
 SymPoly poly_scale(SymPoly p, int64_t by);
 SymPoly poly_pow(SymPoly base, int64_t exponent);
-/// a / b where that leaves no remainder.
+/// a / b if there is no remainder, else nullopt.
 std::optional<SymPoly> poly_divide(const SymPoly& a, const SymPoly& b);
 inline bool is_constant(const SymPoly& p) { return p.empty() || p[0].factors.empty(); }
 /// The constant term.
 inline int64_t constant_of(const SymPoly& p) {
   return p.empty() || !p.back().factors.empty() ? 0 : p.back().coefficient;
 }
-/// The greatest common divisor of the coefficients that are not the constant; 0 if there are none.
+/// The greatest common divisor of the coefficients, without the constant term; 0 if there are none.
 int64_t content_of(const SymPoly& p);
 
-/// The terms of a word without a copy where it is a node.
+/// The terms of an expression, without a copy if it has a node.
 class SymTerms {
  public:
   explicit SymTerms(SymInt v)
@@ -156,24 +156,24 @@ class SymTerms {
   const SymPoly& terms_;
 };
 
-/// The environment of the symbolic ones among `v`; null if all are plain. Raises when there are two.
+/// The environment of the symbolic values in `v`; null if all are plain. Raises if there are two environments.
 ShapeEnv::Impl* env_of(std::span<const SymInt> v);
-/// The value of a call on plain numbers; empty where it is no integer. Raises on division by zero and overflow.
+/// The value of a call on plain numbers; nullopt if it is not an integer. Raises on division by zero and overflow.
 std::optional<int64_t> call_value(SymCall c, std::span<const SymInt> args);
 /// The value of an expression of integers.
 std::optional<int64_t> integer_value(SymInt v, const SymbolLookup& symbol);
 /// The value of a polynomial of integers.
 std::optional<int64_t> poly_value(const SymPoly& p, const SymbolLookup& symbol);
 
-/// The atom that the expression consists of; null where there is more than one, or none.
+/// The atom that is the whole expression; null if the expression is anything else.
 const SymAtom* sole_atom(SymInt v);
 bool has_float_value(SymInt v);
-bool is_rounding(SymCall c);  ///< TruncToInt and its like
-/// The value as a float, whether it is one or an integer; empty if a symbol has none.
+bool is_rounding(SymCall c);  ///< TruncToInt, FloorToInt, CeilToInt, RoundToInt
+/// The value of an integer or float expression as a double; nullopt if a symbol has none.
 std::optional<double> number_value(SymInt v, const SymbolLookup& symbol);
-/// Reads an expression of either kind of value; the parser of ShapeEnv::parse.
+/// Parses an expression with an integer or a float value. ShapeEnv::parse uses it.
 SymInt parse_number(std::string_view text, ShapeEnv& env);
-/// The function of one float that is printed so, `OpaqueUnaryFn_sqrt`, and its printed name.
+/// The function of one float with that printed name, `OpaqueUnaryFn_sqrt`; and the printed name of a function.
 std::optional<SymCall> unary_function(std::string_view head);
 std::string_view unary_name(SymCall c);
 

@@ -1,8 +1,8 @@
-// Expressions whose value may be a float: what an exporter records of a number that is no size.
+// Expressions whose value may be a float, as exporters record them for numbers that are not sizes.
 //
-// Inside a `SymInt` floats occur only in calls that make integers of them, `CeilToInt(FloatTrueDiv(ToFloat(s0),2.5))`.
-// They are kept as they were written and computed in double precision, as the exporter's own Python does. Symbols
-// called `zf<N>` and `zuf<N>` are floats.
+// Inside a `SymInt`, floats occur only in calls that return integers, `CeilToInt(FloatTrueDiv(ToFloat(s0),2.5))`. They
+// are kept as written and computed in double precision, as the exporter's Python computes them. Symbols named `zf<N>`
+// and `zuf<N>` are floats.
 #pragma once
 
 #include <functional>
@@ -14,18 +14,18 @@
 
 namespace ersatz {
 
-/// The value of a symbol; of a float the bits of its double.
+/// Returns the value of a symbol, for a float the bits of its double; nullopt if it has none.
 using SymbolLookup = std::function<std::optional<int64_t>(std::string_view)>;
 
-/// The printed form of an expression, an integer's or a float's, in either form that `ShapeEnv::parse` takes.
-/// InvalidArgument with the position.
+/// The printed form of an expression with an integer or float value. `text` has either form that `ShapeEnv::parse`
+/// accepts. Raises InvalidArgument with the position.
 std::string spelled(std::string_view text, ShapeEnv& env);
 
-/// The expression as sympy's `srepr` has it, `Add(Symbol('s0', positive=True, integer=True), Integer(1))`: the parser
-/// gives the same node back.
+/// The expression in the form of sympy's `srepr`, `Add(Symbol('s0', positive=True, integer=True), Integer(1))`. Parsing
+/// it returns the same node.
 std::string srepr(SymInt v);
 
-/// May a symbol be called so?
+/// Whether a symbol may have this name.
 bool is_symbol_name(std::string_view text);
 
 /// Python's `%` on floats: exact, with the divisor's sign. REQUIRES: b != 0.

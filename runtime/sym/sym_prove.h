@@ -1,11 +1,11 @@
-// Decides what facts imply. Sound and bounded: `true` and `false` hold for every value of the symbols that satisfies
-// the facts; empty says that the steps below found neither. Internal to sym_*.cpp.
+// Decides conditions by the facts. Sound and bounded: `true` and `false` hold for all values of the symbols that
+// satisfy the facts; nullopt means that no step below decided. Internal to sym_*.cpp.
 //
-// The steps, for a difference d: its normal form and what the facts reduce it to; a known fact up to a factor;
-// intervals; d in terms of distances from lower bounds, with no coefficient negative; common divisors and congruences;
-// the cases of a `//`, `%`, Min, Max or Where in it; one elimination of an atom with a linear fact.
+// The steps, for a difference d: its normal form, and d reduced by the facts; a known fact up to a factor; intervals; d
+// over distances from lower bounds, without negative coefficients; common divisors and congruences; the cases of a
+// `//`, `%`, Min, Max or Where in d; elimination of one atom by a linear fact.
 //
-// Polynomials of a proof are not interned, so that asking leaves nothing behind. Everything expects the mutex.
+// Polynomials of a proof are not interned, so a proof leaves no nodes. All functions require the mutex to be locked.
 #pragma once
 
 #include "runtime/sym/sym_facts.h"
@@ -21,7 +21,7 @@ class SymProver {
  private:
   static constexpr int kMostSteps = 48;
   static constexpr int kDeepest = 3;
-  static constexpr size_t kMostTerms = 64;  ///< beyond, facts and intervals have to do
+  static constexpr size_t kMostTerms = 64;  ///< polynomials with more terms are decided by facts and intervals only
   std::optional<bool> decided(const SymQuestion& q);
   std::optional<bool> zero(const SymPoly& d);
   bool nonnegative(const SymPoly& d, int depth);
@@ -48,7 +48,7 @@ struct SymPoint {
 struct SymSamples {
   std::optional<SymPoint> yes, no;
 };
-/// Points at which the answer is yes and no, where a bounded search finds any.
+/// Points at which the answer is yes and no, if a bounded search finds any.
 SymSamples sample(ShapeEnv::Impl& env, const SymQuestion& q);
 
 }  // namespace ersatz

@@ -1,12 +1,12 @@
-// Conditions on sizes as SMT-LIB 2.6 text, for a solver to judge.
+// Writes conditions on sizes as SMT-LIB 2.6 text, for an SMT solver.
 //
 //   SmtText smt;
 //   const std::string holds = smt.formula(truth_of({SymCompare::Le, n, 8 * m}));
 //   file << smt.declarations() << "(assert (not " << holds << "))\n(check-sat)\n";
 //
-// Integers are unbounded there; sizes that fit 64 bits mean the same. Division rounds towards minus infinity, as here.
-// What integer arithmetic does not know (floats, bits, powers with a symbol in the exponent) is a constant of that name
-// of which nothing is said: `unsat` stays right, `sat` may be too weak.
+// Integers are unbounded in SMT-LIB; sizes that fit 64 bits mean the same there. Division rounds down, as in SymInt.
+// Terms outside of integer arithmetic (floats, bits, powers with a symbolic exponent) become constants without
+// constraints. So `unsat` is right, but `sat` may be wrong.
 #pragma once
 
 #include <map>
@@ -19,9 +19,9 @@ namespace ersatz {
 
 class SmtText {
  public:
-  std::string term(SymInt v);         ///< of sort Int
-  std::string formula(SymInt truth);  ///< of sort Bool
-  /// Of everything met so far, with the declared ranges of symbols asserted.
+  std::string term(SymInt v);         ///< the expression as a term of sort Int
+  std::string formula(SymInt truth);  ///< the truth value as a term of sort Bool
+  /// Declarations of all symbols and constants in terms so far, and assertions of the symbols' declared ranges.
   std::string declarations() const;
 
  private:

@@ -1,9 +1,9 @@
-// One step into an expression: which function of which smaller expressions it is.
+// The outermost function of an expression, and its operands.
 //
-// Who writes an expression down as calls of functions on numbers (a traced program) asks for the step, then for those
-// of its operands. A sum is written term by term from the first on, so its operands are two: `2*s0 + 1` is the sum of
-// `2*s0` and 1, `s0 - 1` the difference of `s0` and 1. Expressions are hash-consed (E1 of sym_expr.h), so an operand
-// that occurs twice is the same word.
+// A tracer writes an expression as calls of functions on numbers: it takes the expression's step, then the steps of the
+// operands. A sum is written from its first term on, so it has two operands: `2*s0 + 1` is the sum of `2*s0` and 1, `s0
+// - 1` is the difference of `s0` and 1. Expressions are hash-consed (E1 of sym_expr.h), so an operand that occurs twice
+// is the same SymInt.
 #pragma once
 
 #include <string_view>
@@ -15,11 +15,11 @@ namespace ersatz {
 
 struct SymStep {
   enum class Kind : uint8_t {
-    Integer,   ///< a number: `integer`
-    Number,    ///< a float that is one: `number`
+    Integer,   ///< an integer constant: `integer`
+    Number,    ///< a float constant: `number`
     Symbol,    ///< `name` is the symbol's
-    Function,  ///< `name` is the function's, as exported programs call it: `_operator.add`, `torch.sym_max`
-    Unnamed,   ///< a function for which exported programs have no name: `name` is the expression's own
+    Function,  ///< `name` is the function's name in exported programs: `_operator.add`, `torch.sym_max`
+    Unnamed,   ///< a function without a name in exported programs: `name` is the name in this library's expressions
   };
   Kind kind = Kind::Integer;
   int64_t integer = 0;

@@ -3,9 +3,9 @@
 
 namespace ersatz::detail {
 
-/// How many kernels this thread is running, nested ones included. Outside of kernels, asking for a data pointer counts
-/// as a write and parts lazy copies. Inside it does not: a kernel writes only what its op declares, and lazy copies of
-/// that were parted before it ran.
+/// Number of kernels that this thread is running, nested ones included. Outside of kernels, reading a data pointer
+/// counts as a write and gives lazy copies bytes of their own. Inside a kernel it does not: a kernel writes only what
+/// its op declares, and those arguments got bytes of their own before it ran.
 extern thread_local constinit int t_kernel_depth;
 
 struct KernelScope {

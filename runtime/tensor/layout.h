@@ -1,7 +1,7 @@
-// Strides: the row-major ones, memory formats, which inputs are dense, what `preserve_format` keeps.
+// Strides: row-major ones, memory formats, density tests, and `preserve_format`.
 //
-// Pure functions over sizes and strides, used by every rule; the same code decides fake and real layouts.
-// Sizes and strides in elements. Contiguity is decided with guards where sizes are symbolic.
+// Pure functions over sizes and strides, which every rule uses, so fake and real layouts agree. Sizes and strides are
+// in elements. Contiguity of symbolic sizes is decided with guards.
 // Source: ATen's contiguity definitions (c10 TensorImpl), `empty_like` and TensorIterator's allocation order.
 #pragma once
 
@@ -23,36 +23,37 @@ bool is_contiguous(const TensorMeta& t, MemoryFormat format = MemoryFormat::Cont
 /// The exact channels-last layout in memory (4-d, or 5-d for the 3d format), size-1 dims ignored.
 bool is_channels_last(std::span<const SymInt> sizes, std::span<const SymInt> strides);
 bool is_channels_last_3d(std::span<const SymInt> sizes, std::span<const SymInt> strides);
-/// The weaker question "do its strides look like channels last" that convolution and `suggest_memory_format` ask.
+/// Whether strides are in channels-last order: ATen's weaker test for convolutions and `suggest_memory_format`.
 bool is_channels_last_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
 bool is_channels_last_3d_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
-/// ChannelsLast, ChannelsLast3d or Contiguous: what ATen's `suggest_memory_format` returns.
+/// ChannelsLast, ChannelsLast3d or Contiguous: the result of ATen's `suggest_memory_format`.
 MemoryFormat suggest_memory_format(const TensorMeta& t);
 
-/// What `empty_like(preserve_format)` and `clone` give: the same strides when non-overlapping and dense, else
+/// Strides of `empty_like(preserve_format)` and `clone`: the same strides if they are non-overlapping and dense, else
 /// dense strides in the order of the input's strides.
 DimVec preserved_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
-/// Dense strides in the order of `strides` (ties and broadcast dims as ATen's `infer_dense_strides`).
+/// Dense strides in the order of `strides`. Equal strides and broadcast dims are ordered as in ATen's
+/// `infer_dense_strides`.
 DimVec infer_dense_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
 
-/// Dims from the outermost in memory to the innermost: by falling strides, equal ones in their order. REQUIRES: plain
+/// Dims from the outermost in memory to the innermost: by descending strides, equal ones in order. REQUIRES: plain
 /// integers.
 std::vector<size_t> dims_outermost_first(const TensorMeta& t);
 
 /// Bytes from the storage's start to the end of the last element; 0 when numel is 0.
 SymInt storage_bytes_needed(const TensorMeta& t);
-/// Element range [first, last] touched, relative to the storage start. REQUIRES: numel > 0, plain integers.
+/// First and last element of the storage that the tensor uses. REQUIRES: numel > 0, plain integers.
 std::pair<int64_t, int64_t> element_range(const TensorMeta& t);
 
-/// Strides that view a tensor of (sizes, strides) as `new_sizes` without a copy, or empty optional (ATen
-/// `computeStride`). REQUIRES: as many elements.
+/// Strides that view a tensor of (sizes, strides) as `new_sizes` without a copy; nullopt if there are none (ATen
+/// `computeStride`). REQUIRES: equal numbers of elements.
 std::optional<DimVec> view_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides,
                                    std::span<const SymInt> new_sizes);
 
-/// Do two elements of the tensor share memory? `TooHard` where no cheap proof exists (ATen `has_internal_overlap`).
+/// Whether two elements of the tensor share memory. `TooHard`: there is no cheap proof (ATen `has_internal_overlap`).
 enum class Overlap : uint8_t { No, Yes, TooHard };
 Overlap internal_overlap(const TensorMeta& t);
-/// Two tensors on one storage: the same elements in the same layout, some shared, or none (ATen `get_overlap_status`).
+/// Memory that two tensors share: `Full` for the same elements in the same layout (ATen `get_overlap_status`).
 enum class SharedMemory : uint8_t { No, Full, Partial, TooHard };
 SharedMemory shared_memory(const TensorMeta& a, const TensorMeta& b, bool same_storage);
 
