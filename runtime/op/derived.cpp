@@ -140,6 +140,18 @@ void require_writable(const RuleCall& call, const TensorMeta& result, const Tens
   }
 }
 
+/// Refuses an input that shares memory with the written argument, whose metadata are `after` when the kernel runs. If
+/// `apart`, an input with exactly the same elements is refused too.
+void refuse_shared_memory(const RuleCall& call, const TensorImpl* input, const TensorImpl* written,
+                          const TensorMeta& after, bool apart) {
+  if (input->storage != written->storage) return;
+  const SharedMemory shared = input == written ? SharedMemory::Full : shared_memory(input->meta, after, true);
+  call.require(shared != SharedMemory::Partial && !(apart && shared == SharedMemory::Full), "overlap",
+               "some elements of the input {} and the written-to tensor {} refer to a single memory location; "
+               "clone() the input first",
+               input->meta, after);
+}
+
 /// Every element of the output has memory of its own, and no input reads memory that another element's write changes.
 /// `self` is the argument of an in-place call, which is its own input.
 void require_no_overlap_but(const TensorImpl* self, const RuleCall& call, const TensorImpl* written,
@@ -151,16 +163,11 @@ void require_no_overlap_but(const TensorImpl* self, const RuleCall& call, const 
   if (form.may_overlap || is_computed_apart(form)) return;
   bool self_seen = false;
   for_each_tensor(inputs, [&](const TensorImpl* input) {
-    if (input->storage != written->storage) return;
     if (input == self && !self_seen) {
       self_seen = true;
       return;
     }
-    const SharedMemory shared = input == written ? SharedMemory::Full : shared_memory(input->meta, written->meta, true);
-    call.require(shared != SharedMemory::Partial && !(form.apart && shared == SharedMemory::Full), "overlap",
-                 "some elements of the input {} and the written-to tensor {} refer to a single memory location; "
-                 "clone() the input first",
-                 input->meta, written->meta);
+    refuse_shared_memory(call, input, written, written->meta, form.apart);
   });
 }
 
@@ -225,13 +232,7 @@ void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::sp
 }
 
 void require_memory_apart(const RuleCall& call, size_t input, size_t out, const TensorMeta& after) {
-  const TensorImpl *read = call.tensor(input), *written = call.tensor(out);
-  if (read->storage != written->storage) return;
-  const SharedMemory shared = read == written ? SharedMemory::Full : shared_memory(read->meta, after, true);
-  call.require(shared != SharedMemory::Partial && shared != SharedMemory::Full, "overlap",
-               "some elements of the input {} and the written-to tensor {} refer to a single memory location; clone() "
-               "the input first",
-               read->meta, after);
+  refuse_shared_memory(call, call.tensor(input), call.tensor(out), after, true);
 }
 
 void derived_inplace_rule(RuleCall& call) {
