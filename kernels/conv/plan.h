@@ -5,7 +5,7 @@
 //
 // An input or weight that looks channels-last makes the result channels-last. Two exceptions are row-major: f64 on
 // CUDA, and 3-d convolutions that no library takes (f64 and f16 on the CPU, integers, small single images). 1-d
-// convolutions are decided as 2-d ones with height 1.
+// convolutions are planned as 2-d convolutions with height 1.
 #pragma once
 
 #include "runtime/tensor/layout.h"

@@ -1,5 +1,5 @@
 // Constructors of named, nested and sparse tensors, which ersatz does not have. They are registered so that a call says
-// what is missing and why. This file also lists all operators that are refused for the same reasons.
+// which feature is missing and why. This file also lists all operators that are refused for the same reasons.
 #include "kernels/unsupported.h"
 #include "runtime/op/refused_names.h"
 #include "runtime/op/registry.h"

@@ -1,8 +1,8 @@
 // The plan of indexing with tensors: the dims that each index selects from, and the position of the selected dims in
 // the result.
 //
-// `self[i0, :, i2]`: index k of the list belongs to dim k; None keeps a dim. The indices broadcast to one shape, which
-// replaces the indexed dims if they are adjacent, else goes in front.
+// `self[i0, :, i2]`: index k of the list belongs to dim k; None keeps a dim. The indices broadcast to one shape. The
+// dims of this shape replace the indexed dims if those are adjacent; else they are the first dims of the result.
 // A bool (or u8) index is a mask over as many dims as it has. It selects the positions at which it is true, whose
 // number depends on data. A 0-d mask among other indices uses no dim of self, and its value is ignored.
 #pragma once

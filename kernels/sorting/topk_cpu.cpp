@@ -39,7 +39,7 @@ void select(std::vector<Item>& items, const Asked& asked) {
 }
 
 /// Finds the first k elements in order. Returns false if one of them equals another element, because then the result is
-/// not unique. Elements after the k-th of those seen so far are skipped.
+/// not unique. An element that is not among the first k of the elements up to it is skipped.
 template <class Item>
 bool select_distinct(const std::vector<Item>& items, int64_t k, std::vector<Item>& found) {
   const size_t room = static_cast<size_t>(4 * k);

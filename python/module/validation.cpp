@@ -131,7 +131,7 @@ class TorchValidation {
   }
 
   tools::RecordValidation validation_;
-  Json gradients_;  ///< counts; null: nobody asked for them
+  Json gradients_;  ///< counts of compared gradients; null if validate runs without gradients
 };
 
 }  // namespace

@@ -66,8 +66,8 @@ class DisableSavedTensorHooks {
   const DisableSavedTensorHooks* outer_;
 };
 
-/// Hooks wait until the end of the scope, those that are set meanwhile too: what is saved is kept as it is. A tracer
-/// records in it, since hooks belong to the run of the recorded program.
+/// Until the end of the scope no hook on saved tensors is called, and saved tensors are kept unpacked. Hooks that are
+/// set in the scope wait too. A tracer records in it, because hooks belong to the run of the recorded program.
 class DeferSavedTensorHooks {
  public:
   DeferSavedTensorHooks();

@@ -54,7 +54,8 @@ class CopySlices final : public GradNode {
   size_t written_edge_;
 };
 
-/// The node of a tensor that stands for one that was computed elsewhere: no gradient can go on from here.
+/// The grad_fn of a tensor that was converted from a computed tensor. Backward through it is refused, because the graph
+/// of the original was not converted.
 class ConvertedNode final : public GradNode {
  public:
   explicit ConvertedNode(const Tensor& t) { inputs.push_back({t.meta().sizes, t.dtype(), t.device()}); }

@@ -17,9 +17,9 @@ namespace ersatz::grad_check {
 /// How the matrices of a case are made of random numbers.
 enum class Matrices : uint8_t {
   Any,
-  Hermitian,  ///< (x + x^H) / 2, and directions likewise
+  Hermitian,  ///< (x + x^H) / 2; directions are Hermitian too
   Positive,   ///< x x^H + n, directions Hermitian
-  Lower       ///< the lower triangle of x + 3, with a real diagonal, directions likewise
+  Lower       ///< the lower triangle of x + 3, with a real diagonal; directions are lower triangular
 };
 
 /// Which layouts a case is tried in.

@@ -1,4 +1,4 @@
-// A plugin whose ops say their gradients. ERSATZ_TEST_FAULT names what is wrong with one.
+// A plugin whose ops have derivative formulas. The environment variable ERSATZ_TEST_FAULT names the fault of one op.
 #include <cstddef>
 #include <cstdlib>
 

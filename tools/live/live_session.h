@@ -67,7 +67,7 @@ class LiveSession {
   /// Adds findings about a call that autograd has said something of. `repro`: of each of them.
   void add_gradient_findings(std::vector<Finding> found, CallRecord record, const std::string& repro,
                              const std::string& at);
-  /// How many calls were compared so; none: nobody asked.
+  /// Counts of calls whose gradient flags were compared; nullopt if the session compares no gradients.
   std::optional<GradientCounts> gradients;
   /// Remembers which process this is, if that is known now.
   void note_rank();
