@@ -84,6 +84,11 @@ std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const auto power = [](const Tensor& e) { return call_op<"aten.pow.Scalar">(Scalar(2.0), e); };
   const bool own_two = (is_float(self.dtype()) && self.dtype() != DType::F32) || is_complex(self.dtype());
   if (own_two && !is_integral(other.dtype())) {
+    // PyTorch's two is a 0-d tensor: a complex one and bf16 elements have powers of bcomplex32, a dtype without kernels.
+    if (is_complex(self.dtype()) && other.dtype() == DType::BF16 && other.dim() > 0) {
+      call.not_supported("\"pow\" not implemented for bcomplex32, the dtype of complex powers with exponents {}",
+                         call.meta(kLdexp["other"]));
+    }
     const Tensor two = ops::scalar_tensor(2, {.dtype = self.dtype(), .device = self.device()});
     return {call_op<"aten.pow.Tensor_Tensor">(two, other)};
   }
