@@ -27,7 +27,8 @@ MOST = 1 << 16  # elements of a call's tensors
 # Called from inside alone: what they are given is not looked at there, and a wrong position ends the process.
 UNCHECKED = ("_backward", "unsafe", "_pack", "_pad", "_unique", "_fused", "_embedding_bag", "_cudnn", "_index_put_impl", "_fft", "_linalg", "_ctc",
              "_weight_norm", "mkldnn", "batch_norm_update", "empty", "set_", "as_strided", "_local_scalar", "rnn", "_native_multi", "_transform", "_efficient", "_flash",
-             "_scaled", "_to_copy", "record_function", "unfold", "_batch_norm", "_trilinear", "_convolution", "max_unpool", "_reshape_alias")
+             "_scaled", "_to_copy", "record_function", "unfold", "_batch_norm", "_trilinear", "_convolution", "max_unpool", "_reshape_alias",
+             "aten.range.out")  # it divides by a step that becomes 0 in the dtype of out
 
 
 class Calls(TorchDispatchMode):
