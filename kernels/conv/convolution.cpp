@@ -26,7 +26,7 @@ void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&
 }
 
 /// May spatial dim d have dilation 0? Yes if there are no images. oneDNN's transposed 1-d and 2-d convolutions also
-/// ignore the dilation of a kernel of size 1.
+/// ignore the dilation of a kernel of size 1, if no other dim of the kernel is dilated.
 bool takes_no_dilation(const RuleCall& call, const ConvParams& p, int d) {
   const TensorMeta &in = call.meta(kConvolution["input"]), &weight = call.meta(kConvolution["weight"]);
   if (size_eq(in.sizes[0], 0)) return true;
@@ -34,6 +34,9 @@ bool takes_no_dilation(const RuleCall& call, const ConvParams& p, int d) {
   if (!size_eq(weight.sizes[size_t(d) + 2], 1)) return false;
   if (in.dtype == DType::F16)
     call.not_modelled("the machine decides whether a convolution of f16 takes the dilation 0: the input is {}", in);
+  for (int e = 0; e < p.spatial; ++e) {
+    if (p.dilation[e] != 1 && !size_eq(weight.sizes[size_t(e) + 2], 1)) return false;
+  }
   return onednn_takes(in, weight, p);
 }
 

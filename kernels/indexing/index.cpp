@@ -14,6 +14,7 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/op/moves_tag.h"
 #include "runtime/op/write_count.h"
+#include "runtime/op/written_memory.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -135,17 +136,19 @@ void unsafe_index_rule(RuleCall& call) {
 
 void index_out_rule(RuleCall& call) {
   // ATen checks the number of indices, then out (also one that will be resized), then each index.
-  const TensorMeta &self = call.meta(kIndexTensorOut["self"]), &out = call.meta(kIndexTensorOut["out"]);
+  const TensorMeta& self = call.meta(kIndexTensorOut["self"]);
   const size_t indices = call.list(kIndexTensorOut["indices"]).size();
   call.require_index(indices > 0, "C2", "at least one index must be a tensor that stands for a dim: self is {}", self);
   require_dims_for(call, indices, self);
   require_own_dtype(call, kIndexTensorOut["out"], self.dtype);
-  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
+  const WrittenForm form{.apart = true};
+  const std::span<const Value> inputs = call.args.first(kIndexTensorOut["out"]);
+  require_no_overlap(call, call.tensor(kIndexTensorOut["out"]), inputs, form);
   RuleResult result;
-  RuleCall functional = call.with(call.args.first(kIndexTensorOut["out"]), result);
+  RuleCall functional = call.with(inputs, result);
   index_rule(functional);
   if (result.outputs.empty()) return;  // the result depends on values
-  answer_out(call, result.outputs[0].meta, kIndexTensorOut["out"], WrittenForm{.apart = true});
+  answer_out(call, result.outputs[0].meta, kIndexTensorOut["out"], form);
 }
 
 /// Checks that values are on self's device, or a 0-d CPU tensor.

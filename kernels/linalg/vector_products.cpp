@@ -19,6 +19,7 @@
 #include "kernels/shape/written_result.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/resized_input.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_vector_products {
@@ -34,6 +35,8 @@ void vdot(CompositeCall& call) { call.returns(vdot_of(call)); }
 void vdot_out(CompositeCall& call) {
   // ATen checks out before it compares the operands or looks for a kernel.
   require_own_dtype(call, kVdot.out(), call.meta(kVdot["self"]).dtype);
+  for (const TensorImpl* factor : {call.tensor(kVdot["self"]).impl(), call.tensor(kVdot["other"]).impl()})
+    require_not_resized(call, factor, call.tensor(kVdot.out()).impl(), {});
   write_result(call, vdot_of(call), kVdot.out());
 }
 

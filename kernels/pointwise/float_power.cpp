@@ -75,13 +75,13 @@ void require_exponent(const CompositeCall& call, const Tensor& written) {
 
 /// Returns powers of two. Their product with self is the result.
 ///
-/// For a self of f32 or an integer dtype the base is a number, and its powers are row-major. For other dtypes the base
-/// is a tensor of self's dtype, and its powers have the exponent's layout. With a float self and an integer exponent
+/// For a self of an integer dtype, or of f32 with a float exponent, the base is a number, and its powers are row-major.
+/// Else the base is a 0-d tensor, and its powers have the exponent's layout. With a float self and an integer exponent
 /// the result has self's dtype, but the power may exceed that dtype. The exponent is then clamped to the range that
 /// matters: 2^2098 scales the smallest f64 to the largest, 2^277 the smallest f32. Each returned power is a finite f64.
 std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor self = call.tensor(kLdexp["self"]), other = call.tensor(kLdexp["other"]);
-  const auto power = [](const Tensor& e) { return call_op<"aten.pow.Scalar">(Scalar(2.0), e); };
+  const auto two_of = [&](DType dtype) { return ops::scalar_tensor(2, {.dtype = dtype, .device = self.device()}); };
   const bool own_two = (is_float(self.dtype()) && self.dtype() != DType::F32) || is_complex(self.dtype());
   if (own_two && !is_integral(other.dtype())) {
     // PyTorch's two is a 0-d tensor: a complex one and bf16 elements have powers of bcomplex32, a dtype without kernels.
@@ -89,10 +89,10 @@ std::vector<Tensor> powers_of_two(const CompositeCall& call) {
       call.not_supported("\"pow\" not implemented for bcomplex32, the dtype of complex powers with exponents {}",
                          call.meta(kLdexp["other"]));
     }
-    const Tensor two = ops::scalar_tensor(2, {.dtype = self.dtype(), .device = self.device()});
-    return {call_op<"aten.pow.Tensor_Tensor">(two, other)};
+    return {call_op<"aten.pow.Tensor_Tensor">(two_of(self.dtype()), other)};
   }
-  if (!is_float(self.dtype()) || !is_integral(other.dtype())) return {power(other)};
+  if (!is_float(self.dtype()) || !is_integral(other.dtype())) return {call_op<"aten.pow.Scalar">(Scalar(2.0), other)};
+  const auto power = [&](const Tensor& e) { return call_op<"aten.pow.Tensor_Tensor">(two_of(DType::F64), e); };
   const double most = self.dtype() == DType::F64 ? 2100 : 300;
   const Tensor exponent = call_op<"aten.clamp.default">(ops::to(other, DType::F64), Scalar(-most), Scalar(most));
   if (self.dtype() != DType::F64) return {power(exponent)};

@@ -30,6 +30,19 @@ TEST(EagerOuts, OneTensorForBothResultsWithoutTheDim) {
   }
 }
 
+TEST(EagerOuts, VdotResizesAnInputThatIsOut) {
+  for (const int same : {0, 1}) {
+    SCOPED_TRACE(same);
+    const Tensor factors[] = {make("f64[3]"), make("f64[3]")};
+    const std::pair<std::string, Value> out[] = {{"out", Value(factors[same])}};
+    expect_refused(
+        [&] {
+          call(op_named("aten.vdot.out"), {Value(factors[0]), Value(factors[1])}, out);
+        },
+        ErrorFamily::Runtime, "vdot.overlap.or_any");
+  }
+}
+
 TEST(EagerOuts, NormsReadAnInputThatIsOutAfterItsResize) {
   const auto norm = [](const char* op, const char* sizes, bool keepdim) {
     const Tensor x = make(sizes);
