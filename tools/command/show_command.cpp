@@ -113,6 +113,19 @@ std::vector<std::string> texts_of(const std::string& address) {
   return text && text->graphs().size() > 1 ? std::vector<std::string>{at.file} : std::vector<std::string>();
 }
 
+/// The programs below a folder that has no printed graphs. Raises InvalidArgument where there is none.
+ExitStatus list_programs(const ShowOptions& options) {
+  const std::vector<std::string> programs = inputs_below(options.program).programs;
+  if (programs.empty()) fail_argument("{}: a folder without programs", options.program);
+  Document text = fmt::format("a folder with {}", count_of(static_cast<int64_t>(programs.size()), "program"));
+  text.data = report_envelope("show", options.program, "", ExitStatus::Clean);
+  text.data["graphs"] = programs;
+  for (const std::string& program : programs) text.add(Document::Kind::Below, program);
+  text.add("--graph LABEL shows one of them: the end of its path, with or without .pt2 or .json");
+  options.report.write(std::move(text));
+  return ExitStatus::Clean;
+}
+
 /// A text without a program, by its kind and the commands that read it.
 ExitStatus show_kind(const ShowOptions& options, const FileKind& kind) {
   Document text = file_kind_text(options.program, kind);
@@ -140,6 +153,8 @@ ExitStatus run(const ShowOptions& options) {
   if (const std::optional<FileKind> other = kind_without_program(options.program)) return show_kind(options, *other);
   const std::string address = address_of(options.program, options.graph);
   if (const std::vector<std::string> files = texts_of(address); !files.empty()) return list_graphs(options, files);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(address, ignored)) return list_programs(options);
   ProgramInput input = load_input(address, 0);
   auto report = report_envelope("show", options.program, "", ExitStatus::Clean);
   report["nodes"] = input.program.main().nodes.size();

@@ -222,9 +222,10 @@ Document file_kind_text(const std::string& path, const FileKind& kind) {
     text.add(kBelow, "ersatz reads .pt2 archives, their graph JSON, its own text form and recorded calls");
     return text;
   }
-  for (const FileUse& use : kind.uses) {
-    text.add(kBelow, fmt::format("{:<50} {}", "ersatz " + fmt::format(fmt::runtime(use.command), path), use.shows));
-  }
+  size_t width = 0;
+  const auto command = [&](const FileUse& use) { return "ersatz " + fmt::format(fmt::runtime(use.command), path); };
+  for (const FileUse& use : kind.uses) width = std::max(width, command(use).size());
+  for (const FileUse& use : kind.uses) text.add(kBelow, fmt::format("{:<{}}  {}", command(use), width, use.shows));
   if (!kind.way.empty()) text.add(kBelow, fmt::format("no command reads it; {}", kind.way));
   return text;
 }

@@ -24,6 +24,7 @@ class Sweep : public CallSource {
   std::string spelled(int64_t i) const override { return list_.at(i).spelled(); }
   std::string origin(int64_t i) const override { return list_.origin(i); }
   bool returns_list() const override { return one_list(op_.schema); }
+  bool is_of_plugin() const override { return op_.tags.has(Tag::Foreign); }
   std::map<std::string, std::string> gaps() const override {
     if (samples_of(op_).empty())
       return {{"no_samples", "the op has no samples: nobody says what a call of it looks like"}};
@@ -66,6 +67,7 @@ class RandomCalls : public CallSource {
   }
   std::string origin(int64_t i) const override { return fmt::format("random call {} of seed {}", first_ + i, seed_); }
   bool returns_list() const override { return one_list(op_.schema); }
+  bool is_of_plugin() const override { return op_.tags.has(Tag::Foreign); }
   std::map<std::string, std::string> gaps() const override {
     if (count_ > 0) return {};
     return {{"no_samples", "the op has no samples: nobody says what a call of it looks like"}};

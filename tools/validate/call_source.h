@@ -30,6 +30,8 @@ class CallSource {
   virtual bool returns_list() const { return false; }
   /// Nobody here has the op: what is not judged of it is not judged anywhere.
   virtual bool is_foreign() const { return false; }
+  /// Whether the op is of a plugin. A run that calls none of its samples is not clean.
+  virtual bool is_of_plugin() const { return false; }
   /// What all calls together say of what was found in them.
   virtual void conclude(OpVerdict&) const {}
 };

@@ -80,6 +80,7 @@ class UnitRun {
 
   OpVerdict run() {
     verdict_.gaps = source_.gaps();
+    verdict_.of_plugin = source_.is_of_plugin();
     int64_t from = 0;
     const int64_t end = source_.size();
     for (int crashes = 0; from < end && !interrupted();) {

@@ -173,9 +173,10 @@ Document validate_text(const ValidateReport& report, bool whole) {
 
 std::string closing_line(const ValidateReport& report) {
   const OpVerdict t = report.total();
-  return fmt::format("validate: {} ops, {} calls, {} agreed, {} refused alike, {} with findings, {} unchecked",
+  const std::string unjudged = unjudged_text(report);
+  return fmt::format("validate: {} ops, {} calls, {} agreed, {} refused alike, {} with findings, {} unchecked{}{}",
                      report.ops.size(), t.samples, t.agreed, t.refused, t.findings,
-                     t.samples - t.agreed - t.refused - t.findings);
+                     t.samples - t.agreed - t.refused - t.findings, unjudged.empty() ? "" : "; not clean: ", unjudged);
 }
 
 }  // namespace ersatz::tools

@@ -1,6 +1,7 @@
 #include "tools/validate/verdict.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -77,6 +78,10 @@ void OpVerdict::refuse(const std::string& op, const std::string& why) {
   found.push_back({std::move(f), "refused", "", "", {}, 0, 0, 0});
 }
 
+bool OpVerdict::is_unjudged_plugin_op() const {
+  return of_plugin && agreed + refused == 0 && found.empty() && !gaps.contains("filtered");
+}
+
 void OpVerdict::add(const OpVerdict& o) {
   samples += o.samples;
   agreed += o.agreed;
@@ -87,6 +92,7 @@ void OpVerdict::add(const OpVerdict& o) {
     for (const auto& [words, n] : what) about[reason][words] += n;
   }
   unjudged += o.unjudged;
+  of_plugin |= o.of_plugin;
   for (const auto& [reason, words] : o.gaps) gaps.emplace(reason, words);
   if (inferred.is_null()) inferred = o.inferred;
   for (const ValidateFinding& f : o.found) {
@@ -109,6 +115,7 @@ Json to_json(const OpVerdict& v) {
   for (const auto& [reason, n] : v.unchecked) json["unchecked"][reason] = n;
   if (!v.about.empty()) json["about"] = v.about;
   if (v.unjudged > 0) json["unjudged"] = v.unjudged;
+  if (v.of_plugin) json["of_plugin"] = true;
   json["gaps"] = Json::object();
   for (const auto& [reason, words] : v.gaps) json["gaps"][reason] = words;
   if (!v.inferred.is_null()) json["inferred"] = v.inferred;
@@ -128,6 +135,7 @@ OpVerdict verdict_from_json(const Json& json) {
     for (const auto& [reason, words] : json.at("gaps").items()) v.gaps[reason] = words.get<std::string>();
     if (json.contains("about")) v.about = json["about"].get<std::map<std::string, std::map<std::string, int64_t>>>();
     v.unjudged = json.value("unjudged", int64_t(0));
+    v.of_plugin = json.value("of_plugin", false);
     if (json.contains("inferred")) v.inferred = json["inferred"];
     if (json.contains("found")) {
       for (const Json& f : json.at("found")) v.found.push_back(validate_finding_from_json(f));
@@ -155,16 +163,37 @@ OpVerdict ValidateReport::total() const {
   return sum;
 }
 
+std::string unjudged_text(const ValidateReport& report) {
+  constexpr size_t kNamed = 8;
+  const OpVerdict total = report.total();
+  std::vector<std::string_view> ops;
+  for (const auto& [op, v] : report.ops) {
+    if (v.is_unjudged_plugin_op()) ops.push_back(op);
+  }
+  std::string text;
+  if (!ops.empty()) {
+    const size_t named = std::min(ops.size(), kNamed);
+    text = fmt::format("no call of {}{} was compared", fmt::join(ops.begin(), ops.begin() + named, ", "),
+                       named < ops.size() ? fmt::format(" and {} other ops", ops.size() - named) : "");
+  } else if (total.unjudged > 0) {
+    text =
+        fmt::format("{} not judged", total.unjudged == 1 ? "1 call was" : fmt::format("{} calls were", total.unjudged));
+  } else if (total.agreed + total.refused == 0 && total.found.empty() && report.units > 0) {
+    text = "nothing was compared";  // a shard without units has nothing to do
+  }
+  return text;
+}
+
 ExitStatus status_of(const ValidateReport& report) {
   const OpVerdict total = report.total();
   for (const ValidateFinding& f : total.found) {
     if (f.finding.verdict == "bug") return ExitStatus::Bug;
   }
-  const bool compared = total.agreed + total.refused > 0 || report.units == 0;  // a shard may have nothing to do
-  return !total.found.empty() || total.unjudged > 0 || !compared ? ExitStatus::Findings : ExitStatus::Clean;
+  return !total.found.empty() || !unjudged_text(report).empty() ? ExitStatus::Findings : ExitStatus::Clean;
 }
 
 void add_validate_json(const ValidateReport& report, Json& to) {
+  if (to.value("status", "") == "findings" && report.total().found.empty()) to["status"] = "unjudged";
   to["run"] = report.run;
   if (!report.shard.empty()) to["shard"] = report.shard;
   to["units"] = report.units;

@@ -33,13 +33,17 @@ struct OpVerdict {
   int64_t findings = 0;                      ///< of them: with a finding
   std::map<std::string, int64_t> unchecked;  ///< reason -> calls of which something could not be checked for it
   std::map<std::string, std::map<std::string, int64_t>> about;  ///< reason -> dtype, argument or error -> calls
-  int64_t unjudged = 0;  ///< calls of an op that nobody else judges, which say nothing: such a run is not clean
+  int64_t unjudged = 0;    ///< calls of an op that nobody else judges, which say nothing: such a run is not clean
+  bool of_plugin = false;  ///< the op is the user's own, from a plugin
   std::map<std::string, std::string> gaps;  ///< reason -> in words: why calls were not made
   std::vector<ValidateFinding> found;       ///< in the order of (unit, at)
   nlohmann::ordered_json inferred;  ///< the proposal of a rule (tools/validate/proposal.h); null: none was asked
 
   /// The op cannot be called: a finding of which no call tells.
   void refuse(const std::string& op, const std::string& why);
+  /// Whether no call says anything of an op of a plugin, for another reason than that --dtype and --layout leave its
+  /// samples out.
+  bool is_unjudged_plugin_op() const;
   /// Of another unit of the same op.
   void add(const OpVerdict& other);
 };
@@ -65,7 +69,10 @@ struct ValidateReport {
   OpVerdict total() const;
 };
 
-/// Clean: something was compared, nothing found, and no call of an op of others left unjudged.
+/// Why a report without findings is not clean: nothing was compared, or ops of a plugin or calls of ops of others were
+/// left unjudged. Empty where something was compared and nothing was left out.
+std::string unjudged_text(const ValidateReport& report);
+/// Clean: no finding, and `unjudged_text` is empty.
 ExitStatus status_of(const ValidateReport& report);
 
 /// The keys of the JSON report, added to an envelope.
