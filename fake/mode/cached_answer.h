@@ -53,9 +53,9 @@ class CachedAnswer final : public RefCounted {
     OutputSpec::Kind kind = OutputSpec::Kind::Fresh;
     bool metadata_changed = false;
     bool unknown_layout = false;
-    int argument = -1;       ///< of a View or Same output: index of the tensor argument
-    int shares_result = -1;  ///< of a Fresh one without a rule: the earlier flat result on the same storage
-    int64_t bytes = 0;       ///< of a Fresh one without a rule
+    int argument = -1;       ///< for View and Same: the index of the tensor argument
+    int shares_result = -1;  ///< for Fresh without a rule: the earlier flat result on the same storage
+    int64_t bytes = 0;       ///< for Fresh without a rule: the bytes of the storage
     TensorMeta meta;
     Value number;
     bool operator==(const Output&) const = default;
