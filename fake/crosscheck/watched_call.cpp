@@ -237,8 +237,8 @@ void WatchedCall::note_unwatched_own(const KernelMemory& memory, std::span<const
   if (elsewhere) unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;  // whatever the options are
 }
 
-/// Runs the kernel again in memory with the second fill, and examines the elements that kept the first fill. This run's
-/// results and written arguments are the call's.
+/// Runs the kernel again in memory with the second fill, and examines the elements that kept the first fill. The
+/// results and written arguments of this run become the call's.
 void WatchedCall::find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects) {
   const KernelMemory memory(options_.guards, Poison::Second);
   const std::vector<Tensor> second = run_own();

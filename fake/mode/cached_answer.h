@@ -30,7 +30,7 @@ class ArgumentsBefore {
 
 class CachedAnswer final : public RefCounted {
  public:
-  // Both return null, with the reason, if the results apply only to this one call.
+  // Both return null, and set `reason`, if the results apply only to this one call.
   /// Caches a rule's result. Call before the rule's outputs are made.
   static Ref<const CachedAnswer> of_rule(std::span<const Value> args, const RuleResult& rule, std::string_view& reason);
   /// Caches the results of a call without a rule.

@@ -76,7 +76,7 @@ class FakeMode {
   /// Returns counts by name, with `count_sources`. `calls.mode` counts calls in a scope or in a composite's body,
   /// `calls.tensor` other calls with a fake argument. `answered.rule`, `answered.cache` and so on count the sources.
   std::map<std::string, int64_t> counters() const;
-  /// Both return a number of live entries in the converter's memo: of tensors, and of storages.
+  /// Both count the live entries in the converter's memo: entries of tensors, and entries of storages.
   size_t tensor_memo_size() const;
   size_t storage_memo_size() const;
   /// Returns the counts of the dispatch cache. `cache_entries` returns its entries, most recently used first, and

@@ -67,7 +67,7 @@ class FakeModeState final : public FakeOwner, public Mode {
   /// Whether calls are logged (debug level), and whether they are logged or counted. The constructor sets both.
   const bool logs_calls, watches_calls;
   const Ref<CallStack> made_at;
-  /// With propagate_real: the values that the fakes carry; else null.
+  /// The real values that the fakes carry; null without propagate_real.
   const Ref<RealValues> reals;
 
  private:
