@@ -128,8 +128,8 @@ bool judge_sides(const CallCase& c, Judgement& j) {
   if (real && !fake) found("passes", *real);
   if (real && fake) {
     const bool same = real->kind == fake->kind && real->family == fake->family && real->message == fake->message;
-    // The message of a fallback's kernel may mention its synthetic inputs. A fake side that lacks data or support has
-    // not predicted an error.
+    // A fallback's error is not compared, because its message may mention synthetic inputs. An error for lack of data
+    // or support is not compared, because it predicts nothing about the real call.
     const bool comparable = !c.answer.fell_back && !lacks_data(*fake) && !lacks_support(*fake);
     if (comparable && !same) found(spell_error(*fake), *real);
   }

@@ -41,7 +41,7 @@ void judge_alias(const CallCase& c, Judgement& j, size_t k) {
   }
   const auto same_tensor = [&](int a, int b) {
     if (a == b) return true;
-    // Two arguments may use the same bytes: then a side may name either of them.
+    // If two arguments use the same bytes, the two sides may name different ones of them.
     return argument(a) && argument(b) &&
            share_bytes(*c.arguments[static_cast<size_t>(a)].real->storage,
                        *c.arguments[static_cast<size_t>(b)].real->storage);

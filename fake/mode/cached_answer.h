@@ -1,7 +1,7 @@
 // The cached results of one call, independent of its tensors: arguments are numbers, tensors are metadata.
 //
-// It is made from a rule's result, or from the results of a call that had no rule, and applies to each call with the
-// same key (fake/mode/cache_key.h). It references no tensor and no storage. Immutable once made; any thread.
+// It is made from a rule's result, or from the results of a call without a rule. It applies to each call with the same
+// key (fake/mode/cache_key.h). It references no tensor and no storage. It is immutable, and any thread may use it.
 #pragma once
 
 #include "runtime/op/dispatch.h"

@@ -325,8 +325,8 @@ void FakeCall::run_rule_or_fallback() {
     return build_results(/*values_known=*/false);
   }
   if (op_.rule && reads_data) {
-    // The rule raises the real op's errors first. If it returns outputs, these do not depend on data in this call (for
-    // example indices that are no masks), or have symbols for everything that does.
+    // The rule raises the real op's errors first. If it returns outputs, they do not depend on data in this call, or
+    // have symbols for what does. For example, indexing without masks does not depend on data.
     ask_rule();
     const bool answered = !op_.tags.has(Tag::ScalarRead) || answer_.over_symbols;
     if (answered && !answer_.rule.outputs.empty()) return build_results(/*values_known=*/false);

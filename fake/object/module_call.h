@@ -6,7 +6,7 @@
 //   }
 //
 // The outermost module of a thread has the empty path. An inner module is searched among the descendants of the module
-// that runs, so a child of two parents is found below the parent that runs. If a module is no descendant, its scope has
+// that runs. So a child of two parents is found below the parent that runs. If a module is no descendant, its scope has
 // no effect: its calls belong to the module that runs, and a warning is logged. Scopes nest; each thread has its own.
 #pragma once
 
