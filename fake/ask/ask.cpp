@@ -18,10 +18,10 @@ struct ErsatzAsker {
   ersatz::AskedCall call{mode};
   std::vector<ErsatzResult> results;
   std::vector<ErsatzWritten> written;
-  std::deque<std::vector<int64_t>> dims;       ///< that results point to
-  std::deque<std::vector<ErsatzValue>> items;  ///< likewise
+  std::deque<std::vector<int64_t>> dims;       ///< sizes, strides and lists of integers that the answer points to
+  std::deque<std::vector<ErsatzValue>> items;  ///< items of lists that the answer points to
   std::deque<std::string> strings;
-  std::vector<ersatz::Tensor> kept;  ///< results, so that names of storages stay unique while the answer lives
+  std::vector<ersatz::Tensor> kept;  ///< results: while they live, no new storage gets the id of one of theirs
   ersatz::Error error{ersatz::ErrorKind::InvalidArgument, ersatz::ErrorFamily::Runtime, ""};
 
   void clear() {
@@ -40,7 +40,7 @@ namespace {
 ErsatzOpEntry* hidden(const OpEntry* op) { return reinterpret_cast<ErsatzOpEntry*>(const_cast<OpEntry*>(op)); }
 const OpEntry& shown(const ErsatzOpEntry* op) { return *reinterpret_cast<const OpEntry*>(op); }
 
-/// Writes an answer down in the asker's memory.
+/// Stores the parts of an answer in the asker's memory.
 class Answering {
  public:
   Answering(ErsatzAsker& asker, const OpEntry& op) : asker_(asker), op_(op) {}
@@ -121,7 +121,7 @@ class Answering {
     if (kind == ERSATZ_RESULT_ARGUMENT) r.tensor.object = told.object;
   }
 
-  /// What the schema says that the call writes.
+  /// Adds the tensor arguments that the schema marks as written.
   void write_declared() {
     const std::span<const Value> args = asker_.call.arguments();
     for (const uint16_t at : op_.written) {
@@ -172,7 +172,7 @@ class Answering {
 
   ErsatzValue value(const Value& v) {
     ErsatzValue c = {};
-    if (v.kind() == Value::Kind::Generator || plain_to_c(v, c)) return c;  // an answer says nothing of generators
+    if (v.kind() == Value::Kind::Generator || plain_to_c(v, c)) return c;  // a generator becomes ERSATZ_NONE
     switch (v.kind()) {
       case Value::Kind::String: {
         const std::string& copy = asker_.strings.emplace_back(v.as_string());
@@ -248,7 +248,7 @@ const ErsatzOpEntry* find_op(const char* name) {
 }
 
 const char* schema_of(const ErsatzOpEntry* op) {
-  // One text an operator, for good: operators are never removed.
+  // A text is never freed, because callers keep the pointer. Operators are never removed.
   static std::mutex mutex;
   static auto* texts = new std::map<const OpEntry*, std::string>;
   try {

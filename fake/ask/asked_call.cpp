@@ -35,7 +35,7 @@ void require_elements(const ErsatzValue& list, const void* elements) {
   if (list.length > 0 && !elements) fail_argument("a list of {} elements that is a null pointer", list.length);
 }
 
-/// Ints that sizes may be, and nothing else.
+/// Returns the items as a list of integers if each item is an integer that a SymInt can hold; else nullopt.
 std::optional<DimVec> plain_ints(std::span<const ErsatzValue> items) {
   DimVec ints;
   for (const ErsatzValue& item : items) {

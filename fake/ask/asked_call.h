@@ -1,5 +1,6 @@
-// A call that somebody outside asks about: its arguments as fakes of a mode, made from what ask.h hands over, and the
-// answer of the rules. An object serves any number of calls, one after the other, and reuses its memory.
+// The arguments of a call that another program passes through ask.h, converted to fakes of a mode.
+//
+// One object is used for many calls, one after the other, and reuses its memory.
 #pragma once
 
 #include <span>
@@ -11,11 +12,13 @@
 
 namespace ersatz {
 
-/// What ask.h hands over, as ours. InvalidArgument: a dtype or device that does not exist here, a negative size, stride
-/// or rank.
+/// Converts a tensor's metadata from C. Raises InvalidArgument for an unknown dtype or device, and for a size, stride,
+/// offset or rank that is negative or too large.
 TensorMeta meta_of(const ErsatzTensorMeta& tensor);
+/// Converts a context from C; null gives the defaults. The version of PyTorch is always that of the current context.
 RuleContext context_of(const ErsatzAskContext* context);
-/// A value without tensors in it; of a generator nothing is left. InvalidArgument: it has some, or is malformed.
+/// Converts a value without tensors. A generator becomes None. Raises InvalidArgument if the value contains a tensor or
+/// is malformed.
 Value told_value(const ErsatzValue& value);
 
 class AskedCall {
@@ -23,18 +26,21 @@ class AskedCall {
   using MetaOf = TensorMeta (*)(const ErsatzTensorMeta&);
   explicit AskedCall(const FakeMode& mode, MetaOf meta_of_told = meta_of) : mode_(mode), meta_of_(meta_of_told) {}
 
-  /// Completes the arguments by the schema. Raises InvalidArgument where they do not fit it.
+  /// Converts the arguments of a call of `op` and adds the schema's defaults. Raises InvalidArgument if they do not fit
+  /// the schema. REQUIRES: the metadata that `arguments` point to live as long as `told` is used.
   void set(const OpEntry& op, std::span<const ErsatzValue> arguments);
 
-  /// The complete arguments; their tensors are fakes of the mode.
+  /// Returns one value per schema argument. Its tensors are fakes of the mode.
   std::span<const Value> arguments() const { return values_; }
-  /// The tensors among them, lists flattened, in order, and what they were made from.
+  /// Returns the tensors in arguments() in order; each element of a list is one. `told(i)` returns the metadata that
+  /// tensor i was made from.
   std::span<const Tensor> tensors() const { return tensors_; }
   const ErsatzTensorMeta& told(size_t tensor) const { return *told_[tensor]; }
-  /// The number of the tensor argument of that storage, or that is that object; -1: none.
+  /// Both return the index in tensors() of the first tensor that was passed with this number of its storage, or of
+  /// itself; -1: none.
   int with_storage(uint64_t storage) const;
   int with_object(uint64_t object) const;
-  /// The number of an argument's own tensor; -1: it is none of them.
+  /// Returns the index in tensors() of this tensor object; -1 if it is no argument.
   int number_of(const TensorImpl* tensor) const;
 
  private:

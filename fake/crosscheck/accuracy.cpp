@@ -14,7 +14,7 @@ constexpr double kLeastCosine = 0.99;
 constexpr int64_t kFewElements = 1000;
 constexpr double kWideTolerance = 0.02;
 
-/// The elements as complex numbers of f64, row-major.
+/// The elements of a tensor as complex numbers in f64, row-major.
 class WideElements {
  public:
   explicit WideElements(const Tensor& t) : wide_(converted(t, DType::C128)) {}
@@ -39,7 +39,7 @@ bool all_close(const Tensor& result, const Tensor& reference, double tol, bool e
 }
 
 double cosine(const Tensor& a, const Tensor& b) {
-  constexpr double kLeast = 1e-6;  // of the product of both lengths
+  constexpr double kLeast = 1e-6;  // lower bound of the product of both lengths
   const Tensor x = converted(a, DType::F32), y = converted(b, DType::F32);
   const float *p = x.data<float>(), *q = y.data<float>();
   double product = 0, length_x = 0, length_y = 0;
@@ -51,7 +51,7 @@ double cosine(const Tensor& a, const Tensor& b) {
   return product / std::max(std::sqrt(length_x) * std::sqrt(length_y), kLeast);
 }
 
-/// By how much more than the reference the result may miss the f64 run.
+/// Returns factor m of A2 (accuracy.h), the allowed ratio of the result's error to the reference's error.
 double multiplier(const Tensor& result, double tol) {
   const bool one_pixel = result.dim() == 4 && result.size(2).as_int() == 1 && result.size(3).as_int() == 1;
   const bool few = result.numel().as_int() < kFewElements;
@@ -172,7 +172,7 @@ class Comparison {
 
   bool angle(const Tensor& reference, const Tensor& result) {
     const Tensor a = converted(reference, DType::F32), b = converted(result, DType::F32);
-    if (all_close(b, a, options_.tol, true)) return true;  // zeros have no angle
+    if (all_close(b, a, options_.tol, true)) return true;  // also if both are zeros, which have no angle
     const double score = cosine(a, b);
     if (score >= kLeastCosine) return true;
     return say(fmt::format("Similarity score={:.6g}", score));
@@ -181,7 +181,7 @@ class Comparison {
   bool errors(const Tensor& reference, const Tensor& result, const Tensor& f64) {
     const double mine = rmse(f64, result), theirs = rmse(f64, reference), m = multiplier(result, options_.tol);
     if (mine <= m * theirs + options_.tol / 10) return true;
-    if (options_.equal_nan && std::isnan(mine) && std::isnan(theirs)) return true;  // both have NaN, as f64 may
+    if (options_.equal_nan && std::isnan(mine) && std::isnan(theirs)) return true;  // NaN in both runs or in f64
     return say(fmt::format("RMSE (res-fp64): {:.5f}, (ref-fp64): {:.5f}, shape {}, dtype {}, multiplier {}, tol {}",
                            mine, theirs, sizes_text(result), name(result.dtype()), m, options_.tol));
   }

@@ -25,7 +25,7 @@ std::string who_predicted(const CallCase& c) {
   }
 }
 
-/// The operand with another layout of the same elements; none where it has only one.
+/// Returns the operand's metadata with other strides for the same sizes; nullopt if no other strides are possible.
 std::optional<TensorMeta> laid_out_otherwise(TensorMeta m) {
   if (m.sizes.size() < 2) return std::nullopt;
   const DimVec before = m.strides;
@@ -51,7 +51,8 @@ std::optional<TensorMeta> of_another_dtype(TensorMeta m) {
   return m;
 }
 
-/// What the rule says of result k with operand `changed` (flat; -1: none) as `change` makes it.
+/// Returns the metadata that the rule predicts for result k if `change` is applied to the flat tensor argument
+/// `changed` (-1: to none). Nullopt if `change` has no other metadata, or if the rule raises.
 template <class F>
 std::optional<TensorMeta> ask(const CallCase& c, size_t k, int changed, F&& change) {
   int number = 0;
@@ -74,7 +75,7 @@ std::optional<TensorMeta> ask(const CallCase& c, size_t k, int changed, F&& chan
   }
 }
 
-/// `the predicted strides follow the layout of tensor operand 0, f32[2,3]{1,2}+0@cpu`; empty if unknown.
+/// Returns `the predicted strides follow the layout of tensor operand 0, f32[2,3]{1,2}+0@cpu`; empty if unknown.
 std::string deciding_operands(const CallCase& c, const Finding& f) {
   if (!c.op.rule || !c.answer.ruled || f.result < 0 || c.predicted.error) return "";
   const bool strides = f.field == FindingField::Stride;
@@ -103,7 +104,8 @@ std::string deciding_operands(const CallCase& c, const Finding& f) {
   return fmt::format("{} the {} of {}", follow, what, deciding);
 }
 
-/// Dims from the outermost in memory to the innermost; empty where the text is no tensor's or it has one order only.
+/// Returns the dims of size above 1 in memory order, outermost first. Empty if the text describes no tensor, or a
+/// tensor with less than two of these dims.
 std::string memory_order(const std::string& text) {
   try {
     const TensorMeta m = parse_meta_text(text).meta;
@@ -134,7 +136,7 @@ std::string_view who_saw(Witness w) {
 }  // namespace
 
 std::string cause_in_words(const CallCase& call, const Finding& f) {
-  if (is_of_memory(f.field)) return "";  // the kernel did it, whoever predicted
+  if (is_of_memory(f.field)) return "";  // a fault of the kernel, whatever was predicted
   std::string text = deciding_operands(call, f);
   if (text.empty()) text = who_predicted(call);
   if (f.field == FindingField::Stride) {

@@ -1,4 +1,4 @@
-// The cause of a finding in words: the source of the prediction, the operand that decided, the observation.
+// The cause of a finding as text: the operand that the prediction follows, or the source of the prediction.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace ersatz {
 
-/// Returns the cause as text: `the rule in kernels/indexing/embedding.cpp answered; the layout of tensor operand 0
-/// decided; a real eager run saw dims in memory order 1, 0`. The function asks the rule again with one operand changed
-/// (another layout for strides, another dtype for a dtype), to find the operand that decides. It names none if no rule
-/// answered or the call has symbols.
+/// Returns the cause as text: `the predicted strides follow the layout of tensor operand 0, f32[2,3]{1,2}+0@cpu`. To
+/// find the operand, the function runs the rule again with each operand changed: in its layout if strides differ, in
+/// its dtype if dtypes differ. For other fields, or without a rule, the text names the source of the prediction. It is
+/// empty for a fault of memory.
 std::string cause_in_words(const CallCase& call, const Finding& finding);
 
 }  // namespace ersatz

@@ -10,13 +10,13 @@ template <class F>
 void catch_error(std::optional<Error>& error, std::exception_ptr& exception, F&& f) {
   try {
     f();
-  } catch (const DeferredError&) {  // of a call before this one
+  } catch (const DeferredError&) {  // the error of an earlier call
     throw;
   } catch (const Error& e) {
     if (e.kind == ErrorKind::InternalError) throw;
     error = e;
     exception = std::current_exception();
-  } catch (const std::exception& e) {  // of a foreign kernel, or memory that is not there
+  } catch (const std::exception& e) {  // from a plugin's kernel, or std::bad_alloc
     error = Error(ErrorKind::InvalidArgument, ErrorFamily::Runtime, e.what());
     exception = std::make_exception_ptr(*error);
   }
@@ -77,7 +77,7 @@ void CheckedCall::refuse(const Error& error, std::vector<std::string> args) {
   conclude(mismatched);
 }
 
-/// What the caller learns of the judgement. `mismatched`: of the report, before the call.
+/// Stores the result of the judgement in the outcome. `mismatched` is the report's count before the call.
 void CheckedCall::conclude(int64_t mismatched) {
   if (judgement_.findings > 0 && judgement_.report.mismatched == mismatched) judgement_.count_call_mismatched();
   outcome_.tainted = case_.tainted();
@@ -143,7 +143,7 @@ std::optional<SkipReason> CheckedCall::exempt() const {
   return std::nullopt;
 }
 
-/// The real side alone; the fake one takes what it gives.
+/// Runs only the real side, and the fake side takes over its metadata. Without a real side, runs the fake side.
 void CheckedCall::run_unchecked(SkipReason reason) {
   if (case_.has_real()) {
     catch_error(case_.observed.error, case_.observed.exception, [&] {
@@ -177,7 +177,8 @@ void CheckedCall::note_arguments() {
   for (const TensorImpl* t : case_.observed.tensors) case_.observed.metas.emplace_back(t->meta);
 }
 
-/// Tensors of both sides, one beside the other; lists are walked side by side.
+/// Stores the tensor arguments of both sides as pairs, elements of lists too. Raises InternalError if the arguments of
+/// the two sides do not correspond.
 void CheckedCall::note_tensors(std::span<const Value> fake, std::span<const Value> real) {
   const bool both = case_.has_real();
   ERSATZ_ASSERT(!both || fake.size() == real.size(), "{}: the fake call has {} arguments, the real one {}",
@@ -205,7 +206,7 @@ void CheckedCall::note_tensors(std::span<const Value> fake, std::span<const Valu
   }
 }
 
-/// Are the arguments the same on both sides in all that a rule can see: metadata, storage sizes, who shares a storage?
+/// Do the arguments of both sides agree in everything that a rule can see: metadata, storage sizes, shared storages?
 bool CheckedCall::are_alike() const {
   for (size_t i = 0; i < case_.arguments.size(); ++i) {
     const CallCase::Argument& a = case_.arguments[i];
@@ -232,7 +233,8 @@ void CheckedCall::run_fake() {
   if (!case_.predicted.error) outcome_.fake = std::move(case_.answer.results);
 }
 
-/// What the rule says of arguments that are alike on both sides holds for both. What it refuses, the fake mode refuses.
+/// Runs the rule once for both sides, whose arguments are alike. If the rule raises, the fake mode's call raises too,
+/// so the error is dropped here.
 void CheckedCall::ask_rule_for_both() {
   try {
     run_rule(case_.op, case_.fake_args, case_.answer.rule);
@@ -244,7 +246,7 @@ void CheckedCall::ask_rule_for_both() {
   plan_real();
 }
 
-/// The rule's answer, about the real arguments.
+/// Stores the rule's result as the plan of the real call, with real tensors in place of fakes.
 void CheckedCall::plan_real() {
   const auto real_of = [&](const TensorImpl* fake) {
     const auto a =

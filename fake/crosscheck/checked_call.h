@@ -12,12 +12,12 @@ class CheckedCall {
   CheckedCall(Crosscheck& check, CopyBuffers& buffers, const OpEntry& op, const CallSite& site,
               std::span<const Value> fake, std::span<const Value> real, bool twins, CallOutcome& outcome);
   void run();
-  /// For a call that raised before it had complete arguments, instead of `run`.
+  /// Judges a call that raised `error` before its arguments were complete. `args` are their texts. Replaces `run`.
   void refuse(const Error& error, std::vector<std::string> args);
 
  private:
   void conclude(int64_t mismatched);
-  /// Why the call is exempt from checks; nullopt if it is checked.
+  /// Returns why the call is exempt from checks; nullopt if it is checked.
   std::optional<SkipReason> exempt() const;
   void run_unchecked(SkipReason reason);
   void note_arguments();

@@ -12,7 +12,7 @@
 namespace ersatz {
 namespace {
 
-/// Do two of the tensors share a storage? Widened apart they would no longer.
+/// Do two of the tensors share a storage? Their copies in f64 would not.
 bool share_storage(std::span<const Value> args) {
   InlineVec<const Storage*, 4> seen;
   bool shared = false;
@@ -49,7 +49,7 @@ CpuRun::CpuRun(const OpEntry& op, std::span<const Value> args, bool reference) {
   const Device device = *device_of(args);
   const KeepGenerators keep(args, device);
   default_generator(kCPU).set_state(default_generator(device).state());
-  // What only views its arguments computes nothing.
+  // An op that only makes a view computes nothing, so the copies need no bytes.
   const bool computes = op.composite || !op.tags.has(Tag::View) || op.has_kernel(DeviceType::CPU);
   const std::vector<Value> copies = TensorCopies(kCPU, computes).of(args);
   const bool wide = reference && computes && !op.tags.has(Tag::View) && !op.tags.has(Tag::Random) &&
@@ -69,13 +69,13 @@ void CpuRun::run(const OpEntry& op, std::span<const Value> args) {
   } catch (const Error& e) {
     if (e.kind == ErrorKind::InternalError) throw;
     error = e;
-  } catch (const std::exception& e) {  // memory that is not there
+  } catch (const std::exception& e) {  // for example std::bad_alloc
     error = Error(ErrorKind::NotSupported, ErrorFamily::Runtime, e.what());
   }
   results.clear();
 }
 
-/// A call that has no f64 form has no reference.
+/// Stores the results of the call in f64 as the reference. If the call raises in f64, there is no reference.
 void CpuRun::run_wide(const OpEntry& op, std::span<const Value> args) {
   try {
     run_real(op, args, reference);

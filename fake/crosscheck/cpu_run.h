@@ -1,8 +1,8 @@
 // A second run, on the CPU, of a call on another device. Its results are the evidence of witness `device`.
 //
-// The run starts from copies of the device's arguments, which share storage as these do, so that differences do not add
-// up from call to call. Its generators start in the state of the device's generators and draw the same numbers
-// (docs/random.md).
+// The run starts from copies of the device's arguments, so differences do not add up from call to call. The copies
+// share storage as the arguments do. The CPU's generators start in the state of the device's generators and draw the
+// same numbers (docs/random.md).
 #pragma once
 
 #include <optional>

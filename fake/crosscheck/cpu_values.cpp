@@ -1,5 +1,5 @@
-// What stands for the results of a call that has no kernel for its device: the CPU's values in the layout predicted for
-// the device. What follows then computes with values that mean something.
+// Makes results for a call without a kernel for its device: the CPU run's values, in the layout that is predicted for
+// the device. Later calls then compute with meaningful values.
 #include "fake/crosscheck/checked_call.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/map_tensors.h"
@@ -8,7 +8,7 @@
 namespace ersatz {
 namespace {
 
-/// A tensor of that metadata on its device, with the values of one on the CPU.
+/// Returns a tensor with metadata `like`, on its device, with the values of `from`, a CPU tensor.
 Tensor moved(const Tensor& from, const TensorMeta& like) {
   TensorMeta meta = like;
   meta.device = kCPU;
@@ -57,7 +57,7 @@ void CheckedCall::take_values_from_cpu() {
   }
 }
 
-/// Sizes that depend on data: those of the CPU's results.
+/// Replaces the fake results by fakes with the metadata of the CPU's results, whose sizes may depend on data.
 void CheckedCall::predict_from_cpu() {
   const Device device = *CpuRun::device_of(case_.real_args);
   outcome_.fake.clear();
@@ -70,7 +70,8 @@ void CheckedCall::predict_from_cpu() {
   }
 }
 
-/// What the call wrote on the CPU, into the arguments on the device: copies have their storages' very layout.
+/// Copies the bytes of arguments that the call wrote on the CPU to the arguments on the device. Both storages have one
+/// layout, so whole storages are copied.
 void CheckedCall::write_back_from_cpu() {
   for (size_t i = 0; i < std::min(case_.arguments.size(), case_.cpu_run->arguments.size()); ++i) {
     Storage &to = *case_.arguments[i].real->storage, &from = *case_.cpu_run->arguments[i].storage();

@@ -12,7 +12,7 @@ namespace {
 FakeOptions probing(FakeOptions options) {
   options.propagate_real = false;  // the real side is crosscheck's own
   options.fallback = FallbackPolicy::Zeros;
-  options.cache = CachePolicy::Never;  // each call is predicted afresh: that is what is checked
+  options.cache = CachePolicy::Never;  // the rule runs for each call, because its result is checked
   options.count_sources = true;
   return options;
 }

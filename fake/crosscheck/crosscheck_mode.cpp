@@ -11,9 +11,9 @@
 namespace ersatz {
 namespace {
 
-thread_local constinit char t_thread_mark = 0;  // its address tells threads apart
+thread_local constinit char t_thread_mark = 0;  // its address identifies the thread
 
-/// What every op makes; the converter knows the words for the rest.
+/// Are the metadata valid? Those of an op's result are. For other tensors, FakeMode::from_tensor raises the error.
 bool is_sound(const TensorImpl& t) {
   const TensorMeta& m = t.meta;
   if (!t.storage || m.sizes.size() != m.strides.size() || m.offset.as_int() < 0 || m.device.index < 0) return false;
@@ -22,7 +22,7 @@ bool is_sound(const TensorImpl& t) {
   return signs >= 0;
 }
 
-/// Fakes of one call's arguments.
+/// Appends fakes of one call's arguments to `fakes`. Raises InvalidArgument if an argument is fake.
 void make_fakes(const FakeMode& mode, std::span<const Value> real, Values& fakes) {
   Twins twins(mode.state());
   const auto fake_of = [&](const Value& v) {
@@ -32,7 +32,7 @@ void make_fakes(const FakeMode& mode, std::span<const Value> real, Values& fakes
       fail_argument("crosscheck: an argument is fake already: {}; a crosscheck needs the values of real tensors",
                     to_string(Tensor(Ref<TensorImpl>(t))));
     }
-    if (!is_sound(*t)) mode.from_tensor(Tensor(Ref<TensorImpl>(t)));  // raises why
+    if (!is_sound(*t)) mode.from_tensor(Tensor(Ref<TensorImpl>(t)));  // raises the reason
     return Value(twins.fake_of(t));
   };
   for (const Value& v : real) fakes.push_back(v.kind() == Value::Kind::List ? map_leaves(v, fake_of) : fake_of(v));
@@ -46,7 +46,7 @@ struct CrosscheckMode::Impl {
 
   Crosscheck check;
   std::string node;
-  std::atomic<const void*> thread{nullptr};  // an address of the owning thread
+  std::atomic<const void*> thread{nullptr};  // the address of the owning thread's t_thread_mark
 };
 
 CrosscheckMode::CrosscheckMode(CrosscheckOptions options) {

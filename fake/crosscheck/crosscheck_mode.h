@@ -30,7 +30,7 @@ class CrosscheckMode final : public Mode {
   /// Returns the real results; raises what the real call raises, or MetadataMismatch with stop_at_first.
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
 
-  /// Sets the node name of later findings, as in a program.
+  /// Sets the node name that findings of later calls get.
   void set_node(std::string name);
   /// Returns the report. Then the mode starts with an empty report, on any thread.
   Report finish();

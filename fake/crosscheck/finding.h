@@ -46,10 +46,10 @@ struct Finding {
   std::string predicted;
   std::string observed;
   Witness witness = Witness::None;
-  std::string verdict;  ///< `significant`, `size-1 only`, `empty tensor`, or a sentence
-  std::string words;    ///< PyTorch's words: `Stride mismatch! Strides are ...`; empty for other fields
-  std::string cause;    ///< a sentence: the source of the prediction, the operand that decided, the observation
-  std::string source;   ///< the user's source line, if known
+  std::string verdict;            ///< `significant`, `size-1 only`, `empty tensor`, or a sentence
+  std::string words;              ///< PyTorch's words: `Stride mismatch! Strides are ...`; empty for other fields
+  std::string cause;              ///< why the prediction is what it is (cause.h); may be empty
+  std::string source;             ///< the user's source line, if known
   std::vector<std::string> args;  ///< in canonical spelling, before the call
   std::string repro;              ///< a one-call program that shows the same finding again; empty without a printer
 };

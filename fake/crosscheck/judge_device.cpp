@@ -1,7 +1,7 @@
-// The results of a checked call on another device against the same call on the CPU.
+// Compares the results of a call on another device with those of the CPU run of that call.
 //
-// Dtype and sizes have to agree, and values within the tolerance; strides and offsets need not, a device has layouts of
-// its own.
+// Dtypes and sizes must agree, and values must agree within the tolerance. Strides and offsets may differ, because a
+// device has its own layouts.
 #include <algorithm>
 #include <cmath>
 
@@ -23,14 +23,16 @@
 namespace ersatz {
 namespace {
 
-/// Along which dim did the call ask for the first result's elements in no order?
+/// Returns the dim along which the first result's elements may have any order (`sorted=False`); nullopt if there is
+/// none.
 std::optional<int64_t> dim_in_any_order(const OpEntry& op, std::span<const Value> args) {
   const int sorted = op.schema.find_argument("sorted"), dim = op.schema.find_argument("dim");
   if (!op.tags.has(kTiesByDevice) || sorted < 0 || dim < 0 || args[static_cast<size_t>(sorted)].as_bool()) return {};
   return args[static_cast<size_t>(dim)].as_int().as_int();
 }
 
-/// Of the coarsest dtype that a value may have gone through: one in f64 of f32 inputs is no better than they are.
+/// Returns the tolerance for results of dtype `t`. The coarsest dtype of result and inputs decides, because an f64
+/// result of f32 inputs is only as accurate as these.
 Tolerance device_tolerance(const CallCase& c, DType t) {
   Tolerance tolerance = tolerance_of(t);
   for_each_tensor(c.real_args, [&](const TensorImpl* input) {
@@ -43,18 +45,19 @@ Tolerance device_tolerance(const CallCase& c, DType t) {
   return tolerance;
 }
 
-/// Do its values mean anything, and does the CPU compute the same?
+/// Do the values of the results have a meaning, and does the CPU compute equal ones?
 bool may_compare_values(const CallCase& c) {
   if (c.tainted() || c.testimony.uninitialized || c.op.tags.has(Tag::Uninitialized)) return false;
-  return !c.op.tags.has(Tag::Random) || !c.op.tags.has(Tag::Foreign);  // a stranger's kernels promise no stream
+  // A plugin's random kernels may draw other numbers on each device.
+  return !c.op.tags.has(Tag::Random) || !c.op.tags.has(Tag::Foreign);
 }
 
-/// Positions of the first result's elements, where equal ones leave a choice.
+/// Are `positions` right positions of the first result's elements? Equal elements have several right positions.
 bool positions_fit(const CallCase& c, const Tensor& positions) {
   const int dim = c.op.schema.find_argument("dim");
   if (dim < 0 || !c.real_args[0].is_tensor() || positions.dtype() != DType::I64) return false;
   const Tensor self = plain(c.cpu_run->arguments[0]), values = plain(on_host(c.observed.flat[0].tensor()));
-  if (c.observed.flat.size() == 1) {  // positions alone
+  if (c.observed.flat.size() == 1) {  // the op returns only positions
     const Tensor theirs = plain(c.cpu_flat[0].tensor());
     return positions_hold_the_same(self, c.real_args[static_cast<size_t>(dim)].as_int().as_int(), theirs, positions);
   }
@@ -63,7 +66,7 @@ bool positions_fit(const CallCase& c, const Tensor& positions) {
          positions_hold_values(self, c.real_args[static_cast<size_t>(dim)].as_int().as_int(), values, positions);
 }
 
-/// The floats of which the call made the integers of a result; undefined where it made none.
+/// Returns the floats that the call converted to the integers of `result`; undefined if it converted none.
 Tensor floats_of_integers(const CallCase& c, const Tensor& result) {
   if (!c.op.tags.has(kConvertsByDevice) || !is_integral(result.dtype()) || result.dtype() == DType::Bool) return {};
   const int src = c.op.schema.find_argument("src");
@@ -72,10 +75,10 @@ Tensor floats_of_integers(const CallCase& c, const Tensor& result) {
   return c.cpu_run->arguments[at];
 }
 
-/// How often the call wrote each element of a result of that metadata; undefined where that is at most once.
+/// Returns how often the call wrote each element of `mine`; undefined if it wrote each at most once.
 Tensor writes_of(const CallCase& c, int result, const Tensor& mine) {
   Tensor shared;
-  // Elements of a written argument may lie in one place without a cheap proof that they do: of these the last stays.
+  // Elements of a written argument may share memory. The last write to them remains, and their order is unspecified.
   for (const CallCase::Argument& a : c.arguments) {
     const Storage* storage = mine.storage().get();
     if (a.real_storage != storage || storage->version() == a.real_version) continue;
@@ -97,7 +100,8 @@ Tensor writes_of(const CallCase& c, int result, const Tensor& mine) {
   return either;
 }
 
-/// `mine` and `theirs`: the values, on the CPU; `original`: the result itself.
+/// Compares the device's values `mine` with the CPU run's values `theirs`; both are on the CPU. `original` is the
+/// result on the device.
 void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor& original, const Tensor& mine,
                        const Tensor& theirs) {
   const Tolerance tolerance = device_tolerance(c, mine.dtype());
@@ -117,7 +121,7 @@ void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor
                         device, cpu);
   }
   if (c.op.tags.has(kTiesByDevice) && result + 1 == static_cast<int>(j.states.size()) && positions_fit(c, mine)) return;
-  Tensor writes;  // counted where values differ
+  Tensor writes;  // set only if values differ
   const auto difference_from = [&](Tensor expected) {
     Tensor actual = mine;
     if (const auto dim = dim_in_any_order(c.op, c.real_args); dim && result == 0) {
@@ -139,8 +143,8 @@ void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor
         "significant", std::move(words));
 }
 
-/// The size that the result's storage had before a call that made it grow and wrote nothing there: a call that changes
-/// geometry alone (`resize_`, `set_`).
+/// Returns the bytes of the result's storage before the call, if the call made the storage grow and wrote no values
+/// (`resize_`, `set_`); else nullopt.
 std::optional<int64_t> bytes_before_growth(const CallCase& c, const Tensor& mine) {
   if (!c.op.tags.has(Tag::InplaceView)) return {};
   for (const CallCase::Argument& a : c.arguments) {
@@ -160,7 +164,7 @@ void judge_tensor_on_device(const CallCase& c, Judgement& j, int result, const T
   }
   if (result > 0 && c.op.tags.has(kSavedValuesByDevice)) return;
   if (!may_compare_values(c) || !mine.storage()->has_bytes()) return;
-  // A view holds what it held before the call.
+  // A view has the values of before the call.
   if (c.op.tags.has(Tag::View) && !c.op.composite && !c.op.has_kernel(DeviceType::CPU)) return;
   Tensor here = plain(on_host(mine)), there = plain(theirs);
   if (const auto written = bytes_before_growth(c, mine)) {
@@ -192,7 +196,7 @@ void judge_on_device(const CallCase& c, Judgement& j, size_t k) {
   }
 }
 
-/// Arguments that were written and are no result: running statistics, `out=` of what returns nothing.
+/// Compares written arguments that are no results: running statistics, or `out=` of an op without returns.
 void judge_writes_on_device(const CallCase& c, Judgement& j) {
   for (size_t i = 0; i < c.arguments.size(); ++i) {
     const CallCase::Argument& a = c.arguments[i];

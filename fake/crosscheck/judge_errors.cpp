@@ -1,4 +1,4 @@
-// Errors of the two sides of a call, against each other and against what a real run of another system did.
+// Compares the errors of both sides of a call with each other, and with the outcome of a real run of another system.
 #include "fake/crosscheck/judge.h"
 #include "runtime/op/behind_values.h"
 
@@ -35,7 +35,8 @@ ErrorsSay skip_failed(Judgement& j, SkipReason reason, Undecided undecided = Und
   return ErrorsSay::CallIsJudged;
 }
 
-/// The call passed. A run that found no kernel says nothing of that.
+/// Judges a call that did not raise. If a complete testimony's run raised only because it has no kernel, the testimony
+/// does not contradict the call.
 ErrorsSay judge_passed(const CallCase& c, Judgement& j) {
   const Testimony& t = c.testimony;
   if (!t.error) return ErrorsSay::Nothing;
@@ -51,7 +52,7 @@ ErrorsSay judge_passed(const CallCase& c, Judgement& j) {
   return ErrorsSay::Nothing;
 }
 
-/// The call raised, and another system says how it ended there: what differs is a finding.
+/// Judges a call that raised `mine`, if its outcome in another system is known. A difference is a finding.
 void judge_against_told(const CallCase& c, Judgement& j, const Error& mine, Witness passes) {
   const bool kernel_is_missing = mine.kind == ErrorKind::NotSupported && c.has_real() && !c.predicted.error;
   const auto found = [&](std::string predicted, std::string observed) {
@@ -116,7 +117,7 @@ ErrorsSay judge_raised(const CallCase& c, Judgement& j, const Error& mine) {
   return ErrorsSay::CallIsJudged;
 }
 
-/// The two sides against each other. True: at least one has no results.
+/// Compares the errors of both sides with each other. Returns whether the real side raised.
 bool judge_sides(const CallCase& c, Judgement& j) {
   const Error* real = c.observed.error ? &*c.observed.error : nullptr;
   const Error* fake = c.predicted.error ? &*c.predicted.error : nullptr;
@@ -127,7 +128,8 @@ bool judge_sides(const CallCase& c, Judgement& j) {
   if (real && !fake) found("passes", *real);
   if (real && fake) {
     const bool same = real->kind == fake->kind && real->family == fake->family && real->message == fake->message;
-    // A fallback's kernel saw made-up inputs: its words may name them. A fake that lacks data was not asked.
+    // A fallback's error is not compared, because its message may mention synthetic inputs. An error for lack of data
+    // or support is not compared, because it predicts nothing about the real call.
     const bool comparable = !c.answer.fell_back && !lacks_data(*fake) && !lacks_support(*fake);
     if (comparable && !same) found(spell_error(*fake), *real);
   }

@@ -1,4 +1,4 @@
-// How the results and arguments of a checked call hang together: sharing of storage, writes, changed arguments.
+// Judges the relations of results and arguments: shared storage, writes, changed arguments.
 #include <algorithm>
 
 #include "fake/crosscheck/judge.h"
@@ -9,7 +9,7 @@
 namespace ersatz {
 namespace {
 
-/// True: the two differ, and there is nothing more to say.
+/// Makes one check of sharing. Returns whether the two sides differ in it; then a finding or a skip has been added.
 bool judge_alias_check(const CallCase& c, Judgement& j, size_t k, bool wanted, const char* check, bool fake,
                        bool real) {
   if (fake == real) return false;
@@ -41,14 +41,14 @@ void judge_alias(const CallCase& c, Judgement& j, size_t k) {
   }
   const auto same_tensor = [&](int a, int b) {
     if (a == b) return true;
-    // Two arguments may hold the same bytes: either names the place.
+    // If two arguments use the same bytes, the two sides may name different ones of them.
     return argument(a) && argument(b) &&
            share_bytes(*c.arguments[static_cast<size_t>(a)].real->storage,
                        *c.arguments[static_cast<size_t>(b)].real->storage);
   };
   const bool same_who = same_tensor(f.same_storage, r.same_storage) &&
                         (f.same_object == r.same_object || argument(f.same_object) != argument(r.same_object));
-  // Other sizes, strides or offsets have been found as what they are; other bytes under the same metadata have not.
+  // If the metadata differ, there is a finding already. Only different bytes with equal metadata are a finding here.
   const bool same_bytes = f.same_bytes(r) || f.same_storage != r.same_storage || j.states[k].mismatched;
   if (same_who && same_bytes) return;
   const bool to_input = argument(r.same_storage);
@@ -76,7 +76,7 @@ void judge_alias_facts(const CallCase& c, Judgement& j) {
     if (fact.kind == AliasFact::Kind::Own && shares) {
       j.add(static_cast<int>(k), FindingField::Alias, mine(), "has its own storage", c.testimony.witness());
     } else if (fact.kind == AliasFact::Kind::Argument && fact.argument >= 0 && static_cast<size_t>(fact.argument) < n) {
-      // Several arguments may be on one storage: the fact names any of them.
+      // Several arguments may be on one storage, and the fact may name any of them.
       if (shares && storage_of(shared) == storage_of(fact.argument)) continue;
       j.add(static_cast<int>(k), FindingField::Alias, mine(),
             fmt::format("shares the storage of argument {}", fact.argument), c.testimony.witness());
@@ -85,15 +85,15 @@ void judge_alias_facts(const CallCase& c, Judgement& j) {
 }
 
 void judge_declared_aliases(const CallCase& c, Judgement& j) {
-  if (c.op.composite) return;  // what a composite passes through is its parts' affair
+  if (c.op.composite) return;  // the ops that its body calls are judged instead
   for (size_t k = 0; k < std::min(c.op.schema.returns.size(), c.places().size()); ++k) {
     const Argument& declared = c.op.schema.returns[k];
-    if (declared.type.is_list()) return;  // of unknown length: positions after it are not
+    if (declared.type.is_list()) return;  // a list of unknown length: later flat numbers do not match the returns
     if (!c.flat()[k].is_tensor() || j.states[k].mismatched) continue;
     const AliasPlace& place = c.places()[k];
     const bool shares = place.same_storage >= 0 && static_cast<size_t>(place.same_storage) < c.arguments.size();
     const char* expected = nullptr;
-    // A few views are not declared in ATen's schemas: a tag, or a real run that shared, speaks for them.
+    // ATen's schemas do not declare a few views. A tag of the op, or sharing in a real run, shows that they are legal.
     const bool run_shared = c.facts(k).alias.kind == AliasFact::Kind::Argument;
     const bool known_view = c.op.tags.has(Tag::View) || run_shared || c.op.tags.has(kMayReturnArgument);
     if (!declared.alias && shares && !known_view) expected = "has its own storage (the schema declares no alias)";

@@ -1,4 +1,4 @@
-// The results of a checked call against their witnesses: metadata, numbers, flags.
+// Compares the metadata, numbers and flags of a call's results with those of their witnesses.
 #include <algorithm>
 #include <cmath>
 
@@ -10,13 +10,13 @@ namespace ersatz {
 bool is_comparable_value(const Value& v) { return v.is_number() || v.kind() == Value::Kind::DType; }
 
 bool equal_numbers(const Value& a, const Value& b) {
-  if (a.kind() == Value::Kind::DType && b.kind() == Value::Kind::Int) {  // as records spell dtypes
+  if (a.kind() == Value::Kind::DType && b.kind() == Value::Kind::Int) {  // a record has ATen's number of a dtype
     Value dtype = b;
     return convert_value(SchemaType{BaseType::ScalarType, {}}, dtype) && a == dtype;
   }
   if (a.kind() != Value::Kind::Float || b.kind() != Value::Kind::Float) return a == b;
   const double x = a.as_double(), y = b.as_double();
-  return a == b || std::abs(x - y) <= 1e-4 * std::max(std::abs(x), std::abs(y));  // f32 sums in another order
+  return a == b || std::abs(x - y) <= 1e-4 * std::max(std::abs(x), std::abs(y));  // for f32 sums in another order
 }
 
 namespace {
@@ -31,11 +31,12 @@ std::string spell(const CallCase& c, size_t k, const TensorMeta& meta) {
   return to_string(meta);
 }
 
-/// Fields of result k that are not compared with the witness, whose layout may be all that is known.
+/// Returns the fields of result k that are not compared with the witness: the layout if only a library decides it, and
+/// strides if the options switch them off.
 MetaFields open_fields(const CallCase& c, Judgement& j, size_t k, const MetaDiff& differs, Witness witness) {
   if (differs.significant.has(MetaField::Size)) return {};
   if (j.states[k].unknown_layout) {
-    j.states[k].takes_real = witness == Witness::Kernel;  // the kernel's answer stands
+    j.states[k].takes_real = witness == Witness::Kernel;  // the fake takes over the kernel's layout
     return {MetaField::Stride, MetaField::Offset};
   }
   if (c.options.strides) return {};
@@ -70,7 +71,7 @@ void judge_meta(const CallCase& c, Judgement& j, size_t k, const TensorMeta& pre
   const MetaDiff differs = all.without(open_fields(c, j, k, all, witness));
   const FormatVerdict format =
       differs.all().has(MetaField::Stride) ? compare_formats(predicted, truth) : FormatVerdict();
-  // Each field that differs is a finding of its own.
+  // Each field that differs is a separate finding.
   for (const MetaField f : differs.significant) {
     std::string words = words_for(f, predicted, truth);
     if (f == MetaField::Stride && format.differ()) {
@@ -96,7 +97,7 @@ void judge_tensor(const CallCase& c, Judgement& j, size_t k) {
     witness = Witness::Kernel;
   }
   if (!predicted) {
-    // The fake side could not tell. Only what the kernel itself made can be held against an eager fact.
+    // There is no prediction. Only a result that the kernel allocated can be compared with an eager fact.
     j.states[k].skip = j.unpredicted;
     if (kernel && witness == Witness::Eager) judge_meta(c, j, k, *kernel, *truth, witness);
     return;
@@ -149,7 +150,8 @@ void judge_number(const CallCase& c, Judgement& j, size_t k) {
   }
 }
 
-/// Bits that no layout shows. Made-up inputs need no gradient, so a fallback's results say nothing of it.
+/// Compares the conj and neg bits and requires_grad. Skips results of a fallback, because its synthetic inputs do not
+/// require gradients.
 void judge_flags(const CallCase& c, Judgement& j, size_t k) {
   if (!c.has_real() || c.predicted.error || c.answer.fell_back || k >= c.predicted.flat.size() ||
       !c.predicted.flat[k].is_tensor())

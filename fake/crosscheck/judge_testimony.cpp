@@ -1,6 +1,6 @@
-// A checked call against a complete testimony: what no other witness tells.
+// Compares a call with a complete testimony, in everything that the other judges do not compare.
 //
-// What has a finding is not judged again: another layout would only be found as other values once more.
+// A result with a finding is not compared again: with a different layout its values would differ too.
 #include "fake/crosscheck/judge.h"
 #include "fake/crosscheck/made_nan.h"
 #include "fake/crosscheck/value_compare.h"
@@ -10,8 +10,8 @@
 namespace ersatz {
 namespace {
 
-/// The coarsest dtype that the values may have gone through: those of the inputs, and the default dtype where those are
-/// integers. A result in f64 of f32 inputs is no better than they are.
+/// Returns the coarsest dtype of the result and the inputs, because an f64 result of f32 inputs is only as accurate as
+/// these. If all inputs are integers, f32 counts as an input too.
 DType computed_in(const CallCase& c, DType result) {
   if (!is_float(result) && !is_complex(result)) return result;
   DType coarsest = real_dtype(result);
@@ -32,7 +32,7 @@ DType computed_in(const CallCase& c, DType result) {
   return coarsest;
 }
 
-/// Is result `result` one that the library may choose, and do all results satisfy what they have to?
+/// May a library choose result `result` among several right ones, and do all results satisfy the op's equation?
 bool is_lawful_choice(const CallCase& c, int result, Tolerance tolerance) {
   const LibraryChoice* choice = result < 0 ? nullptr : library_choice(c.op.name);
   if (!choice || !(choice->free >> result & 1)) return false;
@@ -57,7 +57,7 @@ void judge_values(const CallCase& c, Judgement& j, int result, const Tensor& tol
         fmt::format("{} of {} differ", what, name(mine.dtype())));
 }
 
-/// Metadata and lazy bits. True: they agree.
+/// Compares metadata and lazy bits. Returns true if they agree, and else adds a finding.
 bool judge_told_meta(const CallCase& c, Judgement& j, int result, const TensorMeta& mine, const TensorMeta& told,
                      MetaFields open, std::optional<FindingField> field, const std::string& words) {
   const auto found = [&](FindingField own, const std::string& predicted, const std::string& observed) {
@@ -108,7 +108,7 @@ void judge_result(const CallCase& c, Judgement& j, size_t k) {
   if (same) judge_values(c, j, result, f.values, mine.tensor(), "values");
 }
 
-/// Results that share a storage with each other. Whether they share one with an argument has been judged.
+/// Compares which results share a storage with each other. Other judges compare sharing with arguments.
 void judge_sharing(const CallCase& c, Judgement& j) {
   const auto is_tensor = [&](size_t k) { return c.flat()[k].is_tensor() && told_meta(c.facts(k)); };
   for (size_t k = 1; k < c.flat().size(); ++k) {
@@ -143,7 +143,7 @@ void judge_argument_storage(const CallCase& c, Judgement& j, size_t k) {
   }
 }
 
-/// What the run neither wrote nor changed keeps its values to the bit.
+/// Adds a finding if an argument's values changed, although the testimony's run left the argument unchanged.
 void judge_untouched(const CallCase& c, Judgement& j, size_t k, const Tensor& told, const Tensor& mine) {
   if (!c.has_real() || !told || c.testimony.random || c.testimony.uninitialized || c.tainted()) return;
   const auto difference = compare_values(mine, told, {});
@@ -156,7 +156,7 @@ void judge_untouched(const CallCase& c, Judgement& j, size_t k, const Tensor& to
 
 void judge_testimony(const CallCase& c, Judgement& j) {
   const Testimony& t = c.testimony;
-  if (t.error || c.no_kernel) return;  // what there is to say has been said
+  if (t.error || c.no_kernel) return;  // judge_errors has judged the call
   if (c.flat().size() != t.results.size()) {
     j.add(-1, FindingField::Size, fmt::format("{} results", c.flat().size()),
           fmt::format("{} results", t.results.size()), t.witness());

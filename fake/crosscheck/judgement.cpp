@@ -8,9 +8,9 @@
 namespace ersatz {
 namespace {
 
-constexpr size_t kMostCauses = 1000;  // of a run: rules are asked again for each
+constexpr size_t kMostCauses = 1000;  // per run, because finding a cause runs rules again
 
-/// Arguments in canonical spelling, as they were before the call. Sharing shows as ` ~argN`.
+/// Returns the text of arguments with their metadata before the call. A shared storage has the suffix ` ~argN`.
 class Speller {
  public:
   explicit Speller(std::span<const TensorMeta> before) : before_(before) {}
@@ -132,7 +132,7 @@ Counted Judgement::count_result(Result& s) {
   report.values_compared += s.values_compared;
   if (s.on_device) {
     if (s.witness == Witness::None) s.witness = Witness::Device;
-    // Another device judges beside whoever else does.
+    // A result can have two witnesses: the CPU run, and the one that decided.
     if (s.witness != Witness::Device) ++report.witnesses[static_cast<size_t>(Witness::Device)];
   }
   if (s.witness == Witness::None) {
@@ -157,7 +157,7 @@ void Judgement::skip_values(SkipReason reason) {
   report.coverage.unchecked(case_.op, Check::Values, not_checked(reason));
 }
 
-/// A finding about the call as a whole that no result stands for yet: its first result does, if it has one.
+/// Counts a mismatch for a finding about the whole call: as its first counted result's, or as one more if it has none.
 void Judgement::count_call_mismatched() {
   Counted alone;
   Counted* first = &alone;

@@ -5,7 +5,8 @@
 namespace ersatz {
 namespace {
 
-/// The first dim whose strides differ and matter; the first that differs at all where none does.
+/// Returns the first dim of a size other than 1 whose strides differ; if there is none, the first dim whose strides
+/// differ.
 size_t first_difference(const TensorMeta& a, const TensorMeta& b) {
   size_t first = a.strides.size();
   for (size_t d = 0; d < a.strides.size(); ++d) {

@@ -25,7 +25,8 @@ bool same(const T& a, const T& b) {
   }
 }
 
-/// Byte offsets in `self` of the first elements along its dim, in the row-major order of the values' sizes.
+/// Returns, for each element of `values` in row-major order, the byte offset in `self` of the first element of its
+/// slice along `dim`.
 std::vector<int64_t> starts(const TensorMeta& self, size_t dim, const TensorMeta& values) {
   TensorMeta first = self;
   if (values.dim() < self.dim()) {
@@ -89,7 +90,7 @@ Tensor sorted_slices(const Tensor& t, int64_t dim) {
 }
 
 bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, const Tensor& b) {
-  // What `self` holds at the positions of `a`, as a tensor: then those of `b` have to hold it too.
+  // `values` gets the elements of `self` at positions `a`. The elements at positions `b` must equal them.
   const Tensor values = make_real_tensor(TensorMeta(self.dtype(), a.sizes()));
   if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
   const auto d = static_cast<size_t>(dim);
@@ -110,7 +111,7 @@ bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, c
 }
 
 namespace {
-/// The whole numbers that every device converts alike to a dtype: from `first` on, below `end`.
+/// The range [first, end) of whole numbers that all devices convert to an integer dtype with equal results.
 struct ConvertedAlike {
   double first, end;
 };

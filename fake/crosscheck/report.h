@@ -59,10 +59,10 @@ struct ReferenceError {
 struct OwnCalls {
   struct Unjudged {
     int64_t calls = 0;
-    std::string why;  ///< for the first such call
+    std::string why;  ///< the reason for the first of the calls
   };
   int64_t judged = 0;                        ///< compared with the prediction of the author's fake kernel
-  int64_t known = 0;                         ///< those judged with a cached prediction
+  int64_t known = 0;                         ///< the part of `judged` whose prediction came from a cache
   std::map<std::string, Unjudged> unjudged;  ///< by operator, without operators that the user excluded by name
 };
 

@@ -1,4 +1,4 @@
-// What a checked call leaves: findings, and a fake side that has taken the truth.
+// After a checked call with a finding: the fake side takes over the observed metadata.
 #include "fake/crosscheck/checked_call.h"
 #include "fake/mode/twins.h"
 #include "fake/outcome/compare.h"
@@ -17,10 +17,11 @@ void CheckedCall::take_real_arguments() {
   }
 }
 
-/// The ops that a composite is made of lay out its results, whatever its witness says. A rule's results are made as the
-/// witness has them (watched_call.h), so that what follows is not found again; here they are copied to that layout.
+/// Copies results of a composite op to the layout of their witness, so that later calls do not repeat the finding. (For
+/// an op with a rule, WatchedCall makes the results in the witness's layout.)
 void CheckedCall::lay_out_as_witnessed() {
-  if (!case_.op.composite || case_.observed.flat.data() != outcome_.real.data()) return;  // in lists they stay
+  // Results in lists keep their layout.
+  if (!case_.op.composite || case_.observed.flat.data() != outcome_.real.data()) return;
   for (size_t k = 0; k < outcome_.real.size(); ++k) {
     Value& real = outcome_.real[k];
     if (!judgement_.states[k].mismatched || !real.is_tensor() || is_shared(k)) continue;
@@ -33,14 +34,14 @@ void CheckedCall::lay_out_as_witnessed() {
     if (!differ.has(MetaField::Stride) || !(differ - MetaFields{MetaField::Stride, MetaField::Offset}).empty())
       continue;
     if (storage_bytes_needed(*truth).as_int() < storage_bytes_needed(TensorMeta(made.dtype, made.sizes)).as_int())
-      continue;  // elements share memory
+      continue;  // in the witness's layout, elements share memory
     Tensor laid_out = make_real_tensor(*truth);
     copy_elements(laid_out, real.tensor());
     real = Value(std::move(laid_out));
   }
 }
 
-/// Has the real result memory that an argument or another result has too?
+/// Does the real result share its storage with an argument or another result?
 bool CheckedCall::is_shared(size_t result) const {
   const Storage* storage = outcome_.real[result].tensor_impl()->storage.get();
   for (const CallCase::Argument& a : case_.arguments) {

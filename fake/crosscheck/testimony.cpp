@@ -33,7 +33,7 @@ void settle_data(CallCase& c, bool by_data) {
     if (c.testimony.of != Testimony::Of::OtherValues) continue;
     f.eager.reset();
     f.number.reset();
-    if (f.record_of_cpu) f.record.reset();  // an eager run's, on that device
+    if (f.record_of_cpu) f.record.reset();  // the record is of an eager run with other values
   }
 }
 

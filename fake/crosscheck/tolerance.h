@@ -10,12 +10,12 @@
 //   f16      4.9e-4         1e-3     1e-5      2e-3     2e-3      1e-2     1e-3
 //   bf16     3.9e-3         1.6e-2   1e-5      2e-2     2e-2      5e-2     1e-2
 //
-// Another device gets the same inputs, so that only the order of a sum and the last bits of a function differ: some
-// 20 u of f32; of halves two to four, since they are computed in f32 and rounded once. PyTorch's tests take the same
-// figures (torch.testing.assert_close), by which kernels are written; f64 is held as loosely as there.
-// A record's inputs were written down as decimals and its values come from another library; ops with cancellation in
-// them (differences of sums, determinants) lose about 1,000 u of f32.
-// At the end of a program the differences of a few hundred ops have added up.
+// Another device gets equal inputs. Only the order of sums and the last bits of functions differ: about 20 u in f32,
+// two to four u in f16 and bf16, which are computed in f32 and rounded once. The figures are those of PyTorch's
+// torch.testing.assert_close, for which its kernels are written.
+// A record has its inputs as decimals, and its values come from another library. Ops with cancellation (differences of
+// sums, determinants) lose about 1,000 u in f32.
+// At the end of a program, the differences of a few hundred ops have added up.
 #pragma once
 
 #include "runtime/base/dtype.h"

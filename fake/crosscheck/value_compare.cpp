@@ -21,7 +21,7 @@ double distance(double a, double b) {
 
 template <class T>
 bool is_close(const T& a, const T& b, Tolerance t, double& distance_out) {
-  if constexpr (sizeof(T) == 1 && !std::is_integral_v<T>) {  // few numbers and many zeros and NaNs: bytes decide
+  if constexpr (sizeof(T) == 1 && !std::is_integral_v<T>) {  // the bits of 8-bit floats must be equal
     const std::complex<double> x = number_in(a), y = number_in(b);
     distance_out = std::max(distance(x.real(), y.real()), distance(x.imag(), y.imag()));
     return a.bits == b.bits || (t.any_nan && std::isnan(x.real()) && std::isnan(y.real()));
@@ -32,7 +32,7 @@ bool is_close(const T& a, const T& b, Tolerance t, double& distance_out) {
     const double re = distance(a.real(), b.real()), im = distance(a.imag(), b.imag());
     distance_out = std::hypot(re, im);
     if (distance_out == 0) return true;
-    // A part that is not finite is equal or wrong; it makes no room for the other one.
+    // A part that is not finite must be equal, and does not widen the tolerance of the other part.
     const auto finite = [](double x) { return std::isfinite(x) ? x : 0; };
     return distance_out <= t.absolute + t.relative * std::hypot(finite(b.real()), finite(b.imag()));
   } else {
@@ -66,14 +66,14 @@ std::vector<int64_t> index_of(int64_t flat, std::span<const int64_t> sizes) {
 template <class T>
 std::optional<ValueDifference> compare(const Tensor& actual, const Tensor& expected, Tolerance tolerance) {
   ValueDifference found;
-  std::vector<int64_t> places;  // of expected elements, to walk both together whatever their strides
+  std::vector<int64_t> places;  // byte offsets of the expected elements, in row-major order
   places.reserve(static_cast<size_t>(expected.numel().as_int()));
   for_each_element(expected.meta(), [&](int64_t at) { places.push_back(at); });
   for_each_element(actual.meta(), [&](int64_t at) {
     const int64_t there = places[static_cast<size_t>(found.elements)];
     const auto read = [](const std::byte* p) {
       if constexpr (std::is_same_v<T, bool>) {
-        return *p != std::byte{};  // views make any byte a bool
+        return *p != std::byte{};  // after a view of another dtype, a bool may have any byte
       } else {
         return *reinterpret_cast<const T*>(p);
       }

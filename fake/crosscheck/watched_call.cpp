@@ -14,7 +14,7 @@ namespace ersatz {
 
 namespace {
 
-/// Those of the results that lie in watched memory.
+/// Returns the indices of the results that use memory from `memory`.
 std::vector<size_t> results_in(const KernelMemory& memory, std::span<const Tensor> made) {
   std::vector<size_t> found;
   for (size_t k = 0; k < made.size(); ++k) {
@@ -27,13 +27,14 @@ std::vector<size_t> results_in(const KernelMemory& memory, std::span<const Tenso
 
 void WatchedCall::run() {
   SuspendModes real_calls;
-  const ChecksAtOnce judged;  // the error of a call is part of what is judged
+  const ChecksAtOnce judged;  // errors of values are raised in this call, because they are compared
   if (op_.composite) return run_composite(op_, args_, results);
   has_plan_ ? call_.plan_as_answered() : call_.plan();
   call_.maker() == RealCall::Maker::ReturnKernel ? run_returning() : run_filling();
 }
 
-/// Gives the results the metadata of their witnesses. False: the kernel cannot be run on what came out.
+/// Gives the rule's outputs the metadata of outside evidence. Returns false if the kernel cannot run with these
+/// outputs.
 bool WatchedCall::take_truth(RuleResult& rule) {
   bool runnable = true;
   for (size_t k = 0; k < std::min(facts_.size(), rule.outputs.size()); ++k) {
@@ -52,7 +53,7 @@ bool WatchedCall::take_truth(RuleResult& rule) {
     if (o.kind == OutputSpec::Kind::Fresh) {
       runnable &= same_shape;
     } else if (storage_bytes_needed(o.meta).as_int() > o.source->storage->nbytes().as_int()) {
-      o.kind = OutputSpec::Kind::Fresh;  // no view of the source could be that
+      o.kind = OutputSpec::Kind::Fresh;  // the source's storage is too small for this view
       runnable = false;
     }
   }
@@ -86,7 +87,7 @@ void WatchedCall::run_filling() {
     const std::span<Tensor> outputs = call_.outputs();
     const RuleResult& rule = call_.rule();
     InputWatch watch(buffers_);
-    InlineVec<size_t, 3> targets;  // outputs whose every element the kernel has to write
+    InlineVec<size_t, 3> targets;  // outputs in which the kernel must write every element
     if (options_.poison) {
       for (size_t k = 0; k < outputs.size(); ++k) {
         const bool bytes = outputs[k] && outputs[k].storage()->has_bytes() && outputs[k].storage()->data();
@@ -108,7 +109,7 @@ void WatchedCall::run_filling() {
   call_.pack(results);
 }
 
-/// Results that no kernel can be run for hold zeros.
+/// Writes zeros to new results, because the kernel cannot run.
 void WatchedCall::fill_with_zeros() {
   for (size_t k = 0; k < call_.outputs().size(); ++k) {
     const Tensor& t = call_.outputs()[k];
@@ -123,7 +124,7 @@ void WatchedCall::run_kernel() {
   if (call_.runs_on() == DeviceType::CUDA) wait_for(call_.outputs());
 }
 
-/// A kernel on a device to its end: what fails there is told here, where the op is known, and not by a later call.
+/// Waits for the CUDA devices of arguments and outputs. An error of the kernel is raised here, not by a later call.
 void WatchedCall::wait_for(std::span<const Tensor> outputs) const {
   const CudaFunctions& cuda = cuda_functions();
   const auto wait = [&](const TensorMeta& m) {
@@ -139,7 +140,7 @@ void WatchedCall::wait_for(std::span<const Tensor> outputs) const {
   }
 }
 
-/// Results with elements that hold nothing but the first fill.
+/// Returns the targets with elements that have only bytes of the first fill.
 std::vector<WatchedCall::Suspect> WatchedCall::find_poison(std::span<const size_t> targets,
                                                            std::span<const Tensor> made) {
   std::vector<Suspect> suspects;
@@ -150,7 +151,7 @@ std::vector<WatchedCall::Suspect> WatchedCall::find_poison(std::span<const size_
   return suspects;
 }
 
-/// Runs the kernel into poisoned outputs; again where it left poison, into another one.
+/// Runs the kernel into outputs with the first fill. If elements keep the fill, runs it again with the second fill.
 void WatchedCall::find_unwritten(std::span<const size_t> targets, InputWatch& watch) {
   const std::span<Tensor> outputs = call_.outputs();
   std::optional<SavedGenerators> generators;
@@ -211,7 +212,7 @@ void WatchedCall::run_returning() {
   call_.pack(results);
 }
 
-/// Runs the kernel once; answers the flat results, undefined where one is no tensor.
+/// Runs the kernel once. Returns its flat results, with an undefined tensor for each result that is no tensor.
 std::vector<Tensor> WatchedCall::run_own() {
   results.clear();
   call_.run(results);
@@ -221,7 +222,7 @@ std::vector<Tensor> WatchedCall::run_own() {
   return made;
 }
 
-/// Results in memory of the kernel's own can be neither guarded nor filled.
+/// Stores which checks were not made. Results in memory from another allocator have neither guard zones nor a fill.
 void WatchedCall::note_unwatched_own(const KernelMemory& memory, std::span<const Tensor> made) {
   bool fresh = false, elsewhere = false;
   for (const Tensor& t : made) {
@@ -233,25 +234,25 @@ void WatchedCall::note_unwatched_own(const KernelMemory& memory, std::span<const
   if (!fresh) return;
   if (!options_.poison) unwritten_unchecked = NotChecked::SwitchedOff;
   if (!options_.guards) bounds_unchecked = NotChecked::SwitchedOff;
-  if (elsewhere) unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;  // no option would change that
+  if (elsewhere) unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;  // whatever the options are
 }
 
-/// Runs the kernel again, on memory with the other fill, and looks at the elements that kept the first. The results are
-/// those of this run, as written arguments are.
+/// Runs the kernel again in memory with the second fill, and examines the elements that kept the first fill. The
+/// results and written arguments of this run become the call's.
 void WatchedCall::find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects) {
   const KernelMemory memory(options_.guards, Poison::Second);
   const std::vector<Tensor> second = run_own();
   for (const Suspect& s : suspects) {
     if (s.result >= second.size() || !second[s.result] || !memory.gave(second[s.result]) ||
         !(second[s.result].meta() == first[s.result].meta())) {
-      unwritten_unchecked = NotChecked::Random;  // another result than the first time
+      unwritten_unchecked = NotChecked::Random;  // the second run returned other metadata
     } else {
       find_unwritten(s, second[s.result]);
     }
   }
 }
 
-/// Elements that kept both fills were not written.
+/// Adds a fault if elements kept both fills: the kernel did not write them.
 void WatchedCall::find_unwritten(const Suspect& suspect, const Tensor& second) {
   const auto unwritten = still_poisoned(second, suspect.offsets, Poison::Second);
   if (unwritten.empty()) return;
@@ -274,7 +275,7 @@ void WatchedCall::find_damage(std::span<const GuardZones::Damage> damage, std::s
 }
 
 void WatchedCall::find_input_changes(InputWatch& watch) {
-  // A kernel that sizes its results by values resizes the `out=` argument itself.
+  // A kernel whose result sizes depend on values resizes the `out=` argument itself.
   for (const uint16_t position : op_.written) {
     for_each_tensor(args_.subspan(position, 1), [&](const TensorImpl* t) { watch.covers_now(t); });
   }

@@ -1,9 +1,9 @@
 // The real side of a crosschecked call: the stages of a plain real call (runtime/op/real_call.h), with its memory
 // watched.
 //
-// If the rule's result differs from outside evidence (fact or record), the real result takes the metadata of that
-// evidence, so that later calls have the right inputs. A kernel runs only on sizes and dtypes from its rule. With
-// others the results are zeros, and `tainted` says that their values mean nothing.
+// If the rule's result differs from a fact or a record, the real result gets the metadata of the fact or record. So
+// later calls have the right inputs. A kernel runs only on sizes and dtypes from its rule. With others the results are
+// zeros, and `tainted` is set, because their values mean nothing.
 #pragma once
 
 #include "fake/crosscheck/crosscheck.h"

@@ -1,5 +1,5 @@
-// Copies in f64 of a call's or a run's tensors, the inputs of a reference run. The copies share storage as the
-// originals.
+// Copies in f64 of a call's or a run's tensors, for the inputs of a reference run. The copies share storage as the
+// originals do.
 #pragma once
 
 #include <map>

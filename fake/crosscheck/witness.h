@@ -89,8 +89,8 @@ struct Testimony {
   /// The rules' flat results for this call in a run where no arguments took over observed metadata after a finding. If
   /// evidence agrees with these, it contradicts the observation of an earlier finding, not the rule. Empty: not known.
   std::span<const Value> as_predicted;
-  /// The rules' flat results on the CPU, for records of the CPU. Empty: the engine moves the arguments to the CPU and
-  /// asks the rule.
+  /// The rules' flat results for this call on the CPU, for comparison with records of CPU runs. Empty: the engine moves
+  /// the arguments to the CPU and runs the rule.
   std::span<const Value> on_cpu;
 
   /// Whether the testimony covers each result, argument and error.

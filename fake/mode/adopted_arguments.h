@@ -5,7 +5,7 @@
 
 namespace ersatz {
 
-/// Is a tensor among them a fake of another mode?
+/// Is a tensor among the arguments a fake of another mode?
 bool holds_other_mode(const FakeModeState& mode, std::span<const Value> args);
 
 /// Returns the arguments with each tensor as a fake of `mode`. Raises if the mode does not allow the conversion.

@@ -7,15 +7,15 @@
 namespace ersatz {
 
 struct Answer {
-  /// The rule's result, if the rule was run. Metadata of outputs have moved into `results`; the rest is kept.
+  /// The rule's result, if the rule was run. The metadata of its outputs may have been moved into `results`.
   RuleResult rule;
   bool ruled = false;         ///< the rule was run
-  bool over_symbols = false;  ///< ... and asked for symbols for quantities that depend on data
+  bool over_symbols = false;  ///< the rule asked for symbols for sizes or numbers that depend on data
   Values results;             ///< one per schema return
   Source source = Source::None;
-  /// The kernel of the op, or of a part of a composite, ran on synthetic inputs. True too if the call was then refused.
+  /// A kernel ran on synthetic inputs: of the op, or of an op in its body. Set also if the call then raised.
   bool fell_back = false;
-  int64_t layouts_untold = 0;  ///< results whose strides only a library determines, noted by a composite's body
+  int64_t layouts_untold = 0;  ///< results of a composite's body whose strides only a library determines
 
   /// Returns the number of results whose strides only a library determines.
   int64_t unknown_layouts() const {

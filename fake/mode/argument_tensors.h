@@ -1,4 +1,4 @@
-// Tests of the tensors among a call's arguments, lists included.
+// Searches among the tensors of a call's arguments, with the elements of lists.
 #pragma once
 
 #include "runtime/op/dispatch.h"

@@ -1,4 +1,4 @@
-// The dispatch cache of a fake mode, as its user sees it (dispatch_cache.h).
+// Entries and counts of a fake mode's dispatch cache, for users (dispatch_cache.h).
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@ namespace ersatz {
 
 struct CacheEntryInfo {
   std::string op;
-  std::string answer;  ///< the results' metadata; `~in0` shares the storage of tensor argument 0, `in0` is it
+  std::string answer;  ///< the results' metadata; `in0` is tensor argument 0 itself, `~in0` shares its storage
   uint64_t hits = 0;
 };
 
-/// What a cache holds and has done since it was made or cleared: a snapshot.
+/// A snapshot of the counts since the cache was made or cleared.
 struct CacheInfo {
   uint64_t hits = 0, misses = 0;
   std::map<std::string, uint64_t, std::less<>> bypasses;

@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// Appends what it is shown; remembers the first reason against a key.
+/// Appends the parts of a call to a key. `reason` returns the first reason why the call has no key.
 class KeyWriter {
  public:
   explicit KeyWriter(CacheKey& key) : words_(key.words_) {}
@@ -23,15 +23,15 @@ class KeyWriter {
          settings(o.shape_env.get()) << 56);
   }
 
-  /// 0 without an environment.
+  /// Packs the settings into bits; 0 without a ShapeEnv.
   static uint64_t settings(const ShapeEnv* env) {
     if (!env) return 0;
-    const auto& [shapes, scalars, tolist] = env->settings;  // by name, as the context
+    const auto& [shapes, scalars, tolist] = env->settings;  // bound by name, like the context below
     return 1 | uint64_t(shapes) << 1 | uint64_t(scalars) << 2 | uint64_t(tolist) << 3;
   }
 
   void context(const RuleContext& c) {
-    // Bound by name, so that a new setting cannot be forgotten: it would not compile.
+    // Bound by name, so a new setting that is missing here is a compile error.
     const auto& [dtype, device, grad, inference, deterministic, tf32, autocast, autocast_cpu, autocast_cuda, backend,
                  torch, groups] = c;
     const auto& [capability, cublas, cudnn] = backend;
@@ -116,7 +116,7 @@ class KeyWriter {
       case Kind::MemoryFormat:
         return kind(Kind::MemoryFormat, uint64_t(v.as_memory_format()));
       case Kind::Generator:
-        return kind(Kind::Generator);  // rules draw no numbers: that there is one is all they see
+        return kind(Kind::Generator);  // rules draw no numbers: they see only that there is a generator
     }
   }
 
@@ -152,7 +152,7 @@ class KeyWriter {
     aliases(t);
   }
 
-  /// The first tensor that is this object, and the first on this storage; they are numbered in the order of the call.
+  /// Appends two numbers of tensor arguments: the first that is this object, and the first on its storage.
   void aliases(const TensorImpl* t) {
     uint64_t object = seen_.size(), storage = object;
     if (seen_.size() < kFewTensors) {
@@ -187,7 +187,8 @@ class KeyWriter {
   InlineVec<uint64_t, 40>& words_;
   std::string_view reason_;
   InlineVec<const TensorImpl*, kFewTensors> seen_;
-  std::unordered_map<const void*, uint64_t> firsts_;  // of objects and of storages, once there are many tensors
+  // The first number of each object and storage, used from kFewTensors tensors on.
+  std::unordered_map<const void*, uint64_t> firsts_;
 };
 
 namespace {

@@ -1,11 +1,11 @@
-// What a remembered answer depends on: everything that a rule may read of a call, as words.
+// The key of a cached answer: everything that a rule may read of a call, as 64-bit words.
 //
 // Per call: the op, the fallback permission and the whole RuleContext. Per argument: its kind and value (1, 1.0 and
-// true differ; lists keep their nesting). Per tensor: the whole metadata with flags, the bytes of its storage, and
-// which earlier tensor argument is the same object or has the same storage. Keys are compared word by word, so two
-// calls that differ never meet; nothing that may be recycled (an address, say) is a word.
+// true differ; lists keep their nesting). Per tensor: the whole metadata with flags, the bytes of its storage, and the
+// first tensor argument that is the same object or has the same storage. Keys are compared word by word, so different
+// calls have different keys. No word is the address of a tensor or storage, which could be reused.
 //
-// A value type: equal keys of one mode mean equal answers. Any thread.
+// In one mode, calls with equal keys have equal answers.
 #pragma once
 
 #include "fake/mode/fake_options.h"
@@ -15,10 +15,11 @@ namespace ersatz {
 
 class CacheKey {
  public:
-  /// The most words a key may have: a call with more arguments is not worth remembering.
+  /// The most words of a key. A call that needs more is not cached.
   static constexpr size_t kMostWords = 4096;
 
-  /// Makes this the key of a call. Returns why it has none (a bypass reason of dispatch_cache.h), empty where it has.
+  /// Stores the key of a call in this object. Returns an empty text, or the reason why the call has no key (a bypass
+  /// reason of dispatch_cache.h).
   std::string_view make(const OpEntry& op, std::span<const Value> args, const RuleContext& context,
                         const FakeOptions& options);
 

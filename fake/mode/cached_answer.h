@@ -1,7 +1,7 @@
 // The cached results of one call, independent of its tensors: arguments are numbers, tensors are metadata.
 //
-// It is made from a rule's result, or from the results of a call that had no rule, and applies to each call with the
-// same key (fake/mode/cache_key.h). It references no tensor and no storage. Immutable once made; any thread.
+// It is made from a rule's result, or from the results of a call without a rule. It applies to each call with the same
+// key (fake/mode/cache_key.h). It references no tensor and no storage. It is immutable, and any thread may use it.
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -30,7 +30,7 @@ class ArgumentsBefore {
 
 class CachedAnswer final : public RefCounted {
  public:
-  // Both return null, with the reason, if the results apply only to this one call.
+  // Both return null, and set `reason`, if the results apply only to this one call.
   /// Caches a rule's result. Call before the rule's outputs are made.
   static Ref<const CachedAnswer> of_rule(std::span<const Value> args, const RuleResult& rule, std::string_view& reason);
   /// Caches the results of a call without a rule.
@@ -53,9 +53,9 @@ class CachedAnswer final : public RefCounted {
     OutputSpec::Kind kind = OutputSpec::Kind::Fresh;
     bool metadata_changed = false;
     bool unknown_layout = false;
-    int argument = -1;       ///< of a View or Same output: index of the tensor argument
-    int shares_result = -1;  ///< of a Fresh one without a rule: the earlier flat result on the same storage
-    int64_t bytes = 0;       ///< of a Fresh one without a rule
+    int argument = -1;       ///< for View and Same: the index of the tensor argument
+    int shares_result = -1;  ///< for Fresh without a rule: the earlier flat result on the same storage
+    int64_t bytes = 0;       ///< for Fresh without a rule: the bytes of the storage
     TensorMeta meta;
     Value number;
     bool operator==(const Output&) const = default;

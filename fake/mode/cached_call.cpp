@@ -1,4 +1,4 @@
-// The dispatch cache's step of a fake call: look up, or answer and remember.
+// The step of a FakeCall that uses the dispatch cache: looks the call up, or runs the op and stores its answer.
 #include "fake/mode/dispatch_cache.h"
 #include "fake/mode/fake_call.h"
 #include "runtime/op/dispatch.h"
@@ -6,7 +6,7 @@
 namespace ersatz {
 namespace {
 
-/// Why no answer of the op is remembered; empty where it may be.
+/// Returns why answers of the op are not cached; empty if they may be.
 std::string_view bypass_of(const OpEntry& op, const FakeOptions& options) {
   if (op.tags.has(Tag::ScalarRead)) return "data dependent output";
   if (op.tags.has(Tag::DataDependent)) return "dynamic output shape";
@@ -43,7 +43,7 @@ std::string spell_call(const OpEntry& op, std::span<const Value> args) {
   throw e;
 }
 
-/// Does `again` differ from what is remembered?
+/// Raises MetadataMismatch if `again` differs from the cached answer, or is null for this reason.
 void crosscheck(const OpEntry& op, std::span<const Value> args, const CachedAnswer& answer,
                 const Ref<const CachedAnswer>& again, std::string_view reason) {
   if (!again) raise_crosscheck_failure(op, args, answer, fmt::format("now not to be remembered ({})", reason));
@@ -102,7 +102,7 @@ void FakeCall::replay_cached(const CachedAnswer& known) {
     return build_results(/*values_known=*/false);
   }
   if (!mode_.options.cache_crosscheck) return known.make_results(mode_, args_, answer_.results);
-  // The kernel's second run is the answer, so that the call still happens once.
+  // The results of this run are the call's results, so the call has its effects once.
   const ArgumentsBefore before(args_);
   try {
     run_rule_or_fallback();

@@ -8,7 +8,7 @@
 // N1  Each fake that has a value and shares a fake storage is listed under that storage, by a weak reference.
 // N2  A write of an unknown value to a fake storage makes the values of all fakes on it unknown, views included.
 // N3  Values of more than one element are not kept, not even if an op computes them from known ones.
-// Any thread; two threads that write one tensor have to order themselves, as for real tensors.
+// Any thread may use an object. Threads that write one tensor must synchronise, as for real tensors.
 #pragma once
 
 #include <mutex>

@@ -1,6 +1,8 @@
-// Which source answered how many calls, and what was not checked and why: the coverage part of a report.
+// Counts the sources that answered calls, and the checks that were skipped, with reasons: the coverage part of a
+// report.
 //
-// Counted per op. A composite counts once as `composite`, each of its parts by the source that answers it. One thread.
+// Counts are per op. A composite op counts once as `composite`; each op that its body calls counts by its own source.
+// One thread at a time may use an object.
 #pragma once
 
 #include <array>
@@ -12,39 +14,39 @@
 
 namespace ersatz {
 
-/// Where a call's metadata come from. One closed list, spelled alike everywhere.
+/// The source of the metadata of a call's results. Reports use the same names.
 enum class Source : uint8_t {
   Rule,           ///< the op's own rule
-  Decomposition,  ///< other ops that compute the same (reserved: nothing answers so yet)
-  Composite,      ///< the ops that define it
-  Cache,          ///< an earlier answer of its rule
-  Fallback,       ///< its kernel, on made-up inputs
-  Constant,       ///< known values
-  Inferred,       ///< a rule found from examples (FakeOptions::inferred)
-  None            ///< no source: the call was refused, or its metadata were recorded ones
+  Decomposition,  ///< other ops that compute the same result (reserved: not used yet)
+  Composite,      ///< the ops that the composite op's body calls
+  Cache,          ///< the cached answer of an equal call
+  Fallback,       ///< the op's kernel, run on synthetic inputs
+  Constant,       ///< the known values of the arguments
+  Inferred,       ///< a rule that was inferred from examples (FakeOptions::inferred)
+  None            ///< no source: the call was refused, or recorded metadata were used
 };
 inline constexpr int kSourceCount = 8;
 /// `rule`, `decomposition`, `composite`, `cache`, `fallback`, `constant`, `inferred`, `none`.
 std::string_view name(Source s);
 
-/// What crosscheck looks at.
+/// The checks of crosscheck.
 enum class Check : uint8_t { Metadata, Strides, Aliases, Unwritten, OutOfBounds, UndeclaredWrite, Values };
 /// `metadata`, `strides`, `aliases`, `unwritten`, `out_of_bounds`, `undeclared_write`, `values`.
 std::string_view name(Check c);
 
-/// Why crosscheck did not look.
+/// The reasons why crosscheck skips a check (docs/glossary.md).
 enum class NotChecked : uint8_t {
-  Unsupported,    ///< no rule, no kernel, or a tensor that cannot be fake
-  DataDependent,  ///< the fake cannot tell
+  Unsupported,    ///< there is no rule or no kernel, or a tensor cannot be fake
+  DataDependent,  ///< the result depends on values that a fake does not have
   Random,
-  Tainted,       ///< comes from values of a placeholder
-  Unwitnessed,   ///< only the rule says anything
-  Excluded,      ///< the user's predicate
-  Chosen,        ///< computed from what a library chose among several right results
-  SwitchedOff,   ///< the options
-  NoBytes,       ///< of tensors on meta, or none that were ever written
-  OwnResults,    ///< the kernel allocates them itself
-  UnknownLayout  ///< only the library can tell
+  Tainted,       ///< the result was computed from a skipped one
+  Unwitnessed,   ///< only the rule has an answer
+  Excluded,      ///< the user's predicate excludes the result
+  Chosen,        ///< the result was computed from one that a library chose among several right ones
+  SwitchedOff,   ///< an option switches the check off
+  NoBytes,       ///< the tensor is on meta, or its bytes were never written
+  OwnResults,    ///< the kernel allocates its results itself
+  UnknownLayout  ///< only a library knows the strides
 };
 /// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`, `chosen`, `switched_off`,
 /// `no_bytes`, `own_results`, `unknown_layout`.
@@ -78,14 +80,14 @@ class Coverage {
   void unchecked(const OpEntry& op, Check check, NotChecked reason, int64_t times = 1) {
     row(op).add_unchecked(check, reason, times);
   }
-  /// The op's row, made where it was not met before.
+  /// Returns the op's row, and adds it if it is new.
   OpCoverage& row(const OpEntry& op) { return row(op.id, op.name); }
   void add(const Coverage& other);
   bool empty() const { return rows_.empty(); }
 
-  /// Per op, by name; ops that were never met have no row.
+  /// Returns the rows of all counted ops, sorted by name.
   std::vector<OpCoverage> ops() const;
-  /// Over all ops.
+  /// Returns the sum over all ops.
   OpCoverage total() const;
 
  private:
@@ -103,11 +105,11 @@ class Coverage {
     }
     return rows_[row - 1].counted;
   }
-  std::vector<uint32_t> row_of_;  // by op id: 1 + its row; 0: none yet
-  std::deque<Row> rows_;          // as ops were met; they stay where they are
+  std::vector<uint32_t> row_of_;  // by op id: 1 + index of its row; 0: no row
+  std::deque<Row> rows_;          // in order of first use; references to rows stay valid
 };
 
-/// `answered by: rule 45, composite 2`, then `not checked:` lines where there is something.
+/// Returns `answered by: rule 45, composite 2`, then a `not checked:` line for each check that was skipped.
 std::string to_string(const Coverage& coverage);
 
 }  // namespace ersatz

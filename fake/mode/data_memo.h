@@ -1,6 +1,7 @@
-// What a tensor remembers of its data: the symbol of an op that gives the same one until the tensor is written.
+// A tensor's memo of symbols for sizes and numbers that depend on its data.
 //
-// `nonzero` twice is one size. A memo is valid for one version of the storage and one epoch of the mode.
+// Two calls of `nonzero` on one tensor return the same size. A memo is valid for one version of the tensor's storage
+// and one epoch of the mode.
 #pragma once
 
 #include <optional>
@@ -10,10 +11,10 @@
 
 namespace ersatz {
 
-/// The symbol in the slot; one that is stale is removed.
+/// Returns the symbol in the slot. If the symbol is stale, removes it and returns nullopt.
 std::optional<SymInt> memo_of(TensorImpl& t, MemoSlot slot, uint64_t epoch);
-/// Fills the slot; an empty symbol clears it. In inference mode, where versions do not tell of writes, nothing is
-/// stored.
+/// Stores the symbol in the slot; nullopt clears the slot. In inference mode nothing is stored, because versions do not
+/// count writes there.
 void set_memo(TensorImpl& t, MemoSlot slot, uint64_t epoch, std::optional<SymInt> symbol);
 
 }  // namespace ersatz

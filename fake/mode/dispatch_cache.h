@@ -1,24 +1,24 @@
-// The dispatch cache: what a mode remembers of calls that it answered before.
+// The dispatch cache: a fake mode's answers to earlier calls.
 //
-// Which calls are looked up is the mode's policy (FakeOptions::cache); what a key and an answer are is said in
-// cache_key.h and cached_answer.h. A call that could be looked up but is not is counted with the reason:
+// FakeOptions::cache selects the ops whose calls are looked up. cache_key.h describes the keys, cached_answer.h the
+// answers. If a call of these ops is not looked up or its answer not stored, a bypass is counted, with its reason:
 //
 //   `not our fake`, `non-fake tensor`           an argument was converted
-//   `constant attribute`                        an argument's or result's value is known
-//   `symbolic shape`, `symbolic nbytes`         an argument's or result's
+//   `constant attribute`                        the value of an argument or result is known
+//   `symbolic shape`, `symbolic nbytes`         an argument or result has symbols
 //   `data dependent output`, `dynamic output shape`, `inplace view`, `lift`, `CompositeImplicitAutograd`
-//                                               by the op; the parts of a composite are calls of their own
-//   `non-builtin`                               a plugin's op that does not declare that its answers last
-//   the op's own name                           it only writes: there is no answer
-//   `random kernel`, `sample fill`              a run of the kernel on made-up inputs that another would not repeat
-//   `one tensor returned twice`                 by a kernel
+//                                               the op has this property; calls in a composite's body may be looked up
+//   `non-builtin`                               a plugin's op does not declare that its answers may be cached
+//   the op's own name                           the op only writes, and has no result
+//   `random kernel`, `sample fill`              a second run of the kernel on synthetic inputs could differ
+//   `one tensor returned twice`                 a kernel returned one tensor as two results
 //   `too many arguments`
 //
 // Invariants
-// D1  Every call of a mode that keeps answers, and that does not raise, is exactly one of hit, miss and bypass.
-// D2  At most `capacity` entries: the one used longest ago makes room.
-// D3  No entry holds a tensor, a storage or a mode.
-// Any thread.
+// D1  Each call of an op whose answers the mode caches, if it does not raise, counts as one hit, miss or bypass.
+// D2  The cache has at most `capacity` entries. A full cache drops the least recently used one.
+// D3  An entry owns no tensor, storage or mode.
+// Any thread may use a cache.
 #pragma once
 
 #include <atomic>
@@ -37,17 +37,17 @@ class DispatchCache {
  public:
   explicit DispatchCache(size_t capacity) : capacity_(capacity) {}
 
-  /// The answer, counted as a hit; null if there is none, not counted.
+  /// Returns the answer and counts a hit. Returns null, and counts nothing, if there is none.
   Ref<const CachedAnswer> find(const CacheKey& key);
-  /// Remembers an answer, counted as a miss. Where another thread was quicker, its answer stays.
+  /// Stores an answer and counts a miss. If another thread has stored an answer for the key, that one stays.
   void insert(const OpEntry& op, const CacheKey& key, Ref<const CachedAnswer> answer);
   void note_bypass(std::string_view reason);
 
   uint64_t hits() const { return hits_.load(std::memory_order_relaxed); }
   CacheInfo info() const;
-  /// Most recently used first.
+  /// Returns the entries, most recently used first.
   std::vector<CacheEntryInfo> entries() const;
-  /// Forgets entries and counts.
+  /// Removes all entries and counts.
   void clear();
 
  private:
@@ -68,7 +68,7 @@ class DispatchCache {
   mutable std::mutex mutex_;
   std::list<Entry> entries_;                                                             // most recently used first
   std::unordered_map<const CacheKey*, std::list<Entry>::iterator, Hash, Equal> by_key_;  // keys of the entries
-  CacheInfo counts_;  // `hits` and `size` are not kept here
+  CacheInfo counts_;  // misses and bypasses; `info` adds `hits` and `size`
   std::atomic<uint64_t> hits_{0};
 };
 

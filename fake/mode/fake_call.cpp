@@ -1,12 +1,13 @@
-// The order in which a fake mode answers a call. The first that answers wins:
-//   1. numbers alone, and literals that enter: known values (constants.h)
-//   2. tensors that are not the mode's: refused or converted; in-place view ops on them always refused
-//   with propagate_real: the call runs for real beside the fake one (propagated_call.h), and 3 to 5 happen there
-//   3. ops on nothing but known values: worked out on the values
-//   4. composite ops: their parts, with the mode active again
-//   5. what the mode remembers of such calls, where its policy has the op remembered (cached_call.cpp)
-//   6. the rule; without one, or where it reads data: the fallback or an error that says why
-// Whatever is written loses its known value.
+// The order in which a fake mode answers a call. The first step that has an answer wins.
+//   1. Arguments that are real or of another mode are refused or converted (adopted_arguments.h).
+//   2. With propagate_real, the call runs on fakes and on real tensors (propagated_call.h), in place of the steps
+//   below.
+//   3. If all tensors have known values, the results are computed from them (constants.h).
+//   4. The cache answers, if the mode's policy caches the op's answers (cached_call.cpp).
+//   5. The op's rule answers, unless the op reads data.
+//   6. The body of a composite op runs, with the mode active.
+//   7. An inferred rule answers, or the fallback runs (fallback.h), or the call raises the reason.
+// A tensor that is written loses its known value.
 #include "fake/mode/fake_call.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ void note_writes(FakeModeState& mode, const OpEntry& op, std::span<const Value> 
   if (!values_known) mode.constants.forget_written(op, args, rule);
 }
 
-/// Makes the results of a rule's answer. Part of the hot path (fake_mode_state.h).
+/// Makes the results from a rule's outputs. It is part of the hot path (fake_mode_state.h).
 [[gnu::always_inline]] inline void finish(FakeModeState& mode, const OpEntry& op, std::span<const Value> args,
                                           RuleResult& rule, Values& results, bool values_known) {
   if (!mode.options.allow_meta) [[unlikely]]
@@ -66,12 +67,11 @@ void note_writes(FakeModeState& mode, const OpEntry& op, std::span<const Value> 
     mode.note_stacks(std::span<const Value>(results).subspan(before));
 }
 
-/// What one look at a call's tensors tells: there are some, and something has to be done about one of them before the
-/// op is asked.
+/// The result of one loop over a call's tensors. `any`: there are tensors. `slow`: the hot path cannot answer the call.
 struct Glance {
   bool any = false, slow;
 };
-/// By hand: what a function is given by reference does not stay in registers.
+/// A loop by hand: variables that a callback captures by reference do not stay in registers.
 [[gnu::always_inline]] inline Glance glance(const FakeModeState& mode, std::span<const Value> args) {
   Glance seen{.slow = mode.watches_calls || mode.reals};
   for (const Value& v : args) {
@@ -135,7 +135,7 @@ void FakeModeState::answer_uncounted(const OpEntry& op, std::span<const Value> a
 }
 
 namespace {
-thread_local int t_call_depth = 0;  // of logged calls: parts of a composite stand under it
+thread_local int t_call_depth = 0;  // nesting of logged calls, for the log's indentation
 struct CallDepth {
   CallDepth() { ++t_call_depth; }
   ~CallDepth() { --t_call_depth; }
@@ -166,7 +166,7 @@ void FakeCall::ask_rule(bool makes_symbols) {
     symbols.emplace(mode_, op_);
     answer_.rule.symbols = &*symbols;
   }
-  // What the rule is given ends with this call, also where it raises.
+  // Removes the pointer to the local `symbols`, also if the rule raises.
   struct Given {
     RuleResult& rule;
     ~Given() { rule.symbols = nullptr; }
@@ -184,7 +184,7 @@ void FakeCall::build_results(bool values_known) {
 void FakeCall::run_beside_real() {
   if (!op_.composite) return PropagatedCall(*this, *mode_.reals).run();
   run_parts();
-  // What the body did to an argument's metadata no op did.
+  // The body may change an argument's metadata without calling an op: the real tensor must follow.
   if (op_.tags.has(Tag::InplaceView)) for_each_tensor(args_, [&](TensorImpl* t) { mode_.reals->follow(t); });
 }
 
@@ -195,7 +195,7 @@ bool works_on_known_values(const OpEntry& op, std::span<const Value> args) {
   bool any = false;
   if (!every_tensor(args, [&](const TensorImpl* t) { return any = true, t->extra && t->extra->constant; }))
     return false;
-  // Numbers may stand for tensors; a factory makes what its user asks for, known or not.
+  // A call without tensors qualifies only if numbers take their place; factories do not qualify.
   if (!any && !op.tags.has(Tag::AcceptsNumbers)) return false;
   const bool reads_data = tells_of_data(op);
   if (!op.rule && !reads_data) return false;
@@ -213,8 +213,8 @@ bool FakeCall::compute_on_known_values() {
   if (!works_on_known_values(op_, args_)) return false;
   const bool reads_data = tells_of_data(op_);
   if (op_.rule && !reads_data) {
-    // Values live on the CPU: a call that leaves it would need the device's kernel, and maybe a device that is not
-    // there.
+    // Known values are CPU tensors. A result on another device would need a kernel of that device, which may be
+    // missing.
     ask_rule();
     if (leaves_cpu(answer_.rule)) return false;
   }
@@ -226,7 +226,7 @@ bool FakeCall::compute_on_known_values() {
   }
   const bool known = every_tensor(values, [](TensorImpl* t) { return Constants::qualifies(Tensor(Ref(t))); });
   if (reads_data) {
-    if (!known) return false;  // data-dependent and too large to be remembered
+    if (!known) return false;  // the size depends on data, and the result is too large to be a known value
     for (Value& v : map_tensors(values, [this](const Tensor& t) { return mode_.make_known(t); })) {
       answer_.results.push_back(std::move(v));
     }
@@ -263,7 +263,7 @@ class Parts final : public PartsMode {
   }
 
  private:
-  struct Told {  // also where a part raises
+  struct Told {  // the destructor adds fields of `part` to `whole`, also if the part raises
     Answer& whole;
     const Answer& part;
     ~Told() {
@@ -306,7 +306,7 @@ void FakeCall::run_parts() {
   if (const DeviceLayouts* layouts = device_layouts(); layouts && run_recorded_parts(*layouts)) [[unlikely]]
     return;
   Parts parts(mode_, answer_);
-  const ModeGuard guard(parts);  // the parts find the mode active again
+  const ModeGuard guard(parts);  // the mode answers the ops that the body calls
   CompositeCall call(op_, args_, answer_.results);
   run_body(op_, call);
   for (const OutputSpec& o : call.out.outputs) answer_.layouts_untold += o.unknown_layout;
@@ -325,9 +325,8 @@ void FakeCall::run_rule_or_fallback() {
     return build_results(/*values_known=*/false);
   }
   if (op_.rule && reads_data) {
-    // A call that the real op refuses is refused here in the same words, before data is missed. A rule that names
-    // outputs says that those of this call do not depend on data (indices that are no masks), or has symbols for what
-    // does.
+    // The rule raises the real op's errors first. If it returns outputs, they do not depend on data in this call, or
+    // have symbols for what does. For example, indexing without masks does not depend on data.
     ask_rule();
     const bool answered = !op_.tags.has(Tag::ScalarRead) || answer_.over_symbols;
     if (answered && !answer_.rule.outputs.empty()) return build_results(/*values_known=*/false);
@@ -342,7 +341,7 @@ void FakeCall::run_rule_or_fallback() {
   }
   const bool only_writes = op_.schema.returns.empty() && op_.schema.is_mutable() && !op_.tags.has(Tag::InplaceView);
   if (only_writes && !fallback_allowed(mode_, op_)) {
-    // It returns nothing, and of values only known ones could change.
+    // The op returns nothing: written tensors only lose their known values and get new versions.
     mode_.constants.forget_written(op_, args_, RuleResult());
     return bump_written(op_, args_, RuleResult());
   }

@@ -1,6 +1,6 @@
-// One call that a fake mode answers in steps, and the conditions that decide between them.
+// Answers one call of a fake mode in steps.
 //
-// The first step that answers wins; `fake_call.cpp` lists them. An object lives for one call.
+// The first step that has an answer wins; `fake_call.cpp` lists the steps. An object is used for one call.
 #pragma once
 
 #include "fake/mode/cached_answer.h"
@@ -20,13 +20,15 @@ class FakeCall {
   void run(bool may_look_up);
   /// Runs the body of a composite op with the mode active. REQUIRES: op.composite.
   void run_parts();
-  /// Asks the rule; without one, or where it reads data, runs the parts or the fallback, or raises why nothing answers.
+  /// Runs the rule. If there is none, or the rule cannot answer without data, runs the body of a composite op or the
+  /// fallback. Raises an error if neither can answer.
   void run_rule_or_fallback();
-  /// Asks the rule, once in a call. `makes_symbols`: for what depends on data, where the mode has a ShapeEnv.
+  /// Runs the rule, at most once per call. With `makes_symbols`, and if the mode has a ShapeEnv, sizes and numbers that
+  /// depend on data become symbols.
   void ask_rule(bool makes_symbols = true);
-  /// Makes the results that the rule's answer names. `values_known`: what is written keeps a known value.
+  /// Makes the results from the rule's outputs. With `values_known`, written arguments keep their known values.
   void build_results(bool values_known);
-  /// Counts why the cache is not used, where the mode would have kept the op's answers.
+  /// Counts that the cache is bypassed, with the reason, if the mode caches the op's answers.
   void note_bypass(std::string_view reason);
 
   FakeModeState& mode() const { return mode_; }
@@ -35,15 +37,16 @@ class FakeCall {
   Answer& answer() const { return answer_; }
 
  private:
-  /// Each part runs for real by itself, other ops as a PropagatedCall.
+  /// With propagate_real: runs the body of a composite op, and any other op as a PropagatedCall.
   void run_beside_real();
-  /// Runs the body of a composite op whose call was recorded on a device of metadata: its results have the recorded
-  /// strides. False, and nothing is done, where the call was not recorded.
+  /// Runs the body of a composite op and gives new results the strides that `layouts` recorded for this call. Returns
+  /// false, and does nothing, if `layouts` has no strides for the call.
   bool run_recorded_parts(const DeviceLayouts& layouts);
-  /// False: not all arguments are known values, or the op does not work on values.
+  /// Computes the results from the arguments' known values. Returns false if an argument has none, or if the op does
+  /// not work on known values.
   bool compute_on_known_values();
   // cached_call.cpp
-  /// Replays the remembered answer, or runs the op and remembers.
+  /// Uses the cached answer, or runs the op and caches its answer.
   void use_cache();
   void replay_cached(const CachedAnswer& known);
 
@@ -53,11 +56,11 @@ class FakeCall {
   Answer& answer_;
 };
 
-/// Are there nothing but known values among the tensors, and does the op work on values?
+/// Does each tensor argument have a known value, and does the op work on known values?
 bool works_on_known_values(const OpEntry& op, std::span<const Value> args);
-/// Known values live on the CPU: does a result not?
+/// Is a result on another device than the CPU? (Known values are CPU tensors.)
 bool leaves_cpu(const RuleResult& rule);
-/// Raises where a result is on the meta device. REQUIRES: a mode without allow_meta.
+/// Raises InvalidArgument if a result is on the meta device. REQUIRES: a mode without allow_meta.
 void refuse_meta(const OpEntry& op, const RuleResult& rule);
 
 }  // namespace ersatz

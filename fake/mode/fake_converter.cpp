@@ -8,13 +8,14 @@
 namespace ersatz {
 namespace {
 
-constexpr int kMaxDepth = 32;  // of bases and gradients: a chain longer than this is a cycle or an attack
+constexpr int kMaxDepth = 32;  // of view bases and gradients; a longer chain is a cycle or malicious
 
 [[noreturn]] void refuse(const std::string& why) {
   fail(ErrorKind::UnsupportedFakeTensor, ErrorFamily::NotImplemented, "from_tensor: {}", why);
 }
 
-/// What no rule could work with. Such tensors are not made by ops, but the constructor is public.
+/// Raises UnsupportedFakeTensor for a tensor that no rule can handle. No op makes one, but the constructor of tensors
+/// is public.
 void check_supported(const Tensor& t, int depth) {
   if (!t) refuse("an undefined tensor has no fake");
   if (depth > kMaxDepth) refuse(fmt::format("view bases and gradients nest deeper than {}", kMaxDepth));
@@ -62,7 +63,7 @@ Tensor FakeConverter::convert_meta(const Tensor& t, Device device) {
 }
 
 namespace {
-/// Of a tensor that was computed the fake is no leaf either.
+/// Makes the fake of a computed tensor a non-leaf of autograd.
 void make_non_leaf(const Tensor& fake) {
   AutogradMeta& a = need_autograd_meta(fake.impl());
   if (a.base) a.edge = view_edge(fake, a.base);
@@ -74,7 +75,7 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
   check_supported(t, depth);
   if (Tensor known = find(t, device)) return known;
 
-  // What hangs on the tensor comes first: if it is refused, nothing has been entered yet (C3).
+  // The view base and the gradient come first: if one is refused, the tensor has no entry yet (C3).
   Ref<TensorExtra> extra;
   if (const TensorExtra* e = t.impl()->extra.get(); e && e->is_parameter) {
     extra = make_ref<TensorExtra>();
@@ -92,7 +93,7 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
   const std::optional<TensorMeta> over_symbols = symbols_.metadata(t, asked);
   TensorMeta meta = over_symbols ? *over_symbols : t.meta();
   meta.device = device;
-  // A storage that holds nothing else grows with its tensor.
+  // A storage of exactly the tensor's bytes gets a symbolic size with its tensor.
   SymInt nbytes = t.storage()->nbytes();
   if (over_symbols && sym_eq(storage_bytes_needed(t.meta()), nbytes)) nbytes = storage_bytes_needed(meta);
   Ref<Storage> storage = storage_of(t.storage(), nbytes, device);

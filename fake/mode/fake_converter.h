@@ -1,13 +1,13 @@
-// From real tensors to fakes, identity kept.
+// Converts real tensors to fakes, with one fake per tensor.
 //
 // Invariants
-// C1  The same tensor gives the same fake while both live; two tensors on one storage give two fakes on one fake
-//     storage. With a ShapeEnv its symbols are the same as long as the tensor lives (CONV-20 of docs/behaviours.md).
-// C2  The memo keeps neither side alive. Its keys are never reused while they are in it: a tensor's weak cell, which
-//     the entry holds, and a storage's id.
-// C3  A conversion that is refused leaves no entry.
+// C1  A tensor has the same fake while both live. Two tensors on one storage have two fakes on one fake storage. With a
+//     ShapeEnv, a tensor keeps its symbols while it lives (CONV-20 of docs/behaviours.md).
+// C2  The memo keeps neither tensors nor fakes alive. Its keys are the address of a tensor's weak cell, which the entry
+//     keeps alive, and the id of a storage. So no key is reused while the memo has it.
+// C3  A conversion that raises adds no entry for its tensor.
 //
-// The memo is guarded by a mutex: any thread may convert.
+// A mutex guards the memo: any thread may convert.
 #pragma once
 
 #include <mutex>
@@ -23,15 +23,15 @@ class RealValues;
 
 class FakeConverter {
  public:
-  /// `owner` is what the fakes belong to, `options` are its own; both outlive the converter, which is a part of it.
-  /// With `reals` every fake carries a copy of the tensor's value.
+  /// The fakes belong to `owner`, and `options` are the owner's. REQUIRES: both outlive the converter. With `reals`,
+  /// every fake carries a copy of the tensor's value.
   FakeConverter(FakeOwner& owner, const FakeOptions& options, RealValues* reals)
       : owner_(owner), reals_(reals), symbols_(options) {}
 
-  /// `epoch` is the owner's.
+  /// Returns the fake of a tensor, by the rules of FakeMode::from_tensor. `epoch` is the owner's.
   Tensor convert(const Tensor& t, const FromTensorOptions& asked, uint64_t epoch);
   Tensor convert(const Tensor& t) { return convert(t, {.static_shapes = true}, 0); }
-  /// The fake of a meta tensor on another device. The memo tells devices apart.
+  /// Returns the fake of a meta tensor on `device`; the memo has one fake per device.
   Tensor convert_meta(const Tensor& t, Device device);
   size_t tensor_memo_size();
   size_t storage_memo_size();
@@ -58,10 +58,10 @@ class FakeConverter {
   static Key key_of(const Tensor& t, Device device) {
     return {reinterpret_cast<uint64_t>(t.impl()->weak_cell()), device};
   }
-  /// The fake that is in the memo and lives, or undefined.
+  /// Returns the live fake in the memo; undefined if there is none.
   Tensor find(const Tensor& t, Device device) const;
   Tensor convert_to(const Tensor& t, Device device, const FromTensorOptions& asked, int depth);
-  /// Made with `nbytes` where there is none yet.
+  /// Returns the fake storage of `storage` on `device`. A new fake storage has `nbytes`.
   Ref<Storage> storage_of(const Ref<Storage>& storage, SymInt nbytes, Device device);
   void purge_if_grown();
   void purge();

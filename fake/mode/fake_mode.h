@@ -1,4 +1,4 @@
-// Fake mode: ops return fakes, tensors with metadata and no data; nothing is computed and no byte is allocated.
+// In fake mode, ops return fakes: tensors with metadata and without data. Nothing is computed or allocated.
 //
 //   FakeMode mode;
 //   Tensor x = mode.from_tensor(real);            // same metadata, no data
@@ -7,13 +7,13 @@
 //     Tensor y = ops::relu(x);                    // fake
 //     Tensor z = ops::zeros({8}, ..., cuda(0));   // fake too: no GPU and no driver needed
 //   }
-//   y.is_fake();                                  // still; ops on y go to `mode` without a scope
+//   y.is_fake();                                  // true; ops on y go to `mode` also without a scope
 //
-// Ownership: a `FakeMode` is a handle. Every fake keeps its mode's state alive; the state never keeps a tensor alive
-// (its memo is weak), so there is no cycle to leak.
-// Threads: any number may share a mode, each with scopes of its own; what the mode keeps is guarded. Two threads that
-// change one tensor have to order themselves, as for real tensors.
-// The state itself, for authors of modes, is in fake_mode_state.h.
+// Ownership: a `FakeMode` is a handle. Every fake keeps its mode's state alive. The state never keeps a tensor alive
+// (its memo is weak), so there is no cycle of references.
+// Threads: several threads may share a mode, each with its own scopes; locks guard the mode's state. Threads that write
+// one tensor must synchronise, as for real tensors.
+// Authors of modes find the state in fake_mode_state.h.
 #pragma once
 
 #include <map>
@@ -39,46 +39,48 @@ class FakeMode {
   explicit FakeMode(FakeOptions options = {});
   explicit FakeMode(Ref<FakeModeState> state);
 
-  /// The fake of a tensor, the same object each time while both live. Views of one storage become views of one fake
-  /// storage of the same size. A fake of this mode is returned as it is; one of another mode is converted like a real
-  /// tensor. What cannot be fake raises UnsupportedFakeTensor and leaves nothing behind. With a ShapeEnv sizes become
-  /// symbols (fake/mode/symbolic_context.h); InvalidArgument where `asked` contradicts itself, the tensor or what the
-  /// tensor was converted with before.
+  /// Returns the fake of a tensor: the same object for each call while both live. Views of one storage become views of
+  /// one fake storage. A fake of this mode is returned unchanged; one of another mode is converted like a real tensor.
+  /// With a ShapeEnv, sizes may become symbols (fake/mode/symbolic_context.h). Raises UnsupportedFakeTensor if the
+  /// tensor cannot be fake; InvalidArgument if `asked` contradicts itself, the tensor, or its earlier conversion.
   Tensor from_tensor(const Tensor& t, const FromTensorOptions& asked = {}) const;
-  /// The fake, on `device`, of a meta tensor. Another tensor is an InvalidArgument.
+  /// Returns the fake of a meta tensor on `device`. Raises InvalidArgument if the tensor is not on the meta device.
   Tensor from_meta(const Tensor& meta_tensor, Device device) const;
-  /// A fake that knows its value: `value` is a real CPU tensor of one element, copied. Parameters are refused.
+  /// Returns a fake with a known value: a copy of `value`, a real CPU tensor of at most one element. Raises
+  /// InvalidArgument for other tensors and for parameters.
   Tensor from_constant(const Tensor& value) const;
-  /// A fake with a storage of its own, of the metadata's extent or of `storage_bytes`.
+  /// Makes a fake with its own storage, of `storage_bytes` or else of the bytes that `meta` needs.
   Tensor make(TensorMeta meta, std::optional<SymInt> storage_bytes = std::nullopt) const;
-  /// A fake view of an existing fake storage.
+  /// Makes a fake view of an existing fake storage.
   Tensor make_on(const Ref<Storage>& storage, TensorMeta meta) const;
 
   bool owns(const Tensor& t) const { return t && t.impl()->fake_mode == owner_; }
   const FakeOptions& options() const;
-  /// Where the mode was made: text, one call a line, put together when it is first asked for.
+  /// Returns the call stack that made the mode, one call per line.
   const std::string& stack() const;
-  /// Every fallback that the mode ran, oldest first.
+  /// Returns the fallbacks that the mode has run, oldest first.
   std::vector<FallbackEvent> fallbacks() const;
   // With propagate_real (docs/real-values.md):
-  /// Gives a fake that was made without one a value: a copy of `real`, which has its metadata.
+  /// Gives a fake without a value a copy of `real` as its value. Raises InvalidArgument if the fake has a value or is
+  /// of another mode, or if the metadata differ.
   void attach_real(const Tensor& fake, const Tensor& real) const;
-  /// Where values were lost, data was read and rules were wrong so far.
+  /// Returns the lost values, reads of data and wrong rules up to now.
   RealReport real_report() const;
   /// Frees every real tensor that a fake carries.
   void drop_real() const;
-  /// Real storages that fakes carry, and the bytes that they take.
+  /// Both count the real storages that fakes carry: their number, and their bytes.
   size_t real_copies() const;
   int64_t real_bytes() const;
-  /// Which source answered each op, and how often; empty without `count_sources`.
+  /// Counts, per op, the sources that answered its calls. Empty without `count_sources`.
   Coverage coverage() const;
-  /// `calls.mode` (made in a scope, or parts of composites), `calls.tensor` (routed by a fake outside of one),
-  /// `answered.rule`, `answered.cache` and so on for each source that answered; all 0 without `count_sources`.
+  /// Returns counts by name, with `count_sources`. `calls.mode` counts calls in a scope or in a composite's body,
+  /// `calls.tensor` other calls with a fake argument. `answered.rule`, `answered.cache` and so on count the sources.
   std::map<std::string, int64_t> counters() const;
-  /// Live entries of the converter's memo.
+  /// Both count the live entries in the converter's memo: entries of tensors, and entries of storages.
   size_t tensor_memo_size() const;
   size_t storage_memo_size() const;
-  /// What the dispatch cache did so far; its entries, most recently used first; forgetting both.
+  /// Returns the counts of the dispatch cache. `cache_entries` returns its entries, most recently used first, and
+  /// `cache_clear` removes entries and counts.
   CacheInfo cache_info() const;
   std::vector<CacheEntryInfo> cache_entries() const;
   void cache_clear() const;
@@ -91,16 +93,16 @@ class FakeMode {
   Ref<FakeOwner> owner_;  // the FakeModeState
 };
 
-/// The mode that a fake belongs to; empty for a real tensor.
+/// Returns the mode of a fake; nullopt for a real tensor.
 std::optional<FakeMode> mode_of(const Tensor& t);
 
-/// The real tensor that a fake carries beside it, or undefined.
+/// Returns the real tensor that a fake carries; undefined if there is none.
 Tensor real_value(const Tensor& fake);
 
-/// The known value of a fake: a real tensor, or undefined.
+/// Returns the known value of a fake as a real tensor; undefined if the value is unknown.
 Tensor known_value(const Tensor& fake);
 
-/// Where a fake was made, if its mode keeps stacks; else empty.
+/// Returns the call stack that made a fake, if its mode keeps stacks; else an empty text.
 std::string creation_stack(const Tensor& t);
 
 /// Makes a fake mode active on this thread until the end of the scope. Entering the active mode again does nothing.
@@ -115,7 +117,7 @@ class FakeScope {
   std::optional<ModeGuard> guard_;
 };
 
-/// `aten.select.int(f32[4]@cpu, 0, 0)`: a call as messages and reports show it.
+/// Returns the text of a call for messages and reports: `aten.select.int(f32[4]@cpu, 0, 0)`.
 std::string render_call(const OpEntry& op, std::span<const Value> args);
 
 }  // namespace ersatz

@@ -1,9 +1,9 @@
-// What a fake mode is, for authors of modes: what its handles and its fakes hold, and how it answers calls.
+// The state of a fake mode, for authors of modes. All handles and all fakes of the mode own it together.
 //
-// The hot path is `FakeModeState::call` (fake_call.cpp): a call on fakes of this mode that an op's rule answers costs
-// less than a hundred nanoseconds, and each frame, each copy of a small vector and each function that is handed
-// arguments by reference costs a tenth of that. So this one loop over the arguments is written by hand, the results are
-// made in it, and it makes no Answer. All other calls go through `answer`, whose steps a FakeCall (fake_call.h) takes.
+// The hot path is `FakeModeState::call` (fake_call.cpp). If the rule answers a call on fakes of this mode, the call
+// takes less than 100 ns. Each stack frame, each copy of a small vector and each function with arguments by reference
+// adds about 10 ns. So the hot path loops over the arguments by hand, makes the results itself and makes no Answer. All
+// other calls go through `answer`, and a FakeCall (fake_call.h) takes its steps.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,6 @@ class FakeConverter;  // fake/mode/fake_converter.h
 class FallbackLog;    // fake/mode/fallback_log.h
 class RealValues;     // fake/mode/real_values.h
 
-/// The state of a mode; its handles and each of its fakes hold it.
 class FakeModeState final : public FakeOwner, public Mode {
  public:
   explicit FakeModeState(FakeOptions options);
@@ -37,25 +36,27 @@ class FakeModeState final : public FakeOwner, public Mode {
     call(op, args, results);
   }
 
-  /// The same call, with how it was answered. Where it raises, `answer` holds what was known until then.
+  /// Answers a call, and stores the results with their source in `answer`. If the call raises, `answer` has the fields
+  /// that were set before.
   void answer(const OpEntry& op, std::span<const Value> args, Answer& answer);
-  /// The same for a caller who counts sources for itself (`count_answer`).
+  /// Like `answer`, for callers that count sources themselves (`count_answer`).
   void answer_uncounted(const OpEntry& op, std::span<const Value> args, Answer& answer);
 
   bool allows_data_pointer() const override { return options.allow_data_pointer; }
 
-  /// Advances where symbols for sizes and numbers that depend on data are to be made anew: with each run of a program.
+  /// Within one epoch, a tensor keeps the symbols for sizes and numbers that depend on its data. Each run of a program
+  /// starts a new epoch.
   uint64_t epoch() const { return epoch_.load(std::memory_order_relaxed); }
   void advance_epoch() { epoch_.fetch_add(1, std::memory_order_relaxed); }
 
-  /// A fake of its own storage that knows the value, of which it keeps a copy. REQUIRES: Constants::qualifies(value).
+  /// Makes a fake with its own storage and a copy of `value` as its known value. REQUIRES: Constants::qualifies(value).
   Tensor make_known(const Tensor& value);
-  /// The fake, which remembers the caller as its maker if the mode keeps stacks and it remembers none.
+  /// Returns `fake`. If the mode keeps stacks and the fake has no creation stack, stores the present stack in the fake.
   Tensor note_made(Tensor fake) const;
-  /// The results of a call remember its caller. REQUIRES: the mode keeps stacks.
+  /// Stores the present stack in each result without a creation stack. REQUIRES: the mode keeps stacks.
   static void note_stacks(std::span<const Value> results);
 
-  /// Are the op's answers cached, by the mode's policy? Never under propagate-real.
+  /// Does the mode's policy cache the op's answers? Never with propagate_real.
   bool keeps_answers(const OpEntry& op) const {
     return keeps_all_ || (keeps_costly_ && (op.costly_rule || (!op.rule && !op.composite)));
   }
@@ -63,10 +64,10 @@ class FakeModeState final : public FakeOwner, public Mode {
   void count_call() { watched_.fetch_add(1, std::memory_order_relaxed); }
 
   const FakeOptions options;
-  /// Calls are logged at debug level, or counted: asked once, so that silent modes do not pay.
+  /// Whether calls are logged (debug level), and whether they are logged or counted. The constructor sets both.
   const bool logs_calls, watches_calls;
   const Ref<CallStack> made_at;
-  /// With propagate_real: the values that the fakes carry; else null.
+  /// The real values that the fakes carry; null without propagate_real.
   const Ref<RealValues> reals;
 
  private:
@@ -74,17 +75,17 @@ class FakeModeState final : public FakeOwner, public Mode {
   const std::unique_ptr<Impl> impl_;
 
  public:
-  // Parts of the state, which live as long as it:
+  // Parts of the state, with its lifetime:
   FakeConverter& converter;
   FallbackLog& fallbacks;
   Constants& constants;
   DispatchCache& cache;
 
-  /// Which sources answered so far, with `count_sources`. Any thread.
+  /// Returns the counts of sources up to now, with `count_sources`. Any thread may call it.
   Coverage coverage() const;
-  /// Named counters of the same: how calls reached the mode, and which sources answered them.
+  /// Returns counts by name (FakeMode::counters).
   std::map<std::string, int64_t> counters() const;
-  /// The same, and counting starts afresh.
+  /// Returns the counts of sources and resets them.
   Coverage take_coverage();
 
  private:

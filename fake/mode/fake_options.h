@@ -16,10 +16,10 @@ namespace ersatz {
 
 class ShapeEnv;
 
-/// When a mode remembers answers of rules (fake/mode/dispatch_cache.h).
+/// The ops whose answers a mode caches (fake/mode/dispatch_cache.h).
 enum class CachePolicy : uint8_t {
-  Auto,    ///< where the op declares that looking up is cheaper than asking its rule
-  Always,  ///< every op that can be remembered
+  Auto,    ///< ops with a costly rule, and ops without a rule
+  Always,  ///< every op whose answers can be cached
   Never
 };
 
@@ -54,59 +54,60 @@ class FakeDefaultsGuard {
 };
 
 struct FakeOptions {
-  /// For ops without a rule. `Rule`: as each op declares; `Zeros`: they run their kernel on made-up inputs unless the
-  /// op refuses that; `Refuse`: none does, whatever it declares.
+  /// Whether an op without a rule may run its kernel on synthetic inputs. `Rule`: if the op declares that it may.
+  /// `Zeros`: unless the op declares that it must not. `Refuse`: never.
   FallbackPolicy fallback = FallbackPolicy::Rule;
-  /// The elements of synthetic inputs; empty: as the op declares.
+  /// The elements of synthetic inputs. Nullopt: the fill that the op declares.
   std::optional<Fill> fill;
-  /// For Fill::Sample: a real CPU tensor of the argument's dtype and sizes, or undefined for zeros. Asked once for each
-  /// tensor, with its argument's position in the schema.
+  /// For Fill::Sample: returns a real CPU tensor of the argument's dtype and sizes, or undefined for zeros. Called once
+  /// for each tensor, with the schema position of its argument.
   std::function<Tensor(const OpEntry& op, size_t argument, const TensorMeta& meta)> fallback_sample;
-  /// Ops that must not fall back, and (where not empty) the only ones that may: names like `aten.foo.default`, or
-  /// `aten.*` for a namespace.
+  /// Ops that must not fall back; and, if the second list is not empty, the only ops that may. A name is like
+  /// `aten.foo.default`, or `aten.*` for a namespace.
   std::vector<std::string> fallback_refused, fallback_only;
-  /// Ops whose result's size depends on data fall back too: the size is that of the made-up values.
+  /// Ops with a result size that depends on data may fall back too. The synthetic values then decide the size.
   bool allow_data_dependent = false;
-  /// A fallback for fakes on CUDA runs the CPU's kernel where the device is not here or the op has no kernel for it.
+  /// A fallback for fakes on CUDA runs the CPU's kernel if the device is missing or the op has no CUDA kernel.
   bool fallback_on_cpu = false;
-  /// Answers calls of ops without a rule from one that was found from examples (source `inferred`), before a fallback:
-  /// sets the outputs, or returns false where it does not speak for such a call. May be empty.
+  /// Answers a call of an op without a rule, by a rule that was inferred from examples (source `inferred`). It sets the
+  /// outputs of `result`, or returns false if it has no answer; then a fallback is tried. May be empty.
   std::function<bool(const OpEntry& op, std::span<const Value> args, RuleResult& result)> inferred;
   /// The most bytes that synthetic inputs of one call may take, checked before allocation.
   int64_t fallback_bytes = int64_t(1) << 30;
   /// Real tensors among the arguments are converted instead of refused.
   bool allow_non_fake_inputs = false;
-  /// May fakes live on the meta device?
+  /// Fakes may be on the meta device.
   bool allow_meta = fake_defaults().allow_meta;
-  /// May the data pointer of a fake be asked for? It is null then; else asking raises DataDependentOutput.
+  /// The data pointer of a fake is null. Without this option, reading it raises DataDependentOutput.
   bool allow_data_pointer = fake_defaults().allow_data_pointer;
-  /// Every fake remembers where it was made (`creation_stack`): about a microsecond each.
+  /// Every fake stores the call stack that made it (`creation_stack`). This takes about 1 us per fake.
   bool keep_stacks = fake_defaults().keep_stacks;
   /// Fakes carry real tensors, and every call also runs for real (fake/mode/real_values.h). No answer is cached then.
   bool propagate_real = fake_defaults().propagate_real;
-  /// The most bytes that real tensors may take, checked before they are allocated. What does not fit is lost: the
-  /// report says so.
+  /// The most bytes that real tensors may take, checked before allocation. A value that does not fit is lost, and the
+  /// report lists it.
   int64_t real_bytes = INT64_MAX;
-  /// Where rule and kernel disagree, the report says so and the fake is what the kernel made; else MetadataMismatch.
+  /// If rule and kernel disagree, the report lists it, and the fake has the kernel's metadata. Without this option, the
+  /// call raises MetadataMismatch.
   bool collect_mismatches = false;
   CachePolicy cache = fake_defaults().cache;
-  /// Each remembered answer is worked out again and compared.
+  /// Each cached answer that is used is also computed again and compared.
   bool cache_crosscheck = fake_defaults().cache_crosscheck;
-  /// The most answers that are remembered; the one used longest ago makes room.
+  /// The most answers in the cache. A full cache drops the least recently used answer.
   size_t cache_entries = 4096;
-  /// Where sizes that depend on data become symbols; none: a call that needs one is refused. Modes may share it.
+  /// Owns the symbols of sizes and numbers. Null: a call that needs a symbol raises. Modes may share one ShapeEnv.
   std::shared_ptr<ShapeEnv> shape_env;
-  /// Does `from_tensor` keep sizes as numbers? Else the sizes of what it converts become symbols where there is a
-  /// ShapeEnv. Empty: only without a ShapeEnv.
+  /// Whether `from_tensor` keeps sizes as numbers; if not, they become symbols of the ShapeEnv. Nullopt: sizes stay
+  /// numbers only without a ShapeEnv.
   std::optional<bool> static_shapes;
   bool keeps_sizes() const { return static_shapes.value_or(!shape_env); }
-  /// Which tensors keep their sizes whatever is asked for (fake/mode/symbolic_context.h).
+  /// The kinds of tensors whose sizes never become symbols (fake/mode/symbolic_context.h).
   StaticTensors static_tensors;
-  /// The program is traced for export, so that the values of 0-dim inputs stay unknown.
+  /// The program is traced for export, so `from_tensor` makes no symbol for the value of a 0-dim input.
   bool for_export = false;
-  /// Numbers that depend on data (`item`) become symbols even where the environment's settings do not allow it.
+  /// Numbers that depend on data (`item`) become symbols, also if the settings of the ShapeEnv do not allow it.
   bool allow_scalar_outputs = false;
-  /// Counts for each op which sources answered its calls (`FakeMode::coverage`).
+  /// Counts, per op, the sources that answered its calls (`FakeMode::coverage`).
   bool count_sources = false;
 };
 

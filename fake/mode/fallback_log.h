@@ -1,4 +1,4 @@
-// The times that a fake mode ran a real kernel on made-up inputs. Any thread may write and read.
+// The fallbacks of a fake mode. Any thread may add and read them.
 #pragma once
 
 #include <mutex>
@@ -10,9 +10,9 @@ namespace ersatz {
 
 class FallbackLog {
  public:
-  /// True: the first event of its op.
+  /// Adds an event. Returns whether it is the first one of its op.
   bool add(FallbackEvent event);
-  /// A copy of what there is now, oldest first.
+  /// Returns a copy of the events, oldest first.
   std::vector<FallbackEvent> events() const;
 
  private:

@@ -12,7 +12,7 @@ void add_bound(const IndexDomain& domain, std::span<const Value> args, TensorImp
   if (domain.dim == IndexDomain::kPosition) dim = position;
   if (domain.dim_is_argument) dim = args[static_cast<size_t>(domain.dim)].as_int().as_int();
   if (dim < 0) dim += indexed.dim();
-  // Of a 0-d tensor the one element is dim 0's.
+  // A 0-d tensor has one valid index in dim 0.
   int64_t bound = 1;
   if (indexed.dim() > 0 || dim > 0) {
     if (dim < 0 || dim >= indexed.dim()) return;

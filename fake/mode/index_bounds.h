@@ -1,5 +1,4 @@
-// Which tensors of a call hold positions, and how many positions there are: an op's declared index domains, applied to
-// its arguments.
+// The index tensors of a call and the ranges of their indices, from the op's declared index domains.
 #pragma once
 
 #include <vector>
@@ -10,11 +9,12 @@ namespace ersatz {
 
 struct IndexBound {
   TensorImpl* index;  ///< an integer tensor among the arguments
-  int64_t bound;      ///< its values are in [0, bound); 0: no position is valid
+  int64_t bound;      ///< valid indices are in [0, bound); 0: no index is valid
 };
 
-/// One for each integer tensor in an argument that the op declares to hold positions. Left out: those of a dim that the
-/// indexed tensor has not, which the op refuses. Fake or real arguments; REQUIRES plain sizes.
+/// Returns one bound for each integer tensor in an argument that the op declares to hold indices. A tensor for a dim
+/// that does not exist gets none, because the op refuses the call. Arguments are fake or real. REQUIRES: no symbolic
+/// sizes.
 std::vector<IndexBound> index_bounds(const OpEntry& op, std::span<const Value> args);
 
 }  // namespace ersatz

@@ -12,7 +12,7 @@ namespace {
 
 uint64_t key_of(const Tensor& t) { return reinterpret_cast<uint64_t>(t.impl()->weak_cell()); }
 
-/// Each size of 2 or more a symbol of its own.
+/// Returns a context in which each size of 2 or more becomes its own symbol.
 SymbolicContext all_dynamic(const TensorMeta& meta) {
   SymbolicContext context;
   for (SymInt size : meta.sizes) {

@@ -1,6 +1,6 @@
-// The symbols that `from_tensor` puts in place of the sizes of a tensor, and of the value of a 0-dim one.
+// The symbols that `from_tensor` makes for the sizes of a tensor, and for the value of a 0-dim tensor.
 //
-// A tensor that was converted with symbols has the same ones as long as it lives, whatever became of its first fake.
+// A tensor keeps its symbols while it lives, even if its first fake is freed.
 #pragma once
 
 #include <optional>
@@ -20,11 +20,11 @@ class InputSymbols {
   /// REQUIRES: the options outlive this.
   explicit InputSymbols(const FakeOptions& options) : options_(options) {}
 
-  /// Raises InvalidArgument where the options contradict themselves, the tensor, or `known`, a fake of it that lives.
+  /// Raises InvalidArgument if `asked` contradicts itself, the tensor, or `known`, the tensor's live fake.
   void check(const Tensor& t, const FromTensorOptions& asked, const Tensor& known) const;
-  /// The tensor's metadata over symbols; empty where it keeps its sizes. REQUIRES: checked.
+  /// Returns the tensor's metadata with symbols; nullopt if its sizes stay numbers. REQUIRES: `check` has passed.
   std::optional<TensorMeta> metadata(const Tensor& t, const FromTensorOptions& asked);
-  /// Lets the fake of a 0-dim tensor with a source remember a backed symbol for its value.
+  /// Makes a backed symbol for the value of a 0-dim i64 or f64 tensor with a source, and stores it in the fake's memo.
   void remember_value(const Tensor& fake, const Tensor& t, const std::string& source, uint64_t epoch) const;
 
  private:

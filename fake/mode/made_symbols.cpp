@@ -9,13 +9,13 @@
 namespace ersatz {
 namespace {
 
-/// The value that a memo's word stands for.
+/// Returns the symbol of a memo as a bool, float or int, by the tensor's dtype.
 Value value_of(SymInt word, DType dtype) {
   if (dtype == DType::Bool) return Value::truth(word);
   return is_float(dtype) ? Value::number(SymFloat::symbol(word)) : Value(word);
 }
 
-/// What an integer dtype of less than 64 bits holds.
+/// Sets the symbol's range to the values of an integer dtype.
 void set_range(FreshSymbol& wanted, DType dtype) {
   const bool is_signed = dtype != DType::U8;
   const int bits = 8 * static_cast<int>(item_size(dtype)) - is_signed;
@@ -76,7 +76,8 @@ std::optional<Value> MadeSymbols::number(TensorImpl* of) {
   if (dtype == DType::Bool) {
     word = truth_of({SymCompare::Eq, fresh({.max = 1}), 1});
   } else if (is_float(dtype)) {
-    if (mode_.reals && RealValues::of(of)) return std::nullopt;  // that is at hand, and decides no size
+    // A float decides no size, so the real value is used instead of a symbol.
+    if (mode_.reals && RealValues::of(of)) return std::nullopt;
     word = fresh({.prefix = "zuf", .min = INT64_MIN});
   } else if (is_integer(dtype)) {
     FreshSymbol wanted;

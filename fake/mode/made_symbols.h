@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// Does a size or a number of the op's results depend on data?
+/// Does the size of a result, or a number that the op returns, depend on data?
 inline bool tells_of_data(const OpEntry& op) { return op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead); }
 
 /// The symbols of one call of one op.

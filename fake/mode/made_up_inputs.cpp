@@ -51,7 +51,7 @@ Tensor MadeUpInputs::made_up(TensorImpl* fake, size_t argument) {
   if (TensorImpl* real = twins_.real_of(fake)) return Tensor(Ref<TensorImpl>(real));
   bool fresh = false;
   const Bytes& bytes = bytes_of(fake, fresh);
-  // Views of one storage say what it holds one by one; a constant fill has filled all of it.
+  // Identity and sample fills are written by the sizes of a tensor; other fills have filled the whole storage.
   if (fill_ == Fill::Identity && fresh) fill_identity(*bytes.host, fake->meta);
   if (fill_ == Fill::Sample) copy_sample(bytes, fake, argument);
   TensorMeta meta = fake->meta;
@@ -83,7 +83,7 @@ void MadeUpInputs::copy_sample(const Bytes& bytes, TensorImpl* fake, size_t argu
     fail_argument("{}: fill sample needs samples: FakeOptions::fallback_sample is empty", op_.name);
   }
   const Tensor sample = mode_.options.fallback_sample(op_, argument, meta);
-  if (!sample) return;  // zeros will do
+  if (!sample) return;  // the storage keeps its zeros
   if (sample.is_fake() || !sample.device().is_cpu() || sample.dtype() != meta.dtype ||
       !sym_eq(sample.sizes(), meta.sizes)) {
     fail_argument(
@@ -120,7 +120,7 @@ void MadeUpInputs::map_changes() {
     meta.requires_grad = fake->meta.requires_grad;
     meta.device = fake->meta.device;
     fake->meta = std::move(meta);
-    fake->storage = twins_.fake_of(real->storage);  // `set_` may have given it another one
+    fake->storage = twins_.fake_of(real->storage);  // the kernel may have called `set_`
   }
   for (const Bytes& b : storages_) {
     if (b.real->version() != 0) {

@@ -5,8 +5,8 @@
 
 namespace ersatz {
 
-/// What stands on the stack of modes for a fake mode while the body of a composite op runs: calls of the body are the
-/// fake mode's, and it hears of each of them.
+/// Takes the place of a fake mode on the stack of modes while the body of a composite op runs. A derived class receives
+/// each call of the body and lets the fake mode answer it.
 class PartsMode : public Mode {
  public:
   explicit PartsMode(FakeModeState& mode) : mode_(mode) {}

@@ -58,7 +58,7 @@ void PropagatedCall::run() {
   answer_from_real();
 }
 
-/// False: an argument has no value. Then losses_ says why.
+/// Collects the fakes and their real tensors. Returns false if an argument has no value; losses_ then has the reasons.
 bool PropagatedCall::note_arguments() {
   for_each_tensor(args_, [&](TensorImpl* t) {
     fakes_.push_back(t);
@@ -85,8 +85,9 @@ std::optional<std::string> PropagatedCall::obstacle() {
   return fmt::format("{} bytes more are over the budget of {} bytes", bytes, reals_.budget());
 }
 
-/// Plans the results of the real side from the rule's answer about the fakes; a foreign op's rule is asked again about
-/// the real tensors. Symbols stand for their hints or real values there; false where one has neither.
+/// Plans the results of the real call. A trusted op without symbols reuses the rule's outputs, with real tensors in
+/// place of fakes; otherwise the rule runs again on the real arguments. Symbols are replaced by hints or real values.
+/// Returns false if a symbol has neither.
 bool PropagatedCall::plan_real_side() {
   size_t n = 0;
   bool valued = true;
@@ -122,7 +123,8 @@ bool PropagatedCall::plan_real_side() {
   return true;
 }
 
-/// What the real run will allocate and keep. The results of a kernel that makes its own are not known before.
+/// Returns the bytes that the real run will allocate and keep. Results that a kernel allocates itself do not count,
+/// because their sizes are unknown before the run.
 int64_t PropagatedCall::bytes_needed() {
   SymInt total = 0;
   for (const OutputSpec& o : symbolic_ ? real_->rule().outputs : rule_.outputs) {
@@ -132,7 +134,7 @@ int64_t PropagatedCall::bytes_needed() {
       if (guard_gt(grown, 0)) total += grown;
     }
   }
-  // Lazy copies that will be parted from their original.
+  // Adds the lazy copies that the call will materialise.
   InlineVec<const Storage*, 4> seen;
   const auto part = [&](const Tensor& real) {
     if (!real || !real.storage()->is_lazy_copy()) return;
@@ -169,7 +171,8 @@ void PropagatedCall::answer_without_values() {
   });
 }
 
-/// Before the run: what it may break is remembered, what it may reach is made the mode's own.
+/// Before the real run: saves the arguments that the call may write. If the op is not trusted, also materialises lazy
+/// copies and watches all arguments.
 void PropagatedCall::guard_arguments() {
   const auto may_write = [&](TensorImpl* fake) {
     TensorImpl* real = RealValues::of(fake).impl();
@@ -189,11 +192,11 @@ void PropagatedCall::guard_arguments() {
 
 void PropagatedCall::run_real_side() {
   SuspendModes for_real;
-  const ChecksAtOnce judged;  // what failed is put back, and its values are lost
+  const ChecksAtOnce judged;  // a failed check on CUDA raises in this call, which can still undo its writes
   real_->run_all(real_results_);
 }
 
-/// After an error the real tensors are what the fakes are: untouched.
+/// Undoes the writes of a call that failed, so that the real tensors are unchanged like the fakes.
 void PropagatedCall::put_back() {
   for (const Written& w : written_) {
     w.real->meta = w.meta;
@@ -202,7 +205,7 @@ void PropagatedCall::put_back() {
   }
   if (!watch_) return;
   watch_->restore();
-  // Bytes that were not saved before the call, so that how far they were written is not known.
+  // Undeclared writes are not undone: the arguments that they changed lose their values.
   for (const InputWatch::Change& c : watch_->find_changes()) {
     lose(Tensor(Ref<TensorImpl>(fakes_[static_cast<size_t>(c.argument)])),
          "its kernel wrote an argument that the schema calls read-only");
@@ -239,7 +242,8 @@ void PropagatedCall::compare() {
          "{}: its kernel gave an argument another storage, which a fake with a value cannot follow: {}", op_.base(),
          render_call(op_, args_));
   }
-  // What the plan made is the rule's answer, and a kernel that fills it has no say in it.
+  // Results that were allocated by the rule's plan have the predicted metadata. Only a kernel that returns its own
+  // results can differ.
   if (trusted_ && !symbolic_ && real_->maker() != RealCall::Maker::ReturnKernel) return;
   InlineVec<TensorImpl*, 4> reals;
   for (const Tensor& t : real_of_) reals.push_back(t.impl());
@@ -249,9 +253,9 @@ void PropagatedCall::compare() {
     if (mode_.options.shape_env) refuse_uninferable(reals);
     return;
   }
-  if (reads_data()) return;  // its rule names no result
+  if (reads_data()) return;  // the rule returned no outputs
   Outcome predicted = outcome_of(fakes_, rule_);
-  std::vector<OutputSpec> valued;  // what the rule said, at real values
+  std::vector<OutputSpec> valued;  // the rule's outputs, with symbols replaced by values
   if (ShapeEnv* env = mode_.options.shape_env.get(); env && symbolic_ && rule_.outputs.size() == flat_.size()) {
     valued.reserve(flat_.size());
     for (size_t k = 0; k < flat_.size(); ++k) learn_real_values(*env, rule_.outputs[k], flat_[k]);
@@ -268,11 +272,13 @@ void PropagatedCall::compare() {
   for (const std::string& what : real_mismatches(op_, predicted, observed, fakes_.size())) disagree(what);
 }
 
-/// From one run nothing is known of an op but the rank, dtype, device and order of dims of its results.
+/// Raises UnsupportedOperator if a result of an op without a rule cannot get symbolic sizes. One run shows only the
+/// rank, dtype, device and order of dims of a result, so the result must be dense and own its storage.
 void PropagatedCall::refuse_uninferable(std::span<TensorImpl* const> reals) const {
   for (size_t k = 0; k < flat_.size(); ++k) {
     const TensorImpl* const made = flat_[k].is_tensor() ? flat_[k].tensor_impl() : nullptr;
-    if (made && std::find(reals.begin(), reals.end(), made) != reals.end()) continue;  // the schema says so
+    // A result that is an argument is declared in the schema.
+    if (made && std::find(reals.begin(), reals.end(), made) != reals.end()) continue;
     const auto shares = [&](const TensorImpl* t) { return made && t->storage == made->storage; };
     std::string_view why;
     if (!made) {
@@ -294,7 +300,7 @@ void PropagatedCall::refuse_uninferable(std::span<TensorImpl* const> reals) cons
   }
 }
 
-/// What one run does not tell becomes symbols: each size, in dense strides of the same order.
+/// Replaces each size of a result by a new symbol, and the strides by dense ones in the same order of dims.
 void PropagatedCall::generalise(TensorImpl& fake) const {
   ShapeEnv& env = *mode_.options.shape_env;
   const TensorMeta seen = fake.meta;
@@ -353,7 +359,7 @@ void PropagatedCall::answer_from_real() {
     reals_.attach(fake, real);
     if (known) mode_.constants.attach(fake, real);
   }
-  // Only now is it known what a kernel that makes its own results took.
+  // The bytes of results that a kernel allocates itself are known only now.
   if (made.empty() || reals_.fits(bytes)) return;
   const std::string why =
       fmt::format("its results of {} bytes are over the budget of {} bytes", bytes, reals_.budget());
@@ -380,7 +386,7 @@ void PropagatedCall::lose(const Tensor& fake, std::string_view why) {
   mode_.constants.forget(*fake.storage());
 }
 
-/// Does a result of another storage lie in an argument's bytes?
+/// Does a result use bytes of an argument, although its Storage object is a different one?
 bool PropagatedCall::borrows_bytes(const Tensor& real) const {
   InlineVec<TensorImpl*, 4> arguments;
   for (const Tensor& t : real_of_) {
@@ -391,7 +397,8 @@ bool PropagatedCall::borrows_bytes(const Tensor& real) const {
   return alias_map(arguments, std::span(&result, 1))[0].same_storage >= 0;
 }
 
-/// The schema's writes, done to the fakes; what a kernel without a rule did to its arguments is seen in their metadata.
+/// Applies declared writes to the fakes: versions and known values. Copies metadata and storage sizes from the real
+/// arguments, which a kernel without a rule may have changed.
 void PropagatedCall::take_changed_arguments() {
   bump_written(op_, args_, rule_);
   mode_.constants.forget_written(op_, args_, rule_);

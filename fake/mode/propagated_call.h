@@ -1,17 +1,17 @@
-// One call of a mode with propagate_real: the rule answers, the kernel runs once on the real tensors, the two are
-// compared, and only then is anything done to the fakes.
+// One call of a mode with propagate_real. The rule predicts, the kernel runs once on the real tensors, the two outcomes
+// are compared, and only then are fakes made or changed.
 //
-//   1. the rule, which refuses what it refuses in any fake mode. It is asked once: its answer is the plan of the real
-//      call too, unless the op is foreign
-//   2. may the call run for real? Not where an argument or a symbol has no value, where an argument lives where no
-//      device is, or where the results would not fit the budget: then the plain fake mode answers and the loss is noted
-//   3. the real run, modes suspended; what it raises passes, and what it wrote until then is put back
-//   4. comparison; a difference is raised, with what was written put back, or noted (collect_mismatches)
-//   5. the fake results, each with its real tensor
-// An op that reads data, one without a rule and one that disagreed is answered from its real results; with a ShapeEnv
-// the sizes of one without a rule are symbols.
-// An object lives for one call. Ops without a rule and foreign ones are not trusted: their arguments get bytes of their
-// own, and what they write without saying so is seen.
+//   1. The rule runs, and raises the errors of any fake mode. Its outputs are also the plan of the real call, unless
+//      the op comes from a plugin.
+//   2. The call cannot run for real if an argument or a symbol has no value, if a device is missing, or if the results
+//      exceed the budget. Then the plain fake mode answers, and the loss is noted.
+//   3. The real call runs, with all modes suspended. If it raises, its writes are undone and the error is passed on.
+//   4. The outcomes are compared. A difference raises after all writes are undone, or is noted (collect_mismatches).
+//   5. The fake results are made, each with its real tensor.
+// The fake results are made from the real ones if the op reads data, has no rule, or disagrees with its rule. With a
+// ShapeEnv, the result sizes of an op without a rule become symbols.
+// Ops without a rule and ops of plugins are not trusted: lazy copies among their arguments are materialised before the
+// run, and undeclared writes are detected. An object is used for one call.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,7 @@ class PropagatedCall {
   };
 
   bool note_arguments();
-  /// Why the call cannot run for real, beside arguments without values.
+  /// Returns why the call cannot run for real although all arguments have values; nullopt if it can.
   std::optional<std::string> obstacle();
   bool plan_real_side();
   int64_t bytes_needed();
@@ -57,7 +57,7 @@ class PropagatedCall {
   void note_data_use();
   void lose(const Tensor& fake, std::string_view why);
   bool borrows_bytes(const Tensor& real) const;
-  /// Do the results' metadata depend on data? Not where the rule of a data-dependent op has named this call's outputs.
+  /// Do the results depend on data? They do not if the rule of a data-dependent op returned outputs for this call.
   bool reads_data() const {
     return op_.tags.has(Tag::ScalarRead) || (op_.tags.has(Tag::DataDependent) && rule_.outputs.empty());
   }
@@ -73,7 +73,7 @@ class PropagatedCall {
 
   InlineVec<TensorImpl*, 4> fakes_;  // the call's flat tensor arguments
   InlineVec<Tensor, 4> real_of_;     // their real tensors
-  InlineVec<Value, 4> real_args_;    // they borrow from real_of_
+  InlineVec<Value, 4> real_args_;    // the arguments with real tensors, which they borrow from real_of_
   LossIds losses_;
   std::optional<RealCall> real_;
   InlineVec<Written, 1> written_;

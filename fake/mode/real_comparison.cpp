@@ -20,7 +20,7 @@ std::string spell(const OutcomeLeaf& leaf) {
   return leaf.number ? to_string(*leaf.number) : to_string(Value());
 }
 
-/// The difference in one result; none where it is of no significance.
+/// Returns the message about a difference in one result; nullopt if the difference is not significant.
 std::optional<std::string> leaf_mismatch(const OpEntry& op, size_t k, const OutcomeLeaf& fake, const OutcomeLeaf& real,
                                          const LeafDiff& d) {
   constexpr std::string_view kFound = "Real tensor propagation found";
@@ -88,7 +88,7 @@ std::optional<std::string> undeclared_alias(const OpEntry& op, std::span<const V
   for (size_t k = 0; k < observed.size(); ++k) {
     const int other = observed[k].same_storage;
     if (other < 0) continue;
-    // A list's elements all belong to the last return that there is.
+    // The elements of a returned list have higher indices than the schema has returns: they belong to the last return.
     const auto& result = op.schema.returns[std::min(k, op.schema.returns.size() - 1)].alias;
     const int i = static_cast<size_t>(other) < reals.size() ? argument_of(op, args, static_cast<size_t>(other)) : -1;
     const auto* argument = i >= 0 ? &op.schema.arguments[static_cast<size_t>(i)] : nullptr;

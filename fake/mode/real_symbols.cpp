@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-/// Replaces each expression; false where one has no value.
+/// Replaces each expression by its real value. Returns false if an expression has none.
 bool replace(const ShapeEnv& env, DimVec& sizes) {
   for (SymInt& s : sizes) {
     const std::optional<int64_t> v = env.real_value(s);
@@ -52,7 +52,7 @@ bool holds_symbols(const RuleResult& rule) {
 
 std::optional<Value> at_real_values(const ShapeEnv& env, const Value& leaf) {
   if (!is_over_symbols(leaf)) return leaf.borrowed();
-  if (leaf.kind() == Value::Kind::Float) return std::nullopt;  // what a float is decides no size
+  if (leaf.kind() == Value::Kind::Float) return std::nullopt;  // the ShapeEnv has no real values of floats
   if (leaf.kind() == Value::Kind::IntList) {
     DimVec sizes(leaf.as_ints());
     return replace(env, sizes) ? std::optional(Value(sizes)) : std::nullopt;
@@ -82,7 +82,7 @@ void learn_real_values(ShapeEnv& env, const OutputSpec& output, const Value& rea
     if (!output.number.is_symbolic() || real.is_symbolic()) return;
     if (output.number.kind() == Value::Kind::Int && real.kind() == Value::Kind::Int && SymInt::holds(real.as_int64()))
       learn(env, output.number.as_int(), real.as_int());
-    // The truth value that `item` makes is that of `symbol == 1`.
+    // `item` of a bool tensor returns the condition `symbol == 1`.
     if (output.number.kind() == Value::Kind::Bool && real.kind() == Value::Kind::Bool)
       learn(env, condition_of(output.number.as_int()).a, real.as_bool() ? 1 : 0);
     return;

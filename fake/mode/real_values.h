@@ -1,16 +1,15 @@
-// Real tensors carried beside fakes (FakeOptions::propagate_real): which fakes have one, where values were lost, how
-// many bytes they take.
+// The real tensors that fakes carry (FakeOptions::propagate_real), the values that were lost, and the bytes in use.
 //
-// The real tensor of a fake is its TensorExtra::real. A converted tensor gets a copy that shares bytes with the
-// original until one of the two is written; a result of an op gets what the op's kernel made.
+// A fake's real tensor is in TensorExtra::real. A converted tensor gets a lazy copy, which shares the original's bytes
+// until one of the two is written. A result of an op gets the kernel's result.
 //
 // Invariants
 // V1  Fakes that share a fake storage have real tensors that share one real storage.
-// V2  What is here keeps nothing alive: fakes own their real tensors, the table is weak. It may outlive its mode and
-//     shows then that nothing was left.
-// V3  A fake whose storage was written without its value loses the real tensor, with every fake on that storage.
-// V4  A loss has one entry in the report; what is computed from a lost value inherits its losses.
-// The table is guarded by a mutex: any thread. Writers of one tensor order themselves, as for real tensors.
+// V2  Fakes own their real tensors; the table has weak references only. So it may outlive its mode, and then shows
+//     whether a value is still alive.
+// V3  If a fake storage is written but its real storage is not, all fakes on it lose their real tensors.
+// V4  A loss has one entry in the report. A result that is computed from a lost value inherits the value's losses.
+// A mutex guards the table: any thread may use it. Threads that write one tensor must synchronise, as for real tensors.
 #pragma once
 
 #include <memory_resource>
@@ -30,49 +29,50 @@ class RealValues final : public RefCounted {
   /// `budget`: the most bytes that copies and results may take.
   explicit RealValues(int64_t budget) : budget_(budget) {}
 
-  /// `real` is the value of `fake` from now on. InternalError where `real` is itself a fake or undefined.
+  /// Makes `real` the value of `fake`. Raises InternalError if `real` is fake or undefined.
   void attach(const Tensor& fake, const Tensor& real);
-  /// The value of `fake` is a lazy copy of the original's: of a real tensor, or of another mode's fake that has one.
-  /// What has no value is entered as lost.
+  /// Gives `fake` a lazy copy of the original's value. The original is a real tensor, or a fake of another mode; if
+  /// that fake has no value, a loss is entered.
   void attach_copy(const Tensor& fake, const Tensor& original);
-  /// The fake got another storage or other metadata, and not from an op: makes its real tensor follow.
+  /// Gives the fake's real tensor the present storage and metadata of the fake. For changes that no op made.
   void follow(TensorImpl* fake);
-  /// The real tensor of a fake (a known value counts); undefined where it has none.
+  /// Returns the real tensor of a fake, else its known value; undefined if it has neither.
   static Tensor of(const TensorImpl* fake);
 
-  /// The entry of a loss in the report; equal ones are one.
+  /// Returns the report's entry of a loss. Equal losses at one source line have one entry.
   LossId loss(std::string_view op, std::string_view reason);
-  /// Why the fake has no value. One that never had one is entered as lost now.
+  /// Returns the reasons why a fake has no value. If there are none, enters and returns `made without a value`.
   LossIds losses_of(const TensorImpl* fake);
-  /// Takes the values of every fake on the storage, for these reasons.
+  /// Removes the values of all fakes on the storage, with these reasons.
   void lose(const Ref<Storage>& fake_storage, const LossIds& losses);
-  /// Says why a fake that has no value has none; other fakes on its storage keep theirs.
+  /// Enters the reasons why a fake has no value. Other fakes on its storage keep their values.
   void note_lost(const TensorImpl* fake, const LossIds& losses);
-  /// A fresh value is given to the storage: REQUIRES that no fake on it has one.
+  /// Removes the losses of a storage that is about to get a new value. No effect if a fake on it has a value.
   void forget_losses(const Ref<Storage>& fake_storage);
-  /// The op was not run for real because of these.
+  /// Enters in the report that `op` was not run for real because of these losses.
   void note_affected(const LossIds& losses, std::string_view op);
-  /// `reason (at op)` of the first loss, for messages.
+  /// Returns the first loss as text for messages: `reason at op, source line`.
   std::string explain(const LossIds& losses);
   void note_data_use(std::string_view op, const SeenValue& value);
   void note_mismatch(std::string_view op, const std::string& message);
   void note_missing_rule(std::string_view op);
   RealReport report();
 
-  /// May the next call allocate as many bytes? If so they count.
+  /// Whether `bytes` more are within the budget. If so, they count as used.
   bool fits(int64_t bytes);
   int64_t budget() const { return budget_; }
-  /// Frees every real tensor. What is converted later carries values again.
+  /// Removes the real tensors of all fakes. Tensors that are converted later carry values again.
   void drop();
-  /// Real storages that fakes carry, and the bytes that they take: a lazy copy takes none before it is parted.
+  /// Both count the real storages that fakes carry: their number, and their bytes. A lazy copy that still shares its
+  /// original's bytes has none.
   size_t live_copies();
   int64_t live_bytes();
 
  private:
   struct Carried {
     WeakRef<Storage> real;
-    WeakRef<Storage> fake;  // of an entry with losses, which lasts as long as the fake storage; others last as `real`
-    InlineVec<WeakRef<TensorImpl>, 1> fakes;  // those with a real tensor: nearly always one
+    WeakRef<Storage> fake;  // set if there are losses; the entry then lasts as long as `fake`, else as long as `real`
+    InlineVec<WeakRef<TensorImpl>, 1> fakes;  // fakes with a real tensor, nearly always one
     size_t purge_at = 8;
     LossIds losses;
   };
@@ -85,13 +85,13 @@ class RealValues final : public RefCounted {
   LossId loss_locked(std::string_view op, std::string_view reason);
 
   const int64_t budget_;
-  int64_t bytes_at_most_ = 0;  // since the last count, nothing freed meanwhile taken off
+  int64_t bytes_at_most_ = 0;  // upper bound of the bytes in use: frees since the last count are not subtracted
   std::mutex mutex_;
   std::pmr::unsynchronized_pool_resource entries_;
   std::pmr::unordered_map<uint64_t, Carried> by_fake_storage_{&entries_};
   size_t purge_at_ = 64;
   RealReport report_;
-  std::unordered_map<std::string, size_t> known_events_;  // text of an event -> its place in the report
+  std::unordered_map<std::string, size_t> known_events_;  // text of an event -> its index in the report
 };
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Which sizes of a converted tensor become symbols, and why some never do.
+// Options of FakeMode::from_tensor that decide which sizes become symbols.
 //
 //   mode.from_tensor(x, {.symbolic_context = SymbolicContext{{{DimKind::Dynamic}, {}, {}}}, .source = "x"});
 #pragma once
@@ -22,7 +22,7 @@ enum class DimKind : uint8_t {
 
 struct DimContext {
   DimKind kind = DimKind::Static;
-  /// The symbol's name; the same name is the same size. Empty: one of its own, `s0` or `u0`.
+  /// The symbol's name. Dims with equal names have one symbol. Empty: a new symbol, for example `s0` or `u0`.
   std::string name = {};
   int64_t min = 2, max = INT64_MAX;
   bool operator==(const DimContext&) const = default;
@@ -35,26 +35,27 @@ struct SymbolicContext {
 };
 
 struct FromTensorOptions {
-  /// In place of the mode's setting. Without static shapes each size of 2 or more is a symbol of its own; 0 and 1 stay.
+  /// Replaces the mode's setting. If false, each size of 2 or more becomes its own symbol; 0 and 1 stay numbers.
   std::optional<bool> static_shapes = {};
-  /// Not together with static shapes. Kept with the tensor: converting it again gives the same symbols.
+  /// The kind of each dim; not allowed with static shapes. Later conversions of the tensor give the same symbols.
   std::optional<SymbolicContext> symbolic_context = {};
-  /// Where the tensor comes from, `x`: facts of its symbols name it, and a 0-dim one has a symbol for its value.
+  /// The tensor's name in the program, `x`. Facts about its symbols mention the name. The value of a 0-dim tensor with
+  /// a name gets a symbol.
   std::string source = {};
-  /// Does a module own it?
+  /// A module owns the tensor.
   bool of_module = false;
 };
 
-/// Which tensors never get symbols, beside values that are none.
+/// The kinds of tensors that never get symbols.
 struct StaticTensors {
   bool of_modules = true;
   bool parameters = true;
 };
 
 enum class StaticReason : uint8_t { Parameter, NotTensor, ModuleOwned };
-/// Does the value never get symbols, and why?
+/// Returns whether a value never gets symbols, and the reason. A value that is no tensor never does.
 std::pair<bool, std::optional<StaticReason>> always_static(const Value& v, bool of_module, const StaticTensors& rules);
-/// The reason in a sentence, in PyTorch's words. A value that is none of the enumeration is an InternalError.
+/// Returns PyTorch's sentence for the reason. Raises InternalError for a value outside of the enumeration.
 std::string_view message(StaticReason reason);
 
 }  // namespace ersatz

@@ -40,7 +40,7 @@ class Twins {
     TensorImpl* real;
     TensorImpl* fake;
   };
-  /// In the order in which they were paired or made.
+  /// Returns all pairs, in the order in which they were made.
   std::span<const Pair> pairs() const { return {pairs_.data(), pairs_.size()}; }
 
  private:

@@ -1,5 +1,6 @@
-// Whether calls on a tensor track views, take part in autograd and in autocast: derived from its device and flags,
-// never from where its bytes are. A fake has the capabilities of a real tensor on its device.
+// Whether calls on a tensor track views and take part in autograd and autocast.
+//
+// Only the tensor's device and flags decide, so a fake has the capabilities of a real tensor on its device.
 #pragma once
 
 #include <string>
@@ -16,10 +17,11 @@ struct Capabilities {
   bool operator==(const Capabilities&) const = default;
 };
 
-/// A tensor made in inference mode neither tracks views nor takes part in autograd. Meta has no autocast.
+/// Returns the capabilities of a tensor. A tensor made in inference mode neither tracks views nor takes part in
+/// autograd. The meta device has no autocast.
 Capabilities capabilities(const Tensor& t);
 
-/// As PyTorch names them: `CPU, ADInplaceOrView, AutogradCPU, AutocastCPU`.
+/// Returns the names of PyTorch's dispatch keys: `CPU, ADInplaceOrView, AutogradCPU, AutocastCPU`.
 std::string to_string(const Capabilities& c);
 
 }  // namespace ersatz

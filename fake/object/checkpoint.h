@@ -1,10 +1,11 @@
-// The state of a model before a run, to start another run from the same: the bytes of its tensors, and the generators.
+// Saves the bytes of a model's tensors and the states of the generators, so that two runs can start from one state.
 //
 //   Checkpoint before(model);
 //   run(model);
-//   before.restore();                 // batch norm's statistics and the random numbers are those of before
+//   before.restore();                 // for example batch norm's statistics
 //
-// What no run has written is not written back either: its version stays. Restoring again undoes what was written since.
+// `restore` writes only storages that were written since they were saved or restored; other storages keep their
+// version.
 #pragma once
 
 #include <memory>
@@ -16,13 +17,13 @@ namespace ersatz {
 
 class Checkpoint {
  public:
-  /// The parameters and buffers of a whole tree. InvalidArgument where one is a fake (require_no_fakes).
+  /// Saves the parameters and buffers of a module tree. Raises InvalidArgument if one is a fake (require_no_fakes).
   explicit Checkpoint(const Module& module);
-  /// The tensors among the values, those in lists too. REQUIRES: real ones.
+  /// Saves the tensors among the values, those in lists too. REQUIRES: real tensors.
   explicit Checkpoint(std::span<const Value> values);
   ~Checkpoint();
 
-  /// Storages get the size and the bytes that they had.
+  /// Restores the saved sizes and bytes of storages and the states of the generators. It may be called several times.
   void restore();
 
  private:

@@ -1,13 +1,13 @@
-// Copies that come out fake: of a whole model, without a byte of it.
+// Copies a whole model as fakes, without copying data.
 //
 //   FakeMode mode;
 //   FakeCopyScope scope(mode);
 //   auto fake_model = deep_copy(model);     // every parameter and buffer is a fake of `mode`
 //
-// Only copies are redirected: `deep_copy` (fake/object/module_tree.h) returns `mode.from_tensor` of each tensor, with
-// plain sizes, and clone returns a clone of that fake. Every other call behaves as if the scope were not there.
-// What cannot be fake raises NotSupported, `Unsupported: ... with fake tensor propagation.`, logs a warning, and
-// carries the original error as its nested exception.
+// The scope changes only copies. `deep_copy` (fake/object/module_tree.h) converts each tensor by `mode.from_tensor`,
+// with plain sizes. `clone` returns a clone of the converted tensor. All other calls are unchanged.
+// A tensor that cannot be fake raises NotSupported: `Unsupported: ... with fake tensor propagation.` The original error
+// is its nested exception, and the message is logged as a warning.
 #pragma once
 
 #include <memory>

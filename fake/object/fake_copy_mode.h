@@ -1,4 +1,4 @@
-// The mode behind a FakeCopyScope (fake_copy.h).
+// The mode that a FakeCopyScope makes active (fake_copy.h).
 #pragma once
 
 #include "fake/mode/fake_mode.h"
@@ -19,7 +19,7 @@ class FakeCopyMode final : public Mode {
   FakeMode mode_;
 };
 
-/// The innermost fake copy scope that is active on this thread; null if there is none.
+/// Returns the mode of the innermost active FakeCopyScope on this thread; null if there is none.
 FakeCopyMode* active_fake_copy();
 
 }  // namespace ersatz

@@ -1,13 +1,13 @@
-// Which module runs: opened where its forward does, so that a tracer can say where a call stands.
+// A scope for the forward function of a module, so that a tracer knows the module of each call.
 //
 //   Tensor forward(const Module& block, const Tensor& x) {
 //     const ModuleCall scope(block);
 //     ...
 //   }
 //
-// The outermost module of a thread has the empty path; those called inside of it are looked for among its descendants,
-// so a child that two parents share is found below the one that runs. A module that is no descendant leaves things as
-// they are: its calls stand in the module that called it, and the log says so. Scopes nest, per thread.
+// The outermost module of a thread has the empty path. An inner module is searched among the descendants of the module
+// that runs. So a child of two parents is found below the parent that runs. If a module is no descendant, its scope has
+// no effect: its calls belong to the module that runs, and a warning is logged. Scopes nest; each thread has its own.
 #pragma once
 
 #include <string>
@@ -17,19 +17,19 @@
 
 namespace ersatz {
 
-/// A module as it was called.
+/// One call of a module.
 struct ModulePlace {
-  uint64_t id = 0;   ///< of this call; no other one of the process has it
+  uint64_t id = 0;   ///< unique in the process for each call
   std::string path;  ///< from the outermost module: `layers.0.norm`
   std::string type;
-  const Module* module = nullptr;  ///< null: known from a record
+  const Module* module = nullptr;  ///< null: the place was read from a record
   const ModulePlace* outer = nullptr;
 };
 
-/// The innermost module that runs on this thread; null where none does.
+/// Returns the innermost module call of this thread; null if no module runs.
 const ModulePlace* current_module();
 
-/// Makes it the one that runs, whatever was before; null: none. REQUIRES: the place outlives the scope.
+/// Sets `current_module()` until the end of the scope; null: no module runs. REQUIRES: the place outlives the scope.
 class ModulePlaceScope {
  public:
   explicit ModulePlaceScope(const ModulePlace* place);
@@ -45,7 +45,7 @@ class ModuleCall {
  public:
   /// REQUIRES: the module outlives the scope.
   explicit ModuleCall(const Module& module);
-  /// The same where the module has several places below the one that runs: `path` is the one that was taken.
+  /// For a module with several paths below the module that runs. `path` is the path of this call, from that module.
   ModuleCall(const Module& module, std::string_view path);
 
  private:
@@ -53,7 +53,7 @@ class ModuleCall {
   ModulePlaceScope scope_;
 };
 
-/// A number that no other place has.
+/// Returns a new number for ModulePlace::id.
 uint64_t next_place_id();
 
 }  // namespace ersatz

@@ -1,6 +1,6 @@
-// What the tensors of a module tree are called: `layers.0.weight`.
+// Finds the name of a tensor in a module tree: `layers.0.weight`.
 //
-// A tensor that has several names has the first of them, parents before children.
+// If a tensor has several names, its name is the first one in breadth-first order.
 #pragma once
 
 #include <string>
@@ -16,9 +16,9 @@ class ModuleNames {
     std::string path;
     bool parameter = false;  ///< else a buffer
   };
-  /// Names as they are now.
+  /// Stores the names that the tensors of the tree have now.
   explicit ModuleNames(const Module& root);
-  /// Null: no tensor of the tree.
+  /// Returns the name of a tensor; null if the tensor is not in the tree.
   const Name* find(const Tensor& t) const;
 
  private:

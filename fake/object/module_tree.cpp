@@ -15,7 +15,7 @@ namespace ersatz {
 
 namespace {
 
-/// One deep copy: what was copied to what.
+/// One deep copy, with maps from originals to their copies.
 class Copying {
  public:
   Copying() : fake_copy_(active_fake_copy()), in_fake_mode_(active_mode(ModeOrder::Fake) != nullptr) {}
@@ -24,7 +24,7 @@ class Copying {
     if (!from) return nullptr;
     if (auto found = modules_.find(from.get()); found != modules_.end()) return found->second;
     auto to = std::make_shared<Module>();
-    modules_.emplace(from.get(), to);  // before the children: one of them may be an ancestor
+    modules_.emplace(from.get(), to);  // before the children, because a child may be an ancestor
     to->type = from->type;
     for (const auto& [name, t] : from->parameters) to->parameters.emplace_back(name, copy(t));
     for (const auto& [name, t] : from->buffers) to->buffers.emplace_back(name, copy(t));

@@ -1,9 +1,9 @@
 // Parameters: tensors that a module owns and that are trained.
 //
-// Being one is a property of the tensor object, kept in its TensorExtra, so it survives in every plain `Tensor` handle:
+// The tensor object stores (in its TensorExtra) that it is a parameter, so a plain `Tensor` handle does not lose it:
 //   Parameter w(mode.from_tensor(real));
 //   Tensor t = w;                    // is_parameter(t), t.is_fake()
-// User types derive from Parameter and add what they like; the handle stays a handle.
+// User types may derive from Parameter and add members.
 #pragma once
 
 #include "runtime/tensor/tensor.h"
@@ -12,14 +12,14 @@ namespace ersatz {
 
 class Parameter : public Tensor {
  public:
-  /// A new tensor object on the data's storage, real or fake as the data is. Of the dtypes only floating and complex
-  /// ones may require gradients (InvalidArgument). An undefined tensor is an InvalidArgument.
+  /// Makes a new tensor object on the storage of `data`, fake if `data` is fake. Raises InvalidArgument if `data` is
+  /// undefined, or if it requires gradients and its dtype is neither floating point nor complex.
   explicit Parameter(const Tensor& data, bool requires_grad = true);
 };
 
 bool is_parameter(const Tensor& t);
 
-/// Makes the tensor object itself a parameter. For copies of parameters: `Parameter` makes a new object.
+/// Marks the tensor object itself as a parameter, for copies of parameters. (`Parameter` makes a new object.)
 void mark_parameter(const Tensor& t);
 
 }  // namespace ersatz

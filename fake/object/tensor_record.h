@@ -1,8 +1,7 @@
-// All that is known of a tensor without its data, as one value to compare and to key tables with.
+// All metadata of a tensor as one value, which can be compared and can be a key of hash tables.
 //
-// Two tensors have equal records iff nothing that an op can see of them, values and identity aside, tells them apart.
-// Unlike `diff` (runtime/tensor/meta_diff.h) no stride is insignificant here. Symbolic sizes are equal where
-// they are the same expression.
+// Two tensors have equal records iff an op can tell them apart only by their values and their identity. Unlike in
+// `diff` (runtime/tensor/meta_diff.h), every stride counts. Symbolic sizes are equal if they are the same expression.
 #pragma once
 
 #include <functional>
@@ -19,14 +18,14 @@ struct TensorRecord {
   std::vector<SymInt> stride;  ///< empty if not strided
   Device device = kCPU;
   Layout layout = Layout::Strided;
-  std::optional<MemoryFormat> memory_format;  ///< the suggested one, if contiguous in it; none for symbols
+  std::optional<MemoryFormat> memory_format;  ///< suggested format, if contiguous in it; none for symbolic sizes
   SymInt offset = 0;
   std::optional<SymInt> storage_bytes;  ///< none if sparse
   bool requires_grad = false;
   bool conj = false;
   bool neg = false;
   bool inference = false;
-  // What no tensor here is yet: fixed, and part of the record so that its readers need not change when some are.
+  // Constant, because ersatz has no quantized or sparse tensors. If it gets them, users of records need not change.
   bool quantized = false;
   bool sparse = false;
   std::optional<bool> coalesced;

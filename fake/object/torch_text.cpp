@@ -17,7 +17,7 @@ std::string tuple_text(std::span<const SymInt> sizes) {
   return text + (sizes.size() == 1 ? ",)" : ")");
 }
 
-/// One element on the CPU as a value of its kind, which spells itself.
+/// Returns the text of element `i` of a CPU storage.
 std::string element_text(const Tensor& t, int64_t i) {
   TensorMeta meta(t.dtype(), std::span<const SymInt>());
   meta.offset = i;

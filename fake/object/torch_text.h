@@ -1,4 +1,4 @@
-// Fakes and storages as PyTorch prints them, for logs that are compared with its own. Our own spelling is
+// Text of fakes and storages in PyTorch's format, for logs that are compared with PyTorch's. The format of ersatz is
 // `to_string(tensor)` (runtime/tensor/tensor.h).
 #pragma once
 
@@ -8,13 +8,13 @@
 
 namespace ersatz {
 
-/// `FakeTensor(..., device='cuda:0', size=(2, 2), dtype=torch.float64)`: what differs from the defaults, never data.
-/// A parameter is `Parameter(FakeTensor(...))`. A real tensor is an InvalidArgument.
+/// Returns `FakeTensor(..., device='cuda:0', size=(2, 2), dtype=torch.float64)`, without data and without defaults. A
+/// parameter is `Parameter(FakeTensor(...))`. Raises InvalidArgument for a real tensor.
 std::string torch_text(const Tensor& fake);
 
-/// The tensor's storage, an element a line in the tensor's dtype (the first thousand), then
-/// `[Storage(dtype=float32, device=cpu) of size 3]`. A storage without bytes lists `...` and lives on `meta`, whatever
-/// device it stands for.
+/// Returns the first 1000 elements of the tensor's storage in the tensor's dtype, one per line, then
+/// `[Storage(dtype=float32, device=cpu) of size 3]`. A storage without bytes has the line `...` for its elements and
+/// `meta` for its device. Raises InvalidArgument if the bytes are not on the CPU.
 std::string storage_text(const Tensor& t);
 
 }  // namespace ersatz

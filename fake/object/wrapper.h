@@ -1,25 +1,25 @@
-// Values that hold several tensors: lists of tensors, lists of such lists.
+// Wrappers: values that hold several tensors, in lists of any nesting.
 //
-// Functions about a wrapper as a whole (`is_fake`, `mode_of`, `owns`) return only if its tensors agree, else raise.
-// Parts that hold no tensor (numbers, None) are left out; a value without any tensor is not fake.
+// `is_fake`, `mode_of` and `owns` raise if the tensors of a wrapper disagree. Items without tensors (numbers, None) are
+// ignored. A value without tensors is not fake.
 #pragma once
 
 #include "fake/mode/fake_mode.h"
 
 namespace ersatz {
 
-/// Every tensor of a list, of any nesting, once, in order. A value that is no list is an InvalidArgument.
+/// Returns each tensor of a nested list once, in order. Raises InvalidArgument if the value is no list.
 std::vector<Tensor> flatten_tensors(const Value& wrapper);
 
 inline bool is_fake(const Tensor& t) { return t && t.is_fake(); }
-/// Of a tensor or wrapper. A mixture of fake and real tensors is an InvalidArgument.
+/// Is the tensor, or each tensor of the wrapper, fake? Raises InvalidArgument for a mixture of fake and real tensors.
 bool is_fake(const Value& v);
 
-/// The mode of a fake, or of a wrapper of fakes; empty for real tensors. A mixture of fake and real tensors, or of
-/// fakes of several modes, is an InvalidArgument.
+/// Returns the mode of a fake or of a wrapper of fakes; nullopt for real tensors. Raises InvalidArgument for a mixture
+/// of fake and real tensors, or of fakes of several modes.
 std::optional<FakeMode> mode_of(const Value& v);
 
-/// Is the tensor, or all of a wrapper, fake in this mode? Raises what mode_of raises.
+/// Is the tensor, or each tensor of the wrapper, a fake of `mode`? Raises the errors of mode_of.
 bool owns(const FakeMode& mode, const Value& v);
 
 }  // namespace ersatz

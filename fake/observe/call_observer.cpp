@@ -7,7 +7,7 @@ namespace ersatz {
 
 namespace {
 
-/// Do all tensors belong to what would handle the call: the active fake mode, or else one owner, maybe none?
+/// Whether all tensors belong to the active fake mode. Without an active mode: whether all have one owner, or none.
 bool tensors_agree(std::span<const Value> args) {
   const FakeOwner* owner = active_fake_mode();
   bool known = owner != nullptr, agree = true;

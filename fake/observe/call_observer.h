@@ -1,8 +1,8 @@
-// A mode that watches calls without changing them: the base of counters.
+// The base class of modes that observe calls without changing them, for example counters.
 //
-// It is outside of fake mode, crosscheck and the kernels, so the same counter works in each of them. Composite ops are
-// taken apart, so that their parts are seen; where the mode below would refuse or convert an argument, the call is
-// passed on whole, so that it is refused in the same words as without the observer.
+// An observer receives a call before fake mode, crosscheck and the kernels do, so one counter works with each of them.
+// It runs the bodies of composite ops itself, to see the ops that they call. If the tensor arguments do not all belong
+// to the mode below, the whole call is passed on: that mode refuses or converts them as it does without an observer.
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -16,7 +16,7 @@ class CallObserver : public Mode {
   void call(const OpEntry& op, std::span<const Value> args, Values& results) final;
 
  protected:
-  /// A call has succeeded; `results` are its own.
+  /// Called after each call that returned, with the results of that call only.
   virtual void answered(const OpEntry& op, std::span<const Value> args, std::span<const Value> results) = 0;
 };
 

@@ -12,13 +12,13 @@ std::optional<SymInt> flops_of(const OpEntry& op, std::span<const Value> args) {
   RuleResult rule;
   run_rule(counted, inputs, rule);
   try {
-    if (!counted.flops) return rule.outputs[0].meta.numel();  // one an element
+    if (!counted.flops) return rule.outputs[0].meta.numel();  // one per element
     RuleResult unused;
     RuleCall call{counted, inputs, rule_context(), kCPU, unused};
     return counted.flops(call, rule);
   } catch (const Error& e) {
     if (e.kind != ErrorKind::InvalidArgument) throw;
-    return std::nullopt;  // the product overflows
+    return std::nullopt;  // the number of operations overflows
   }
 }
 

@@ -1,16 +1,16 @@
-// How much work calls are: floating point operations, by the formulas of the ops' entries.
+// Counts floating point operations of calls, with the formulas in the ops' entries.
 //
 //   FlopCounter counter;
 //   {
 //     ModeGuard guard(counter);
-//     FakeScope scope(mode);      // or none: real calls count the same
+//     FakeScope scope(mode);      // optional: real calls give the same counts
 //     model(x);
 //   }
 //   counter.total(); counter.by_op(); counter.unknown();
 //
 // A multiplication and an addition are two operations: `mm` of [m,k] and [k,n] is 2*m*k*n. Views, copies and factories
-// are 0, elementwise ops one per element. An op without a formula is listed, never counted as 0.
-// One thread at a time.
+// count 0, elementwise ops one per element of the result. An op without a formula is listed in `unknown`, not counted
+// as 0. One thread at a time may use a counter.
 #pragma once
 
 #include <map>
@@ -22,8 +22,8 @@
 
 namespace ersatz {
 
-/// Operations of a call that was answered, an expression where its sizes are; empty where there is no formula or the
-/// count does not fit 63 bits.
+/// Returns the number of operations of a call that succeeded, symbolic if its sizes are. Nullopt: the op has no
+/// formula, or the number does not fit into 63 bits.
 std::optional<SymInt> flops_of(const OpEntry& op, std::span<const Value> args);
 
 class FlopCounter final : public CallObserver {
@@ -32,11 +32,12 @@ class FlopCounter final : public CallObserver {
   ~FlopCounter() override;
   std::string_view mode_name() const override { return "flop counter"; }
 
-  /// Under the hints of the symbols.
+  /// Returns the operations of all ops. Symbolic numbers count with the hints of their symbols.
   double total() const;
-  /// Operations by op; an op that needs none is listed with 0.
+  /// Returns the operations by op name. An op that needs none has 0.
   const std::map<std::string, double>& by_op() const;
-  /// Calls by op for which there is no formula, or sizes without a hint.
+  /// Returns the number of calls that were not counted, by op name: calls without a formula, or with sizes without a
+  /// hint.
   const std::map<std::string, int64_t>& unknown() const;
 
  private:

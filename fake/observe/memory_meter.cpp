@@ -14,7 +14,7 @@ constexpr int64_t kCudaBlock = 512;
 
 std::pair<DeviceType, int> key_of(Device d) { return {d.type, d.index}; }
 
-/// Symbolic sizes count by their symbols' hints, and not at all without.
+/// Returns the storage's allocated bytes. A symbolic size counts with the hints of its symbols, or as 0 without hints.
 int64_t bytes_of(const Storage& s) { return allocated_bytes(value_at_hints(s.nbytes()).value_or(0), s.device()); }
 
 }  // namespace
@@ -77,10 +77,10 @@ struct MemoryMeter::Impl {
   }
 
   StorageLedger ledger;
-  // Storages die unnoticed; they are looked for only when the peak would move. Most die young, so the old ones are
-  // looked through only if that did not help.
+  // The meter is not notified when a storage is freed. It searches for freed storages only if a new one would raise the
+  // peak. Most storages live briefly, so `old` is searched only if the search of `young` freed too little.
   std::vector<Seen> young, old;
-  size_t sort_out_at = 1024;  // so many young ones are looked through in any case
+  size_t sort_out_at = 1024;  // `young` is also searched if it has this many entries
 };
 
 MemoryMeter::MemoryMeter() : impl_(std::make_unique<Impl>()) {}
@@ -92,7 +92,7 @@ void MemoryMeter::watch(const Value& v) {
 
 void MemoryMeter::answered(const OpEntry& op, std::span<const Value> args, std::span<const Value> results) {
   for_each_tensor(results, [this](const TensorImpl* t) { impl_->see(t->storage); });
-  for (uint16_t i : op.written) {  // it may have grown
+  for (uint16_t i : op.written) {  // the storage of a written argument may have grown
     for_each_tensor(args.subspan(i, 1), [this](const TensorImpl* t) { impl_->see(t->storage); });
   }
 }

@@ -1,7 +1,7 @@
-// Live and peak bytes of a fake run: what the real run would ask its allocators for.
+// Measures live and peak bytes of a fake run: the bytes that a real run would request from its allocators.
 //
 //   MemoryMeter meter;
-//   meter.watch(weights);               // what exists before the run
+//   meter.watch(weights);               // tensors that exist before the run
 //   {
 //     ModeGuard guard(meter);
 //     FakeScope scope(mode);
@@ -9,9 +9,9 @@
 //   }
 //   meter.figures(kCPU).peak;
 //
-// Bytes are counted by storage, views once, rounded up as the device's allocator does (512 bytes on cuda, none on the
-// host). A storage lives as long as it has owners, of which the meter is none. Parts of composite ops are seen; what a
-// kernel allocates for itself is not.
+// Bytes are counted once per storage, not per view. They are rounded up as the device's allocator does: to 512 bytes on
+// CUDA, not at all on the CPU. A storage is live as long as it has an owner; the meter owns none. Results of the ops in
+// a composite's body count. Memory that a kernel allocates for its own use does not.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ struct MemoryFigures {
   int64_t peak = 0;
 };
 
-/// What the device's allocator takes for so many bytes.
+/// Returns the bytes that the device's allocator takes for a request of `nbytes`; 0 on the meta device.
 int64_t allocated_bytes(int64_t nbytes, Device device);
 SymInt allocated_bytes(SymInt nbytes, Device device);
 
@@ -35,7 +35,7 @@ class MemoryMeter final : public CallObserver {
   ~MemoryMeter() override;
   std::string_view mode_name() const override { return "memory meter"; }
 
-  /// The storages of a tensor or list are live from now on.
+  /// Counts the storages of a tensor, or of all tensors in a list, as live.
   void watch(const Value& v);
   MemoryFigures figures(Device device);
   MemoryFigures total();

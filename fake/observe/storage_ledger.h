@@ -1,4 +1,4 @@
-// Which storages are live, and the bytes that they take.
+// The live storages and their bytes, for MemoryMeter.
 #pragma once
 
 #include <map>
@@ -8,13 +8,13 @@
 
 namespace ersatz {
 
-/// The sums: which storages are live, and the most there ever was, by device and of all devices together.
+/// Sums the bytes of live storages, with the peaks of these sums, for each device and for all devices together.
 class StorageLedger {
  public:
-  /// Bytes that `add` would ask an allocator for: none where the storage is there with its size of now.
+  /// Returns the bytes that `add` would count: 0 if the storage is listed with its present size.
   int64_t asks(const Storage& s) const;
-  /// Notes the storage as live, with its present size. Of a resized one the peak counts old and new bytes together.
-  /// Returns whether it was not live before.
+  /// Lists the storage as live with its present size. If the storage was resized, the peak counts its old and new bytes
+  /// together. Returns whether the storage was not listed before.
   bool add(const Storage& s);
   void remove(uint64_t storage_id);
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kSeed = 1337;
 
-/// The GPU that a real tensor among the values is on; the CPU where there is none.
+/// Returns the device of the last real CUDA tensor among the values; the CPU if there is none.
 Device device_of(std::span<const Value> values) {
   Device device = kCPU;
   for_each_tensor(values, [&](const TensorImpl* t) {

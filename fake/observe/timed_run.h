@@ -1,4 +1,4 @@
-// How long runs of a model take.
+// Measures the time of runs of a model.
 #pragma once
 
 #include <functional>
@@ -10,12 +10,12 @@ namespace ersatz {
 
 struct TimedRun {
   std::vector<Value> results;  ///< of the last run
-  double seconds = 0;          ///< of all of them
+  double seconds = 0;          ///< of all runs together
 };
 
-/// Calls `model(inputs)` so many times, at least once. Each device starts from seed 1337, so that timed runs of two
-/// models draw the same numbers; the generators that `inputs` name are afterwards as they were. A GPU that the inputs
-/// are on has ended its work before the clock starts and when each run ends.
+/// Calls `model(inputs)` `runs` times, at least once, and measures the time. The generators of the CPU and of the
+/// inputs' GPU start from seed 1337, so two models draw the same random numbers. Their states are restored afterwards.
+/// The function waits for the inputs' GPU before it starts the clock and after each run.
 TimedRun timed(const std::function<std::vector<Value>(std::span<const Value>)>& model, std::span<const Value> inputs,
                int runs = 1);
 

@@ -1,7 +1,7 @@
-// The one comparison of a prediction with an observation: which results and arguments differ, and in which fields.
+// Compares a prediction with an observation: which results and arguments differ, and in which fields.
 //
-// It says nothing in words and judges nothing: whoever asks spells the difference, and decides about waivers and what
-// counts. A new field of metadata is one of MetaField (runtime/tensor/meta_diff.h), and every user compares it.
+// The functions return differences as data. Callers put differences into words, apply waivers and decide which of them
+// count. A new field of metadata becomes a MetaField (runtime/tensor/meta_diff.h), so every caller compares it.
 #pragma once
 
 #include <functional>
@@ -12,27 +12,27 @@ namespace ersatz {
 
 struct CompareOptions {
   MetaFields fields = kStridedFields;
-  /// Do two sizes, strides or offsets agree; empty: nobody can tell. Null: by sym_eq.
+  /// Whether two sizes, strides or offsets are equal; nullopt: undecided. Null: sym_eq compares them.
   const SizeEquality* sizes = nullptr;
-  /// Do two numbers agree; empty: nobody can tell. Null: by ==.
+  /// Whether two numbers are equal; nullopt: undecided. Empty: == compares them.
   std::function<std::optional<bool>(const Value& predicted, const Value& observed)> numbers;
-  bool to_the_word = false;  ///< every field of the metadata, flags that no MetaField names too
+  bool to_the_word = false;  ///< also compare the whole TensorMeta by ==, with flags that have no MetaField
 };
 
 struct LeafDiff {
-  bool kind = false;  ///< one is a tensor, a number or None, and the other is not: nothing else is compared
+  bool kind = false;  ///< the kinds differ (tensor, number or None): metadata and numbers are not compared
   MetaDiff meta;
-  bool word = false;  ///< the metadata differ, in what no field names; `to_the_word` only
+  bool word = false;  ///< the TensorMeta differ by ==; set only with `to_the_word`
   bool number = false;
-  bool undecided = false;  ///< of two numbers nobody can tell
-  bool place = false;      ///< who it shares storage with, where both sides know
+  bool undecided = false;  ///< whether the numbers are equal is undecided
+  bool place = false;      ///< they share storage with different tensors, where both sides know
   bool moved = false;
 
   bool same_meta() const { return !kind && meta.is_equal() && !word; }
-  /// Does a program see a difference? Strides that no element's address depends on are none.
+  /// Whether a program can see a difference. Strides count only if the address of an element depends on them.
   bool is_significant() const { return kind || meta.is_significant() || word || number || place || moved; }
   bool is_equal() const { return !is_significant() && meta.is_equal(); }
-  /// Nothing shows a difference, and nobody can tell of all that there is none.
+  /// Whether no difference was found, but at least one comparison is undecided.
   bool is_undecided() const { return !is_significant() && (undecided || !meta.undecided.empty()); }
 };
 
@@ -41,13 +41,13 @@ struct OutcomeDiff {
     size_t at;
     LeafDiff diff;
   };
-  bool error = false;            ///< one raises what the other does not: nothing else is compared
-  bool count = false;            ///< other numbers of results: none of them is compared
-  InlineVec<Leaf, 1> results;    ///< those that differ in any way
-  InlineVec<Leaf, 1> arguments;  ///< likewise, afterwards
+  bool error = false;            ///< the errors differ: nothing else is compared
+  bool count = false;            ///< the numbers of results differ: no result is compared
+  InlineVec<Leaf, 1> results;    ///< the results that differ in any way
+  InlineVec<Leaf, 1> arguments;  ///< the tensor arguments that differ in any way after the call
 
   bool is_equal() const { return !error && !count && results.empty() && arguments.empty(); }
-  /// Does any result differ in its place?
+  /// Whether a result has a different AliasPlace.
   bool places() const;
 };
 

@@ -1,7 +1,7 @@
-// What came of a call, as a value: its results, and its tensor arguments afterwards where somebody looked at them.
+// The outcome of one call as a value: its error, or its results and the tensor arguments after the call.
 //
-// A prediction and an observation have the same form, whoever made them: a rule, a kernel, a fake run, a record, a
-// program that is told about in C. An outcome views metadata and numbers. REQUIRES: their owner outlives it.
+// Predictions and observations have this form, whether a rule, a kernel, a fake run, a record or a C program made them.
+// An outcome points to metadata and numbers. REQUIRES: their owner outlives the outcome.
 #pragma once
 
 #include <optional>
@@ -19,21 +19,21 @@ struct OutcomeLeaf {
     None,
     Number,  ///< any value without a tensor
     Tensor,
-    Unknown  ///< nobody can say: equal to whatever the other side has
+    Unknown  ///< equal to every leaf of the other side
   };
   Kind kind = Kind::None;
-  const TensorMeta* meta = nullptr;  ///< of a tensor
-  const Value* number = nullptr;     ///< of a number
-  MetaFields open;                   ///< of a prediction: fields that it leaves to the observation
-  std::optional<AliasPlace> place;   ///< which earlier tensor it is or shares a storage with, where that is known
-  std::string_view memory;           ///< that tensor's name, of an outcome that numbers none
+  const TensorMeta* meta = nullptr;  ///< null unless `kind` is Tensor
+  const Value* number = nullptr;     ///< null unless `kind` is Number
+  MetaFields open;                   ///< fields that a prediction leaves open; `compare` skips them
+  std::optional<AliasPlace> place;   ///< the earlier tensor that it is or shares storage with; nullopt: unknown
+  std::string_view memory;           ///< the name of that earlier tensor, for outcomes that do not number tensors
   bool moved = false;                ///< an argument that has another storage than before the call
 };
 
 struct Outcome {
-  std::string_view error;             ///< what it raised, as its maker spells errors; empty: it returned
-  InlineVec<OutcomeLeaf, 3> results;  ///< flat
-  InlineVec<OutcomeLeaf, 3> after;    ///< the flat tensor arguments; empty: not looked at
+  std::string_view error;             ///< the error's text, in the wording of the outcome's maker; empty: no error
+  InlineVec<OutcomeLeaf, 3> results;  ///< the flat results
+  InlineVec<OutcomeLeaf, 3> after;    ///< the flat tensor arguments after the call; empty: unknown
 };
 
 inline OutcomeLeaf leaf_of(const TensorMeta& meta, MetaFields open = {}) {
@@ -44,22 +44,22 @@ inline OutcomeLeaf leaf_of(const TensorMeta& meta, MetaFields open = {}) {
   return leaf;
 }
 OutcomeLeaf leaf_of(const Value& v);
-/// Without a place.
+/// Returns a leaf without a place. If the layout is unknown, its strides are open.
 OutcomeLeaf leaf_of(const OutputSpec& output);
 
-/// How `outcome_of` finds who shares a storage with whom.
+/// How `outcome_of` finds the tensors that share a storage.
 enum class Sharing : uint8_t {
   Ignored,
-  ByBytes,   ///< alias_map: two storages that hold the same bytes are one
-  ByObjects  ///< the tensors and storages that are the same object
+  ByBytes,   ///< by alias_map: two storages with overlapping bytes count as one
+  ByObjects  ///< by the identity of TensorImpl and Storage objects
 };
 
-/// The flat results that a call returned. `arguments` are its flat tensor arguments.
+/// Returns the outcome of a call with these flat tensor arguments and flat results. `error` and `after` are empty.
 Outcome outcome_of(std::span<TensorImpl* const> arguments, std::span<const Value> results, Sharing sharing);
-/// The results that a rule has named: none of those that it calls fresh shares anything.
+/// Returns the outcome that a rule predicts. A Fresh output shares storage with no tensor.
 Outcome outcome_of(std::span<TensorImpl* const> arguments, const RuleResult& rule);
 
-/// The places of the results, for words about all of them.
+/// Returns one place per result. A result without a place gets the default: it shares nothing.
 AliasMap places_of(const Outcome& outcome);
 
 }  // namespace ersatz

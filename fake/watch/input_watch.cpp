@@ -115,7 +115,7 @@ std::vector<InputWatch::Change> InputWatch::find_changes() const {
     const HostBytes bytes(*w.storage, 0, n);
     const std::byte* now = bytes.data();
     if (std::memcmp(w.copy, now, static_cast<size_t>(n)) == 0) continue;
-    // Undo the declared writes in a copy of the new bytes; what still differs was not declared.
+    // Undoes the declared writes in a copy of the new bytes. Bytes that still differ were written without declaration.
     std::vector<std::byte> undone(now, now + n);
     for (const Written& x : written_) {
       if (x.storage != w.storage) continue;

@@ -1,4 +1,4 @@
-// Finds undeclared writes: compares the storages of a call's inputs before and after it, including bytes of no element.
+// Finds undeclared writes: compares the storages of a call's inputs before and after the call, also between elements.
 //
 // The watch copies a storage, so that it knows the first changed byte. It hashes the blocks of a storage above
 // `kMostCopied` bytes that the call may not write. A declared write covers only the elements of the written view.

@@ -93,7 +93,7 @@ std::vector<int64_t> poisoned_elements(const Tensor& t, Poison fill) {
   const int64_t item = item_size(t.dtype());
   if (is_non_overlapping_and_dense(t.sizes(), t.strides()) &&
       !any_poisoned(bytes.data(), t.numel().as_int(), item, fill)) {
-    return found;  // the usual case, at the speed of memory
+    return found;  // the usual case, which must be fast
   }
   for_each_element(t.meta(), [&](int64_t at) {
     if (is_poisoned(bytes.data() + at - extent.first, item, fill)) found.push_back(at);

@@ -1,4 +1,4 @@
-// Accuracy of whole runs: closeness, the f64 run as judge, the cosine, lists and maps.
+// Comparison of whole runs (fake/crosscheck/accuracy.h): closeness, errors against an f64 run, cosine, lists and maps.
 #include "fake/crosscheck/accuracy.h"
 
 #include <gmock/gmock.h>
@@ -21,10 +21,10 @@ Tensor f32(std::initializer_list<float> values) {
   return tensor_of<float>(values, {static_cast<int64_t>(values.size())});
 }
 
-/// `n` elements of 1.
+/// Returns `n` ones.
 Tensor ones(DType dtype, int64_t n) { return converted(ones_f32({n}), dtype); }
 
-// DBG-21: tol bounds the distance absolutely and relatively, 1e-4 where none is given
+// DBG-21: tol is an absolute and a relative tolerance; its default is 1e-4
 TEST(Accuracy, TheToleranceIsAbsoluteAndRelative) {
   EXPECT_TRUE(same(f32({0, 1000}), f32({0.00009f, 1000.09f})));
   EXPECT_FALSE(same(f32({0}), f32({0.00011f})));
@@ -35,7 +35,7 @@ TEST(Accuracy, TheToleranceIsAbsoluteAndRelative) {
   EXPECT_THAT(same(f32({1}), f32({1})).said, IsEmpty());
 }
 
-// DBG-21: the dtype must match, unless that is relaxed
+// DBG-21: the dtypes must be equal, unless exact_dtype is false
 TEST(Accuracy, AnotherDtypeIsRefusedUnlessRelaxed) {
   const Tensor wide = tensor_of<double>({1, 2}, {2});
   const Accuracy a = same(f32({1, 2}), wide);
@@ -49,7 +49,7 @@ TEST(Accuracy, OtherSizesAreNoClosenessToAskFor) {
   EXPECT_THAT(same(f32({1, 2}), f32({1})).said, ElementsAre("shape mismatch f32[2]{1}+0@cpu, f32[1]{1}+0@cpu"));
 }
 
-// DBG-21: NaN is close to nothing unless asked for; an infinity to itself only
+// DBG-21: NaN is close to NaN only with equal_nan; an infinity is close only to itself
 TEST(Accuracy, NanAndInfinity) {
   EXPECT_FALSE(same(f32({NAN}), f32({NAN})));
   EXPECT_TRUE(same(f32({NAN}), f32({NAN}), {.equal_nan = true}));
@@ -59,14 +59,14 @@ TEST(Accuracy, NanAndInfinity) {
   EXPECT_FALSE(same(f32({1}), f32({INFINITY})));
 }
 
-/// `n` elements of 1, the first with this error.
+/// Returns `n` ones, with `error` added to the first.
 Tensor ones_but(int64_t n, double error) {
   Tensor t = ones(DType::F32, n);
   t.data<float>()[0] += static_cast<float>(error);
   return t;
 }
 
-// DBG-22: the result may miss the f64 run by twice what the reference does, by three times where elements are few
+// DBG-22: the result's error against the f64 run may be twice the reference's; three times if there are few elements
 TEST(Accuracy, AnF64RunDecidesWhereTheReferenceIsNotClose) {
   const auto judge = [](int64_t n, double theirs, double mine) {
     const Tensor f64 = ones(DType::F64, n);
@@ -79,20 +79,20 @@ TEST(Accuracy, AnF64RunDecidesWhereTheReferenceIsNotClose) {
   EXPECT_FALSE(judge(1000, 0, 0.001));
 }
 
-// DBG-22: tol / 10 is added; tol >= 0.02 makes it three times
+// DBG-22: tol / 10 is added to the allowed error; with tol >= 0.02 the factor is three
 TEST(Accuracy, TheToleranceWidensWhatTheF64RunAllows) {
   const Tensor f64 = ones(DType::F64, 1000);
   const auto judge = [&](double tol, double mine) {
     return static_cast<bool>(same(ones_but(1000, 1), ones_but(1000, -mine), {.tol = tol}, f64));
   };
-  // The root of the mean over 1000 elements of one error e is 0.0316 e; tol / 10 = 0.001 is an error of 0.0316 more.
+  // One error e among 1000 elements has an RMSE of 0.0316 e, so tol / 10 = 0.001 allows 0.0316 more for e.
   EXPECT_TRUE(judge(0.01, 2.03));
   EXPECT_FALSE(judge(0.01, 2.04));
   EXPECT_TRUE(judge(0.02, 3.06));
   EXPECT_FALSE(judge(0.02, 3.07));
 }
 
-// DBG-22: three times also for bf16 and for 4-D results of 1x1 pixels
+// DBG-22: the factor is three also for bf16 and for 4-D results of 1x1 pixels
 TEST(Accuracy, HalvesAndSinglePixelsMayMissByThreeTimes) {
   const Tensor f64 = ones(DType::F64, 1000);
   const auto bf16 = [](double error) { return converted(ones_but(1000, error), DType::BF16); };
@@ -105,19 +105,19 @@ TEST(Accuracy, HalvesAndSinglePixelsMayMissByThreeTimes) {
   EXPECT_FALSE(same(as(ones_but(1000, 0.5), 2), as(ones_but(1000, -1.4), 2), {}, as(f64, 2)));
 }
 
-// DBG-22: a failure says both errors, shape, dtype, multiplier and tolerance
+// DBG-22: the message of a failure has both errors, shape, dtype, multiplier and tolerance
 TEST(Accuracy, AFailureBeforeTheF64RunSaysBothErrors) {
   const Accuracy a = same(f32({1.5f, 1}), f32({3, 1}), {}, tensor_of<double>({1, 1}, {2}));
   EXPECT_THAT(a.said, ElementsAre("RMSE (res-fp64): 1.41421, (ref-fp64): 0.35355, shape [2], dtype f32, multiplier 3, "
                                   "tol 0.0001"));
 }
 
-// DBG-22: a reference that is no f64 decides nothing
+// DBG-22: a third run that is not in f64 has no effect
 TEST(Accuracy, AReferenceOfAnotherDtypeDecidesNothing) {
   EXPECT_FALSE(same(f32({1.5f}), f32({1.4f}), {}, f32({1.45f})));
 }
 
-// DBG-23: the angle counts, not the length; less than 0.99 is logged
+// DBG-23: only the angle counts, not the length; a cosine below 0.99 is in the message
 TEST(Accuracy, TheCosineIsOfTheAngle) {
   const AccuracyOptions options{.cosine = true};
   EXPECT_TRUE(same(f32({1, 2}), f32({10, 20}), options));
@@ -127,21 +127,21 @@ TEST(Accuracy, TheCosineIsOfTheAngle) {
   EXPECT_THAT(a.said, ElementsAre("Similarity score=0.707107"));
 }
 
-// DBG-23: zeros and NaN, which have no angle, are equal to themselves
+// DBG-23: zeros and NaN have no angle, and are equal to themselves
 TEST(Accuracy, WhatHasNoAngleIsComparedFirst) {
   EXPECT_TRUE(same(f32({0, 0}), f32({0, 0}), {.cosine = true}));
   EXPECT_TRUE(same(f32({NAN, 1}), f32({NAN, 1}), {.cosine = true}));
   EXPECT_FALSE(same(f32({NAN, 1}), f32({1, 1}), {.cosine = true}));
 }
 
-// DBG-23: bools are compared as bytes, whatever the option
+// DBG-23: bools are compared as bytes, also with `cosine`
 TEST(Accuracy, BoolsAreBytes) {
   const Tensor a = tensor_of<bool>({true, false}, {2}), b = tensor_of<bool>({true, true}, {2});
   EXPECT_TRUE(same(a, a, {.cosine = true}));
   EXPECT_THAT(same(a, b, {.cosine = true}).said, ElementsAre("Accuracy failed: the bytes of bool tensors differ"));
 }
 
-// DBG-24: lists recurse, other lengths fail
+// DBG-24: lists are compared item by item; different lengths fail
 TEST(Accuracy, ListsAgreeWhereTheirItemsDo) {
   const Value a = Value::list(std::vector<Value>{f32({1}), 2});
   EXPECT_TRUE(same(a, Value::list(std::vector<Value>{f32({1}), 2})));
@@ -149,13 +149,13 @@ TEST(Accuracy, ListsAgreeWhereTheirItemsDo) {
   EXPECT_THAT(same(a, Value::list(std::vector<Value>{f32({1})})).said, ElementsAre("Length mismatch"));
 }
 
-// DBG-24: an f64 run's items stand beside those of the lists
+// DBG-24: each item is compared with the f64 run's item at the same position
 TEST(Accuracy, ListsTakeTheItemsOfTheF64Run) {
   const auto list = [](Tensor t) { return Value::list(std::vector<Value>{std::move(t)}); };
   EXPECT_TRUE(same(list(f32({1.5f})), list(f32({0.6f})), {}, list(tensor_of<double>({1}, {1}))));
 }
 
-// DBG-24: maps need the keys, and name the one that fails
+// DBG-24: maps must have equal keys; the message names the key that fails
 TEST(Accuracy, MapsNameTheKey) {
   const NamedValues a = {{"loss", f32({1})}, {"step", 3}};
   EXPECT_TRUE(same(a, a));
@@ -164,7 +164,7 @@ TEST(Accuracy, MapsNameTheKey) {
   EXPECT_THAT(same(a, {{"loss", f32({1})}}).said, ElementsAre("keys mismatch"));
 }
 
-// DBG-24: numbers that are no tensors have to be equal, unless only floats are looked at
+// DBG-24: values that are no tensors or floats must be equal, unless ignore_non_float is set
 TEST(Accuracy, PlainValuesAreEqual) {
   EXPECT_TRUE(same(3, 3));
   EXPECT_TRUE(same(Value(), Value()));
@@ -176,7 +176,7 @@ TEST(Accuracy, PlainValuesAreEqual) {
   EXPECT_FALSE(same(0.5, 0.6, {.ignore_non_float = true}));
 }
 
-// DBG-24: what no run returns is an error, and so is a fake
+// DBG-24: a fake, or a value of a kind that no run returns, raises
 TEST(Accuracy, FakesAndOtherKindsAreRefused) {
   EXPECT_THAT(error_of([] { same(DType::F32, DType::F32); }).message, HasSubstr("unsupported type"));
   const FakeMode mode;

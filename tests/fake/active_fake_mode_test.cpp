@@ -1,4 +1,4 @@
-// The body of a composite op finds the fake mode that answers it.
+// In the body of a composite op, `active_fake_mode` returns the mode that answers the op.
 #include "fake/mode/active_fake_mode.h"
 
 #include <gmock/gmock.h>
@@ -56,7 +56,7 @@ TEST(ActiveFakeMode, IsNoneUnderACrosscheck) {
   EXPECT_EQ(active_fake_mode(), nullptr);
 }
 
-// The composite's answer still hears of each of its parts: results of a fallback are told as such.
+// The composite op's Answer still records the ops of its body, here that one of them fell back.
 TEST(ActiveFakeMode, AScopeOfItInABodyChangesNothing) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;

@@ -1,4 +1,4 @@
-// The C interface to ask: a call in, metadata, aliases or an error out.
+// The C interface fake/ask/ask.h: it takes a call and returns metadata, aliases or an error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// One asker and the calls that it is asked about.
+/// One asker with its last answer.
 class Asking : public ToldValues {
  public:
   explicit Asking(const ErsatzAskContext* context = nullptr) : context_(context) {}
@@ -22,7 +22,7 @@ class Asking : public ToldValues {
     if (!entry) return -1;
     return ask_->ask(asker_, entry, context_, arguments.data(), static_cast<uint32_t>(arguments.size()), &answer_);
   }
-  /// The only result's metadata, in its spelling.
+  /// Returns the metadata of the only result as text; the message if the call was not answered.
   std::string text(const char* op, std::vector<ErsatzValue> arguments) {
     if (status(op, std::move(arguments)) != ERSATZ_ANSWER_GIVEN) return answer_.message;
     return answer_.count == 1 ? spelled(answer_.results[0].tensor) : fmt::format("{} results", answer_.count);

@@ -1,4 +1,4 @@
-// Autocast goes by the device that a fake stands for.
+// Autocast on fakes uses the settings of the fake's device.
 #include "runtime/op/autocast.h"
 
 #include <gmock/gmock.h>
@@ -75,7 +75,7 @@ TEST_F(FakeAutocast, OnCudaRefusesTheEntropyOfProbabilities) {
               testing::HasSubstr("binary_cross_entropy: under autocast its result may not fit a narrow dtype"));
 }
 
-/// Notes the calls below autocast: `mm bf16 bf16`.
+/// Records the calls that arrive below autocast: `mm bf16 bf16`.
 class Notes final : public Mode {
  public:
   ModeOrder order() const override { return ModeOrder::Tracer; }
@@ -89,7 +89,7 @@ class Notes final : public Mode {
   std::vector<std::string> lines;
 };
 
-/// The calls of a backward run through a product of two leaves.
+/// Returns the calls of backward through a product of two leaves.
 std::vector<std::string> calls_of_backward(const Tensor& x, const Tensor& w, bool cast_forward, bool cast_backward) {
   Tensor y;
   {
@@ -103,14 +103,14 @@ std::vector<std::string> calls_of_backward(const Tensor& x, const Tensor& w, boo
   return notes.lines;
 }
 
-// GRAD-07: PyTorch 2.15's calls on the CPU (asked): the same but for the sum, which autocast widens on CUDA alone.
+// GRAD-07: PyTorch 2.15 makes these calls on the CPU (asked), except for `sum`, which autocast widens only on CUDA.
 TEST_F(FakeAutocast, OfGradientsIsThatOfWhoeverCallsBackward) {
   using testing::Contains;
   const Tensor x = wide_.tensor(), w = fake("f32[2,2]{2,1}+0@cuda:0").tensor();
   set_requires_grad(x);
   set_requires_grad(w);
   const auto cast = calls_of_backward(x, w, true, false);
-  EXPECT_THAT(cast, Contains("mm bf16 bf16").Times(2));  // what the forward call saved is narrow
+  EXPECT_THAT(cast, Contains("mm bf16 bf16").Times(2));  // the forward call saved bf16 tensors
   EXPECT_THAT(cast, Contains("_to_copy bf16").Times(2));
   EXPECT_EQ(to_string(grad(w).meta()), "f32[2,2]{2,1}+0@cuda:0");
   const auto inside = calls_of_backward(x, w, false, true);
@@ -119,7 +119,8 @@ TEST_F(FakeAutocast, OfGradientsIsThatOfWhoeverCallsBackward) {
   EXPECT_THAT(calls_of_backward(x, w, false, false), Contains("mm f32 f32").Times(2));
   const Tensor a = fake("f32[2,2]{2,1}+0@cpu").tensor(), b = fake("f32[2,2]{2,1}+0@cpu").tensor();
   set_requires_grad(b);
-  EXPECT_THAT(calls_of_backward(a, b, true, true), Contains("mm f32 f32"));  // CUDA's autocast leaves the CPU alone
+  // Autocast for CUDA does not change calls on the CPU.
+  EXPECT_THAT(calls_of_backward(a, b, true, true), Contains("mm f32 f32"));
 }
 
 }  // namespace

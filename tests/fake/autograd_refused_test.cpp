@@ -1,4 +1,4 @@
-// What gradients refuse, on real tensors and on fakes: PyTorch 2.15's error classes and words (asked).
+// Errors of autograd on real tensors and on fakes, with the classes and messages of PyTorch 2.15 (asked).
 #include <gtest/gtest.h>
 
 #include "fake/mode/fake_mode.h"
@@ -18,7 +18,7 @@ Value ints(std::vector<int64_t> v) { return Value::int_list(v); }
 Tensor first_row(const Tensor& t) { return one("aten.select.int", {t, 0, 0}); }
 void add_one(const Tensor& t) { call(op_named("aten.add_.Scalar"), std::array<Value, 2>{t, 1}); }
 
-/// The parameter says whether tensors are fakes.
+/// The test parameter is true if the tensors are fakes.
 class Refused : public testing::TestWithParam<bool> {
  protected:
   Tensor plain(const char* meta) {
@@ -75,7 +75,7 @@ TEST_P(Refused, GradientsThatDoNotFitTheirOutput) {
   expect("invalid gradient at index 0: expected device cpu but got f32[2]@meta",
          [&] { with(times(leaf(), 1), make_real_tensor(parse_meta("f32[2]@meta"))); });
   const Tensor x = leaf();
-  with(times(x, 1), plain("f64[2]"));  // is cast
+  with(times(x, 1), plain("f64[2]"));  // the gradient is cast to the dtype
   EXPECT_EQ(grad(x).dtype(), DType::F32);
 }
 
@@ -180,7 +180,7 @@ TEST_P(Refused, HooksThatAnswerSomethingElseOrThrow) {
   expect("the hook's own words", [&] { backward(loss); });
   handle.remove();
   EXPECT_FALSE(grad(x));
-  backward(loss);  // the graph is as it was
+  backward(loss);  // the refused calls did not change the graph
   EXPECT_TRUE(grad(x));
 }
 

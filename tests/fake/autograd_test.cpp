@@ -1,4 +1,4 @@
-// Gradients of fakes: metadata of what a run gives, without data, GPU or driver.
+// Gradients of fakes have the metadata of a real run, without data, GPU or driver.
 #include <gtest/gtest.h>
 
 #include "fake/mode/fake_mode.h"
@@ -61,7 +61,7 @@ TEST_F(FakeGradients, OfConvolutionsAreMadeForWhatRequiresThemAlone) {
   EXPECT_EQ(to_string(raw.meta()), "f32[4,3,3,3]{27,1,9,3}+0@cuda:0");  // before it is copied into the leaf's layout
 }
 
-// GRAD-04: flags are those of a real run.
+// GRAD-04: fakes have the autograd flags of a real run.
 TEST_F(FakeGradients, HaveTheFlagsOfARealRun) {
   const Tensor real = make_real_tensor(parse_meta("f32[2,3]"));
   set_requires_grad(real);
@@ -108,7 +108,7 @@ TEST_F(FakeGradients, CachedAnswersKeepNoFlagsOfAnotherMode) {
   EXPECT_FALSE(z.meta().inference);
 }
 
-// CONV-08: flags and names are those that PyTorch's converter gives (asked).
+// CONV-08: a converted tensor has the flags and grad_fn names that PyTorch's converter gives (asked).
 TEST_F(FakeGradients, OfConvertedTensorsAreThoseOfLeavesAndOfWhatWasComputed) {
   const Tensor real = make_real_tensor(parse_meta("f32[2,3]"));
   set_requires_grad(real);
@@ -196,7 +196,7 @@ TEST_F(FakeGradients, OfAnLstmThatNoVendorsLibraryAnswers) {
   }
 }
 
-// A number on the CPU beside tensors on CUDA gets its gradient on the CPU.
+// In an op with CUDA tensors, the gradient of a 0-d CPU tensor is on the CPU.
 TEST_F(FakeGradients, OfANumberOnTheCpuStaysThere) {
   const Tensor scale = fake("f32[]", true), x = fake("f32[2,3]@cuda:0");
   backward(sum(call_op<"aten.mul.Tensor">(x, scale)));

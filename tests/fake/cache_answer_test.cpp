@@ -1,4 +1,4 @@
-// What a hit answers: the same objects, storages, offsets and versions as the first time.
+// A cache hit returns the objects, storages, offsets and versions that the first call returned.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ TEST(CacheAnswer, AnInPlaceOpAnswersTheSameObject) {
   EXPECT_EQ(x.version(), 2u);
 }
 
-// CACHE-13: here what is a view shows in its storage
+// CACHE-13: the result is a view iff it shares a storage
 TEST(CacheAnswer, AnInPlaceOpOnAViewAndOnNoViewDoNotMeet) {
   for (const bool view_first : {false, true}) {
     FakeMode mode = caching_mode();
@@ -49,7 +49,7 @@ TEST(CacheAnswer, AViewSharesTheStorageOfItsOwnArgument) {
   }
 }
 
-// CACHE-14, BEY-24: the argument of a view is the one recorded, not the first
+// CACHE-14, BEY-24: a view is made of the argument that was recorded, not of the first argument
 TEST(CacheAnswer, AViewOfALaterArgumentStaysThat) {
   FakeMode mode = caching_mode();
   for (int hit = 0; hit < 2; ++hit) {
@@ -76,7 +76,7 @@ TEST(CacheAnswer, FlagsAndEmptyStoragesComeBack) {
   }
 }
 
-// CACHE-14: a fresh output that starts behind its storage's begin
+// CACHE-14: a fresh output with an offset into its storage
 TEST(CacheAnswer, AFreshOutputKeepsItsOffset) {
   FakeMode mode = caching_mode();
   for (int hit = 0; hit < 2; ++hit) {
@@ -99,7 +99,7 @@ TEST(CacheAnswer, ZeroElementViewsKeepTheirStorage) {
   }
 }
 
-// BEY-24: an op on one tensor twice is another call than on two
+// BEY-24: a call with one tensor twice and a call with two tensors have different keys
 TEST(CacheAnswer, ACallThatIsRefusedForItsAliasingIsNotAnsweredFromOneThatIsNot) {
   FakeMode mode = caching_mode();
   const Tensor x = mode.make(meta_of("f32[4]"));
@@ -147,7 +147,7 @@ TEST(CacheAnswer, RunningStatisticsAreWrittenOnAHitToo) {
   EXPECT_EQ(counts(mode), Counts(1, 1));
 }
 
-// CONST rows under a cache: a hit takes known values as a miss does
+// CONST rows with a cache: a hit makes known values unknown, like a miss
 TEST(CacheAnswer, AnInPlaceHitTakesTheKnownValueOfWhatItWrites) {
   FakeMode mode = caching_mode();
   const Tensor y = mode.make(meta_of("f32[]"));

@@ -1,4 +1,4 @@
-// Calls that are not looked up, by reason; and runs of kernels on made-up inputs, which are.
+// Calls that bypass the dispatch cache, by reason; and fallbacks, whose answers are cached.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ class CacheBypass : public testing::Test {
   FakeMode mode = caching_mode();
   const Tensor x = mode.make(meta_of("f32[2,3]"));
 
-  /// Counted once under the reason, and neither hit nor miss.
+  /// Expects that calls were counted `times` under this reason, and none as hit or miss.
   void expect_bypass(std::string_view reason, uint64_t times = 1) {
     EXPECT_EQ(bypasses(mode, reason), times) << reason;
     EXPECT_EQ(counts(mode), Counts(0, 0)) << reason;
@@ -49,7 +49,7 @@ TEST_F(CacheBypass, AnArgumentWhoseValueIsKnown) {
   expect_bypass("constant attribute");
 }
 
-// CACHE-21: a result whose value is known
+// CACHE-21: the value of the result is known
 TEST_F(CacheBypass, AResultWhoseValueIsKnown) {
   const Tensor known = mode.from_constant(tensor_of<float>({3}, {}));
   const Tensor y = call_one("aten.add.Tensor", {known, known});
@@ -93,7 +93,7 @@ TEST_F(CacheBypass, ACompositeOpWhosePartsAreLookedUp) {
   EXPECT_EQ(mode.cache_entries()[0].op, "aten.view.default");
 }
 
-// CACHE-20, BEY-25: a plugin's op is remembered where it says so
+// CACHE-20, BEY-25: answers of a plugin's op are cached only if the op declares it
 TEST_F(CacheBypass, APluginsOpThatDoesNotDeclareThatItsAnswersLast) {
   call_test_op("column_major", {x});
   expect_bypass("non-builtin");
@@ -102,13 +102,13 @@ TEST_F(CacheBypass, APluginsOpThatDoesNotDeclareThatItsAnswersLast) {
   EXPECT_EQ(counts(mode), Counts(1, 1));
 }
 
-// CACHE-20: the op has no answer to remember
+// CACHE-20: the op returns nothing
 TEST_F(CacheBypass, AnOpThatOnlyWritesByItsOwnName) {
   call(test_op("store"), std::vector<Value>{x, x});
   expect_bypass("faketest.store.default");
 }
 
-// CACHE-23: a bypass found after running does not run the op again
+// CACHE-23: if the reason for a bypass is found after the run, the op does not run again
 TEST_F(CacheBypass, AKernelThatChangedItsInputsRanOnce) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
@@ -151,11 +151,11 @@ TEST_F(CachedFallback, ByDefaultARunOfAKernelIsRemembered) {
     EXPECT_EQ(counts(mode), Counts(hit, 1));
     EXPECT_EQ(mode.fallbacks().size(), 1u);
   }
-  call_test_op("twice", {x});  // by rule: asked each time
+  call_test_op("twice", {x});  // its cheap rule runs each time
   EXPECT_EQ(counts(mode), Counts(1, 1));
 }
 
-// BEY-24: aliases are part of the entry
+// BEY-24: a cache entry stores aliases
 TEST_F(CachedFallback, ViewsAndSharedResultsComeBackAsThat) {
   for (int hit = 0; hit < 2; ++hit) {
     const Tensor y = mode.make(meta_of("f32[4,3]"));

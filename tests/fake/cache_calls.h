@@ -1,4 +1,4 @@
-// Calls under a dispatch cache, for tests.
+// Helpers for tests of the dispatch cache.
 #pragma once
 
 #include "fake/mode/fake_mode.h"
@@ -12,17 +12,17 @@ inline FakeMode caching_mode(FakeOptions options = {}) {
   return FakeMode(std::move(options));
 }
 
-/// A boxed call with one tensor result; keywords by position.
+/// Calls an op with one tensor result. Keyword arguments are passed by position.
 inline Tensor call_one(std::string_view op, std::initializer_list<Value> args) { return call(op, args)[0].tensor(); }
 
-/// (hits, misses)
+/// Returns (hits, misses).
 inline std::pair<uint64_t, uint64_t> counts(const FakeMode& mode) {
   const CacheInfo info = mode.cache_info();
   return {info.hits, info.misses};
 }
 using Counts = std::pair<uint64_t, uint64_t>;
 
-/// How often the reason kept a call from being looked up.
+/// Returns how many calls bypassed the cache for this reason.
 inline uint64_t bypasses(const FakeMode& mode, std::string_view reason) {
   const CacheInfo info = mode.cache_info();
   const auto found = info.bypasses.find(reason);

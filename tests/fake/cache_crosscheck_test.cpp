@@ -1,4 +1,4 @@
-// The self-check: each remembered answer worked out again and compared.
+// Option cache_crosscheck: each cached answer is computed again and compared.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What the rule of `moody` does to its answer: the tests' way to a rule that reads what no key holds.
+/// Changes the outputs of the rule of `moody`. So the rule depends on something that the cache key does not have.
 void (*g_mood)(RuleCall& call) = nullptr;
 
 void moody_rule(RuleCall& call) {
@@ -48,7 +48,7 @@ class CacheCrosscheck : public testing::Test {
     return caching_mode(options);
   }
 
-  /// The error of a call whose rule changed its answer since it was remembered.
+  /// Returns the error of a call after `mood` has changed the answer of its rule, which is in the cache.
   Error failure(void (*mood)(RuleCall&)) {
     mode.cache_clear();
     g_mood = nullptr;
@@ -64,7 +64,7 @@ class CacheCrosscheck : public testing::Test {
   const Tensor x = mode.make(meta_of("f32[2,3]"));
 };
 
-// CACHE-24, BEY-25: every field, and the alias graph
+// CACHE-24, BEY-25: a difference in any field or in the alias graph is found
 TEST_F(CacheCrosscheck, AnAnswerThatDiffersInAnyFieldIsAMismatch) {
   const std::vector<void (*)(RuleCall&)> moods{
       [](RuleCall& c) { c.out.outputs[0].meta.dtype = DType::F64; },
@@ -105,7 +105,7 @@ TEST_F(CacheCrosscheck, ARuleThatRaisesWhenAskedAgainIsAMismatch) {
   EXPECT_THAT(e.message, HasSubstr("Dispatch raised=moody: not today [moody.C1]"));
 }
 
-// CACHE-24, BEY-25: runs of kernels
+// CACHE-24, BEY-25: answers of fallbacks are checked too
 TEST_F(CacheCrosscheck, ARunOfAKernelIsRepeatedAndCompared) {
   const Value args[] = {x};
   call(moody_op("moody_kernel"), args);
@@ -121,7 +121,7 @@ TEST_F(CacheCrosscheck, ARunOfAKernelIsRepeatedAndCompared) {
   op.return_kernels[0] = moody_kernel;
 }
 
-// CACHE-24, CACHE-23, BEY-25: no rule of the inventory reads what its key does not hold
+// CACHE-24, CACHE-23, BEY-25: no registered rule depends on something that the cache key does not have
 TEST_F(CacheCrosscheck, EverySampleOfEveryOpIsAnsweredAlikeTwice) {
   FakeOptions options;
   options.cache_crosscheck = true;
@@ -137,7 +137,7 @@ TEST_F(CacheCrosscheck, EverySampleOfEveryOpIsAnsweredAlikeTwice) {
         std::string texts[3];
         for (std::string& text : texts) {
           const FakeMode& m = &text == &texts[2] ? plain : cached;
-          // Fresh fakes each time: in-place calls change them.
+          // The fakes are made anew for each call, because in-place calls change them.
           std::vector<Tensor> kept;
           std::vector<Value> args;
           const FakeMode convert = m;
@@ -176,7 +176,7 @@ TEST_F(CacheCrosscheck, EverySampleOfEveryOpIsAnsweredAlikeTwice) {
   }
   EXPECT_GT(calls, 1000);
   EXPECT_GT(hits, calls * 4 / 5);
-  EXPECT_LT(refused, calls / 10);  // data-dependent ones
+  EXPECT_LT(refused, calls / 10);  // calls whose results depend on data
 }
 
 }  // namespace

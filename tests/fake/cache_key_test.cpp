@@ -22,7 +22,7 @@ class CacheKeys : public testing::Test {
   const OpEntry& op = op_named("aten.relu.default");
 };
 
-// CACHE-03: dtype, shape and stride
+// CACHE-03: dtype, shape and stride are in the key
 TEST_F(CacheKeys, TensorsAlikeGiveOneKeyAndDtypeShapeAndStrideTellThemApart) {
   EXPECT_EQ(key_of("f32[4,3]"), key_of("f32[4,3]"));
   EXPECT_EQ(key_of("f32[4,3]").hash(), key_of("f32[4,3]").hash());
@@ -31,7 +31,7 @@ TEST_F(CacheKeys, TensorsAlikeGiveOneKeyAndDtypeShapeAndStrideTellThemApart) {
   EXPECT_FALSE(key_of("f32[4,3]") == key_of("f32[4,3]{1,4}"));
 }
 
-// CACHE-04: device, memory format and storage offset
+// CACHE-04: device, memory format and storage offset are in the key
 TEST_F(CacheKeys, DeviceMemoryFormatAndOffsetTellTensorsApart) {
   EXPECT_FALSE(key_of("f32[4,3]@cpu") == key_of("f32[4,3]@cuda:0"));
   EXPECT_FALSE(key_of("f32[4,3]@cuda:0") == key_of("f32[4,3]@cuda:1"));
@@ -44,7 +44,7 @@ TEST_F(CacheKeys, DeviceMemoryFormatAndOffsetTellTensorsApart) {
   EXPECT_FALSE(key({far}) == key({near}));
 }
 
-// CACHE-05: conj, neg, requires_grad and inference
+// CACHE-05: conj, neg, requires_grad and inference are in the key
 TEST_F(CacheKeys, EachFlagTellsTensorsApart) {
   const auto with = [&](bool TensorMeta::*flag) {
     TensorMeta meta = meta_of("c64[2]");
@@ -60,7 +60,7 @@ TEST_F(CacheKeys, EachFlagTellsTensorsApart) {
   }
 }
 
-// CACHE-06: numbers keep their kind, lists their nesting
+// CACHE-06: the key has the kind of a number and the nesting of a list
 TEST_F(CacheKeys, NumbersKeepTheirKind) {
   EXPECT_TRUE(same(1.0, 1.0));
   EXPECT_FALSE(same(1.0, 1));
@@ -89,7 +89,7 @@ TEST_F(CacheKeys, ListsAreComparedItemByItemWithTheirNesting) {
   EXPECT_FALSE(key({one, 2}) == key({list({1, 2})}));
 }
 
-// CACHE-07, BEY-24: every switch that a rule may read
+// CACHE-07, BEY-24: the key has every setting that a rule may read
 TEST_F(CacheKeys, TheOpAndEverySwitchOfTheContextAreInTheKey) {
   const Tensor x = mode.make(meta_of("f32[2]"));
   const Value args[] = {x};
@@ -130,7 +130,7 @@ TEST_F(CacheKeys, TheOpAndEverySwitchOfTheContextAreInTheKey) {
   EXPECT_FALSE(other == keys[0]);
 }
 
-// BEY-24: fallback permission
+// BEY-24: the permission to fall back is in the key
 TEST_F(CacheKeys, WhatAFallbackMayDoIsInTheKey) {
   const Tensor x = mode.make(meta_of("f32[2]"));
   const Value args[] = {x};
@@ -147,7 +147,7 @@ TEST_F(CacheKeys, WhatAFallbackMayDoIsInTheKey) {
   EXPECT_FALSE(plain == under([](FakeOptions& o) { o.fill = Fill::Ones; }));
 }
 
-// BEY-24: aliasing among arguments
+// BEY-24: sharing among arguments is in the key
 TEST_F(CacheKeys, ArgumentsThatAreOneObjectOrShareAStorageHaveAnotherKey) {
   const Tensor a = mode.make(meta_of("f32[4]")), b = mode.make(meta_of("f32[4]"));
   const Tensor view = mode.make_on(a.storage(), a.meta());

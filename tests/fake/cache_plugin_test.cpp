@@ -6,7 +6,7 @@
 namespace ersatz {
 namespace {
 
-// BEY-25: a plugin's op is remembered where it declares that its answers last, by default too
+// BEY-25: answers of a plugin's op are cached if it declares that, also with the default policy
 TEST(CachePlugin, AKernelWhoseAnswersLastRunsOnce) {
   load_plugin(ERSATZ_BINARY_DIR "/lib/lasting_ops.so");
   FakeMode mode;

@@ -113,12 +113,12 @@ TEST(Cache, ACallThatRaisesIsNotRememberedAndRaisesEquallyAgain) {
   EXPECT_EQ(message(mode), first);
   EXPECT_EQ(counts(mode), Counts(0, 0));
   EXPECT_EQ(mode.cache_info().size, 0u);
-  // BEY-23: in every mode
+  // BEY-23: the message is the same with and without a cache
   EXPECT_EQ(message(other), first);
   EXPECT_EQ(message(without), first);
 }
 
-// CACHE-25, BEY-26: where it does not pay it is off
+// CACHE-25, BEY-26: the cache is off where it does not save time
 TEST(Cache, WithoutItResultsAreTheSameAndNothingIsCounted) {
   FakeOptions off, real;
   off.cache = CachePolicy::Never;
@@ -133,7 +133,7 @@ TEST(Cache, WithoutItResultsAreTheSameAndNothingIsCounted) {
   }
 }
 
-// BEY-23: the cache belongs to one mode
+// BEY-23: each mode has its own cache
 TEST(Cache, ModesRememberApart) {
   FakeMode a = caching_mode(), b = caching_mode();
   const Tensor x = a.make(meta_of("f32[2]")), y = b.make(meta_of("f32[2]"));
@@ -143,7 +143,7 @@ TEST(Cache, ModesRememberApart) {
   EXPECT_EQ(counts(b), Counts(0, 1));
 }
 
-// BEY-23: bounded, the entry used longest ago makes room
+// BEY-23: a full cache drops the least recently used entry
 TEST(Cache, TheEntryUsedLongestAgoMakesRoom) {
   FakeOptions options;
   options.cache_entries = 2;
@@ -152,7 +152,7 @@ TEST(Cache, TheEntryUsedLongestAgoMakesRoom) {
   add(a, a);
   add(b, b);
   add(a, a);
-  add(c, c);  // in b's place
+  add(c, c);  // drops the entry of b
   EXPECT_EQ(counts(mode), Counts(1, 3));
   EXPECT_EQ(mode.cache_info().size, 2u);
   add(a, a);
@@ -161,7 +161,7 @@ TEST(Cache, TheEntryUsedLongestAgoMakesRoom) {
   EXPECT_EQ(counts(mode), Counts(2, 4));
 }
 
-// BEY-23: inspectable
+// BEY-23: users can list the entries
 TEST(Cache, EntriesTellTheirOpAnswerAndHits) {
   FakeMode mode = caching_mode();
   const Tensor x = mode.make(meta_of("f32[2,3]"));

@@ -1,4 +1,4 @@
-// One call under crosscheck, for tests: real arguments in, the report out.
+// Helpers for tests of crosscheck: they take real arguments and return the report of one call.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -18,10 +18,11 @@ Checked check_call(const OpEntry& op, std::vector<Value> real, std::vector<Resul
                    CrosscheckOptions options = {}, std::optional<ErrorFact> error = std::nullopt,
                    const std::function<void(CallSite&)>& change = {});
 
-/// What an eager run of another system says of one result.
+/// Returns the facts of an eager run of another system about one result.
 std::vector<ResultFacts> eager(const char* meta, AliasFact alias = {});
 
-/// Replaces rule, CPU kernel or declarations of a registered op until the end of the scope.
+/// Lets a test change the rule, CPU kernel or declarations of a registered op, and restores them at the end of the
+/// scope.
 class Planted {
  public:
   explicit Planted(std::string_view op);
@@ -37,10 +38,10 @@ class Planted {
   std::vector<uint16_t> written_;
 };
 
-/// Something was compared, and nothing was found. A crosscheck that compares nothing has passed nothing.
+/// Succeeds if results were compared and there is no finding. A report without compared results fails.
 testing::AssertionResult passes(const Report& report);
 
-/// Exactly one finding, of this op and field.
+/// Succeeds if there is exactly one finding, with this op and field.
 testing::AssertionResult one_finding(const Report& report, std::string_view op, FindingField field);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// What a run leaves behind and how it is undone: generators, the tensors of a module, seconds.
+// KeepGenerators, Checkpoint, require_no_fakes and timed: runs that start from one state.
 #include "fake/object/checkpoint.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ Tensor random(int64_t n) { return ops::rand(DimVec{n}); }
 
 uint64_t drawn() { return default_generator(kCPU).state().offset; }
 
-// DBG-18: draws inside do not change draws after it
+// DBG-18: random numbers drawn inside the scope do not change the numbers drawn after it
 TEST(KeepGenerators, DrawsInsideLeaveTheNextOnesAlone) {
   manual_seed(5);
   const std::string next = to_string(Value(random(2)));
@@ -37,7 +37,7 @@ TEST(KeepGenerators, DrawsInsideLeaveTheNextOnesAlone) {
   EXPECT_EQ(to_string(Value(random(2))), next);
 }
 
-// DBG-18: where an exception leaves, and in the scope of a fake mode
+// DBG-18: the scope also restores after an exception, and inside the scope of a fake mode
 TEST(KeepGenerators, HoldsThroughExceptionsAndFakeScopes) {
   manual_seed(5);
   const FakeMode mode;
@@ -52,7 +52,7 @@ TEST(KeepGenerators, HoldsThroughExceptionsAndFakeScopes) {
   EXPECT_EQ(drawn(), 0u);
 }
 
-// DBG-18: of a CUDA device too
+// DBG-18: the generator of a CUDA device is restored too
 TEST(KeepGenerators, KeepsThoseOfTheDevice) {
   default_generator(cuda()).manual_seed(9);
   {
@@ -74,13 +74,13 @@ struct Model {
   }
 };
 
-/// As an op in place does.
+/// Writes a tensor and increases its version, like an in-place op.
 void write(const Tensor& t, float value) {
   std::fill_n(t.data<float>(), t.numel().as_int(), value);
   t.storage()->bump_version();
 }
 
-// DBG-19: what changed is as before, and so are the generators
+// DBG-19: written tensors and the generators are restored
 TEST(Checkpoint, RestoresWhatARunWrote) {
   Model m;
   manual_seed(3);
@@ -92,13 +92,13 @@ TEST(Checkpoint, RestoresWhatARunWrote) {
   EXPECT_EQ(drawn(), 0u);
 }
 
-// DBG-19: untouched tensors are not written
+// DBG-19: tensors with an unchanged version are not written
 TEST(Checkpoint, LeavesWhatNobodyWroteAlone) {
   Model m;
   Checkpoint before(m.module);
   write(m.mean, 7);
   const uint32_t version = m.weight.version();
-  m.weight.data<float>()[0] = 8;  // unseen: no version says so
+  m.weight.data<float>()[0] = 8;  // a write that does not increase the version
   before.restore();
   EXPECT_EQ(m.weight.version(), version);
   EXPECT_EQ(m.weight.data<float>()[0], 8);
@@ -118,7 +118,7 @@ TEST(Checkpoint, RestoresEachTime) {
   EXPECT_EQ(m.mean.version(), version);
 }
 
-// DBG-31: a module of real tensors passes, a fake is named, with the way to learn where it was made
+// DBG-31: a module of real tensors passes; the error names the first fake, and the option that keeps its stack
 TEST(RequireNoFakes, NamesTheFirstFake) {
   Model m;
   EXPECT_NO_THROW(require_no_fakes(m.module));
@@ -132,7 +132,7 @@ TEST(RequireNoFakes, NamesTheFirstFake) {
   EXPECT_THAT(error_of([&] { require_no_fakes(m.module); }).message, HasSubstr("Unexpected fake param weight, "));
 }
 
-// DBG-31: where its mode keeps stacks, the stack
+// DBG-31: if the fake's mode keeps stacks, the message has the stack
 TEST(RequireNoFakes, SaysWhereTheFakeWasMade) {
   Model m;
   FakeOptions options;
@@ -152,7 +152,7 @@ TEST(RequireNoFakes, ATreeThatHoldsItselfIsVisitedOnce) {
   module->children.clear();
 }
 
-// DBG-20: n runs from seed 1337, the last result, and the seconds of all
+// DBG-20: `timed` runs n times from seed 1337, and returns the last result and the seconds of all runs
 TEST(TimedRun, RunsFromOneSeedAndKeepsTheLastResult) {
   manual_seed(8);
   std::vector<GeneratorState> states;

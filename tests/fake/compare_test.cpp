@@ -1,4 +1,4 @@
-// What came of a call, predicted and observed (fake/outcome): which leaves differ, and in what.
+// Comparison of predicted and observed outcomes (fake/outcome): the results that differ, and their fields.
 #include "fake/outcome/compare.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Known values of fakes (fake/mode/constants.h): what keeps them, what takes them.
+// Known values of fakes (fake/mode/constants.h): calls that keep them, and calls that make them unknown.
 #include "fake/mode/constants.h"
 
 #include "fake/mode/fake_mode.h"
@@ -23,7 +23,7 @@ class Constant : public testing::Test {
     return run("aten.rand.default", {Value::int_list(std::vector<int64_t>(sizes))});
   }
   static bool known(const Tensor& t) { return static_cast<bool>(known_value(t)); }
-  /// A fake of which nothing is known cannot be read, unless it carries a real tensor (fake/mode/real_values.h).
+  /// Expects that reading `t` raises, unless it carries a real tensor (fake/mode/real_values.h).
   void expect_unreadable(const Tensor& t) const {
     if (mode.options().propagate_real) {
       EXPECT_EQ(item(t), real_value(t).item_double());
@@ -87,7 +87,7 @@ TEST_F(Constant, AnInPlaceChangeOfMetadataTakesTheValue) {
 TEST_F(Constant, WritingAViewTakesTheValueOfItsBaseAndOfLivingViewsOnly) {
   const Tensor x = literal({4}, {1});
   const Tensor y = run("aten.slice.Tensor", {Value(x), Value(int64_t(0))});
-  run("aten.view.default", {Value(x), Value::int_list(std::vector<int64_t>{1, 1})});  // is gone at once
+  run("aten.view.default", {Value(x), Value::int_list(std::vector<int64_t>{1, 1})});  // the result is freed at once
   ASSERT_TRUE(known(y));
   add_(y, Value(rand({1})));
   EXPECT_FALSE(known(x));
@@ -165,7 +165,7 @@ TEST_F(Constant, ALiteralKeepsACopyOfItsSourceAndALargerOneNothing) {
 TEST_F(Constant, OnlyACpuTensorOfOneElementThatIsNoParameterBecomesAConstant) {
   const Tensor x = tensor_of<float>({7}, {1});
   EXPECT_EQ(item(mode.from_constant(x)), 7);
-  EXPECT_EQ(mode.state().constants.storages(), 0u);  // the fake is gone already
+  EXPECT_EQ(mode.state().constants.storages(), 0u);  // the fake has been freed
   const Tensor kept = mode.from_constant(x);
   EXPECT_EQ(mode.state().constants.storages(), 1u);
   EXPECT_EQ(error_of([&] { mode.from_constant(tensor_of<float>({1, 2}, {2})); }).kind, ErrorKind::InvalidArgument);
@@ -177,7 +177,7 @@ TEST_F(Constant, OnlyACpuTensorOfOneElementThatIsNoParameterBecomesAConstant) {
   EXPECT_EQ(error_of([&] { mode.from_constant(parameter); }).kind, ErrorKind::InvalidArgument);
 }
 
-// MODE-16: there is no flag to set; an op on a known value works while another op of the mode is under way.
+// MODE-16: known values need no flag: they are computed also while the mode runs another op's body.
 TEST_F(Constant, PartsOfACompositeWorkKnownValuesOut) {
   const Tensor x = literal({3}, {1});
   EXPECT_EQ(item(call_test_op("four", {x})), 12);

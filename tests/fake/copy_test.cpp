@@ -1,4 +1,4 @@
-// Deep copies of modules: real ones, and fake ones in a copy scope.
+// Deep copies of modules: real copies, and fake copies in a FakeCopyScope.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::shared_ptr<Module> batch_norm_2d(int64_t channels) {
   return bn;
 }
 
-/// `a` and `b` one object, `c` a view of it, in a child that stands in two places.
+/// Returns a module with one child under two names. In the child, `a` and `b` are one tensor, and `c` is a view of it.
 std::shared_ptr<Module> module_that_shares() {
   auto child = std::make_shared<Module>();
   const Tensor a = tensor_of<float>({1, 2, 3, 4}, {2, 2});
@@ -65,7 +65,7 @@ TEST(FakeCopy, OfABatchNormIsFakeAndEqualInMetadata) {
   EXPECT_EQ(to_string(bn->find("weight")).substr(0, 13), "Tensor(f32[10");
 }
 
-// COPY-02: one object stays one, views share their base's storage
+// COPY-02: one tensor object is copied once; copies of views share the storage of their base's copy
 TEST(FakeCopy, KeepsWhatIsTheSame) {
   const auto module = module_that_shares();
   const FakeMode mode;
@@ -79,7 +79,7 @@ TEST(FakeCopy, KeepsWhatIsTheSame) {
   EXPECT_FALSE(copy->children[2].second);
 }
 
-// COPY-03: plain sizes; clone and deep copy are redirected, nothing else is
+// COPY-03: copies have plain sizes; only `clone` and `deep_copy` are redirected
 TEST(FakeCopy, RedirectsCopiesOnly) {
   const FakeMode mode;
   const Tensor real = tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3});
@@ -104,7 +104,7 @@ TEST(FakeCopy, EndsWithItsScopeAndIsSuspendedWithTheModes) {
   EXPECT_FALSE(ops::clone(ones_f32({2})).is_fake());
 }
 
-// COPY-04: a warning, and NotSupported that carries why
+// COPY-04: a warning is logged, and NotSupported has the original error
 TEST(FakeCopy, OfWhatCannotBeFakeSaysWhy) {
   auto module = batch_norm_2d(3);
   const Tensor broken = ones_f32({2});

@@ -1,4 +1,4 @@
-// What a run would cost, found without running it: memory and floating point operations.
+// MemoryMeter and FlopCounter: the memory and the floating point operations of a run that is not made.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using testing::Pair;
 
 Tensor run(std::string_view op, std::initializer_list<Value> args) { return call(op, args)[0].tensor(); }
 
-/// Products, views, temporaries that die, in-place calls, a composite and a tensor that grows.
+/// Runs products, views, in-place calls and a composite op, frees temporaries, and resizes a tensor.
 Tensor reference_chain(const Tensor& x, const Tensor& w, const Tensor& bias) {
   Tensor h = run("aten.relu.default", {run("aten.addmm.default", {bias, x, w})});
   h = run("aten.mul.Tensor", {h, run("aten.matmul.default", {x, w})});
@@ -36,7 +36,7 @@ Tensor reference_chain(const Tensor& x, const Tensor& w, const Tensor& bias) {
 // BEY-29: the peak of a fake run is the measured peak of the real one
 TEST(MemoryMeter, FindsThePeakThatTheRealRunHas) {
   const Tensor x = ones_f32({8, 32}), w = ones_f32({32, 16}), bias = ones_f32({16});
-  reference_chain(x, w, bias);  // what kernels keep for later is there now
+  reference_chain(x, w, bias);  // the kernels have allocated the memory that they keep
   const int64_t before = host_allocator().figures().live_bytes;
   host_allocator().reset_peak();
   const Tensor y = reference_chain(x, w, bias);
@@ -58,7 +58,7 @@ TEST(MemoryMeter, FindsThePeakThatTheRealRunHas) {
   EXPECT_EQ(meter.figures(kCPU).live, 0);
 }
 
-// BEY-29: views are counted once, what was there before only if it is watched
+// BEY-29: views do not count again; tensors from before the meter count only after `watch`
 TEST(MemoryMeter, CountsStoragesNotTensors) {
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[10]"));
@@ -72,7 +72,7 @@ TEST(MemoryMeter, CountsStoragesNotTensors) {
   EXPECT_EQ(meter.total().peak, 80);
 }
 
-// BEY-29: the cuda allocator's blocks
+// BEY-29: CUDA bytes are rounded up to the allocator's blocks
 TEST(MemoryMeter, RoundsCudaBytesUpToBlocks) {
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[129]@cuda:1"));
@@ -99,7 +99,7 @@ TEST(MemoryMeter, StaysExactOverManyShortAndLongLives) {
   EXPECT_EQ(meter.total().peak, 501 * 4);
 }
 
-// BEY-30: by op and in total; views and copies need none
+// BEY-30: operations are counted by op and in total; views and copies need none
 TEST(FlopCounter, CountsByTheOpsFormulas) {
   FakeMode mode;
   const Tensor a = mode.make(meta_of("f32[4,5]")), b = mode.make(meta_of("f32[6,5]")),
@@ -123,7 +123,7 @@ TEST(FlopCounter, CountsByTheOpsFormulas) {
   EXPECT_THAT(counter.unknown(), IsEmpty());
 }
 
-// BEY-30: what has no formula is listed
+// BEY-30: ops without a formula are listed
 TEST(FlopCounter, ListsOpsWithoutAFormula) {
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[4]"));

@@ -1,10 +1,10 @@
-// What a finding counts as: `mismatched`, whatever it was made about, and sums that still add up.
+// A result with a finding counts as `mismatched`, however it was counted before, and the report's sums still agree.
 #include "tests/fake/crosscheck_ops.h"
 
 namespace ersatz {
 namespace {
 
-/// A finding about an output that differs, beside a result that the report counts so.
+/// Returns a report after a finding about a program's output, which the report has counted as `counted`.
 Report judged(Counted& counted, const char* node = "y") {
   Crosscheck check;
   check.report().results = 3;

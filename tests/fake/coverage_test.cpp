@@ -1,4 +1,4 @@
-// Who answered, and what was not checked and why.
+// Counts of sources that answered, and of checks that were skipped.
 #include "fake/mode/coverage.h"
 
 #include "tests/fake/crosscheck_ops.h"
@@ -20,11 +20,11 @@ FakeMode counting(CachePolicy cache = CachePolicy::Never) {
   options.fallback = FallbackPolicy::Zeros;
   options.count_sources = true;
   options.cache = cache;
-  options.propagate_real = false;  // real values leave nothing to remember or to know
+  options.propagate_real = false;  // with real values, the cache and known values are not used
   return FakeMode(options);
 }
 
-// BEY-28: rule, composite, fallback and none, each counted for its op.
+// BEY-28: sources rule, composite, fallback and none are counted per op.
 TEST(Coverage, EachSourceIsCountedForItsOp) {
   const FakeMode mode = counting();
   const Tensor x = mode.make(meta_of("f32[2,3]"));
@@ -33,7 +33,7 @@ TEST(Coverage, EachSourceIsCountedForItsOp) {
   call_test_op("opaque", {x});
   error_of([&] { call_test_op("pick", {x}); });
   const Coverage c = mode.coverage();
-  EXPECT_EQ(answers(c, "faketest.twice.default", Source::Rule), 3);  // two of them as parts of `four`
+  EXPECT_EQ(answers(c, "faketest.twice.default", Source::Rule), 3);  // the body of `four` makes two of these calls
   EXPECT_EQ(answers(c, "faketest.four.default", Source::Composite), 1);
   EXPECT_EQ(answers(c, "faketest.opaque.default", Source::Fallback), 1);
   EXPECT_EQ(answers(c, "faketest.pick.default", Source::None), 1);
@@ -57,7 +57,7 @@ TEST(Coverage, NothingIsCountedUnlessAskedFor) {
   EXPECT_TRUE(mode.coverage().empty());
 }
 
-// BEY-28: which checks were not made and why.
+// BEY-28: skipped checks are counted with their reasons.
 TEST(Coverage, ACrosscheckSaysWhatItDidNotCheckAndWhy) {
   CrosscheckOptions options;
   options.poison = options.guards = options.hash_inputs = false;

@@ -1,4 +1,4 @@
-// Sharing to the byte, and what a call did to its arguments.
+// Crosscheck of shared bytes, and of changes that a call makes to its arguments.
 #include <cstring>
 
 #include "fake/watch/alias_map.h"
@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// BEY-05: a view shifted by one element: argument, output and byte ranges.
+// BEY-05: for a view shifted by one element, the finding has the argument, the output and the byte ranges.
 TEST(CrosscheckAlias, AViewShiftedByOneElementIsReportedWithItsBytes) {
   const Report report = check_in_mode("shifted", {ones_f32({4})});
   ASSERT_TRUE(one_finding(report, "xtest.shifted.default", FindingField::Offset));
@@ -19,7 +19,7 @@ TEST(CrosscheckAlias, AViewShiftedByOneElementIsReportedWithItsBytes) {
   EXPECT_EQ(report.findings[0].observed, "f32[3]{1}+1@cpu ~arg0[4:16)");
 }
 
-// BEY-05: the same where the metadata look alike, since the kernel hands the memory out under another storage.
+// BEY-05: the shift is found also if the kernel returns the memory in a new storage, so that the metadata agree.
 TEST(CrosscheckAlias, SharedBytesAreComparedThoughTheMetadataAgree) {
   const Report report = check_in_mode("stolen_shifted", {ones_f32({4})});
   ASSERT_TRUE(one_finding(report, "xtest.stolen_shifted.default", FindingField::Alias));
@@ -27,7 +27,7 @@ TEST(CrosscheckAlias, SharedBytesAreComparedThoughTheMetadataAgree) {
   EXPECT_EQ(report.findings[0].observed, "is a view of argument 0 at bytes [4,16) with strides {1}");
 }
 
-// BEY-05: per output "is input i", "view of input i at bytes [a,b) with these strides" or fresh, and output-output.
+// BEY-05: an output is an input, a view of an input or output at some bytes, or fresh.
 TEST(CrosscheckAlias, EveryOutputHasItsPlace) {
   const Tensor a = ones_f32({2, 3}), b = ones_f32({6});
   const Tensor view = make_view(b, meta_of("f32[2,2]{3,1}+1"));
@@ -70,7 +70,7 @@ TEST(CrosscheckAlias, AWriteBesideAnArgumentsElementsIsNamedByItsByte) {
   EXPECT_EQ(byte_place(meta_of("f32[2,3]{1,2}"), 4, 1), "element [1, 0]");
 }
 
-// BEY-06: metadata of an argument that nothing declared to change.
+// BEY-06: a change of an argument's metadata that nothing declares is found.
 TEST(CrosscheckAlias, AnArgumentWhoseMetadataChangeIsFound) {
   const Report report = check_in_mode("transposes", {ones_f32({2, 3})});
   ASSERT_TRUE(one_finding(report, "xtest.transposes.default", FindingField::Mutation));
@@ -78,7 +78,7 @@ TEST(CrosscheckAlias, AnArgumentWhoseMetadataChangeIsFound) {
   EXPECT_EQ(report.findings[0].observed, "it becomes f32[3,2]{3,1}+0@cpu");
 }
 
-// BEY-06: its storage, and its version.
+// BEY-06: a change of an argument's storage, or of its version, is found.
 TEST(CrosscheckAlias, AnArgumentThatIsGivenAnotherStorageOrVersionIsFound) {
   const Report moved = check_in_mode("moves", {ones_f32({2, 3})});
   ASSERT_FALSE(moved.findings.empty());

@@ -36,7 +36,7 @@ TEST(CrosscheckMode, FindingsAreCollectedUntilFinish) {
   EXPECT_EQ(mode.report().nodes, 0);
 }
 
-// BEY-03: three wrong user ops: one report with three findings, and the program runs to its end on real values.
+// BEY-03: three wrong user ops give one report with three findings; the program runs to its end on real values.
 TEST(CrosscheckMode, ThreeWrongOpsAreThreeFindingsOfOneReport) {
   CrosscheckMode mode;
   Tensor last;
@@ -58,7 +58,7 @@ TEST(CrosscheckMode, ThreeWrongOpsAreThreeFindingsOfOneReport) {
   EXPECT_FALSE(mode.finish().clean());  // nothing compared
 }
 
-// BEY-04: op, metadata of every argument, non-tensor arguments, fake and real per field, verdict, source line.
+// BEY-04: a finding has the op, all arguments, the field on both sides, the verdict and the source line.
 TEST(CrosscheckMode, AFindingStandsAlone) {
   CrosscheckOptions options;
   options.repro = [](const FindingCall& call) { return fmt::format("{}({})", call.op.name, call.args.size()); };
@@ -97,7 +97,7 @@ TEST(CrosscheckMode, ErrorsAreThoseOfTheRealCall) {
   EXPECT_EQ(e.label, "add.C1");
   const Report report = mode.finish();
   EXPECT_TRUE(report.findings.empty());
-  EXPECT_EQ(report.compared, 0);  // there is no result
+  EXPECT_EQ(report.compared, 0);  // the op has no result
 }
 
 TEST(CrosscheckMode, SharingOfArgumentsIsSeenOnBothSides) {
@@ -157,7 +157,7 @@ TEST(CrosscheckMode, ExcludedOpsRunUnchecked) {
   EXPECT_THAT(closing_line(report), HasSubstr("excluded 2"));
 }
 
-// XCHK-08: ops without rule, as an option; sizes that depend on data, always.
+// XCHK-08: ops without a rule are skipped with skip_without_rule; sizes that depend on data are always skipped.
 TEST(CrosscheckMode, OpsWithoutRuleAndDataDependentOnesAreSkippedWithTheirReason) {
   CrosscheckOptions options;
   options.skip_without_rule = true;

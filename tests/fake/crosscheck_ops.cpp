@@ -7,7 +7,7 @@ namespace {
 
 TensorMeta plain(const TensorMeta& like) { return TensorMeta(like.dtype, like.sizes); }
 
-/// The truth, with one field as the second argument has it.
+/// Predicts the kernel's metadata, except for the field that the second argument names.
 void claims_rule(RuleCall& call) {
   const std::string_view field = call.args[1].as_string();
   TensorMeta meta = plain(call.meta(0));
@@ -23,7 +23,7 @@ void claims_rule(RuleCall& call) {
 }
 void fresh_cpu(KernelCall& call, Values& results) { results.push_back(make_real_tensor(plain(call.tensor(0).meta()))); }
 
-/// Row-major in the rule; in the kernel as the second argument says.
+/// The rule predicts a row-major result. The second argument selects the layout of the kernel's result.
 void layout_rule(RuleCall& call) { call.out.fresh(plain(call.meta(0))); }
 void layout_cpu(KernelCall& call, Values& results) {
   TensorMeta meta = plain(call.tensor(0).meta());
@@ -36,7 +36,8 @@ void library_rule(RuleCall& call) {
   call.out.outputs[0].unknown_layout = true;
 }
 
-/// How the result hangs on the argument: in the rule as the second argument says, in the kernel as the third.
+/// The result is the argument, a view of it or fresh. The second argument decides it for the rule, the third for the
+/// kernel.
 void hangs_rule(RuleCall& call) {
   const std::string_view how = call.args[1].as_string();
   TensorMeta meta = call.meta(0);
@@ -52,7 +53,7 @@ void hangs_cpu(KernelCall& call, Values& results) {
                                     : make_real_tensor(plain(self.meta())));
 }
 
-/// The rule's view starts at the first element, the kernel's at the second.
+/// The rule's view starts at the first element, the kernel's view at the second.
 void first_rule(RuleCall& call) {
   TensorMeta meta = call.meta(0);
   meta.sizes[0] -= 1;
@@ -64,7 +65,7 @@ void shifted_cpu(KernelCall& call, Values& results) {
   meta.offset += meta.strides[0];
   results.push_back(make_view(call.tensor(0), meta));
 }
-/// The same memory under another storage, whose metadata look like the rule's.
+/// Returns the argument's memory, shifted by one element, in a new storage. The metadata agree with the rule's.
 void stolen_shifted_cpu(KernelCall& call, Values& results) {
   const Tensor self = call.tensor(0);
   TensorMeta meta = self.meta();

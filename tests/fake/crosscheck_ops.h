@@ -1,4 +1,4 @@
-// Foreign ops of namespace `xtest` whose rules and kernels disagree as an argument says: for the tests of crosscheck.
+// Ops of namespace `xtest` for tests of crosscheck. An argument selects how their rule and kernel disagree.
 #pragma once
 
 #include "fake/crosscheck/crosscheck_mode.h"
@@ -6,12 +6,12 @@
 
 namespace ersatz {
 
-/// Registers them on the first call and returns the one of that base name.
+/// Returns the op with this base name. The first call registers all ops.
 const OpEntry& crosscheck_op(std::string_view name);
 
-/// One call of such an op under a mode of its own; the report.
+/// Calls the op once in a new CrosscheckMode and returns the report.
 Report check_in_mode(std::string_view op, std::vector<Value> args, CrosscheckOptions options = {});
-/// What MetadataMismatch says of the call's first finding; the words of no error where there is none.
+/// Returns the message of the MetadataMismatch for the call's first finding; a text without an error if there is none.
 std::string first_mismatch(std::string_view op, std::vector<Value> args, CrosscheckOptions options = {});
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// What a mismatch is called, check by check, and which checks can be left out.
+// The messages of mismatches, for each check, and the options that switch checks off.
 #include "runtime/tensor/layout.h"
 #include "tests/fake/crosscheck_ops.h"
 
@@ -10,26 +10,26 @@ using testing::HasSubstr;
 
 Tensor x23() { return ones_f32({2, 3}); }
 
-// XCHK-02: a difference is a MetadataMismatch that says where it was found.
+// XCHK-02: the message of a MetadataMismatch names the op and the difference.
 TEST(CrosscheckWords, AMismatchSaysWhichOpAndWhatDiffers) {
   EXPECT_EQ(first_mismatch("claims", {x23(), "size"}),
             "When comparing the output of xtest.claims.default on FakeTensor and concrete Tensors, found mismatched "
             "tensor metadata: Shapes [3, 2] and [2, 3] are not equal!");
 }
 
-// XCHK-02: with the output's number where there are several.
+// XCHK-02: if an op has several outputs, the message has the output's number.
 TEST(CrosscheckWords, OneOfSeveralOutputsIsNamedByItsNumber) {
   EXPECT_THAT(first_mismatch("two", {x23(), "dtype"}),
               HasSubstr("found mismatched tensor metadata for output[1]: Dtypes f32 and f64 are not equal!"));
 }
 
-// XCHK-03: another number of leaves; a number in place of a tensor.
+// XCHK-03: a different number of results, and a number in place of a tensor, are found.
 TEST(CrosscheckWords, CountsAndKindsOfOutputsAreCompared) {
   EXPECT_THAT(first_mismatch("list", {x23(), Value(3), Value(2)}), HasSubstr("mismatch in number of returns: 3 and 2"));
   EXPECT_THAT(first_mismatch("number", {x23()}), HasSubstr("mismatched number of tensor outputs"));
 }
 
-// XCHK-04: each check of aliasing by name, with both answers.
+// XCHK-04: the message names the check of aliasing and has both sides' answers.
 TEST(CrosscheckWords, AliasingIsNamedByItsCheckWithBothAnswers) {
   EXPECT_THAT(first_mismatch("hangs", {x23(), "fresh", "view"}),
               HasSubstr("mismatch in outputs_alias_inputs check: false and true"));
@@ -39,7 +39,7 @@ TEST(CrosscheckWords, AliasingIsNamedByItsCheckWithBothAnswers) {
               HasSubstr("mismatch in outputs_alias_each_other check: false and true"));
 }
 
-// XCHK-04: each of them can be switched off.
+// XCHK-04: each check of aliasing can be switched off.
 TEST(CrosscheckWords, ChecksOfAliasingCanBeSwitchedOff) {
   CrosscheckOptions options;
   options.outputs_alias_inputs = false;
@@ -56,7 +56,7 @@ TEST(CrosscheckWords, ChecksOfAliasingCanBeSwitchedOff) {
   EXPECT_THAT(to_string(report.coverage), HasSubstr("not checked: aliases: switched_off 1"));
 }
 
-// XCHK-05: requires_grad with a hint, and the storage offset.
+// XCHK-05: requires_grad, with a hint, and the storage offset have their own messages.
 TEST(CrosscheckWords, GradientsAndOffsetsHaveWordsOfTheirOwn) {
   const std::string grad = first_mismatch("claims", {x23(), "requires_grad"});
   EXPECT_THAT(grad, HasSubstr("mismatched requires_grad-ness of outputs: true and false"));
@@ -65,7 +65,7 @@ TEST(CrosscheckWords, GradientsAndOffsetsHaveWordsOfTheirOwn) {
               HasSubstr("found mismatched storage offset: Storage offset mismatch! Storage offsets are 1 and 0!"));
 }
 
-// XCHK-06: the words of each field.
+// XCHK-06: each field has its message.
 TEST(CrosscheckWords, EveryFieldHasItsWords) {
   const auto words = [](const char* field) { return first_mismatch("claims", {x23(), field}); };
   EXPECT_THAT(words("size"), EndsWith("Shapes [3, 2] and [2, 3] are not equal!"));
@@ -76,7 +76,7 @@ TEST(CrosscheckWords, EveryFieldHasItsWords) {
   EXPECT_THAT(words("neg"), EndsWith("Neg mismatch! is_neg is set to true and false"));
 }
 
-// XCHK-06: in our own order, and `cuda` is `cuda:0`.
+// XCHK-06: findings are in ersatz's order of fields, and `cuda` means `cuda:0`.
 TEST(CrosscheckWords, FieldsAreComparedInTheirOrder) {
   const Checked c = check_call(test_op("twice"), {x23()}, eager("f64[2,3]{1,2}+1@cuda"));
   std::vector<FindingField> fields;
@@ -105,7 +105,7 @@ TEST(CrosscheckWords, TheCheckOfStridesCanBeSwitchedOff) {
   EXPECT_EQ(check_in_mode("claims", {x23(), "size"}, options).findings.size(), 1u);
 }
 
-// BEY-08: verdicts; only significant ones fail by default.
+// BEY-08: cosmetic differences are counted by verdict; by default only significant differences fail.
 TEST(CrosscheckWords, CosmeticDifferencesAreCountedByTheirVerdict) {
   const Report one = check_in_mode("layout", {ones_f32({1, 3}), "odd_size_one"});
   EXPECT_EQ(one.size_one_only, 1);
@@ -123,7 +123,7 @@ TEST(CrosscheckWords, CosmeticDifferencesAreCountedByTheirVerdict) {
   EXPECT_EQ(check_in_mode("layout", {ones_f32({2, 0}), "odd_size_one"}, strict).findings[0].verdict, "empty tensor");
 }
 
-// BEY-08: the memory-format verdict.
+// BEY-08: the finding names both memory formats.
 TEST(CrosscheckWords, AnotherMemoryFormatIsSaid) {
   const Report report = check_in_mode("layout", {ones_f32({2, 3, 4, 5}), "channels_last"});
   ASSERT_EQ(report.findings.size(), 1u);
@@ -132,7 +132,7 @@ TEST(CrosscheckWords, AnotherMemoryFormatIsSaid) {
   EXPECT_EQ(check_in_mode("claims", {x23(), "stride"}).memory_formats, 0);
 }
 
-// BEY-10: contiguous and channels-last at once: no alarm, and the reason.
+// BEY-10: a layout that is contiguous and channels-last at once is no finding, and the report has the reason.
 TEST(CrosscheckWords, AnAmbiguousLayoutIsNoFindingAndTheReportSaysWhy) {
   for (const auto& sizes : {std::initializer_list<int64_t>{2, 1, 4, 5}, {2, 3, 1, 1}}) {
     const Report report = check_in_mode("layout", {ones_f32(sizes), "channels_last"});
@@ -146,7 +146,7 @@ TEST(CrosscheckWords, AnAmbiguousLayoutIsNoFindingAndTheReportSaysWhy) {
   EXPECT_EQ(check_in_mode("layout", {ones_f32({2, 3, 4, 5}), "channels_last"}).ambiguous_layouts, 0);
 }
 
-// BEY-11: a layout that only the library can tell is unknown, not guessed.
+// BEY-11: a layout that only a library decides is shown as unknown.
 TEST(CrosscheckWords, AnUnknownLayoutIsShownAndTheKernelsAnswerStands) {
   CrosscheckMode mode;
   {

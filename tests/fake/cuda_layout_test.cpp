@@ -1,4 +1,4 @@
-// Layouts of composites on CUDA, where a library or a kernel that the CPU has not decides: what a fake answers.
+// Layouts of fake results of composite ops on CUDA, where a library or a kernel without a CPU version decides.
 #include <gtest/gtest.h>
 
 #include "fake/mode/fake_mode.h"

@@ -17,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A mode with an environment, and calls by name.
+/// A mode with its ShapeEnv.
 struct Symbols {
   explicit Symbols(ShapeEnvSettings settings = {}, FakeOptions options = {})
       : env(std::make_shared<ShapeEnv>(settings)), mode(with(std::move(options), env)) {}
@@ -51,13 +51,13 @@ ErrorKind kind_of(const std::function<void()>& f) {
   return ErrorKind::InternalError;
 }
 
-// OPS-05, OPS-06: with the strides of the kernel, whose columns are dense.
+// OPS-05, OPS-06: the result has the kernel's strides, with dense columns.
 TEST(DataDependent, NonzeroHasAFreshSize) {
   const Symbols s;
   EXPECT_EQ(meta_of(run("aten.nonzero.default", {s.fake("f32[4,5]")})[0]), "i64[u0,2]{1,u0}+0@cpu");
   EXPECT_EQ(range(s, "u0"), "0..20");
   EXPECT_EQ(meta_of(run("aten.nonzero.default", {s.fake("f32[2]")})[0]), "i64[u1,1]{1,u1}+0@cpu");
-  EXPECT_EQ(range(s, "u1"), "0..");  // a bound of 2 would leave no size that is neither 0 nor 1 but one
+  EXPECT_EQ(range(s, "u1"), "0..");  // no bound of 2: only one size other than 0 and 1 would remain
   EXPECT_EQ(meta_of(run("aten.nonzero.default", {s.fake("f32[0,3]")})[0]), "i64[0,2]{1,0}+0@cpu");
   s.env->symbol("s0", 6);
   EXPECT_EQ(meta_of(run("aten.nonzero.default", {s.fake("f32[s0]")})[0]), "i64[u2,1]{1,u2}+0@cpu");
@@ -214,7 +214,7 @@ TEST(DataDependent, AMemoIsValidForOneVersionAndOneEpoch) {
   EXPECT_FALSE(memo_of(t, MemoSlot::Nonzero, 1));
 }
 
-// OPS-12: what is remembered needs no permission.
+// OPS-12: a symbol in the tensor's memo is returned also if new symbols are not allowed.
 TEST(DataDependent, AnItemThatIsKnownNeedsNoPermission) {
   const Symbols s({.allow_scalar_outputs = false});
   const Tensor x = s.fake("i64[]");
@@ -223,13 +223,13 @@ TEST(DataDependent, AnItemThatIsKnownNeedsNoPermission) {
   EXPECT_TRUE(run("aten.item.default", {x})[0].as_int().same_word(u));
 }
 
-// SYM-09: the bound is off by default.
+// SYM-09: by default the symbols have no lower bound of 2.
 TEST(DataDependent, ToListGivesASymbolForEachElement) {
   const Symbols s, strict({.tolist_at_least_two = true});
   std::set<std::string> names;
   for (const Value& v : ops::tolist(s.fake("i64[10]"))) {
     names.insert(to_string(v));
-    EXPECT_FALSE(size_eq(v.as_int(), 1));  // may be read as a size
+    EXPECT_FALSE(size_eq(v.as_int(), 1));  // a symbol is assumed to be neither 0 nor 1 as a size
     EXPECT_EQ(s.env->statically({SymCompare::Ge, v.as_int(), 2}), std::nullopt);
   }
   EXPECT_EQ(names.size(), 10U);
@@ -242,7 +242,7 @@ TEST(DataDependent, ToListGivesASymbolForEachElement) {
   EXPECT_EQ(ops::tolist(tensor_of<int64_t>({4, 7}, {2}))[1], Value(7));
 }
 
-// OPS-27: broadcasting is asked first, so that what is left has to be equal.
+// OPS-27: broadcasting decides about size 1 first; then the two sizes must be equal.
 TEST(DataDependent, AnUnbackedSizeAgainstAFixedOneIsAssertedWhereTheyMeet) {
   const Symbols s;
   const Tensor x = run("aten.masked_select.default", {s.fake("f32[20]"), s.fake("bool[20]")})[0].tensor();
@@ -259,7 +259,7 @@ TEST(DataDependent, AnUnbackedSizeAgainstAFixedOneIsAssertedWhereTheyMeet) {
   EXPECT_EQ(s.env->failed(real(6)).size(), 1U);
 }
 
-// SYM-04: in the questions of layouts; elsewhere a size may be 0.
+// SYM-04: layouts assume that an unbacked size is neither 0 nor 1; elsewhere the size may be 0.
 TEST(DataDependent, LayoutsReadASizeAsNeitherZeroNorOne) {
   const Symbols s;
   const Tensor x = run("aten.nonzero.default", {s.fake("f32[30]")})[0].tensor();
@@ -277,7 +277,7 @@ TEST(DataDependent, ARangeThatIsAssertedNarrowsWhatIsKnown) {
   const Value n = run("aten.item.default", {s.fake("i64[]")})[0];
   run("aten.sym_constrain_range_for_size.default", {n, Value(), 20});
   EXPECT_EQ(range(s, "u0"), "0..20");
-  EXPECT_FALSE(size_eq(n.as_int(), 1));  // it may be read as a size
+  EXPECT_FALSE(size_eq(n.as_int(), 1));  // a symbol is assumed to be neither 0 nor 1 as a size
   run("aten._assert_scalar.default", {Value::truth(truth_of({SymCompare::Ge, n.as_int(), 3})), "three at least"});
   EXPECT_EQ(range(s, "u0"), "3..20");
   const std::vector<Guard> failed = s.env->failed([](std::string_view) { return std::optional<int64_t>(2); });
@@ -289,7 +289,7 @@ TEST(DataDependent, ARangeThatIsAssertedNarrowsWhatIsKnown) {
             0U);
 }
 
-// Slices by sizes that depend on data are expressions: no question is asked.
+// The size of a slice up to a symbol is an expression, and no guard is recorded.
 TEST(DataDependent, ASliceUpToASymbolIsAnExpression) {
   const Symbols s;
   const Value n = run("aten.item.default", {s.fake("i64[]")})[0];
@@ -304,7 +304,7 @@ TEST(DataDependent, ASliceUpToASymbolIsAnExpression) {
   EXPECT_TRUE(s.env->asserts().empty());
 }
 
-// The symbols of a record keep their names; what the op wants of one becomes a fact.
+// Recorded symbols keep their names, and the op's bound of a size becomes a fact about the symbol.
 TEST(DataDependent, RecordedSymbolsAreUsedAgain) {
   const Symbols s;
   const SymInt recorded[] = {s.env->symbol("u7")};
@@ -313,12 +313,12 @@ TEST(DataDependent, RecordedSymbolsAreUsedAgain) {
     const RecordedSymbols names(recorded);
     EXPECT_EQ(to_string(run("aten.nonzero.default", {x})[0].tensor().size(0)), "u7");
     EXPECT_EQ(to_string(run("aten.nonzero.default", {s.fake("f32[30]")})[0].tensor().size(0)),
-              "u0");  // no name is left
+              "u0");  // all recorded names are used
   }
   EXPECT_EQ(range(s, "u7"), "0..40");
 }
 
-// BEY-35: quoted by an error that data decide.
+// BEY-35: an error about an unbacked symbol names the op that made the symbol, and values that were seen.
 TEST(DataDependent, AnErrorTellsWhereAnUnknownSizeComesFrom) {
   const Symbols s;
   const Tensor where = run("aten.nonzero.default", {s.fake("f32[40]")})[0].tensor();
@@ -329,10 +329,10 @@ TEST(DataDependent, AnErrorTellsWhereAnUnknownSizeComesFrom) {
   EXPECT_THAT(e.message, HasSubstr("u0 has no hint (made by aten.nonzero.default) (seen: 3, 9)"));
 }
 
-/// A mode that carries real values, with an environment.
+/// Returns a mode with propagate_real and a ShapeEnv.
 Symbols carrying() { return Symbols({}, {.propagate_real = true, .static_shapes = true}); }
 
-// REAL-05: in a call, and in a part of a composite op.
+// REAL-05: the symbol has its real value, after a direct call and after a call in a composite op's body.
 TEST(DataDependentReal, TheSymbolKnowsTheRealValue) {
   const Symbols s = carrying();
   const Tensor x = s.mode.from_tensor(tensor_of<float>({0, 1, 2, 0, 3}, {5}));
@@ -345,7 +345,7 @@ TEST(DataDependentReal, TheSymbolKnowsTheRealValue) {
   EXPECT_EQ(s.env->real_value(rows.size(0)), 1);
 }
 
-// REAL-04: what follows runs for real at the symbol's value.
+// REAL-04: later calls with the symbol run for real with its value.
 TEST(DataDependentReal, SymbolicArgumentsEnterTheRealRunAsTheirValues) {
   const Symbols s = carrying();
   const Tensor x = s.mode.from_tensor(tensor_of<float>({0, 1, 2, 0, 3}, {5}));
@@ -364,7 +364,7 @@ TEST(DataDependentReal, ABranchTakesTheRealValueAndLeavesAnAssert) {
   const Symbols s = carrying();
   const Tensor x = s.mode.from_tensor(tensor_of<float>({0, 1, 2, 0, 3}, {5}));
   const SymInt n = run("aten.nonzero.default", {x})[0].tensor().size(0);
-  EXPECT_TRUE(guard_le(n, 5));  // the facts know it
+  EXPECT_TRUE(guard_le(n, 5));  // a fact about the symbol decides it
   EXPECT_TRUE(s.env->asserts().empty());
   EXPECT_TRUE(guard_eq(n, 3));
   const std::vector<Guard> asserts = s.env->asserts();
@@ -373,7 +373,7 @@ TEST(DataDependentReal, ABranchTakesTheRealValueAndLeavesAnAssert) {
   EXPECT_THAT(asserts[0].message, HasSubstr("propagate_real_tensors"));
 }
 
-// REAL-03: a symbol of unknown value.
+// REAL-03: a call with a symbol without a real value does not run for real.
 TEST(DataDependentReal, ASymbolWithoutAValueEndsTheRealSide) {
   const Symbols s = carrying();
   const Tensor x = s.mode.from_tensor(tensor_of<float>({1, 2}, {2}));

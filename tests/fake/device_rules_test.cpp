@@ -1,5 +1,5 @@
-// What the registry declares of devices: which arguments may be 0-d CPU tensors or sit elsewhere, and how factories and
-// ops take devices.
+// Declarations of ops about devices: arguments that may be 0-d CPU tensors or on another device, and device arguments
+// of factories and other ops.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Where a call's result is, or the kind of its error.
+/// Returns the device of a call's result, or the kind of its error.
 std::string verdict(std::string_view op, std::initializer_list<Value> args) {
   try {
     return to_string(call(op, args)[0].tensor().device());
@@ -75,7 +75,7 @@ TEST_F(DeviceRules, PickingByIndexWantsOneDevice) {
 TEST_F(DeviceRules, OpsThatTakeADeviceByPositionAreKnownByName) {
   std::set<std::string> found;
   for (const OpEntry* op : registry().all()) {
-    if (!op->name.starts_with("aten.")) continue;  // prims of inductor take them so
+    if (!op->name.starts_with("aten.")) continue;  // inductor's prims have positional device arguments
     for (const Argument& a : op->schema.arguments) {
       if (a.type.base == BaseType::Device && !a.keyword_only) found.insert(op->name);
     }
@@ -97,7 +97,7 @@ TEST_F(DeviceRules, OpsThatTakeADeviceByPositionAreKnownByName) {
   }
 }
 
-// DISP-12: the seed's exception is its list-to-tensor helper; here `tensor` is no op.
+// DISP-12: PyTorch's exception is its list-to-tensor helper; in ersatz `tensor` is no op.
 TEST(Lint, EveryFactoryTakesItsDeviceByKeyword) {
   size_t factories = 0;
   for (const OpEntry* op : registry().all()) {
@@ -115,7 +115,7 @@ TEST(Lint, EveryFactoryTakesItsDeviceByKeyword) {
   }
   EXPECT_GE(factories, 12u);
 }
-// DISP-13: the seed's list has 26 overloads, randint_like among them; here one is on it as soon as it is registered.
+// DISP-13: PyTorch has a fixed list of 26 overloads, with randint_like; here every registered `_like` op counts.
 TEST(Lint, EveryLikeOpMakesATensorLikeItsInput) {
   std::set<std::string> found;
   for (const OpEntry* op : registry().all()) {
@@ -127,7 +127,7 @@ TEST(Lint, EveryLikeOpMakesATensorLikeItsInput) {
     EXPECT_TRUE(like) << op->name;
     FakeMode mode;
     std::vector<Value> args = {mode.make(meta_of("f32[2,3]{1,2}@cuda:0"))};
-    bool left_out = false;  // a limit that is a tensor decides by its value; a generator has to be given
+    bool left_out = false;  // overloads with a limit that is a tensor, or with a generator
     for (size_t i = 1; i < op->schema.arguments.size(); ++i) {
       const Argument& a = op->schema.arguments[i];
       left_out |= a.keyword_only && !a.default_value;

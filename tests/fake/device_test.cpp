@@ -1,4 +1,4 @@
-// Which device results are on, and which mixes of devices are refused: what a fake run says without a GPU.
+// Devices of results, and mixes of devices that are refused, in fake runs without a GPU.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -218,7 +218,7 @@ bool cuda_is_mapped() {
   return maps.str().find("libersatz_cuda") != std::string::npos || maps.str().find("libcuda") != std::string::npos;
 }
 
-/// In a process of its own: another test may have asked for a real CUDA tensor.
+/// Runs in its own process, because another test may have loaded CUDA.
 void make_on_cuda() {
   FakeMode mode;
   FakeScope scope(mode);
@@ -233,7 +233,7 @@ void make_on_cuda() {
   std::exit(0);
 }
 
-// DEV-18, MODE-19: the seed switches how literals are lifted and back; here a scope has nothing to switch.
+// DEV-18, MODE-19: factories and literals load no driver. (PyTorch sets a flag for literals; ersatz needs none.)
 TEST(FakeDevices, FactoriesAndLiteralsOnCudaLoadNoDriver) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(make_on_cuda(), testing::ExitedWithCode(0),

@@ -1,4 +1,4 @@
-// In which order a fake call is answered, who sees it, and what comes out of it.
+// The order of steps that answer a fake call, the modes that receive it, and its results.
 
 #include <sstream>
 
@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Sees every call first, counts it, and passes it on.
+/// Receives every call first, records its name, and passes it on.
 class Counting final : public Mode {
  public:
   ModeOrder order() const override { return ModeOrder::Interceptor; }
@@ -39,7 +39,7 @@ TEST(DispatchOrder, SizesStridesOffsetsAndDevicesAreAnsweredWithoutACall) {
   EXPECT_TRUE(counting.seen.empty());
 }
 
-// DISP-01: a size that nobody knows is no host integer.
+// DISP-01: a size without a hint cannot be read as an integer.
 TEST(DispatchOrder, ASizeWithoutAHintIsNoHostInteger) {
   FakeMode mode;
   ShapeEnv env;
@@ -49,7 +49,7 @@ TEST(DispatchOrder, ASizeWithoutAHintIsNoHostInteger) {
   EXPECT_EQ(error_of([&] { x.size(0).guard_int(); }).kind, ErrorKind::GuardOnDataDependent);
 }
 
-// DISP-04: known values come before the rule, composites are their parts, the fallback is asked last.
+// DISP-04: known values come before the rule, then the body of a composite op, and the fallback last.
 TEST(DispatchOrder, TheFirstStepThatCanAnswers) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
@@ -66,7 +66,7 @@ TEST(DispatchOrder, TheFirstStepThatCanAnswers) {
   EXPECT_EQ(mode.fallbacks().size(), 1u);
 }
 
-// DISP-04: a real literal may enter where other real tensors are refused, an in-place view op on one never.
+// DISP-04: a real literal is converted where other real tensors are refused; an in-place view op on one is refused.
 TEST(DispatchOrder, LiteralsEnterBeforeStrangersAreRefused) {
   FakeMode mode;
   FakeScope scope(mode);
@@ -81,12 +81,12 @@ TEST(DispatchOrder, WhileAModeAnswersItIsNotActiveAndPartsOfACompositeFindItAgai
   FakeScope scope(mode);
   const Tensor x = mode.make(meta_of("f32[2]"));
   const Values seen = call(test_op("modes_seen"), std::vector<Value>{x});
-  EXPECT_FALSE(seen[0].as_bool());  // by its rule
+  EXPECT_FALSE(seen[0].as_bool());  // by its rule, in which no mode is active
   EXPECT_TRUE(mode.owns(call_test_op("four", {x})));
   EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
 }
 
-// MODE-15: not meta: while a rule runs a fake has the device that it has before and after.
+// MODE-15: while a rule runs, a fake keeps its device; it is not on meta.
 TEST(DispatchOrder, ARuleSeesTheDeviceThatTheUserSees) {
   static Device seen;
   Planted p("aten.relu.default");
@@ -99,7 +99,7 @@ TEST(DispatchOrder, ARuleSeesTheDeviceThatTheUserSees) {
   EXPECT_EQ(seen, cuda(1));
 }
 
-// MODE-15: and a call that fails leaves it.
+// MODE-15: a fake keeps its device also if the call fails.
 TEST(DispatchOrder, AFakeShowsItsDeviceBeforeAndAfterACallThatFails) {
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[2]@cuda:0")), y = mode.make(meta_of("f32[3]@cuda:0"));
@@ -143,7 +143,7 @@ TEST(DispatchOrder, AtDebugLevelCallsAreLoggedUnderTheCompositeThatMakesThem) {
                               "fake:   faketest.twice.default(f32[2]{1}+0@cpu)\n"));
 }
 
-// DISP-09: a rule that does not support a call answers for it; nothing falls back.
+// DISP-09: if a rule does not support a call, the call raises and does not fall back.
 TEST(DispatchOrder, ARuleThatSupportsNoSuchCallIsNotFallenBackFrom) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;

@@ -1,4 +1,4 @@
-// The layout of elementwise results of mixed dtypes, on the CPU as eager gives it and on CUDA as its iterator would.
+// Layouts of elementwise results of mixed dtypes, as in PyTorch: eager on the CPU, TensorIterator's rules for CUDA.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,8 +23,8 @@ std::string real_strides(const std::string& a, const std::string& b) {
   return to_string(ops::mul(make_real_tensor(meta_of(a)), make_real_tensor(meta_of(b))).meta());
 }
 
-// BEY-09: on the CPU the expanded operand is converted first, and its copy is dense; CUDA's iterator sees the expanded
-// one, whose stride of 0 says nothing, so that the transposed operand decides.
+// BEY-09: on the CPU the expanded operand is converted first, to a dense copy, which counts for the layout. On CUDA the
+// expanded operand itself has stride 0 and does not count, so the transposed operand decides.
 TEST(ElementwiseLayout, TransposedComplexTimesExpandedFloat) {
   EXPECT_EQ(strides_on("cpu", "c64[2,3]{1,2}", "f32[2,3]{1,0}"), "c64[2,3]{1,2}+0@cpu");
   EXPECT_EQ(strides_on("cpu", "f32[2,3]{1,0}", "c64[2,3]{1,2}"), "c64[2,3]{3,1}+0@cpu");
@@ -33,7 +33,7 @@ TEST(ElementwiseLayout, TransposedComplexTimesExpandedFloat) {
   EXPECT_EQ(real_strides("f32[2,3]{1,0}", "c64[2,3]{1,2}"), "c64[2,3]{3,1}+0@cpu");
   EXPECT_EQ(real_strides("c64[2,3]{1,2}", "f32[2,3]{1,0}"), "c64[2,3]{1,2}+0@cpu");
 }
-// What PyTorch 2.15 answers: eager on the CPU, and its prediction for CUDA.
+// Answers of PyTorch 2.15: eager on the CPU, and its prediction for CUDA.
 TEST(ElementwiseLayout, UnaryOpsThatConvertFollowTheirInputOnBothDevices) {
   const FakeMode mode;
   const std::pair<const char*, const char*> layouts[] = {{"[2,3]{1,2}", "[2,3]{1,2}"},

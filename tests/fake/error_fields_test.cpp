@@ -1,4 +1,4 @@
-// What an error says beside its message: kind, op, argument, metadata of the arguments, user location, remedy.
+// Fields of an error besides its message: kind, op, argument, metadata of the arguments, source line, suggestion.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,13 +17,13 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-/// A refused call and what its error has to say.
+/// The expected fields of an error.
 struct Refusal {
   ErrorKind kind;
   const char* op;
   int argument;  ///< -1: none in particular
   std::vector<std::string> arguments;
-  const char* suggestion;  ///< a part of it; empty: none is known
+  const char* suggestion;  ///< a part of the suggestion; empty: the error has none
   std::function<void()> call;
 };
 
@@ -45,7 +45,7 @@ void expect_fields(const Refusal& expected) {
 
 Value boxed(std::string_view op, std::initializer_list<Value> args) { return call(op, args)[0]; }
 
-// BEY-40: an error of every kind, with its fields
+// BEY-40: an error of each kind has its fields
 TEST(ErrorFields, AreThereForEveryKind) {
   FakeMode mode, other;
   const Tensor fake = mode.make(meta_of("f32[2]")), far = mode.make(meta_of("f32[2]@cuda:0"));
@@ -148,7 +148,7 @@ TEST(ErrorFields, AreThereForEveryKind) {
   EXPECT_THAT(seen, testing::Each(true));
 }
 
-// BEY-40: outside calls too
+// BEY-40: errors that are not raised in a call have the source line too
 TEST(ErrorFields, OutsideCallsKnowTheUsersLine) {
   const SourceLine line("model.py:13");
   const Error e = error_of([] { FakeMode().make(meta_of("f32[1]")).item_double(); });
@@ -158,7 +158,7 @@ TEST(ErrorFields, OutsideCallsKnowTheUsersLine) {
   EXPECT_THAT(e.op, IsEmpty());
 }
 
-// BEY-40: of the parts of a composite op the innermost speaks
+// BEY-40: the error of a composite op names the innermost op that refused
 TEST(ErrorFields, NameThePartOfACompositeThatRefused) {
   FakeMode mode;
   const Tensor a = mode.make(meta_of("f32[2,3]")), b = mode.make(meta_of("f32[4,5]"));
@@ -167,7 +167,7 @@ TEST(ErrorFields, NameThePartOfACompositeThatRefused) {
   EXPECT_THAT(e.arguments, Not(IsEmpty()));
 }
 
-// BEY-40: a tensor of another mode, or none: where it was made, and which mode owns it
+// BEY-40: for a tensor of another mode, the message says where the tensor and its mode were made
 TEST(ErrorFields, OfForeignTensorsSayWhereTheyWereMade) {
   FakeOptions keeps;
   keeps.keep_stacks = true;

@@ -51,7 +51,7 @@ TEST(FakeConverter, ViewsShareOneFakeStorageWhicheverComesFirst) {
   }
 }
 
-// CONV-05: the second tensor is no view, it was put on the storage.
+// CONV-05: the second tensor is no view: `set_` moved it to the storage.
 TEST(FakeConverter, TensorsThatWereSetToOneStorageShareOneFakeStorage) {
   for (const bool set_one_first : {false, true}) {
     FakeMode mode;
@@ -107,7 +107,7 @@ TEST(FakeConverter, AViewInAnotherDTypeSharesStorageAndVersions) {
   const Tensor fake_parts = mode.from_tensor(parts), fake_x = mode.from_tensor(x);
   EXPECT_EQ(to_string(fake_parts.meta()), "f32[3,2]{2,1}+0@cpu");
   EXPECT_TRUE(fake_parts.shares_storage(fake_x));
-  EXPECT_TRUE(autograd_meta(fake_parts.impl())->base.is(fake_x));  // the operator's result knew its base
+  EXPECT_TRUE(autograd_meta(fake_parts.impl())->base.is(fake_x));  // the op's result has its base
   call("aten.zero_.default", {Value(fake_parts)});
   EXPECT_EQ(fake_x.version(), 1u);
   EXPECT_EQ(x.version(), 0u);
@@ -145,7 +145,7 @@ TEST(FakeConverter, FakesThatOpsAndFallbacksMadeKeepTheirSharing) {
   EXPECT_TRUE(back.shares_storage(mode.from_tensor(tail)));
 }
 
-// CONV-06, DBG-13: an entry vanishes with its key
+// CONV-06, DBG-13: the memo drops an entry when its tensor is freed
 TEST(FakeConverter, TheMemoForgetsWhatIsGone) {
   FakeMode mode;
   Tensor x = real("f32[4]"), y = view_of(x, "f32[2]");
@@ -172,7 +172,7 @@ TEST(FakeConverter, NeitherSideIsKeptAlive) {
   EXPECT_TRUE(weak_x.expired());
 }
 
-// CONV-06, DBG-13: keys are objects, not addresses or what they say
+// CONV-06, DBG-13: keys identify tensor objects, not addresses or metadata
 TEST(FakeConverter, AReusedAddressIsNoOldAcquaintance) {
   FakeMode mode;
   for (int i = 0; i < 1000; ++i) {

@@ -93,7 +93,7 @@ TEST(FakeMode, AnExceptionThroughNestedScopesRestoresWhatWasActive) {
   EXPECT_FALSE(call_test_op("make", {size({2})}).is_fake());
 }
 
-// MODE-05: where a scope outside of them stays, its mode is active again.
+// MODE-05: after an exception, the mode of the scope that is still open is active again.
 TEST(FakeMode, AnExceptionThroughInnerScopesRestoresTheModeOfTheOuterOne) {
   FakeMode outermost, a, b;
   FakeScope outer(outermost);
@@ -161,7 +161,7 @@ TEST(FakeMode, ARealArgumentIsReportedBeforeAWrongShape) {
               HasSubstr("Please convert all Tensors"));
 }
 
-// DISP-05: the same of a fake of another mode, and of an in-place view op.
+// DISP-05: an argument of another mode, and an in-place view op on a real tensor, are refused before a wrong shape.
 TEST(FakeMode, AForeignFakeIsReportedBeforeAWrongShape) {
   FakeMode mode, other;
   FakeScope scope(mode);
@@ -205,7 +205,7 @@ TEST(FakeMode, AFakeOfAnotherModeIsConvertedWhereTheModeAllowsIt) {
   FakeScope scope(b);
   EXPECT_TRUE(b.owns(call_test_op("add", {x, y})));
   EXPECT_TRUE(a.owns(x));
-  EXPECT_EQ(b.tensor_memo_size(), 0u);  // the fake of x, which nobody holds, is gone again
+  EXPECT_EQ(b.tensor_memo_size(), 0u);  // the fake of x has no owner and was freed
 }
 
 // MODE-12
@@ -220,7 +220,7 @@ TEST(FakeMode, AnInPlaceViewOpOnARealTensorIsRefusedEvenWhereConversionIsAllowed
   EXPECT_EQ(to_string(real.meta()), "f32[2,3]{3,1}+0@cpu");
 }
 
-// MODE-12: the library's ops of that kind.
+// MODE-12: the in-place view ops of the library.
 TEST(FakeMode, UnsqueezeResizeAndTransposeInPlaceAreRefusedOnARealTensor) {
   for (const bool allowed : {false, true}) {
     FakeOptions options;
@@ -259,7 +259,7 @@ TEST(FakeMode, MetaFakesCanBeForbidden) {
   EXPECT_THAT(error_of([&] { call_test_op("twice", {y}); }).message, HasSubstr("allow_meta"));
 }
 
-// MODE-13: a factory.
+// MODE-13: a factory on the meta device.
 TEST(FakeMode, AFactoryMakesMetaFakesWhereTheyAreAllowed) {
   const std::vector<std::pair<std::string, Value>> on_meta{{"device", Value(kMeta)}};
   const auto make = [&] {
@@ -346,7 +346,7 @@ TEST(FakeMode, WithModesSuspendedCallsAreReal) {
   EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
 }
 
-// MODE-14: and after an exception.
+// MODE-14: the mode is active again after an exception.
 TEST(FakeMode, AfterAnErrorWithModesSuspendedTheModeIsActiveAgain) {
   FakeMode mode;
   FakeScope scope(mode);

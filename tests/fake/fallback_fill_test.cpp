@@ -1,4 +1,4 @@
-// What made-up inputs hold, and what is said when a kernel does not take it.
+// The elements of a fallback's synthetic inputs, and the error if a kernel refuses them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ TEST(FallbackFill, EachFakeIsReplacedByZerosOfItsMetadata) {
   EXPECT_THAT(look_at(std::nullopt, "i16[3]"), ElementsAre(0, 0, 0));
 }
 
-// BEY-13: fill strategies.
+// BEY-13: each fill writes its elements.
 TEST(FallbackFill, EveryStrategyFillsAsItSays) {
   EXPECT_THAT(look_at(Fill::Ones, "f32[3]"), ElementsAre(1, 1, 1));
   EXPECT_THAT(look_at(Fill::Ramp, "i64[9]"), ElementsAre(0, 1, 2, 3, 4, 5, 6, 0, 1));
@@ -39,7 +39,7 @@ TEST(FallbackFill, EveryStrategyFillsAsItSays) {
   EXPECT_EQ(random, look_at(Fill::Random, "f32[64]"));
 }
 
-// BEY-13: cholesky succeeds with identity-like inputs, and with zeros the failure is called a problem of the fill.
+// BEY-13: cholesky succeeds with identity matrices; with zeros, the error says that the fill may be the problem.
 TEST(FallbackFill, CholeskyTakesIdentitiesAndWithZerosTheFillIsBlamed) {
   const FakeMode identity = falling_back(Fill::Identity);
   EXPECT_EQ(to_string(call(fallback_op("cholesky"), std::vector<Value>{fake(identity, "f32[3,3]")})[0].tensor().meta()),
@@ -88,7 +88,7 @@ TEST(FallbackFill, ADomainMayBeThePlaceInAListOrTheDimThatAnArgumentNames) {
   EXPECT_THAT(seen_input().elements, ElementsAre(0, 1, 0));
 }
 
-// BEY-13: a user's sample.
+// BEY-13: the kernel gets the sample that the user gives.
 TEST(FallbackFill, AUsersSampleIsWhatTheKernelSees) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
@@ -125,7 +125,7 @@ TEST(FallbackFill, TheSampleFillNeedsSamples) {
   EXPECT_THAT(e.message, HasSubstr("FakeOptions::fallback_sample is empty"));
 }
 
-// BEY-14: strides (0 and overlap too), offset, storage size, conj and neg bits.
+// BEY-14: synthetic inputs have the fakes' strides (also 0 and overlap), offset, storage size, conj and neg bits.
 TEST(FallbackFill, StandInsHaveTheLayoutOfTheirFakes) {
   const FakeMode mode = falling_back();
   const auto seen = [&](const char* meta, int64_t storage_bytes) {

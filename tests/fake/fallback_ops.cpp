@@ -32,7 +32,7 @@ void look_cpu(KernelCall& call, Values& results) {
   results.push_back(make_real_tensor(TensorMeta(t.dtype(), t.sizes())));
 }
 
-/// Rows of a table; every index has to be one.
+/// Returns rows of a table. Raises if an index is no row.
 void lookup_cpu(KernelCall& call, Values& results) {
   const int64_t rows = call.tensor(0).size(0).as_int();
   for (const double i : elements_of(call.tensor(1))) {
@@ -46,7 +46,8 @@ void lookup_cpu(KernelCall& call, Values& results) {
   results.push_back(make_real_tensor(TensorMeta(call.tensor(0).dtype(), sizes)));
 }
 
-/// What indices of each dim of a tensor, or of one dim that an argument names, hold.
+/// Stores the values of its index tensors in `seen_input()`. They index each dim of a tensor, or a dim that an argument
+/// names.
 void indices_cpu(KernelCall& call, Values& results) {
   std::vector<double>& seen = seen_input().elements;
   seen.clear();
@@ -61,7 +62,7 @@ void indices_cpu(KernelCall& call, Values& results) {
   results.push_back(Value(static_cast<int64_t>(seen.size())));
 }
 
-/// The lower factor of a positive definite matrix, as a textbook has it.
+/// Returns the lower Cholesky factor. Raises if the matrix is not positive definite.
 void cholesky_cpu(KernelCall& call, Values& results) {
   const int64_t n = call.tensor(0).size(0).as_int();
   const std::vector<double> a = elements_of(call.tensor(0));
@@ -84,7 +85,7 @@ void sneak_cpu(KernelCall& call, Values& results) {
 
 void broken_cpu(KernelCall&, Values&) { throw std::runtime_error("the device is on fire"); }
 
-/// Calls another op: intercepted, it would refuse this real tensor or return a fake.
+/// Calls another op. If a fake mode were active in the kernel, that call would raise or return a fake.
 void nested_cpu(KernelCall& call, Values& results) {
   const Tensor y = call_test_op("twice", {call.tensor(0)});
   if (y.is_fake()) throw std::runtime_error("a mode saw what a kernel did");
@@ -99,8 +100,7 @@ void halves_cpu(KernelCall& call, Values& results) {
   results.push_back(make_view(whole, TensorMeta(DType::F32, sizes, strides, kCPU, n)));
 }
 
-/// A column vector out of what it is given: metadata of an input changed by a kernel without a word in the schema's
-/// tags.
+/// Changes its input to a column vector, although no tag of the op declares a change of metadata.
 void stand_up_cpu(KernelCall& call, Values& results) {
   Tensor self = call.tensor(0);
   self.impl()->meta.sizes = DimVec{self.size(0), 1};

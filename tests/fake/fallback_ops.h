@@ -1,4 +1,4 @@
-// Ops of namespace `fbtest`, without rules, for the tests of fallback.
+// Ops of namespace `fbtest` without rules, for tests of fallback.
 #pragma once
 
 #include "fake/mode/fake_mode.h"
@@ -6,19 +6,19 @@
 
 namespace ersatz {
 
-/// Registers them on the first call and returns the one of that base name.
+/// Returns the op with this base name. The first call registers all ops.
 const OpEntry& fallback_op(std::string_view name);
 
-/// What the kernel of `look` last saw.
+/// The input of the last run of the kernel of `look`.
 struct SeenInput {
   MetaText text;                 ///< metadata and storage size
-  WeakRef<TensorImpl> tensor;    ///< expires with the made-up input
-  std::vector<double> elements;  ///< of a dtype that holds real numbers, in row-major order
-  int runs = 0;                  ///< of any kernel of this file
+  WeakRef<TensorImpl> tensor;    ///< expires when the synthetic input is freed
+  std::vector<double> elements;  ///< for dtypes of real numbers, in row-major order
+  int runs = 0;                  ///< runs of all kernels in this file
 };
 SeenInput& seen_input();
 
-/// A mode with policy zeros and a fill.
+/// Returns a mode with fallback policy `zeros` and a fill.
 FakeMode falling_back(std::optional<Fill> fill = std::nullopt);
 
 }  // namespace ersatz

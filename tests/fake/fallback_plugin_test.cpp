@@ -1,4 +1,4 @@
-// Plugins' ops without a rule: undeclared, willing and unwilling; and where results are whose device nobody named.
+// Fallback of plugins' ops: without a declaration, with `zeros` and with `refuse`; and the device of their results.
 #include "tests/fake/checked.h"
 #include "tests/fake/faulty_ops.h"
 
@@ -47,7 +47,7 @@ TEST(PluginFallback, CrosscheckNeverProbesWhatDeclaresRefuse) {
   EXPECT_TRUE(c.report.findings.empty());
   EXPECT_EQ(c.report.compared, 0);
   EXPECT_EQ(c.report.skipped[static_cast<size_t>(SkipReason::Unsupported)], 1);
-  EXPECT_EQ(to_string(c.outcome.fake[0].tensor().meta()), "f32[2,3]{3,1}+0@cpu");  // the kernel's, run for real
+  EXPECT_EQ(to_string(c.outcome.fake[0].tensor().meta()), "f32[2,3]{3,1}+0@cpu");  // of the real result
 }
 
 TEST(PluginDevice, AResultWhoseDeviceNobodyNamedIsWhereTheFirstTensorIs) {

@@ -1,4 +1,4 @@
-// Which ops may fall back, what their errors say, and what is remembered of each use.
+// Ops that may fall back, the errors of the others, and the events of the log.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ FakeMode mode_with(std::vector<std::string> only, std::vector<std::string> refus
   return FakeMode(options);
 }
 
-// FALL-01: an op with a kernel and no rule, a mode that lets library ops fall back: UnsupportedOperator with its name.
+// FALL-01: if a mode lets only library ops fall back, a user's op without a rule raises UnsupportedOperator.
 TEST(FallbackPolicy, AUsersOpIsRefusedByNameWhereOnlyLibraryOpsMayFallBack) {
   const FakeMode mode = mode_with({"aten.*", "prims.*"});
   const int before = seen_input().runs;
@@ -38,7 +38,7 @@ TEST(FallbackPolicy, AUsersOpIsRefusedByNameWhereOnlyLibraryOpsMayFallBack) {
   EXPECT_EQ(seen_input().runs, before);
 }
 
-// FALL-02: namespaces and single ops by name, and only if the mode allows it at all.
+// FALL-02: namespaces and single ops may be listed by name, if the mode allows fallback.
 TEST(FallbackPolicy, NamespacesAndOpsByNameMayFallBack) {
   const FakeMode by_name = mode_with({"aten.*", "fbtest.look.default"});
   EXPECT_EQ(call(fallback_op("look"), std::vector<Value>{fake(by_name, "f32[2]")}).size(), 1u);
@@ -52,7 +52,7 @@ TEST(FallbackPolicy, NamespacesAndOpsByNameMayFallBack) {
             ErrorKind::UnsupportedOperator);
 }
 
-// BEY-16: a refusal list per op.
+// BEY-16: ops on the mode's list of refused ops do not fall back.
 TEST(FallbackPolicy, AListOfOpsThatMustNotIsObeyed) {
   const FakeMode mode = mode_with({}, {"fbtest.look.default"});
   const Error e = error_of([&] { call(fallback_op("look"), std::vector<Value>{fake(mode, "f32[2]")}); });
@@ -61,7 +61,7 @@ TEST(FallbackPolicy, AListOfOpsThatMustNotIsObeyed) {
   EXPECT_EQ(call(fallback_op("halves"), std::vector<Value>{fake(mode, "f32[2]")}).size(), 2u);
 }
 
-// FALL-04: other arguments pass unchanged, and nothing is intercepted inside the kernel.
+// FALL-04: other arguments are passed unchanged, and no mode is active inside the kernel.
 TEST(FallbackPolicy, TheKernelRunsWithInterceptionOff) {
   FakeOptions converting;
   converting.allow_non_fake_inputs = true;
@@ -72,7 +72,7 @@ TEST(FallbackPolicy, TheKernelRunsWithInterceptionOff) {
   EXPECT_EQ(to_string(call_test_op("tail", {fake(mode, "f32[5]"), Value(2)}).meta()), "f32[3]{1}+2@cpu");
 }
 
-// FALL-06: an in-place metadata op without a rule: an error and no kernel run.
+// FALL-06: an in-place view op without a rule raises, and its kernel does not run.
 TEST(FallbackPolicy, AnInPlaceViewOpWithoutARuleNeverRuns) {
   const FakeMode mode = falling_back();
   const Tensor x = fake(mode, "f32[2,3]");
@@ -90,7 +90,7 @@ Tensor convolve(const FakeMode& mode, const char* input, const char* weight) {
       .tensor();
 }
 
-// FALL-07, FALL-09: the rule suffices, and allowing fallback changes nothing.
+// FALL-07, FALL-09: the rule answers, with and without permission to fall back.
 TEST(FallbackPolicy, AConvolutionOnCudaFakesNeedsNoFallback) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Refuse;
@@ -101,7 +101,7 @@ TEST(FallbackPolicy, AConvolutionOnCudaFakesNeedsNoFallback) {
   }
 }
 
-// FALL-08: the shape error is not swallowed by the fallback.
+// FALL-08: the rule's shape error is raised although a fallback is allowed.
 TEST(FallbackPolicy, AWrongShapeIsRefusedByTheRuleThoughFallbackIsOn) {
   const FakeMode mode = falling_back();
   const Error e = error_of([&] { convolve(mode, "f32[1,7,10,5]@cuda:0", "f32[8,20,3,3]@cuda:0"); });
@@ -119,7 +119,7 @@ TEST(FallbackPolicy, ASizeThatDependsOnDataIsStillMissed) {
   EXPECT_TRUE(mode.fallbacks().empty());
 }
 
-// BEY-16: data-dependent shapes are refused unless asked for.
+// BEY-16: data-dependent shapes are refused without allow_data_dependent.
 TEST(FallbackPolicy, ASizeThatDependsOnDataIsThatOfTheFillWhereAskedFor) {
   FakeOptions options;
   options.allow_data_dependent = true;
@@ -145,7 +145,7 @@ TEST(FallbackPolicy, AMutableOpThatReturnsNothingIsANoOp) {
   EXPECT_TRUE(mode.fallbacks().empty());
 }
 
-// FALL-12: errors of the kernel keep its text and name the op.
+// FALL-12: errors of the kernel keep their text, and name the op.
 TEST(FallbackPolicy, WhatTheKernelRaisesReachesTheCaller) {
   const FakeMode mode = falling_back();
   const Error foreign = error_of([&] { call(fallback_op("broken"), std::vector<Value>{fake(mode, "f32[2]")}); });
@@ -157,7 +157,7 @@ TEST(FallbackPolicy, WhatTheKernelRaisesReachesTheCaller) {
   EXPECT_TRUE(mode.fallbacks()[0].failed);
 }
 
-// BEY-17: no driver error and no crash: the missing device by name, and what would help.
+// BEY-17: the error names the missing device and the option that would help; no driver error, no crash.
 TEST(FallbackPolicy, AMissingDeviceIsNamed) {
   if (cuda_device_count() > 0) GTEST_SKIP() << "a GPU is here";
   const FakeMode mode = falling_back();
@@ -168,7 +168,7 @@ TEST(FallbackPolicy, AMissingDeviceIsNamed) {
   EXPECT_TRUE(mode.fallbacks().empty());
 }
 
-// BEY-17: a declared stand-in on the cpu, whose use is logged.
+// BEY-17: with fallback_on_cpu, the CPU's kernel runs instead, and the event records it.
 TEST(FallbackPolicy, TheCpuStandsInWhereTheModeSaysSo) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
@@ -185,7 +185,7 @@ TEST(FallbackPolicy, TheCpuStandsInWhereTheModeSaysSo) {
   EXPECT_THAT(fallback_summary(mode.fallbacks()), HasSubstr("1 on the cpu in place of cuda"));
 }
 
-// BEY-12: op, why no rule applied, fill, bytes, time, user location; BEY-16: numbers that come from the fill.
+// BEY-12: an event has op, reason, fill, bytes, time and source line; BEY-16: it counts numbers that the fill decided.
 TEST(FallbackPolicy, EachUseIsAnEvent) {
   const FakeMode mode = falling_back();
   EXPECT_TRUE(mode.fallbacks().empty());
@@ -205,7 +205,7 @@ TEST(FallbackPolicy, EachUseIsAnEvent) {
   EXPECT_FALSE(e.failed);
 }
 
-// BEY-12: the summary; no event, no list.
+// BEY-12: the summary of events; without events it says `none`.
 TEST(FallbackPolicy, TheSummarySaysWhatHappened) {
   EXPECT_EQ(fallback_summary({}), "fallback: none\n");
   FallbackEvent e;
@@ -233,7 +233,7 @@ TEST(FallbackPolicy, TheLogTakesEventsFromManyThreads) {
   const FakeMode mode(options);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&mode, t] {  // each shape once: answers are remembered
+    threads.emplace_back([&mode, t] {  // each shape once, because answers are cached
       for (int i = 0; i < 50; ++i) call_test_op("opaque", {fake(mode, fmt::format("f32[{},{}]", t + 1, i + 1))});
     });
   }

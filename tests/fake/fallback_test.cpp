@@ -37,7 +37,7 @@ TEST(Fallback, AnOpOrAModeThatRefusesItIsObeyed) {
   EXPECT_EQ(error_of([&] { call_test_op("willing", {fake(none, "f32[2]")}); }).kind, ErrorKind::UnsupportedOperator);
 }
 
-// FALL-13: no real data stays alive.
+// FALL-13: no real data stays alive after the call.
 TEST(Fallback, ResultsAreFakesOfTheModeAndNoBytesStay) {
   const FakeMode mode = zeros_mode();
   const Tensor x = fake(mode, "f32[64,64]");
@@ -50,7 +50,7 @@ TEST(Fallback, ResultsAreFakesOfTheModeAndNoBytesStay) {
   EXPECT_TRUE(seen_input().tensor.expired());
 }
 
-// FALL-05, BEY-15: a result that is an input is that input's fake, an unrelated one is a fresh fake, numbers pass.
+// FALL-05, BEY-15: a result that is an input becomes the input's fake; a new tensor, a new fake; a number stays.
 TEST(Fallback, ResultsMapBackByIdentity) {
   const FakeMode mode = zeros_mode();
   const Tensor x = fake(mode, "f32[2,3]");
@@ -59,7 +59,7 @@ TEST(Fallback, ResultsMapBackByIdentity) {
   EXPECT_EQ(call(test_op("total"), std::vector<Value>{x})[0], Value(0.0));
 }
 
-// BEY-15: a view of an input's fake, with offset and strides, instead of a refusal.
+// BEY-15: a result on an input's storage becomes a view of the input's fake, with offset and strides.
 TEST(Fallback, AResultThatAliasesAnInputBecomesAViewOfItsFake) {
   const FakeMode mode = zeros_mode();
   const Tensor x = fake(mode, "f32[4,3]");
@@ -69,7 +69,7 @@ TEST(Fallback, AResultThatAliasesAnInputBecomesAViewOfItsFake) {
   EXPECT_EQ(to_string(y.meta()), "f32[3,3]{3,1}+3@cpu");
 }
 
-// BEY-15: output-output aliasing survives.
+// BEY-15: results that share a storage become fakes that share one.
 TEST(Fallback, ResultsThatShareAStorageStillDo) {
   const FakeMode mode = zeros_mode();
   const Values pair = call(fallback_op("halves"), std::vector<Value>{fake(mode, "f32[4]")});
@@ -78,7 +78,7 @@ TEST(Fallback, ResultsThatShareAStorageStillDo) {
   EXPECT_EQ(to_string(pair[1].tensor().meta()), "f32[2]{1}+2@cpu");
 }
 
-// BEY-14: two fakes that share a storage get tensors that share one.
+// BEY-14: fakes that share a storage get synthetic inputs that share one.
 TEST(Fallback, StandInsShareStorageAsTheFakesDo) {
   const FakeMode mode = zeros_mode();
   const Tensor x = fake(mode, "f32[8]");
@@ -87,7 +87,7 @@ TEST(Fallback, StandInsShareStorageAsTheFakesDo) {
   EXPECT_EQ(call(test_op("distance"), std::vector<Value>{x, fake(mode, "f32[8]")})[0], Value(-1));
 }
 
-// BEY-15: metadata changes of inputs appear on their fakes.
+// BEY-15: the kernel's changes to metadata of inputs are applied to their fakes.
 TEST(Fallback, WhatTheKernelDoesToAnInputIsSeen) {
   const FakeMode mode = zeros_mode();
   const Tensor x = fake(mode, "f32[2,3]");
@@ -100,7 +100,7 @@ TEST(Fallback, WhatTheKernelDoesToAnInputIsSeen) {
   EXPECT_EQ(to_string(y.meta()), "f32[3,1]{1,1}+0@cpu");
 }
 
-// BEY-16: the random state is unchanged.
+// BEY-16: the states of generators are unchanged after the call.
 TEST(Fallback, GeneratorsAreWhereTheyWere) {
   const FakeMode mode = zeros_mode();
   const GeneratorState before = default_generator().state();

@@ -6,7 +6,7 @@
 
 namespace ersatz {
 
-/// Loads the plugin on the first call and returns its op of that base name.
+/// Returns the plugin's op with this base name. The first call loads the plugin.
 inline const OpEntry& faulty(const std::string& name) {
   load_plugin(ERSATZ_BINARY_DIR "/lib/faulty_ops.so");
   return op_named("faulty." + name + ".default");

@@ -1,4 +1,4 @@
-// How many modes, fakes and storages live: the numbers go back to what they were.
+// Numbers of live modes, fakes and storages: after each test they are what they were before it.
 #include "runtime/tensor/live_objects.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace ersatz {
 namespace {
 
-// BEY-38: each kind is counted while it lives
+// BEY-38: live objects of each kind are counted
 TEST(LiveObjects, CountModesFakesAndStorages) {
   const LiveObjects before = live_objects();
   {
@@ -29,7 +29,7 @@ TEST(LiveObjects, CountModesFakesAndStorages) {
   EXPECT_EQ(live_objects(), before);
 }
 
-// BEY-38: a fake keeps its mode alive, and nothing else does
+// BEY-38: a mode without handles lives as long as its fakes
 TEST(LiveObjects, AModeLivesAsLongAsItsFakes) {
   const LiveObjects before = live_objects();
   Tensor fake = FakeMode().make(meta_of("f32[2]"));
@@ -54,7 +54,7 @@ TEST(LiveObjects, CallsErrorsAndModulesLeaveNothing) {
   EXPECT_EQ(live_objects(), before);
 }
 
-// BEY-38: on whatever thread they are made and freed
+// BEY-38: objects that are made and freed on different threads are counted correctly
 TEST(LiveObjects, AddUpOverThreads) {
   const LiveObjects before = live_objects();
   std::vector<Tensor> made(4);

@@ -10,7 +10,7 @@ namespace ersatz {
 struct LogText::Sink {
   std::ostringstream text;
   std::shared_ptr<spdlog::sinks::sink> sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(text);
-  spdlog::level::level_enum level = log().backend().level();  // to go back to
+  spdlog::level::level_enum level = log().backend().level();  // restored by the destructor
 };
 
 LogText::LogText(LogLevel level) : sink_(std::make_unique<Sink>()) {

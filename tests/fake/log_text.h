@@ -1,4 +1,4 @@
-// What ersatz logs while an object of this lives.
+// Captures the log of ersatz while an object lives.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@ namespace ersatz {
 
 class LogText {
  public:
-  /// Takes lines of `level` and above.
+  /// Captures messages of `level` and above.
   explicit LogText(LogLevel level);
   ~LogText();
   LogText(const LogText&) = delete;
   LogText& operator=(const LogText&) = delete;
-  /// The messages so far, one a line, without time and level.
+  /// Returns the messages up to now, one per line, without time and level.
   std::string text() const;
 
  private:

@@ -1,4 +1,4 @@
-// Options of fake modes, where they come from, and what a mode remembers of itself.
+// Options of fake modes, their defaults, and the stack of a mode.
 #include "fake/mode/fake_mode_state.h"
 #include "tests/fake/test_ops.h"
 

@@ -1,4 +1,4 @@
-// Which module runs, and how its path is found.
+// ModuleCall: the module that runs, and its path.
 #include "fake/object/module_call.h"
 
 #include <gtest/gtest.h>

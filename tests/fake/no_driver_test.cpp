@@ -1,4 +1,4 @@
-// Fake CUDA tensors need no CUDA: what the process has mapped shows it.
+// Fake CUDA tensors need no CUDA: the process has not mapped a CUDA library.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -21,7 +21,7 @@ bool is_mapped(const std::string& name) {
   return maps.str().find(name) != std::string::npos;
 }
 
-/// In a process of its own: another test may have asked for a real CUDA tensor.
+/// Runs in its own process, because another test may have loaded CUDA.
 void run_fake_on_cuda() {
   FakeMode mode;
   Tensor x = mode.make(parse_meta("f32[4,4]{4,1}+0@cuda:1"));
@@ -31,8 +31,8 @@ void run_fake_on_cuda() {
   std::exit(0);
 }
 
-/// Factories, literals, moves with and without an index, random numbers, in-place and fallback-free ops, autocast,
-/// backward, printing.
+/// Calls factories, literals, moves with and without a device index, random ops, in-place ops and ops that need no
+/// fallback, autocast, backward and printing.
 void do_much_on_cuda() {
   FakeMode mode;
   FakeScope scope(mode);

@@ -1,10 +1,10 @@
-// One metadata rule for each op: the launcher allocates what it says.
+// Each op has one rule for metadata, and real calls allocate their results by it.
 #include "tests/fake/checked.h"
 
 namespace ersatz {
 namespace {
 
-// BEY-02: outputs are allocated from the rule's answer.
+// BEY-02: a real call allocates its outputs with the metadata that the rule returns.
 TEST(OneRule, TheLauncherAllocatesWhatTheRuleAnswers) {
   Planted p("aten.relu.default");
   p.entry.rule = [](RuleCall& call) {
@@ -15,7 +15,7 @@ TEST(OneRule, TheLauncherAllocatesWhatTheRuleAnswers) {
   EXPECT_EQ(to_string(call("aten.relu.default", {Value(ones_f32({2, 3}))})[0].tensor().meta()), "f32[2,3]{1,2}+0@cpu");
 }
 
-// BEY-02: no kernel without a rule, unless the entry says why.
+// BEY-02: every kernel has a rule, or its entry declares why it has none.
 TEST(OneRule, EveryShippedKernelHasARuleOrADeclaration) {
   int kernels = 0;
   for (const OpEntry* op : registry().all()) {

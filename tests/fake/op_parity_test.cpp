@@ -1,5 +1,5 @@
-// Every registered op on its own samples, for real and on fakes, side by side: results, errors and `out=` arguments.
-// Both answers come from one rule. What is seen here is that each mode passes it on unchanged, not that it is right.
+// Calls every registered op on its samples, real and fake, and compares results, errors and `out=` arguments.
+// Both answers come from one rule. So the tests check that each mode returns them unchanged, not that they are right.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,10 +38,10 @@ Args faked(const FakeMode& mode, const Args& args) {
   return fakes;
 }
 
-/// What a call returned: each result's metadata and what it shares, then what became of the arguments; or its error.
+/// The outcome of a call as text: metadata and sharing of each result, and the arguments after the call; or the error.
 struct Answer {
   std::string text;
-  bool needs_values = false;  // real: a value was refused; fake: it has none to look at
+  bool needs_values = false;  // a real call refused a value, or a fake call needs a value
 };
 
 std::string shares(const Tensor& t, const std::vector<Tensor>& others) {
@@ -78,7 +78,7 @@ Answer answer(const OpEntry& op, const Args& args) {
   return {std::move(text)};
 }
 
-/// A real run, and a fake one of the same arguments, made twice.
+/// Returns the answers of a real call and of a fake call, each with new arguments from `make_args`.
 std::pair<Answer, Answer> answers(const OpEntry& op, const std::function<Args()>& make_args) {
   Answer real = answer(op, make_args());
   const FakeMode mode;
@@ -87,7 +87,7 @@ std::pair<Answer, Answer> answers(const OpEntry& op, const std::function<Args()>
   return {std::move(real), answer(op, fakes)};
 }
 
-/// Compares the two. True where both spoke.
+/// Expects equal answers of the real and the fake call. Returns false if one of them needs values.
 bool compare(const OpEntry& op, const std::function<Args()>& make_args, const std::string& what) {
   const auto [real, fake] = answers(op, make_args);
   if (real.needs_values || fake.needs_values) return false;
@@ -95,7 +95,7 @@ bool compare(const OpEntry& op, const std::function<Args()>& make_args, const st
   return true;
 }
 
-/// Ops of the library itself: plugins and test ops of other files are judged by their own tests.
+/// Returns the library's own ops. Plugins and test ops of other files have their own tests.
 std::vector<const OpEntry*> library_ops() {
   std::vector<const OpEntry*> found;
   for (const OpEntry* op : registry().all()) {
@@ -104,8 +104,8 @@ std::vector<const OpEntry*> library_ops() {
   return found;
 }
 
-// One rule answers both sides, so equal answers say that dispatch carries it into every mode: results, errors and
-// arguments arrive alike. Whether the rule is right is asked of others' records (Conformance).
+// One rule answers both sides, so equal answers show that each mode returns its results, errors and arguments
+// unchanged. The Conformance tests check the rules against records of PyTorch.
 TEST(OpParity, EveryResultOfEverySampleIsPredicted) {
   size_t compared = 0, skipped = 0;
   for (const OpEntry* op : library_ops()) {
@@ -125,7 +125,8 @@ TEST(OpParity, EveryResultOfEverySampleIsPredicted) {
   EXPECT_LT(skipped, compared / 30) << "values decide only few calls";
 }
 
-// Crosscheck asks a rule once for both sides, so it is here that a rule which looks at who asks (against R1) is seen.
+// A rule must not depend on whether its arguments are fakes (R1). Crosscheck runs a rule once for both sides and cannot
+// find that; these tests do.
 TEST(OpParity, ARuleThatAnswersFakesOtherwiseIsSeen) {
   Planted p("aten.relu.default");
   p.entry.rule = [](RuleCall& call) {
@@ -153,7 +154,7 @@ TEST(OpParity, EveryRefusedSampleIsRefusedInTheSameWords) {
   EXPECT_GT(compared, 300u);
 }
 
-// BEY-01: the calls on which predictions and kernels are known to disagree elsewhere.
+// BEY-01: calls on which predictions and kernels of other systems are known to disagree.
 TEST(OpParity, CallsThatOthersPredictWronglyAreRefusedAlike) {
   const auto refused = [](std::string_view name, std::string_view arguments, std::string_view words) {
     const OpEntry& op = op_named(name);
@@ -172,14 +173,14 @@ TEST(OpParity, CallsThatOthersPredictWronglyAreRefusedAlike) {
   refused("aten.avg_pool2d.default", "f32[0,3,0,4], [2, 2]", "InvalidArgument runtime avg_pool2d: ");
 }
 
-/// A real tensor by name only: a call on it is refused before anything would run.
+/// Returns a real tensor without bytes, for calls that are refused before a kernel runs.
 Tensor unbacked(std::string_view text) {
   TensorMeta meta = parse_meta(text);
   Ref<Storage> storage = Storage::make_fake(storage_bytes_needed(meta), meta.device);
   return Tensor(std::move(meta), std::move(storage));
 }
 
-// BEY-01: mixed devices, real and fake.
+// BEY-01: real and fake calls with mixed devices raise equal messages.
 TEST(OpParity, MixedDevicesAreRefusedInTheSameWords) {
   const FakeMode mode;
   const auto both = [&](std::string_view name, std::vector<std::string> texts, const std::function<Args(Args)>& order) {
@@ -205,7 +206,7 @@ TEST(OpParity, MixedDevicesAreRefusedInTheSameWords) {
   both("aten.nextafter.default", {"f32[4]@cuda:0", "f32[]@cpu"}, [](Args t) { return t; });
 }
 
-/// The written keyword-only arguments of an `out=` overload.
+/// Returns the positions of the written keyword-only arguments of an `out=` overload.
 std::vector<size_t> out_positions(const OpEntry& op) {
   std::vector<size_t> found;
   for (uint16_t i : op.written) {
@@ -254,7 +255,7 @@ const std::map<std::string, ChangeOut>& out_changes() {
   return changes;
 }
 
-/// ATen resizes the output of these with a memory format, which gives an output of the right sizes new strides too.
+/// Does the op change the strides of an `out=` tensor of the right sizes? ATen resizes it with a memory format.
 bool lays_out_anew(const OpEntry& op) {
   return op.base().starts_with("reflection_pad") || op.base().starts_with("replication_pad") ||
          op.base().starts_with("max_pool3d_with_indices") || op.base() == "adaptive_avg_pool2d" ||
@@ -278,7 +279,7 @@ TEST(OpParity, EveryOutVariantTreatsItsOutputAsPredicted) {
       }
       return args;
     };
-    // The result's metadata, from an out that fits whatever its dtype: asked of the rule by resizing.
+    // Finds the result's metadata by a call with an empty `out=` tensor, which is resized. Several dtypes are tried.
     std::vector<TensorMeta> expected;
     for (DType t : {DType::F32, DType::I64, DType::Bool, DType::C64}) {
       Args args = inputs();
@@ -292,7 +293,7 @@ TEST(OpParity, EveryOutVariantTreatsItsOutputAsPredicted) {
       for (const Tensor& r : tensors_of(results)) expected.push_back(r.meta());
       break;
     }
-    if (expected.size() != outs.size()) continue;  // outputs of several dtypes: the other test of them is enough
+    if (expected.size() != outs.size()) continue;  // outputs of several dtypes, which another test covers
     for (const auto& [what, change] : out_changes()) {
       const auto make_args = [&] {
         Args args = inputs();
@@ -301,14 +302,14 @@ TEST(OpParity, EveryOutVariantTreatsItsOutputAsPredicted) {
       };
       compared += compare(*op, make_args, fmt::format("{}({}) out {}", op->name, sample.arguments, what));
       if (what != "as it is" && what != "with gaps") continue;
-      // What fits is written and returned itself, strides kept.
+      // An `out=` tensor of the right sizes is written and returned, and keeps its strides.
       Args args = make_args();
       const std::string before = to_string(args[outs[0]].tensor().meta());
       Values results;
       try {
         dispatch(*op, args, results);
       } catch (const Error& e) {
-        // Some of ATen's kernels write row-major memory alone; their rules say so under this label.
+        // Some kernels of ATen write only row-major memory. Their rules refuse other layouts with this label.
         if (what != "with gaps" || e.label != fmt::format("{}.layout", op->base())) throw;
         continue;
       }
@@ -321,7 +322,7 @@ TEST(OpParity, EveryOutVariantTreatsItsOutputAsPredicted) {
   EXPECT_GT(compared, 9 * ops);
 }
 
-// BEY-33: a cast that loses is refused, one that widens is not; literal, so that both sides cannot be wrong together.
+// BEY-33: a cast to `out=` that loses values is refused, a widening cast is not. The expected answers are literals.
 TEST(OpParity, OutDtypesAreCastOnlyWhereNothingIsLost) {
   const FakeMode mode;
   const FakeScope scope(mode);

@@ -1,4 +1,4 @@
-// Rows about single ops: what users of fake tensors were hurt by, op by op.
+// Rows of docs/behaviours.md about single ops, each from a problem that users of fake tensors had.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,8 +35,8 @@ std::vector<std::string> metas_of(const Values& values) {
   return metas;
 }
 
-// OPS-01: constructors, their out= forms too, answer fakes with the metadata of our own real call; that this is what
-// eager answers is seen on recorded calls (Conformance.ConstructorsAnswerWhatEagerDid).
+// OPS-01: constructors, also with `out=`, return fakes with the metadata of ersatz's real call. A test on recorded
+// calls compares them with eager (Conformance.ConstructorsAnswerWhatEagerDid).
 TEST_F(OpRows, ConstructorsAnswerTheRealMetadata) {
   std::set<std::string_view> factories;
   for (const OpEntry* op : registry().all()) {
@@ -126,7 +126,7 @@ TEST_F(OpRows, ValuesOnAnotherDeviceAreRefusedUnlessZeroDim) {
   }
 }
 
-// OPS-20: channels-last weights or inputs give what the backend gives; rank 3 is row-major.
+// OPS-20: with channels-last weights or inputs, results have the backend's format; rank 3 is row-major.
 TEST_F(OpRows, ConvolutionsKeepTheFormatOfTheirBackend) {
   const auto conv = [&](const char* input, const char* weight) {
     const Tensor x = make(input), w = make(weight);
@@ -170,7 +170,7 @@ TEST_F(OpRows, RandpermIsOfIntegers) {
   EXPECT_EQ(to_string(call(op_named("aten.randperm.default"), five, on_cpu)[0].tensor().meta()), "i64[5]{1}+0@cpu");
 }
 
-// OPS-03: an exact rule instead of a fallback; the kernel's strides are those that the real system has.
+// OPS-03: an exact rule predicts the strides of the real kernel, without a fallback.
 TEST_F(OpRows, FourierTransformsKeepTheirKernelsStrides) {
   const auto strides = [&](const char* self, std::initializer_list<int64_t> dims) {
     const Value args[] = {make(self), Value::int_list(std::vector<int64_t>(dims)), Value(0), Value(true)};
@@ -181,7 +181,7 @@ TEST_F(OpRows, FourierTransformsKeepTheirKernelsStrides) {
   EXPECT_EQ(strides("f32[2,4,6]", {2, 1}), "c64[2,3,6]{18,1,3}+0@cpu");
 }
 
-// OPS-34: an image with strides {1,1920,3} as a batch of one, whose stride no channels-last image would have.
+// OPS-34: an image with strides {1,1920,3} in a batch of one; the batch's stride 3 is not that of channels-last.
 TEST_F(OpRows, AFewChannelsUpsampledOnCudaAreContiguous) {
   const Value args[] = {make("f32[1,3,427,640]{3,1,1920,3}@cuda:0"), Value::int_list(std::vector<int64_t>{800, 1199}),
                         Value(false), Value(), Value()};

@@ -1,4 +1,4 @@
-// Faults planted in shipped rules and kernels: crosscheck must name the op and the field of each.
+// Faults planted in rules and kernels of the library: crosscheck must name the op and the field of each.
 #include <algorithm>
 
 #include "runtime/tensor/allocator.h"
@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-Rule g_rule;  // of the op that is planted in
+Rule g_rule;  // the original rule of the changed op
 FillKernel g_kernel;
 
 constexpr auto kClone = "aten.clone.default";
@@ -129,7 +129,7 @@ TEST(Planted, ARuleThatRefusesOnlyFakesIsFound) {
   const Checked c = clone();
   EXPECT_TRUE(one_finding(c.report, kClone, FindingField::Error));
   EXPECT_EQ(c.report.findings[0].observed, "passes");
-  ASSERT_EQ(c.outcome.fake.size(), 1u);  // the fake side took the truth
+  ASSERT_EQ(c.outcome.fake.size(), 1u);  // the fake side has taken over the real metadata
   EXPECT_EQ(to_string(c.outcome.fake[0].tensor().meta()), "f32[2,3]{3,1}+0@cpu");
 }
 
@@ -216,7 +216,7 @@ TEST(Planted, AWriteBeforeAResultIsFound) {
   EXPECT_EQ(c.report.findings[0].observed, "byte 2 before its buffer was written");
 }
 
-// The same in elementwise ops, whose rule and kernel come from tables.
+// Faults in elementwise ops, whose rules and kernels come from tables.
 
 TEST(PlantedInARow, AWrongResultTypeIsFound) {
   Planted p("aten.add.Tensor");

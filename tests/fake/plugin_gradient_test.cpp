@@ -1,4 +1,4 @@
-// Ops of a plugin that say their gradients as formulas.
+// Ops of a plugin that declare their gradients as formulas.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 constexpr const char* kGradients = ERSATZ_BINARY_DIR "/lib/gradient_ops.so";
 
-// First in this file: a library that was loaded well is not asked again.
+// This test must be first in the file, because a library that was loaded is not loaded again.
 TEST(PluginGradient, FormulasThatCannotBeReadAreRefusedAtLoad) {
   const auto refused = [](const char* formula) { return load_error_of(kGradients, formula); };
   EXPECT_THAT(refused("x = cube_backward(grad, x"), HasSubstr("the derivative of grads.cube.default, character"));
@@ -78,7 +78,8 @@ TEST_F(PluginGradients, AreNoneOrRefusedWhereThePluginSaysSo) {
     EXPECT_EQ(e.kind, ErrorKind::NotSupported);
     EXPECT_THAT(e.message, HasSubstr("grads.silent.default has no derivative"));
   }
-  EXPECT_NE(registry().find("grads.older.default"), nullptr);  // built with a header without derivatives
+  // The plugin of this op was built with an older header, which has no derivatives.
+  EXPECT_NE(registry().find("grads.older.default"), nullptr);
 }
 
 }  // namespace

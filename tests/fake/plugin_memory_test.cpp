@@ -1,4 +1,4 @@
-// Memory that a plugin's kernel asks ersatz for is guarded and filled under crosscheck.
+// Under crosscheck, memory that a plugin's kernel allocates through ersatz has guard zones and a fill.
 #include "tests/fake/checked.h"
 #include "tests/fake/faulty_ops.h"
 
@@ -9,7 +9,7 @@ using testing::HasSubstr;
 
 Tensor ramp() { return tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3}); }
 
-/// Which checks of bytes were not made, and why.
+/// Returns the checks of bytes that were skipped, with their reasons.
 std::string unchecked(const Report& report) {
   std::string out;
   for (const Unchecked& u : report.coverage.total().unchecked) {

@@ -36,7 +36,7 @@ TEST(Positions, OutsideHoldNothing) {
   EXPECT_FALSE(positions_hold_the_same(self, 0, outside, inside));
 }
 
-// What 0 stands in for is where the answers of devices part: below 0, NaN, and beyond what a dtype is made by way of.
+// A result of 0 means that devices differ in the conversion: for NaN, values below 0, and values out of range.
 TEST(Positions, OfFloatsThatBecameUnsignedIntegers) {
   const Tensor floats = row<double>(DType::F64, {-1, -0.5, 7, 0x1p31, 0x1p32, 0x1p63, 0x1p64, NAN});
   const auto chosen = [&]<class T>(DType dtype, T) {

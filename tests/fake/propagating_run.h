@@ -1,4 +1,4 @@
-// Tests of the running binary once more, with propagate_real as the default of every fake mode.
+// Runs tests of this binary again, with propagate_real as the default of every fake mode.
 #pragma once
 
 #include <sys/wait.h>
@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// Runs them in a process of their own and returns its exit status; -1 where a signal ended it.
+/// Runs the tests that match `filter` in a child process. Returns its exit status; -1 if a signal ended the process.
 inline int run_propagating(const std::string& filter) {
   const pid_t child = fork();
   if (child == 0) {

@@ -1,4 +1,4 @@
-// Rule against kernel in every field (fake/mode/real_comparison.h), and kernels that do what their schema does not say.
+// Comparison of rule and kernel in every field (fake/mode/real_comparison.h), and of kernels with their schema.
 #include "fake/mode/real_comparison.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// What a kernel that errs in one field leads to, for an input of `meta`.
+/// Returns the error of a call whose kernel is wrong in one field, for an input with metadata `meta`.
 Error wrong(std::string_view field, const char* meta = "f32[2,3]") {
   FakeMode mode(propagating());
   const Tensor x = mode.from_tensor(make_real_tensor(meta_of(meta)));
@@ -96,14 +96,14 @@ TEST(RealMismatch, RankComesBeforeSizes) {
   EXPECT_THAT(e.message, HasSubstr("(rank: 2 vs 3)"));
 }
 
-// BEY-21: levels of the one definition of same metadata.
+// BEY-21: cosmetic differences of strides are no mismatch.
 TEST(RealMismatch, StridesThatNoElementCanTellAreNone) {
   EXPECT_EQ(wrong("size-one stride", "f32[1,3]").message, "nothing was raised");
 }
 
 TEST(RealMismatch, IsNoneWhereTheKernelKeepsToItsRule) { EXPECT_EQ(wrong("nothing").message, "nothing was raised"); }
 
-// REAL-12: on demand they are collected, and what follows starts from the truth.
+// REAL-12: with collect_mismatches, differences are in the report, and later calls get the kernel's metadata.
 TEST(RealMismatch, IsCollectedOnDemandAndTheFakeIsWhatTheKernelMade) {
   FakeMode mode(collecting());
   const Tensor x = mode.from_tensor(ones_f32({2, 3}));
@@ -140,7 +140,7 @@ TEST(UndeclaredWrite, IsAnErrorThatNamesOpAndArgument) {
   EXPECT_THAT(e.message, HasSubstr("for func: realtest.sneaky.default"));
 }
 
-// REAL-14: and the user's own tensor, whose bytes the copy shared, is not harmed.
+// REAL-14: the user's own tensor is unchanged, although the lazy copy shared its bytes.
 TEST(UndeclaredWrite, ReachesNeitherTheOriginalNorWhatIsComputedLater) {
   FakeMode mode(propagating());
   const Tensor original = ones_f32({3});
@@ -157,7 +157,7 @@ TEST(UndeclaredWrite, IsCollectedOnDemand) {
   const Tensor x = mode.from_tensor(ones_f32({2})), weight = mode.from_tensor(ones_f32({3}));
   call_real_op("sneaky", {x, weight});
   ASSERT_EQ(mode.real_report().mismatches.size(), 1u);
-  EXPECT_THAT(values_of(weight), ElementsAre(-1, -1, -1));  // as eager has it
+  EXPECT_THAT(values_of(weight), ElementsAre(-1, -1, -1));  // the value of an eager run
 }
 
 // REAL-14

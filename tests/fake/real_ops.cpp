@@ -44,7 +44,7 @@ void bump(KernelCall& call) {
   each(call.tensor(0), [](float& v, int64_t) { v += 1; });
 }
 
-/// Writes the first element, then meets what it cannot take.
+/// Adds 1 to elements in place, until it refuses a negative one.
 void half_done(KernelCall& call) {
   each(call.tensor(0), [&](float& v, int64_t) {
     if (v < 0) fail_on_value(call, ErrorFamily::Runtime, "elements must not be negative, found {}", v);
@@ -58,7 +58,7 @@ void noisy_body(CompositeCall& call) {
   call.returns(call_op(real_op("twice"), call_op(real_op("noise"), x)));
 }
 
-/// One field is not what the rule says.
+/// Returns a result that differs from the rule's in the field that the second argument names.
 void wrong(KernelCall& call, Values& results) {
   ++g_runs;
   const Tensor self = call.tensor(0);
@@ -93,7 +93,7 @@ void wrong(KernelCall& call, Values& results) {
 
 void answer_two(KernelCall&, Values& results) { results.push_back(Value(2)); }
 
-/// Writes its second argument, which the schema calls read-only.
+/// Writes its second argument, which the schema does not mark as written.
 void sneaky(KernelCall& call, Values& results) {
   ++g_runs;
   each(call.tensor(1), [](float& v, int64_t) { v = -1; });
@@ -110,7 +110,7 @@ void column_major(KernelCall& call, Values& results) {
   results.push_back(made);
 }
 
-/// Two results where the rule has two of their own: they share one storage, or are one object.
+/// Returns two results on one storage, or one object twice. The rule predicts two fresh results.
 void entangled(KernelCall& call, Values& results) {
   const Tensor made = make_real_tensor(TensorMeta(DType::F32, call.tensor(0).sizes()));
   each(made, [](float& v, int64_t) { v = 1; });

@@ -1,5 +1,5 @@
-// Ops of namespace `realtest` whose kernels count how often they run, and kernels that do not keep to their rule or
-// schema. For the tests of real-tensor propagation.
+// Ops of namespace `realtest` for tests of real-tensor propagation. Their kernels count their runs; some kernels
+// contradict their rule or schema.
 #pragma once
 
 #include "fake/mode/fake_mode.h"
@@ -7,19 +7,19 @@
 
 namespace ersatz {
 
-/// Registers them on the first call and returns the one of that base name.
+/// Returns the op with this base name. The first call registers all ops.
 const OpEntry& real_op(std::string_view name);
-/// A boxed call with one tensor result.
+/// Calls an op with one tensor result.
 inline Tensor call_real_op(std::string_view name, std::initializer_list<Value> args) {
   return call(real_op(name), std::span<const Value>(args.begin(), args.size()))[0].tensor();
 }
-/// How often kernels of these ops ran so far.
+/// Returns the number of kernel runs of these ops up to now.
 int64_t kernel_runs();
 
-/// Options with propagate_real on.
+/// Returns options with propagate_real.
 FakeOptions propagating(int64_t real_bytes = INT64_MAX);
 
-/// The elements of a contiguous f32 tensor; of a fake, of its real tensor. Empty: it has none.
+/// Returns the elements of a contiguous f32 tensor, or of the real tensor of a fake. Empty if the fake has none.
 std::vector<float> values_of(const Tensor& t);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// What fakes promise, with values beside them: every op's samples, and this folder's suites once more.
+// Runs every op's samples, and this folder's tests, again with propagate_real.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::vector<Tensor> tensors_of(std::span<const Value> values) {
   return found;
 }
 
-/// The bytes of the elements, row-major.
+/// Returns the bytes of the elements in row-major order.
 std::vector<std::byte> bytes_of(const Tensor& t) {
   std::vector<std::byte> bytes;
   const auto n = static_cast<size_t>(item_size(t.dtype()));
@@ -45,7 +45,7 @@ int64_t storage_bytes(std::span<const Value> args) {
   return total;
 }
 
-/// What a call left behind: results and arguments, or its error.
+/// The outcome of a call: its results, or its error.
 struct Outcome {
   Values results;
   std::string error;
@@ -76,7 +76,7 @@ void expect_equal(std::span<const Value> fake, std::span<const Value> eager, boo
   }
 }
 
-/// Ops of the registry that are there to be wrong.
+/// Is the op a test op, which may be wrong on purpose?
 bool is_test_op(const OpEntry& op) { return op.schema.ns == "realtest" || op.schema.ns == "faketest"; }
 
 // REAL-10, REAL-02
@@ -84,7 +84,7 @@ TEST(RealSamples, EveryOpsSamplesGiveEagersMetadataAndValues) {
   int64_t compared = 0;
   for (const OpEntry* op : registry().all()) {
     if (is_test_op(*op) || op->tags.has(Tag::HigherOrder)) continue;
-    // Elements that nobody wrote: there is nothing to compare (empty and its kin).
+    // The values of uninitialised results (for example of `empty`) cannot be compared.
     const bool values = !op->tags.has(Tag::Uninitialized) && !op->tags.has(Tag::Nondeterministic);
     for (const Sample& sample : op->samples) {
       for (const SampleLayout layout : {SampleLayout::AsWritten, SampleLayout::Permuted, SampleLayout::Sliced}) {
@@ -96,7 +96,7 @@ TEST(RealSamples, EveryOpsSamplesGiveEagersMetadataAndValues) {
         for (const Value& v : args) fake_args.push_back(converted(mode, v));
         const int64_t bytes = storage_bytes(eager_args);
         const Outcome eager = outcome_of(*op, eager_args);
-        const bool grown = storage_bytes(eager_args) > bytes;  // by bytes that nobody wrote (resizing)
+        const bool grown = storage_bytes(eager_args) > bytes;  // by resizing, so the new bytes are uninitialised
         FakeScope scope(mode);
         const Outcome fake = outcome_of(*op, fake_args);
         ASSERT_EQ(fake.error, eager.error) << what;
@@ -128,7 +128,7 @@ TEST(RealSamples, EveryErrorSampleIsRefusedInEagersWords) {
   EXPECT_GT(compared, 200);
 }
 
-/// Tests that say what a fake without a value does, or that are about other modes, with the reason.
+/// Tests that do not hold with propagate_real, with the reason.
 constexpr std::pair<const char*, const char*> kExceptions[] = {
     {"Real*.*:ValueLoss.*:DataUse.*:Undeclared*.*", "they set the option themselves"},
     {"FakeOptions.AModeWithoutOptions*:FakeOptions.DefaultsAreRead*", "they are about the option's own default"},

@@ -1,4 +1,4 @@
-// Symbols in modes that also run for real: ops without a rule, and what the report says of decisions.
+// Symbols in modes with propagate_real: ops without a rule, and decisions in the report.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ struct RealMode {
 
 std::string meta_of(const Tensor& t) { return to_string(t.meta()); }
 
-// REAL-13: each size a symbol with the value that was seen; dims in the order of the real strides.
+// REAL-13: each size is a symbol with the real size as its value; strides have the order of the real strides.
 TEST(RealSymbols, AnOpWithoutARuleHasSymbolsForSizes) {
   const RealMode m;
   const Tensor x = m.mode.from_tensor(tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3}));
@@ -62,7 +62,7 @@ TEST(RealSymbols, OfAnOpWithoutARuleOtherResultsAreRefused) {
   EXPECT_EQ(values_of(x), (std::vector<float>{1, 2})) << "nothing is lost";
 }
 
-// REAL-15: each kind of event once, with a count; then nothing to tell.
+// REAL-15: the report has one entry with a count for equal events of each kind.
 TEST(RealSymbols, TheReportListsWhatHadToBeDecided) {
   FakeOptions options = propagating();
   options.collect_mismatches = true;
@@ -110,7 +110,7 @@ TEST(RealSymbols, TheReportListsRulesThatAreWrong) {
   EXPECT_TRUE(report.missing_rules.empty() && report.guards.empty() && report.data_decisions.empty());
 }
 
-// SYM-13: a symbol that no output holds is the rule's mistake.
+// SYM-13: a rule that asks for a symbol and puts it into no output is wrong.
 TEST(RealSymbols, ASymbolThatNoResultHoldsIsAnError) {
   const RealMode m(FakeOptions{.propagate_real = false});
   const Tensor x = m.mode.make(parse_meta("f32[3]"));
@@ -119,7 +119,7 @@ TEST(RealSymbols, ASymbolThatNoResultHoldsIsAnError) {
   EXPECT_THAT(e.message, HasSubstr("realtest.loses_symbol.default: the rule asked for u0, and no output holds it"));
 }
 
-// BEY-19: a symbol whose value was lost decides nothing, and the error says where the value went.
+// BEY-19: a symbol of a lost value decides no condition, and the error says where the value was lost.
 TEST(RealSymbols, OfALostValueNoSymbolDecides) {
   const RealMode m(propagating(/*real_bytes=*/24));
   const Tensor x = m.mode.from_tensor(tensor_of<float>({1, 0, 3}, {3}));

@@ -1,4 +1,4 @@
-// Fakes that carry real tensors (fake/mode/real_values.h): what carries one, what runs for real and how often.
+// Fakes that carry real tensors (fake/mode/real_values.h): fakes that have one, and calls that run for real.
 #include "fake/mode/real_values.h"
 #include "fake/mode/fake_mode_state.h"
 
@@ -48,7 +48,7 @@ TEST(RealValues, AModeThatCarriesThemCachesNothing) {
   EXPECT_EQ(FakeMode(options).options().cache, CachePolicy::Always);
 }
 
-// REAL-01: the option is read when the mode is built.
+// REAL-01: the option is read when the mode is made.
 TEST(RealValues, ModesMadeWithoutTheOptionCarryNone) {
   FakeMode plain;
   EXPECT_FALSE(real_value(plain.from_tensor(floats({1}))));
@@ -81,7 +81,7 @@ TEST_F(RealValue, EachOpRunsItsKernelOnceAlsoBehindAComposite) {
   const int64_t before = kernel_runs();
   call_real_op("twice", {x});
   EXPECT_EQ(kernel_runs() - before, 1);
-  call_real_op("noisy", {x});  // bump_, noise and twice
+  call_real_op("noisy", {x});  // its body calls bump_, noise and twice
   EXPECT_EQ(kernel_runs() - before, 4);
 }
 
@@ -236,7 +236,7 @@ TEST_F(RealValue, SizesThatDependOnDataAreTheRealOnesAndNumbersTheRealNumbers) {
   EXPECT_EQ(call("aten.item.default", {Value(second)})[0].as_double(), 5);
 }
 
-// K3 of fake/constants.h
+// N3 of fake/mode/constants.h
 TEST_F(RealValue, WhatKnownValuesDecideIsKnownUpToOneElement) {
   const auto places = [&](std::initializer_list<int64_t> sizes) {
     return run("aten.nonzero.default", {Value(mode.from_constant(tensor_of<float>({5}, sizes)))});

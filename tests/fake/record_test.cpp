@@ -1,4 +1,4 @@
-// Records of tensors: what makes two of them equal.
+// TensorRecord: its fields, equality and hash.
 #include "fake/object/tensor_record.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@
 namespace ersatz {
 namespace {
 
-// TENSOR-06: every field is there
+// TENSOR-06: a record has every field
 TEST(TensorRecord, HoldsAllMetadata) {
   FakeMode mode;
   const TensorRecord r = record_of(mode.make(meta_of("c64[2,3]{3,1}+4@cuda:1 conj neg grad"), SymInt(256)));
@@ -30,7 +30,7 @@ TEST(TensorRecord, HoldsAllMetadata) {
   EXPECT_FALSE(r.inference || r.quantized || r.sparse || r.coalesced || r.dense_dim || r.sparse_dim);
 }
 
-// TENSOR-06: a memory format only where the tensor is contiguous in it
+// TENSOR-06: a record has a memory format only if the tensor is contiguous in it
 TEST(TensorRecord, NamesAMemoryFormatOnlyOfContiguousTensors) {
   FakeMode mode;
   const auto format = [&](const char* meta) { return record_of(mode.make(meta_of(meta))).memory_format; };
@@ -39,7 +39,7 @@ TEST(TensorRecord, NamesAMemoryFormatOnlyOfContiguousTensors) {
   EXPECT_EQ(format("f32[2,3]"), MemoryFormat::Contiguous);
 }
 
-// TENSOR-06: comparable and hashable, field by field
+// TENSOR-06: records that differ in one field are unequal and have different hashes
 TEST(TensorRecord, TellsApartWhatDiffersInAnyField) {
   FakeMode mode;
   std::vector<TensorRecord> records;
@@ -60,7 +60,7 @@ TEST(TensorRecord, TellsApartWhatDiffersInAnyField) {
   EXPECT_TRUE(set.contains(record_of(mode.make(meta_of("f32[2,3]@cuda:0"), SymInt(512)))));
 }
 
-// TENSOR-06: fakes and reals compare alike, symbols by expression
+// TENSOR-06: the record of a fake equals that of its real tensor; symbols are compared by expression
 TEST(TensorRecord, OfAFakeEqualsItsRealTensors) {
   FakeMode mode;
   const Tensor real = ones_f32({2, 3});

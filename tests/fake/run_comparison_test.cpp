@@ -8,7 +8,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Whatever the defaults: these tests are about fakes that know nothing.
+/// Returns a mode without propagate_real, whatever the default is.
 FakeMode without_values() {
   FakeOptions options;
   options.propagate_real = false;
@@ -17,7 +17,7 @@ FakeMode without_values() {
 
 Value ints(std::initializer_list<int64_t> v) { return Value::int_list(std::vector<int64_t>(v)); }
 
-// XCHK-15: a function run real and then in a mode, leaf by leaf, strides included.
+// XCHK-15: a function runs real and then in a mode; results are compared one by one, strides too.
 TEST(RunComparison, AnOddlyStridedConversionPasses) {
   const FakeMode mode = without_values();
   const auto half_of_strided = [](std::span<const Value>) {
@@ -28,7 +28,7 @@ TEST(RunComparison, AnOddlyStridedConversionPasses) {
   EXPECT_THAT(compare_runs(mode, {}, half_of_strided), IsEmpty());
 }
 
-// XCHK-15: each leaf that differs is named; numbers pair with numbers.
+// XCHK-15: each result that differs is named; a number agrees with any number.
 TEST(RunComparison, EachLeafThatDiffersIsNamed) {
   const FakeMode mode = without_values();
   const std::vector<Value> args{ones_f32({2, 3})};

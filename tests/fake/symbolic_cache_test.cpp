@@ -19,7 +19,7 @@ FakeOptions caching(const std::shared_ptr<ShapeEnv>& env) {
   return options;
 }
 
-// CACHE-07, CACHE-08: none, and each setting turned over. A new setting does not compile before the key has it.
+// CACHE-07, CACHE-08: tries no ShapeEnv, and each setting changed. A new setting that the key lacks does not compile.
 TEST(SymbolicCache, TheSettingsOfTheEnvironmentAreInTheKey) {
   std::vector<FakeOptions> options(1);
   for (ShapeEnvSettings s :

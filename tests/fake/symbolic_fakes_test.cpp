@@ -1,4 +1,4 @@
-// Fakes whose sizes are expressions over symbols, through a mode.
+// Calls on fakes whose sizes are expressions over symbols.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ FakeMode with(const std::shared_ptr<ShapeEnv>& env) {
   return FakeMode(options);
 }
 
-// FALL-03: neither a mode that lets every op fall back nor an op that declares it runs a kernel on symbols.
+// FALL-03: a call with symbolic sizes never falls back, even if the mode or the op allows it.
 TEST(SymbolicFakes, NeverFallBack) {
   ShapeEnv env;
   env.symbol("s0", 4);
@@ -32,7 +32,7 @@ TEST(SymbolicFakes, NeverFallBack) {
   EXPECT_TRUE(env.guards().empty());
 }
 
-// DISP-01: queries answer without a call; a host integer of an unbacked size is refused.
+// DISP-01: queries of sizes make no call; reading an unbacked size as an integer raises.
 TEST(SymbolicFakes, AnswerTheirSizesThemselves) {
   const auto env = std::make_shared<ShapeEnv>();
   env->symbol("s0", 4);

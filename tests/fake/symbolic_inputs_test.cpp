@@ -1,4 +1,4 @@
-// Tensors that enter a mode with a ShapeEnv: which of their sizes become symbols, and fakes that become real again.
+// Conversion of tensors in a mode with a ShapeEnv: sizes that become symbols, and `defake`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ Tensor real(std::string_view meta) { return make_real_tensor(parse_meta(meta)); 
 SymbolicContext dims(std::vector<DimContext> list) { return {std::move(list)}; }
 const DimContext kDynamic{.kind = DimKind::Dynamic}, kStatic, kUnbacked{.kind = DimKind::Unbacked};
 
-// SYM-02: one dynamic dim, the others plain.
+// SYM-02: only the dynamic dim becomes a symbol.
 TEST(SymbolicInputs, ADynamicDimIsASymbolWithItsSizeForHint) {
   const Inputs in;
   const Tensor x = in.mode.from_tensor(real("f32[2,2,768]"), {.symbolic_context = dims({kDynamic, kStatic, kStatic})});
@@ -47,7 +47,7 @@ TEST(SymbolicInputs, ADynamicDimIsASymbolWithItsSizeForHint) {
   EXPECT_TRUE(in.env->guards().empty());
 }
 
-// MODE-08: the mode's setting, the call's, and both at once.
+// MODE-08: static_shapes of the mode, of the call, and of both.
 TEST(SymbolicInputs, StaticShapesOfACallOverrideTheMode) {
   const Inputs in;
   EXPECT_EQ(in.meta(real("f32[3,1,4]")), "f32[s0,1,s1]{s1,s1,1}+0@cpu");
@@ -93,7 +93,7 @@ TEST(SymbolicInputs, AContextThatDoesNotFitSaysWhy) {
   EXPECT_EQ(in.env->symbols().size(), 1U) << "what is refused makes no symbol";
 }
 
-// CONV-20: the first fake is gone, the symbols are not.
+// CONV-20: a tensor keeps its symbols after its first fake is freed.
 TEST(SymbolicInputs, ATensorHasTheSameSymbolsEachTime) {
   const Inputs in;
   const Tensor x = real("f32[3,4]");
@@ -132,7 +132,7 @@ TEST(SymbolicInputs, TheValueOfAZeroDimInputIsABackedSymbol) {
   EXPECT_EQ(to_string(call("aten.item.default", {exporting.mode.from_tensor(third, {.source = "n"})})[0]), "u0");
 }
 
-// SYM-14: bool and reason, in that order, each with its switch.
+// SYM-14: `always_static` returns a bool and a reason; options switch the kinds of tensors off.
 TEST(SymbolicInputs, SomeTensorsNeverGetSymbols) {
   const Tensor x = real("f32[3]");
   const Parameter w(real("f32[3]"));

@@ -1,4 +1,4 @@
-// Operators on fakes with symbols for sizes: layouts, devices, who answers.
+// Operators on fakes with symbolic sizes: layouts, devices, and sources of answers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ struct SymbolicOps : testing::Test {
     FakeOptions o;
     o.shape_env = env;
     o.count_sources = true;
-    o.propagate_real = false;  // nothing here has a value
+    o.propagate_real = false;  // these symbols have no real values
     return o;
   }
   Tensor make(std::string_view meta) const { return mode.make(parse_meta(meta, env.get())); }
@@ -34,7 +34,7 @@ struct SymbolicOps : testing::Test {
 
 constexpr const char* kBinary[] = {"aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor", "aten.div.Tensor"};
 
-// OPS-28: the layouts. There is one rule and no short cut beside it, so there are no counters of either.
+// OPS-28: layouts of binary ops. (PyTorch counts calls of its fast path; ersatz has only the rule.)
 TEST_F(SymbolicOps, BinaryOpsKeepTheLayoutOfTheirOperands) {
   const char* const rows = "f32[s0,3,s1,5]{15*s1,5*s1,5,1}+0@cpu";
   const char* const last = "f32[s0,3,s1,5]{15*s1,1,15,3}+0@cpu";
@@ -59,7 +59,7 @@ TEST_F(SymbolicOps, BinaryOpsTakeOneZeroDimCpuOperandBesideCuda) {
       EXPECT_EQ(e.kind, ErrorKind::DeviceMismatch) << op << " " << other;
     }
   }
-  // dtypes: as without symbols
+  // The dtypes are those of calls without symbols.
   const Tensor whole = make("i32[s0]{1}+0@cpu");
   EXPECT_EQ(meta(call("aten.add.Scalar", {whole, Value(2.5)})), "f32[s0]{1}+0@cpu");
   EXPECT_EQ(meta(call("aten.mul.Scalar", {whole, Value(2)})), "i32[s0]{1}+0@cpu");
@@ -68,7 +68,7 @@ TEST_F(SymbolicOps, BinaryOpsTakeOneZeroDimCpuOperandBesideCuda) {
   EXPECT_EQ(meta(call("aten.add.Scalar", {whole, Value(env->symbol("s1"))})), "i32[s0]{1}+0@cpu");
 }
 
-// OPS-20: the half without a backend to ask.
+// OPS-20: the part of the row that needs no backend.
 TEST_F(SymbolicOps, ConvolutionOverSymbols) {
   const auto conv = [&](const char* input, const char* weight) {
     const Tensor x = make(input), w = make(weight);
@@ -83,7 +83,7 @@ TEST_F(SymbolicOps, ConvolutionOverSymbols) {
   EXPECT_EQ(conv("f32[s0,3,6]{18,1,3}+0@cuda:0", "f32[4,3,3]@cuda:0"), "f32[s0,4,4]{16,4,1}+0@cuda:0");
 }
 
-// DISP-06: whoever has a rule is asked for it, with symbols too; a definition by other ops runs in the mode.
+// DISP-06: with symbols too, an op with a rule is answered by it, and the body of a composite op runs in the mode.
 TEST_F(SymbolicOps, RulesComeBeforeDefinitionsByOtherOps) {
   call("aten.relu.default", {make("f32[s0]{1}+0@cpu")});
   call("aten.tensor_split.sections", {make("f32[s0,6]{6,1}+0@cpu"), Value(2), Value(1)});
@@ -98,7 +98,7 @@ TEST_F(SymbolicOps, RulesComeBeforeDefinitionsByOtherOps) {
   for (const OpEntry* op : registry().all()) EXPECT_FALSE(op->rule && op->composite) << op->name << ": one author";
 }
 
-// SYM-04: PyTorch 2.15 exports programs whose layouts follow from a number that nobody checked (guard_or_false).
+// SYM-04: PyTorch 2.15 exports programs whose layouts depend on an unchecked number from data (guard_or_false).
 TEST_F(SymbolicOps, ANumberFromDataIsASizeLikeAnyOther) {
   const FakeScope scope(mode);
   const Value n = call("aten.item.default", {make("i64[]@cpu")})[0];
@@ -112,7 +112,7 @@ TEST_F(SymbolicOps, ANumberFromDataIsASizeLikeAnyOther) {
             "f32[u1,2,2]{4,2,1}+0@cpu");
   EXPECT_EQ(meta(call("aten.unsqueeze.default", {call("aten.zeros.default", {DimVec{u - 1, SymInt(3)}})[0], 0})),
             "f32[1,u1-1,3]{3*u1-3,3,1}+0@cpu");
-  // The other size follows, whatever the number is.
+  // The other size is an expression over the number, without a guard.
   EXPECT_EQ(meta(call("aten.view.default", {make("f32[12]@cpu"), DimVec{u, SymInt(-1)}})),
             "f32[u1,(12//u1)]{(12//u1),1}+0@cpu");
 }

@@ -1,4 +1,4 @@
-// Symbols carried through fake ops.
+// Symbolic sizes of results of fake ops.
 #include <gtest/gtest.h>
 
 #include "fake/mode/fake_mode.h"
@@ -17,7 +17,7 @@ TEST(Symbolic, ASymbolPassesThroughAnOp) {
   EXPECT_EQ(to_string(call_test_op("twice", {x}).meta()), "f32[s0,3]{3,1}+0@cpu");
 }
 
-/// The metadata of the first result of a call whose tensors are fakes.
+/// Returns the metadata of the first result of a call on fakes.
 std::string answer(const char* op, std::initializer_list<Value> args) {
   return to_string(call(op, args)[0].tensor().meta());
 }

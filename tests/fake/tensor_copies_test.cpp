@@ -1,4 +1,5 @@
-// Copies of tensors on the CPU: layout, sharing, overlap, containers. On a device: tests/device/device_memory_test.cpp.
+// Copies of tensors on the CPU: layout, sharing, overlap, lists. tests/device/device_memory_test.cpp tests other
+// devices.
 #include "fake/watch/tensor_copies.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace {
 
 int64_t alignment(const Tensor& t) { return static_cast<int64_t>(reinterpret_cast<uintptr_t>(t.raw_data()) % 32); }
 
-// DBG-15: shape, strides with gaps, offset, requires_grad and values; the place in 32 bytes is that of the original
+// DBG-15: a copy has the shape, strides with gaps, offset, requires_grad, values and alignment of its original
 TEST(TensorCopies, KeepLayoutAndValues) {
   const Tensor base = tensor_of<float>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {10});
   for (const char* layout : {"f32[2,2]{4,2}+1", "f32[2,3]{1,2}+3", "f32[2]{1}+5 grad"}) {
@@ -27,7 +28,7 @@ TEST(TensorCopies, KeepLayoutAndValues) {
   }
 }
 
-// DBG-15: in another dtype, f64, with strides and sharing
+// DBG-15: copies in f64 keep strides and sharing
 TEST(WideCopies, KeepLayoutAndSharing) {
   const Tensor base = tensor_of<float>({0, 1, 2, 3}, {4}), odd = make_view(base, meta_of("f32[2]{2}+1"));
   WideCopies copies;
@@ -37,7 +38,7 @@ TEST(WideCopies, KeepLayoutAndSharing) {
   EXPECT_TRUE(wide.shares_storage(wide_base));
 }
 
-// DBG-16: memory that overlaps itself overlaps in the copy, without an error; a fake's copy is a fake
+// DBG-16: a tensor whose elements overlap has a copy whose elements overlap; the copy of a fake is a fake
 TEST(TensorCopies, KeepOverlapAndFakes) {
   const Tensor expanded = make_view(tensor_of<float>({7}, {1}), meta_of("f32[3]{0}"));
   const Tensor copy = TensorCopies().of(expanded);
@@ -49,7 +50,7 @@ TEST(TensorCopies, KeepOverlapAndFakes) {
   EXPECT_EQ(deep_copy(fake).meta(), fake.meta());
 }
 
-// DBG-17: tensors of lists are copied, the list itself is left alone, what is no tensor stays
+// DBG-17: tensors in lists are copied, the original list is unchanged, and other items stay as they are
 TEST(TensorCopies, OfAListLeaveTheListAlone) {
   const Tensor t = tensor_of<float>({1, 2}, {2});
   const Value list = Value::list(std::vector<Value>{t, 3, Value::list(std::vector<Value>{t})});

@@ -27,7 +27,7 @@ Tensor f32(std::initializer_list<float> values) {
   return tensor_of<float>(values, {static_cast<int64_t>(values.size())});
 }
 
-// TENSOR-01: the exact text of PyTorch, and our own, without data
+// TENSOR-01: fakes have PyTorch's exact text and ersatz's own text, both without data
 TEST(FakeText, SaysMetadataAndNeverData) {
   FakeMode mode;
   EXPECT_EQ(torch_text(mode.make(meta_of("f32[2,2]"))), "FakeTensor(..., size=(2, 2))");
@@ -44,7 +44,7 @@ TEST(FakeText, OfARealTensorIsRefused) {
   EXPECT_THAT(error_of([] { torch_text(f32({1})); }).message, HasSubstr("only fakes are spelled so"));
 }
 
-// TENSOR-02: printing works without ops, so no mode sees it
+// TENSOR-02: printing calls no ops, so an active mode does not change it
 TEST(FakeText, ARealTensorPrintsItsValuesInsideAScope) {
   FakeMode mode;
   FakeScope scope(mode);
@@ -52,7 +52,7 @@ TEST(FakeText, ARealTensorPrintsItsValuesInsideAScope) {
   EXPECT_THAT(to_string(f32({1, 2.5})), Not(HasSubstr("FakeTensor")));
 }
 
-// TENSOR-03: values where there are bytes, dots and meta where there are none
+// TENSOR-03: a storage with bytes shows its values; a storage without bytes shows `...` and device `meta`
 TEST(StorageText, ListsValuesOfRealStoragesOnly) {
   EXPECT_EQ(storage_text(f32({0, 0, 0})), " 0.0\n 0.0\n 0.0\n[Storage(dtype=float32, device=cpu) of size 3]");
   FakeMode mode;
@@ -65,14 +65,14 @@ TEST(StorageText, ListsAThousandElementsAndCountsTheRest) {
   EXPECT_THAT(storage_text(ones_f32({1003})), HasSubstr(" 1.0\n ... 3 more\n[Storage(dtype=float32"));
 }
 
-// TENSOR-04: what a fake may be made of, and what it starts with
+// TENSOR-04: tensors that can become fakes, and the state of a new fake
 TEST(FakeObject, StartsWithNothingButItsMetadata) {
   FakeMode mode;
   const Tensor cpu = ones_f32({2});
   EXPECT_THAT(error_of([&] { mode.from_meta(cpu, cuda()); }).message,
               HasSubstr("tensor's device must be `meta`, got cpu instead"));
   EXPECT_THAT(error_of([&] { mode.from_constant(mode.from_tensor(cpu)); }).message, HasSubstr("is a real cpu tensor"));
-  EXPECT_EQ(mode.tensor_memo_size(), 0u);  // what was refused left nothing
+  EXPECT_EQ(mode.tensor_memo_size(), 0u);  // refused conversions left no entry
   const Tensor trained = make_real_tensor(meta_of("f32[2] grad"));
   const Tensor fake = mode.from_tensor(trained);
   EXPECT_TRUE(fake.meta().requires_grad);
@@ -91,7 +91,7 @@ TEST(FakeObject, StartsWithNothingButItsMetadata) {
   EXPECT_FALSE(real_value(without));
 }
 
-// TENSOR-05: refused, or null with a warning
+// TENSOR-05: reading a data pointer raises, or returns null with a warning
 TEST(FakeObject, ADataPointerIsGivenOnlyWhereTheModeAllowsIt) {
   const Tensor refused = FakeMode().make(meta_of("f32[2]"));
   EXPECT_EQ(error_of([&] { refused.raw_data(); }).kind, ErrorKind::DataDependentOutput);
@@ -105,12 +105,12 @@ TEST(FakeObject, ADataPointerIsGivenOnlyWhereTheModeAllowsIt) {
   EXPECT_THAT(logged.text(), HasSubstr("deprecated"));
 }
 
-struct FlatParameter : Parameter {  // as a user would derive one
+struct FlatParameter : Parameter {  // for example a user's type
   FlatParameter(const Tensor& data, std::vector<int64_t> of) : Parameter(data), pieces(std::move(of)) {}
   std::vector<int64_t> pieces;
 };
 
-// TENSOR-09: both a parameter and a fake, and the user's type
+// TENSOR-09: a tensor can be a parameter and a fake, and have a user's type
 TEST(FakeParameter, IsBoth) {
   FakeMode mode;
   const Tensor data = mode.make(meta_of("f32[6]"));
@@ -139,7 +139,7 @@ Tensor made_by_an_op(Device device) {
   return call(test_op("make"), positional, keywords)[0].tensor();
 }
 
-// TENSOR-10: flags follow the fake device and the inference mode that it was made in
+// TENSOR-10: capabilities depend on the fake's device, and on the inference mode when it was made
 TEST(Capabilities, FollowTheFakeDevice) {
   FakeMode mode;
   FakeScope scope(mode);
@@ -153,7 +153,7 @@ TEST(Capabilities, FollowTheFakeDevice) {
   EXPECT_TRUE(capabilities(before).autograd);
 }
 
-// TENSOR-11: no bytes, whatever the sizes
+// TENSOR-11: a fake of any size has no bytes
 TEST(FakeObject, OwnsNoDataOfTensorsFarBeyondMemory) {
   FakeMode mode;
   const AllocatorFigures before = host_allocator().figures();
@@ -171,12 +171,12 @@ TEST(FakeObject, OwnsNoDataOfTensorsFarBeyondMemory) {
 
 __attribute__((noinline)) Tensor made_here(const FakeMode& mode) { return mode.make(meta_of("f32[2]")); }
 
-// TENSOR-12: where it was made, if the mode or the environment asks for it
+// TENSOR-12: a fake stores its creation stack if the mode or the environment variable asks for it
 TEST(FakeObject, RemembersWhereItWasMadeOnDemand) {
   FakeMode plain;
   const Tensor silent = made_here(plain);
   EXPECT_EQ(creation_stack(silent), "");
-  EXPECT_FALSE(silent.impl()->extra);  // and costs nothing
+  EXPECT_FALSE(silent.impl()->extra);  // so a fake without a stack takes no memory for one
 
   FakeOptions options;
   options.keep_stacks = true;
@@ -187,7 +187,7 @@ TEST(FakeObject, RemembersWhereItWasMadeOnDemand) {
   EXPECT_THAT(creation_stack(call_test_op("twice", {mode.from_tensor(real)})), HasSubstr("test_fake"));
 }
 
-// TENSOR-12: the switch of the process
+// TENSOR-12: the environment variable sets the default of the process
 TEST(FakeObject, TheEnvironmentTurnsStacksOn) {
   bool kept = false, kept_by_default = true;
   const auto on_a_new_thread = [](bool* kept) { std::thread([kept] { *kept = FakeOptions().keep_stacks; }).join(); };
@@ -199,7 +199,7 @@ TEST(FakeObject, TheEnvironmentTurnsStacksOn) {
   EXPECT_FALSE(kept_by_default);
 }
 
-// TENSOR-13: every leaf once
+// TENSOR-13: each tensor of a nested list is returned once
 TEST(Wrapper, FlattensToItsLeavesOnce) {
   FakeMode mode;
   const Tensor a = mode.make(meta_of("f32[1]")), b = mode.make(meta_of("f32[2]")), c = mode.make(meta_of("f32[3]"));
@@ -212,7 +212,7 @@ TEST(Wrapper, FlattensToItsLeavesOnce) {
   EXPECT_THAT(error_of([&] { flatten_tensors(Value(3)); }).message, HasSubstr("not 3"));
 }
 
-// MODE-18: questions about tensors
+// MODE-18: is_fake, owns and mode_of of a tensor
 TEST(Wrapper, ATensorIsFakeInItsModeOnly) {
   FakeMode a, b;
   const Tensor fake = a.make(meta_of("f32[1]")), real = ones_f32({1});
@@ -220,7 +220,7 @@ TEST(Wrapper, ATensorIsFakeInItsModeOnly) {
   EXPECT_FALSE(is_fake(real) || b.owns(fake) || b.owns(real) || mode_of(real));
 }
 
-// MODE-18: questions about wrappers, whose parts must agree
+// MODE-18: is_fake, owns and mode_of of a nested list, whose tensors must agree
 TEST(Wrapper, OfTensorsThatAgreeAnswersForAll) {
   FakeMode a, b;
   const Tensor of_a = a.make(meta_of("f32[1]")), of_b = b.make(meta_of("f32[2]")), real = ones_f32({1});

@@ -13,7 +13,7 @@ namespace {
 
 void same_as_input(RuleCall& call) { call.out.fresh(TensorMeta(call.meta(0).dtype, call.meta(0).sizes, call.device)); }
 
-/// Elements of a CPU f32 tensor of any strides, in row-major order.
+/// Returns pointers to the elements of a CPU f32 tensor with any strides, in row-major order.
 std::vector<float*> elements(const Tensor& t) {
   std::vector<float*> found{t.data<float>()};
   for (int64_t d = 0; d < t.dim(); ++d) {
@@ -62,7 +62,7 @@ void grow_cpu(KernelCall& call, Values& results) {
   results.push_back(self);
 }
 
-/// The input's memory under another storage, as a careless plugin would hand it out.
+/// Returns the input's memory in a new storage, like a plugin with a bug.
 void stolen_cpu(KernelCall& call, Values& results) {
   const Tensor self = call.tensor(0);
   results.push_back(
@@ -97,13 +97,13 @@ void pick_cpu(KernelCall& call, Values& results) {
   results.push_back(make_real_tensor(TensorMeta(DType::F32, sizes)));
 }
 
-/// Bytes from one input's first element to the other's, or -1 where they share no storage.
+/// Returns the bytes from the first element of one input to that of the other; -1 if they share no storage.
 void distance_cpu(KernelCall& call, Values& results) {
   const Tensor a = call.tensor(0), b = call.tensor(1);
   results.push_back(Value(a.shares_storage(b) ? static_cast<int64_t>(b.raw_data() - a.raw_data()) : int64_t(-1)));
 }
 
-/// The input, written, in a list with a tensor of its own.
+/// Writes the input, and returns a list of the input and a new tensor, and a number.
 void fill_parts_cpu(KernelCall& call, Values& results) {
   for (float* p : elements(call.tensor(0))) *p = 5;
   const Value items[] = {call.tensor(0), make_real_tensor(call.tensor(0).meta())};
@@ -165,7 +165,7 @@ bool register_test_ops() {
   r.add("faketest::flip_(Tensor(a!) self) -> Tensor(a!)").with_rule(flip_rule).tag(Tag::InplaceView);
   r.add("faketest::read(Tensor self) -> Scalar").with_rule(number_rule).cpu_returns(total_cpu).tag(Tag::ScalarRead);
   r.add("faketest::pick(Tensor self) -> Tensor").cpu_returns(pick_cpu).tag(Tag::DataDependent);
-  // Without a rule.
+  // Ops without a rule.
   r.add("faketest::opaque(Tensor self) -> Tensor").cpu_returns(opaque_cpu);
   r.add("faketest::willing(Tensor self) -> Tensor").cpu_returns(opaque_cpu).with_fallback(FallbackPolicy::Zeros);
   r.add("faketest::unwilling(Tensor self) -> Tensor").cpu_returns(opaque_cpu).with_fallback(FallbackPolicy::Refuse);
@@ -176,7 +176,7 @@ bool register_test_ops() {
   r.add("faketest::total(Tensor self) -> float").cpu_returns(total_cpu);
   r.add("faketest::picky(Tensor self) -> Tensor").cpu_returns(picky_cpu).tag(Tag::FailsOnValues);
   r.add("faketest::distance(Tensor self, Tensor other) -> int").cpu_returns(distance_cpu);
-  // With a rule that the kernel does not keep to.
+  // Ops whose kernel contradicts their rule.
   r.add("faketest::column_major(Tensor self) -> Tensor")
       .with_rule(same_as_input)
       .cpu_returns(opaque_cpu)

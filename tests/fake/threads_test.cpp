@@ -1,4 +1,4 @@
-// Many threads at once: real calls, fakes of own modes and of a shared one, crosschecked calls.
+// Calls on many threads at once: real calls, fake calls in own modes and in a shared mode, crosschecked calls.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ constexpr int kThreads = 8;
 
 enum class Role { Real, OwnMode, SharedMode, Crosscheck };
 
-/// Samples of registered ops, drawn by a seed: two of one seed draw the same calls.
+/// Draws samples of registered ops at random. Two objects with one seed draw equal calls.
 class DrawnCalls {
  public:
   explicit DrawnCalls(unsigned seed) : random_(seed) {
@@ -68,7 +68,7 @@ std::vector<Value> fakes_of(const FakeMode& mode, std::span<const Value> args) {
   return fakes;
 }
 
-/// What a call returned, or why not: metadata, not values.
+/// Returns the metadata of a call's results, or its error, as text.
 std::string outcome(const OpEntry& op, std::span<const Value> args) {
   std::string text = op.name + ": ";
   try {
@@ -81,7 +81,7 @@ std::string outcome(const OpEntry& op, std::span<const Value> args) {
   return text;
 }
 
-/// `kCalls` drawn calls in a role.
+/// Makes `kCalls` drawn calls in a role and returns their outcomes.
 std::vector<std::string> play(Role role, unsigned seed, const FakeMode& shared) {
   DrawnCalls calls(seed);
   std::vector<std::string> texts;
@@ -107,7 +107,7 @@ std::vector<std::string> play(Role role, unsigned seed, const FakeMode& shared) 
   return texts;
 }
 
-/// A mode whose small cache is full all the time.
+/// Returns a mode with a small cache, which is soon full.
 FakeMode shared_mode() {
   FakeOptions options;
   options.cache_entries = 50;
@@ -134,7 +134,7 @@ TEST(Threads, RandomOpsInEveryModeAtOnceAnswerAsOneAfterTheOther) {
   EXPECT_GT(info.misses, 50u);
 }
 
-// BEY-37: the active mode is per thread
+// BEY-37: each thread has its own active mode
 TEST(Threads, AScopeOnOneThreadIsNotSeenOnAnother) {
   FakeMode mode;
   FakeScope scope(mode);
@@ -145,7 +145,7 @@ TEST(Threads, AScopeOnOneThreadIsNotSeenOnAnother) {
   EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
 }
 
-// BEY-37, BEY-23: converter, known values, fallback log, cache and counters of one mode under all threads
+// BEY-37, BEY-23: threads share the converter, known values, fallback log, cache and counters of one mode
 TEST(Threads, OneModeIsSharedByThreadsThatTouchAllItKeeps) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
@@ -180,7 +180,7 @@ TEST(Threads, OneModeIsSharedByThreadsThatTouchAllItKeeps) {
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(wrong, 0);
   const CacheInfo info = mode.cache_info();
-  // Of opaque, add_ and sum each call is one of hit and miss; add works on known values.
+  // Each call of opaque, add_ and sum is a hit or a miss. Calls of add are computed on known values.
   EXPECT_EQ(info.hits + info.misses, uint64_t(3 * kThreads * (kCalls / 10)));
   EXPECT_EQ(info.bypasses.at("constant attribute"), uint64_t(kThreads * (kCalls / 10)));
 }

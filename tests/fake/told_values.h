@@ -1,4 +1,4 @@
-// Values of the C interface (fake/ask/ask.h) for tests: tensors are told by the spelling of their metadata.
+// Makes values of the C interface (fake/ask/ask.h) for tests. Text describes the metadata of tensors.
 #pragma once
 
 #include <deque>
@@ -12,10 +12,10 @@
 
 namespace ersatz {
 
-/// Owns what the values point to.
+/// Owns the memory that the values point to.
 class ToldValues {
  public:
-  /// `storage`: the name of its storage; 0: a storage of its own.
+  /// `storage` is the number of the tensor's storage. With 0 the tensor gets a storage of its own.
   ErsatzTensorMeta& meta(std::string_view text, uint64_t storage = 0) {
     const TensorMeta m = parse_meta(text);
     ErsatzTensorMeta& t = metas_.emplace_back();

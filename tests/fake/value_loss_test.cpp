@@ -1,4 +1,4 @@
-// Where real values are lost, what that affects, what they take and what frees them.
+// Lost real values and the calls that they affect, the budget of bytes, and the release of real tensors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -71,7 +71,7 @@ TEST(ValueLoss, TheReportSaysWhereAndWhyAndWhatWasAffected) {
             "  so realtest.twice.default was not run for real\n");
 }
 
-// BEY-19: the refusal that a loss leads to names the loss.
+// BEY-19: an error that a lost value causes names the loss.
 TEST(ValueLoss, AReadOfALostValueSaysWhereItWasLost) {
   FakeMode mode(propagating());
   const Tensor x = call_real_op("twice", {mode.make(meta_of("f32[1]"))});
@@ -116,7 +116,7 @@ TEST(ValueLoss, ACallWithASymbolIsNotRunForReal) {
   EXPECT_EQ(mode.real_report().losses[0].reason, "an argument is symbolic");
 }
 
-// REAL-03: a number without a hint.
+// REAL-03: a call with a symbolic number without a value does not run for real.
 TEST(ValueLoss, ACallWithANumberThatNobodyKnowsIsNotRunForReal) {
   ShapeEnv env;
   FakeMode mode(propagating());
@@ -172,7 +172,7 @@ TEST(RealCopies, ShareTheirStorageAsTheOriginalsDo) {
   FakeMode mode(propagating());
   const Tensor base = floats({1, 2, 3, 4});
   const Tensor view = make_view(base, meta_of("f32[2]{2}+1"));
-  const Tensor unrelated(meta_of("f32[2]"), base.storage());  // by the back door
+  const Tensor unrelated(meta_of("f32[2]"), base.storage());  // made without an op
   const Tensor a = mode.from_tensor(view), b = mode.from_tensor(base), c = mode.from_tensor(unrelated);
   EXPECT_TRUE(real_value(a).shares_storage(real_value(b)));
   EXPECT_TRUE(real_value(c).shares_storage(real_value(b)));
@@ -212,7 +212,7 @@ TEST(RealCopies, WhatIsOverTheBudgetIsLostBeforeItIsAllocated) {
   EXPECT_TRUE(real_value(call("aten.neg.default", {Value(y)})[0].tensor()));  // 4096 again fit
 }
 
-// BEY-22: what died frees its room.
+// BEY-22: freed real tensors no longer count.
 TEST(RealCopies, TheBudgetCountsWhatLives) {
   FakeMode mode(propagating(10000));
   const Tensor x = mode.from_tensor(make_real_tensor(meta_of("f32[1024]")));

@@ -1,4 +1,4 @@
-// Waivers: what they hide, until when, and what becomes of a row that is not needed.
+// Waivers: findings that they hide, expiry, and rows that are not needed.
 #include "fake/crosscheck/waiver.h"
 
 #include <fstream>
@@ -23,7 +23,7 @@ Report wrong_stride(std::string_view rows) {
   return check_in_mode("claims", {ones_f32({2, 3}), "stride"}, waiving(rows));
 }
 
-// BEY-31: op, field, reason, expiry; an applied row is listed in the report.
+// BEY-31: a row has op, field, reason and expiry; the report lists applied rows.
 TEST(Waiver, AnAppliedRowHidesItsFindingAndIsListed) {
   const Report report = wrong_stride("xtest.claims.default stride until=2027-01-31 the library picks it\n");
   EXPECT_TRUE(report.clean());
@@ -53,7 +53,7 @@ TEST(Waiver, AnExpiredRowFailsAndHidesNothing) {
   EXPECT_TRUE(wrong_stride("xtest.claims.default stride until=2026-11-21 soon mended\n").clean());
 }
 
-// BEY-31: the first entry of the shipped file: seed and offset of attention, whose device was recorded otherwise.
+// BEY-31: the first row of the committed file is about the device of attention's seed and offset.
 TEST(Waiver, TheFirstEntryIsOfAttentionsSeedAndOffset) {
   std::ifstream file(ERSATZ_SOURCE_DIR "/docs/data/prediction_waivers.txt");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -119,9 +119,9 @@ TEST(Waiver, ARowAboutARecordsValuesIsAlsoAboutAKernelsRefusalOfThem) {
 TEST(Waiver, AKnownRowFailsWhereItsCallPassesWithoutIt) {
   Waivers rows;
   rows.append(Waivers::parse("foo/1 value record=1 why\nfoo/2 stride record=2 why\n", "w", kToday), true);
-  EXPECT_FALSE(rows.rows()[0].broken());  // nobody asked about its call
-  rows.record_passed("foo/1", 1, false);  // no values were compared: it may still be needed
-  rows.record_passed("foo/2", 3, true);   // another call of that id
+  EXPECT_FALSE(rows.rows()[0].broken());  // the call of this row was not checked
+  rows.record_passed("foo/1", 1, false);  // no values were compared, so the row may still be needed
+  rows.record_passed("foo/2", 3, true);   // another call with the same id
   EXPECT_EQ(rows.broken().size(), 0u);
   rows.record_passed("foo/1", 1, true);
   rows.record_passed("foo/2", 2, false);

@@ -1,4 +1,4 @@
-// Fills, guard zones and input hashes by themselves.
+// Unit tests of fills, guard zones and input hashes (fake/watch).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ TEST(InputWatch, ADeclaredWriteCoversItsElementsOnly) {
   EXPECT_THAT(watch.find_changes(), IsEmpty());
   base.data<float>()[1] = 3;
   ASSERT_EQ(watch.find_changes().size(), 1u);
-  EXPECT_EQ(watch.find_changes()[0].byte, 6);  // of 1.0f and 3.0f the third byte is the first that differs
+  EXPECT_EQ(watch.find_changes()[0].byte, 6);  // 1.0f and 3.0f differ first in their third byte
   watch.restore();
   EXPECT_EQ(base.data<float>()[0], 1.0f);
 }
