@@ -124,9 +124,7 @@ class SampleTensors {
     } else {
       lay_out(meta, layout, is_written);
     }
-    if (!meta.device.is_cpu())
-      return Tensor(meta, placeholder.storage());  // for rules that refuse mixed devices
-                                                   // devices
+    if (!meta.device.is_cpu()) return Tensor(meta, placeholder.storage());  // for rules that refuse mixed devices
     if (Ref<Storage> storage = made_storage(placeholder)) {
       return Tensor(std::move(meta), std::move(storage));  // already filled for the first tensor on it
     }
