@@ -13,7 +13,7 @@ enum class ViewCreation : uint8_t {
   Default,
   NoGrad,    ///< made while gradients were off
   Multiple,  ///< one of several views that one call returned (`unbind`)
-  Function,  ///< returned by a function with a backward of the user's own (function.h)
+  Function,  ///< returned by a user's Function (function.h)
 };
 
 class AutogradMeta final : public RefCounted, public Pooled<AutogradMeta> {

@@ -381,7 +381,7 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
     if (!env_.intern(now).same_word(env_.intern(d))) add({SymKind::Zero, std::move(now)}, source);
     return;
   }
-  if (f.constant == INT64_MIN) return;  // too far to be kept
+  if (f.constant == INT64_MIN) return;  // too close to overflow to be stored
   if (f.constant % f.scale != 0)
     contradict(to_string(SymInt(known.form)), known.lo.source ? known.lo.source : known.congruence_source, source);
   const int64_t value = -(f.constant / f.scale);

@@ -123,7 +123,7 @@ std::optional<bool> SymGuards::known(const SymCondition& c) const {
   try {
     return SymProver(env_).decide(question_of(c.op, c.a, c.b));
   } catch (const Error&) {
-    return std::nullopt;  // a coefficient of the difference leaves 64 bits
+    return std::nullopt;  // a coefficient of the difference overflows 64 bits
   }
 }
 
@@ -271,7 +271,7 @@ SymVerdict SymGuards::explain(const SymCondition& asked) const {
   try {
     found = sample(env_, question_of(c.op, c.a, c.b));
   } catch (const Error&) {
-    return out;  // a coefficient of the difference leaves 64 bits
+    return out;  // a coefficient of the difference overflows 64 bits
   }
   if (found.yes) out.yes = text_of(*found.yes);
   if (found.no) out.no = text_of(*found.no);

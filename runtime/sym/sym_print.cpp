@@ -151,7 +151,7 @@ struct PrintedTerm {
   int64_t coefficient;
 };
 
-// Lexicographic in powers, the constant last: the order of sympy's printer.
+// Orders terms as sympy's printer: lexicographic in powers, the constant last.
 bool before(const PrintedTerm& a, const PrintedTerm& b) {
   size_t shared = std::min(a.factors.size(), b.factors.size());
   for (size_t i = 0; i < shared; ++i) {

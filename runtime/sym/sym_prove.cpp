@@ -120,7 +120,7 @@ bool SymProver::by_fact(const SymPoly& d) const {
   const SymForm f = form_of(d);
   const SymFact* known = env_.facts.find(f.form);
   if (!known) return false;
-  // The content is 1: the scale is 1 or -1.
+  // The content is 1, so the scale is 1 or -1.
   __int128 least = 0;
   if (f.scale > 0) {
     if (known->lo.value == INT64_MIN) return false;

@@ -8,7 +8,8 @@ namespace {
 
 using Wide = __int128;
 
-// A lower bound is never "plus infinity" and an upper one never "minus infinity": saturation only loosens.
+// Saturates to 64 bits. That may only loosen a bound: a lower bound never becomes "plus infinity", an upper one never
+// "minus infinity".
 int64_t low(Wide v) { return v <= INT64_MIN ? INT64_MIN : v >= INT64_MAX ? INT64_MAX - 1 : static_cast<int64_t>(v); }
 int64_t high(Wide v) { return v >= INT64_MAX ? INT64_MAX : v <= INT64_MIN ? INT64_MIN + 1 : static_cast<int64_t>(v); }
 

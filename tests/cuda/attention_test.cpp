@@ -185,7 +185,7 @@ Checked check_flash(const std::string& operand, const char* output, const char* 
   return check_call(op, arguments_on(cuda(0), bound), std::move(facts));
 }
 
-// XCHK-13: the two calls of the row.
+// XCHK-13: both recorded calls.
 TEST(CudaFusedAttention, PassesACrosscheckAgainstRecordedPredictions) {
   for (const Checked& c :
        {check_flash("f16[1,48,64,64]{0,4096,64,1}", "f16[1,48,64,64]@cuda:0", "f32[1,48,64]@cuda:0", 64),

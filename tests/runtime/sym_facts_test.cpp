@@ -96,7 +96,7 @@ TEST_F(SymFacts, TheCasesOfADivisionDecide) {
   EXPECT_EQ(answer("2*(a//2) <= a"), "yes");
   EXPECT_EQ(answer("2*(a//2) >= a - 1"), "yes");
   EXPECT_EQ(answer("2*(a//2) >= a"), "depends");
-  EXPECT_EQ(answer("b*(a//b) <= a"), "unknown");  // the quotient stands within a product
+  EXPECT_EQ(answer("b*(a//b) <= a"), "unknown");  // the quotient is part of a product
   EXPECT_EQ(answer("(a//b) <= a"), "yes");
 }
 TEST_F(SymFacts, TheCasesOfARemainderDecide) {

@@ -170,7 +170,7 @@ TEST(SymGuards, ACheckIsDoneOrKeptAsAnAssertAndAFact) {
   EXPECT_TRUE(guard_lt(u, 21));
   EXPECT_EQ(error_of([&] { env.check({SymCompare::Gt, u, 20}, "more than 20 boxes"); }).message, "more than 20 boxes");
 }
-// SYM-08: where real values are known.
+// SYM-08: the real values are known.
 TEST(SymGuards, AnAssertIsEvaluatedAtRealValues) {
   ShapeEnv env;
   const SymInt u = env.fresh(), v = env.fresh();
