@@ -17,7 +17,8 @@ enum class Accumulation : uint8_t {
 /// contiguous ones. Source: PyTorch 2.15, 829 recorded pairs of layouts.
 DimVec first_gradient_strides(const TensorMeta& leaf);
 
-/// `sole`: the engine has the only reference to the arriving gradient. `create`: the run has create_graph.
+/// Returns what happens to the gradient `arriving`. `sole`: the engine has its only reference. `create`: the run has
+/// create_graph.
 Accumulation accumulation(const TensorMeta& leaf, const TensorMeta& arriving, bool has_gradient, bool sole,
                           bool create);
 

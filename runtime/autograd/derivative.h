@@ -20,14 +20,14 @@ enum class GradientVerdict : uint8_t {
 };
 std::string_view name(GradientVerdict v);  ///< `row`, `items`, `parts`, `copied`, `no_gradient`, `refused`, `missing`
 
-/// Text of a row of kind NoGradient: the operator makes the tensor that it writes a leaf again (`detach_`).
+/// Text of a DerivativeRow of kind NoGradient: the operator makes the tensor that it writes a leaf again (`detach_`).
 inline constexpr std::string_view kForgetsHistory = "forget";
-/// Text of a row of kind NoGradient: the operator resizes the tensor that it writes. If the tensor requires a gradient,
-/// the call raises, with gradients off too (`resize_`).
+/// Text of a DerivativeRow of kind NoGradient: the operator resizes the tensor that it writes. If the tensor requires a
+/// gradient, the call raises, with gradients off too (`resize_`).
 inline constexpr std::string_view kResizes = "resize";
-/// Texts of rows of `out=` forms. Each says what PyTorch does if an argument requires a gradient: it raises, it runs
-/// the call and backward raises, or it computes the result with its history and copies it into `out`. Without a text,
-/// derivative.cpp decides from the other members of the entry.
+/// Texts of the DerivativeRow of an `out=` form. Each says what PyTorch does if an argument requires a gradient: it
+/// raises, it runs the call and backward raises, or it computes the result with its history and copies it into `out`.
+/// Without a text, derivative.cpp decides from the other members of the OpEntry.
 inline constexpr std::string_view kOutRefused = "out refused", kOutPasses = "out passes", kOutCopied = "out copied";
 
 struct Derivative {

@@ -59,7 +59,7 @@ void check_lt(cublasStatus_t status, const char* call, int line) {
 }
 #define ERSATZ_CHECK_LT(call) check_lt((call), #call, __LINE__)
 
-/// A descriptor of cuBLASLt that is destroyed with its owner.
+/// Owns a descriptor of cuBLASLt and destroys it.
 template <class Descriptor, auto Destroy>
 struct Owned {
   Descriptor get = nullptr;

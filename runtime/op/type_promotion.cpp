@@ -59,8 +59,9 @@ constexpr Table kTable;
 
 enum Category { kDimensioned, kZeroDim, kNumber };
 
-/// Combines the dtypes of two categories (dims, 0-dim, numbers), `higher` before `lower`; -1: none. The lower one
-/// counts only if its kind (bool, integer, float, complex) is higher.
+/// Combines the dtypes of two of result_type()'s categories, which are tensors with dims, 0-dim tensors and numbers, in
+/// this order; -1: the category is empty. The lower category counts only if its kind (bool, integer, float, complex) is
+/// higher.
 int combine(int higher, int lower) {
   if (lower < 0) return higher;
   if (higher < 0) return lower;

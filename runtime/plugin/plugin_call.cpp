@@ -295,7 +295,7 @@ class PluginCall {
     return {};
   }
 
-  /// Returns the result as a view of the argument whose storage has its first byte.
+  /// Returns the result as a view of the argument whose storage has its first byte; nullopt if none has.
   std::optional<Tensor> view_of_argument(const ErsatzTensor& t, const TensorMeta& meta, int64_t needed) {
     std::optional<Tensor> view;
     if (!t.data) return view;

@@ -17,7 +17,7 @@ struct Sum {
   }
 };
 
-/// Returns the dtype of the packets in which f32 rows are added; nullopt if the elements are added one by one.
+/// Returns the stored dtype of the packets in which rows are added in f32; nullopt if elements are added one by one.
 std::optional<DType> packets_of(DType out, DType x, DType y, std::vector<int64_t> sizes = {64},
                                 std::vector<int64_t> y_strides = {1}, bool y_is_number = false) {
   using Launches = pointwise::device::RowLaunches<2>;
