@@ -37,8 +37,8 @@ AutogradMeta& need_autograd_meta(TensorImpl* t);
 /// Does `t` require a gradient? A view also does if its base does. Raises a Runtime error if `t` is a view that
 /// autograd cannot follow (`creation`) and its memory was written.
 bool requires_grad(const Tensor& t);
-/// Sets `requires_grad`. Raises a Runtime error when it is set for a dtype that is neither float nor complex, or for an
-/// inference tensor outside of InferenceMode, and when it is cleared for a tensor that is no leaf.
+/// Sets `requires_grad`. Raises a Runtime error if it is set for a dtype that is neither float nor complex. Raises one
+/// too if it is set for an inference tensor outside of InferenceMode, or cleared for a tensor that is no leaf.
 void set_requires_grad(const Tensor& t, bool requires_grad = true);
 /// Has `t` no grad_fn?
 bool is_leaf(const Tensor& t);

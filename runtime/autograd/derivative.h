@@ -25,9 +25,9 @@ inline constexpr std::string_view kForgetsHistory = "forget";
 /// Text of a DerivativeRow of kind NoGradient: the operator resizes the tensor that it writes. If the tensor requires a
 /// gradient, the call raises, with gradients off too (`resize_`).
 inline constexpr std::string_view kResizes = "resize";
-/// Texts of the DerivativeRow of an `out=` form. Each says what PyTorch does if an argument requires a gradient: it
-/// raises, it runs the call and backward raises, or it computes the result with its history and copies it into `out`.
-/// Without a text, derivative.cpp decides from the other members of the OpEntry.
+/// Texts of the DerivativeRow of an `out=` form: what PyTorch does if an argument requires a gradient. kOutRefused: the
+/// call raises. kOutPasses: the call runs, and backward raises. kOutCopied: the result is computed with its history and
+/// copied into `out`. Without a text, derivative.cpp decides from the other members of the OpEntry.
 inline constexpr std::string_view kOutRefused = "out refused", kOutPasses = "out passes", kOutCopied = "out copied";
 
 struct Derivative {

@@ -10,9 +10,9 @@
 //                  `base.overload(...)` names an overload
 //
 // Names: the arguments of the operator, `result` or `result0`, `result1`, ..., `grad` or `grad0`, ... for the gradients
-// of the results, `grads` for the list of them, and `needed`: a list with one bool per argument of the statement, true
-// if its gradient is needed. `x.sizes`, `.strides`, `.offset`, `.dim`, `.numel`, `.dtype` and `.device` of a tensor are
-// its metadata.
+// of the results, and `grads` for the list of these gradients. `needed` is a list with one bool per argument of the
+// statement, true if its gradient is needed. `x.sizes`, `.strides`, `.offset`, `.dim`, `.numel`, `.dtype` and `.device`
+// of a tensor are its metadata.
 //
 // A call saves the values that its formulas mention and no others: `self.sizes` keeps no tensor. An operator that gets
 // an undefined tensor as an argument is not called, and its result is undefined. Numbers are SymInt, double or complex.

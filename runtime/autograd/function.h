@@ -63,8 +63,9 @@ struct Function {
   std::function<std::vector<Tensor>(FunctionContext&, std::span<const Tensor> gradients)> backward;
 };
 
-/// Runs the function. Raises a Runtime error for an argument in mark_dirty() that was not returned, is a leaf that
-/// requires a gradient, or is a view while several results have gradients. Errors of `forward` pass through.
+/// Runs the function. Raises a Runtime error for an argument in mark_dirty() that was not returned or is a leaf that
+/// requires a gradient. If several results have gradients, raises one for a view in mark_dirty() too. Errors of
+/// `forward` pass through.
 std::vector<Tensor> apply_function(const Function& function, std::span<const Value> arguments);
 
 namespace detail {

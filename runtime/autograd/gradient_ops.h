@@ -28,8 +28,8 @@ struct GradientOps {
   Tensor (*zeros)(const Tensor& like, std::span<const SymInt> sizes);
   /// Is an element NaN? Reads values.
   bool (*has_nan)(const Tensor& t);
-  /// Computes `a + b`, `a - b`, `a * b` or `a / b` in a formula; at least one of `a` and `b` is a tensor. `sign` is one
-  /// of `+-*/`.
+  /// Computes `a + b`, `a - b`, `a * b` or `a / b` for a formula. `sign` is one of `+-*/`; at least one operand is a
+  /// tensor.
   Tensor (*arithmetic)(char sign, const Value& a, const Value& b);
   Tensor (*negative)(const Tensor& t);
 };

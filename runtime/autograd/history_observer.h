@@ -6,7 +6,7 @@
 
 namespace ersatz {
 
-/// Observes its thread from its construction to its destruction. Of several observers only the innermost is called.
+/// Observes its thread from its construction to its destruction. Only the innermost observer is called.
 class HistoryObserver {
  public:
   HistoryObserver();

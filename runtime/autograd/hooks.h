@@ -1,8 +1,8 @@
 // Functions of the user that a backward run calls: on gradients of tensors, before and after nodes, and after a leaf's
 // accumulation.
 //
-// At each node a run calls, in this order: the hooks of the tensors that the node made, in order of registration; the
-// node's pre-hooks; the node; for a leaf its post-accumulate-grad hooks; the node's hooks. `retain_grad` stores the
+// At each node a run calls first the hooks of the tensors that the node made, in order of registration. Then come the
+// node's pre-hooks, the node, a leaf's post-accumulate-grad hooks, and the node's hooks. `retain_grad` stores the
 // gradient that the hooks of its tensor return. A tensor's hook belongs to the node that the tensor has when the hook
 // is registered. After a write into the tensor, older hooks get the gradient of the old value.
 //

@@ -223,8 +223,8 @@ void require_real_results(const OpEntry& op, const Derivative& derivative, std::
   }
 }
 
-/// Returns the arguments that the call writes its results into. A formula reads their old values. Of other written
-/// arguments (a `noise`) it reads the new values.
+/// Returns the arguments that the call writes its results into. A formula reads the old values of these, and the new
+/// values of other written arguments (a `noise`).
 InlineVec<uint16_t, 2> replaced_arguments(const OpEntry& op) {
   InlineVec<uint16_t, 2> replaced;
   for (const uint16_t i : op.written) {

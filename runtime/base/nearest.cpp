@@ -33,8 +33,8 @@ size_t edits(std::string_view a, std::string_view b) {
 
 constexpr size_t kFar = size_t(-1);
 
-/// Returns how far `text` is from `name`, both in lower case: 0 if they are equal, 1 if `text` is a prefix, else 1 +
-/// edits(). If those are too many: a little more for a substring, else kFar.
+/// Returns how far `text` is from `name`, both in lower case: 0 if they are equal, 1 for a prefix, else 1 + edits(). If
+/// those are too many: a little more for a substring, else kFar.
 size_t distance(const std::string& text, const std::string& name) {
   if (text == name) return 0;
   if (text.size() >= 2 && name.starts_with(text)) return 1;

@@ -264,8 +264,8 @@ bool SymProver::by_remainder(const SymPoly& d, size_t at, int depth) {
   return env_.facts.range_of(atom.args[0]).lo >= 0 && nonnegative(poly_add(rest, p, c), depth - 1);
 }
 
-// Eliminates a monomial of d with a known f >= 0 in which it has the same sign: m*d = k*f + r with positive m and k. If
-// r >= 0 is proved, d >= 0 holds.
+// Eliminates a monomial of d by a known f >= 0 in which the monomial has the same sign. With positive m and k, m*d =
+// k*f + r. If r >= 0 is proved, d >= 0 holds.
 bool SymProver::by_elimination(const SymPoly& d) {
   constexpr int kMostFacts = 8, kMostSeen = 32;
   int tried = 0, seen = 0;

@@ -20,9 +20,9 @@ bool has_gpu();
 Tensor tensor_on(Device device, const Tensor& t);
 std::vector<Value> arguments_on(Device device, std::span<const Value> args);
 
-/// Runs the call on the CPU and on cuda:0 (from copies of the arguments) and expects equal dtypes and sizes, values
-/// within the dtype's and the op's tolerance, equal contents of every argument afterwards, or equal errors: the same
-/// text if calls check at once, the same op and family if the host waits for the device. Values of random ops are
+/// Runs the call on the CPU and on cuda:0 (from copies of the arguments) and compares. Dtypes and sizes must be equal,
+/// values within the tolerance of the dtype and the op, and all arguments equal afterwards. Errors must be equal: the
+/// same text if calls check at once, the same op and family if the host waits for the device. Values of random ops are
 /// compared too, because both devices draw the same stream. A call whose dtype CUDA's rule refuses counts as agreement.
 void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what);
 /// expect_agree() of an op's name and of arguments in literal spelling (docs/text-form.md): `f32[3,4]{1,3}, [0], True`.

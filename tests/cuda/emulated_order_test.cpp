@@ -1,5 +1,5 @@
-// The order in which the emulated device runs the parts of a launch, the host threads that run them, and the reports of
-// the thread sanitizer.
+// The order in which the emulated device runs the parts of a launch, its host threads, and the reports of the thread
+// sanitizer.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

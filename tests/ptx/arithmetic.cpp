@@ -90,8 +90,8 @@ struct Mul {
       return static_cast<T>(Wrapping<T>(a) * Wrapping<T>(b));
   }
 };
-/// PTX does not define an integer division by zero. As on GPUs, the quotient has all bits set and the remainder is the
-/// dividend.
+/// PTX does not define an integer division by zero. The quotient has all bits set and the remainder is the dividend, as
+/// on GPUs.
 struct Div {
   template <class T>
   static T of(T a, T b) {

@@ -11,9 +11,8 @@
 namespace ersatz::ptx {
 
 /// Threads of a block are ordered by its barriers; threads of one warp are not checked. Blocks are ordered by atomic
-/// and volatile accesses to one address: work of a block before its access comes before work of another block after a
-/// later access there. A missing fence between them is not detected. Atomic and volatile accesses do not race with each
-/// other.
+/// and volatile accesses to one address: work before a block's access comes before work after a later access of another
+/// block. A missing fence between them is not detected. Atomic and volatile accesses do not race with each other.
 class GlobalRaces {
  public:
   using Use = SharedRaces::Use;

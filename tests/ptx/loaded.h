@@ -22,9 +22,9 @@ class Loaded {
   /// Returns null if no kernel was registered with that host function, or if it has no PTX.
   Function* find_kernel(const void* host_function);
 
-  /// Writes one line per function, with tabs between: `kernel` or `function`, module, name, launches, number of
-  /// instructions, number of those that ran, and how often they ran in all. For functions that never ran, instructions
-  /// are not counted. The findings of the checks follow.
+  /// Writes one line per function, with tabs between: `kernel` or `function`, module, name, launches, instructions,
+  /// executed instructions, and executions in all. For functions that never ran, instructions are not counted. The
+  /// findings of the checks follow.
   void write_report(const std::filesystem::path& folder);
 
  private:
