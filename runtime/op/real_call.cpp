@@ -140,7 +140,7 @@ std::optional<DType> limited_dtype(const KernelCall& call) {
   }
   return found;
 }
-/// Runs a call again in a wider dtype, after its kernel has no loop for the dtype.
+/// Runs a call again in a wider dtype, because its kernel has no loop for the dtype.
 void run_wider(FillKernel kernel, const KernelCall& call, const NoKernelForDType& missing) {
   run_widened(kernel, call, missing.dtype);
 }

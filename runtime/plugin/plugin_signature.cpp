@@ -46,7 +46,8 @@ bool fits(std::string_view word, const SchemaType& type, size_t wraps) {
 }
 bool fits(std::string_view word, const SchemaType& type) { return fits(word, type, type.wraps.size()); }
 
-/// Does the function's return type fit the schema's? Optional counts for nothing: a C++ signature cannot express it.
+/// Does the function's return type fit the schema's? Optional is ignored, because the type of a result cannot express
+/// it.
 bool gives(std::string_view word, SchemaType type) {
   std::erase_if(type.wraps, [](const SchemaType::Wrap& w) { return w.kind == SchemaType::Wrap::Kind::Optional; });
   return fits(word, type);

@@ -138,7 +138,7 @@ SymInt ShapeEnv::Impl::negative(SymInt v) {
   return product({-1, v});
 }
 
-// In a product, a leading -1 is merged into a constant behind it. That changes only the sign of the value.
+// In a product, a leading -1 is merged into the constant behind it. That only changes the constant's sign.
 SymInt ShapeEnv::Impl::float_call(SymCall c, std::vector<SymInt> args) {
   refuse_float(c, args);
   if (c == SymCall::FloatAdd || c == SymCall::FloatMul) {

@@ -55,7 +55,7 @@ SymRange SymFacts::range_of(SymInt v) {
   SymRange told = multiply({f.scale, f.scale}, {known->lo.value, known->hi.value});
   told = sum_of(told, {f.constant, f.constant});
   const SymRange both{std::max(r.lo, told.lo), std::min(r.hi, told.hi)};
-  return both.lo > both.hi ? SymRange() : both;  // an empty range, as in range_of_atom()
+  return both.lo > both.hi ? SymRange() : both;  // an empty range becomes unbounded, as in range_of_atom()
 }
 
 SymRange SymFacts::range_of_poly(const SymPoly& p) {
@@ -80,13 +80,13 @@ SymRange SymFacts::range_of_atom(const SymAtom& a) {
       r.hi = std::min(r.hi, known->hi.value);
     }
   }
-  if (r.lo > r.hi) r = {};  // an empty range: contradictions are reported elsewhere
+  if (r.lo > r.hi) r = {};  // an empty range becomes unbounded: contradictions are reported elsewhere
   a.range = r;
   a.range_version = version_;
   return r;
 }
 
-// Granger's congruences: arithmetic progressions of sums and products.
+// Returns Granger's congruences: of sums and products of arithmetic progressions.
 SymCongruence SymFacts::congruence_of(const SymPoly& p, int deep) {
   using Wide = __int128;
   constexpr int64_t kMost = int64_t(1) << 40;

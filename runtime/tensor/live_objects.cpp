@@ -23,7 +23,7 @@ AllCounts& counts_of_threads() {
   return counts;
 }
 
-/// Leaves the counts of an ending thread to the next new thread.
+/// Hands the counts of an ending thread on to the next new thread.
 struct LiveCountsLeaver {
   ~LiveCountsLeaver() {
     AllCounts& counts = counts_of_threads();
