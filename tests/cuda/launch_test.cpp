@@ -211,8 +211,8 @@ void compose_halves(Affine* values, int n) {
   }
 }
 
-/// Composes in the order of `reduce`: within warps by halves; then over the warps by halves if they are many, else one
-/// by one.
+/// Composes in the order of `reduce`: by halves within each warp; then over the warps, by halves if they are many, else
+/// one by one.
 Affine composed_in_order(int threads) {
   std::vector<Affine> warps;
   for (int warp = 0; warp < threads; warp += 32) {
