@@ -88,7 +88,7 @@ class ViewNode final : public GradNode {
 
 void set_history(const Tensor& t, Edge edge) {
   AutogradMeta& a = need_autograd_meta(t.impl());
-  if (a.retains_grad) {  // the stored gradient is that of the new value
+  if (a.retains_grad) {  // from now on the gradient of the new value is stored
     if (a.edge && a.edge.node()->hooks) hooks_of(*a.edge.node())->stop_leaving(t.impl());
     need_hooks(*edge.node()).leave(edge.input(), t);
   }

@@ -224,7 +224,7 @@ TEST(EmulatedRace, OfABlockThatDoesNotWaitForItsThreadsIsSeen) {
   });
 }
 
-/// Lanes are ordered only by an exchange of values.
+/// Lanes exchange values but do not wait for each other, so their uses of shared memory race.
 struct TurnBehindAnExchange {
   int* to;
   ERSATZ_DEVICE void operator()(const Block& block) const {

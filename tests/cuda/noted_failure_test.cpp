@@ -85,7 +85,7 @@ TEST(CudaNotedFailure, AWaitForOneDeviceTellsWhatAnotherHasNoted) {
   FakeDriver fake;
   Launches launches;
   launches.note(1);
-  launches.fail(0, 7);  // its note may have overwritten the other one
+  launches.fail(0, 7);  // the failing launch may have written to the other device
   EXPECT_EQ(told([] { synchronize(1); }), "cuda:0: value 7 (found when cuda:0 was next waited for)");
 }
 

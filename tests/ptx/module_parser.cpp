@@ -124,7 +124,7 @@ class ModuleParser {
   }
 
   void parse_declared(std::string_view head) {
-    if (head.find(".func") != head.npos || head.starts_with(".pragma")) return;  // a forward declaration
+    if (head.find(".func") != head.npos || head.starts_with(".pragma")) return;  // a forward declaration or a pragma
     const Declaration d = parse_declaration(head);
     if (d.name.empty() || d.type.empty()) refuse("this declaration is not known", head);
     if (head.find(".shared") != head.npos) {
