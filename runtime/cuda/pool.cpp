@@ -168,8 +168,8 @@ EventHandle Pool::take_event() {
   return status == 0 ? event : nullptr;
 }
 
-/// Waits for the streams that use the block: marks their work by events. If there is no event, it waits at once,
-/// because a block in use must not be reused.
+/// Keeps a freed block until the streams that use it are done with it: marks their work by events. If an event cannot
+/// be recorded, waits for the stream at once, because a block in use must not be reused.
 void Pool::wait_for_users(Block& block) {
   DeviceScope scope(device_);
   Waiting waiting{&block, {}};

@@ -158,7 +158,7 @@ bool SymProver::by_interval(const SymPoly& d) {
   return c.modulus > 1 && lo > -c.modulus && lo + floor_mod(SymInt(c.residue) - lo, c.modulus).as_int() >= 0;
 }
 
-// Replaces each atom by its lower bound plus a nonnegative rest, or by its upper bound minus one.
+// Replaces each atom by its lower bound plus a nonnegative rest, or by its upper bound minus a nonnegative rest.
 bool SymProver::by_shift(const SymPoly& d) {
   if (linear(d) || d.size() > 16) return false;  // for linear d intervals prove the same
   std::vector<const SymAtom*> atoms;

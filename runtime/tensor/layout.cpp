@@ -197,7 +197,8 @@ SymInt storage_bytes_needed(const TensorMeta& t) {
   overflow |= __builtin_mul_overflow(end, item_size(t.dtype), &bytes);
   if (empty) return 0;
   if (signs >= 0 && !overflow) return bytes;
-  // A data-dependent size cannot be compared with 0. In a dense layout the expression below is 0 if that size is.
+  // A data-dependent size cannot be tested for 0. In a dense layout no test is needed: if that size is 0, the
+  // expression below is 0.
   const bool decided =
       std::all_of(t.sizes.begin(), t.sizes.end(), [](SymInt n) { return value_at_hints(n).has_value(); });
   if (decided && any_zero(t.sizes)) return 0;

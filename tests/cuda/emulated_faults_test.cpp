@@ -20,7 +20,7 @@ namespace ersatz {
 
 using namespace cuda_module;
 
-/// A functor whose name is in these lines.
+/// A functor of a launch; the line of a fault names it.
 struct AddOne {
   int* to;
   ERSATZ_DEVICE void operator()(int64_t i) const { ++to[i]; }

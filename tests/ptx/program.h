@@ -54,7 +54,7 @@ struct Instruction {
   int32_t to[kMost];  ///< slots of the results; -1: the result is dropped
   uint8_t from_count = 0, to_count = 0;
   uint8_t form = 0;   ///< form of the opcode, of an enum in the opcode's file
-  uint8_t width = 1;  ///< elements of a vector, or bits of a part
+  uint8_t width = 1;  ///< elements of a vector, or bits of a part; the opcode's file says which
   bool flush = false, saturate = false;
   bool synchronises = false;  ///< an atomic, volatile, relaxed, acquiring or releasing access
   Space space = Space::Generic;
