@@ -405,7 +405,8 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
     congruent(reduce(with_constant(poly_of(atom->args[0]), -value)), atom->args[1].as_int(), source);
   const SymPoly whole = with_constant(f.form, -value);
   if (solve(whole, source)) return;
-  // For each symbol: its term plus the constant is divisible by the common divisor of the other terms.
+  // `whole` is 0, so each term minus `value` is divisible by the common divisor of the other terms. That is a
+  // congruence of the term's symbol.
   for (const SymTerm& t : whole) {
     if (t.factors.size() != 1 || t.factors[0].power != 1 || whole.size() > 8) continue;
     SymPoly rest;

@@ -86,7 +86,8 @@ SymRange SymFacts::range_of_atom(const SymAtom& a) {
   return r;
 }
 
-// Returns Granger's congruences: of sums and products of arithmetic progressions.
+// Returns the congruence of p, computed from those of its symbols (Granger). Sums and products of arithmetic
+// progressions are contained in arithmetic progressions.
 SymCongruence SymFacts::congruence_of(const SymPoly& p, int deep) {
   using Wide = __int128;
   constexpr int64_t kMost = int64_t(1) << 40;

@@ -14,7 +14,7 @@ namespace {
 
 std::atomic<bool> g_loaded{false};
 
-/// End of each error about the module: features that work without it.
+/// Each error about the module ends with this text: the ways to work without the module.
 constexpr const char* kWaysOn = "fake mode, `--device cuda --no-real` and the cpu need none";
 
 struct LoadedModule {

@@ -45,7 +45,7 @@ std::string rewritten(const std::string& sample, const std::string& dtype, bool 
   return text;
 }
 
-/// May each device choose another of several equal elements, or write another last?
+/// Does the op leave open which of several equal elements it chooses or writes last? Devices may differ then.
 bool chooses_among_equals(const OpEntry& op) {
   for (std::string_view base : {"topk", "kthvalue", "max_unpool2d", "max_unpool3d"}) {
     if (op.base() == base) return true;
