@@ -8,7 +8,7 @@
 namespace ersatz {
 
 namespace {
-/// Equal where they say where elements are: strides of dims of one element do not.
+/// Are the strides `a` and `b` equal? The strides of dims of size 1 do not count.
 bool same_strides(std::span<const SymInt> sizes, std::span<const SymInt> a, std::span<const SymInt> b) {
   for (size_t d = 0; d < sizes.size(); ++d) {
     if (!size_eq(sizes[d], 1) && !size_eq(a[d], b[d])) return false;

@@ -1,29 +1,30 @@
-// Where the gradients of a leaf end: how `.grad` is laid out and whether it is taken over, added to or replaced.
+// How a gradient that arrives at a leaf becomes its `.grad`: taken over, copied or added.
 #pragma once
 
 #include "runtime/autograd/autograd_meta.h"
 
 namespace ersatz {
 
-/// What happens to a gradient that arrives at a leaf. Goes by metadata alone: real and fake tensors share it.
+/// How a gradient that arrives at a leaf enters `.grad`. Metadata alone decide, so real and fake tensors share this.
 enum class Accumulation : uint8_t {
   Take,     ///< the arriving tensor becomes `.grad`
   Copy,     ///< `.grad` is a copy with the strides of `first_gradient_strides`
-  AddInto,  ///< it is added into the `.grad` that is there, whatever its layout
-  AddApart  ///< `.grad` becomes a new sum
+  AddInto,  ///< added in place to the existing `.grad`, whatever its strides
+  AddApart  ///< `.grad` becomes a new tensor, the sum
 };
 
-/// The strides of a leaf's first gradient: the leaf's own where no two of its elements share memory and it has no gaps,
-/// else row-major ones. Source: PyTorch 2.15, 829 recorded pairs of layouts.
+/// Returns the strides of a leaf's first gradient: the leaf's own if the leaf is non-overlapping and dense, else
+/// contiguous ones. Source: PyTorch 2.15, 829 recorded pairs of layouts.
 DimVec first_gradient_strides(const TensorMeta& leaf);
 
-/// `sole`: the engine has the only reference to the arriving gradient. `create`: create_graph was asked for.
+/// Returns what happens to the gradient `arriving`. `sole`: the engine has its only reference. `create`: the run has
+/// create_graph.
 Accumulation accumulation(const TensorMeta& leaf, const TensorMeta& arriving, bool has_gradient, bool sole,
                           bool create);
 
-/// The node that adds gradients up in the leaf's `.grad`.
+/// Returns the AccumulateGrad node of `leaf`, which adds gradients to its `.grad`.
 Ref<GradNode> make_accumulator(const Tensor& leaf);
-/// The leaf of an accumulator. REQUIRES: node.accumulates().
+/// Returns the leaf of an AccumulateGrad node. REQUIRES: node.accumulates().
 const Tensor& leaf_of(const GradNode& node);
 
 }  // namespace ersatz

@@ -25,7 +25,8 @@ AutogradMeta& need_autograd_meta(TensorImpl* t) {
 }
 
 namespace {
-/// Makes the node of a view anew where its memory was written since: then its gradient is that of the base.
+/// Gives a view a new node if its memory was written since the last one was made. The new node passes the gradient to
+/// the view's base.
 void refresh_view(const Tensor& t) {
   AutogradMeta* a = autograd_meta(t.impl());
   if (!a || !a->base || a->version == t.version()) return;

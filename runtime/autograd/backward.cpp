@@ -16,7 +16,8 @@ thread_local constinit bool DetectAnomaly::t_on = false;
 
 namespace {
 
-/// A gradient made to fit what it is the gradient of. `from`: who gives it, as its result number `index`.
+/// Returns `gradient` with the sizes, dtype and device of `shape`. Raises a Runtime error if it cannot. `from` and
+/// `index` say in the error whose result it is.
 Tensor fitted(Tensor gradient, const GradientShape& shape, std::string_view from, size_t index) {
   const TensorMeta& m = gradient.meta();
   const GradientOps& ops = gradient_ops();
@@ -42,10 +43,10 @@ Tensor fitted(Tensor gradient, const GradientShape& shape, std::string_view from
     fail_argument("{} returned an invalid gradient at index {}: expected device {} but got {}", from, index,
                   to_string(shape.device), gradient.meta());
   }
-  return ops.to_device(gradient, shape.device);  // a number on the CPU beside tensors elsewhere
+  return ops.to_device(gradient, shape.device);  // a gradient of 0 dims, for example a CPU scalar among CUDA tensors
 }
 
-/// Raises where a node returned NaN.
+/// Raises a Runtime error if a gradient that the node returned contains NaN.
 void require_no_nan(const GradNode& node, const Gradients& outputs) {
   for (size_t i = 0; i < outputs.size(); ++i) {
     const Tensor& t = outputs[i];
@@ -60,7 +61,7 @@ void require_no_nan(const GradNode& node, const Gradients& outputs) {
   }
 }
 
-/// One run. Not shared between threads; the graph may be.
+/// One backward run. Each run belongs to one thread; several runs may share the graph.
 class Run {
  public:
   Run(const BackwardOptions& options)
@@ -73,7 +74,7 @@ class Run {
     alive_.push_back(edge);
   }
 
-  /// Records the gradient that arrives at this place; runs only what leads to one of these.
+  /// Stores the gradient that arrives at `edge` in `*to`. With captures, only nodes that lead to one of them run.
   void capture(const Edge& edge, Tensor* to) {
     state(edge.node()).captures.push_back({edge.input(), to});
     captures_ = true;
@@ -102,8 +103,8 @@ class Run {
   struct State {
     Gradients gradients;
     uint32_t dependencies = 0;
-    bool runs = true;    // something behind the node is asked for
-    bool wanted = true;  // ... or its own gradient is
+    bool runs = true;    // the node's edges lead to a capture
+    bool wanted = true;  // ... or the node itself has one
     bool seen = false;
     InlineVec<Capture, 1> captures;
   };
@@ -127,7 +128,8 @@ class Run {
     }
   }
 
-  /// A gradient is wanted where it is asked for itself, or that of a node behind: nodes behind are looked at first.
+  /// Sets `runs` and `wanted` of each node. A node depends on the nodes that its edges lead to, so these are visited
+  /// first.
   void mark_needed() {
     std::vector<GradNode*> order;
     std::unordered_map<GradNode*, uint32_t> met;
@@ -198,8 +200,8 @@ class Run {
     }
   }
 
-  /// A named tensor gets the gradient that its hooks leave, unless the run goes on behind it: then it gets the one that
-  /// arrived. Source: PyTorch 2.15, asked.
+  /// A capture gets the gradient as the tensor's hooks return it. If the node runs too, the capture gets the gradient
+  /// as it arrived. Source: observed in PyTorch 2.15.
   void run_with_hooks(GradNode& node, State& s, Gradients& outputs) {
     const Ref<RefCounted> alive = node.hooks;
     const NodeHooks& hooks = *hooks_of(node);
@@ -232,12 +234,13 @@ class Run {
 
   std::unordered_map<GradNode*, State> states_;
   std::vector<GradNode*> roots_, ready_;
-  std::vector<Edge> alive_;  // roots that nothing else may hold: the accumulator of a leaf that is an output
+  std::vector<Edge> alive_;  // keeps roots alive, for example the accumulator of a leaf that is an output
   bool create_, keep_, captures_ = false;
   const bool anomaly_ = DetectAnomaly::is_on();
 };
 
-/// The gradient that a run starts with at an output.
+/// Returns the gradient that a run starts with at `output`: `given`, or 1 if that is undefined. Raises a Runtime error
+/// if its sizes do not match the output's, or if only one of the two is complex.
 Tensor first_gradient(const Tensor& output, const Tensor& given) {
   if (!given) {
     if (!guard_eq(output.numel(), 1))

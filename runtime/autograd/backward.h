@@ -1,8 +1,8 @@
-// Running a graph backwards: gradients of outputs in, gradients of leaves or of named tensors out.
+// Runs a gradient graph backward: from gradients of outputs to gradients of leaves, or of given tensors.
 //
-// The newest node runs first, leaves before all others; a node runs when every gradient that it will get has come. No
-// recursion: a chain of a million nodes needs no more stack than one. Gradients are checked at each edge: a larger one
-// is summed to the sizes of what it is the gradient of, another dtype is cast. A complex one of a real tensor is a
+// A node is ready when all its gradients have arrived. AccumulateGrad nodes run first, then the newest ready node.
+// There is no recursion: a chain of a million nodes needs no more stack than one. Each edge checks its gradient: one of
+// larger sizes is summed to the expected sizes, one of another dtype is cast. A complex gradient of a real tensor is a
 // Runtime error.
 //
 //   backward({loss});                           // leaves: grad(parameter)
@@ -17,25 +17,26 @@
 namespace ersatz {
 
 struct BackwardOptions {
-  /// One per output, of its sizes. An undefined tensor means a gradient of 1; the output must have one element then.
+  /// One per output, with the output's sizes. An undefined tensor means a gradient of 1 and needs an output of one
+  /// element.
   std::vector<Tensor> gradients;
-  std::optional<bool> retain_graph;  ///< is what was saved kept for another run? Empty: as `create_graph` says
-  bool create_graph = false;         ///< gradients can be differentiated themselves
-  bool allow_unused = false;         ///< of grad(): an input that no output depends on has an undefined gradient
+  std::optional<bool> retain_graph;  ///< keep saved tensors for another run; empty: same as `create_graph`
+  bool create_graph = false;         ///< record the run, so that its gradients can be differentiated
+  bool allow_unused = false;         ///< grad(): is an input that no output depends on allowed?
 };
 
-/// Adds the gradients of the sum of `gradients[i] * outputs[i]` up in the leaves' `.grad`. Raises a Runtime error where
-/// an output requires no gradient, where what was saved was freed or changed, and what operators raise.
+/// Adds the gradient of sum(`gradients[i] * outputs[i]`) to the `.grad` of each leaf. Raises a Runtime error if an
+/// output requires no gradient, or if a saved tensor was freed or changed. Errors of operators pass through.
 void backward(std::span<const Tensor> outputs, const BackwardOptions& options = {});
 inline void backward(const Tensor& output) { backward(std::span<const Tensor>(&output, 1)); }
 
-/// The gradients with respect to `inputs`, leaves or not; no `.grad` changes.
+/// Returns the gradients with respect to `inputs`, which need not be leaves. No `.grad` changes.
 std::vector<Tensor> grad(std::span<const Tensor> outputs, std::span<const Tensor> inputs,
                          const BackwardOptions& options = {});
 
-/// Until the end of the scope, a backward run of this thread ends at the first node that returns NaN: a Runtime error
-/// that names the node, its operator and the line of its forward call (runtime/base/source_line.h). This reads the
-/// values of every gradient. Of fakes there are none to read. `on` false suspends an outer scope.
+/// Scope in which a backward run of this thread raises a Runtime error at the first node that returns NaN. The error
+/// names the node, its operator and the line of its forward call (runtime/base/source_line.h). The run reads the values
+/// of each gradient; fakes have none. `on` false suspends an outer scope.
 class DetectAnomaly {
  public:
   explicit DetectAnomaly(bool on = true) : before_(std::exchange(t_on, on)) {}

@@ -14,7 +14,7 @@ std::string_view name(GradientVerdict v) {
 
 namespace {
 
-/// `MulBackward0` of `mul`: what PyTorch calls the node of an operator's first overload.
+/// Returns `MulBackward0` for `mul`: PyTorch's name for the node of an operator's first overload.
 std::string usual_node_name(std::string_view base) {
   std::string name;
   bool up = true;
@@ -35,7 +35,7 @@ bool is_out_form(const OpEntry& op) {
                      [&](uint16_t i) { return op.schema.arguments[i].keyword_only; });
 }
 
-/// The operator that an `out=` form is of; null where none is registered.
+/// Returns the functional form of an `out=` form; null if none is registered.
 const OpEntry* without_out(const OpEntry& op) {
   if (op.functional) return op.functional;
   std::string overload(op.schema.overload);
@@ -45,11 +45,12 @@ const OpEntry* without_out(const OpEntry& op) {
     overload = "default";
   }
   const std::string name = fmt::format("{}.{}.{}", op.schema.ns, op.base(), overload);
-  const OpEntry* found = registry().find(name);  // which also finds what is meant by a short name
+  const OpEntry* found = registry().find(name);  // find() also resolves short names
   return found && found != &op && found->name == name ? found : nullptr;
 }
 
-/// Is it one that ATen generates (tag `generated` of the schema)? Autograd passes those, and refuses the others.
+/// Is `f` the form of an `out=` operator that ATen generates (schema tag `generated`)? Autograd lets calls of these
+/// pass and refuses the other `out=` operators.
 bool is_generated(const WrittenForm& f) {
   return f.row_major && f.cast == WrittenCast::Own && !f.apart && !f.may_overlap && !f.own_elements && !f.of_complex &&
          f.dtype_argument == WrittenForm::kNone && f.anew_of_rank == WrittenForm::kNone;

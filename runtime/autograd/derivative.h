@@ -1,8 +1,8 @@
-// The derivative of one operator, resolved: how a call of it is differentiated.
+// The resolved derivative of one operator: how a call of it is differentiated.
 //
-// The row stands with the operator (OpEntry::derivative); it is looked at when a gradient of the operator is first
-// wanted. An in-place form has its functional form's row; PyTorch's implicit composites have none, because they go
-// through their parts; so do operators whose row is the word `parts`.
+// The derivative's text is a member of the operator (OpEntry::derivative). It is parsed when a gradient of the operator
+// is first wanted. An in-place operator uses the text of its functional form. PyTorch's implicit composites have none,
+// because the operators that they call are differentiated. The text `parts` asks for that too.
 #pragma once
 
 #include "runtime/autograd/formula.h"
@@ -10,41 +10,42 @@
 namespace ersatz {
 
 enum class GradientVerdict : uint8_t {
-  Row,         ///< a derivative of its own, or of the operator that the in-place form is of
-  Items,       ///< each item of its lists is differentiated by the operator of one item
-  Parts,       ///< its parts are differentiated
-  Copied,      ///< an `out=` form: what the operator returns, which goes through its parts, is copied into the argument
+  Row,         ///< the operator has a formula; an in-place operator has that of its functional form
+  Items,       ///< a call on lists: each item has the derivative of the operator on one item
+  Parts,       ///< a composite: the operators that it calls are differentiated
+  Copied,      ///< an `out=` form: its functional form is called and differentiated, then copied into `out`
   NoGradient,  ///< results never require a gradient: integers, factories, comparisons
-  Refused,     ///< PyTorch refuses the call where an argument requires a gradient
-  Missing      ///< there is none here: backward raises NotSupported with the operator and the line
+  Refused,     ///< PyTorch raises if an argument requires a gradient
+  Missing      ///< ersatz has no derivative: backward raises NotSupported with the operator and the line
 };
 std::string_view name(GradientVerdict v);  ///< `row`, `items`, `parts`, `copied`, `no_gradient`, `refused`, `missing`
 
-/// The text of a row without a gradient, of an operator that makes the tensor which it writes a leaf again (`detach_`).
+/// Text of a DerivativeRow of kind NoGradient: the operator makes the tensor that it writes a leaf again (`detach_`).
 inline constexpr std::string_view kForgetsHistory = "forget";
-/// ... of an operator that gives the tensor which it writes other sizes: refused where the tensor requires a gradient,
-/// with gradients off too (`resize_`).
+/// Text of a DerivativeRow of kind NoGradient: the operator resizes the tensor that it writes. If the tensor requires a
+/// gradient, the call raises, with gradients off too (`resize_`).
 inline constexpr std::string_view kResizes = "resize";
-/// The text of a row of an `out=` form whose entry does not say how PyTorch takes a call that requires a gradient:
-/// refused; passed, and backward raises; computed apart with its history and copied.
+/// Texts of the DerivativeRow of an `out=` form: what PyTorch does if an argument requires a gradient. kOutRefused: the
+/// call raises. kOutPasses: the call runs, and backward raises. kOutCopied: the result is computed with its history and
+/// copied into `out`. Without a text, derivative.cpp decides from the other members of the OpEntry.
 inline constexpr std::string_view kOutRefused = "out refused", kOutPasses = "out passes", kOutCopied = "out copied";
 
 struct Derivative {
   const OpEntry* op = nullptr;
   GradientVerdict verdict = GradientVerdict::Missing;
-  std::string node;  ///< `MulBackward0`
+  std::string node;  ///< name of the node: `MulBackward0`
   ParsedDerivative parsed;
-  const OpEntry* of_item = nullptr;  ///< with the verdict Items
-  const OpEntry* returns = nullptr;  ///< with the verdict Copied: the operator that the `out=` form is of
-  bool real_only = false;            ///< complex results are refused
-  bool refuses_out = false;          ///< an `out=` form that may not be called where a gradient is wanted
+  const OpEntry* of_item = nullptr;  ///< verdict Items: the operator on one item
+  const OpEntry* returns = nullptr;  ///< verdict Copied: the functional form of the `out=` form
+  bool real_only = false;            ///< a call with complex results raises
+  bool refuses_out = false;          ///< an `out=` form that raises if an argument requires a gradient
   /// Schema positions of the arguments that have gradients, in the order of the statements.
   std::vector<uint16_t> arguments;
-  /// An argument is written and a formula reads it as it was.
+  /// A formula reads the old value of an argument that the call writes.
   bool reads_what_is_written = false;
 };
 
-/// Never null members; made at first use and kept. Any thread.
+/// Returns the derivative of `op`. It is resolved at the first call and kept. Any thread may call this.
 const Derivative& derivative_of(const OpEntry& op);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// The parts that formulas are made of, each of which evaluates itself.
+// Nodes of the expression tree that a derivative's formula is parsed into. Each evaluates itself.
 #pragma once
 
 #include <cmath>

@@ -175,7 +175,7 @@ class Parser {
     refuse("an argument, a result, a gradient or a function");
   }
 
-  /// `result`, `result2` for the stem `result`.
+  /// Returns the number behind `stem` in `name`: 2 for `result2` and the stem `result`; 0 for `result`.
   static std::optional<size_t> numbered(std::string_view name, std::string_view stem) {
     if (!name.starts_with(stem)) return std::nullopt;
     const std::string_view digits = name.substr(stem.size());

@@ -3,19 +3,19 @@
 //   derivative  := statement { ';' statement }
 //   statement   := name { ',' name } '=' expression     the gradients of these arguments; several: a list of them
 //                | name { ',' name } '=' 'refused'      the call is refused where one of these requires a gradient
-//                | 'results' '=' list                   the numbers of the results that have gradients; else all
+//                | 'results' '=' list                   indices of the results that have gradients; else all
 //   expression  := disjunction [ 'if' disjunction 'else' expression ]    with or, and, not, ==, !=, <, <=, >, >=, +,
 //                  -, *, /, //, unary -, x[i], lists, parentheses, numbers, "text", True, False, None, dtypes
 //   name(...)   := a function that was added (add_gradient_function), else the operator of that name;
 //                  `base.overload(...)` names an overload
 //
 // Names: the arguments of the operator, `result` or `result0`, `result1`, ..., `grad` or `grad0`, ... for the gradients
-// of the results, `grads` for the list of them, and `needed`: a list of truths, one per argument of the statement, that
-// says whose gradient is wanted. `x.sizes`, `.strides`, `.offset`, `.dim`, `.numel`, `.dtype` and `.device` of a tensor
-// are its metadata.
+// of the results, and `grads` for the list of these gradients. `needed` is a list with one bool per argument of the
+// statement, true if its gradient is needed. `x.sizes`, `.strides`, `.offset`, `.dim`, `.numel`, `.dtype` and `.device`
+// of a tensor are its metadata.
 //
-// A call saves the values that its formulas mention and no others: `self.sizes` keeps no tensor. An operator whose
-// argument is an undefined gradient is not called, and the gradient is undefined. Numbers are SymInt or double.
+// A call saves the values that its formulas mention and no others: `self.sizes` keeps no tensor. An operator that gets
+// an undefined tensor as an argument is not called, and its result is undefined. Numbers are SymInt, double or complex.
 #pragma once
 
 #include <functional>
@@ -25,17 +25,17 @@
 
 namespace ersatz {
 
-/// What of a call a formula needs: kept from the forward call to the backward run.
+/// A value of the forward call that a formula reads. A node saves it for the backward run.
 struct SavedPart {
   enum class Of : uint8_t { Argument, Result };
   enum class What : uint8_t { Itself, Sizes, Strides, Offset, Dim, Numel, DType, Device };
   Of of = Of::Argument;
   What what = What::Itself;
-  uint16_t index = 0;  ///< schema position of an argument, number of a result
+  uint16_t index = 0;  ///< schema position of the argument, or index of the result
   bool operator==(const SavedPart&) const = default;
 };
 
-/// What a formula sees while it is evaluated.
+/// The values that a formula is evaluated with.
 struct FormulaValues {
   std::span<const Value> saved;    ///< one per SavedPart of the derivative
   std::span<const Value> results;  ///< the gradients of the results: tensors or None
@@ -50,7 +50,7 @@ class Expression {
 
 /// One statement of a derivative.
 struct GradientStatement {
-  std::vector<uint16_t> arguments;  ///< schema positions of those whose gradients it gives
+  std::vector<uint16_t> arguments;  ///< schema positions of the arguments whose gradients it gives
   std::unique_ptr<Expression> expression;
   uint64_t parts = 0;  ///< bit per SavedPart that it needs
 };
@@ -62,15 +62,15 @@ struct ParsedDerivative {
   uint64_t results = ~uint64_t(0);  ///< bit per result that has a gradient
 };
 
-/// Looks an operator up; null: there is none.
+/// Returns the operator of that name; null if there is none.
 using FindOp = std::function<const OpEntry*(std::string_view name)>;
-/// Parses the derivative of an operator. Raises InternalError with the position: rows are part of the program. `find`
-/// looks up what formulas call; empty: the registry.
+/// Parses the derivative of `op`. Raises InternalError with the position of a mistake, because the text is part of the
+/// program. `find` looks up the operators that formulas call; empty: the registry does.
 ParsedDerivative parse_derivative(const OpEntry& op, std::string_view text, const FindOp& find = {});
 
-/// A function that formulas may name, beside operators: what text cannot say.
+/// A C++ function that formulas may call by name, besides operators. It computes what a formula cannot express.
 using GradientFunction = Value (*)(std::span<const Value> arguments);
-/// Lets formulas name a function. REQUIRES: no derivative has been parsed yet.
+/// Lets formulas call `function` by `name`. REQUIRES: no derivative has been parsed yet.
 void add_gradient_function(std::string_view name, GradientFunction function);
 bool is_gradient_function(std::string_view name);
 

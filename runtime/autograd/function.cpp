@@ -40,7 +40,7 @@ class FunctionNode final : public GradNode {
     }
   }
 
-  /// Makes the context this node's, knows the results, and saves what forward asked for. Results have their histories.
+  /// Takes over the context and saves the tensors that forward asked for. REQUIRES: the results have their histories.
   void finish(FunctionContext context, std::span<const Tensor> results) {
     context_ = std::move(context);
     context_.node_ = this;
@@ -126,14 +126,14 @@ class FunctionNode final : public GradNode {
   std::function<std::vector<Tensor>(FunctionContext&, std::span<const Tensor>)> backward_;
   FunctionContext context_;
   std::vector<bool> is_tensor_;    // per argument
-  std::vector<SavedValue> saved_;  // what forward asked to save, in order
-  std::vector<Tensor> alike_;      // per result: of a fake itself without its history, which zeros are made like
+  std::vector<SavedValue> saved_;  // the arguments of save_for_backward, in order
+  std::vector<Tensor> alike_;      // per result: a fake without its history, for zeros(); undefined if real
   bool freed_ = false;
 };
 
 std::vector<Tensor> FunctionContext::saved_tensors() const { return node_ ? node_->saved_tensors() : to_save_; }
 
-/// One application while it runs.
+/// One call of apply_function: the constructor runs forward, finish() records the results.
 class FunctionApplication {
  public:
   FunctionApplication(const Function& function, std::span<const Value> arguments) : function_(function) {

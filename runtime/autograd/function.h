@@ -1,4 +1,4 @@
-// Functions whose backward is the user's own.
+// Functions with a forward and a backward written by the user, as torch.autograd.Function.
 //
 //   struct Square {
 //     static constexpr std::string_view name = "Square";  // the node is called SquareBackward
@@ -12,11 +12,11 @@
 //   };
 //   Tensor y = apply_function<Square>(x);
 //
-// `forward` runs with gradients off and sees the arguments as they were passed. `backward` gets one gradient per
-// tensor that forward returned and returns one per argument, undefined for those that are no tensors or need none; it
-// is recorded if the run has `create_graph`. Without a tensor that requires a gradient, or in no_grad, only `forward`
-// runs. A tensor that forward returns as it got it comes back as a view of it. A view that forward returns may not be
-// written where gradients are recorded. Fakes pass through as through any operator.
+// `forward` runs with gradients off and gets the arguments as they were passed. `backward` gets one gradient per tensor
+// that forward returned. It returns one per argument, undefined for arguments that are no tensors or need no gradient.
+// It is recorded if the run has `create_graph`. Without a tensor that requires a gradient, or in no_grad, only
+// `forward` runs. If forward returns an argument itself, the caller gets a view of the argument. A view that forward
+// returns may not be written in place while gradients are recorded. Fakes pass through as through any operator.
 #pragma once
 
 #include <any>
@@ -29,24 +29,24 @@ namespace ersatz {
 
 class FunctionNode;
 
-/// What a function's forward leaves for its backward.
+/// Data that a function's forward stores for its backward.
 class FunctionContext {
  public:
-  /// In forward: arguments or results that backward needs; the last call counts. They know their version, hooks on
-  /// saved tensors see them, and they are freed after a backward run that keeps nothing.
+  /// In forward: saves arguments or results for backward; the last call counts. Backward raises if one of them was
+  /// written since. Hooks on saved tensors apply to them. A backward run without retain_graph frees them.
   void save_for_backward(std::vector<Tensor> tensors) { to_save_ = std::move(tensors); }
-  /// In forward: arguments that it wrote. It must return them.
+  /// In forward: names the arguments that forward wrote. Forward must return them.
   void mark_dirty(std::vector<Tensor> tensors) { dirty_ = std::move(tensors); }
-  /// In forward: results that never require a gradient. Integers never do.
+  /// In forward: names the results that never require a gradient. Results of integer dtypes never do.
   void mark_non_differentiable(std::vector<Tensor> tensors) { non_differentiable_ = std::move(tensors); }
-  /// Does backward get zeros where no gradient came? True unless it is switched off.
+  /// Does backward get zeros for each undefined gradient? True by default.
   void set_materialize_grads(bool materialize) { materialize_ = materialize; }
   bool needs_input_grad(size_t argument) const { return argument < needed_.size() && needed_[argument]; }
 
-  /// In backward: what was saved, in order. Runtime error where it was written since, or freed.
+  /// In backward: returns the saved tensors, in order. Raises a Runtime error if one was written since, or was freed.
   std::vector<Tensor> saved_tensors() const;
 
-  std::any data;  ///< whatever else backward needs; it is kept as long as the graph
+  std::any data;  ///< other data that backward needs; it lives as long as the graph
 
  private:
   friend class FunctionNode;
@@ -63,8 +63,9 @@ struct Function {
   std::function<std::vector<Tensor>(FunctionContext&, std::span<const Tensor> gradients)> backward;
 };
 
-/// Runs the function. Raises a Runtime error for a written argument that was not returned, is a leaf that requires a
-/// gradient, or is a view while there are other results; and what `forward` raises.
+/// Runs the function. Raises a Runtime error for an argument in mark_dirty() that was not returned or is a leaf that
+/// requires a gradient. If several results have gradients, raises one for a view in mark_dirty() too. Errors of
+/// `forward` pass through.
 std::vector<Tensor> apply_function(const Function& function, std::span<const Value> arguments);
 
 namespace detail {
@@ -82,8 +83,8 @@ std::vector<Tensor> backward_of(FunctionContext& context, std::span<const Tensor
 }
 }  // namespace detail
 
-/// The function of the class F. Arguments that a Value cannot hold count as None. Returns what `forward` returns: a
-/// Tensor or a vector of them. `F::backward` takes a Tensor, or a span of them, behind the context.
+/// Applies the function of the class F. An argument that does not convert to Value counts as None. Returns the result
+/// of `F::forward`: a Tensor or a vector of them. `F::backward` takes the context, then a Tensor or a span of them.
 template <class F, class... A>
 auto apply_function(const A&... arguments) {
   using Answer = decltype(F::forward(std::declval<FunctionContext&>(), arguments...));

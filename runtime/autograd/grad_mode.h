@@ -1,8 +1,8 @@
-// Whether autograd records: for the thread, until the end of a scope.
+// Scopes that switch autograd's recording on or off for the current thread.
 //
 // Recording is on by default. NoGrad switches it off and EnableGrad switches it on again. Tensors that are made in an
-// InferenceMode never take part. ExcludeAutograd also stops following views; it is what runs below autograd, and
-// FollowAutograd ends it.
+// InferenceMode never take part in autograd. ExcludeAutograd also stops the tracking of views. The calls below autograd
+// run in an ExcludeAutograd; FollowAutograd ends it.
 #pragma once
 
 #include "runtime/base/context.h"
@@ -40,7 +40,7 @@ class AutogradScope {
 using ExcludeAutograd = detail::AutogradScope<true>;
 using FollowAutograd = detail::AutogradScope<false>;
 
-/// What a program that wants no gradients runs in: nothing is recorded and nothing is followed.
+/// Scope for programs without gradients: autograd records nothing and tracks no views.
 class WithoutAutograd {
  private:
   ExcludeAutograd excluded_;

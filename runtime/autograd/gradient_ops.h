@@ -1,4 +1,5 @@
-// What the engine itself computes with, beside derivatives. The kernels room installs it: no operator is named here.
+// The operators that the gradient engine itself calls, apart from those in derivatives. `kernels/` installs them, so
+// that no operator is named here.
 #pragma once
 
 #include "runtime/op/value.h"
@@ -8,7 +9,7 @@ namespace ersatz {
 struct GradientOps {
   Tensor (*add)(const Tensor& a, const Tensor& b);
   void (*add_into)(const Tensor& to, const Tensor& b);
-  /// The gradient of a broadcast: summed to these sizes.
+  /// Sums the gradient of a broadcast tensor to `sizes`.
   Tensor (*sum_to)(const Tensor& gradient, std::span<const SymInt> sizes);
   Tensor (*cast)(const Tensor& t, DType dtype);
   Tensor (*to_device)(const Tensor& t, Device device);
@@ -17,22 +18,24 @@ struct GradientOps {
   Tensor (*empty_strided)(const Tensor& like, std::span<const SymInt> sizes, std::span<const SymInt> strides);
   void (*zero)(const Tensor& t);
   void (*copy_into)(const Tensor& to, const Tensor& from);
-  /// ... a tensor that gets the sizes of `from` first.
+  /// Resizes `to` to the sizes of `from`, then copies.
   void (*copy_resized)(const Tensor& to, const Tensor& from);
   Tensor (*as_strided)(const Tensor& t, const TensorMeta& geometry);
-  /// The gradient of a tensor of metadata `base` of which `view` shows elements, from that of the view.
+  /// `gradient` is the gradient of a view with the metadata `view`. Returns the gradient of the view's base, whose
+  /// metadata are `base`.
   Tensor (*as_strided_backward)(const Tensor& gradient, const TensorMeta& base, const TensorMeta& view);
   Tensor (*ones_like)(const Tensor& t);
   Tensor (*zeros)(const Tensor& like, std::span<const SymInt> sizes);
   /// Is an element NaN? Reads values.
   bool (*has_nan)(const Tensor& t);
-  /// `a + b` and so on in formulas, where one of the two at least is a tensor. `sign` is one of `+-*/`.
+  /// Computes `a + b`, `a - b`, `a * b` or `a / b` for a formula. `sign` is one of `+-*/`; at least one operand is a
+  /// tensor.
   Tensor (*arithmetic)(char sign, const Value& a, const Value& b);
   Tensor (*negative)(const Tensor& t);
 };
 
 void install_gradient_ops(const GradientOps& ops);
-/// InternalError where none are installed.
+/// Raises InternalError if none are installed.
 const GradientOps& gradient_ops();
 
 }  // namespace ersatz

@@ -1,12 +1,12 @@
-// Who is told of the tensors that autograd makes on the memory of others, with their values: those that nodes save, and
-// those that a run hands to formulas. A tracer knows both tensors as one value.
+// Observer of the tensors that autograd makes on the memory of other tensors: those that nodes save, and those that a
+// run passes to formulas. A tracer treats both tensors as one value.
 #pragma once
 
 #include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 
-/// Is told from its construction on, on its thread, until it is destroyed. Scopes nest: the innermost one is told.
+/// Observes its thread from its construction to its destruction. Only the innermost observer is called.
 class HistoryObserver {
  public:
   HistoryObserver();

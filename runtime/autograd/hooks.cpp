@@ -9,7 +9,8 @@ namespace ersatz {
 
 namespace {
 
-/// Raises where a hook's answer cannot stand for what it was given.
+/// Raises a Runtime error if `answer`, which a hook returned for the gradient `given`, has another dtype, device or
+/// size.
 void require_same_kind(const GradNode& node, const Tensor& given, const Tensor& answer) {
   if (!answer) return;
   if (!given) {
@@ -26,7 +27,7 @@ void require_same_kind(const GradNode& node, const Tensor& given, const Tensor& 
   }
 }
 
-/// Takes over what a hook answered for a list of gradients.
+/// Replaces `gradients` by the list that a hook returned, if it returned one.
 void replace(const GradNode& node, Gradients& gradients, std::optional<std::vector<Tensor>> answer) {
   if (!answer) return;
   if (answer->size() != gradients.size()) {
@@ -115,7 +116,7 @@ void HookHandle::remove() {
 
 namespace {
 
-/// The hooks at the place where a tensor's gradient arrives. Those of a leaf live as long as the leaf.
+/// Returns the hooks of the node that a gradient of `t` arrives at. Hooks of a leaf live as long as the leaf.
 Ref<NodeHooks> hooks_at(const Edge& edge, const Tensor& t) {
   NodeHooks& hooks = need_hooks(*edge.node());
   if (edge.node()->accumulates()) need_autograd_meta(t.impl()).hooks = edge.node()->hooks;

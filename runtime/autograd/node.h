@@ -1,8 +1,9 @@
-// A node of the gradient graph: what a backward run calls, and the edges to the nodes that it hands gradients to.
+// A node of the gradient graph: a backward run calls it, and its edges lead to the nodes that get its gradients.
 //
-// A node stands for one call. Its inputs are the gradients of the call's results, its outputs those of the call's
-// arguments: `next[i]` is where output i goes. Nodes own the nodes behind them and never a result of their own call, so
-// a graph has no cycle. A graph may be built on one thread and run on another, by several threads at once.
+// A node belongs to one call. Its inputs are the gradients of the call's results, its outputs the gradients of the
+// call's arguments: output i goes to `next[i]`. Nodes own the nodes that their edges lead to, and never own a result of
+// their own call, so a graph has no cycle. A graph may be built on one thread and run on another, by several threads at
+// once.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,7 @@ namespace ersatz {
 
 class GradNode;
 
-/// A node and the number of the input that a gradient goes to. Empty: the gradient goes nowhere.
+/// A node, and the index of its input that a gradient goes to. A gradient on an empty edge is dropped.
 class Edge {
  public:
   Edge() = default;
@@ -40,37 +41,39 @@ class Edge {
   uint32_t input_ = 0;
 };
 
-/// What the gradient of one result must fit: a larger one is summed, one of another dtype is cast.
+/// Metadata that the gradient of one result must have. A gradient of larger sizes is summed, one of another dtype is
+/// cast.
 struct GradientShape {
   DimVec sizes;
   DType dtype = DType::F32;
   Device device;
 };
 
-/// Flat; an undefined tensor is a gradient of zeros that nobody made.
+/// A flat list. An undefined tensor is a gradient of zeros that was never allocated.
 using Gradients = InlineVec<Tensor, 2>;
 
 class GradNode : public RefCounted {
  public:
-  /// Gets the next sequence number of this thread: of two nodes the newer one runs first.
+  /// Takes the next sequence number of this thread: of two ready nodes the newer runs first.
   GradNode();
 
   /// `MulBackward0`, as PyTorch names it.
   virtual std::string_view node_name() const = 0;
-  /// `aten.mul.Tensor`: the operator whose call the node stands for; empty where it is none's.
+  /// `aten.mul.Tensor`: the operator whose call made the node; empty if no operator did.
   virtual std::string_view op_name() const { return {}; }
-  /// Appends one gradient per edge of `next`. `gradients` has one tensor per input. `keep`: what was saved is needed
-  /// again. Raises what the operators raise, and Runtime errors where a saved tensor was changed or freed.
+  /// Appends one gradient per edge of `next` to `outputs`. `gradients` has one tensor per input. `keep`: saved tensors
+  /// stay for another run. Raises errors of operators, and a Runtime error if a saved tensor was changed or freed.
   virtual void apply(std::span<const Tensor> gradients, bool keep, Gradients& outputs) = 0;
-  /// Is the node the place where a leaf's gradients are added up? These run before all others.
+  /// Is this the AccumulateGrad node of a leaf? These run before all others.
   virtual bool accumulates() const { return false; }
-  /// Bytes of the storages that the node keeps for backward, each tensor's storage named once per mention.
+  /// Calls the function with each tensor that the node keeps for backward. A tensor that is saved twice is passed
+  /// twice.
   virtual void visit_saved(const std::function<void(const Tensor&)>&) const {}
 
   InlineVec<Edge, 2> next;
   InlineVec<GradientShape, 1> inputs;
   uint64_t sequence;
-  Ref<RefCounted> hooks;  ///< NodeHooks (hooks.h), null where nothing is called at the node
+  Ref<RefCounted> hooks;  ///< NodeHooks (hooks.h); null if the node has no hooks
   std::string source;     ///< the user's line of the call, if known
 
  protected:

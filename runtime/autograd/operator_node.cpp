@@ -11,7 +11,8 @@ ERSATZ_DEFINE_POOL(OperatorNode)
 
 namespace {
 
-/// Hands the gradient of one argument to its edges, which begin at `at`: of a list one each.
+/// Stores the gradient `v` of one argument in `outputs[at]`. For a list argument, stores `count` gradients from there
+/// on.
 void hand_out(const Value& v, uint16_t count, bool list, uint32_t at, Gradients& outputs) {
   if (v.is_none()) return;
   if (!list) {
@@ -99,7 +100,7 @@ void OperatorNode::save_results(std::span<const Value> results) {
     if (!(parts_ >> i & 1) || parts[i].of != SavedPart::Of::Result) continue;
     const uint16_t at = parts[i].index;
     if (at >= results.size()) continue;
-    // A result without a gradient has no edge to this node: it is kept as an argument that requires none.
+    // A result without a gradient has no edge to this node, so it is saved as an argument that requires none.
     const bool has_gradient = derivative_.parsed.results >> std::min<size_t>(at, 63) & 1;
     saved_[i].keep(parts[i].what, results[at], has_gradient ? static_cast<int16_t>(at) : int16_t(-1), false);
   }
@@ -155,7 +156,7 @@ void OperatorNode::apply(std::span<const Tensor> gradients, bool keep, Gradients
     }
     bit += n, edge += edges, count += n;
   }
-  for (size_t i = 0; i < next.size(); ++i) {  // a real tensor takes the real part
+  for (size_t i = 0; i < next.size(); ++i) {  // a real tensor gets the real part
     if (!next[i] || !outputs[i] || !is_complex(outputs[i].dtype())) continue;
     if (!is_complex(next[i].node()->inputs[next[i].input()].dtype)) {
       outputs[i] = gradient_ops().real_part(outputs[i]);

@@ -1,4 +1,4 @@
-// The node of an operator's call: what it saves of the call, and how its derivative is evaluated.
+// The node of an operator's call. It saves values of the call and evaluates the operator's derivative.
 #pragma once
 
 #include "runtime/autograd/derivative.h"
@@ -8,17 +8,19 @@ namespace ersatz {
 
 class OperatorNode final : public GradNode, public Pooled<OperatorNode> {
  public:
-  /// `name`: what the node is called, where it is not the derivative's own.
+  /// `name`: the node's name, if it is not the derivative's.
   explicit OperatorNode(const Derivative& derivative, std::string_view name = {})
       : derivative_(derivative), name_(name.empty() ? std::string_view(derivative.node) : name) {}
 
-  /// Appends the edges of the arguments. RETURNS: whether any of them leads somewhere.
+  /// Appends the gradient edges of the arguments to `next`. RETURNS: whether one of them is not empty.
   bool connect(std::span<const Value> args);
-  /// Saves what the statements that are needed mention of the arguments. Called before the call, which may write them.
+  /// Saves the parts of the arguments that the needed statements read. REQUIRES: the operator has not run yet.
+  /// Arguments in `written`, which it will write, are cloned.
   void save_arguments(std::span<const Value> args, std::span<const uint16_t> written);
-  /// An operator may move versions of arguments that it saves (running statistics): backward reads what it left.
+  /// Stores the versions that saved tensors have after the call. The operator may bump the version of an argument
+  /// (running statistics), and backward then accepts the new value.
   void note_versions();
-  /// The same of one argument.
+  /// note_versions() for one argument alone, given by its schema position.
   void note_versions(uint16_t argument);
   void save_results(std::span<const Value> results);
 
@@ -31,13 +33,13 @@ class OperatorNode final : public GradNode, public Pooled<OperatorNode> {
   const Derivative& derivative_;
   std::string_view name_;
   InlineVec<SavedValue, 2> saved_;  // one per part of the derivative
-  InlineVec<uint16_t, 3> counts_;   // edges of each argument
+  InlineVec<uint16_t, 3> counts_;   // number of edges of each argument
   uint64_t parts_ = 0;              // bit per part that is needed
-  uint32_t needed_ = 0;             // bit per argument
+  uint32_t needed_ = 0;             // bit per argument whose gradient is needed
   bool freed_ = false;
 };
 
-/// The node of a call on lists that returns new ones: the nodes of its items side by side.
+/// The node of a call on lists that returns new lists. It applies the OperatorNode of each item in turn.
 class ItemsNode final : public GradNode {
  public:
   explicit ItemsNode(std::string_view name) : name_(name) {}
@@ -48,7 +50,7 @@ class ItemsNode final : public GradNode {
     }
   }
 
-  /// Null: no gradient of the item is wanted.
+  /// `item` is null if no gradient of the item is needed.
   void add(const Ref<OperatorNode>& item, const Tensor& result) {
     inputs.push_back({result.meta().sizes, result.dtype(), result.device()});
     if (item) next.append(item->next.begin(), item->next.end());

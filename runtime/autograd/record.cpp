@@ -61,7 +61,7 @@ void require_followable_writes(const OpEntry& op, std::span<const Value> args) {
       op.base());
 }
 
-/// `detach_`: what was written is a leaf again.
+/// `detach_`: makes the written tensors leaves again. Raises a Runtime error for a view.
 void forget_history(const OpEntry& op, std::span<const Value> args) {
   for (const uint16_t i : op.written) {
     for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) {
@@ -74,7 +74,7 @@ void forget_history(const OpEntry& op, std::span<const Value> args) {
   }
 }
 
-/// `resize_`: no gradient could follow.
+/// `resize_`: raises a Runtime error if a written tensor requires a gradient.
 void require_no_gradient(const OpEntry& op, std::span<const Value> args) {
   for (const uint16_t i : op.written) {
     for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) {
@@ -95,7 +95,7 @@ void refuse_writes_of_inference(const OpEntry& op, std::span<const Value> args) 
   }
 }
 
-/// Gives the views among the results their base.
+/// Sets AutogradMeta::base of the results that are views of an argument.
 void follow_views(const OpEntry& op, std::span<const Value> args, const Values& results) {
   if (op.derivative.kind == DerivativeRow::Kind::NoGradient) return;  // `detach`
   const ViewCreation creation = op.returns_list || results.size() > 1 ? ViewCreation::Multiple
@@ -131,7 +131,7 @@ void run_below(const OpEntry& op, std::span<const Value> args, Values& results, 
   if (op.tags.has(kMayViewTag)) follow_views(op, args, results);
 }
 
-/// One node while it is made: before its call and after it.
+/// Makes the node of one call: the constructor runs before the call, finish() after it.
 class Recording {
  public:
   Recording(const Derivative& derivative, std::string_view name, std::span<const Value> args,
@@ -160,11 +160,11 @@ class Recording {
   }
 
   const Ref<OperatorNode>& node() const { return node_; }
-  /// Does any gradient lead somewhere?
+  /// Is there a node? False if no argument that has a gradient requires one.
   explicit operator bool() const { return static_cast<bool>(node_); }
 
-  /// Gives the results the node. `own`: what the call returned, `flat`: the same without lists; `written`: the tensors
-  /// that it wrote.
+  /// Makes the node the grad_fn of the results. `own`: the results of the call; `flat`: the same results without lists;
+  /// `written`: the tensors that the call wrote.
   void finish(std::span<const Value> own, std::span<const Value> flat, std::span<TensorImpl* const> written) {
     for (const Value& v : flat) {
       GradientShape shape;
@@ -204,7 +204,7 @@ std::vector<TensorImpl*> written_tensors(const OpEntry& op, std::span<const Valu
   return written;
 }
 
-/// Raises where an argument requires a gradient that must not, or a complex result has none.
+/// Raises a Runtime error if an argument requires a gradient that the derivative calls `refused`.
 void require_differentiable(const OpEntry& op, const Derivative& derivative, std::span<const Value> args) {
   for (const uint16_t i : derivative.parsed.refused) {
     for_each_tensor(args.subspan(i, 1), [&](TensorImpl* t) {
@@ -223,8 +223,8 @@ void require_real_results(const OpEntry& op, const Derivative& derivative, std::
   }
 }
 
-/// The arguments that the call writes its results into. A formula reads these as they were before the call; others that
-/// are written beside the results (a `noise`) it reads as the call leaves them.
+/// Returns the arguments that the call writes its results into. A formula reads the old values of these, and the new
+/// values of other written arguments (a `noise`).
 InlineVec<uint16_t, 2> replaced_arguments(const OpEntry& op) {
   InlineVec<uint16_t, 2> replaced;
   for (const uint16_t i : op.written) {
@@ -263,7 +263,8 @@ void record_row(const OpEntry& op, const Derivative& derivative, std::span<const
   recording.finish(own, flat, written_tensors(op, args));
 }
 
-/// The arguments of the call for item `i` of a call on lists: by name where both operators have one, else by place.
+/// Returns the arguments of the operator on one item, for item `i` of a call on lists. They are matched by name if both
+/// operators have that name, else by position.
 std::vector<Value> arguments_of_item(const OpEntry& op, std::span<const Value> args, const OpEntry& item, size_t i) {
   std::vector<Value> of_item;
   for (size_t k = 0; k < item.schema.arguments.size(); ++k) {
@@ -289,7 +290,8 @@ std::vector<Value> arguments_of_item(const OpEntry& op, std::span<const Value> a
   return of_item;
 }
 
-/// A call on lists: each item gets a node of its own. In place these are the nodes of the operator of one item.
+/// Records a call on lists: each item gets a node of its own. In place, each is an OperatorNode of the operator on one
+/// item.
 void record_items(const OpEntry& op, const Derivative& derivative, std::span<const Value> args, Values& results,
                   RunCall below) {
   require_followable_writes(op, args);
@@ -312,13 +314,13 @@ void record_items(const OpEntry& op, const Derivative& derivative, std::span<con
     if (recordings[i]) recordings[i].finish(one, one, all_written);
     if (whole) whole->add(recordings[i].node(), one[0].tensor());
   }
-  for (size_t i = 0; whole && i < count; ++i) {  // one node for all: each result requires a gradient
+  for (size_t i = 0; whole && i < count; ++i) {  // the items share one node, so each result requires a gradient
     const Tensor t = items.as_list()[i].tensor();
     if (is_differentiable(t.dtype())) set_history(t, Edge(Ref<GradNode>(whole), static_cast<uint32_t>(i)));
   }
 }
 
-/// An `out=` form whose result is computed apart, with its own history, and copied.
+/// Runs an `out=` form as its functional form, which is recorded, and copies the results into the `out=` arguments.
 void record_copied(const Derivative& derivative, std::span<const Value> args, Values& results) {
   Values made;
   const size_t inputs = derivative.returns->schema.arguments.size();

@@ -1,4 +1,4 @@
-// What dispatch does for autograd: the call runs below, then its results get a node.
+// The autograd step of dispatch: runs the call below autograd, then gives its results a node.
 #pragma once
 
 #include "runtime/autograd/autograd_meta.h"
@@ -6,9 +6,9 @@
 
 namespace ersatz {
 
-/// Runs a call, follows the views that it makes, and gives its results a node where a gradient of an argument is
-/// wanted. `below` runs the call itself. Raises a Runtime error for a write that autograd cannot follow: into a leaf,
-/// into an `out=` argument, into one of several views.
+/// Runs a call with `below`, tracks the views that it makes, and gives its results a node if an argument requires a
+/// gradient. Raises a Runtime error for a write that autograd cannot follow: into a leaf, into an `out=` argument, or
+/// into one of several views.
 void record_call(const OpEntry& op, std::span<const Value> args, Values& results, RunCall below);
 
 }  // namespace ersatz

@@ -31,7 +31,7 @@ SavedTensorHooks::~SavedTensorHooks() { detail::t_saved_tensor_hooks = outer_; }
 
 Ref<PackedTensor> SavedTensorHooks::pack(const Tensor& t) const {
   const NoGrad off;
-  const DeferSavedTensorHooks deferred;  // what the hook computes is not packed
+  const DeferSavedTensorHooks deferred;  // calls of the hook itself pack nothing
   const uint32_t before = t.version();
   std::any packed = pack_(t);
   if (t.version() != before) {

@@ -1,11 +1,13 @@
-// Tensors that backward needs, kept in another form: packed when a call saves them, unpacked when backward reads them.
+// Hooks that store saved tensors in another form: `pack` runs when a call saves a tensor, `unpack` when backward reads
+// it.
 //
 //   const SavedTensorHooks on_disk([](const Tensor& t) { return std::any(write(t)); },
 //                                  [](const std::any& file) { return read(std::any_cast<File>(file)); });
-//   Tensor y = ops::mul(x, x);  // what this saves is written
+//   Tensor y = ops::mul(x, x);  // the saved tensors are written to disk
 //
-// Of nested scopes the innermost packs. A tensor is unpacked each time that backward reads it, and after it was packed
-// a write into it is no error: backward computes with what was packed. `pack` runs with gradients off. One thread.
+// Inside nested scopes only the innermost hooks run. A tensor is unpacked each time that backward reads it. A write
+// into a packed tensor is no error: backward computes with the packed form. `pack` runs with gradients off. The scope
+// holds for its thread.
 #pragma once
 
 #include <any>
@@ -15,12 +17,12 @@
 
 namespace ersatz {
 
-/// Must not write its tensor: Runtime error.
+/// Returns another form of `saved`. If it writes `saved`, a Runtime error is raised.
 using PackHook = std::function<std::any(const Tensor& saved)>;
-/// Returns a tensor: an undefined one is a Type error.
+/// Returns the saved tensor. If it is undefined, a Type error is raised.
 using UnpackHook = std::function<Tensor(const std::any& packed)>;
 
-/// A saved tensor in the form that `pack` gave it.
+/// A saved tensor in the form that `pack` returned.
 class PackedTensor final : public RefCounted {
  public:
   PackedTensor(std::any packed, const UnpackHook& unpack) : packed_(std::move(packed)), unpack_(unpack) {}
@@ -33,7 +35,7 @@ class PackedTensor final : public RefCounted {
 
 class SavedTensorHooks {
  public:
-  /// Runtime error with the message of a DisableSavedTensorHooks in force.
+  /// Raises a Runtime error with the message of the enclosing DisableSavedTensorHooks, if there is one.
   SavedTensorHooks(PackHook pack, UnpackHook unpack);
   ~SavedTensorHooks();
   SavedTensorHooks(const SavedTensorHooks&) = delete;
@@ -51,8 +53,8 @@ namespace detail {
 extern thread_local constinit const SavedTensorHooks* t_saved_tensor_hooks;
 }
 
-/// No hooks may be set until the end of the scope: who tries gets a Runtime error with this message. The same error
-/// where hooks are in force already.
+/// Scope in which SavedTensorHooks cannot be constructed: they raise a Runtime error with this message. The constructor
+/// raises the same error if hooks are active already.
 class DisableSavedTensorHooks {
  public:
   explicit DisableSavedTensorHooks(std::string message);
@@ -66,8 +68,9 @@ class DisableSavedTensorHooks {
   const DisableSavedTensorHooks* outer_;
 };
 
-/// Until the end of the scope no hook on saved tensors is called, and saved tensors are kept unpacked. Hooks that are
-/// set in the scope wait too. A tracer records in it, because hooks belong to the run of the recorded program.
+/// Scope in which no hook on saved tensors runs, and saved tensors are kept unpacked. Hooks that are constructed inside
+/// the scope do not run there either. A tracer records in this scope, because hooks belong to the run of the recorded
+/// program.
 class DeferSavedTensorHooks {
  public:
   DeferSavedTensorHooks();

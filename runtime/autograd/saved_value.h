@@ -1,4 +1,4 @@
-// What a node keeps of its call for backward: numbers, metadata, tensors.
+// Values that a node saves from its call for backward: numbers, metadata and tensors.
 #pragma once
 
 #include "runtime/autograd/autograd_meta.h"
@@ -10,27 +10,27 @@ namespace ersatz {
 /// May a tensor of the dtype have a gradient?
 inline bool is_differentiable(DType t) { return is_float(t) || is_complex(t); }
 
-/// A tensor that backward needs. It is kept without its history, so that no tensor keeps itself alive; a leaf that
-/// requires a gradient is kept as it is.
+/// A tensor saved for backward. It is saved without its history, so that no tensor keeps itself alive. A leaf that
+/// requires a gradient is saved itself.
 struct SavedTensor {
-  Tensor data;               ///< undefined where it is packed, or where there was none
-  Ref<PackedTensor> packed;  ///< what a hook made of it
-  Edge edge;                 ///< of the tensor that was saved; empty for a result of the call itself
+  Tensor data;               ///< undefined if `packed` has it, or if the value was None
+  Ref<PackedTensor> packed;  ///< the form that a pack hook returned
+  Edge edge;                 ///< gradient edge of the saved tensor; empty for a result of the call itself
   uint32_t version = 0;
-  int16_t result = -1;  ///< number among the call's results; -1: an argument
+  int16_t result = -1;  ///< index among the call's results; -1: an argument
 };
 
 /// A value of a call that its formulas read: a number, a list, a tensor or a list of tensors.
 struct SavedValue {
-  Value plain;  ///< what is no tensor
+  Value plain;  ///< a value that is not a tensor
   InlineVec<SavedTensor, 1> tensors;
   bool is_list = false;
 
-  /// Keeps a part of an argument or of result number `result`. A tensor that the call writes (`is_written`) is copied
-  /// first. Raises a Runtime error for a tensor of inference mode.
+  /// Saves `v` or the metadata of it that `what` names. `v` is result number `result`, or an argument if that is -1. A
+  /// tensor that the call writes (`is_written`) is cloned first. Raises a Runtime error for an inference tensor.
   void keep(SavedPart::What what, const Value& v, int16_t result, bool is_written);
-  /// What was kept. While gradients are recorded, tensors have their history again; `node` is that of results. Raises a
-  /// Runtime error where a tensor was written since.
+  /// Returns the saved value. While gradients are recorded, its tensors have their history again; `node` is the grad_fn
+  /// of saved results. Raises a Runtime error if a tensor was written since.
   Value unpack(GradNode& node) const;
 };
 

@@ -10,8 +10,8 @@ namespace ersatz {
 
 namespace {
 
-/// The node that a base gets when a view of it is written: the gradient of what the view showed goes through the call
-/// that wrote it, the rest passes.
+/// The node that a base gets when a view of it is written in place. The gradient of the elements in the view goes
+/// through the node of the writing call. The gradient of all other elements passes unchanged.
 class CopySlices final : public GradNode {
  public:
   CopySlices(const Tensor& base, const Tensor& view, Ref<GradNode> writer, size_t written_edge)
@@ -28,7 +28,8 @@ class CopySlices final : public GradNode {
     const Tensor whole = ops.empty_strided(gradient, base_.sizes, base_.strides);
     ops.copy_into(whole, gradient);
     TensorMeta geometry = view_;
-    const bool parts = is_complex(base_.dtype) && !is_complex(view_.dtype);  // the view shows parts of numbers
+    const bool parts = is_complex(base_.dtype) && !is_complex(view_.dtype);  // the view has the real and imaginary
+                                                                             // parts
     geometry.offset = view_.offset - (parts ? base_.offset * 2 : base_.offset);
     const Tensor slice = ops.as_strided(whole, geometry);
     const Tensor through[] = {ops.clone(slice, MemoryFormat::Preserve)};
@@ -87,7 +88,7 @@ class ViewNode final : public GradNode {
 
 void set_history(const Tensor& t, Edge edge) {
   AutogradMeta& a = need_autograd_meta(t.impl());
-  if (a.retains_grad) {  // the gradient of the tensor as it is now
+  if (a.retains_grad) {  // from now on the gradient of the new value is stored
     if (a.edge && a.edge.node()->hooks) hooks_of(*a.edge.node())->stop_leaving(t.impl());
     need_hooks(*edge.node()).leave(edge.input(), t);
   }

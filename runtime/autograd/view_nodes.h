@@ -1,18 +1,20 @@
-// Histories of tensors that calls made or wrote, of views and their bases among them.
+// Sets the grad_fn of tensors that calls made or wrote, including views and their bases.
 #pragma once
 
 #include "runtime/autograd/autograd_meta.h"
 
 namespace ersatz {
 
-/// Gives a tensor its node.
+/// Makes `edge` the gradient edge of `t`, and sets requires_grad.
 void set_history(const Tensor& t, Edge edge);
-/// The history of a tensor that the call of `edge` wrote. Of a view the base gets a node too. `of_edges`: whose
-/// gradients the node gives; `of_view`: the call changed the tensor's metadata alone (`t_`).
+/// Sets the gradient edge of `t`, which was written by the call that `edge` leads to. If `t` is a view, its base gets a
+/// node too. `of_edges[i]`: the tensor that edge i of the node belongs to. `of_view`: the call changed only the
+/// metadata of `t` (`t_`).
 void set_written_history(const Tensor& t, const Edge& edge, std::span<const TensorImpl* const> of_edges, bool of_view);
-/// Gives a tensor that was converted, and whose original was computed, a node through which backward is refused.
+/// Gives `t` a node that raises in backward. `t` was converted from a tensor that was computed.
 void set_converted_history(const Tensor& t);
-/// The node of a view that is made anew: its gradient goes to `base`.
+/// Returns an edge to a new node for `view`, which passes its gradient to `base`. The edge is empty if `base` requires
+/// no gradient.
 Edge view_edge(const Tensor& view, const Tensor& base);
 
 }  // namespace ersatz

@@ -14,11 +14,11 @@ static_assert(std::size(kOthers) == kOtherDeviceNames);
 static_assert(kEndOfOtherIndices <= INT8_MAX);
 
 OtherDevices g_others;
-thread_local OtherDevices* t_others = nullptr;  // of a scope; null: those of the process
+thread_local OtherDevices* t_others = nullptr;  // set by an OtherDevicesScope; null: g_others counts
 
 int which_other(Device d) { return (d.index - kFirstOtherIndex) / kEach; }
 
-/// `0`, `12`; none for anything else, or from `end` on.
+/// Parses a number without leading zeros, as `0` or `12`. Returns nullopt for other text and for numbers >= `end`.
 std::optional<int> parse_number(std::string_view text, int end) {
   if (text.empty() || text.size() > 3 || (text.size() > 1 && text[0] == '0')) return std::nullopt;
   int number = 0;

@@ -13,9 +13,9 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-constexpr size_t kLongest = 200;  // a name of more letters is no slip of the fingers
+constexpr size_t kLongest = 200;  // a longer text is no mistyped name
 
-/// Letters left out, added, changed, or exchanged with their neighbour (optimal string alignment).
+/// Returns how many letters are left out, added, changed or exchanged with their neighbour (optimal string alignment).
 size_t edits(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -33,7 +33,8 @@ size_t edits(std::string_view a, std::string_view b) {
 
 constexpr size_t kFar = size_t(-1);
 
-/// 0: case only; 1: a beginning; 2 and more: edits; behind those: a part.
+/// Returns how far `text` is from `name`, both in lower case: 0 if they are equal, 1 for a prefix, else 1 + edits(). If
+/// those are too many: a little more for a substring, else kFar.
 size_t distance(const std::string& text, const std::string& name) {
   if (text == name) return 0;
   if (text.size() >= 2 && name.starts_with(text)) return 1;
@@ -56,7 +57,7 @@ std::vector<std::string> nearest_names(std::string_view text, std::span<const st
     const size_t d = name.size() > kLongest ? kFar : distance(wanted, lower(name));
     if (d != kFar) near.emplace_back(d, &name);
   }
-  // Of names alike near the shortest: `ad` is more likely `add` than `adaptive_avg_pool1d`.
+  // Among equally near names the shortest comes first: `ad` is more likely `add` than `adaptive_avg_pool1d`.
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) {
     return std::pair(a.first, a.second->size()) < std::pair(b.first, b.second->size());
   });

@@ -6,7 +6,7 @@ namespace ersatz {
 
 namespace {
 
-/// How many bytes at `i` are a control character; 0: none.
+/// Returns the number of bytes of the control character at `i`; 0 if there is none.
 size_t control_at(std::string_view text, size_t i) {
   const auto c = static_cast<unsigned char>(text[i]);
   if (c < 0x20 || c == 0x7f) return 1;

@@ -22,8 +22,8 @@ bool RefCounted::try_retain() const noexcept {
   return false;
 }
 
-// Called with a count of 0, or of 1 when the sole owner skipped the decrement. In the second case a weak handle
-// may have taken a reference since: the decrement is made up for under the cell's mutex, which every lock() holds.
+// Called with a count of 0, or with a count of 1 if the sole owner skipped the decrement. In the second case a WeakRef
+// may have taken a reference since. The skipped decrement is then done under the cell's mutex, which lock() takes too.
 void RefCounted::destroy() const noexcept {
   if (detail::WeakCell* cell = weak_.load(std::memory_order_acquire)) {
     {

@@ -8,7 +8,7 @@ std::string_view usual_suggestion(ErrorKind kind) {
     case ErrorKind::NotSupported:
     case ErrorKind::TraceError:
     case ErrorKind::NodeError:
-      return "";  // the messages say what would work
+      return "";  // messages of these kinds say themselves how to go on
     case ErrorKind::InternalError:
       return "report the message: it is a bug of ersatz";
     case ErrorKind::DataDependentOutput:

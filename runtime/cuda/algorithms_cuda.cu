@@ -1,4 +1,4 @@
-// The algorithms by CUB. One of the sources that include CUDA headers.
+// Algorithms that call CUB. This source includes CUDA headers.
 #include "runtime/cuda/algorithms.h"
 
 #include <thrust/iterator/counting_iterator.h>
@@ -19,7 +19,7 @@ struct IsSet {
   __host__ __device__ int64_t operator()(uint8_t flag) const { return flag != 0; }
 };
 
-/// Calls a CUB algorithm twice: to ask for its work space, and to run.
+/// Calls a CUB algorithm twice: first for the size of its work space, then to run it.
 template <class F>
 void with_work_space(int device, F&& call) {
   DeviceScope scope(device);

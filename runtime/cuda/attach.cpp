@@ -1,4 +1,5 @@
-// The module's one entry: checks that there is a driver and a device, hands over the function table, attaches kernels.
+// The module's only entry point. It checks for a driver and a device, fills the function table and attaches the
+// kernels.
 #include "runtime/cuda/attach.h"
 
 #include <cstdio>
@@ -30,7 +31,7 @@ namespace ersatz {
 namespace cuda_module {
 namespace {
 
-/// `shape/cat` of .../kernels/shape/cat.cpp and its like.
+/// Returns `shape/cat` for `.../kernels/shape/cat.cpp`, if `path` ends in `ending`.
 std::string_view op_file(std::string_view path, std::string_view ending) {
   if (!path.ends_with(ending)) return {};
   path.remove_suffix(ending.size());

@@ -1,8 +1,8 @@
-// Matrix products on cuBLASLt, loaded when the first product runs.
+// Matrix products on cuBLASLt, which is loaded when the first product runs.
 //
-// Algorithms are what the library's heuristics put first, remembered per problem and thread. Work space is ours, of one
-// size whatever else runs: the same product on the same GPU gives the same bits each time, whatever `deterministic`
-// says.
+// The algorithm is the first that the library's heuristics propose. It is cached per problem and thread. The work space
+// is allocated here and always has the same size. So the same product on the same GPU gives the same bits each time,
+// whatever `deterministic` says.
 #include "runtime/cuda/blas.h"
 
 #include <cublasLt.h>
@@ -23,8 +23,8 @@ namespace {
 #define ERSATZ_CUBLASLT_TEXT_OF(x) #x
 #define ERSATZ_CUBLASLT_TEXT(x) ERSATZ_CUBLASLT_TEXT_OF(x)
 constexpr const char* kFile = "libcublasLt.so." ERSATZ_CUBLASLT_TEXT(CUBLAS_VER_MAJOR);
-constexpr uint64_t kWorkspaceBytes = 32 << 20;  // what NVIDIA advises for Hopper
-constexpr int64_t kMostBatches = 65535;         // of one launch: some kernels use a grid dimension for it
+constexpr uint64_t kWorkspaceBytes = 32 << 20;  // NVIDIA's advice for Hopper
+constexpr int64_t kMostBatches = 65535;         // per launch, because some kernels use a grid dimension for the batch
 
 struct Library {
   SharedLibrary file{kFile, "matrix products on CUDA",
@@ -48,7 +48,7 @@ struct Library {
 };
 
 const Library& library() {
-  static const Library loaded;  // a failure raises, and is tried again by the next call
+  static const Library loaded;  // a failure raises; the next call tries again
   return loaded;
 }
 
@@ -59,7 +59,7 @@ void check_lt(cublasStatus_t status, const char* call, int line) {
 }
 #define ERSATZ_CHECK_LT(call) check_lt((call), #call, __LINE__)
 
-/// One of cuBLASLt's descriptors, destroyed with its owner.
+/// Owns a descriptor of cuBLASLt and destroys it.
 template <class Descriptor, auto Destroy>
 struct Owned {
   Descriptor get = nullptr;
@@ -127,7 +127,7 @@ void set(const Preference& p, cublasLtMatmulPreferenceAttributes_t attribute, T 
   ERSATZ_CHECK_LT(library().MatmulPreferenceSetAttribute(p.get, attribute, &value, sizeof value));
 }
 
-/// The layout of a matrix as it is stored: what is read transposed has its sizes exchanged.
+/// Sets the layout of a matrix as stored: a matrix that is read transposed has `rows` and `cols` exchanged.
 void describe(Layout& layout, cudaDataType_t type, Read read, int64_t rows, int64_t cols, int64_t ld, int64_t batch,
               int64_t batch_stride) {
   if (read != Read::AsItIs) std::swap(rows, cols);
@@ -138,7 +138,7 @@ void describe(Layout& layout, cudaDataType_t type, Read read, int64_t rows, int6
   set(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, batch_stride);
 }
 
-/// How far an address is aligned, up to 256 bytes; and the ones that lie whole steps of so many bytes further on.
+/// Returns the alignment of `p` and of all addresses at multiples of `step` from it, up to 256 bytes.
 uint32_t alignment(const void* p, int64_t step = 0) {
   return 1u << std::min(8, std::countr_zero(reinterpret_cast<uintptr_t>(p) | static_cast<uintptr_t>(step)));
 }
@@ -150,7 +150,7 @@ struct Alignments {
     a = alignment(p.a.data, p.a.batch_stride * item);
     b = alignment(p.b.data, p.b.batch_stride * item);
     c = alignment(p.c, p.c_batch_stride * item);
-    bias = alignment(p.bias);  // none: as far as can be
+    bias = alignment(p.bias);  // without a bias: the largest alignment
   }
 };
 
@@ -174,7 +174,7 @@ void describe(Descriptors& d, const MatrixProduct& p, const Types& types) {
 }
 
 struct Choice {
-  bool found = false;  ///< false: not beside this bias
+  bool found = false;  ///< false: the library has none with this bias
   cublasLtMatmulAlgo_t algorithm{};
   size_t workspace = 0;
 };
@@ -183,14 +183,14 @@ Choice ask(cublasLtHandle_t handle, const MatrixProduct& p, const Descriptors& d
   Preference preference;
   ERSATZ_CHECK_LT(library().MatmulPreferenceCreate(&preference.get));
   set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, kWorkspaceBytes);
-  // Partial sums stay in f32: never rounded to a half type on the way.
+  // Partial sums stay in f32 and are never rounded to a half type.
   set(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
       static_cast<uint32_t>(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
   const Alignments aligned(p);
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, aligned.a);
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, aligned.b);
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, aligned.c);
-  // The bias is read together with the output: what is less aligned counts.
+  // The bias is read with the output, so the smaller alignment counts.
   set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, std::min(aligned.c, aligned.bias));
   cublasLtMatmulHeuristicResult_t found{};
   int count = 0;

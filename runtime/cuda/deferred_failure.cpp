@@ -17,7 +17,7 @@ namespace {
 
 uint64_t load(uint64_t& word) { return std::atomic_ref<uint64_t>(word).load(std::memory_order_acquire); }
 
-/// What the host knows of a note that it gave out.
+/// The host's data about a note that it passed to a kernel.
 struct Given {
   uint64_t number = 0;
   const OpEntry* op = nullptr;
@@ -37,14 +37,15 @@ class Notes {
 
  private:
   void raise(When when);
-  /// The oldest failure that has not been told, and how many there are; all count as told then.
+  /// Returns the oldest failure that was not reported, and in `count` how many there are. All of them count as reported
+  /// then.
   NotedFailures::Record take_oldest(int& count);
   DeferredError error_of(const NotedFailures::Record& oldest, int count, When when) const;
 
   const int device_;
   NotedFailures* failures_ = nullptr;
   uint64_t* claims_ = nullptr;
-  std::atomic<uint64_t> heard_{0};  ///< `last` when the records were read last
+  std::atomic<uint64_t> heard_{0};  ///< value of `last` at the last read of the records
   std::mutex mutex_;
   uint64_t number_ = 0;
   const std::unique_ptr<Given[]> given_{new Given[kNotes]};
@@ -52,7 +53,7 @@ class Notes {
 };
 
 PerDevice<Notes> g_notes;
-std::atomic<int> g_devices{0};  ///< those that may have notes are below
+std::atomic<int> g_devices{0};  ///< devices below this index may have notes
 
 Notes::Notes(int device) : device_(device) {
   const DeviceScope scope(device);
@@ -64,7 +65,7 @@ Notes::Notes(int device) : device_(device) {
   constexpr size_t kBytes = kNotes * sizeof *claims_;
   ERSATZ_CHECK_CUDA(driver().malloc_async(&claims, kBytes, nullptr));
   ERSATZ_CHECK_CUDA(driver().set_async(claims, 0, kBytes, nullptr));
-  ERSATZ_CHECK_CUDA(driver().stream_synchronize(nullptr));  // other streams use it too
+  ERSATZ_CHECK_CUDA(driver().stream_synchronize(nullptr));  // other streams use `claims` too
   claims_ = static_cast<uint64_t*>(claims);
   int devices = g_devices.load();
   while (devices <= device && !g_devices.compare_exchange_weak(devices, device + 1)) {
@@ -87,7 +88,7 @@ NotedFailures::Record Notes::take_oldest(int& count) {
   for (uint64_t slot = 0; slot < kNotes; ++slot) {
     NotedFailures::Record& record = failures_->records[slot];
     const uint64_t number = load(record.number);
-    if (number == 0 || number == told_[slot]) continue;  // one that is being written makes `last` differ afterwards
+    if (number == 0 || number == told_[slot]) continue;  // if a record is being written, `last` differs afterwards
     told_[slot] = number;
     if (++count == 1 || number < oldest.number) oldest = {number, load(record.value), load(record.place)};
   }

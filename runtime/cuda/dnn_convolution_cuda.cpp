@@ -1,7 +1,8 @@
-// Convolutions on cuDNN 9: a graph of one operation, and the addition of a bias; planned once for a problem and thread.
+// Convolutions on cuDNN 9: a graph of one operation and the addition of a bias. Plans are cached per problem and
+// thread.
 //
 // A transposed convolution is the library's gradient with respect to the data. f32 is multiplied as f32 unless TF32 is
-// allowed; half types are summed in f32, and so is their bias.
+// allowed. Half types and their bias are summed in f32.
 #include <array>
 #include <cstdint>
 
@@ -11,7 +12,7 @@
 namespace ersatz::cuda_module {
 namespace {
 
-/// In bytes, of all operands: those of packets or those of elements.
+/// Returns the alignment in bytes that all operands have: that of a packet, or of an element.
 int64_t alignment_of(const Convolution& p) {
   const bool packets = on_packet(p.input) && on_packet(p.weight) && on_packet(p.bias) && on_packet(p.output);
   return packets ? 16 : item_size(p.dtype);
@@ -37,7 +38,7 @@ Key key_of(int device, const Convolution& p) {
   return key;
 }
 
-/// [outer, channels, spatial...], whatever the layout, and strides of that layout.
+/// Sizes as [outer, channels, spatial...] in every layout, and the strides of the layout.
 struct Shape {
   std::array<int64_t, 5> sizes{}, strides{};
   size_t dims;

@@ -151,7 +151,7 @@ void DnnGraph::average(const AveragePool& p, Tensor x, Tensor result) {
     window[d] = {p.window[d], 1};
     stride[d] = {p.stride[d], 1};
     before[d] = {p.padding[d], 1};
-    // What the last window reaches beyond the image.
+    // The padding after the image: as far as the last window reaches.
     after[d] = {std::max<int64_t>(0, (p.out[d] - 1) * p.stride[d] + p.window[d] - p.in[d] - p.padding[d]), 1};
   }
   how.set(CUDNN_ATTR_RESAMPLE_WINDOW_DIMS, CUDNN_TYPE_FRACTION, std::span<const cudnnFraction_t>(window));
@@ -176,7 +176,7 @@ const DnnDescriptor& DnnGraph::finish(const DnnTarget& target) {
 
 namespace {
 
-/// The numerical notes of a configuration's engine.
+/// Returns the numerical notes of a configuration's engine.
 std::vector<cudnnBackendNumericalNote_t> notes_of(const DnnDescriptor& config) {
   const DnnLibrary& l = dnn_library();
   const DnnDescriptor engine(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
@@ -208,9 +208,9 @@ bool keeps(const DnnDescriptor& config, DnnPromises promises) {
   });
 }
 
-/// Did that call of the library succeed, which takes or makes an engine, a list of them, or runs one? Where cuDNN has
-/// none, or fails to make it (an engine that is compiled when it is chosen), the next one is tried. Memory that is not
-/// there, and a faulty device, are raised.
+/// Did a cuDNN call that lists, makes or runs an engine succeed? Returns false if cuDNN has no engine or cannot make it
+/// (some are compiled when chosen); the caller then tries the next one. Raises for lack of memory and for a faulty
+/// device.
 bool goes_on(cudnnStatus_t status, const char* call) {
   if (status == CUDNN_STATUS_SUCCESS) return true;
   if (not_supported(status)) return false;
@@ -224,7 +224,7 @@ bool goes_on(cudnnStatus_t status, const char* call) {
   return false;
 }
 
-/// Adds what the heuristics of that mode propose.
+/// Adds the engines that the heuristics of this mode propose.
 void add_engines(std::vector<DnnDescriptor>& to, DnnGraph& graph, const DnnTarget& target, cudnnBackendHeurMode_t mode,
                  DnnPromises promises) {
   constexpr int64_t kMost = 64;

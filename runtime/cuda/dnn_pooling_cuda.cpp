@@ -1,4 +1,4 @@
-// Pools of averages on cuDNN 9: a graph of one operation, planned once for a problem and thread.
+// Average pooling on cuDNN 9: a graph of one operation. Plans are cached per problem and thread.
 #include <array>
 #include <cstdint>
 

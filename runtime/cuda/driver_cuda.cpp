@@ -1,5 +1,5 @@
-// The driver table on the CUDA runtime. The one source of the module's host side that includes a CUDA header for
-// memory, streams and events.
+// The driver table on the CUDA runtime. No other host source of the module includes a CUDA header for memory, streams
+// or events.
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
@@ -51,12 +51,12 @@ bool current_has_pools() {
   return cudaGetDevice(&device) == cudaSuccess && has_pools(device);
 }
 
-/// Whole words: an atomic on two bytes reads and writes the four that they lie in.
+/// Rounds the size up to whole words: an atomic on two bytes reads and writes the four bytes around them.
 int malloc_async(void** address, size_t nbytes, StreamHandle stream) {
   nbytes = (nbytes + 3) / 4 * 4;
   return current_has_pools() ? cudaMallocAsync(address, nbytes, stream_of(stream)) : cudaMalloc(address, nbytes);
 }
-/// Without pools it waits for the device, and so for the stream.
+/// Without memory pools it waits for the device, and thereby for the stream.
 int free_async(void* address, StreamHandle stream) {
   return current_has_pools() ? cudaFreeAsync(address, stream_of(stream)) : cudaFree(address);
 }
@@ -79,7 +79,7 @@ int trim_pool(int device, size_t keep) {
 bool is_pinned(const void* address) {
   cudaPointerAttributes attributes{};
   if (cudaPointerGetAttributes(&attributes, address) == cudaSuccess) return attributes.type == cudaMemoryTypeHost;
-  cudaGetLastError();  // no address of CUDA's: the next launch must not meet that
+  cudaGetLastError();  // it is no CUDA address: clears the error, which the next launch would report
   return false;
 }
 
@@ -130,7 +130,7 @@ constexpr Driver kDriver{
 
 }  // namespace
 
-// The numbers that other sources know.
+// The error numbers that other sources use.
 static_assert(kOutOfMemory == cudaErrorMemoryAllocation && kNotReady == cudaErrorNotReady);
 static_assert(cudaErrorECCUncorrectable == 214 && cudaErrorNvlinkUncorrectable == 220 && cudaErrorContained == 226 &&
               cudaErrorIllegalAddress == 700 && cudaErrorLaunchTimeout == 702 && cudaErrorAssert == 710 &&
@@ -142,7 +142,7 @@ static_assert(cudaErrorECCUncorrectable == 214 && cudaErrorNvlinkUncorrectable =
 const Driver& linked_driver() { return kDriver; }
 
 int find_devices(int& count, char* reason, size_t size) {
-  // The runtime reports a missing driver as a too old one: ask for the library itself.
+  // The runtime reports a missing driver as one that is too old, so the driver library is looked up here.
   if (!dlopen("libcuda.so.1", RTLD_LAZY | RTLD_GLOBAL)) {
     std::snprintf(reason, size, "there is no NVIDIA driver here (%s)", dlerror());
     return static_cast<int>(CudaAttach::NoDriver);

@@ -22,7 +22,7 @@ void copy_between_devices(void* to, int to_device, const void* from, int from_de
   }
   copied.record(target);
   DeviceScope scope(from_device);
-  copied.make_wait(source);  // what overwrites or frees the source comes after
+  copied.make_wait(source);  // later writes and frees of the source wait for the copy
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kSmall = 512, kLarge = int64_t(2) << 20, kLargeFrom = int64_t(16) << 20;
 constexpr int64_t kMost = INT64_MAX - kLarge;
-constexpr int64_t kHuge = int64_t(1) << 30;  ///< asking how much there is costs nothing beside such a request
+constexpr int64_t kHuge = int64_t(1) << 30;  ///< for these sizes the time to ask for the free memory does not matter
 
 int64_t rounded(int64_t nbytes, int64_t to) { return (nbytes + to - 1) / to * to; }
 int64_t block_bytes(int64_t nbytes) { return rounded(nbytes, nbytes < kLargeFrom ? kSmall : kLarge); }
@@ -63,8 +63,8 @@ void Pool::put_free(Block& block) {
   block.next = std::exchange(first, &block);
 }
 
-/// For more than there is the driver would take all of the device's memory before it gives up, and keep it in its pool:
-/// every other process on the device is refused meanwhile.
+/// Is the request larger than the device's memory? The driver would first take all memory into its pool and then fail.
+/// Meanwhile it would refuse every other process on the device.
 bool Pool::is_beyond_device(int64_t nbytes) {
   if (nbytes < kHuge) return false;
   int64_t free = 0, total = 0;
@@ -72,11 +72,12 @@ bool Pool::is_beyond_device(int64_t nbytes) {
   return driver().free_bytes(&free, &total) == 0 && nbytes > total;
 }
 
-/// Null when memory is exhausted.
+/// Returns null if memory is exhausted.
 Pool::Block* Pool::from_driver(int64_t nbytes, StreamHandle stream) {
   DeviceScope scope(device_);
   if (is_beyond_device(nbytes)) return nullptr;
-  if (!std::exchange(told_driver_, true)) {  // here, not when the module is attached: it makes the device's context
+  if (!std::exchange(told_driver_, true)) {  // done here and not when the module is attached, because it creates the
+                                             // device's context
     ++figures_.driver_calls;
     check_on(device_, driver().keep_pool_memory(device_), "driver().keep_pool_memory(device)", __FILE__, __LINE__);
   }
@@ -92,7 +93,7 @@ Pool::Block* Pool::from_driver(int64_t nbytes, StreamHandle stream) {
     finish_waiting();
     trim();
     if (!ask()) {
-      trim();  // the driver's pool keeps what it took until it found too little
+      trim();  // the driver's pool keeps all its memory until a request fails
       return nullptr;
     }
   }
@@ -117,7 +118,7 @@ void* Pool::allocate(int64_t nbytes, StreamHandle stream) {
   require_usable(device_);
   std::lock_guard lock(mutex_);
   if (nbytes > kMost) raise_out_of_memory(device_, nbytes, figures_.live_bytes, cached_bytes());
-  // The emulated device puts guard zones around what was asked.
+  // The emulated device puts guard zones around exactly `nbytes`.
   const int64_t wanted = keeps_ ? block_bytes(nbytes) : nbytes;
   Block* block = keeps_ ? take_free(wanted, stream) : nullptr;
   if (!block && !waiting_.empty()) {
@@ -167,7 +168,8 @@ EventHandle Pool::take_event() {
   return status == 0 ? event : nullptr;
 }
 
-/// What cannot be marked is waited for: a block that is in use must not be handed out.
+/// Keeps a freed block until the streams that use it are done with it: marks their work by events. If an event cannot
+/// be recorded, waits for the stream at once, because a block in use must not be reused.
 void Pool::wait_for_users(Block& block) {
   DeviceScope scope(device_);
   Waiting waiting{&block, {}};
@@ -192,7 +194,7 @@ void Pool::wait_for_users(Block& block) {
 }
 
 void Pool::see_passed_events() {
-  constexpr int kTriesAtMost = 8;  // the rest can wait for a later request
+  constexpr int kTriesAtMost = 8;  // the other blocks are tried at a later request
   int not_yet = 0;
   for (auto w = waiting_.begin(); w != waiting_.end() && not_yet < kTriesAtMost;) {
     while (!w->events.empty()) {
@@ -233,7 +235,7 @@ void Pool::trim() {
       for (Block* block = first; block;) to_driver(*std::exchange(block, block->next));
     }
     f.by_size.clear();
-    ++figures_.driver_calls;  // what was freed in the stream's order is free when the stream comes to it
+    ++figures_.driver_calls;  // memory freed in stream order is free when the stream reaches the free
     ERSATZ_CHECK_CUDA_ON(device_, driver().stream_synchronize(f.stream));
   }
   ++figures_.driver_calls;

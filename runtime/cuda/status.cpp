@@ -16,7 +16,7 @@
 namespace ersatz::cuda_module {
 namespace {
 
-/// The failure that poisoned a device; set once.
+/// The failure that made a device unusable; set once.
 struct Poisoning {
   explicit Poisoning(int) {}
   std::atomic<bool> happened{false};
@@ -25,7 +25,7 @@ struct Poisoning {
 };
 PerDevice<Poisoning> g_poisonings;
 
-/// The process that loaded the module, which the first use of CUDA does.
+/// The process that loaded the module, at its first use of CUDA.
 const pid_t g_loaded_by = getpid();
 
 int current_device() {
@@ -33,7 +33,7 @@ int current_device() {
   return driver().get_device(&device) == 0 && device >= 0 && device < kMaxDevices ? device : 0;
 }
 
-/// Functors are known by their mangled names.
+/// Returns the name of a call. Functors are given by mangled names, which are demangled.
 std::string readable(const char* call) {
   if (std::strpbrk(call, "(){}. ")) return call;
   int status = 0;
@@ -49,9 +49,9 @@ std::string running_op() {
 }  // namespace
 
 bool is_sticky(int status) {
-  // ECC, NVLink, contained; illegal address, launch timeout, assert, stack, instruction, misaligned, address space,
-  // program counter, launch failure, tensor memory leak; MPS client ended, external device. driver_cuda.cpp holds them
-  // against CUDA's names.
+  // Errors after which a device is unusable: ECC, NVLink, contained; illegal address, launch timeout, assert, stack,
+  // instruction, misaligned, address space, program counter, launch failure, tensor memory leak; MPS client ended,
+  // external device. driver_cuda.cpp checks the numbers against CUDA's names.
   constexpr int kSticky[] = {214, 220, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721, 810, 911};
   return std::find(std::begin(kSticky), std::end(kSticky), status) != std::end(kSticky);
 }
@@ -78,7 +78,7 @@ void note_failure(int device, int status, const char* call) {
     make_unusable(device, fmt::format("cuda:{} is unusable since {}{} ({}): restart the process", device, running_op(),
                                       driver().error_text(status), readable(call)));
   } else {
-    driver().take_last_error();  // the next launch must not meet it
+    driver().take_last_error();  // clears the error, which the next launch would report
   }
 }
 

@@ -9,7 +9,7 @@
 namespace ersatz::cuda_module {
 namespace {
 
-thread_local std::array<StreamHandle, kMaxDevices> t_streams{};  // null: the default stream
+thread_local std::array<StreamHandle, kMaxDevices> t_streams{};  // null is the default stream
 
 }  // namespace
 

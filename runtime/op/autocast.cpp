@@ -23,7 +23,7 @@ Tensor converted(const Tensor& t, DeviceType device, DType to) {
   return call(cast, args)[0].take_tensor();
 }
 
-/// The device whose autocast the call meets: CUDA's goes before the CPU's. Meta if there is none.
+/// Returns the device whose autocast applies to the call: CUDA before the CPU; Meta if there is none.
 DeviceType autocast_device(std::span<const Value> args) {
   DeviceType found = DeviceType::Meta;
   for_each_tensor(args, [&](const TensorImpl* t) {
@@ -33,7 +33,7 @@ DeviceType autocast_device(std::span<const Value> args) {
   return found;
 }
 
-/// The call with `dtype=f32`, if its first tensor is one that autocast converts and it names no dtype itself.
+/// Makes the call with `dtype=f32` if autocast converts its first tensor and the call gives no dtype itself.
 void call_with_wide_result(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results) {
   if (args.empty() || !args[0].is_tensor() || !autocast_converts(args[0].tensor_impl()->meta, device))
     return dispatch(op, args, results);
@@ -96,7 +96,7 @@ void AutocastMode::call(const OpEntry& op, std::span<const Value> args, Values& 
   const AutocastChange change = autocast_change(op, device, narrow_dtype(device), tensors);
   if (change.wide_result) return call_with_wide_result(op, args, device, results);
   const DType to = *change.operands;
-  // The last argument is converted first, as ATen does, which traces show.
+  // Like ATen, converts the last argument first. The order is visible in traces.
   std::vector<Value> cast(args.begin(), args.end());
   for (auto v = cast.rbegin(); v != cast.rend(); ++v) {
     *v = map_leaves(*v, [&](const Value& x) { return x.is_tensor() ? Value(converted(x.tensor(), device, to)) : x; });

@@ -17,12 +17,13 @@ namespace ersatz {
 
 namespace {
 
-/// How many arguments are the functional op's; of an op that is not derived, all before `out`.
+/// Returns how many arguments belong to the functional op. For an op that is not derived, these are all before `out`.
 size_t functional_arguments(const OpEntry& op, size_t out = 0) {
   return op.functional ? op.functional->schema.arguments.size() : out;
 }
 
-/// The arguments of a form with the `dtype` that it takes from the written one; empty where it is given, or not taken.
+/// Returns the arguments with `dtype` set to that of the written argument. Empty if the call gives a dtype, or if the
+/// form has no such argument.
 std::vector<Value> with_written_dtype(const OpEntry& op, std::span<const Value> args) {
   const size_t dtype = op.form.dtype_argument;
   if (dtype == WrittenForm::kNone || !args[dtype].is_none()) return {};
@@ -31,13 +32,13 @@ std::vector<Value> with_written_dtype(const OpEntry& op, std::span<const Value> 
   return filled;
 }
 
-/// Does the call write a complex argument by a form of complex inputs?
+/// Does the call use the form for complex inputs and write a complex argument?
 bool writes_complex(const RuleCall& call) {
   return call.op.form.of_complex && is_complex(call.meta(0).dtype) &&
          is_complex(call.meta(functional_arguments(call.op)).dtype);
 }
 
-/// The form that a call has.
+/// Returns the form of the call: `of_complex` for a complex input if the op has that, else the op's form.
 WrittenForm form_of(const RuleCall& call) {
   if (!call.op.form.of_complex || !is_complex(call.meta(0).dtype)) return call.op.form;
   WrittenForm form = *call.op.form.of_complex;
@@ -48,7 +49,8 @@ WrittenForm form_of(const RuleCall& call) {
 }  // namespace
 
 namespace {
-/// Does the form take a limited dtype of its arguments that its functional op does not (`mul_.Scalar`)?
+/// Are there arguments of limited dtypes, and does the derived op take all of these while its functional op takes none
+/// (`mul_.Scalar`)?
 bool takes_limited_itself(const RuleCall& call) {
   bool any = false, all = true;
   for_each_tensor(call.args, [&](const TensorImpl* t) {
@@ -78,8 +80,8 @@ std::optional<Error> ask_functional(const RuleCall& call, RuleResult& result) {
 
 namespace {
 
-/// Is the result made in memory of its own, and the argument resized and written only then? So do ATen's generated
-/// forms.
+/// Is the result made in its own memory, and the written argument resized and written afterwards? ATen's generated
+/// forms work so.
 bool is_computed_apart(WrittenForm form) {
   const bool casts = form.cast == WrittenCast::Any || form.cast == WrittenCast::OfReals;
   return form.row_major && (!casts || form.may_overlap);
@@ -140,7 +142,7 @@ void require_writable(const RuleCall& call, const TensorMeta& result, const Tens
   }
 }
 
-/// Refuses an input that shares memory with the written argument, whose metadata are `after` when the kernel runs. If
+/// Raises if `input` shares memory with the written argument, whose metadata are `after` when the kernel runs. If
 /// `apart`, an input with exactly the same elements is refused too.
 void refuse_shared_memory(const RuleCall& call, const TensorImpl* input, const TensorImpl* written,
                           const TensorMeta& after, bool apart) {
@@ -152,8 +154,8 @@ void refuse_shared_memory(const RuleCall& call, const TensorImpl* input, const T
                input->meta, after);
 }
 
-/// Every element of the output has memory of its own, and no input reads memory that another element's write changes.
-/// `self` is the argument of an in-place call, which is its own input.
+/// Raises if two elements of the output share memory, or if an input shares memory with other elements of the output.
+/// `self` is the argument of an in-place call, which is its own input; null for `out=` forms.
 void require_no_overlap_but(const TensorImpl* self, const RuleCall& call, const TensorImpl* written,
                             std::span<const Value> inputs, WrittenForm form) {
   if (form.may_overlap && !form.own_elements) return;
@@ -171,9 +173,9 @@ void require_no_overlap_but(const TensorImpl* self, const RuleCall& call, const 
   });
 }
 
-/// Refuses an `out=` argument that would be resized over an input: one that is the argument itself would be read as
-/// what it no longer is, unless the result is `computed_apart`; another may be read after the resize, unless all forms
-/// of its kind read first. PyTorch refuses that only where it `looks`.
+/// Raises if an `out=` argument in the memory of an input has to be resized. If the input is the argument itself, its
+/// old elements would be lost, unless the result is `computed_apart`. Another input could be read after the resize,
+/// unless `reads_first` or it does not overlap the resized argument. `looks`: PyTorch raises here too.
 void require_no_input_resized(const RuleCall& call, const TensorImpl* written, const TensorMeta& resized,
                               std::span<const Value> inputs, bool looks, bool reads_first, bool computed_apart) {
   if (computed_apart) return;
@@ -187,7 +189,8 @@ void require_no_input_resized(const RuleCall& call, const TensorImpl* written, c
   });
 }
 
-/// Whether sizes that only data tell fit, as a truth value of their symbols. Empty where it is known without them.
+/// Returns an expression that is 1 if the data-dependent sizes are equal and 0 if not. Empty if the answer is known
+/// without data.
 std::optional<SymInt> fit_of_data(const RuleCall& call, std::span<const SymInt> result, std::span<const SymInt> own) {
   if (!call.op.tags.has(Tag::DataDependent) || result.size() != own.size()) return std::nullopt;
   SymInt fit = 1;
@@ -199,20 +202,20 @@ std::optional<SymInt> fit_of_data(const RuleCall& call, std::span<const SymInt> 
   return fit.is_symbolic() ? std::optional(fit) : std::nullopt;
 }
 
-/// Has the written argument the result's strides whatever its own are? On CUDA it keeps them.
+/// Does the written argument get the result's strides even if its sizes fit? On CUDA it keeps its own.
 bool is_laid_out_anew(const RuleCall& call, const TensorMeta& result, const WrittenForm& form) {
   return form.anew_of_rank != WrittenForm::kNone && !call.device.is_cuda() &&
          (call.meta(0).sizes.size() == form.anew_of_rank || !sym_eq(result.strides, contiguous_strides(result.sizes)));
 }
 
-/// A result that is a lazy conjugate (solutions of X A = B) is computed in the argument itself where that is row-major,
-/// which then is one; else it is copied, and the argument's bit stays.
+/// Does the written argument become a lazy conjugate, as the result is (solutions of X A = B)? It does if the result is
+/// computed in it, which needs a contiguous argument. Else the result is copied and the argument's conj bit stays.
 bool becomes_conj(const TensorMeta& result, const TensorMeta& written, const WrittenForm& form) {
   const bool in_place = !form.may_overlap && !is_computed_apart(form);
   return result.conj && !written.conj && in_place && is_contiguous(written);
 }
 
-/// One tensor given for two results of different sizes can hold neither: the second would resize it under the first.
+/// Raises if one tensor is given for two results of different sizes: the second would resize it under the first.
 void require_one_size_each(const RuleCall& call, size_t first_out, std::span<const OutputSpec> results) {
   for (size_t k = 1; k < results.size(); ++k) {
     for (size_t j = 0; j < k; ++j) {
@@ -263,10 +266,10 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
     return call.out.same(written, std::move(either));
   }
   const bool fits = same_sizes(result.sizes, written->meta.sizes);
-  // A pointwise kernel writes another dtype than its own by a copy, which looks at the memory.
+  // A pointwise kernel writes an argument of another dtype by a copy, which checks the memory.
   const bool copies = result.dtype != written->meta.dtype && call.op.tags.has(Tag::Pointwise) && !form.row_major;
   form.own_elements |= copies && fits;
-  // ATen's iterator looks at the memory before it resizes, its generated forms resize first.
+  // ATen's iterator checks the memory before it resizes; its generated forms resize first.
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
   const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);
   const bool anew = is_laid_out_anew(call, result, form);
@@ -295,7 +298,7 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
   const WrittenForm& form = forms[0];
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
-  // ATen checks an `out=` argument whose dtype goes by itself alone (all, any, logsumexp) before the input's dims.
+  // ATen checks the dtype of `out=` before the input's dims if it does not depend on the input (all, any, logsumexp).
   if (form.cast == WrittenCast::Truth || form.cast == WrittenCast::Floating)
     require_dtype_of_form(call, {}, call.meta(functional_arguments(call.op)), form);
   RuleResult functional;
@@ -316,7 +319,7 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
     }
     require_one_size_each(call, inputs, functional.outputs);
   };
-  // Results that are made apart are there before what is written is looked at.
+  // Results in memory of their own are computed before the written arguments are checked.
   const bool behind_values = at_once && call.op.tags.has(Tag::FailsOnValues);
   behind_values ? check_behind_values(call.op.base(), ErrorFamily::Index, answer) : answer();
   if (no_kernel) throw *no_kernel;
@@ -325,7 +328,7 @@ void derived_out_rule(RuleCall& call, std::span<const WrittenForm> forms, bool k
 void kernel_first_out_rule(RuleCall& call) { derived_out_rule(call, {&call.op.form, 1}, true); }
 
 namespace {
-/// Two tensors on one storage that name the same elements in the same order.
+/// Do two tensors on one storage have the same elements in the same order?
 bool same_geometry(const TensorMeta& a, const TensorMeta& b) {
   return a.dtype == b.dtype && sym_eq(a.offset, b.offset) && sym_eq(a.sizes, b.sizes) && sym_eq(a.strides, b.strides);
 }
@@ -336,15 +339,15 @@ void derived_kernel(KernelCall& call) {
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   const std::span<const Value> inputs = (filled.empty() ? call.args : filled).first(functional_arguments(call.op));
   RuleResult rule;
-  // Outputs were written to already if they are inputs too; only dtype, device and the fact of sharing matter here.
-  std::optional<Error> refused_by_functional;  // the form's rule has let the dtypes pass
+  // Outputs that are inputs too were resized already. Only the rule's dtype, device and shared memory are used here.
+  std::optional<Error> refused_by_functional;  // ignored: the derived op's rule has accepted the dtypes
   rule.no_kernel = &refused_by_functional;
   run_rule(functional, inputs, rule);
   OutputTensors targets;
   bool through_temporary = false;
   for (size_t k = 0; k < call.outputs.size(); ++k) {
     const Tensor& out = call.outputs[k];
-    // Elements that share memory are written in one order, by the copy.
+    // Elements that share memory are written by the copy, which has a fixed order.
     bool direct = out.dtype() == rule.outputs[k].meta.dtype &&
                   (!call.op.form.may_overlap || internal_overlap(out.meta()) != Overlap::Yes);
     for_each_tensor(inputs, [&](const TensorImpl* t) {

@@ -22,7 +22,7 @@ detail::RecordCall detail::g_record_call = nullptr;
 
 namespace {
 
-/// Makes the modes from `inner` inwards the active ones while a mode's handler runs.
+/// While a mode's handler runs, only `inner` and the modes inside it are active.
 class HandlerScope {
  public:
   explicit HandlerScope(ModeGuard* inner) : saved_(t_outermost_mode) { t_outermost_mode = inner; }
@@ -59,7 +59,7 @@ FakeOwner* fake_owner(std::span<const Value> args) {
   throw e;
 }
 
-/// The device that the tensors agree on. A 0-d CPU tensor, where its argument allows that, yields to the others.
+/// The device that all tensors of a call share. A 0-dim CPU tensor yields to the others if its argument allows that.
 class CommonDevice {
  public:
   CommonDevice(const OpEntry& op, std::span<const Value> args) : op_(op), args_(args) {}
@@ -99,7 +99,7 @@ class CommonDevice {
   std::span<const Value> args_;
   Device common_ = kCPU;
   bool any_ = false;
-  bool yields_ = false;  // the common device came only from 0-d CPU tensors
+  bool yields_ = false;  // so far only 0-dim CPU tensors have set the common device
 };
 
 }  // namespace
@@ -120,7 +120,7 @@ void dispatch_below_autograd(const OpEntry& op, std::span<const Value> args, Val
   run_real(op, args, results);
 }
 
-/// Does the call make a view, or is something known of one of its tensors?
+/// May the call make a view, or has one of its tensors autograd state (requires_grad, inference or AutogradMeta)?
 bool concerns_autograd(const OpEntry& op, std::span<const Value> args) {
   if (op.tags.has(kMayViewTag)) return true;
   for (const Value& v : args) {
@@ -143,9 +143,9 @@ void dispatch(const OpEntry& op, std::span<const Value> args, Values& results) t
     return detail::g_record_call(op, args, results, dispatch_below_autograd);
   }
   dispatch_below_autograd(op, args, results);
-} catch (const DeferredError&) {  // of another call
+} catch (const DeferredError&) {  // the error of another call
   throw;
-} catch (Error& e) {  // whoever raised it, it belongs to this call: of nested ones to the innermost
+} catch (Error& e) {  // of nested calls, the innermost one names itself in the error
   if (e.op.empty()) e.op = op.base();
   describe_error(e, args);
   throw;
@@ -190,8 +190,8 @@ void describe_error(Error& e, std::span<const Value> args) {
 }
 
 namespace {
-/// Says of a call that its rule could not read that a number stands where a tensor is needed, if one does. Rules read
-/// arguments as the schema has them and look no further, so this costs nothing where all is well.
+/// Raises a Type error if a rule has failed because the call has a number where it needs a tensor. It runs only after a
+/// failure, because rules read arguments without checking their kinds again.
 void refuse_numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
   for (size_t i = 0; i < args.size(); ++i) {
     if (!args[i].is_number() || op.schema.arguments[i].type.base != BaseType::Tensor) continue;
@@ -208,7 +208,7 @@ void refuse_numbers_for_tensors(const OpEntry& op, std::span<const Value> args) 
   }
 }
 
-/// What is made in inference mode stays out of autograd; a view is what its base is.
+/// Marks fresh results as inference tensors. A view keeps the flag of its base.
 void mark_inference(RuleResult& result) {
   for (OutputSpec& o : result.outputs) {
     if (o.kind == OutputSpec::Kind::Fresh) o.meta.inference = true;
@@ -217,7 +217,7 @@ void mark_inference(RuleResult& result) {
 }  // namespace
 
 namespace {
-/// Rows behind those of kAllDTypes.
+/// Does the dtype come after the common ones of kAllDTypes?
 bool is_limited(DType t) { return static_cast<int>(t) >= kCommonDTypeCount; }
 
 bool holds_limited_dtype(std::span<const Value> args, const RuleResult& result) {

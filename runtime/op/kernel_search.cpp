@@ -18,7 +18,7 @@ Facts& facts() {
 
 thread_local constinit int t_searched_last = 0;
 
-/// The first refusal of a call by anything but its missing kernel; none where nothing else is wrong with it.
+/// Returns the first error of the call other than its missing kernel; empty if there is no other.
 std::optional<Error> other_refusal(RuleCall& call) {
   const KernelSearchedLast last;
   try {
@@ -46,15 +46,15 @@ bool KernelSearchedLast::now() { return t_searched_last > 0; }
 
 namespace {
 
-/// The argument by whose dtype a kernel is looked for: the one that is named self, else the first.
+/// Returns the position of the argument whose dtype selects the kernel: the one named `self`, else the first.
 size_t position_of_self(const OpEntry& op) {
   const auto& arguments = op.schema.arguments;
   const auto at = std::ranges::find(arguments, "self", &Argument::name);
   return at == arguments.end() ? 0 : static_cast<size_t>(at - arguments.begin());
 }
 
-/// Names the missing kernel for a limited dtype among the arguments, by which PyTorch looks for one; `self`: in that
-/// argument alone.
+/// Replaces `refused` by the error of the missing kernel, if an argument has a limited dtype without one. With `self`
+/// only that argument counts.
 void name_kernel_first(const RuleCall& call, std::optional<size_t> self, Error& refused) {
   try {
     for (size_t i = 0; i < call.args.size(); ++i) {
@@ -69,8 +69,7 @@ void name_kernel_first(const RuleCall& call, std::optional<size_t> self, Error& 
   }
 }
 
-/// The same of a written form: what the op that it comes from finds missing, which for some ops is no matter of the
-/// dtype alone.
+/// For an in-place or `out=` op: replaces `refused` by the error of its functional op, if that has no kernel.
 void name_kernel_of_functional(const RuleCall& call, Error& refused) {
   try {
     RuleResult functional;

@@ -1,4 +1,4 @@
-// The parser of argument literals. Hostile input: nesting, list lengths and text are bounded.
+// The parser of argument literals. Its input is not trusted: nesting, list lengths and text are bounded.
 #include "runtime/op/literal.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 constexpr int kMaxDepth = 16;
 constexpr size_t kMaxItems = size_t(1) << 20;
 
-/// The characters of the longest short name.
+/// Number of characters of the longest short name of a dtype.
 constexpr size_t kLongestDType = [] {
   size_t most = 0;
   for (const DTypeRow& row : kDTypeRows) most = std::max(most, row.short_name.size());
@@ -140,7 +140,7 @@ class LiteralParser {
     return options_.value(name);
   }
 
-  /// `(1+2j)`; nothing, and the position unchanged, if the parentheses hold something else.
+  /// Parses `(1+2j)`. Returns nullopt and keeps the position if the parentheses hold something else.
   std::optional<Value> complex() {
     size_t close = text_.find(')', at_);
     if (close == std::string_view::npos || text_[close - 1] != 'j') return std::nullopt;
@@ -161,7 +161,7 @@ class LiteralParser {
     return Value(std::complex<double>(*re, *im));
   }
 
-  /// A dtype directly followed by '['.
+  /// Is the next text a dtype that is directly followed by '['?
   bool starts_meta() const {
     size_t end = at_;
     while (end < text_.size() && end - at_ < kLongestDType && is_name_char(text_[end])) ++end;
@@ -176,7 +176,7 @@ class LiteralParser {
     return options_.tensor(meta);
   }
 
-  /// The end of a word: a blank, ',', ']' or '}' outside parentheses, or an unmatched ')'.
+  /// Returns the end of a word: a blank, ',', ']' or '}' outside parentheses, or an unmatched ')'.
   size_t word_end() const {
     size_t end = at_;
     int depth = 0;
@@ -231,7 +231,7 @@ class LiteralParser {
     return error == std::errc() ? std::optional(d) : std::nullopt;
   }
 
-  /// `name=`, taken; nothing, and the position unchanged, if an argument without a keyword stands here.
+  /// Parses `name=`. Returns nullopt and keeps the position if the next argument has no keyword.
   std::optional<std::string> keyword() {
     skip_blanks();
     size_t end = at_;
@@ -253,7 +253,7 @@ class LiteralParser {
                   one_line(text_.substr(from, 48)));
   }
 
-  /// Foreign text in a message: an error is one line.
+  /// Makes text of a user fit for an error message, which is one line.
   static std::string one_line(std::string_view text) {
     std::string line(text);
     for (char& c : line) {

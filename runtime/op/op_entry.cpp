@@ -8,7 +8,7 @@ bool OpEntry::has_kernel(DeviceType d) const {
   return fill_kernels[i].load() || return_kernels[i].load();
 }
 
-// Registration chain, the parts that allocate: thousands of calls, each of them short.
+// Members of the registration chain that allocate. They are called thousands of times, so they are short.
 
 OpEntry& OpEntry::devices(std::vector<DeviceRule> r) {
   device_rules = std::move(r);

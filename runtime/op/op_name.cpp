@@ -10,7 +10,8 @@ namespace ersatz {
 
 namespace {
 
-/// What stands between the dots of a name, `::` being one. Spellings with `torch.ops.` or `::` begin with a namespace.
+/// The parts of a name between dots; `::` counts as a dot. A spelling with `torch.ops.` or `::` begins with a
+/// namespace.
 struct NamePieces {
   explicit NamePieces(std::string_view name) {
     constexpr std::string_view prefix = "torch.ops.";
@@ -28,7 +29,7 @@ struct NamePieces {
     pieces.emplace_back(name);
   }
 
-  /// Are these the first of those?
+  /// Are these pieces the first of `all`?
   bool begin(std::span<const std::string_view> all) const {
     return pieces.size() <= all.size() && std::equal(pieces.begin(), pieces.end(), all.begin());
   }
@@ -37,7 +38,7 @@ struct NamePieces {
   bool begins_with_namespace = false;
 };
 
-/// What there is instead of an operator that there is not: the overloads of its name, else the names nearest to it.
+/// Returns a hint for a name that no operator has: the overloads of that name, else the nearest names.
 std::string instead_of(std::string_view name) {
   const std::vector<const OpEntry*> ops = registry().all();
   const std::vector<std::string_view> pieces = NamePieces(name).pieces;

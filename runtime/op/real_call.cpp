@@ -15,7 +15,7 @@ namespace ersatz {
 
 namespace {
 
-/// One output tensor of a rule's answer; undefined where the result is a number or None.
+/// Makes one output tensor of a rule's result; undefined if that is a number or None.
 template <class MakeStorage>
 Tensor make_output(OutputSpec& o, FakeOwner* owner, MakeStorage&& make_storage) {
   switch (o.kind) {
@@ -86,7 +86,7 @@ bool needs_kernel(const OpEntry& op, const RuleResult& rule) {
 }
 
 namespace {
-/// Whose kernel a call needs, by the devices of its arguments and outputs.
+/// Chooses the device whose kernel a call needs, from the devices of its arguments and outputs.
 class SeenDevices {
  public:
   explicit SeenDevices(std::span<const Value> args) {
@@ -128,7 +128,7 @@ namespace {
 }  // namespace
 
 namespace {
-/// The first of kLimitedDTypes among the tensors of a call.
+/// Returns the first dtype of kLimitedDTypes among the tensors of a call.
 std::optional<DType> limited_dtype(const KernelCall& call) {
   std::optional<DType> found;
   const auto see = [&](const TensorImpl* t) {
@@ -140,11 +140,11 @@ std::optional<DType> limited_dtype(const KernelCall& call) {
   }
   return found;
 }
-/// Makes a call again that no loop is compiled for.
+/// Runs a call again in a wider dtype, because its kernel has no loop for the dtype.
 void run_wider(FillKernel kernel, const KernelCall& call, const NoKernelForDType& missing) {
   run_widened(kernel, call, missing.dtype);
 }
-/// What such a kernel returns could not be converted back.
+/// A kernel that returns its results cannot be run in a wider dtype: they could not be converted back.
 [[noreturn]] void run_wider(ReturnKernel, const KernelCall& call, const NoKernelForDType& missing, Values&) {
   fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: no kernel computes in {}", call.op.base(),
        name(missing.dtype));
@@ -152,7 +152,7 @@ void run_wider(FillKernel kernel, const KernelCall& call, const NoKernelForDType
 
 thread_local constinit const OpEntry* t_cuda_op = nullptr;
 
-/// Says whose CUDA kernel runs while one lives.
+/// While one exists, `t_cuda_op` is the op whose CUDA kernel runs.
 class CudaOp {
  public:
   explicit CudaOp(const OpEntry& op) : before_(std::exchange(t_cuda_op, &op)) {}
@@ -164,12 +164,12 @@ class CudaOp {
   const OpEntry* before_;
 };
 
-/// Apart from the CPU's way, which is the one that is measured in nanoseconds.
+/// A function of its own, so that the CPU's path, which takes nanoseconds, stays short.
 template <class Kernel, class... Results>
 [[gnu::noinline]] void run_cuda_kernel(const OpEntry& op, const std::atomic<Kernel>& attached,
                                        const std::atomic<Kernel>& on_host, KernelCall& call, Results&... results) {
   const CudaFunctions& cuda = cuda_functions();            // attaches the kernels
-  if (cuda.raise_noted && !t_cuda_op) cuda.raise_noted();  // what a kernel calls is part of its own call
+  if (cuda.raise_noted && !t_cuda_op) cuda.raise_noted();  // an op that a kernel calls is part of the kernel's own call
   const Kernel kernel = attached.load(std::memory_order_relaxed);
   if (!kernel) raise_no_kernel(op, DeviceType::CUDA);
   const CudaOp current(op);
@@ -207,7 +207,7 @@ void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor
 }
 
 namespace {
-/// What a kernel made in inference mode stays out of autograd.
+/// Marks results of a kernel in inference mode as inference tensors, unless they are views of arguments.
 void mark_inference(std::span<const Value> args, std::span<const Value> results) {
   for_each_tensor(results, [&](TensorImpl* made) {
     bool given = false;
@@ -292,7 +292,8 @@ void RealCall::plan() {
 
 void RealCall::plan_as_answered() { choose_maker(any_attached(op_.return_kernels)); }
 
-/// An op that has both kinds of kernel returns its own results for the calls whose outputs its rule cannot name.
+/// Uses the kernel that returns its own results if the rule gives no outputs, or if the op has no kernel that fills
+/// outputs.
 void RealCall::choose_maker(bool can_return) {
   if (can_return && (rule_.outputs.empty() || !any_attached(op_.fill_kernels))) [[unlikely]] {
     maker_ = Maker::ReturnKernel;
@@ -325,8 +326,8 @@ void RealCall::begin() {
   keep_inputs();
 }
 
-/// An output that is resized may be an input as well (`out=x`). The kernel reads x as it was: through another tensor on
-/// its storage, which keeps what it held.
+/// A resized output may be an input too (`out=x`). The kernel reads the old `x` through another tensor on the same
+/// storage, which has the old metadata.
 void RealCall::keep_inputs() {
   if (maker_ != Maker::FillKernel) return;
   for (const OutputSpec& o : rule_.outputs) {
@@ -387,7 +388,7 @@ void RealCall::run_all(Values& results) {
   pack(results);
 }
 
-// The plain call is the one that is measured in nanoseconds: its stages become one function.
+// A plain call takes nanoseconds, so its stages are compiled into one function.
 [[gnu::flatten]] void run_real(const OpEntry& op, std::span<const Value> args, Values& results) {
   if (op.composite) return run_composite(op, args, results);
   RealCall call(op, args);

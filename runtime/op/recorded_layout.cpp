@@ -16,7 +16,7 @@ std::string key_of(std::string_view op, int result, const BackendRecord& backend
   return fmt::format("{} {} {} {}", op, result, to_string(backend), situation);
 }
 
-/// Takes the row apart from its front.
+/// Reads the fields of a row from left to right.
 class RowReader {
  public:
   RowReader(std::string_view row, std::string_view source, int line) : rest_(row), source_(source), line_(line) {}
@@ -36,7 +36,7 @@ class RowReader {
     if (error != std::errc() || end != text.data() + text.size() || n < 0) refuse("'{}' is no number", text);
     return n;
   }
-  /// What stands behind `name` in a list that commas divide.
+  /// Takes the next item `name<number>` of a comma-separated list and returns its number. Raises for another name.
   int part(std::string_view& list, std::string_view name) const {
     const size_t end = std::min(list.find(','), list.size());
     const std::string_view item = list.substr(0, end);

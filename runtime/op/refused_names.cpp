@@ -15,7 +15,7 @@ std::vector<RefusedName>& rows() {
   return all;
 }
 
-/// `ns.base` of a canonical name `ns.base.overload`.
+/// Returns `ns.base` of a canonical name `ns.base.overload`.
 std::string_view without_overload(std::string_view canonical) {
   const size_t first = canonical.find('.');
   return canonical.substr(0, canonical.find('.', first == canonical.npos ? canonical.size() : first + 1));

@@ -45,7 +45,7 @@ OpEntry& Registry::add(FunctionSchema schema, std::string_view source) {
 }
 
 namespace {
-/// A variant shares what its functional op declares.
+/// Gives `variant`, an in-place or `out=` op, the declarations of its functional op.
 OpEntry& derive(OpEntry& variant, const OpEntry& functional, WrittenForm form) {
   ERSATZ_ASSERT(functional.rule, "{} is derived from {}, which has no rule", variant.name, functional.name);
   variant.functional = &functional;
@@ -63,7 +63,7 @@ OpEntry& derive(OpEntry& variant, const OpEntry& functional, WrittenForm form) {
   return variant;
 }
 
-/// The alias annotation of the k-th written argument: `(a!)`, `(b!)`, ...
+/// Returns the alias annotation of written argument number `k`: `(a!)`, `(b!)`, ...
 AliasInfo written_alias(size_t k) {
   AliasInfo alias;
   alias.before = alias.after = {std::string(1, static_cast<char>('a' + k))};
@@ -71,7 +71,8 @@ AliasInfo written_alias(size_t k) {
   return alias;
 }
 
-/// The op's arguments, then one keyword-only written argument per result. Written lists are not returned.
+/// Returns the schema of an `out=` form: the op's arguments, then one keyword-only written argument per result. Written
+/// lists are not returned.
 FunctionSchema out_schema(const OpEntry& op, std::string_view overload, std::initializer_list<std::string_view> names) {
   FunctionSchema schema = op.schema;
   schema.overload = overload;
@@ -87,7 +88,7 @@ FunctionSchema out_schema(const OpEntry& op, std::string_view overload, std::ini
   }
   if (!op.returns_list) return schema;
   schema.returns.clear();
-  return parse_schema(to_string(schema));  // which values a list takes
+  return parse_schema(to_string(schema));  // parsing sets the value kinds that a list accepts
 }
 }  // namespace
 
@@ -141,7 +142,7 @@ const OpEntry* Registry::find(std::string_view name) const {
   std::shared_lock lock(impl_->mutex);
   if (auto at = impl_->by_name.find(name); at != impl_->by_name.end()) return at->second.get();
   if (auto at = impl_->by_name.find(canonical_op_name(name)); at != impl_->by_name.end()) return at->second.get();
-  // Without a namespace or an overload, where only one is meant: the default one, or the only one that takes no out=.
+  // A name without namespace or overload must mean one op: the default overload, or the only one without `out=`.
   const OpEntry* found = nullptr;
   for (const std::string_view base : bases_written(name)) {
     auto [first, last] = impl_->by_base.equal_range(base);

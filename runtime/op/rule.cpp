@@ -15,7 +15,7 @@ namespace {
   std::string message = fmt::format("{}: {}", op.base(), fmt::vformat(format, args));
   std::string full_label;
   if (!label.empty()) {
-    // A derived variant speaks with its functional op's constraints.
+    // The label has the op's base name before the constraint: `flip.C1`.
     full_label = fmt::format("{}.{}", op.base(), label);
     message += fmt::format(" [{}]", full_label);
   }
@@ -36,13 +36,13 @@ std::span<const Value> without_outs(const RuleCall& call) {
   return call.args.first(call.args.size() - static_cast<size_t>(call.op.out_arguments));
 }
 
-/// Has a tensor that is an argument of its own no elements, or has none of a list's tensors of limited dtypes any? Most
-/// operators then compute nothing.
+/// Has a tensor argument no elements, or have all tensors of limited dtypes in a list none? Most operators then compute
+/// nothing.
 bool has_nothing(const RuleCall& call, DType t) {
   bool any = false, empty = true;
   const std::span<const Value> inputs = without_outs(call);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    // No kernel reads packed elements as numbers: an empty out= does not excuse them.
+    // No kernel reads packed elements as numbers, so an empty `out=` of a packed dtype does not count.
     const bool is_out = call.op.schema.arguments[i].keyword_only && std::ranges::count(call.op.written, i) > 0;
     if (is_packed(t) && is_out) continue;
     const Value& v = inputs[i];
@@ -56,35 +56,35 @@ bool has_nothing(const RuleCall& call, DType t) {
   return any && empty;
 }
 
-/// A limited dtype that kernels of the call's device compute in.
+/// Is `t` a limited dtype that kernels of the call's device compute in?
 bool has_kernel(const RuleCall& call, DType t) {
   if (!kLimitedDTypes.has(t)) return false;
   return call.op.limited_dtypes.has(t) || (call.device.is_cuda() && kernel_search(call.op.name).taken_on_cuda.has(t));
 }
 
-/// A limited dtype that the op takes. Where there is nothing to compute PyTorch looks for no kernel, but in elementwise
-/// loops.
+/// Is `t` a limited dtype that the op takes? For a call without elements PyTorch looks for no kernel, except in
+/// elementwise loops.
 bool takes_limited(const RuleCall& call, DType t) {
   if (!kLimitedDTypes.has(t)) return false;
   if (has_kernel(call, t)) return true;
   if (const std::optional<DTypeSet>& taken = kernel_search(call.op.name).when_empty)
     return taken->has(t) && has_nothing(call, t);
   if (call.op.tags.has(Tag::Pointwise) || call.op.tags.has(Tag::Factory)) return false;
-  // Operators of floats refuse integers in their own words, which needs no element.
+  // Operators that take floats only refuse integers by a check of their own, even without elements.
   const DTypeSet taken = (call.op.functional ? *call.op.functional : call.op).cpu_dtypes;
   const bool of_its_kind = taken == DTypeSet() || !kWideUnsigned.has(t) || taken.has(DType::I64);
   return of_its_kind && has_nothing(call, t);
 }
 
-/// Is there a `dtype` argument, so that inputs are converted and only the result's dtype is computed in?
+/// Has the op a `dtype` argument? Its inputs are then converted, and the result's dtype alone selects the kernel.
 bool converts_inputs(const OpEntry& op) {
   return std::ranges::any_of(op.schema.arguments, [](const Argument& a) { return a.name == "dtype"; });
 }
 
-/// Does it ask its tensor for nothing but metadata? PyTorch names such operators alike.
+/// Does the op read only metadata of its tensor? PyTorch's names of these operators follow a pattern.
 bool reads_no_elements(const OpEntry& op) { return op.base().starts_with("new_") || op.base().ends_with("_like"); }
 
-/// Is it read as a number? Then its dtype matters only where it is packed.
+/// Is the argument a 0-dim tensor that is read as a number? Its dtype then matters only if it is packed.
 bool is_number_in_tensor(const RuleCall& call, size_t argument) {
   const Value& v = call.args[argument];
   return call.op.schema.arguments[argument].name == "value" && v.is_tensor() && v.tensor_impl()->meta.dim() == 0;
@@ -108,7 +108,8 @@ namespace {
   }
 }
 
-/// Leaves the refusal of a missing kernel where it waits; inside a handler, raises it where it does not wait.
+/// Stores the error of a missing kernel in `no_kernel`, which is raised after the other checks. Rethrows the error if
+/// there is no such place. Drops it inside a KernelSearchedLast. REQUIRES: a handler of the error is active.
 void wait(const RuleCall& call, const Error& no_kernel) {
   if (KernelSearchedLast::now()) return;
   if (!call.out.no_kernel) throw;
@@ -163,7 +164,7 @@ void RuleCall::require_limited_dtypes() const {
       if (!converted || (is_packed(t->meta.dtype) && !op.tags.has(Tag::Factory))) require(t->meta.dtype);
     });
   }
-  if (op.out_arguments > 0) {  // results are converted to what they are written to
+  if (op.out_arguments > 0) {  // results are converted to the dtype of `out=`
     if (op.form.dtype_argument != WrittenForm::kNone)
       for_each_tensor(args.subspan(inputs.size()), [&](const TensorImpl* t) { require(t->meta.dtype); });
     return;

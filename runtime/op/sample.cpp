@@ -18,7 +18,7 @@ void resize_first_dim(TensorMeta& meta, int64_t size) {
   meta.offset = 0;
 }
 
-/// The number that `counter` of `seed` gives, in [0, 1).
+/// Returns number `counter` of the stream `seed`, in [0, 1).
 double uniform(uint64_t seed, uint64_t counter) {
   auto words = philox_4x32_10(seed, counter);
   return static_cast<double>((uint64_t(words[0]) << 32 | words[1]) >> 11) * 0x1p-53;
@@ -65,14 +65,14 @@ class SampleTensors {
   SampleTensors(const FunctionSchema& schema, double low, double high, const SampleOptions& options)
       : schema_(schema), low_(low), high_(high), options_(options) {}
 
-  /// Placeholders first: what is made of a literal depends on the argument it stands in, which is known after binding.
+  /// Binds placeholders first. The tensor for a literal depends on its argument, which is known only after binding.
   std::vector<Value> make(std::string_view text) {
     std::vector<Value> args = bind(text);
     for (size_t i = 0; i < args.size(); ++i) args[i] = filled(args[i], schema_.arguments[i].is_write());
     return args;
   }
 
-  /// The arguments with their placeholders.
+  /// Returns the arguments with a placeholder for each tensor.
   std::vector<Value> bind(std::string_view text) {
     LiteralOptions literals;
     literals.tensor = [&](const MetaText& m) {
@@ -98,7 +98,7 @@ class SampleTensors {
     fail_argument("sample: ~{} names no earlier tensor of '{}'", m.alias, to_string(m));
   }
 
-  /// The real storage of a placeholder's, if it was made already.
+  /// Returns the real storage for the placeholder's, if it was made already; else null.
   Ref<Storage> made_storage(const Tensor& placeholder) const {
     for (const auto& [from, to] : storages_) {
       if (from == placeholder.storage()) return to;
@@ -126,7 +126,7 @@ class SampleTensors {
     }
     if (!meta.device.is_cpu()) return Tensor(meta, placeholder.storage());  // for rules that refuse mixed devices
     if (Ref<Storage> storage = made_storage(placeholder)) {
-      return Tensor(std::move(meta), std::move(storage));  // holds what was filled in for the first that has it
+      return Tensor(std::move(meta), std::move(storage));  // already filled for the first tensor on it
     }
     std::optional<int64_t> bytes;
     if (layout == SampleLayout::AsWritten) bytes = placeholder.storage()->nbytes().guard_int();

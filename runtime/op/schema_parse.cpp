@@ -1,4 +1,5 @@
-// The parser of schemas: recursive descent over hostile text. Every list is bounded, every error has its position.
+// The parser of schemas, by recursive descent. Its input is not trusted: every list is bounded, every error has its
+// position.
 #include <charconv>
 
 #include "runtime/op/schema.h"
@@ -40,7 +41,8 @@ constexpr NamedType kTypes[] = {
     {"Any", BaseType::Any},
 };
 
-/// Words that the schema language takes as defaults. Reductions are numbered as in ATen's `Reduction`.
+/// Returns the default value that a word of the schema language means. Reductions are numbered as in ATen's
+/// `Reduction`.
 std::optional<Value> default_word(std::string_view word) {
   if (word == "None") return Value();
   if (word == "True" || word == "true") return Value(true);
@@ -146,7 +148,7 @@ class SchemaParser {
     return a;
   }
 
-  /// A type with its alias annotation.
+  /// Parses a type with its alias annotation.
   Argument parse_typed() {
     skip_blanks();
     size_t start = at_;
@@ -257,7 +259,7 @@ class SchemaParser {
     return Value::packed(items);
   }
 
-  /// In either kind of quotes; a backslash takes the quote or the backslash behind it as it is.
+  /// Parses text in single or double quotes. A backslash escapes a quote or a backslash.
   Value string() {
     const char quote = text_[at_++];
     std::string body;
@@ -310,7 +312,7 @@ class SchemaParser {
     refuse("a default (number, text, list, None, True, False)");
   }
 
-  /// The kinds that need neither conversion nor a look inside.
+  /// Returns a bit for each kind of value that the type accepts without conversion and without a look at its items.
   static uint32_t ready_kinds(const SchemaType& type) {
     auto bit = [](Value::Kind k) { return 1u << static_cast<int>(k); };
     uint32_t kinds = type.is_optional() ? bit(Value::Kind::None) : 0;
@@ -384,7 +386,7 @@ class SchemaParser {
                   printable(text_.substr(from, 48)));
   }
 
-  /// Foreign text in a message: an error is one line.
+  /// Makes text of a user fit for an error message, which is one line.
   static std::string printable(std::string_view text) {
     std::string line(text);
     for (char& c : line) {

@@ -12,7 +12,7 @@ constexpr DType wider(DType a, DType b) { return item_size(a) >= item_size(b) ? 
 constexpr DType promote_integers(DType a, DType b) {
   if (a == DType::U8 || b == DType::U8) {
     DType other = a == DType::U8 ? b : a;
-    return other == DType::I8 ? DType::I16 : other;  // only a wider signed type holds both
+    return other == DType::I8 ? DType::I16 : other;  // only a wider signed dtype holds both
   }
   return wider(a, b);
 }
@@ -22,7 +22,7 @@ constexpr DType promote_floats(DType a, DType b) {
   return wider(a, b);
 }
 
-/// c32 only of halves: with bf16 and all wider floats it is c64 or c128.
+/// Promotes to c32 only from c32, f16 and integers; with bf16 and wider floats to c64 or c128.
 constexpr DType promote_complex(DType a, DType b) {
   const auto is_wide = [](DType t) { return t == DType::C128 || t == DType::F64; };
   const auto is_half = [](DType t) { return t == DType::C32 || t == DType::F16 || is_integral(t); };
@@ -30,7 +30,7 @@ constexpr DType promote_complex(DType a, DType b) {
   return is_half(a) && is_half(b) ? DType::C32 : DType::C64;
 }
 
-/// Empty: no dtype holds both, or the table of PyTorch says none.
+/// Returns the dtype that `a` and `b` promote to. Empty if no dtype holds both, or if PyTorch's table has none.
 constexpr std::optional<DType> promote(DType a, DType b) {
   if (a == b) return a;
   const bool wide_unsigned = kWideUnsigned.has(a) || kWideUnsigned.has(b);
@@ -59,7 +59,8 @@ constexpr Table kTable;
 
 enum Category { kDimensioned, kZeroDim, kNumber };
 
-/// `higher` with what a lower category adds to it; -1 is "none seen". A lower one decides only where its kind is
+/// Combines the dtypes of two of result_type()'s categories, which are tensors with dims, 0-dim tensors and numbers, in
+/// this order; -1: the category is empty. The lower category counts only if its kind (bool, integer, float, complex) is
 /// higher.
 int combine(int higher, int lower) {
   if (lower < 0) return higher;

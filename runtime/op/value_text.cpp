@@ -1,4 +1,4 @@
-// Literal spelling of boxed values: what `parse_literal` reads back.
+// Literal spelling of boxed values, which `parse_literal` reads back.
 #include "runtime/base/float_text.h"
 #include "runtime/op/value.h"
 #include "runtime/sym/sym_value.h"
@@ -33,7 +33,7 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-/// `(s0<=4)` without its parentheses, since a call's stand around it.
+/// Returns `(s0<=4)` without its outer parentheses, because a call has its own.
 std::string_view bare(std::string_view text) {
   if (text.front() != '(') return text;
   int depth = 0;

@@ -10,7 +10,7 @@
 namespace ersatz {
 namespace {
 
-/// An integer beside a tensor of unsigned integers is converted to their dtype, unchecked: 65536 is 0 of u16.
+/// Converts an integer to the unsigned dtype of the tensor operand, without a check: 65536 is 0 in u16.
 Value wrapped(const Value& v, const Argument& argument, DType t) {
   if (!kWideUnsigned.has(t) || item_size(t) == 8 || argument.name != "other" || !v.is_number()) return v;
   const Scalar number = v.as_scalar();
@@ -18,7 +18,8 @@ Value wrapped(const Value& v, const Argument& argument, DType t) {
   return Value(number.to_int() & ((int64_t{1} << (8 * item_size(t))) - 1));
 }
 
-/// Packed elements are moved and compared as bytes on the host. Nothing else is made of them.
+/// Dtypes that a call with packed elements may have. On the host these are moved and compared as bytes; no other kernel
+/// reads them.
 constexpr DTypeSet kOfBytes = kFloat4s | DTypeSet{DType::Bool, DType::I64};
 
 bool on_cuda(const KernelCall& call) {
@@ -35,7 +36,8 @@ class WideTensors {
     if (!t || !kLimitedDTypes.has(t.dtype())) return t;
     return is_packed(t.dtype()) ? bytes_of(t) : in_dtype(t, wider(t.dtype()));
   }
-  /// The same for a result: f16 that is made of c32, as abs() makes it, is made of c64 in f32.
+  /// Returns of(t) for a result. An f16 result of a c32 input, as of abs(), is made in f32, because c32 is widened to
+  /// c64.
   Tensor of_result(const Tensor& t) {
     return t && t.dtype() == DType::F16 && has_complex_ ? in_dtype(t, DType::F32) : of(t);
   }
@@ -43,7 +45,7 @@ class WideTensors {
   void convert_back(const Tensor& t) const { copy_elements(t, wide_.at(t.impl())); }
 
  private:
-  /// The same memory.
+  /// Returns a view of the same memory as u8.
   static Tensor bytes_of(const Tensor& t) {
     TensorMeta meta = t.meta();
     meta.dtype = DType::U8;
@@ -97,7 +99,7 @@ void run_widened(FillKernel kernel, const KernelCall& call, DType missing) {
   try {
     kernel(wide_call);
   } catch (const Error& e) {
-    if (e.kind == ErrorKind::InternalError) raise_no_kernel();  // the wider dtype has no loop either
+    if (e.kind == ErrorKind::InternalError) raise_no_kernel();  // the kernel has no loop for the wider dtype either
     throw;
   }
   for (const Tensor& t : call.outputs) {

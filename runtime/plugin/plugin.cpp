@@ -1,4 +1,5 @@
-// Loading of plugins: all of a library's ops whose functions fit their schemas are registered, or none.
+// Loading of plugins. An op whose functions do not fit its schema is refused. The library's other ops are registered,
+// all or none.
 #include "runtime/plugin/plugin.h"
 
 #include <dlfcn.h>
@@ -20,7 +21,7 @@ namespace ersatz {
 namespace {
 
 constexpr size_t kMaxOps = 4096;
-// What came behind is optional.
+// Members behind these are optional.
 constexpr uint32_t kMinOpSize = offsetof(ErsatzOp, cpu_signature);
 constexpr uint32_t kSizeWithSignatures = offsetof(ErsatzOp, derivative);
 constexpr uint32_t kSizeWithDerivative = sizeof(ErsatzOp);
@@ -34,13 +35,13 @@ struct PendingOp {
   std::vector<std::string> samples;
 };
 
-/// What a plugin said while its entry function ran; behind ErsatzHost::internal.
+/// The calls that a plugin's entry function made; ErsatzHost::internal points to it.
 struct Loading {
   std::string path;
-  uint32_t abi = ERSATZ_PLUGIN_ABI;  ///< the interface that its functions are called with
+  uint32_t abi = ERSATZ_PLUGIN_ABI;  ///< interface version that its functions are called with
   std::vector<PendingOp> ops = {};
   std::vector<RefusedOp> refused = {};
-  std::string refusal = {};  ///< the first reason stands
+  std::string refusal = {};  ///< the first reason counts
 
   int refuse(std::string why) {
     if (refusal.empty()) refusal = std::move(why);
@@ -83,7 +84,7 @@ struct Loading {
   }
 
  private:
-  /// What does not fit of the first such function; empty: all fit.
+  /// Returns how the first function that does not fit differs from the schema; empty if all fit.
   static std::string misfit_of(const FunctionSchema& schema, const ErsatzOp& op) {
     const std::pair<const char*, const char*> functions[] = {
         {"cpu kernel", op.cpu_signature}, {"cuda kernel", op.cuda_signature}, {"rule", op.rule_signature}};
@@ -94,7 +95,7 @@ struct Loading {
     return "";
   }
 
-  /// The sample, if it is a call that the schema takes. Nothing is allocated for it.
+  /// Returns the sample. Raises if the schema does not accept it. Allocates no tensors.
   static std::string checked_sample(const FunctionSchema& schema, std::string sample) {
     try {
       bind_sample(schema, sample);
@@ -129,7 +130,7 @@ Tags tags_of(uint32_t flags) {
   return tags;
 }
 
-/// Says of the first derivative that cannot be read what is wrong with it. Formulas may name any op of the plugin.
+/// Raises for the first derivative that cannot be parsed. Formulas may call any op of the plugin.
 void require_readable_derivatives(const Loading& loading) {
   std::deque<OpEntry> drafts;
   for (const PendingOp& op : loading.ops) {
@@ -179,7 +180,7 @@ struct LoadedLibrary {
   LoadedPlugin plugin;
 };
 
-/// Returns what the entry function returned.
+/// Calls the entry function and returns its status.
 int ask_entry(ErsatzPluginFunction entry, Loading& loading) {
   ErsatzHost host{};
   host.size = sizeof(ErsatzHost);
@@ -218,9 +219,9 @@ void run_entry(void* handle, Loading& loading) {
 
 const LoadedPlugin& load_plugin(const std::string& path) {
   static std::mutex mutex;
-  static auto* libraries = new std::deque<LoadedLibrary>;  // plugins live as long as the process
+  static auto* libraries = new std::deque<LoadedLibrary>;  // plugins are never unloaded
   std::lock_guard guard(mutex);
-  // A name without a slash is a file here, not a library of the system's search path.
+  // A name without a slash is a file in the current folder, not a library in the system's search path.
   std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {

@@ -1,4 +1,4 @@
-// Calls of plugins' rules and kernels. What comes back is foreign: every field is checked before it is believed.
+// Calls of plugins' rules and kernels. Their results are not trusted: every field is checked before it is used.
 #include "runtime/plugin/plugin_call.h"
 
 #include <cstring>
@@ -13,9 +13,9 @@ namespace ersatz {
 namespace {
 
 constexpr int32_t kMaxDims = 64;
-constexpr int32_t kOtherOfInterface1 = 11;  // a layout, a memory format or a generator
+constexpr int32_t kOtherOfInterface1 = 11;  // kind 11: a layout, a memory format or a generator
 
-/// The state of one call, behind ErsatzCall::internal.
+/// The state of one call; ErsatzCall::internal points to it.
 class PluginCall {
  public:
   PluginCall(const OpEntry& op, std::span<const Value> args, RuleResult* rule) : op_(op), args_(args), rule_(rule) {
@@ -44,7 +44,7 @@ class PluginCall {
     if (status != 0) fail_plugin(fmt::format("returned {} without saying why", status));
   }
 
-  /// Flat results, matched with the schema's returns and packed.
+  /// Matches the flat results with the schema's returns and packs lists.
   void take_results(Values& results) {
     std::vector<std::vector<Value>> items(op_.schema.returns.size());
     match_returns(results_.size(), [&](size_t r, size_t at) {
@@ -57,7 +57,7 @@ class PluginCall {
     }
   }
 
-  /// What a rule predicted, against the schema's returns.
+  /// Checks the outputs of a rule against the schema's returns.
   void check_prediction() const {
     match_returns(rule_->outputs.size(), [&](size_t r, size_t at) {
       const OutputSpec::Kind kind = rule_->outputs[at].kind;
@@ -66,7 +66,7 @@ class PluginCall {
     });
   }
 
-  // What the C functions do. Each raises Error; the C side turns that into a status.
+  // Bodies of the C functions. Each raises Error; the C side turns the error into a status.
 
   void add_tensor(const ErsatzTensor& t, void (*deleter)(void*), void* context) {
     TensorMeta meta = read_meta(t);
@@ -131,7 +131,7 @@ class PluginCall {
     return blocks_.back()->data();
   }
 
-  /// The first error of a call stands.
+  /// Keeps the first error of a call.
   void keep(Error error) {
     if (!error_) error_ = std::move(error);
   }
@@ -164,7 +164,8 @@ class PluginCall {
     if (!fits) fail_plugin(fmt::format("gave a {} as result {} of {}", kind, r, to_string(op_.schema)));
   }
 
-  /// f(return, flat result) for each of `got` flat results; a list takes those that the returns behind it leave.
+  /// Calls f(return, flat result) for each of `got` flat results. A list return takes all results that later returns
+  /// leave.
   template <class F>
   void match_returns(size_t got, F&& f) const {
     size_t at = 0;
@@ -178,8 +179,8 @@ class PluginCall {
     if (at != got) fail_count(got);
   }
 
-  /// Of a plugin whose header meant the CPU wherever no device was named: a result on the CPU is one whose author
-  /// forgot to name it, unless an argument is there.
+  /// For plugins built with a header in which an unset device meant the CPU. Raises for a CPU result without a CPU
+  /// argument: its author probably forgot the device.
   void check_device(Device device) const {
     if (static_cast<const PluginOp*>(op_.plugin_op)->names_devices || !device.is_cpu()) return;
     std::optional<Device> other;
@@ -230,7 +231,7 @@ class PluginCall {
   int64_t* copy_ints(std::span<const SymInt> v) {
     std::vector<int64_t>& copy = ints_.emplace_back();
     for (SymInt s : v) copy.push_back(s.guard_int());
-    copy.reserve(1);  // data() is never null
+    copy.reserve(1);  // makes data() non-null
     return copy.data();
   }
 
@@ -280,7 +281,8 @@ class PluginCall {
     return TensorMeta(*dtype, sizes, strides, *device, static_cast<int64_t>(t.byte_offset) / item);
   }
 
-  /// The storage of a block that `allocate` gave; null if it is none of them. Several results may lie in one.
+  /// Returns the storage of the block from `allocate` that has the result; null if none has. Several results may share
+  /// one.
   Ref<Storage> block_of(const ErsatzTensor& t, int64_t needed) {
     for (const Ref<Storage>& b : blocks_) {
       if (b->data() != t.data) continue;
@@ -293,7 +295,7 @@ class PluginCall {
     return {};
   }
 
-  /// The result as a view of the argument whose storage its first byte lies in.
+  /// Returns the result as a view of the argument whose storage has its first byte; nullopt if none has.
   std::optional<Tensor> view_of_argument(const ErsatzTensor& t, const TensorMeta& meta, int64_t needed) {
     std::optional<Tensor> view;
     if (!t.data) return view;
@@ -322,20 +324,20 @@ class PluginCall {
 
   const OpEntry& op_;
   std::span<const Value> args_;
-  RuleResult* rule_;  ///< null: a kernel's call
+  RuleResult* rule_;  ///< null in a call of a kernel
   ErsatzHost host_{};
   ErsatzCall call_{};
   std::vector<ErsatzValue> values_;
-  std::deque<ErsatzTensor> tensors_;  // deques: what was handed out must not move
+  std::deque<ErsatzTensor> tensors_;  // deques, because the plugin has pointers to the items
   std::deque<std::vector<int64_t>> ints_;
   std::deque<std::vector<ErsatzValue>> lists_;
   std::deque<std::string> strings_;
-  std::vector<Ref<Storage>> blocks_;  // what `allocate` gave
+  std::vector<Ref<Storage>> blocks_;  // memory from `allocate`
   std::vector<Value> results_;
   std::optional<Error> error_;
 };
 
-/// Runs a C function's body: errors are kept in the call and returned as 1.
+/// Runs a C function's body. Stores an error in the call and returns 1.
 template <class F>
 int guarded(const ErsatzCall* call, F&& f) {
   auto& state = *static_cast<PluginCall*>(call->internal);

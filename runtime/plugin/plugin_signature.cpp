@@ -26,7 +26,7 @@ bool fits_base(std::string_view word, BaseType base) {
     case BaseType::Scalar:
       return word == "float" || word == "int" || word == "bool";
     default:
-      return true;  // dtypes, layouts and the like have no C++ type of their own here
+      return true;  // dtypes, layouts and others have no C++ type of their own here
   }
 }
 
@@ -36,8 +36,8 @@ bool drop(std::string_view& word, std::string_view ending) {
   return true;
 }
 
-/// Does a function's type take what the schema's first `wraps` wrappers around its base make? A type that also takes
-/// None (`Tensor?`) serves where none comes.
+/// Does a function's parameter type accept the schema type of the first `wraps` wrappers? A type that also accepts None
+/// (`Tensor?`) fits a type without None.
 bool fits(std::string_view word, const SchemaType& type, size_t wraps) {
   const bool takes_none = drop(word, "?");
   if (wraps == 0) return fits_base(word, type.base);
@@ -46,13 +46,14 @@ bool fits(std::string_view word, const SchemaType& type, size_t wraps) {
 }
 bool fits(std::string_view word, const SchemaType& type) { return fits(word, type, type.wraps.size()); }
 
-/// Results may be None whatever the function says, and a function cannot say so.
+/// Does the function's return type fit the schema's? Optional is ignored, because the type of a result cannot express
+/// it.
 bool gives(std::string_view word, SchemaType type) {
   std::erase_if(type.wraps, [](const SchemaType::Wrap& w) { return w.kind == SchemaType::Wrap::Kind::Optional; });
   return fits(word, type);
 }
 
-/// The words of `(Tensor, float?)`, taken from the front of the text.
+/// Takes a list as `(Tensor, float?)` from the front of `text` and returns its words.
 std::vector<std::string_view> take_list(std::string_view& text, std::string_view whole) {
   const size_t end = text.find(')');
   if (!text.starts_with('(') || end == text.npos) fail_argument("'{}' is no signature", whole);

@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-/// Digits behind the first letter, and nothing else.
+/// Is `name` one letter followed only by digits?
 bool is_numbered(std::string_view name) {
   return name.size() > 1 && name.find_first_not_of("0123456789", 1) == name.npos;
 }
@@ -14,7 +14,7 @@ bool is_float_name(std::string_view name) {
          (name.starts_with("zuf") && is_numbered(name.substr(2)));
 }
 
-// By the export's names: s<N> is the size of a real tensor, never 0; u<N> depends on data and may be.
+// The names are torch.export's: s<N> is the size of a real tensor, never 0; u<N> depends on data and may be 0.
 int64_t default_min(std::string_view name, std::optional<int64_t> hint) {
   if (is_float_name(name)) return INT64_MIN;
   if (hint && *hint < 1) return std::min<int64_t>(*hint, 0);

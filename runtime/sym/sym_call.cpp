@@ -1,4 +1,4 @@
-// The normal form of calls. It depends on no fact.
+// The normal form of calls. It does not depend on facts.
 #include <algorithm>
 
 #include "runtime/sym/sym_env.h"
@@ -7,10 +7,11 @@
 namespace ersatz {
 namespace {
 
-/// dividend = whole * divisor + rest, by terms where the divisor does not divide all of it. False: whole is 0.
+/// Splits: dividend = whole * divisor + rest. If the divisor does not divide all of it, the terms that it divides are
+/// `whole`. Returns false if `whole` is 0.
 bool split(const SymPoly& dividend, const SymPoly& divisor, SymPoly& whole, SymPoly& rest) {
   const int64_t by = is_constant(divisor) ? divisor[0].coefficient : 1;
-  // The usual case: nothing is whole, and nothing is allocated.
+  // The usual case: `by` divides no term. Nothing is allocated.
   if (by > 1 &&
       std::none_of(dividend.begin(), dividend.end(), [&](const SymTerm& t) { return t.coefficient % by == 0; }))
     return false;
@@ -30,8 +31,8 @@ bool split(const SymPoly& dividend, const SymPoly& divisor, SymPoly& whole, SymP
 
 }  // namespace
 
-// Min and Max: nested ones are merged, constants folded, an argument that another one always beats is dropped.
-// With `by_sign`, constants up to 1 are compared by the ranges of the others.
+// Min and Max: merges nested calls, folds constants, and drops an argument that another one always beats.
+// With `by_sign`, constants up to 1 are compared with the ranges of the other arguments.
 SymInt ShapeEnv::Impl::limit(SymCall c, std::vector<SymInt> args, bool by_sign) {
   std::vector<SymInt> flat;
   for (SymInt a : args) {
@@ -119,7 +120,7 @@ SymInt ShapeEnv::Impl::floor_division(SymInt a, SymInt b) {
   if (b.same_word(0)) fail_argument("size arithmetic: division by zero: {} // 0", a);
   if (a.same_word(0)) return 0;
   const SymTerms dividend(a), divisor(b);
-  SymPoly whole, rest;  // whole terms leave the call
+  SymPoly whole, rest;  // terms that the divisor divides are taken out of the call
   if (split(dividend, divisor, whole, rest)) {
     if (rest.empty()) return intern(std::move(whole));
     return sum({intern(std::move(whole)), call(SymCall::FloorDiv, {intern(std::move(rest)), b})});
@@ -140,7 +141,7 @@ SymInt ShapeEnv::Impl::remainder(SymInt a, SymInt b) {
   return atom(SymCall::Mod, {a, b});
 }
 
-// Truth values among the arguments; the order of the others is kept as it was written.
+// Folds truth values among the arguments. The order of the other arguments is kept as written.
 SymInt ShapeEnv::Impl::connective(SymCall c, std::vector<SymInt> args) {
   if (c == SymCall::Not) {
     const SymAtom* inner = sole_atom(args[0]);
@@ -152,7 +153,7 @@ SymInt ShapeEnv::Impl::connective(SymCall c, std::vector<SymInt> args) {
     const auto op = static_cast<int>(SymCall::Eq) + static_cast<int>(opposite(held.op));
     return call(static_cast<SymCall>(op), {held.a, held.b});
   }
-  const bool neutral = c == SymCall::And;  // what changes nothing
+  const bool neutral = c == SymCall::And;  // the neutral element
   std::vector<SymInt> kept;
   for (SymInt a : args) {
     if (a.is_int() && (a.as_int() != 0) == neutral) continue;

@@ -1,4 +1,4 @@
-// The table of expressions: each polynomial and each call once.
+// The table of expressions: it has each polynomial and each call once.
 #include "runtime/sym/sym_env.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ size_t hash_of(const SymPoly& p) {
     h = hash_mix(h, static_cast<uint64_t>(t.coefficient));
     for (const SymFactor& f : t.factors) h = hash_mix(hash_mix(h, f.atom->id + 1), static_cast<uint64_t>(f.power));
   }
-  return h ^ (h >> (4 * sizeof h));  // its upper half
+  return h ^ (h >> (4 * sizeof h));  // mixes in the upper half
 }
 
 bool same_args(std::span<const SymInt> a, std::span<const SymInt> b) {
@@ -34,12 +34,12 @@ uint64_t next_serial() {
   return ++last;
 }
 
-/// Digits behind the first `letters` characters, and nothing else.
+/// Has `name` only digits after its first `letters` characters?
 bool is_numbered(std::string_view name, size_t letters) {
   return name.size() > letters && name.find_first_not_of("0123456789", letters) == name.npos;
 }
 
-// By the export's names: zf<N> is a float that was given, zuf<N> one that depends on data.
+// The names are torch.export's: zf<N> is a float input, zuf<N> a float that depends on data.
 bool is_float_name(std::string_view name) {
   return (name.starts_with("zf") && is_numbered(name, 2)) || (name.starts_with("zuf") && is_numbered(name, 3));
 }
@@ -73,7 +73,8 @@ SymInt ShapeEnv::Impl::symbol(const SymbolInfo& info) {
   }
   const bool same = known && known->symbol->min == merged.min && known->symbol->max == merged.max;
   if (known) {
-    auto& own = const_cast<SymbolInfo&>(*known->symbol);  // the environment's; the name is read without the lock
+    auto& own = const_cast<SymbolInfo&>(*known->symbol);  // owned by this environment; its name is read without the
+                                                          // lock
     own.hint = merged.hint;
     own.min = merged.min;
     own.max = merged.max;
@@ -103,7 +104,7 @@ SymInt ShapeEnv::Impl::fresh(const FreshSymbol& wanted) {
   if (known && known->env == this) {
     t_recorded = t_recorded.subspan(1);
     const SymbolInfo range{known->symbol->name, std::nullopt, wanted.min, wanted.max};
-    // A recorded range that says otherwise is the record's mistake, and holds no longer.
+    // A recorded range that contradicts `wanted` is an error of the record and is ignored.
     if (wanted.min <= known->symbol->max && known->symbol->min <= wanted.max) symbol(range);
     origins_[known] = {site, {}, std::nullopt};
     return known->word;

@@ -1,4 +1,4 @@
-// Values of expressions once their symbols have values.
+// Evaluates expressions at given values of their symbols.
 #include <algorithm>
 #include <cmath>
 

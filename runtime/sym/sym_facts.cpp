@@ -13,15 +13,15 @@ namespace {
 using Wide = __int128;
 
 constexpr int64_t kFarthest = int64_t(1) << 62;
-constexpr int kMostSpread = 32;      // relations looked at for one new bound
-constexpr size_t kWidestSpread = 8;  // terms of a relation
+constexpr int kMostSpread = 32;      // most relations that are visited for one new bound
+constexpr size_t kWidestSpread = 8;  // most terms of a relation that is visited
 
 int64_t residue(Wide v, int64_t m) {
   const auto r = static_cast<int64_t>(v % m);
   return r < 0 ? r + m : r;
 }
 
-/// x with a*x = 1 modulo m. REQUIRES: gcd(a, m) = 1.
+/// Returns x with a*x = 1 modulo m. REQUIRES: gcd(a, m) = 1.
 int64_t inverse(int64_t a, int64_t m) {
   Wide old_r = residue(a, m), r = m, old_s = 1, s = 0;
   while (r != 0) {
@@ -139,7 +139,7 @@ SymFact& SymFacts::fact(const SymPoly& form) {
   return made;
 }
 
-/// The symbols of a polynomial: `a, b`.
+/// Returns the names of the symbols of a polynomial: `a, b`.
 std::string SymFacts::spelled(const SymPoly& p) const {
   std::string out;
   for (const SymAtom* s : symbols_of(p)) out += (out.empty() ? "" : ", ") + s->symbol->name;
@@ -148,7 +148,7 @@ std::string SymFacts::spelled(const SymPoly& p) const {
 
 void SymFacts::contradict(const std::string& what, SymSource a, SymSource b) {
   contradicted_ = true;
-  if (quiet_) fail_argument("constraint violation: no value is left for {}", what);  // its sources are another table's
+  if (quiet_) fail_argument("constraint violation: no value is left for {}", what);  // sources are of another table
   fail_argument("constraint violation: no value is left for {}: {}; and {}", what, sources_[a], sources_[b]);
 }
 
@@ -165,7 +165,7 @@ void SymFacts::bound(SymInt symbol, int64_t lo, int64_t hi) {
   if (hi != INT64_MAX) add({SymKind::NonNegative, with_constant(poly_scale(symbol.node()->terms, -1), hi)}, declared);
 }
 
-// Where only part of what follows overflows, the rest is kept: each bound that is noted follows from the fact alone.
+// If an overflow stops the propagation, the bounds found so far are kept: each follows from the fact alone.
 void SymFacts::add(SymQuestion q, SymSource source) {
   const uint64_t before = version_;
   try {
@@ -198,7 +198,8 @@ void SymFacts::tell(const SymQuestion& q, SymSource source) {
   if (q.kind == SymKind::Zero) equate(d, source);
 }
 
-// The one fact that refutes the question by itself, or one about the same symbols where it takes several.
+// Returns the source of the one fact that refutes the question by itself. If several are needed: of one about the same
+// symbols.
 SymSource SymFacts::blamed(const SymQuestion& q) {
   SymSource some = 0;
   if (quiet_) return some;
@@ -248,7 +249,7 @@ void SymFacts::exclude(const SymPoly& d, SymSource source) {
   if (known.hi.value == value) return tighten(known, false, value - 1, source);
   const SymAtom* atom = sole_atom(SymInt(known.form));
   const bool truth = atom && is_bool(atom->call);
-  const SymRange r = truth ? SymRange() : range_of_poly(f.form);  // a remainder has one without a fact
+  const SymRange r = truth ? SymRange() : range_of_poly(f.form);  // a remainder has a range without any fact
   if (r.lo == value && r.hi == value)
     contradict(to_string(SymInt(known.form)), known.live ? known.lo.source : source, source);
   if (r.lo == value) return tighten(known, true, value + 1, source);
@@ -270,7 +271,7 @@ void SymFacts::settle_bool(const SymAtom& a, bool value, SymSource source) {
 }
 
 void SymFacts::tighten(SymFact& f, bool lower, int64_t value, SymSource source) {
-  // What lies beyond is kept as the weaker bound that is far from the end of 64 bits.
+  // A bound beyond kFarthest is replaced by kFarthest, which is weaker and far from overflow.
   value = std::clamp(value, -kFarthest, kFarthest);
   if (value == (lower ? -kFarthest : kFarthest)) return;
   if (lower ? value <= f.lo.value : value >= f.hi.value) return;
@@ -300,7 +301,7 @@ void SymFacts::tighten(SymFact& f, bool lower, int64_t value, SymSource source) 
     if (r->live && spread_budget_ > 0) spread(*r);
 }
 
-// What a bound of a sum tells of each of its terms.
+// Derives a bound of each term from a bound of the sum.
 void SymFacts::spread(SymFact& f) {
   const SymPoly terms = f.form->terms;
   if (terms.size() > kWidestSpread || --spread_budget_ < 0) return;
@@ -313,7 +314,7 @@ void SymFacts::spread(SymFact& f) {
     const SymSource why_lo = f.lo.source, why_hi = f.hi.source;
     const int64_t c = t.coefficient < 0 ? -t.coefficient : t.coefficient;
     SymFact& of = fact(t.factors[0].atom->word.node()->terms);
-    // c*x is at least lo - max(others), at most hi - min(others); a negative c turns that round.
+    // c*x is at least lo - max(others) and at most hi - min(others). A negative c swaps the two bounds of x.
     auto floor_of = [&](Wide v) { return v / c - (v % c != 0 && v < 0); };
     auto fits = [](Wide v) { return v > INT64_MIN / 4 && v < INT64_MAX / 4; };
     if (f.lo.value != INT64_MIN && others.hi != INT64_MAX) {
@@ -355,7 +356,7 @@ void SymFacts::congruent(const SymPoly& p, int64_t modulus, SymSource source) {
     contradict(fmt::format("{} modulo {}", SymInt(known.form), modulus), known.congruence_source, source);
   if (m == 1) return;
   const int64_t r = residue(Wide(residue(-(Wide(f.constant) / common), m)) * inverse(f.scale / common, m), m);
-  // Both congruences at once, by the Chinese remainder theorem.
+  // Combines both congruences by the Chinese remainder theorem.
   const int64_t old_m = known.congruence.modulus, old_r = known.congruence.residue;
   const int64_t g = std::gcd(m, old_m);
   if (residue(Wide(r) - old_r, g) != 0)
@@ -375,12 +376,12 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
   if (f.scale == 0) return add({SymKind::Zero, d}, source);
   SymFact& known = fact(f.form);
   if (!known.live) {
-    // A quotient whose divisor became 0 keeps its solved symbols: nothing is made of such an equality.
+    // Reduction keeps the solved symbols in a quotient whose divisor became 0. Nothing is derived from that equality.
     SymPoly now = reduce(d);
     if (!env_.intern(now).same_word(env_.intern(d))) add({SymKind::Zero, std::move(now)}, source);
     return;
   }
-  if (f.constant == INT64_MIN) return;  // too far to be kept
+  if (f.constant == INT64_MIN) return;  // too close to overflow to be stored
   if (f.constant % f.scale != 0)
     contradict(to_string(SymInt(known.form)), known.lo.source ? known.lo.source : known.congruence_source, source);
   const int64_t value = -(f.constant / f.scale);
@@ -404,7 +405,8 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
     congruent(reduce(with_constant(poly_of(atom->args[0]), -value)), atom->args[1].as_int(), source);
   const SymPoly whole = with_constant(f.form, -value);
   if (solve(whole, source)) return;
-  // Each symbol is congruent to what the others leave it, modulo their common divisor.
+  // `whole` is 0, so each term minus `value` is divisible by the common divisor of the other terms. That is a
+  // congruence of the term's symbol.
   for (const SymTerm& t : whole) {
     if (t.factors.size() != 1 || t.factors[0].power != 1 || whole.size() > 8) continue;
     SymPoly rest;
@@ -416,8 +418,8 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
 }
 
 bool SymFacts::solve(const SymPoly& d, SymSource source) {
-  // What was told on the way here may have solved a symbol of d: solutions must not go in circles. A quotient whose
-  // divisor became 0 keeps its solved symbols: nothing is made of such an equality.
+  // Facts that were derived before this call may have solved a symbol of d. Solutions must not be circular. Reduction
+  // keeps the solved symbols in a quotient whose divisor became 0; nothing is derived from that equality.
   const auto has_solved = [&](const SymPoly& p) {
     const std::vector<const SymAtom*> symbols = symbols_of(p);
     return std::any_of(symbols.begin(), symbols.end(), [&](const SymAtom* s) { return solved(s) != nullptr; });
@@ -428,7 +430,7 @@ bool SymFacts::solve(const SymPoly& d, SymSource source) {
     return true;
   }
   const SymTerm* best = nullptr;
-  auto preferred = [](const SymAtom* a, const SymAtom* b) {  // a symbol without a hint, then the youngest
+  auto preferred = [](const SymAtom* a, const SymAtom* b) {  // prefers symbols without a hint, then the newest
     const bool x = !a->symbol->hint, y = !b->symbol->hint;
     return x != y ? x : a->id > b->id;
   };
@@ -455,7 +457,7 @@ bool SymFacts::solve(const SymPoly& d, SymSource source) {
     try {
       learn(SymFact(*f), SymInt(f->form));
     } catch (const Error&) {
-      if (contradicted_) throw;  // else it overflows in other terms, and is given up
+      if (contradicted_) throw;  // else the fact overflows after substitution and is dropped
     }
   }
   return true;

@@ -1,7 +1,7 @@
 // Floats inside expressions: `TruncToInt(0.6*ToFloat(s0))`, `OpaqueUnaryFn_sqrt(ToFloat(s0))`.
 //
-// They are kept as they were written, apart from signs and nesting that cannot change the value, and computed in double
-// precision, as the exporter's own Python does.
+// They are stored as written, except for changes of signs and nesting that keep the value. They are computed in double
+// precision, as the exporter's Python does.
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -20,7 +20,7 @@ constexpr Unary kUnary[] = {std::acos, std::asin, std::asinh, std::atan, std::co
 constexpr size_t unary_index(SymCall c) { return static_cast<size_t>(c) - static_cast<size_t>(SymCall::Acos); }
 static_assert(unary_index(SymCall::Tanh) + 1 == std::size(kUnary));
 
-/// Logic, bits and layouts are of integers.
+/// Raises for floats in calls on truth values, bits or layouts, which take integers.
 void refuse_float(SymCall c, std::span<const SymInt> args) {
   const bool logic = c >= SymCall::And && c <= SymCall::Not;
   const bool bits = c >= SymCall::BitAnd && c <= SymCall::DenseIndicator;
@@ -28,7 +28,7 @@ void refuse_float(SymCall c, std::span<const SymInt> args) {
     fail_argument("size arithmetic: {} takes whole numbers, not floats", name(c));
 }
 
-/// The arguments of a sum within a sum: `(a+b)+c` is `a+b+c`, which is added in the same order.
+/// Merges a nested first argument: `(a+b)+c` becomes `a+b+c`, which is added in the same order. For products too.
 std::vector<SymInt> flat(SymCall c, std::vector<SymInt> args) {
   const SymAtom* first = sole_atom(args[0]);
   if (!first || first->call != c) return args;
@@ -42,7 +42,7 @@ double divided(double a, double b) {
   return a / b;
 }
 
-/// Python's round(x, digits).
+/// Returns Python's round(x, digits).
 double rounded(double x, double digits) {
   if (!std::isfinite(x) || !(digits <= 400)) return x;
   if (digits < -400) return std::copysign(0.0, x);
@@ -54,7 +54,7 @@ double rounded(double x, double digits) {
   return out;
 }
 
-/// The value of a call on floats that is a float; empty where there is no such call.
+/// Returns the value of a call on floats whose result is a float. Empty for other calls.
 std::optional<double> float_value(SymCall c, std::span<const double> v) {
   switch (c) {
     case SymCall::FloatAdd:
@@ -138,7 +138,7 @@ SymInt ShapeEnv::Impl::negative(SymInt v) {
   return product({-1, v});
 }
 
-// A sign moves into a constant that stands first, where it changes nothing but the sign of the value.
+// In a product, a leading -1 is merged into the constant behind it. That only changes the constant's sign.
 SymInt ShapeEnv::Impl::float_call(SymCall c, std::vector<SymInt> args) {
   refuse_float(c, args);
   if (c == SymCall::FloatAdd || c == SymCall::FloatMul) {

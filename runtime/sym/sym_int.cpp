@@ -28,7 +28,7 @@ ShapeEnv::Impl& common(SymInt a, SymInt b) {
 
 SymInt sym_of_word(int64_t word) { return std::bit_cast<SymInt>(word); }
 
-/// What `make` answers, from the memo where it was asked before. `by_facts`: the answer may use facts.
+/// Returns the result of `make`, from the memo if it has one. `by_facts`: the result may depend on facts.
 template <class F>
 SymInt remembered(SymOp op, SymInt a, SymInt b, bool by_facts, F make) {
   const uint16_t key = memo_op(op);

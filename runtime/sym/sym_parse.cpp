@@ -1,5 +1,5 @@
-// The parser of expressions: the printed form (Python's precedence) and sympy's srepr, which is a subset of it.
-// Its input is hostile: text length, nesting and numbers are bounded.
+// The parser of expressions: of the printed form (Python's precedence) and of sympy's srepr, which is a subset of it.
+// Its input is not trusted: text length, nesting and numbers are bounded.
 #include <algorithm>
 #include <charconv>
 
@@ -72,7 +72,7 @@ class Parser {
       v = guarded([&] { return comparison(); });
     } catch (const Error& e) {
       if (e.message.starts_with(kPrefix)) throw;
-      refuse(e.message);  // arithmetic on what was read so far
+      refuse(e.message);  // arithmetic on the terms read so far
     }
     if (peek() != '\0' || at_ < text_.size()) refuse("an operator or the end is expected");
     return v;
@@ -139,7 +139,7 @@ class Parser {
     return v;
   }
 
-  // Terms are gathered before anything is interned: a long sum makes one node, not one for each prefix.
+  // Terms are collected before they are interned: a long sum makes one node, not one for each prefix.
   SymInt sum() {
     SymInt first = product();
     char c = peek();
@@ -183,7 +183,7 @@ class Parser {
     if (take("~")) return guarded([&] { return call(SymCall::Not, {unary()}); });
     SymInt base = primary();
     if (!take("**")) return base;
-    return guarded([&] { return call(SymCall::Pow, {base, unary()}); });  // to the right
+    return guarded([&] { return call(SymCall::Pow, {base, unary()}); });  // right-associative
   }
 
   SymInt primary() {
@@ -228,7 +228,7 @@ class Parser {
     return v;
   }
 
-  /// A number with a point or an exponent at `begin`, whatever follows it.
+  /// Parses a number with a point or an exponent at `begin`.
   SymInt decimal(const char* begin, const char* end) {
     double v = 0;
     auto [next, error] = std::from_chars(begin, end, v);
@@ -310,7 +310,7 @@ class Parser {
     if (take(")")) return args;
     do {
       size_t before = at_;
-      if (is_letter(peek())) {  // keyword arguments (evaluate=False) say nothing about the value
+      if (is_letter(peek())) {  // keyword arguments (evaluate=False) do not change the value
         identifier();
         if (peek() == '=' && !text_.substr(at_).starts_with("==")) {
           ++at_;

@@ -22,7 +22,8 @@ int64_t checked_add(int64_t a, int64_t b) {
   return r;
 }
 
-// > 0: a's monomial comes before b's. Lexicographic in powers, the oldest atom first: an order that products keep.
+// Returns > 0 if a's monomial comes before b's. The order is lexicographic in powers, the oldest atom first; products
+// keep it.
 int compare(const SymMonomial& a, const SymMonomial& b) {
   size_t shared = std::min(a.size(), b.size());
   for (size_t i = 0; i < shared; ++i) {
@@ -114,10 +115,10 @@ int64_t content_of(const SymPoly& p) {
 }
 
 SymPoly poly_mul(const SymPoly& a, const SymPoly& b) {
-  if (a.size() > 1 && b.size() > 1) check_terms(a.size() * b.size() / 64);  // the work, before it is done
+  if (a.size() > 1 && b.size() > 1) check_terms(a.size() * b.size() / 64);  // limits the work before it is done
   SymPoly out;
   for (const SymTerm& x : b) {
-    SymPoly row;  // in order: the order is kept by a product with one monomial
+    SymPoly row;  // already sorted: a product with one monomial keeps the order
     row.reserve(a.size());
     for (const SymTerm& y : a)
       row.push_back({product(y.factors, x.factors), checked_mul(y.coefficient, x.coefficient)});

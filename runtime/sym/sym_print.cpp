@@ -62,7 +62,7 @@ std::string list(std::string_view head, std::vector<std::string> items) {
   return out + ")";
 }
 
-/// A term or factor of floats, in parentheses where it would be read otherwise behind an operator.
+/// Returns the text of a float term or factor, in parentheses if it would be parsed differently after an operator.
 std::string operand(SymInt v, bool in_sum) {
   const SymAtom* a = sole_atom(v);
   const bool number = v.is_int() || (a && a->call == SymCall::Float);
@@ -71,7 +71,7 @@ std::string operand(SymInt v, bool in_sum) {
   return bare || (number && text[0] != '-') ? text : "(" + text + ")";
 }
 
-/// Is it printed with a minus sign in front? Those are what a sum subtracts.
+/// Is the value printed with a leading minus sign? A sum subtracts such terms instead of adding them.
 bool is_negative(SymInt v) {
   if (v.is_int()) return v.as_int() < 0;
   const SymAtom* a = sole_atom(v);
@@ -133,13 +133,13 @@ std::string print_atom(const SymAtom& a) {
     items.push_back(print(arg));
     plain += arg.is_int();
   }
-  if (a.call == SymCall::Min || a.call == SymCall::Max)  // the constant stands first, then by text
+  if (a.call == SymCall::Min || a.call == SymCall::Max)  // the constant comes first, the others are ordered by text
     std::sort(items.begin() + static_cast<ptrdiff_t>(plain), items.end());
   return list(name(a.call), std::move(items));
 }
 
 struct Printed {
-  bool call;  // symbols before calls, then by text
+  bool call;  // orders symbols before calls, then by text
   std::string text;
   int64_t power;
   bool operator<(const Printed& o) const { return call != o.call ? !call : text < o.text; }
@@ -151,7 +151,7 @@ struct PrintedTerm {
   int64_t coefficient;
 };
 
-// Lexicographic in powers, the constant last: the order of sympy's printer.
+// Orders terms as sympy's printer: lexicographic in powers, the constant last.
 bool before(const PrintedTerm& a, const PrintedTerm& b) {
   size_t shared = std::min(a.factors.size(), b.factors.size());
   for (size_t i = 0; i < shared; ++i) {

@@ -8,13 +8,14 @@ namespace {
 
 using Wide = __int128;
 
-// A lower bound is never "plus infinity" and an upper one never "minus infinity": saturation only loosens.
+// Saturates to 64 bits. That may only loosen a bound: a lower bound never becomes "plus infinity", an upper one never
+// "minus infinity".
 int64_t low(Wide v) { return v <= INT64_MIN ? INT64_MIN : v >= INT64_MAX ? INT64_MAX - 1 : static_cast<int64_t>(v); }
 int64_t high(Wide v) { return v >= INT64_MAX ? INT64_MAX : v <= INT64_MIN ? INT64_MIN + 1 : static_cast<int64_t>(v); }
 
 bool unbounded(int64_t v) { return v == INT64_MIN || v == INT64_MAX; }
 
-// One corner of a product of intervals. An open end stays open unless it meets an exact 0.
+// Returns one corner of a product of intervals. An open end stays open unless it is multiplied by an exact 0.
 Wide corner(int64_t a, int64_t b) {
   if (a == 0 || b == 0) return 0;
   if (unbounded(a) || unbounded(b)) return (a < 0) != (b < 0) ? Wide(INT64_MIN) : Wide(INT64_MAX);
@@ -32,7 +33,7 @@ SymRange sum_of(SymRange a, SymRange b) {
 }
 
 SymRange power(SymRange base, int64_t n) {
-  constexpr int64_t kSteps = 64;  // beyond, a factor of 2 or more is out of bounds anyway
+  constexpr int64_t kSteps = 64;  // after more steps a factor of 2 or more is out of bounds anyway
   SymRange out{1, 1};
   for (int64_t i = 0; i < std::min(n, kSteps); ++i) out = multiply(out, base);
   if (n > kSteps && !(base.lo >= 0 && base.hi <= 1))
@@ -47,14 +48,14 @@ SymRange SymFacts::range_of(SymInt v) {
   if (v.is_int()) return {low(v.as_int()), high(v.as_int())};
   const SymPoly& p = v.node()->terms;
   SymRange r = range_of_poly(p);
-  if (p.size() == 1) return r;  // of one atom: its own facts count already
+  if (p.size() == 1) return r;  // range_of_atom() has used the atom's facts already
   const SymForm f = form_of(p);
   const SymFact* known = find(f.form);
   if (!known) return r;
   SymRange told = multiply({f.scale, f.scale}, {known->lo.value, known->hi.value});
   told = sum_of(told, {f.constant, f.constant});
   const SymRange both{std::max(r.lo, told.lo), std::min(r.hi, told.hi)};
-  return both.lo > both.hi ? SymRange() : both;  // as for an atom
+  return both.lo > both.hi ? SymRange() : both;  // an empty range becomes unbounded, as in range_of_atom()
 }
 
 SymRange SymFacts::range_of_poly(const SymPoly& p) {
@@ -79,13 +80,14 @@ SymRange SymFacts::range_of_atom(const SymAtom& a) {
       r.hi = std::min(r.hi, known->hi.value);
     }
   }
-  if (r.lo > r.hi) r = {};  // no value at all: what follows from that is for contradictions to say
+  if (r.lo > r.hi) r = {};  // an empty range becomes unbounded: contradictions are reported elsewhere
   a.range = r;
   a.range_version = version_;
   return r;
 }
 
-// Granger's congruences: sums and products of arithmetic progressions.
+// Returns the congruence of p, computed from those of its symbols (Granger). Sums and products of arithmetic
+// progressions are contained in arithmetic progressions.
 SymCongruence SymFacts::congruence_of(const SymPoly& p, int deep) {
   using Wide = __int128;
   constexpr int64_t kMost = int64_t(1) << 40;
@@ -122,7 +124,7 @@ SymCongruence SymFacts::congruence_of(const SymPoly& p, int deep) {
     }
     sum = normal(Wide(sum.residue) + product.residue, gcd(sum.modulus, product.modulus));
   }
-  if (sum.modulus == 1 && p.size() > 1) {  // a congruence that is known of the whole
+  if (sum.modulus == 1 && p.size() > 1) {  // a known congruence of the whole sum
     const SymForm f = form_of(p);
     const SymFact* known = find(f.form);
     if (known && known->congruence.modulus > 1)
@@ -146,7 +148,7 @@ SymRange SymFacts::range_of_call(SymCall c, std::span<const SymInt> args) {
     case SymCall::FloorDiv: {
       SymRange a = range_of(args[0]), b = range_of(args[1]);
       if (b.lo < 1) return {};
-      // The quotient moves towards 0 (or -1) as the divisor grows.
+      // The quotient approaches 0 (or -1) as the divisor grows.
       int64_t for_low = a.lo >= 0 ? b.hi : b.lo, for_high = a.hi >= 0 ? b.lo : b.hi;
       return {a.lo == INT64_MIN ? a.lo : floor_quotient(a.lo, for_low),
               a.hi == INT64_MAX ? a.hi : floor_quotient(a.hi, for_high)};

@@ -1,7 +1,7 @@
-// The second step behind the normal form: what the facts of one version make of an expression.
+// The step after the normal form: reduces an expression by the facts of one version.
 //
-// Solved symbols are replaced, symbols of one value become that value, and calls are settled where the facts settle
-// them. The result is noted in nodes and atoms, so that a part that many expressions share is reduced once per version.
+// Solved symbols are replaced, symbols with one possible value become that value, and calls are evaluated if the facts
+// decide them. The result is cached in nodes and atoms, so that a part of many expressions is reduced once per version.
 #include <algorithm>
 
 #include "runtime/sym/sym_env.h"
@@ -9,7 +9,7 @@
 namespace ersatz {
 namespace {
 
-/// p with each coefficient in 0..by-1: what is left of p under a division by `by`, and the whole part.
+/// Divides the coefficients of p by `by`. Returns (whole, rest): the rest has coefficients in 0..by-1.
 std::pair<SymPoly, SymPoly> split(const SymPoly& p, int64_t by) {
   SymPoly whole, rest;
   for (const SymTerm& t : p) {
@@ -20,7 +20,7 @@ std::pair<SymPoly, SymPoly> split(const SymPoly& p, int64_t by) {
   return {std::move(whole), std::move(rest)};
 }
 
-/// p without the remainders that a remainder by `by` does not see: `c*Mod(q,m)` is `c*q` modulo each divisor of c*m.
+/// Removes remainders that do not change p modulo `by`: `c*Mod(q,m)` equals `c*q` modulo each divisor of c*m.
 SymPoly without_remainders(const SymPoly& p, int64_t by) {
   SymPoly out;
   for (const SymTerm& t : p) {
@@ -41,7 +41,7 @@ SymPoly without_remainders(const SymPoly& p, int64_t by) {
   return out;
 }
 
-/// The symbols, and calls, by which each term of both can be divided; empty: there are none.
+/// Returns the symbols and calls that divide each term of both polynomials. Empty if there are none.
 SymMonomial common_factors(const SymPoly& a, const SymPoly& b) {
   SymMonomial common = b[0].factors;
   const auto keep = [&](const SymPoly& p) {
@@ -85,7 +85,7 @@ SymPoly SymFacts::reduce(const SymPoly& p) {
   return with_whole_quotients(same ? p : std::move(sum));
 }
 
-// `c*b*(a//b)` is `c*(a - r)` where r, the remainder, is a number by the facts.
+// `c*b*(a//b)` becomes `c*(a - r)` if the facts determine the remainder r.
 SymPoly SymFacts::with_whole_quotients(SymPoly p) {
   for (size_t i = 0; i < p.size(); ++i) {
     const SymTerm t = p[i];
@@ -146,7 +146,7 @@ SymInt SymFacts::reduced_atom(const SymAtom& a) {
   return out;
 }
 
-// `(k*a)//(k*b)` is `a//b`, and `Mod(k*a,k*b)` is `k*Mod(a,b)`, where k is not 0.
+// `(k*a)//(k*b)` becomes `a//b`, and `Mod(k*a,k*b)` becomes `k*Mod(a,b)`, if k is not 0.
 SymInt SymFacts::cancelled(SymCall c, std::vector<SymInt> args) {
   const SymPoly a = poly_of(args[0]), b = poly_of(args[1]);
   SymMonomial common = common_factors(a, b), nonzero;

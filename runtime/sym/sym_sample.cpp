@@ -1,4 +1,4 @@
-// Points that satisfy the facts and show that the answer to a question depends on the symbols.
+// Searches points that satisfy the facts and show that a question's answer depends on the symbols.
 #include <algorithm>
 #include <unordered_set>
 
@@ -45,8 +45,9 @@ class Search {
  private:
   bool done() const { return found_.yes && found_.no; }
 
-  /// The symbols of the question, then those that the facts about them mention, and so on. Beyond the first few, a
-  /// symbol stays at its hint, where the facts about it hold; false if one has none.
+  /// Collects the symbols of the question, then the symbols of the facts about them, and so on. Only the first
+  /// kMostSymbols of them move; the others keep their hints. Returns false if one of those has no hint, or if there are
+  /// too many facts.
   bool gather() {
     atoms_ = symbols_of(d_);
     asked_ = atoms_.size();
@@ -95,7 +96,7 @@ class Search {
         return std::nullopt;
       });
     } catch (const Error&) {
-      return std::nullopt;  // overflow, or a division by zero
+      return std::nullopt;  // overflow or division by zero
     }
   }
 
@@ -113,7 +114,8 @@ class Search {
     return look();
   }
 
-  /// Is this a point? Keeps the first of each answer.
+  /// Tests the current values. Stores them if they satisfy the facts and are the first point for their answer. Returns
+  /// whether they were stored.
   bool look() {
     if (done() || looked_ >= kMostPoints) return false;
     ++looked_;
@@ -128,7 +130,8 @@ class Search {
     return true;
   }
 
-  /// Where the difference crosses zero as this symbol moves, if it goes straight.
+  /// Tries the value of symbol `i` at which the difference becomes zero, if it is linear in that symbol, and its
+  /// neighbours.
   void solve(size_t i) {
     const int64_t x = values_[i];
     const std::optional<int64_t> here = value(d_);
@@ -144,8 +147,8 @@ class Search {
   ShapeEnv::Impl& env_;
   SymKind kind_;
   SymPoly d_;
-  size_t asked_ = 0;   ///< how many of them the question mentions
-  size_t moving_ = 0;  ///< how many may leave their hints
+  size_t asked_ = 0;   ///< number of symbols in the question, which come first
+  size_t moving_ = 0;  ///< number of symbols that may differ from their hints
   std::vector<const SymAtom*> atoms_;
   std::vector<const SymFact*> facts_;
   std::vector<std::vector<int64_t>> candidates_;

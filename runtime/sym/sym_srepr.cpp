@@ -1,4 +1,4 @@
-// Expressions as sympy's `srepr` spells them: the form that graph JSON keeps.
+// Expressions in the spelling of sympy's `srepr`, which graph JSON stores.
 #include "runtime/base/float_text.h"
 #include "runtime/sym/sym_env.h"
 
@@ -14,7 +14,7 @@ std::string call(std::string_view head, const std::vector<std::string>& items) {
   return out + ")";
 }
 
-/// Only of a size is it said that it is positive: that is what the parser takes its least value from.
+/// A symbol is `positive` if its minimum is at least 1: the parser derives the minimum from that.
 std::string symbol(const SymbolInfo& s, bool is_float) {
   if (is_float) return fmt::format("Symbol('{}', real=True)", s.name);
   return fmt::format("Symbol('{}', {}integer=True)", s.name, s.min >= 1 ? "positive=True, " : "");

@@ -15,12 +15,12 @@ namespace ersatz {
 namespace {
 
 constexpr size_t kAlignment = 64;  // a cache line, and the widest vector register
-/// Blocks up to this size come from `malloc`, with room to align them in: glibc hands small ones out of a thread's own
-/// list, into which its aligned allocations do not look. No size under a sanitizer, which would not see a write into
-/// that room.
+/// Blocks up to this size come from `malloc`, with room for their alignment. glibc serves small `malloc` blocks from a
+/// cache of the thread; its aligned allocations do not use that cache. 0 under a sanitizer, which would not see a write
+/// into the room.
 constexpr size_t kSmall = ERSATZ_POOLED ? 960 : 0;
 
-/// The bytes before an aligned small block hold where the block of `malloc` begins.
+/// Allocates an aligned small block. The bytes before it store the address that `malloc` returned.
 void* allocate_small(size_t nbytes) {
   auto* block = static_cast<std::byte*>(std::malloc(nbytes + kAlignment));
   if (!block) return nullptr;

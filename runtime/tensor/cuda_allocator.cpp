@@ -1,4 +1,4 @@
-// Bytes on CUDA devices, through the functions of the CUDA module.
+// The allocator of memory on CUDA devices. It calls the functions of the CUDA module.
 #include "runtime/base/error.h"
 #include "runtime/base/other_devices.h"
 #include "runtime/tensor/allocation_counter.h"
@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-/// The module's functions, with the device known to exist.
+/// Returns the functions of the CUDA module. Raises if `device` does not exist or has no memory here.
 const CudaFunctions& functions_for(Device device) {
   if (is_other(device))
     fail(ErrorKind::NotSupported, ErrorFamily::Runtime,
@@ -31,7 +31,7 @@ class CudaAllocator final : public Allocator {
 
   void deallocate(void* p, int64_t nbytes, Device device) noexcept override {
     if (!p) return;
-    cuda_functions().deallocate(p, device.index);  // what was allocated proves that the module is there
+    cuda_functions().deallocate(p, device.index);  // the module is loaded, because it allocated `p`
     counter_.subtract(nbytes);
   }
 

@@ -14,7 +14,7 @@ namespace {
 
 std::atomic<bool> g_loaded{false};
 
-/// What every refusal ends with: the ways on.
+/// Each error about the module ends with this text: the ways to work without the module.
 constexpr const char* kWaysOn = "fake mode, `--device cuda --no-real` and the cpu need none";
 
 struct LoadedModule {
@@ -22,7 +22,7 @@ struct LoadedModule {
   std::string failure;  ///< empty when the module is attached
 };
 
-/// The folder of the library that this code is in.
+/// Returns the folder of the shared library that contains this code.
 std::filesystem::path library_folder() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&cuda_module_loaded), &info) == 0 || !info.dli_fname) return {};
@@ -31,7 +31,7 @@ std::filesystem::path library_folder() {
   return (ignored ? std::filesystem::path(info.dli_fname) : library).parent_path();
 }
 
-/// ERSATZ_CUDA_MODULE; empty if it is not set.
+/// Returns the path in ERSATZ_CUDA_MODULE; empty if it is not set.
 std::filesystem::path named_path() {
   const char* named = std::getenv("ERSATZ_CUDA_MODULE");
   return named ? named : "";

@@ -1,4 +1,4 @@
-// The process's generators.
+// The random number generators of the process.
 #include "runtime/tensor/generator.h"
 
 #include "runtime/base/philox.h"
@@ -30,7 +30,8 @@ GeneratorState Generator::reserve(uint64_t blocks) {
 }
 
 Generator& default_generator(Device device) {
-  // One for the host (meta draws nothing from it) and one a CUDA device; never destroyed, as they may be used at exit.
+  // One generator for the host and one per CUDA device; meta tensors draw no numbers. They are never destroyed, because
+  // code that runs at exit may use them.
   static auto* generators = new std::array<Ref<Generator>, 129>([] {
     std::array<Ref<Generator>, 129> all;
     for (Ref<Generator>& g : all) g = make_ref<Generator>();

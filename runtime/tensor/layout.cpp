@@ -19,11 +19,11 @@ using Order = InlineVec<uint32_t, 8>;  // dims, innermost first
 constexpr int kOrder2d[] = {1, 3, 2, 0};
 constexpr int kOrder3d[] = {1, 4, 3, 2, 0};
 
-// Strides of the dense layout in which dims follow each other in `order`, dims of size 1 ignored.
+// Are these the strides of a dense layout with the dims in `order`, innermost first? Dims of size 1 do not count.
 bool is_dense_in_order(Dims sizes, Dims strides, std::span<const int> order) {
   SymInt expected = 1;
   for (int d : order) {
-    // The stride is looked at first: where it is as expected, no guard about the size is needed.
+    // The stride is compared first: if it is as expected, no guard on the size is needed.
     if (!sym_eq(strides[d], expected) && !size_eq(sizes[d], 1) && !equal(strides[d], expected)) return false;
     expected *= sizes[d];
   }
@@ -31,11 +31,11 @@ bool is_dense_in_order(Dims sizes, Dims strides, std::span<const int> order) {
 }
 
 bool looks_like(Dims sizes, Dims strides, std::span<const int> order) {
-  if (size_eq(strides[1], 0)) return false;  // no telling: row-major is the default
+  if (size_eq(strides[1], 0)) return false;  // ambiguous: contiguous is the default
   SymInt least = 0;
   for (int d : order) {
     if (size_eq(sizes[d], 0) || size_lt(strides[d], least)) return false;
-    // N111, or N11W sliced along W: all strides are the same, which row-major has too.
+    // N111, or N11W sliced along W: all strides are equal, as they may be in a contiguous layout too.
     if (d == 0 && equal(least, strides[1])) return false;
     least = strides[d];
     if (size_gt(sizes[d], 1)) least *= sizes[d];
@@ -43,7 +43,8 @@ bool looks_like(Dims sizes, Dims strides, std::span<const int> order) {
   return true;
 }
 
-// A size of 0 makes the outer strides 0: unlike the row-major ones, ATen's channels-last strides do not count it as 1.
+// A size of 0 makes the outer strides 0. ATen's channels-last strides do not replace that size by 1; its contiguous
+// strides do.
 DimVec strides_in_order(Dims sizes, std::span<const int> order) {
   DimVec strides(sizes.size());
   SymInt next = 1;
@@ -69,7 +70,7 @@ std::vector<size_t> dims_outermost_first(const TensorMeta& t) {
 }
 
 DimVec contiguous_strides(Dims sizes) {
-  DimVec strides(sizes);  // room; each is overwritten
+  DimVec strides(sizes);  // for the length; each item is overwritten
   SymInt* const to = strides.data();
   SymInt next = 1;
   for (size_t d = sizes.size(); d-- > 0;) {
@@ -150,8 +151,8 @@ DimVec infer_dense_strides(Dims sizes, Dims strides) {
   if (rank < 2) return result;
   Order order(rank);
   for (size_t i = 0; i < rank; ++i) order[i] = static_cast<uint32_t>(rank - 1 - i);
-  // > 0: a belongs outside b. A stride of 0 (a broadcast dim) compares with nothing, so the insertion below looks
-  // past it; the outcome is not a sort by any key and must be computed in exactly this order.
+  // Returns > 0 if dim a belongs outside dim b. A stride of 0 (a broadcast dim) compares as equal with any stride, so
+  // the insertion below passes over it. The result is no sort by a key and depends on this exact order of comparisons.
   auto compare = [&](uint32_t a, uint32_t b) {
     if (size_eq(strides[a], 0) || size_eq(strides[b], 0)) return 0;
     if (!sym_eq(strides[a], strides[b])) {
@@ -179,9 +180,9 @@ DimVec infer_dense_strides(Dims sizes, Dims strides) {
 }
 
 SymInt storage_bytes_needed(const TensorMeta& t) {
-  // Every fresh tensor asks this, so plain integers get one pass without branches; overflow and symbols go on below.
+  // This runs for each fresh tensor, so plain integers take one pass without branches. Overflow and symbols come below.
   const SymInt *sizes = t.sizes.data(), *strides = t.strides.data();
-  int64_t signs = t.offset.word();  // of none that is a symbol is the sign bit clear
+  int64_t signs = t.offset.word();  // the word of a symbol has the sign bit set
   bool empty = false;
   int64_t end, bytes;
   bool overflow = __builtin_add_overflow(t.offset.word(), int64_t(1), &end);
@@ -196,7 +197,8 @@ SymInt storage_bytes_needed(const TensorMeta& t) {
   overflow |= __builtin_mul_overflow(end, item_size(t.dtype), &bytes);
   if (empty) return 0;
   if (signs >= 0 && !overflow) return bytes;
-  // Whether a size is 0 that only data decides cannot be asked; of a dense layout the expression is 0 where it is.
+  // A data-dependent size cannot be tested for 0. In a dense layout no test is needed: if that size is 0, the
+  // expression below is 0.
   const bool decided =
       std::all_of(t.sizes.begin(), t.sizes.end(), [](SymInt n) { return value_at_hints(n).has_value(); });
   if (decided && any_zero(t.sizes)) return 0;
@@ -213,12 +215,12 @@ std::pair<int64_t, int64_t> element_range(const TensorMeta& t) {
 
 std::optional<DimVec> view_strides(Dims sizes, Dims strides, Dims new_sizes) {
   if (sizes.empty()) return DimVec(new_sizes.size(), SymInt(1));
-  if (any_zero(sizes)) {  // any strides would do: keep them if nothing changes
+  if (any_zero(sizes)) {  // all strides are valid: the old ones stay if the sizes do
     bool same = sizes.size() == new_sizes.size();
     for (size_t d = 0; same && d < sizes.size(); ++d) same = equal(sizes[d], new_sizes[d]);
     return same ? DimVec(strides) : contiguous_strides(new_sizes);
   }
-  // Old dims fall into runs that are dense within themselves; each run must be a run of new dims.
+  // The old dims form runs, each dense in itself. Each run must equal a run of new dims.
   DimVec result(new_sizes.size());
   size_t left = new_sizes.size();
   SymInt base = strides.back(), run = 1, taken = 1;
@@ -228,15 +230,15 @@ std::optional<DimVec> view_strides(Dims sizes, Dims strides, Dims new_sizes) {
                            !equal(strides[d - 1], run * base));
     if (!ends) continue;
     while (left > 0) {
-      // All that is left belongs to the last run, or to none.
+      // The last run takes all new dims that are left. Another run that is full takes only further dims of size 1.
       const bool full = d > 0 && (sym_eq(taken, run) || !size_lt(taken, run));
       if (full && !size_eq(new_sizes[left - 1], 1)) break;
       --left;
       result[left] = taken * base;
       taken *= new_sizes[left];
     }
-    // The last run takes all that is left. Symbols that do not show that it fits are equal all the same, since both
-    // tensors have the same number of elements.
+    // The last run has taken all new dims that were left. With symbols its product may not be provably the run's, but
+    // it is equal: both tensors have the same number of elements.
     const bool ends_alike = d == 0 && (taken.is_symbolic() || run.is_symbolic());
     if (!ends_alike && !equal(taken, run)) return std::nullopt;
     if (d > 0) {
@@ -249,7 +251,7 @@ std::optional<DimVec> view_strides(Dims sizes, Dims strides, Dims new_sizes) {
 }
 
 Overlap internal_overlap(const TensorMeta& t) {
-  // A stride of 0 alone tells that elements overlap: without one there is nothing to ask about symbols.
+  // Only a stride of 0 proves that elements overlap. Without one no symbols need to be compared.
   if (t.is_symbolic() && std::none_of(t.strides.begin(), t.strides.end(), [](SymInt s) { return s.same_word(0); }))
     return Overlap::TooHard;
   if (is_non_overlapping_and_dense(t.sizes, t.strides)) return Overlap::No;

@@ -1,4 +1,4 @@
-// Lazy copies of storages: bytes are shared until somebody writes.
+// Lazy copies of storages: they share bytes until one of them is written.
 #include <algorithm>
 #include <mutex>
 #include <vector>
@@ -8,14 +8,15 @@
 
 namespace ersatz {
 
-/// Of a lazy copy `reads` is set; of a storage that is read `readers` holds them. A storage can be both.
+/// `reads`: the storage whose bytes a lazy copy uses. `readers`: the lazy copies that use the bytes of this storage.
+/// One storage can have both.
 struct Storage::LazyCopies {
   Ref<Storage> reads;
   std::vector<Storage*> readers;
 };
 
 namespace {
-// One for all: copies are made and parted rarely, and both sides have to hold still.
+// One mutex for all storages. Lazy copies are made and separated rarely, and both storages must not change meanwhile.
 std::recursive_mutex& lazy_mutex() {
   static auto* mutex = new std::recursive_mutex;
   return *mutex;
@@ -43,7 +44,7 @@ bool Storage::is_lazy_copy() const {
   return state && state->reads;
 }
 
-/// Of a lazy copy: bytes of its own, the same values. REQUIRES: the mutex.
+/// Gives a lazy copy bytes of its own with the same values. REQUIRES: the mutex is held.
 void Storage::take_own_bytes() {
   LazyCopies* state = lazy_.load();
   Ref<Storage> from = std::move(state->reads);
@@ -58,20 +59,21 @@ void Storage::part_lazy_copies() {
   std::lock_guard lock(lazy_mutex());
   LazyCopies* state = lazy_.load();
   if (!state) return;
-  // Who reads this one first: their bytes are these.
+  // Lazy copies of this storage take their own bytes first, while its bytes still have the old values.
   while (!state->readers.empty()) state->readers.back()->take_own_bytes();
   if (state->reads) take_own_bytes();
   delete lazy_.exchange(nullptr);
 }
 
-/// At the end of a storage no lazy copy reads it (readers keep it alive); it may be a lazy copy of another.
+/// Called when the storage ends. No lazy copy reads it then, because readers keep it alive. It may be a lazy copy
+/// itself.
 void Storage::forget_lazy_copies() noexcept {
   std::lock_guard lock(lazy_mutex());
   LazyCopies* state = lazy_.exchange(nullptr);
   if (!state) return;
   if (state->reads) {
     std::erase(state->reads->lazy_.load()->readers, this);
-    data_ = nullptr;  // the bytes are the other one's
+    data_ = nullptr;  // the bytes belong to the other storage
   }
   delete state;
 }

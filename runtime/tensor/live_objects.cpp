@@ -17,13 +17,13 @@ struct AllCounts {
   std::vector<detail::LiveCounts*> free;
 };
 
-/// Never freed: objects of static lifetime are counted to the end.
+/// The counts are never freed, so that objects of static lifetime are counted to the end.
 AllCounts& counts_of_threads() {
   static AllCounts& counts = *new AllCounts;
   return counts;
 }
 
-/// Gives a thread's counts to the next thread.
+/// Hands the counts of an ending thread on to the next new thread.
 struct LiveCountsLeaver {
   ~LiveCountsLeaver() {
     AllCounts& counts = counts_of_threads();
@@ -46,7 +46,8 @@ detail::LiveCounts& detail::join_live_counts() {
       counts.free.pop_back();
     }
   }
-  // A thread that frees objects while it ends comes here again: it keeps what it got, and its sums count.
+  // A thread that frees objects after its leaver was destroyed joins again. It keeps those counts, and sums include
+  // them.
   static thread_local LiveCountsLeaver leaver;
   (void)leaver;
   return *t_live_counts;

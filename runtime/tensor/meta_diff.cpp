@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-/// Adds `f` to what differs, or to what is undecided.
+/// Adds `f` to `significant` if `same` is false, and to `undecided` if `same` is empty.
 void add(MetaDiff& d, MetaField f, std::optional<bool> same) {
   if (!same) {
     d.undecided.add(f);
@@ -16,7 +16,7 @@ void add(MetaDiff& d, MetaField f, std::optional<bool> same) {
   }
 }
 
-/// Equality of two lists; empty: it cannot tell, and no item shows a difference.
+/// Are the lists equal? Empty if `equal` cannot decide some items and finds no difference in the others.
 template <class Equal>
 std::optional<bool> all_equal(const DimVec& a, const DimVec& b, const Equal& equal) {
   if (a.size() != b.size()) return false;
@@ -32,7 +32,7 @@ std::optional<bool> all_equal(const DimVec& a, const DimVec& b, const Equal& equ
   return decided ? std::optional(true) : std::nullopt;
 }
 
-/// Adds Stride to what differs in `d`. REQUIRES: sizes that do not differ.
+/// Adds Stride to the differences in `d` if the strides differ. REQUIRES: the sizes do not differ.
 template <class Equal>
 void compare_strides(const TensorMeta& a, const TensorMeta& b, const Equal& equal, MetaDiff& d) {
   const auto is = [&](size_t i, int64_t n) {

@@ -1,4 +1,4 @@
-// The parser of the canonical spelling. Its input is hostile: every length and number is checked.
+// The parser of the canonical spelling of metadata. Its input is not trusted: every length and number is checked.
 #include <charconv>
 
 #include "runtime/sym/sym_expr.h"
@@ -114,7 +114,7 @@ class Parser {
     if (!take(close)) refuse(at_, fmt::format("'{}' is needed", close));
   }
 
-  /// An expression ends at the device; behind a plain number the device may be left out.
+  /// Parses an offset. An expression must be followed by the device; a plain number need not be.
   SymInt parse_offset() {
     size_t begin = at_;
     std::optional<int64_t> plain = try_number();
@@ -125,7 +125,8 @@ class Parser {
     return parse_value("@", "offset");
   }
 
-  /// A number or an expression that ends before one of `stops` outside parentheses. Never negative.
+  /// Parses a number, or an expression that ends before one of `stops` outside parentheses. Raises for a negative
+  /// number.
   SymInt parse_value(std::string_view stops, std::string_view what) {
     size_t begin = at_;
     if (std::optional<int64_t> plain = try_number(); plain && stops.find(peek()) != stops.npos && peek() != '\0')
@@ -195,7 +196,8 @@ class Parser {
     }
   }
 
-  /// The number of elements and the last byte must be numbers of 64 bits (T2 without a storage).
+  /// Raises unless the sizes in bytes of the elements and of the storage that they need fit in 64 bits (T2 without a
+  /// storage).
   void check_extent(const TensorMeta& m) const {
     try {
       for (SymInt s : m.sizes)

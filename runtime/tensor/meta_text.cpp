@@ -26,7 +26,7 @@ void append_list(std::string& out, char open, std::span<const SymInt> values, ch
   out += close;
 }
 
-// Word for word; false where the row-major strides would overflow, which contiguous_strides() refuses.
+// Are the strides identical to the contiguous ones? False if those would overflow, which contiguous_strides() refuses.
 bool has_row_major_strides(const TensorMeta& m) {
   if (m.is_symbolic()) {
     DimVec expected = contiguous_strides(m.sizes);

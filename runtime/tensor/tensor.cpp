@@ -63,7 +63,8 @@ std::byte* Tensor::raw_data() const {
     fail(ErrorKind::DataDependentOutput, ErrorFamily::Runtime, "{} {} has no data: its values cannot be read",
          is_fake() ? "fake tensor" : "meta tensor", meta());
   }
-  // The caller may write through the pointer. Kernels do so only where the op declares it, and that was seen to before.
+  // The caller may write through the pointer. Kernels write only arguments that their op declares as written, and these
+  // were prepared before the kernel.
   if (impl_->storage->shares_bytes() && detail::t_kernel_depth == 0) impl_->storage->prepare_write();
   return impl_->storage->data() + meta().offset.as_int() * item_size(dtype());
 }
@@ -141,7 +142,7 @@ void print_element(std::string& out, DType dtype, const std::byte* p) {
   });
 }
 
-constexpr int64_t kEdgeItems = 3;  // of a long dim the first and last three are shown
+constexpr int64_t kEdgeItems = 3;  // a long dim shows its first and last three items
 constexpr int64_t kShowAll = 8;
 
 void print_dim(std::string& out, const Tensor& t, const std::byte* p, size_t d) {

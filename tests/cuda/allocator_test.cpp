@@ -1,4 +1,4 @@
-// The pool's bookkeeping, over a driver of books.
+// The pool's bookkeeping, tested with a FakeDriver.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -151,7 +151,7 @@ TEST(CudaPool, OutOfMemoryTrimsOnceAndTriesAgain) {
   fake.limit = 10240;
   Pool pool(0);
   pool.free(pool.allocate(4096, s1), s1);
-  pool.free(pool.allocate(4096, s2), s3);  // waits for stream 3
+  pool.free(pool.allocate(4096, s2), s3);  // free() waits for stream 3
   EXPECT_TRUE(pool.allocate(8192, s1));
   EXPECT_EQ(fake.calls("malloc_async"), 4);
   EXPECT_EQ(fake.calls("trim_pool"), 1);

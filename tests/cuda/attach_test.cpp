@@ -1,4 +1,4 @@
-// Kernels are attached from the file beside their op's rule.
+// A CUDA kernel is attached from the file next to its op's rule.
 #include "runtime/cuda/attach.h"
 
 #include <gmock/gmock.h>
@@ -8,7 +8,7 @@
 namespace ersatz {
 namespace {
 
-/// What attaching a kernel from that file says.
+/// Returns the error of attaching a kernel of `op` from `file`.
 std::string refusal(std::string_view op, std::string_view file) {
   try {
     cuda_module::attach_returns(registry(), op, nullptr, file);

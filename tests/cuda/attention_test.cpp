@@ -1,4 +1,4 @@
-// Attention on CUDA beyond what the samples show: masks, causal rows, shared heads, layouts, long and wide heads.
+// Attention on CUDA, cases that the samples leave out: masks, causal rows, shared heads, layouts, long and wide heads.
 #include "fake/crosscheck/value_compare.h"
 #include "kernels/attention/flash_attention.h"
 #include "kernels/creation/full.h"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view kFlash = "aten._scaled_dot_product_flash_attention_for_cpu.default";
 
-/// `*` in the arguments stands for a dtype.
+/// Tests each dtype in place of `*` in the arguments.
 void expect_flash_agrees(std::string arguments) {
   for (const char* dtype : {"f32", "f64", "f16", "bf16"}) {
     std::string text;
@@ -95,7 +95,7 @@ TEST(CudaScaledDotProductAttention, DropsTheWeightsThatTheCpuDrops) {
   }
 }
 
-/// Each kernel that a backend may take, against the CPU's attention.
+/// Compares the kernel of each backend with the CPU's attention.
 void expect_attention_agrees(const std::string& arguments) {
   for (const char* backend : {"sm_75", "sm_80", "sm_90,cudnn=91900"}) {
     const ContextGuard guard([&](RuleContext& c) { c.backend = parse_backend(backend); });
@@ -130,7 +130,7 @@ void expect_close(const Tensor& have, const Tensor& want, double tolerance = 1e-
 
 using Keywords = std::vector<std::pair<std::string, Value>>;
 
-/// On cuda:0, from arguments that are made on the CPU.
+/// Runs the call on cuda:0 with copies of arguments on the CPU.
 Values run_on_cuda(std::string_view op, std::vector<Value> args, Keywords keywords = {}) {
   const OpEntry& entry = op_named(op);
   const std::vector<Value> bound = bind_arguments(entry.schema, args, keywords);
@@ -145,13 +145,13 @@ std::vector<Value> operands(std::string_view text) {
   return {args[0], args[1], args[2]};
 }
 
-/// [batch, head, position, feature] and [batch, position, head, feature].
+/// Converts between [batch, head, position, feature] and [batch, position, head, feature].
 Tensor turned(const Tensor& t) { return ops::transpose(t, 1, 2); }
 
 constexpr std::string_view kFlashForward = "aten._flash_attention_forward.default";
 constexpr std::string_view kEfficientForward = "aten._efficient_attention_forward.default";
 
-// Sums of every op are those of the CPU's, whatever their layout.
+// The log-sum-exps of each op are the CPU's, whatever their layout.
 TEST(CudaFusedAttention, AnswersTheLogarithmsOfSums) {
   const auto o = operands("f16[2,4,5,8], f16[2,4,7,8], f16[2,4,7,8]");
   const ops::FlashAttentionResult want = ops::flash_attention_for_cpu(o[0].tensor(), o[1].tensor(), o[2].tensor());
@@ -170,8 +170,8 @@ TEST(CudaFusedAttention, AnswersTheLogarithmsOfSums) {
   expect_close(rest, ops::full(rest.sizes(), INFINITY, {DType::F32, kCPU}));
 }
 
-/// A flash attention of three equal operands under crosscheck, held against what PyTorch 2.15's fakes answer: output,
-/// sums, both lengths, seed with offset, what nothing reads, and the mask.
+/// Crosschecks a flash attention of three equal operands against PyTorch 2.15's fakes: output, log-sum-exps, both
+/// lengths, seed and offset, the unused result, and the mask.
 Checked check_flash(const std::string& operand, const char* output, const char* sums, int64_t length) {
   std::vector<ResultFacts> facts(9);  // 2 and 3 are None
   facts[0].record = meta_of(output);
@@ -185,7 +185,7 @@ Checked check_flash(const std::string& operand, const char* output, const char* 
   return check_call(op, arguments_on(cuda(0), bound), std::move(facts));
 }
 
-// XCHK-13: the two calls of the row.
+// XCHK-13: both recorded calls.
 TEST(CudaFusedAttention, PassesACrosscheckAgainstRecordedPredictions) {
   for (const Checked& c :
        {check_flash("f16[1,48,64,64]{0,4096,64,1}", "f16[1,48,64,64]@cuda:0", "f32[1,48,64]@cuda:0", 64),
@@ -196,7 +196,7 @@ TEST(CudaFusedAttention, PassesACrosscheckAgainstRecordedPredictions) {
   }
 }
 
-// XCHK-13: where seed and offset are is one answer for fake and real, on the device.
+// XCHK-13: seed and offset are on the device, in fake and real runs.
 TEST(CudaFusedAttention, HasSeedAndOffsetOnTheDeviceForRealAndAsFakes) {
   const Checked c = check_flash("f16[4,2,16,32]", "f16[4,2,16,32]@cuda:0", "f32[4,2,16]@cuda:0", 16);
   for (const size_t i : {6, 7}) {
@@ -205,13 +205,13 @@ TEST(CudaFusedAttention, HasSeedAndOffsetOnTheDeviceForRealAndAsFakes) {
   }
 }
 
-// XCHK-13: a prediction of other sums is found, so that passing means something.
+// XCHK-13: a prediction of other sums is a finding, so that the passing test has meaning.
 TEST(CudaFusedAttention, IsFoundWhereAPredictionDiffers) {
   const Checked c = check_flash("f16[4,2,16,32]", "f16[4,2,16,32]@cuda:0", "f32[4,2,32]@cuda:0", 16);
   EXPECT_TRUE(one_finding(c.report, "aten._scaled_dot_product_flash_attention.default", FindingField::Size));
 }
 
-/// Sequences of 3 and 5 queries, 4 and 2 keys, one behind the other.
+/// Two sequences, concatenated: of 3 and 5 queries, 4 and 2 keys.
 struct Ragged {
   std::vector<Value> o = operands("f16[8,4,8], f16[6,2,8], f16[6,2,8]");
   Tensor query_starts = sample_arguments(op_named("aten.relu.default"), "i32[3]", 0, 1)[0].tensor();
@@ -221,7 +221,7 @@ struct Ragged {
     std::copy_n(q, 3, reinterpret_cast<int32_t*>(query_starts.raw_data()));
     std::copy_n(k, 3, reinterpret_cast<int32_t*>(key_starts.raw_data()));
   }
-  /// One sequence of an operand as [1, head, position, feature].
+  /// Returns one sequence of an operand as [1, head, position, feature].
   Tensor part(size_t operand, int64_t begin, int64_t end) const {
     return ops::unsqueeze(ops::transpose(ops::slice(o[operand].tensor(), 0, SymInt(begin), SymInt(end)), 0, 1), 0);
   }
@@ -249,7 +249,7 @@ TEST(CudaFusedAttention, TakesSequencesOfDifferentLengths) {
   }
 }
 
-/// A mask that hides all but keys first(i) to last(i) of query i.
+/// Returns a mask that shows query i only the keys first(i) to last(i).
 template <class First, class Last>
 Tensor band(int64_t queries, int64_t keys, First first, Last last) {
   const SymInt sizes[] = {SymInt(queries), SymInt(keys)};
@@ -287,8 +287,8 @@ TEST(CudaFusedAttention, AlignsCausalRowsAndWindowsWithTheLastKeyWhereTheOpDoes)
 constexpr std::string_view kEfficient = "aten._scaled_dot_product_efficient_attention.default";
 constexpr std::string_view kCudnn = "aten._scaled_dot_product_cudnn_attention.default";
 
-/// Output and sums of both ops that take a bias: by the library with a bias of the operands' dtype, and by our own
-/// kernel with the same numbers as f32, which the library does not take.
+/// Compares output and log-sum-exps of both ops that take a bias. cuDNN runs with a bias of the operands' dtype;
+/// ersatz's kernel runs with the same bias in f32, which cuDNN does not take.
 void expect_library_agrees(const std::string& operand_text, const Tensor& bias, bool causal) {
   const auto o = operands(operand_text);
   for (const std::string_view op : {kEfficient, kCudnn}) {
@@ -300,7 +300,7 @@ void expect_library_agrees(const std::string& operand_text, const Tensor& bias, 
   }
 }
 
-/// Rows of scores of which some show no key, some one, the others all.
+/// Returns a bias: some rows show no key, some one key, the others all.
 Tensor sparse_bias(int64_t queries, int64_t keys) {
   const auto first = [=](int64_t i) { return i % 3 == 1 ? keys : i % 3 == 2 ? keys - 1 : 0; };
   return band(queries, keys, first, [=](int64_t) { return keys - 1; });
@@ -325,7 +325,7 @@ TEST(CudaFusedAttention, ARowThatSeesNoKeyIsZerosAndItsSumInfinity) {
   const Tensor bias = ops::to(band(
                                   3, 3, [](int64_t i) { return i == 2 ? 3 : 1; }, [](int64_t) { return 2; }),
                               DType::F16);
-  for (const std::string_view op : {kEfficient, kCudnn}) {  // causal: query 0 sees key 0 alone, which the bias hides
+  for (const std::string_view op : {kEfficient, kCudnn}) {  // causal: query 0 sees only key 0, which the bias hides
     const Values got = run_on_cuda(op, {o[0], o[1], o[2], bias, true, 0.0, true});
     const Tensor out = f32_of(got[0].tensor()), sums = ops::contiguous(f32_of(got[1].tensor()));
     for (const int64_t row : {0, 2}) {
@@ -334,13 +334,13 @@ TEST(CudaFusedAttention, ARowThatSeesNoKeyIsZerosAndItsSumInfinity) {
       EXPECT_EQ(sums.data<float>()[row], INFINITY) << op;
     }
     const Tensor value = ops::slice(o[2].tensor(), 2, SymInt(1), SymInt(2));
-    expect_close(ops::slice(out, 2, SymInt(1), SymInt(2)), value);  // query 1 sees key 1 alone
+    expect_close(ops::slice(out, 2, SymInt(1), SymInt(2)), value);  // query 1 sees only key 1
     EXPECT_TRUE(std::isfinite(sums.data<float>()[1])) << op;
   }
 }
 
-/// What an op that the CPU has no kernel of gives, against the CPU's attention. `arguments`: for operands, causal or
-/// not. A test with an overload's name says to a session on a GPU that the kernel agrees.
+/// Compares an op without a CPU kernel with the CPU's attention. `arguments`: the arguments for operands, causal or
+/// not. In a GPU session a passing test with an overload's name shows that the kernel agrees.
 template <class Arguments>
 void expect_attends(std::string_view op, std::vector<const char*> dtypes, const Arguments& arguments) {
   for (const char* dtype : dtypes) {

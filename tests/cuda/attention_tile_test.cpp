@@ -1,4 +1,4 @@
-// The tiles of queries and keys that a block of the flash attention kernel holds (kernels/attention/flash_tile.h).
+// The tiles of queries and keys that one block of the flash attention kernel loads (kernels/attention/flash_tile.h).
 #include <gtest/gtest.h>
 
 #include "kernels/attention/flash_tile.h"

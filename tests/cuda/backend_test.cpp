@@ -1,4 +1,4 @@
-// What a real device tells rules about itself.
+// The backend that a real device reports to rules.
 #include "runtime/tensor/cuda_module.h"
 #include "tests/cuda/device_samples.h"
 
@@ -11,7 +11,7 @@ TEST(CudaBackend, IsTheDevicesCapabilityAndItsLibraries) {
   if (has_gpu()) {
     EXPECT_GT(backend.cublas_version, 0);
     EXPECT_GE(backend.cudnn_version, 90000);
-  } else {  // the emulated device has loops in their place
+  } else {  // the emulated device runs loops instead
     EXPECT_EQ(backend.cublas_version, 0);
     EXPECT_EQ(backend.cudnn_version, 0);
   }

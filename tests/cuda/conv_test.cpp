@@ -1,4 +1,4 @@
-// Convolutions on CUDA beyond what the samples show: dims, layouts, groups, strides, transposed ones.
+// Convolutions on CUDA, cases that the samples leave out: dims, layouts, groups, strides, transposed convolutions.
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/sample.h"
@@ -43,7 +43,8 @@ TEST(CudaConvolution, TakesChannelsLastOperands) {
 TEST(CudaConvolution, TransposesWithGroupsAndPadding) {
   expect_convolutions_agree("*[2,4,5], *[4,3,3], *[3]", "[2], [1], [1], True, [1], 1");
   expect_convolutions_agree("*[2,4,5,6], *[4,3,3,2], *[6]", "[2, 3], [1, 0], [1, 2], True, [1, 2], 2");
-  // cuDNN may round transposed halves before it adds a bias: of volumes, and where steps are uneven.
+  // For transposed convolutions in half types cuDNN may round before it adds a bias: with three spatial dims, and if
+  // strides differ.
   expect_convolutions_agree("*[1,2,3,4,5], *[2,3,2,2,2], None", "[2], [0], [1], True, [0], 1");
   expect_agree_for({DType::F32, DType::F64}, "aten.convolution.default",
                    "*[1,2,3,4,5], *[2,3,2,2,2], *[3], [2], [0], [1], True, [0], 1");

@@ -1,4 +1,4 @@
-// A value that a call on a device cannot take is raised when the device is waited for, or by the next call there.
+// An invalid value in a call on a device raises when the host waits for the device, or at the next call there.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,10 +34,10 @@ std::optional<DeferredError> deferred(F&& f) {
   }
   return std::nullopt;
 }
-/// What the next wait raises.
+/// Returns the error that the next wait raises.
 std::optional<DeferredError> told_when_waiting() { return deferred(wait); }
 
-/// What f raises itself.
+/// Returns the error that `f` raises itself.
 std::optional<Error> error_of(const std::function<void()>& f) {
   try {
     f();
@@ -89,7 +89,7 @@ TEST(CudaDeferredFailure, is_raised_by_the_next_call_before_that_does_anything) 
   const Tensor x = vector_on_gpu<float>({1, 2});
   embedded(on_gpu({9}));
   const auto e = deferred([&] { call("aten.neg_.default", {Value(x)}); });
-  if (has_gpu() && !e) {  // the launch may not have ended when the next call came
+  if (has_gpu() && !e) {  // the launch may not have ended at the next call
     EXPECT_TRUE(told_when_waiting());
     return;
   }
@@ -156,7 +156,7 @@ TEST(CudaDeferredFailure, calls_under_checks_at_once_raise_it_themselves_and_wri
   EXPECT_EQ(floats(x), (std::vector<float>{1, 2, 3, 4}));
 }
 
-/// In a process of its own, since a process asks once.
+/// Runs in its own process, because a process reads the variable once.
 TEST(CudaDeferredFailureDeathTest, the_environment_has_calls_raise_it_themselves) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   setenv("ERSATZ_CUDA_CHECK_AT_ONCE", "1", 1);
@@ -208,7 +208,7 @@ TEST(CudaDeferredFailure, fakes_with_real_values_meet_it_in_the_call) {
 TEST(CudaDeferredFailure, of_several_the_oldest_is_raised_with_their_number) {
   const Tensor index = on_gpu({9}), zero = on_gpu({0}), seven = on_gpu({7});
   const Tensor wide = table();
-  const auto queue = [&] {  // one call after the other finds nothing yet: as on a device that is behind
+  const auto queue = [&] {  // these calls find no failure yet, as on a device that is late
     embedded(index);
     call("aten.floor_divide.default", {Value(seven), Value(zero)});
     call("aten.take.default", {Value(wide), Value(index)});
@@ -293,13 +293,13 @@ TEST(CudaDeferredFailure, a_call_allocates_its_result_and_no_flag) {
     call("aten.embedding.default", {Value(weight), Value(index)});
     return cuda_memory(cuda(0)).allocations - before;
   };
-  allocations();  // the first note of a device makes its memory
+  allocations();  // the first note of a device allocates their memory
   EXPECT_EQ(allocations(), 1);
   const ChecksAtOnce at_once;
   EXPECT_EQ(allocations(), 2);
 }
 
-/// The emulated device's table, with a count of its waits.
+/// The emulated device's driver table, which counts its waits.
 int g_waits = 0;
 cuda_module::Driver counting_driver() {
   cuda_module::Driver counting = cuda_module::linked_driver();
@@ -336,7 +336,7 @@ TEST(CudaDeferredFailure, a_call_does_not_wait_unless_it_checks_at_once) {
       EXPECT_EQ(waits("aten.floor_divide.default", {Value(seven), Value(index)}), each);
       EXPECT_EQ(waits("aten.one_hot.default", {Value(index), Value(5)}), each);
     };
-    waits("aten.embedding.default", {Value(weight), Value(index)});  // makes the memory of notes
+    waits("aten.embedding.default", {Value(weight), Value(index)});  // allocates the memory of notes
     of_all(0);
     const ChecksAtOnce at_once;
     of_all(1);

@@ -1,4 +1,4 @@
-// An array in the memory of the emulated device, for tests that launch functors of their own: those run there, whatever
+// An array in the memory of the emulated device, for tests that launch their own functors. Those run there, whichever
 // device runs the samples.
 #pragma once
 
@@ -14,12 +14,12 @@ class DeviceArray {
   explicit DeviceArray(const std::vector<T>& values) : n_(values.size()), memory_(0, nbytes()) {
     cuda_module::to_device(0, data(), values.data(), nbytes());
   }
-  /// Zeros.
+  /// Makes an array of n zeros.
   explicit DeviceArray(size_t n) : DeviceArray(std::vector<T>(n)) {}
 
   T* data() const { return memory_.as<T>(); }
   size_t size() const { return n_; }
-  /// Waits for the current stream.
+  /// Returns the elements. Waits for the current stream.
   std::vector<T> values() const {
     std::vector<T> all(n_);
     cuda_module::to_host(0, all.data(), data(), nbytes());

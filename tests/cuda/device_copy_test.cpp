@@ -1,5 +1,5 @@
-// Copies in packets and in tiles, and conversions in packets, against elements one by one
-// (kernels/pointwise/device_copy.h). The device code runs on the emulated device here.
+// Copies in packets and tiles, and conversions in packets, compared with copies of single elements
+// (kernels/pointwise/device_copy.h). The device code runs on the emulated device.
 #include "kernels/pointwise/device_copy.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using pointwise::TilePlan;
 
 using Ints = std::vector<int64_t>;
 
-/// The only piece of a copy.
+/// Returns the only piece of a copy.
 DevicePiece<2> piece_of(const Ints& sizes, std::byte* to, int64_t to_item, const Ints& to_strides, std::byte* from,
                         int64_t from_item, const Ints& from_strides) {
   const LoopOperand operands[] = {{to, to_item, to_strides}, {from, from_item, from_strides}};
@@ -31,7 +31,7 @@ DevicePiece<2> piece_of(const Ints& sizes, std::byte* to, int64_t to_item, const
   return result;
 }
 
-/// Numbers of every kind; for integers, those that they have.
+/// Returns numbers of every kind. Integers get only numbers that they can represent.
 template <class From>
 std::vector<From> numbers(bool only_small) {
   std::vector<From> all;
@@ -58,7 +58,7 @@ std::vector<From> numbers(bool only_small) {
   return all;
 }
 
-/// By packets and by load_as, bit by bit, for rows of 29 numbers from and to several addresses.
+/// Compares packets with load_as, bit by bit, for rows of 29 numbers at several addresses.
 template <class To, class From>
 void expect_converted() {
   const bool to_integer = std::is_integral_v<To> && !std::is_same_v<To, bool>;

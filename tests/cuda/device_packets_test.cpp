@@ -1,5 +1,5 @@
-// Which elements a packet of a strided piece has, and when packets are worth it (kernels/pointwise/device_packets.h).
-// The device code runs on the emulated device here.
+// The elements in a packet of a strided piece, and the decision for packets (kernels/pointwise/device_packets.h). The
+// device code runs on the emulated device.
 #include "kernels/pointwise/device_packets.h"
 
 #include <gtest/gtest.h>
@@ -20,14 +20,14 @@ using pointwise::PacketWalk;
 
 using Ints = std::vector<int64_t>;
 
-/// The pieces of two operands of `item` bytes at these addresses.
+/// Calls `f` with the pieces of two operands of `item` bytes at these addresses.
 void for_pieces(const Ints& sizes, std::byte* to, const Ints& to_strides, std::byte* from, const Ints& from_strides,
                 int64_t item, const std::function<void(const DevicePiece<2>&)>& f) {
   const LoopOperand operands[] = {{to, item, to_strides}, {from, item, from_strides}};
   pointwise::for_each_piece<2>(sizes, operands, f);
 }
 
-/// Every element is in one packet, at the offsets that the plan has.
+/// Expects each element in exactly one packet, at the offsets of the plan.
 template <int kWidth>
 void expect_packets(const Ints& sizes, const Ints& to_strides, const Ints& from_strides, int shift = 0) {
   alignas(16) static std::byte base[64];
@@ -126,7 +126,7 @@ TEST(WorthPackets, WhereTheOutputsElementsLieSideBySideInRowsOfAPacketOrMore) {
   EXPECT_FALSE(worth({100}, {2}, {1}));
 }
 
-/// Rows are read and written by one walk; nothing beside them is touched.
+/// Copies rows by one walk and touches no other memory.
 template <class T>
 struct CopyPackets {
   PacketWalk<2, kPacketItems<T>> walk;

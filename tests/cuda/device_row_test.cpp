@@ -1,5 +1,5 @@
 // Dense rows that teams of threads read and write in packets (kernels/reduction/device_row.h). The device code runs on
-// the emulated device here.
+// the emulated device.
 #include "kernels/reduction/device_row.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ TEST(RowTeam, IsAsFewThreadsAsHoldTheRow) {
   EXPECT_EQ(choose_row_team(0, 4, false).width(), 1);
   EXPECT_EQ(choose_row_team(1, 4, false).width(), 1);
   EXPECT_EQ(choose_row_team(13, 4, false).width(), 1);
-  EXPECT_EQ(choose_row_team(14, 4, false).width(), 2);  // at the worst address five packets
+  EXPECT_EQ(choose_row_team(14, 4, false).width(), 2);  // five packets at the worst address
   EXPECT_EQ(choose_row_team(64, 4, false).width(), 8);
   EXPECT_EQ(choose_row_team(506, 4, false).width(), 32);
   EXPECT_EQ(choose_row_team(513, 4, false).width(), 32);
@@ -63,7 +63,7 @@ TEST(RowTeam, CountsPacketsByTheAddressAndTheLength) {
   EXPECT_EQ(choose_row_team(row + 1, 16).width(), 2);
 }
 
-/// Each row plus one, by way of registers.
+/// Adds one to each row, through registers.
 template <class T>
 struct CopyRows {
   const T* in;

@@ -18,12 +18,12 @@
 namespace ersatz {
 namespace {
 
-/// What a call left behind.
+/// The results, arguments and error of a call.
 struct Outcome {
   Values results;
   std::vector<Value> args;
   std::optional<Error> error;
-  bool deferred = false;  ///< the error came when the device was waited for
+  bool deferred = false;  ///< the error was raised by the wait for the device
   std::string words() const { return error ? error->message : ""; }
 };
 
@@ -44,13 +44,14 @@ Outcome outcome_on(Device device, const OpEntry& op, std::span<const Value> args
   return o;
 }
 
-/// How often the call writes each element of its first result; undefined where that is once.
+/// Returns how often the call writes each element of its first result; undefined if each is written once.
 Tensor writes_of(const OpEntry& op, std::span<const Value> args) {
   const WriteCount count = op.functional ? nullptr : write_count_of(op);
   return count ? count(args) : Tensor();
 }
 
-/// `results`: of the call that has made them; `writes` is theirs.
+/// Compares tensors of both devices. `results`: they are results of the call. `writes`: how often the first was
+/// written.
 void expect_same_values(std::span<const Value> cuda, std::span<const Value> cpu, const OpEntry& op, bool sizes_only,
                         const std::string& what, bool results = false, const Tensor& writes = {}) {
   std::vector<Tensor> have, want;
@@ -69,13 +70,13 @@ void expect_same_values(std::span<const Value> cuda, std::span<const Value> cpu,
     tolerance.relative += op.tolerance;
     tolerance.absolute += op.tolerance + (op.tags.has(kRoundsWeights) ? rounded_weights(want[i].dtype()) : 0);
     Tensor mine = tensor_on(kCPU, have[i]), theirs = tensor_on(kCPU, want[i]);
-    // The CPU rounds each sum of floats of 8 bits, CUDA the last one: an element may be the neighbour of the other.
+    // The CPU rounds each sum of 8-bit floats, CUDA only the last one: an element may be the neighbouring number.
     if (kFloat8s.has(theirs.dtype()) && op.schema.find_argument("accumulate") >= 0) {
       tolerance.relative += 0.25;
       mine = ops::to(mine, DType::F32);
       theirs = ops::to(theirs, DType::F32);
     }
-    // Which of several writes to an element stays is nobody's promise.
+    // If an element is written several times, any of the writes may be the last.
     if (const Tensor shared = results ? elements_in_place(have[i].meta()) : Tensor()) {
       mine = with_last_writes_of(plain(theirs), plain(mine), shared);
     }
@@ -120,11 +121,11 @@ void expect_agree(const OpEntry& op, std::span<const Value> args, const std::str
     return;
   }
   const Outcome& cuda = later;
-  // A device may know fewer dtypes: its rule says so in these words.
+  // A device may have kernels for fewer dtypes. Its rule then raises with one of these texts.
   for (const char* missing : {": not implemented for ", ": no kernel computes in "}) {
     if (!cpu.error && cuda.words().find(missing) != std::string::npos) return;
   }
-  // Beside what it saves, each device decides which dtypes parameters may have: CUDA takes more.
+  // These ops save other results on each device, and CUDA accepts more dtypes of parameters.
   if (op.tags.has(kSavedByDevice) && !cuda.error && cpu.error) return;
   EXPECT_EQ(without_devices(cuda.words()), without_devices(cpu.words())) << what;
   if (cuda.error || cpu.error) return;

@@ -1,8 +1,7 @@
 // Calls made on the CPU and on a CUDA device, and compared.
 //
-// test_cuda runs on the machine's GPU, or where there is none on the emulated device (tests/emulated_cuda/): the same
-// kernels, compiled for the host. What only a GPU can answer says so with ERSATZ_NEEDS_GPU() and is skipped, and
-// counted, elsewhere.
+// test_cuda runs on the machine's GPU. Without a GPU it runs the same kernels, compiled for the host, on the emulated
+// device (tests/emulated_cuda/). A test with ERSATZ_NEEDS_GPU() is skipped there, and counted.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,22 +12,22 @@
 
 namespace ersatz {
 
-/// Is a real GPU behind cuda:0?
+/// Is cuda:0 a real GPU?
 bool has_gpu();
 
-/// The same elements, sizes, strides and offset on another device. Tensors that shared a storage share one there when
-/// `arguments_on` moves them together. Devices among the arguments, and factories without one, follow.
+/// Returns a copy of `t` on another device, with the same elements, sizes, strides and offset. `arguments_on` keeps
+/// shared storages shared. It also replaces device arguments, and gives factories the device.
 Tensor tensor_on(Device device, const Tensor& t);
 std::vector<Value> arguments_on(Device device, std::span<const Value> args);
 
-/// Runs the call on the CPU and on cuda:0 (from copies of the arguments) and expects equal dtypes and sizes, values
-/// within the dtype's and the op's tolerance, equal contents of every argument afterwards, or the same refusal: in the
-/// same words where calls check at once, of the same op and family where the device is waited for. Values of random ops
-/// are compared too: both devices draw the same stream. A call whose dtype CUDA's rule does not take is agreed.
+/// Runs the call on the CPU and on cuda:0 (from copies of the arguments) and compares. Dtypes and sizes must be equal,
+/// values within the tolerance of the dtype and the op, and all arguments equal afterwards. Errors must be equal: the
+/// same text if calls check at once, the same op and family if the host waits for the device. Values of random ops are
+/// compared too, because both devices draw the same stream. A call whose dtype CUDA's rule refuses counts as agreement.
 void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what);
-/// The same from an op's name and arguments in literal spelling (docs/text-form.md): `f32[3,4]{1,3}, [0], True`.
+/// expect_agree() of an op's name and of arguments in literal spelling (docs/text-form.md): `f32[3,4]{1,3}, [0], True`.
 void expect_agree(std::string_view op, std::string_view arguments, double low = -2, double high = 2);
-/// The same for each of the dtypes: `*` in the arguments stands for it.
+/// expect_agree() for each of the dtypes, which replaces `*` in the arguments.
 void expect_agree_for(DTypeSet dtypes, std::string_view op, std::string_view arguments, double low = -2,
                       double high = 2);
 

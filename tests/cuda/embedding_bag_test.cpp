@@ -1,4 +1,4 @@
-// Bags of rows on CUDA against the CPU, and what CUDA saves of them in its own way.
+// Embedding bags on CUDA, compared with the CPU, and the results that CUDA saves differently.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ const OpEntry& forward() { return op_named("aten._embedding_bag.default"); }
 Tensor filled(const std::string& meta, double low, double high) {
   return sample_arguments(op_named("aten.neg.default"), meta, low, high)[0].tensor();
 }
-/// Whole numbers: their sums are exact in any order and in f32 too.
+/// Returns whole numbers, whose sums are exact in any order, in f32 too.
 Tensor whole(const std::string& meta, double most) {
   const Tensor t = filled(meta, -most, most);
   Values results;
@@ -70,7 +70,7 @@ TEST(CudaEmbeddingBag, SavesTheBagAndTheSizeOfEach) {
     dispatch(forward(), bags(weight, indices, offsets, mode, Tensor(), true, 1), results);
     EXPECT_EQ(longs(results[1]), (std::vector<int64_t>{0, 0, 0, 2, 2}));
     EXPECT_EQ(longs(results[2]), (std::vector<int64_t>{3, 0, 1, 0}));
-    // Which rows have the maxima is saved of an empty bag too: none.
+    // The rows of the maxima are saved for an empty bag too: none.
     const std::vector<int64_t> rows = longs(results[3]);
     EXPECT_EQ(rows.size(), mode == 2 ? 6u : 0u);
     if (mode == 2) {
@@ -187,7 +187,7 @@ TEST(CudaEmbeddingBag, RefusesValuesInTheWordsOfTheCpu) {
   refused(weights, {grad, weight, of_values<int64_t>({1}), none, of_values<int64_t>({-2}), 0, -1});
 }
 
-// As eager asserts there: the CPU, and the gradients on either, take offsets in any order.
+// PyTorch asserts this on CUDA. The CPU, and the gradients on both devices, take offsets in any order.
 TEST(CudaEmbeddingBag, RefusesOffsetsThatDoNotIncreaseFromZeroToTheIndices) {
   const Tensor weight = filled("f32[4,3]", -2, 2), indices = of_values<int64_t>({0, 1, 2, 3}),
                grad = filled("f32[3,3]", -2, 2), none = of_values<int64_t>({});

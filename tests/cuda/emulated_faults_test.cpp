@@ -1,5 +1,5 @@
-// What the emulated device refuses: the host in device memory, the host's addresses in kernels, work that no stream's
-// order keeps apart. Each ends the process in one line.
+// Faults that the emulated device detects: the host reads device memory, a kernel uses host addresses, or work on two
+// streams is unordered. Each ends the process with one line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ namespace ersatz {
 
 using namespace cuda_module;
 
-/// Named in the lines.
+/// A functor of a launch; the line of a fault names it.
 struct AddOne {
   int* to;
   ERSATZ_DEVICE void operator()(int64_t i) const { ++to[i]; }
@@ -33,7 +33,7 @@ struct CopyInts {
 
 namespace {
 
-/// Streams whose work the device's books keep apart; in a child process, where they may be left as they are.
+/// Tests of unordered streams. Each runs in a child process, which may leave the emulated device in any state.
 class EmulatedFault : public testing::Test {
  protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -91,7 +91,7 @@ TEST_F(EmulatedMemory, PinnedMemoryIsBothSides) {
 TEST_F(EmulatedMemory, ABlockThatIsFreedGivesItsPlaceToTheNext) {
   const auto reserve = [] { return DeviceArray<char>(size_t(8) << 20).data(); };
   const DeviceArray<char> other(1);
-  const auto settle = [&] { static_cast<void>(other.values()); };  // what was freed is free when work begins
+  const auto settle = [&] { static_cast<void>(other.values()); };  // freed memory becomes free when new work begins
   settle();
   const void* first = reserve();
   settle();
@@ -103,7 +103,7 @@ TEST_F(EmulatedMemory, AWritePastABlockIsSeenAndItsKernelNamed) {
   EXPECT_DEATH(launch_each(0, 16, AddOne{block.data()}), "ersatz::AddOne wrote outside the block of 60 bytes");
 }
 
-/// A pointer that lies in device memory is not looked at when the kernel is launched.
+/// A pointer in device memory is not checked at the launch.
 struct AddOneBehind {
   int** to;
   ERSATZ_DEVICE void operator()(int64_t i) const { ++(*to)[i]; }
@@ -165,7 +165,7 @@ TEST_F(EmulatedFunctor, SetsAndProductsOfTheHostsMemoryAreRefused) {
   EXPECT_DEATH(set(host.data(), 0, 64, 0), "setting bytes is given 0x[0-9a-f]+, which is the host's");
 }
 
-// Two streams and a block.
+// Two streams that use one block.
 
 void on(const Stream& stream, const std::function<void()>& f) {
   const StreamScope scope(stream);
@@ -240,7 +240,7 @@ TEST_F(EmulatedStreams, WhatTheHostWaitedForLiesBehindEveryStream) {
   EXPECT_EQ(block.values(), std::vector<int>(16, 2));
 }
 
-/// A block of stream `a` that stream `b` reads, freed by `a` and, where the pool keeps blocks, handed out to `a` again.
+/// Stream `b` reads a block of stream `a`. `a` frees the block and, if the pool keeps blocks, gets it again.
 void reuse(bool names_the_second_stream) {
   const Stream a(0), b(0);
   Event filled(0);

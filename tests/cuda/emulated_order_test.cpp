@@ -1,5 +1,5 @@
-// The order in which the emulated device runs the parts of a launch, the threads it deals them to, and what the thread
-// sanitizer sees of that.
+// The order in which the emulated device runs the parts of a launch, its host threads, and the reports of the thread
+// sanitizer.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ namespace {
 using namespace cuda_module;
 using emulated::Permutation;
 
-/// Other settings until the end of the scope.
+/// Scope with other settings.
 class WithSettings {
  public:
   WithSettings(std::optional<uint64_t> order, int threads) : before_(emulated::settings()) {
@@ -65,10 +65,10 @@ TEST(EmulatedOrder, IsTheSameForASeedAndAnotherForAnother) {
   EXPECT_THAT(ascending(4), testing::ElementsAre(0, 1, 2, 3));
 }
 
-/// Where the next note goes. No race, in whatever order the parts run.
+/// Returns the index of the next note, without a race whatever the order of the parts.
 int64_t next(int64_t* count) { return std::atomic_ref<int64_t>(*count).fetch_add(1, std::memory_order_relaxed); }
 
-/// Each part writes itself where the last one left off.
+/// Each part appends its number.
 struct Note {
   int64_t *notes, *count;
   ERSATZ_DEVICE void operator()(int64_t i) const { notes[next(count)] = i; }
@@ -112,7 +112,7 @@ TEST(EmulatedOrder, OfTheThreadsOfABlockIsDrawnToo) {
   EXPECT_EQ(seen, ascending(64));
 }
 
-/// Which thread of the host ran it.
+/// Each part stores the host thread that ran it.
 struct NoteHost {
   uint64_t* hosts;
   void operator()(int64_t i) const { hosts[i] = std::hash<std::thread::id>()(std::this_thread::get_id()); }
@@ -157,9 +157,9 @@ TEST(EmulatedThreads, WhatOneOfThemRaisesIsRaisedByTheLaunch) {
   }());
 }
 
-// Races that are planted, and what is none. Two threads of the host, whatever the settings are.
+// Planted races, and code without one. Two host threads run them, whatever the settings.
 
-/// What the thread sanitizer says of it: the process then ends with 66.
+/// Expects a report of the thread sanitizer: the process then ends with status 66.
 #define EXPECT_RACE(statement)                        \
   ERSATZ_NEEDS_THREAD_SANITIZER();                    \
   GTEST_FLAG_SET(death_test_style, "threadsafe");     \
@@ -171,7 +171,7 @@ TEST(EmulatedThreads, WhatOneOfThemRaisesIsRaisedByTheLaunch) {
       },                                              \
       testing::ExitedWithCode(66), "data race")
 
-/// Block b writes the places of block b and its neighbour's.
+/// Block b writes into its own range and into the neighbour's.
 struct WriteBeyond {
   int* to;
   ERSATZ_DEVICE void operator()(const Block& block) const {
@@ -224,7 +224,7 @@ TEST(EmulatedRace, OfABlockThatDoesNotWaitForItsThreadsIsSeen) {
   });
 }
 
-/// Lanes exchange values and, unlike those, nothing else.
+/// Lanes exchange values but do not wait for each other, so their uses of shared memory race.
 struct TurnBehindAnExchange {
   int* to;
   ERSATZ_DEVICE void operator()(const Block& block) const {

@@ -1,4 +1,4 @@
-// What a failing driver call says, and what a device that a failure poisoned does afterwards.
+// Errors of failing driver calls, and the behaviour of a device after a failure that made it unusable.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -37,7 +37,7 @@ std::string message_of(const std::function<void()>& f, ErrorKind kind) {
   return "nothing was raised";
 }
 
-/// f in the place of a kernel of an op.
+/// Runs `f` in place of the kernel of an op.
 std::function<void()> g_body;
 void in_op(std::string_view op, std::function<void()> f) {
   g_body = std::move(f);
@@ -64,7 +64,7 @@ TEST(CudaError, NamesCallDeviceAndCudasWords) {
 
 TEST(CudaError, InAForkedProcessSaysWhatToDo) {
   FakeDriver fake;
-  constexpr int kNotInitialised = 3;  // what CUDA answers there
+  constexpr int kNotInitialised = 3;  // CUDA's error code there
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
@@ -146,7 +146,7 @@ TEST(CudaError, AnErrorThatTheDriverRepeatsIsNotTheNextCallersFault) {
   Event event(0);
   event.record(nullptr);
   EXPECT_THAT(message_of([&] { (void)event.has_passed(); }, ErrorKind::InternalError), HasSubstr("event_query"));
-  // A launch meets the sticky code again before anything else looks.
+  // A launch gets the sticky code again, before any other check.
   EXPECT_THAT(
       message_of([] { check_on(0, kIllegalAddress, "LaunchOfAnother", "launch.h", 1); }, ErrorKind::NotSupported),
       AllOf(HasSubstr("cuda:0 is unusable since"), Not(HasSubstr("LaunchOfAnother"))));

@@ -1,4 +1,4 @@
-// Each reduction in each dtype, by every way that its kernels read: one long row in pieces, rows, columns, gaps.
+// Each reduction in each dtype, on each of its kernels' read paths: one long row in pieces, rows, columns, gaps.
 #include <gtest/gtest.h>
 
 #include "tests/cuda/device_samples.h"
@@ -7,13 +7,13 @@ namespace ersatz {
 namespace {
 
 struct Reduced {
-  const char* tensor;  ///< with a star for the dtype
+  const char* tensor;  ///< with `*` in place of the dtype
   const char* dim;
 };
 constexpr Reduced kReduced[] = {{"*[70001]", "0"},      {"*[700,6]", "0"},       {"*[6,700]", "1"},
                                 {"*[6,700]{1,6}", "1"}, {"*[6,90]{400,3}", "1"}, {"*[3,40,9]{1,27,3}", "2"}};
 
-/// `before` and `after`: what stands around the dim among the arguments.
+/// `before` and `after`: the argument text around the dim.
 void expect_each_agrees(DTypeSet dtypes, const char* op, const std::string& before, const std::string& after,
                         double low = -2, double high = 2) {
   for (const Reduced& r : kReduced) expect_agree_for(dtypes, op, r.tensor + before + r.dim + after, low, high);
@@ -33,7 +33,7 @@ TEST(EveryFold, OfExtremes) {
 TEST(EveryFold, OfSumsAndProducts) {
   expect_each_agrees(kReals | kBool, "aten.nansum.default", ", [", "]", 0.5, 1.5);
   expect_each_agrees(kHere, "aten.sum.dim_IntList", ", [", "]", 0.5, 1.5);
-  // Factors near 1: a product of many others overflows or vanishes.
+  // Factors of 1: a product of many other numbers overflows or vanishes.
   expect_each_agrees(kHere, "aten.prod.dim_int", ", ", "", 1, 1);
 }
 

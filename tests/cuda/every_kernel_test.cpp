@@ -1,5 +1,5 @@
-// Each kernel of CUDA in each dtype that it has, on dense tensors, on strided ones at odd addresses and into strided
-// ones.
+// Each CUDA kernel in each of its dtypes: on dense tensors, on strided tensors at odd addresses, and into strided
+// outputs.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -12,7 +12,7 @@
 namespace ersatz {
 namespace {
 
-/// Strides of row-major `sizes`, the innermost of which is `first`.
+/// Returns contiguous strides for `sizes`, multiplied by the innermost stride `first`.
 std::string strides_of(const std::string& sizes, int64_t first) {
   std::vector<int64_t> n;
   for (size_t at = 0; at < sizes.size();) {
@@ -26,8 +26,8 @@ std::string strides_of(const std::string& sizes, int64_t first) {
   return strides;
 }
 
-/// The sample's arguments with tensors of its main dtype in `dtype`: of the first tensor that is no mask. Strided ones
-/// have room for two of each element.
+/// Returns the sample's arguments with `dtype` in place of the main dtype, which is that of the first tensor that is no
+/// mask. Strided tensors have room for two of each element.
 std::string rewritten(const std::string& sample, const std::string& dtype, bool strided) {
   static const std::regex kTensor(R"(\b(f16|bf16|f32|f64|c64|c128|bool|u8|i8|i16|i32|i64)\[([0-9,]*)\](\{[0-9,]*\})?)");
   std::string text, main;
@@ -45,7 +45,7 @@ std::string rewritten(const std::string& sample, const std::string& dtype, bool 
   return text;
 }
 
-/// Which of several equal elements is chosen, or written last, is each device's matter.
+/// Does the op leave open which of several equal elements it chooses or writes last? Devices may differ then.
 bool chooses_among_equals(const OpEntry& op) {
   for (std::string_view base : {"topk", "kthvalue", "max_unpool2d", "max_unpool3d"}) {
     if (op.base() == base) return true;
@@ -53,7 +53,7 @@ bool chooses_among_equals(const OpEntry& op) {
   return false;
 }
 
-/// The form of the op that writes its one result to an argument, or null.
+/// Returns the `out=` form of an op with one result, or null.
 const OpEntry* out_form(const OpEntry& op) {
   for (const OpEntry* form : registry().all()) {
     const size_t inputs = op.schema.arguments.size();
@@ -64,7 +64,7 @@ const OpEntry* out_form(const OpEntry& op) {
   return nullptr;
 }
 
-/// The results on a device, or none where its rule refuses the call.
+/// Returns the results on a device, or nullopt if the rule refuses the call.
 std::optional<Values> results_on(Device device, const OpEntry& op, const std::string& arguments, const Sample& sample) {
   try {
     Values results;
@@ -75,8 +75,8 @@ std::optional<Values> results_on(Device device, const OpEntry& op, const std::st
   }
 }
 
-/// The dtype, sizes and strides of a result as text, strides twice as large as those of a dense one:
-/// `f32[2,3]{6,2}`. Empty if the result is no tensor.
+/// Returns dtype, sizes and strides of a result as text, with strides twice as large as dense ones: `f32[2,3]{6,2}`.
+/// Empty if the result is no tensor.
 std::string roomy(const Value& result) {
   if (!result.is_tensor()) return "";
   const TensorMeta& meta = result.tensor().meta();
@@ -85,7 +85,7 @@ std::string roomy(const Value& result) {
   return std::string(name(meta.dtype)) + "[" + sizes + "]" + (sizes.empty() ? "" : "{" + strides_of(sizes, 2) + "}");
 }
 
-/// Compares the devices, for the op and both written forms, where the rules of both devices take the call.
+/// Compares the devices for the op and its in-place and `out=` forms, if the rules of both devices accept the call.
 void expect_agree_where_taken(const OpEntry& op, const OpEntry* in_place, const OpEntry* into,
                               const std::string& arguments, const Sample& sample) {
   const std::optional<Values> cpu = results_on(kCPU, op, arguments, sample);

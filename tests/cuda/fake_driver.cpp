@@ -21,7 +21,7 @@ FakeDriver* g_fake = nullptr;
 thread_local int t_device = 0;
 
 std::string text(const void* handle) { return std::to_string(reinterpret_cast<intptr_t>(handle)); }
-/// An address of the books: not to be followed.
+/// Is it a made-up address of the FakeDriver, which must not be dereferenced?
 bool is_device_memory(const void* address) { return reinterpret_cast<uintptr_t>(address) >> 44 == 1; }
 
 }  // namespace
@@ -30,7 +30,7 @@ struct FakeCalls {
   using Event = FakeDriver::Event;
   static Event* event_of(EventHandle e) { return static_cast<Event*>(e); }
 
-  /// f(FakeDriver&) unless the call is to fail.
+  /// Returns f(FakeDriver&), or the error code if the call is to fail.
   template <class F>
   static int answer(const char* call, const std::string& about, F f) {
     std::lock_guard lock(g_fake->mutex_);
@@ -79,7 +79,7 @@ struct FakeCalls {
     return answer("copy_async", fmt::format("{} on {}", nbytes, text(stream)), [&](FakeDriver& f) {
       ++f.streams_[stream].queued;
       if (is_device_memory(to)) return 0;
-      if (is_device_memory(from)) return std::memset(to, 7, nbytes), 0;  // what every device byte is
+      if (is_device_memory(from)) return std::memset(to, 7, nbytes), 0;  // the value of each device byte
       return std::memcpy(to, from, nbytes), 0;
     });
   }

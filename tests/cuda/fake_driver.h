@@ -1,11 +1,12 @@
-// A driver table whose two devices are books: memory is numbers, work on a stream is done when a test says so.
+// A driver table with two simulated devices: addresses are only numbers, and work on a stream ends when the test says
+// so.
 //
-//   FakeDriver fake;                        in use until it dies
+//   FakeDriver fake;                        is the driver until its destruction
 //   fake.limit = 1 << 20;                   bytes of a device
-//   fake.finish(stream)                     what was queued there so far is done
+//   fake.finish(stream)                     ends the work that is queued on the stream
 //   fake.fail("event_record", 700)          the next such call returns 700; a sticky code stays
 //
-// Blocks of device memory may not be read. Host memory is real, and copies copy at once where both ends are real.
+// Device memory may not be read. Host memory is real, and a copy between two real addresses runs at once.
 #pragma once
 
 #include <map>
@@ -26,16 +27,15 @@ class FakeDriver {
   FakeDriver& operator=(const FakeDriver&) = delete;
 
   void finish(cuda_module::StreamHandle stream);
-  void fail(const std::string& call, int code, int after = 0);  ///< `after`: so many that work come first
-  /// How often a function was called; of all of them for "".
+  void fail(const std::string& call, int code, int after = 0);  ///< `after`: calls that succeed first
+  /// Returns how often a function was called; "" counts all functions.
   int calls(const std::string& call = "") const;
-  /// The last calls with what they were about, oldest first: `malloc_async 512 on 1`. Streams are numbers, 0 the
-  /// default.
+  /// The last calls with their arguments, oldest first: `malloc_async 512 on 1`. Streams are numbers; 0 is the default.
   std::vector<std::string> log;
 
   int64_t limit = int64_t(1) << 40;
-  int capability[2] = {90, 90};  ///< of each device, before it is asked for the first time
-  int device_changes = 0;        ///< how often set_device was called; `calls` and `log` leave it out
+  int capability[2] = {90, 90};  ///< of each device; set it before the first query
+  int device_changes = 0;        ///< calls of set_device, which `calls` and `log` leave out
   int64_t used() const;
   static cuda_module::StreamHandle stream(int number) {
     return reinterpret_cast<cuda_module::StreamHandle>(static_cast<intptr_t>(number));
@@ -50,7 +50,7 @@ class FakeDriver {
   struct Progress {
     int64_t queued = 0, done = 0;
   };
-  /// Counts and logs; returns the code to fail with.
+  /// Counts and logs a call. Returns its error code.
   int enter(const char* call, const std::string& about = "");
 
   mutable std::recursive_mutex mutex_;

@@ -1,5 +1,5 @@
-// Conversions of half floats on a CUDA device, bit by bit against the host's. A GPU does them in instructions of its
-// own, which only a GPU can check; on the emulated device both sides run runtime/base/half.h.
+// Conversions of half floats on a CUDA device, compared with the host bit by bit. A GPU has instructions for them, so
+// only a GPU tests these. On the emulated device both sides run runtime/base/half.h.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ Tensor tensor_of(const std::vector<T>& elements) {
   return t;
 }
 
-/// Elements converted on the device.
+/// Returns the elements, converted on the device.
 template <class To, class From>
 std::vector<To> converted(const std::vector<From>& elements) {
   const OpEntry& op = op_named("aten._to_copy.default");
@@ -62,7 +62,7 @@ void expect_every_pattern_widens_and_comes_back() {
 TEST(DeviceHalf, EveryHalfWidensAndComesBack) { expect_every_pattern_widens_and_comes_back<half>(); }
 TEST(DeviceHalf, EveryBfloat16WidensAndComesBack) { expect_every_pattern_widens_and_comes_back<bfloat16>(); }
 
-/// The middle between each value and the next, what lies beside it, and the ends of the range.
+/// Returns the middle between each value and the next, its neighbours, and the ends of the range.
 template <class T, class Wide>
 std::vector<Wide> around_halfway() {
   std::vector<Wide> from;

@@ -1,4 +1,4 @@
-// Picking, scattering and masks on CUDA against the CPU: what the registered samples leave out.
+// Gather, scatter and masks on CUDA, compared with the CPU: cases that the samples leave out.
 #include <gtest/gtest.h>
 
 #include "runtime/base/context.h"
@@ -142,7 +142,7 @@ TEST(CudaIndexing, a_value_that_does_not_fit_is_refused) {
   expect_agree("aten.masked_scatter.default", "f32[50], bool[50], f32[3]", 0, 1);
 }
 
-// Each place has the elements that the CPU leaves there, and sums in its order.
+// Each element has the CPU's value; sums have the CPU's order.
 TEST(CudaIndexing, deterministic_calls_combine_in_the_order_of_the_elements) {
   const Deterministic on;
   expect_agree("aten.index_put.default", "f32[4,3], [i64[50]], f32[50,3]", 0, 3);

@@ -1,5 +1,5 @@
-// What kernels are made of: division, offsets, pieces, launch sizes, reductions over a block, atomics.
-// The device code runs on the emulated device here, whatever runs the samples.
+// Building blocks of kernels: division, offsets, pieces, launch sizes, reductions over a block, atomics.
+// The device code runs on the emulated device, whichever device runs the samples.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST(FastDivisor, AgreesWithDivision) {
     auto check = [&](uint32_t n) { ASSERT_EQ(fast.divide(n), n / d) << n << " / " << d; };
     for (uint32_t n : dividends) {
       check(n);
-      // Where the quotient steps.
+      // Values at which the quotient changes.
       const uint64_t step = uint64_t(n / d) * d;
       check(static_cast<uint32_t>(step));
       if (step > 0) check(static_cast<uint32_t>(step - 1));
@@ -43,11 +43,11 @@ TEST(FastDivisor, AgreesWithDivision) {
 
 struct Visit {
   int pieces = 0;
-  std::vector<std::pair<int64_t, int64_t>> offsets;  ///< of both operands, in the order of the walk
+  std::vector<std::pair<int64_t, int64_t>> offsets;  ///< offsets in both operands, in the order of the walk
   bool all_contiguous = true;
 };
 
-/// Walks two operands of `item` bytes as a kernel would.
+/// Walks two operands of `item` bytes as a kernel does.
 Visit visit(std::vector<int64_t> sizes, std::vector<int64_t> out, std::vector<int64_t> in, int64_t most,
             int64_t item = 4) {
   std::byte base[1];
@@ -68,7 +68,7 @@ Visit visit(std::vector<int64_t> sizes, std::vector<int64_t> out, std::vector<in
   return v;
 }
 
-/// The same from nested loops.
+/// Returns the offsets that nested loops visit.
 std::vector<std::pair<int64_t, int64_t>> expected(const std::vector<int64_t>& sizes, const std::vector<int64_t>& out,
                                                   const std::vector<int64_t>& in, int64_t item = 4) {
   std::vector<std::pair<int64_t, int64_t>> all{{0, 0}};
@@ -104,7 +104,7 @@ TEST(DevicePieces, VisitEveryElementOnceHoweverSmallTheyAre) {
 }
 
 TEST(DevicePieces, TakeMoreThanEightDims) {
-  // Every other dim is broadcast: nothing merges.
+  // Every second dim is broadcast, so no dims merge.
   std::vector<int64_t> sizes(11, 2), in(11, 0);
   for (size_t d = 0; d < in.size(); d += 2) in[d] = int64_t(1) << d;
   for (int64_t most : {int64_t(5), int64_t(256), pointwise::kDeviceElements}) expect_visits(sizes, in, most);
@@ -126,7 +126,7 @@ TEST(DevicePieces, AreContiguousWhereEveryOperandIs) {
   EXPECT_FALSE(visit({3}, {1}, {2}, 100).all_contiguous);
 }
 
-/// Without visiting: what a launch of more than 2^31 elements is cut into.
+/// Checks only the sizes of the pieces of more than 2^31 elements.
 TEST(DevicePieces, NoLaunchHasMoreElementsThanThirtyOneBitsCount) {
   std::byte base[1];
   const std::vector<int64_t> sizes{5, int64_t(1) << 30}, strides{int64_t(1) << 30, 1};
@@ -179,7 +179,7 @@ struct Sum {
 struct Largest {
   ERSATZ_DEVICE double operator()(double a, double b) const { return a > b ? a : b; }
 };
-/// Composition of affine maps: not commutative, so that the order shows.
+/// Affine maps. Their composition is not commutative, so the result shows the order.
 struct Affine {
   uint32_t times = 1, plus = 0;
   bool operator==(const Affine&) const = default;
@@ -204,15 +204,15 @@ struct ReduceAll {
   }
 };
 
-/// The first of n values becomes all of them composed, by halves of a warp.
+/// Composes n values into the first, by halves of a warp.
 void compose_halves(Affine* values, int n) {
   for (int distance = 16; distance > 0; distance /= 2) {
     for (int l = 0; l < distance && l + distance < n; ++l) values[l] = Compose()(values[l], values[l + distance]);
   }
 }
 
-/// The order that `reduce` has: within warps by halves, then likewise over warps where they are many, else one after
-/// another.
+/// Composes in the order of `reduce`: by halves within each warp; then over the warps, by halves if they are many, else
+/// one by one.
 Affine composed_in_order(int threads) {
   std::vector<Affine> warps;
   for (int warp = 0; warp < threads; warp += 32) {
@@ -251,7 +251,7 @@ TEST(Block, ReducesOverAnyNumberOfThreadsInOneOrderAndTellsAll) {
   }
 }
 
-/// So many bytes, the first of which counts.
+/// A value of kBytes bytes, of which the first is used.
 template <size_t kBytes>
 struct Bytes {
   uint8_t byte[kBytes];
@@ -351,7 +351,7 @@ TEST(Block, ValuesComeFromLanesOfTheSameWarpAndFromSharedMemory) {
   }
 }
 
-/// Elements at every place of a word; the neighbours stay as they are.
+/// Adds to elements at each position in a word. Neighbours must not change.
 template <class T>
 void expect_atomic_sums() {
   constexpr int kPlaces = 32 / sizeof(T);  // whole words

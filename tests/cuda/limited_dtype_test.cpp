@@ -1,4 +1,4 @@
-// Tensors of the dtypes that few kernels are compiled for (kLimitedDTypes) on a CUDA device: converted, moved, and
+// Tensors of dtypes that few kernels are compiled for (kLimitedDTypes), on a CUDA device: converted, copied, and
 // computed in a wider dtype.
 #include <cmath>
 
@@ -16,7 +16,7 @@ std::string spelled(std::string_view pattern, DType dtype) {
   return text;
 }
 
-// Row-major operands go in packets where a conversion is compiled by itself; transposed ones go element by element.
+// A conversion with a kernel of its own uses packets for contiguous operands; transposed ones are converted one by one.
 TEST(CudaLimitedDTypes, ConvertToAndFromEveryDType) {
   for (int i = 0; i < kDTypeCount; ++i) {
     const auto from = static_cast<DType>(i);
@@ -26,7 +26,7 @@ TEST(CudaLimitedDTypes, ConvertToAndFromEveryDType) {
   }
 }
 
-// As PyTorch 2.11 converts on an H100 (driver 580.159.04).
+// Values that PyTorch 2.11 returns on an H100 (driver 580.159.04).
 TEST(CudaLimitedDTypes, UnsignedIntegersEndAtTheirRange) {
   EXPECT_EQ(convert_value<uint16_t>(-1.5f), 0);
   EXPECT_EQ(convert_value<uint16_t>(5e9f), 65535);

@@ -1,4 +1,5 @@
-// Matrix products on CUDA beyond what the samples show: every layout of operands and results, lazy bits, empty sums.
+// Matrix products on CUDA, cases that the samples leave out: each layout of operands and results, lazy bits, empty
+// sums.
 #include <cmath>
 #include <limits>
 

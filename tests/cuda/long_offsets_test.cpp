@@ -1,4 +1,4 @@
-// Indices turned into offsets by multiplying, in 32 bits and in 64.
+// Offsets computed from indices by multiplication, in 32 and in 64 bits.
 #include "kernels/pointwise/long_offsets.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ TEST(LongDivisor, DividesAsTheOperatorDoes) {
   }
 }
 
-/// Two dims, innermost last: of `rows` rows, 10 apart, of 3 elements, 2 apart.
+/// Returns offsets of two dims, innermost last: `rows` rows with stride 10, 3 elements with stride 2.
 LongOffsets<1> rows_of_three(int64_t rows) {
   LongOffsets<1> offsets;
   offsets.wide = rows * 3 > kDeviceElements;

@@ -1,4 +1,4 @@
-// Losses on a CUDA device: sizes, layouts, dtypes and values that the ops' samples have not.
+// Losses on a CUDA device: sizes, layouts, dtypes and values that the ops' samples leave out.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Runs on cuda:0; the results as floats.
+/// Runs a call on cuda:0 and returns its results as floats.
 std::vector<std::vector<float>> on_gpu(std::string_view op, std::initializer_list<Value> args) {
   const std::vector<Value> here(args), moved = arguments_on(cuda(0), here);
   Values results;
@@ -85,7 +85,7 @@ TEST(CudaNllLoss, PassesOverWhatIsNoClassUntilTheDeviceIsWaitedFor) {
   }
 }
 
-/// PyTorch's CPU kernel says NaN, its CUDA kernel 0.
+/// PyTorch's CPU kernel returns NaN, its CUDA kernel 0.
 TEST(CudaNllLoss, OfOneIgnoredTargetWithoutABatchIsNothing) {
   const Tensor x = tensor_of<float>({1, 2}, {2}), t = tensor_of<int64_t>({-100}, {1});
   EXPECT_THAT(on_gpu("aten.nll_loss_forward.default", {Value(x), Value(t), Value(), Value(1), Value(-100)}),

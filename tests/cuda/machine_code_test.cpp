@@ -1,4 +1,4 @@
-// Devices that the module was not compiled for are refused before the first launch, each on one line.
+// Devices that the module was not compiled for are refused before the first launch. Each error is one line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The notes of launches, and the waits that read them, on a driver of books.
+// The notes of launches, and the waits that read them, tested with a FakeDriver.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ std::string told_by(When when) {
   return told([&] { raise_noted(when); });
 }
 
-/// Notes as launches take them. What lies on a device of the books cannot be read: the claims lie here.
+/// Notes as launches use them. Memory of the FakeDriver cannot be read, so the claims are in host memory here.
 class Launches {
  public:
   FailureNote note(int device) {
@@ -85,7 +85,7 @@ TEST(CudaNotedFailure, AWaitForOneDeviceTellsWhatAnotherHasNoted) {
   FakeDriver fake;
   Launches launches;
   launches.note(1);
-  launches.fail(0, 7);  // and what it wrote may have gone to the other
+  launches.fail(0, 7);  // the failing launch may have written to the other device
   EXPECT_EQ(told([] { synchronize(1); }), "cuda:0: value 7 (found when cuda:0 was next waited for)");
 }
 

@@ -1,4 +1,4 @@
-// Which elementwise calls move 16 bytes at a time, and that all of them come to what the CPU gives.
+// Elementwise calls that move 16 bytes at a time. Their results are compared with the CPU's.
 #include <gtest/gtest.h>
 
 #include "kernels/pointwise/device_row_launch.h"
@@ -17,7 +17,7 @@ struct Sum {
   }
 };
 
-/// The dtype of the packets in which f32 rows are added, or none: elements one by one.
+/// Returns the stored dtype of the packets in which rows are added in f32; nullopt if elements are added one by one.
 std::optional<DType> packets_of(DType out, DType x, DType y, std::vector<int64_t> sizes = {64},
                                 std::vector<int64_t> y_strides = {1}, bool y_is_number = false) {
   using Launches = pointwise::device::RowLaunches<2>;

@@ -1,4 +1,4 @@
-// Reductions and scans on CUDA: the ways of sharing out the work, and calls against the CPU.
+// Reductions and scans on CUDA: the ways to distribute the work, and calls compared with the CPU.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -39,7 +39,7 @@ TEST(ReduceLaunch, ShortRowsGetLanesAndLongOnesABlock) {
   EXPECT_EQ(launch.width, 256);
   EXPECT_EQ(launch.pieces, 1);
   EXPECT_EQ(choose_reduce_launch(4096, 8193, true, true, kBusy).width, 512);
-  EXPECT_EQ(choose_reduce_launch(16, 8192, true, true, kBusy).width, 512);  // few rows: all threads at work
+  EXPECT_EQ(choose_reduce_launch(16, 8192, true, true, kBusy).width, 512);  // few rows: all threads work on each
 }
 
 TEST(ReduceLaunch, FewLongRowsAreCutIntoPieces) {
@@ -110,7 +110,7 @@ TEST(Reduction, RowsThatAreReadInPacksAndThoseThatAreNot) {
 TEST(Reduction, RowsOfEveryLength) {
   for (const char* width : {"1", "3", "16", "17", "32", "100", "1024", "1025", "5000"}) {
     const std::string rows = std::string("f32[5,") + width + "]";
-    expect_agree("aten.sum.dim_IntList", rows + ", [1]", 0, 2);  // no cancellation: sums in f32 differ by roundings
+    expect_agree("aten.sum.dim_IntList", rows + ", [1]", 0, 2);  // nonnegative, so sums do not cancel
     expect_agree("aten.amin.default", rows + ", [-1], True");
     expect_agree("aten.max.dim", rows + ", 1");
     expect_agree("aten.var.correction", rows + ", [1], correction=0");
@@ -128,7 +128,7 @@ TEST(Reduction, ColumnsAndFewLongColumns) {
 }
 
 TEST(Reduction, ColumnsThatOneThreadTakesInFours) {
-  // The last three have no fours: the address, a stride or the number of columns is no multiple of four.
+  // The last three cannot be read in fours: the address, a stride or the number of columns is no multiple of four.
   for (const char* in : {"[3000,8]", "[70,1024]", "[9,5,12]{96,16,1}", "[7,6,4]{4,28,1}", "[40,8]{8,1}+4",
                          "[40,8]{8,1}+2", "[40,8]{9,1}", "[40,6]"}) {
     for (const char* dtype : {"f32", "f16", "bf16", "i8", "i64"}) {
@@ -184,7 +184,7 @@ TEST(Reduction, OfNothing) {
 
 constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// The call with these elements as its first argument.
+/// Compares the call with these elements as its first argument.
 void expect_agree_on(const std::string& op, DType dtype, std::span<const double> elements,
                      std::span<const SymInt> sizes, const std::string& rest) {
   const OpEntry& entry = op_named(op);
@@ -309,7 +309,7 @@ TEST(Softmax, NaNsAndHiddenColumns) {
   }
 }
 
-/// 3 rows of n elements, aligned or one element off.
+/// Returns 3 rows of n elements, aligned or off by one element.
 std::string rows_of(const std::string& dtype, int64_t n, bool off) {
   const std::string width = std::to_string(n);
   return dtype + "[3," + width + "]" + (off ? "{" + width + ",1}+1" : "");

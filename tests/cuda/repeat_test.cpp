@@ -1,5 +1,5 @@
-// Every CUDA kernel, its samples twice where calls are deterministic (else some add with atomics, as PyTorch's do): the
-// same bits each time, in one process and from one process to the next. For the latter the test reports a sum of each
+// Runs the samples of each CUDA kernel twice, with deterministic calls (some others add with atomics, as PyTorch's do).
+// The bits must be equal each time, in one process and across processes. For the latter the test reports a sum of each
 // op's results as a property, which scripts/gpu-session compares.
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace ersatz {
 namespace {
 
-/// The elements of all results on cuda:0, as bytes; empty where the call is refused.
+/// Returns the elements of all results on cuda:0 as bytes; empty if the call is refused.
 std::string result_bytes(const OpEntry& op, std::span<const Value> args) {
   const std::vector<Value> there = arguments_on(cuda(0), args);
   ContextGuard guard([](RuleContext& c) {

@@ -1,5 +1,5 @@
-// Recorded calls and whole programs on a CUDA device, each call held against the same call on the CPU: what
-// `ersatz crosscheck --device cuda` does, as a program of its own.
+// Recorded calls and whole programs on a CUDA device. Each call is compared with the same call on the CPU by `ersatz
+// crosscheck --device cuda`, which runs as a child process.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -17,7 +17,7 @@ struct Closing {
   std::string text;
 };
 
-/// Runs it and reads its closing line; the CUDA module is the one that this process has.
+/// Runs `ersatz crosscheck` and reads its closing line. It uses the CUDA module of this process.
 Closing crosscheck(const std::string& arguments) {
   const std::string command =
       ERSATZ_BINARY_DIR "/bin/ersatz crosscheck " + arguments + " --device cuda --keep-going 2>&1";
@@ -36,8 +36,8 @@ Closing crosscheck(const std::string& arguments) {
 }
 
 #ifdef __SANITIZE_THREAD__
-/// The committed records without the files that have calls which write to memory that several elements share, in place,
-/// into `out=` or by strides of their own: ThreadSanitizer sees their writes race, and PyTorch's do, too.
+/// Returns a folder with the committed records, except files with calls that write to shared elements (in place, into
+/// `out=`, or by their own strides). ThreadSanitizer reports races there; PyTorch's kernels race too.
 std::string records() {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "records_without_shared_places";
   std::filesystem::remove_all(folder);
@@ -56,10 +56,10 @@ std::string records() { return ERSATZ_SOURCE_DIR "/tests/conformance"; }
 
 TEST(CudaReplay, RecordedCallsAgreeWithTheCpu) {
   const Closing closing = crosscheck(records());
-  EXPECT_EQ(closing.status, 0) << closing.text;  // what is known to differ comes with the program
+  EXPECT_EQ(closing.status, 0) << closing.text;  // the program has the list of known differences
   EXPECT_EQ(closing.mismatched, 0) << closing.text;
   EXPECT_GT(closing.compared, 10000) << closing.text;
-  // Zeros would hide most differences.
+  // Inputs of zeros would hide most differences.
   std::smatch made_up;
   ASSERT_TRUE(std::regex_search(closing.text, made_up, std::regex("inputs of (\\d+) calls made up"))) << closing.text;
   EXPECT_GT(std::stoll(made_up[1]), 5000);

@@ -1,4 +1,4 @@
-// Images made another size on a CUDA device: layouts, modes and sizes that the ops' samples have not.
+// Resizing of images on a CUDA device: layouts, modes and sizes that the ops' samples leave out.
 #include <algorithm>
 #include <cmath>
 
@@ -72,7 +72,7 @@ TEST(CudaResize, GathersTheGradientOfInterpolation) {
   expect_agree("aten.upsample_trilinear3d_backward.default", "f32[1,3,3,10,7], [3, 10, 7], [1, 3, 4, 5, 6], False");
 }
 
-// Two elements of which an output takes a half each; the CPU has no kernel for halves.
+// An output is half of each of two elements. The CPU has no kernel for halves.
 TEST(CudaResize, GathersTheGradientOfSmoothedHalves) {
   const Tensor grad = make_real_tensor(TensorMeta(DType::F16, DimVec{1, 1, 1, 1}));
   *grad.data<half>() = half(3.0f);
@@ -86,7 +86,7 @@ TEST(CudaResize, GathersTheGradientOfSmoothedHalves) {
   EXPECT_EQ(float(gradient.data<half>()[1]), 1.5f);
 }
 
-// Outputs beyond the image, as a scale of its own may put them, have the last element alone, or nothing.
+// Outputs beyond the image, which a given scale can cause, take the last element only, or none.
 TEST(CudaResize, GathersGradientsOfPlacesBeyondTheImage) {
   expect_agree("aten.upsample_bilinear2d_backward.default", "f32[1,2,12,9], [12, 9], [1, 2, 4, 3], False, 0.5, 0.7");
   expect_agree("aten.upsample_bicubic2d_backward.default", "f32[1,2,12,9], [12, 9], [1, 2, 4, 3], False, 0.5, 0.7");
@@ -134,8 +134,8 @@ TEST(CudaResize, SpreadsGradientsOfGrids) {
   }
 }
 
-// A device whose compiler rounds a product and the sum behind it at once weighs columns far from the start otherwise,
-// by more than the tolerance. The emulated device adds as the CPU does: on a GPU these two show what its compiler made.
+// If a compiler fuses a product and a sum, columns far from the start get other weights, by more than the tolerance.
+// The emulated device adds as the CPU does, so only a GPU tests its compiler here.
 TEST(CudaResize, RoundsThePlaceOfAGridValueBeforeItWeighsColumns) {
   constexpr int64_t kWidth = 4001, kPoints = 200;
   const Tensor image = make_real_tensor(TensorMeta(DType::F32, DimVec{1, 1, 1, kWidth})),
@@ -149,7 +149,7 @@ TEST(CudaResize, RoundsThePlaceOfAGridValueBeforeItWeighsColumns) {
     grid.data<float>()[2 * i] = v;
     grid.data<float>()[2 * i + 1] = 0;
   }
-  EXPECT_GT(largest, 1e-4f);  // of a weight
+  EXPECT_GT(largest, 1e-4f);  // difference of a weight
   const std::vector<Value> args{image, grid, int64_t(0), int64_t(0), true};
   expect_agree(op_named("aten.grid_sampler_2d.default"), args, "places far from the start");
 }

@@ -1,4 +1,4 @@
-// Every op with a CUDA kernel, its samples in every layout and dtype, CPU against CUDA: one test an op,
+// The samples of each op with a CUDA kernel, in each layout and dtype, CPU compared with CUDA. One test per op:
 // CudaSamples.<op>.
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ class CudaSamples : public testing::Test {
     }
     for (const ErrorSample& sample : op_.error_samples) {
       const std::vector<Value> args = sample_arguments(op_, sample);
-      // What the rule refuses never gets to a kernel, and may differ: PyTorch's CUDA kernels have other limits.
+      // Calls that the rule refuses have no kernel call. They may differ: PyTorch's CUDA kernels have other limits.
       if (refused_on(cuda(0), args) || refused_on(kCPU, args)) continue;
       expect_agree(op_, args, op_.name + "(" + sample.arguments + ")");
     }
@@ -51,20 +51,20 @@ class CudaSamples : public testing::Test {
   }
 
  private:
-  /// The sample with another dtype in the place of its first tensor's, dtype arguments too: what CUDA's rule takes, its
-  /// kernel computes.
+  /// Tries the sample with another dtype in place of its first tensor's, in dtype arguments too. The kernel must
+  /// compute each dtype that CUDA's rule accepts.
   void try_dtype(const Sample& sample, DType dtype) const {
     static const std::regex of_tensor("\\b([a-z]+[0-9]*)(\\[[0-9])");
     std::smatch first;
     if (!std::regex_search(sample.arguments, first, of_tensor) || first[1].str() == name(dtype)) return;
-    if (op_.tags.has(kTiesByDevice) && !is_float(dtype)) return;  // few numbers: equal ones would be chosen among
+    if (op_.tags.has(kTiesByDevice) && !is_float(dtype)) return;  // the device chooses among equal integers
     const std::regex same("\\b" + first[1].str() + "\\b");
     const std::string text = std::regex_replace(sample.arguments, same, std::string(name(dtype)));
     std::vector<Value> args;
     try {
       args = sample_arguments(op_, text, sample.low, sample.high);
     } catch (const Error&) {
-      return;  // by the schema
+      return;  // refused by the schema
     }
     const std::string what = op_.name + "(" + text + ")";
     if (refused_on(cuda(0), args)) return;
@@ -78,7 +78,7 @@ class CudaSamples : public testing::Test {
     }
   }
 
-  /// By the rule itself: it may take other dtypes on CUDA than on the CPU.
+  /// Does the rule refuse the call on `device`? It may take other dtypes on CUDA than on the CPU.
   bool refused_on(Device device, std::span<const Value> args) const {
     const std::vector<Value> moved = arguments_on(device, args);
     ContextGuard guard([device](RuleContext& c) { c.default_device = device; });
@@ -114,7 +114,8 @@ void register_samples() {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  // Without a GPU: the emulated device. Asked of another process, since a process looks for the module once.
+  // Without a GPU the emulated device is used. The variable is set before the first call, because a process looks for
+  // the module once.
   if (!std::getenv("ERSATZ_CUDA_MODULE") && !std::filesystem::exists("/dev/nvidiactl")) {
     setenv("ERSATZ_CUDA_MODULE", ERSATZ_BINARY_DIR "/lib/libersatz_cuda_emulated.so", 1);
   }

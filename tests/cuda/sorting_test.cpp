@@ -1,5 +1,5 @@
-// Sorting, selecting and looking up on CUDA: against the CPU, and where the CPU leaves equal elements in no said order,
-// against the order that CUDA's kernels promise: that of their positions.
+// Sorting, selection and lookup on CUDA, compared with the CPU. If the CPU does not define the order of equal elements,
+// the expected order is that of CUDA's kernels: by position.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Tensor vector_of(DType dtype, std::initializer_list<double> values) {
 void expect_agree_with(std::string_view op, std::initializer_list<Value> args) {
   expect_agree(op_named(op), {args.begin(), args.size()}, std::string(op));
 }
-/// The numbers of a result of a call on cuda:0.
+/// Returns the numbers of one result of a call on cuda:0.
 std::vector<double> on_cuda(std::string_view op, std::initializer_list<Value> args, size_t result) {
   const OpEntry& entry = op_named(op);
   const std::vector<Value> moved = arguments_on(cuda(0), {args.begin(), args.size()});
@@ -150,7 +150,7 @@ TEST(CudaSorting, long_rows_are_selected_from_without_sorting) {
   }
 }
 
-/// kthvalue of one row: what stands at some ranks, and where, against a stable sort.
+/// Compares kthvalue of one row at some ranks with a stable sort: value and position.
 void expect_ranks(DType dtype, const std::vector<double>& values) {
   std::vector<size_t> order(values.size());
   std::iota(order.begin(), order.end(), size_t(0));
@@ -174,11 +174,11 @@ TEST(CudaSorting, a_rank_is_found_whichever_digits_the_keys_have) {
     return values;
   };
   expect_ranks(DType::U8, each([](int i) { return i * 7 % 256; }));  // every digit
-  expect_ranks(DType::U8, each([](int) { return 255; }));            // the last digit alone
-  expect_ranks(DType::U8, each([](int) { return 0; }));              // the first
+  expect_ranks(DType::U8, each([](int) { return 255; }));            // only the last digit
+  expect_ranks(DType::U8, each([](int) { return 0; }));              // only the first digit
   expect_ranks(DType::U8, each([](int i) { return i == 1700 ? 0 : 255; }));
   expect_ranks(DType::U8, each([](int i) { return i == 1700 ? 255 : 0; }));
-  expect_ranks(DType::I16, each([](int i) { return i % 8 * 8 + 7; }));  // the last of each eight neighbours
+  expect_ranks(DType::I16, each([](int i) { return i % 8 * 8 + 7; }));  // only the last of each eight neighbours
   expect_ranks(DType::I16, each([](int i) { return -32768 + i; }));
   expect_ranks(DType::I64, each([](int) { return double(INT64_MAX - 1023); }));
   expect_ranks(DType::F64, each([](int i) { return i % 2 == 0 ? kInf : -kInf; }));

@@ -1,4 +1,4 @@
-// Large copies between the host and a device go through two pinned buffers, piece by piece.
+// Large copies between host and device use two pinned buffers, piece by piece.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using testing::ElementsAre;
 
 constexpr int64_t kMiB = int64_t(1) << 20;
 
-/// Those of the driver's calls that move or wait, of events only that they were waited for.
+/// Returns the logged driver calls that copy or wait; of events only the waits.
 std::vector<std::string> steps(const FakeDriver& fake) {
   std::vector<std::string> found;
   for (const std::string& call : fake.log) {
@@ -31,7 +31,7 @@ std::vector<std::string> steps(const FakeDriver& fake) {
   return found;
 }
 
-/// Memory of the host, which the books take for a device's where the copy says so.
+/// Returns host memory with the words 1, 2, ... The FakeDriver treats it as device memory if the copy says so.
 std::vector<uint32_t> counted(int64_t nbytes) {
   std::vector<uint32_t> words(static_cast<size_t>((nbytes + 3) / 4));
   std::iota(words.begin(), words.end(), 1);
@@ -169,7 +169,7 @@ TEST(CudaStagedCopy, AnAsyncCopyToTheDeviceIsStagedThePieceAtATimeToo) {
   empty_pinned_cache();
 }
 
-/// On the device of this machine, the emulated one included.
+/// Runs on this machine's device, or on the emulated one.
 TEST(CudaStagedCopy, ATensorOfManyPiecesComesBackAsItWas) {
   const int64_t n = 9 * kMiB + 12345;
   const Tensor there = make_real_tensor(TensorMeta(DType::U8, std::vector<SymInt>{n}));

@@ -1,4 +1,5 @@
-// Streams, events, pinned memory and copies: their calls over a driver of books, and what they do on a device.
+// Streams, events, pinned memory and copies: their driver calls, tested with a FakeDriver, and their effect on a
+// device.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,7 +57,7 @@ TEST(CudaStream, WorkOnTheCurrentDeviceChangesNoDevice) {
 }
 
 TEST(CudaStream, AStreamOfTheCallersOwnLeavesItsBlocksToTheDefaultStream) {
-  // The books stand in this program's own copy of the module, and `stream_ended` is the loaded module's.
+  // The FakeDriver is in this program's copy of the module, but `stream_ended` belongs to the loaded module.
   if (cuda_functions().driver != &linked_driver()) GTEST_SKIP() << "another module than the emulated one is loaded";
   FakeDriver fake;
   exchange_current_stream(0, s1);
@@ -185,7 +186,7 @@ TEST(CudaPinned, ABufferServesAgainWhenTheStreamThatUsedItIsThrough) {
   const char host[512] = {};
   const Event done = copy_to_device_async(block, host, 512, 0, s1);
   EXPECT_FALSE(done.has_passed());
-  const std::byte* other = PinnedBuffer(512).data();  // the staging buffer is in use: another one
+  const std::byte* other = PinnedBuffer(512).data();  // the staging buffer is in use, so this is another one
   EXPECT_EQ(fake.calls("malloc_host"), 2);
   fake.finish(s1);
   {
@@ -204,7 +205,7 @@ TEST(CudaPinned, SizesArePowersOfTwo) {
   empty_pinned_cache();
 }
 
-/// On the device of this machine, the emulated one included.
+/// Runs on this machine's device, or on the emulated one.
 TEST(CudaCopy, AsyncCopiesCarryTheBytesThereAndBack) {
   std::vector<int32_t> there(5000), back(5000);
   std::iota(there.begin(), there.end(), 0);
@@ -227,7 +228,7 @@ TEST(CudaCopy, AsyncCopiesCarryTheBytesThereAndBack) {
   EXPECT_EQ(there, back);
 }
 
-/// A stream of the real device as this thread's current one in the module that runs kernels there.
+/// Makes a stream of the real device this thread's current stream, in the module that runs kernels there.
 class OnStream {
  public:
   OnStream() {
@@ -235,7 +236,7 @@ class OnStream {
     EXPECT_EQ(d.stream_create(&stream), 0);
   }
   ~OnStream() {
-    cuda_functions().stream_ended(0, stream);  // waits for its work, and nothing is freed on it any more
+    cuda_functions().stream_ended(0, stream);  // waits for the stream's work; no memory is freed on it afterwards
     cuda_functions().driver->stream_destroy(stream);
   }
   void run(const std::function<void()>& f) const {
@@ -246,7 +247,7 @@ class OnStream {
   StreamHandle stream = nullptr;
 };
 
-/// Twice the memory that a big kernel needs to run long, on two streams: each ends with its own values.
+/// Runs long kernels on large tensors on two streams at a time. Each must end with its own values.
 TEST(CudaStream, TwoStreamsWorkAtATimeAndEachIsRight) {
   ERSATZ_NEEDS_GPU();
   const Driver& d = *cuda_functions().driver;
@@ -279,7 +280,7 @@ TEST(CudaStream, TwoStreamsWorkAtATimeAndEachIsRight) {
   EXPECT_EQ(d.event_destroy(passed), 0);
 }
 
-/// A block that one stream still reads is not handed out to the stream that freed it.
+/// A block that another stream still reads is not reused by the stream that freed it.
 TEST(CudaStream, ARecordedUseKeepsABlockOnARealDevice) {
   ERSATZ_NEEDS_GPU();
   const OpEntry& add = op_named("aten.add.Tensor");

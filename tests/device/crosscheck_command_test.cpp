@@ -1,4 +1,4 @@
-// `ersatz crosscheck --device cuda` on whole programs, where the host cannot read the device's memory.
+// `ersatz crosscheck --device cuda` on whole programs, on a device whose memory the host cannot read.
 #include "tests/device/hidden_device.h"
 #include "tests/fake/crosscheck_ops.h"
 #include "tests/tools/command_line.h"
@@ -21,7 +21,7 @@ TEST(CrosscheckOnADevice, AProgramAgreesWithTheCpuCallByCall) {
   EXPECT_EQ(report["device"], "cuda:0");
   EXPECT_EQ(report["compared"], 10);
   EXPECT_EQ(report["witnesses"]["device"], 10);
-  EXPECT_EQ(report["values_compared"], 8);  // seven of calls, and the output against the stored one; views have none
+  EXPECT_EQ(report["values_compared"], 8);  // seven of calls, and the stored output; views have none
   EXPECT_TRUE(report["findings"].empty());
 }
 
@@ -81,7 +81,7 @@ TEST(CrosscheckOnADevice, AMissingKernelEndsTheRunOrTheCpusValuesStandIn) {
   const nlohmann::json report = goes_on.json();
   EXPECT_EQ(report["programs"][0]["refused"]["aten.addmm.default"], 3);
   EXPECT_EQ(report["values_skipped"]["tainted"], 0);
-  EXPECT_EQ(report["values_compared"], 5);  // the stored output is met through the CPU's values
+  EXPECT_EQ(report["values_compared"], 5);  // the stored output counts too: the CPU's values led to it
 }
 
 TEST(CrosscheckOnADevice, WhatStandsInForAMissingKernelIsWrittenInPlaceToo) {

@@ -1,4 +1,4 @@
-// Fills, guard zones, watched inputs and copies where the host cannot follow a pointer.
+// Fills, guard zones, watched inputs and copies on a device whose memory the host cannot read.
 #include "fake/watch/guard_zones.h"
 #include "fake/watch/host_bytes.h"
 #include "fake/watch/input_watch.h"

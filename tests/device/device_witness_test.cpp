@@ -1,4 +1,4 @@
-// Calls on a device against the same calls on the CPU: what is counted, and that planted faults are found.
+// Calls on a device, compared with the same calls on the CPU: the counts, and planted faults that are found.
 #include "runtime/op/device_tag.h"
 #include "runtime/tensor/generator.h"
 #include "tests/device/hidden_device.h"
@@ -89,7 +89,7 @@ TEST(DeviceWitness, IntegersAgreeExactly) {
   EXPECT_TRUE(one_finding(check_on_device(kMul, {x, one}).report, kMul, FindingField::Value));
 }
 
-/// `topk` of two, whose results come in the other order from the device.
+/// Crosschecks a `topk` of two whose results the device returns in the opposite order.
 Checked backwards(bool sorted) {
   PlantedOnDevice p("aten.topk.default", [](KernelCall& call) {
     sound_kernel(call);
@@ -190,7 +190,7 @@ TEST(DeviceWitness, StridesOfTheCpuAreNotHeldAgainstADevice) {
 TEST(DeviceWitness, WhatADeviceSavesForAGradientMayDiffer) {
   const Tensor x = tensor_of<float>({1, 2, 3, 4}, {1, 2, 1, 2}), one = ones_f32({2});
   CrosscheckOptions options;
-  options.poison = false;  // the kernel behind this device is the CPU's, which saves nothing
+  options.poison = false;  // the device's kernel is the CPU's, which saves no values
   const auto* op = "aten._native_batch_norm_legit_no_training.default";
   EXPECT_TRUE(op_named(op).tags.has(kSavedByDevice));
   const Checked c = check_on_device(op, {x, one, one, one, one, Value(0.1), Value(1e-5)}, std::move(options));
@@ -321,13 +321,13 @@ TEST(DeviceWitness, APositionOfAnotherValueIsFound) {
 TEST(DeviceWitness, PositionsFitWithoutTheirDimAndInOtherLayouts) {
   constexpr auto kOp = "aten.kthvalue.default";
   PlantedOnDevice p(kOp, [](KernelCall& call) { set_positions(call, {3, 2}); });
-  const Tensor rows = tensor_of<float>({3, 5, 1, 0, 3, 5, 3, 5}, {4, 2});  // columns 3 1 3 3 and 5 0 5 5
+  const Tensor rows = tensor_of<float>({3, 5, 1, 0, 3, 5, 3, 5}, {4, 2});  // the columns are 3 1 3 3 and 5 0 5 5
   EXPECT_TRUE(check_on_device(kOp, {rows, Value(2), Value(0)}).report.clean());
 }
 
 constexpr auto kToCopy = "aten._to_copy.default";
 
-/// 1.5, NaN, infinity and 1e10 as i32, by a kernel that writes these.
+/// Crosschecks the conversion of 1.5, NaN, infinity and 1e10 to i32. The device's kernel writes `written`.
 Checked integers_of_floats(std::initializer_list<int32_t> written) {
   static std::vector<int32_t> s_written;
   s_written = written;
@@ -355,7 +355,7 @@ TEST(DeviceWitness, AnotherIntegerOfAFloatThatItHoldsIsFound) {
 TEST(DeviceWitness, ATensorIsFilledWithIntegersOfFloatsThatBroadcast) {
   constexpr auto kOp = "aten.copy_.default";
   PlantedOnDevice p(kOp, [](KernelCall& call) {
-    std::fill_n(device_data<int64_t>(call.tensor(0)), 4, INT64_MAX);  // columns: 2e30 and 3
+    std::fill_n(device_data<int64_t>(call.tensor(0)), 4, INT64_MAX);  // the columns are 2e30 and 3
   });
   const Checked c = check_on_device(kOp, {tensor_of<int64_t>({0, 0, 0, 0}, {2, 2}), tensor_of<float>({2e30f, 3}, {2})});
   ASSERT_TRUE(one_finding(c.report, kOp, FindingField::Value));

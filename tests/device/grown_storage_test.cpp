@@ -1,4 +1,4 @@
-// Calls that make a storage grow on a device: the bytes that it gained were written by nobody, and are no values.
+// Calls that enlarge a storage on a device: no kernel wrote the added bytes, so they are not compared.
 #include <cstring>
 
 #include "runtime/op/composite.h"
@@ -12,7 +12,7 @@ constexpr auto kSet = "aten.set_.source_Tensor";
 CompositeBody g_set = nullptr;
 int64_t g_changed_byte = 0;
 
-/// `set_` that also changes one byte of the storage, on the device only.
+/// A `set_` that also changes one byte of the storage, only on the device.
 class ChangingSet {
  public:
   explicit ChangingSet(int64_t byte) : entry_(*registry().find_mutable(kSet)) {
@@ -31,7 +31,7 @@ class ChangingSet {
   OpEntry& entry_;
 };
 
-/// Three f64 become two of a storage of two f32: the storage grows from 8 to 16 bytes.
+/// Crosschecks a `set_` that makes three f64 the view of a storage of two f32. The storage grows from 8 to 16 bytes.
 Checked put_doubles_on_floats(int64_t changed_byte) {
   const ChangingSet changing(changed_byte);
   return check_on_device(kSet, {tensor_of<double>({1, 2, 3}, {3}), tensor_of<float>({0, 1}, {2})});
@@ -45,7 +45,7 @@ TEST(GrownStorage, BytesThatNobodyWroteAreNotCompared) {
 
 TEST(GrownStorage, BytesThatItHadBeforeAreCompared) {
   const Checked c = put_doubles_on_floats(7);
-  ASSERT_EQ(c.report.findings.size(), 2u);  // of the result, and of the source that it shares the storage with
+  ASSERT_EQ(c.report.findings.size(), 2u);  // one of the result, one of the source that shares its storage
   EXPECT_EQ(c.report.findings[0].result, 0);
   EXPECT_EQ(c.report.findings[0].predicted.substr(0, 19), "1 of 2 elements dif");
 }

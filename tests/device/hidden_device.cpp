@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kModule = ERSATZ_BINARY_DIR "/lib/hidden_device.so";
 
-/// Before main: the module is looked for once.
+/// Set before main, because the module is looked for once.
 const int g_named = setenv("ERSATZ_CUDA_MODULE", kModule, 1);
 
 void* module_function(const char* name) {

@@ -1,30 +1,30 @@
-// Real CUDA tensors without a GPU, for tests: the device of tests/plugins/hidden_device.cpp, whose memory the host
-// cannot read. Whatever follows a device address on the host dies of it.
+// Real CUDA tensors without a GPU, for tests. The device is that of tests/plugins/hidden_device.cpp. Its addresses are
+// invalid on the host, so code that dereferences one there crashes.
 #pragma once
 
 #include "tests/fake/checked.h"
 
 namespace ersatz {
 
-/// A copy on the device: same metadata, same bytes.
+/// Returns a copy on the device with the same metadata and bytes.
 Tensor on_device(const Tensor& cpu);
 std::vector<Value> on_device(std::vector<Value> cpu);
 
-/// One call under crosscheck, with its arguments copied to the device.
+/// Crosschecks one call with its arguments copied to the device.
 Checked check_on_device(std::string_view op, std::vector<Value> cpu, CrosscheckOptions options = {},
                         std::vector<ResultFacts> facts = {}, const std::function<void(CallSite&)>& change = {});
 
-/// Where the bytes behind a device address are: for the kernels of a test.
+/// Returns the host address of the bytes at a device address, for the kernels of a test.
 std::byte* device_bytes(const void* address);
 template <class T>
 T* device_data(const Tensor& t) {
   return reinterpret_cast<T*>(device_bytes(t.raw_data()));
 }
 
-/// The op's CUDA kernel (its CPU kernel on the device's bytes), to be called by a planted one.
+/// Calls the op's CUDA kernel (its CPU kernel on the device's bytes). Planted kernels call it.
 void sound_kernel(KernelCall& call);
 
-/// Another CUDA kernel, or none, or another rule, until the end of the scope.
+/// Scope in which the op has another CUDA kernel, or none, or another rule.
 class PlantedOnDevice {
  public:
   explicit PlantedOnDevice(std::string_view op);

@@ -13,7 +13,7 @@ CommandResult replay(const std::string& record, std::vector<std::string> more = 
   return run_command(arguments);
 }
 
-/// `neg` of a tensor without recorded values.
+/// A recorded `neg` of a tensor without values.
 const std::string kNeg =
     R"({"id":"neg/1","op":"aten.neg.default","args":[{"t":"f32[4]{1}+0@cpu","s":0,"n":16}],"kwargs":{},"out":[{"t":"f32[4]{1}+0@cpu","s":1,"n":16}]})";
 
@@ -37,7 +37,7 @@ TEST(RecordsOnADevice, AnF64ReferenceDecidesWhereItIsAskedFor) {
       device_data<float>(call.outputs[0])[i] = -device_data<float>(call.tensor(0))[i];
     }
   };
-  p.entry.fill_kernels[0] = [](KernelCall& call) {  // the CPU is off, but for wider inputs
+  p.entry.fill_kernels[0] = [](KernelCall& call) {  // the CPU is wrong, except for wider inputs
     sound(call);
     if (call.outputs[0].dtype() == DType::F32) call.outputs[0].data<float>()[1] += 1;
   };
@@ -57,7 +57,7 @@ TEST(RecordsOnADevice, MadeUpInputsAreCountedWithTheirSeed) {
 }
 
 TEST(RecordsOnADevice, MadeUpValuesThatBothDevicesRefuseAreAValueFailure) {
-  // Integers in [0, 8), of a table that has one row.
+  // The inputs are integers in [0, 8), but the table has one row.
   const nlohmann::json report =
       replay(
           R"({"id":"take/1","op":"aten.take.default","args":[{"t":"f32[1]{1}+0@cpu","s":0,"n":4},{"t":"i64[64]{1}+0@cpu","s":1,"n":512}],"kwargs":{},"out":[{"t":"f32[64]{1}+0@cpu","s":2,"n":256}]})",

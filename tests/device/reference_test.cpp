@@ -1,4 +1,4 @@
-// Who decides beside the CPU: a run on wider inputs, and records that were made on another device.
+// References besides the CPU: a run on wider inputs, and records that were made on another device.
 #include "tests/device/hidden_device.h"
 
 namespace ersatz {
@@ -76,7 +76,7 @@ std::vector<ResultFacts> record_of_cpu(const char* meta) {
   return facts;
 }
 
-/// Channels-last: group_norm keeps it on the CPU and not on CUDA.
+/// Crosschecks group_norm of a channels-last tensor. The CPU's result is channels-last, CUDA's is not.
 Checked group_norm(const char* record, std::span<const Value> on_cpu = {}) {
   const Tensor x = make_view(ones_f32({16}), meta_of("f32[1,4,2,2]{16,1,8,4}"));
   std::vector<ResultFacts> facts = record_of_cpu(record);
@@ -102,7 +102,7 @@ TEST(RecordOfTheCpu, SpeaksWhereTheRuleContradictsItOnBothDevices) {
 
 TEST(RecordOfTheCpu, IsHeldAgainstWhatTheProgramHasOnTheCpu) {
   FakeMode cpu;
-  const Value there = cpu.make(meta_of("f32[1,4,2,2]{16,2,8,4}"));  // of other inputs than the device's
+  const Value there = cpu.make(meta_of("f32[1,4,2,2]{16,2,8,4}"));  // made of other inputs than the device's
   const Checked c = group_norm("f32[1,4,2,2]{16,2,8,4}@cuda:0", std::span(&there, 1));
   EXPECT_TRUE(c.report.findings.empty());
   EXPECT_EQ(c.report.compared, 0);

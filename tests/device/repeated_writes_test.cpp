@@ -1,18 +1,18 @@
-// Elements that a call writes several times: which write stays is nobody's promise, so they are no finding. All others
-// are compared.
+// Elements that a call writes several times. Any of the writes may be the last, so a difference is no finding. All
+// other elements are compared.
 #include "tests/device/hidden_device.h"
 
 namespace ersatz {
 namespace {
 
-/// Adds 10 to one element of the result.
+/// A kernel that adds 10 to one element of the result.
 template <int64_t kElement>
 void off_by_ten(KernelCall& call) {
   sound_kernel(call);
   device_data<float>(call.outputs[0])[kElement] += 10;
 }
 
-/// Element 1 is named twice, 0 and 2 once, 3 never.
+/// Returns indices: 1 occurs twice, 0 and 2 once, 3 never.
 Tensor twice_at_one() { return tensor_of<int64_t>({1, 0, 1, 2}, {4}); }
 Tensor four() { return tensor_of<float>({1, 2, 3, 4}, {4}); }
 
@@ -62,7 +62,7 @@ TEST(RepeatedWrites, SumsAreComparedWhereverTheyAre) {
 }
 
 TEST(RepeatedWrites, StridesThatNameAPlaceTwiceMakeThem) {
-  // Places 0 1 / 1 2: the second is replaced twice.
+  // The elements are at 0 1 / 1 2: the second place is written twice.
   const int64_t size[] = {2, 2}, stride[] = {1, 1};
   const std::vector<Value> arguments = {four(), tensor_of<float>({5, 6, 7, 8}, {2, 2}), Value::int_list(size),
                                         Value::int_list(stride), Value()};
@@ -74,7 +74,7 @@ TEST(RepeatedWrites, StridesThatNameAPlaceTwiceMakeThem) {
   EXPECT_FALSE(check_on_device("aten.as_strided_scatter.default", arguments).report.clean());
 }
 
-/// An `out` of four elements in three places, the middle one of which two elements have.
+/// Returns an `out` of four elements in three places; two elements share the middle one.
 Tensor shared_places() {
   const Tensor memory = tensor_of<float>({0, 0, 0}, {3});
   TensorMeta meta = memory.meta();

@@ -1,7 +1,8 @@
-// The graphs that we give cuDNN, judged by cuDNN itself for devices that are only described: does an engine take them?
+// The graphs that ersatz gives to cuDNN. cuDNN itself says, for devices that are only described, whether an engine
+// takes them.
 //
-// Needs cuDNN 9 and no GPU: its heuristics and support checks run on the host, and answer which engines would run a
-// graph. They look for the driver's library, whose stub (CUDA toolkit) is loaded in its place where there is none.
+// The test needs cuDNN 9 but no GPU: cuDNN's heuristics and support checks run on the host. They look for the driver's
+// library. If that is missing, the stub of the CUDA toolkit is loaded in its place.
 #include "runtime/cuda/dnn_graph.h"
 
 #include <dlfcn.h>
@@ -15,8 +16,8 @@
 namespace ersatz::cuda_module {
 namespace {
 
-/// What cuDNN asks about a device, in its own names. Figures of the H200's and the A100's data sheets and CUDA's tables
-/// of compute capabilities.
+/// Returns the properties that cuDNN asks of a device, under its own names. The figures are from the data sheets of
+/// H200 and A100 and from CUDA's tables of compute capabilities.
 std::string described(int capability) {
   const bool hopper = capability >= 90;
   return fmt::format(
@@ -56,7 +57,7 @@ class DnnGraphs : public testing::Test {
     GTEST_SKIP() << s_missing;
   }
 
-  /// How many engines take the problem's graph on a device of that capability.
+  /// Returns how many engines take the problem's graph on a device of that capability.
   template <class Problem>
   static size_t engines(const Problem& p, int capability = 90, DnnPromises promises = {.deterministic = true}) {
     const DnnDescriptor properties = device(capability);
@@ -78,7 +79,7 @@ class DnnGraphs : public testing::Test {
   static inline int s_skipped = 0;
 };
 
-alignas(16) constexpr int64_t kSomewhere = 0;  ///< an address that nobody reads: a problem has a bias
+alignas(16) constexpr int64_t kSomewhere = 0;  ///< an address that is never read; it says that the problem has a bias
 
 Convolution convolution(DType dtype, int spatial, bool channels_last, bool transposed) {
   Convolution p;
@@ -97,7 +98,7 @@ Convolution convolution(DType dtype, int spatial, bool channels_last, bool trans
   return p;
 }
 
-/// f32 is multiplied as f32.
+/// Returns the number of engines that multiply f32 as f32.
 size_t exact_engines(const Convolution& p) {
   return DnnGraphs::engines(p, 90, {.deterministic = true, .no_tensor_cores = p.dtype == DType::F32});
 }
@@ -152,7 +153,7 @@ TEST_F(DnnGraphs, ConvolutionsThatStrideDilateAndPadUnevenly) {
   p.out[1] = 6;
   p.out[2] = 8;
   EXPECT_GT(exact_engines(p), 0u);
-  p.transposed = true;  // from 12 x 12: stride 2 doubles, a dilated kernel widens
+  p.transposed = true;  // from 12 x 12: stride 2 doubles the size, a dilated kernel enlarges it
   p.out[1] = 24;
   p.out[2] = 16;
   EXPECT_GT(exact_engines(p), 0u);
@@ -174,7 +175,7 @@ TEST_F(DnnGraphs, RowsAsImagesOfHeightOne) {
   EXPECT_GT(exact_engines(p), 0u);
 }
 
-enum class Order { Heads, Positions };  ///< what is outermost after the batch
+enum class Order { Heads, Positions };  ///< the dim after the batch
 
 void lay_out(int64_t (&strides)[4], Order order, int64_t heads, int64_t positions, int64_t features) {
   const bool by_head = order == Order::Heads;
@@ -241,7 +242,7 @@ TEST_F(DnnGraphs, AttentionWithABiasOfEveryBroadcast) {
   }
 }
 
-// What CUDA's memory-efficient attention is asked: its result has positions outermost, whatever the operands have, and
+// A problem of CUDA's memory-efficient attention: its result has positions outermost whatever the operands have, and
 // its bias is expanded to all scores.
 Attention efficient(int64_t heads, int64_t queries, int64_t keys, int64_t features) {
   Attention p = attention(heads, queries, keys, features);
@@ -294,7 +295,7 @@ TEST_F(DnnGraphs, AttentionOfValuesWithOtherFeatures) {
 TEST_F(DnnGraphs, FeaturesThatFillNoPacketAreLeftToOurOwnKernel) { EXPECT_EQ(engines(attention(4, 64, 64, 36)), 0u); }
 
 TEST_F(DnnGraphs, APlanNamesItsWorkspaceAndThereIsNoneWhereNoEngineCanBeMade) {
-  // Where only the stub of a driver is, cuDNN compiles each kernel and fails to load it.
+  // If the driver is only a stub, cuDNN compiles each kernel and fails to load it.
   DnnGraph graph = dnn_graph(attention(4, 64, 64, 64));
   const DnnDescriptor properties = device(90);
   const auto plan = DnnPlan::of(std::move(graph), {nullptr, &properties}, {.deterministic = true});

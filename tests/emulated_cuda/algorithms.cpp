@@ -1,4 +1,4 @@
-// The algorithms on the emulated device.
+// The functions of runtime/cuda/algorithms.h on the emulated device.
 #include "runtime/cuda/algorithms.h"
 
 #include <algorithm>

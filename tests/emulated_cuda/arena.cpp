@@ -22,7 +22,7 @@ Arena::Arena(size_t nbytes) : reserved_(rounded(nbytes, kStep)) {
   if (address == MAP_FAILED) fault("no {} bytes of addresses for its memory", reserved_);
   const auto at = reinterpret_cast<uintptr_t>(address);
   base_ = static_cast<char*>(address) + (rounded(at, kStep) - at);
-  // Opening and closing costs half a microsecond a page, so pages are large.
+  // Opening and closing take half a microsecond per page, so pages are large.
   madvise(base_, reserved_, MADV_HUGEPAGE);
 }
 
@@ -103,7 +103,7 @@ void Arena::give_back(char* address, size_t nbytes) {
 
 Arena& arena() {
   static auto* all = [] {
-    // Twice what is handed out at a time: room for guard zones, and for gaps.
+    // Twice the device's memory, plus room for guard zones and gaps.
     auto* made = new Arena(2 * settings().bytes + (size_t(64) << 20));
     watch_faults();
     return made;

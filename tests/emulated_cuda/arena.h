@@ -1,7 +1,7 @@
-// Where the memory of the emulated device lies: one reserved range of addresses that is closed to this process, but for
-// the time that work of the device runs.
+// The memory of the emulated device: one reserved range of addresses. The process can access it only while work of the
+// device runs.
 //
-// Pages are counted for as they are touched. Any thread.
+// Pages count as used memory when they are first touched. Any thread may call the functions.
 #pragma once
 
 #include <atomic>
@@ -22,19 +22,19 @@ class Arena {
   bool holds(const void* address) const {
     return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(base_) < reserved_;
   }
-  /// Was it ever part of a block, as far as pages go?
+  /// Was the address ever part of a block? The answer is exact only to the page.
   bool has_handed_out(const void* address) const {
     return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(base_) < switched_;
   }
-  /// Aligned, of whatever content; null when nothing is left.
+  /// Returns aligned memory with any content; null if none is left.
   char* take(size_t nbytes);
-  /// What `take` gave for so many bytes. Large pages in it, but for the first, go back to the system.
+  /// Frees memory of `take`. Its large pages, except the first, go back to the system.
   void give_back(char* at, size_t nbytes);
 
-  /// Readable and writable until `close` was called as often.
+  /// Makes the memory readable and writable until close() was called as often as open().
   void open();
   void close();
-  /// Is this a thread that works on the device? One that opened it, or a thread that works for such a one.
+  /// Does this thread work on the device? It does if it called open(), or works for a thread that did.
   static bool is_open_here();
   static void open_on_this_thread();
 
@@ -44,14 +44,14 @@ class Arena {
 
   std::mutex mutex_;
   char* base_ = nullptr;
-  size_t reserved_ = 0, top_ = 0;    ///< from `top_` on all is free
-  std::atomic<size_t> switched_{0};  ///< what is opened and closed: all that was ever taken, in large pages
+  size_t reserved_ = 0, top_ = 0;    ///< all memory from `top_` on is free
+  std::atomic<size_t> switched_{0};  ///< bytes that open and close switch: all that were ever taken, in large pages
   int open_ = 0;
-  std::map<size_t, size_t> free_;                   ///< by place; neighbours are merged
-  std::set<std::pair<size_t, size_t>> free_sizes_;  ///< the same as (bytes, place)
+  std::map<size_t, size_t> free_;                   ///< bytes by offset; neighbours are merged
+  std::set<std::pair<size_t, size_t>> free_sizes_;  ///< the entries of `free_` as (bytes, offset)
 };
 
-/// Of the process; made when it is first asked for, never destroyed.
+/// Returns the arena of the process. It is made at the first call and never destroyed.
 Arena& arena();
 
 class ArenaOpen {

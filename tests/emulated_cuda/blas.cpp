@@ -1,4 +1,4 @@
-// Matrix products on the emulated device: loops that read what the descriptor says, and nothing else.
+// Matrix products on the emulated device: loops that read only the elements that the descriptor names.
 #include "runtime/cuda/blas.h"
 
 #include "runtime/base/dtype_switch.h"

@@ -21,7 +21,7 @@ struct Event {
   std::chrono::steady_clock::time_point time{};
 };
 
-/// Guard zones around `nbytes` bytes at zone + kGuard.
+/// Writes guard zones around `nbytes` bytes at zone + kGuard.
 char* guarded(char* zone, size_t nbytes) {
   std::memset(zone, kGuardByte, kGuard);
   std::memset(zone + kGuard, kFreshByte, std::min(nbytes, kPatterned));

@@ -1,8 +1,8 @@
-// The books of the emulated device: its blocks, its pinned memory, its streams and events, and who used what last.
+// Records about the emulated device: its blocks, pinned memory, streams and events, and the last uses of each block.
 //
-// Memory lies between guard zones, so that a write past a block is seen by the work that was given the block, or when
-// it is freed; what is freed is overwritten, so that reading it shows. Patterns are written and looked at by the next
-// piece of work, since opening device memory is dear. Any thread; one lock.
+// Each block is between guard zones. A write beyond a block is detected by the work that used the block, or when the
+// block is freed. Freed memory is overwritten, so that a read of it shows. Patterns are written and checked by the next
+// piece of work, because opening device memory is slow. Any thread may call the functions; there is one lock.
 #pragma once
 
 #include <map>
@@ -16,32 +16,32 @@
 
 namespace ersatz::cuda_module::emulated {
 
-/// What a piece of work began with: its stream and what lies behind it.
+/// The start of a piece of work: its stream, and the work that happened before it.
 struct BegunWork {
   int stream = 0;
   StreamClock clock;
 };
 
-/// A live block as a piece of work sees it.
+/// A live block that a piece of work uses.
 struct SeenBlock {
   char* data;
   size_t nbytes;
-  uint64_t number;  ///< no other block's, then or later
+  uint64_t number;  ///< a number that no other block ever has
 };
 
 class Books {
  public:
-  // Memory. Null when the device's, or the host's, is used up.
+  // Memory. Null if the memory of the device, or of the host, is used up.
   char* allocate(size_t nbytes, StreamHandle stream);
   void free(void* address, StreamHandle stream);
   char* allocate_pinned(size_t nbytes);
   void free_pinned(void* address);
   size_t free_bytes();
 
-  /// The live block that an address lies in, its very end included.
+  /// Returns the live block that contains an address, or ends at it.
   std::optional<SeenBlock> block_at(const void* address);
   bool is_pinned(const void* address);
-  /// An address of the arena in words.
+  /// Describes an address of the arena in words.
   std::string place(const void* address);
 
   // Streams and events.
@@ -57,7 +57,8 @@ class Books {
 
   /// REQUIRES: device memory is open.
   BegunWork begin(StreamHandle stream);
-  /// Ends in a fault where that use is not ordered behind another one that it disturbs, or the block's guards are gone.
+  /// Records a use. Aborts with a fault if the use is not ordered after an earlier one that it conflicts with, or if
+  /// the guard zones were changed.
   void use(const BegunWork& work, const SeenBlock& block, const char* by, bool writes);
 
  private:
@@ -73,7 +74,7 @@ class Books {
   using Blocks = std::map<const char*, Block>;
 
   Stream& stream_of(StreamHandle handle) { return handle ? *static_cast<Stream*>(handle) : default_stream_; }
-  /// A block that is to get its guards, or to lose them.
+  /// A block whose guard zones are to be written, or removed.
   struct Pending {
     char* zone;
     size_t nbytes;
@@ -94,7 +95,7 @@ class Books {
   StreamClock host_;
 };
 
-/// Of the process; never destroyed.
+/// Returns the books of the process, which are never destroyed.
 Books& books();
 
 }  // namespace ersatz::cuda_module::emulated

@@ -1,4 +1,4 @@
-// Attention on the emulated device: a row of scores at a time, in double.
+// Attention on the emulated device: one row of scores at a time, in double.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -62,7 +62,7 @@ class Rows {
 bool run(int device, const Attention& p) {
   ERSATZ_ASSERT(device == 0 && p.heads % p.key_heads == 0, "{} heads of {} and keys of {}", p.heads, p.key_heads,
                 device);
-  // As the library: what it reads in packets of 16 bytes.
+  // Like the library, takes only sizes that it reads in packets of 16 bytes.
   if (p.features % 8 != 0 || p.value_features % 8 != 0) return false;
   emulated::Work work(device, "an attention");
   work.reads(p.query);

@@ -1,4 +1,4 @@
-// Convolutions on the emulated device: direct loops over what the descriptor says.
+// Convolutions on the emulated device: direct loops over the problem that the descriptor describes.
 #include "runtime/cuda/dnn.h"
 
 #include "runtime/base/dtype_switch.h"
@@ -8,7 +8,7 @@
 namespace ersatz::cuda_module {
 namespace {
 
-/// Where the element (outer, channel, d, h, w) of a dense tensor lies.
+/// Offsets of elements (outer, channel, d, h, w) of a dense tensor.
 struct Dense {
   int64_t channels;
   const int64_t* size;
@@ -20,13 +20,13 @@ struct Dense {
   }
 };
 
-/// cuDNN's demand: from the large side, a convolution makes the small one.
+/// Does the convolution make the small side of dim `d` from the large one? cuDNN requires it.
 bool sizes_fit(const Convolution& p, int d) {
   const int64_t large = p.transposed ? p.out[d] : p.in[d], small = p.transposed ? p.in[d] : p.out[d];
   return (large + 2 * p.padding[d] - p.dilation[d] * (p.kernel[d] - 1) - 1) / p.stride[d] + 1 == small;
 }
 
-/// The input position that kernel point `k` brings to output position `o`, or -1.
+/// Returns the input position that kernel point `k` multiplies for output position `o`, or -1.
 int64_t source(const Convolution& p, int d, int64_t o, int64_t k) {
   int64_t at;
   if (p.transposed) {
@@ -95,7 +95,7 @@ bool run(int device, const Convolution& p) {
   for (int d = 0; d < 3; ++d) {
     ERSATZ_ASSERT(sizes_fit(p, d), "cuDNN takes no {} points from {} in dim {}", p.out[d], p.in[d], d);
   }
-  if (p.bias && p.transposed) return false;  // as most of the library's engines
+  if (p.bias && p.transposed) return false;  // most of the library's engines refuse this too
   emulated::Work work(device, "a convolution");
   work.reads(p.input);
   work.reads(p.weight);

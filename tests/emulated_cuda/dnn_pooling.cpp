@@ -1,4 +1,4 @@
-// Pools of averages on the emulated device.
+// Average pooling on the emulated device.
 #include <algorithm>
 
 #include "runtime/base/dtype_switch.h"

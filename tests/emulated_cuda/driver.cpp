@@ -1,4 +1,4 @@
-// The driver table of the emulated device: one device, whose work is done when it is asked for.
+// The driver table of the emulated device: one device that runs each piece of work at once, inside the call.
 #include <cstdio>
 #include <cstring>
 

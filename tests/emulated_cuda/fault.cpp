@@ -27,14 +27,15 @@ const char* access_kind([[maybe_unused]] void* context) {
 #endif
 }
 
-/// The thread stands at an access of its own, not inside of the C library: it may look at the books and format.
+/// The thread was interrupted at an access of its own, not inside the C library, so it may read the books and format
+/// text.
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (info->si_code > 0 && arena().holds(info->si_addr)) {
     const char* who = Arena::is_open_here() ? "a kernel" : "the host";
     const char* remedy = Arena::is_open_here() ? "" : ": device memory is for launches and copies";
     fault("{} {} {}{}", who, access_kind(context), books().place(info->si_addr), remedy);
   }
-  // The handler that was installed before ours gets the same fault.
+  // The previously installed handler gets the fault.
   sigaction(signal, &g_before, nullptr);
   if (info->si_code <= 0) raise(signal);
 }

@@ -1,4 +1,4 @@
-// What ends a program on the emulated device: one line that says what is wrong, then abort.
+// Faults on the emulated device: the program prints one line that says what is wrong, then aborts.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 
 namespace ersatz::cuda_module::emulated {
 
-/// What work is called: words, or a functor's mangled type name.
+/// Returns the readable name of a piece of work, which is given as words or as a functor's mangled type name.
 std::string readable(const char* name);
 
 [[noreturn]] void fault_text(const std::string& what);
@@ -17,8 +17,8 @@ template <class... Args>
   fault_text(fmt::vformat(words, fmt::make_format_args(args...)));
 }
 
-/// From now on an access to device memory that is closed, or no block's, ends in such a line. Faults at other addresses
-/// go to the handler that was there before.
+/// Installs a SIGSEGV handler. An access to device memory that is closed or not allocated ends the program with one
+/// line. Faults at other addresses go to the previous handler.
 void watch_faults();
 
 }  // namespace ersatz::cuda_module::emulated

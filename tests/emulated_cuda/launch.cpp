@@ -15,7 +15,7 @@ void launch_each(int device, const Functor& functor, int64_t n,
   if (functor.cleared) work.functor(functor.cleared, functor.nbytes);
   const Permutation order(n, settings().order);
   if (settings().threads == 1 && !order.is_drawn()) return run(functor.address, 0, n);
-  // Neighbours are dealt to different threads of the host.
+  // Neighbouring indices run on different host threads.
   deal(n, [&](int64_t first, int64_t step) {
     for (int64_t k = first; k < n; k += step) {
       const int64_t i = order(k);

@@ -1,5 +1,5 @@
-// An order of 0 .. n - 1 drawn from a seed, without a table: four rounds of a Feistel network over the next power of
-// four, walked until it comes back below n.
+// A permutation of 0 .. n - 1 drawn from a seed, without a table. It uses four rounds of a Feistel network over the
+// next power of four, repeated until the value is below n.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace ersatz::cuda_module::emulated {
 
 class Permutation {
  public:
-  /// Without a seed: as they are.
+  /// Without a seed the permutation is the identity.
   Permutation(int64_t n, std::optional<uint64_t> seed) : n_(static_cast<uint64_t>(n)), drawn_(seed && n > 1) {
     if (!drawn_) return;
     seed_ = mixed(*seed + n_);

@@ -1,8 +1,8 @@
-// How the emulated device works, from its environment variables:
+// Settings of the emulated device, from its environment variables:
 //
-//   ERSATZ_EMULATED_BYTES    its memory (8 GiB): running out of it can be tried
-//   ERSATZ_EMULATED_ORDER    a seed: blocks, and the threads within them, run in an order drawn from it; else by index
-//   ERSATZ_EMULATED_THREADS  threads of the host that the blocks of a launch are dealt to (1; 2 under ThreadSanitizer)
+//   ERSATZ_EMULATED_BYTES    its memory (default 8 GiB); a small one lets tests exhaust it
+//   ERSATZ_EMULATED_ORDER    a seed for the order of blocks and of the threads in them; not set: by index
+//   ERSATZ_EMULATED_THREADS  number of host threads that run the blocks of a launch (1; 2 under ThreadSanitizer)
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Settings {
   int threads;
 };
 
-/// Read once; tests may change them while nothing runs.
+/// Returns the settings, which are read once. Tests may change them while nothing runs.
 Settings& settings();
 
 }  // namespace ersatz::cuda_module::emulated

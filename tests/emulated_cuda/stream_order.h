@@ -1,12 +1,14 @@
-// What comes after what on the emulated device, whose work has always ended when it was asked for: logical clocks.
+// Logical clocks: which work on the emulated device is ordered before which. The work itself always runs inside its
+// call.
 //
-// O1  Each stream counts its work, and knows how much of every other stream's work lies behind it.
-// O2  A recorded event keeps what its stream knows; a stream that waits for it knows that too. What the host has
-//     waited for (a stream, an event, a query that said yes) lies behind all later work of every stream. There is
-//     one host: how its threads wait for each other is not seen.
-// O3  A use of a block is in order when it is of the same stream as, or lies behind, every use that it could spoil
-//     or be spoilt by: a read the last write, a write or the block's end each use since the last write too.
-// No locks: the books (books.h) have one.
+// O1  Each stream counts its pieces of work. Its clock says how many pieces of every other stream come before its next
+// one.
+// O2  A recorded event stores its stream's clock, and a stream that waits for the event joins it. Work that the host
+// has waited for (a stream, an event, a query that returned true) comes before all later work of every stream. The host
+// counts as one thread: waits between its threads are not tracked.
+// O3  A use of a block must come after each earlier use on another stream that it conflicts with. A read conflicts with
+// the last write. A write, or the free of the block, conflicts with the last write and with each use since then.
+// There are no locks: the books (books.h) have one.
 #pragma once
 
 #include <cstddef>
@@ -21,29 +23,29 @@ class StreamClock {
     return static_cast<size_t>(stream) < seen_.size() ? seen_[static_cast<size_t>(stream)] : 0;
   }
   void join(const StreamClock& other);
-  /// The next piece of work of that stream.
+  /// Counts the next piece of work of `stream`.
   void tick(int stream);
 
  private:
-  std::vector<uint64_t> seen_;  ///< by stream: so many pieces of its work
+  std::vector<uint64_t> seen_;  ///< by stream: number of its pieces of work that come before
 };
 
 /// One piece of work that touched a block.
 struct BlockUse {
   int stream;
-  uint64_t at;     ///< of the stream's own clock
-  const char* by;  ///< what work; lives as long as the process
+  uint64_t at;     ///< time on the stream's own clock
+  const char* by;  ///< name of the work; it is never freed
   bool writes;
 };
 
 class BlockUses {
  public:
-  /// A use that `now`, the clock of the stream's next use, does not lie behind and should; or null.
+  /// Returns a conflicting use that does not come before `now`, the clock of the next use. Null if there is none.
   const BlockUse* out_of_order(const StreamClock& now, bool writes) const;
   void add(const BlockUse& use);
 
  private:
-  std::vector<BlockUse> since_write_;  ///< the last write first, then the last read of each stream
+  std::vector<BlockUse> since_write_;  ///< the last write, then the last read of each stream since
 };
 
 }  // namespace ersatz::cuda_module::emulated

@@ -23,8 +23,8 @@ constexpr int kMostThreads = 1024, kWarp = 32;
 
 enum class Wait : uint8_t { None, Block, Warp, Done };
 
-/// What the thread sanitizer has to be told of a fiber, which is a thread to it: where it begins anew, and each
-/// switch to it, which orders nothing. What does is said with `release_to` and `acquire_from`.
+/// Tells the thread sanitizer about a fiber, which it treats as a thread: the start, and each switch to it. A switch
+/// orders no memory accesses; `release_to` and `acquire_from` do.
 class Traced {
  public:
 #if defined(__SANITIZE_THREAD__)
@@ -51,7 +51,7 @@ class Traced {
 #endif
 };
 
-/// A place where threads of a block leave what they did, and take over what others left.
+/// A synchronisation point: threads of a block publish their writes here and see those of other threads.
 struct Meeting {
   alignas(16) char address[16];
 #if defined(__SANITIZE_THREAD__)
@@ -69,15 +69,15 @@ struct Fiber {
   ucontext_t start;
   Wait wait = Wait::None;
   bool started = false;
-  unsigned barriers = 0;        // that it has passed in this block
-  const void* offer = nullptr;  // during an exchange
+  unsigned barriers = 0;        // barriers that it has passed in this block
+  const void* offer = nullptr;  // its value during an exchange
   std::vector<char> stack;
 };
 
 }  // namespace
 
-/// Fibers are kept from launch to launch. One for each thread of the host that runs blocks. Its own bookkeeping, which
-/// fibers and scheduler share, is no business of the thread sanitizer's: nothing in these functions is watched.
+/// The fibers of one host thread that runs blocks. They are reused by later launches. The bookkeeping that fibers and
+/// scheduler share is hidden from the thread sanitizer: these functions are not instrumented.
 class Fibers final : public Team {
  public:
   ERSATZ_UNWATCHED void run(const BlocksRun& run) {
@@ -98,7 +98,7 @@ class Fibers final : public Team {
     switch_to_scheduler();
   }
 
-  /// A thread that has left this barrier may come to the next one before others have left: two places take turns.
+  /// A thread may reach the next barrier before all others have left this one, so two synchronisation points alternate.
   ERSATZ_UNWATCHED void barrier() {
     Meeting& meeting = barriers_[all_[current_].barriers++ % 2];
     meeting.release_to();
@@ -116,7 +116,7 @@ class Fibers final : public Team {
       auto* to = static_cast<volatile char*>(result);
       for (size_t i = 0; i < nbytes; ++i) to[i] = from[i];
     }
-    wait(Wait::Warp);  // nobody goes on before everybody has read
+    wait(Wait::Warp);  // no thread continues before all have read
   }
 
  private:
@@ -139,7 +139,7 @@ class Fibers final : public Team {
       }
       if (failed_) {
         done_.acquire_from();
-        for (Fiber& f : fibers_) f.started = false;  // they stand wherever they waited for the one that failed
+        for (Fiber& f : fibers_) f.started = false;  // they still wait for the one that failed
         failed_ = false;
         std::rethrow_exception(std::exchange(failure_, nullptr));
       }
@@ -149,7 +149,7 @@ class Fibers final : public Team {
     done_.acquire_from();
   }
 
-  /// Wakes warps, and the block, whose threads all wait for each other.
+  /// Wakes each warp, and the block, if all its threads wait for each other.
   ERSATZ_UNWATCHED bool release() {
     bool woken = false, block_waits = true;
     for (int w = 0; w < threads_; w += kWarp) {
@@ -186,7 +186,7 @@ class Fibers final : public Team {
     setcontext(&f.start);
   }
 
-  /// A fiber does its part of one block after the other.
+  /// A fiber runs its thread of one block after the other.
   ERSATZ_UNWATCHED [[noreturn]] static void enter(unsigned high, unsigned low) {
     auto* self = reinterpret_cast<Fibers*>(uintptr_t(high) << 32 | low);
     while (true) {
@@ -194,7 +194,7 @@ class Fibers final : public Team {
       try {
         self->run_->body(self->run_->functor, *self);
       } catch (...) {
-        self->done_.acquire_from();  // another one may have failed before
+        self->done_.acquire_from();  // another fiber may have failed before
         if (!self->failed_) self->failure_ = std::current_exception();
         self->failed_ = true;
       }

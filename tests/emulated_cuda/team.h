@@ -1,4 +1,4 @@
-// Runs the blocks of a launch on the emulated device. The threads of a block: runtime/cuda/emulated_team.h.
+// Runs the blocks of a launch on the emulated device. runtime/cuda/emulated_team.h declares the threads of a block.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace ersatz::cuda_module::emulated {
 /// Some of a launch's blocks: order(first), order(first + step), ...
 struct BlocksRun {
   Permutation order;
-  std::optional<uint64_t> seed;  ///< of the order of a block's threads, too
+  std::optional<uint64_t> seed;  ///< seed of the order of a block's threads too
   int64_t blocks, first, step;
   int threads;
   size_t shared_bytes;
@@ -21,7 +21,7 @@ struct BlocksRun {
   const void* functor;
 };
 
-/// Runs `body` for each thread of each of these blocks, block after block, on this thread of the host.
+/// Runs `body` for each thread of each of these blocks, one block after the other, on the calling host thread.
 void run_blocks(const BlocksRun& run);
 
 }  // namespace ersatz::cuda_module::emulated

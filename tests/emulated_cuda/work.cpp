@@ -13,8 +13,8 @@ namespace {
 
 constexpr uintptr_t kPage = 4096;
 
-/// May the word be an address of this process? Heaps, stacks and images lie in few places; two small numbers that are
-/// packed into one word seldom look like these, and the sanitizers' own mappings lie elsewhere.
+/// May the word be an address of this process? Heaps, stacks and images occupy few ranges. Two small numbers packed
+/// into one word are seldom in these ranges, and neither are the sanitizers' own mappings.
 bool is_like_an_address(uintptr_t word) {
 #if defined(__x86_64__)
   const uintptr_t top = word >> 40;
@@ -32,8 +32,8 @@ bool is_mapped(uintptr_t address) {
   return mincore(reinterpret_cast<void*>(address / kPage * kPage), 1, &resident) == 0;
 }
 
-/// Some of the bytes of a block in one number: all of a small one, pieces of a big one. Other streams may read it at
-/// the same time, so this is no access in the thread sanitizer's eyes.
+/// Returns a checksum of a block: of all bytes of a small one, of pieces of a big one. Other streams may read the block
+/// at the same time, so the thread sanitizer does not watch this access.
 __attribute__((no_sanitize("thread"))) uint64_t digest(const SeenBlock& block) {
   constexpr size_t kPieces = 64, kPiece = 1024;
   const bool whole = block.nbytes <= kPieces * kPiece;

@@ -1,4 +1,4 @@
-// One piece of a stream's work while it runs: device memory is open, and what the work touches is booked.
+// One piece of a stream's work while it runs: device memory is open, and the blocks that the work uses are recorded.
 //
 //   Work work(device, "a matrix product");
 //   work.reads(a); work.writes(c);
@@ -13,27 +13,27 @@ namespace ersatz::cuda_module::emulated {
 
 class Work {
  public:
-  /// On the device's current stream. `name`: words with a space, or a mangled type name; both live for ever.
+  /// Work on the device's current stream. `name`: words with a space, or a mangled type name; the text is never freed.
   Work(int device, const char* name);
   Work(StreamHandle stream, const char* name);
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
-  /// Books the uses; a use that nothing orders behind an earlier one ends the program.
+  /// Records the uses. A use that is not ordered after a conflicting earlier one ends the program.
   ~Work();
 
-  /// The block behind an address of the device; null and pinned memory have none. Anything else is the host's, which
-  /// a GPU cannot reach: a fault.
+  /// Notes a use of the block at a device address. Null and pinned memory have no block. Any other address belongs to
+  /// the host, which a GPU cannot reach: a fault.
   void reads(const void* address) { use(address, Kind::Reads); }
   void writes(const void* address) { use(address, Kind::Writes); }
-  /// The same for an address that may be the host's.
+  /// Does nothing for an address of the host.
   void reads_if_device(const void* address) {
     if (arena().holds(address)) reads(address);
   }
   void writes_if_device(const void* address) {
     if (arena().holds(address)) writes(address);
   }
-  /// What looks like a pointer among the words of a functor, whose padding is zero. Whether a block is written is
-  /// seen by its bytes before and after.
+  /// Notes a use of each block that a word of the functor points to. A word that looks like an address of the host is a
+  /// fault. Padding must be zero. A block counts as written if its bytes differ after the work.
   void functor(const void* bytes, size_t nbytes);
 
  private:

@@ -16,7 +16,8 @@
 namespace ersatz::cuda_module::emulated {
 namespace {
 
-/// A semaphore for each direction: a lock that both ends take would order one worker's work behind another's.
+/// A host thread with one semaphore for each direction. A common lock would order the work of one worker after
+/// another's.
 class Worker {
  public:
   Worker() {
@@ -42,11 +43,11 @@ class Worker {
 
  private:
   static void wait(sem_t* semaphore) {
-    while (sem_wait(semaphore) != 0) {  // a signal came between
+    while (sem_wait(semaphore) != 0) {  // a signal interrupted the wait
     }
   }
   void loop() {
-    Arena::open_on_this_thread();  // by whoever waits for it
+    Arena::open_on_this_thread();  // the thread that waits for it opened device memory
     for (wait(&begin_); task_; wait(&begin_)) {
       try {
         task_();
@@ -68,7 +69,7 @@ struct Workers {
   std::vector<std::unique_ptr<Worker>> all;
 };
 
-/// A forked child has none of its parent's threads.
+/// Returns n workers. A forked child makes new ones, because it has none of its parent's threads.
 std::vector<std::unique_ptr<Worker>>& workers(size_t n) {
   thread_local auto t_workers = std::make_unique<Workers>();
   if (t_workers->process != getpid()) {

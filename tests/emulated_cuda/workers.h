@@ -1,4 +1,4 @@
-// Threads of the host that the parts of a launch are dealt to.
+// Host threads that run the parts of a launch.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,9 @@
 
 namespace ersatz::cuda_module::emulated {
 
-/// part(first, step) on settings().threads threads at once, with first = 0, 1, ... step - 1, for n parts at most;
-/// with one of them on this thread. Returns when all have; raises what one of them raised. What the threads do is
-/// ordered behind the call and before its return, and among them not at all. Each thread that calls this has workers
-/// of its own.
+/// Calls part(first, step) on settings().threads threads, at most n, with first = 0, 1, ... step - 1; one call runs on
+/// this thread. Returns when all calls have, and raises an error of one of them. The calls come after the caller's
+/// earlier work and before its later work, and have no order among each other. Each calling thread has its own workers.
 void deal(int64_t n, const std::function<void(int64_t first, int64_t step)>& part);
 
 }  // namespace ersatz::cuda_module::emulated

@@ -1,5 +1,5 @@
-// Arithmetic: add, sub, mul, mad, fma, div, rem, min, max, abs, neg, comparisons, selections, and approximations of
-// functions, which are the host's functions here: a GPU's differ in the last bits.
+// Arithmetic: add, sub, mul, mad, fma, div, rem, min, max, abs, neg, comparisons, selections, and approximate
+// functions. The latter call the host's functions; a GPU's differ in the last bits.
 #include <cfenv>
 #include <cmath>
 
@@ -15,7 +15,7 @@ uint8_t rounding_of(const Statement& s) {
   return s.has("rz") ? kToZero : s.has("rm") ? kDown : s.has("rp") ? kUp : kNearest;
 }
 
-/// The host rounds so while one of these lives.
+/// Scope in which the host rounds in this mode.
 class RoundingScope {
  public:
   explicit RoundingScope(uint8_t rounding) {
@@ -35,7 +35,7 @@ template <class T>
 T input(const Thread& t, const Instruction& i, int k) {
   return flushed(i, read<T>(t, i, k));
 }
-/// Two's complement without overflow.
+/// The type in which integers wrap around without overflow.
 template <class T>
 using Wrapping = std::conditional_t<(sizeof(T) < 4), uint32_t, std::make_unsigned_t<T>>;
 
@@ -90,7 +90,8 @@ struct Mul {
       return static_cast<T>(Wrapping<T>(a) * Wrapping<T>(b));
   }
 };
-/// PTX leaves open what a division by zero gives: all bits, and the remainder the dividend, as GPUs do.
+/// PTX does not define an integer division by zero. The quotient has all bits set and the remainder is the dividend, as
+/// on GPUs.
 struct Div {
   template <class T>
   static T of(T a, T b) {
@@ -112,7 +113,7 @@ struct Rem {
     return static_cast<T>(a % b);
   }
 };
-/// The number where one is NaN; -0 is less than +0.
+/// Returns the number if the other operand is NaN; -0 is less than +0.
 struct Min {
   template <class T>
   static T of(T a, T b) {
@@ -267,7 +268,7 @@ struct Fma {
   }
 };
 
-// Sums of more than 32 bits, by the carry of a thread.
+// Sums of more than 32 bits, with the carry flag of a thread.
 enum Carry : uint8_t { kSetsCarry = 1, kAddsCarry = 2, kHighHalf = 4 };
 
 void finish_carry(Thread& t, const Instruction& i, uint64_t sum) {
@@ -310,12 +311,12 @@ bool holds(uint8_t comparison, T a, T b) {
       return a >= b;
   }
 }
-/// `width` is the combination with a predicate.
+/// `width` holds the operation that combines the result with a predicate.
 struct SetPredicate {
   template <class T>
   static void run(Thread& t, const Instruction& i) {
     const bool first = holds(i.form, input<T>(t, i, 0), input<T>(t, i, 1));
-    for (int k = 0; k < i.to_count; ++k) {  // the second result is that of the opposite
+    for (int k = 0; k < i.to_count; ++k) {  // the second result is the negation
       bool v = first == (k == 0);
       if (i.width != kAlone) {
         const bool other = read_predicate(t, i, 2);

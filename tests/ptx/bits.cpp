@@ -1,4 +1,4 @@
-// Bits: and, or, xor, not, shifts, lop3, counts, fields, permutations of bytes.
+// Bit operations: and, or, xor, not, shifts, lop3, counts, bit fields, byte permutations.
 #include <functional>
 
 #include "tests/ptx/statement.h"
@@ -27,7 +27,7 @@ struct Not {
 };
 void not_predicate(Thread& t, const Instruction& i) { write<uint8_t>(t, i, !read<uint8_t>(t, i, 0)); }
 
-/// Shifts by as many bits as there are, or more, leave zeros, or the sign.
+/// A shift by the width or more leaves zeros, or sign bits.
 struct ShiftLeft {
   template <class T>
   static void run(Thread& t, const Instruction& i) {
@@ -50,7 +50,7 @@ void funnel_shift(Thread& t, const Instruction& i) {
   const uint32_t by = i.form & kWraps ? given & 31 : std::min(given, 32u);
   write(t, i, static_cast<uint32_t>(i.form & kRight ? both >> by : both >> (32 - by)));
 }
-/// Bit k of the table is the result where the bits of the three operands are those of k.
+/// Bit k of the table is the result for operands whose three bits form the number k.
 void table_of_three(Thread& t, const Instruction& i) {
   const auto a = read<uint32_t>(t, i, 0), b = read<uint32_t>(t, i, 1), c = read<uint32_t>(t, i, 2);
   const auto table = read<uint32_t>(t, i, 3);
@@ -82,7 +82,7 @@ struct Reverse {
     write(t, i, reversed);
   }
 };
-/// Positions and lengths of fields are bytes.
+/// Positions and lengths of bit fields use only the low byte.
 uint32_t read_byte(const Thread& t, const Instruction& i, int k) { return read<uint32_t>(t, i, k) & 255; }
 struct InsertField {
   template <class T>
@@ -97,7 +97,7 @@ struct InsertField {
     write(t, i, v);
   }
 };
-/// A signed field has its own sign in the bits above it, or the operand's where it goes beyond.
+/// The bits above a signed field repeat the field's sign, or the operand's sign if the field extends beyond it.
 struct ExtractField {
   template <class T>
   static void run(Thread& t, const Instruction& i) {
@@ -159,7 +159,7 @@ Run run_of(const Statement& s, Instruction& i) {
   if (op == "bfi") return for_type<InsertField>(type, Large());
   if (op == "bfe") return for_type<ExtractField>(type, Types<uint32_t, int32_t, uint64_t, int64_t>());
   if (op == "bmsk") return !s.has("wrap") && type == "b32" ? mask_of_bits : nullptr;
-  if (op == "prmt") return s.words.size() == 2 ? permute_bytes : nullptr;  // without a mode
+  if (op == "prmt") return s.words.size() == 2 ? permute_bytes : nullptr;  // only the form without a mode
   if (op == "shf") {
     i.form = uint8_t((s.has("r") ? kRight : kLeft) | (s.has("wrap") ? kWraps : 0));
     return type == "b32" ? funnel_shift : nullptr;

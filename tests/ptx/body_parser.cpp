@@ -1,4 +1,4 @@
-// Bodies of functions: registers, parameters of calls, labels and instructions.
+// Parser of function bodies: registers, parameters of calls, labels and instructions.
 #include <cctype>
 #include <mutex>
 #include <optional>
@@ -85,7 +85,7 @@ class BodyParser final : public Names {
  private:
   struct Scope {
     std::map<std::string, int32_t, std::less<>> registers;
-    std::map<std::string, int32_t, std::less<>> counted;  ///< the first slot of `%r<8>`
+    std::map<std::string, int32_t, std::less<>> counted;  ///< first slot of a counted declaration `%r<8>`
     std::map<std::string, Area, std::less<>> parameters;
   };
 
@@ -141,7 +141,7 @@ class BodyParser final : public Names {
       refuse("this directive is not known");
     }
   }
-  /// `.reg .b32 %r<10>, %x`.
+  /// Parses `.reg .b32 %r<10>, %x`.
   void declare_registers() {
     const size_t type = statement_.find('.', 1), names = statement_.find_first_of(" \t", type);
     if (type == statement_.npos || names == statement_.npos) refuse("registers have a type and names");
@@ -156,7 +156,7 @@ class BodyParser final : public Names {
     }
   }
 
-  // Variables of shared memory lie one behind the other, those that the launch sizes behind the last one.
+  // Variables of shared memory follow each other. Variables whose size the launch gives come after the last of them.
   void place_shared(std::string_view name, int32_t bytes) {
     const auto at = static_cast<int32_t>(aligned(f_.static_shared_bytes, 128));
     shared_[std::string(name)] = at;
@@ -167,7 +167,7 @@ class BodyParser final : public Names {
       if (bytes >= 0 && text_.find(name) != text_.npos) place_shared(name, bytes);
     }
   }
-  /// Null: the name is no shared variable's.
+  /// Returns the address of a shared variable; nullopt for other names.
   std::optional<uint64_t> shared_address(std::string_view name) {
     const auto placed = shared_.find(name);
     const auto of_module = f_.module->shared.find(name);
@@ -196,7 +196,7 @@ class BodyParser final : public Names {
     }
     return nullptr;
   }
-  /// `name+8`, `name-8`, or a name alone.
+  /// Splits `name+8`, `name-8` or a plain name into name and offset.
   static std::pair<std::string_view, int64_t> with_offset(std::string_view text) {
     const size_t sign = text.find_last_of("+-");
     if (sign == text.npos || sign == 0) return {text, 0};
@@ -277,7 +277,7 @@ void parse_body(Function& f) {
   const int32_t parameter_bytes = f.parameter_bytes;
   try {
     BodyParser(f).parse();
-  } catch (...) {  // the next one that asks is told the same
+  } catch (...) {  // later calls get the same error
     f.code.clear();
     f.slots = f.local_bytes = f.static_shared_bytes = 0;
     f.parameter_bytes = parameter_bytes;

@@ -11,7 +11,7 @@ Checks::Checks() : unwritten(std::getenv("ERSATZ_PTX_UNWRITTEN")), races(std::ge
 }
 
 Checks& Checks::instance() {
-  static auto* const checks = new Checks;  // kept: the report is written while the process ends
+  static auto* const checks = new Checks;  // never destroyed: the report is written at the end of the process
   return *checks;
 }
 
@@ -21,7 +21,7 @@ void Checks::launch_begins() {
 
 void Checks::block_begins(uint32_t number) {
   if (!races) return;
-  shared.barrier();  // no byte is in use any more
+  shared.barrier();  // forgets all uses of bytes
   global.block(number);
 }
 

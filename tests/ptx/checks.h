@@ -1,4 +1,4 @@
-// What the interpreter looks for beside faults, and what it found.
+// Optional checks of the interpreter, besides faults, and their findings.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,26 @@ namespace ersatz::ptx {
 struct Thread;
 struct Instruction;
 
-/// From the environment: ERSATZ_PTX_UNWRITTEN=1, ERSATZ_PTX_RACES=1, ERSATZ_PTX_ORDER=SEED.
+/// The checks that environment variables enable: ERSATZ_PTX_UNWRITTEN=1, ERSATZ_PTX_RACES=1, ERSATZ_PTX_ORDER=SEED.
 struct Checks {
   static Checks& instance();
 
-  bool unwritten = false;         ///< reads of device memory that nothing has written
-  bool races = false;             ///< of shared memory within a block, of device memory within a launch
-  std::optional<uint64_t> order;  ///< of blocks, and of threads in a block; without it from the first to the last
+  bool unwritten = false;         ///< check for reads of device memory that was never written
+  bool races = false;             ///< check for races: in shared memory within a block, in device memory within a
+                                  ///< launch
+  std::optional<uint64_t> order;  ///< seed of the order of blocks and of threads in a block; empty: by index
 
   // Used if `races`.
-  SharedRaces shared{227 << 10};  ///< of the block that runs
-  GlobalRaces global;             ///< of the launch that runs
+  SharedRaces shared{227 << 10};  ///< races in the running block
+  GlobalRaces global;             ///< races in the running launch
 
-  // What the machine tells of: nothing is done without `races`.
+  // The machine calls these. Without `races` they do nothing.
   void launch_begins();
   void block_begins(uint32_t number);
   void barrier_passed();
 
   void note(const Thread& thread, const Instruction& at, const std::string& what);
-  std::map<std::string, uint64_t> found;  ///< how often, by text
+  std::map<std::string, uint64_t> found;  ///< number of findings, by text
 
  private:
   Checks();

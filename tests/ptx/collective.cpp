@@ -28,7 +28,7 @@ enum Collective : uint8_t {
   kXor  // redux
 };
 
-/// The last operand is the mask.
+/// Makes the thread wait for its warp. The last operand is the mask of lanes.
 void wait_for_warp(Thread& t, const Instruction& i) {
   t.state = Thread::State::AtCollective;
   t.waits_at = &i;
@@ -36,7 +36,7 @@ void wait_for_warp(Thread& t, const Instruction& i) {
 }
 void active_mask(Thread& t, const Instruction& i) { write(t, i, ~0u); }
 
-/// The lanes of a mask with what each of them brings.
+/// The lanes of a mask, with the operand of each.
 class Lanes {
  public:
   Lanes(Thread* warp, uint32_t mask) : warp_(warp), mask_(mask), at_(*warp[__builtin_ctz(mask)].waits_at) {
@@ -73,7 +73,7 @@ class Lanes {
   }
 
  private:
-  /// Operands: value, lane, clamp and segment as PTX packs them.
+  /// The operands are value, lane, and clamp and segment packed as PTX does.
   void shuffle(Thread& t, int lane) const {
     const auto by = static_cast<int>(read<uint32_t>(t, at_, 1) & 31);
     const auto packed = read<uint32_t>(t, at_, 2);
@@ -113,7 +113,7 @@ class Lanes {
     for_each([&](int other) { v |= uint32_t(bits(other) == bits(lane)) << other; });
     return v;
   }
-  /// `width` bits are compared.
+  /// Returns the operand of a lane that is compared, of 64 or 32 bits.
   uint64_t bits(int lane) const { return at_.width == 64 ? brought_[lane] : brought_[lane] & 0xffffffff; }
   uint32_t reduced() const {
     uint32_t v = 0;

@@ -1,12 +1,12 @@
-// What the lanes of a warp do together: shfl, vote, match, redux, bar.warp.sync.
+// Operations of all lanes of a warp together: shfl, vote, match, redux, bar.warp.sync.
 #pragma once
 
 #include "tests/ptx/thread.h"
 
 namespace ersatz::ptx {
 
-/// Gives each lane of `mask` its result. REQUIRES: all of them are at a collective. Throws Fault where they are not at
-/// the same one, or where one reads a lane that does not take part.
+/// Gives each lane of `mask` its result. REQUIRES: all these lanes are at a collective. Throws Fault if they are at
+/// different ones, or if one reads a lane that does not take part.
 void finish_collective(Thread* warp, uint32_t mask);
 
 /// Is the collective `bar.warp.sync`?

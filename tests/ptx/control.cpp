@@ -1,4 +1,4 @@
-// Branches, calls, ends, barriers of a block, fences and waits.
+// Branches, calls, returns, block barriers, fences and waits.
 #include "tests/ptx/parser.h"
 #include "tests/ptx/statement.h"
 #include "tests/ptx/thread.h"
@@ -80,7 +80,7 @@ void parse_call(const Statement& s, Names& names, Instruction& i) {
   i.run = call;
 }
 
-/// Barrier 0 alone, of all threads of the block. `form` is a Reduction.
+/// Parses a barrier. Only barrier 0, of all threads of the block, is supported. `form` is a BarrierReduction.
 void parse_barrier(const Statement& s, Names& names, Instruction& i) {
   const bool reduces = s.has("red");
   const std::string_view barrier = s.operands.empty() ? "" : s.operands[reduces ? 1 : 0];
@@ -114,7 +114,7 @@ bool parse_control(const Statement& s, Names& names, Instruction& i) {
   } else if ((op == "bar" || op == "barrier") && !s.has("warp")) {
     parse_barrier(s, names, i);
   } else if (op == "membar" || op == "fence" || op == "prefetch" || op == "griddepcontrol") {
-    i.run = do_nothing;  // threads run one at a time, and see each other's writes at once
+    i.run = do_nothing;  // threads run one at a time and see each other's writes at once
   } else {
     return false;
   }

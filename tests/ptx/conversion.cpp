@@ -10,7 +10,7 @@
 namespace ersatz::ptx {
 namespace {
 
-/// To floats (n, z, m, p) and to integers, of a float's type too (ni, zi, mi, pi).
+/// Rounding modes to floats (n, z, m, p) and to integers, including integers in a float type (ni, zi, mi, pi).
 enum Rounding : uint8_t { kNearest, kToZero, kDown, kUp, kWhole };
 
 template <class V>
@@ -27,7 +27,7 @@ V whole(uint8_t rounding, V v) {
   }
 }
 
-/// The nearest integer in range. NaN is 0 in 32 bits and fewer, else the lone sign bit.
+/// Returns the rounded value, clamped to the range. NaN becomes 0 in at most 32 bits, else only the sign bit.
 template <class D, class V>
 D to_integer(V v, uint8_t rounding) {
   using Limits = std::numeric_limits<D>;
@@ -49,7 +49,7 @@ D to_float(S from, uint8_t rounding) {
   return result;
 }
 
-// The 16-bit floats. They share no code with runtime/base/half.h, whose device code these instructions are.
+// The 16-bit floats. They share no code with runtime/base/half.h, whose device code uses these instructions.
 struct Half {};
 struct BFloat16 {};
 
@@ -58,7 +58,7 @@ float from_bits(BFloat16, uint16_t bits) { return std::bit_cast<float>(uint32_t(
 
 constexpr uint16_t kNaN = 0x7fff;
 uint16_t bits_of(Half, float v) { return v != v ? kNaN : std::bit_cast<uint16_t>(static_cast<_Float16>(v)); }
-/// The nearer of the two neighbours; of equally near ones the even one.
+/// Returns the nearer of the two neighbouring bf16 numbers; of equally near ones the even one.
 uint16_t bits_of(BFloat16 type, float v) {
   if (v != v) return kNaN;
   const auto below = static_cast<uint16_t>(std::bit_cast<uint32_t>(v) >> 16);  // towards zero
@@ -134,7 +134,7 @@ struct Move {
     write(t, i, read<T>(t, i, 0));
   }
 };
-/// Parts of `width` bits each.
+/// Returns the mask of a part of `width` bits.
 uint64_t part_mask(const Instruction& i) { return i.width == 64 ? ~uint64_t(0) : (uint64_t(1) << i.width) - 1; }
 void pack(Thread& t, const Instruction& i) {
   uint64_t v = 0;
@@ -188,7 +188,7 @@ void special_register(Thread& t, const Instruction& i) {
   };
   write(t, i, value());
 }
-/// -1: the name is no special register's. Clocks and the multiprocessor's number are 0.
+/// Returns the number of a special register; -1 for other names. Clocks and the multiprocessor's number read as 0.
 int special_of(std::string_view name) {
   static constexpr std::pair<std::string_view, int> kNames[] = {{"%tid.x", kThread},
                                                                 {"%tid.y", kThread + 1},

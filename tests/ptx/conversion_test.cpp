@@ -1,4 +1,4 @@
-// Conversions, against what the host and the IEEE formats say.
+// Conversions, compared with the host and with the IEEE formats.
 #include <bit>
 #include <limits>
 
@@ -7,7 +7,7 @@
 namespace ersatz::ptx {
 namespace {
 
-/// The result of `instruction`, which converts %a into %d.
+/// Returns the results of `instruction`, which converts %a into %d.
 template <class D, class S>
 std::vector<D> converted(const std::string& instruction, const std::vector<S>& values) {
   const auto n = static_cast<uint32_t>(values.size());
@@ -67,7 +67,7 @@ TEST(PtxConversion, OfFloatsToWholeFloatsAndBetweenUnitEnds) {
   EXPECT_EQ((converted<float>("cvt.rz.f32.f64 %d, %a;", std::vector<double>{1 + 0x1.8p-24})), (std::vector<float>{1}));
 }
 
-/// Every 16-bit pattern as a float, by the format's own words.
+/// Returns the value of a 16-bit float pattern, computed from the definition of its format.
 double meaning(uint16_t bits, int exponent_bits) {
   const int mantissa_bits = 15 - exponent_bits, bias = (1 << (exponent_bits - 1)) - 1;
   const int exponent = bits >> mantissa_bits & ((1 << exponent_bits) - 1), mantissa = bits & ((1 << mantissa_bits) - 1);

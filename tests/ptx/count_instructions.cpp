@@ -1,8 +1,8 @@
-// How many PTX instructions a call's kernels run for each element of its largest tensor: counted on the PTX device, not
-// timed.
+// Counts the PTX instructions that a call's kernels run per element of its largest tensor. The PTX device counts them;
+// no time is measured.
 //
 //   ERSATZ_CUDA_MODULE=lib/libersatz_cuda_ptx.so count_instructions          prints `call,elements,instructions`
-//   ERSATZ_CUDA_MODULE=lib/libersatz_cuda_ptx.so count_instructions FILE     fails where one grew by 10 % since FILE
+//   ERSATZ_CUDA_MODULE=lib/libersatz_cuda_ptx.so count_instructions FILE     fails if a count grew by 10 % since FILE
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -94,7 +94,7 @@ Count counted(const Counted& c, InstructionsRun* instructions_run) {
   return {fmt::format("\"{}({})\"", c.op, c.arguments), elements, run / static_cast<double>(elements)};
 }
 
-/// Of each call, from a file that this program has printed.
+/// Reads the counts of each call from a file that this program has printed.
 std::map<std::string, double> earlier(const char* path) {
   std::map<std::string, double> counts;
   std::ifstream in(path);

@@ -1,4 +1,4 @@
-// `.param .align 16 .b8 name[24]`: how PTX declares parameters, variables and registers.
+// Declarations of parameters, variables and registers in PTX: `.param .align 16 .b8 name[24]`.
 #pragma once
 
 #include "tests/ptx/statement.h"
@@ -7,9 +7,9 @@ namespace ersatz::ptx {
 
 struct Declaration {
   std::string_view name, type;
-  int align = 0;             ///< that of the type where none is named
-  int64_t count = 1;         ///< of elements; -1: an array whose size the launch gives, `name[]`
-  std::string_view initial;  ///< what follows `=`
+  int align = 0;             ///< alignment of the type if none is named
+  int64_t count = 1;         ///< number of elements; -1: an array whose size the launch gives, `name[]`
+  std::string_view initial;  ///< the text after `=`
 
   int64_t bytes() const { return count * bytes_of(type); }
 };

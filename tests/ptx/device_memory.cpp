@@ -10,17 +10,17 @@ namespace ersatz::ptx {
 namespace {
 
 constexpr size_t kGranule = 256;
-constexpr size_t kKeptFreed = 64;  ///< freed allocations of a size that are not given out again yet
+constexpr size_t kKeptFreed = 64;  ///< freed allocations per size that are not reused yet
 constexpr int kUnwritten = 0xcd, kFreed = 0xdd;
 
-/// Addresses whose memory the system gives when they are first used.
+/// Reserves addresses. The system provides their memory at first use.
 template <class T>
 T* reserve(size_t bytes) {
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) std::abort();
   return static_cast<T*>(p);
 }
-/// With a granule behind it that is no allocation's.
+/// Returns the number of granules of an allocation, plus an unused one behind it.
 size_t granules(size_t bytes) { return (bytes + kGranule - 1) / kGranule + 1; }
 
 }  // namespace
@@ -32,7 +32,7 @@ DeviceMemory::DeviceMemory()
       allocations_(1) {}
 
 DeviceMemory& DeviceMemory::instance() {
-  static auto* const memory = new DeviceMemory;  // kept: tensors may be freed while the process ends
+  static auto* const memory = new DeviceMemory;  // never destroyed: tensors may be freed at the end of the process
   return *memory;
 }
 

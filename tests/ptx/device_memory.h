@@ -1,4 +1,4 @@
-// The device's memory: allocations with their exact ends, what was freed, and which bytes were ever written.
+// The device's memory: allocations with their exact ends, freed allocations, and a mark for each byte that was written.
 #pragma once
 
 #include <cstddef>
@@ -9,30 +9,32 @@
 
 namespace ersatz::ptx {
 
-/// One region of addresses. Allocations begin at multiples of 256 bytes, with unused bytes between two; what was freed
-/// lately is not given out again.
+/// One region of addresses. Allocations begin at multiples of 256 bytes, with unused bytes between them. Recently freed
+/// memory is not reused at once.
 class DeviceMemory {
  public:
-  static constexpr size_t kBytes = size_t(24) << 30;  ///< of addresses; half of it can be allocated
+  static constexpr size_t kBytes = size_t(24) << 30;  ///< size of the region; half of it can be allocated
 
   static DeviceMemory& instance();
 
-  /// Null where nothing is left. `pinned`: the host's too.
+  /// Returns null if no memory is left. `pinned`: host memory that is also the device's.
   void* allocate(size_t bytes, bool pinned);
-  /// False where no living allocation begins at the address.
+  /// Returns false if no live allocation begins at the address.
   bool free(void* address);
   size_t used() const { return used_; }
 
   bool holds(const void* address) const { return offset_of(address) < kBytes; }
   bool is_pinned(const void* address);
-  /// Says why an access to these bytes of the device is a fault (freed memory, beyond an allocation); null: it is none.
+  /// Returns the reason why an access to these bytes is a fault (freed memory, beyond an allocation); null if it is
+  /// none.
   const char* fault_of(uint64_t address, size_t bytes);
 
   void mark_written(const void* address, size_t bytes);
-  /// The bytes of a copy within the device are as written as those that they come from.
+  /// Marks the target bytes of a copy as written if their sources are.
   void copy_marks(const void* to, const void* from, size_t bytes);
   void mark_allocation_written(const void* address);
-  /// Also of pinned memory, which the host writes, and of what is not the device's.
+  /// Were all these bytes written? True for pinned memory, which the host writes, and for memory that is not the
+  /// device's.
   bool is_written(uint64_t address, size_t bytes);
 
  private:
@@ -45,8 +47,8 @@ class DeviceMemory {
   Allocation* find(uint64_t address);
 
   uint64_t begin_ = 0;
-  uint8_t* written_ = nullptr;      // by byte
-  uint32_t* allocation_ = nullptr;  // by granule: an index; 0: none yet
+  uint8_t* written_ = nullptr;      // one mark per byte
+  uint32_t* allocation_ = nullptr;  // per granule the index of its allocation; 0: none yet
   std::vector<Allocation> allocations_;
   std::unordered_map<size_t, std::vector<uint64_t>> freed_;  // offsets, by size in granules
   uint64_t top_ = 0;

@@ -1,5 +1,5 @@
-// NVIDIA does not document the layout: it was read off what nvcc 13.0 writes. A wrapper points at a container, which
-// has entries one behind the other; those of kind 1 are PTX, as text or as a Zstandard frame.
+// NVIDIA does not document the layout; it was derived from the output of nvcc 13.0. A wrapper points to a container of
+// consecutive entries. Entries of kind 1 are PTX, as text or as a Zstandard frame.
 #include "tests/ptx/fat_binary.h"
 
 #include <zstd.h>
@@ -24,7 +24,7 @@ struct Container {
 struct Entry {
   uint16_t kind, version;
   uint32_t header_bytes;
-  uint64_t bytes;  ///< with padding
+  uint64_t bytes;  ///< size with padding
   uint32_t compressed_bytes;
 };
 constexpr uint32_t kWrapperMagic = 0x466243b1, kContainerMagic = 0xba55ed50;

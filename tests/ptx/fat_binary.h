@@ -1,4 +1,4 @@
-// The PTX that nvcc embeds in a program's host objects, beside machine code.
+// Reads the PTX that nvcc embeds in a program's host objects, next to machine code.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace ersatz::ptx {
 
-/// The texts in what a host object hands to `__cudaRegisterFatBinary`: one for each module that was compiled to PTX.
-/// Throws std::runtime_error for a layout or a compression that is not known.
+/// Returns the PTX texts in the argument of `__cudaRegisterFatBinary`: one per module that was compiled to PTX. Throws
+/// std::runtime_error for an unknown layout or compression.
 std::vector<std::string> ptx_of_fat_binary(const void* wrapper);
 
 }  // namespace ersatz::ptx

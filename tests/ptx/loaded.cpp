@@ -11,7 +11,7 @@
 namespace ersatz::ptx {
 
 Loaded& Loaded::instance() {
-  static auto* const loaded = new Loaded;  // kept: host objects unregister while the process ends
+  static auto* const loaded = new Loaded;  // never destroyed: host objects unregister at the end of the process
   return *loaded;
 }
 
@@ -19,7 +19,7 @@ void** Loaded::add_binary(const void* wrapper) {
   const std::lock_guard lock(mutex_);
   binaries_.push_back(std::make_unique<Binary>());
   binaries_.back()->wrapper = wrapper;
-  return reinterpret_cast<void**>(binaries_.size());  // counted from 1: null would be no handle
+  return reinterpret_cast<void**>(binaries_.size());  // counts from 1, because null is no handle
 }
 
 void Loaded::add_kernel(void** binary, const void* host_function, const char* name) {

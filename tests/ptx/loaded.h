@@ -1,4 +1,4 @@
-// The modules of PTX that a program has registered, and its kernels by the addresses of their host functions.
+// The PTX modules that a program has registered, and its kernels by the addresses of their host functions.
 #pragma once
 
 #include <filesystem>
@@ -16,14 +16,15 @@ class Loaded {
  public:
   static Loaded& instance();
 
-  /// The handle that later calls name it by. The text is parsed when the first of its kernels is looked for.
+  /// Returns the binary's handle for later calls. Its text is parsed when one of its kernels is first looked up.
   void** add_binary(const void* wrapper);
   void add_kernel(void** binary, const void* host_function, const char* name);
-  /// Null: no kernel was registered with that host function, or there is no PTX of it.
+  /// Returns null if no kernel was registered with that host function, or if it has no PTX.
   Function* find_kernel(const void* host_function);
 
-  /// A line for each function, tabs between: `kernel` or `function`, module, name, launches, instructions, those that
-  /// ran, how often they ran together. Instructions of what never ran are not counted. Then what the checks found.
+  /// Writes one line per function, with tabs between: `kernel` or `function`, module, name, launches, instructions,
+  /// executed instructions, and executions in all. For functions that never ran, instructions are not counted. The
+  /// findings of the checks follow.
   void write_report(const std::filesystem::path& folder);
 
  private:

@@ -22,12 +22,12 @@ using cuda_module::emulated::Permutation;
 
 constexpr size_t kLocalStack = 16 << 10, kParameterStack = 32 << 10;
 constexpr uint32_t kMostShared = 227 << 10;
-constexpr uint64_t kMostRounds = 200'000'000;  ///< a block that goes on longer does not end
+constexpr uint64_t kMostRounds = 200'000'000;  ///< a block with more rounds counts as endless
 constexpr int kUnwrittenShared = 0xcb;
 
-uint64_t g_instructions = 0;  // launches come one after the other
+uint64_t g_instructions = 0;  // launches do not overlap
 
-/// One block's threads until the last one has ended.
+/// Runs the threads of one block until all have ended.
 class BlockRun {
  public:
   BlockRun(Block& block, std::vector<Thread>& threads, std::span<const int> order)
@@ -86,7 +86,7 @@ class BlockRun {
     }
     return moved;
   }
-  /// Are all lanes that the lane's mask names at a collective with that mask?
+  /// Are all lanes of the lane's mask at a collective with the same mask?
   static bool is_complete(const Thread* warp, int lanes, int lane) {
     const uint32_t mask = warp[lane].mask;
     if (!(mask >> lane & 1)) throw Fault(kLaunchFailure, "a lane is not in the mask that it gives");
@@ -143,7 +143,7 @@ class BlockRun {
   bool noted_ = false;
 };
 
-/// Whole warps in an order of the seed, and the lanes of each.
+/// Returns the threads by warp, with warps and the lanes of each in an order drawn from the seed.
 std::vector<int> order_of_threads(int n, std::optional<uint64_t> seed) {
   std::vector<int> order;
   const int warps = (n + 31) / 32;
@@ -227,7 +227,7 @@ void launch(Function& kernel, Shape grid, Shape size, size_t dynamic_shared_byte
     throw Fault(kInvalidValue, std::to_string(block.shared_bytes) + " bytes of shared memory");
   block.shared = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(shared.data()) + 127) / 128 * 128);
   Checks& checks = Checks::instance();
-  // A kernel that sleeps waits for what blocks before it write: these have run.
+  // A kernel that sleeps waits for writes of lower-numbered blocks. Index order makes sure that these have run.
   const Permutation blocks(static_cast<int64_t>(grid.count()), kernel.sleeps ? std::nullopt : checks.order);
   const std::vector<int> order = order_of_threads(static_cast<int>(size.count()), checks.order);
   checks.launch_begins();

@@ -1,4 +1,4 @@
-// Runs kernels, block by block and thread by thread, on the thread that launches them.
+// Runs kernels, block by block and thread by thread, on the launching host thread.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ struct Shape {
   uint64_t count() const { return uint64_t(x) * y * z; }
 };
 
-/// `arguments`: an address for each parameter. Returns when the last block has ended. Throws Fault, and ParseError
-/// where an instruction of the kernel is not known. Launches of several host threads come one after the other.
+/// Runs a launch and returns when its last block has ended. `arguments`: an address for each parameter. Throws Fault,
+/// and ParseError if an instruction of the kernel is unknown. Launches of several host threads run one after the other.
 void launch(Function& kernel, Shape grid, Shape block, size_t dynamic_shared_bytes, void* const* arguments);
 
-/// How many instructions all launches of the process ran, those that a guard left out too.
+/// Returns how many instructions all launches of the process ran, including those that a guard disabled.
 uint64_t instructions_run();
 
 }  // namespace ersatz::ptx

@@ -79,7 +79,7 @@ TEST(PtxMachine, ShufflesMoveValuesBetweenLanes) {
   shuffled("shfl.sync.down.b32 %v, %t, 5, 31, -1;", [](uint32_t l) { return l + 5 > 31 ? l : l + 5; });
   shuffled("shfl.sync.bfly.b32 %v|%p0, %t, 6, 31, -1;", [](uint32_t l) { return l ^ 6; });
   shuffled("shfl.sync.idx.b32 %v, %t, 9, 31, -1;", [](uint32_t) { return 9u; });
-  // Segments of eight lanes: the clamp is their last lane, 0x1807 = 24 << 8 | 7.
+  // Segments of eight lanes: the clamp is the last lane of a segment, 0x1807 = 24 << 8 | 7.
   shuffled("shfl.sync.down.b32 %v, %t, 2, 0x1807, -1;", [](uint32_t l) { return l % 8 + 2 > 7 ? l : l + 2; });
   EXPECT_EQ(of_each_thread("shfl.sync.down.b32 %x0|%p0, %t, 1, 31, -1; selp.u32 %v, 1, 0, %p0;", 32)[31], 0u);
 }
@@ -158,7 +158,7 @@ TEST(PtxMachine, SharedMemoryIsSeenBehindABarrier) {
   EXPECT_EQ(of_each_thread(std::string(kShared) + kStoreOwn + "bar.sync 0;" + kReadNext, 64), expected);
 }
 
-/// The texts of what the checkers note meanwhile.
+/// Returns the texts of the findings that `run` adds.
 template <class F>
 std::vector<std::string> found_by(bool Checks::*check, F&& run) {
   Checks& checks = Checks::instance();
@@ -174,7 +174,7 @@ std::vector<std::string> found_by(bool Checks::*check, F&& run) {
 TEST(PtxChecks, AMissingBarrierIsARace) {
   const auto without =
       found_by(&Checks::races, [] { of_each_thread(std::string(kShared) + kStoreOwn + kReadNext, 64); });
-  ASSERT_EQ(without.size(), 2u);  // reads of what was written, and writes over what was read
+  ASSERT_EQ(without.size(), 2u);  // a read after a write, and a write after a read
   EXPECT_NE(without[0].find("race in shared memory"), std::string::npos);
   EXPECT_EQ(
       found_by(&Checks::races, [] { of_each_thread(std::string(kShared) + kStoreOwn + "bar.sync 0;" + kReadNext, 64); })
@@ -189,7 +189,7 @@ TEST(PtxChecks, ABarrierOfAWarpOrdersItsLanesAlone) {
                [&] { of_each_thread(std::string(kShared) + kStoreOwn + "bar.warp.sync -1;" + kReadNext, threads); })
         .size();
   };
-  EXPECT_EQ(races(64), 1u);  // the last lane of a warp reads what the next warp wrote
+  EXPECT_EQ(races(64), 1u);  // the last lane of a warp reads the value that the next warp wrote
   EXPECT_EQ(found_by(&Checks::races,
                      [] {
                        of_each_thread(
@@ -201,7 +201,7 @@ TEST(PtxChecks, ABarrierOfAWarpOrdersItsLanesAlone) {
             0u);
 }
 
-/// Races of four blocks of two threads, each of which has its block's number in %b and its own in %t.
+/// Returns the races of four blocks of two threads. %b is the block's number, %t the thread's.
 size_t races_of_blocks(const std::string& body) {
   DeviceArray<uint32_t> to(64);
   return found_by(&Checks::races,
@@ -228,13 +228,13 @@ TEST(PtxChecks, BlocksThatUseOneAddressRace) {
 }
 
 TEST(PtxChecks, BlocksAreOrderedByAnAtomicOfBoth) {
-  // Each block adds to what the blocks before it wrote, behind a counter that all of them count up.
+  // Each block adds to the value of the blocks before it, ordered by a counter that all blocks increment.
   const std::string sum = "ld.global.u32 %v, [%to]; add.u32 %v, %v, 1; st.global.u32 [%to], %v;";
   const std::string first = "setp.ne.u32 %p, %t, 0; @%p bra $end;", end = "$end:";
   const std::string count = "atom.global.add.u32 %b, [%to+128], 1;", other = "atom.global.add.u32 %b, [%at], 1;";
   EXPECT_EQ(races_of_blocks(first + count + sum + count + end), 0u);
   EXPECT_EQ(races_of_blocks(first + sum + count + end),
-            2u);  // what is written is read by a block that has not counted yet
+            2u);  // a block that has not counted yet reads the value
   EXPECT_EQ(races_of_blocks(first + "mul.wide.u32 %at, %b, 4; add.s64 %at, %at, %to;" + other + sum + other + end), 2u);
   EXPECT_EQ(races_of_blocks(first + "ld.volatile.global.u32 %b, [%to+128];" + sum +
                             "st.volatile.global.u32 [%to+128], 1;" + end),
@@ -302,7 +302,7 @@ TEST(PtxFault, OfAddresses) {
             std::string::npos);
   EXPECT_EQ(load("ld.global.u32 %v, [%a-4];", ours.data()).code, kIllegalAddress);
   EXPECT_EQ(load("ld.global.u32 %v, [%a];", nullptr).code, kIllegalAddress);
-  EXPECT_EQ(load("ld.u32 %v, [%a];", &ours).code, kIllegalAddress);  // the host's
+  EXPECT_EQ(load("ld.u32 %v, [%a];", &ours).code, kIllegalAddress);  // an address of the host
   EXPECT_EQ(load("st.global.u32 [%a+2], 1;", ours.data()).code, kMisalignedAddress);
   EXPECT_EQ(load("ld.global.b64 %w, [%a+4];", ours.data()).code, kMisalignedAddress);
   EXPECT_EQ(load("atom.global.add.u32 %v, [%a+100], 1;", ours.data()).code, kIllegalAddress);
@@ -338,7 +338,7 @@ TEST(PtxFault, OfThreadsThatDoNotMeet) {
   EXPECT_EQ(code("trap;", 1), kLaunchFailure);
 }
 
-/// Each thread takes the next number: the numbers by thread show the order in which the threads of all blocks ran.
+/// Each thread takes the next number, so the numbers by thread show the order in which the threads of all blocks ran.
 /// `more`: instructions before that.
 Values order_of(std::optional<uint64_t> seed, uint32_t threads, uint32_t blocks, const std::string& more = "") {
   DeviceArray<uint32_t> to(threads * blocks + 1);

@@ -1,4 +1,4 @@
-// ld, st, atom, red: each access is looked at before it is made.
+// ld, st, atom, red: each access is checked before it is made.
 #include <cstdio>
 
 #include "tests/ptx/checks.h"
@@ -16,7 +16,7 @@ bool lies_in(uint64_t address, size_t bytes, const Container& memory, size_t siz
   const auto begin = reinterpret_cast<uint64_t>(&*memory);
   return address >= begin && address + bytes <= begin + size;
 }
-/// Of the module's variables, and, by generic addresses, of shared memory and the frames of the thread.
+/// Do the bytes belong to the module's variables, or, for generic addresses, to shared memory or the thread's frames?
 bool is_known_elsewhere(const Thread& t, const Instruction& i, uint64_t address, size_t bytes) {
   for (const auto& [name, v] : t.function->module->variables) {
     if (lies_in(address, bytes, v.data, v.bytes)) return true;
@@ -45,7 +45,7 @@ uint64_t address_of(const Thread& t, const Instruction& i) {
   return base + static_cast<uint64_t>(i.offset);
 }
 
-/// Where the bytes are on the host. Throws Fault.
+/// Returns the host address of the accessed bytes. Throws Fault.
 char* place(Thread& t, const Instruction& i, size_t bytes, Access access) {
   uint64_t address = address_of(t, i), aligned = address;
   if (i.space == Space::Shared) {

@@ -1,4 +1,4 @@
-// The outermost level of PTX: variables, and the heads of functions.
+// Parser of the outermost level of PTX: variables and the heads of functions.
 #include <cstdlib>
 #include <cstring>
 
@@ -103,7 +103,7 @@ class ModuleParser {
     return false;
   }
 
-  /// A declaration that ends with `;`, or a function with a body in braces.
+  /// Parses a declaration that ends with `;`, or a function with a body in braces.
   void parse_item() {
     const size_t begin = at_;
     bool has_values = false;
@@ -124,7 +124,7 @@ class ModuleParser {
   }
 
   void parse_declared(std::string_view head) {
-    if (head.find(".func") != head.npos || head.starts_with(".pragma")) return;  // a declaration of what follows
+    if (head.find(".func") != head.npos || head.starts_with(".pragma")) return;  // a forward declaration or a pragma
     const Declaration d = parse_declaration(head);
     if (d.name.empty() || d.type.empty()) refuse("this declaration is not known", head);
     if (head.find(".shared") != head.npos) {
@@ -155,7 +155,7 @@ class ModuleParser {
     m_.variables[std::string(d.name)] = std::move(v);
   }
 
-  /// `.visible .entry name(parameters) .maxntid 256`, `.func (result) name(parameters)`.
+  /// Parses `.visible .entry name(parameters) .maxntid 256` or `.func (result) name(parameters)`.
   void parse_function(std::string_view head, std::string_view body) {
     auto f = std::make_unique<Function>();
     f->module = &m_;
@@ -199,7 +199,7 @@ class ModuleParser {
   size_t at_ = 0;
 };
 
-/// Comments become blanks, so that lines keep their numbers.
+/// Replaces comments by blanks, so that lines keep their numbers.
 void blank_comments(std::string& text) {
   for (size_t k = 0; k + 1 < text.size(); ++k) {
     if (text[k] != '/') continue;

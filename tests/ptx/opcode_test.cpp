@@ -1,4 +1,4 @@
-// Each opcode, in each type that it has, against the host.
+// Each opcode in each of its types, compared with the host.
 #include <bit>
 #include <limits>
 #include <random>
@@ -20,7 +20,7 @@ std::string typed() {
   return letter<T>() + std::to_string(8 * sizeof(T));
 }
 
-/// Edges, small numbers and any bits.
+/// Returns limits of the type, small numbers and random bits.
 template <class T>
 std::vector<T> drawn(size_t n, uint64_t seed) {
   using L = std::numeric_limits<T>;
@@ -45,7 +45,7 @@ bool same(T a, T b) {
   return (a != a && b != b) || std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-/// `instruction` reads %a, %b, %c and writes %d; `host` does the same.
+/// Compares `instruction`, which reads %a, %b, %c and writes %d, with the host function.
 template <class D, class... S>
 void expect_computes(const std::string& instruction, std::type_identity_t<D (*)(S...)> host) {
   SCOPED_TRACE(instruction);
@@ -159,7 +159,7 @@ TEST(PtxOpcode, CarriesGoFromOneSumToTheNext) {
   expect_computes<uint64_t, uint64_t, uint64_t>(
       std::string(parts) + "sub.cc.u32 %lo2, %lo0, %lo1; subc.u32 %hi2, %hi0, %hi1; mov.b64 %d, {%lo2, %hi2};",
       [](uint64_t a, uint64_t b) { return a - b; });
-  // The lower 64 bits of a product, by its parts.
+  // The lower 64 bits of a product, computed from 32-bit parts.
   expect_computes<uint64_t, uint64_t, uint64_t>(
       std::string(parts) +
           "mul.lo.u32 %lo2, %lo0, %lo1; mul.hi.u32 %hi2, %lo0, %lo1; mad.lo.cc.u32 %hi2, %lo0, %hi1, %hi2; "
@@ -199,7 +199,7 @@ TEST(PtxOpcode, FloatsOfEveryType) {
   expect_float_arithmetic<double>();
 }
 
-// In double the sum and the product of floats are exact enough to see to which side a float was rounded.
+// Sums and products of floats are exact enough in double to show to which side a float was rounded.
 TEST(PtxOpcode, RoundingsGoTowardsTheirSide) {
   const auto toward = [](const char* instruction, auto is_right) {
     DeviceArray<float> to(256), from(512);

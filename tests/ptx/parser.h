@@ -1,4 +1,4 @@
-// PTX text made into what machine.h runs. Text of any content ends in a Module or in a ParseError.
+// Parses PTX text into the program that machine.h runs. Any text results in a Module or a ParseError.
 #pragma once
 
 #include <stdexcept>
@@ -7,19 +7,19 @@
 
 namespace ersatz::ptx {
 
-/// Names the module, the function, the line in it and the text.
+/// The message has the module, the function, the line in it and the text.
 struct ParseError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The module's variables and the heads of its functions; bodies are parsed when they are first run.
+/// Parses the module's variables and the heads of its functions. A body is parsed when it is first run.
 std::unique_ptr<Module> parse_module(std::string name, std::string text);
-/// Does nothing for a function that is parsed already.
+/// Parses the body. Does nothing if it is parsed already.
 void parse_body(Function& f);
 
-/// What a barrier of a block tells each of its threads of their predicates (`bar.red`).
+/// How `bar.red` combines the predicates of a block's threads.
 enum BarrierReduction : uint8_t { kBarrierPlain, kBarrierAnd, kBarrierOr, kBarrierCount };
-/// What follows the last instruction of a body.
+/// Returns the instruction after the last one of a body.
 Instruction end_of_function();
 
 }  // namespace ersatz::ptx

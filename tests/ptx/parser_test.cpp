@@ -1,4 +1,4 @@
-// Tests of the PTX parser: which texts it parses, and which it refuses, naming the line.
+// Tests of the PTX parser: texts that it parses, and texts that it refuses with the line.
 #include "tests/ptx/parser.h"
 
 #include <zstd.h>
@@ -79,7 +79,7 @@ TEST(PtxParser, SharedMemoryOfCalledFunctionsIsRefused) {
   EXPECT_THROW(of_each_thread("call.uni f;", 1, head), ParseError);
 }
 
-/// A container with one entry of PTX, and the wrapper that points at it.
+/// A fat binary with one entry of PTX, and the wrapper that points to it.
 class FatBinary {
  public:
   explicit FatBinary(const std::string& payload, uint16_t kind = 1) {

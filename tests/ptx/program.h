@@ -1,5 +1,5 @@
-// A program of PTX as the interpreter runs it: modules of functions of instructions (NVIDIA, "PTX ISA", version 9.0).
-// parser.h makes it of text, machine.h runs it.
+// The interpreter's form of PTX programs: modules of functions of instructions (NVIDIA, "PTX ISA", version 9.0).
+// parser.h makes it from text, machine.h runs it.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,22 @@ struct Instruction;
 struct Function;
 struct Module;
 
-/// Does the work of one instruction for one thread.
+/// Runs one instruction for one thread.
 using Run = void (*)(Thread&, const Instruction&);
 
-/// A register, by its slot in the frame, or a number.
+/// A register, given by its slot in the frame, or a number.
 struct Operand {
   uint64_t bits = 0;
   int32_t slot = -1;     ///< -1: `bits` is the value
-  bool negated = false;  ///< `!%p`, of predicates alone
+  bool negated = false;  ///< `!%p`, only for predicates
 };
 
 enum class Space : uint8_t { Generic, Global, Shared, Local, Param };
 
-/// What the offset of a memory operand counts from.
+/// The base of a memory operand's offset.
 enum class Base : uint8_t { Operand, Parameters, Locals };
 
-/// A piece of a frame's parameters.
+/// A part of a frame's parameters.
 struct Area {
   int32_t offset = -1;
   int32_t bytes = 0;
@@ -42,19 +42,19 @@ struct Area {
 struct CallSite {
   std::string name;
   Function* callee = nullptr;
-  std::vector<Area> arguments;  ///< in the caller's frame
+  std::vector<Area> arguments;  ///< areas in the caller's frame
   Area result;                  ///< offset -1: none
 };
 
 struct Instruction {
-  static constexpr int kMost = 8;  ///< operands, and results
+  static constexpr int kMost = 8;  ///< most operands, and most results
 
   Run run = nullptr;
   Operand from[kMost];
-  int32_t to[kMost];  ///< slots; -1: the result is thrown away
+  int32_t to[kMost];  ///< slots of the results; -1: the result is dropped
   uint8_t from_count = 0, to_count = 0;
-  uint8_t form = 0;   ///< which of its opcode's forms: the enum that the opcode's file names
-  uint8_t width = 1;  ///< elements of a vector, bits of a part
+  uint8_t form = 0;   ///< form of the opcode, of an enum in the opcode's file
+  uint8_t width = 1;  ///< elements of a vector, or bits of a part; the opcode's file says which
   bool flush = false, saturate = false;
   bool synchronises = false;  ///< an atomic, volatile, relaxed, acquiring or releasing access
   Space space = Space::Generic;
@@ -62,7 +62,7 @@ struct Instruction {
   bool guard_negated = false;
   int32_t guard = -1;   ///< slot of the predicate that decides whether it runs; -1: it always does
   int32_t target = -1;  ///< index of the instruction to go to
-  uint32_t line = 0;    ///< of the function's text
+  uint32_t line = 0;    ///< line in the function's text
   int64_t offset = 0;
   std::unique_ptr<CallSite> call;
   mutable uint64_t runs = 0;
@@ -72,20 +72,20 @@ struct Function {
   std::string name;
   Module* module = nullptr;
   bool is_kernel = false, is_parsed = false;
-  std::string_view body;  ///< of the module's text
+  std::string_view body;  ///< part of the module's text
   std::vector<Area> parameters;
   Area result;
-  std::map<std::string, int32_t, std::less<>> offsets;  ///< of parameters and the result, by name
-  int32_t parameter_bytes = 0;                          ///< of its own parameters and those of the calls that it makes
+  std::map<std::string, int32_t, std::less<>> offsets;  ///< offsets of the parameters and the result, by name
+  int32_t parameter_bytes = 0;                          ///< bytes of its own parameters and of those of its calls
   int32_t local_bytes = 0, static_shared_bytes = 0;
   int32_t slots = 0;
   int most_threads = 1024;
-  bool sleeps = false;  ///< has a `nanosleep`: it waits for other blocks
+  bool sleeps = false;  ///< it has a `nanosleep`, so it waits for other blocks
   std::deque<Instruction> code;
   uint64_t launches = 0;
 };
 
-/// A variable of a module that all of its threads see.
+/// A variable of a module, which all threads share.
 struct Variable {
   std::unique_ptr<char[]> memory;
   char* data = nullptr;  ///< aligned to 128 bytes
@@ -93,13 +93,13 @@ struct Variable {
 };
 
 struct Module {
-  std::string name, text;  ///< comments are blank
+  std::string name, text;  ///< in `text`, comments are blank
   std::unordered_map<std::string, std::unique_ptr<Function>> functions;
   std::unordered_map<std::string, Variable> variables;
-  std::map<std::string, int32_t, std::less<>> shared;  ///< bytes of shared variables; -1: sized by the launch
+  std::map<std::string, int32_t, std::less<>> shared;  ///< bytes of each shared variable; -1: the launch gives the size
 };
 
-/// C++'s spelling of a mangled name, or the name itself.
+/// Returns the C++ spelling of a mangled name, or the name itself.
 std::string readable(const std::string& name);
 
 }  // namespace ersatz::ptx

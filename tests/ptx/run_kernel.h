@@ -1,4 +1,4 @@
-// Kernels written as PTX in a test, run on arrays of the interpreter's device.
+// Runs kernels that a test writes as PTX, on arrays of the interpreter's device.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace ersatz::ptx {
 
-/// The entry `k` of a module whose body is given. Its parameters are `to` and `from`; `head` comes before it.
+/// Parses a module with an entry `k` of this body. Its parameters are `to` and `from`; `head` comes before it.
 inline std::unique_ptr<Module> module_of(const std::string& body, const std::string& head = "") {
   return parse_module("a test", ".version 9.0\n.target sm_90\n.address_size 64\n" + head +
                                     "\n.visible .entry k(\n .param .u64 to,\n .param .u64 from\n)\n{\n" + body +
@@ -55,7 +55,8 @@ inline void run_kernel(const std::string& body, void* to, const void* from, uint
   run_kernel(*module_of(body), to, from, threads, blocks);
 }
 
-/// What each of `threads` threads leaves in %v, which is 0 before `body`; %t is its number in the block.
+/// Returns the value of %v, which is 0 before `body`, of each of `threads` threads; %t is the thread's number in the
+/// block.
 inline std::vector<uint32_t> of_each_thread(const std::string& body, uint32_t threads, const std::string& head = "") {
   DeviceArray<uint32_t> to(threads);
   const auto m = module_of(R"(
@@ -72,7 +73,7 @@ inline std::vector<uint32_t> of_each_thread(const std::string& body, uint32_t th
   return to.values();
 }
 
-/// What a launch of the body ends with.
+/// Returns the fault of a launch of the body.
 inline Fault fault_of(const std::string& body, void* to, const void* from, uint32_t threads = 1) {
   try {
     run_kernel(body, to, from, threads);

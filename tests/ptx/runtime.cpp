@@ -1,5 +1,5 @@
-// The CUDA runtime that the module's host objects call, without a GPU: one device of compute capability 9.0 whose
-// kernels the interpreter runs where they are launched. A stream's work is done when the call that gives it returns.
+// The CUDA runtime for the module's host objects, without a GPU. It has one device of compute capability 9.0, whose
+// kernels the interpreter runs inside the launch. All work of a stream is done when its call returns.
 #include <cuda_runtime_api.h>
 
 #include <atomic>
@@ -23,14 +23,14 @@ constexpr int kMultiprocessors = 132;
 constexpr int kMostSharedBytes = 227 << 10, kMostGrid = 2147483647, kMostGridOfOthers = 65535;
 
 thread_local cudaError_t last_error = cudaSuccess;
-std::atomic<int> device_fault{0};  ///< what ended a kernel: the device answers it from then on, as a GPU does
+std::atomic<int> device_fault{0};  ///< error code that ended a kernel; as on a GPU, all later calls return it
 
 cudaError_t failed(cudaError_t error) { return last_error = error; }
 cudaError_t state() { return device_fault ? failed(static_cast<cudaError_t>(device_fault.load())) : cudaSuccess; }
 
 void say(const char* what, const std::string& text) { std::fprintf(stderr, "ptx device: %s%s\n", what, text.c_str()); }
 
-/// Where ERSATZ_PTX_REPORT names a folder, what ran is written there at the end of the process, to a file of its own.
+/// Writes the report at the end of the process, to a file of its own in the folder ERSATZ_PTX_REPORT, if that is set.
 void report_at_end() {
   static const bool registered = [] {
     std::atexit([] {
@@ -57,7 +57,7 @@ cudaError_t launch_kernel(const void* host_function, dim3 grid, dim3 block, void
   } catch (const Fault& fault) {
     if (fault.code == kInvalidValue) return failed(cudaErrorInvalidValue);
     say("", name + ": " + fault.what());
-    device_fault = fault.code;  // told by the next call, as of a GPU
+    device_fault = fault.code;  // as on a GPU, the next call returns it
   } catch (const std::exception& e) {
     say("", name + ": " + e.what());
     return failed(cudaErrorInvalidPtx);
@@ -78,7 +78,7 @@ cudaError_t give_back(void* address) {
   return failed(cudaErrorInvalidValue);
 }
 
-/// Ends the device where bytes of a copy are the device's and not within one allocation.
+/// Are the bytes of a copy within one allocation, if they are the device's? Otherwise stores a fault of the device.
 bool is_sound(const void* address, size_t bytes, const char* what) {
   DeviceMemory& memory = DeviceMemory::instance();
   const char* const fault =
@@ -139,10 +139,10 @@ void mark_allocation_written(const void* address) { DeviceMemory::instance().mar
 
 using namespace ersatz::ptx;
 
-/// For tests/ptx/count_instructions.cpp, which looks it up in the module that it has loaded.
+/// tests/ptx/count_instructions.cpp looks this function up in the module that it has loaded.
 extern "C" uint64_t ersatz_ptx_instructions_run() { return instructions_run(); }
 
-// The names and their meanings are those of CUDA's runtime; what the module does not call is not here.
+// Functions of the CUDA runtime, with CUDA's names and meanings. Only those that the module calls are here.
 extern "C" {
 
 void** __cudaRegisterFatBinary(void* wrapper) { return Loaded::instance().add_binary(wrapper); }

@@ -1,4 +1,4 @@
-// Which threads of a block used which bytes of its shared memory since they last waited for each other.
+// Races in shared memory: records which threads of a block used which bytes since their last barrier.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace ersatz::ptx {
 
-/// Two threads of different warps are ordered by a barrier of the block alone, two of a warp by one of the warp as
-/// well. Atomic operations do not race with each other.
+/// Two threads of different warps are ordered only by a barrier of the block, two of one warp also by a barrier of the
+/// warp. Atomic operations do not race with each other.
 class SharedRaces {
  public:
   enum class Use : uint8_t { Reads, Writes, Updates };  ///< Updates: atomically
@@ -16,7 +16,7 @@ class SharedRaces {
 
   void barrier() { ++epoch_; }
   void warp_barrier(int warp) { ++warp_epochs_[warp]; }
-  /// Null, or what the use races with.
+  /// Records a use. Returns a text that describes a race with an earlier use; null if there is none.
   const char* use(Use use, uint32_t at, uint32_t bytes, int thread);
 
  private:

@@ -1,4 +1,4 @@
-// One instruction of a function's text, taken apart, and what its opcode's file needs to make an Instruction of it.
+// One instruction of a function's text, split into words and operands, and helpers that turn it into an Instruction.
 #pragma once
 
 #include <algorithm>
@@ -12,23 +12,24 @@ struct Statement {
   std::string_view text;
   uint32_t line = 0;
   std::vector<std::string_view> words;     ///< the opcode and its modifiers: add, rn, f32
-  std::vector<std::string_view> operands;  ///< those in braces and brackets are one each
+  std::vector<std::string_view> operands;  ///< operands in braces or brackets count as one each
 
   std::string_view opcode() const { return words[0]; }
   std::string_view type() const { return words.back(); }
   bool has(std::string_view word) const { return std::find(words.begin() + 1, words.end(), word) != words.end(); }
 };
 
-/// Text without white space at its ends.
+/// Returns the text without white space at its ends.
 std::string_view trimmed(std::string_view text);
-/// The parts between commas outside of brackets.
+/// Returns the parts between commas outside of brackets.
 std::vector<std::string_view> split(std::string_view text, char at = ',');
-/// A literal: decimal, hexadecimal, 0f and 0d for the bits of floats.
+/// Returns the value of a literal: decimal, hexadecimal, or 0f and 0d with the bits of a float.
 uint64_t number(std::string_view literal);
-/// Bytes of a type: 4 for `f32`.
+/// Returns the size of a type in bytes: 4 for `f32`.
 int bytes_of(std::string_view type);
 
-/// What a table of words says of one of them. Tables are constexpr: they are read while the process ends, too.
+/// Returns the value of a word in the table, or `otherwise`. Tables are constexpr, because they are also read at the
+/// end of the process.
 template <class T, size_t n>
 constexpr T value_of_word(const std::pair<std::string_view, T> (&table)[n], std::string_view word, T otherwise) {
   for (const auto& [known, value] : table) {
@@ -37,23 +38,23 @@ constexpr T value_of_word(const std::pair<std::string_view, T> (&table)[n], std:
   return otherwise;
 }
 
-/// What names mean in a function while it is parsed. Each function adds to the instruction, and throws ParseError for a
-/// name that means nothing.
+/// The names of a function while it is parsed. Each method adds to the instruction. It throws ParseError for an unknown
+/// name.
 class Names {
  public:
   virtual ~Names() = default;
   virtual void to(Instruction& i, std::string_view name) = 0;
   virtual void from(Instruction& i, std::string_view operand) = 0;
-  /// `[x+8]`: the first operand, and the base, of a memory access.
+  /// Parses `[x+8]`: sets the first operand and the base of a memory access.
   virtual void address(Instruction& i, std::string_view operand) = 0;
-  /// The address of a parameter or a local variable, if the name is one's.
+  /// Adds the address of a parameter or local variable. Returns false if the name is neither.
   virtual bool frame_address(Instruction& i, std::string_view name) = 0;
   virtual void jump(Instruction& i, std::string_view label) = 0;
   virtual Area parameter(std::string_view name) = 0;
   virtual Function* function(std::string_view name) = 0;
   [[noreturn]] virtual void refuse(std::string_view what) = 0;
 
-  /// The first operand is the result, the others are read.
+  /// Adds the first operand as the result and the others as inputs.
   void result_and_operands(Instruction& i, const Statement& s) {
     if (s.operands.empty()) refuse("operands are missing");
     to(i, s.operands[0]);
@@ -61,7 +62,7 @@ class Names {
   }
 };
 
-// One a file: each says whether the opcode is one of its own, and sets what runs it.
+// One function per file. Each returns whether the opcode is one of its own, and sets the instruction's `run`.
 bool parse_arithmetic(const Statement& s, Names& names, Instruction& i);
 bool parse_bits(const Statement& s, Names& names, Instruction& i);
 bool parse_conversion(const Statement& s, Names& names, Instruction& i);
@@ -69,7 +70,7 @@ bool parse_memory(const Statement& s, Names& names, Instruction& i);
 bool parse_control(const Statement& s, Names& names, Instruction& i);
 bool parse_collective(const Statement& s, Names& names, Instruction& i);
 
-// Types that opcodes are compiled for.
+// Lists of types that opcodes are compiled for.
 template <class... T>
 struct Types {};
 using Integers = Types<uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t>;
@@ -84,7 +85,7 @@ bool is_spelled(std::string_view type) {
   return is_signed ? type[0] == 's' : (type[0] == 'u' || type[0] == 'b') && type[1] != 'f';
 }
 
-/// Op::run<T> of the type's T; null: not one of these.
+/// Returns Op::run<T> for the type T of that name; null if it is none of these.
 template <class Op, class... T>
 Run for_type(std::string_view type, Types<T...>) {
   Run run = nullptr;

@@ -1,4 +1,4 @@
-// A thread of a launch, its registers and what it waits for.
+// A thread of a launch: its registers, and the place at which it waits.
 #pragma once
 
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace ersatz::ptx {
 
-/// What a GPU ends a launch for. `code` is CUDA's (cudaError_t).
+/// An error for which a GPU ends a launch. `code` is CUDA's (cudaError_t).
 struct Fault : std::runtime_error {
   Fault(int code, const std::string& text) : std::runtime_error(text), code(code) {}
   int code;
@@ -19,7 +19,7 @@ struct Fault : std::runtime_error {
 inline constexpr int kInvalidValue = 1, kIllegalAddress = 700, kLaunchTimeout = 702, kMisalignedAddress = 716,
                      kLaunchFailure = 719;
 
-/// Addresses in shared memory, as instructions have them, count from here: null is none of them.
+/// The address in instructions at which shared memory begins. It is not 0, so that null is no shared address.
 inline constexpr uint32_t kSharedBase = 1024;
 
 struct Block {
@@ -32,9 +32,9 @@ struct Block {
 
 struct Frame {
   Function* function = nullptr;
-  size_t next = 0;  ///< the instruction to go on with
+  size_t next = 0;  ///< index of the next instruction
   size_t registers = 0, parameters = 0, locals = 0;
-  const Instruction* call = nullptr;  ///< that left it
+  const Instruction* call = nullptr;  ///< the call instruction that left the frame
 };
 
 struct Thread {
@@ -42,10 +42,10 @@ struct Thread {
 
   State state = State::Runs;
   bool carry = false;
-  bool at_barrier_value = false;  ///< the predicate of `bar.red`
-  uint32_t mask = 0;              ///< lanes of the collective that it is at
+  bool at_barrier_value = false;  ///< predicate of the thread for `bar.red`
+  uint32_t mask = 0;              ///< lanes of the collective at which it waits
   uint32_t index[3] = {};         ///< tid
-  int number = 0;                 ///< in the block
+  int number = 0;                 ///< number in the block
   int lane = 0;
   size_t next = 0;
   Function* function = nullptr;
@@ -58,10 +58,10 @@ struct Thread {
   std::vector<uint64_t> register_stack;
   std::vector<char> parameter_stack, local_stack;
 
-  /// Ready for the block's first instruction.
+  /// Prepares the thread to run the block's first instruction.
   void start(Block& of, int number);
   void enter(const Frame& frame);
-  /// Goes on until it ends or waits. Throws Fault.
+  /// Runs until the thread ends or waits. Throws Fault.
   void run();
 };
 
@@ -80,7 +80,7 @@ inline bool read_predicate(const Thread& t, const Instruction& i, int k) {
   return (read<uint8_t>(t, i, k) != 0) != i.from[k].negated;
 }
 
-/// Signed integers are kept with their sign in all 64 bits, anything else with zeros.
+/// Signed integers are stored sign-extended to 64 bits, all other types zero-extended.
 template <class T>
 void write(Thread& t, const Instruction& i, T value, int k = 0) {
   if (i.to[k] < 0) return;

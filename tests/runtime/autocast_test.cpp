@@ -1,4 +1,4 @@
-// Autocast: which ops it converts, and what it leaves alone.
+// Autocast: ops that it converts, and ops that it does not change.
 #include "runtime/op/autocast.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Boxed arguments against schemas.
+// Binding of boxed arguments to schemas.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using Keywords = std::vector<std::pair<std::string, Value>>;
 Value ints(std::initializer_list<int64_t> v) { return Value::int_list(std::span(v.begin(), v.size())); }
 Value items(std::initializer_list<Value> v) { return Value::list(std::span(v.begin(), v.size())); }
 
-/// `type x` bound to the value.
+/// Returns `v` as bound to an argument `type x`.
 Value as(const std::string& type, Value v) {
   FunctionSchema schema = parse_schema("ns::f(" + type + " x) -> ()");
   check_argument(schema, 0, v);

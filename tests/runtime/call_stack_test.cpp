@@ -31,7 +31,7 @@ TEST(SourceLine, TheInnermostOneCountsAndTheFormerComesBack) {
   EXPECT_THAT(SourceLine::here(), testing::StartsWith("call_stack_test.cpp:"));
 }
 
-// BEY-40: a refused call carries its arguments and the user's line.
+// BEY-40: the error of a refused call has its arguments and the user's line.
 TEST(SourceLine, StandsInTheErrorOfARefusedCall) {
   const SourceLine line("model.py:12");
   const Tensor a = tensor_of<float>({1, 2}, {2}), b = tensor_of<float>({1, 2, 3}, {3});

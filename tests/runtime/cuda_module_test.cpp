@@ -17,13 +17,13 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Each test runs in a process of its own: the module is looked for once in a process.
+// Each test runs in its own process, because a process looks for the module once.
 class CudaModule : public testing::Test {
  protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
 
-/// What making a real tensor on cuda:0 says; empty if it works.
+/// Returns the error that creating a real tensor on cuda:0 raises; empty if it raises none.
 std::string refusal() {
   try {
     DimVec sizes;
@@ -66,7 +66,7 @@ TEST_F(CudaModule, AFileThatIsNoModuleIsRefused) {
 
 TEST_F(CudaModule, ALibraryWithoutTheEntryIsRefused) {
   auto ask = [] {
-    // An empty file of that name only has to exist: the loader then finds the system's library by name.
+    // An empty file of that name is enough: the loader then finds the system's library by name.
     const std::string folder = testing::TempDir() + "ersatz_cuda_module_test";
     std::filesystem::create_directory(folder);
     std::filesystem::current_path(folder);

@@ -8,7 +8,7 @@
 namespace ersatz {
 namespace {
 
-// Ops of this test: namespace `core_test`.
+// Ops for this test, in the namespace `core_test`.
 
 void twice_rule(RuleCall& call) {
   const TensorMeta& x = call.meta(0);
@@ -208,7 +208,7 @@ TEST(Registry, AnUnknownNameListsNearOnes) {
   }
 }
 
-/// Writes down the calls that it sees and passes them on.
+/// A mode that records the names of the calls that it handles and passes the calls on.
 class Recorder : public Mode {
  public:
   Recorder(ModeOrder order, std::string label, std::vector<std::string>& seen)
@@ -275,7 +275,7 @@ TEST(Modes, SuspendingRunsCallsForReal) {
   EXPECT_EQ(active_mode(ModeOrder::Tracer), &mode);
 }
 
-// Found by random sequences of calls: the input was read with the sizes that its resizing had given it.
+// The kernel would read the input with the sizes that the resize gave it, so the call is refused.
 TEST(Derived, AnOutArgumentThatIsAnInputIsNotResized) {
   const Tensor a = tensor_of<float>({1, 2}, {1, 2}), b = tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3});
   try {
@@ -286,7 +286,7 @@ TEST(Derived, AnOutArgumentThatIsAnInputIsNotResized) {
     EXPECT_EQ(to_string(a.meta()), "f32[1,2]{2,1}+0@cpu");
   }
 }
-// Reductions take an input for `out`, and resize it before their kernel runs.
+// Reductions accept an input as `out`, and resize it before their kernel runs.
 TEST(Derived, AnInputThatIsTheResizedResultIsReadAsItWas) {
   const Tensor x = tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3});
   const int64_t dim[] = {0};

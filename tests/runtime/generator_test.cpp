@@ -1,4 +1,4 @@
-// Philox against the published known answers, and the generator's state.
+// Philox, compared with published known answers, and the generator's state.
 #include "runtime/tensor/generator.h"
 
 #include <gmock/gmock.h>

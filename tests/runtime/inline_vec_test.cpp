@@ -10,8 +10,8 @@ namespace ersatz {
 namespace {
 
 using testing::ElementsAre;
-using Words = InlineVec<int64_t, 3>;      // copied with all of their room
-using Texts = InlineVec<std::string, 2>;  // copied and moved one by one
+using Words = InlineVec<int64_t, 3>;      // trivial items: copied with the whole buffer
+using Texts = InlineVec<std::string, 2>;  // other items: copied and moved one by one
 
 TEST(InlineVec, ACopyHasElementsOfItsOwn) {
   Words few{1, 2}, many{1, 2, 3, 4};

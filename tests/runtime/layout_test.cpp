@@ -58,7 +58,7 @@ TEST(Layout, ContiguityIgnoresSizesOfOneAndEmptyTensors) {
 }
 
 TEST(Layout, ChannelsLastIsExactWhereItsStridesLikeTestIsNot) {
-  TensorMeta sliced = meta("f32[2,3,4,5]{120,1,30,6}+0@cpu");  // every second pixel's channels
+  TensorMeta sliced = meta("f32[2,3,4,5]{120,1,30,6}+0@cpu");  // channels of every second pixel
   EXPECT_FALSE(is_contiguous(sliced, MemoryFormat::ChannelsLast));
   EXPECT_EQ(suggest_memory_format(sliced), MemoryFormat::ChannelsLast);
   EXPECT_EQ(suggest_memory_format(meta("f32[2,3,4,5]{60,20,5,1}+0@cpu")), MemoryFormat::Contiguous);
@@ -123,7 +123,7 @@ TEST(Layout, ExtentsAreInBytesOfTheStorageAndInElements) {
   EXPECT_EQ(storage_bytes_needed(meta("f32[0,3]{4,1}+5@cpu")).as_int(), 0);
 }
 
-// Random layouts against the definitions, by enumerating elements.
+// Compares the functions for random layouts with their definitions, by enumeration of the elements.
 TEST(Layout, AgreesWithEnumerationOnRandomLayouts) {
   std::mt19937 random(7);
   for (int i = 0; i < 5000; ++i) {
@@ -135,7 +135,7 @@ TEST(Layout, AgreesWithEnumerationOnRandomLayouts) {
       t.strides.push_back(static_cast<int64_t>(random() % 13));
       numel *= t.sizes[d].as_int();
     }
-    if (random() % 2) {  // a dense one, in any order of dims
+    if (random() % 2) {  // a dense layout with any order of dims
       std::vector<size_t> order(rank);
       std::iota(order.begin(), order.end(), 0u);
       std::shuffle(order.begin(), order.end(), random);
@@ -161,7 +161,7 @@ TEST(Layout, AgreesWithEnumerationOnRandomLayouts) {
     ASSERT_EQ(is_contiguous(t), dense && std::is_sorted(offsets.begin(), offsets.end()));
     ASSERT_EQ(element_range(t).second, *distinct.rbegin());
     std::optional<DimVec> flat = view_strides(t.sizes, t.strides, dims({numel}));
-    bool even = true;  // one stride fits all
+    bool even = true;  // true if the elements have equal distances
     for (size_t e = 1; e < offsets.size(); ++e) even &= offsets[e] - offsets[e - 1] == offsets[1] - offsets[0];
     ASSERT_EQ(flat.has_value(), even || numel == 1);
     DimVec kept = preserved_strides(t.sizes, t.strides);

@@ -1,4 +1,4 @@
-// Literals: what prints reads back, and what hostile text does.
+// Literals: printed values are parsed back, and bad text is refused.
 #include "runtime/op/literal.h"
 
 #include <gmock/gmock.h>

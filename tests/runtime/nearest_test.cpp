@@ -1,4 +1,4 @@
-// Which names are near to a name that there is not.
+// The names that are suggested for a misspelled name.
 #include "runtime/base/nearest.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Operators by the names that people write.
+// Lookup of operators by the spellings that users write.
 #include "runtime/op/op_name.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Where a plugin's results are whose device its author did not name.
+// The device of a plugin's results if the author did not name one.
 #include <gtest/gtest.h>
 
 #include "runtime/plugin/plugin_op.h"
@@ -14,7 +14,7 @@ void* note_device(const ErsatzCall*, uint64_t, ErsatzDevice device) {
   return memory;
 }
 
-/// A call whose arguments are these.
+/// A call with the given arguments.
 struct TestCall {
   explicit TestCall(std::vector<ErsatzValue> values) : arguments(std::move(values)) {
     host.allocate = note_device;
@@ -46,7 +46,7 @@ ErsatzValue list(const std::vector<ErsatzValue>& items) {
   return v;
 }
 
-/// `type:index` of what `allocate` asks for.
+/// Returns `type:index` of the device that `allocate` is asked for.
 std::string asked(const TestCall& call) {
   Call(&call.call).allocate(DType::F32, {2, 3});
   return std::to_string(g_asked.type) + ":" + std::to_string(g_asked.index);

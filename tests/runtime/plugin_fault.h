@@ -1,4 +1,4 @@
-// Loading test plugins whose fault an environment variable chooses.
+// Helpers to load test plugins. An environment variable chooses the plugin's fault.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-/// The message of the InvalidArgument that `f` raises, or `accepted`.
+/// Returns the message of the InvalidArgument that `f` raises, or `accepted`.
 template <class F>
 std::string error_of(F&& f) {
   try {
@@ -23,7 +23,7 @@ std::string error_of(F&& f) {
   return "accepted";
 }
 
-/// Sets the fault that test plugins show, until the end of the scope.
+/// Scope in which test plugins have the fault `name`.
 struct Fault {
   explicit Fault(const char* name) { setenv("ERSATZ_TEST_FAULT", name, 1); }
   ~Fault() { unsetenv("ERSATZ_TEST_FAULT"); }

@@ -1,4 +1,4 @@
-// Plugins: the demo ops, and a plugin that does everything wrong.
+// Plugins: the demo ops, and a plugin with every fault.
 #include "runtime/plugin/plugin.h"
 
 #include <dlfcn.h>
@@ -21,14 +21,14 @@ constexpr const char* kBad = ERSATZ_BINARY_DIR "/lib/bad_plugin.so";
 
 std::string load_error(const char* fault) { return load_error_of(kBad, fault); }
 
-/// bad::op on a vector, after the plugin was loaded without a fault.
+/// Returns the error of bad::op on a vector, after the plugin was loaded without a fault.
 std::string call_error(const char* fault) {
   load_plugin(kBad);
   Fault f(fault);
   return error_of([] { call("bad.op.default", {tensor_of<float>({1, 2, 3}, {3})}); });
 }
 
-// First in this file: a library that was loaded well is not asked again.
+// First in this file: a library that was loaded successfully is not loaded again.
 TEST(PluginLoad, FailsWithAReasonAndRegistersNothing) {
   load_plugin(kDemo);
   EXPECT_THAT(load_error("schema"), HasSubstr("bad_plugin.so: schema: expected ')' at position"));

@@ -1,4 +1,4 @@
-// The promotion table and categories, against facts recorded from PyTorch (promote_types, can_cast, result_type).
+// The promotion table and categories, compared with recorded results of PyTorch (promote_types, can_cast, result_type).
 #include <gtest/gtest.h>
 
 #include "runtime/op/type_promotion.h"
@@ -56,7 +56,7 @@ TEST(CanCast, IsTheWholeTable) {
   }
 }
 
-// No complex dtype has parts of bf16: where PyTorch answers its number, ersatz returns c64.
+// No complex dtype has parts of bf16. PyTorch returns the number's complex dtype there, ersatz c64.
 TEST(ResultType, ZeroDimTensorDecidesOnlyByAHigherKind) {
   constexpr Row expected[] = {
       {"bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},
@@ -107,7 +107,8 @@ TEST(ResultType, WrappedNumberCountsAsANumber) {
   EXPECT_EQ(common(zero_dim(DType::F16), number), "f16");
 }
 
-// Recorded from PyTorch 2.15: f8 promotes with itself only, u16 to u64 with floats, f4 with u16 to u64.
+// Recorded from PyTorch 2.15: f8 promotes only with itself, u16 to u64 promote with floats, f4 promotes with u16 to
+// u64.
 TEST(PromoteTypes, OfDTypesWithFewKernels) {
   const auto promoted = [](DType a, DType b) {
     const std::optional<DType> t = common_dtype(a, b);
@@ -137,7 +138,7 @@ TEST(PromoteTypes, OfDTypesWithFewKernels) {
   }
 }
 
-// A number, or a 0-d tensor of no higher kind, leaves the dtype as it is.
+// A number or 0-dim tensor keeps the dtype of the tensor with dims unless its kind is higher.
 TEST(ResultType, OfDTypesWithFewKernels) {
   EXPECT_EQ(common(dimensioned(DType::F8E5M2), zero_dim(DType::F64)), "f8e5m2");
   EXPECT_EQ(common(dimensioned(DType::F8E5M2), Scalar(1.5)), "f8e5m2");

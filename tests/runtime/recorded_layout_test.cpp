@@ -1,4 +1,4 @@
-// Rows of layouts that only a library can tell: reading, finding, writing.
+// Rows with layouts that only a GPU library decides: parsing, lookup and printing.
 #include "runtime/op/recorded_layout.h"
 
 #include <gmock/gmock.h>

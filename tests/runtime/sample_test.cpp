@@ -1,4 +1,4 @@
-// Samples: layouts keep logical values, sharing is kept, hostile text is refused.
+// Samples: layouts keep logical values, shared memory stays shared, bad text is refused.
 #include "runtime/op/sample.h"
 
 #include <gtest/gtest.h>

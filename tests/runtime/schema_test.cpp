@@ -22,7 +22,7 @@ std::string error_of(std::string_view text) {
   return "accepted";
 }
 
-/// The strings behind `"schema": ` of a file that holds no escapes but \".
+/// Returns the strings behind `"schema": ` in a file whose only escapes are \".
 std::vector<std::string> schema_strings(const std::string& path) {
   std::ifstream file(path);
   std::vector<std::string> found;
@@ -51,7 +51,7 @@ TEST(Schema, EveryAtenSchemaPrintsBackIdentically) {
       refused.push_back(text.substr(0, text.find('(')));
     }
   }
-  // Of types that no operator here has: dictionaries, quantizers, and classes of their own.
+  // Schemas with types that no operator here has: dictionaries, quantizers, and custom classes.
   EXPECT_THAT(refused,
               ElementsAre("aten::get_gradients", "aten::qscheme", "aten::quantized_gru.data",
                           "aten::quantized_gru.input", "aten::quantized_lstm.data", "aten::quantized_lstm.input"));

@@ -1,4 +1,4 @@
-// The smallest part of a list that still fails.
+// Search for the smallest part of a list that still fails.
 #include "runtime/base/smallest_part.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The engine against trees that are evaluated without it, and against each point of small boxes.
+// Compares the engine with trees that are evaluated without it, and with each point of small boxes.
 //
 // ERSATZ_SYM_ROUNDS multiplies the number of environments drawn; ERSATZ_SYM_SEED is the first seed.
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ struct Tally {
   int64_t decided = 0, depends = 0, missed = 0, questions = 0, facts = 0, refused = 0;
 };
 
-// A few random facts in a box, then questions: what is answered holds at each point of it that satisfies the facts.
+// Draws random facts in a box, then asks questions. An answer must hold at each point that satisfies the facts.
 void ask(std::mt19937& random, Tally& tally) {
   const int symbols = 1 + static_cast<int>(random() % 3);
   const RandomBox box = RandomBox::draw(random, symbols);
@@ -59,7 +59,7 @@ void ask(std::mt19937& random, Tally& tally) {
   box.declare(env);
   std::vector<std::vector<int64_t>> points = box.points();
   std::string told;
-  int64_t undefined = 0;  // divisions by zero in facts, which their normal form may have taken away
+  int64_t undefined = 0;  // divisions by zero in facts, which the normal form may have removed
   for (unsigned n = random() % 5; n-- > 0;) {
     const RandomQuestion fact = RandomQuestion::draw(random, 2, symbols);
     std::vector<std::vector<int64_t>> left;

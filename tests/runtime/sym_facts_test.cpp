@@ -1,4 +1,4 @@
-// What an environment concludes from what it was told.
+// Conclusions of an environment from facts.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,7 +15,7 @@ class SymFacts : public testing::Test {
   }
   SymCondition condition(std::string_view text) { return condition_of(env.parse(text)); }
   void tell(std::string_view text, std::string source = "a test") { env.add_fact(condition(text), std::move(source)); }
-  /// `yes`, `no`, `depends` or `unknown`.
+  /// Returns `yes`, `no`, `depends` or `unknown`.
   std::string answer(std::string_view text) {
     const SymInt truth = env.parse(text);
     if (truth.is_int()) return truth.as_int() ? "yes" : "no";
@@ -96,7 +96,7 @@ TEST_F(SymFacts, TheCasesOfADivisionDecide) {
   EXPECT_EQ(answer("2*(a//2) <= a"), "yes");
   EXPECT_EQ(answer("2*(a//2) >= a - 1"), "yes");
   EXPECT_EQ(answer("2*(a//2) >= a"), "depends");
-  EXPECT_EQ(answer("b*(a//b) <= a"), "unknown");  // the quotient stands within a product
+  EXPECT_EQ(answer("b*(a//b) <= a"), "unknown");  // the quotient is part of a product
   EXPECT_EQ(answer("(a//b) <= a"), "yes");
 }
 TEST_F(SymFacts, TheCasesOfARemainderDecide) {
@@ -138,7 +138,7 @@ TEST_F(SymFacts, AnEqualityThatCannotBeSolvedStillDivides) {
   EXPECT_EQ(answer("4*a == 6*b"), "yes");
 }
 TEST_F(SymFacts, FactsAboutASolvedSymbolAreToldOfWhatItEquals) {
-  unbacked("b"), unbacked("a", 3, 9);  // the younger one is solved for
+  unbacked("b"), unbacked("a", 3, 9);  // the newer one is solved for
   tell("Mod(a, 4) == 1");
   tell("a == b + 2");
   EXPECT_EQ(to_string(env.reduced(env.parse("a"))), "b+2");
@@ -187,7 +187,8 @@ TEST_F(SymFacts, ValuesAtTheEndsOfARemainderAreExcludedOneAfterTheOther) {
   EXPECT_EQ(answer("Mod(a, 3) == 1"), "yes");
   EXPECT_NE(refusal("Mod(a, 3) != 1", "third").find("third"), std::string::npos);
 }
-// No sizes satisfy both, whether that is noticed or not: bounds that contradict each other say nothing of the quotient.
+// No sizes satisfy both facts, whether the engine notices or not. Contradictory bounds decide nothing about the
+// quotient.
 TEST_F(SymFacts, ADivisorWithoutAValueIsNoDivisionByZero) {
   unbacked("a", 1, 3), unbacked("b", 2, 3), unbacked("c", 0, 9);
   tell("c//a >= 0");
@@ -252,7 +253,7 @@ TEST_F(SymFacts, TheNormalFormIsTheSameWhateverIsKnown) {
   EXPECT_TRUE(env.parse("Min(4, a) + (a//3)").same_word(before));
   EXPECT_EQ(to_string(env.reduced(before)), "(a//3)+4");
 }
-// Sums of 500 symbols, and remainders of remainders that would be a tree of 2^20 leaves.
+// Sums of 500 symbols, and nested remainders that would be a tree of 2^20 leaves.
 TEST_F(SymFacts, LargeExpressionsAreAskedInBoundedTime) {
   std::string sum = "b";
   for (int i = 0; i < 500; ++i) sum += "+a" + std::to_string(i);

@@ -17,7 +17,7 @@ std::string printed(std::string_view text) {
   return spelled(text, env);
 }
 
-/// At s0 = 10 and s1 = 6.
+/// Returns the value of `text` at s0 = 10 and s1 = 6.
 std::optional<int64_t> value_of(std::string_view text) {
   ShapeEnv env;
   env.symbol("s0", 10);
@@ -52,7 +52,7 @@ TEST(SymFloat, IsReadFromSrepr) {
   EXPECT_EQ(printed("OpaqueUnaryFn_sqrt(ToFloat(" + s0 + "))"), "OpaqueUnaryFn_sqrt(ToFloat(s0))");
 }
 
-// What Python says for n = 10 and m = 6.
+// Values that Python computes for n = 10 and m = 6.
 TEST(SymFloat, HasTheValueThatPythonComputes) {
   EXPECT_EQ(value_of("CeilToInt(FloatTrueDiv(ToFloat(s0), 2.5))"), 4);    // math.ceil(n / 2.5)
   EXPECT_EQ(value_of("CeilToInt(FloatTrueDiv(ToFloat(s0), 2.4))"), 5);    // math.ceil(n / 2.4)
@@ -109,7 +109,7 @@ TEST(SymFloat, StandsOnlyWhereANumberMay) {
     EXPECT_NE(refusal(text), "no error") << text;
 }
 
-/// Text of a float, and what C++ computes in the order that is written.
+/// Returns the text of a float expression. `value` gets its value as C++ computes it in the written order.
 std::string random_float(std::mt19937& random, int depth, double& value) {
   auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   const int kind = depth == 0 ? pick(2) : pick(8);

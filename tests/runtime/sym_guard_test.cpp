@@ -1,4 +1,4 @@
-// Decisions, and what is kept of them.
+// Decisions, and the guards, asserts and assumptions that they leave.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ Error error_of(F f) {
   return Error(ErrorKind::InternalError, ErrorFamily::Runtime, "no error");
 }
 
-// SYM-07: one guard, whose count tells how often it was asked.
+// SYM-07: one guard with a count of its questions.
 TEST(SymGuards, AGuardSaysWhoTookItFirstAndHowOften) {
   ShapeEnv env;
   const SymInt s = env.symbol("s0", 4);
@@ -170,7 +170,7 @@ TEST(SymGuards, ACheckIsDoneOrKeptAsAnAssertAndAFact) {
   EXPECT_TRUE(guard_lt(u, 21));
   EXPECT_EQ(error_of([&] { env.check({SymCompare::Gt, u, 20}, "more than 20 boxes"); }).message, "more than 20 boxes");
 }
-// SYM-08: where real values are known.
+// SYM-08: the real values are known.
 TEST(SymGuards, AnAssertIsEvaluatedAtRealValues) {
   ShapeEnv env;
   const SymInt u = env.fresh(), v = env.fresh();
@@ -203,8 +203,9 @@ TEST(SymGuards, TruthValuesAreValues) {
   EXPECT_EQ(env.statically({SymCompare::Lt, s, 8}), std::optional(true));
 }
 
-// Every thread makes the same expressions and decides the same questions while facts arrive.
-// A thread that never asked has no memo of its own: the environment's answer stays, whatever was learnt since.
+// Each thread makes the same expressions and decides the same questions while facts are added.
+// A thread that asks for the first time has no memo of its own: the environment's answer stays, whatever facts were
+// added.
 TEST(SymThreads, AQuestionKeepsItsAnswer) {
   ShapeEnv env;
   const SymInt u[] = {env.fresh()}, v[] = {env.fresh()};

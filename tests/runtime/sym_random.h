@@ -1,4 +1,4 @@
-// Random expressions over a few symbols, as text and as a tree that is evaluated on numbers, and a small random source.
+// Random expressions over a few symbols, as text and as a tree that evaluates itself, and small random helpers.
 #pragma once
 
 #include <array>
@@ -13,10 +13,11 @@
 
 namespace ersatz {
 
-/// Evaluated by itself, without the engine. No value: a division by zero or an overflow of 32 bits.
+/// An expression that is evaluated without the engine. It has no value after a division by zero or an overflow of 32
+/// bits.
 struct RandomTree {
   enum Kind { Number, Symbol, Add, Sub, Mul, FloorDiv, Mod, Min, Max, CeilDiv } kind = Number;
-  int64_t number = 0;  ///< or which symbol
+  int64_t number = 0;  ///< the number, or the symbol's index
   std::unique_ptr<RandomTree> a, b;
 
   static std::unique_ptr<RandomTree> draw(std::mt19937& random, int depth, int symbols) {
@@ -47,14 +48,14 @@ struct RandomTree {
     return *infix[kind] ? "(" + x + infix[kind] + y + ")" : heads[kind] + ("(" + x + "," + y + ")");
   }
 
-  /// For SMT solvers, with `fdiv` and `fmod` that round down.
+  /// Returns SMT-LIB text, with `fdiv` and `fmod` that round down.
   std::string smt() const {
     if (kind == Number) return number < 0 ? "(- " + std::to_string(-number) + ")" : std::to_string(number);
     if (kind == Symbol) return "x" + std::to_string(number);
     constexpr const char* heads[] = {"", "", "+", "-", "*", "fdiv", "fmod", "min2", "max2", "cdiv"};
     return "(" + std::string(heads[kind]) + " " + a->smt() + " " + b->smt() + ")";
   }
-  /// What has to be defined: the divisors that must not be 0.
+  /// Returns SMT-LIB asserts that no divisor is 0.
   std::string smt_defined() const {
     if (!a) return "";
     const bool divides = kind == FloorDiv || kind == Mod || kind == CeilDiv;
@@ -86,7 +87,7 @@ struct RandomTree {
   }
 };
 
-/// A number from the environment.
+/// Returns the number in an environment variable, or `otherwise`.
 inline int64_t setting(const char* name, int64_t otherwise) {
   const char* text = std::getenv(name);
   return text ? std::atoll(text) : otherwise;
@@ -119,7 +120,7 @@ struct RandomQuestion {
   SymCondition condition(ShapeEnv& env) const { return {op, env.parse(a->text()), env.parse(b->text())}; }
 };
 
-/// `x0`, `x1`, ... within small ranges, and everything in them.
+/// Small ranges of `x0`, `x1`, ..., and all points in them.
 struct RandomBox {
   std::vector<std::pair<int64_t, int64_t>> ranges;
 

@@ -1,4 +1,4 @@
-// What the parser of symbolic expressions says of a text that it refuses.
+// Errors of the parser of symbolic expressions.
 #pragma once
 
 #include <gtest/gtest.h>

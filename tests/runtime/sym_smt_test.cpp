@@ -36,7 +36,7 @@ TEST(SymSmt, DeclarationsHoldRangesAndWhatArithmeticDoesNotKnow) {
             "(declare-const |TruncToInt(2.5*ToFloat(b))| Int)\n");
 }
 
-// The solver computes what the engine computes, signs and rounding included.
+// The solver computes the engine's values, with equal signs and rounding.
 TEST(SymSmt, ASolverComputesTheSameValues) {
   if (std::system("z3 --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "z3 is not installed (Debian package z3)";
   ShapeEnv env;
@@ -55,7 +55,7 @@ TEST(SymSmt, ASolverComputesTheSameValues) {
         std::string is;
         for (int i = 0; i < 2; ++i)
           is += "(assert " + smt.formula(truth_of({SymCompare::Eq, both[i], i ? b : a})) + ")\n";
-        std::string declared = smt.declarations();  // without the ranges, which begin at 0
+        std::string declared = smt.declarations();  // drops the ranges, which begin at 0
         for (size_t at_range; (at_range = declared.find("(assert")) != declared.npos;)
           declared.erase(at_range, declared.find('\n', at_range) + 1 - at_range);
         text += declared + is + "(assert " + differs + ")\n(check-sat)\n(pop)\n";

@@ -1,4 +1,4 @@
-// Truth values and floats of symbols.
+// Symbolic truth values and floats.
 #include "runtime/sym/sym_value.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-// Decisions over ranges that nobody can enumerate: against points drawn at random, and against Z3 if it is installed.
+// Decisions over ranges that are too large to enumerate, compared with random points and, if it is installed, with Z3.
 //
-// ERSATZ_SYM_SMT=FILE writes the decisions as SMT-LIB text, one scope each, in which each `check-sat` has to say unsat;
-// ERSATZ_SYM_ROUNDS multiplies their number; ERSATZ_Z3 is the program that judges them (default: z3).
+// ERSATZ_SYM_SMT=FILE writes the decisions as SMT-LIB text, one scope each. Each `check-sat` has to return unsat.
+// ERSATZ_SYM_ROUNDS multiplies their number; ERSATZ_Z3 is the solver (default: z3).
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -12,7 +12,7 @@
 namespace ersatz {
 namespace {
 
-/// Ranges up to open ends.
+/// Returns ranges of which some are open.
 RandomBox wide_box(std::mt19937& random, int symbols) {
   RandomBox box;
   for (int i = 0; i < symbols; ++i) {
@@ -58,7 +58,7 @@ struct Decided {
   static std::string defined(const RandomQuestion& q) { return q.a->smt_defined() + q.b->smt_defined(); }
 };
 
-/// Questions that are decided, after facts that do not contradict each other.
+/// Adds questions that the engine decides after random consistent facts.
 void decide_some(std::mt19937& random, std::vector<Decided>& out, int64_t& asked) {
   const int symbols = 1 + static_cast<int>(random() % 3);
   Decided d{.box = wide_box(random, symbols), .facts = {}, .question = {}};

@@ -1,4 +1,4 @@
-// Tags have several headers beside op_entry.h. No two are one bit.
+// Several headers besides op_entry.h declare tags. No two tags are the same bit.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -22,7 +22,7 @@ TEST(Storage, IdsAreUniqueAcrossThreads) {
 }
 
 TEST(Storage, IdsStayUniqueWhereAThreadUsesUpItsBlockOfThem) {
-  std::vector<uint64_t> ids(140'000);  // a block is 65,536
+  std::vector<uint64_t> ids(140'000);  // more than a block of 65,536 ids
   auto make = [&](size_t first) {
     for (size_t i = first; i < first + 70'000; ++i) ids[i] = Storage::make_fake(1, kCPU)->id();
   };

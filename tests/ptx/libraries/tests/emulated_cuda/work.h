@@ -1,5 +1,5 @@
-// Replaces tests/emulated_cuda/work.h where the loops for products, convolutions, attention and pooling (blas.cpp and
-// dnn_*.cpp there) are compiled for the PTX device, which runs work in the order in which it is given.
+// Replaces tests/emulated_cuda/work.h when the loops for products, convolutions, attention and pooling (blas.cpp and
+// dnn_*.cpp there) are compiled for the PTX device. That device runs work in program order.
 #pragma once
 
 #include <vector>
