@@ -1,7 +1,8 @@
 """Predictions with sizes that the fake does not know (`torch.library.get_ctx().new_dynamic_size()`).
 
-Such a size is a symbol. It has the value that the kernel gave it where it stands first, one value everywhere, and no other one than
-the fake allows (`min`, `max`, `torch._check`); then the prediction is a plain one that is compared with the run as any other."""
+Each of these sizes is a symbol. Its value is the kernel's size at its first place, the same everywhere, and must
+satisfy the fake's constraints (`min`, `max`, `torch._check`). With these values the prediction is compared with the
+run like any other."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ def _is_symbol(x: Any) -> bool:
 
 
 class Symbols:
-    """Values of the symbols of one prediction. ranges: what the fake allows."""
+    """The values of the symbols in one prediction. ranges: the fake's constraints."""
 
     def __init__(self, ranges: Any) -> None:
         self.ranges = ranges
