@@ -40,7 +40,7 @@ class Symbols:
             return
         bounds: Any = self.ranges.get(symbol)
         for side, outer in (("lower", max), ("upper", min)):
-            with contextlib.suppress(TypeError, ValueError, OverflowError, AttributeError):  # no bound, or none that is a number
+            with contextlib.suppress(TypeError, ValueError, OverflowError, AttributeError):  # no bound, or no numeric one
                 value = outer(value, int(getattr(bounds, side)))
         self.values[symbol] = value
 
@@ -49,12 +49,12 @@ class Symbols:
             return x
         for symbol in x.free_symbols:
             if symbol not in self.values:
-                self.bind(symbol, 0)  # the kernel has no tensor there
+                self.bind(symbol, 0)  # the kernel's result has no tensor there
         return int(x.subs(self.values))
 
 
 def with_values(prediction: dict[str, Any], outcome: dict[str, Any]) -> tuple[dict[str, Any], dict[str, list[int]]]:
-    """The prediction with numbers for symbols, and by flat result the dims of which the fake says that it does not know them."""
+    """Returns the prediction with numbers in place of symbols, and the dims with unknown sizes by flat result."""
     symbols, unknown = Symbols(prediction["ranges"]), {}
     real = list(_flat(outcome.get("out", [])))
     for k, mine in enumerate(_flat(prediction["out"])):
