@@ -1,4 +1,4 @@
-// Values of single nodes of a program: fake and real ones on request, examples, and how failures are told.
+// Values of single nodes of a program: fake and real ones on request, examples, and errors.
 #include "tracer/run/node_values.h"
 
 #include <gmock/gmock.h>
