@@ -184,7 +184,7 @@ TEST_F(TensorArchive, AWeightMapLoadsInAScopeWithAndWithoutMapToCpu) {
             "f32[10]{1}+0@cuda:0 grad");
 }
 
-/// A copy of the committed program in which the bytes of its weights are other ones.
+/// Writes a copy of the committed program with other bytes in its weights. Returns its path.
 std::string with_damaged_weights(const std::string& to) {
   std::string bytes = read_file(committed_program("mlp"));
   const auto zip = ZipArchive::open(committed_program("mlp"));

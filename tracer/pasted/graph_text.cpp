@@ -213,7 +213,7 @@ class Finder {
     return end >= lines_.size() || lines_[end]->record;
   }
 
-  /// Returns whether the lines [i, end) are a printed graph and not a module that somebody wrote.
+  /// Returns whether the lines [i, end) are a printed graph and not hand-written code of a module.
   bool is_printed(size_t i, size_t end) const {
     return std::any_of(lines_.begin() + static_cast<ptrdiff_t>(i), lines_.begin() + static_cast<ptrdiff_t>(end),
                        [](const CleanLine* line) { return is_mark(*line); });
