@@ -8,8 +8,8 @@ namespace {
 
 // REAL-10
 TEST(RealSuites, GraphsAndProgramsBehaveAsWithoutRealTensors) {
-  // Excluded are two tests that load damaged bytes as fakes, because a mode with real values must read the bytes, and
-  // one test about missing data, which this mode has.
+  // Three tests are excluded. Two load damaged bytes as fakes, but a mode with real values must read the bytes. One is
+  // about missing data, which this mode has.
   EXPECT_EQ(run_propagating("*-RealSuites.*:TensorArchive.LoadsFakesOfAFileWithoutItsBytes:"
                             "TensorArchive.WeightsOfAProgramComeFakeWithoutTheirBytes:"
                             "NodeValues.WhatDependsOnDataSaysWhatToSet"),

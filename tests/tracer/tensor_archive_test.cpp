@@ -144,7 +144,7 @@ TEST_F(TensorArchive, LoadsRealTensorsWhereModesAreSuspended) {
   EXPECT_EQ(to_string(load_tensors(path()).at("x")), "Tensor(f32[2]@cpu, [1, 2])");
 }
 
-// SER-03: a mode that is held, not entered
+// SER-03: a mode that exists but is not active
 TEST_F(TensorArchive, AModeThatMerelyExistsHasNoSay) {
   FakeMode held;
   const Tensor fake = held.make(parse_meta("f32[2]@cuda:0"));
@@ -152,7 +152,7 @@ TEST_F(TensorArchive, AModeThatMerelyExistsHasNoSay) {
   EXPECT_EQ(to_string(load_tensors(path()).at("x")), "Tensor(f32[2]@cpu, [1, 2])");
 }
 
-// SER-03: a trace for real beside a mode that is held
+// SER-03: a trace in real mode while an inactive fake mode exists
 TEST_F(TensorArchive, ATraceForRealLoadsRealTensors) {
   const FakeMode held;
   const Tensor fake = held.make(parse_meta("f32[2]@cuda:0"));

@@ -1,10 +1,12 @@
 // Splits a pasted text into lines without what chat programs, terminals and logs add to them.
 //
-// Removed are: the prefix of TORCH_LOGS (`V1126 12:00:00.000000 123 torch/a.py:29] [0/0] [__graph_code] `, after an
-// optional rank), prefixes of vLLM's and CI systems' logs, `> ` of a quotation, pytest's `E   `, the tab before a
-// payload of TORCH_TRACE, colours (ANSI escapes, with or without the escape character), a byte order mark, and CR. HTML
-// entities and typographic quotes become plain characters. A tab of an indentation becomes four blanks. Each line keeps
-// its number. If several processes wrote one file, each has a stream of its own.
+// These are removed:
+// - the prefix of TORCH_LOGS, `V1126 12:00:00.000000 123 torch/a.py:29] [0/0] [__graph_code] `, after an optional rank;
+// - prefixes of vLLM's and CI systems' logs;
+// - `> ` of a quotation, pytest's `E   `, and the tab before a payload of TORCH_TRACE;
+// - colours (ANSI escapes, with or without the escape character), a byte order mark, and CR.
+// HTML entities and typographic quotes become plain characters. A tab of an indentation becomes four blanks. Each line
+// keeps its number. If several processes wrote one file, each has a stream of its own.
 #pragma once
 
 #include <cstdint>

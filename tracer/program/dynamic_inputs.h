@@ -44,7 +44,8 @@ DynamicInputs parse_dynamic_inputs(std::span<const std::string> words);
 /// Writes symbols into the recorded metadata of the program's inputs: declared sizes, and strides that are products of
 /// them. The records of other values keep the example sizes and stay evidence for these. Returns the names of the
 /// declared symbols, in order. Raises InvalidArgument for a missing input or dim, an empty range, an example outside of
-/// its range, one symbol for two sizes, and an expression that cannot have the recorded size.
+/// its range, and one symbol for two sizes. Raises InvalidArgument too for an expression that cannot have the recorded
+/// size.
 std::vector<std::string> make_dynamic(Program& program, const DynamicInputs& dynamic);
 
 }  // namespace ersatz

@@ -20,8 +20,8 @@ void take_nodes(Program& program, Graph& graph, const std::vector<bool>& taken);
 /// known operator that neither writes, nor draws random numbers, nor checks anything.
 size_t remove_dead_nodes(Program& program);
 
-/// Moves nodes [first, last) into a new nested graph `name`, whose inputs are the values that they use and whose
-/// outputs are the results that are used later. One node of the operator `op` replaces them. Its arguments are
+/// Moves nodes [first, last) into a new nested graph `name`. Its inputs are the values that the nodes use, and its
+/// outputs are the results that later nodes use. One node of the operator `op` replaces them. Its arguments are
 /// `settings`, the graph, and the values.
 void wrap_nodes(Program& program, Graph& graph, NodeId first, NodeId last, std::string_view op,
                 std::span<const Arg> settings, std::string_view name);

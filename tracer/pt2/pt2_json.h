@@ -1,9 +1,9 @@
 // Parses the graph JSON of `torch.export`: schema version 8, any minor.
 //
-// The text is hostile input (JsonStream). Refused, with file, JSON path and reason, are other schema majors, unknown
-// tags of unions, unknown enum numbers, values used before their definition, duplicate names, negative or overflowing
-// sizes, and signatures that do not match the graph. Unregistered operators, higher-order operators and symbolic
-// functions are accepted and become nodes.
+// The text is hostile input (JsonStream). A refusal names file, JSON path and reason. Refused are other schema majors,
+// unknown tags of unions, unknown enum numbers, duplicate names, and negative or overflowing sizes. Values used before
+// their definition and signatures that do not match the graph are refused too. Unregistered operators, higher-order
+// operators and symbolic functions are accepted and become nodes.
 #pragma once
 
 #include <string>

@@ -30,8 +30,8 @@ struct Loss {
 };
 
 /// Returns the loss among the outputs of a run. `wanted` names an output value. If it is empty, the loss is the output
-/// that the program records as its loss, else the sum of all floating point user outputs that require gradients. Raises
-/// InvalidArgument if no output has the name, or none requires a gradient.
+/// that the program records as its loss. Without a recorded loss, it is the sum of all floating point user outputs that
+/// require gradients. Raises InvalidArgument if no output has the name, or none requires a gradient.
 Loss loss_of(const Program& program, std::span<const Value> results, const std::string& wanted);
 
 }  // namespace ersatz

@@ -44,8 +44,8 @@ class SymNodes {
 
   NodeWriter& writer_;
   bool count_elements_;
-  std::unordered_map<int64_t, Place> places_;    ///< by word
-  std::unordered_map<int64_t, ValueId> values_;  ///< by word; expressions that a value already has
+  std::unordered_map<int64_t, Place> places_;    ///< by SymInt::word()
+  std::unordered_map<int64_t, ValueId> values_;  ///< by SymInt::word(); expressions that have a value
 };
 
 }  // namespace ersatz
