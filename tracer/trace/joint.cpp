@@ -12,7 +12,7 @@ namespace ersatz {
 
 namespace {
 
-/// Tells the tracer that a tensor that autograd saves on the memory of an argument or a result is the same value.
+/// Makes the tracer treat a tensor that autograd saves for backward as the argument or result whose memory it has.
 class SavedForTracer final : public HistoryObserver {
  public:
   explicit SavedForTracer(Tracer& tracer) : tracer_(tracer) {}

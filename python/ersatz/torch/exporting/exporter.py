@@ -303,7 +303,7 @@ def export(
 ) -> ExportReport:
     """Exports a model with `torch.export.export`. If that is refused, finds changes that make it pass.
 
-    `inputs` and further sets (each a tuple of arguments, or the only argument) are run in eager mode, and so are
+    `inputs` and further sets (each a tuple of arguments, or the only argument) are run in eager mode. So are
     `more` sets, which the export does not use: a list, or a function that returns one set for a number. Random sets
     around the given ones are added. If the export is refused, the report names the guard, its line, and its value in
     each run. Lines of `torch._check` and rewrites are tried in a copy of the source in memory. Each is compared with
