@@ -1,4 +1,4 @@
-"""Microseconds of one operator under PyTorch's FakeTensorMode: with its cache, without it, and answered by ersatz without it.
+"""Microseconds of one operator under PyTorch's FakeTensorMode: with its cache, without it, and with ersatz's answers.
 
     python python/bench/answering.py
 

@@ -30,7 +30,7 @@ from ersatz.torch.remade import Remade
 DTYPES = ["f32", "f64", "f16", "bf16", "i64", "i32", "i16", "u8", "bool", "c64"]
 BYTES = {"f64": 8, "i64": 8, "c64": 8, "c128": 16, "f32": 4, "i32": 4, "f16": 2, "bf16": 2, "i16": 2, "u16": 2, "u32": 4, "u64": 8, "c32": 4}
 META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}\+(\d+)@(.*)")
-SECONDS, MOST_MEMORY = 25, 12 << 30  # of a call, of a process
+SECONDS, MOST_MEMORY = 25, 12 << 30  # per call; per process
 LEFT_OUT = {"_assert_async", "_assert_tensor_metadata", "_print", "from_file", "set_data"}
 
 
@@ -91,7 +91,7 @@ def change_tensor(t: dict[str, Any], r: random.Random) -> None:
 
 
 def changed(x: Any, r: random.Random) -> Any:
-    """An argument that is no tensor."""
+    """Returns a changed argument that is no tensor."""
     if isinstance(x, bool):
         return not x
     if isinstance(x, int):
@@ -118,7 +118,7 @@ def change(call: dict[str, Any], r: random.Random) -> None:
 
 
 def make(path: pathlib.Path, to: pathlib.Path, each: int, seed: int) -> None:
-    """Records changed calls of a file, so many of each operator in it."""
+    """Records changed calls of a file, `each` of them for every operator in it."""
     r = random.Random(f"{path.name} {seed}")
     torch.manual_seed(seed)
     calls: dict[str, list[dict[str, Any]]] = {}
@@ -132,7 +132,7 @@ def make(path: pathlib.Path, to: pathlib.Path, each: int, seed: int) -> None:
             if base in LEFT_OUT:
                 continue
             op = getattr(getattr(getattr(torch.ops, namespace), base), overload)
-            recorder._only = op  # not what makes its arguments
+            recorder._only = op  # not the calls that make its arguments
             for _ in range(each):
                 call = copy.deepcopy(r.choice(known))
                 change(call, r)
@@ -140,7 +140,7 @@ def make(path: pathlib.Path, to: pathlib.Path, each: int, seed: int) -> None:
                 if made is None:
                     continue
                 signal.alarm(SECONDS)
-                with contextlib.suppress(Exception):  # its record says so
+                with contextlib.suppress(Exception):  # an exception is in its record
                     op(*made[0], **made[1])
                 signal.alarm(0)
 

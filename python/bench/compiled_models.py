@@ -35,7 +35,7 @@ from models import MODELS
 
 
 class Judged:
-    """Seconds that go into judging graphs, in the whole process."""
+    """Seconds of the whole process that are spent on comparing graphs."""
 
     def __init__(self) -> None:
         self.seconds = self.printing = 0.0
@@ -59,7 +59,7 @@ class Judged:
 
 
 def step(model: torch.nn.Module, loss_of: Callable[[torch.nn.Module], torch.Tensor], backend: Any = None) -> tuple[list[torch.Tensor], float]:
-    """Loss and gradients, and the seconds."""
+    """Returns loss and gradients, and the seconds."""
     torch._dynamo.reset()
     model.zero_grad()
     torch.manual_seed(1)

@@ -1,9 +1,11 @@
-"""`ersatz.torch.export` on a folder of models beside what is known of them: FOLDER/NAME/model.py, truth.json, and FOLDER/verify.py, which judges.
+"""Compares `ersatz.torch.export` on a folder of models with known answers: FOLDER/NAME/model.py and truth.json, checked
+by FOLDER/verify.py.
 
     python python/bench/export_models.py FOLDER [NAME ...]      # with the package on PYTHONPATH
 
-Prints a row of Markdown for each model: how it came to export, lines that refuse inputs which eager takes, tries, seconds; and how many further
-inputs its program gives what eager gives of; the guards that it names, with their lines; and the same of torch.export.draft_export.
+Prints a row of Markdown for each model: the changes that its export needed, lines that refuse inputs which eager
+mode accepts, tries, and seconds; for how many further inputs its program equals eager mode; the guards that it
+names, with their lines; and the corresponding results of torch.export.draft_export.
 """
 
 from __future__ import annotations
@@ -33,13 +35,13 @@ def _verify(folder):
 
 
 def _names(guards):
-    """Guards and their lines, without what they were: `u0 > 10` at model.py:22."""
+    """Returns guards and their lines without their values: `u0 > 10` at model.py:22."""
     found = (re.match(r"(`.*?` at model\.py):(\d+)", g) for g in guards)
     return "; ".join(dict.fromkeys(f"{f[1].partition(' at ')[0]} at {f[2]}" for f in found if f)).replace("|", "\\|") or "-"
 
 
 def _draft(verify, module, further):
-    """How draft_export does: its program on further inputs with its seconds, and the guards that it names."""
+    """Returns draft_export's results: its program on further inputs with its seconds, and the guards that it names."""
     begin = time.monotonic()
     try:
         with contextlib.redirect_stderr(io.StringIO()):
@@ -72,7 +74,7 @@ def _row(verify, folder):
 
 def main(arguments):
     torch.set_num_threads(1)
-    logging.disable(logging.CRITICAL)  # draft_export writes its log to it
+    logging.disable(logging.CRITICAL)  # draft_export logs its report as critical
     folder = Path(arguments[0])
     verify = _verify(folder)
     print("| model | true fix | by | right | valid inputs refused, of 100 | tries | s | program equal, of further | guards named | draft_export | guards named by it |")

@@ -141,7 +141,7 @@ MODELS = {
 
 
 class _Positional(torch.nn.Module):
-    """The model, taking the values of `names` in order, and giving its tensors alone."""
+    """Wraps the model: takes the values of `names` in order and returns only its tensors."""
 
     def __init__(self, model, names):
         super().__init__()

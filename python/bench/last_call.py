@@ -31,7 +31,7 @@ def spelled(x: Any) -> str:
 
 
 class Told(TorchDispatchMode):
-    """Writes each call to a file before it is made, a line each."""
+    """Writes each call to a file before it is made, one per line."""
 
     def __init__(self, path: pathlib.Path) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class Told(TorchDispatchMode):
 
 
 def ended(main: Callable[[int, int], None], first: int, last: int, gigabytes: float) -> Iterator[tuple[int, str, str]]:
-    """Seeds whose process a signal ends, with the signal's name and the last call."""
+    """Returns the seeds whose process a signal ends, with the signal's name and the last call."""
     most = int(gigabytes * (1 << 30))
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "call")
@@ -54,7 +54,7 @@ def ended(main: Callable[[int, int], None], first: int, last: int, gigabytes: fl
             if child == 0:
                 try:
                     resource.setrlimit(resource.RLIMIT_AS, (most, most))
-                    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what the C library says of damaged memory
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the C library reports damaged memory there
                     with Told(path):
                         main(seed, seed + 1)
                 finally:

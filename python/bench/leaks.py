@@ -31,7 +31,7 @@ mallinfo2.restype = MallocInfo
 
 class Memory(NamedTuple):
     resident: int
-    allocated: int  # by malloc, of this process and its libraries
+    allocated: int  # bytes that malloc has given to this process and its libraries
     objects: int
 
     @staticmethod
@@ -127,7 +127,7 @@ KINDS = {f.__name__: f for f in (fakes, fakes_in_modes, real_calls, errors, live
 
 
 def grown(call: Callable[[], object], before: int, calls: int) -> tuple[Memory, Memory]:
-    """Memory after `before` calls, and after so many more."""
+    """Returns the memory after `before` calls, and after `more` further calls."""
     for _ in range(before):
         call()
     first = Memory.now()
@@ -137,7 +137,8 @@ def grown(call: Callable[[], object], before: int, calls: int) -> tuple[Memory, 
 
 
 def leaks(first: Memory, last: Memory, calls: int) -> bool:
-    """Does what is allocated grow with the calls? A table that doubles once, or a page, is less than a byte a call."""
+    """Returns whether the allocated memory grows with the calls. A table that doubles once, or a page, is less than
+    a byte per call."""
     return last.allocated - first.allocated > max(calls // 2, 1 << 14) or last.objects - first.objects > 200 + calls // 1000
 
 

@@ -1,9 +1,9 @@
-"""What a live crosscheck adds to one call of small tensors, in microseconds of thread CPU time.
+"""Measures what a live crosscheck adds to one call of small tensors, in microseconds of thread CPU time.
 
     PYTHONPATH=build/python python python/bench/live_calls.py        # after `python -m ersatz build-glue`
 
-Columns: the call, the call under a dispatch mode of Python that does nothing, under a crosscheck by the native glue, and under one by
-its dispatch mode. One thread, gradients off.
+Columns: the call, the call under an empty dispatch mode, under a crosscheck by the native glue, and under one by its
+dispatch mode. One thread, without gradients.
 """
 
 from __future__ import annotations

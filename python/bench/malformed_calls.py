@@ -22,9 +22,9 @@ import random_programs
 import swept_seeds
 from random_calls import DTYPES, Draw, tensors_of
 
-AGAIN = 3  # changed calls of each call
+AGAIN = 3  # changed calls for each call
 MOST = 1 << 16  # elements of a call's tensors
-# Called from inside alone: what they are given is not looked at there, and a wrong position ends the process.
+# Operators that only other operators call. They do not check their arguments, and a wrong index ends the process.
 UNCHECKED = ("_backward", "unsafe", "_pack", "_pad", "_unique", "_fused", "_embedding_bag", "_cudnn", "_index_put_impl", "_fft", "_linalg", "_ctc",
              "_weight_norm", "mkldnn", "batch_norm_update", "empty", "set_", "as_strided", "_local_scalar", "rnn", "_native_multi", "_transform", "_efficient", "_flash",
              "_scaled", "_to_copy", "record_function", "unfold", "_batch_norm", "_trilinear", "_convolution", "max_unpool", "_reshape_alias",
@@ -32,7 +32,7 @@ UNCHECKED = ("_backward", "unsafe", "_pack", "_pad", "_unique", "_fused", "_embe
 
 
 class Calls(TorchDispatchMode):
-    """The calls of a run."""
+    """Collects the calls of a run."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Calls(TorchDispatchMode):
 
 
 def another_tensor(d: Draw, t: torch.Tensor, others: list[torch.Tensor]) -> torch.Tensor:
-    """One that is like it but for one thing."""
+    """Returns a tensor that differs from `t` in one property."""
     sizes = list(t.shape)
     at = d.randrange(len(sizes)) if sizes else 0
     how = d.choice(("dtype", "dtype", "more", "fewer", "size", "size", "empty", "twice", "shared", "gap"))
@@ -92,7 +92,8 @@ def changed(d: Draw, args: list[Any], kwargs: dict[str, Any]) -> tuple[list[Any]
 
 
 def is_whole(t: torch.Tensor) -> bool:
-    """Of few elements, all within its memory. `full.out` of negative sizes and `eye.out` of too many elements raise, and leave `out` without."""
+    """Returns whether the tensor has few elements, all within its memory. `full.out` of negative sizes and `eye.out`
+    of too many elements raise and leave `out` outside of its memory."""
     if any(n < 0 for n in t.shape) or t.numel() >= MOST:
         return False
     last = t.storage_offset() + sum((n - 1) * s for n, s in zip(t.shape, t.stride()))
@@ -114,7 +115,7 @@ def main(first: int, last: int) -> None:
         with torch.no_grad():
             for func, args, kwargs in calls.made:
                 for _ in range(AGAIN):
-                    with contextlib.suppress(Exception):  # what it raises is compared
+                    with contextlib.suppress(Exception):  # exceptions are compared
                         wrong = changed(d, args, kwargs) if may_be_made(args, kwargs) else None
                         if wrong and may_be_made(*wrong):
                             func(*wrong[0], **wrong[1])

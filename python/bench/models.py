@@ -26,7 +26,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 import ersatz.torch
 
-Made = tuple[torch.nn.Module, Callable[[torch.nn.Module], torch.Tensor]]  # a model, and what computes its loss
+Made = tuple[torch.nn.Module, Callable[[torch.nn.Module], torch.Tensor]]  # a model, and a function that computes its loss
 
 
 class Empty(TorchDispatchMode):
@@ -79,7 +79,7 @@ MODELS: dict[str, Callable[[], Made]] = {
 
 def train(model: torch.nn.Module, loss_of: Callable[[torch.nn.Module], torch.Tensor], steps: int,
           mode: AbstractContextManager[Any]) -> tuple[list[float], float]:
-    """The losses of the steps, and the seconds of thread CPU time that they took."""
+    """Returns the losses of the steps, and their thread CPU time in seconds."""
     model = copy.deepcopy(model).train()
     torch.manual_seed(1)
     losses = []

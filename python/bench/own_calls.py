@@ -1,10 +1,10 @@
-"""What a live crosscheck adds to a call of a user's own operator, in microseconds of thread CPU time: with a prediction that is known,
-and with new metadata.
+"""Measures what a live crosscheck adds to a call of a user's operator, in microseconds of thread CPU time: with a
+remembered prediction, and with new metadata.
 
     PYTHONPATH=build/python python python/bench/own_calls.py [CALLS]        # after `python -m ersatz build-glue`
 
-Each figure is the least of nine rounds. The operator's kernel is one of Python, as most are, and its fake kernel is a Meta kernel. Both do as
-little as they can."""
+Each figure is the least of nine rounds. The operator has a Python kernel, like most, and its fake kernel is a Meta
+kernel. Both do minimal work."""
 
 from __future__ import annotations
 

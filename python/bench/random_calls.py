@@ -1,4 +1,4 @@
-"""Draws of tensors and arguments, for programs and calls that nobody wrote: each seed draws the same ones."""
+"""Draws tensors and arguments for random programs and calls. Equal seeds draw equal ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
 COMPLEX = (torch.complex64, torch.complex128)
 INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool)
 DTYPES = (*FLOATS, *INTEGERS, *COMPLEX)
-MOST_ELEMENTS = 4096  # of a tensor that a program goes on with
+MOST_ELEMENTS = 4096  # limit for tensors that a program keeps using
 NUMBERS = (0, 1, 2, 3, -1, 0.5, 1.5, -2.0, True, 1e-3)
 FORMATS = (torch.contiguous_format, torch.preserve_format, torch.channels_last, torch.channels_last_3d)
 WORDS = {"reduce": ("sum", "prod", "mean", "amax", "amin"), "rounding_mode": ("floor", "trunc", None), "ord": ("fro", "nuc"),
@@ -22,7 +22,7 @@ WORDS = {"reduce": ("sum", "prod", "mean", "amax", "amin"), "rounding_mode": ("f
 
 
 class Draw(random.Random):
-    """Numbers, tensors and arguments of one seed."""
+    """The numbers, tensors and arguments of one seed."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -39,12 +39,12 @@ class Draw(random.Random):
         return [self.choices((0, 1, 2, 3, 4, 5), (1, 5, 6, 6, 4, 2))[0] for _ in range(rank)]
 
     def tensor(self, sizes: Sequence[int] | None = None, dtype: torch.dtype | None = None) -> torch.Tensor:
-        """In a layout that is drawn too: row-major, other orders of dims, gaps, expanded, at an offset; lazy bits."""
+        """Draws a tensor in a random layout: row-major, another order of dims, gaps, expanded, an offset, lazy bits."""
         n = self.sizes() if sizes is None else list(sizes)
         dtype = dtype or self.dtype()
         how = self.choices(("rows", "order", "gap", "expand", "offset"), (5, 3, 2, 1, 1))[0]
         if how == "order" and len(n) > 1:
-            order = self.sample(range(len(n)), len(n)) if self.often(0.7) else [0, *range(2, len(n)), 1]  # the last one: channels_last
+            order = self.sample(range(len(n)), len(n)) if self.often(0.7) else [0, *range(2, len(n)), 1]  # the last choice is channels_last
             made = self.filled([n[d] for d in order], dtype).permute([order.index(d) for d in range(len(n))])
         elif how == "gap" and n:
             d, step = self.randrange(len(n)), self.choice((2, 3))
@@ -68,28 +68,28 @@ class Draw(random.Random):
         return torch.randint(0 if dtype in (torch.bool, torch.uint8) else -3, 2 if dtype == torch.bool else 5, list(sizes)).to(dtype)
 
     def beside(self, t: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
-        """One that broadcasts with it."""
+        """Draws a tensor that broadcasts with `t`."""
         sizes = [1 if self.often(0.15) else n for n in t.shape]
         if self.often(0.2):
             sizes = sizes[self.randint(0, len(sizes)):]
         return self.tensor(sizes, dtype or (t.dtype if self.often(0.7) else self.dtype()))
 
     def positions(self, most: int, sizes: Sequence[int]) -> torch.Tensor:
-        """Integers that are positions in a dim of that size."""
+        """Draws integers that are valid indices into a dim of size `most`."""
         return torch.randint(0, max(most, 1), list(sizes), dtype=self.choice((torch.int64, torch.int64, torch.int32)))
 
     def dim(self, t: torch.Tensor) -> int:
         return self.randrange(-max(t.dim(), 1), max(t.dim(), 1))
 
     def argument(self, a: Any, first: torch.Tensor | None, pool: Sequence[torch.Tensor]) -> Any:
-        """A value of an argument of a schema. `first`: the call's first tensor."""
+        """Draws a value for an argument of a schema. `first`: the call's first tensor."""
         kind, name = str(a.type), a.name
         if kind.startswith("Optional["):
             if self.often(0.45):
                 return None
             kind = kind[9:-1]
         near = torch.empty(0) if first is None else first
-        if name in ("dtype", "layout", "device", "memory_format"):  # ints, in the words of PyTorch's schemas
+        if name in ("dtype", "layout", "device", "memory_format"):  # PyTorch's schemas give them the type int
             return {"dtype": self.dtype(), "memory_format": self.choice(FORMATS)}.get(name)
         if kind == "Tensor":
             if name in ("index", "indices"):
@@ -126,7 +126,7 @@ class Draw(random.Random):
         return [self.choice((0, 1, 1, 2)) for _ in range(self.choice((near.dim(), near.dim(), 1, 2)))]
 
     def call(self, op: Any, pool: Sequence[torch.Tensor]) -> tuple[list[Any], dict[str, Any]]:
-        """Arguments of a call of an overload."""
+        """Draws the arguments of a call of an overload."""
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         first: torch.Tensor | None = None

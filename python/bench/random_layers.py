@@ -1,4 +1,5 @@
-"""Calls whose arguments have to fit each other: convolutions, pooling, norms, attention, recurrent nets, FFT, linear algebra, losses."""
+"""Draws calls whose arguments must fit each other: convolutions, pooling, norms, attention, recurrent nets, FFT,
+linear algebra, losses."""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ import random_layers
 import swept_seeds
 from random_calls import MOST_ELEMENTS, Draw, tensors_of
 
-# What ends a process, asks for files or devices, or takes memory as numbers say; and those that are not made for callers.
+# Operators that may end the process, need files or devices, or use memory in proportion to a number; and internal
+# operators.
 LEFT_OUT = ("cudnn", "miopen", "mkldnn", "mps", "sparse", "quant", "nested", "cuda", "dlpack", "from_file", "set_", "print", "assert", "vulkan",
             "record_stream", "backward", "fbgemm", "choose_qparams", "refine_names", "names", "retain_grad", "requires_grad", "data", "is_pinned",
             "pin_memory", "storage", "to_padded", "ccol_indices", "crow_indices", "col_indices", "row_indices", "values", "indices", "coalesce",
@@ -33,13 +34,13 @@ LEFT_OUT = ("cudnn", "miopen", "mkldnn", "mps", "sparse", "quant", "nested", "cu
             "as_tensor", "noise",
             "binomial",  # it never ends for a count of NaN
             "native_batch_norm")  # its `out=` form writes beyond an argument of another dtype or size, which ends the process much later
-# They write beyond an argument that is not row-major: `out`, `buffer`.
+# These overloads write beyond an argument that is not row-major: `out`, `buffer`.
 OVERLOADS_LEFT_OUT = ("aten.tril.out", "aten.triu.out", "aten.log_sigmoid_forward.output")
 
 
 @functools.cache
 def operators() -> list[Any]:
-    """The overloads of PyTorch that a program may call with drawn arguments."""
+    """Returns PyTorch's overloads that a program may call with random arguments."""
     found = []
     for schema in torch._C._jit_get_all_schemas():
         space, _, name = schema.name.partition("::")
@@ -57,7 +58,7 @@ def operators() -> list[Any]:
 
 
 class Program:
-    """One program: the tensors that it goes on with."""
+    """One program, with the tensors that it may use."""
 
     def __init__(self, seed: int) -> None:
         self.draw = Draw(seed)
@@ -66,7 +67,7 @@ class Program:
     def run(self) -> None:
         with torch.set_grad_enabled(self.draw.often(0.25)):
             for _ in range(self.draw.randint(5, 30)):
-                with contextlib.suppress(Exception):  # what a call raises is compared
+                with contextlib.suppress(Exception):  # exceptions are compared
                     self.keep(self.step())
             if torch.is_grad_enabled():
                 self.backward()
@@ -84,7 +85,7 @@ class Program:
         return layer(d)
 
     def index(self) -> Any:
-        """Mixed indexing: read, or written."""
+        """Draws mixed indexing, as a read or a write."""
         d, t = self.draw, self.draw.choice(self.pool)
         key: list[Any] = []
         for n in t.shape:

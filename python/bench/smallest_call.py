@@ -1,4 +1,5 @@
-"""A finding's call, made smaller while it still shows the finding, and as a line of PyTorch: `smallest_call.py < FINDING` answers in JSON."""
+"""Shrinks a finding's call while it still shows the finding, and writes it as a line of PyTorch. `smallest_call.py <
+FINDING` prints JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from ersatz.torch.remade import Remade, metadata
 
 
 def findings_of(record: dict[str, Any]) -> list[Any]:
-    """What a live crosscheck finds in the call alone."""
+    """Returns the findings of a live crosscheck for the single call."""
     op = operator_of(record["op"])
     made = Remade(op, record).arguments(record, "recorded")
     if made is None:
@@ -31,7 +32,7 @@ def findings_of(record: dict[str, Any]) -> list[Any]:
 
 
 def kind_of(found: Any) -> str:
-    """What a finding about an error says that the prediction was."""
+    """Returns the prediction in a finding about an error, empty for other findings."""
     return str(found.predicted.split(":")[0]) if found.field == "error" else ""
 
 
@@ -46,8 +47,9 @@ def _tensors(x: Any) -> list[dict[str, Any]]:
 
 
 def _smaller(record: dict[str, Any]) -> Any:
-    """The record with one thing simpler: a keyword less, a tensor row-major, at offset 0, of f32, with a dim of size 1 or without it."""
-    apart = not any("is" in t for t in _tensors([record["args"], list(record["kwargs"].values())]))  # else a tensor is named by its number
+    """Yields the record with one simplification: without a keyword, or with a tensor row-major, at offset 0, of f32,
+    with a dim of size 1 or without it."""
+    apart = not any("is" in t for t in _tensors([record["args"], list(record["kwargs"].values())]))  # otherwise a tensor is named by its number
     for key in record["kwargs"] if apart else ():
         yield {**record, "kwargs": {k: v for k, v in record["kwargs"].items() if k != key}}
     if record["args"] and not _tensors(record["args"][-1]):
@@ -78,7 +80,7 @@ def _rows(sizes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def line_of(record: dict[str, Any]) -> str:
-    """The call as a line: `torch.ops.aten.relu.default(t("f32[2,3]{1,2}+0"))`."""
+    """Returns the call as a line: `torch.ops.aten.relu.default(t("f32[2,3]{1,2}+0"))`."""
     def spelled(x: Any) -> str:
         if isinstance(x, list):
             return f"[{', '.join(map(spelled, x))}]"
@@ -95,7 +97,8 @@ def line_of(record: dict[str, Any]) -> str:
 
 
 def of(finding: dict[str, Any]) -> dict[str, str]:
-    """`line`, `predicted` and `observed` of the smallest call that shows the finding, which is looked for in a process that may die of a call."""
+    """Returns `line`, `predicted` and `observed` of the smallest call that shows the finding. The search runs in a
+    child process, because a call may end it."""
     line = line_of(json.loads(finding["repro"])) if finding["repro"] else ""
     told = {"line": line, "predicted": finding["predicted"], "observed": finding["observed"]}
     if not line:

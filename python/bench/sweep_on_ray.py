@@ -17,11 +17,11 @@ from ray.cluster_utils import Cluster
 
 from ersatz.sweep import SweepReport, sweep
 
-STORE = 100 << 20  # bytes a node: the tasks hand over paths and JSON
+STORE = 100 << 20  # bytes per node; tasks return paths and JSON
 
 
 def on_three_nodes(items: list[str], out: pathlib.Path, end_after: int) -> tuple[SweepReport, list[str]]:
-    """The report, and what was told of each item. A node is ended without warning when so many items are done."""
+    """Returns the report, and the progress lines. Ends a node without warning after `end_after` items."""
     node = {"num_cpus": 1, "object_store_memory": STORE}
     cluster = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
     others = [cluster.add_node(**node) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Seeds as items of a sweep, and what was found in them by operator and field; the call that ended an item's process."""
+"""Sweeps over seeds: findings by operator and field, and the call that ended an item's process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LAST_CALL = pathlib.Path(__file__).resolve().with_name("last_call.py")
 
 
 def run(doc: str | None, script: str, main: Callable[[int, int], None]) -> int:
-    """The command line of a script that makes the calls of seeds: for those, or with -o as a sweep over them."""
+    """Runs the command line of a script that makes the calls of seeds: directly, or with -o as a sweep."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("first", type=int)
     parser.add_argument("last", type=int, help="the seed behind the last one")

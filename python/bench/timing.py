@@ -1,4 +1,4 @@
-"""How the benchmarks time: thread CPU time, the least of several rounds, since other programs of the machine only ever add time."""
+"""Timing for the benchmarks: thread CPU time, the least of several rounds, because other programs can only add time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def least(run: Callable[[], Any], rounds: int, calls: int = 1) -> tuple[float, Any]:
-    """Seconds of one call, of rounds of so many calls, and what the last call answered."""
+    """Returns the least seconds per call over the rounds, each of `calls` calls, and the last result."""
     best, answer = float("inf"), None
     for _ in range(rounds):
         begin = time.thread_time()

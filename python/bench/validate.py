@@ -24,7 +24,7 @@ import wrong_ops  # noqa: E402
 
 
 def opcheck(op: Any, sample: Any) -> str:
-    """The test that fails, or nothing."""
+    """Returns the name of the failing test, empty if none fails."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

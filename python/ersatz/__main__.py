@@ -1,4 +1,5 @@
-"""`ersatz` and `python -m ersatz`: the commands of the program, in this process, and those that are written in Python.
+"""`ersatz` and `python -m ersatz`: runs the program's commands in this process, and the commands that are written in
+Python.
 
 Exit statuses and output are those of the program (docs/jobs, `ersatz --help`).
 """
@@ -15,7 +16,8 @@ from . import _ersatz
 
 
 def _of_torch(module: str, what: str) -> Any:
-    """A module that needs PyTorch; None, once the user was told: there is none. Its commands return an exit status."""
+    """Returns a module that needs PyTorch. Without PyTorch, tells the user and returns None; the command then
+    returns an exit status."""
     try:
         return importlib.import_module(f".torch.{module}", __package__)
     except ImportError as e:
@@ -24,7 +26,8 @@ def _of_torch(module: str, what: str) -> Any:
 
 
 def _is_text(path: str) -> bool:
-    """Is a Python file a printed graph, like fx_graph_runnable.py? It is read as a program and never run, which the user is told."""
+    """Returns whether a Python file has printed graphs, like fx_graph_runnable.py. It is then read as a program and
+    never run, and the user is told so."""
     if not os.path.isfile(path) or not _ersatz.holds_graphs(path):
         return False
     print(f"ersatz: {path} has printed graphs, which are read: nothing of it is run", file=sys.stderr)
@@ -83,14 +86,15 @@ def _sweep(arguments: list[str]) -> int:
 
 COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"audit": _audit, "build-glue": _build_glue, "crosscheck": _crosscheck,
                                                           "export": _export, "record": _record, "sweep": _sweep, "validate": _validate}
-"""Commands written in Python: each gets the arguments behind its name and returns the exit status, or None where the arguments are
-for the program's own command of that name. `--help` lists them by their docstrings: how they are called, a colon, what they do."""
+"""The commands written in Python. Each takes the arguments after its name and returns the exit status, or None if
+the program has to run its own command of that name. `--help` lists them by their docstrings: usage, a colon, a
+description."""
 
 HELP = ("-h", "--help")
 
 
 def _help_of(names: list[str]) -> str:
-    """What `--help` says of commands in Python."""
+    """Returns the lines of `--help` for commands in Python."""
     rows = []
     for name in names:
         called, _, does = (COMMANDS[name].__doc__ or name).strip().partition("\n")[0].partition(": ")
@@ -99,7 +103,7 @@ def _help_of(names: list[str]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs a command line, the process's own where none is given; returns its exit status."""
+    """Runs a command line, by default the process's own. Returns its exit status."""
     if arguments is None:
         arguments = sys.argv[1:]
     command = COMMANDS.get(arguments[0]) if arguments else None

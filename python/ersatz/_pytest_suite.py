@@ -1,4 +1,4 @@
-"""What a suite's crosscheck found, over all of its tests: one cause is one finding, however many tests show it."""
+"""The crosscheck of a whole test suite. One cause is one finding, however many tests show it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from . import _ersatz
 
 __all__ = ["Suite"]
 
-_NAMED = 3  # tests that the terminal names of an operator that nobody judged
+_NAMED = 3  # number of tests that the terminal names for an operator that was not compared
 
 
 @dataclass
 class Cause:
-    """A finding, as the first test showed it, and who shows it too."""
+    """A finding of the first test that shows it, and the names of all tests that do."""
 
     finding: dict[str, Any]
     tests: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ def _tests(tests: list[str]) -> str:
 
 @dataclass
 class Suite:
-    """Counts and findings of a session of pytest. `add` joins those of another process."""
+    """Counts and findings of a pytest session. `add` joins those of another process."""
 
     tests: int = 0
     failed: int = 0
@@ -44,22 +44,22 @@ class Suite:
     compared: int = 0
     mismatched: int = 0
     judged: int = 0
-    """Calls of the user's own operators that were judged; `known` counts those of them whose prediction was remembered."""
+    """Compared calls of the user's own operators. `known` counts calls whose prediction was remembered."""
     known: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     compiled: Counter[str] = field(default_factory=Counter)
-    """Of code that inductor made: `graphs`, `nodes` that were judged as it was compiled, `runs` and `inputs` that were compared."""
+    """Counts for inductor's code: `graphs`, `nodes` compared at compile time, `runs`, and `inputs` compared in runs."""
     causes: dict[str, Cause] = field(default_factory=dict)
     unjudged: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Her operators that nobody judged: calls by test."""
+    """Calls by test for each of the user's operators that was not compared."""
     operators: dict[str, None] = field(default_factory=dict)
     waivers: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Rows of the waivers' file, by what they say."""
+    """Rows of the waivers' file, by content."""
     marks: dict[str, bool] = field(default_factory=dict)
-    """Waivers that several tests share, and whether one of them used it."""
+    """Waivers that several tests share, and whether a test used them."""
 
     def count(self, test: str, report: dict[str, Any], left: Iterable[int]) -> None:
-        """Adds the report of a test; `left` are places of its findings that no mark waives."""
+        """Adds the report of a test. `left` has the indices of its findings that no mark waives."""
         self.tests += 1
         self.compared += report["compared"]
         self.mismatched += report["mismatched"]
@@ -78,7 +78,7 @@ class Suite:
             self._row(row)
 
     def _found(self, finding: dict[str, Any], tests: list[str]) -> None:
-        # Sizes, and with them the sides, are those of a call: what they differ in is the cause.
+        # Operator, result and field identify a cause. Sizes, and with them both sides, differ from call to call.
         key = f"{finding['op']} {finding['result']} {finding['field']}"
         cause = self.causes.setdefault(key, Cause(finding))
         cause.tests.extend(test for test in dict.fromkeys(tests) if test not in cause.tests[-1:])
@@ -91,13 +91,13 @@ class Suite:
             known["state"] = "applied" if "applied" in (known["state"], row["state"]) else known["state"]
 
     def wire(self) -> dict[str, Any]:
-        """As plain data, for another process."""
+        """Returns the object as plain data for another process."""
         data = {name: getattr(self, name) for name in self.__dataclass_fields__}
         return {**data, "skipped": dict(self.skipped), "compiled": dict(self.compiled), "causes": [[c.finding, c.tests] for c in self.causes.values()],
                 "waivers": list(self.waivers.values())}
 
     def add(self, wire: dict[str, Any]) -> None:
-        """Adds what `wire()` of another process gave."""
+        """Adds the data that `wire()` returned in another process."""
         for name in ("tests", "failed", "waived", "compared", "mismatched", "judged", "known"):
             setattr(self, name, getattr(self, name) + wire[name])
         self.skipped.update(wire["skipped"])
@@ -114,38 +114,38 @@ class Suite:
 
     @property
     def unused(self) -> list[str]:
-        """Waivers that hid nothing in the tests that ran, in words."""
+        """Descriptions of waivers that waived nothing in the tests that ran."""
         rows = [f"{row['state']} waiver: {row['op']} {row['field']}: {row['reason']}" for row in self.waivers.values() if row["state"] != "applied"]
         return rows + [f"unused waiver: {mark}" for mark, used in self.marks.items() if not used]
 
     @property
     def expired(self) -> bool:
-        """A row of the waivers' file has expired."""
+        """Whether a row of the waivers' file has expired."""
         return any(row["state"] == "expired" for row in self.waivers.values())
 
     @property
     def status(self) -> str:
-        """As commands have it."""
+        """The status in the commands' terms."""
         if self.causes or not self.compared:
             return "findings"
         return "unjudged" if self.unjudged else "clean"
 
     @property
     def compiled_text(self) -> str:
-        """What was seen of code that inductor made, in one line."""
+        """One line on inductor's code."""
         n = self.compiled
         return (f"compiled: {n['graphs']} graph{'s' * (n['graphs'] != 1)}, {n['nodes']} calls judged at compile time, {n['inputs']} inputs "
                 f"compared in {n['runs']} run{'s' * (n['runs'] != 1)}; what its kernels do is not seen")
 
     @property
     def closing_line(self) -> str:
-        """What the terminal ends with."""
+        """The last line of the terminal's summary."""
         why = ", ".join(f"{reason} {n}" for reason, n in sorted(self.skipped.items(), key=lambda r: (-r[1], r[0])))
         return (f"crosscheck: {self.tests} tests, {self.failed} with findings, {self.waived} findings waived; {self.compared} compared, "
                 f"{self.mismatched} mismatched, {sum(self.skipped.values())} skipped{f' ({why})' if why else ''}")
 
     def unjudged_text(self) -> list[str]:
-        """A line for each of her operators that nobody judged."""
+        """Returns a line for each of the user's operators that was not compared."""
         lines = []
         for op, calls in sorted(self.unjudged.items()):
             n, named = sum(calls.values()), ", ".join(list(calls)[:_NAMED])
@@ -154,7 +154,8 @@ class Suite:
         return lines
 
     def to_json(self) -> str:
-        """The suite as a report of `ersatz crosscheck --json` with `tests`, and in each finding the tests that show it."""
+        """Returns the suite as a report of `ersatz crosscheck --json` with `tests`. Each finding has the tests that
+        show it."""
         return decoder.dumps({
             "format": 1, "command": "crosscheck", "input": "pytest", "device": "live", "status": self.status, "tests": self.tests,
             "tests_with_findings": self.failed, "compared": self.compared, "mismatched": self.mismatched, "skipped": dict(self.skipped),
@@ -164,7 +165,7 @@ class Suite:
             "findings": [{**c.finding, "tests": c.tests} for c in self.causes.values()]}, indent=1)
 
     def to_html(self) -> str:
-        """The suite as one page that needs no network and no script."""
+        """Returns the suite as one page without scripts and network access."""
         e = markup.escape
         out = [f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{e(self.closing_line)}</title><style>body{{font:16px/1.5 '
                'system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:1rem}code,pre{overflow-wrap:anywhere;white-space:pre-wrap}'

@@ -1,4 +1,4 @@
-"""Marks of tests that waive findings: `ersatz_waive`."""
+"""The mark `ersatz_waive`, by which a test waives findings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def marks_of(item: pytest.Item) -> Iterator[tuple[str | None, pytest.Mark]]:
-    """Waivers of the test, each with the name under which it is shared: a class, a module, a test with parameters."""
+    """Yields the waivers of the test. A shared waiver (of a class, a module, a test with parameters) comes with a
+    name, others with None."""
     for node, mark in item.iter_markers_with_node("ersatz_waive"):
         said = ", ".join(f"{k}={v!r}" for k, v in mark.kwargs.items())
         shared = node is not item or hasattr(item, "callspec")
@@ -21,10 +22,10 @@ def marks_of(item: pytest.Item) -> Iterator[tuple[str | None, pytest.Mark]]:
 
 
 def fits(mark: pytest.Mark, finding: Finding) -> bool:
-    """Does the mark name that finding?"""
+    """Returns whether the mark's patterns match the finding."""
     return fnmatchcase(finding.op, mark.kwargs.get("op") or "*") and fnmatchcase(finding.field, mark.kwargs.get("field") or "*")
 
 
 def is_waived(item: pytest.Item, finding: Finding) -> bool:
-    """Does a mark of the test name that finding?"""
+    """Returns whether a mark of the test matches the finding."""
     return any(fits(mark, finding) for _, mark in marks_of(item))

@@ -12,7 +12,7 @@
     ...     (w * 2).requires_grad
     False
 
-`no_grad`, `enable_grad`, `inference_mode` and `set_grad_enabled` are contexts and decorators, and are of their thread.
+`no_grad`, `enable_grad`, `inference_mode` and `set_grad_enabled` are contexts and decorators that affect their thread.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class _Modes(contextlib.ContextDecorator):
-    """Sets the flags of the thread while it lasts. One object may be entered within itself."""
+    """Sets the thread's flags. An object may be entered again inside of itself."""
 
     def __init__(self, grad_mode: bool, inference: bool | None = None) -> None:
         self._modes = grad_mode, inference
@@ -80,6 +80,6 @@ class set_grad_enabled(_Modes):
             self._before.append(before)
 
     def __call__(self, func: _F) -> _F:
-        if self._at_once is not None:  # a decorator: what was set is set back
+        if self._at_once is not None:  # as a decorator: undo the switch at once
             swap_grad_modes(*self._at_once)
         return _Modes(self._modes[0])(func)

@@ -1,5 +1,5 @@
-"""What ersatz raises. Each error is an `Error` and, by its family, an `IndexError`, `TypeError`, `ValueError`, `RuntimeError` or
-`NotImplementedError`, as PyTorch raises them for the same call."""
+"""The errors of ersatz. Each is an `Error` and, by its family, an `IndexError`, `TypeError`, `ValueError`,
+`RuntimeError` or `NotImplementedError`, like PyTorch's error for the same call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Error", "Findings", "IndexError", "MetadataMismatch", "NotImplemente
 
 
 class Reported(Protocol):
-    """What an error knows of its report. All reports have it."""
+    """The properties that every report has."""
 
     @property
     def findings(self) -> tuple[Finding, ...]: ...
@@ -28,18 +28,18 @@ class Reported(Protocol):
 
 
 class Error(Exception):
-    """An error of ersatz: one line that says what, where and what would work."""
+    """An error of ersatz: one line with the problem, its place and a remedy."""
 
     kind: str = "InvalidArgument"
-    """Whose fault it is: `InvalidArgument`, `NotSupported`, `DataDependentOutput`, `InternalError`, ..."""
+    """The kind of error: `InvalidArgument`, `NotSupported`, `DataDependentOutput`, `InternalError`, ..."""
     op: str = ""
     """The operator's base name, `cat`; empty outside of calls."""
     label: str = ""
-    """The constraint's label, `cat.C2`; empty where there is none."""
+    """The constraint's label, `cat.C2`; empty if there is none."""
     arguments: tuple[str, ...] = ()
     """The call's arguments in canonical spelling."""
     suggestion: str = ""
-    """What would work, where that is known."""
+    """A call that would work, if one is known."""
 
 
 class IndexError(Error, builtins.IndexError):
@@ -51,25 +51,25 @@ class TypeError(Error, builtins.TypeError):
 
 
 class ValueError(Error, builtins.ValueError):
-    """A value that an argument may not have."""
+    """A value that an argument must not have."""
 
 
 class RuntimeError(Error, builtins.RuntimeError):
-    """A call that is refused otherwise."""
+    """A call that is refused for another reason."""
 
 
 class NotImplementedError(Error, builtins.NotImplementedError):
-    """Legal, and not there: no kernel for a dtype or a device."""
+    """A valid call without an implementation: no kernel for a dtype or a device."""
 
 
 class Findings(RuntimeError):
-    """A report has findings: what `raise_if_findings` raises."""
+    """A report has findings. `raise_if_findings` raises it."""
 
     kind = "Findings"
     report: Reported
-    """All that was found."""
+    """The report with all findings."""
     finding: Finding
-    """The first of it."""
+    """The first finding."""
 
     @classmethod
     def of(cls, report: Reported) -> Findings:
@@ -82,14 +82,14 @@ class Findings(RuntimeError):
 
 
 class MetadataMismatch(Findings):
-    """A prediction and what was observed differ: what `Report.raise_if_findings` raises."""
+    """A prediction and the observed result differ. `Report.raise_if_findings` raises it."""
 
     kind = "MetadataMismatch"
 
 
 class Unjudged(RuntimeError):
-    """A report has no finding, and is not clean: nothing was compared, or calls of the user's own operators were not judged. It is
-    what `raise_if_findings` raises then."""
+    """A report without findings that is not clean: nothing was compared, or calls of the user's own operators were
+    not compared. `raise_if_findings` raises it."""
 
     kind = "Unjudged"
     report: Reported

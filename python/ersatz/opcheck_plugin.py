@@ -1,7 +1,7 @@
-"""pytest --ersatz-opcheck: each `torch.library.opcheck` of a suite, with `ersatz.torch.validate` beside PyTorch's tests.
+"""pytest --ersatz-opcheck: runs `ersatz.torch.validate` with each `torch.library.opcheck` of a suite.
 
-What the suite calls returns and raises as before. A test whose operator passes PyTorch's tests and not ours fails at its end; where
-PyTorch's tests found something, the suite knows already, and ours are counted alone.
+The suite's calls return and raise as before. A test fails at its end if its operator passes PyTorch's tests and fails
+ersatz's. If PyTorch's tests fail already, ersatz's findings are only counted.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ _SUCCESS = "SUCCESS"
 
 @dataclass
 class _Totals:
-    """Of the session."""
+    """Counts of the session."""
 
     calls: int = 0
     theirs: int = 0
     """Calls in which PyTorch's tests found something."""
     both: int = 0
-    """Of those: ours did, too."""
+    """Calls in which both PyTorch's tests and ersatz found something."""
     ours: int = 0
-    """Calls in which ours alone did."""
+    """Calls in which only ersatz found something."""
     waived: int = 0
     unjudged: int = 0
     failed: int = 0
-    """Tests of the suite that fail for it."""
+    """Tests of the suite that fail because of ersatz's findings."""
 
 
 def add_option(group: pytest.OptionGroup) -> None:
@@ -60,11 +60,11 @@ class OpcheckPlugin:
         except ImportError as e:
             raise pytest.UsageError(f"ersatz: {_OPTION} needs torch, which cannot be imported: {e}") from None
         self.totals = _Totals()
-        self.found: list[Report] = []  # in the test that runs, where PyTorch's tests passed
+        self.found: list[Report] = []  # findings in the current test, if PyTorch's tests passed
         self._ours: Any = beside_opcheck
         self._optests: Any = optests
         self._theirs = optests.opcheck
-        # torch.library.opcheck asks for it at each call, so that it does not matter who imported that before.
+        # torch.library.opcheck looks this up in each call, so earlier imports of it are covered too.
         optests.opcheck = self._in_its_place(optests.opcheck)
 
     def pytest_unconfigure(self) -> None:
@@ -108,7 +108,7 @@ class OpcheckPlugin:
             result = yield
             found = self.found
         finally:
-            self.found = []  # what the test itself raises passes
+            self.found = []  # an exception of the test itself propagates
         self._fail_for(item, found)
         return result
 
@@ -129,7 +129,7 @@ class OpcheckPlugin:
         if not t.calls:
             terminalreporter.write_line("no test called torch.library.opcheck: nothing was compared")
 
-    # With pytest-xdist the tests run in other processes, which hand over what they counted.
+    # With pytest-xdist the tests run in other processes, which send their counts.
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         output = getattr(session.config, "workeroutput", None)

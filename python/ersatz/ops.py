@@ -1,4 +1,4 @@
-"""`ersatz.ops.aten.add.Tensor`: operators by attribute, as PyTorch's `torch.ops` names them."""
+"""`ersatz.ops.aten.add.Tensor`: operators as attributes, like PyTorch's `torch.ops`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from . import _ersatz
 
 
 class Packet:
-    """The overloads of one operator: `ops.aten.add`. Called itself, it is the first overload whose schema takes the arguments as they
-    are, else the first that takes them converted. What that one raises is raised."""
+    """The overloads of one operator: `ops.aten.add`. Calling it calls the first overload whose schema takes the
+    arguments unconverted, else the first that takes them converted. Errors of that overload are raised."""
 
     def __init__(self, name: str, overloads: dict[str, str]) -> None:
         self._name = name
@@ -17,7 +17,7 @@ class Packet:
         self._operators: list[_ersatz.Operator] | None = None
 
     def overloads(self) -> list[str]:
-        """Names of the overloads, `default` for the one without a name."""
+        """Returns the names of the overloads; an overload without a name is `default`."""
         return list(self._overloads)
 
     def __getattr__(self, overload: str) -> _ersatz.Operator:
@@ -75,7 +75,7 @@ class Operators:
         if not packets:
             raise AttributeError(f"no operator of namespace {namespace}; load_plugin registers those of a shared library")
         found = Namespace(namespace, packets)
-        if namespace == "aten":  # that of others may still grow
+        if namespace == "aten":  # plugins may add operators to other namespaces
             setattr(self, namespace, found)
         return found
 

@@ -35,18 +35,19 @@ Path = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class Value:
-    """An input, a node's result or an output of a program, as it is written there."""
+    """An input, a node's result or an output of a program, as recorded in the program."""
 
     graph: str
     name: str
     op: str
-    """The operator of a node, in the row of its first result; else `input x`, `parameter up.weight`, `output` and so on."""
+    """The node's operator, in the row of its first result; else `input x`, `parameter up.weight`, `output` and so
+    on."""
     meta: str
-    """What the program records of it, in the short spelling: `f32[2,3]@cpu`; a number or text as it is spelled."""
+    """The recorded metadata in short form, `f32[2,3]@cpu`, or a number or text."""
     bytes: int | str | None
-    """An expression over the program's symbols where it depends on them; None of what is no tensor."""
+    """An expression if the size depends on the program's symbols; None for a value that is no tensor."""
     source: str
-    """The user's line; empty where it is not known."""
+    """The user's source line; empty if it is unknown."""
 
 
 @dataclass(frozen=True)
@@ -56,36 +57,36 @@ class FakeResult:
     name: str
     op: str
     meta: str
-    """Metadata in canonical spelling; over symbols where sizes are such."""
+    """Metadata in canonical form, with symbols for symbolic sizes."""
     alias: str
-    """The first value on the same storage, if it has one of its own no longer."""
+    """The first value on the same storage, if it shares one."""
     source: str
-    """The user's line."""
+    """The user's source line."""
     at_hints: str = ""
-    """`meta` at the example sizes, where it holds symbols that all have one."""
+    """`meta` at the example sizes, if all its symbols have one."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FakeReport:
-    """What a program's nodes make, without data. `str(report)` is what `ersatz fake` prints; its last line sums up."""
+    """The metadata of all nodes' results. `str(report)` is the output of `ersatz fake`; its last line is a summary."""
 
     results: tuple[FakeResult, ...]
     nodes: int
     peak_bytes: int
-    """Storages that live at one time, views counted once."""
+    """Peak bytes of the storages that exist at one time; views share theirs."""
     param_bytes: int
-    """Parameters, buffers and constants, shared ones once."""
+    """Bytes of parameters, buffers and constants; shared ones count once."""
     flops: float
     flops_unknown: Mapping[str, int]
-    """Operators that do not count theirs, and how often they come."""
+    """Number of calls of each operator without a formula for its operations."""
     missing: Mapping[str, int]
     refused: Mapping[str, int]
-    """Operators that answered what was recorded (`keep_going`), and how often."""
+    """Number of calls of each operator that returned recorded metadata (`keep_going`)."""
     status: str
-    """`clean`; `findings` where `dynamic` sizes had to be pinned or are not covered."""
+    """`clean`, or `findings` if `dynamic` sizes had to be fixed or are not covered."""
     text: str
     json: str
-    """What `ersatz fake --json` writes."""
+    """The output of `ersatz fake --json`."""
     _by_name: Mapping[str, FakeResult] = field(repr=False)
 
     @classmethod
@@ -97,7 +98,7 @@ class FakeReport:
                    json=json, _by_name={r.name: r for r in results})
 
     def __getitem__(self, name: str) -> FakeResult:
-        """The result of that name."""
+        """Returns the result of that name."""
         return self._by_name[name]
 
     @property
@@ -115,10 +116,10 @@ class FakeReport:
 
 
 class Program:
-    """A program that was loaded from a file. Runs read the file again, so that each starts from what it says."""
+    """A program from a file. Each run reads the file again and starts from its contents."""
 
     def __init__(self, path: Path) -> None:
-        """Reads it; an `Error` says in one line why that cannot be."""
+        """Reads the file. Raises `Error` with one line if that fails."""
         self.path = _name(path)
         self._loaded = _ersatz.load(self.path)
         self._values: tuple[Value, ...] | None = None
@@ -137,22 +138,24 @@ class Program:
 
     @property
     def inputs(self) -> tuple[Value, ...]:
-        """What a caller of the program gives."""
+        """The inputs that a caller passes."""
         return tuple(v for v in self.values if v.op.partition(" ")[0] == "input")
 
     def show(self, *, table: bool = False, python: bool = False, inline_values: bool = False) -> str:
-        """What `ersatz show` prints: the text form, which `load` reads back; as a table; as Python for PyTorch."""
+        """Returns the output of `ersatz show`: the text form, which `load` can read, or a table, or Python for
+        PyTorch."""
         return self._loaded.show(table=table, python=python, inline_values=inline_values)
 
     def fake(self, device: str | None = None, *, backend: str | None = None, fallback: str = "rule", keep_going: bool = False,
              static: bool = False, cases: int = 8, dynamic: Iterable[str] = (), rules: Iterable[Path] = (),
              plugins: Iterable[Path] = ()) -> FakeReport:
-        """What each node makes, without data and without a GPU: `ersatz fake`, whose options these are.
+        """Returns the metadata of each node's results, without data and without a GPU. The options are those of `ersatz
+        fake`.
 
-        device: where everything would live, `cuda`; as recorded where it is not given. backend: which GPU and libraries that is,
-        `sm_90,cudnn=91900`. fallback: `rule`, `zeros` or `refuse`. keep_going: missing and refused calls answer what was recorded.
-        static: sizes that are symbols are their examples. dynamic: sizes that are symbols, `x:0=batch:1..64`, found in at most
-        `cases` runs. A call that cannot be answered raises."""
+        device: the device of all tensors, `cuda`; by default the recorded ones. backend: the GPU and its libraries,
+        `sm_90,cudnn=91900`. fallback: `rule`, `zeros` or `refuse`. keep_going: missing and refused calls return
+        recorded metadata. static: symbolic sizes are replaced by their examples. dynamic: sizes that become symbols,
+        `x:0=batch:1..64`, covered in at most `cases` runs. Raises for a call that cannot be answered."""
         answer = _ersatz.run_fake(self.path, device=device or "", backend=backend or "", fallback=fallback, keep_going=keep_going,
                                   fixed=static, cases=cases, dynamic=list(dynamic), rules=_names(rules), plugins=_names(plugins))
         report = FakeReport.of(answer.json, answer.text)
@@ -161,7 +164,8 @@ class Program:
         return report
 
     def crosscheck(self, device: str | None = None, **options: Any) -> Report:
-        """The program fake and for real side by side: `crosscheck(program.path, device, ...)`, whose options it takes."""
+        """Runs the program on fakes and real tensors and compares them: `crosscheck(program.path, device, ...)`,
+        with its options."""
         return crosscheck(self.path, device, **options)
 
     def __repr__(self) -> str:
@@ -169,7 +173,7 @@ class Program:
 
 
 def load(path: Path) -> Program:
-    """The program in that file: a `.pt2` archive, its `model.json`, or text form."""
+    """Returns the program in a file: a `.pt2` archive, its `model.json`, or text form."""
     return Program(path)
 
 
@@ -179,12 +183,13 @@ def crosscheck(path: Path, device: str | None = None, *, no_real: bool = False, 
                known_wrong: Path | None = None, today: str | None = None, sizes: int = 0, dynamic: Iterable[str] = (),
                symbolic: bool = False, only: Iterable[str] = (), ids: Iterable[str] = (), limit: int | None = None, jobs: int = 0,
                repros: Path | None = None, plugins: Iterable[Path] = ()) -> Report:
-    """Holds fake against real: a program, a file of recorded calls, or a folder of both. `ersatz crosscheck`, whose options these are.
+    """Compares fake with real results of a program, a file of recorded calls, or a folder of both. The options are
+    those of `ersatz crosscheck`.
 
-    device: where it runs, `cuda`. no_real: no kernel runs, the rules are compared with facts and records only. seed: of made-up inputs
-    and weights. inputs: `zeros`, `ones`, `random` or a file; expect, facts: a file or `none`; else what lies beside the program.
-    waivers: a file of findings that are known. sizes: so many choices of the program's symbols. only, ids, limit: which of recorded
-    calls. Operators that are missing raise unless `keep_going`."""
+    device: the device of the run, `cuda`. no_real: run no kernel and compare rules only with facts and records.
+    seed: of synthetic inputs and weights. inputs: `zeros`, `ones`, `random` or a file. expect, facts: a file or
+    `none`; by default the files in the program's folder. waivers: a file of known findings. sizes: number of choices
+    of the program's symbols. only, ids, limit: select recorded calls. Missing operators raise unless `keep_going`."""
     answer = _ersatz.crosscheck(
         _name(path), device=device or "", backend=backend or "", reference=reference or "", inputs=_name(inputs or ""),
         expect=_name(expect or ""), facts=_name(facts or ""), seed=seed, no_real=no_real, keep_going=keep_going, no_bytes=no_bytes,
@@ -197,7 +202,7 @@ def crosscheck(path: Path, device: str | None = None, *, no_real: bool = False, 
 
 
 def _name(path: Path) -> str:
-    """As the commands read it, to whom `-` is stdin."""
+    """Returns the path as the commands take it; for them `-` is stdin."""
     name = os.fspath(path)
     return "./-" if name == "-" else name
 

@@ -1,9 +1,9 @@
 """pytest: compares each operator call of a test with its prediction while the test runs.
 
     pytest --ersatz-crosscheck tests/        # each test under ersatz.torch.crosscheck(); findings fail it
-    pytest --ersatz-opcheck tests/           # ersatz.torch.validate beside each torch.library.opcheck (opcheck_plugin.py)
+    pytest --ersatz-opcheck tests/           # ersatz.torch.validate with each torch.library.opcheck (opcheck_plugin.py)
 
-A test that is known to have one says so, and why:
+A test with a known finding waives it, with the reason:
 
     @pytest.mark.ersatz_waive(op="mine.mix.default", field="stride", reason="its fake keeps the input's permutation")
     def test_mix(): ...
@@ -33,7 +33,7 @@ _WRITTEN = pytest.StashKey[list[str]]()
 
 
 def _crosscheck(config: pytest.Config) -> Any:
-    """A new crosscheck of PyTorch. ImportError with a line for users where this Python has no torch."""
+    """Returns a new crosscheck of PyTorch. Raises ImportError with a line for users if this Python has no torch."""
     try:
         from . import torch
     except ImportError as e:
@@ -74,7 +74,8 @@ def _report(item: pytest.Item, live: Any) -> Report:
 
 
 def _judge(item: pytest.Item, live: Any) -> None:
-    """Counts the test; fails it where something was found that no waiver names, and where a waiver of its own names nothing."""
+    """Counts the test. Fails it for a finding that no waiver matches, and for a waiver of its own that matches
+    nothing."""
     suite, report, marks = item.config.stash[_SUITE], _report(item, live), list(marks_of(item))
     for _, mark in marks:
         if mark.args or not mark.kwargs.get("reason") or set(mark.kwargs) - {"op", "field", "reason"}:
@@ -100,7 +101,7 @@ def _judge(item: pytest.Item, live: Any) -> None:
 
 
 def _explained(error: BaseException, mode: Any) -> str:
-    """What is known of an error of compiled code: the operator, the field and both sides; empty: it is none."""
+    """Returns operator, field and both sides for an error of compiled code, an empty text for another error."""
     from .torch.explained import explained
 
     return explained(error, mode.pieces)
@@ -108,7 +109,7 @@ def _explained(error: BaseException, mode: Any) -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
-    # What the test itself raises passes; what was found until then is of no account.
+    # An exception of the test itself propagates. Findings before it are not reported.
     live, mode = item.stash.get(_LIVE, None), None
     watched = live is not None or item.config.getoption("--ersatz-crosscheck")
     try:
@@ -117,11 +118,11 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
             with mode as live:
                 result = yield
         else:
-            result = yield  # in the fixture's scope, if there is one, which ends when its turn in the teardown comes
+            result = yield  # in the scope of the fixture, if it is used, which ends in the teardown
     except BaseException as e:
         if mode is not None and (why := _explained(e, mode)):
             item.add_report_section("call", "ersatz", why)
-        if watched:  # it did not come to what its waivers are about
+        if watched:  # the test did not reach the calls of its waivers
             item.config.stash[_SUITE].marks.update({shared: True for shared, _ in marks_of(item) if shared})
         raise
     if watched:
@@ -131,7 +132,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.fixture
 def ersatz_crosscheck(request: pytest.FixtureRequest) -> Generator[Any, None, None]:
-    """The crosscheck under which the test runs; `str()` of it is the report so far. Findings fail the test."""
+    """The crosscheck under which the test runs. `str()` of it is the report so far. Findings fail the test."""
     try:
         live = _crosscheck(request.config)
     except (ImportError, OSError, ValueError, RuntimeError) as e:
@@ -142,13 +143,14 @@ def ersatz_crosscheck(request: pytest.FixtureRequest) -> Generator[Any, None, No
 
 
 def _is_whole(config: pytest.Config) -> bool:
-    """Were all tests to run? In a part of a suite it says nothing that a waiver was not needed."""
+    """Returns whether all tests of the suite were selected. Otherwise an unused waiver is no evidence that it is not
+    needed."""
     chosen = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "maxfail", "stepwise")
     return not any(getattr(config.option, name, None) for name in chosen) and not any("::" in a for a in config.args)
 
 
 def _fails(config: pytest.Config) -> str:
-    """Why the run fails beside its tests; empty: it does not."""
+    """Returns why the run fails apart from its tests, an empty text if it does not."""
     suite, strict = config.stash[_SUITE], config.getoption("--ersatz-strict")
     if suite.expired:
         return "a waiver has expired"
@@ -181,7 +183,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     terminalreporter.write_line(suite.closing_line)
 
 
-# With pytest-xdist the tests run in other processes, which hand over what they counted.
+# With pytest-xdist the tests run in other processes, which send their counts.
 
 
 @pytest.hookimpl(trylast=True)

@@ -1,4 +1,4 @@
-"""What a crosscheck found: one class for programs, recorded calls and live runs. What all reports have is `AnyReport`.
+"""The report of a crosscheck, one class for programs, recorded calls and live runs. `AnyReport` is the base of all reports.
 
     >>> report = Report.of(
     ...     '{"command": "crosscheck", "input": "live", "device": "cpu", "status": "findings", "nodes": 1, "results": 1,'
@@ -29,19 +29,19 @@ __all__ = ["AnyReport", "Finding", "Report"]
 
 
 class AnyReport:
-    """What every report has: findings, text whose last line sums up, JSON, a page, and an error for tests."""
+    """The base of all reports: findings, text with a summary in its last line, JSON, a page, and an error for tests."""
 
     findings: tuple[Finding, ...]
     _error = errors.Findings
 
     @property
     def clean(self) -> bool:
-        """Nothing was found."""
+        """Whether the report has no finding."""
         return not self.findings
 
     @property
     def unjudged(self) -> bool:
-        """Nothing was found, and the report is not clean: nothing was compared, or something of the user's own was not judged."""
+        """Whether a report without findings is not clean: nothing was compared, or calls of the user's own operators were not."""
         return not self.findings and not self.clean
 
     @property
@@ -50,59 +50,59 @@ class AnyReport:
         raise NotImplementedError
 
     def raise_if_findings(self) -> None:
-        """Raises an error with the first finding, if there is one: `errors.MetadataMismatch` of a crosscheck. Raises `errors.Unjudged`
-        where nothing was found and the report is not clean."""
+        """Raises an error with the first finding if there is one, `errors.MetadataMismatch` for a crosscheck. Raises
+        `errors.Unjudged` if the report has no finding and is not clean."""
         if self.findings:
             raise self._error.of(self)
         if self.unjudged:
             raise errors.Unjudged.of(self)
 
     def to_json(self) -> str:
-        """The report as one object of JSON."""
+        """Returns the report as one JSON object."""
         raise NotImplementedError
 
     def to_html(self) -> str:
-        """The report as one page that needs no network and no script."""
+        """Returns the report as one page without scripts and network access."""
         document = self._document()
         return document.page(document.closing.partition(":")[0], "clean" if self.clean else "findings")
 
     def _document(self) -> _ersatz.Document:
-        """The report in lines, which text and page are made of."""
+        """Returns the report's lines, from which text and page are made."""
         raise NotImplementedError
 
     def __str__(self) -> str:
         return self._document().text().removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        # In a frame of its own, so that its style does not reach the notebook.
+        # The frame keeps the page's style out of the notebook.
         return (f'<iframe srcdoc="{markup.escape(self.to_html())}" sandbox style="width:100%;height:32rem;border:0" '
                 f'title="{markup.escape(self.closing_line)}"></iframe>')
 
 
 class Report(_ersatz.Report, AnyReport):  # type: ignore[override]
-    """What was compared, what differs, and what was left out. `str(report)` is the report as text; its last line sums up.
+    """The report of a crosscheck: counts and findings. `str(report)` is the report as text; its last line is a summary.
 
-    Reports are equal where their JSON is. They can be pickled."""
+    Reports are equal if their JSON is. They can be pickled."""
 
     _error = errors.MetadataMismatch
 
     @classmethod
     def of(cls, json: str, text: str, html: str | Callable[[], str]) -> Report:
-        """The report of which this is the JSON, the text and the page."""
+        """Returns the report with this JSON, text and page."""
         page = html
         return cls(json, text, (lambda: page) if isinstance(page, str) else page)
 
     @property
     def clean(self) -> bool:
-        """Something was compared, nothing was found, and nothing of the user's own was left unjudged."""
+        """Whether something was compared, nothing was found, and all calls of the user's own operators were compared."""
         return self.status == "clean"
 
     def to_json(self) -> str:
-        """The report that `ersatz crosscheck --json` writes: every finding and every count."""
+        """Returns the report in the form of `ersatz crosscheck --json`, with every finding and count."""
         return self.json
 
     def to_html(self) -> str:
-        """The report as one page that needs no network and no script."""
+        """Returns the report as one page without scripts and network access."""
         return self.html
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Reports in files, in the form that the file's suffix names."""
+"""Writes reports to files, in the form that the file's suffix selects."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from .whole_file import whole_file
 __all__ = ["FORMS", "Written", "form_of", "require_writable", "write"]
 
 FORMS = {".html": "html", ".json": "json", ".sarif": "sarif", ".xml": "junit"}
-"""Forms of a report by the suffix of its file."""
+"""Report forms by file suffix."""
 
 
 class Written(Protocol):
-    """What can be written: a report, or the reports of a suite as one."""
+    """A report, or the reports of a suite as one."""
 
     def to_json(self) -> str:
-        """As one object of JSON, with the keys of `ersatz crosscheck --json`."""
+        """Returns one JSON object with the keys of `ersatz crosscheck --json`."""
 
     def to_html(self) -> str:
-        """As one page."""
+        """Returns one page."""
 
 
 def form_of(path: str) -> str:
-    """The form of a report; ValueError where the suffix is none of them."""
+    """Returns the form of a report. Raises ValueError for an unknown suffix."""
     form = FORMS.get(os.path.splitext(path)[1].lower())
     if form is None:
         raise ValueError(f"{path}: a report is one of {', '.join(FORMS)}")
@@ -34,7 +34,8 @@ def form_of(path: str) -> str:
 
 
 def require_writable(paths: Iterable[str]) -> None:
-    """Raises ValueError for a suffix without a form, OSError for a folder that cannot be written: to be said before a run, not at its end."""
+    """Raises ValueError for a suffix without a form, OSError for a folder that cannot be written. Called before a
+    run, so the run is not in vain."""
     for path in paths:
         form_of(path)
         if not os.access(os.path.dirname(os.path.abspath(path)), os.W_OK):
@@ -42,7 +43,7 @@ def require_writable(paths: Iterable[str]) -> None:
 
 
 def write(report: Written, path: str) -> None:
-    """Writes the report in the form of the file's suffix; OSError where it cannot be written."""
+    """Writes the report in the form of the file's suffix. Raises OSError if it cannot be written."""
     form = form_of(path)
     text = report.to_html() if form == "html" else report.to_json() if form == "json" else _ersatz.report_as(report.to_json(), form)
     with whole_file(path) as beside:

@@ -1,10 +1,11 @@
-"""`sweep`: many programs, models, records, scripts and operators judged, each in a process of its own, on one machine or a Ray cluster.
+"""`sweep`: checks many programs, models, records, scripts and operators, each in a process of its own, on one machine or
+a Ray cluster.
 
     report = ersatz.torch.sweep(["model.pt2", "run.jsonl", "timm:resnet18", "op:aten.cat.default"], out="swept")
 
-Each item's report lies in the folder before the next one begins, so that a sweep that was ended goes on where it stopped. What an item's
-report says does not depend on how the items were shared out. Ray (`pip install ray`) is taken where it runs (`ray.init` was
-called, or RAY_ADDRESS is set); then each item is a task with its retries.
+Each item's report is written before the next item begins, so an interrupted sweep continues where it stopped. An item's
+report does not depend on how the items are distributed. Ray (`pip install ray`) is used if it runs (`ray.init` was
+called, or RAY_ADDRESS is set); each item is then a task with its retries.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ FORMAT = 1
 
 @dataclasses.dataclass(frozen=True)
 class Swept:
-    """What became of one item."""
+    """The result of one item."""
 
     item: str
     status: str
@@ -43,22 +44,22 @@ class Swept:
     mismatched: int
     findings: tuple[dict[str, Any], ...]
     message: str
-    """Why it is `unusable`, `bug`, `crashed`, `timeout` or `memory`, in a line."""
+    """The reason, in one line, if the status is `unusable`, `bug`, `crashed`, `timeout` or `memory`."""
 
 
 @dataclasses.dataclass(frozen=True)
 class SweepReport:
-    """All items, by name. Two sweeps of the same items are equal, whoever ran them."""
+    """All items, by name. Two sweeps of equal items are equal, wherever they ran."""
 
     items: tuple[Swept, ...]
 
     @property
     def clean(self) -> bool:
-        """Every item was compared, and nothing was found."""
+        """Whether every item was compared and none has a finding."""
         return all(i.status == "clean" for i in self.items)
 
     def to_json(self) -> str:
-        """One object: `format`, `items`."""
+        """Returns one JSON object with `format` and `items`."""
         return json.dumps({"format": FORMAT, "items": [dataclasses.asdict(i) for i in self.items]}, indent=1)
 
     def __str__(self) -> str:
@@ -73,7 +74,7 @@ class SweepReport:
 
 
 def _file_of(item: str) -> str:
-    """A file name for the item: readable, and another one for each item."""
+    """Returns a readable file name that is unique for the item."""
     return f"{re.sub(r'[^A-Za-z0-9_.-]+', '_', item)[-80:]}-{hashlib.sha256(item.encode()).hexdigest()[:12]}.json"
 
 
@@ -88,7 +89,7 @@ def _signal(number: int) -> str:
 
 
 def _reason(report: dict[str, Any]) -> str:
-    """Why a report judged nothing: its error, or the operators that it misses."""
+    """Returns why a report compared nothing: its error, or the missing operators."""
     if error := report.get("error"):
         return str(error)
     missing = list(report.get("missing") or {})
@@ -97,7 +98,7 @@ def _reason(report: dict[str, Any]) -> str:
 
 
 def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]:
-    """Runs the item in a child process; what became of it as JSON holds it."""
+    """Runs the item in a child process. Returns its result as JSON data."""
 
     def limited() -> None:
         if gigabytes:
@@ -116,7 +117,7 @@ def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]
             with open(path, encoding="utf-8") as f:
                 report = json.load(f)
             findings = report.get("findings", [])
-            judged = (op[verdict] for op in report.get("ops", []) for verdict in ("agreed", "refused", "findings"))  # calls, of `ersatz validate`
+            judged = (op[verdict] for op in report.get("ops", []) for verdict in ("agreed", "refused", "findings"))  # calls, in reports of `ersatz validate`
             compared = report["compared"] if "compared" in report else sum(judged)
             return answer | {"status": report["status"], "compared": compared, "mismatched": report.get("mismatched", len(findings)),
                              "findings": findings, "message": _reason(report) if report["status"] in ("unusable", "bug") else ""}
@@ -133,7 +134,7 @@ def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]
 def _on_ray(items: list[str], seconds: float, gigabytes: float | None) -> Iterator[dict[str, Any]]:
     import ray  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-    # A task whose node dies is made once more, on another.
+    # A task whose node dies runs once more on another node.
     task: Any = ray.remote(max_retries=1, num_cpus=1)(_judge)
     waiting = [task.remote(item, seconds, gigabytes) for item in items]
     while waiting:
@@ -166,12 +167,13 @@ def _write(path: pathlib.Path, text: str) -> None:
 
 def sweep(items: Iterable[str | os.PathLike[str]], *, out: str | os.PathLike[str], jobs: int | None = None, timeout: float = 1800,
           memory: float | None = None, progress: Callable[[str], None] | None = None) -> SweepReport:
-    """Judges each item and keeps its report in the folder `out`; items whose report is there already are not judged again.
+    """Checks each item and writes its report to the folder `out`. An item whose report exists is not run again.
 
-    items: programs (`.pt2`, `.json`, text form) and records (`.jsonl`) by path, `timm:NAME` and `transformers:TYPE` (exported with random
-    weights, on their default input), `op:NAME` (`ersatz validate`), scripts of PyTorch with their arguments
-    (`train.py --epochs 1`). jobs: at a time on this machine, by default one a core. timeout: seconds
-    an item. memory: GiB of address space an item. progress: is told each item that is done."""
+    items: programs (`.pt2`, `.json`, text form) and records (`.jsonl`) by path, `timm:NAME` and `transformers:TYPE`
+    (exported with random weights, on their default input), `op:NAME` (`ersatz validate`), scripts of PyTorch with
+    their arguments (`train.py --epochs 1`). jobs: number of items at a time on this machine, by default one per
+    core. timeout: seconds per item. memory: GiB of address space per item. progress: called with a line for each
+    finished item."""
     named = sorted({os.fspath(i) for i in items})
     if not named:
         raise errors.ValueError("sweep: no items")

@@ -1,4 +1,5 @@
-"""One item of a sweep, in a process of its own: `python -m ersatz.sweep_item ITEM FILE` writes the report's JSON to FILE."""
+"""One item of a sweep in a process of its own: `python -m ersatz.sweep_item ITEM FILE` writes the report's JSON to
+FILE."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def exported(item: str, to: str) -> None:
 
 
 def main(item: str, report: str) -> int:
-    """Judges the item; returns the exit status of the command that did."""
+    """Checks the item. Returns the exit status of the command that ran."""
     script, *arguments = shlex.split(item)
     if script.endswith(".py"):
         from .torch import script as scripts

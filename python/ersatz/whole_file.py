@@ -12,8 +12,8 @@ __all__ = ["whole_file"]
 
 @contextlib.contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[pathlib.Path]:
-    """A place beside the file to write to: at the end of the block it becomes the file; where the block raises, nothing is left of it.
-    A device or a pipe is written to itself."""
+    """Yields a temporary path in the file's folder. At the end of the block the temporary file replaces the file; if
+    the block raises, it is removed. A device or a pipe is yielded itself."""
     target = pathlib.Path(path)
     if target.exists() and not target.is_file():
         yield target

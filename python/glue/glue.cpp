@@ -1,7 +1,6 @@
 // The live crosscheck inside of PyTorch's dispatcher: a fallback for a dispatch key below autograd and above the
-// kernels, which makes each call and hands it to the session of ersatz that watches this thread. Built by `python -m
-// ersatz build-glue` against the PyTorch that is installed; ersatz without it does the same from a dispatch mode of
-// Python.
+// kernels. It makes each call and passes it to the ersatz session that watches this thread. `python -m ersatz
+// build-glue` builds it against the installed PyTorch. Without it, a Python dispatch mode has the same function.
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
@@ -32,15 +31,15 @@ constexpr c10::DispatchKey kKey = c10::DispatchKey::Fake;
 struct Known {
   const ErsatzOpEntry* op = nullptr;
   std::string name;
-  size_t taken = 0, returned = 0;             ///< values on the stack
-  bool has_parts = false;                     ///< PyTorch has nothing of it but its parts, which are judged
-  bool is_own = false;                        ///< ersatz has no rule of it: its fake kernel predicts
-  bool in_python = false;                     ///< its schema cannot be read here: Python judges it by its record
-  const char* why = "no such operator here";  ///< where `op` is null
-  uint32_t watched = 0;                       ///< calls of it of which bytes were looked at
+  size_t taken = 0, returned = 0;  ///< numbers of values on the stack
+  bool has_parts = false;          ///< PyTorch only decomposes it; the calls of its decomposition are compared
+  bool is_own = false;             ///< ersatz has no rule for it; its fake kernel predicts
+  bool in_python = false;          ///< its schema is not readable here; Python compares it by its record
+  const char* why = "no such operator here";  ///< reason if `op` is null
+  uint32_t watched = 0;                       ///< number of its calls whose bytes were checked
 };
 
-/// What a call is told with. Its memory is kept from call to call.
+/// The buffers that describe a call. Their memory is reused by the next call.
 struct Told {
   Arena<ErsatzTensorMeta> metas;
   Arena<int64_t> integers;
@@ -51,8 +50,8 @@ struct Told {
   std::vector<int64_t> versions;
   std::vector<at::Tensor> tensors;
   const char* opaque = nullptr;
-  uint32_t results = 0;  // of `values`, what is not None
-  const bool lasts;      ///< what is told is not changed before the call is judged, and not freed
+  uint32_t results = 0;  // number of `values` that are not None
+  const bool lasts;      ///< the described objects live unchanged until the call is compared
 
   explicit Told(bool lasts) : lasts(lasts) {}
   void clear() {
@@ -69,14 +68,14 @@ struct Told {
 
 struct Watch {
   const ErsatzLive* live = nullptr;
-  Filled* filled = nullptr;  ///< while the kernel of a user's operator runs whose memory is looked at
+  Filled* filled = nullptr;  ///< set while the kernel of a user's operator runs whose memory is checked
   Told before{false}, after{true};
   std::unordered_map<const void*, Known> operators;
-  std::unordered_map<int32_t, ErsatzDevice> devices;  ///< of metadata; of type 0: ersatz has none such
+  std::unordered_map<int32_t, ErsatzDevice> devices;  ///< metadata-only devices; type 0: ersatz has no such device
 };
 thread_local Watch t_watch;
 
-/// By at::ScalarType; of no bits: no record can hold the dtype.
+/// By at::ScalarType. A dtype that records do not have gets 0 bits.
 constexpr auto kDTypes = [] {
   std::array<ErsatzDType, 64> all = {};
 #define ERSATZ_ROW(dtype, short_name, long_name, type, bytes, kind, c10, pt2, code, bits, lanes, ...) \
@@ -106,13 +105,13 @@ bool device_of(c10::Device d, ErsatzDevice& to) {
 
 int64_t version_of(const at::Tensor& t) { return t.is_inference() ? -1 : static_cast<int64_t>(t._version()); }
 
-/// Tensors that have a key of these are no plain ones.
+/// A tensor with one of these keys is not a plain tensor.
 constexpr c10::DispatchKeySet kNotPlain({c10::DispatchKey::Python, c10::DispatchKey::Functionalize,
                                          c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper,
                                          c10::DispatchKey::NestedTensor, c10::DispatchKey::Quantized,
                                          c10::DispatchKey::ZeroTensor});
 
-/// `dtype float8_e4m3fn`, `device xpu:0`. It lives as long as the process.
+/// Returns the reason with its subject, `dtype float8_e4m3fn` or `device xpu:0`. The text lives as long as the process.
 template <class T>
 const char* named(const char* what, const T& of) {
   static thread_local std::set<std::string> reasons;
@@ -123,7 +122,7 @@ const char* named(const char* what, const T& of) {
   return reasons.insert(lower).first->c_str();
 }
 
-/// While it lives fresh memory of this thread is filled, where `filled` is one.
+/// Fills new memory of this thread during its lifetime, unless `filled` is null.
 class Filling {
  public:
   Filling(Watch& watch, Filled* filled) : watch_(watch) { watch_.filled = filled; }
@@ -135,7 +134,7 @@ class Filling {
   Watch& watch_;
 };
 
-/// The first tensor subclass in a value; null: there is none.
+/// Returns the first tensor subclass in a value, null if there is none.
 const at::TensorImpl* subclass_in(const c10::IValue& x) {
   if (x.isTensor()) {
     const at::TensorImpl* impl = x.toTensor().defined() ? x.toTensor().unsafeGetTensorImpl() : nullptr;
@@ -148,14 +147,14 @@ const at::TensorImpl* subclass_in(const c10::IValue& x) {
   return nullptr;
 }
 
-/// Is it a call that a fake mode of PyTorch makes of its kernels, on tensors without data? Dispatch to Python is
-/// switched off there, and the keys of meta tensors are on.
+/// Returns whether a fake mode of PyTorch made the call for its kernels, on tensors without data. Python dispatch is
+/// excluded there, and the Meta backend bit is set.
 bool is_of_fakes(c10::DispatchKeySet keys) {
   return c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::Python) &&
          keys.has_backend(c10::BackendComponent::MetaBit);
 }
 
-/// The object of Python that a tensor has; null: none. The member has another name in PyTorch 2.9.
+/// Returns the Python object of a tensor, null if it has none. PyTorch 2.9 has another name for the member.
 template <class Slot>
 void* object_of(const Slot* slot) {
   if constexpr (requires { slot->load_pyobj(); })
@@ -164,7 +163,7 @@ void* object_of(const Slot* slot) {
     return slot->check_pyobj().value_or(nullptr);
 }
 
-/// Has the call returned a tensor subclass? The session counts it.
+/// Returns whether the call returned a tensor subclass, which the session then counts.
 bool returns_subclass(const ErsatzLive* live, const Known& of, const torch::jit::Stack& stack) {
   for (const c10::IValue& x : torch::jit::last(stack, of.returned)) {
     if (const at::TensorImpl* found = subclass_in(x))
@@ -173,7 +172,7 @@ bool returns_subclass(const ErsatzLive* live, const Known& of, const torch::jit:
   return false;
 }
 
-/// Why a tensor cannot be told; null: it can.
+/// Returns the reason why a tensor has no description, null if it has one.
 const char* not_told(const at::Tensor& t) {
   const at::TensorImpl* impl = t.unsafeGetTensorImpl();
   const c10::DispatchKeySet keys = impl->key_set();
@@ -234,7 +233,7 @@ ErsatzValue tell(Told& told, const c10::IValue& x) {
   }
   if (x.isSymInt() || x.isSymFloat() || x.isSymBool()) return told.unknown("symbolic sizes");
   if (x.isString()) {
-    const std::string& s = x.toStringRef();  // the call frees its arguments before it is judged
+    const std::string& s = x.toStringRef();  // the call frees its arguments before it is compared
     char* const copy = told.text.take(s.size() + 1);
     std::copy_n(s.c_str(), s.size() + 1, copy);
     return v.kind = ERSATZ_STRING, v.as.string = copy, v.length = static_cast<uint32_t>(s.size()), v;
@@ -275,8 +274,8 @@ const char* class_of(const c10::Error& e) {
   return "RuntimeError";
 }
 
-/// The class of an exception that holds one of Python and says `IndexError: index 3 is ...`; `message` gets the line.
-/// Null: it is another one.
+/// Returns the class of a Python exception whose text begins with it, `IndexError: index 3 is ...`, null for another
+/// one. `message` receives the line.
 const char* class_in(const std::exception_ptr& raised, std::string& message) {
   std::string text;
   try {
@@ -314,7 +313,7 @@ Known& known(Watch& watch, const c10::OperatorHandle& op) {
   return k;
 }
 
-/// Makes the call below the session's dispatch mode of Python, which judges it.
+/// Makes the call below the session's Python dispatch mode, which compares it.
 void judged_in_python(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack* stack) {
   const ErsatzLive* const live = t_watch.live;
   const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);
@@ -331,7 +330,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   Watch& watch = t_watch;
   const ErsatzLive* const live = watch.live;
   if (!live) return op.redispatchBoxed(below, stack);
-  if (watch.filled) {  // within the kernel of a user's operator
+  if (watch.filled) {  // inside of the kernel of a user's operator
     op.redispatchBoxed(below, stack);
     if (!Filled::allocates(op)) return;
     const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);
@@ -359,9 +358,9 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     filled.emplace(live->watched_bytes);
   }
   std::exception_ptr raised;
-  void* aside = nullptr;  ///< an exception of a kernel of Python
+  void* aside = nullptr;  ///< a Python kernel's exception
   try {
-    // What the kernel calls goes straight to its kernels, except where its memory is looked at.
+    // Calls of the kernel skip this fallback, unless its memory is checked.
     std::optional<c10::impl::ExcludeDispatchKeyGuard> unseen;
     if (!filled) unseen.emplace(kKey);
     const Filling filling(watch, filled ? &*filled : nullptr);
@@ -378,7 +377,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     message = text;
     if (!aside) call.error = class_in(raised, message);
   }
-  // The arguments first: results among them are told once more.
+  // The arguments come first. An argument that is a result too is described again.
   then.clear();
   for (const at::Tensor& t : told.tensors) tell_tensor(then, t);
   if (!raised) {
@@ -387,7 +386,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
   const char* why = !of.op ? of.why : told.opaque ? told.opaque : then.opaque;
   if (!why && raised && !call.error) why = "exception of another class";
   int stops = 0;
-  const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);  // asking a fake kernel makes calls of its own
+  const c10::impl::ExcludeDispatchKeyGuard unseen(kKey);  // a fake kernel makes calls of its own
   if (bytes && !why) rewritten = bytes->changed(told.tensors);
   if (filled && !why && !raised) {
     for (const c10::IValue& x : torch::jit::last(*stack, of.returned)) filled->look_at(x, told.tensors);
@@ -407,7 +406,7 @@ void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit:
     call.rewritten = rewritten.data(), call.rewritten_count = static_cast<uint32_t>(rewritten.size());
     stops = live->judge(live->session, &call);
   }
-  told.clear(), then.clear();  // no tensor is kept alive
+  told.clear(), then.clear();  // keep no tensor alive
   if (aside) live->raise_again(live->session, aside);
   if (raised) std::rethrow_exception(raised);
   TORCH_CHECK(!stops, "ersatz: ", of.name, " differs from its rule: the report has the finding");

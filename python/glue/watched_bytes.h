@@ -1,5 +1,5 @@
-// Bytes around a call of a user's operator: those that it writes into its arguments, and those of its results that it
-// leaves unwritten. Compiled with the glue, against the PyTorch that is installed.
+// Detects bytes that a user's operator writes into its arguments, and elements of its results that it leaves unwritten.
+// Compiled with the glue against the installed PyTorch.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -13,7 +13,7 @@
 
 namespace ersatz::python {
 
-/// Runs `looks`. False: the backend of the memory's device lacks an operator, and its memory is not watched.
+/// Runs `looks`. Returns false if the device's backend lacks an operator; memory on that device is not checked.
 template <class F>
 bool can_look(F&& looks) {
   try {
@@ -30,10 +30,10 @@ inline at::Tensor all_of(const at::Tensor& t) {
   return at::empty({0}, t.options().dtype(at::kByte)).set_(t.storage(), 0, {n}, {1});
 }
 
-/// Memory that the kernel of a user's operator allocates, which holds noise until the kernel writes it.
+/// Fills memory that a user's kernel allocates with noise, to find elements that the kernel does not write.
 class Filled {
  public:
-  /// `most`: bytes of all storages; what is allocated beyond holds what it holds.
+  /// `most` bounds the bytes of all filled storages; storages beyond are not filled.
   explicit Filled(uint64_t most) : left_(most) {}
 
   static bool allocates(const c10::OperatorHandle& op) {
@@ -51,7 +51,7 @@ class Filled {
     storages_.push_back(t.storage());
   }
 
-  /// Adds the flat results that `t` is, or that a list of tensors is.
+  /// Examines the flat results in `x`, a tensor or a list of tensors.
   void look_at(const c10::IValue& x, const std::vector<at::Tensor>& arguments) {
     if (x.isTensorList()) {
       for (const c10::IValue& item : x.toListRef()) look_at(item, arguments);
@@ -78,7 +78,7 @@ class Filled {
   std::vector<ErsatzUnwritten> found;
 
  private:
-  /// Bytes that differ from place to place, the same ones each time.
+  /// Returns `n` pseudorandom bytes, always the same.
   static at::Tensor noise(size_t n) {
     static thread_local at::Tensor all;
     if (!all.defined() || size_t(all.numel()) < n) {
@@ -95,7 +95,8 @@ class Filled {
   void count(int32_t number, const at::Tensor& now, const at::Tensor& before, int64_t width) {
     const uint8_t *mine = now.data_ptr<uint8_t>(), *theirs = before.data_ptr<uint8_t>();
     const int64_t elements = now.numel() / width;
-    // A few bytes may be those of the noise by chance; elements of 4 bytes and more are not.
+    // Small elements may equal the noise by chance, so only a run of them counts. Elements of 4 and more bytes count
+    // alone.
     const int64_t enough = width < 4 ? std::min(8 / width, elements) : 1;
     int64_t same = 0, run = 0, longest = 0;
     for (int64_t i = 0; i < elements; ++i) {
@@ -110,10 +111,10 @@ class Filled {
   int32_t flat_ = 0;
 };
 
-/// The bytes of a call's arguments, before it and after it.
+/// Copies of the arguments' bytes before a call.
 class Watched {
  public:
-  /// `most`: bytes of a storage; larger ones are not compared.
+  /// Storages of more than `most` bytes are not compared.
   Watched(const std::vector<at::Tensor>& tensors, uint64_t most) {
     for (const at::Tensor& t : tensors) {
       const auto same = [&](const Storage& s) { return s.impl == t.storage().unsafeGetStorageImpl(); };
@@ -121,7 +122,7 @@ class Watched {
       can_look([&] { storages_.push_back({t.storage().unsafeGetStorageImpl(), all_of(t).clone()}); });
     }
   }
-  /// Numbers of the tensors of which an element has other bytes than before.
+  /// Returns the indices of the tensors with an element whose bytes have changed.
   std::vector<int32_t> changed(const std::vector<at::Tensor>& tensors) const {
     std::vector<int32_t> found;
     for (size_t i = 0; i < tensors.size(); ++i) {

@@ -1,4 +1,4 @@
-// Memory of one call, handed out piece by piece and taken back at once: addresses hold until then.
+// The memory of one call, taken piece by piece and freed at once. Addresses are valid until then.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace ersatz::python {
 template <class T>
 class Arena {
  public:
-  /// `n` elements, one after the other; what they hold is unspecified.
+  /// Returns `n` consecutive elements with unspecified values.
   T* take(size_t n = 1) {
     if (block_ < blocks_.size() && used_ + n > blocks_[block_].size) ++block_, used_ = 0;
     while (block_ < blocks_.size() && n > blocks_[block_].size) ++block_;

@@ -28,8 +28,8 @@ PyObject* call(PyObject* a, PyObject* b = nullptr) {
   return callee.call({objects, b ? size_t(2) : size_t(1), nullptr});
 }
 
-/// One of the operands is a tensor of ours. `number`: a number stands on the right; `reflected`: on the left, where it
-/// stays unless `turned`.
+/// Calls the operator of a binary expression with an ersatz tensor. `number` is the operator if the right operand is a
+/// number, `reflected` if the left one is. Then the operands are swapped if `turned`.
 template <OpName tensors, OpName number, OpName reflected, bool turned>
 PyObject* binary(PyObject* a, PyObject* b) noexcept {
   return guarded([&]() -> PyObject* {
@@ -40,7 +40,7 @@ PyObject* binary(PyObject* a, PyObject* b) noexcept {
   });
 }
 
-/// PyTorch has no operator for a number divided by a tensor.
+/// PyTorch has no operator for a number divided by a tensor, so the quotient is reciprocal times number.
 PyObject* divide(PyObject* a, PyObject* b) noexcept {
   return guarded([&]() -> PyObject* {
     const Operand left = operand(a), right = operand(b);
@@ -101,7 +101,7 @@ PyObject* compare(PyObject* a, PyObject* b, int how) noexcept {
   }
 }
 
-/// Of the object, since `==` compares elements.
+/// Hashes the object's address, because `==` compares elements.
 Py_hash_t identity(PyObject* a) noexcept { return static_cast<Py_hash_t>(reinterpret_cast<uintptr_t>(a) >> 4); }
 
 nb::object only_value(PyObject* o, ErrorFamily family, const char* wanted) {

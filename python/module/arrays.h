@@ -1,4 +1,4 @@
-// Arrays of other libraries: their memory as tensors and back, not copied (DLPack, the buffer protocol).
+// Shares memory between tensors and arrays of other libraries, without copies (DLPack, the buffer protocol).
 #pragma once
 
 #include "python/module/module.h"
@@ -6,16 +6,16 @@
 
 namespace ersatz::python {
 
-/// Does it say of itself that it is an array?
+/// Returns whether the object supports an array protocol.
 bool is_array(nb::handle object);
-/// The number that a scalar of an array library is (`numpy.float32(2)`); null: it is none.
+/// Returns the number in a scalar of an array library (`numpy.float32(2)`), null if the object is none.
 nb::object number_of_array_scalar(nb::handle object);
 
-/// A tensor on the memory of the array, which it keeps alive. InvalidArgument for a device, a dtype or a layout that no
-/// tensor has, and for memory that must not be written.
+/// Returns a tensor on the memory of the array, which it keeps alive. Raises InvalidArgument for a device, dtype or
+/// layout that tensors do not have, and for read-only memory.
 Tensor tensor_of_array(nb::handle array);
 
-/// The memory of an ersatz.Tensor for NumPy; of a fake or on another device: Error.
+/// Returns the memory of an ersatz.Tensor for NumPy. Raises Error for a fake and for another device.
 nb::object numpy_of(nb::handle tensor);
 nb::object dlpack_of(nb::handle tensor, nb::kwargs how);
 

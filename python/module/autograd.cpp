@@ -16,7 +16,7 @@
 namespace ersatz::python {
 namespace {
 
-/// ersatz.autograd.Node: it keeps the graph behind it.
+/// ersatz.autograd.Node. It keeps its part of the graph alive.
 struct Node {
   Ref<GradNode> node;
 };
@@ -25,7 +25,7 @@ nb::object node_object(GradNode* node) { return node ? nb::cast(Node{Ref<GradNod
 
 nb::object optional_tensor(Tensor t) { return t ? nb::steal(object_of(std::move(t))) : nb::none(); }
 
-/// A tensor, or an undefined one for None.
+/// Returns the tensor, or an undefined one for None.
 Tensor tensor_or_none(nb::handle object, const char* what) {
   if (object.is_none()) return {};
   const Tensor* const t = tensor_in(object.ptr());
@@ -35,7 +35,7 @@ Tensor tensor_or_none(nb::handle object, const char* what) {
   return *t;
 }
 
-/// One tensor, or a sequence of them. `optional`: None may take the place of one.
+/// Returns one tensor or a sequence of tensors. With `optional`, an item may be None.
 std::vector<Tensor> tensors_of(nb::handle object, const char* what, bool optional) {
   if (const Tensor* const t = tensor_in(object.ptr())) return {*t};
   if (!PySequence_Check(object.ptr()) || PyUnicode_Check(object.ptr()))
@@ -81,7 +81,7 @@ nb::tuple grad_of(nb::handle outputs, nb::handle inputs, nb::handle gradients, s
   return nb::tuple(answer);
 }
 
-/// Sets both flags of the thread, and returns those that were there.
+/// Sets both flags of the thread and returns their old values.
 std::pair<bool, bool> swap_modes(bool grad_mode, bool inference) {
   RuleContext& c = detail::t_context;
   const std::pair<bool, bool> before(c.grad_mode, c.inference_mode);

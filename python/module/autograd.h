@@ -1,4 +1,4 @@
-// What autograd adds to ersatz.Tensor and to the module.
+// Autograd's part of ersatz.Tensor and of the module.
 #pragma once
 
 #include "python/module/module.h"
@@ -6,7 +6,7 @@
 
 namespace ersatz::python {
 
-/// The attributes and methods of a tensor: requires_grad, grad_fn, backward and others.
+/// Adds the attributes and methods of a tensor: requires_grad, grad_fn, backward and others.
 void bind_gradients(nb::class_<Tensor>& type);
 
 }  // namespace ersatz::python

@@ -91,7 +91,7 @@ std::string Callee::why(const GivenArguments& given, Fit fit) const {
 }
 
 void Callee::refuse(const GivenArguments& given, BoundArguments& bound, Fit fit) const {
-  if (fit.misfit == Misfit::Type) {  // says it in the words of the schema
+  if (fit.misfit == Misfit::Type) {  // raises with the text of the schema check
     bound.values[fit.at] = value_of(bound.objects[fit.at], op_.schema.arguments[fit.at].type, bound.ints);
     check_argument(op_.schema, fit.at, bound.values[fit.at]);
   }

@@ -1,4 +1,4 @@
-// The command line of ersatz, in this process.
+// The command line of ersatz in this process.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -58,7 +58,7 @@ void bind_commands(nb::module_& m) {
         for (const std::string& a : arguments) argv.push_back(a.c_str());
         const nb::gil_scoped_release released;
         const int status = tools::run_command_line(static_cast<int>(argv.size()), argv.data());
-        std::cout.flush();  // before what Python prints behind it
+        std::cout.flush();  // before Python's own output
         return status;
       },
       nb::arg("arguments"), "Runs a command as `ersatz ARGUMENTS...` does, with its output; returns its exit status.");
@@ -75,9 +75,10 @@ void bind_commands(nb::module_& m) {
   m.def(
       "watch_signals",
       [] {
-        // As tools/command/main.cpp does, for a process that is nothing else than the program.
+        // Like tools/command/main.cpp, for a process that only runs a command.
         tools::CrashNote::watch();
-        if (std::signal(SIGINT, SIG_DFL) == SIG_IGN) std::signal(SIGINT, SIG_IGN);  // by `nohup`; it stays so
+        if (std::signal(SIGINT, SIG_DFL) == SIG_IGN)
+          std::signal(SIGINT, SIG_IGN);  // `nohup` ignores SIGINT, which stays so
         tools::watch_interrupts();
         std::signal(SIGXFSZ, SIG_IGN);
         std::signal(SIGPIPE, SIG_DFL);

@@ -1,4 +1,4 @@
-// A context of Python that C++ enters and leaves.
+// A Python context manager that C++ enters and leaves.
 #pragma once
 
 #include <utility>
@@ -7,7 +7,7 @@
 
 namespace ersatz::python {
 
-/// Enters the context; none is entered where the object is null. REQUIRES the GIL.
+/// Enters the context manager, if the object is not null. REQUIRES the GIL.
 class Entered {
  public:
   explicit Entered(nb::object context) : context_(std::move(context)) {
@@ -15,7 +15,7 @@ class Entered {
   }
   Entered(const Entered&) = delete;
   Entered& operator=(const Entered&) = delete;
-  /// An exception that is set is kept.
+  /// Leaves the context. A Python exception that is set stays set.
   ~Entered() {
     if (!context_.is_valid()) return;
     const ExceptionAside of_the_body;
@@ -27,8 +27,8 @@ class Entered {
   nb::object context_;
 };
 
-/// A context in which the keys that resolve lazy conjugates and negations work as they do without a dispatch mode;
-/// below a mode PyTorch excludes these keys (recording/plain_call.py describes the effect).
+/// Returns a context in which the dispatch keys for lazy conjugates and negations work as without a dispatch mode.
+/// Below a mode PyTorch excludes these keys (recording/plain_call.py describes the effect).
 inline nb::object lazy_bits_resolved() {
   return nb::module_::import_("ersatz.torch.recording.plain_call").attr("lazy_bits_resolved")();
 }

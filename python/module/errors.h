@@ -1,4 +1,4 @@
-// Errors as Python raises them: classes of ersatz.errors, by family, with what the error knows as attributes.
+// Errors in Python: classes of ersatz.errors by family, with the error's fields as attributes.
 #pragma once
 
 #include "python/module/module.h"
@@ -6,13 +6,13 @@
 
 namespace ersatz::python {
 
-/// The Python exception that stands for the error.
+/// Returns the Python exception for the error.
 nb::object exception_of(const Error& e);
 
-/// Makes the exception that is being handled the one that Python raises. To be called in a `catch (...)`.
+/// Sets the Python exception for the C++ exception that is being handled. To be called in a `catch (...)`.
 void raise_in_python() noexcept;
 
-/// What a slot of a type returns: the function's object, or null with an exception set.
+/// Returns the result of `f`, or null with a Python exception set if `f` throws. For slots of types.
 template <class F>
 PyObject* guarded(F&& f) noexcept {
   try {

@@ -10,9 +10,9 @@
 
 namespace ersatz::python {
 
-/// Does the work without the GIL. On Ctrl-C the work leaves off at the next place where it can, and what Python does on
-/// SIGINT is done: KeyboardInterrupt is raised, unless the program has another handler. Signals are the main thread's:
-/// in any other one the work goes on.
+/// Runs `work` without the GIL and returns its result. On Ctrl-C the work stops at the next place where it can. Then
+/// Python's SIGINT handler runs, which raises KeyboardInterrupt unless the program installed another. Only the main
+/// thread receives signals: in other threads the work continues.
 template <class F>
 auto interruptible(F&& work) {
   const nb::object threading = nb::module_::import_("threading");

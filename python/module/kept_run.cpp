@@ -11,9 +11,9 @@ namespace {
 /// The functions of PyTorch and Python that read and set the state that KeptRun restores.
 struct Switches {
   nb::object grad, set_grad, dtype, set_dtype, drawn, set_drawn;
-  nb::object random;          ///< the generator behind the functions of Python's module `random`
-  uint32_t* words = nullptr;  ///< where it keeps its state, since Python takes 20 us to say it; null: not found
-  static constexpr size_t kWords = 625;  ///< its index, then what it draws from
+  nb::object random;                     ///< the generator of Python's module `random`
+  uint32_t* words = nullptr;             ///< its state in memory, because getstate() takes 20 us; null: not found
+  static constexpr size_t kWords = 625;  ///< its index and the numbers from which it draws
 
   static const Switches& get() {
     static const Switches* const all = new Switches;  // never freed: it holds Python objects
@@ -31,7 +31,7 @@ struct Switches {
     words = found_words();
   }
 
-  /// RETURNS: the words behind the object's header. Null unless each equals the one that getstate() gives.
+  /// Returns the words after the object's header, null unless each equals the one that getstate() returns.
   uint32_t* found_words() const {
     const auto size = static_cast<size_t>(Py_TYPE(random.ptr())->tp_basicsize);
     const nb::object said = random.attr("getstate")()[1];
@@ -77,7 +77,7 @@ KeptRun::~KeptRun() {
     } else {
       s.random.attr("setstate")(random_);
     }
-  } catch (nb::python_error&) {  // nothing of these raises
+  } catch (nb::python_error&) {  // none of these calls raises
   }
 }
 

@@ -22,9 +22,9 @@ class KeptRun {
 
  private:
   nb::object grad_, dtype_, drawn_;
-  nb::object gauss_;             ///< the number that Python's generator has drawn and not handed out
-  std::vector<uint32_t> words_;  ///< of its state; empty where they are not found, and then there is
-  nb::object random_;            ///< the state as Python says it
+  nb::object gauss_;             ///< gauss_next of Python's generator
+  std::vector<uint32_t> words_;  ///< its state in memory; empty if that was not found
+  nb::object random_;            ///< its state as getstate() returns it, if `words_` is empty
 };
 
 void bind_kept_run(nb::module_& m);

@@ -1,4 +1,4 @@
-// The live crosscheck of PyTorch: one function under its dispatch mode makes each call and compares it with the rule.
+// The live crosscheck of PyTorch: a function below its dispatch mode makes each call and compares it with the rule.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
@@ -28,15 +28,15 @@
 namespace ersatz::python {
 namespace {
 
-/// An operator of PyTorch as it was first met.
+/// A PyTorch operator with the result of its first lookup.
 struct TorchOperator {
-  nb::object object;            ///< kept, so that its address stays its own
-  const OpEntry* op = nullptr;  ///< ours, or one of LiveSession::own; null: see `why`
+  nb::object object;            ///< keeps the object alive, so that no other gets its address
+  const OpEntry* op = nullptr;  ///< an op of ersatz or of LiveSession::own; null: see `why`
   std::string name;
-  std::string why;         ///< it cannot be judged
-  bool has_parts = false;  ///< PyTorch has nothing of it but its parts, which are judged
-  bool is_own = false;     ///< the user's
-  int watched = 0;         ///< calls of it of which bytes were looked at
+  std::string why;         ///< reason why its calls are not compared
+  bool has_parts = false;  ///< PyTorch only decomposes it; the calls of its decomposition are compared
+  bool is_own = false;     ///< it is the user's
+  int watched = 0;         ///< number of its calls whose bytes were checked
 };
 
 class TorchCrosscheck {
@@ -64,14 +64,14 @@ class TorchCrosscheck {
                    ? std::string()
                    : nb::cast<std::string>(own_calls.attr("to_change")(record, std::string(name(field)), result));
       } catch (nb::python_error&) {
-        return std::string();  // the finding is told without the line
+        return std::string();  // the finding has no line to change
       }
     };
   }
 
-  /// `func(*args, **kwargs)`, and its judgement. What the call raises passes.
+  /// Makes the call `func(*args, **kwargs)` and compares it. Exceptions of the call propagate.
   nb::object call(nb::handle func, nb::handle args, nb::handle kwargs) {
-    if (busy_) {  // another one has not ended: of this thread, which made this one within it, or of another thread
+    if (busy_) {  // another call runs: this one was made within it, or by another thread
       session_.skip(nullptr, nb::cast<std::string>(nb::str(func)), "made during another call", 1);
       return made_plainly(func, args, kwargs);
     }
@@ -117,20 +117,19 @@ class TorchCrosscheck {
     return out;
   }
 
-  /// Counts a call that was not seen.
+  /// Counts a call that no mode saw.
   void count_unseen(const std::string& name, const std::string& why) {
     const auto lock = alone();
     session_.skip(nullptr, name, why, 1);
   }
 
-  /// Adds what was found in graphs that were compiled, or about inputs of a run of their code; null: nothing was
-  /// compared.
+  /// Adds findings in compiled graphs, or about inputs of runs of their code. A null `report`: nothing was compared.
   void add_compiled(const ReportObject* report, int64_t graphs, int64_t nodes, int64_t runs, int64_t inputs) {
     const auto lock = alone();
     session_.compiled.add(report ? report->report() : Report(), {graphs, nodes, runs, inputs});
   }
 
-  /// Adds what was found about an input of a run of compiled code.
+  /// Adds a finding about an input of a run of compiled code.
   void add_compiled_finding(const FindingObject& finding) {
     Report found;
     found.results = found.compared = found.mismatched = 1;
@@ -141,19 +140,19 @@ class TorchCrosscheck {
 
   static constexpr int kJudgedWithin = 1, kFake = 2;
 
-  /// A call on tensors of that class (None: of no subclass), with other dispatch modes beneath, of which one is a fake
-  /// mode. kJudgedWithin: it is counted, and the calls that it makes come to be judged. kFake: it is counted, and
-  /// computes nothing. 0: it is a call as any other.
+  /// Counts a call on tensors of class `type` (None: no subclass). `modes`: other dispatch modes are active; `fake`:
+  /// one is a fake mode. Returns kJudgedWithin if the calls that it makes are compared instead, kFake if it computes
+  /// nothing, 0 if it is an ordinary call.
   int subclass(nb::handle type, const std::string& name, bool modes, bool fake) {
     fake |= !type.is_none() && type.is(fake_type_);
-    // Another mode gets the call first, and makes it again.
+    // The other mode handles the call first, and makes it again.
     if (!fake && (type.is_none() || modes)) return 0;
     const auto lock = alone();
     session_.count_subclass(fake ? "FakeTensor" : nb::cast<std::string>(type.attr("__name__")), name);
     return fake ? kFake : kJudgedWithin;
   }
 
-  /// The report on all calls up to now.
+  /// Returns the report on all calls up to now.
   ReportObject report(const std::string& input) {
     session_.note_rank();
     auto told = std::make_shared<const tools::LiveReport>(session_.told(input));
@@ -163,7 +162,7 @@ class TorchCrosscheck {
   }
 
   tools::LiveSession& session() { return session_; }
-  /// The session for this thread alone. Nobody waits for it with the GIL, which who has it may want.
+  /// Locks the session for this thread. Waiting releases the GIL, which the owner of the lock may need.
   std::unique_lock<std::mutex> alone() {
     std::unique_lock lock(told_, std::try_to_lock);
     if (lock.owns_lock()) return lock;
@@ -172,7 +171,7 @@ class TorchCrosscheck {
     return std::unique_lock(told_);
   }
 
-  /// The functions by which calls that are made elsewhere reach this session; they live as long as it does.
+  /// Returns the functions for calls that other code makes. They are valid as long as this session.
   const ErsatzLive* interface() {
     interface_ = {sizeof(ErsatzLive),
                   ERSATZ_LIVE_ABI,
@@ -191,14 +190,14 @@ class TorchCrosscheck {
     return &interface_;
   }
   nb::object where_function = nb::none();
-  uint64_t watched_bytes = 0;  ///< of a storage; 0: no bytes are looked at
-  /// What asks fake kernels, looks at bytes and takes composites apart (ersatz/torch/own_calls.py).
+  uint64_t watched_bytes = 0;  ///< bytes of a storage up to which it is checked; 0: none are
+  /// Calls fake kernels, checks bytes and decomposes composites (ersatz/torch/own_calls.py).
   nb::object own_calls = nb::none();
-  nb::object groups = nb::none();  ///< of processes, and which one this is (ersatz/torch/recording/groups.py)
+  nb::object groups = nb::none();  ///< process groups and rank (ersatz/torch/recording/groups.py)
 
  private:
-  static constexpr int kWatchedCalls = 3;  ///< of an operator
-  /// What was seen of the memory of a call.
+  static constexpr int kWatchedCalls = 3;  ///< per operator
+  /// Observations of the memory of a call.
   struct Seen {
     std::vector<int> rewritten;
     std::vector<RecordedBytes> unwritten;
@@ -241,7 +240,7 @@ class TorchCrosscheck {
     } catch (const Error& e) {
       return e.kind == ErrorKind::MetadataMismatch;
     } catch (...) {
-      return 0;  // memory is exhausted: the program goes on
+      return 0;  // out of memory: the program continues
     }
   }
 
@@ -277,7 +276,7 @@ class TorchCrosscheck {
     auto* const aside = new AsideException;
     try {
       std::tie(*error, aside->message) = family_of(aside->raised.type(), aside->raised.value());
-    } catch (nb::python_error&) {  // it cannot say what it is
+    } catch (nb::python_error&) {  // it raises while it is described
       *error = nullptr;
     }
     *message = aside->message.c_str();
@@ -290,7 +289,7 @@ class TorchCrosscheck {
     aside->raised.raise_again();
   }
 
-  /// The call of an operator that only a record can hold: its author's fake kernel is asked by the recorder.
+  /// Compares a call that only a record can describe. The recorder calls its author's fake kernel.
   nb::object by_record(nb::handle func, nb::handle args, nb::handle kwargs) {
     const nb::object answer = own_calls.attr("by_record")(func, args, kwargs, watched_bytes);
     const std::string line = nb::cast<std::string>(answer[2]), why = nb::cast<std::string>(answer[3]);
@@ -383,7 +382,7 @@ class TorchCrosscheck {
     return own_calls.attr("watch")(known.object, args, kwargs, watched_bytes);
   }
 
-  /// Null, or why the call cannot be judged.
+  /// Returns null, or the reason why the call cannot be compared.
   const char* begin(const TorchOperator& known, PyObject* args, PyObject* kwargs) {
     const tools::LiveDevices::Scope scope(session_.devices);
     arguments_.clear();
@@ -412,7 +411,7 @@ class TorchCrosscheck {
     const tools::LiveDevices::Scope scope(session_.devices);
     results_.clear();
     results_.flatten(result);
-    if (!why && results_.subclass()) {  // made of plain tensors: calls on it are judged by those that it makes
+    if (!why && results_.subclass()) {  // calls on a subclass of plain tensors are compared by the calls that it makes
       const nb::handle type(reinterpret_cast<PyObject*>(results_.subclass()));
       if (subclass(type, known.name, false, false)) return;
     }
@@ -458,15 +457,15 @@ class TorchCrosscheck {
   tools::LiveSession session_;
   TorchValues arguments_, results_, after_;
   std::unordered_map<PyObject*, TorchOperator> operators_;
-  std::unordered_map<const OpEntry*, nb::object> fakes_;  ///< kernels of the user's operators; None: there is none
+  std::unordered_map<const OpEntry*, nb::object> fakes_;  ///< kernels of the user's operators; None: it has none
   std::optional<MetaCalls> meta_calls_;
   std::vector<ErsatzValue> values_;
   std::vector<const ErsatzTensorMeta*> after_metas_;
   std::vector<int64_t> versions_, versions_after_;
   const nb::object fake_type_ = nb::module_::import_("torch._subclasses.fake_tensor").attr("FakeTensor");
   bool busy_ = false;
-  std::mutex told_;                ///< calls of the interface, which any thread makes
-  std::set<std::string> reasons_;  ///< why operators cannot be judged
+  std::mutex told_;                ///< for calls of the interface, from any thread
+  std::set<std::string> reasons_;  ///< reasons why operators are not compared
   ErsatzLive interface_ = {};
 };
 

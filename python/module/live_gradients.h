@@ -1,4 +1,4 @@
-// What the live crosscheck has for gradients, beside its calls.
+// The gradient functions of the live crosscheck.
 #pragma once
 
 #include "python/module/module.h"
@@ -7,7 +7,8 @@
 
 namespace ersatz::python {
 
-/// Adds it to the class of the session, and returns that. `Crosscheck` has `session()`, and `alone()` for one thread.
+/// Adds the gradient functions to the session's class. `Crosscheck` must have `session()` and `alone()`, which locks
+/// it.
 template <class Crosscheck>
 nb::class_<Crosscheck> bind_live_gradients(nb::class_<Crosscheck> type) {
   type.def(

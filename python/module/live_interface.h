@@ -1,5 +1,5 @@
-// The C interface of a live session: how calls that were made elsewhere (python/glue/glue.cpp, inside of PyTorch's
-// dispatcher) come to be judged. Built for one version of ersatz: `ERSATZ_LIVE_ABI` changes with every change here.
+// The C interface of a live session, through which the glue (python/glue/glue.cpp, inside of PyTorch's dispatcher) has
+// its calls compared. It belongs to one version of ersatz: `ERSATZ_LIVE_ABI` changes with every change here.
 #pragma once
 
 #include "fake/ask/ask.h"
@@ -10,13 +10,13 @@
 extern "C" {
 #endif
 
-/* A flat result of which `untouched` of `of` elements hold what was put into fresh memory before the kernel got it. */
+/* A flat result: `untouched` of its `of` elements still have the bytes with which the new memory was filled. */
 typedef struct ErsatzUnwritten {
   int32_t result;
   int64_t untouched, of;
 } ErsatzUnwritten;
 
-/* A call that has ended. Arguments are told as they were before it, and live until the function returns. */
+/* A call that has ended. Arguments are described as before the call. All pointers are valid until `judge` returns. */
 typedef struct ErsatzLiveCall {
   const ErsatzOpEntry* op;
   ErsatzDType default_dtype;
@@ -28,11 +28,11 @@ typedef struct ErsatzLiveCall {
   const int64_t* versions_before;       /* of the tensor arguments; -1: not known */
   const int64_t* versions_after;
   uint32_t tensor_count;
-  const char* error; /* the class of the exception: `RuntimeError`, ...; null: none */
+  const char* error; /* class of the exception, `RuntimeError`, ...; null: none */
   const char* message;
-  const int32_t* rewritten; /* numbers of the tensor arguments whose bytes have changed, where that was looked at */
+  const int32_t* rewritten; /* indices of the tensor arguments whose bytes changed, if they were checked */
   uint32_t rewritten_count;
-  const ErsatzUnwritten* unwritten; /* where that was looked at */
+  const ErsatzUnwritten* unwritten; /* if it was checked */
   uint32_t unwritten_count;
 } ErsatzLiveCall;
 
@@ -41,26 +41,28 @@ typedef struct ErsatzLive {
   uint32_t abi;
   const ErsatzAsk* ask;
   void* session;
-  uint64_t watched_bytes; /* of a storage: larger ones are not looked at in calls of a user's operator; 0: none are */
-  uint32_t watched_calls; /* of each of the user's operators, the first ones, bytes are looked at */
-  /* Any thread. Nothing throws: 1 where the session stops at its first finding, and this call made it. */
+  uint64_t watched_bytes; /* in calls of a user's operator, storages up to this size are checked; 0: none */
+  uint32_t watched_calls; /* number of calls of each of the user's operators whose bytes are checked */
+  /* Compares a call, from any thread, and never throws. Returns 1 if the session stops at its first finding and this
+   * call has it. */
   int (*judge)(void* session, const ErsatzLiveCall* call);
-  /* An operator that ersatz has no rule of, by its schema in PyTorch's language: its calls are judged by what its fake kernel
-   * predicts. Null: they cannot be, and `why` says why not; it holds for good. */
+  /* Returns an operator without a rule in ersatz, by its schema in PyTorch's syntax. Its calls are compared with the
+   * prediction of its fake kernel. Null: they cannot be compared, and `why` has the reason, which is never freed. */
   const ErsatzOpEntry* (*own)(void* session, const char* name, const char* schema, const char** why);
-  /* Enters (1) or leaves (0) the dispatch mode of Python that judges calls which cannot be told here. */
+  /* Enters (1) or leaves (0) the Python dispatch mode, which compares calls that have no description here. */
   void (*in_python)(void* session, int enter);
-  /* Puts the exception of Python that is set on this thread aside, so that other Python can run: null where there is none. `error`
-   * is its class, as in ErsatzLiveCall, null for one of no such class; `message` its first line, until it is raised again. */
+  /* Puts this thread's Python exception aside, so that other Python code can run. Returns null if there is none.
+   * `error` receives its class as in ErsatzLiveCall, null for another class. `message` receives its first line, valid
+   * until `raise_again`. */
   void* (*put_aside)(void* session, const char** error, const char** message);
   void (*raise_again)(void* session, void* exception);
-  /* Counts a call that is not judged, and why. `op` may be null; `results`: those that are not None. */
+  /* Counts a call that is not compared, with the reason. `op` may be null. `results`: number of results except None. */
   void (*skip)(void* session, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results);
-  /* A call that has returned a tensor subclass; `object`: its Python object, which may be null. 1: it is counted, and calls on that
-   * tensor are judged by the calls that they make; 0: it is a call as any other. */
+  /* Handles a call that returned a tensor subclass. `object` is its Python object and may be null. Returns 1 if the call
+   * is counted here and the calls made on that tensor are compared instead. Returns 0 for an ordinary call. */
   int (*subclass)(void* session, const char* name, void* object);
-  /* A device that is none of cpu, cuda and meta, by PyTorch's name and number of it; `free`: it is privateuseone, whatever its name.
-   * 0: ersatz has none such; it holds for good. */
+  /* Reads a device that is not cpu, cuda or meta from PyTorch's name and index. `free`: it is privateuseone under any
+   * name. Returns 0 if ersatz does not have it; the answer never changes. */
   int (*device)(void* session, const char* name, int32_t number, int free, ErsatzDevice* to);
 } ErsatzLive;
 

@@ -1,4 +1,4 @@
-// A call of PyTorch's, made as the program would have made it without a dispatch mode. REQUIRES the GIL.
+// Makes a PyTorch call like the program would without a dispatch mode. REQUIRES the GIL.
 #pragma once
 
 #include "python/module/entered.h"
@@ -6,14 +6,14 @@
 
 namespace ersatz::python {
 
-/// The result of the call, which the caller owns; null: an exception is set. `lazy_bits`: a tensor of the call may
-/// have one.
+/// Returns the call's result, a new reference, or null with an exception set. `lazy_bits`: a tensor of the call may
+/// have a lazy conjugate or negation.
 inline PyObject* made_call(nb::handle func, nb::handle args, nb::handle kwargs, bool lazy_bits) {
   const Entered resolved(lazy_bits ? lazy_bits_resolved() : nb::object());
   return PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr());
 }
 
-/// The result; what the call raises passes.
+/// Returns the call's result. Exceptions of the call propagate.
 inline nb::object made_plainly(nb::handle func, nb::handle args, nb::handle kwargs) {
   PyObject* const result = made_call(func, args, kwargs, true);
   if (!result) throw nb::python_error();

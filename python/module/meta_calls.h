@@ -1,5 +1,5 @@
-// Calls of PyTorch's operators on tensors of the meta device, where a call has metadata and no data: what the fake
-// kernel of an operator says of a call.
+// Calls PyTorch's operators on meta tensors, where a call has metadata and no data. The result is the prediction of the
+// operator's fake kernel.
 //
 // All functions REQUIRE the GIL.
 #pragma once
@@ -17,27 +17,28 @@ class MetaCalls {
  public:
   explicit MetaCalls(const TorchLibrary& torch);
 
-  /// Calls `func` with arguments of a call's metadata, and hands over what the call did, told as if it had been that
-  /// call: on its device, with its arguments' names. The run is kept (KeptRun). False: not all tensors are on one
-  /// device, there are none, or the call returns what cannot be told. What it raises passes.
+  /// Calls `func` on meta tensors with the metadata of `call`, and passes the outcome to `told`, as if it were that
+  /// call's: on its device, with its tensors' ids. KeptRun restores the run's state. Returns false if the tensors are
+  /// not all on one device, if there are none, or if a result cannot be described. Exceptions of `func` propagate.
   bool make(nb::handle func, const OpEntry& op, const AskedCall& call,
             const std::function<void(const tools::LiveOutcome&)>& told);
 
  private:
   void make_tensors(const AskedCall& call);
   nb::object called(nb::handle func, const OpEntry& op, const AskedCall& call);
-  /// What was told of a tensor on the meta device, as one of `call`.
+  /// Returns a meta tensor's metadata as it would be in `call`.
   const ErsatzTensorMeta* told_of(const AskedCall& call, const ErsatzTensorMeta& meta);
 
   const TorchLibrary& torch_;
   TorchObjects objects_;
   TorchValues values_;
-  nb::object modes_, hidden_;        ///< how many dispatch modes there are; nobody sees a call below `hidden`
-  std::vector<nb::object> tensors_;  ///< arguments
+  nb::object modes_,
+      hidden_;                       ///< count dispatch modes; a context that hides calls from modes
+  std::vector<nb::object> tensors_;  ///< the arguments
   struct Names {
     uint64_t storage, object;
   };
-  std::vector<Names> names_;  ///< of them, before the call
+  std::vector<Names> names_;  ///< ids of the arguments before the call
   std::vector<int64_t> versions_, versions_after_;
   std::deque<ErsatzTensorMeta> told_;
   std::vector<ErsatzValue> results_;

@@ -10,7 +10,7 @@
 namespace ersatz::python {
 namespace {
 
-/// What ersatz.Operator holds. `entry_point` is where Python looks for the function to call (PEP 590).
+/// The contents of ersatz.Operator. Python calls the function in `entry_point` (PEP 590).
 struct Operator {
   vectorcallfunc entry_point;
   const Callee* callee;
@@ -23,9 +23,10 @@ PyObject* call_operator(PyObject* self, PyObject* const* args, size_t n, PyObjec
 
 nb::object operator_object(const OpEntry& op) { return nb::cast(Operator{&call_operator, &Callee::of(op)}); }
 
-/// Calls go straight to `entry_point`: without a tuple and a dict for the arguments, and without nanobind's own way.
+/// Makes Python call `entry_point` directly, without a tuple and a dict for the arguments and without nanobind's
+/// dispatch.
 void call_directly(nb::handle operator_type) {
-  const nb::object any = operator_object(*registry().all()[0]);  // values lie at one place in all objects of a type
+  const nb::object any = operator_object(*registry().all()[0]);  // the offset is equal in all objects of a type
   auto* const type = reinterpret_cast<PyTypeObject*>(operator_type.ptr());
   type->tp_vectorcall_offset =
       reinterpret_cast<char*>(&nb::inst_ptr<Operator>(any)->entry_point) - reinterpret_cast<char*>(any.ptr());

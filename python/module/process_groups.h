@@ -1,6 +1,6 @@
-// Groups of processes, asked of the Python object that knows them (ersatz/torch/recording/groups.py).
-// None knows no group.
+// Finds process groups through a Python object (ersatz/torch/recording/groups.py). For None there are no groups.
 //
+// The functions acquire the GIL, so any thread may call them.
 // Any thread: the functions take the GIL.
 #pragma once
 

@@ -1,4 +1,4 @@
-// ersatz.torch.propagate: runs of a live model, told call by call, and the report on them.
+// ersatz.torch.propagate: runs of a live model, passed on call by call, and their report.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -17,7 +17,7 @@ using tools::LiveRuns;
 using Site = LiveRuns::Site;
 using Texts = std::vector<std::string>;
 
-/// A report on several runs of a model, with what its lines say as values.
+/// A report on several runs of a model, with the values of its lines.
 struct PropagateAnswer {
   tools::PropagateSummary summary;
   tools::Document document;

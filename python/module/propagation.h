@@ -1,4 +1,4 @@
-// Runs of a live model, told call by call (tools/propagate/live_runs.h).
+// Propagation of a live model: its runs are passed on call by call (tools/propagate/live_runs.h).
 #pragma once
 
 #include "python/module/module.h"

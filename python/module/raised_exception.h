@@ -1,4 +1,4 @@
-// Exceptions of Python that are put aside while other Python runs.
+// Python exceptions that are put aside while other Python code runs.
 //
 // All functions REQUIRE the GIL.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace ersatz::python {
 
-/// While it lives no exception is set; at its end the one that was set before is set again.
+/// Clears the current Python exception for its lifetime, and sets it again at the end.
 class ExceptionAside {
  public:
   ExceptionAside() { PyErr_Fetch(&type_, &value_, &trace_); }
@@ -22,7 +22,7 @@ class ExceptionAside {
   PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
 };
 
-/// The exception that was set, if any: it can be looked at, and is dropped unless it is raised again.
+/// Takes the current Python exception, if any, so that it can be examined. It is dropped unless it is raised again.
 class RaisedException {
  public:
   RaisedException() {
@@ -44,10 +44,10 @@ class RaisedException {
   PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
 };
 
-/// Class and first line of an exception; a null class: of no family that ersatz knows.
+/// Returns class and first line of an exception. The class is null if ersatz has no family for it.
 std::pair<const char*, std::string> family_of(PyObject* type, PyObject* value);
 
-/// Passes a KeyboardInterrupt, raised while a fake kernel ran, on to the user's program.
+/// Raises a KeyboardInterrupt of a fake kernel in the user's program.
 inline void hand_on_interruption(const nb::python_error& e) {
   if (e.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();
 }

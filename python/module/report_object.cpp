@@ -69,7 +69,7 @@ FindingObject finding_from(const std::string& text, int64_t times) {
   return f;
 }
 
-/// All that a finding is, attributes of a subclass among it: JSON, times, and a dict or None.
+/// Returns the state for pickle: JSON, times, and the attributes of a subclass as a dict or None.
 nb::tuple state_of(nb::handle self) {
   const auto& f = nb::cast<const FindingObject&>(self);
   return nb::make_tuple(dumped(to_json(f), -1), f.times, nb::getattr(self, "__dict__", nb::none()));

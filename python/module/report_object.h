@@ -1,4 +1,4 @@
-// A report and its findings as Python has them: values of the C++ report, and the forms that the command writes.
+// A report and its findings as Python objects, and the texts that the command writes.
 #pragma once
 
 #include <functional>
@@ -14,17 +14,17 @@ namespace ersatz::python {
 
 struct FindingObject {
   Finding finding;
-  std::string own_field;  ///< a field that crosschecks do not have, like `raises`; empty: finding.field is the field
-  int64_t times = 1;      ///< how often it was made at its place
+  std::string own_field;  ///< a field that crosschecks do not have, like `raises`; empty: use finding.field
+  int64_t times = 1;      ///< how often it was found at its place
 
   std::string field() const { return own_field.empty() ? std::string(name(finding.field)) : own_field; }
 };
 
-/// What a report is made of, by those who have one: a command, a live run, the judgement of an operator.
+/// The parts of a report of a command, a live run, or the validation of an operator.
 struct ReportParts {
-  tools::Document document;  ///< REQUIRES: its data are those of `ersatz crosscheck --json`
+  tools::Document document;  ///< REQUIRES: its data have the form of `ersatz crosscheck --json`
   Report report;
-  std::vector<int64_t> times;  ///< of each finding; empty: once each
+  std::vector<int64_t> times;  ///< per finding; empty: once each
   int indent = 1;              ///< of the JSON; -1: one line
 };
 
@@ -33,25 +33,25 @@ class ReportObject {
   using Text = std::function<std::string()>;
 
   explicit ReportObject(ReportParts parts);
-  /// The report that was written as this JSON, with its text and page. Raises InvalidArgument where it is none.
+  /// Reads a report from its JSON, with its text and page. Raises InvalidArgument if `json` is no report.
   ReportObject(std::string json, std::string text, Text page);
 
   std::string word(const char* key) const { return data_.at(key).get<std::string>(); }
   const Report& report() const { return report_; }
   const nb::object& findings() const { return findings_; }
-  /// Results that were not compared, by reason. Reasons without results are left out.
+  /// Returns the number of results that were not compared, by reason, without zeros.
   std::map<std::string, int64_t> skipped() const;
   std::map<std::string, int64_t> own_unjudged() const;
   std::map<std::string, std::map<std::string, int64_t>> skipped_calls() const;
 
   const std::string& text() const { return text_; }
   std::string closing() const;
-  /// The JSON and the page are made when somebody asks first.
+  /// The JSON and the page are made on first use.
   const std::string& json() const;
   const std::string& page() const;
 
  private:
-  /// A form that is made once.
+  /// A text that is made once.
   struct Form {
     Text make;
     std::string made;

@@ -1,4 +1,4 @@
-// ersatz.Tensor as an object of Python: found in one comparison, made without a search.
+// Fast conversions between ersatz.Tensor and its Python object.
 #pragma once
 
 #include "python/module/module.h"
@@ -6,13 +6,13 @@
 
 namespace ersatz::python {
 
-/// The type ersatz.Tensor, which has no subclasses; set by bind_tensors.
+/// The type ersatz.Tensor, which has no subclasses. bind_tensors sets it.
 extern PyTypeObject* g_tensor_type;
 
-/// The tensor that the object is; null: it is none. It lives as long as the object.
+/// Returns the tensor in the object, null if the object is no ersatz.Tensor. It lives as long as the object.
 inline Tensor* tensor_in(PyObject* o) { return Py_TYPE(o) == g_tensor_type ? nb::inst_ptr<Tensor>(o) : nullptr; }
 
-/// A new reference.
+/// Returns a new reference.
 inline PyObject* object_of(Tensor t) {
   nb::object o = nb::inst_alloc(reinterpret_cast<PyObject*>(g_tensor_type));
   new (nb::inst_ptr<Tensor>(o)) Tensor(std::move(t));

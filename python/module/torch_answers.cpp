@@ -1,9 +1,8 @@
-// ersatz.torch.answering: calls under PyTorch's FakeTensorMode, answered by our rules where metadata are all that
-// counts.
+// ersatz.torch.answering: answers calls under PyTorch's FakeTensorMode by ersatz's rules if only metadata matter.
 //
-// What is returned is what FakeTensorMode itself returns of a call that it has seen before: a meta tensor of that
-// metadata, on the argument's storage where it is a view, wrapped as a FakeTensor; or the argument. Everything else is
-// left to PyTorch, and why is counted.
+// The result is what FakeTensorMode returns for a call in its cache: a meta tensor of that metadata, on the argument's
+// storage if it is a view, wrapped as a FakeTensor; or the argument itself. PyTorch answers all other calls, which are
+// counted with the reason.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 
@@ -33,7 +32,7 @@ class TorchAnswers {
   TorchAnswers(const TorchAnswers&) = delete;
   TorchAnswers& operator=(const TorchAnswers&) = delete;
 
-  /// What the call returns; `unanswered`: PyTorch has to say.
+  /// Returns the call's result, or `unanswered` if PyTorch must answer.
   nb::object answer(nb::handle mode, nb::handle func, nb::handle args, nb::handle kwargs, nb::handle unanswered) {
     ++asked;
     Known& known = find(func);
@@ -62,9 +61,9 @@ class TorchAnswers {
 
  private:
   struct Known {
-    nb::object func;  ///< kept, so that its address stays its own
+    nb::object func;  ///< keeps the object alive, so that no other gets its address
     const OpEntry* op = nullptr;
-    const char* why = nullptr;  ///< it is never answered
+    const char* why = nullptr;  ///< reason why it is never answered
     int64_t answered = 0;
   };
 
@@ -85,7 +84,7 @@ class TorchAnswers {
     } else if (k.op->tags.has(Tag::InplaceView)) {
       k.why = "changes an argument's metadata";
     } else if (k.op->name == "aten._efficientzerotensor.default") {
-      k.why = "zero tensor";  // its result is more than metadata: a key says that it is zero
+      k.why = "zero tensor";  // a dispatch key of its result means zero, which metadata do not have
     } else if (k.op->tags.has(Tag::Lift)) {
       k.why = "literal tensor";
     } else if (k.op->tags.has(Tag::Foreign)) {
@@ -125,7 +124,7 @@ class TorchAnswers {
     }
   }
 
-  /// Can the answer be made?
+  /// Returns the reason why no result can be made of the answer, null if it can.
   const char* check() const {
     for (uint32_t i = 0; i < answer_.written_count; ++i) {
       if (answer_.written[i].meta_changed) return "changes an argument's metadata";

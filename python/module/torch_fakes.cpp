@@ -4,10 +4,10 @@ namespace ersatz::python {
 
 TorchFakes::TorchFakes(const TorchLibrary& torch) : torch_(torch) {
   const nb::object type = nb::module_::import_("torch._subclasses.fake_tensor").attr("FakeTensor");
-  type_ = reinterpret_cast<PyTypeObject*>(nb::object(type).release().ptr());  // for good, as the library itself
+  type_ = reinterpret_cast<PyTypeObject*>(nb::object(type).release().ptr());  // never released, like the library
   const nb::object base = nb::module_::import_("torch").attr("_C").attr("TensorBase");
   symbolic_getter_ = nb::object(base.attr("_has_symbolic_sizes_strides")).release().ptr();
-  // PyTorch 2.13 made a property of the member.
+  // PyTorch 2.13 replaced the member by a property.
   device_ = PyUnicode_InternFromString(nb::hasattr(type, "fake_device") ? "_fake_device" : "fake_device");
   mode_ = PyUnicode_InternFromString("fake_mode");
   constexpr const char* beside[] = {"constant", "real_tensor", "dispatch_keys"};

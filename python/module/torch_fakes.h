@@ -1,5 +1,5 @@
-// PyTorch's fake tensors, read deliberately: they are a subclass whose device is an attribute of the Python object and
-// whose memory is none. Sizes are those of the object below, unless they are symbols.
+// Reads PyTorch's fake tensors. A fake tensor is a subclass: its device is a Python attribute, and it has no memory.
+// Its sizes are those of the underlying tensor, unless they are symbols.
 //
 // All functions REQUIRE the GIL.
 #pragma once
@@ -12,14 +12,14 @@ class TorchFakes {
  public:
   explicit TorchFakes(const TorchLibrary& torch);
 
-  /// Of the class FakeTensor itself.
+  /// Returns whether the object's class is exactly FakeTensor.
   bool is_fake(PyObject* o) const { return Py_TYPE(o) == type_; }
-  /// As TorchLibrary::read; `symbolic sizes` too.
+  /// Like TorchLibrary::read. A further reason is `symbolic sizes`.
   const char* read(PyObject* fake, ErsatzTensorMeta& to) const;
 
   PyTypeObject* type() const { return type_; }
   nb::object mode(PyObject* fake) const { return attribute(fake, mode_); }
-  /// Has it a value that PyTorch knows, or a real tensor beside it, or keys of another backend (mkldnn)?
+  /// Returns whether the fake has a constant value, a real tensor, or dispatch keys of another backend (mkldnn).
   bool is_more_than_metadata(PyObject* fake) const;
 
  private:
@@ -28,7 +28,7 @@ class TorchFakes {
   const TorchLibrary& torch_;
   PyTypeObject* type_ = nullptr;
   PyObject* symbolic_getter_ = nullptr;
-  PyObject *device_ = nullptr, *mode_ = nullptr, *beside_[3] = {};  ///< names
+  PyObject *device_ = nullptr, *mode_ = nullptr, *beside_[3] = {};  ///< attribute names
 };
 
 }  // namespace ersatz::python

@@ -1,7 +1,7 @@
-// ersatz.torch.fake: the metadata of every node of a graph of torch.fx.
+// ersatz.torch.fake: the metadata of every node of a torch.fx graph.
 //
-// The graph is read once (torch_program.h) and run as programs of files are run (tracer/run/interpreter.h), on fakes;
-// what each node returned is kept. Python objects are made of results when they are asked for.
+// The graph is read once (torch_program.h) and run on fakes like a program from a file (tracer/run/interpreter.h). The
+// results of each node are kept. They become Python objects on demand.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -25,13 +25,12 @@
 namespace ersatz::python {
 namespace {
 
-/// What a run answered.
+/// The results of a run.
 struct TorchMetadata {
   std::shared_ptr<const TorchProgram> of;
   std::vector<Value> values;                    ///< by ValueId
-  std::map<std::string, std::string> recorded;  ///< nodes for which their record stands in, and why
-  std::map<std::string, std::string>
-      by_fake;  ///< nodes that their author's fake kernel answered, and of which operator
+  std::map<std::string, std::string> recorded;  ///< nodes whose recorded metadata are used, and why
+  std::map<std::string, std::string> by_fake;   ///< nodes that their author's fake kernel answered, with the operator
   int64_t answered = 0;
 
   Value value(const Arg& a) const {
@@ -64,13 +63,13 @@ std::string meta_text(const Value& v) {
   return text + "]";
 }
 
-/// Inputs as fakes of the run: tensors that share a storage share one here.
+/// Converts inputs to fakes of the run. Tensors that share a storage share one here.
 class RunInputs {
  public:
   RunInputs(const TorchLibrary& torch, const TorchFakes& fakes, const FakeMode& mode, std::optional<Device> device)
       : values_(torch, &fakes), mode_(mode), device_(device) {}
 
-  /// InvalidArgument says why an object cannot be used.
+  /// Raises InvalidArgument with the reason if the object cannot be used.
   Value value(nb::handle o) {
     if (PyUnicode_Check(o.ptr())) {
       const MetaText parsed = parse_meta_text(nb::cast<std::string>(o));
@@ -90,7 +89,7 @@ class RunInputs {
     return v.kind == ERSATZ_TENSOR ? Value(tensor(*v.as.meta)) : told_value(v);
   }
 
-  /// A tensor that a fake kernel says is made, on the storage of that name.
+  /// Returns the tensor that a fake kernel predicts as new, on the storage with that number.
   Tensor made(const RecordedTensor& t, std::map<int64_t, Ref<Storage>>& storages) const {
     Ref<Storage>& storage = storages[t.storage];
     if (!storage) storage = Storage::make_fake(SymInt(t.nbytes), t.meta.device);
@@ -115,7 +114,7 @@ class RunInputs {
   std::unordered_map<uint64_t, Ref<Storage>> storages_;
 };
 
-/// `model.py:17 in forward: h = relu(x)`; empty where the node does not say.
+/// Returns `model.py:17 in forward: h = relu(x)`, empty if the node has no stack trace.
 std::string line_of(nb::handle fx_node) {
   const nb::object meta = fx_node.attr("meta");
   PyObject* const trace = PyDict_Check(meta.ptr()) ? PyDict_GetItemString(meta.ptr(), "stack_trace") : nullptr;
@@ -123,10 +122,10 @@ std::string line_of(nb::handle fx_node) {
   return pt2_json::source_line(nb::cast<std::string>(nb::handle(trace)));
 }
 
-/// Runs nodes, keeps what they return and lets the record of those stand in that cannot be answered.
+/// Runs nodes and keeps their results. A node without an answer gets its recorded metadata.
 class KeepingHandler final : public NodeHandler {
  public:
-  /// `own`: has the operators that ersatz has not, and asks their fake kernels.
+  /// `own` has the operators that ersatz lacks, and calls their fake kernels.
   KeepingHandler(TorchMetadata& to, RunInputs& inputs, tools::OwnOps& own, bool keep_going)
       : to_(to), inputs_(inputs), own_(own), keep_going_(keep_going) {}
 
@@ -178,7 +177,7 @@ class KeepingHandler final : public NodeHandler {
     }
   }
 
-  /// Adds the user's line of the node that raised to the error's message.
+  /// Adds the source line of the node that raised to the error.
   void locate(Error& e) const {
     if (running_ == kNone) return;
     const nb::gil_scoped_acquire gil;
@@ -193,7 +192,7 @@ class KeepingHandler final : public NodeHandler {
  private:
   void keep(ValueId id) { to_.values[id] = interpreter->value(id); }
 
-  /// Of a list of which nobody knew how long it is: as many as are used.
+  /// Shortens a list of unknown length to the items that the graph uses.
   void cut(const NodeCall& call, Values& results) {
     const auto names = call.program().view(call.node().results);
     for (size_t i = 0; i < results.size() && i < names.size(); ++i) {
@@ -204,7 +203,7 @@ class KeepingHandler final : public NodeHandler {
     }
   }
 
-  /// Asks the fake kernel that the operator's author has registered in Python; where it does not answer, says why.
+  /// Calls the fake kernel that the operator's author registered in Python. Returns the reason if it gives no answer.
   std::string ask_fake(const NodeCall& call, Values& results) {
     const nb::gil_scoped_acquire gil;
     if (&call.prepared.graph() != &to_.of->program.main())
@@ -255,7 +254,7 @@ class KeepingHandler final : public NodeHandler {
     }
   }
 
-  /// The arguments of a node in the order of the schema.
+  /// Returns the arguments of a node in schema order.
   std::vector<Value> complete(const OpEntry& op, const NodeCall& call) const {
     const std::vector<Argument>& schema = op.schema.arguments;
     std::vector<Value> values;
@@ -281,8 +280,8 @@ class KeepingHandler final : public NodeHandler {
 
   void stand_in(const NodeCall& call, const std::string& why, Values& results) {
     const nb::gil_scoped_acquire gil;
-    // Records are kept by node of the main graph. A node of a nested graph has none here: the higher-order node that
-    // runs the nested graph is answered by its own record.
+    // Metadata are recorded per node of the main graph. A node of a nested graph has none here: the higher-order node
+    // that runs the nested graph is answered by its own record.
     if (&call.prepared.graph() != &to_.of->program.main())
       fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}", why);
     results.clear();
@@ -319,7 +318,7 @@ class TorchGraph {
     }
   }
 
-  /// `predict`: of OwnCalls (ersatz/torch/own_calls.py).
+  /// `predict` is OwnCalls.predict (ersatz/torch/own_calls.py).
   void ask_fakes(nb::object predict) {
     own_.ask = [predict = std::move(predict)](const std::string& record, bool has_returned) {
       const nb::gil_scoped_acquire gil;
@@ -330,7 +329,7 @@ class TorchGraph {
   size_t nodes() const { return program_->entries.size(); }
   const std::vector<std::string>& left_out() const { return program_->left_out; }
 
-  /// `given`: other values of placeholders than those at hand, by name.
+  /// `given` replaces values of placeholders, by name.
   TorchMetadata run(const std::optional<std::string>& device_text, bool keep_going, const nb::dict& given) {
     std::optional<Device> device;
     if (device_text) {

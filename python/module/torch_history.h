@@ -1,4 +1,4 @@
-// A live tensor of PyTorch as a tensor of ours, with what autograd knows of it.
+// Converts a PyTorch tensor to an ersatz tensor, with its autograd state.
 #pragma once
 
 #include "python/module/module.h"
@@ -6,8 +6,8 @@
 
 namespace ersatz::python {
 
-/// A tensor on the memory of an array of another library. Of a tensor of PyTorch it has the flags, too: whether it
-/// requires a gradient, is a leaf, a parameter, a view (and of which tensor), made in inference mode, and its `.grad`.
+/// Returns a tensor on the memory of an array of another library. For a PyTorch tensor it also has these flags:
+/// requires_grad, leaf, parameter, view (with its base), inference mode, and its `.grad`.
 Tensor tensor_with_history(nb::handle array);
 
 }  // namespace ersatz::python

@@ -14,7 +14,7 @@
 namespace ersatz::python {
 namespace {
 
-/// A dtype by its c10::ScalarType; of no bits: no record can hold it.
+/// Returns a dtype by its c10::ScalarType. A dtype that records do not have gets 0 bits.
 ErsatzDType dtype_told(int32_t scalar_type) {
   const std::optional<DType> dtype = dtype_of_c10(scalar_type);
   return dtype ? to_c(*dtype) : ErsatzDType{};
@@ -26,14 +26,15 @@ ErsatzDType dtype_told(int32_t scalar_type) {
        "torch {}: {}; ersatz.torch is made for PyTorch 2.9 to 2.15, on Linux", version, what);
 }
 
-/// Its name where the device is PyTorch's free one and a backend has renamed that to a name which ersatz does not know.
+/// Returns `privateuseone` if the device is PyTorch's PrivateUse1 under a backend's name that ersatz does not know,
+/// else the name.
 std::string name_here(const std::string& type) {
   if (parse_device(type)) return type;
   const nb::object free = nb::module_::import_("torch").attr("_C").attr("_get_privateuse1_backend_name")();
   return type == nb::cast<std::string>(free) ? "privateuseone" : type;
 }
 
-/// A device of metadata. False: ersatz has none of that name or number.
+/// Reads a metadata-only device. Returns false if ersatz has none of this name and index.
 bool told_as_other(const std::string& name, int32_t index, ErsatzDevice& to) {
   const std::optional<Device> device = parse_device(fmt::format("{}:{}", name, std::max(index, 0)));
   if (device) to = to_c(*device);
@@ -42,7 +43,7 @@ bool told_as_other(const std::string& name, int32_t index, ErsatzDevice& to) {
 
 uint64_t word(const void* object, size_t at) { return static_cast<const uint64_t*>(object)[at]; }
 
-/// The place of a word, in words, where every object has the value that is known of it.
+/// Returns the word offset at which every object has its known value.
 size_t place_of(std::span<const std::pair<const void*, uint64_t>> known, size_t from, size_t words, const char* what) {
   for (size_t at = from; at < words; ++at) {
     bool everywhere = true;
@@ -116,7 +117,7 @@ void TorchLibrary::find_places() {
     storages.emplace_back(impl, address(tensors[i].attr("untyped_storage")().attr("_cdata")));
     keys.emplace_back(impl, address(keys_of(tensors[i]).attr("raw_repr")()));
   }
-  // No object of a tensor is smaller than what is looked at here: its sizes and strides, in place, take ten words.
+  // A TensorImpl has at least this many words: its inline sizes and strides alone take ten.
   constexpr size_t kWords = 24;
   storage_at_ = place_of(storages, 1, kWords, "its storage");
   keys_at_ = place_of(keys, 1, kWords, "its dispatch keys");
@@ -128,7 +129,7 @@ void TorchLibrary::find_keys() {
     const nb::object key = nb::getattr(c.attr("DispatchKey"), name, nb::none());
     return key.is_none() ? uint64_t(0) : address(c.attr("DispatchKeySet")(key).attr("raw_repr")());
   };
-  // A key of a backend brings the bit of that backend along: those of dense tensors are no sign of anything.
+  // A backend's key includes the backend's bit; the bits of dense tensors are no evidence of a special tensor.
   const uint64_t dense = bits("CPU") | bits("CUDA") | bits("Meta");
   conj_ = bits("Conjugate");
   neg_ = bits("Negative");

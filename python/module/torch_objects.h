@@ -1,6 +1,6 @@
-// Python objects of PyTorch for what ersatz knows by metadata: dtypes, devices, arguments, tensors without data.
+// Makes PyTorch's Python objects from metadata: dtypes, devices, arguments, tensors without data.
 //
-// All functions REQUIRE the GIL; what PyTorch raises passes.
+// All functions REQUIRE the GIL. Exceptions of PyTorch propagate.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace ersatz::python {
 
-/// What a call of Python's C interface returned; the exception that it set, where that is nothing.
+/// Takes a reference that Python's C API returned. Throws its exception if it is null.
 inline nb::object checked(PyObject* o) {
   if (!o) throw nb::python_error();
   return nb::steal(o);
@@ -22,14 +22,14 @@ class TorchObjects {
  public:
   TorchObjects();
 
-  nb::object dtype(ErsatzDType t);  ///< REQUIRES: one of ersatz
+  nb::object dtype(ErsatzDType t);  ///< REQUIRES: a dtype of ersatz
   nb::object device(ErsatzDevice d);
-  /// A storage on the meta device.
+  /// Returns a storage on the meta device.
   nb::object meta_storage(int64_t bytes);
-  /// A tensor on the meta device of that metadata, lazy bits included. Without `storage` it has one of its own, which
-  /// is as large as its elements ask for, and the offset is 0.
+  /// Returns a meta tensor with this metadata and its lazy bits. Without `storage`, it gets a storage that is as large
+  /// as its elements need, and offset 0.
   nb::object meta_tensor(const ErsatzTensorMeta& t, nb::handle storage = {});
-  /// An argument of a call. `tensors` are used for those of `ours`. A generator becomes None.
+  /// Returns an argument of a call. `tensors` replace the tensors `ours`. A generator becomes None.
   nb::object argument(const Value& v, std::span<const Tensor> ours, std::span<const nb::object> tensors);
 
  private:

@@ -14,7 +14,7 @@ std::string text(nb::handle o) { return nb::cast<std::string>(nb::str(o)); }
   fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "node {}: {}", node, why);
 }
 
-/// `conv1.weight` of a module, dot by dot.
+/// Returns the attribute at a dotted path, `conv1.weight` of a module.
 nb::object attribute_of(nb::handle module, const std::string& path) {
   nb::object at = nb::borrow(module);
   for (size_t from = 0; from <= path.size();) {
@@ -72,7 +72,7 @@ void TorchProgramReader::node(nb::handle n, nb::handle module, const nb::dict* g
   if (is("get_attr")) return attribute(n, name, module, to);
   if (is("output")) return output(n, to);
   if (nb::len(nb::object(n.attr("users"))) == 0)
-    return to_.left_out.push_back(name);  // `_guards_fn` of an exported module
+    return to_.left_out.push_back(name);  // for example `_guards_fn` of an exported module
   refuse(name, fmt::format("{} {}: only calls of operators are taken; torch.export or make_fx makes a graph of them",
                            text(op), text(n.attr("target"))));
 }
@@ -138,7 +138,7 @@ void TorchProgramReader::call(nb::handle fx, const std::string& name, Graph& to)
     found = &target(fx.attr("target"), name);
   } catch (const Error&) {
     if (nb::len(nb::object(fx.attr("users"))) > 0) throw;
-    return to_.left_out.push_back(name);  // `_set_grad_enabled` and its like
+    return to_.left_out.push_back(name);  // for example `_set_grad_enabled`
   }
   if (found->kind == Target::Kind::Item) return put(fx, name, item(args, name), to);
   Node node;
@@ -281,7 +281,7 @@ void TorchProgramReader::output(nb::handle fx, Graph& to) {
     for (const Arg& a : program_.list(whole)) {
       if (a.kind == Arg::Kind::List) {
         if (&to != &program_.main()) refuse(name, "a nested graph that returns lists");
-        to.outputs.clear();  // the entry says it all: nobody asks the run for them
+        to.outputs.clear();  // the entry has the structure; no run output is needed
         break;
       }
       to.outputs.push_back({a});

@@ -1,9 +1,9 @@
-// A graph of torch.fx as a program (tracer/program/program.h): nodes become calls of operators on numbered values,
-// once.
+// Converts a torch.fx graph once into a program (tracer/program/program.h), whose nodes are operator calls on numbered
+// values.
 //
-// Nodes that are no calls vanish: placeholders and attributes become inputs, `getitem` the value that it takes out,
-// graphs among attributes arguments of the nodes that run them. A result's metadata by PyTorch (`meta["val"]`) is left
-// where it is, and read only where a node cannot be answered otherwise, or does not say how many results it has.
+// Nodes that are no calls disappear. Placeholders and attributes become inputs, and `getitem` becomes the item. Graphs
+// in attributes become arguments of the nodes that run them. A result's metadata (`meta["val"]`) stays in PyTorch. It
+// is read only if a node has no other answer, or does not give its number of results.
 #pragma once
 
 #include <string>
@@ -17,36 +17,36 @@ namespace ersatz::python {
 /// An input of the program: a placeholder's value, or an attribute of the module.
 struct TorchInput {
   std::string name;
-  nb::object value;  ///< None: what the node's `meta["val"]` says
+  nb::object value;  ///< None: the value is the node's `meta["val"]`
   nb::object node;
 };
 
 struct TorchProgram {
   Program program;
-  std::vector<TorchInput> inputs;                    ///< those of the main graph, in order
-  std::vector<nb::object> nodes;                     ///< of torch.fx, by NodeId of the main graph
-  std::vector<std::pair<std::string, Arg>> entries;  ///< what each node of torch.fx stands for, in order
-  std::vector<std::string> left_out;                 ///< calls without users that are no operators
+  std::vector<TorchInput> inputs;                    ///< inputs of the main graph, in order
+  std::vector<nb::object> nodes;                     ///< torch.fx nodes, by NodeId of the main graph
+  std::vector<std::pair<std::string, Arg>> entries;  ///< name and value of each torch.fx node, in order
+  std::vector<std::string> left_out;                 ///< unused calls that are no operators
 
-  /// What the node of torch.fx stands for; null: there is no such node. REQUIRES the GIL.
+  /// Returns the value of the torch.fx node, null if there is none of that name. REQUIRES the GIL.
   const Arg* place(const std::string& node) const;
 
  private:
-  mutable std::unordered_map<std::string_view, const Arg*> places_;  ///< `entries` by name, made when first asked
+  mutable std::unordered_map<std::string_view, const Arg*> places_;  ///< `entries` by name, filled on first use
 };
 
 class TorchProgramReader {
  public:
   TorchProgramReader(const TorchLibrary& torch, const TorchFakes& fakes, TorchProgram& to);
 
-  /// `given`: values of placeholders by name; `module`: has the attributes. NotSupported names a node that is no call
-  /// of an operator.
+  /// `given` has values of placeholders by name, and `module` has the attributes. Raises NotSupported with the name of
+  /// a node that is no operator call.
   void read(nb::handle graph, nb::handle module, const nb::dict& given);
 
  private:
   using Places = std::unordered_map<PyObject*, Arg>;
   struct Target {
-    nb::object object;  ///< kept, so that its address stays its own
+    nb::object object;  ///< keeps the object alive, so that no other gets its address
     enum class Kind : uint8_t { Op, Item } kind = Kind::Op;
     uint32_t op = 0;
   };
@@ -78,7 +78,7 @@ class TorchProgramReader {
   nb::object node_type_, getitem_, operator_, higher_order_, graph_module_;
 };
 
-/// What `meta["val"]` of a node of torch.fx holds; None where it has none.
+/// Returns `meta["val"]` of a torch.fx node, None if it has none.
 nb::object recorded_value(nb::handle fx_node);
 
 }  // namespace ersatz::python

@@ -13,7 +13,7 @@ namespace ersatz::python {
 
 namespace {
 
-/// `dtype float8_e4m3fn`, `device xpu:0`: the reason with what it is about. It lives as long as the process.
+/// Returns the reason with its subject, `dtype float8_e4m3fn` or `device xpu:0`. The text lives as long as the process.
 const char* named(std::string_view what, nb::handle of) {
   static std::set<std::string> reasons;  // the GIL guards it
   std::string text = nb::cast<std::string>(nb::str(of));
@@ -21,7 +21,7 @@ const char* named(std::string_view what, nb::handle of) {
   return reasons.insert(fmt::format("{} {}", what, text)).first->c_str();
 }
 
-/// The same of a tensor that cannot be told for its dtype or device.
+/// Adds the tensor's dtype or device to the reason if the reason is about one.
 const char* named_of_tensor(const char* why, PyObject* tensor) {
   const std::string_view what = why;
   return what == "dtype" || what == "device" ? named(what, nb::handle(tensor).attr(why)) : why;
@@ -147,7 +147,7 @@ const char* TorchValues::bind(const FunctionSchema& schema, PyObject* args, PyOb
       if (i < 0) return "another schema";
       given[static_cast<size_t>(i)] = item;
     }
-    for (size_t i = 0; i < given.size(); ++i) {  // in the order of the schema, which is that of the call's tensors
+    for (size_t i = 0; i < given.size(); ++i) {  // schema order is the order of the call's tensors
       if (given[i]) to[i] = value(given[i]);
     }
   }

@@ -1,4 +1,4 @@
-// PyTorch's arguments and results as values of the interface to ask (fake/ask/ask.h).
+// Converts PyTorch's arguments and results to values of the C interface (fake/ask/ask.h).
 #pragma once
 
 #include <span>
@@ -9,31 +9,31 @@
 
 namespace ersatz::python {
 
-/// Is there a tensor of complex numbers among them?
+/// Returns whether a tensor among the values is complex.
 bool has_complex(std::span<const ErsatzValue> values);
 
 class TorchValues {
  public:
-  /// Fake tensors of PyTorch are opaque without `fakes`.
+  /// Without `fakes`, PyTorch's fake tensors are opaque.
   explicit TorchValues(const TorchLibrary& torch, const TorchFakes* fakes = nullptr) : torch_(torch), fakes_(fakes) {}
 
   void clear();
-  /// Raises nothing: what cannot be told is NONE, and `opaque` says why.
+  /// Never raises: an object that cannot be converted gives NONE, and `opaque` has the reason.
   ErsatzValue value(PyObject* o);
-  /// A call's arguments in the order of the schema; what is not given is ABSENT. Null, or why they cannot be told:
-  /// `another schema`, or what `opaque` says. REQUIRES: `clear` before; `kwargs` may be null.
+  /// Converts a call's arguments in schema order; a missing one is ABSENT. Returns null or the reason why it failed:
+  /// `another schema`, or the text of `opaque`. REQUIRES: `clear` was called before. `kwargs` may be null.
   const char* bind(const FunctionSchema& schema, PyObject* args, PyObject* kwargs, std::vector<ErsatzValue>& to);
-  /// The elements of tuples and lists, one after the other: the results of a call.
+  /// Appends a call's results; tuples and lists are flattened.
   void flatten(PyObject* o);
 
   std::span<const ErsatzValue> flat() const { return flat_; }
-  /// Those of `flat` that are not None, opaque ones included.
+  /// Returns the number of values in `flat` that are not None, opaque ones included.
   size_t results() const { return results_; }
-  /// Each tensor met, in order, one that comes twice twice.
+  /// Returns all tensors in order, with repetitions.
   std::span<PyObject* const> tensors() const { return tensors_; }
-  /// Why something could not be told: `sparse layout`; null: all could.
+  /// Returns the reason of a failed conversion, `sparse layout`; null: none failed.
   const char* opaque() const { return opaque_; }
-  /// The class of the first tensor subclass met; null: none was.
+  /// Returns the class of the first tensor subclass, null if there was none.
   PyTypeObject* subclass() const { return subclass_; }
 
  private:

@@ -1,4 +1,4 @@
-// ersatz.torch.validate: recorded calls of an op judged by the code of `ersatz validate`, in this process.
+// ersatz.torch.validate: compares recorded calls of an op with the code of `ersatz validate`, in this process.
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -23,7 +23,7 @@ class TorchValidation {
  public:
   explicit TorchValidation(const std::string& path) : validation_(path) {}
 
-  /// (the first record that shows it, field, result) of each finding.
+  /// Returns (number of the first record with it, field, result) of each finding.
   std::vector<std::tuple<int64_t, std::string, int>> found() {
     std::vector<std::tuple<int64_t, std::string, int>> all;
     for (const auto& f : validation_.found()) {
@@ -42,23 +42,23 @@ class TorchValidation {
         most);
   }
 
-  /// The record of the smallest call that shows the finding.
+  /// Returns the record of the smallest call that shows the finding.
   std::string record(size_t number) { return validation_.found().at(number).finding->finding.repro; }
 
-  /// What the first call was made of, and the line to change.
+  /// Sets the description of the finding's first call, and the line to change.
   void place(size_t number, const std::string& first, const std::string& to_change) {
     tools::ValidateFinding& f = *validation_.found().at(number).finding;
     f.first = first;
-    f.place.clear();  // a line of a file that nobody has
+    f.place.clear();  // a line of a temporary file
     f.finding.source = to_change;
   }
 
-  /// What was compared of a registered backward: calls of the op with gradients, and what was found in them.
+  /// Adds the comparison of a registered backward: calls of the op with gradients, and the findings in them.
   void add_gradients(const std::string& made) {
     const Json told = Json::parse(made);
     const auto op = told.at("op").get<std::string>();
     tools::OpVerdict& v = validation_.report.ops[op];
-    if (validation_.report.units == 0) validation_.report.units = 1;  // of an autograd.Function no other call is made
+    if (validation_.report.units == 0) validation_.report.units = 1;  // an autograd.Function has no other calls
     v.samples += told.at("calls").get<int64_t>();
     v.agreed += told.at("agreed").get<int64_t>();
     v.findings += told.at("failed").get<int64_t>();
@@ -122,7 +122,7 @@ class TorchValidation {
   static std::string page(const std::string& input, Report report, const tools::OpVerdict& total,
                           const std::string& status, const std::string& text, const std::string& closing) {
     std::vector<tools::FindingNotes> notes;
-    for (Finding& f : report.findings) f.node.clear();  // a number of a record that nobody has
+    for (Finding& f : report.findings) f.node.clear();  // a record's number in a temporary file
     for (const tools::ValidateFinding& f : total.found) {
       notes.push_back({f.finding.source, f.call, f.why,
                        fmt::format("in {} of {} calls, the first: {}", f.calls, total.samples, f.first)});

@@ -1,13 +1,13 @@
-"""`ERSATZ_RECORD=run.jsonl python train.py`: a run is recorded, and no line of it is changed.
+"""`ERSATZ_RECORD=run.jsonl python train.py` records a run without changes to its code.
 
-The installed wheel has `ersatz_record.pth`, which Python reads when it starts: where the variable is set, it imports this file, and
-this file waits until the program imports torch. A program that never does is not touched, and neither ersatz nor torch is imported for it.
-Without the variable nothing happens but that it is looked up. It is switched off by not setting the variable, by `python -S`, or for good by
-deleting the `.pth` file.
+The installed wheel has `ersatz_record.pth`, which Python reads at startup. If the variable is set, it imports this
+file, which waits until the program imports torch. A program that never imports torch is not touched, and neither ersatz
+nor torch is imported for it. Without the variable nothing else happens. To switch it off, leave the variable unset, use
+`python -S`, or delete the `.pth` file.
 
-`{pid}` in the path becomes the number of the process. Without it the process that was started with the variable writes the
-path itself, and those that it starts in turn write `run.PID.jsonl` beside. ERSATZ_RECORD_VALUES=1 records the elements of small tensors, too.
-What goes wrong in this is one line on stderr; the program runs on.
+`{pid}` in the path becomes the process id. Without it, the process that was started with the variable writes the path
+itself, and its child processes write `run.PID.jsonl` in the same folder. ERSATZ_RECORD_VALUES=1 records the elements of
+small tensors too. An error in this code is one line on stderr, and the program continues.
 """
 
 import atexit
@@ -15,7 +15,7 @@ import importlib.util
 import os
 import sys
 
-_STARTED_BY = "ERSATZ_RECORD_PID"  # the process that has the path for itself
+_STARTED_BY = "ERSATZ_RECORD_PID"  # the process that writes the path itself
 
 
 def _path():
@@ -48,18 +48,18 @@ def _start():
         try:
             recorder.__exit__(None, None, None)
         except Exception:
-            pass  # a mode that the program left active lies above: each line is in the file already
+            pass  # a mode that the program left active is above this one; all lines are in the file already
         watch.stop()
         if watch.report.graphs:
             print(watch.report.closing_line if watch.report.clean else watch.report, file=sys.stderr)
         if not _IS_FIRST and not recorder.recorded:
-            os.unlink(_PATH)  # of a process that imported torch and called nothing
+            os.unlink(_PATH)  # the process imported torch and called nothing
 
     atexit.register(end)
 
 
 class _Waits:
-    """A finder that answers for torch alone, once, by what the other finders say."""
+    """A finder that handles only torch, once, through the other finders."""
 
     def find_spec(self, name, path=None, target=None):
         if name != "torch":
@@ -78,7 +78,7 @@ class _Waits:
             except Exception as e:
                 _complain(e)
 
-        loader.exec_module = exec_module  # of this one loader, which is torch's
+        loader.exec_module = exec_module  # only this loader, which is torch's
         return spec
 
 

@@ -35,7 +35,8 @@ if __name__ == "__main__":
 
 
 def wheel_of_the_package(folder):
-    """The package under test as a wheel of pure files, as `pip` takes it: its module finds the library in the build tree."""
+    """Builds a wheel of the package under test with plain files only; its module finds the library in the build
+    tree."""
     package, name = pathlib.Path(ersatz.__file__).parent, "ersatz_tensors-0.0.0"
     files = {path.relative_to(package.parent).as_posix(): path.read_bytes() for path in sorted(package.rglob("*"))
              if path.is_file() and path.suffix != ".pyc" and "include" not in path.parts}
@@ -64,7 +65,7 @@ class ActionTest(unittest.TestCase):
 
     @classmethod
     def run_step(cls, name, **inputs):
-        """(what became of it, the outputs that it set)"""
+        """Returns the finished process, and the outputs that the step set."""
         outputs = cls.folder / "outputs"
         outputs.write_text("")
         clean = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")}

@@ -1,4 +1,5 @@
-"""`ersatz.torch.answering`: FakeTensorMode with ersatz's rules returns what it returns without, and counts who answered."""
+"""`ersatz.torch.answering`: FakeTensorMode returns the same with ersatz's rules as without, and the answers are
+counted."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def uncached(**options):
 
 
 def told(out):
-    """All metadata that FakeTensorMode's users can see."""
+    """Returns all metadata that users of FakeTensorMode can see."""
     if isinstance(out, (list, tuple)):
         return type(out), [told(o) for o in out]
     if not isinstance(out, torch.Tensor):
@@ -154,7 +155,7 @@ class LeftToPyTorch(unittest.TestCase):
                 torch.mm(torch.empty(2, 3), torch.empty(2, 3))
             return str(raised.exception)
 
-        logging.disable(logging.ERROR)  # it logs what it raises
+        logging.disable(logging.ERROR)  # FakeTensorMode logs what it raises
         self.addCleanup(logging.disable, logging.NOTSET)
         self.assertEqual(message(ersatz.torch.answering()), message(contextlib.nullcontext()))
 
@@ -188,7 +189,8 @@ class TorchsOwnSuite(unittest.TestCase):
         self.assertEqual(answered + sum(self.answering["refused"].values()), asked)
 
     def test_the_answers_are_ours(self):
-        """PyTorch's own rules of all answered operators raise: tests that left none of these to PyTorch pass as before."""
+        """PyTorch's own rules of all answered operators raise. Tests in which PyTorch answered none of these
+        operators still pass."""
         before = os.path.join(self.folder, "answering.json")
         alone = self.run_suite("alone", before)
         ops = set(self.answering["by_op"])

@@ -1,4 +1,4 @@
-"""What is wrong or foreign around a program of PyTorch is said in one line, and the program goes on."""
+"""Errors and foreign objects in a PyTorch program are reported in one line, and the program continues."""
 
 import multiprocessing
 import os
@@ -23,7 +23,7 @@ from own_folder import own_folder
 
 
 def run(code, folder=None, **environment):
-    """That code in a process of its own; the folder comes first where modules are looked for."""
+    """Runs the code in a process of its own, with `folder` first in the module path."""
     path = os.pathsep.join(filter(None, [folder, os.environ.get("PYTHONPATH")]))
     return subprocess.run([sys.executable, "-c", textwrap.dedent(code)], text=True, capture_output=True,
                           env={**os.environ, "PYTHONPATH": path, **environment})
@@ -130,7 +130,7 @@ class AnUnknownPyTorch(FolderCase):
 
 
 class Foreign:
-    """An operator whose name is known and whose schema is another one."""
+    """An operator with a known name and another schema."""
 
     def __str__(self):
         return "aten.relu.default"
@@ -161,12 +161,12 @@ class ForeignSchemas(unittest.TestCase):
                 if isinstance(run, ersatz.torch.crosscheck):
                     self.assertEqual((report.findings, report.report.own_unjudged), ((), {"foreign_schemas.pairs.default": 1}))
                     self.assertIn("(dict of result 1)", str(report))
-            self.assertEqual(ersatz.crosscheck(path, keep_going=True).findings, ())  # which reads the file
+            self.assertEqual(ersatz.crosscheck(path, keep_going=True).findings, ())  # reads the file
 
 
 class Records(FolderCase):
     def refused(self, text):
-        """What Python raises, and what the command says, of records that a run left so."""
+        """Returns Python's error and the command's message for a damaged file of records."""
         path = self.folder / "run.jsonl"
         path.write_text(text)
         with self.assertRaises(ersatz.Error) as raised:

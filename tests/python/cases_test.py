@@ -25,30 +25,30 @@ else:
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests/cases"
 KNOWN = CASES / "contradicted.tsv"
-ENDED = 6  # calls that end the process of PyTorch: it reads or writes memory that is none of theirs
-MISSING = 40  # calls that cannot be made there: operators that this build of PyTorch has not, dtypes that Python cannot make
+ENDED = 6  # calls that end PyTorch's process by invalid memory accesses
+MISSING = 40  # calls that PyTorch cannot make: operators missing in this build, dtypes missing in Python
 
 
 def recorded(record):
-    """The record of PyTorch's own run of the call; None: Python cannot make it."""
+    """Returns the record of PyTorch's own run of the call, None if Python cannot make the call."""
     try:
         op = operator_of(record["op"])
         remade = Remade(op, record)
     except (AttributeError, RuntimeError):
         return None
     recorder, kept = remade.recorder, KeptRecords()
-    recorder._probes = False  # what an out= argument held belongs to the call
+    recorder._probes = False  # the old contents of an out= argument belong to the call
     recorder._opened = lambda: kept
     made = remade.arguments(record, "recorded")
     if made is None:
         return None
-    with torch.no_grad(), recorder, contextlib.suppress(Exception):  # what it raises is in its record
-        recorder.__torch_dispatch__(op, (), *made)  # also of operators that PyTorch takes apart before a mode sees them
+    with torch.no_grad(), recorder, contextlib.suppress(Exception):  # an exception is in its record
+        recorder.__torch_dispatch__(op, (), *made)  # also sees operators that PyTorch decomposes before a mode does
     return json.dumps({**json.loads(kept.lines[0]), "id": record["id"]}) if kept.lines else None
 
 
 def answer_from(first, lines, to):
-    """In a process of its own, which a call may end: the number of the line that is made is in `to` before its record."""
+    """Makes the calls in a process that a call may end. Writes the line's number to `to` before its record."""
     for number in range(first, len(lines)):
         to.write(f"{number}\n".encode())
         to.flush()
@@ -59,7 +59,7 @@ def answer_from(first, lines, to):
 
 
 def answers_of(lines, path):
-    """Records of PyTorch's runs, and the ids of the calls that ended their process."""
+    """Returns the records of PyTorch's runs, and the ids of the calls that ended their process."""
     records, ended, first = [], [], 0
     while first < len(lines):
         with open(path, "wb") as to:
@@ -67,7 +67,7 @@ def answers_of(lines, path):
             if child == 0:
                 try:
                     faulthandler.disable()
-                    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what the C library says of a call that ends it
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the C library prints why the process ends
                     warnings.simplefilter("ignore")
                     torch.set_num_threads(1)
                     answer_from(first, lines, to)
@@ -108,7 +108,7 @@ class TheCases(unittest.TestCase):
         differ = {f["node"]: f"{f['field']}: ersatz {f['predicted']}, PyTorch {f['observed']}" for f in calls["findings"]}
         new = [f"{node}: {texts[node]}\n    {words}" for node, words in sorted(differ.items()) if texts[node] not in known]
         self.assertEqual(new, [], "PyTorch contradicts these lines; where that is meant, docs/deviations.md says so and contradicted.tsv names the row")
-        # An unsound call reads memory that is none of its own: what it finds there differs from run to run.
+        # An unsound call reads memory outside of its tensors, so its result varies from run to run.
         sound = {call for call, row in known.items() if not row.startswith("**unsound calls**")}
         self.assertEqual(sorted(sound - {texts[node] for node in differ}), [], "rows of contradicted.tsv that PyTorch does not contradict any more")
         self.assertLessEqual(len(lines) - len(records) - len(ended), MISSING)
@@ -116,7 +116,7 @@ class TheCases(unittest.TestCase):
 
 
 def text_of(where):
-    """The call of a line, `FILE:LINE`."""
+    """Returns the call of a line, `FILE:LINE`."""
     file, _, number = where.rpartition(":")
     line = (ROOT / file).read_text().splitlines()[int(number) - 1]
     return re.split(r"\s(?:->|!!)\s", line)[0].strip()

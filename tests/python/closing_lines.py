@@ -1,8 +1,8 @@
-"""The closing lines of a Python test run, spelled as GoogleTest spells its own, so that scripts/test adds them up."""
+"""Prints the closing lines of a Python test run in GoogleTest's form, so that scripts/test can add the counts."""
 
 
 def close(passed: int, skipped: int, wrong: int, why: str = "") -> int:
-    """Prints the counts; `why` says why tests were skipped. Exit status 1 where a test failed or there was none."""
+    """Prints the counts. `why` is the reason for skipped tests. Returns exit status 1 if a test failed or none ran."""
     print(f"[  PASSED  ] {passed} tests.")
     if skipped:
         print(f"[  SKIPPED ] {skipped} tests: {why}")

@@ -1,4 +1,4 @@
-"""The backend of torch.compile that runs each graph of AOTAutograd node by node under a crosscheck."""
+"""The torch.compile backend that runs each AOTAutograd graph node by node under a crosscheck."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import ersatz.torch
 LIBRARY = torch.library.Library("compile_backend_test", "FRAGMENT")
 LIBRARY.define("turned(Tensor x) -> Tensor")
 torch.library.impl(LIBRARY, "turned", "CPU")(lambda x: x.t().contiguous().t())
-torch.library.register_fake("compile_backend_test::turned")(lambda x: torch.empty_like(x))  # row-major, as the kernel's result is not
+torch.library.register_fake("compile_backend_test::turned")(lambda x: torch.empty_like(x))  # row-major, unlike the kernel's result
 
 
 class Net(torch.nn.Module):
@@ -109,7 +109,7 @@ class CompileBackend(unittest.TestCase):
 
     def test_the_report_is_printed_when_the_process_ends(self):
         with tempfile.TemporaryDirectory() as folder:
-            info = pathlib.Path(folder, "ersatz_tensors-0.dist-info")  # names the backend as an installed package does
+            info = pathlib.Path(folder, "ersatz_tensors-0.dist-info")  # registers the backend like an installed package
             info.mkdir()
             (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ersatz-tensors\nVersion: 0\n")
             (info / "entry_points.txt").write_text('[torch_dynamo_backends]\nersatz = ersatz.torch.compiling:backend\n')

@@ -1,4 +1,4 @@
-"""Scripts that compile are under `ersatz crosscheck` what they are without it, and planted faults are named first."""
+"""Scripts that compile behave under `ersatz crosscheck` as without it, and planted faults are reported first."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CompiledScripts(unittest.TestCase):
         return subprocess.run([sys.executable, "-W", "ignore", *command, str(SCRIPTS / f"{name}.py")], capture_output=True, text=True, env=self.environment)
 
     def both(self, name):
-        """The script without us and with us; its report. Output and the code that inductor generated have to be equal."""
+        """Runs the script without and with ersatz. Output and inductor's code must be equal. Returns the report."""
         plain = self.run_script(name)
         generated = {path for path in self.code.rglob("*.py")}
         report = pathlib.Path(self.folder.name, f"{name}.json")
@@ -55,8 +55,8 @@ class CompiledScripts(unittest.TestCase):
         return report
 
     def planted(self, name, line):
-        """What is said behind the traceback, and the findings. The traceback has the frames of the script alone, but for PyTorch's own: another
-        wrapper of it calls code that is kept from its cache."""
+        """Returns the explanation after the traceback, and the findings. The traceback must have the plain
+        run's frames except PyTorch's own, which differ because another wrapper calls code that is not cached."""
         plain, checked, report = self.both(name)
         self.assertEqual((plain.returncode, checked.returncode), (1, 1), checked.stderr)
         frames = [[f for f in re.findall(r'^  File .*', run.stderr, re.M) if "site-packages" not in f] for run in (plain, checked)]

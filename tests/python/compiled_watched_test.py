@@ -1,4 +1,5 @@
-"""Programs that compile are under the plugin of pytest and `ersatz record` what they are without it, and their graphs are judged."""
+"""Programs that compile behave under the pytest plugin and `ersatz record` as without them, and their graphs are
+compared."""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ class Watched(unittest.TestCase):
 
     @staticmethod
     def told(done):
-        """What the scripts say of their results, and of graphs, frames and breaks."""
+        """Returns the scripts' output about results, graphs, frames and breaks."""
         return re.findall(r"\b(results .*|graphs .*)$", done.stdout, re.M)
 
     def test_a_suite_that_compiles_has_its_results_and_graphs_and_each_graph_is_judged(self):
@@ -87,7 +88,7 @@ class Watched(unittest.TestCase):
         self.assertIn("scripts.turned.default, result 0: stride (1, 2) from the kernel, (3, 1) from the fake kernel\n", checked.stdout)
 
     def recorded(self, name):
-        """A script without us, by the command and by the variable. Output and status have to be equal."""
+        """Runs a script without ersatz, with the command and with the variable. Output and status must be equal."""
         script = SCRIPTS / f"{name}.py"
         plain = self.python(script)
         by_command = self.python("-m", "ersatz", "record", "-o", "run.jsonl", script)

@@ -1,4 +1,4 @@
-"""`FakeMode.from_tensor` of tensors that autograd knows: of ersatz, and live ones of PyTorch."""
+"""`FakeMode.from_tensor` for tensors with autograd state, of ersatz and of PyTorch."""
 
 from __future__ import annotations
 

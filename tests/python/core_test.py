@@ -100,7 +100,7 @@ class OperatorTest(unittest.TestCase):
 
         calls()
         before = calls()
-        self.assertLess(calls() - before, 200)  # pages
+        self.assertLess(calls() - before, 200)  # allocated pages
 
 
 class ArithmeticTest(unittest.TestCase):

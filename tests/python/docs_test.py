@@ -1,4 +1,4 @@
-"""docs/python.md: its sessions in Python run and print what they say."""
+"""The Python sessions in docs/python.md run and print the shown output."""
 
 import doctest
 import importlib.util

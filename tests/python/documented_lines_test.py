@@ -1,4 +1,5 @@
-"""The commands that docs/python.md, docs/torch.md and docs/ci.md show, as they stand there, with the package named as an installed wheel names it."""
+"""Runs the commands of docs/python.md, docs/torch.md and docs/ci.md unchanged, with the package installed like a
+wheel."""
 
 import ast
 import contextlib
@@ -31,12 +32,12 @@ FILES = {
     "waivers.txt": "# none yet\n", "items.txt": "repro.jsonl\nop:aten.cat.default\n",
     "repro.jsonl": json.dumps({"id": "a", "op": "aten.relu.default", "args": [{"t": "f32[2]{1}+0@cpu", "s": 0, "n": 8}], "kwargs": {},
                                "out": [{"t": "f32[2]{1}+0@cpu", "s": 1, "n": 8}]}) + "\n",
-    # What an installed wheel leaves beside its files and on the PATH.
+    # Files that an installed wheel adds next to the package and on the PATH.
     "site/ersatz_tensors-0.0.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: ersatz-tensors\nVersion: 0.0.0\n",
     "bin/ersatz": f"#!{sys.executable}\nimport sys\nfrom ersatz.__main__ import main\nsys.exit(main())\n",
     "bin/pytest": f"#!{sys.executable}\nimport sys, pytest\nsys.exit(pytest.main())\n",
     "bin/python": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
-    # A compiler that takes a second less than a minute.
+    # A compiler that finishes at once; the page says less than a minute.
     "bin/compiler": f"#!{sys.executable}\nimport sys\nopen(sys.argv[sys.argv.index('-o') + 1], 'w')\n",
 }
 
@@ -48,13 +49,15 @@ def entry_points():
 
 
 def commands():
-    """The lines of both pages, but those of the generators, which are no part of the wheel: generated_test.py runs these."""
+    """Returns the command lines of the pages without the generators' lines. generated_test.py runs those, because
+    they are not in the wheel."""
     lines = [(page.name, line[1].partition("  #")[0].strip()) for page in PAGES for line in LINE.finditer(page.read_text(encoding="utf-8"))]
     return [(page, line) for page, line in lines if "python/bench/" not in line]
 
 
 def names_of_the_page():
-    """What the blocks of docs/torch.md take for granted: a model with its inputs, and an operator of one's own that is right."""
+    """Returns the names that the blocks of docs/torch.md use: a model with its inputs, and a correct custom
+    operator."""
     import ersatz.torch
     import torch
 
@@ -108,10 +111,10 @@ class DocumentedLinesTest(unittest.TestCase):
                 exec(compile(block, "docs/torch.md", "exec"), names)
 
     def test_the_cell_of_the_page_on_reports_shows_a_page(self):
-        """As IPython shows the value of a cell's last line."""
+        """Like IPython, which shows the value of a cell's last line."""
         [cell] = re.findall(r"^```py\n(.*?)^```$", (ROOT / "docs/reports.md").read_text(encoding="utf-8"), re.M | re.S)
         *lines, last = ast.parse(cell).body
-        # The operator's fake kernel is found by its line: the cell needs a file, as IPython gives it one.
+        # The fake kernel's line is looked up in a file, which IPython also provides for a cell.
         (self.folder / "cell.py").write_text(cell, encoding="utf-8")
         names = {"__name__": "cell"}
         exec(compile(ast.Module(lines, []), str(self.folder / "cell.py"), "exec"), names)

@@ -1,4 +1,5 @@
-"""`ersatz.torch.export`: each way in which a model is refused, with the change that lets it pass, or the reason why none does."""
+"""`ersatz.torch.export`: each kind of refusal, with the change that makes the model pass or the reason why none
+does."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def line(text):
 
 class Changes(unittest.TestCase):
     def passes(self, name, code):
-        """The only change of a model: its code. The program and the changed source give what eager gives."""
+        """Requires that `code` is the only change of the model. The program and the changed source must equal eager
+        mode."""
         report = exported(name)
         self.assertTrue(report.exports, report)
         self.assertEqual([c.code.strip() for c in report.changes], [code], report)

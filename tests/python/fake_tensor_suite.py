@@ -20,7 +20,7 @@ import ersatz.torch
 
 
 class Outcomes(unittest.TestResult):
-    """What became of each test, by name: `passed`, `failed`, `skipped` or `expected`."""
+    """The result of each test, by name: `passed`, `failed`, `skipped` or `expected`."""
 
     def __init__(self):
         super().__init__()

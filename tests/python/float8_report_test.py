@@ -44,14 +44,14 @@ class Folder(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def told(self, *arguments):
-        """The exit status of a command, and its JSON report."""
+        """Returns the exit status of a command, and its JSON report."""
         out = self.folder / "report.json"
         status = _ersatz.run_command([*map(str, arguments), "--json", "-o", str(out)])
         return status, json.loads(out.read_text())
 
 
     def text(self, *arguments):
-        """What a command writes as text."""
+        """Returns a command's text output."""
         out = self.folder / "report.txt"
         self.assertEqual(_ersatz.run_command([*map(str, arguments), "-o", str(out)]), 0)
         return out.read_text()

@@ -1,4 +1,5 @@
-"""Random programs and malformed calls (python/bench): seeds make the same calls, what is planted is found and made small, items of a sweep."""
+"""Random programs and malformed calls (python/bench): equal seeds make equal calls, planted faults are found and
+shrunk, and sweeps have items."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ warnings.simplefilter("ignore")
 
 
 class Spoilt(TorchDispatchMode):
-    """A PyTorch in which one operator is wrong where its tensor is transposed."""
+    """Makes one operator wrong for transposed tensors."""
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         out = func(*args, **(kwargs or {}))
@@ -39,7 +40,7 @@ class Spoilt(TorchDispatchMode):
 
 
 def calls_of(main, *seeds):
-    """Names of the calls that are made for the seeds, with the sizes of their tensors."""
+    """Returns the names of the calls that are made for the seeds, with their tensors' sizes."""
     calls = malformed_calls.Calls()
     with calls:
         main(*seeds)

@@ -1,4 +1,5 @@
-"""`ersatz.torch.validate(gradients=True)` and `ersatz validate OP --gradients`: a registered backward against central differences."""
+"""`ersatz.torch.validate(gradients=True)` and `ersatz validate OP --gradients` compare a registered backward with
+central differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ersatz.torch.fake`: every node of a graph of PyTorch has the metadata that PyTorch recorded of it."""
+"""`ersatz.torch.fake`: every node of a PyTorch graph has the metadata that PyTorch recorded."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Block(torch.nn.Module):
 
 class Agreement:
     def agrees(self, program, *inputs):
-        """Every node's metadata are those that PyTorch recorded; how many tensors that were."""
+        """Requires that every node has the metadata that PyTorch recorded. Returns the number of tensors."""
         answer = ersatz.torch.fake(program, *inputs)
         compared = 0
         for node in program.graph.nodes:

@@ -1,4 +1,5 @@
-"""Lines that a first generator of programs showed (wrong metadata, refusals of right calls, calls that eager refuses): eager's answer, and no finding."""
+"""Calls that the first program generator found (wrong metadata, refused valid calls, accepted invalid calls): the
+results are eager's, without findings."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def cat_into_itself():
 
 
 half, c64, c128, i32, i64, i16, i8 = torch.float16, torch.complex64, torch.complex128, torch.int32, torch.int64, torch.int16, torch.int8
-META = [  # what eager returns
+META = [  # eager's results
     ("float32(3, 3)(3, 1)", lambda: F.huber_loss(zeros(1, 3).expand(3, 3), zeros(3, 3).t(), reduction="none")),
     ("int16(3, 2)(2, 1)", lambda: torch.nan_to_num(zeros(2, 3, dtype=i16).t(), out=zeros(0, dtype=i16))),
     ("int32(2,)(1,)", lambda: torch.range(0.5, 1, out=torch.empty(0, dtype=i32))),

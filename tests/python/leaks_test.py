@@ -1,4 +1,4 @@
-"""Calls that are made again and again keep no memory: the short form of python/bench/leaks.py."""
+"""Repeated calls keep no memory: the short form of python/bench/leaks.py."""
 
 import importlib.util
 import pathlib

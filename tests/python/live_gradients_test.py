@@ -1,4 +1,4 @@
-"""`ersatz.torch.crosscheck(gradients=True)` and `record(gradients=True)`: what autograd says of a live run."""
+"""`ersatz.torch.crosscheck(gradients=True)` and `record(gradients=True)`: the autograd state in a live run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def model():
 
 
 def step(net):
-    """Forward, backward and an update; what it leaves."""
+    """Runs forward, backward and an update. Returns the resulting values."""
     torch.manual_seed(1)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     y = net(torch.ones(5, 4)) * 1
@@ -94,7 +94,7 @@ class Live(unittest.TestCase):
             kept.append(Cube.apply(x))
         self.assertTrue(report.clean, str(report))
         counts = json.loads(report.to_json())["gradients"]
-        self.assertEqual(counts["compared"], 3)  # and the first call of the function
+        self.assertEqual(counts["compared"], 3)  # includes the first call of the function
         self.assertEqual(counts["not_compared"].get("calls of an autograd.Function"), {"aten.mul.Tensor": 1})
 
     def test_an_operator_without_a_backward_is_a_finding(self):
@@ -162,7 +162,7 @@ class Recorder(unittest.TestCase):
             x, y = torch.tensor([[1.0, 2.0]], requires_grad=True), torch.tensor([[3.0], [4.0]]).t().contiguous().t().requires_grad_()
             with ersatz.torch.record(path, gradients=True, values=True):
                 x @ y
-                x @ y  # the same call: once
+                x @ y  # an equal call counts once
             plain, again, _ = recorded(path)
             self.assertNotIn("rg", plain)
             self.assertEqual((again["op"], again["rg"]), ("aten.mm.default", [0, 1]))

@@ -1,4 +1,5 @@
-"""The live crosscheck inside of PyTorch's dispatcher: the glue is built, and judges as the mode of Python does."""
+"""The live crosscheck inside of PyTorch's dispatcher: the glue is built, and its results equal those of the Python
+mode."""
 
 from __future__ import annotations
 

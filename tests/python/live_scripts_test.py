@@ -1,4 +1,4 @@
-"""`ersatz crosscheck train.py`: a script runs as ever, and its report follows."""
+"""`ersatz crosscheck train.py`: the script runs as usual, and its report follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ersatz.torch.crosscheck`: a live program of PyTorch is left as it is, and what is wrong in it is found."""
+"""`ersatz.torch.crosscheck`: a live PyTorch program is unchanged, and planted faults are found."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import ersatz.torch
 
 
 class Spoilt(TorchDispatchMode):
-    """Makes the calls of one operator, and hands on something else than what they return."""
+    """Makes the calls of one operator, and returns changed results."""
 
     def __init__(self, op, spoil):
         super().__init__()
@@ -33,7 +33,7 @@ class Spoilt(TorchDispatchMode):
 
 
 def steps_on_meta(optimizer):
-    """Does this version of PyTorch step parameters of the meta device? Older ones read a number of theirs."""
+    """Returns whether this PyTorch can step parameters on the meta device. Older versions read one of their numbers."""
     parameter = torch.nn.Parameter(torch.ones(2, device="meta"))
     parameter.grad = torch.ones_like(parameter)
     try:
@@ -45,14 +45,14 @@ def steps_on_meta(optimizer):
 
 @contextlib.contextmanager
 def spoilt(op, spoil):
-    """A crosscheck of a program in which `op` is wrong."""
+    """Runs a program in which `op` is wrong under a crosscheck."""
     with Spoilt(op, spoil):
         with ersatz.torch.crosscheck(native=False) as report:
             yield report
 
 
 def replayed(repro):
-    """The findings that the program without Python sees in a repro."""
+    """Returns the findings of the ersatz program, without Python, for a repro."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "repro.jsonl")
         with open(path, "w") as out:
@@ -64,7 +64,7 @@ def replayed(repro):
 
 
 class Plants(unittest.TestCase):
-    """One plant for each field: operator, field, line and repro are right."""
+    """One planted fault for each field: operator, field, line and repro are correct."""
 
     def found(self, report, op, field, repro=True):
         finding = report.findings[0]
@@ -259,7 +259,8 @@ class Programs(unittest.TestCase):
         self.assertEqual((outer.compared, inner.compared), (2, 2))
 
     def test_right_programs_at_the_edges_have_no_findings(self):
-        """What ersatz has no answer to is skipped; lists are read with their device; numbers have the whole range of 64 bits."""
+        """Calls that ersatz cannot answer are skipped, lists keep their device, and integers have the full 64-bit
+        range."""
         low, ops = -2**63, torch.ops.aten
         optimizer = torch.optim.AdamW if steps_on_meta(torch.optim.AdamW) else torch.optim.SGD
         with ersatz.torch.crosscheck(native=False) as report:

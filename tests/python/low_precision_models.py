@@ -1,4 +1,5 @@
-"""Models in the dtypes of today: transformer blocks in float8, with weights of 4 bits and microscaled, a convolution quantised by PT2E."""
+"""Models in low-precision dtypes: transformer blocks in float8, with 4-bit and microscaled weights, and a
+convolution that PT2E quantised."""
 
 import torch
 import torch.ao.quantization.fx._decomposed  # registers quantized_decomposed
@@ -11,7 +12,7 @@ QD = torch.ops.quantized_decomposed
 
 
 def scaled_rows(x):
-    """Rows in float8, and what each is to be multiplied by."""
+    """Returns rows in float8, and the scale of each row."""
     scale = x.abs().amax(dim=-1, keepdim=True).clamp(min=1e-12) / MOST
     return (x / scale).clamp(-MOST, MOST).to(F8), scale.float()
 
@@ -46,14 +47,14 @@ class FourBitLinear(nn.Module):
 
 
 def attended(qkv, heads):
-    """Causal attention of `[batch, length, 3 * width]`, as `[batch, length, width]`."""
+    """Returns causal attention of `[batch, length, 3 * width]`, as `[batch, length, width]`."""
     batch, length, width = *qkv.shape[:2], qkv.shape[2] // 3
     q, k, v = qkv.reshape(batch, length, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
     return F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(batch, length, width)
 
 
 class Block(nn.Module):
-    """A transformer block whose four products are of the class `linear`."""
+    """A transformer block whose four matrix products are modules of the class `linear`."""
 
     example = (2, 8, 32), torch.bfloat16
 
@@ -100,7 +101,7 @@ class QuantisedConvolution(nn.Module):
 
 
 def microscaled(x):
-    """Blocks of 32 numbers in float8 with a power of two each (MXFP8)."""
+    """Returns blocks of 32 numbers in float8 with a power-of-two scale each (MXFP8)."""
     blocks = x.float().reshape(*x.shape[:-1], -1, 32)
     scale = torch.exp2(torch.floor(torch.log2(blocks.abs().amax(-1, keepdim=True).clamp(min=2.0**-100))) - 8)
     numbers = (blocks / scale).clamp(-MOST, MOST).to(F8)
@@ -116,7 +117,7 @@ class Microscaled(nn.Module):
 
 
 def in_tiles(scale):
-    """Scales of blocks in tiles of 128 rows and 4 blocks, as cuBLAS reads them."""
+    """Returns the blocks' scales in tiles of 128 rows and 4 blocks, the layout that cuBLAS reads."""
     rows, blocks = scale.shape
     padded = F.pad(scale.view(torch.uint8), (0, -blocks % 4, 0, -rows % 128))
     tiles = padded.reshape(-(-rows // 128), 4, 32, -(-blocks // 4), 4).permute(0, 3, 2, 1, 4)
@@ -130,7 +131,8 @@ def microscaled_linear(x, weight, scale):
 
 
 class MicroscaledBlock(nn.Module):
-    """A transformer block in MXFP8. Only CUDA multiplies so; the weights are inputs, since an archive holds none of a GPU that is not there."""
+    """A transformer block in MXFP8. Only CUDA has this product. The weights are inputs, because an archive cannot
+    store weights of a missing GPU."""
 
     width = 128
 
@@ -153,7 +155,7 @@ MODELS = [Float8Block, FourBitBlock, QuantisedConvolution, Microscaled]
 
 
 def made(model):
-    """The model in eval mode and its input."""
+    """Returns the model in eval mode, and its input."""
     torch.manual_seed(0)
     sizes, dtype = model.example
     return model().eval().requires_grad_(False), torch.randn(sizes).to(dtype)

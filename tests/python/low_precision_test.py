@@ -1,4 +1,4 @@
-"""Models of float8, int4, int8 and microscaling are judged whole: exported, recorded and live."""
+"""Models in float8, int4, int8 and microscaled dtypes are compared completely: exported, recorded and live."""
 
 import pathlib
 import unittest

@@ -19,7 +19,8 @@ PROGRAM = """graph(%x: f32[64,96]{1,64}):
 
 
 def builder():
-    """The package's module, without its __init__, which starts a server's imports; None where it is not installed."""
+    """Returns the package's module without running its __init__, which imports a server. None if it is not
+    installed."""
     try:
         files = importlib.metadata.files("ai-edge-model-explorer") or []
     except importlib.metadata.PackageNotFoundError:
@@ -48,7 +49,7 @@ class ModelExplorerTest(unittest.TestCase):
             written = json.loads((folder / "out.json").read_text())
         self.assertEqual(status, 1)
         [(graph, data)] = written.items()
-        # Each class refuses a key that it does not have.
+        # Each class refuses an unknown key.
         nodes = {name: classes.NodeDataResult(**row) for name, row in data.pop("results").items()}
         theirs = classes.ModelNodeData(graphsData={graph: classes.GraphNodeData(results=nodes, **data)}).to_json_string()
         ours = dict(written[graph], results={name: vars(row) for name, row in nodes.items()})

@@ -1,4 +1,4 @@
-"""pytest --ersatz-opcheck: a suite that calls torch.library.opcheck, with ours beside it."""
+"""pytest --ersatz-opcheck: a suite that calls torch.library.opcheck, with ersatz's test in addition."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Operators of the user's own in a live crosscheck: each is held against its own fake kernel, where it is called."""
+"""A user's own operators in a live crosscheck: each call is compared with the operator's own fake kernel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import ersatz
 import ersatz.torch
 from ersatz.torch import glue
 
-WEIGHTS = {}  # what a kernel reads that is no argument of its: no sample of it can be made
+WEIGHTS = {}  # data that a kernel reads besides its arguments, so no sample of it works
 ASKED = []
 
 
@@ -71,7 +71,7 @@ def _(x, name):
 
 @operator("writes")
 def writes(x: torch.Tensor) -> torch.Tensor:
-    ctypes.memset(x.data_ptr(), 0, 4)  # no version tells
+    ctypes.memset(x.data_ptr(), 0, 4)  # without a new version
     return x.clone()
 
 
@@ -138,7 +138,7 @@ def _(x):
 
 
 def narrowed(name, dtype, said):
-    """A result of a dtype that ersatz has not, beside one that it has."""
+    """One result has a dtype that ersatz lacks, the other one does not."""
     @operator(name)
     def kernel(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         return x.to(torch.uint8).repeat_interleave(dtype.itemsize, -1).view(dtype), x.sum(0)
@@ -176,7 +176,7 @@ def _(x):
 
 
 def left_out(name, dtype, left):
-    """The kernel does not write the last elements of its result."""
+    """The kernel leaves the last elements of its result unwritten."""
     @operator(name)
     def kernel(x: torch.Tensor) -> torch.Tensor:
         out = torch.empty_like(x, dtype=dtype)
@@ -212,14 +212,14 @@ class OwnCalls(unittest.TestCase):
     native = False
 
     def check(self, *calls, **options):
-        """The report of a run that makes these calls."""
+        """Returns the report of a run that makes these calls."""
         with ersatz.torch.crosscheck(native=self.native, **options) as live:
             for op, *args in calls:
                 op(*args)
         return live.report
 
     def found(self, op, *args):
-        """The only finding of a run that makes this call, which may raise."""
+        """Returns the only finding of a run that makes this call, which may raise."""
         with ersatz.torch.crosscheck(native=self.native) as live, contextlib.suppress(IndexError):
             op(*args)
         [finding] = live.report.findings
@@ -245,7 +245,7 @@ class OwnCalls(unittest.TestCase):
         finding = self.found(writes, torch.ones(2, 2))
         self.assertEqual(finding.field, "undeclared_write")
         self.assertIn('mutates_args=("x",)', finding.cause)
-        self.assertEqual(self.check((writes, torch.ones(2, 2)), bytes=0).findings, ())  # nobody looked
+        self.assertEqual(self.check((writes, torch.ones(2, 2)), bytes=0).findings, ())  # no bytes were compared
 
     def test_arguments_on_the_meta_device_have_no_bytes_to_compare(self):
         report = self.check(*[(op, torch.ones(2, 2, device="meta")) for op in (transposed, torch.ops.own_test.tail) for _ in range(2)])
@@ -333,7 +333,7 @@ class OwnCalls(unittest.TestCase):
         x = torch.ones(3, 4)
         report = self.check(*[(op, x) for op in narrow.values()])
         self.assertEqual((report.findings, report.own_judged, report.own_unjudged), ((), len(narrow), {}), str(report))
-        for dtype, op in narrow.items():  # a result of it is an argument
+        for dtype, op in narrow.items():  # a result of the dtype becomes an argument
             report = self.check((of_narrow, op(x)[0]) if dtype.is_floating_point and dtype.itemsize == 1 and "4_" not in str(dtype) else (op, x))
             self.assertTrue(report.own_judged, str(report))
         finding = self.found(other_narrow, x)
@@ -344,16 +344,16 @@ class OwnCalls(unittest.TestCase):
 
     def test_a_size_that_is_an_argument_s_is_no_unknown_one(self):
         calls = [(head, torch.ones(n, 2)) for n in (3, 5, 3, 7)]
-        self.assertEqual(self.check(*calls[:3]).findings, ())  # too few to say so
+        self.assertEqual(self.check(*calls[:3]).findings, ())  # too few calls to be sure
         report = self.check(*calls)
         [finding] = report.findings
         self.assertEqual((finding.field, finding.predicted, finding.observed), ("dynamic_size", "dim 0 not known", "x.shape[0] in all calls"))
         self.assertRegex(finding.cause, r"in 4 of 4 calls .*; to change: .*own_calls_test.py:\d+ in _: return x.new_empty\(")
         self.assertIn("own_calls_test.py", finding.source)
-        self.assertEqual(finding.repro, "")  # one call shows nothing
+        self.assertEqual(finding.repro, "")  # a single call does not show it
         self.assertEqual((report.mismatched, json.loads(report.to_json())["times"]), (1, [4]))
         more = [(rows, torch.eye(n)) for n in (3, 5, 7, 9)] + [(rows, torch.ones(2, 2))]
-        self.assertEqual(self.check(*more).findings, ())  # in one call values decided
+        self.assertEqual(self.check(*more).findings, ())  # the values decided in one call
 
     def test_elements_that_a_kernel_does_not_write_are_found_in_the_first_calls(self):
         for dtype, op in half_written.items():
@@ -367,7 +367,7 @@ class OwnCalls(unittest.TestCase):
         self.assertEqual(self.check((first, torch.ones(5, 8)), bytes=0).findings, ())
         self.assertEqual(self.check((first, torch.ones(5, 8)), bytes=100).findings, ())
         report = self.check(*[(first, torch.ones(5, 8))] * 5)
-        self.assertEqual(json.loads(report.to_json())["times"], [3])  # the first calls alone
+        self.assertEqual(json.loads(report.to_json())["times"], [3])  # only the first calls
 
     def test_what_is_excluded_by_name_is_no_reason(self):
         report = self.check((bare, torch.ones(2)), (torch.relu, torch.ones(2)), exclude=["own_test.b*"])
@@ -405,7 +405,7 @@ class OwnCalls(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder, self.subTest(op):
                 path, inputs = os.path.join(folder, "model.pt2"), (torch.randn(2, 3),)
                 torch.export.save(torch.export.export(Model(op), inputs), path)
-                self.assertEqual(ersatz._ersatz.run_command(["crosscheck", path]), 2)  # nobody has the operator
+                self.assertEqual(ersatz._ersatz.run_command(["crosscheck", path]), 2)  # this process lacks the operator
                 ersatz.torch.facts(path, inputs, folder)
                 self.assertEqual(ersatz._ersatz.run_command(["crosscheck", path, "--json", "-o", path + ".json"]), status)
                 with open(path + ".json", encoding="utf-8") as file:

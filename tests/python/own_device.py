@@ -24,11 +24,11 @@ class DLManagedTensor(ctypes.Structure):
 
 capsule = ctypes.pythonapi.PyCapsule_New
 capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-alive = []  # the memory of all tensors of the script
+alive = []  # keeps the memory of all tensors in the script alive
 
 
 def on(device, t):
-    """A tensor of floats on the other device, on the same memory."""
+    """Returns a float tensor on the other device, on the same memory."""
     dims = ctypes.c_int64 * t.dim()
     sizes, strides = dims(*t.size()), dims(*t.stride())
     managed = DLManagedTensor(DLTensor(t.data_ptr(), device, 0, t.dim(), 2, 8 * t.element_size(), 1, ctypes.addressof(sizes),
@@ -38,11 +38,11 @@ def on(device, t):
 
 
 def start(name, copies):
-    """Registers the backend; what is returned has to live as long as it."""
+    """Registers the backend. The result must live as long as the backend."""
     _setup_privateuseone_for_python_backend(None if name == "privateuseone" else name)
     library = torch.library.Library("aten", "IMPL")
     by_the_cpu = torch._C.DispatchKeySet(torch._C.DispatchKey.CPU)
-    for op in (torch.ops.aten.as_strided.default, torch.ops.aten.view.default):  # of metadata alone
+    for op in (torch.ops.aten.as_strided.default, torch.ops.aten.view.default):  # only metadata
         library.impl(op, lambda *args, op=op: op.redispatch(by_the_cpu, *args), "PrivateUse1")
     library.impl("mm", lambda a, b: on(DEVICE, (on(CPU, a) @ on(CPU, b)).t().contiguous().t()), "PrivateUse1")
     library.impl("relu", lambda x: on(DEVICE, on(CPU, x).relu()), "PrivateUse1")

@@ -1,4 +1,4 @@
-"""Runs on a device that PyTorch has no memory of are recorded and judged, their records too (docs/recorder.md)."""
+"""Runs on a device without memory in PyTorch are recorded and compared, and so are their records (docs/recorder.md)."""
 
 import functools
 import json
@@ -27,7 +27,7 @@ class OwnDevice(unittest.TestCase):
     @staticmethod
     @functools.cache
     def files(*arguments):
-        """What a run of own_device.py recorded, by file: a product whose columns follow each other, relu, t."""
+        """Returns the records of a run of own_device.py, by file: a product with column-major result, relu, t."""
         script = pathlib.Path(__file__).with_name("own_device.py")
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([sys.executable, str(script), *arguments], cwd=folder, capture_output=True, text=True)
@@ -49,7 +49,7 @@ class OwnDevice(unittest.TestCase):
         product, relu, turned = self.record()
         self.assertEqual([t["t"] for t in product["args"]], ["f32[2,3]{3,1}+0@privateuseone:0", "f32[3,4]{4,1}+0@privateuseone:0"])
         self.assertEqual(product["out"][0]["t"], "f32[2,4]{1,2}+0@privateuseone:0")
-        self.assertEqual(product["fake"]["out"][0]["t"], "f32[2,4]{4,1}+0@privateuseone:0")  # what PyTorch's fake kernel expects
+        self.assertEqual(product["fake"]["out"][0]["t"], "f32[2,4]{4,1}+0@privateuseone:0")  # the prediction of PyTorch's fake kernel
         self.assertEqual((relu["fake"], turned["fake"]), ("out", "out"))
         self.assertEqual(turned["out"][0]["t"], "f32[4,2]{2,1}+0@privateuseone:0")
 
@@ -74,7 +74,7 @@ class OwnDevice(unittest.TestCase):
         self.assertIn("crosscheck: 3 compared, 0 mismatched, 0 skipped", as_recorded.stdout)
 
     def judged(self, *options, name="npu"):
-        """What a live crosscheck says of the run: by the mode of Python, unless the glue is built."""
+        """Returns the live crosscheck's report on the run, from the Python mode unless the glue is built."""
         script = pathlib.Path(__file__).with_name("own_device.py")
         done = subprocess.run([sys.executable, "-m", "ersatz", "crosscheck", *options, str(script), name, "live"], cwd=self.folder,
                               capture_output=True, text=True)

@@ -1,11 +1,11 @@
-"""Folders that tests write to."""
+"""Temporary folders for tests."""
 
 import pathlib
 import tempfile
 
 
 def own_folder(test):
-    """A folder that goes when the test ends, or the class of tests."""
+    """Returns a folder that is removed at the end of the test or of the test class."""
     folder = tempfile.TemporaryDirectory()
     (test.addClassCleanup if isinstance(test, type) else test.addCleanup)(folder.cleanup)
     return pathlib.Path(folder.name)

@@ -7,9 +7,9 @@ import ctypes
 import torch
 
 LIBRARY = torch.library.Library("own_model", "FRAGMENT")
-WORKSPACE = {}  # what an operator reads that only the model has
+WORKSPACE = {}  # data that an operator reads and that only the model has
 
-# In the order in which the model calls them first.
+# In the order of their first calls in the model.
 WRONG = {"qkv": "stride", "padded": "unwritten", "scores": "dtype", "noted": "undeclared_write", "merged": "alias", "taken": "size"}
 FIRST = "qkv"
 OPERATORS = {"qkv", "rope", "padded", "layer", "scores", "kept", "noted", "merged", "taken", "tail", "quantized", "bumped"}
@@ -30,7 +30,7 @@ def half_written(x, rows):
 
 
 def written_in_secret(x):
-    ctypes.memset(x.data_ptr(), 0, 4)  # no version tells
+    ctypes.memset(x.data_ptr(), 0, 4)  # without a new version
     return x.clone()
 
 
@@ -65,7 +65,7 @@ bumped = op("bumped(Tensor(a!) x) -> ()", bump, lambda x: None)
 
 @torch.no_grad()
 def train(steps=3):
-    """What the model returns after some steps."""
+    """Returns the model's results after some steps."""
     weight = torch.randn(6, 4)
     WORKSPACE["up"] = torch.randn(6, 4)
     out = []

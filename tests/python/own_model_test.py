@@ -1,4 +1,4 @@
-"""A model of 12 operators of its author's own, as it comes to ersatz in every way: what is wrong is found, and nothing else is."""
+"""A model of 12 custom operators, in every form that ersatz reads: the wrong operators are found, and no others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LINE = "own_model.py"
 
 
 def found(rows):
-    """{(op, field)} of findings, as objects or as JSON has them."""
+    """Returns {(op, field)} of findings, which are objects or JSON."""
     rows = [row if isinstance(row, dict) else {"op": row.op, "field": row.field} for row in rows]
     return {(row["op"].split(".")[1], row["field"]) for row in rows}
 
@@ -95,7 +95,7 @@ class OwnModel(unittest.TestCase):
                 done = self.command("-m", "ersatz", command, "--json", path)
                 self.assertEqual(done.returncode, 1, done.stderr)
                 rows = json.loads(done.stdout)["findings"]
-                wrong = {op: field for op, field in own_model.WRONG.items() if field != "unwritten"}  # a run is recorded as it is
+                wrong = {op: field for op, field in own_model.WRONG.items() if field != "unwritten"}  # recording changes no memory, so it finds no unwritten elements
                 self.assertEqual({row for row in found(rows) if row[0] in own_model.OPERATORS}, set(wrong.items()))
 
 

@@ -1,4 +1,4 @@
-"""The package as it is imported and run: what it loads, its commands, its signals."""
+"""The installed package: the modules that it loads, its commands, its signals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROGRAMS = pathlib.Path(__file__).resolve().parents[1] / "programs"
 
 
 def run(*arguments: str, code: str | None = None) -> subprocess.CompletedProcess[str]:
-    """`python -m ersatz ARGUMENTS`, or that code, in a process of its own."""
+    """Runs `python -m ersatz ARGUMENTS`, or the given code, in a process of its own."""
     command = [sys.executable, "-c", code] if code else [sys.executable, "-m", "ersatz", *arguments]
     return subprocess.run(command, text=True, capture_output=True)
 

@@ -17,7 +17,7 @@ PROGRAM = re.compile(r"^```py\n(# (\S+\.py)\n.*?)^```$", re.M | re.S)
 
 
 def files_of(page):
-    """What is installed, and what the page names, by path."""
+    """Returns the files of the installation and those that the page names, by path."""
     installed = {name: text.replace(sys.executable, TORCH_PYTHON) for name, text in FILES.items() if name.startswith(("bin/", "site/"))}
     return {**installed, **{name: text for text, name in PROGRAM.findall(page)}}
 

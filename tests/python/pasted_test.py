@@ -1,4 +1,4 @@
-"""Scripts that run a graph again are read and never run."""
+"""Scripts that run a graph again are read, never run."""
 
 import pathlib
 import subprocess

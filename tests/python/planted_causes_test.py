@@ -1,4 +1,4 @@
-"""What ersatz.torch.validate says of a cause is said where it is true, and is not said where it is false."""
+"""The sentences of ersatz.torch.validate about causes appear where they are true and nowhere else."""
 
 import re
 import unittest

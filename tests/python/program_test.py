@@ -1,4 +1,4 @@
-"""ersatz.load, ersatz.crosscheck: programs and recorded calls, as the commands answer them."""
+"""ersatz.load and ersatz.crosscheck: programs and recorded calls, with the commands' answers."""
 
 import doctest
 import json
@@ -58,7 +58,7 @@ class ProgramTest(unittest.TestCase):
         report = ersatz.load(self.file(RIGHT)).fake(device="cuda")
         self.assertEqual([(r.name, r.meta, r.alias) for r in report.results],
                          [("y", "f32[2,3]{3,1}+0@cuda:0", ""), ("z", "f32[3,2]{1,3}+0@cuda:0", "y")])
-        self.assertEqual((report.nodes, report.peak_bytes, report.param_bytes, report.flops), (2, 1024, 0, 12.0))  # the GPU allocator's blocks
+        self.assertEqual((report.nodes, report.peak_bytes, report.param_bytes, report.flops), (2, 1024, 0, 12.0))  # in blocks of the GPU allocator
         self.assertEqual(report["z"].op, "aten.t.default")
         self.assertEqual(str(report).splitlines()[-1], report.closing_line)
         self.assertTrue(report.closing_line.startswith("fake: 2 nodes, 2 results, peak 1024 B"))

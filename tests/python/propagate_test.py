@@ -1,4 +1,5 @@
-"""`ersatz.torch.propagate`: where a live model's shapes depend on data, with line, values and dependents; and lines that help its export."""
+"""`ersatz.torch.propagate`: data-dependent shapes of a live model with line, values and dependents, and lines for
+its export."""
 
 from __future__ import annotations
 
@@ -186,7 +187,7 @@ class SpecialValues(unittest.TestCase):
                                           "the first at [0]: an argument of the call says so",))
 
     def test_memory_that_nobody_has_written_is_not_looked_at(self):
-        torch.full((1000,), float("nan"))  # its memory is used again
+        torch.full((1000,), float("nan"))  # reuses its memory
         self.assertEqual(ersatz.torch.propagate(lambda x: torch.empty(1000).fill_(0) + x, torch.ones(1)).findings, ())
 
     def test_a_run_that_raises_is_a_finding_and_the_next_one_runs(self):
@@ -314,7 +315,7 @@ class FasterRcnn(unittest.TestCase):
             self.assertIn(expected, seen)
         for point in report.points:
             self.assertTrue(point.values[0], point)
-            if point.dim is not None:  # the scales of levels are numbers that the first run finds and keeps
+            if point.dim is not None:  # the levels' scales are numbers that the first run computes and keeps
                 self.assertTrue(point.values[1], point)
                 self.assertTrue(point.dependents or point.outputs, point)
 

@@ -1,4 +1,5 @@
-"""ersatz.pytest_plugin: suites run under a crosscheck. What needs torch is skipped unless ERSATZ_TORCH_PYTHON names a Python that has it."""
+"""ersatz.pytest_plugin: suites under a crosscheck. Tests that need torch are skipped unless ERSATZ_TORCH_PYTHON
+names a Python with it."""
 
 import os
 import pathlib
@@ -19,7 +20,7 @@ except ImportError:
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/python.md"
 TORCH_PYTHON = os.environ.get("ERSATZ_TORCH_PYTHON")
 
-# relu's kernel is replaced by one whose result is not laid out as PyTorch's own.
+# Replaces relu's kernel by one with another result layout than PyTorch's.
 SUITE = """
     import pytest, torch
 
@@ -59,7 +60,7 @@ FIXTURE = SUITE.split("def test_right")[0] + """
 
 
 def run_forked(folder, arguments):
-    """Status and output of pytest in a child of this process, which imports torch once for all suites."""
+    """Returns status and output of pytest in a child of this process, which imports torch once for all suites."""
     import ersatz.torch  # noqa: F401
     sys.stdout.flush()
     with open(folder / "printed", "w+") as printed:
@@ -82,7 +83,7 @@ def run_forked(folder, arguments):
 
 
 def run_suite(suite, *options, python=None, beside=None):
-    """Status and output of pytest on the suite; `beside`: other modules."""
+    """Returns status and output of pytest on the suite. `beside`: other modules."""
     folder = pathlib.Path(tempfile.mkdtemp())
     for name, text in {"test_suite": suite, **(beside or {})}.items():
         (folder / f"{name}.py").write_text(textwrap.dedent(text))
@@ -90,7 +91,7 @@ def run_suite(suite, *options, python=None, beside=None):
     if python == sys.executable:
         return run_forked(folder, arguments)
     places = [str(folder), str(pathlib.Path(ersatz.__file__).parent.parent)]
-    if python:  # that one need not have pytest, which is plain Python
+    if python:  # that Python may lack pytest, which is pure Python
         site = folder / "site"
         site.mkdir()
         for name in ["pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py"]:
@@ -125,7 +126,7 @@ class PluginTest(unittest.TestCase):
     def test_the_command_of_the_page_runs_where_the_wheel_names_the_plugin_to_pytest(self):
         command = re.search(r"^    (pytest .*) tests/$", PAGE.read_text(), re.M)[1].split()
         folder = pathlib.Path(tempfile.mkdtemp())
-        wheel = folder / "ersatz-0.0.0.dist-info"  # what an installed wheel leaves beside its files
+        wheel = folder / "ersatz-0.0.0.dist-info"  # files that an installed wheel adds next to the package
         wheel.mkdir()
         (wheel / "METADATA").write_text("Metadata-Version: 2.1\nName: ersatz\nVersion: 0.0.0\n")
         (wheel / "entry_points.txt").write_text("[pytest11]\nersatz.pytest_plugin = ersatz.pytest_plugin\n")

@@ -1,4 +1,5 @@
-"""What a suite's crosscheck says over all of its tests: one cause is one finding, reports for CI, waivers, operators that nobody judged."""
+"""The crosscheck of a whole suite: one cause is one finding; reports for CI, waivers, operators that were not
+compared."""
 
 import json
 import pathlib
@@ -32,7 +33,7 @@ SHARED = RIGHT + """
         def test_two(self):
             %s
 """
-# As a live crosscheck says it of calls that nobody judged.
+# The report of a live crosscheck about calls that were not compared.
 UNJUDGED = """
     import json
     from ersatz import pytest_plugin

@@ -1,4 +1,4 @@
-"""README.md: its commands in ```console blocks, run as they are printed there, with the files that its ```py blocks name."""
+"""Runs README.md's commands in ```console blocks unchanged, with the files that its ```py blocks name."""
 
 import unittest
 
@@ -9,7 +9,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def first_screen():
-    """The lines that a reader of a terminal or a repository's page sees without scrolling."""
+    """Returns the lines that a reader sees without scrolling."""
     return README.splitlines()[:40]
 
 

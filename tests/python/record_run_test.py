@@ -1,4 +1,4 @@
-"""Runs that are recorded without a line changed: ERSATZ_RECORD, and `python -m ersatz record`."""
+"""Runs that are recorded without a changed line: ERSATZ_RECORD, and `python -m ersatz record`."""
 
 import json
 import os
@@ -22,7 +22,7 @@ SCRIPT = """
     x = torch.ones(2, 3)
     print((x @ x.t()).sum().item(), sys.argv[1:])
 """
-# What the interpreter does at its start with the folder that a wheel is installed to.
+# Does what the interpreter does at startup with the folder of an installed wheel.
 LIKE_INSTALLED = f"import site, sys, runpy; site.addsitedir({str(PACKAGE)!r}); sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
 
 

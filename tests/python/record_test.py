@@ -1,4 +1,5 @@
-"""ersatz.torch.record as a part of the package: names of values, and the run as a program. tests/recorder has the rest."""
+"""ersatz.torch.record as a part of the package: names of values, and the run as a program. tests/recorder has more
+tests."""
 
 import json
 import os
@@ -19,7 +20,7 @@ PROGRAM = os.environ.get("ERSATZ_PROGRAM")
 
 
 def nets():
-    """Three small models and what they take."""
+    """Returns three small models with their inputs."""
     convolutions = [torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4), torch.nn.ReLU(), torch.nn.MaxPool2d(2), torch.nn.Flatten(), torch.nn.Linear(36, 5)]
     attention = [torch.nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True), torch.nn.Flatten()]
     embedding = [torch.nn.Embedding(10, 6), torch.nn.Flatten(), torch.nn.LayerNorm(24)]

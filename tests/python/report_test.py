@@ -1,4 +1,4 @@
-"""ersatz.report: what a crosscheck found, as an object."""
+"""ersatz.report: the report of a crosscheck as an object."""
 
 import doctest
 import json
@@ -15,7 +15,7 @@ TEXT = "first divergence: aten.add.Tensor stride\ncrosscheck: 5 compared, 1 mism
 
 
 class Other(ersatz.Finding):
-    """A finding of another report, with an attribute of its own."""
+    """A finding of another report, with an extra attribute."""
 
 
 def a_report(findings=1, **more):

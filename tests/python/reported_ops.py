@@ -1,4 +1,4 @@
-"""Small operators made after public reports of people who write fake kernels. Each is wrong in the way that its comment says."""
+"""Small operators modelled on public reports by authors of fake kernels. Each is wrong as its comment says."""
 
 import torch
 
@@ -39,27 +39,27 @@ def quant_right(x, group):
     return torch.empty_like(x, dtype=torch.float8_e4m3fn), x.new_empty((x.shape[1] // group, x.shape[0])).t()
 
 
-# The fake is wrong for need_x=False alone.
+# The fake is wrong only for need_x=False.
 bool_flag = op("bool_flag(Tensor grad, Tensor w, bool need_x) -> Tensor",
                lambda grad, w, need_x: grad @ w.t() if need_x else grad.new_empty(0),
                lambda grad, w, need_x: grad.new_empty((grad.shape[0], w.shape[0])))
-# One empty tensor is returned twice.
+# Returns one empty tensor twice.
 alias_between_results = op("alias_between_results(Tensor q) -> (Tensor, Tensor, Tensor)", twice,
                            lambda q: (torch.empty_like(q), q.new_empty(4), q.new_empty(4)))
-# Rows decided by data: the dtype is wrong, and the number of columns.
+# The number of rows depends on data. The dtype and the number of columns are wrong.
 dynamic_size = op("dynamic_size(Tensor x) -> Tensor", rows, lambda x: x.new_empty((unknown(), x.dim() + 1), dtype=torch.int64))
 dynamic_right = op("dynamic_right(Tensor x) -> Tensor", rows,
                    lambda x: x.new_empty((x.dim(), unknown()), dtype=torch.int32).t())
-# Two results have one size that data decides, and the kernel's second one is another.
+# Two results have one data-dependent size in the fake, but different sizes in the kernel.
 dynamic_pair = op("dynamic_pair(Tensor x) -> (Tensor, Tensor)", lambda x: (x[x > 0].clone(), x[x <= 0].clone()),
                   lambda x: (lambda n: (x.new_empty(n), x.new_empty(n)))(unknown()))
-# The fake says that it does not know what is always the first dim of x.
+# The fake reports an unknown size for a dim that is always the first dim of x.
 dynamic_known = op("dynamic_known(Tensor x) -> Tensor", lambda x: x.sum(1), lambda x: x.new_empty(unknown()))
-# At most two rows, says the fake.
+# The fake allows at most two rows.
 dynamic_bounded = op("dynamic_bounded(Tensor x) -> Tensor", lambda x: x[x > 0].clone(),
                      lambda x: x.new_empty(torch.library.get_ctx().new_dynamic_size(min=0, max=2)))
 masked = op("masked(Tensor x, Tensor mask) -> Tensor", lambda x, mask: x[mask].clone(), lambda x, mask: x.new_empty(unknown()))
-# The scales are column-major, the fake says row-major.
+# The kernel's scales are column-major, the fake's are row-major.
 fp8 = op("fp8(Tensor x, int group) -> (Tensor, Tensor)", quant, quant_fake)
 fp8_right = op("fp8_right(Tensor x, int group) -> (Tensor, Tensor)", lambda x, group: tuple(t for t in quant(x, group)), quant_right)
 fp8_other = op("fp8_other(Tensor x) -> Tensor", lambda x: x.to(torch.float8_e5m2), lambda x: torch.empty_like(x, dtype=torch.float8_e4m3fn))

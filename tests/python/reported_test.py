@@ -1,4 +1,5 @@
-"""ersatz.torch.validate on operators made after public reports: what was not found, or said wrongly, is found."""
+"""ersatz.torch.validate on operators modelled on public reports: it finds faults that were missed or misreported
+before."""
 
 import unittest
 
@@ -90,7 +91,7 @@ class Reported(unittest.TestCase):
 
 @unittest.skipUnless(torch, "no PyTorch: ERSATZ_TORCH_PYTHON names a Python that has it")
 class ReportedWhereItIsCalled(unittest.TestCase):
-    """The same operators in a program that calls them."""
+    """Runs the operators in a program that calls them."""
 
     def found(self, op, *calls):
         with ersatz.torch.crosscheck() as live:

@@ -1,4 +1,4 @@
-"""ersatz.torch.validate: which operator is meant, what a sample is, and what is tried beside it."""
+"""ersatz.torch.validate: which operator it takes, which samples it accepts, and which variants it tries."""
 
 import unittest
 
@@ -54,8 +54,8 @@ class AnOperator(unittest.TestCase):
 
     def test_of_several_overloads_is_the_one_that_takes_the_samples(self):
         self.assertEqual(validate(torch.ops.aten.sum, [(x, [1], True)]).input, "aten.sum.dim_IntList")
-        self.assertEqual(validate(torch.eq, [(x, 1)]).input, "aten.eq.Scalar")  # which takes no number for a tensor
-        self.assertEqual(validate(torch.add, [(x, 1)]).input, "aten.add.Tensor")  # which does
+        self.assertEqual(validate(torch.eq, [(x, 1)]).input, "aten.eq.Scalar")  # the overload without a number for a tensor
+        self.assertEqual(validate(torch.add, [(x, 1)]).input, "aten.add.Tensor")  # the overload that accepts one
 
     def test_that_is_none_is_refused_with_what_would_be_one(self):
         for op, error, words in ((3, TypeError, "3 is no operator of PyTorch's dispatcher: that is an overload (torch.ops.mylib.op.default)"),
@@ -79,7 +79,7 @@ class WhatIsTried(unittest.TestCase):
     def test_takes_values_from_other_samples(self):
         self.assertEqual(validate(OPS["mode"], [(x, "sum"), (x[:2].clone(), "mean")]).findings, ())
         report = validate(OPS["both"], [(x, "sum", None), (x[:2].clone(), "none", x[:2].clone())])
-        self.assertEqual([f.field for f in report.findings], ["size"])  # "none" without a bias is in neither sample
+        self.assertEqual([f.field for f in report.findings], ["size"])  # neither sample has "none" without a bias
 
     def test_lists_the_arguments_that_stayed_the_same(self):
         text = str(validate(OPS["mode"], [(x, "sum")]))

@@ -1,4 +1,4 @@
-"""skills/ersatz/SKILL.md: its commands, run as they are printed, and the JSON keys that it tells an agent to read."""
+"""Runs the commands of skills/ersatz/SKILL.md unchanged, and checks the JSON keys that it tells an agent to read."""
 
 import re
 import unittest

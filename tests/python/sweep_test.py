@@ -1,4 +1,4 @@
-"""`ersatz sweep`: items judged in processes of their own, and gone on with."""
+"""`ersatz sweep`: runs items in processes of their own, and continues an interrupted sweep."""
 
 import json
 import os

@@ -1,4 +1,5 @@
-"""Answers that differ between versions of PyTorch: each call with what 2.15 and an earlier version do, seen in both."""
+"""Results that differ between versions of PyTorch: each call with the results of 2.15 and of an earlier version,
+both observed."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ def result(dtype, *sizes):
 
 
 I64 = {"dtype": {"dtype": "i64"}}
-FACTS = [  # the call, what the newest does, what those before `since` do
+FACTS = [  # the call, its result in the newest version, its result in versions before `since`
     ("2.14", "aten.arange.default", [3.1], I64, result("i64", 4), result("i64", 3)),
     ("2.14", "aten.arange.start", [-0.5, 3.0], I64, result("i64", 4), result("i64", 3)),
     ("2.14", "aten.arange.start_step", [0.0, -8.000001, -4.0], I64, result("i64", 3), result("i64", 2)),
@@ -66,7 +67,7 @@ FACTS = [  # the call, what the newest does, what those before `since` do
     ("2.15", "aten._fft_r2c.default", [t("f32", 5, 0, 10), [1, 2], 1, True], {}, result("c64", 5, 0, 6), error("Runtime")),
     ("2.15", "aten._fft_c2r.default", [t("c64", 0, 6, 6), [2], 2, 10], {}, result("f32", 0, 6, 10), error("Runtime")),
 ]
-SAME = [  # alike in all versions
+SAME = [  # equal in all versions
     ("aten.arange.default", [3.1], {"dtype": {"dtype": "i32"}}, result("i32", 4)),
     ("aten.hardtanh.default", [t("c64", 2)], {}, error("NotImplemented")),
     ("aten._linalg_det.default", [t("f16", 2, 2)], {}, error("NotImplemented")),
@@ -91,7 +92,7 @@ class Versions(unittest.TestCase):
         return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder)
 
     def differing(self, records, *options):
-        """Numbers of the records that a crosscheck finds to differ."""
+        """Returns the numbers of the records in which a crosscheck finds differences."""
         (self.folder / "run.jsonl").write_text("".join(json.dumps({"id": f"r/{i}", "tags": ["uninit"], **r}) + "\n" for i, r in enumerate(records)))
         done = self.run_program("crosscheck", "run.jsonl", "--no-real", "--every-finding", "--json", *options)
         self.assertIn(done.returncode, (0, 1), done.stderr)

@@ -1,4 +1,5 @@
-"""Two processes over gloo, each under a live crosscheck: collectives are judged, reports say their rank and are joined."""
+"""Two processes over gloo, each under a live crosscheck: collectives are compared, and reports name their rank and
+can be merged."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ SCRIPT = pathlib.Path(__file__).with_name("two_ranks.py")
 
 
 def run_both(folder, ersatz, *arguments):
-    """The script in two processes under `ersatz`, arguments of its command line; what each printed."""
+    """Runs the script in two processes under `ersatz` with these arguments. Returns the output of each."""
     store = pathlib.Path(folder, "store")
     store.unlink(missing_ok=True)
     env = {**os.environ, "WORLD_SIZE": "2", "GLOO_SOCKET_IFNAME": "lo", "OMP_NUM_THREADS": "1", "ERSATZ_GLUE": "0", "PYTHONWARNINGS": "ignore"}
@@ -47,7 +48,7 @@ class Folder(unittest.TestCase):
         return pathlib.Path(self.folder, name).read_text()
 
     def merged(self, *names):
-        """The status of `ersatz merge`, and its report."""
+        """Returns the status of `ersatz merge`, and its report."""
         out = pathlib.Path(self.folder, "merged.json")
         status = _ersatz.run_command(["merge", *(os.path.join(self.folder, name) for name in names), "--json", "-o", str(out)])
         return status, json.loads(out.read_text())
@@ -82,8 +83,8 @@ class TensorParallel(Folder):
         self.assertGreater(report["subclass_calls"]["DTensor"]["aten.mm.default"], 0)
         self.assertIn("AsyncCollectiveTensor", report["subclass_calls"])
         by_rule = {row["op"]: row["sources"].get("rule", 0) for row in report["coverage"]}
-        self.assertEqual(by_rule["aten.mm.default"], 6)  # two linears, two steps: gradients of two weights, one input
-        # The skipped calls are the collectives that make the mesh, and marks for the profiler.
+        self.assertEqual(by_rule["aten.mm.default"], 6)  # two linears, two steps: gradients of two weights and one input
+        # The skipped calls are the collectives that make the mesh, and profiler marks.
         left = {op.split(".")[0] for operators in report["skipped_calls"].values() for op in operators}
         self.assertEqual(left, {"c10d", "profiler"})
 
@@ -107,7 +108,7 @@ class TensorParallel(Folder):
 
 
 class Strided(Folder):
-    """Reduces a tensor with gaps in place, which gloo takes for a dense one (docs/found.md)."""
+    """Reduces a tensor with gaps in place, which gloo handles like a dense one (docs/found.md)."""
 
     def test_the_finding_is_of_gloo_and_says_on_which_rank(self):
         first, second = run_both(self.folder, ["crosscheck", "--report", "rank{rank}.json"], "strided")

@@ -1,4 +1,4 @@
-"""ersatz.torch.validate: what it finds in wrong operators, and that it finds nothing in a right one."""
+"""ersatz.torch.validate: its findings for wrong operators, and none for a right one."""
 
 import json
 import os

@@ -1,11 +1,11 @@
-"""Operators that show what they do wrong for other arguments than a sample has, and right ones."""
+"""Operators whose faults show only with other arguments than the sample's, and right operators."""
 
 import os
 
 import torch
 
 LIBRARY = torch.library.Library("varied", "FRAGMENT")
-calls_of = []  # numbers that `refuses` was called with
+calls_of = []  # the numbers with which `refuses` was called
 
 
 def op(schema, run, fake):

@@ -1,4 +1,4 @@
-"""Operators with a registered backward that is wrong in one way each, and right ones. Each has one sample."""
+"""Operators with a registered backward that has one fault each, and right ones. Each has one sample."""
 
 import torch
 from torch.library import custom_op
@@ -9,7 +9,7 @@ OPS = {}
 
 
 def op(backward):
-    """The product of two tensors, whose backward is this one; None: nobody registers one."""
+    """Defines the product of two tensors with this backward, which is not registered if its name is `missing`."""
     name = backward.__name__
 
     @custom_op(f"wrong_backward::{name}", mutates_args=())
@@ -109,7 +109,7 @@ class Cube(torch.autograd.Function):
 
 @custom_op("wrong_backward::sign_of", mutates_args=())
 def sign_of(x: torch.Tensor) -> torch.Tensor:
-    """Has no derivative but 0: nobody misses a backward."""
+    """Its derivative is 0 everywhere, so it needs no backward."""
     return torch.sign(x)
 
 

@@ -77,7 +77,7 @@ def product_backward_fake(grad, x, w):
 
 
 def conv(x, w):
-    # What a library does that works on channels last memory: its result keeps the order of its input's dims.
+    # Behaves like a library for channels-last memory: its result keeps the order of its input's dims.
     out = torch.nn.functional.conv1d(x.contiguous(), w)
     return out if x.is_contiguous() else out.permute(0, 2, 1).contiguous().permute(0, 2, 1)
 

@@ -1,4 +1,4 @@
-// Archives: other roots, deflated entries, and the ones that are refused.
+// Archives with other root folders, with deflated entries, and archives that are refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -45,7 +45,7 @@ std::string zip_of(const Entries& entries, bool deflate) {
   return bytes;
 }
 
-/// The committed mlp, its root folder renamed.
+/// Returns the committed mlp with another root folder.
 Entries mlp_under(const std::string& root) {
   Entries entries;
   const auto zip = ZipArchive::open(committed_program("mlp"));
@@ -112,7 +112,7 @@ TEST(Archive, ThatBeginsElsewhereInItsFileIsRefused) {
 
 TEST(Archive, WithDeflatedDataOfAnEntryThatClaimsNoneIsRefused) {
   std::string bytes = zip_of({{"a", "x"}}, true);
-  // Checksum and size of "a", in its header and in the directory.
+  // Clear checksum and sizes of "a", in its local header and in the directory.
   for (const size_t at : {size_t(14), bytes.find("PK\1\2") + 16}) {
     std::memset(bytes.data() + at, 0, 4);
     std::memset(bytes.data() + at + 8, 0, 4);
@@ -167,10 +167,10 @@ TEST(Archive, ARefusalLeavesNoMemoryBehind) {
     EXPECT_THROW(ZipArchive::from_bytes("no archive", "p.pt2"), Error);
     EXPECT_THROW(ZipWriter("/dev/null/p.pt2"), Error);
   };
-  for (int i = 0; i < 10; ++i) refuse();  // what is allocated once
+  for (int i = 0; i < 10; ++i) refuse();  // allocate what is allocated only once
   const size_t before = ::mallinfo2().uordblks;
   for (int i = 0; i < 1000; ++i) refuse();
-  EXPECT_LT(::mallinfo2().uordblks, before + 8000);  // a string each would take eight bytes at least
+  EXPECT_LT(::mallinfo2().uordblks, before + 8000);  // a leaked string needs at least eight bytes each time
 }
 
 TEST(Archive, EmptyWeightsStandForAnyNumberOfMadeUpOnes) {

@@ -1,4 +1,4 @@
-// Recorded calls: what a line says, what is refused, and the tensors that are made of it.
+// Parsing recorded calls: the fields of a line, refusals, and the tensors made from a record.
 #include "tracer/records/call_record.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 CallRecord parse(const std::string& line) { return parse_call_record(line, "calls.jsonl:7"); }
 
-/// A record with these arguments and no results.
+/// Returns a record with these arguments and without results.
 CallRecord with_args(const std::string& args, const std::string& kwargs = "{}") {
   return parse(R"({"id":"f/1","op":"aten.f.default","args":[)" + args + R"(],"kwargs":)" + kwargs + R"(,"out":[]})");
 }
@@ -85,7 +85,7 @@ TEST(CallRecord, TensorsAreNumberedInTheOrderWritten) {
   EXPECT_EQ(r.tensors.size(), 4u);
   EXPECT_EQ(r.args[0].items[0].tensor, 0);
   EXPECT_EQ(r.args[1].tensor, 1);
-  // Keyword arguments keep the order of the text, which is not that of the alphabet.
+  // Keyword arguments keep the order of the text instead of being sorted.
   EXPECT_EQ(r.args[2].name, "values");
   EXPECT_EQ(r.args[2].tensor, 2);
   EXPECT_EQ(r.args[3].name, "indices");
@@ -261,7 +261,7 @@ std::string scratch(const std::string& name, const std::string& bytes) {
 TEST(RecordChunks, GiveEveryLineOnceWithItsNumber) {
   const std::string first = scratch("first.jsonl", "a\n\nbbbbbbbbbb\nc");
   const std::string second = scratch("second.jsonl", "d\n");
-  RecordChunks chunks({first, second}, 4);  // pieces smaller than a line
+  RecordChunks chunks({first, second}, 4);  // chunks smaller than a line
   std::vector<std::string> lines;
   RecordChunk chunk;
   while (chunks.next(chunk)) {

@@ -1,4 +1,4 @@
-// Graphs that are chosen and repeated (tracer/run/control_flow.h): for real, fake, and with sizes that nobody knows.
+// Higher-order nodes that choose or repeat graphs (tracer/run/control_flow.h): real, fake, and with unknown sizes.
 #include "tracer/run/control_flow.h"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ std::vector<float> floats(const Value& v) {
   return {t.data<float>(), t.data<float>() + t.numel().as_int()};
 }
 
-/// A program, its real results for some inputs and its fake ones, which have to have the same metadata.
+/// Runs a program on real and fake inputs and requires equal metadata of the results.
 class ControlFlow : public ::testing::Test {
  protected:
   std::vector<Value> run(const std::string& text, std::vector<Value> inputs) {
@@ -39,7 +39,7 @@ class ControlFlow : public ::testing::Test {
     EXPECT_TRUE(prepared.missing_ops().empty());
     std::vector<Value> outputs = Interpreter(prepared).run(inputs);
     FakeMode mode;
-    knows_values = mode.options().propagate_real;  // the whole suite runs so too (real_values_test.cpp)
+    knows_values = mode.options().propagate_real;  // true if real_values_test.cpp runs the suite
     std::vector<Value> fakes;
     for (const Value& v : inputs) fakes.emplace_back(mode.from_tensor(v.tensor()));
     const FakeScope scope(mode);

@@ -1,4 +1,4 @@
-// The tables of decompositions: what they record of operators, and that it gives the operators' values.
+// Decomposition tables: the calls that they record for operators, and that these give the operators' values.
 #include "tracer/trace/core_decompositions.h"
 
 #include <gmock/gmock.h>
@@ -82,7 +82,7 @@ TEST(CoreTable, WhatTheExportTakesApartOtherwiseIsInItsOwnTable) {
   EXPECT_TRUE(takes_apart(exported_decompositions(), "aten.native_batch_norm.default"));
 }
 
-/// Do two results have the same dtypes, sizes and, up to rounding, elements? Says the first difference.
+/// Returns the first difference between the results' dtypes, sizes and, up to rounding, elements.
 std::string difference(const Values& got, const Values& expected, double tolerance) {
   std::vector<Tensor> a, b;
   for_each_tensor(got, [&](TensorImpl* t) { a.emplace_back(Ref<TensorImpl>(t)); });

@@ -1,4 +1,4 @@
-// Archives that were cut or damaged: whatever is changed, a program is either the right one or refused.
+// Archives that are cut or damaged: a changed archive gives the original program or is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,14 +21,14 @@ class DamagedArchive : public ::testing::Test {
   const std::string whole_ = read_file(committed_program("mlp"));
   const Program right_ = load_program_bytes(whole_, "p.pt2");
 
-  /// Where the directory begins: the ends of archives say so, 6 bytes before their own end.
+  /// Returns where the directory begins, which the archive's last bytes give: 6 bytes before the end.
   size_t directory() const { return number(whole_.size() - 6); }
   uint32_t number(size_t at) const {
     uint32_t n;
     std::memcpy(&n, whole_.data() + at, sizeof n);
     return n;
   }
-  /// Where the directory tells of an entry, and where it says that the entry is.
+  /// Returns where the directory's row of an entry begins.
   size_t row_of(const std::string& name) const { return whole_.find(name, directory()) - 46; }
   static void set(std::string& bytes, size_t at, uint32_t n) { std::memcpy(bytes.data() + at, &n, sizeof n); }
 
@@ -43,8 +43,8 @@ class DamagedArchive : public ::testing::Test {
     return "not refused";
   }
 
-  /// Empty if the bytes are refused, when they are loaded or when their weights are read, or are the right program with
-  /// the right weights.
+  /// Returns an empty text if loading the bytes or reading their weights is refused, or if program and weights are the
+  /// original ones.
   std::string wrong(const std::string& bytes) const {
     try {
       const Program p = load_program_bytes(bytes, "p.pt2");
@@ -115,7 +115,7 @@ TEST_F(DamagedArchive, WhoseWeightIsAnotherEntryIsRefused) {
   std::string bytes = whole_;
   const size_t row = row_of("mlp/data/weights/weight_1"), other = row_of("mlp/data/weights/weight_3");
   std::memcpy(bytes.data() + row + 16, bytes.data() + other + 16, 12);  // checksum and sizes
-  std::memcpy(bytes.data() + row + 42, bytes.data() + other + 42, 4);   // and place
+  std::memcpy(bytes.data() + row + 42, bytes.data() + other + 42, 4);   // offset of the entry
   EXPECT_THAT(refusal(bytes), HasSubstr("p.pt2: its entries are not what its directory says: "));
 }
 

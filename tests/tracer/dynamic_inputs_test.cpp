@@ -1,4 +1,4 @@
-// Sizes of inputs declared to be symbols (`ersatz fake --dynamic`).
+// Input sizes that are declared as symbols (`ersatz fake --dynamic`).
 #include "tracer/program/dynamic_inputs.h"
 
 #include <gtest/gtest.h>

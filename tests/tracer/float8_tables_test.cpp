@@ -1,5 +1,5 @@
-// Conversions to and from floats of 8 bits against what PyTorch 2.15 gives (shared data: lowp/tables). A run converts
-// all patterns of f16 and bf16 and a sample of those of f32; scripts/conversion_tables lets it convert all 2^32.
+// Compares conversions to and from 8-bit floats with PyTorch 2.15's results (shared data: lowp/tables). A run converts
+// all patterns of f16 and bf16 and a sample of f32; with scripts/conversion_tables it converts all 2^32.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -31,7 +31,7 @@ struct Tried {
   uint64_t patterns = 0, differ = 0;
 };
 
-/// Converts every `step`th pattern of each run, its last one too, in blocks. A run is [first pattern, the code of all
+/// Converts every `step`th pattern of each run and its last one, in blocks. A run is [first pattern, the code of all
 /// patterns up to the next run].
 template <class Bits>
 void try_runs(const Json& runs, DType to, DType from, uint64_t step, Tried& tried) {
@@ -49,7 +49,7 @@ void try_runs(const Json& runs, DType to, DType from, uint64_t step, Tried& trie
       for (size_t k = 0; k < patterns.size(); ++k) {
         if (codes[k] == code) continue;
         EXPECT_GT(tried.differ++, 0u) << name(from) << " " << std::hex << uint64_t{patterns[k]} << " becomes "
-                                      << int{codes[k]} << ", not " << int{code};  // only the first is shown
+                                      << int{codes[k]} << ", not " << int{code};  // only the first difference is shown
       }
       tried.patterns += patterns.size();
       patterns.clear();

@@ -1,4 +1,4 @@
-// Programs whose sizes are made of floats, and what runs them.
+// Programs whose sizes are computed from floats, and runs of these programs.
 #include <gtest/gtest.h>
 
 #include "runtime/base/error.h"
@@ -13,7 +13,7 @@
 namespace ersatz {
 namespace {
 
-/// The recorded metadata of a value of the main graph.
+/// Returns the recorded metadata of a value of the main graph.
 const TensorMeta& recorded(const Program& p, std::string_view name) {
   for (const GraphValue& v : p.main().values) {
     if (p.name(v.name) == name) return *p.meta(v);
@@ -47,7 +47,7 @@ TEST(FloatSizes, DoNotTellASymbolThatTheyRoundAway) {
       "  return %x\n",
       "t");
   SymbolValues rounded(p), divided(p), whole(p);
-  rounded.observe(recorded(p, "x"), parse_meta("f32[19]{1}+0@cpu"));  // 20 and 21 both give it
+  rounded.observe(recorded(p, "x"), parse_meta("f32[19]{1}+0@cpu"));  // both 20 and 21 give 19
   EXPECT_EQ(rounded.find("s0"), 5);
   divided.observe(recorded(p, "z"), parse_meta("f32[19]{1}+0@cpu"));
   EXPECT_EQ(divided.find("s0"), 5);

@@ -172,7 +172,7 @@ TEST(Functional, CoreDecompositionsSayDropoutAndResamplingAsTheExportDoes) {
                           "aten.upsample_nearest2d.vec"));
 }
 
-// The sums are gone where nothing uses them.
+// A sum without a use is removed.
 TEST(Functional, CoreDecompositionsOfFlashAttentionHoldTheSumsThatAreUsed) {
   const auto attend = [](bool sums) {
     return [sums](std::span<const Value> x) {

@@ -1,5 +1,5 @@
-// Short programs whose flags and gradients PyTorch recorded after every step, and layouts of leaves beside those of the
-// gradients that arrive: made again here. The facts are data of `gradients/scripts`.
+// Repeats short programs for which PyTorch recorded flags and gradients after every step, and the layouts of leaves and
+// arriving gradients. The facts are data of `gradients/scripts`.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -40,7 +40,7 @@ Tensor tensor_of_fact(const JsonView& v) {
   return t;
 }
 
-/// One script while it runs. Says the first fact that differs.
+/// Runs one script and reports the first fact that differs.
 class Script {
  public:
   ~Script() {
@@ -55,7 +55,7 @@ class Script {
       outcome_.clear();
       try {
         step(steps.item(i));
-        if (error) {  // PyTorch says it when the flags are read
+        if (error) {  // PyTorch raises it when the flags are read
           for (const auto& [name, t] : named_) requires_grad(t);
         } else {
           compare(fact);
@@ -201,7 +201,8 @@ class Script {
     check("rg", requires_grad(t));
     check("leaf", is_leaf(t));
     check("view", is_view(t));
-    if (const JsonView version = f.at("ver"); !version.is_null()) {  // PyTorch counts how a leaf was filled, too
+    if (const JsonView version = f.at("ver");
+        !version.is_null()) {  // PyTorch's version also counts how a leaf was filled
       const int64_t theirs = version.integer(), moved = static_cast<int64_t>(t.version());
       const int64_t ahead = ahead_.try_emplace(t.storage()->id(), theirs - moved).first->second;
       if (moved + ahead != theirs)
@@ -238,13 +239,13 @@ class Script {
   }
 
   std::map<std::string, Tensor> named_;
-  std::map<uint64_t, int64_t> ahead_;  // by storage: how much higher PyTorch's version was at first
+  std::map<uint64_t, int64_t> ahead_;  // by storage, how much higher PyTorch's version was at first
   std::vector<std::unique_ptr<ContextGuard>> modes_;
   std::vector<Tensor> outcome_;
   std::string different_;
 };
 
-/// A node that hands one tensor on.
+/// A backward node that passes one tensor on.
 class Hands final : public GradNode {
  public:
   Hands(Tensor handed, const Tensor& to) : handed_(std::move(handed)) {
@@ -300,7 +301,7 @@ TEST(GradientScripts, LeavesTakeGradientsInPyTorchsLayouts) {
     if (before) set_grad(leaf, before);
     Tensor handed = zeros(row.at("grad").string());
     const uint64_t arriving = handed.impl()->identity();
-    const Tensor held = row.at("fresh").integer() ? Tensor() : handed;  // whose caller keeps it
+    const Tensor held = row.at("fresh").integer() ? Tensor() : handed;  // kept alive by its caller
     const Tensor output = make_real_tensor(TensorMeta(DType::F32, {}));
     output.impl()->meta.requires_grad = true;
     need_autograd_meta(output.impl()).edge = Edge(Ref<GradNode>(new Hands(std::move(handed), leaf)), 0);
@@ -322,7 +323,7 @@ TEST(GradientScripts, LeavesTakeGradientsInPyTorchsLayouts) {
     mine.requires_grad = false;
     EXPECT_FALSE(diff(mine, expected).is_significant()) << to_string(mine);
     const auto who = row.find("is");
-    if (!who) continue;  // nobody can tell: no elements
+    if (!who) continue;  // without elements, identity is unknown
     const std::string_view is = who->string();
     EXPECT_EQ(is == "existing", before && after.is(before));
     EXPECT_EQ(is == "grad", after.impl()->identity() == arriving);

@@ -1,4 +1,4 @@
-// Nodes that nothing needs are taken away.
+// Removal of nodes that nothing needs.
 #include "tracer/program/graph_edit.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Printed graphs of torch.fx, modules and regions that a graph calls, and the records beside a log's graphs.
+// Printed graphs of torch.fx, modules and regions that a graph calls, and facts in a log.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

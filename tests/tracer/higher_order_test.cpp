@@ -1,4 +1,4 @@
-// Higher-order nodes: graphs and operators as arguments.
+// Higher-order nodes, with graphs and operators as arguments.
 #include "tracer/run/higher_order.h"
 
 #include <gmock/gmock.h>

@@ -46,7 +46,7 @@ TEST(Interpreter, PutsValuesIntoListsOfTensorsAndOfInts) {
       "  return %v");
   const PreparedProgram prepared(p);
   Interpreter run(prepared);
-  for (int i = 0; i < 2; ++i) {  // slots are used again
+  for (int i = 0; i < 2; ++i) {  // the second run reuses the slots
     const auto outputs = run.run(make_inputs(p, SymbolValues(p)));
     EXPECT_EQ(to_string(outputs[0].tensor().meta()), "f32[2,3]{3,1}+0@cpu");
   }
@@ -137,7 +137,7 @@ TEST(Interpreter, RunsTwoLanesSideBySide) {
   EXPECT_FALSE(outputs[1][0].tensor().is_fake());
 }
 
-/// A committed program with everything that lies beside it.
+/// A committed program with its companion files.
 struct Whole {
   Program program;
   Facts facts;
@@ -151,7 +151,7 @@ struct Whole {
   }
 };
 
-/// The same elements, row-major.
+/// Returns a row-major tensor with equal elements in f64.
 Tensor as_doubles(const Tensor& t) {
   Tensor copy = make_real_tensor(TensorMeta(DType::F64, t.sizes()));
   copy_elements(copy, t);

@@ -1,4 +1,4 @@
-// Made-up values: the same on every machine, each element drawn once in row-major order.
+// Synthetic values: equal on every machine, with each element drawn once in row-major order.
 #include "tracer/tensors/made_up.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ namespace {
 using ::testing::Each;
 using ::testing::ElementsAre;
 
-/// The elements in row-major order, as numbers.
+/// Returns the elements in row-major order, as numbers.
 template <class T>
 std::vector<double> made(const char* meta, std::string_view name, MadeUpRole role, uint64_t seed = 7) {
   const Tensor t = make_real_tensor(parse_meta(meta));
@@ -27,8 +27,8 @@ std::vector<double> made(const char* meta, std::string_view name, MadeUpRole rol
 
 std::vector<double> input(const char* meta) { return made<double>(meta, "x", MadeUpRole::Input); }
 
-// SplitMix64 from the state seed * 0x9E3779B97F4A7C15 ^ FNV-1a(name), the upper 53 bits of each draw scaled to [-1, 1)
-// and rounded to f32.
+// The values are from SplitMix64 with the state seed * 0x9E3779B97F4A7C15 ^ FNV-1a(name), the upper 53 bits of each
+// draw scaled to [-1, 1) and rounded to f32.
 TEST(MadeUp, AreTheSameOnEveryMachine) {
   EXPECT_THAT(input("f64[2,2]"),
               ElementsAre(0.10066110668532158f, 0.12715500895433607f, -0.24698402893507665f, 0.2336124749772821f));

@@ -1,4 +1,4 @@
-// Parsers of error texts: the grammar of assertions, generated code, reports of opcheck and refusals of export.
+// Parsers of error texts: assertions, generated code, reports of opcheck, and errors of export.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST(MessageLines, WhatSurroundsALineIsTakenAway) {
   EXPECT_THAT(pasted::plain_lines("\xe2\x80\x9c&lt;lambda&gt;\xe2\x80\x9d"), ElementsAre("\"<lambda>\""));
   EXPECT_THAT(pasted::plain_lines("E       a\n2026-11-26T12:00:00Z b\n(EngineCore_0 pid=12) [31mc[0m\n[rank3]: d"),
               ElementsAre("    a", "b", "c", "d"));
-  // Brackets of Python are none of a terminal's.
+  // Python's brackets are no terminal colours.
   EXPECT_THAT(pasted::plain_lines("a = b[3]\nc = d[0/e]"), ElementsAre("a = b[3]", "c = d[0/e]"));
 }
 
@@ -100,7 +100,7 @@ TEST(AssertionText, TheLineThatRaisedAndItsFrame) {
   ASSERT_TRUE(found[0].frame);
   EXPECT_EQ(found[0].frame->line, 95);
   EXPECT_TRUE(is_generated(*found[0].frame));
-  EXPECT_EQ(found[0].op, "my.op.default");  // of the call: the message does not say
+  EXPECT_EQ(found[0].op, "my.op.default");  // from the assertion's call, because the message has none
 }
 
 TEST(Traceback, WhoseCodeItIs) {
@@ -187,7 +187,7 @@ TEST(OpcheckText, ExceptionsDictsAndLists) {
   EXPECT_FALSE(dict[1].passed);
   const auto list = opcheck_tests({"test_schema: SUCCESS", "test_faketensor: TypeError: x", "", "test_schema: again"});
   ASSERT_EQ(list.size(), 2u);
-  EXPECT_EQ(list[0].error, "again");  // a failure counts before a pass
+  EXPECT_EQ(list[0].error, "again");  // a failure replaces a pass
 }
 
 std::vector<ExportIssue> issues_in(std::string_view text) {
@@ -273,7 +273,7 @@ TEST(OnnxText, Steps) {
 }
 
 TEST(MessageKind, TheFirstRowThatFitsDecides) {
-  // A report of opcheck quotes an error of export.
+  // This report of opcheck quotes an error of export.
   const MessageKindRow* row = message_kind(
       "GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0\nopcheck(op, ...): test_faketensor "
       "failed\n");

@@ -1,4 +1,4 @@
-// Values of single nodes of a program: fake and real ones on request, examples, and how failures are told.
+// Values of single nodes of a program: fake and real ones on request, examples, and errors.
 #include "tracer/run/node_values.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Four nodes: 0 adds 1 to x in place, 1 and 2 read it, 3 fits nothing.
+/// Four nodes: 0 adds 1 to x in place, 1 and 2 read it, 3 is invalid.
 const char* const kProgram =
     "graph(%x: f32[2,3], %w: f32[2,3]):\n"
     "  %a: f32[2,3] ~%x = aten.add_.Scalar(%x, 1) {at=\"m.py:1: a\"}\n"
@@ -110,7 +110,7 @@ TEST(NodeValues, AFailureSaysWhatWasRun) {
   EXPECT_NO_THROW(f.values.real(2));
 }
 
-// DBG-29: keyword arguments stand behind the positional ones
+// DBG-29: keyword arguments follow the positional ones
 TEST(NodeValues, AFailureHasKeywordsApart) {
   Fixture f(
       "graph(%x: f32[2,3], %w: f32[2,3]):\n"
@@ -122,7 +122,7 @@ TEST(NodeValues, AFailureHasKeywordsApart) {
                                    "**{pin_memory: True}): rand_like: pinned memory is not available"));
 }
 
-// DBG-29: what is not implemented is NotSupported, an operator that nobody knows too
+// DBG-29: NotSupported for missing implementations and for unknown operators
 TEST(NodeValues, WhatIsNotImplementedIsNotSupported) {
   Fixture f(
       "graph(%x: f32[2,3], %w: f32[2,3]):\n"
@@ -137,7 +137,7 @@ TEST(NodeValues, WhatIsNotImplementedIsNotSupported) {
   EXPECT_THAT(unknown.message, HasSubstr("no operator demo.nobody.default is known"));
 }
 
-// DBG-28: what depends on data names the operator and what to set
+// DBG-28: the error about missing data names the operator and the option to set
 TEST(NodeValues, WhatDependsOnDataSaysWhatToSet) {
   Fixture f(
       "graph(%x: f32[2,3], %w: f32[2,3]):\n"

@@ -1,4 +1,4 @@
-// Arrays of NumPy: dtypes, both orders, archives of them, and files that are refused.
+// NumPy arrays: dtypes, both orders, archives, and files that are refused.
 #include "tracer/tensors/npy.h"
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ TEST(Npy, EveryDtypeThatBothKnow) {
   EXPECT_EQ(of("<f1", 2), "f8e5m2[2]{1}+0@cpu");
 }
 
-// ml_dtypes saves f8e4m3fn, the fnuz formats, f8e8m0fnu and float4 alike.
+// ml_dtypes saves f8e4m3fn, the fnuz formats, f8e8m0fnu and float4 with the same descriptor.
 TEST(Npy, AFloatOf8BitsWhoseFormatTheFileDoesNotSayIsRefused) {
   const std::string bytes = npy_file("{'descr': '<V1', 'fortran_order': False, 'shape': (2,), }", "xx");
   EXPECT_THAT(refusal_of(bytes), testing::HasSubstr("dtype '<V1' is one of several floats of 8 or 4 bits, the file "

@@ -1,4 +1,4 @@
-// Code that Inductor generated, as a program.
+// Inductor's generated code, read as a program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ std::string file(const std::string& path) {
   return text.str();
 }
 
-/// A function `call` of these statements, and examples of its inputs.
+/// Returns the source of a function `call` with these statements, and of examples of its inputs.
 std::string code(const std::string& inputs, const std::vector<std::string>& statements, const std::string& examples) {
   std::string text = "def call(args):\n    " + inputs + " = args\n    args.clear()\n";
   for (const std::string& s : statements) text += "    " + s + "\n";
@@ -102,7 +102,7 @@ TEST(OutputCode, AssertsBeforePyTorch215TellNoDtype) {
   EXPECT_THAT(lines[0],
               HasSubstr("%buf1: f32[4,6]{6,1}+0@cpu, %buf2: f32[4,6]{6,1}+0@cpu = aten.sort.default(%arg0_1)"));
   EXPECT_THAT(lines[1], HasSubstr("mine.row.default(%buf1)"));
-  EXPECT_THAT(lines[1], ::testing::Not(HasSubstr("f32")));  // its layout alone makes no tensor
+  EXPECT_THAT(lines[1], ::testing::Not(HasSubstr("f32")));  // a layout without a dtype gives no tensor metadata
   EXPECT_TRUE(same_program(r.program, parse_program_text(print_program(r.program), "again")));
 }
 

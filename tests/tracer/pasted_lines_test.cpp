@@ -1,4 +1,4 @@
-// What terminals, containers and mails do to the lines of a pasted graph.
+// Pasted graphs whose lines terminals, containers and mails have changed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ const char* const kGraph =
     "        add: \"f32[2, 4][4, 1]cpu\" = torch.ops.aten.add.Tensor(index, y);  index = y = None\n"
     "        return (add,)\n";
 
-/// Each line of the graph, as `change` has it.
+/// Returns the graph with each line replaced by the result of `change`.
 template <typename F>
 std::string changed(F&& change) {
   std::istringstream lines(kGraph);
@@ -55,7 +55,7 @@ TEST(PastedLines, HeadsOfContainersProcessesAndLineNumbersAreTakenAway) {
                 return fmt::format("2026-11-27 22:00:{:02},123 - INFO - {}", n, l);
               })),
               kOps);
-  // Blanks at the end of an empty line may be gone.
+  // An empty line may have lost its trailing blanks.
   EXPECT_THAT(ops(changed([](const std::string& l, int) { return l.empty() ? "worker-1  |" : "worker-1  | " + l; })),
               kOps);
 }

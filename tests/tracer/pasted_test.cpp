@@ -1,4 +1,4 @@
-// Texts that people paste, as programs.
+// Pasted texts, read as programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -227,7 +227,7 @@ TEST(Pasted, ALineOfFiftyMegabytesIsRefusedAtOnce) {
 }
 
 TEST(Pasted, ALogIsReadInPartsOfBoundedSize) {
-  // The log has 90 MB and is never in memory whole: the source makes each record when it is asked for.
+  // The log has 90 MB and is never in memory as a whole: the source generates each record on request.
   const std::string record =
       "V1126 12:00:01.000000 7 torch/a.py:1] {\"aot_joint_graph\": {}, \"frame_id\": 0, \"frame_compile_id\": 0, "
       "\"attempt\": 0, \"has_payload\": \"1\"}\n\tclass joint(torch.nn.Module):\n"

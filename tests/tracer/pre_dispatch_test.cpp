@@ -1,4 +1,4 @@
-// Calls recorded before autocast: composites whole, settings of the thread as regions.
+// Calls recorded before autocast: composites as one node, settings of the thread as regions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST(PreDispatch, CallsUnderAnotherGradModeBecomeARegion) {
   EXPECT_EQ(values(run(p, {Value(floats({2, -1}))})[0]), (std::vector<float>{13, 1}));
 }
 
-// TRACE-10: what a region writes into a tensor from outside is read outside.
+// TRACE-10: a value that a region writes into an outer tensor is read outside.
 TEST(PreDispatch, AWriteInARegionIsReadBehindIt) {
   const auto f = [](std::span<const Value> x) {
     const Tensor y = ops::relu(x[0].tensor());

@@ -1,4 +1,4 @@
-// A program called as a function with nested arguments, and arguments that are given up.
+// A program called as a function, with nested arguments and with arguments that are given up.
 #include "tracer/run/program_call.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(ProgramCall, EmptiesTheListsThatTheProgramTakes) {
   EXPECT_TRUE(given[0].as_list().empty());
 }
 
-/// Is the storage alive in the middle of a run?
+/// Records whether the storage is alive after each node.
 struct Watch final : NodeHandler {
   WeakRef<Storage> storage;
   std::vector<bool> alive;

@@ -1,4 +1,4 @@
-// What a file is known by.
+// Recognition of a file's format.
 #include <gtest/gtest.h>
 
 #include "tracer/pt2/program_file.h"

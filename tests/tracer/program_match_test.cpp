@@ -1,4 +1,4 @@
-// Facts and stored values of another program, or of another run, are told from those that belong.
+// Detection of facts and stored values that belong to another program or another run.
 #include <gtest/gtest.h>
 
 #include "runtime/tensor/meta_text.h"
@@ -68,7 +68,7 @@ TEST_F(OtherFacts, SayWhatIsMissingOrTooMuch) {
   const std::string shorter = text_.substr(0, text_.rfind(',', last)) + "]";
   EXPECT_EQ(why(shorter + "}"),
             "node '_log_softmax' (aten._log_softmax.default) is not there (9 nodes, the program has 10)");
-  EXPECT_EQ(why(shorter + R"(, "error": "out of memory"})"), "");  // such a run has facts of what it did
+  EXPECT_EQ(why(shorter + R"(, "error": "out of memory"})"), "");  // the facts of a run that ended early are accepted
 }
 
 TEST_F(OtherFacts, SayWhichInputIsAnother) {

@@ -1,4 +1,4 @@
-// The small parts: names, numbers' functions, symbols' values, facts, made-up weights, source lines.
+// Small parts: names, functions on numbers, symbols' values, facts, synthetic weights, source lines.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -184,7 +184,7 @@ TEST(Verifier, ComplainsOfGraphsThatAreNoPrograms) {
   EXPECT_EQ(faults[1], "node 0 (demo.f.default): a second value is named %y");
 }
 
-/// The faults of a program that adds, with these arguments.
+/// Returns the faults of a program that calls aten.add with these arguments.
 std::vector<std::string> faults_of_add(const std::string& arguments) {
   return find_faults(
       parse_program_text("graph(%x: f32[2]):\n  %y: f32[2] = aten.add.Tensor(" + arguments + ")\n  return %y", "t"));

@@ -1,4 +1,4 @@
-// Where the programs of the tests lie: some are committed, the others are data that may be absent.
+// The paths of the tests' programs: some are committed, the others are data that may be missing.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-/// The file of a program's folder that a user would name: the archive, or the graph JSON where there is none.
+/// Returns the file that a user would pass for a program's folder: the archive, or the graph JSON if there is none.
 inline std::string program_in(const std::filesystem::path& folder) {
   const auto archive = folder / (folder.filename().string() + ".pt2");
   return (std::filesystem::exists(archive) ? archive : folder / "model.json").string();
@@ -21,14 +21,14 @@ inline std::string committed_program(const std::string& name) {
   return program_in(std::filesystem::path(ERSATZ_SOURCE_DIR) / "tests" / "programs" / name);
 }
 
-/// The data folder; empty where it is not set or not there.
+/// Returns the data folder, empty if it is not set or does not exist.
 inline std::filesystem::path data_folder() {
   const char* set = std::getenv("ERSATZ_DATA");
   const std::filesystem::path folder = set && *set ? set : ERSATZ_DATA;
   return !folder.empty() && std::filesystem::is_directory(folder / "programs") ? folder : std::filesystem::path();
 }
 
-/// Folders below `root` that hold a program, sorted.
+/// Returns the folders below `root` with a program, sorted.
 inline std::vector<std::string> program_folders(const std::filesystem::path& root) {
   std::vector<std::string> folders;
   if (!std::filesystem::is_directory(root)) return folders;

@@ -1,4 +1,4 @@
-// Programs propagated under a mode: what every value is, and which mode the results belong to.
+// Programs propagated under a mode: the records of all values, and the mode of the results.
 #include "tracer/run/propagate.h"
 #include "fake/mode/fake_mode_state.h"
 
@@ -22,7 +22,7 @@ std::vector<Value> mlp(std::span<const Value> x) {
   return {Value(ops::linear(h, x[2].tensor(), x[3].tensor()))};
 }
 Tensor empty(DimVec sizes) { return make_real_tensor(TensorMeta(DType::F32, std::move(sizes))); }
-/// Linear(4, 3), ReLU, Linear(3, 2): weights and the input.
+/// Returns inputs for Linear(4, 3), ReLU, Linear(3, 2): the weights and the input.
 std::vector<Value> mlp_inputs(const FakeMode& mode) {
   std::vector<Value> inputs;
   for (const DimVec& sizes : {DimVec{3, 4}, DimVec{3}, DimVec{2, 3}, DimVec{2}})

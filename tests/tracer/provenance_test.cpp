@@ -1,4 +1,4 @@
-// Where nodes come from: modules, user calls, operators that were taken apart, lines.
+// The origin of nodes: modules, user calls, decomposed operators, source lines.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ std::shared_ptr<Module> module_of(std::string type) {
   return m;
 }
 
-/// `mul | /Net A/B A.D/D`: each module as path/type, outermost first.
+/// Returns lines like `mul | /Net A/B A.D/D`, with each module as path/type, outermost first.
 std::vector<std::string> places(const Program& p) {
   std::vector<std::string> lines;
   for (const Node& n : p.main().nodes) {
@@ -38,7 +38,7 @@ std::vector<std::string> places(const Program& p) {
   return lines;
 }
 
-/// Net(A: B(D), C: B(D)) with one D.
+/// The module Net(A: B(D), C: B(D)), with one D that both share.
 struct Net {
   std::shared_ptr<Module> net = module_of("Net"), a = module_of("B"), c = module_of("B"), d = module_of("D");
   Net() {

@@ -1,4 +1,4 @@
-// Inputs of an exported graph and what its signature says of them.
+// Inputs of an exported graph and their entries in its signature.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The smallest program with a second input: what the graph and what the signature has of it.
+/// Returns the smallest program with a second input, given its entries in the graph and in the signature.
 Program program_with(const std::string& graph_input, const std::string& spec) {
   SmallJson j;
   j.more_graph_inputs = ", " + graph_input;
@@ -29,7 +29,7 @@ std::string refusal(const std::string& graph_input, const std::string& spec) {
   return "not refused";
 }
 
-/// A user's argument that is no tensor.
+/// Returns the kind of a user input that is no tensor.
 ValueKind kind_of(const std::string& argument) {
   const Program p = program_with(argument, R"({"user_input": {"arg": )" + argument + "}}");
   EXPECT_EQ(p.main().inputs.size(), 2u);

@@ -1,4 +1,4 @@
-// Programs, graphs and archives where every fake mode carries real tensors.
+// Runs the tests of programs, graphs and archives with fake modes that carry real tensors.
 #include <gtest/gtest.h>
 
 #include "tests/fake/propagating_run.h"
@@ -8,8 +8,8 @@ namespace {
 
 // REAL-10
 TEST(RealSuites, GraphsAndProgramsBehaveAsWithoutRealTensors) {
-  // Two tests load damaged bytes as fakes: a mode that carries values has to read the bytes. One asks for what depends
-  // on data, which is known there.
+  // Three tests are excluded. Two load damaged bytes as fakes, but a mode with real values must read the bytes. One is
+  // about missing data, which this mode has.
   EXPECT_EQ(run_propagating("*-RealSuites.*:TensorArchive.LoadsFakesOfAFileWithoutItsBytes:"
                             "TensorArchive.WeightsOfAProgramComeFakeWithoutTheirBytes:"
                             "NodeValues.WhatDependsOnDataSaysWhatToSet"),

@@ -1,4 +1,4 @@
-// Calls written as records and read back.
+// Calls that are written as records and parsed again.
 #include "tracer/records/record_print.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 const OpEntry& op(const char* name) { return *registry().find(name); }
 
-/// The arguments that a record of the call gives back.
+/// Returns the arguments after a record of the call is written and parsed.
 std::vector<Value> read_back(const OpEntry& entry, std::span<const Value> args) {
   const CallRecord record = parse_call_record(print_call_record(record_arguments(entry, args, 64)), "t:1");
   EXPECT_EQ(record.unusable, "");

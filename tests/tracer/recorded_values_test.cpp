@@ -1,4 +1,4 @@
-// Inputs of recorded calls that hold no recorded values: what is put there before a run.
+// Inputs of recorded calls without recorded values, and the values that they get before a run.
 #include "tracer/records/recorded_values.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Bad input: each case ends in one clear line that says where.
+// Invalid input: each case raises an error of one line with its place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -115,7 +115,7 @@ TEST(Refusal, ADamagedWeightIsNamedWhenItIsRead) {
   std::string bytes = read_file(committed_program("mlp"));
   const size_t name = bytes.find("weight_0");
   ASSERT_NE(name, std::string::npos);
-  bytes[name + 300] ^= 0x40;  // inside the stored bytes of weight_0
+  bytes[name + 300] ^= 0x40;  // inside of the stored bytes of weight_0
   const Program program = load_program_bytes(bytes, "p.pt2");
   try {
     program.weights.storage(0);

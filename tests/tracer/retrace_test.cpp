@@ -1,4 +1,4 @@
-// A program recorded anew: what it has of symbols and of nodes on numbers stays.
+// A program that is recorded again keeps its symbols and its nodes on numbers.
 #include "tracer/trace/retrace.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What a run is fed: given values that fit, and made-up ones.
+// The inputs of a run: given values that fit, and synthetic ones.
 #include "tracer/run/run_inputs.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// A value of that metadata for an input x: its elements, in row-major order, are these bytes.
+/// Returns a value for the input x with that metadata, whose elements in row-major order are these bytes.
 InputsOutputs given(const std::string& meta, const std::string& bytes) {
   return InputsOutputs::parse(R"({"inputs": [{"name": "x", "meta": ")" + meta + R"(", "offset": 0, "bytes": )" +
                                   std::to_string(bytes.size()) + "}]}",

@@ -1,4 +1,4 @@
-// Tensors of safetensors files: each dtype that the format names, and files that are refused.
+// Tensors of safetensors files: each dtype of the format, and files that are refused.
 #include "tracer/tensors/safetensors.h"
 
 #include <gmock/gmock.h>
@@ -88,7 +88,7 @@ TEST(Safetensors, DamagedFilesAreRefusedInOneLine) {
   EXPECT_NE(refusal_of(file_of(twice, "x")), "");
 }
 
-// Each cut of a good file is refused, or read as nothing else than the file.
+// A valid file that is cut at any byte is refused.
 TEST(Safetensors, EveryCutIsRefused) {
   const std::string good = file_of("{\"w\":" + entry("F8_E4M3", "[3]", 0, 3) + "}", "abc");
   EXPECT_EQ(refusal_of(good), "");

@@ -1,4 +1,4 @@
-// Programs that differ in one place are told apart, and the place is named.
+// same_program finds a difference in one place and names the place.
 #include <gtest/gtest.h>
 
 #include "tracer/program/program.h"
@@ -18,7 +18,7 @@ const std::string kText =
     "  %n: int(3) = demo.h.default(%z)\n"
     "  return %y, %z\n";
 
-/// The first difference between the program and the one in which `from` is `to`.
+/// Returns the first difference between the program and a copy in which `to` replaces `from`.
 std::string difference(std::string_view from, std::string_view to) {
   std::string other = kText;
   const size_t at = other.find(from);

@@ -1,4 +1,4 @@
-// The sample inputs of a `.pt2` archive: tensors and numbers are read, and nothing of a pickle is executed.
+// The sample inputs of a `.pt2` archive: tensors and numbers are read, and a pickle executes nothing.
 #include "tracer/pt2/sample_inputs.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The bytes of a `model.pt` with this pickle, and a storage of the elements 0 to 5.
+/// Returns the bytes of a `model.pt` with this pickle, and with a storage of the elements 0 to 5.
 std::string model_pt(const std::string& pickle) {
   const std::string path = (std::filesystem::temp_directory_path() / "ersatz_sample_inputs_test.pt").string();
   const float elements[] = {0, 1, 2, 3, 4, 5};
@@ -49,7 +49,7 @@ std::string text(const std::string& word) {
 }
 std::string small(int n) { return std::string("K") + static_cast<char>(n); }
 
-/// A tensor of sizes [size, 2] and strides [stride, 1] in the storage.
+/// Returns the pickle of a tensor with sizes [size, 2] and strides [stride, 1] in the storage.
 std::string tensor(int offset, int size, int stride) {
   return "ctorch._utils\n_rebuild_tensor_v2\n((" + text("storage") + "ctorch\nFloatStorage\n" + text("0") +
          text("cpu") + small(6) + "tQ" + small(offset) + small(size) + small(2) + "\x86" + small(stride) + small(1) +

@@ -1,4 +1,4 @@
-// Programs written as .pt2 archives: loading one gives the program that was written.
+// Programs that are saved as .pt2 archives: loading one gives an equal program.
 #include "tracer/pt2/save_program.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of the test's own.
+/// A test with a folder of its own.
 class SaveProgram : public testing::Test {
  protected:
   SaveProgram() : folder_(fs::path(testing::TempDir()) / ("ersatz_save_" + std::to_string(getpid()))) {
@@ -28,7 +28,7 @@ class SaveProgram : public testing::Test {
 
   std::string path(const char* name) const { return (folder_ / name).string(); }
 
-  /// Loads what it writes, compares, and answers what differs; empty: nothing.
+  /// Saves and loads the program. Returns the first difference, empty if there is none.
   std::string round_trip(const Program& p) {
     const std::string file = path("written.pt2");
     save_program(file, p);
@@ -37,7 +37,7 @@ class SaveProgram : public testing::Test {
   }
   std::string round_trip(std::string_view text) { return round_trip(parse_program_text(text, path("p.txt"))); }
 
-  /// What refuses the program, which leaves no file.
+  /// Returns why saving the program is refused. Checks that no file is left.
   std::string refusal(std::string_view text) {
     const Program p = parse_program_text(text, "p.txt");
     try {
@@ -65,7 +65,7 @@ TEST_F(SaveProgram, KeepsWhereTracedNodesComeFrom) {
       "");
 }
 
-/// Every `.pt2` file, or model.json, that the folder has.
+/// Returns every `.pt2` file and model.json in the folder.
 std::vector<std::string> archives_below(const fs::path& folder) {
   std::vector<std::string> found;
   for (const auto& e : fs::directory_iterator(folder)) {
@@ -274,7 +274,7 @@ TEST_F(SaveProgram, ArgumentsOfAnUnknownOperatorKeepTheirNames) {
   EXPECT_NE(print_pt2_json(load_program_bytes(json, "p.json")).find("\"name\": \"left\""), std::string::npos);
 }
 
-/// The refusal of a graph JSON with this text for that one.
+/// Returns the error for a graph JSON in which `to` replaces `from`.
 std::string refused_json(std::string_view text, std::string_view from, std::string_view to) {
   std::string json = print_pt2_json(parse_program_text(text, "p.txt"));
   const size_t at = json.find(from);

@@ -1,4 +1,4 @@
-// The smallest exported program, with the parts that tests want to spoil.
+// The smallest exported program, with parts that tests replace by wrong ones.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ struct SmallJson {
   std::string node_input = R"({"as_tensor": {"name": "x"}})";
   std::string more_inputs;
   std::string result = "y";
-  std::string size = R"({"as_int": 2})";  ///< of y, whose stride is 2
+  std::string size = R"({"as_int": 2})";  ///< size of y, whose stride is 2
   std::string target = "torch.ops.aten.relu.default";
-  std::string more_graph_inputs, more_input_specs;  ///< behind x
+  std::string more_graph_inputs, more_input_specs;  ///< inserted after x
 
   std::string text() const {
     const std::string meta_head = R"({"dtype": 7, "requires_grad": false, "device": {"type": "cpu", "index": null}, )"

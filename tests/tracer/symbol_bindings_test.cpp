@@ -1,4 +1,4 @@
-// Symbols that nodes make for what depends on data: where they are found, and what becomes of them in another run.
+// Symbols that nodes make for data-dependent sizes: their places, and their values in another run.
 #include "tracer/run/symbol_bindings.h"
 
 #include <gmock/gmock.h>
@@ -70,7 +70,7 @@ TEST(SymbolBindings, StridesOffsetsAndNumbersArePlacesToo) {
       << "2*u3 is no place of u3";
 }
 
-// SYM-12, PROP-04: an epoch of its own for each run; the new symbol is another word, and equal.
+// SYM-12, PROP-04: each run has an epoch of its own; its symbol is a different one that is set equal.
 TEST(SymbolBindings, AnotherRunMakesSymbolsAnewAndBindsThemToTheOldOnes) {
   const Program p = parse_program_text(kNonzero, "t");
   Runs run(p);
@@ -87,7 +87,7 @@ TEST(SymbolBindings, AnotherRunMakesSymbolsAnewAndBindsThemToTheOldOnes) {
   EXPECT_TRUE(run.env->guards().empty() && run.env->asserts().empty());
 }
 
-// PROP-04: other data is another size.
+// PROP-04: other data gives another size.
 TEST(SymbolBindings, RunsThatSawOtherValuesStayApart) {
   const Program p = parse_program_text(kNonzero, "t");
   Runs run(p, /*real=*/true);
@@ -98,7 +98,7 @@ TEST(SymbolBindings, RunsThatSawOtherValuesStayApart) {
   EXPECT_NE(run.env->statically({SymCompare::Eq, first, second}), true);
 }
 
-// SYM-12, SYM-13: on a program whose record names the symbols.
+// SYM-12, SYM-13: a program whose recorded metadata names the symbols.
 TEST(SymbolBindings, ALoadedProgramKeepsTheNamesOfItsRecord) {
   const std::filesystem::path data = data_folder();
   if (data.empty()) GTEST_SKIP() << "no data";

@@ -1,4 +1,4 @@
-// Named tensors through files: what comes back, as what, and which files are refused.
+// Saving and loading named tensors: the restored tensors, and files that are refused.
 #include "tracer/tensors/tensor_archive.h"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ using testing::HasSubstr;
 
 const LoadTensorsOptions kToCpu{kCPU};
 
-/// A folder of one test, empty and removed behind it.
+/// A test with an empty folder, which is removed afterwards.
 class TensorArchive : public testing::Test {
  protected:
   TensorArchive() {
@@ -45,7 +45,7 @@ class TensorArchive : public testing::Test {
   std::filesystem::path folder_;
 };
 
-/// Linear 5 -> 10.
+/// Returns the parameters of Linear 5 -> 10.
 NamedTensors linear() {
   TensorMeta weight = parse_meta("f32[10,5]"), bias = parse_meta("f32[10]");
   NamedTensors t{{"weight", Parameter(make_real_tensor(weight))}, {"bias", Parameter(make_real_tensor(bias))}};
@@ -55,7 +55,7 @@ NamedTensors linear() {
   return t;
 }
 
-/// An archive with the index of `of` and none of its bytes.
+/// Writes an archive with the index of `of` and without bytes.
 void write_without_bytes(const std::string& of, const std::string& to) {
   const std::string index = ZipArchive::open(of)->read(*ZipArchive::open(of)->find(kTensorIndexEntry));
   ZipWriter zip(to);
@@ -92,7 +92,7 @@ TEST_F(TensorArchive, RealTensorsComeBackWithSharingAndFlags) {
   EXPECT_EQ(to_string(t["empty"].meta()), "i64[0,3]{3,1}+0@cpu");
 }
 
-// SER-01: saved and loaded inside a scope, fake and on the saved device
+// SER-01: inside of a scope, loaded tensors are fakes on the saved device
 TEST_F(TensorArchive, LoadsFakesInsideAScope) {
   FakeMode mode;
   FakeScope scope(mode);
@@ -106,7 +106,7 @@ TEST_F(TensorArchive, LoadsFakesInsideAScope) {
 
 std::string g_loaded_in_body;
 
-// SER-01: and where the fake mode answers a composite op whose body loads them
+// SER-01: also in the body of a composite op that the fake mode runs
 TEST_F(TensorArchive, LoadsFakesInTheBodyOfACompositeOp) {
   save_tensors(path(), {{"x", tensor_of<float>({1, 2}, {2})}});
   g_loaded_in_body = path();
@@ -144,7 +144,7 @@ TEST_F(TensorArchive, LoadsRealTensorsWhereModesAreSuspended) {
   EXPECT_EQ(to_string(load_tensors(path()).at("x")), "Tensor(f32[2]@cpu, [1, 2])");
 }
 
-// SER-03: a mode that is held, not entered
+// SER-03: a mode that exists but is not active
 TEST_F(TensorArchive, AModeThatMerelyExistsHasNoSay) {
   FakeMode held;
   const Tensor fake = held.make(parse_meta("f32[2]@cuda:0"));
@@ -152,7 +152,7 @@ TEST_F(TensorArchive, AModeThatMerelyExistsHasNoSay) {
   EXPECT_EQ(to_string(load_tensors(path()).at("x")), "Tensor(f32[2]@cpu, [1, 2])");
 }
 
-// SER-03: a trace for real beside a mode that is held
+// SER-03: a trace in real mode while an inactive fake mode exists
 TEST_F(TensorArchive, ATraceForRealLoadsRealTensors) {
   const FakeMode held;
   const Tensor fake = held.make(parse_meta("f32[2]@cuda:0"));
@@ -184,7 +184,7 @@ TEST_F(TensorArchive, AWeightMapLoadsInAScopeWithAndWithoutMapToCpu) {
             "f32[10]{1}+0@cuda:0 grad");
 }
 
-/// A copy of the committed program in which the bytes of its weights are other ones.
+/// Writes a copy of the committed program with other bytes in its weights. Returns its path.
 std::string with_damaged_weights(const std::string& to) {
   std::string bytes = read_file(committed_program("mlp"));
   const auto zip = ZipArchive::open(committed_program("mlp"));
@@ -287,7 +287,7 @@ TEST_F(TensorArchive, AFileIsWrittenWholeOrNotAtAll) {
 
 class HostileTensorArchive : public TensorArchive {
  protected:
-  /// The refusal of an archive with this index and 8 bytes in `storages/0`.
+  /// Returns the error for an archive with this index and 8 bytes in `storages/0`.
   std::string refusal(const std::string& index) const {
     const std::string bytes(8, '\0');
     ZipWriter zip(path());

@@ -39,7 +39,7 @@ TEST(Trace, NamesThatAreSpeltAlikeAreNumbered) {
   };
   const Value inputs[] = {Value(floats({1})), Value(floats({4}))};
   TraceOptions options;
-  options.input_names = {"a\n", "a\\n"};  // control characters are spelt out
+  options.input_names = {"a\n", "a\\n"};  // control characters are escaped
   const Program p = trace(f, inputs, options);
   verify_program(p, "traced");
   EXPECT_THAT(nodes_of(p), ElementsAre(R"(%add = aten.add.Tensor(%"a\\n", %"a\\n_1"))"));
@@ -71,7 +71,7 @@ TEST(Trace, CountsTheCallsThatReachIt) {
   TraceOptions options;
   options.counters = &counters;
   const auto nodes = static_cast<int64_t>(trace(f, inputs, options).main().nodes.size());
-  // All but the size, linear and its matmul are nodes.
+  // All calls are nodes except the size, linear and its matmul.
   const std::map<std::string, int64_t> expected{
       {"calls.tracer", nodes + 3}, {"traced.asked", 1}, {"traced.expanded", 2}};
   EXPECT_EQ(counters, expected);
@@ -237,7 +237,7 @@ TEST(Trace, CallsWithoutATracerRunAndAreNotRecorded) {
     {
       const SuspendModes untraced(ModeOrder::Tracer);
       EXPECT_EQ(active_mode(ModeOrder::Tracer), nullptr);
-      EXPECT_EQ(active_modes().size(), 1u);  // the fake one
+      EXPECT_EQ(active_modes().size(), 1u);  // the fake mode
       EXPECT_TRUE(ops::relu(y).is_fake());
     }
     EXPECT_NE(active_mode(ModeOrder::Tracer), nullptr);
@@ -301,7 +301,7 @@ TEST(Trace, TensorsFoundElsewhereAreConstantsOfTheProgram) {
   open.allow_non_fake_inputs = true;
   const Program p = trace(f, inputs, open);
   EXPECT_THAT(nodes_of(p), ElementsAre("%mul = aten.mul.Tensor(%arg0, %_tensor_constant0)"));
-  weight.data<float>()[0] = 7;  // the program holds what was there
+  weight.data<float>()[0] = 7;  // the program stores the value at the time of the trace
   EXPECT_EQ(values(run(p, {Value(floats({1, 1}))})[0]), (std::vector<float>{2, 3}));
 }
 

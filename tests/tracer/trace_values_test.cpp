@@ -1,4 +1,4 @@
-// What a trace runs, what it keeps of values, and traces inside of traces.
+// Kernels that a trace runs, values that it stores, and traces inside of traces.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -179,7 +179,7 @@ TEST(TraceValues, EveryElementOfAListHasItsOwnRecord) {
   EXPECT_EQ(p.main().outputs.back().value.kind, Arg::Kind::Literal);
 }
 
-// TRACE-21: which values are numbers that are symbols.
+// TRACE-21: values that are symbolic numbers.
 TEST(TraceValues, ANumberIsRecordedAsTheExpressionThatItIs) {
   const auto f = [](std::span<const Value> x) { return std::vector<Value>{Value(x[0].tensor().size(0) * 2)}; };
   const Value inputs[] = {Value(matrix())};

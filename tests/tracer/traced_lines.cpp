@@ -9,7 +9,8 @@ std::vector<std::string> nodes_of(const Program& p, const Graph& g) {
   std::vector<std::string> lines;
   for (NodeId i = 0; i < g.nodes.size(); ++i) {
     std::string line = print_node(p, g, i);
-    for (size_t at; (at = line.find(": ")) != line.npos;) {  // a record goes to the next comma, equals sign or bracket
+    for (size_t at;
+         (at = line.find(": ")) != line.npos;) {  // recorded metadata ends at the next comma, equals sign or bracket
       size_t end = at;
       for (int depth = 0; end < line.size(); ++end) {
         if (line[end] == '[' || line[end] == '{' || line[end] == '(') ++depth;

@@ -1,9 +1,9 @@
-// Random sequences of calls - views, in-place and out= ones among them - recorded and run again on fresh inputs.
+// Random sequences of calls, among them views, in-place and out= ones, are recorded and run again on new inputs.
 //
-// A script is drawn by making its calls: an op of the registry, a sample of it, some of the sample's tensors replaced
-// by those at hand. It is then recorded as a function of its inputs, and what the program gives on other values has to
-// be what the function gives, bit by bit, for every tensor that lived and for the inputs. ERSATZ_TRACED_CALLS says how
-// many calls are made, ERSATZ_TRACED_SEED with which script they begin; a short run is the test.
+// A script is drawn by making its calls: an op of the registry and a sample of it, with some of the sample's tensors
+// replaced by existing ones. The script is recorded as a function of its inputs. On other values the program must equal
+// the function, bit by bit, for every tensor and for the inputs. ERSATZ_TRACED_CALLS is the number of calls to make,
+// and ERSATZ_TRACED_SEED the first script's seed; the test is a short run.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -30,7 +30,7 @@ namespace {
 constexpr size_t kCallsPerScript = 12;
 constexpr int64_t kMostElements = 512;
 
-/// An argument: a value, a tensor at hand, or a list of such.
+/// An argument: a value, the index of an existing tensor, or a list of arguments.
 struct Piece {
   Value value;
   int living = -1;
@@ -42,17 +42,17 @@ struct ScriptedCall {
   std::vector<Piece> args;
 };
 
-/// A copy on a storage of its own, made behind the back of every mode.
+/// Returns a copy on a storage of its own, without any mode seeing it.
 Tensor copy_of(const Tensor& t) { return Tensor(t.meta(), Storage::lazy_copy(t.storage())); }
 
-/// Grows a tensor by memory that nobody writes, and says so nowhere: what such a call gives is not to be compared.
+/// Returns whether the op may leave memory unwritten without declaring it. The results of these ops are not compared.
 bool leaves_memory_unwritten(const OpEntry& op) {
   return op.schema.base.starts_with("resize") || op.schema.base == "set_";
 }
 
 class Script {
  public:
-  /// Draws no random numbers where `seeded` is false: threads share the generator.
+  /// Without `seeded`, the script draws no random numbers, because threads share the generator.
   explicit Script(uint64_t seed, bool seeded = true) : random_(seed), seeded_(seeded) {
     std::vector<Tensor> living = inputs(1);
     for (int attempt = 0; calls_.size() < kCallsPerScript && attempt < 100; ++attempt) {
@@ -62,7 +62,7 @@ class Script {
         make(call, living);
         calls_.push_back(std::move(call));
       } catch (const Error&) {
-        living = inputs(1);  // what a refused call has written is unknown: start over
+        living = inputs(1);  // the writes of a refused call are unknown, so start over
         for (const ScriptedCall& made : calls_) make(made, living);
       }
     }
@@ -76,7 +76,7 @@ class Script {
     }
     return made;
   }
-  /// Every tensor that lives at the end, inputs first. Throws what is drawn for `fails_at`.
+  /// Returns every tensor that exists at the end, inputs first. Throws before call `fails_at`.
   std::vector<Value> run(std::span<const Value> inputs, size_t fails_at = SIZE_MAX) const {
     std::vector<Tensor> living;
     for (const Value& v : inputs) living.push_back(v.tensor());
@@ -160,7 +160,7 @@ class Script {
   std::vector<ScriptedCall> calls_;
 };
 
-/// Metadata and bytes in row-major order.
+/// Returns metadata and bytes in row-major order.
 std::string text_of(const Value& v) {
   const Tensor t = v.tensor();
   std::string text = to_string(t.meta()) + '\0';
@@ -193,7 +193,7 @@ Outcome outcome(const F& f, const std::vector<Tensor>& inputs) {
   return o;
 }
 
-/// The first tensor in which two outcomes differ.
+/// Returns the first tensor in which two outcomes differ.
 std::string difference(const Outcome& got, const Outcome& expected) {
   if (got.raised != expected.raised) return got.raised ? "the replay raised" : "the direct call raised";
   for (size_t i = 0; i < std::min(got.tensors.size(), expected.tensors.size()); ++i) {
@@ -207,8 +207,8 @@ struct Counts {
   int64_t calls = 0, replayed = 0, refused = 0, undecided = 0;
 };
 
-/// Draws a script, records it in a mode, and compares. Parts of composites need not give the last bits of the whole, so
-/// where they are recorded the function's own run is one with composites taken apart too: under a tracer.
+/// Draws a script, records it in a mode, and compares. A decomposed composite may differ in its last bits from the
+/// whole one. If composites are decomposed, the function therefore runs under a tracer too, which decomposes them.
 void try_script(uint64_t seed, TraceMode mode, bool whole, Counts& counts, bool seeded = true) {
   const Script script(seed, seeded);
   counts.calls += static_cast<int64_t>(script.size());
@@ -224,7 +224,7 @@ void try_script(uint64_t seed, TraceMode mode, bool whole, Counts& counts, bool 
     return seen;
   };
   const Outcome expected = outcome(f, script.inputs(2));
-  if (outcome(f, script.inputs(2)) != expected) {  // memory that nobody wrote
+  if (outcome(f, script.inputs(2)) != expected) {  // unwritten memory
     ++counts.undecided;
     return;
   }
@@ -240,11 +240,11 @@ void try_script(uint64_t seed, TraceMode mode, bool whole, Counts& counts, bool 
     return;
   }
   verify_program(*p, "traced");
-  if (!p->conditions.empty()) {  // it holds for data that meet them, which other inputs need not
+  if (!p->conditions.empty()) {  // other inputs need not satisfy its conditions
     ++counts.undecided;
     return;
   }
-  if (expected.raised && !whole) return;  // a value was asked for under the tracer
+  if (expected.raised && !whole) return;  // the function read a value under the tracer
   ++counts.replayed;
   const Outcome got = outcome([&](const std::vector<Value>& x) { return run(*p, x); }, script.inputs(2));
   EXPECT_TRUE(got == expected) << "seed " << seed << ", " << name(mode) << ": " << difference(got, expected) << "\n"

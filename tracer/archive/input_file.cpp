@@ -22,8 +22,8 @@ bool is_standard_input(const std::string& path) {
   return path == "-" || path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0";
 }
 
-/// All bytes of a stream. Waits in `poll`, which a signal ends, and not in `read`, which may begin again: so Ctrl-C is
-/// heard before anybody has typed.
+/// Reads a stream to its end. Waits in `poll`, which a signal interrupts, and not in `read`, which may restart after a
+/// signal. Ctrl-C therefore works while the stream has no input yet.
 std::string read_to_end(int fd, const std::string& path) {
   std::string bytes;
   char block[1 << 16];
@@ -41,7 +41,7 @@ std::string read_to_end(int fd, const std::string& path) {
   }
 }
 
-/// What was read of a stream. Entries stay where they are.
+/// Returns the bytes of the stream `path`, which the first call reads. References to entries of the map stay valid.
 const std::string& kept_bytes(const std::string& path) {
   static std::mutex mutex;
   static auto* kept = new std::map<std::string, std::string>;  // files in use may outlive static objects
@@ -89,7 +89,7 @@ InputFile open_input(const std::string& path) {
   std::error_code failed;
   if (is_stream(path)) {
     const std::string& bytes = kept_bytes(path);
-    // Opened for reading alone: nothing is written through the pointer.
+    // "rb" opens for reading only, so nothing is written through the pointer; hence the const_cast.
     InputFile file(bytes.empty() ? std::fopen("/dev/null", "rb")
                                  : ::fmemopen(const_cast<char*>(bytes.data()), bytes.size(), "rb"));
     if (!file) fail_argument("{}: cannot be read: {}", path, std::strerror(errno));

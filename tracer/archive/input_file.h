@@ -1,8 +1,8 @@
-// Files that are read, whatever they are.
+// Opens and reads input files, including those that can be read only once.
 //
-// `-`, like /dev/stdin, is the standard input. That, and what else can be read only once (a pipe, `<(command)`), is
-// read to its end when it is first opened and kept in memory until the process ends, so that a reader may look at the
-// first bytes and then begin again. A file of the name `-` is `./-`.
+// `-` and /dev/stdin are the standard input. The standard input, a pipe and `<(command)` can be read only once.
+// `open_input` reads them to their end and keeps their bytes in memory until the process ends, so they can be opened
+// again. A file that is named `-` must be given as `./-`.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// More than this is not read into memory as one file.
+/// A longer file is not read into memory as a whole.
 inline constexpr uint64_t kMaxFileBytes = uint64_t(8) << 30;
 
 struct CloseFile {
@@ -21,21 +21,21 @@ struct CloseFile {
 };
 using InputFile = std::unique_ptr<std::FILE, CloseFile>;
 
-/// Opened at its beginning. Raises InvalidArgument naming path and reason; folders are refused.
+/// Opens `path` for reading at its beginning. Raises InvalidArgument with the path and the reason, also for a folder.
 InputFile open_input(const std::string& path);
 
-/// The first bytes of a file, `most` at most: the default is enough to know most formats. Empty where the file cannot
-/// be opened: reading it says why.
+/// Returns the first bytes of a file, at most `most`. The default is enough to recognize most formats. Returns an empty
+/// string if the file cannot be opened; `open_input` then raises with the reason.
 std::string read_head(const std::string& path, size_t most = 4096);
 
-/// At most `most` bytes from `begin` on; fewer where the file ends. Raises like open_input.
+/// Returns at most `most` bytes from offset `begin` on, fewer if the file ends before. Raises like `open_input`.
 std::string read_part(const std::string& path, uint64_t begin, uint64_t most);
 
-/// Can it be opened by its name only once, or not at all? Then nothing lies beside it, and it cannot be read again
-/// by its name.
+/// Returns whether `path` is the standard input, a pipe or a socket. Other programs cannot open these by the path
+/// again, and no companion files exist in their folder.
 bool is_stream(const std::string& path);
 
-/// How many bytes it has; opens what is a stream. None where unknown.
+/// Returns the file's size in bytes, nullopt if it is unknown or 0. Reads a stream to its end.
 std::optional<uint64_t> input_size(const std::string& path);
 
 }  // namespace ersatz

@@ -4,7 +4,7 @@
 
 namespace ersatz {
 
-/// nlohmann's parser keeps its own stack and calls this for each piece: depth costs no stack of ours.
+/// Receives the events of nlohmann's SAX parser, which keeps its own stack: deep nesting does not deepen the C++ stack.
 class JsonBuilder {
  public:
   using number_integer_t = Json::number_integer_t;
@@ -41,8 +41,8 @@ class JsonBuilder {
  private:
   struct Frame {
     Json* node;
-    std::string path;  ///< known only outside taken elements
-    std::string key;   ///< of the member being read
+    std::string path;  ///< empty inside of taken elements
+    std::string key;   ///< key of the member that is read now
     size_t index = 0;
     const JsonStream::Taken* taken = nullptr;
     bool inside_taken = false;
@@ -99,7 +99,7 @@ class JsonBuilder {
           if (t.path == f.path) f.taken = &t;
         }
       } else {
-        f.inside_taken = true;  // paths through arrays are never announced
+        f.inside_taken = true;  // `take` announces no paths through arrays
       }
     }
     f.node = put(std::move(v));
@@ -134,7 +134,7 @@ Json JsonStream::parse(std::string_view text) {
 
 namespace {
 
-/// Finds `target` below `at` by address; only refusals need a path, so nothing keeps one.
+/// Finds the path of `target` in the tree `at` by comparing addresses. Only refusals need a path, so views store none.
 bool find_path(const Json& at, const Json* target, std::string& path) {
   if (&at == target) return true;
   const size_t length = path.size();

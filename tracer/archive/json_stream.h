@@ -1,8 +1,8 @@
-// Reading big JSON texts in pieces, safely.
+// Reads large JSON texts in pieces.
 //
-// `JsonStream` parses one text. Containers that were announced with `take` are handed over element by element and then
-// dropped, so a graph of a million nodes never exists as a JSON tree. Nesting is bounded, two members of one name are
-// refused, and every refusal is one InvalidArgument line with the file and the place.
+// `JsonStream` parses one text. `take` announces a container whose elements go to a callback one by one and are then
+// dropped. A graph of a million nodes therefore never exists as a JSON tree. Nesting deeper than `kJsonMaxDepth` and
+// two members of one name are refused. Every refusal is an InvalidArgument of one line with the file and the place.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,14 +22,14 @@ inline constexpr int kJsonMaxDepth = 200;
 
 class JsonStream {
  public:
-  /// `place` is the element's path (`graph.nodes[12]`); it and the element live until the call returns.
+  /// `place` is the element's path (`graph.nodes[12]`). `place` and `element` are valid until the call returns.
   using Sink = std::function<void(const std::string& place, std::string_view key, const Json& element)>;
 
-  /// `file` is named in messages.
+  /// Messages name `file`.
   explicit JsonStream(std::string file) : file_(std::move(file)) {}
-  /// Elements of the array or members of the object at `path`, `graph_module.graph.nodes`, go to the sink.
+  /// Sends each element of the array, or each member of the object, at `path` (`graph_module.graph.nodes`) to `sink`.
   void take(std::string path, Sink sink) { taken_.push_back({std::move(path), std::move(sink)}); }
-  /// Parses the text and returns what was not taken, with taken containers empty.
+  /// Parses the text and returns the tree without the taken elements; a taken container is empty in it.
   Json parse(std::string_view text);
 
  private:
@@ -42,13 +42,13 @@ class JsonStream {
   std::vector<Taken> taken_;
 };
 
-/// A JSON value with its whereabouts: accessors check the type and name the place when they refuse.
-/// Cheap to copy; the tree must outlive it.
+/// A JSON value whose accessors check its type. A refusal names the file and the value's path. Cheap to copy; the tree
+/// must outlive it.
 class JsonView {
  public:
   struct Tree {
     std::string file;   ///< for messages
-    std::string place;  ///< of the root, `graph_module.graph.nodes[3]`; may be empty
+    std::string place;  ///< path of `root`, `graph_module.graph.nodes[3]`; may be empty
     const Json* root;
   };
   explicit JsonView(const Tree& tree) : tree_(&tree), value_(tree.root) {}
@@ -58,19 +58,19 @@ class JsonView {
   bool is_array() const { return value_->is_array(); }
   bool is_object() const { return value_->is_object(); }
   bool is_string() const { return value_->is_string(); }
-  /// A member; refused if absent.
+  /// Returns the member `key`. Refuses an object without it.
   JsonView at(std::string_view key) const;
-  /// A member, or empty if absent or null.
+  /// Returns the member `key`, or nullopt if it is absent or null.
   std::optional<JsonView> find(std::string_view key) const;
-  size_t size() const;  ///< of an array (refused otherwise)
+  size_t size() const;  ///< number of elements of an array; other values are refused
   JsonView item(size_t i) const;
-  /// Calls f(key, JsonView) for each member of an object (refused otherwise).
+  /// Calls f(key, JsonView) for each member of an object. Refuses other values.
   template <class F>
   void each_member(F&& f) const {
     require_object();
     for (auto it = value_->begin(); it != value_->end(); ++it) f(it.key(), JsonView(tree_, &it.value()));
   }
-  /// The tag and payload of a union: an object with exactly one member.
+  /// Returns tag and payload of a union, an object with exactly one member.
   std::pair<std::string_view, JsonView> tagged() const;
 
   int64_t integer() const;

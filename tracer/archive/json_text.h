@@ -1,5 +1,4 @@
-// Spelling JSON piece by piece: each function gives the text of one value, in ASCII, as Python's `json.dumps` spaces
-// it.
+// Writes JSON: each function returns the text of one value, in ASCII, with the spaces of Python's `json.dumps`.
 #pragma once
 
 #include <span>
@@ -10,13 +9,13 @@
 
 namespace ersatz::json_text {
 
-/// A string. NotSupported where it is no UTF-8.
+/// Returns a JSON string. Raises NotSupported if `v` is not valid UTF-8.
 std::string text(std::string_view v);
-/// A number that reads back to the same double; what is not finite is a string, `"Infinity"`.
+/// Returns a number that reads back to the same double. NaN and infinities become strings, `"Infinity"`.
 std::string number(double v);
 inline std::string boolean(bool v) { return v ? "true" : "false"; }
 
-/// The values are JSON texts, the keys plain ones.
+/// Pairs of a plain key and the JSON text of its value.
 using Members = std::vector<std::pair<std::string_view, std::string>>;
 std::string object(const Members& members);
 std::string list(std::span<const std::string> items);

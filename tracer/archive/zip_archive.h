@@ -1,11 +1,15 @@
-// Reading untrusted ZIP files.
+// Reads untrusted ZIP files.
 //
-// Sizes and names come from the central directory; entries may be stored or deflated. Opening refuses (InvalidArgument,
-// one line): a file that is no ZIP or is cut off, an entry that the directory names and the file does not hold where it
-// says (no header of that name, checksum and sizes there, or data that would not end before the directory), absolute or
-// `..` names, two entries of one name, encryption, other compressions, sizes that the file cannot hold (a stored entry
-// is no larger than the file, a deflated one no more than 1032 times its compressed bytes), and entries that only the
-// directory says are empty. Checksums are compared when an entry is read. Not thread-safe.
+// Sizes and names come from the central directory. Entries may be stored or deflated. Opening raises InvalidArgument,
+// with one line, for:
+// - a file that is no ZIP, or is cut off;
+// - an entry without a local header at its offset, or whose local header has another name, checksum or size;
+// - an entry whose data does not end before the directory;
+// - absolute names, names with `..`, and two entries of one name;
+// - encryption, and compression methods other than deflate;
+// - sizes that the file cannot hold: a stored entry larger than the file, a deflated one over 1032 times its bytes;
+// - an entry that is empty by the directory while its data is not.
+// Reading an entry compares its checksum. Not thread-safe.
 #pragma once
 
 #include <memory>
@@ -22,28 +26,28 @@ class ZipArchive {
   struct Entry {
     std::string name;
     int64_t size = 0;
-    uint64_t row = 0;  ///< where the directory tells of it
+    uint64_t row = 0;  ///< offset of the entry's row in the central directory
   };
 
   static std::shared_ptr<ZipArchive> open(const std::string& path);
-  /// From memory; `name` stands for the path in messages.
+  /// Opens an archive in memory. Messages show `name` in place of a path.
   static std::shared_ptr<ZipArchive> from_bytes(std::string bytes, std::string name);
   ~ZipArchive();
   ZipArchive(const ZipArchive&) = delete;
   ZipArchive& operator=(const ZipArchive&) = delete;
 
   const std::string& path() const { return path_; }
-  const std::vector<Entry>& entries() const { return entries_; }  ///< files only, in the archive's order
+  const std::vector<Entry>& entries() const { return entries_; }  ///< files without folders, in the archive's order
   const Entry* find(std::string_view name) const;
 
-  /// Whole entries; the checksum is verified.
+  /// Returns the entry's bytes after its checksum is compared.
   std::string read(const Entry& entry) const;
-  /// Into a buffer of exactly the entry's size.
+  /// Reads an entry into `to`, which must have exactly the entry's size.
   void read(std::string_view name, std::span<char> to) const;
 
  private:
   ZipArchive() = default;
-  class Reader;  ///< of the file's bytes
+  class Reader;  ///< reads raw bytes of the file
   void open_file(uint64_t file_size);
   void index_entries(Reader& reader);
   Entry checked_entry(Reader& reader, uint64_t number) const;

@@ -1,4 +1,4 @@
-// What a ZIP file says beside its entries' data, as far as minizip does not compare it.
+// Reads the parts of a ZIP file that minizip does not check: the end records and the local headers.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,21 @@
 
 namespace ersatz {
 
-/// Reads bytes at an offset of the file; false where they are not all there.
+/// Reads `to.size()` bytes at `offset`. Returns false if the file has fewer.
 using ReadAt = std::function<bool(uint64_t offset, std::span<char> to)>;
 
 struct ZipDirectory {
   uint64_t offset, entries;
 };
-/// The directory, by the record at the file's end; none where there is no such record, or where the directory does not
-/// end where that record, or the larger one in front of it, begins.
+/// Finds the central directory through the end record at the file's end. Returns nullopt if the file has no end record.
+/// Returns nullopt too if the directory does not end exactly where the end record (or the ZIP64 end record) begins.
 std::optional<ZipDirectory> find_directory(uint64_t file_size, const ReadAt& read);
 
-/// Does the header at `offset`, which stands in front of an entry's data, have that name?
+/// Returns whether the local header at `offset`, which precedes an entry's data, has the name `name`.
 bool is_header_of(std::string_view name, uint64_t offset, const ReadAt& read);
 
-/// Does an entry without data, whose header is at `offset`, end there? One whose header leaves checksum and sizes to a
-/// descriptor behind the data must have that descriptor at once, and it must say the same.
+/// Returns whether the entry with its local header at `offset` has no data. If the header leaves checksum and sizes to
+/// a data descriptor, the descriptor must follow the header at once and all its fields must be zero.
 bool is_empty_entry(uint64_t offset, const ReadAt& read);
 
 }  // namespace ersatz

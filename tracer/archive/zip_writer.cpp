@@ -49,7 +49,7 @@ ZipWriter::~ZipWriter() {
   if (!done_) ::unlink(beside_.c_str());
 }
 
-/// minizip says that something went wrong; the system has said what.
+/// Raises with the system's errno, because minizip's own code says only that it failed.
 void ZipWriter::refuse() const {
   fail_argument("{}: cannot be written: {}", path_, errno ? std::strerror(errno) : "the archive would be damaged");
 }

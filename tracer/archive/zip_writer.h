@@ -1,7 +1,7 @@
-// Writing a ZIP file whole or not at all.
+// Writes a ZIP file whole or not at all.
 //
-// Entries are stored without compression and without a date: the same entries give the same bytes. The file appears
-// under its name when `finish` returns; until then, and if it raises, whatever was there before remains.
+// Entries are stored without compression and with a fixed date, so equal entries give equal bytes. The file appears
+// under its name when `finish` returns. Before that, and if a function raises, an older file of the name is unchanged.
 #pragma once
 
 #include <span>
@@ -11,7 +11,8 @@ namespace ersatz {
 
 class ZipWriter {
  public:
-  /// Raises InvalidArgument, as all here, where the file cannot be made, or where a folder or a device is in its place.
+  /// Like all functions here, raises InvalidArgument if the file cannot be written. A folder or a device at `path` is
+  /// refused.
   explicit ZipWriter(const std::string& path);
   ~ZipWriter();
   ZipWriter(const ZipWriter&) = delete;
@@ -22,7 +23,7 @@ class ZipWriter {
 
  private:
   [[noreturn]] void refuse() const;
-  std::string path_, beside_;  ///< the file is written beside the path, and renamed
+  std::string path_, beside_;  ///< `beside_`: a temporary file in the folder of `path_`, which `finish` renames
   void* zip_ = nullptr;
   bool done_ = false;
 };

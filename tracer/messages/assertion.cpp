@@ -8,11 +8,11 @@ namespace ersatz {
 
 namespace {
 
-constexpr size_t kLinesAround = 4;   // in which a message names its operator
-constexpr size_t kLinesBefore = 16;  // in which the line that raised is looked for
+constexpr size_t kLinesAround = 4;   // around the message, searched for its operator
+constexpr size_t kLinesBefore = 16;  // before the message, searched for the line that raised
 constexpr size_t kMaxDims = 64;
 
-/// A number behind a phrase, which is taken from the front of `text`.
+/// Removes `phrase` and the integer after it from the front of `text` and returns the integer.
 std::optional<int64_t> take_number(std::string_view& text, std::string_view phrase) {
   if (!text.starts_with(phrase)) return std::nullopt;
   size_t taken = 0;
@@ -33,7 +33,7 @@ std::optional<DimMismatch> take_dim(std::string_view& text) {
   return d;
 }
 
-/// The difference that the line names; none where it is no message of an assertion.
+/// Returns the difference that the line reports, nullopt if the line is no message of an assertion.
 std::optional<Assertion> message_in(std::string_view line) {
   Assertion a;
   if (size_t at = line.find("expected size "); at != line.npos) {
@@ -83,7 +83,7 @@ bool has_message(std::string_view line) {
          line.find("expected dtype ") != line.npos || line.find("Expect the tensor to be") != line.npos;
 }
 
-/// `Error in op: NAME` in the lines behind the message, or between it and the exception's class before it.
+/// Returns NAME of `Error in op: NAME` in the lines after the message, or in the two lines before it.
 std::string named_op(const std::vector<std::string>& lines, size_t at) {
   for (size_t i = at + 1; i < std::min(lines.size(), at + kLinesAround) && !has_message(lines[i]); ++i) {
     if (const auto op = behind(lines[i], "Error in op: ")) return plain_op_name(*op);

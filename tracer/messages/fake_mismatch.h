@@ -1,4 +1,4 @@
-// The sentence by which PyTorch says that a fake kernel and its kernel differ.
+// Sentences in which PyTorch reports that a fake kernel and the real kernel of an operator differ.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@ namespace ersatz {
 
 struct FakeMismatch {
   enum class Field { Size, Stride, DType, Device, Offset, Conj, Neg, RequiresGrad, Alias, Other };
-  std::string op;  ///< `my.op.default`; empty where the text does not name it
+  std::string op;  ///< `my.op.default`; empty if the text does not name it
   std::optional<int64_t> result;
   Field field = Field::Other;
-  std::string real, fake;  ///< as the text has them: `[30, 1, 5]`, `torch.int64`; empty where it does not say
+  std::string real, fake;  ///< copied from the text: `[30, 1, 5]`, `torch.int64`; empty if it gives none
   std::string message;
 };
 
-/// Reads a line of opcheck, CrossRefFakeMode, draft_export or the propagation of real tensors. None for another line.
+/// Reads a line of opcheck, CrossRefFakeMode, draft_export or real tensor propagation. Returns nullopt for other lines.
 std::optional<FakeMismatch> fake_mismatch(std::string_view line);
-/// All of a text, each once; what a line says without its operator is left out where another line names it.
+/// Returns all mismatches of a text, each once. A line that names the operator replaces an equal one that does not.
 std::vector<FakeMismatch> fake_mismatches(const std::vector<std::string>& lines);
 
 }  // namespace ersatz

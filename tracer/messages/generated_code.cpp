@@ -18,7 +18,7 @@ struct Call {
   std::vector<std::string> arguments;
 };
 
-/// `a.b.c(...)` and nothing behind it but a comment or another statement.
+/// Reads a call `a.b.c(...)` at the start of `text`; text after it is ignored.
 std::optional<Call> call_in(std::string_view text) {
   text = trimmed(text);
   const std::string_view name = leading_word(text, ".");
@@ -40,7 +40,7 @@ std::string keyword(const Call& call, std::string_view name) {
   return {};
 }
 
-/// Reads a call whose arguments are sizes and strides from number `first` on.
+/// Reads the layout of a call: argument `first` has the sizes, the next one the strides.
 std::optional<LaidOut> laid_out(const Call& call, size_t first) {
   if (call.arguments.size() < first + 2) return std::nullopt;
   const auto sizes = items_of(call.arguments[first]), strides = items_of(call.arguments[first + 1]);
@@ -98,7 +98,7 @@ class Reader {
     const std::string name(left);
     right = right.substr(0, right.find(";"));
     right = trimmed(right);
-    if (integer_in(right)) {  // an example of an input, in get_args
+    if (integer_in(right)) {  // get_args assigns an example value to each input
       numbers_[name] = std::string(right);
       return;
     }
@@ -132,7 +132,7 @@ class Reader {
     code_.buffers[name] = std::move(made);
   }
 
-  /// `buf1[1]`
+  /// Reads `buf1[1]`, an element of a tuple of results.
   bool element(std::string_view right, MadeBuffer& made) const {
     const size_t open = right.find('[');
     const auto whole = code_.buffers.find(std::string(right.substr(0, open)));
@@ -168,7 +168,7 @@ class Reader {
     return true;
   }
 
-  /// A call as a statement: it writes what it is given.
+  /// Reads a call without an assigned result, which writes into its arguments.
   void read_call(const Call& call) {
     if (call.name.starts_with("torch.ops."))
       code_.writes.push_back({plain_op_name(call.name), call.arguments, number_});
@@ -181,7 +181,7 @@ class Reader {
     }
     std::set<std::string> asserted;
     for (const PlacedAssert& a : code_.asserts) asserted.insert(a.call.names.begin(), a.call.names.end());
-    for (auto& [name, buffer] : code_.buffers) {  // a fallback kernel's one result is not taken out of a tuple
+    for (auto& [name, buffer] : code_.buffers) {  // the single result of a fallback kernel is in no tuple
       if (buffer.by == By::Operator && !buffer.result && asserted.contains(name)) buffer.result = 0;
     }
   }

@@ -1,4 +1,4 @@
-// The Python code that Inductor generated, as far as it says who makes each buffer and what is expected of it.
+// Reads Inductor's generated Python code: the call that makes each buffer, and the layout that assertions expect of it.
 //
 //   buf1 = torch.ops.my.op.default(buf0)
 //   buf2 = buf1[1]
@@ -15,7 +15,7 @@
 
 namespace ersatz {
 
-/// Sizes and strides as expressions, a dtype as `torch.float32`; empty where the code does not say.
+/// Sizes and strides as expressions, and a dtype like `torch.float32`. A field that the code does not give is empty.
 struct LaidOut {
   std::vector<std::string> sizes, strides;
   std::string dtype, device;
@@ -23,21 +23,21 @@ struct LaidOut {
 
 struct MadeBuffer {
   enum class By {
-    Input,     ///< of the compiled piece
-    Operator,  ///< `torch.ops...`: laid out by a kernel
-    Library,   ///< `extern_kernels...`: laid out by a kernel of a library that Inductor calls
+    Input,     ///< an input of the compiled graph
+    Operator,  ///< `torch.ops...`: the operator's kernel decides the layout
+    Library,   ///< `extern_kernels...`: a kernel of a library decides the layout
     Inductor,  ///< allocated by the generated code: `empty_strided_cuda(...)`
     Other,
   };
   By by = By::Other;
   std::string op;                   ///< `my.op.default`, `extern_kernels.convolution`
-  std::string arguments;            ///< of the call, as in the code
-  std::optional<int64_t> result;    ///< which of the call's results; none: all of them, a tuple
-  std::optional<LaidOut> laid_out;  ///< where the code says how
-  size_t line = 0;                  ///< of the text, numbered from 0
+  std::string arguments;            ///< the text between the call's brackets
+  std::optional<int64_t> result;    ///< index of the call's result; nullopt: the whole tuple of results
+  std::optional<LaidOut> laid_out;  ///< if the code gives the layout
+  size_t line = 0;                  ///< index in the text, from 0
 };
 
-/// An operator that is called for what it writes: `torch.ops.my.append_.default(arg0_1, arg1_1)`.
+/// A call without an assigned result, made for what it writes: `torch.ops.my.append_.default(arg0_1, arg1_1)`.
 struct WrittenBy {
   std::string op;
   std::vector<std::string> arguments;
@@ -50,12 +50,12 @@ struct PlacedAssert {
 };
 
 struct GeneratedCode {
-  std::vector<std::string> inputs;            ///< in their order
-  std::map<std::string, MadeBuffer> buffers;  ///< the inputs too
+  std::vector<std::string> inputs;            ///< in the order of `args`
+  std::map<std::string, MadeBuffer> buffers;  ///< by name, inputs included
   std::vector<WrittenBy> writes;
   std::vector<PlacedAssert> asserts;
   std::vector<std::string> returned;
-  std::map<std::string, std::string> numbers;  ///< what a symbol was when it was compiled: s77 -> 11
+  std::map<std::string, std::string> numbers;  ///< the example value of a symbol: s77 -> 11
 
   bool empty() const { return inputs.empty() && buffers.empty() && asserts.empty(); }
 };

@@ -7,10 +7,10 @@
 
 namespace ersatz {
 
-/// Lists as the text has them: `[64, 3, 1, 1]`; empty where it does not say.
+/// Lists copied from the text, `[64, 3, 1, 1]`; empty if the text does not give them.
 struct GradientStrides {
   std::string sizes, strides, bucket_sizes, bucket_strides;
-  size_t at = 0;  ///< which line of the text
+  size_t at = 0;  ///< index of the warning's line in the text
 };
 
 std::optional<GradientStrides> gradient_strides(const std::vector<std::string>& lines);

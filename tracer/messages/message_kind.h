@@ -1,4 +1,4 @@
-// The kinds of text that say how PyTorch failed, and the phrases by which each is known.
+// The kinds of PyTorch's error texts, and the phrases that identify each.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// More than this is refused: an error with its traceback has some hundred lines.
+/// A longer text is refused. An error with its traceback has some hundred lines.
 inline constexpr size_t kMaxMessageBytes = size_t(64) << 20;
 
 enum class MessageKind {
@@ -26,16 +26,16 @@ enum class MessageKind {
 
 struct MessageKindRow {
   MessageKind kind;
-  std::string_view id;                    ///< in JSON: `opcheck`
+  std::string_view id;                    ///< the kind's name in JSON: `opcheck`
   std::string_view name;                  ///< with its article: "a report of torch.library.opcheck"
-  std::vector<std::string_view> phrases;  ///< a line that has one of them is of the kind
+  std::vector<std::string_view> phrases;  ///< a text that contains one of them is of this kind
 };
 
-/// The first row that fits decides: a report of opcheck may quote an error of export.
+/// All kinds. The first matching row wins, because a report of opcheck may quote an error of export.
 std::span<const MessageKindRow> message_kinds();
 const MessageKindRow& row_of(MessageKind kind);
 
-/// The kind of a text, told by it or by its first bytes; null where no kind fits.
+/// Returns the kind of a text, or of its first bytes; null if no kind matches.
 const MessageKindRow* message_kind(std::string_view text);
 
 }  // namespace ersatz

@@ -11,9 +11,10 @@ struct OnnxStep {
   enum class Outcome { Passed, Failed, NotRun } outcome = Outcome::NotRun;
 };
 
-/// The list at the head of the report; empty for an exception, which names its step by `step` alone.
+/// Returns the list of steps at the head of a report. Returns an empty list for an exception: only `onnx_step` reads
+/// that.
 std::vector<OnnxStep> onnx_steps(const std::vector<std::string>& lines);
-/// `1/3` of "This is step 1/3 of exporting the model to ONNX"; empty where the text has no such line.
+/// Returns `1/3` of "This is step 1/3 of exporting the model to ONNX", empty if the text has no line of this form.
 std::string onnx_step(const std::vector<std::string>& lines);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Outcomes of torch.library.opcheck.
+// Results of torch.library.opcheck.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace ersatz {
 struct OpcheckTest {
   std::string name;  ///< `test_schema`
   bool passed = false;
-  std::string error;  ///< its first line, without `(scroll up for stack trace)`
-  size_t at = 0;      ///< which line of the text
+  std::string error;  ///< the first line of the error, without `(scroll up for stack trace)`
+  size_t at = 0;      ///< index of the test's line in the text
 };
 
-/// From the exception (`opcheck(op, ...): test_schema failed with ...`), the returned dict and lists of `test_schema:
-/// SUCCESS`, in order; each test once, a failure before a pass.
+/// Reads the exception (`opcheck(op, ...): test_schema failed with ...`), the returned dict, and lines like
+/// `test_schema: SUCCESS`. Returns each test once, in the order of the text; a failed result replaces a passed one.
 std::vector<OpcheckTest> opcheck_tests(const std::vector<std::string>& lines);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Brackets, arguments and literals of Python, as far as texts of errors have them. Nothing is executed.
+// Reads brackets, arguments and literals of Python in error texts. Nothing is executed.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +10,28 @@
 namespace ersatz {
 
 std::string_view trimmed(std::string_view text);
-/// A whole decimal number with its sign; none for anything else and for what 64 bits do not hold.
+/// Returns a decimal integer with an optional minus sign. Returns nullopt for other text and for integers over 64 bits.
 std::optional<int64_t> integer_in(std::string_view text);
-/// The number at the start of `text`; `taken` is its length, 0 where there is none.
+/// Returns the integer at the start of `text`. `taken` receives its length, 0 if there is none.
 std::optional<int64_t> leading_integer(std::string_view text, size_t& taken);
-/// The longest prefix of letters, digits, `_` and the characters of `also`.
+/// Returns the longest prefix of letters, digits, `_` and the characters of `also`.
 std::string_view leading_word(std::string_view text, std::string_view also = "");
-/// A name of Python in ASCII, with dots where `dots`.
+/// Returns whether `text` is an ASCII identifier of Python, with `dots` also a dotted name.
 bool is_python_name(std::string_view text, bool dots = false);
 
-/// The place where the bracket at `open` is closed; npos where it is not closed, where brackets do not pair or are too
-/// deep, and where it is too far away. Strings in quotes are passed over.
+/// Returns the index of the bracket that closes the one at `open`. Returns npos if there is none, if brackets do not
+/// match, and beyond the limits on depth and length. Quoted strings are skipped.
 size_t closing_bracket(std::string_view text, size_t open);
-/// The parts between commas outside of brackets and quotes, trimmed. A comma at the end adds nothing.
+/// Splits at the commas outside of brackets and quotes, and trims each part. A trailing comma adds nothing.
 std::vector<std::string> split_arguments(std::string_view inside);
-/// The items of `(a, b)` or `[a, b]`; none where the text is neither.
+/// Returns the items of `(a, b)` or `[a, b]`, nullopt if the text is neither.
 std::optional<std::vector<std::string>> items_of(std::string_view sequence);
-/// `'text'` or `"text"` without its quotes; none where it is no string.
+/// Returns `'text'` or `"text"` without its quotes, nullopt if it is no string.
 std::optional<std::string> unquoted(std::string_view text);
 
-/// Behind the first `phrase`; none where the text has no such phrase.
+/// Returns the text after the first `phrase`, nullopt if there is none.
 std::optional<std::string_view> behind(std::string_view text, std::string_view phrase);
-/// The text between two phrases.
+/// Returns the text between `begin` and the next `end`, nullopt if one is missing.
 std::optional<std::string_view> between(std::string_view text, std::string_view begin, std::string_view end);
 
 }  // namespace ersatz

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMaxRank = 64;
 
-/// The items of `[a, f(b, c)]` that begins at `at`, which moves behind it.
+/// Returns the items of `[a, f(b, c)]`, which begins at `at`. Moves `at` behind it.
 std::vector<std::string> bracketed(std::string_view text, size_t& at) {
   std::vector<std::string> items;
   int depth = 0;

@@ -7,7 +7,8 @@ namespace ersatz::pasted {
 
 namespace {
 
-/// How much of `text` matches the pattern: 9 is one or more digits, each other character itself. 0: it does not match.
+/// Returns how many characters of `text` match the pattern, 0 if it does not match. 9 matches one or more digits; any
+/// other character matches itself.
 size_t match(std::string_view text, std::string_view pattern) {
   size_t at = 0;
   for (const char p : pattern) {
@@ -26,14 +27,14 @@ size_t match(std::string_view text, std::string_view pattern) {
 
 size_t behind_blank(std::string_view line, size_t at) { return at < line.size() && line[at] == ' ' ? at + 1 : at; }
 
-/// The text that PyTorch's log writes before a line.
+/// The prefix that PyTorch's log writes before a line.
 struct Prefix {
   size_t length = 0;    ///< 0: there is none
-  bool header = false;  ///< with level, time and process
+  bool header = false;  ///< it has level, time and process
   std::string_view process, compile_id, artifact;
 };
 
-/// Reads `[rank0]: `, `V1126 12:00:00.000000 123 path.py:29] `, `[0/0] ` and `[__name] `, each where it is there.
+/// Reads the optional parts `[rank0]: `, `V1126 12:00:00.000000 123 path.py:29] `, `[0/0] ` and `[__name] `.
 Prefix prefix_of(std::string_view line) {
   constexpr size_t kLongestPath = 1024, kLongestTag = 96;
   Prefix p;
@@ -49,7 +50,7 @@ Prefix prefix_of(std::string_view line) {
     const size_t close = process ? rest.substr(0, kLongestPath).find(']', at + process) : rest.npos;
     if (close != rest.npos) {
       p.header = true;
-      // Two ranks have process numbers of their own; a rank without one is told apart by it.
+      // Ranks have different process numbers. The number identifies a line whose prefix has no rank.
       if (p.process.empty()) p.process = rest.substr(at + 1, process - 1);
       p.length = behind_blank(line, p.length + close + 1);
     }
@@ -76,8 +77,8 @@ constexpr std::pair<std::string_view, std::string_view> kPlain[] = {
     {"\xe2\x80\x9c", "\""}, {"\xe2\x80\x9d", "\""}, {"\xe2\x80\x9e", "\""}, {"\xe2\x80\x98", "'"},
     {"\xe2\x80\x99", "'"},  {"\xc2\xa0", " "}};
 
-/// How long the escape sequence of a terminal at the start of `text` is: `\x1b[1;31m`, or `[31m` where a page lost the
-/// escape character. 0: there is none.
+/// Returns the length of the terminal escape sequence at the start of `text`, 0 if there is none. Examples:
+/// `\x1b[1;31m`, and `[31m` from a page that lost the escape character.
 size_t colour(std::string_view text) {
   constexpr size_t kMostDigits = 12;
   size_t at = text.starts_with('\x1b') ? 1 : 0;
@@ -89,14 +90,15 @@ size_t colour(std::string_view text) {
   return at < text.size() && text[at] == 'm' && at > digits && at - digits <= kMostDigits ? at + 1 : 0;
 }
 
-/// Does a colour without its escape character (`[31m`) end at `m`?
+/// Returns whether a colour without its escape character (`[31m`) ends at `m`.
 bool ends_colour(std::string_view line, size_t m) {
   size_t at = m;
   while (at > 0 && (is_digit(line[at - 1]) || line[at - 1] == ';' || line[at - 1] == '?')) --at;
   return at < m && at > 0 && line[at - 1] == '[' && colour(line.substr(at - 1)) > 0;
 }
 
-/// Each byte of a log is asked: characters are searched one by one, which the C library does many bytes at a time.
+/// Returns whether `repaired` would change the line. It reads each byte of a log, so it searches for single characters,
+/// which the C library does many bytes at a time.
 bool needs_repair(std::string_view line) {
   for (const char c : {'\x1b', '\xe2', '\xc2', '\r'}) {
     if (line.find(c) != line.npos) return true;
@@ -110,7 +112,7 @@ bool needs_repair(std::string_view line) {
   return false;
 }
 
-/// Takes escapes away, and puts plain characters for entities and typographic quotes.
+/// Removes escape sequences, and replaces entities and typographic quotes by plain characters.
 std::string repaired(std::string_view line) {
   std::string out;
   out.reserve(line.size());
@@ -135,7 +137,7 @@ std::string repaired(std::string_view line) {
   return out;
 }
 
-/// The indentation's tabs as blanks.
+/// Replaces each tab of the indentation by four blanks.
 std::string without_tabs(std::string_view line) {
   const size_t end = blanks_before(line);
   std::string out;
@@ -143,8 +145,9 @@ std::string without_tabs(std::string_view line) {
   return out + std::string(line.substr(end));
 }
 
-/// The prefix of another log: `ERROR 11-26 12:00:00 [core.py:590] `, `[2024-01-01 12:00:00,000] a.b: [WARNING] ` of
-/// PyTorch 2.3 and older, `2026-11-26T12:00:00Z ` of CI systems, `(EngineCore_0 pid=123) `. 0: there is none.
+/// Returns the length of another log's prefix, 0 if there is none. Examples: `ERROR 11-26 12:00:00 [core.py:590] `,
+/// `[2024-01-01 12:00:00,000] a.b: [WARNING] ` of PyTorch 2.3 and older, `2026-11-26T12:00:00Z ` of CI systems,
+/// `(EngineCore_0 pid=123) `.
 size_t other_log_prefix(std::string_view text) {
   constexpr size_t kLongest = 256, kLongestLogger = 160, kLongestProcess = 80, kLongestZone = 12;
   for (const std::string_view level : {"ERROR ", "WARNING ", "INFO ", "DEBUG "}) {
@@ -168,7 +171,8 @@ size_t other_log_prefix(std::string_view text) {
   return 0;
 }
 
-/// Markdown's `> ` and pytest's `E   ` and `>`, behind at most three blanks; `>>>` is Python's.
+/// Returns the length of Markdown's `> ` after at most three blanks, or of pytest's `E   ` or `>`. `>>>` is Python's
+/// prompt and no quotation.
 size_t quote(std::string_view line) {
   const size_t at = std::min(line.find_first_not_of(' '), line.size());
   const std::string_view rest = line.substr(at);
@@ -178,13 +182,13 @@ size_t quote(std::string_view line) {
   return 0;
 }
 
-constexpr int kMostPrefixes = 6;  // of one line
+constexpr int kMostPrefixes = 6;  // in one line
 
 }  // namespace
 
 namespace {
 
-/// The longest length of a line, and how many lines have it.
+/// Returns the greatest length of a line, and how many lines have it.
 std::pair<size_t, size_t> widest(const CleanText& text) {
   size_t width = 0, times = 0;
   for (const CleanLine& line : text.lines) {
@@ -195,7 +199,8 @@ std::pair<size_t, size_t> widest(const CleanText& text) {
   return {width, times};
 }
 
-/// How much of the line is like `head`, where runs of digits, with blanks before them, are alike. 0: it does not match.
+/// Returns the length of the start of `line` that equals `head`, 0 if none does. Runs of digits, with blanks before
+/// them, are equal to each other.
 size_t match_head(std::string_view line, std::string_view head) {
   size_t at = 0;
   const auto number_end = [](std::string_view text, size_t i) {
@@ -244,7 +249,7 @@ bool strip_line_heads(CleanText& text) {
 
 bool join_wrapped(CleanText& text) {
   if (!looks_wrapped(text)) return false;
-  constexpr size_t kIndented = 4;  // a line of its own, and no rest of another
+  constexpr size_t kIndented = 4;  // a line indented this far is no continuation
   const size_t width = widest(text).first;
   std::vector<CleanLine> joined;
   for (size_t i = 0; i < text.lines.size(); ++i) {
@@ -278,7 +283,7 @@ CleanText clean_lines(std::string_view text, Processes& streams, uint32_t before
     if (raw.ends_with('\r')) raw.remove_suffix(1);
     CleanLine line;
     line.number = number;
-    if (raw.size() > kMaxLine) {  // kept with its beginning, so that it can be named
+    if (raw.size() > kMaxLine) {  // kept so that messages can name the line
       line.text = raw.substr(0, kMaxLine + 1);
       line.stream = stream;
       out.lines.push_back(line);

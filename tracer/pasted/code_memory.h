@@ -1,4 +1,4 @@
-// Memory as generated code lays it out, in the words of printed graphs.
+// Memory that generated code lays out, in the notation of printed graphs.
 #pragma once
 
 #include <string>
@@ -7,22 +7,22 @@
 
 namespace ersatz::pasted {
 
-/// Texts are expressions over symbols.
+/// The strings are expressions over symbols.
 struct CodeMemory {
   std::string dtype, device, sizes, strides;  ///< `float32`, `cuda:0`, `4, s77`, `s77, 1`
   std::string offset = "0";
 
-  /// `float32[4, s77][s77, 1]cuda:0`; empty where the dtype is not known.
+  /// Returns `float32[4, s77][s77, 1]cuda:0`, empty if the dtype is unknown.
   std::string annotation() const;
 };
 
-/// `float32` of `torch.float32`.
+/// Returns `float32` for `torch.float32`.
 std::string dtype_word(std::string_view dtype);
-/// The items with commas between them.
+/// Returns the items, separated by ", ".
 std::string joined(const std::vector<std::string>& items);
-/// Sizes of the code as PyTorch prints them in graphs: `Max(1, s27)` for `max(1, s27)`.
+/// Returns sizes of the code in the notation of printed graphs: `Max(1, s27)` for `max(1, s27)`.
 std::string sizes_text(const std::vector<std::string>& items);
-/// `s77`, `u0`: a name that PyTorch gives to a symbol.
+/// Returns whether `name` is a symbol's name: `s77`, `u0`.
 bool is_symbol(std::string_view name);
 
 }  // namespace ersatz::pasted

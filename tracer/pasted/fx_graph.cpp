@@ -11,8 +11,8 @@ namespace ersatz::pasted {
 
 namespace {
 
-/// `model.py:17 in forward: h = relu(x)` of `# File: model.py:17 in forward, code: h = relu(x)`; empty of a comment
-/// that says that there is no line; none of another comment.
+/// Returns `model.py:17 in forward: h = relu(x)` for `# File: model.py:17 in forward, code: h = relu(x)`. Returns an
+/// empty text for a comment that there is no stack trace, nullopt for other comments.
 std::optional<std::string> source_of(std::string_view comment) {
   const size_t at = comment.find("File: ");
   if (at == comment.npos) {
@@ -73,7 +73,7 @@ class GraphReader final : public GraphNodes {
       if (depth_ == 0 && given < s_.hints->inputs.size() && a.kind != Annotation::Kind::Tensor)
         a = s_.hints->inputs[given];
       ++given;
-      if (flattens_) {  // the inputs are named where the containers are taken apart
+      if (flattens_) {  // the statement that flattens the containers names the inputs
         if (a.kind != Annotation::Kind::None) announced_[parameter.name] = a;
         continue;
       }
@@ -82,8 +82,8 @@ class GraphReader final : public GraphNodes {
     }
   }
 
-  /// `x, y, = fx_pytree.tree_flatten_spec(([x, y], {}), self._in_spec)`: the inputs are those on the left, and what
-  /// stood in the signature were the containers that they come from.
+  /// Reads `x, y, = fx_pytree.tree_flatten_spec(([x, y], {}), self._in_spec)`. The names on the left are the inputs;
+  /// the signature has the containers from which they come.
   void flattened_inputs(const PyStatement& statement) {
     std::vector<std::string> flat;
     for (const Expr& target : statement.targets) {
@@ -241,7 +241,7 @@ class GraphReader final : public GraphNodes {
       called(fmt::format("unnamed.{}", g_.nodes.size()), *s.value, {});
       return;
     }
-    if (s.value->is_name("None")) return;  // `a = b = None` gives names free
+    if (s.value->is_name("None")) return;  // `a = b = None` releases names
     if (s.value->kind == Expr::Kind::Call && dotted_name(s.value->items[0]).ends_with("tree_flatten_spec"))
       return flattened_inputs(s);
     if (s.targets.size() != 1) fail_argument("more than one name for a value");
@@ -297,7 +297,7 @@ class GraphReader final : public GraphNodes {
     g_.outputs.push_back(out);
   }
 
-  /// Gives each node its results.
+  /// Stores each node's results.
   void finish() {
     for (NodeId id = 0; id < g_.nodes.size(); ++id) {
       std::vector<Arg> results;
@@ -321,7 +321,7 @@ class GraphReader final : public GraphNodes {
     }
   }
 
-  /// A node of nested graphs returns as many values as they do, used or not.
+  /// Completes the results of a node with nested graphs: it returns as many values as the graph, used or not.
   void complete_items(const Node& node, Items& items) {
     if (!items.open || items.list) return;
     size_t wanted = 0;
@@ -334,19 +334,19 @@ class GraphReader final : public GraphNodes {
     }
   }
 
-  std::unordered_map<std::string, Annotation> announced_;  // of inputs that stand in containers
+  std::unordered_map<std::string, Annotation> announced_;  // of inputs inside of containers
   bool flattens_ = false;
 };
 
-/// Gives symbols the values and bounds that the text has, and the others values of their own.
+/// Gives each symbol the value and bounds that the text has, and a synthetic value if the text has none.
 void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::string>& made_up) {
-  int64_t next = 12;  // sizes that many programs take: even, of several divisors, and each another one
+  int64_t next = 12;  // a size that suits many programs: even, with several divisors, and different for each symbol
   for (const SymbolInfo& known : env.symbols()) {
     SymbolInfo info = known;
     const auto found = hints.symbols.find(info.name);
     if (found != hints.symbols.end()) apply_hint(found->second, info);
     if (info.name.starts_with("u") && found == hints.symbols.end()) info.min = INT64_MIN;
-    if (!info.hint && info.name.starts_with("u")) {  // small: parts of a size are mostly no larger than it
+    if (!info.hint && info.name.starts_with("u")) {  // small, because an unbacked symbol often counts a part of a size
       info.hint = std::clamp<int64_t>(2, std::max<int64_t>(info.min, 0), std::max<int64_t>(info.max, 0));
       made_up.push_back(info.name);
     } else if (!info.hint) {
@@ -358,7 +358,8 @@ void settle_symbols(ShapeEnv& env, const GraphHints& hints, std::vector<std::str
   }
 }
 
-/// The device that the graph's calls name, where they name one alone: annotations without a device are on it too.
+/// Returns the device that the graph's calls name, if they name exactly one. Annotations without a device are on it
+/// too.
 std::optional<Device> device_named(const GraphText& text) {
   constexpr std::string_view kHead = "device(type='", kIndex = "index=";
   std::optional<Device> only;
@@ -379,7 +380,7 @@ std::optional<Device> device_named(const GraphText& text) {
   return only;
 }
 
-/// Reads the graph; `shared` says afterwards where it failed.
+/// Reads the graph. If it raises, `shared.at` is the statement that failed.
 ReadGraph read_whole(const GraphText& text, const GraphHints& hints, Shared& shared) {
   shared.hints = &hints;
   shared.device = device_named(text);
@@ -400,7 +401,7 @@ ReadGraph read_whole(const GraphText& text, const GraphHints& hints, Shared& sha
 ReadGraph read_fx_graph(const GraphText& text, const GraphHints& hints) {
   if (text.damage) fail_argument("line {}: {}", text.damage->line, text.damage->reason);
   constexpr int kMostLeftOut = 64;
-  std::optional<GraphText> rest;  // of generated code, without the statements that cannot be followed
+  std::optional<GraphText> rest;  // generated code without the statements that could not be read
   for (int left_out = 0;; ++left_out) {
     const GraphText& now = rest ? *rest : text;
     Shared shared;

@@ -1,9 +1,10 @@
-// A readable FX graph as a program: `mm: "f16[8, 8][8, 1]cuda:0" = torch.ops.aten.mm.default(a, b)`.
+// Reads a readable FX graph into a program: `mm: "f16[8, 8][8, 1]cuda:0" = torch.ops.aten.mm.default(a, b)`.
 //
-// Annotations become records. They have no storage offsets, and some have no strides: `Program::untold` says so.
-// A call of PyTorch's Python interface (`torch.nn.functional.linear`, `x.view(2, 3)`, `a + b`) becomes the operator
-// that it calls where its arguments tell which; others keep their own name, and return what the text says. A text
-// without a head may use values that no line makes: they are inputs of which nothing is known.
+// Annotations become recorded metadata. They have no storage offsets, and some have no strides; `Program::untold` lists
+// what is missing. A call of PyTorch's Python interface (`torch.nn.functional.linear`, `x.view(2, 3)`, `a + b`) becomes
+// a call of the operator behind it if its arguments determine that operator. Another call keeps its own name, and its
+// results have the annotated metadata. In a text without a signature, a name that no line defines becomes an input
+// without metadata.
 #pragma once
 
 #include <map>
@@ -14,20 +15,20 @@
 
 namespace ersatz::pasted {
 
-/// Facts of a graph from elsewhere in the text.
+/// Facts about a graph from other places in the text.
 struct GraphHints {
   SymbolHints symbols;
-  std::vector<Annotation> inputs;  ///< of a script: what its inputs are, in order
+  std::vector<Annotation> inputs;  ///< annotations of the inputs, in order; only scripts give them
 };
 
 struct ReadGraph {
   Program program;
-  std::vector<Unread> unread;        ///< lines of the graph that are no part of the program
-  size_t nodes = 0;                  ///< that were read: inputs, and lines that name a value
-  std::vector<std::string> made_up;  ///< symbols whose example values the text does not have
+  std::vector<Unread> unread;        ///< lines of the graph that did not become part of the program
+  size_t nodes = 0;                  ///< number of inputs and of lines that name a value
+  std::vector<std::string> made_up;  ///< symbols without an example value in the text
 };
 
-/// InvalidArgument with `line N: reason` where the text is no graph.
+/// Raises InvalidArgument with `line N: reason` if the text is no graph.
 ReadGraph read_fx_graph(const GraphText& text, const GraphHints& hints);
 
 }  // namespace ersatz::pasted

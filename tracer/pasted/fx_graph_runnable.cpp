@@ -29,7 +29,7 @@ class LoadArgs {
   }
 
  private:
-  /// `s23 = 3`
+  /// Reads `s23 = 3`.
   void symbol_value(std::string_view text) {
     const size_t equals = text.find(" = ");
     if (equals == text.npos || equals < 2 || equals > 24 || (text[0] != 's' && text[0] != 'u')) return;

@@ -1,4 +1,5 @@
-// Scripts that PyTorch writes to run a graph again: fx_graph_runnable.py, launchers and repros of the minifier.
+// Reads the inputs in scripts that PyTorch writes to run a graph again: fx_graph_runnable.py, and launchers and repros
+// of the minifier.
 //
 //   s23 = 3
 //   class Repro(torch.nn.Module): ...                                       the graph, without annotations
@@ -12,8 +13,8 @@
 
 namespace ersatz::pasted {
 
-/// Reads the lines around a graph, those from `begin` to `end`, for the graph's inputs and symbols. Lines of another
-/// kind are left alone; what is wrong with one that describes an input goes to `unread`.
+/// Reads the inputs and symbols of a graph from `lines`, which surround it in the script. Skips lines of other kinds. A
+/// wrong line that describes an input is listed in `unread`.
 void read_load_args(std::span<const CleanLine* const> lines, GraphHints& hints, std::vector<Unread>& unread);
 
 }  // namespace ersatz::pasted

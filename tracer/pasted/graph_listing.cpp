@@ -13,7 +13,8 @@ namespace {
 
 constexpr int kMostBrackets = 64;
 
-/// The items of `a, (b, c), d`. Texts have no quotes here, and a comma in one has no blank behind it.
+/// Returns the items of `a, (b, c), d`. A listing quotes no strings, so a comma without a blank after it is part of a
+/// string.
 std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> items;
   int depth = 0;
@@ -40,7 +41,7 @@ std::string quoted(std::string_view text) {
   return out + "'";
 }
 
-/// `device(type='cuda', index=0)` of `cuda:0`; empty where the text is no device.
+/// Returns `device(type='cuda', index=0)` for `cuda:0`, an empty text if `text` is no device.
 std::string device_call(std::string_view text) {
   const size_t colon = text.find(':');
   const std::string_view type = text.substr(0, colon);
@@ -53,7 +54,7 @@ std::string device_call(std::string_view text) {
   return {};
 }
 
-/// Is it written the same in a readable graph: a number, None, True, a dtype, a layout?
+/// Returns whether a readable graph spells the argument the same way: a number, None, True, a dtype, a layout.
 bool is_plain(std::string_view text) {
   for (const std::string_view word : {"None", "True", "False", "Ellipsis", "inf", "-inf", "nan"}) {
     if (text == word) return true;
@@ -103,7 +104,7 @@ std::string listed_argument(std::string_view text, int depth) {
   return device.empty() ? quoted(text) : device;
 }
 
-/// `self.layers.0.weight`, as Python spells it.
+/// Returns `self.layers.0.weight` as a Python expression.
 std::string member(std::string_view target) {
   std::string out = "self";
   while (!target.empty()) {
@@ -116,7 +117,7 @@ std::string member(std::string_view target) {
   return out;
 }
 
-/// The text behind `name = ` up to the bracket that closes it. None where it is not there.
+/// Returns the text after `name` up to the bracket that closes it, nullopt if there is none.
 std::optional<std::string_view> bracketed(std::string_view text, std::string_view name) {
   const size_t at = text.find(name);
   if (at == text.npos || at + name.size() >= text.size()) return std::nullopt;
@@ -157,7 +158,7 @@ std::optional<ListedCall> call_of(std::string_view text) {
   return call;
 }
 
-/// What is called, as a readable graph writes it; empty where it cannot be.
+/// Returns the call as a readable graph writes it, empty if it cannot be written.
 std::string called(std::string_view kind, std::string_view target, const ListedCall& call) {
   if (kind == "call_module") return fmt::format("{}({})", member(target), call.from(0));
   if (kind == "call_method") {

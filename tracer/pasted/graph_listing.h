@@ -1,11 +1,11 @@
-// Lines of a printed `torch.fx.Graph`, as the same statements of a readable graph.
+// Translates lines of a printed `torch.fx.Graph` into statements of a readable graph.
 //
 //   graph():
 //       %x : [num_users=1] = placeholder[target=x]
 //       %relu : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {})
 //       return relu
 //
-// Generated code for a GPU has such lines as comments (`# Graph fragment:`), with a record of each result.
+// Generated code for a GPU has these lines as comments (`# Graph fragment:`), with each result's metadata.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,12 @@ namespace ersatz::pasted {
 struct ListedLine {
   enum class Kind : uint8_t { Head, Input, Statement, Return };
   Kind kind = Kind::Statement;
-  std::string name;        ///< of the value; empty: none
+  std::string name;        ///< name of the value; empty: none
   std::string annotation;  ///< `f32[2, 3][3, 1]cuda:0`; empty: none
-  std::string statement;   ///< `relu = torch.ops.aten.relu.default(x)`, `return relu`; empty of an input
+  std::string statement;   ///< `relu = torch.ops.aten.relu.default(x)`, `return relu`; empty for an input
 };
 
-/// None where the line is no line of a printed graph. A `return` counts only behind other lines.
+/// Returns nullopt if the line belongs to no printed graph. The caller must accept a `return` only after other lines.
 std::optional<ListedLine> listed_line(std::string_view line);
 
 }  // namespace ersatz::pasted

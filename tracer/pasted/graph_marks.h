@@ -1,4 +1,4 @@
-// Lines by which a printed graph is known among others.
+// Recognizes lines of a printed graph in other text.
 #pragma once
 
 #include <string_view>
@@ -9,10 +9,10 @@ namespace ersatz::pasted {
 
 bool is_comment(const CleanLine& line);
 
-/// `name: "f32[2]..." = torch.ops...`: a line that only a graph has.
+/// Returns whether the line has the form `name: "f32[2]..." = torch.ops...`, which only printed graphs have.
 bool is_annotated_line(std::string_view line);
 
-/// Has the line something that printed graphs have, and that people do not write?
+/// Returns whether the line has something that printed graphs contain and people do not write.
 bool is_mark(const CleanLine& line);
 
 }  // namespace ersatz::pasted

@@ -179,7 +179,7 @@ Entry GraphNodes::call_mapped(std::string_view name, std::string_view callee, st
   if (call) {
     if (const OpEntry* entry = overloads_.choose(p_, call->op, call->args, &why)) {
       if (regions_.empty()) {
-        // From here to the end of the graph.
+        // The region is open to the end of the graph.
         if (const auto untold = untold_region(*entry, call->args, annotation)) regions_.push_back(*untold);
       }
       if (!regions_.empty()) return call_in_region(name, callee, *entry, std::move(call->args), annotation);
@@ -276,7 +276,7 @@ Entry GraphNodes::subscript(std::string_view name, ValueId x, const Expr& index,
     CallArgs args;  ///< without the tensor
   };
   std::vector<Step> steps;
-  std::vector<Arg> tensors;  ///< at the dims of what the views leave
+  std::vector<Arg> tensors;  ///< indices, by the dims that the views leave
   bool any_tensor = false;
   int64_t dim = 0;
   const std::vector<const Expr*> parts = index_parts(index);
@@ -356,7 +356,7 @@ Entry GraphNodes::index(std::string_view name, const Expr& e, const Annotation& 
   const bool whole =
       a.kind == Arg::Kind::Literal && p_.literal(a).kind() == Value::Kind::Int && !p_.literal(a).is_symbolic();
   if (base.kind == Entry::Kind::Items && !whole && is_one_value(items_[base.index])) {
-    base = items_[base.index].entries[0];  // a tensor of an operator that is not known
+    base = items_[base.index].entries[0];  // a tensor that an unknown operator returns
   }
   if (base.kind == Entry::Kind::Items) {
     if (!whole) fail_argument("'{}' is no number of a result", place(at));
@@ -383,7 +383,7 @@ void GraphNodes::set_item(const Expr& target, const Expr& value) {
   const size_t before = g_.nodes.size();
   Arg from = argument(value);
   const bool number = is_number(from);
-  // Elements that tensors name are put, not copied into a view: a number as a tensor without dims.
+  // index_put_ writes elements that tensors select. It takes a number as a tensor without dims.
   const TensorMeta* meta = p_.meta(g_.values[base.value]);
   Arg put = from;
   if (number && names_a_tensor(target.items[1])) {

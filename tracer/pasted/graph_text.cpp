@@ -19,7 +19,7 @@ constexpr std::string_view kModule = "(torch.nn.Module):";
 
 using Lines = std::vector<const CleanLine*>;
 
-/// The name of the class that the line begins, and where in the line it does.
+/// Returns the name of the class that the line defines.
 std::optional<std::string> class_name(std::string_view line) {
   line = trimmed(line);
   if (!line.ends_with(kModule) || line.starts_with('#')) return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<std::string> class_name(std::string_view line) {
   return std::string(name);
 }
 
-/// In a log the class follows the name of the file that made it, and its body is indented as if it were alone.
+/// Returns the class's indentation, 0 if a file name precedes `class`, as in a log, where the body has its own.
 size_t class_indent(const CleanLine& line) {
   const size_t indent = line.indent();
   return line.text.substr(indent).starts_with("class ") ? indent : 0;
@@ -61,7 +61,7 @@ class Finder {
     attach_members(before);
   }
 
-  /// Printed graphs of torch.fx (tracer/pasted/graph_listing.h), with their heads or without.
+  /// Finds printed graphs of torch.fx (tracer/pasted/graph_listing.h), with or without their first line `graph():`.
   void listings() {
     for (size_t i = 0; i < lines_.size();) {
       const std::optional<ListedLine> first = lines_[i]->record ? std::nullopt : listed_line(lines_[i]->text);
@@ -79,7 +79,7 @@ class Finder {
     }
   }
 
-  /// Lines out of the middle of generated code.
+  /// Finds lines from the middle of Inductor's generated code.
   void pieces_of_code() {
     for (size_t i = 0, free = 0; i < lines_.size();) {
       if (!allocates_buffer(lines_[i]->text)) {
@@ -91,7 +91,7 @@ class Finder {
     }
   }
 
-  /// Lines out of the middle: from the first annotated one on, as long as lines are statements or comments.
+  /// Finds fragments: runs of statements and comments that begin with an annotated line.
   void fragments() {
     for (size_t i = 0; i < lines_.size();) {
       if (!is_annotated_line(lines_[i]->text)) {
@@ -101,7 +101,7 @@ class Finder {
       GraphText g = begin(i);
       size_t end = i;
       while (end < lines_.size() && belongs_to_fragment(*lines_[end])) ++end;
-      // Lines before it that belong to it are statements of the same kind.
+      // Statements without an annotation directly before it belong to the fragment.
       size_t first = i;
       while (first > 0 && is_plain_statement(*lines_[first - 1])) --first;
       g.begin = first;
@@ -132,8 +132,8 @@ class Finder {
     return n;
   }
 
-  /// A script has its classes one behind the other: `self.true_graph_0 = true_graph_0_0()` makes one the nested graph
-  /// of another.
+  /// Makes classes the children of the class whose `__init__` instantiates them. A script defines its classes one after
+  /// another: `self.true_graph_0 = true_graph_0_0()`.
   void attach_members(size_t first) {
     std::vector<bool> nested(found_.size(), false);
     for (size_t i = first; i < found_.size(); ++i) {
@@ -142,7 +142,7 @@ class Finder {
         const size_t equals = member.find(" = ");
         if (equals == member.npos || !member.ends_with("()")) continue;
         const std::string_view type = std::string_view(member).substr(equals + 3, member.size() - equals - 5);
-        for (size_t j = i; j-- > first;) {  // the nearest one: a log may have several of a name
+        for (size_t j = i; j-- > first;) {  // the nearest one, because a log may have several of one name
           if (found_[j].name != type || found_[j].compile_id != found_[i].compile_id) continue;
           const size_t size = size_of(found_[j]);
           if (size > room) continue;
@@ -161,7 +161,7 @@ class Finder {
     std::erase_if(found_, [&](const GraphText&) { return nested[at++]; });
   }
 
-  /// Reads the lines of a listing from `i` on; the line behind them.
+  /// Reads the lines of a listing from `i` on. Returns the index of the line after it.
   size_t listing(GraphText& g, size_t i) const {
     bool returned = false;
     for (; i < lines_.size() && !returned; ++i) {
@@ -207,13 +207,13 @@ class Finder {
     g.last = lines_[end - 1]->number;
   }
 
-  /// Does the text itself end there, or the payload of a record? Then what is missing was cut off.
+  /// Returns whether the text or the payload of a record ends at `end`. A graph that is incomplete there was cut off.
   bool ends_at(size_t end) const {
     while (end < lines_.size() && lines_[end]->is_blank()) ++end;
     return end >= lines_.size() || lines_[end]->record;
   }
 
-  /// Is the code of these lines a printed graph, and not a module that somebody wrote?
+  /// Returns whether the lines [i, end) are a printed graph and not hand-written code of a module.
   bool is_printed(size_t i, size_t end) const {
     return std::any_of(lines_.begin() + static_cast<ptrdiff_t>(i), lines_.begin() + static_cast<ptrdiff_t>(end),
                        [](const CleanLine* line) { return is_mark(*line); });
@@ -240,7 +240,7 @@ class Finder {
     return unpacks_arguments(lines_[i]->text, i + 1 < lines_.size() ? lines_[i + 1]->text : std::string_view());
   }
 
-  /// A function of generated code, whose arguments line `i` unpacks, or its lines from there on.
+  /// Reads generated code, a function or a piece of one, from line `i` on. Returns the index of the line after it.
   size_t output_code(size_t i) {
     constexpr size_t kMostBelow = 4096;  // lines
     size_t indent = lines_[i]->indent(), before = i;
@@ -262,7 +262,7 @@ class Finder {
       while (end < lines_.size() && !lines_[end]->record && !lines_[end - 1]->text.starts_with("return ")) ++end;
     }
     read_body(g, i, end);
-    // Below it stands how it is called, with examples of its inputs.
+    // The lines below call the function with examples of its inputs.
     size_t stop = end;
     while (stop < lines_.size() && stop < end + kMostBelow && !lines_[stop]->record &&
            lines_[stop]->artifact == g.artifact && !begins_code(stop))
@@ -285,7 +285,8 @@ class Finder {
     return std::max(end, i + 1);
   }
 
-  /// The first line from `i` on that is indented no more than `indent`; brackets that are open at `from` go on.
+  /// Returns the first line from `i` on that is indented by at most `indent` outside of brackets. Brackets that line
+  /// `from` opens count too.
   size_t end_of_block(size_t i, size_t indent, size_t from) const {
     OpenBrackets open;
     bool broken = false;
@@ -294,7 +295,7 @@ class Finder {
       try {
         open.read(lines_[at]->text);
       } catch (const Error&) {
-        broken = true;  // reading it says what is wrong
+        broken = true;  // the reader of these lines reports the error
       }
     };
     read(from);
@@ -309,14 +310,14 @@ class Finder {
     return i;
   }
 
-  /// Is the line balanced? Most lines are, and each is asked for by the classes and functions around it.
+  /// Returns whether the line is balanced. The result is cached, because each enclosing class and function asks.
   bool is_balanced(size_t i) const {
     if (balance_[i] == Balance::Unknown)
       balance_[i] = pasted::is_balanced(lines_[i]->text) ? Balance::Yes : Balance::No;
     return balance_[i] == Balance::Yes;
   }
 
-  /// Reads the class whose line is `i`; the line behind it.
+  /// Reads the class that line `i` begins. Returns the index of the line after it.
   size_t read_class(GraphText& g, size_t i, size_t indent, int depth) {
     const size_t end = end_of_block(i + 1, indent, i);
     if (depth > kMaxClasses) {
@@ -355,7 +356,7 @@ class Finder {
     return end;
   }
 
-  /// The signature at line `i` and the body up to `end`.
+  /// Reads the signature at line `i` and the body up to line `end`.
   void read_function(GraphText& g, size_t i, size_t end) {
     std::string text;
     OpenBrackets open;
@@ -399,8 +400,8 @@ class Finder {
     }
   }
 
-  /// Adds the lines that the statement's brackets reach to, up to line `last`. RETURNS: where and why it is no
-  /// statement; the text may just be cut where its last bracket is `open`.
+  /// Appends lines to `statement` until its brackets are closed, and moves `last` to the last one. Returns the place
+  /// and reason if the result is no statement. `open` is set if the text ends before the brackets are closed.
   std::optional<Unread> read_more(const GraphText& g, BodyLine& statement, size_t& last, size_t end, bool& open) const {
     const size_t indent = lines_[last]->indent();
     OpenBrackets brackets;
@@ -409,7 +410,7 @@ class Finder {
       while (!brackets.open.empty() && last + 1 < end && statement.text.size() <= kMaxLine) {
         const CleanLine& next = *lines_[last + 1];
         const bool closes = !next.is_blank() && next.text[next.indent()] == brackets.open.back();
-        // A statement of its own: generated code has one a line, or indents what goes on.
+        // A new statement begins: generated code indents continuation lines, a printed graph annotates statements.
         if (g.generated ? next.indent() <= indent && !closes : is_annotated_line(next.text)) break;
         ++last;
         brackets.read(next.text);
@@ -449,7 +450,7 @@ class Finder {
         g.damage = damage;
         return;
       }
-      if (damage) {  // the other statements of a function say as much without it
+      if (damage) {  // the function's other statements can be read without it
         g.body.push_back({line.number, std::string(trimmed(line.text)), false, damage->reason});
         continue;
       }

@@ -13,7 +13,7 @@ GraphValues::GraphValues(Shared& shared, Graph& graph, const GraphText& text, in
   for (size_t i = 0; i < text.children.size(); ++i) children_.emplace(text.children[i].name, i);
 }
 
-// Names and values.
+// Names and values
 
 NameId GraphValues::unique(std::string_view wanted) {
   std::string name(wanted.empty() ? "unnamed" : wanted);
@@ -58,10 +58,10 @@ void GraphValues::record(ValueId id, const Annotation& a) {
   GraphValue& v = g_.values[id];
   if (a.kind == Annotation::Kind::Tensor) {
     if (a.dtype == kAnyDtype) {
-      // Of an operator that is not known here a layout alone makes no tensor.
+      // For an operator that is unknown here, a layout without a dtype gives no metadata.
       if (v.node == kNone || !p_.op(g_.nodes[v.node]).entry) return;
       Annotation layout = a;
-      layout.dtype = "f32";  // Untold::dtypes: not compared
+      layout.dtype = "f32";  // a placeholder: `Untold::dtypes` keeps it from being compared
       s_.dtypes_untold = true;
       return record(id, layout);
     }

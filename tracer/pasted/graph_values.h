@@ -1,4 +1,4 @@
-// Names, values, inputs and arguments of a graph that is being read from its text.
+// Reads names, values, inputs and arguments of a graph from its text.
 #pragma once
 
 #include <optional>
@@ -11,23 +11,23 @@
 namespace ersatz::pasted {
 
 inline constexpr size_t kMaxItems = 4096;  ///< results of one node
-inline constexpr int kMaxNested = 64;      ///< brackets of an argument or a result
+inline constexpr int kMaxNested = 64;      ///< depth of brackets in an argument or a result
 
-/// The meaning of a name.
+/// The object that a name in the text refers to.
 struct Entry {
   enum class Kind : uint8_t { None, Value, Items, Graph, Literal, Size, Lost };
   Kind kind = Kind::None;
-  ValueId value = kNone;  ///< of Value and Size (the tensor whose size it is)
-  uint32_t index = 0;     ///< of Items: in GraphReader::items_; of Graph: among the children
+  ValueId value = kNone;  ///< for Value, and for Size the tensor whose size it is
+  uint32_t index = 0;     ///< for Items an index into `items_`, for Graph one into the children
   Arg literal;
 };
 
-/// Results of a node that returns several values, or a list.
+/// The results of a node that returns several values or a list.
 struct Items {
   NodeId node = 0;
   std::string name;
-  bool open = false;  ///< how many there are is not known: those that are used, and all before them
-  bool list = false;  ///< they are one `Tensor[]`
+  bool open = false;  ///< their number is unknown: it grows with the results that the text uses
+  bool list = false;  ///< they form one `Tensor[]` result
   std::vector<Entry> entries;
 };
 
@@ -38,17 +38,17 @@ struct Shared {
   std::vector<Unread> unread;
   size_t nodes = 0;
   bool strides_untold = false, dtypes_untold = false;
-  std::optional<Device> device;  ///< of annotations that name none
-  const BodyLine* at = nullptr;  ///< the statement that is being read
-  std::string reason;            ///< why it could not be
+  std::optional<Device> device;  ///< device of annotations without one
+  const BodyLine* at = nullptr;  ///< the statement that is read now
+  std::string reason;            ///< why `at` could not be read
   std::unordered_map<const GraphText*, uint32_t> graphs;
-  std::unordered_set<std::string> bounded;  ///< symbols whose ranges are known to `program.env`
+  std::unordered_set<std::string> bounded;  ///< symbols whose ranges `program.env` already has
 };
 
-/// Writes the bounds and the value of the hint into the symbol.
+/// Copies the bounds and the value of `hint` into `symbol`.
 void apply_hint(const SymbolHint& hint, SymbolInfo& symbol);
 
-/// Reads names, inputs and arguments: the parts of a graph that make no node.
+/// Reads names, inputs and arguments, which make no nodes.
 class GraphValues {
  public:
   virtual ~GraphValues() = default;
@@ -56,16 +56,16 @@ class GraphValues {
  protected:
   GraphValues(Shared& shared, Graph& graph, const GraphText& text, int depth);
 
-  /// The number of the program's graph that the child is.
+  /// Returns the index in `Program::graphs` of the graph for child number `child`.
   virtual uint32_t nested_graph(uint32_t child) = 0;
 
   // Names and values.
   NameId unique(std::string_view wanted);
   ValueId new_value(std::string_view name, ValueKind kind, NodeId node);
   void list_unread(std::string reason) { s_.unread.push_back({line_, std::move(reason)}); }
-  /// Writes into the value what its annotation says.
+  /// Stores the annotation's metadata in the value.
   void record(ValueId id, const Annotation& a);
-  /// Gives the expression's symbols the ranges that the text has, before strides are made of them.
+  /// Declares the ranges of the expression's symbols, which must precede the computation of strides.
   void bound_symbols(const std::string& expression);
   void number(GraphValue& v, const std::string& text);
   Entry value_entry(ValueId id) const;
@@ -78,7 +78,7 @@ class GraphValues {
   // Arguments.
   Entry look_up(const std::string& name);
   std::optional<Value> constant(const std::string& name) const;
-  /// A node of an unknown operator returns one value where nothing takes an item of it.
+  /// Returns whether the node of an unknown operator returns one value. It does unless the text takes an item of it.
   bool is_one_value(Items& items);
   Arg entry_arg(const Entry& e);
   Arg argument(const Expr& e, int depth = 0);
@@ -87,12 +87,13 @@ class GraphValues {
   static Value real(const std::string& digits);
   Arg signed_number(const Expr& e);
   Arg attribute_argument(const Expr& e);
-  /// `device(type='cpu')`, `torch.device(...)`, `complex(0.0, 1.0)`, `float('inf')`: nothing else is made.
+  /// Evaluates `device(type='cpu')`, `torch.device(...)`, `complex(0.0, 1.0)` and `float('inf')`; other calls are
+  /// refused.
   Arg made_argument(const Expr& e);
   CallArgs arguments_of(const Expr& call, std::optional<Arg> first = std::nullopt);
 
   // Members of the module.
-  /// `self.true_graph_0`, `self.norm.weight`, `self._tensor_constant0`.
+  /// Returns the entry of `self.true_graph_0`, `self.norm.weight` or `self._tensor_constant0`.
   Entry member(const std::string& path, std::string_view name, const Annotation& annotation);
 
   Shared& s_;
@@ -100,12 +101,12 @@ class GraphValues {
   Graph& g_;
   const GraphText& text_;
   int depth_;
-  std::string written_;  ///< the statement
+  std::string written_;  ///< text of the statement
   uint32_t line_ = 0;
   std::unordered_map<std::string, Entry> names_, members_;
   std::unordered_map<std::string, size_t> children_;
   std::unordered_set<std::string> taken_;
-  std::unordered_set<NodeId> direct_;  ///< nodes of unknown operators whose name is their one result
+  std::unordered_set<NodeId> direct_;  ///< nodes of unknown operators that return one value
   std::vector<Items> items_;
 };
 

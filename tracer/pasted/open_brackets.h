@@ -1,4 +1,4 @@
-// Brackets and quotes of Python's text, for finding out where a statement ends before it is parsed.
+// Tracks brackets and quotes in Python text, to find the end of a statement before it is parsed.
 #pragma once
 
 #include <string>
@@ -6,16 +6,17 @@
 
 namespace ersatz::pasted {
 
-/// The end of the string that begins at `at`, behind its quote; npos: it is not closed.
+/// Returns the index after the closing quote of the string that begins at `at`, npos if it is not closed.
 size_t string_end(std::string_view text, size_t at);
 
-/// The brackets that are open at the end of a line. Raises InvalidArgument where one is closed by another kind.
+/// The closing brackets that are still missing after the lines read so far. Raises InvalidArgument if a bracket is
+/// closed by another kind.
 struct OpenBrackets {
   std::string open;
   void read(std::string_view line);
 };
 
-/// Does the line close all brackets and quotes that it opens, and no other?
+/// Returns whether the line closes exactly the brackets and quotes that it opens.
 bool is_balanced(std::string_view line);
 
 }  // namespace ersatz::pasted

@@ -18,12 +18,12 @@ namespace {
 
 constexpr size_t kNamedKernels = 12;
 
-/// Statements and calls that make and change no tensor.
+/// Statements and calls that neither make nor change a tensor.
 constexpr std::string_view kKeeping[] = {"del ",    "args.clear", "with ",   "import ",
                                          "from ",   "pass",       "raise ",  "torch.cuda.set_device",
                                          "assert_", "assert ",    "global ", "run_intermediate_hooks"};
 
-/// Modules by the names that the code gives them.
+/// Names that the code gives to modules, and the modules.
 constexpr std::pair<std::string_view, std::string_view> kCodeModules[] = {{"torch.ops.", "torch.ops."},
                                                                           {"aten.", "torch.ops.aten."},
                                                                           {"inductor_ops.", "torch.ops.inductor."},
@@ -77,7 +77,7 @@ class Translation {
   }
 
  private:
-  /// What later lines say of names: asserted layouts, symbols, other names of a result, the device.
+  /// Collects facts about names from later lines: asserted layouts, symbols, other names of a result, the device.
   void look_ahead(const std::vector<BodyLine>& body) {
     for (const PlacedAssert& placed : code_.asserts) {
       const AssertCall& call = placed.call;
@@ -125,7 +125,8 @@ class Translation {
 
   void leave_out(std::string reason) { g_.left_out.push_back({number_, std::move(reason)}); }
 
-  /// Leaves the statement out. A buffer that it makes has the layout that later lines assert of it.
+  /// Leaves the statement out. If it makes a buffer, the buffer becomes an input with the layout that later lines
+  /// assert.
   void lose(const std::string& reason) {
     leave_out(reason);
     const std::string name(text_.substr(0, text_.find(" = ")));
@@ -133,7 +134,7 @@ class Translation {
     if (std::string layout = expected(name); !layout.empty()) give(name, std::move(layout));
   }
 
-  /// `# Topologically Sorted Source Nodes: [linear], Original ATen: [aten.t, aten.addmm]`
+  /// Reads `# Topologically Sorted Source Nodes: [linear], Original ATen: [aten.t, aten.addmm]`.
   void read_comment(std::string_view text) {
     const auto nodes = between(text, "Source Nodes: [", "]");
     if (!nodes) return;
@@ -170,7 +171,7 @@ class Translation {
     g_.body.push_back({number_, fmt::format("# File: line {} of the generated code{}", number_, origin_), true});
   }
 
-  // Arguments.
+  // Arguments
 
   std::string source(const Expr& e) const { return std::string(text_.substr(e.begin, e.end - e.begin)); }
 
@@ -178,7 +179,7 @@ class Translation {
     fail_argument("'{}' is not read in generated code", source(e).substr(0, 60));
   }
 
-  /// `s23` is a name of its own, `32*s23` becomes a statement before this one.
+  /// Returns a name for the expression: `32*s23` becomes a statement before this one.
   std::string hoisted_number(const std::string& expression) {
     const auto known = numbers_.find(expression);
     if (known != numbers_.end()) return known->second;
@@ -193,7 +194,7 @@ class Translation {
     return fmt::format("[{}]", joined(all));
   }
 
-  /// The text of an argument; calls and arithmetic in it become statements before.
+  /// Returns the text of an argument. Calls and arithmetic in it become statements before this one.
   std::string value(const Expr& e) {
     switch (e.kind) {
       case Expr::Kind::Name:
@@ -251,9 +252,9 @@ class Translation {
     return sizes_text(all);
   }
 
-  // Buffers.
+  // Buffers
 
-  /// `reinterpret_tensor(buf, size, stride, increment)`: the increment is added to the buffer's own offset.
+  /// Reads `reinterpret_tensor(buf, size, stride, increment)`. The increment is added to the buffer's own offset.
   void reinterpret(const std::string& name, const Expr& e) {
     if (e.items.size() < 4) refuse(e);
     const std::string of = value(e.items[1]);
@@ -298,7 +299,7 @@ class Translation {
     known_.insert(name);
   }
 
-  // Statements.
+  // Statements
 
   void statement(const PyStatement& s) {
     if (s.returns) {
@@ -323,7 +324,7 @@ class Translation {
     }
   }
 
-  /// The layout that is asserted of the name, or of another name that it has later.
+  /// Returns the layout that is asserted of `name`, or of another name that its buffer gets later.
   std::string expected(std::string name) const {
     for (int i = 0; i < 4; ++i) {
       if (const auto found = asserted_.find(name); found != asserted_.end()) {
@@ -403,7 +404,7 @@ class Translation {
     return true;
   }
 
-  /// A call that writes what it is given.
+  /// Reads a call without an assigned result, which writes into its arguments.
   void call_statement(const Expr& e) {
     std::string callee = dotted_name(e.items[0]);
     if (call_operator("", callee, e)) return;
@@ -414,7 +415,7 @@ class Translation {
     if (kernels_.insert(callee).second && named_.size() < kNamedKernels) named_.push_back(callee);
   }
 
-  /// False: the callee is no operator.
+  /// Returns false if the callee is no operator.
   bool call_operator(const std::string& annotated, const std::string& callee, const Expr& e) {
     constexpr std::string_view kExtern = "extern_kernels.";
     const Expr* out = keyword(e, "out");
@@ -457,7 +458,7 @@ class Translation {
   std::map<std::string, CodeMemory> memory_, asserted_;
   std::map<std::string, std::string> symbols_, other_names_, numbers_;
   std::set<std::string> kernels_;
-  std::vector<std::string> named_;  ///< the first of them
+  std::vector<std::string> named_;  ///< the first of `kernels_`
   std::map<std::string, int> checks_;
 };
 

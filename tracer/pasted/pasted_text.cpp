@@ -17,10 +17,10 @@ namespace ersatz::pasted {
 namespace {
 
 constexpr size_t kListed = 40;                            // labels in a message
-constexpr uint64_t kPartBytes = uint64_t(32) << 20;       // smaller texts are one part
-constexpr uint64_t kMostPartBytes = uint64_t(256) << 20;  // of a text that cannot be parted before
+constexpr uint64_t kPartBytes = uint64_t(32) << 20;       // of a part; a smaller text is one part
+constexpr uint64_t kMostPartBytes = uint64_t(256) << 20;  // of a part that contains no place to cut
 
-/// `forward` of `Forward graph 0`, `post_grad` of `AFTER POST GRAD`; else the artifact's stage.
+/// Returns a stage: `forward` for `Forward graph 0`, `post_grad` for `AFTER POST GRAD`, else the artifact's stage.
 std::string stage_of_log(const GraphText& g) {
   std::string title;
   for (const char c : g.title) title += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -41,7 +41,7 @@ std::string with_underscores(std::string_view compile_id) {
   return id;
 }
 
-/// Labels become distinct: the second one of a name is `name.1`.
+/// Makes labels unique: the second graph named `name` becomes `name.1`.
 void number_labels(std::vector<PastedGraph>& graphs) {
   std::unordered_map<std::string, int> seen;
   for (PastedGraph& g : graphs) {
@@ -51,7 +51,7 @@ void number_labels(std::vector<PastedGraph>& graphs) {
   }
 }
 
-/// Are the texts of two graphs the same, wherever they begin?
+/// Returns whether two graphs have equal texts, at any line numbers.
 bool same_text(const GraphText& a, const GraphText& b) {
   const auto same_parameters = [](const std::vector<PyParameter>& x, const std::vector<PyParameter>& y) {
     return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const PyParameter& p, const PyParameter& q) {
@@ -69,7 +69,7 @@ bool same_text(const GraphText& a, const GraphText& b) {
          std::equal(a.children.begin(), a.children.end(), b.children.begin(), b.children.end(), same_text);
 }
 
-/// Is the graph whole, and are its lines statements?
+/// Returns whether the graph is complete and all its lines are statements.
 bool is_sound(const GraphText& g) {
   if (g.damage || g.cut) return false;
   try {
@@ -82,7 +82,7 @@ bool is_sound(const GraphText& g) {
   return std::all_of(g.children.begin(), g.children.end(), is_sound);
 }
 
-/// Adds the GPUs that Triton's kernels in the part were made for. `before` lines precede it.
+/// Adds the GPUs that the part's Triton kernels were generated for. `before` lines precede the part.
 void find_gpus(std::string_view text, size_t before, NamedGpus& gpus) {
   constexpr std::string_view kHead = "DeviceProperties(type='cuda'", kCapability = " cc=";
   for (size_t at = 0; (at = text.find(kHead, at)) != text.npos; at += kHead.size()) {
@@ -106,7 +106,8 @@ struct PastedText::LoadedPart {
   std::string bytes;
   CleanText clean;
   std::vector<GraphText> found;
-  std::vector<std::vector<const CleanLine*>> streams;  ///< of a text that says things about its graphs around them
+  std::vector<std::vector<const CleanLine*>>
+      streams;  ///< only for scripts and exported programs, which describe graphs in lines around them
   size_t lines = 0;
   bool exported = false, script = false;
 };
@@ -185,7 +186,7 @@ std::shared_ptr<const PastedText::LoadedPart> PastedText::load(size_t index, std
   const bool stripped = whole && part->found.empty() && strip_line_heads(part->clean);
   if (stripped) part->found = find_graphs(part->clean);
   if (whole && looks_wrapped(part->clean) && !std::all_of(part->found.begin(), part->found.end(), is_sound)) {
-    // Wrapped lines are joined where that makes whole graphs; else the text stays as it is.
+    // Keep joined lines only if the graphs are complete then; otherwise restore the text.
     join_wrapped(part->clean);
     std::vector<GraphText> again = find_graphs(part->clean);
     if (!again.empty() && std::all_of(again.begin(), again.end(), is_sound)) {
@@ -244,7 +245,7 @@ GraphHints PastedText::hints_of(const PastedGraph& graph, const LoadedPart& part
   }
   if (!part.script && !part.exported) return hints;
   const std::vector<const CleanLine*>& lines = part.streams[text.stream];
-  // Lines around it that are its own: to the next graph or record on both sides.
+  // The lines around the graph that belong to it, up to the next graph or record on both sides.
   const auto in_stream = [&](const GraphText& g) { return g.stream == text.stream; };
   const auto self = part.found.begin() + graph.place;
   const auto before = std::find_if(std::make_reverse_iterator(self), part.found.rend(), in_stream);

@@ -1,7 +1,7 @@
-// The graphs of a pasted text, as programs, and its lines that could not be read.
+// Reads the graphs of a pasted text as programs, and lists the lines that could not be read.
 //
-// Known are readable graphs (print_readable, TORCH_LOGS), printed ExportedPrograms, TORCH_TRACE logs, scripts of
-// fx_graph_runnable and of the minifier, alone or among other lines: reports in Markdown, mails, terminals.
+// The text may have readable graphs (print_readable, TORCH_LOGS), printed ExportedPrograms, TORCH_TRACE logs, and
+// scripts of fx_graph_runnable and of the minifier. Other lines may surround them: Markdown, mails, terminal output.
 #pragma once
 
 #include <functional>
@@ -18,62 +18,61 @@
 
 namespace ersatz::pasted {
 
-/// A graph of a text, to be read when it is wanted.
+/// A graph of a text. `PastedText::read` parses it on demand.
 struct PastedGraph {
-  std::string label;  ///< `0_0/post_grad` in a log, `Repro` in a script, the class's name; each another one
-  std::string stage;  ///< `joint`, `post_grad`; empty: not known
-  /// Graphs with the same are stages of one compilation: the process and `0_0`. Empty: not known.
+  std::string label;  ///< unique: `0_0/post_grad` in a log, `Repro` in a script, else the class's name
+  std::string stage;  ///< `joint`, `post_grad`; empty: unknown
+  /// Process and `0_0`. Graphs with an equal text here are stages of one compilation. Empty: unknown.
   std::string compilation;
-  std::string compile_id;        ///< `0_0`; empty: not known
-  uint32_t first = 0, last = 0;  ///< lines
-  uint32_t trouble = 0;          ///< the line where its text is damaged; else its first one
-  bool generated = false;        ///< a function of code that Inductor generated
-  uint32_t part = 0, place = 0;  ///< the part of the text that has it, and its place among the part's graphs
+  std::string compile_id;        ///< `0_0`; empty: unknown
+  uint32_t first = 0, last = 0;  ///< line numbers
+  uint32_t trouble = 0;          ///< the line where the text is damaged, else the first line
+  bool generated = false;        ///< a function of Inductor's generated code
+  uint32_t part = 0, place = 0;  ///< number of the part with the graph, and index among the part's graphs
 };
 
-/// The GPUs that code in a text was generated for, `DeviceProperties(type='cuda', index=0, cc=90, ...)`: by compute
-/// capability the first line that names it.
+/// GPUs that the code in a text was generated for, from `DeviceProperties(type='cuda', index=0, cc=90, ...)`. Maps a
+/// compute capability to the first line that names it.
 using NamedGpus = std::map<int, uint32_t>;
 
-/// A log may have gigabytes. It is read in parts, and of each part only the places of its graphs are kept: reading a
-/// graph reads its part again, unless it was the last one that was read.
+/// A text with graphs. A log of gigabytes is read in parts, and only the places of its graphs are kept. Reading a graph
+/// reads its part again, unless that part was read last.
 class PastedText {
  public:
-  /// Bytes of a text from `begin` on.
+  /// Returns `count` bytes of a text from `begin` on.
   using Source = std::function<std::string(uint64_t begin, uint64_t count)>;
 
-  /// Messages call the text `name`.
-  /// `known` are symbols of a text that has none itself.
+  /// Messages call the text `name`. `known` has hints for symbols of a text that has none itself.
   PastedText(std::string text, std::string name, SymbolHints known = {});
   PastedText(Source source, uint64_t size, std::string name, SymbolHints known = {});
 
   const std::string& name() const { return name_; }
-  const std::string& kind() const { return kind_; }  ///< `a TORCH_TRACE log`; empty where there is nothing to read
-  bool traced() const { return traced_; }            ///< has records of TORCH_TRACE
+  const std::string& kind() const { return kind_; }  ///< `a TORCH_TRACE log`; empty if there is nothing to read
+  bool traced() const { return traced_; }            ///< the text has TORCH_TRACE records
   size_t lines() const { return lines_; }
   const std::vector<PastedGraph>& graphs() const { return graphs_; }
   const NamedGpus& gpus() const { return gpus_; }
-  /// Records of a TORCH_TRACE log beside its graphs; the whole text is looked at again.
+  /// Returns the facts of a TORCH_TRACE log that are not graphs. Reads the whole text again.
   TraceFacts facts() const;
 
-  /// The place of the graph that has the label, or whose label ends with it if only one does. InvalidArgument lists
-  /// what there is.
+  /// Returns the index of the graph with this label, or of the only graph whose label ends with it. Raises
+  /// InvalidArgument with the list of labels otherwise.
   size_t find(std::string_view label) const;
-  /// An earlier graph of the compilation with the same text, which a pass left as it was: both are read alike, but for
-  /// the numbers of their lines.
+  /// Returns an earlier graph of the same compilation with equal text, which a pass left unchanged. Both read alike
+  /// except for their line numbers.
   std::optional<size_t> same_as(size_t graph) const;
-  /// The graph as a program. InvalidArgument names the line where the text is no graph.
+  /// Returns the graph as a program. Raises InvalidArgument with the line where the text is no graph.
   ReadGraph read(size_t graph) const;
 
  private:
   struct Part {
     uint64_t begin = 0, size = 0;
-    uint32_t before = 0;  ///< lines of the parts before it
+    uint32_t before = 0;  ///< number of lines before the part
   };
   struct LoadedPart;
 
   void read_parts();
-  /// `bytes` are the part's, where they are at hand; else they are read.
+  /// Loads a part from `bytes` if they are given, else from the source.
   std::shared_ptr<const LoadedPart> load(size_t part, std::optional<std::string> bytes = {}) const;
   void add_graphs(const LoadedPart& part, uint32_t index);
   GraphHints hints_of(const PastedGraph& graph, const LoadedPart& part, std::vector<Unread>& unread) const;
@@ -85,7 +84,7 @@ class PastedText {
   size_t lines_ = 0;
   std::vector<Part> parts_;
   TraceRecords records_;
-  bool traced_ = false;  ///< it has records of TORCH_TRACE
+  bool traced_ = false;  ///< the text has TORCH_TRACE records
   std::vector<PastedGraph> graphs_;
   NamedGpus gpus_;
   mutable Processes processes_;
@@ -93,13 +92,14 @@ class PastedText {
   mutable std::shared_ptr<const LoadedPart> last_;
 };
 
-/// `log.txt::0_0/joint`: a file, and the label of a graph in it, where no file has the whole name.
+/// `log.txt::0_0/joint`: a file and the label of a graph in it. If a file of the whole name exists, `graph` is empty.
 struct GraphAddress {
   std::string file, graph;
 };
 GraphAddress graph_address(const std::string& path);
 
-/// The only graph of the text, or the one of that label. InvalidArgument where there is none, or several.
+/// Returns the only graph of the text, or the one with this label. Raises InvalidArgument if it is missing or
+/// ambiguous.
 Program read_only_graph(const PastedText& text, const std::string& label);
 
 }  // namespace ersatz::pasted

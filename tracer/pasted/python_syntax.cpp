@@ -17,7 +17,7 @@ constexpr int kMaxDepth = 96;
 struct Level {
   std::array<std::string_view, 8> ops;
 };
-/// Binary operators from those that bind least to those that bind most; `**` is read apart.
+/// Binary operators, from the lowest precedence to the highest. `**` is parsed separately.
 constexpr Level kLevels[] = {{{"or"}},       {{"and"}},    {{"==", "!=", "<=", ">=", "<", ">", "is", "in"}},
                              {{"|"}},        {{"^"}},      {{"&"}},
                              {{"<<", ">>"}}, {{"+", "-"}}, {{"//", "*", "/", "%", "@"}}};
@@ -106,7 +106,7 @@ class Parser {
     skip();
     if (at_ >= text_.size() || text_[at_] != token[0]) return false;
     if (token.size() > 1 && !text_.substr(at_).starts_with(token)) return false;
-    // A word ends where a name would.
+    // A keyword ends where a name would end.
     return !begins_name(token[0]) || at_ + token.size() == text_.size() || !in_name(text_[at_ + token.size()]);
   }
   bool take(std::string_view token) {
@@ -135,7 +135,7 @@ class Parser {
     return std::string(text_.substr(e.begin, e.end - e.begin));
   }
 
-  /// Passes `a = b = None` up to the end of the line, which gives names free: most lines of a graph end so.
+  /// Skips `a = b = None`, which releases names, up to the end of the line. Most lines of a graph end in it.
   void pass_frees() {
     size_t at = at_, names = 0;
     const auto blanks = [&] {
@@ -190,7 +190,7 @@ class Parser {
     return s;
   }
 
-  /// `a, b, c` without brackets is a tuple.
+  /// Parses `a, b, c` without brackets as a tuple.
   Expr expressions() {
     Expr first = expression(0);
     if (!at(",")) return first;
@@ -217,7 +217,7 @@ class Parser {
 
   Expr expression(int depth) { return binary(0, depth); }
 
-  /// The operator of that level that begins here; empty: none does.
+  /// Returns the operator of this level at the current place, empty if there is none.
   std::string_view operator_of(int level) {
     for (const std::string_view op : kLevels[level].ops) {
       if (op.empty() || !at(op)) continue;
@@ -235,7 +235,8 @@ class Parser {
     return {};
   }
 
-  /// The binary operator that begins here and binds at least like `level`, which becomes the operator's own.
+  /// Returns the binary operator at the current place with at least the precedence `level`. Sets `level` to its
+  /// precedence.
   std::string_view operator_at(int& level) {
     const char c = peek();
     if (c == ',' || c == ')' || c == ']' || c == ':' || c == ';' || c == '\0') return {};
@@ -386,7 +387,7 @@ class Parser {
     if (take("(")) {
       Expr e = items_until(make(Expr::Kind::Tuple, begin), ")", comma, depth + 1);
       if (e.items.size() == 1 && !comma) {
-        Expr inner = std::move(e.items[0]);  // brackets alone
+        Expr inner = std::move(e.items[0]);  // parentheses around one expression
         inner.begin = begin;
         return done(std::move(inner));
       }
@@ -456,7 +457,7 @@ class Parser {
 
 namespace {
 
-/// False: the expression is no dotted name.
+/// Appends the dotted name of `e`. Returns false if `e` is none.
 bool append_dotted_name(const Expr& e, std::string& out) {
   const bool gets = e.kind == Expr::Kind::Call && e.items.size() == 3 && e.items[0].is_name("getattr") &&
                     e.items[2].kind == Expr::Kind::String;

@@ -1,8 +1,7 @@
-// Statements of printed Python, as far as PyTorch prints graphs and scripts of graphs in it.
+// Parses the subset of Python in which PyTorch prints graphs and scripts of graphs.
 //
-// A grammar of its own: literals, names, attributes, calls, subscripts, operators, annotated assignments, return.
-// Nothing is run, and nothing but text comes out. Depth and length are bounded; anything else is an
-// InvalidArgument with the reason.
+// The grammar has literals, names, attributes, calls, subscripts, operators, annotated assignments and return. Nothing
+// is executed. Depth and length are bounded. Other text raises InvalidArgument with the reason.
 #pragma once
 
 #include <optional>
@@ -21,39 +20,39 @@ struct Expr {
     Tuple,      ///< items
     List,       ///< items
     Dict,       ///< items: key, value, key, value
-    Call,       ///< items[0] called with the others; keyword(i) names items[i]
-    Attribute,  ///< `.text` of items[0]; all names behind `torch.` are one text
+    Call,       ///< items[0] is the callee; keyword(i) is the name of argument items[i]
+    Attribute,  ///< `.text` of items[0]; a dotted path after `torch.` is one text
     Index,      ///< items[0] at items[1]
-    Slice,      ///< of an index: begin, end, step, each `None` where it is absent
+    Slice,      ///< in an Index: begin, end, step; an absent one is the name `None`
     Unary,      ///< text: `-`, `+`, `~`, `not`
     Binary,     ///< text: `+`, `//`, `==`, `and`, ...
   };
   Kind kind = Kind::Name;
   std::string text;
   std::vector<Expr> items;
-  std::vector<std::string> keywords;  ///< of a Call with any; else empty
-  size_t begin = 0, end = 0;          ///< its place in the statement's text
+  std::vector<std::string> keywords;  ///< names of a Call's arguments; empty if all are positional
+  size_t begin = 0, end = 0;          ///< its range in the statement's text
 
   bool is_name(std::string_view name) const { return kind == Kind::Name && text == name; }
-  /// The name of a Call's argument items[i]; empty where it has none.
+  /// Returns the keyword of a Call's argument items[i], empty if it is positional.
   std::string_view keyword(size_t i) const {
     return i > 0 && i <= keywords.size() ? std::string_view(keywords[i - 1]) : std::string_view();
   }
 };
 
-/// `torch.ops.aten.add` of names and attributes, and `self.h.0` of `getattr(self.h, "0")`; empty for anything else.
+/// Returns `torch.ops.aten.add` for names and attributes, `self.h.0` for `getattr(self.h, "0")`, else an empty text.
 std::string dotted_name(const Expr& e);
 
 struct PyStatement {
-  std::vector<Expr> targets;  ///< of `a = b = value` both
-  std::string annotation;     ///< of `a: "f32[2]" = ...`, what the quotes hold
+  std::vector<Expr> targets;  ///< in `a = b = value`, a and b
+  std::string annotation;     ///< in `a: "f32[2]" = ...`, the text inside of the quotes
   bool annotated = false;
   bool returns = false;
-  std::string in_place;  ///< of `a += value`: `+`
+  std::string in_place;  ///< in `a += value`, `+`
   std::optional<Expr> value;
 };
 
-/// The statements of one logical line, which `;` parts; its comment is left out.
+/// Returns the statements of a logical line, separated by `;`, without its comment.
 std::vector<PyStatement> parse_statements(std::string_view line);
 
 struct PyParameter {
@@ -63,7 +62,7 @@ struct PySignature {
   std::string name;
   std::vector<PyParameter> parameters;
 };
-/// `def forward(self, x: "f32[2]", y):`
+/// Parses `def forward(self, x: "f32[2]", y):`.
 PySignature parse_signature(std::string_view line);
 
 }  // namespace ersatz::pasted

@@ -13,8 +13,8 @@ namespace ersatz::pasted {
 
 namespace {
 
-/// A function of torch.nn.functional by its Python signature and its operator's: names of the function's arguments in
-/// the operator's order, `=literal` for one that it does not have.
+/// A function of torch.nn.functional. `formals` are the parameters of its Python signature. `order` lists them in the
+/// order of the operator's parameters; a default replaces a parameter that the call does not give.
 struct FunctionForm {
   std::string_view name, op, formals, order;
 };
@@ -63,7 +63,7 @@ constexpr FunctionForm kFunctions[] = {
      "input target weight=None pos_weight=None reduction=mean"},
 };
 
-/// Modules whose functions are operators of the same name.
+/// Modules whose functions have the names of operators.
 constexpr std::string_view kModules[] = {
     "torch.nn.functional.", "torch._C._nn.", "torch._C._linalg.", "torch._C._special.", "torch._C._fft.",
     "torch.functional.",    "torch."};
@@ -87,13 +87,13 @@ Arg literal_of(Program& p, std::string_view text) {
   return p.add_literal(Value(int64_t(std::stol(std::string(text)))));
 }
 
-/// Arguments that Python names by a word, and ATen by the word's place among these.
+/// Arguments that Python names by a word and ATen by the word's index in this table.
 constexpr std::pair<std::string_view, std::array<std::string_view, 3>> kNumbered[] = {
     {"reduction", {"none", "mean", "sum"}},
     {"mode", {"bilinear", "nearest", "bicubic"}},
     {"padding_mode", {"zeros", "border", "reflection"}}};
 
-/// ATen's number where the argument is one of its words; else the argument as it is.
+/// Returns ATen's number if the argument is one of the words, else `a` unchanged.
 Arg numbered(Program& p, std::string_view formal, Arg a) {
   if (a.kind != Arg::Kind::Literal || p.literal(a).kind() != Value::Kind::String) return a;
   for (const auto& [name, words] : kNumbered) {
@@ -135,7 +135,7 @@ std::optional<OperatorCall> by_form(Program& p, const FunctionForm& form, const 
   return call;
 }
 
-/// `input=` is what operators call `self`.
+/// Renames the keyword `input` to `self`, its name in operator schemas.
 CallArgs with_self(Program& p, const CallArgs& args) {
   CallArgs out = args;
   for (Arg& a : out) {
@@ -298,8 +298,8 @@ bool Overloads::takes(const OpEntry& op, const CallArgs& args, int& numbers_for_
 
 namespace {
 
-/// All overloads of `aten.add` that do not write `out`. A log names the same operators in hundreds of graphs: the
-/// registry is sorted by name once, and again where a name is not there and plugins have added operators.
+/// Returns all overloads of `aten.add` that do not write `out`. A log names the same operators in hundreds of graphs.
+/// The registry is therefore indexed once, and again only if a name is missing after plugins added operators.
 std::vector<const OpEntry*> overloads_of(const std::string& op) {
   static std::mutex mutex;
   static size_t registered = 0;
@@ -318,7 +318,7 @@ std::vector<const OpEntry*> overloads_of(const std::string& op) {
   return found == by_name.end() ? std::vector<const OpEntry*>() : found->second;
 }
 
-/// Overloads that were chosen before, for graphs that call the same operators alike, as those of a log do.
+/// Overloads that were chosen before. Graphs of one log make many equal calls.
 class Choices {
  public:
   std::optional<const OpEntry*> find(const std::string& call) {
@@ -346,7 +346,7 @@ Choices& choices() {
 }  // namespace
 
 bool Overloads::add_kind(const Arg& a, bool in_list, std::string& kinds) const {
-  constexpr int64_t kMostConverted = 64;  // numbers that may be a dtype's or a memory format's
+  constexpr int64_t kMostConverted = 64;  // only numbers up to this may be a dtype or a memory format
   const auto add = [&](char head, int kind) {
     kinds += head;
     kinds += static_cast<char>('A' + kind);
@@ -412,7 +412,7 @@ const OpEntry* Overloads::choose(Program& program, std::string_view op, CallArgs
   auto found = known_.find(op);
   if (found == known_.end()) {
     std::vector<const OpEntry*> ops;
-    // A name with its overload is one operator's; another one is all overloads of it, but those that write `out`.
+    // With its overload, a name is one operator. Without it, all overloads match except those that write `out`.
     const size_t dots = static_cast<size_t>(std::count(op.begin(), op.end(), '.'));
     if (dots >= 2) {
       if (const OpEntry* one = registry().find(op)) ops.push_back(one);

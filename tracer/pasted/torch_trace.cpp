@@ -18,12 +18,12 @@ std::string text_of(const Json& record, const char* key) {
   return at != record.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-/// May the payload of a record with this key be a graph or code?
+/// Returns whether the payload of a record with this key may be a graph or code.
 bool has_graph(std::string_view key) {
   return key.find("graph") != key.npos || key == "exported_program" || key == "inductor_output_code";
 }
 
-/// The stage of an artifact, whose payload may be a graph; empty: the record is none.
+/// Returns the stage of an artifact, whose payload may be a graph. Empty if the record is no artifact.
 std::string stage_of(const Json& record) {
   const auto artifact = record.find("artifact");
   return artifact != record.end() && artifact->is_object() ? stage_called(text_of(*artifact, "name")) : std::string();
@@ -40,15 +40,15 @@ void read_symbol(const Json& made, SymbolHints& symbols) {
   read_range(text_of(made, "vr"), hint);
 }
 
-/// Reads a record `create_symbol` or `create_unbacked_symbol`.
+/// Reads a record of kind `create_symbol` or `create_unbacked_symbol`.
 void read_symbols(const Json& record, SymbolHints& symbols) {
   for (const auto& [key, value] : record.items()) {
     if (key.ends_with("_symbol") && value.is_object()) read_symbol(value, symbols);
   }
 }
 
-/// The number behind a key of the record itself; none where it has no such key. Keys within texts have `\"` around
-/// them.
+/// Returns the integer after a key of the record itself, nullopt if the record has no such key. Keys inside of strings
+/// do not match, because `\"` surrounds them.
 std::optional<int64_t> number_behind(std::string_view record, std::string_view key) {
   const size_t at = record.rfind(key);
   if (at == record.npos) return std::nullopt;
@@ -64,8 +64,8 @@ std::string compile_id_of(std::optional<int64_t> frame, std::optional<int64_t> c
   return id;
 }
 
-/// The place of a record by its first key, which says its kind: most records have a payload, and some list thousands
-/// of sizes. None of an artifact, whose name is further inside.
+/// Returns the place of a record by its first key, without parsing the JSON: most records have a payload, and some list
+/// thousands of sizes. Returns nullopt for an artifact, whose name is not in the first key.
 std::optional<TraceRecords::Place> place_by_key(std::string_view record) {
   if (!record.starts_with("{\"")) return std::nullopt;
   const std::string_view key = record.substr(2, std::min(record.find('"', 2), record.size()) - 2);

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr size_t kMostFacts = 100000;
-constexpr size_t kLongest = 400;         // of a fact
+constexpr size_t kLongest = 400;         // of a fact's text
 constexpr size_t kMostPayload = 100000;  // lines
 
 std::string field_text(const Json& record, const char* key) {
@@ -24,7 +24,7 @@ std::string field_text(const Json& record, const char* key) {
   return at->is_string() ? at->get<std::string>() : at->is_primitive() ? at->dump() : std::string();
 }
 
-/// Does a record of this key tell a fact? Most records of a log have a graph or a time, and are not parsed.
+/// Returns whether records with this key become facts. Most records of a log have a graph or a time and are not parsed.
 bool tells(std::string_view key, std::string_view record) {
   constexpr std::string_view kKeys[] = {"str",
                                         "create_symbol",
@@ -59,7 +59,7 @@ std::string first_line(const std::vector<std::string_view>& lines) {
   return {};
 }
 
-/// `[5, 24]` of `size=[5, 24]` in a guard of a tensor.
+/// Returns `[5, 24]` of `size=[5, 24]` in a guard on a tensor.
 std::string_view list_behind(std::string_view line, std::string_view key) {
   const size_t at = line.find(key);
   if (at == line.npos) return {};
@@ -67,7 +67,7 @@ std::string_view list_behind(std::string_view line, std::string_view key) {
   return rest.substr(0, std::min(rest.find(']'), rest.size() - 1) + 1);
 }
 
-/// A guard on a tensor or on sizes, as `dynamo_cpp_guards_str` prints it; empty of another line.
+/// Returns a guard on a tensor or on sizes, as `dynamo_cpp_guards_str` prints it. Empty for other lines.
 std::string guard_of(std::string_view line) {
   constexpr std::string_view kTensor = "TENSOR_MATCH: check_tensor(", kLambda = "LAMBDA_GUARD: ";
   if (const size_t at = line.find(kTensor); at != line.npos) {

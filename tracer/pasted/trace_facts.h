@@ -1,5 +1,5 @@
-// Records of a TORCH_TRACE log beside its graphs: symbols, guards, graph breaks, fake kernels, generated code and
-// failures.
+// Reads the records of a TORCH_TRACE log that are not graphs: symbols, guards, graph breaks, fake kernels, generated
+// code and failures.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 namespace ersatz::pasted {
 
 struct TraceFact {
-  std::string compile_id;  ///< `0_0`; empty: of no compilation
+  std::string compile_id;  ///< `0_0`; empty: it belongs to no compilation
   std::string kind;        ///< `symbol`, `guard`, `graph break`, `fake kernel`, `recompiled`, `code`, `failed`
   std::string text;        ///< `s23 = 3 in [2, int_oo]: L['ids'].size()[0]`
   uint32_t line = 0;
@@ -20,18 +20,18 @@ struct TraceFact {
 
 class TraceFacts {
  public:
-  /// Takes the records of a part of the log, each fact of a compilation once.
+  /// Reads the records of a part of the log. Adds each fact once per compilation.
   void read(const CleanText& text);
 
   const std::vector<TraceFact>& rows() const { return rows_; }
-  size_t left_out() const { return left_; }  ///< facts behind the first 100,000, some of them known
+  size_t left_out() const { return left_; }  ///< facts after the first 100,000, possibly with duplicates
 
  private:
   void add(TraceFact fact);
 
   std::vector<TraceFact> rows_;
   std::unordered_set<std::string> known_;
-  std::map<std::pair<uint32_t, int64_t>, std::string> files_;  // by stream and the number of an interned text
+  std::map<std::pair<uint32_t, int64_t>, std::string> files_;  // by stream and id of an interned text
   size_t left_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Small questions about pieces of text.
+// Helpers for pieces of text.
 #pragma once
 
 #include <charconv>
@@ -10,7 +10,7 @@ namespace ersatz::pasted {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Names of Python may have letters of every language.
+/// Python names may have letters of any language.
 inline bool begins_name(char c) {
   return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -18,28 +18,28 @@ inline bool in_name(char c) { return begins_name(c) || is_digit(c); }
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
-/// Takes blanks, tabs and line ends from both sides.
+/// Removes blanks, tabs and line ends at both ends.
 inline std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
-/// How many blanks and tabs the line begins with.
+/// Returns the number of leading blanks and tabs.
 inline size_t blanks_before(std::string_view line) {
   size_t at = 0;
   while (at < line.size() && (line[at] == ' ' || line[at] == '\t')) ++at;
   return at;
 }
 
-/// The integer that the whole text is.
+/// Returns the integer if the whole text is one.
 inline std::optional<int64_t> whole_number(std::string_view text) {
   int64_t n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   return error == std::errc() && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
 }
 
-/// The number that the whole text is.
+/// Returns the number if the whole text is one.
 inline std::optional<double> real_number(std::string_view text) {
   double x = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);

@@ -71,7 +71,7 @@ DynamicSize parse_word(const std::string& word) {
   return d;
 }
 
-/// The declared sizes of one program.
+/// Applies declared sizes to one program.
 class Declaration {
  public:
   explicit Declaration(Program& program) : program_(program), known_(program) {}
@@ -176,7 +176,7 @@ class Declaration {
     return std::any_of(rows_.begin(), rows_.end(), [&](const Row& r) { return r.input == in && r.dim == dim; });
   }
 
-  /// The symbols' values by the recorded sizes, and by the examples that were given.
+  /// Computes the symbols' values from the recorded sizes, and from the given examples.
   void solve() {
     SymbolValues recorded(program_);
     for (size_t pass = 0; pass <= rows_.size(); ++pass) {
@@ -185,7 +185,7 @@ class Declaration {
         if (r.declared.hint) known_.observe(r.size, *r.declared.hint);
       }
     }
-    // What no example decides, the record does.
+    // Symbols without an example get the value of the recorded size.
     for (const auto& [symbol, value] : recorded.bound()) known_.bind(symbol, value);
     for (const Row& r : rows_) {
       if (r.before.is_symbolic()) continue;
@@ -212,7 +212,7 @@ class Declaration {
     return found;
   }
 
-  /// The bounds of a size as bounds of its symbol, where it is linear in one; else as a constraint.
+  /// Turns the bounds of a size into bounds of its symbol if it is linear in one symbol, else into a constraint.
   void bound(const Row& r) {
     const DynamicSize& d = r.declared;
     const std::vector<std::string> symbols = symbols_in(r.size);
@@ -246,7 +246,7 @@ class Declaration {
     if (r.declared.max) info.max = down(*r.declared.max - *y0);
   }
 
-  /// The program's own range of a symbol stays.
+  /// Refuses a range that is wider than the program's own range of the symbol.
   static void require_recorded(const SymbolInfo& recorded, const SymbolInfo& asked, const DynamicSize& d) {
     const int64_t hint = asked.hint.value_or(recorded.min);
     if (asked.min >= recorded.min && asked.max <= recorded.max && hint >= recorded.min && hint <= recorded.max) return;
@@ -265,7 +265,7 @@ class Declaration {
     program_.env->symbol(info);
   }
 
-  /// Sizes as declared; strides that were products of the sizes inside are so still.
+  /// Writes the declared sizes into the input's record. Strides that were products of sizes become products again.
   void put(const GraphInput& in) {
     GraphValue& value = program_.main().values[in.value];
     const TensorMeta* recorded = program_.meta(value);

@@ -14,7 +14,7 @@ struct GraphBuilder::Impl {
   Graph& graph;
   std::unordered_map<NameId, ValueId> defined = {};
   std::vector<std::pair<ValueId, NameId>> aliases = {};
-  // Where the walk is.
+  // The current place of `resolve`.
   const Refuse* refuse = nullptr;
   char what = 'i';
   size_t index = 0;

@@ -1,8 +1,8 @@
-// Making a graph from a source that names its values: files and text.
+// Builds a graph from a source that refers to values by name: files and text.
 //
-// Nodes are added with arguments that still hold names (`named_value`); `resolve` then walks inputs, nodes and outputs
-// in order, replaces the names and checks that each value is defined once, before its uses (G1-G3). The source may
-// give inputs, nodes and outputs in any order.
+// Nodes are added with arguments that are names (`named_value`). `resolve` then replaces the names in inputs, nodes and
+// outputs, in this order, and checks that each value is defined once and before its uses (G1-G3). The source may give
+// inputs, nodes and outputs in any order.
 #pragma once
 
 #include <functional>
@@ -15,22 +15,22 @@ namespace ersatz {
 
 class GraphBuilder {
  public:
-  /// REQUIRES: both outlive the builder.
+  /// REQUIRES: `program` and `graph` outlive the builder.
   GraphBuilder(Program& program, Graph& graph);
   ~GraphBuilder();
 
   Program& program();
   Graph& graph();
 
-  /// A reference to the value of that name, until `resolve`.
+  /// Returns a reference by name, which `resolve` replaces.
   Arg named_value(std::string_view name);
-  /// A new value, to stand among the results of the node or input being made.
+  /// Adds a value. The caller puts it into the results of the node, or into the input, that it is building.
   Arg define(std::string_view name, ValueKind kind, uint32_t record = kNone);
-  /// A value's recorded alias, by name, until `resolve`.
+  /// Records by name which value `value` aliases. `resolve` replaces the name.
   void set_alias(ValueId value, std::string_view name);
   void add_node(Node node);
 
-  /// `refuse(what, index, message)` must throw, naming the place: what is 'i', 'n' or 'o' (input, node, output).
+  /// Called as refuse(what, index, message) and must throw. `what` is 'i', 'n' or 'o' for an input, node or output.
   using Refuse = std::function<void(char what, size_t index, const std::string& message)>;
   void resolve(const Refuse& refuse);
 

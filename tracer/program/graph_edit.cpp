@@ -16,8 +16,8 @@ void renumber(Program& program, ArgRange args, std::span<const ValueId> now) {
 
 namespace {
 
-/// The values that stay, in order, and the new number of each (kNone: gone). One whose alias goes becomes the one that
-/// later values on the storage are recorded to share it with.
+/// Returns the values that stay, in order, and the new number of each (kNone: removed). If a value that others alias is
+/// removed, the first remaining one becomes the value that later ones alias.
 template <class Stays>
 std::vector<ValueId> keep_values(std::vector<GraphValue>& values, const Stays& stays) {
   std::vector<ValueId> now(values.size(), kNone), heir(values.size(), kNone);
@@ -54,12 +54,13 @@ std::vector<bool> used_from(const Program& program, const Graph& graph, NodeId f
   return used;
 }
 
-/// Does running the node do something beside giving its results?
+/// Returns whether running the node has an effect besides its results.
 bool has_effect(const ProgramOp& op) {
   if (op.kind == ProgramOp::Kind::SymFunction) return false;
   if (!op.entry) return true;
   const Tags tags = op.entry->tags;
-  const bool makes_symbol = tags.has(Tag::DataDependent) || tags.has(Tag::ScalarRead);  // others may hold it
+  const bool makes_symbol =
+      tags.has(Tag::DataDependent) || tags.has(Tag::ScalarRead);  // other records may use the symbol
   return !op.entry->written.empty() || tags.has(Tag::Random) || op.entry->schema.returns.empty() || makes_symbol;
 }
 
@@ -109,8 +110,8 @@ size_t remove_dead_nodes(Program& program) {
 
 namespace {
 
-/// Nodes [first, last) with what they need, as a graph; `given` and `returned` are values of the graph that they were
-/// taken from.
+/// Returns a graph of the nodes [first, last), with the inputs `given` and the outputs `returned`, which are values of
+/// `from`.
 std::unique_ptr<Graph> graph_of(Program& program, const Graph& from, NodeId first, NodeId last,
                                 std::span<const ValueId> given, std::span<const ValueId> returned) {
   auto body = std::make_unique<Graph>();

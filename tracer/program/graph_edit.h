@@ -1,6 +1,6 @@
-// Changing graphs that are made already: taking nodes away, moving them into graphs of their own.
+// Edits finished graphs: removes nodes, and moves nodes into nested graphs.
 //
-// A node's arguments and lists are its own here, as the loaders and the tracer make them: they are changed in place.
+// Arguments and lists are changed in place. No two nodes may share them; loaders and the tracer make none that do.
 #pragma once
 
 #include <vector>
@@ -9,20 +9,20 @@
 
 namespace ersatz {
 
-/// Each value among the arguments, those in lists too, becomes `now[value]`. REQUIRES: none of them becomes kNone.
+/// Replaces each value among the arguments and in their lists by `now[value]`. REQUIRES: no `now[value]` is kNone.
 void renumber(Program& program, ArgRange args, std::span<const ValueId> now);
 void renumber(Program& program, Arg& arg, std::span<const ValueId> now);
 
-/// Takes the nodes away whose mark is set, with the values that they define. REQUIRES: nothing that stays uses them.
+/// Removes the nodes whose mark is set, and the values that they define. REQUIRES: no remaining node uses these values.
 void take_nodes(Program& program, Graph& graph, const std::vector<bool>& taken);
 
-/// Takes away the nodes that nothing needs, in all graphs: their results are not used, and they neither write, nor
-/// draw random numbers, nor check anything, nor are they unknown. How many there were.
+/// Removes dead nodes from all graphs and returns their number. A node is dead if its results are unused and it is a
+/// known operator that neither writes, nor draws random numbers, nor checks anything.
 size_t remove_dead_nodes(Program& program);
 
-/// Nodes [first, last) of a graph become a graph of their own, which takes what they use and returns what is used of
-/// them; one node stands in their place. It is called `op` and has `settings` for its first arguments, then the graph,
-/// then the values.
+/// Moves nodes [first, last) into a new nested graph `name`. Its inputs are the values that the nodes use, and its
+/// outputs are the results that later nodes use. One node of the operator `op` replaces them. Its arguments are
+/// `settings`, the graph, and the values.
 void wrap_nodes(Program& program, Graph& graph, NodeId first, NodeId last, std::string_view op,
                 std::span<const Arg> settings, std::string_view name);
 

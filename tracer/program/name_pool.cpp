@@ -11,7 +11,8 @@ namespace ersatz {
 namespace {
 constexpr size_t kBlockBytes = 64 * 1024;
 
-/// The hash of what stands before the number at the end, and that number: add_120 and add_121 follow each other.
+/// Returns the hash of the text before a trailing number, plus the number. Names like add_120 and add_121 get
+/// neighbouring keys.
 uint32_t hash_of(std::string_view text) {
   size_t stem = text.size();
   while (stem > 0 && text.size() - stem < 9 && text[stem - 1] >= '0' && text[stem - 1] <= '9') --stem;
@@ -23,8 +24,8 @@ uint32_t hash_of(std::string_view text) {
 
 struct NamePool::Impl {
   struct Place {
-    uint32_t key;      ///< in `ids`
-    const NameId* id;  ///< null: the text is no name yet, and the key is free
+    uint32_t key;      ///< key in `ids`
+    const NameId* id;  ///< null: the text is not interned, and the key is free
   };
   Place look_up(std::string_view text, const std::vector<std::string_view>& names) const;
   std::string_view keep(std::string_view text);
@@ -41,7 +42,8 @@ NamePool& NamePool::operator=(NamePool&&) noexcept = default;
 NamePool::~NamePool() = default;
 
 NamePool::Impl::Place NamePool::Impl::look_up(std::string_view text, const std::vector<std::string_view>& names) const {
-  for (uint32_t key = hash_of(text);; key = key * 0x9E3779B1u + 1) {  // another one where other names have taken it
+  for (uint32_t key = hash_of(text);;
+       key = key * 0x9E3779B1u + 1) {  // tries other keys while a different name has the key
     const NameId* id = ids.find(key);
     if (!id || names[*id] == text) return {key, id};
   }

@@ -1,9 +1,9 @@
-// Interned strings: each distinct name is kept once and is a number from then on.
+// Interned strings: each distinct name is stored once and has a number.
 //
-// Programs have up to millions of names (values, ops, source lines, qualified names); comparing and storing them as
-// numbers keeps a node flat. A name is one line: control characters, which could forge a line of a report or steer a
-// terminal, are spelt out (runtime/base/one_line.h). Number 0 is the empty string. Names are never removed; views stay
-// valid as long as the pool. One thread at a time.
+// Programs have up to millions of names (values, ops, source lines, qualified names). Numbers keep a node small and
+// fast to compare. A name is one line: control characters are escaped (runtime/base/one_line.h), because they could
+// forge a line of a report or steer a terminal. Number 0 is the empty string. Names are never removed, and views stay
+// valid as long as the pool. Not thread-safe.
 #pragma once
 
 #include <cstdint>

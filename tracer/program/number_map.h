@@ -1,11 +1,11 @@
-// A map from numbers to numbers, made for keys of which many follow each other.
+// A map from integers to integers for keys that are mostly consecutive.
 //
-// Tensors, storages and names are numbered in the order in which they are made, and those that are asked for are mostly
-// young. So 16 consecutive keys share a block, blocks lie in the order in which they were begun, and a hash table finds
-// the block: what is in use stays in the cache however much the map holds, and a key among others takes about 6 bytes.
-// A key alone in its block takes 80.
+// Tensors, storages and names are numbered as they are made, and mostly recent ones are looked up. Therefore 16
+// consecutive keys share a block, blocks are stored in the order of their creation, and a hash table finds the block.
+// Recent keys stay in the cache however large the map is. A key in a full block takes about 6 bytes, a key alone in its
+// block takes 80.
 //
-// A value is any number but UINT32_MAX. One thread at a time.
+// A value is any number except UINT32_MAX. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace ersatz {
 
 class NumberMap {
  public:
-  /// The value of the key; null if it has none. Valid until the next `set`.
+  /// Returns the value of `key`, null if it has none. The pointer is valid until the next `set`.
   const uint32_t* find(uint64_t key) const {
     if (table_.empty()) return nullptr;
     const uint32_t block = table_[place_of(key / kKeys)];
@@ -42,12 +42,12 @@ class NumberMap {
   static constexpr uint64_t kKeys = 16;
   struct Block {
     explicit Block(uint64_t n) : number(n) { values.fill(kFree); }
-    uint64_t number;  ///< of its first key, by kKeys
+    uint64_t number;  ///< first key divided by kKeys
     std::array<uint32_t, kKeys> values;
   };
 
-  /// Where the table holds the block of that number, or could. Multiplying by the golden ratio (Fibonacci hashing)
-  /// keeps consecutive numbers apart.
+  /// Returns the table index that has the block of that number, or that would get it. Multiplication by the golden
+  /// ratio (Fibonacci hashing) spreads consecutive numbers.
   size_t place_of(uint64_t number) const {
     size_t at = static_cast<size_t>((number * 0x9E3779B97F4A7C15u) >> (64 - std::countr_zero(table_.size())));
     while (table_[at] != kFree && blocks_[table_[at]].number != number) at = (at + 1) & (table_.size() - 1);
@@ -59,7 +59,7 @@ class NumberMap {
   }
 
   std::vector<Block> blocks_;
-  std::vector<uint32_t> table_;  ///< blocks by the hash of their number; a power of two, at most half of it in use
+  std::vector<uint32_t> table_;  ///< block indices by hash; its size is a power of two, and at most half of it is used
 };
 
 }  // namespace ersatz

@@ -1,16 +1,17 @@
-// What a program says of its sizes, told to its environment, and back.
+// Moves facts about sizes between a program and its ShapeEnv.
 #pragma once
 
 #include "tracer/program/program.h"
 
 namespace ersatz {
 
-/// The program's constraints and recorded conditions become facts of its environment; ranges of single symbols are so
-/// already. Twice is once. InvalidArgument: some that no sizes satisfy, or that the examples do not; it names both.
+/// Adds the program's constraints and recorded conditions to its environment as facts. Ranges of single symbols are
+/// there already. A repeated call changes nothing. Raises InvalidArgument, with the facts, if no sizes or not the
+/// example sizes satisfy them.
 void add_constraints(const Program& program);
 
-/// What a run decided of sizes, in its own environment maybe, becomes a condition of the program, behind those that it
-/// has.
+/// Appends the decisions that a run made about sizes to the program's conditions. The run may have used another
+/// environment.
 void add_conditions(Program& program, RecordedCondition::Kind kind, std::span<const Guard> decisions);
 
 }  // namespace ersatz

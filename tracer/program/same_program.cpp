@@ -1,6 +1,6 @@
-// Equality of programs: what the text form holds, no more. The order of interning and arenas does not count, nor that
-// of symbols, constraints, nested graphs, storages and keys of a dict: they are known by name, or by who uses them. A
-// storage that no input uses is nothing.
+// Equality of programs compares exactly what the text form has. The order of interning and of arenas does not count,
+// nor the order of symbols, constraints, nested graphs, storages and keys of a dict. These are compared by name or by
+// their uses. A storage that no input uses is ignored.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -88,7 +88,7 @@ class Comparer {
     return same(rows(a_), rows(b_), "constraint");
   }
 
-  /// Two tensors on one storage are so in both programs.
+  /// Compares storages. Tensors that share a storage in one program must share one in the other.
   bool storages(uint32_t x, uint32_t y) {
     const auto [known, first] = storage_of_b_.try_emplace(x, y);
     if (!first) return same(known->second, y, "storage of an input");

@@ -1,8 +1,7 @@
 // The values of a program's symbols in one run.
 //
-// Sizes of dynamic programs are expressions over symbols. A run has plain numbers: symbols are bound by the inputs'
-// real sizes, then by what is met on the way (data-dependent sizes), and where neither says anything by the exporter's
-// hints.
+// Sizes of dynamic programs are expressions over symbols, and a run has plain numbers. A symbol's value comes from the
+// inputs' real sizes, else from a data-dependent size of the run, else from the exporter's hint.
 #pragma once
 
 #include <map>
@@ -17,16 +16,16 @@ class SymbolValues {
  public:
   explicit SymbolValues(const Program& program) : env_(program.env.get()) {}
 
-  /// Binds a symbol that has no value yet; false if it has another one.
+  /// Binds a symbol without a value. Returns false if it has a different value.
   bool bind(const std::string& symbol, int64_t value);
-  /// Learns from a tensor whose record is `recorded`: bare symbols first, then linear expressions of one unknown.
+  /// Binds symbols by comparing recorded and actual sizes: bare symbols first, then linear expressions of one unknown.
   void observe(const TensorMeta& recorded, const TensorMeta& actual);
   void observe(SymInt recorded, int64_t actual);
 
-  /// Bound value, else hint.
+  /// Returns the bound value, else the hint.
   std::optional<int64_t> find(std::string_view symbol) const;
   std::optional<int64_t> evaluate(SymInt expression) const;
-  /// The metadata with numbers for expressions; empty if a symbol has no value.
+  /// Returns the metadata with numbers in place of expressions, nullopt if a symbol has no value.
   std::optional<TensorMeta> concrete(const TensorMeta& meta) const;
   const std::map<std::string, int64_t, std::less<>>& bound() const { return bound_; }
 

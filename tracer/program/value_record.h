@@ -1,13 +1,13 @@
-// What is kept of a value that was seen: metadata as they are, numbers, truth values and expressions over symbols.
+// Records an observed value in a program: tensor metadata, numbers, bools and expressions over symbols.
 #pragma once
 
 #include "tracer/program/program.h"
 
 namespace ersatz {
 
-/// Object for what is neither a tensor, a real number nor a truth.
+/// Returns Object for a value that is neither a tensor nor a real number nor a bool.
 ValueKind value_kind(const Value& v);
-/// Kind and record of the value; its other fields stay.
+/// Sets kind and record of `value` from `seen`; other fields are unchanged.
 void record_value(Program& program, GraphValue& value, const Value& seen);
 
 }  // namespace ersatz

@@ -1,8 +1,8 @@
-// The verifier: is a program well formed, wherever it comes from?
+// The verifier checks that a program is well formed, whatever its source.
 //
-// Checks G1-G4 (tracer/program/graph.h), that every index points at something, that calls of known operators fit their
-// schemas (required arguments there, no unknown or doubled ones, as many results as returns), and that outputs write to
-// inputs that exist. Recorded metadata is not judged: it is a witness.
+// It checks G1-G4 (tracer/program/graph.h) and that every index is in range. Calls of known operators must fit their
+// schemas: no missing, unknown or repeated argument, and as many results as the schema returns. Outputs may write only
+// to inputs that exist. Recorded metadata is not checked, because it is only evidence.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@
 
 namespace ersatz {
 
-/// All complaints, one line each, naming graph and node; empty when the program is well formed.
+/// Returns all faults, one line each with graph and node; empty if the program is well formed.
 std::vector<std::string> find_faults(const Program& program);
-/// Raises InvalidArgument with the first complaint and their number. `name` stands for the program.
+/// Raises InvalidArgument with the first fault and the number of faults. `name` names the program.
 void verify_program(const Program& program, const std::string& name);
 
 }  // namespace ersatz

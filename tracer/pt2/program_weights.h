@@ -1,4 +1,4 @@
-// A program's weights by name: parameters, buffers and constants, as `load_tensors` gives those of a tensor archive.
+// Returns a program's parameters, buffers and constants by name, like `load_tensors` for a tensor archive.
 #pragma once
 
 #include "tracer/program/program.h"
@@ -6,9 +6,9 @@
 
 namespace ersatz {
 
-/// Under a fake mode fakes, for which no weight byte is read; else real tensors. They are on `map_location`, or where
-/// the program recorded them. Weights of one payload share their storage. The program's own weights stay untouched when
-/// a tensor is written. Weights without bytes are made up (tracer/tensors/weights.h).
+/// Returns fakes under a fake mode, without reading weight bytes, else real tensors. They are on `map_location`, or on
+/// the recorded device. Weights of one payload share their storage. Writing a tensor does not change the program's
+/// weights. Weights without bytes get synthetic values (tracer/tensors/weights.h).
 NamedTensors program_weights(const Program& program, const LoadTensorsOptions& options = {});
 
 }  // namespace ersatz

@@ -22,14 +22,14 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// `NAME` of `ROOT/models/NAME.json`.
+/// Returns NAME of `ROOT/models/NAME.json`.
 std::string_view model_name(std::string_view entry) {
   const size_t begin = entry.find('/') + std::string_view("/models/").size();
   return entry.substr(begin, entry.size() - begin - std::string_view(".json").size());
 }
 
-/// The graph JSON's entry, `ROOT/models/NAME.json`, of the only model or of that name. Its root is what everything else
-/// is looked up under.
+/// Returns the entry of the graph JSON, `ROOT/models/NAME.json`, of the only model or of the wanted one. All other
+/// entries are looked up in its root folder.
 const ZipArchive::Entry& find_model(const ZipArchive& zip, const std::string& wanted) {
   std::vector<const ZipArchive::Entry*> models;
   for (const auto& e : zip.entries()) {
@@ -65,7 +65,7 @@ void check_byte_order(const ZipArchive& zip, const std::string& root) {
   if (order != "little") fail_argument("{}: {}: byte order '{}' is not read here", zip.path(), entry->name, order);
 }
 
-/// Weights that nothing lists cannot be told apart, and must not be taken for absent ones.
+/// Refuses weights without a config: they cannot be identified, and must not count as missing.
 void refuse_unlisted(const ZipArchive& zip, std::string_view folder, std::string_view config) {
   for (const auto& e : zip.entries()) {
     if (!e.name.starts_with(folder)) continue;
@@ -147,7 +147,8 @@ class WeightBinder {
  private:
   const std::vector<PayloadConfig>& rows(PayloadFolder f) const { return configs_[static_cast<size_t>(f)]; }
 
-  /// An empty payload stands for any number of unrelated tensors without data; others are shared by path, or by number.
+  /// Returns the row's payload. Rows share one by path or by number. An empty payload is shared by any number of
+  /// tensors without data.
   uint32_t payload(const PayloadConfig& row, PayloadFolder folder) {
     const std::string key =
         row.storage ? fmt::format("{}", *row.storage) : fmt::format("{}{}", names_of(folder).folder, row.path);
@@ -202,7 +203,9 @@ Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed, con
     Payload p;
     p.kind = Payload::Kind::Archive;
     p.nbytes = entry->size;
-    p.path = std::filesystem::absolute(zip.path()).lexically_normal().string();  // as the text form reads it back
+    p.path = std::filesystem::absolute(zip.path())
+                 .lexically_normal()
+                 .string();  // absolute, because the text form reads it back
     p.entry = entry->name;
     p.archive = archive;
     return p;

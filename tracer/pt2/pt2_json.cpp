@@ -27,7 +27,7 @@ void bind_input_spec(Program& p, const JsonView& spec, GraphInput& input) {
     if (input.kind != InputKind::ConstantInput) spec.refuse("the graph input is no constant");
     return;
   }
-  if (tag == "user_input") return;  // a constant stays one
+  if (tag == "user_input") return;  // a constant input keeps its kind
   require_same_name(p, spec, input.value, s.at("arg").at("name").string());
   for (const InputTag& row : kInputTags) {
     if (row.tag != tag) continue;
@@ -56,7 +56,7 @@ void bind_output_spec(Program& p, const JsonView& spec, GraphOutput& output) {
   spec.refuse("unknown kind of output '{}'", tag);
 }
 
-/// A mutation's or gradient's target must be there, or the run would end with nowhere to write.
+/// Refuses a mutation or gradient whose target is missing, because a run could not write it.
 void check_targets(const Program& p, const JsonView& specs) {
   for (size_t i = 0; i < p.main().outputs.size(); ++i) {
     const GraphOutput& output = p.main().outputs[i];
@@ -94,7 +94,7 @@ void read_ranges(Program& p, const JsonView& ranges) {
     if (const auto max = range.find("max_val")) c.max = max->integer();
     if (c.min && c.max && *c.min > *c.max) range.refuse("the range [{}, {}] is empty", *c.min, *c.max);
     if (symbol) {
-      // Without a bound the symbol has none, not that of a size: a number that the model reads may be negative.
+      // A symbol without bounds may be negative: it is a number that the model reads, not a size.
       p.env->symbol({text, std::nullopt, c.min.value_or(INT64_MIN), c.max.value_or(INT64_MAX)});
     } else {
       p.constraints.push_back(c);
@@ -102,7 +102,7 @@ void read_ranges(Program& p, const JsonView& ranges) {
   });
 }
 
-/// The names of inputs that are constants: only the signature has them, and nodes may use them.
+/// Returns the names of constant inputs, which only the signature has and which nodes may use.
 std::vector<std::string> constant_names(const JsonView& input_specs) {
   std::vector<std::string> names;
   for (size_t i = 0; i < input_specs.size(); ++i) {
@@ -113,7 +113,7 @@ std::vector<std::string> constant_names(const JsonView& input_specs) {
   return names;
 }
 
-/// What the format has no place for (print_pt2_json): statements in text form around a graph without nodes.
+/// Reads properties that the format lacks (print_pt2_json): statements in text form around a graph without nodes.
 void read_statements(Program& p, const JsonView& text) {
   Program stated = parse_program_text(text.string(), text.where());
   p.plugins = std::move(stated.plugins);
@@ -148,7 +148,7 @@ std::string read_version(const JsonView& top) {
   return text;
 }
 
-/// The version stands at the end of the file; looking for it first keeps other majors from failing on details.
+/// Refuses other major versions. The version is at the end of the file and is read first, before other parts can fail.
 void refuse_other_major(std::string_view text, const std::string& file) {
   const size_t at = text.rfind("\"schema_version\"");
   if (at == text.npos) return;
@@ -162,7 +162,7 @@ void refuse_other_major(std::string_view text, const std::string& file) {
   fail_argument("{}: schema_version: major version {} is not read here (8 is: torch 2.6 and later)", file, major);
 }
 
-/// The text of the object that is the value of the last member called `key`; empty if there is none.
+/// Returns the text of the object that is the value of the last member `key`, empty if there is none.
 std::string_view last_object(std::string_view text, std::string_view key) {
   size_t at = text.rfind(key);
   if (at == text.npos) return {};
@@ -184,7 +184,7 @@ std::string_view last_object(std::string_view text, std::string_view key) {
 Program parse_pt2_json(std::string_view text, const std::string& file) {
   refuse_other_major(text, file);
   Program p;
-  // Ranges stand behind the graph, but expressions take their normal form by them: `Max(1, u0)` is u0 where u0 >= 1.
+  // Ranges follow the graph, but the normal form of expressions needs them: `Max(1, u0)` is u0 if u0 >= 1.
   if (const auto ranges = last_object(text, "\"range_constraints\""); !ranges.empty()) {
     const Json json = JsonStream(file).parse(ranges);
     const JsonView::Tree tree{file, "range_constraints", &json};
@@ -236,7 +236,7 @@ std::vector<PayloadConfig> parse_payload_config(std::string_view text, const std
       row.refuse("'{}' is stored as a Python pickle, which is not read here", name);
     }
     const auto meta = row.find("tensor_meta");
-    if (!meta) return;  // a custom object: no tensor
+    if (!meta) return;  // a custom object has no tensor
     c.meta = tensor_meta(*meta, nullptr);
     if (const auto storage = row.find("ersatz_storage")) c.storage = storage->integer();
     if (const auto bytes = row.find("ersatz_bytes")) {

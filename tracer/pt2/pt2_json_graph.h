@@ -1,4 +1,4 @@
-// Parts of the graph JSON that are structure: arguments, nodes, whole graphs.
+// Parses the structure of the graph JSON: arguments, nodes, whole graphs.
 #pragma once
 
 #include "tracer/program/graph_builder.h"
@@ -6,19 +6,19 @@
 
 namespace ersatz::pt2_json {
 
-/// Reads one graph piece by piece, in whatever order the pieces come.
+/// Reads one graph in pieces, which may come in any order.
 class GraphReader {
  public:
-  /// `outer`: reads the graph that holds this one.
+  /// `outer` reads the enclosing graph.
   GraphReader(Program& program, Graph& graph, std::string place, const GraphReader* outer = nullptr)
       : program_(program), builder_(program, graph), place_(std::move(place)), outer_(outer) {}
 
   void node(const JsonView& v);
   void tensor_value(std::string_view name, const JsonView& v);
-  /// Everything but `nodes` and `tensor_values`, which the caller hands over; then names are resolved. `constants`
-  /// names the inputs that are constants, by their place; where it has none the place is the name.
+  /// Reads everything except `nodes` and `tensor_values`, which the caller passes separately, and resolves names.
+  /// `constants` has the names of constant inputs by position; an input without one is named by its position.
   void finish(const JsonView& graph, const std::vector<std::string>& constants = {});
-  /// A graph that is at hand as a whole (nested ones).
+  /// Reads a graph whose JSON is complete, a nested one.
   void whole(const JsonView& graph);
 
  private:
@@ -44,8 +44,8 @@ class GraphReader {
   std::unordered_map<NameId, uint32_t> numbers_;
 };
 
-/// `model.py:17 in forward: h = relu(self.up(x))`: the innermost line of a stack trace that is the user's own; empty
-/// if there is none.
+/// Returns the innermost user line of a stack trace, `model.py:17 in forward: h = relu(self.up(x))`; empty if there is
+/// none.
 std::string source_line(std::string_view stack_trace);
 
 }  // namespace ersatz::pt2_json

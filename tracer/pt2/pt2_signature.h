@@ -1,5 +1,5 @@
-// How the graph JSON's signature calls the kinds of inputs and outputs. What stands under no tag here is a user's
-// input, a constant one, or a user's output.
+// The tags of input and output kinds in the graph JSON's signature. A kind without a tag here is a user input, a
+// constant input or a user output.
 #pragma once
 
 #include <string_view>
@@ -11,9 +11,9 @@ namespace ersatz::pt2_json {
 struct InputTag {
   std::string_view tag;
   InputKind kind;
-  std::string_view target;  ///< key of the qualified name; empty: there is none
+  std::string_view target;  ///< key of the qualified name; empty: it has none
 };
-/// A buffer that is not saved with the weights has the tag of one that is, and `persistent` false.
+/// A non-persistent buffer has the tag of a buffer, with `persistent` false.
 inline constexpr InputTag kInputTags[] = {{"parameter", InputKind::Parameter, "parameter_name"},
                                           {"buffer", InputKind::Buffer, "buffer_name"},
                                           {"buffer", InputKind::LooseBuffer, "buffer_name"},

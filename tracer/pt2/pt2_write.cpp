@@ -1,4 +1,4 @@
-// The graph JSON as a whole: signature, ranges, versions around the graphs.
+// Writes the whole graph JSON: signature, ranges and versions around the graphs.
 #include <algorithm>
 
 #include "runtime/base/error.h"
@@ -53,14 +53,15 @@ class ProgramWriter {
   }
 
  private:
-  /// What the JSON says of who made the program.
+  /// The JSON's record of the program's producer.
   struct Maker {
     std::string torch = "2.15.0";  ///< the version whose format this is
     std::vector<std::string> verifiers;
     std::string producer() const { return fmt::format("torch {}, schema 8.20, {}", torch, fmt::join(verifiers, ", ")); }
   };
 
-  /// A dialect promises something of the graph: the producer's is kept where it holds.
+  /// Returns the producer. Its dialect is kept if the graph fulfils it, because a dialect promises properties of the
+  /// graph.
   static Maker maker_of(const Program& p) {
     Maker maker;
     const std::string_view made = p.producer;
@@ -78,7 +79,7 @@ class ProgramWriter {
     });
   }
 
-  // Signature.
+  // Signature
 
   std::string name_of(ValueId value) const { return object({{"name", text(p_.name(p_.main().values[value].name))}}); }
 
@@ -137,7 +138,7 @@ class ProgramWriter {
     return object({{"input_specs", list(inputs)}, {"output_specs", list(outputs)}});
   }
 
-  /// How PyTorch's users call it. A specification of nested arguments is JSON in a string.
+  /// Returns PyTorch's call signature. A specification of nested arguments is JSON in a string.
   std::string module_call_graph() const {
     const auto spec = [](std::string_view type, std::string_view context, const std::vector<std::string>& children) {
       return object({{"type", type.empty() ? "null" : text(type)},
@@ -169,7 +170,7 @@ class ProgramWriter {
     return list(whole);
   }
 
-  // Symbols.
+  // Symbols
 
   std::string ranges() const {
     Members members;
@@ -182,10 +183,10 @@ class ProgramWriter {
       add(s.name, s.min == INT64_MIN ? std::nullopt : std::optional(s.min),
           s.max == INT64_MAX ? std::nullopt : std::optional(s.max));
     }
-    // PyTorch takes what begins as a symbol's name for one; and two may bound one expression.
+    // PyTorch reads a key that begins like a symbol's name as a symbol, and two constraints may bound one expression.
     std::set<std::string> keys;
     std::vector<std::string> spelled;
-    spelled.reserve(p_.constraints.size());  // the keys are views of these
+    spelled.reserve(p_.constraints.size());  // `members` has views of these keys
     for (const RangeConstraint& c : p_.constraints) {
       std::string key = to_string(c.expression);
       if (is_symbol_name(key) || key[0] == 'u' || key[0] == 'z') key = "(" + key + ")";
@@ -196,7 +197,8 @@ class ProgramWriter {
     return object(members);
   }
 
-  /// What the format has no place for, as statements in text form around an empty graph; empty: nothing.
+  /// Returns properties that the format lacks, as statements in text form around an empty graph; empty if there are
+  /// none.
   std::string statements() const {
     Program stated;
     stated.plugins = p_.plugins;
@@ -222,7 +224,7 @@ class ProgramWriter {
   GraphWriter graphs_;
 };
 
-/// Who reads it bounds how deep values nest.
+/// Raises if values nest deeper than readers accept.
 void check_depth(std::string_view json) {
   int depth = 0, deepest = 0;
   bool in_string = false;

@@ -17,7 +17,7 @@ using pt2_json::source_line;
 
 namespace {
 
-/// A graph that several nodes hold is written for each: this bounds what graphs within graphs come to.
+/// A graph that several nodes have is written for each. This bounds the growth by graphs within graphs.
 constexpr int kMostRepeats = 1000;
 
 std::string tagged(std::string_view tag, std::string value) { return object({{tag, std::move(value)}}); }
@@ -29,7 +29,7 @@ std::string target(std::string_view op, ProgramOp::Kind kind) {
   return text(in_namespace ? fmt::format("torch.ops.{}", op) : std::string(op));
 }
 
-/// Tags of a kind of number: alone, in a list, as a literal.
+/// The tags for a kind of number: alone, in a list, as a literal.
 struct NumberTags {
   std::string_view one, list, literal;
 };
@@ -39,9 +39,8 @@ NumberTags tags_of(ValueKind kind) {
   return {"as_sym_bool", "as_sym_bools", "as_bool"};
 }
 
-/// A stack trace of the one frame that a source line, `model.py:17 in forward: h = relu(x)`, tells of; empty where it
-/// has another form.
-/// PyTorch's spelling of the modules that a node stands in, outermost first: `key,path,type`, with `;` between them.
+/// Returns PyTorch's text for the modules whose calls enclose the node, outermost first: `key,path,type`, separated by
+/// `;`.
 std::string module_stack_text(const Program& p, const Node& n) {
   std::string text;
   for (const uint32_t at : module_stack(p, n)) {
@@ -96,7 +95,7 @@ GraphWriter::GraphWriter(const Program& program)
   for (const std::string& schema : program.foreign_schemas) {
     try {
       foreign_.push_back(parse_schema(schema));
-    } catch (const Error&) {  // it is for people
+    } catch (const Error&) {  // a schema that is only for people
     }
   }
 }
@@ -110,7 +109,7 @@ uint32_t GraphWriter::unused_graph() const {
   return 0;
 }
 
-// Literals.
+// Literals
 
 std::string GraphWriter::literal(const Value& v, const Argument* formal) {
   if (v.is_symbolic())
@@ -190,7 +189,7 @@ std::string GraphWriter::literal_list(std::span<const Value> items) {
   fail_unwritable("the format has no place for the list {}", to_string(Value::list(items)));
 }
 
-// Arguments and results.
+// Arguments and results
 
 std::string GraphWriter::value(const Graph& g, ValueId id) {
   const GraphValue& v = g.values[id];
@@ -296,7 +295,7 @@ std::string GraphWriter::results(const Graph& g, const Node& n) {
   return list(texts);
 }
 
-// Nodes.
+// Nodes
 
 std::string GraphWriter::formal_name(const ProgramOp& op, size_t place) const {
   if (op.entry) return place < op.entry->schema.arguments.size() ? op.entry->schema.arguments[place].name : "";
@@ -350,7 +349,7 @@ std::string GraphWriter::node(const Graph& g, const Node& n, Names& taken) {
     const bool one = results_of_node.size() == 1 && results_of_node[0].kind == Arg::Kind::Value;
     const bool plain = one && op.kind == ProgramOp::Kind::HigherOrder;
     if (n.one_tuple && !one) fail_unwritable("a tuple of one result that is no single value");
-    // Of the node that is its only value the value's name counts. Another needs a name that no value has.
+    // A node with one result has the result's name. Another node needs a name that no value has.
     const std::string_view called = p_.name(n.name);
     std::string name(called);
     for (int i = 1; (!one || n.one_tuple) && !name.empty() && !taken.insert(name).second; ++i) {
@@ -372,9 +371,9 @@ std::string GraphWriter::node(const Graph& g, const Node& n, Names& taken) {
   }
 }
 
-// Graphs.
+// Graphs
 
-/// The row of a value in its graph's tables.
+/// Returns the row of a value in its graph's tables.
 std::string GraphWriter::record(const Graph& g, const GraphValue& v) {
   const std::string_view name = p_.name(v.name);
   if (v.kind == ValueKind::Object) {
@@ -414,7 +413,7 @@ std::string GraphWriter::input(const Graph& g, const GraphInput& in) {
 
 std::string GraphWriter::graph(const Graph& g) {
   std::vector<std::string> inputs, outputs, nodes;
-  std::set<ValueId> constants;  // their values stand among the inputs
+  std::set<ValueId> constants;  // their values are in the inputs
   for (const GraphInput& in : g.inputs) {
     inputs.push_back(input(g, in));
     if (in.kind == InputKind::ConstantInput) constants.insert(in.value);

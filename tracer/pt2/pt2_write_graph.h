@@ -1,4 +1,4 @@
-// Parts of the graph JSON that are structure, as JSON text: what pt2_json_graph.h reads.
+// Writes the structure of the graph JSON, which pt2_json_graph.h reads.
 #pragma once
 
 #include <unordered_set>
@@ -8,26 +8,26 @@
 
 namespace ersatz::pt2_text {
 
-/// The text of a program's graphs. NotSupported names the node and what the format has no place for.
+/// Writes a program's graphs. Raises NotSupported with the node and the part that the format cannot express.
 class GraphWriter {
  public:
   explicit GraphWriter(const Program& program);
 
-  /// The main graph, with all that nest in it.
+  /// Returns the main graph with all nested graphs.
   std::string main();
-  /// An argument of a graph's output or of its signature.
+  /// Returns an argument of a graph's output or of its signature.
   std::string argument(const Graph& g, const Arg& a, const Argument* formal = nullptr);
   std::string input(const Graph& g, const GraphInput& in);
-  /// Of an input that is a constant: `{"as_int": 3}`.
+  /// Returns the value of a constant input: `{"as_int": 3}`.
   std::string constant(const GraphValue& v);
 
   const ValueWriter& values() const { return values_; }
-  /// A graph that no node holds; 0: there is none.
+  /// Returns a graph that no node uses, 0 if there is none.
   uint32_t unused_graph() const;
 
  private:
   std::string graph(const Graph& g);
-  /// Names of nodes and values of one graph: PyTorch takes both for one kind of name.
+  /// Names of nodes and values of one graph, which PyTorch keeps in one namespace.
   using Names = std::unordered_set<std::string>;
   std::string node(const Graph& g, const Node& n, Names& taken);
   std::string node_inputs(const Graph& g, const Node& n);
@@ -43,10 +43,10 @@ class GraphWriter {
 
   const Program& p_;
   ValueWriter values_;
-  std::vector<FunctionSchema> foreign_;  ///< that the program states
+  std::vector<FunctionSchema> foreign_;  ///< the program's foreign schemas
   enum class Written : uint8_t { No, Open, Done };
   std::vector<Written> written_;  ///< by graph
-  int repeats_ = 0;               ///< of graphs that stand there already
+  int repeats_ = 0;               ///< number of graphs that were written again
 };
 
 }  // namespace ersatz::pt2_text

@@ -26,7 +26,7 @@ std::string ValueWriter::sym_int(SymInt v) {
   std::optional<int64_t> hint;
   try {
     hint = value_at_hints(v);
-  } catch (const Error& e) {  // it has no value at the examples: a division by zero
+  } catch (const Error& e) {  // no value at the examples: a division by zero
     if (e.kind == ErrorKind::InternalError) throw;
   }
   if (hint && is_bare_symbol(v)) shown_.insert(to_string(v));
@@ -66,7 +66,7 @@ std::string ValueWriter::sym_record(const Value& record, ValueKind kind) {
   }
 }
 
-/// The reader spells the expression anew; where that is another text, this one stands beside it.
+/// Writes an expression. The reader normalizes it; if its text changes by that, the original text is written too.
 std::string ValueWriter::expression_record(std::string_view spelled, ValueKind kind) {
   ShapeEnv env;
   std::string written;

@@ -1,4 +1,4 @@
-// Parts of the graph JSON that are values, as JSON text: what pt2_json_values.h reads.
+// Writes the values of the graph JSON, which pt2_json_values.h reads.
 #pragma once
 
 #include <set>
@@ -8,7 +8,7 @@
 
 namespace ersatz::pt2_text {
 
-/// NotSupported: the format has no place for it.
+/// Raises NotSupported: the format cannot express something.
 template <class... A>
 [[noreturn]] void fail_unwritable(fmt::format_string<A...> format, const A&... values) {
   fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}",
@@ -17,20 +17,20 @@ template <class... A>
 
 std::string device_text(Device d);
 
-/// Writes expressions; one for all of a program.
+/// Writes expressions. A program has one writer.
 class ValueWriter {
  public:
-  /// `env`: of the program.
+  /// `env` is the program's.
   explicit ValueWriter(const ShapeEnv& env);
 
-  /// A SymInt; one with an expression has the value at the examples as its hint.
+  /// Returns a SymInt. An expression has its value at the examples as its hint.
   std::string sym_int(SymInt v);
-  /// `storage_meta`: of a stored tensor, which has no alias. `alias`: the recorded one, may be empty.
+  /// Returns tensor metadata. `alias` is the recorded alias; it is empty if there is none, and for stored tensors.
   std::string tensor_meta(const TensorMeta& meta, std::string_view alias = {});
-  /// What is recorded of a number of that kind.
+  /// Returns the record of a number of this kind.
   std::string sym_record(const Value& record, ValueKind kind);
 
-  /// The symbols whose example the JSON shows: they stand alone somewhere.
+  /// Returns the symbols whose example the JSON has, because they occur alone somewhere.
   const std::set<std::string>& shown() const { return shown_; }
 
  private:

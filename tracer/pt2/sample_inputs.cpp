@@ -40,7 +40,7 @@ struct Storage {
   std::string key;
 };
 
-/// One object on the pickle's stack. Lists and dicts change after they were remembered, so all are shared.
+/// An object on the pickle's stack. Objects are shared, because lists and dicts change after the pickle memoizes them.
 struct Item {
   std::variant<Mark, None, bool, int64_t, double, std::string, Global, Sequence, Dict, Storage, Tensor> value;
 };
@@ -272,7 +272,7 @@ class PickleReader {
     return std::bit_cast<double>(n);
   }
 
-  /// `('storage', FloatStorage, '0', 'cpu', 160)`.
+  /// Reads `('storage', FloatStorage, '0', 'cpu', 160)`.
   ItemPtr persistent(const ItemPtr& id) {
     const auto& parts = as<Sequence>(id, "storage").items;
     if (parts.size() < 5 || as<std::string>(parts[0], "storage") != "storage")

@@ -18,11 +18,11 @@ using namespace json_text;
 
 namespace {
 
-/// What the configs list and which bytes they need.
+/// The rows of the configs, and the files with the bytes that they need.
 class PayloadLists {
  public:
   struct File {
-    std::string path;  ///< below the root
+    std::string path;  ///< relative to the root
     uint32_t payload;
   };
 
@@ -101,7 +101,7 @@ class PayloadLists {
 
   const Program& p_;
   ValueWriter values_;
-  std::map<uint32_t, std::set<PayloadFolder>> folders_;  ///< in which a payload is needed
+  std::map<uint32_t, std::set<PayloadFolder>> folders_;  ///< the folders in which each payload is needed
   std::map<uint32_t, int> uses_;
   std::array<List, 3> lists_;
   std::vector<File> files_;
@@ -111,7 +111,7 @@ class PayloadLists {
 }  // namespace pt2_text
 
 namespace {
-/// The folder within the archive that holds all entries; it may have any name.
+/// The folder in the archive with all entries; its name is arbitrary.
 constexpr const char* kRoot = "archive";
 }  // namespace
 
@@ -122,11 +122,11 @@ void save_program(const std::string& path, const Program& program) {
       {"archive_format", "pt2"}, {"archive_version", "0"},    {"byteorder", "little"},
       {".data/version", "6\n"},  {"models/model.json", json}, {"data/sample_inputs/model.pt", ""}};
   for (const auto folder : {PayloadFolder::Weights, PayloadFolder::Constants, PayloadFolder::Inputs}) {
-    if (folder == PayloadFolder::Inputs && payloads.is_empty(folder)) continue;  // of our own
+    if (folder == PayloadFolder::Inputs && payloads.is_empty(folder)) continue;  // an extension of ersatz
     const PayloadFolderNames& names = names_of(folder);
     texts.emplace_back(fmt::format("{}model{}", names.folder.substr(1), names.config), payloads.config(folder));
   }
-  std::vector<Ref<Storage>> bytes;  // until the file is written
+  std::vector<Ref<Storage>> bytes;  // keeps the bytes alive until the file is written
   ZipWriter zip(path);
   for (const auto& [name, content] : texts)
     zip.add(fmt::format("{}/{}", kRoot, name), std::as_bytes(std::span(content)));

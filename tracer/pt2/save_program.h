@@ -1,9 +1,9 @@
-// Programs to files that PyTorch reads: `torch.export`'s archive (2.9 and later), schema 8.20.
+// Saves programs in a format that PyTorch loads: `torch.export`'s archive (2.9 and later), schema 8.20.
 //
-// Loading what was written gives an equal program (same_program). What the format has no place for stands there under
-// keys of our own, which PyTorch passes over (docs/program-data.md); only what those cannot hold either is refused,
-// NotSupported with the name of the node or value. Where a program was traced from is not kept: PyTorch's users call
-// it with a tuple of its inputs, and get a tuple of its outputs, or the only one.
+// Loading the file gives an equal program (same_program). Properties that the format lacks are written under ersatz's
+// own keys, which PyTorch ignores (docs/program-data.md). If these cannot express a property either, NotSupported is
+// raised with the name of the node or value. The signature of the traced function is not kept. In PyTorch the program
+// takes a tuple of its inputs and returns a tuple of its outputs, or its only output.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@
 
 namespace ersatz {
 
-/// The file appears whole or not at all. Bytes of weights are read; those that nobody has stay absent (PyTorch makes
-/// zeros of them). Raises InvalidArgument where the file cannot be written.
+/// Writes the file whole or not at all. Reads the bytes of weights; missing ones stay missing (PyTorch loads zeros for
+/// them). Raises InvalidArgument if the file cannot be written.
 void save_program(const std::string& path, const Program& program);
 
-/// The archive's graph JSON alone, `models/model.json`.
+/// Returns only the archive's graph JSON, `models/model.json`.
 std::string print_pt2_json(const Program& program);
 
 }  // namespace ersatz

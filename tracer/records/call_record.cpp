@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMaxListDepth = 8;
 
-/// What this runtime has no word for: the record is fine, only not here.
+/// Reason why a valid record cannot be replayed by this runtime.
 struct Unusable {
   std::string why;
 };
@@ -28,7 +28,7 @@ std::optional<ErrorFamily> family_of(std::string_view error) {
   if (error == "ValueError") return ErrorFamily::Value;
   if (error == "RuntimeError") return ErrorFamily::Runtime;
   if (error == "NotImplementedError") return ErrorFamily::NotImplemented;
-  // An operator that is written in Python raises classes of Python's own: AssertionError, KeyError, Exception.
+  // Operators written in Python raise other classes: AssertionError, KeyError, Exception.
   if (error.ends_with("Error") || error.ends_with("Exception")) return ErrorFamily::Runtime;
   return std::nullopt;
 }
@@ -37,7 +37,7 @@ class RecordParser {
  public:
   explicit RecordParser(CallRecord& record) : record_(record) {}
 
-  /// `keywords` in the order of the text: that is how the flat numbers of tensors are meant.
+  /// `keywords` are in the order of the text, which numbers their tensors.
   void parse(const JsonView& top, const std::vector<std::pair<std::string, Json>>& keywords) {
     read_format(top);
     record_.id = one_line(top.at("id").string());
@@ -76,7 +76,7 @@ class RecordParser {
     if (const auto unknown = top.find("unknown")) read_unknown(*unknown);
     const auto holds_values = [](const RecordedTensor& t) { return !t.values.empty(); };
     const bool valueless = std::none_of(record_.tensors.begin(), record_.tensors.end(), holds_values);
-    // Sizes and success both by values: neither is witnessed by a run on others.
+    // If sizes and success both depend on values, a run on other values is no evidence for either.
     record_.lacks_values |= record_.data_dependent && record_.value_dependent && valueless;
   }
 
@@ -152,13 +152,13 @@ class RecordParser {
     });
   }
 
-  /// -1: it is none.
+  /// Returns the number, -1 if `key` is none.
   static int flat_number(const std::string& key) {
     const bool digits = !key.empty() && key.size() < 6 && key.find_first_not_of("0123456789") == key.npos;
     return digits ? std::stoi(key) : -1;
   }
 
-  /// The tensor argument that a member is named for.
+  /// Returns the number of the tensor argument that the member's key names.
   int tensor_number(const std::string& key, const JsonView& v) const {
     const int number = flat_number(key);
     if (number < 0 || static_cast<size_t>(number) >= record_.tensors.size())
@@ -176,7 +176,8 @@ class RecordParser {
     }
   }
 
-  /// The first thing that has no counterpart here; the rest of the line is still read, so that it is checked.
+  /// Stores the first reason why the record cannot be replayed. Parsing continues, so the rest of the line is checked
+  /// too.
   void unusable(std::string why) {
     if (!record_.unusable.empty()) return;
     record_.unusable = std::move(why);
@@ -190,7 +191,7 @@ class RecordParser {
       a.kind = RecordedArgument::Kind::List;
       for (size_t i = 0; i < v.size(); ++i) a.items.push_back(argument(v.item(i), depth + 1));
     } else if (v.is_object() && v.find("dict")) {
-      // Pairs, since tensors are numbered in the order in which they are written.
+      // A dict is a list of pairs, because tensors are numbered in the order of the text.
       if (depth >= kMaxListDepth) v.refuse("lists nest deeper than {}", kMaxListDepth);
       a.kind = RecordedArgument::Kind::List;
       a.is_dict = true;
@@ -216,7 +217,7 @@ class RecordParser {
     const Json& json = v.json();
     if (json.is_boolean()) return Value(v.boolean());
     if (json.is_number_float()) return Value(v.number());
-    // Numbers of u64 beyond those of i64 are the integers of the same bits.
+    // An unsigned number above the range of i64 becomes the i64 with equal bits.
     if (json.is_number_unsigned()) return Value(static_cast<int64_t>(v.unsigned_integer()));
     if (json.is_number()) return Value(v.integer());
     const auto [kind, payload] = v.tagged();
@@ -272,12 +273,12 @@ class RecordParser {
     const JsonView text = v.at("t");
     std::string spelled(text.string());
     const size_t end = std::min(spelled.find('['), spelled.size());
-    // Older recorders spelled some dtypes by their long names.
+    // Older recorders wrote some dtypes by their long names.
     if (const auto long_named = dtype_named(spelled.substr(0, end))) spelled.replace(0, end, name(*long_named));
     try {
       t.meta = parse_meta(spelled);
     } catch (const Error& e) {
-      // A dtype that we do not have is no mistake of the record.
+      // A dtype that this runtime lacks is no error of the record.
       if (end == spelled.size() || end == 0 || parse_dtype(spelled.substr(0, end))) text.refuse("{}", e.message);
       unusable(fmt::format("dtype {}", spelled.substr(0, end)));
       t.meta = TensorMeta(DType::F32, {});
@@ -302,7 +303,7 @@ class RecordParser {
     SymInt needed;
     try {
       needed = storage_bytes_needed(t.meta);
-      // Few bytes may stand for many elements, and a kernel would visit each.
+      // A small storage can have many elements (stride 0), and a kernel would visit each.
       if (t.meta.numel().as_int() > kMaxRecordElements) unusable("a tensor of very many elements");
     } catch (const Error& e) {
       text.refuse("{}", e.message);
@@ -310,7 +311,7 @@ class RecordParser {
     if (needed.as_int() > t.nbytes) {
       text.refuse("its elements need {} bytes, the storage has {}", needed.as_int(), t.nbytes);
     }
-    if (const auto bytes = v.find("hex")) {  // they decide where numbers are given too
+    if (const auto bytes = v.find("hex")) {  // has precedence over "v"
       t.values = parse_bytes(*bytes, t.meta);
       t.has_values = true;
     } else if (const auto values = v.find("v")) {
@@ -320,8 +321,8 @@ class RecordParser {
     return t;
   }
 
-  /// Storages of one name are one storage, of the largest size that a tensor says: some say only the bytes of their own
-  /// elements. All together stay below the bound.
+  /// Joins tensors with one storage number to one storage of the largest recorded size, because some tensors record
+  /// only the bytes of their own elements. Refuses a total above the bound.
   void join_storages(const JsonView& top) {
     std::unordered_map<int64_t, int64_t> sizes;
     for (const RecordedTensor& t : record_.tensors) {
@@ -345,7 +346,7 @@ class RecordParser {
       return o;
     }
     if (const auto refusal = v.find("fake_err"); !real && refusal) {
-      const std::string name(refusal->string());  // the message begins with the class where there is one
+      const std::string name(refusal->string());  // the message begins with the exception class
       if (!o.message.starts_with(name)) o.message = name + (o.message.empty() ? "" : ": ") + o.message;
       o.refused = true;
       return o;
@@ -384,10 +385,10 @@ class RecordParser {
   }
 
   CallRecord& record_;
-  std::string about_;  // the argument or result that is read
+  std::string about_;  // the argument or result that is being read
 };
 
-/// Stops at the first member of the outermost object that tells what the file is.
+/// Parses the outermost object up to the first member that identifies the kind of file.
 class TopKeys final : public nlohmann::json_sax<Json> {
  public:
   bool is_record = false;
@@ -444,7 +445,7 @@ std::vector<Tensor> make_recorded_tensors(const CallRecord& record) {
   std::unordered_map<int64_t, Ref<Storage>> storages;
   std::vector<Tensor> tensors;
   for (const RecordedTensor& t : record.tensors) {
-    if (t.is >= 0) {  // one tensor, given twice
+    if (t.is >= 0) {  // the tensor is passed twice
       tensors.push_back(tensors[static_cast<size_t>(t.is)]);
       continue;
     }

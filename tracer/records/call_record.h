@@ -1,11 +1,10 @@
-// Recorded calls: one call of one operator a line, with the outcome of a real run in another system.
+// Recorded calls: each line has one call of one operator and the outcome of a real run in another system.
 //
 //   {"id":"add/000123","op":"aten.add.Tensor","args":[T,2],"kwargs":{"alpha":2},"out":[T],"after":{},"tags":[]}
 //
-// docs/call-records.md says what the members mean. A line is hostile input: nesting, rank, storage bytes and the
-// extents of tensors are bounded, and each refusal is one InvalidArgument line that names file, line and member. A
-// record that is well-formed and still cannot be held here (a dtype or layout that does not exist) says so in
-// `unusable`.
+// docs/call-records.md describes the members. A line is hostile input: nesting, rank, storage bytes and the extents of
+// tensors are bounded. Each refusal is an InvalidArgument of one line with file, line and member. A valid record with a
+// dtype or layout that this runtime lacks has the reason in `unusable`.
 #pragma once
 
 #include <optional>
@@ -20,23 +19,22 @@
 
 namespace ersatz {
 
-inline constexpr int64_t kRecordFormat =
-    2;  ///< the newest format that is read; docs/call-records.md has what each adds
-inline constexpr size_t kMaxRecordLine = size_t(16) << 20;        ///< bytes of a line
+inline constexpr int64_t kRecordFormat = 2;                 ///< the newest format that is read (docs/call-records.md)
+inline constexpr size_t kMaxRecordLine = size_t(16) << 20;  ///< bytes of a line
 inline constexpr int64_t kMaxRecordStorage = int64_t(256) << 20;  ///< bytes of all storages of a record
-inline constexpr int64_t kMaxRecordElements = int64_t(1) << 26;   ///< of a tensor, for records that are replayed
+inline constexpr int64_t kMaxRecordElements = int64_t(1) << 26;   ///< elements of a tensor in a record that is replayed
 inline constexpr size_t kMaxRecordRank = 256;
 
 struct RecordedTensor {
-  TensorMeta meta;      ///< conj and neg bits included
-  int64_t storage = 0;  ///< a name: tensors of one record with equal ones share it
-  int64_t nbytes = 0;   ///< of the storage
-  int is = -1;          ///< it is the tensor argument of that number, the same object
+  TensorMeta meta;      ///< with conj and neg bits
+  int64_t storage = 0;  ///< identifies the storage: tensors of a record with equal numbers share it
+  int64_t nbytes = 0;   ///< size of the storage
+  int is = -1;          ///< number of the tensor argument that is the same object; -1: none
   bool has_values = false;
-  std::vector<std::byte> values;  ///< elements in row-major order, after conj and neg
+  std::vector<std::byte> values;  ///< elements in row-major order, with conj and neg applied
 };
 
-/// An argument as it is written: a literal, a tensor by its number, or a list of arguments.
+/// An argument as it is recorded: a literal, the number of a tensor, or a list of arguments.
 struct RecordedArgument {
   enum class Kind : uint8_t { Literal, Tensor, List } kind = Kind::Literal;
   std::string name;  ///< of a keyword argument
@@ -54,67 +52,67 @@ struct RecordedResult {
 
 /// The outcome of a call: results and changed arguments, or an error.
 struct RecordedOutcome {
-  std::vector<RecordedResult> results;  ///< lists flattened
+  std::vector<RecordedResult> results;  ///< with lists flattened
   std::vector<std::pair<int, RecordedTensor>> after;
   std::string error;     ///< class of the exception; empty: none
-  std::string message;   ///< its class and first line, where recorded
-  bool refused = false;  ///< a prediction that was not made
-  /// The error's family. REQUIRES: an error of a real run (parsing has checked it).
+  std::string message;   ///< exception class and first line of its message, if recorded
+  bool refused = false;  ///< the prediction raised instead
+  /// Returns the error's family. REQUIRES: an error of a real run, which the parser has checked.
   ErrorFamily family() const;
 };
 
-/// What a recorder saw of the memory of an argument, or of a result.
+/// A recorder's observation of the memory of an argument or of a result.
 struct RecordedBytes {
-  int argument = -1;  ///< its number; of a result the flat one
+  int argument = -1;  ///< number of the argument, or of the flat result
   int64_t untouched = 0,
-          of = 0;       ///< elements of a written argument that have the bytes that they had before, of how many
-  bool filled = false;  ///< with a pattern, by the recorder: what is untouched was not written
-  int64_t beside = 0;   ///< changed bytes of its storage that no argument shows
+          of = 0;       ///< elements with unchanged bytes, of all `of` of a written argument
+  bool filled = false;  ///< the recorder filled it with a pattern, so untouched elements were not written
+  int64_t beside = 0;   ///< changed bytes of its storage that no argument covers
 };
 
 struct CallRecord {
   std::string id, op;
   int64_t format = 1;
-  std::string schema;                   ///< of an op that is foreign here; empty: not recorded
-  std::string variant;                  ///< of a probed call, what it is made of: `sample 0, permuted`
-  std::optional<TorchVersion> torch;    ///< of the run; none: it does not say
-  std::string at;                       ///< file, line, function and text of the call in the run; empty: not recorded
-  std::vector<RecordedTensor> tensors;  ///< arguments, in the order written, lists flattened
+  std::string schema;                   ///< schema of an op that is unknown here; empty: not recorded
+  std::string variant;                  ///< how a probed call was derived: `sample 0, permuted`
+  std::optional<TorchVersion> torch;    ///< version of the run; nullopt: not recorded
+  std::string at;                       ///< file, line, function and source of the call; empty: not recorded
+  std::vector<RecordedTensor> tensors;  ///< arguments in the order of the record, with lists flattened
   std::vector<RecordedArgument> args;   ///< positional ones, then keyword ones
   RecordedOutcome outcome;
-  std::optional<RecordedOutcome> fake, cuda_fake;  ///< another system's predictions, where they differ
-  /// What that system's fakes said.
+  std::optional<RecordedOutcome> fake, cuda_fake;  ///< predictions of the other system, if they differ from `outcome`
+  /// Returns the prediction of the other system's fakes.
   const RecordedOutcome& prediction() const { return fake ? *fake : outcome; }
-  /// Its fakes were asked: where `fake` is empty they said what the outcome says. Records of format 1 always were.
+  /// The other system's fakes were asked: an empty `fake` then means that they predict `outcome`. Always true in format
+  /// 1.
   bool predicted = true;
   std::vector<RecordedBytes> bytes;
-  /// Of results: elements that hold what memory was filled with before the kernel got it.
+  /// For results: elements that still have the bytes with which memory was filled before the kernel ran.
   std::vector<RecordedBytes> unwritten;
-  std::string
-      died;  ///< the signal by which the call ended its process, `SIGSEGV`: there is no outcome; empty: it ended
-  std::optional<ProcessGroup> group;  ///< of a collective's call
+  std::string died;                   ///< signal that ended the process, `SIGSEGV`: no outcome; empty: none
+  std::optional<ProcessGroup> group;  ///< process group of a collective
   bool random = false, uninit = false, data_dependent = false, value_dependent = false;
-  bool on_cuda = false;       ///< a tensor of the call, argument or result, was on a CUDA device or one of metadata
-  bool lacks_values = false;  ///< the outcome depends on values that the record does not hold
-  std::string unusable;       ///< why no call can be made of it; empty: it can
-  std::string unusable_of;    ///< what that is about: `result 0`, `argument 1`, `argument scale`
-  std::optional<RecordedGradients> gradients;  ///< what autograd said of the call; empty: it was not asked
-  /// Dims, by flat result, that the prediction gives as not known; it holds the run's sizes in their places.
+  bool on_cuda = false;       ///< an argument or result was on a CUDA device or on a metadata-only device
+  bool lacks_values = false;  ///< the outcome depends on values that are not in the record
+  std::string unusable;       ///< reason why the call cannot be made; empty: it can
+  std::string unusable_of;    ///< subject of `unusable`: `result 0`, `argument 1`, `argument scale`
+  std::optional<RecordedGradients> gradients;  ///< autograd's results for the call; nullopt: not recorded
+  /// Dims with an unknown size in the prediction, by flat result. The prediction has the run's sizes for them.
   std::vector<std::pair<int, std::vector<int64_t>>> unknown;
 };
 
 /// Parses one line. `where` is `FILE:LINE`.
 CallRecord parse_call_record(std::string_view line, const std::string& where);
 
-/// Do the first bytes of a file look like records: a JSON object with `op` rather than `graph_module`?
+/// Returns whether the first bytes of a file are those of records: a JSON object with `op` rather than `graph_module`.
 bool looks_like_call_records(std::string_view head);
 
-/// The tensors of a record's arguments, real ones: storages made, shared and filled as it says.
+/// Returns real tensors for the record's arguments, with recorded values and shared storages.
 std::vector<Tensor> make_recorded_tensors(const CallRecord& record);
-/// An argument with these tensors in the places of the recorded ones.
+/// Returns the argument with the recorded tensors replaced by `tensors`.
 Value argument_value(const RecordedArgument& argument, std::span<const Tensor> tensors);
-/// All of them, complete and checked against the schema. With `device` a CPU among them that is an argument of its own
-/// is that device.
+/// Returns all arguments, complete and checked against the schema. With `device`, a literal CPU device among the
+/// arguments becomes that device.
 std::vector<Value> bind_recorded(const FunctionSchema& schema, const CallRecord& record,
                                  std::span<const Tensor> tensors, std::optional<Device> device = std::nullopt);
 }  // namespace ersatz

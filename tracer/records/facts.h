@@ -1,7 +1,7 @@
-// `facts.json`: what a real eager run made of each node, recorded beside a program.
+// `facts.json`: the results of each node in a real eager run, recorded for a program.
 //
-// Metadata of real tensors, numbers, and which earlier value's storage a result has. The file is hostile input:
-// refusals are one InvalidArgument line with file and place.
+// It has metadata of real tensors, numbers, and for each result the earlier value whose storage it shares. The file is
+// hostile input: a refusal is an InvalidArgument of one line with file and place.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@ namespace ersatz {
 
 struct ResultFact {
   std::string value;               ///< name in the graph
-  std::optional<TensorMeta> real;  ///< of a tensor
-  std::optional<Value> number;     ///< of a number
-  std::string alias;               ///< first earlier value with the same storage; empty: its own
-  std::string verdict;             ///< the recorder's comparison with the exporter's record: `equal`, ...
+  std::optional<TensorMeta> real;  ///< metadata of a tensor
+  std::optional<Value> number;     ///< value of a number
+  std::string alias;               ///< first earlier value with the same storage; empty: it has its own
+  std::string verdict;             ///< the recorder's comparison with the exporter's metadata: `equal`, ...
 };
 
 struct NodeFacts {
@@ -39,12 +39,12 @@ class Facts {
   static Facts parse(std::string_view text, const std::string& file);
 
   std::string program;
-  std::vector<std::pair<std::string, int64_t>> symbols;  ///< of the recorded run
+  std::vector<std::pair<std::string, int64_t>> symbols;  ///< values in the recorded run
   std::vector<NodeFacts> nodes;
-  bool stopped = false;  ///< the run ended in an error behind the last row
+  bool stopped = false;  ///< the run ended in an error after the last row
 
   const NodeFacts* find(std::string_view node) const;
-  /// The fact of a value by its name; null if there is none.
+  /// Returns the fact of the value with this name, null if there is none.
   const ResultFact* find_value(std::string_view value) const;
 
  private:

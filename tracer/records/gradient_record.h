@@ -1,5 +1,5 @@
-// What a recorded call says of gradients: which arguments were leaves that require one, the flags of the results, the
-// gradients that came in and those that came out.
+// The gradients of a recorded call: arguments that were leaves and require a gradient, autograd flags of the results,
+// incoming gradients and computed gradients.
 #pragma once
 
 #include <optional>
@@ -15,41 +15,41 @@ class JsonView;
 struct RecordedFlags {
   bool requires_grad = false;
   bool leaf = true;
-  bool view = false;       ///< autograd sees a base
+  bool view = false;       ///< autograd knows a base of it
   bool inference = false;  ///< made in inference mode
-  std::string node;        ///< `MulBackward0`; empty: none
+  std::string node;        ///< grad_fn, `MulBackward0`; empty: none
 };
 
-/// A tensor that came out of, or went into, a backward run.
+/// A gradient that backward received or computed.
 struct RecordedGradient {
   TensorMeta meta;
   int64_t storage = 0;
   int64_t nbytes = 0;
   bool has_values = false;
   std::vector<std::byte> values;  ///< row-major
-  int is_incoming = -1;           ///< it is the incoming gradient of that number, the same object
+  int is_incoming = -1;           ///< number of the incoming gradient that is the same object; -1: none
   bool zero = false;              ///< zeros without memory
 };
 
 struct RecordedGradients {
   enum class Mode : uint8_t { Grad, NoGrad, Inference };
-  Mode mode = Mode::Grad;                            ///< in which the call alone ran
+  Mode mode = Mode::Grad;                            ///< mode in which the call ran
   std::vector<int> leaves;                           ///< tensor arguments that are leaves and require gradients
-  std::vector<int> cloned;                           ///< of these, the ones that the call got as a clone
-  std::vector<RecordedFlags> results;                ///< one per flat result; of a number nothing
+  std::vector<int> cloned;                           ///< leaves that the call received as clones
+  std::vector<RecordedFlags> results;                ///< one per flat result; defaults for a number
   std::vector<std::pair<int, RecordedFlags>> after;  ///< arguments that the call changed
   bool has_backward = false;
   std::vector<std::optional<RecordedGradient>> incoming;   ///< one per result, or per argument of `after`
-  std::vector<std::optional<RecordedGradient>> gradients;  ///< one per leaf; empty where backward raised
-  /// `.grad` of the leaves after one backward run and after two; empty: as `gradients`.
+  std::vector<std::optional<RecordedGradient>> gradients;  ///< one per leaf; empty if backward raised
+  /// `.grad` of the leaves after one and after two backward runs. Empty: `.grad` is as in `gradients`.
   std::vector<std::vector<std::optional<RecordedGradient>>> accumulated;
-  int accumulated_before_error = -1;  ///< runs that passed before one raised
-  std::string backward_error;         ///< class of what backward raised; empty: nothing
-  std::string forward_error;          ///< class of what the call raised because of gradients; empty: nothing
-  std::string why;                    ///< `leaf written in place`, ...; empty: not said
+  int accumulated_before_error = -1;  ///< number of backward runs that passed before one raised
+  std::string backward_error;         ///< exception class that backward raised; empty: none
+  std::string forward_error;          ///< exception class that the call raised because of gradients; empty: none
+  std::string why;                    ///< reason, `leaf written in place`, ...; empty: not recorded
 };
 
-/// Reads the members of a record; nothing where it has no `rg`.
+/// Parses the members of a record. Returns nullopt if it has no `rg`.
 std::optional<RecordedGradients> parse_recorded_gradients(const JsonView& record);
 
 }  // namespace ersatz

@@ -1,8 +1,7 @@
-// Do facts and stored values belong to a program, and to the run that is to be made of it?
+// Checks that facts and stored values belong to a program and to its next run.
 //
-// Both are found by names, and names such as `relu` occur in every program: what belongs to another one would be
-// believed wherever names happen to agree. Each function returns in words what shows that they do not belong; empty
-// where they do.
+// Both are found by name, and names like `relu` occur in every program. Facts of another program would be used wherever
+// names agree by chance. Each function returns a sentence with the first disagreement, or an empty string.
 #pragma once
 
 #include <string>
@@ -15,12 +14,13 @@
 
 namespace ersatz {
 
-/// Each node of the program has its row, in order, with its name, operator and results; rows of a run that an error
-/// ended may stop early. Rows of inputs have the metadata that the inputs of this run will have; inputs may lack rows.
+/// Requires a row for each node of the program, in order, with equal name, operator and results. Rows may stop early if
+/// the recorded run ended in an error. Rows of inputs must have the metadata that this run's inputs will have; they may
+/// be missing.
 std::string mismatch(const Facts& facts, const Program& program, const SymbolValues& symbols,
                      const InputChoice& choice = {});
 
-/// `inputs` has every tensor that the caller gives, and nothing that is no input; the other lists name outputs,
+/// Requires that `inputs` has exactly the tensors that the caller passes, and that the other lists name outputs,
 /// buffers and inputs of the program.
 std::string mismatch(const InputsOutputs& stored, const Program& program);
 

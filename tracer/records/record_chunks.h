@@ -1,6 +1,6 @@
-// Files of recorded calls, read piece by piece: whole lines, a bounded number of bytes at a time.
+// Reads files of recorded calls in chunks of whole lines, with a bounded number of bytes each.
 //
-// One thread reads at a time (callers lock); what a piece holds belongs to its taker.
+// Callers lock: one thread reads at a time. A chunk belongs to the caller.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace ersatz {
 
 /// Consecutive whole lines of one file.
 struct RecordChunk {
-  int64_t number = 0;  ///< of the piece, from 0, over all files
+  int64_t number = 0;  ///< index of the chunk over all files, from 0
   std::string file;
   int64_t first_line = 1;
   std::string text;
@@ -34,7 +34,7 @@ struct RecordChunk {
 class RecordChunks {
  public:
   explicit RecordChunks(std::vector<std::string> files, size_t chunk_bytes = size_t(256) << 10);
-  /// False: there are no more. Raises InvalidArgument where a file cannot be read or a line is too long.
+  /// Returns false if there are no more chunks. Raises InvalidArgument if a file cannot be read or a line is too long.
   bool next(RecordChunk& chunk);
   int64_t bytes_total() const { return total_; }
   int64_t bytes_read() const { return read_; }

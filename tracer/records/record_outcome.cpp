@@ -3,7 +3,7 @@
 namespace ersatz {
 namespace {
 
-/// A result that is an argument is in that one's memory, whatever storage it has been given.
+/// Returns the alias place of result k. A result that is an argument shares its memory, whatever storage number it has.
 AliasPlace place_of(const CallRecord& record, const RecordedOutcome& outcome, size_t k) {
   const RecordedTensor& t = outcome.results[k].tensor;
   AliasPlace place;

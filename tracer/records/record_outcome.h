@@ -1,4 +1,4 @@
-// The outcomes of a recorded call as values that compare() takes: the run's own, and predictions of it.
+// Converts the outcomes of a recorded call, the run's and the predictions, into values for compare().
 #pragma once
 
 #include "fake/outcome/outcome.h"
@@ -7,8 +7,8 @@
 namespace ersatz {
 
 OutcomeLeaf leaf_of(const RecordedTensor& tensor);
-/// `outcome` is one of the record's. Results have places; of the arguments all are there, as they were before where
-/// nothing is recorded of them.
+/// `outcome` is one of the outcomes of `record`. Results have alias places. Every argument is included, unchanged if
+/// the record has no change of it.
 Outcome outcome_of(const CallRecord& record, const RecordedOutcome& outcome);
 
 }  // namespace ersatz

@@ -18,15 +18,15 @@
 namespace ersatz {
 namespace {
 
-using Line = nlohmann::ordered_json;  // or a piece of it
+using Line = nlohmann::ordered_json;  // a record or a part of it
 
-/// A number of JSON, or the word for one that JSON has not.
+/// Returns a JSON number, or a string for an infinity or NaN.
 Line number(double d) {
   if (std::isfinite(d)) return d;
   return std::isnan(d) ? "nan" : d < 0 ? "-inf" : "inf";
 }
 
-/// The same as an argument, where a string would be one.
+/// Returns the number as an argument, where an infinity or NaN must not be a string.
 Line special(double d) {
   if (std::isfinite(d)) return d;
   return std::isnan(d) ? Line{{"nan", 1}} : Line{{"inf", d < 0 ? -1 : 1}};
@@ -64,11 +64,11 @@ Line literal(const Value& v) {
       return items;
     }
     default:
-      return nullptr;  // None, and a generator, which no record holds
+      return nullptr;  // None, or a generator, which records do not have
   }
 }
 
-/// Elements in row-major order, as numbers of the widest dtype of their kind.
+/// Returns the elements in row-major order, as numbers of the widest dtype of their kind.
 template <class T>
 std::vector<T> elements(const RecordedTensor& t, DType wide) {
   const Tensor rows = make_real_tensor(TensorMeta(t.meta.dtype, t.meta.sizes));
@@ -103,7 +103,7 @@ Line values(const RecordedTensor& t) {
   return list;
 }
 
-/// The elements' bytes, which tell NaNs and zeros apart.
+/// Returns the elements' bytes, which distinguish NaNs and signed zeros.
 std::string hex(const RecordedTensor& t) {
   std::string digits;
   for (const std::byte b : t.values) digits += fmt::format("{:02x}", static_cast<unsigned>(b));
@@ -112,7 +112,7 @@ std::string hex(const RecordedTensor& t) {
 
 Line tensor(const RecordedTensor& t) {
   TensorMeta meta = t.meta;
-  meta.conj = meta.neg = meta.requires_grad = false;  // of these the first two are members of their own
+  meta.conj = meta.neg = meta.requires_grad = false;  // conj and neg are separate members
   Line json = {{"t", to_string(meta)}, {"s", t.storage}, {"n", t.nbytes}};
   if (t.meta.conj) json["conj"] = true;
   if (t.meta.neg) json["neg"] = true;
@@ -135,7 +135,7 @@ Line result(const RecordedResult& r) {
   return r.kind == RecordedResult::Kind::Number ? literal(r.number) : Line();
 }
 
-/// Writes an outcome, of a call or of a prediction, as members of a record: `out` and `after`, or `err`.
+/// Adds the outcome of a call or prediction to a record: `out` and `after`, or `err`.
 void add_outcome(const RecordedOutcome& outcome, Line& json) {
   if (!outcome.error.empty()) {
     json[outcome.refused ? "fake_err" : "err"] = outcome.error;
@@ -147,7 +147,7 @@ void add_outcome(const RecordedOutcome& outcome, Line& json) {
   for (const auto& [argument, t] : outcome.after) json["after"][std::to_string(argument)] = tensor(t);
 }
 
-/// Sizes, strides and offset as numbers.
+/// Returns the metadata with symbols replaced by their examples.
 TensorMeta at_hints(const TensorMeta& meta) {
   const auto plain = [&](SymInt v) {
     const std::optional<int64_t> n = value_at_hints(v);
@@ -162,7 +162,7 @@ TensorMeta at_hints(const TensorMeta& meta) {
   return out;
 }
 
-/// What stands for the arguments of one call.
+/// Collects the recorded arguments of one call.
 class RecordedCall {
  public:
   RecordedCall(CallRecord& record, int64_t most_elements) : record_(record), most_elements_(most_elements) {}

@@ -1,4 +1,4 @@
-// Calls written as records: what a run of ours leaves of a call, for `ersatz crosscheck` to make again.
+// Writes calls of our own runs as records, which `ersatz crosscheck` can replay.
 #pragma once
 
 #include <span>
@@ -9,16 +9,16 @@
 
 namespace ersatz {
 
-/// The record's line, without its end: docs/call-records.md. Of the outcome the results and changed arguments or the
-/// error are written, of the rest what the call itself needs; parse_call_record reads it back.
+/// Returns the record's line without the newline (docs/call-records.md). It has what the call needs, and the results
+/// and changed arguments or the error. parse_call_record parses it.
 std::string print_call_record(const CallRecord& record);
 
-/// The arguments of a call as a record has them: positional ones, then those that are keyword-only, defaults left out.
-/// Storages are numbered in order. Elements are kept of real tensors of up to `most_elements`; the others are zeros, or
-/// made up, where the record is replayed. NotSupported where a size is a symbol without an example.
+/// Returns a record with the arguments of a call: positional ones, then keyword-only ones, without defaults. Storages
+/// are numbered in order. Real tensors of up to `most_elements` elements keep their elements; others become zeros or
+/// synthetic values in a replay. Raises NotSupported for a symbolic size without an example.
 CallRecord record_arguments(const OpEntry& op, std::span<const Value> args, int64_t most_elements);
 
-/// Gives a record the elements of a tensor, as they read after conj and neg.
+/// Copies a tensor's elements into a record, with conj and neg applied.
 void keep_elements(const Tensor& real, RecordedTensor& to);
 
 }  // namespace ersatz

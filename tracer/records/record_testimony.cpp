@@ -26,7 +26,7 @@ RecordTestimony::RecordTestimony(const CallRecord& record, const RecordedOutcome
                                  const Options& options)
     : record_(&record), flat_(flat), options_(options) {
   const bool told = options.of != Testimony::Of::SomeRun;
-  // A device may share memory otherwise than the CPU did, where that was predicted.
+  // A device may share memory differently from the CPU. If its results were predicted, the prediction decides.
   const bool predicted = !told && record.cuda_fake && !record.cuda_fake->results.empty();
   for (const RecordedResult& r : (predicted ? *record.cuda_fake : outcome).results) {
     ResultFacts& f = results_.emplace_back();

@@ -1,4 +1,4 @@
-// What a recorded call says, in the form that crosscheck takes (fake/crosscheck/witness.h).
+// Converts a recorded call into evidence for crosscheck (fake/crosscheck/witness.h).
 #pragma once
 
 #include <vector>
@@ -11,18 +11,18 @@ namespace ersatz {
 class RecordTestimony {
  public:
   struct Options {
-    Testimony::Of of = Testimony::Of::ThisCall;  ///< SomeRun: who shares storage with whom is told, and no more
-    Device device = kCPU;                        ///< where the call runs: metadata are told for it
+    Testimony::Of of = Testimony::Of::ThisCall;  ///< SomeRun: the evidence has only which tensors share storage
+    Device device = kCPU;                        ///< device of the call, to which the metadata are converted
     bool values = true;
   };
 
   RecordTestimony() = default;
-  /// `outcome` is one of the record's. `flat`: the number of each of its tensors among the flat tensor arguments of the
-  /// bound call; -1 where it is none of them.
+  /// `outcome` is one of the outcomes of `record`. `flat` has the index of each of its tensors among the flat tensor
+  /// arguments of the bound call, -1 for a tensor that is none of them.
   RecordTestimony(const CallRecord& record, const RecordedOutcome& outcome, std::span<const int> flat,
                   const Options& options);
 
-  /// Views the object.
+  /// Returns a view into this object.
   Testimony testimony() const;
 
  private:

@@ -42,8 +42,8 @@ T element(const JsonView& v) {
   }
 }
 
-/// The element that memory has to hold for a tensor with these conj and neg bits to read as `v`. Conjugating and
-/// negating undo themselves, so this is also the value that a stored element `v` reads as.
+/// Returns the element that memory must hold so that a tensor with these conj and neg bits reads as `v`. Conjugation
+/// and negation are their own inverses, so it also returns the value that a stored element `v` reads as.
 template <class T>
 T stored(T v, const TensorMeta& meta) {
   if (!meta.conj && !meta.neg) return v;
@@ -124,7 +124,7 @@ bool fill_unrecorded(const CallRecord& record, std::span<const Tensor> tensors, 
     DType dtype;
     bool recorded = false, one_dtype = true;
   };
-  std::vector<Bytes> storages;  // in the order in which arguments name them
+  std::vector<Bytes> storages;  // in the order of the arguments
   for (size_t k = 0; k < tensors.size(); ++k) {
     Storage* const storage = tensors[k].storage().get();
     auto it = std::find_if(storages.begin(), storages.end(), [&](const Bytes& b) { return b.storage == storage; });

@@ -4,7 +4,7 @@ namespace ersatz {
 
 namespace {
 
-/// The flat tensor arguments, in order: what an alias fact may point at.
+/// Collects the flat tensor arguments in order. An alias fact is an index into them.
 void flat_tensors(const Program& p, const Graph& g, std::span<const Arg> args, std::vector<ValueId>& values) {
   for (const Arg& a : args) {
     if (a.kind == Arg::Kind::Value && g.values[a.index].kind == ValueKind::Tensor) {
@@ -15,19 +15,19 @@ void flat_tensors(const Program& p, const Graph& g, std::span<const Arg> args, s
   }
 }
 
-/// Facts name the first value on a storage, so two values share one if they have the same first one.
+/// Returns the first value on the storage of `value`. Two values share a storage if this is equal for both.
 std::string_view first_on_storage(const Facts& facts, std::string_view value) {
   const ResultFact* fact = facts.find_value(value);
   return fact && !fact->alias.empty() ? std::string_view(fact->alias) : value;
 }
 
-/// The first value on the storage that the value was recorded on. Records name earlier values; others say nothing.
+/// Returns the first value on the recorded storage of `value`. Only aliases to earlier values count.
 ValueId storage_root(const Graph& g, ValueId value) {
   while (g.values[value].alias < value) value = g.values[value].alias;
   return value;
 }
 
-/// The flat tensor argument that the record `~%name` means; of several on one storage the first.
+/// Returns the flat tensor argument that the record `~%name` aliases, the first one if several share that storage.
 AliasFact recorded_alias(const Program& p, const Graph& g, const Node& node, ValueId result) {
   AliasFact alias;
   if (g.values[result].alias == kNone) return alias;

@@ -12,7 +12,7 @@ namespace {
 using Operands = std::vector<Value>;
 
 std::span<const Arg> args_of(const Program& p, const Node& node) { return p.view(node.args); }
-/// How many values an argument that is a list has.
+/// Returns the number of values in an argument that is a list.
 size_t length_of(const Program& p, const Arg& a) {
   if (a.kind == Arg::Kind::List) return p.list(a).size();
   const bool list = a.kind == Arg::Kind::Literal &&
@@ -48,7 +48,7 @@ bool is_same(const Value& a, const Value& b) {
 }
 std::string in_words(const Value& v) { return v.is_tensor() ? to_string(v.tensor_impl()->meta) : to_string(v); }
 
-/// Results that two runs would give and that have to be alike, since which of them it will be depends on data.
+/// Raises unless both runs give results with equal metadata. Missing data decides which run would be the right one.
 void require_alike(const RuleCall& call, std::string_view what, const Operands& a, const Operands& b) {
   for (size_t k = 0; k < a.size(); ++k) {
     if (is_same(a[k], b[k])) continue;
@@ -103,14 +103,14 @@ class WhileLoop final : public HigherOrderOp {
       const std::optional<bool> again = truth_of(pred);
       if (!again) return give(call, after_some(call, carried, others));
       if (!*again) {
-        // Results of a loop that never ran are no arguments.
+        // A loop without iterations returns copies of its arguments, not the arguments.
         for (Value& v : carried) call.returns(first ? clone_of(v) : std::move(v));
         return;
       }
       carried = body_.run(inputs);
     }
   }
-  /// Nobody knows how many iterations there are.
+  /// The number of iterations is unknown.
   Operands after_some(const CompositeCall& call, const Operands& carried, const Operands& others) const {
     const Operands before = unknown_like(carried);
     const Operands after = body_.run(joined(before, others));
@@ -122,10 +122,10 @@ class WhileLoop final : public HigherOrderOp {
   NestedGraph more_, body_;
 };
 
-/// A graph run for each slice of some tensors, with what it carries from one to the next.
+/// Runs a graph for each slice of some tensors, and carries values from one step to the next.
 class SliceLoop : public HigherOrderOp {
  protected:
-  /// `lists`: the node's lists of operands, of which `of_xs` is the sliced one.
+  /// `lists` are the node's lists of operands; number `of_xs` is the list of sliced tensors.
   SliceLoop(const Program& p, const Node& node, std::vector<Arg> lists, size_t of_xs, const PrepareOptions& options)
       : HigherOrderOp(p, node, std::move(lists)),
         xs_(of_xs),
@@ -140,7 +140,7 @@ class SliceLoop : public HigherOrderOp {
     }
     return xs[0].tensor().size(0);
   }
-  /// For all of them at once: dim 0 of size `steps`, values unknown or not there at all.
+  /// Returns the stacked result of `steps` steps, given one step's result. Its values are unknown, or `steps` is 0.
   static Value stand_in(const Value& of_one, const SymInt& steps) {
     if (!of_one.is_tensor()) return of_one;
     DimVec sizes{steps};
@@ -191,7 +191,7 @@ class Scan final : public SliceLoop {
       std::vector<Operands> added;
       for (int64_t i = 0; i < n.as_int(); ++i) {
         Operands slices = slices_of(xs, i);
-        // ATen's first step gets copies.
+        // PyTorch's first step gets copies of the slices.
         if (i == 0) std::transform(slices.begin(), slices.end(), slices.begin(), row_major_copy);
         Operands of_step;
         std::tie(carried, of_step) = step(slices);
@@ -243,7 +243,7 @@ class Map final : public SliceLoop {
   }
 };
 
-/// A call whose place among others with effects the token keeps.
+/// A call that the token orders relative to other calls with effects.
 class WithEffects final : public HigherOrderOp {
  public:
   WithEffects(const Program& p, const Node& node)
@@ -276,7 +276,7 @@ class WithEffects final : public HigherOrderOp {
   }
 
   const OpEntry* called_;
-  std::vector<std::string> keywords_;  // per operand; empty: positional
+  std::vector<std::string> keywords_;  // per operand; empty: it is positional
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ HigherOrderOp::HigherOrderOp(const Program& of, const Node& made_of, std::vector
 
 namespace {
 
-/// A graph that is run as it stands, in a scope that the kind opens around it.
+/// A graph that runs unchanged in a grad mode or autocast scope.
 class WrappedGraph final : public HigherOrderOp {
  public:
   enum class Kind { Grad, Autocast };
@@ -52,7 +52,7 @@ class WrappedGraph final : public HigherOrderOp {
     for (uint32_t i = 0; i < settings; ++i) {
       settings_.push_back(args[i].kind == Arg::Kind::Literal ? p.literal(args[i]) : Value());
     }
-    // Of a program that is moved to another device this moves too.
+    // If the program moves to another device, the autocast setting moves too.
     if (kind == Kind::Autocast && options.device) settings_[0] = Value(ersatz::name(options.device->type));
     const bool flag = settings_[kind == Kind::Grad ? 0 : 2].kind() == Value::Kind::Bool;
     const bool device = kind == Kind::Grad || settings_[0].kind() == Value::Kind::String;
@@ -83,8 +83,8 @@ class WrappedGraph final : public HigherOrderOp {
   NestedGraph body_;
 };
 
-/// A graph that is run as it stands, with nothing around it: a region that is compiled once, recomputed in the backward
-/// pass, or a module that a graph calls.
+/// A graph that runs unchanged without a scope: a region that is compiled once or recomputed in the backward pass, or a
+/// module that a graph calls.
 class PlainGraph final : public HigherOrderOp {
  public:
   PlainGraph(const Program& p, const Node& node, uint32_t first, const PrepareOptions& options)
@@ -94,7 +94,7 @@ class PlainGraph final : public HigherOrderOp {
   }
 
  private:
-  /// The operands from `first` on; keywords are settings, which change no metadata.
+  /// Returns the operands from `first` on. Keyword arguments are settings, which change no metadata.
   static std::vector<Arg> positional(const Program& p, const Node& node, uint32_t first) {
     std::vector<Arg> args;
     for (const Arg& a : p.view(node.args).subspan(first)) {
@@ -109,7 +109,7 @@ class PlainGraph final : public HigherOrderOp {
   NestedGraph body_;
 };
 
-/// An op that writes arguments, called on copies of them.
+/// An op that writes arguments, called on copies of these arguments.
 class Functionalized final : public HigherOrderOp {
  public:
   Functionalized(const Program& p, const Node& node, const ProgramOp& op)
@@ -139,7 +139,7 @@ class Functionalized final : public HigherOrderOp {
   }
 
  private:
-  /// Where an argument of the called op comes from: an operand, an index into the bases, or (neither) its default.
+  /// The source of the called op's argument: an operand, an index into the bases, or (neither) its default.
   struct Source {
     int argument = -1, base = -1;
   };
@@ -196,7 +196,7 @@ std::unique_ptr<HigherOrderOp> higher_order_op(const Program& p, const Node& nod
   if ((kind == "higher_order.tag_activation_checkpoint" || kind == "higher_order.wrap") && is_graph(0)) {
     return std::make_unique<PlainGraph>(p, node, 1, options);
   }
-  if (kind == "higher_order.invoke_subgraph" && is_graph(0) && args.size() > 1) {  // its second argument is a name
+  if (kind == "higher_order.invoke_subgraph" && is_graph(0) && args.size() > 1) {  // args[1] is a name
     return std::make_unique<PlainGraph>(p, node, 2, options);
   }
   if (kind == "higher_order.auto_functionalized_v2" && !args.empty() && args[0].kind == Arg::Kind::Operator) {

@@ -8,9 +8,9 @@
 //                                                                            run the graph
 //   cond, while_loop, scan, map_impl, with_effects                           tracer/run/control_flow.h
 //
-// Each such node becomes a composite op that belongs to its PreparedProgram: its arguments are the node's operands, its
-// body runs the nested graph or the operator. So every mode and every tool treats it as it treats other composites.
-// Source: PyTorch's higher-order operators of these names.
+// Each of these nodes becomes a composite op that its PreparedProgram owns. The op's arguments are the node's operands,
+// and its body runs the nested graph or the operator. Modes and tools therefore treat it like any composite. Source:
+// PyTorch's higher-order operators of these names.
 #pragma once
 
 #include <memory>
@@ -19,25 +19,25 @@
 
 namespace ersatz {
 
-/// The operator that a higher-order node is, and what of the node's arguments are its operands.
+/// The operator of a higher-order node, and the node's arguments that are its operands.
 class HigherOrderOp : public OpEntry {
  public:
   virtual ~HigherOrderOp() = default;
   const Program& program;
   const Node& node;
-  std::vector<Arg> operands;  ///< those of the node's arguments that are the call's, in order
-  bool is_region = false;     ///< runs its one graph where it stands, under a setting that calls can see
-  /// Names of operators that the node needs and that are not registered; with any, the node cannot be called.
+  std::vector<Arg> operands;  ///< the node's arguments that the call takes, in order
+  bool is_region = false;     ///< runs its only graph under another grad mode or autocast setting
+  /// Names of unregistered operators that the node needs. If there are any, the node cannot be called.
   std::vector<std::string> missing;
 
  protected:
-  /// Name, an argument a piece for `operands` (any type), a return a piece for the node's results.
+  /// Makes a schema with the node's name, one argument of any type for each operand, and one return for each result.
   HigherOrderOp(const Program& program, const Node& node, std::vector<Arg> operands);
   HigherOrderOp(const Program& program, const Node& node, ArgRange operands);
 };
 
-/// Null for kinds that are not known. InvalidArgument where the arguments do not fit the kind, NotSupported where they
-/// ask for what is not there. Program and graph must outlive the result.
+/// Returns null for an unknown kind of node. Raises InvalidArgument for arguments that do not fit the kind,
+/// NotSupported for settings that are not implemented. Program and graph must outlive the result.
 std::unique_ptr<HigherOrderOp> higher_order_op(const Program& program, const Node& node, const PrepareOptions& options);
 
 }  // namespace ersatz

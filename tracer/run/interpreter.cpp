@@ -29,14 +29,15 @@ void NodeHandler::uncallable(const NodeCall& call, std::span<Values>) {
 void NodeHandler::faulty(const NodeCall&, const Error& error, std::span<Values>) { throw error; }
 
 namespace {
-/// What depends on data is another matter in each run of these modes. False where none of them makes symbols.
+/// Starts a new epoch in each mode, so data-dependent values of this run get new symbols. Returns false if no mode
+/// makes symbols.
 bool advance_epochs(std::span<const std::vector<Value>> inputs) {
   InlineVec<FakeModeState*, 2> modes;
   const auto add = [&](FakeModeState* mode) {
     if (mode && std::find(modes.begin(), modes.end(), mode) == modes.end()) modes.push_back(mode);
   };
   add(active_fake_mode());
-  const void* last = nullptr;  // tensors of one mode follow each other
+  const void* last = nullptr;  // skips repeats: neighbouring tensors mostly have one mode
   for (const std::vector<Value>& lane : inputs) {
     for_each_tensor(lane, [&](const TensorImpl* t) {
       if (t->fake_mode.get() == last) return;
@@ -44,7 +45,7 @@ bool advance_epochs(std::span<const std::vector<Value>> inputs) {
       add(dynamic_cast<FakeModeState*>(t->fake_mode.get()));
     });
   }
-  bool any = modes.empty();  // a handler may have one of its own
+  bool any = modes.empty();  // a handler may have a mode of its own
   for (FakeModeState* mode : modes) {
     mode->advance_epoch();
     any |= mode->options.shape_env != nullptr;
@@ -57,21 +58,21 @@ struct Interpreter::Impl {
   Impl(const PreparedProgram& prepared, NodeHandler* handler, int lanes);
 
   struct Lane {
-    std::vector<Value> values;       ///< per ValueId; owning
-    std::vector<Value> args, items;  ///< never owning where a patch writes
+    std::vector<Value> values;       ///< per ValueId; owns the values
+    std::vector<Value> args, items;  ///< elements that a patch writes are borrowed
     std::vector<SymInt> integers;
     std::vector<Value> kept;  ///< converted arguments of the node being run
   };
   std::vector<std::vector<Value>> run_lanes(std::vector<std::vector<Value>> inputs, bool given_up = false);
   void start(Lane& lane, std::vector<Value> inputs);
   void run_step(NodeId id);
-  /// What the handler makes of the node; a watch is told how long it took and what it raised.
+  /// Calls the handler for the node. A watch receives the time and the error.
   void handle(const NodeCall& call, const std::optional<Error>& misfit);
   void handle_watched(const NodeCall& call, const std::optional<Error>& misfit);
-  /// The recorded symbols of a node's results that depend on data and that no earlier node of this run has made.
+  /// Returns the recorded data-dependent symbols of a node's results that no earlier node of this run has made.
   std::vector<SymInt> symbols_to_make(const Node& node);
-  /// Complete arguments in every lane (the result, for a function on numbers). Returns the error of
-  /// arguments that do not fit.
+  /// Binds the complete arguments in every lane; for a function on numbers, computes the result. Returns the error if
+  /// the arguments do not fit.
   std::optional<Error> bind(const Step& step, const Node& node);
   void patch(Lane& lane, const Step& step);
   void patch_slowly(Lane& lane, const Step& step, const Patch& p, const Value& v);
@@ -89,10 +90,10 @@ struct Interpreter::Impl {
   std::vector<Values> results_;
   std::vector<std::span<const Value>> arg_spans_;
   bool writes_back_ = true;
-  bool has_unbacked_ = false;                 ///< the program records symbols that depend on data
-  RunWatch* watch_ = nullptr;                 ///< of this run
+  bool has_unbacked_ = false;                 ///< the program records data-dependent symbols
+  RunWatch* watch_ = nullptr;                 ///< the watch of this run
   bool makes_symbols_ = false;                ///< a mode of this run has a ShapeEnv
-  std::unordered_set<int64_t> made_symbols_;  ///< words of those that this run has met
+  std::unordered_set<int64_t> made_symbols_;  ///< words of the symbols that this run has met
   std::unordered_map<NodeId, std::vector<SymbolBinding>> bindings_;
 };
 
@@ -119,7 +120,7 @@ Interpreter::Impl::Impl(const PreparedProgram& prepared, NodeHandler* handler, i
     lane.args = prepared.args;
     lane.items = prepared.items;
     lane.integers = prepared.integers;
-    // Lists borrow their items from this lane's own arena, which never moves again.
+    // Lists borrow their items from this lane's own arena, whose memory stays where it is.
     for (const ListSlot& list : prepared.list_slots) {
       const ArgRange r = list.items;
       lane.args[list.slot] = list.integers
@@ -180,9 +181,9 @@ std::vector<std::vector<Value>> Interpreter::Impl::run_lanes(std::vector<std::ve
 
 void Interpreter::Impl::start(Lane& lane, std::vector<Value> inputs) {
   const auto& formal = prepared_.graph().inputs;
-  for (Value& v : lane.values) v = Value();  // of a run that an error cut short
+  for (Value& v : lane.values) v = Value();  // an error may have left values of an earlier run
   if (has_unbacked_) {
-    for (const Value& v : inputs) {  // symbols of the inputs are no node's to make
+    for (const Value& v : inputs) {  // no node makes symbols that inputs have
       if (!v.is_tensor()) continue;
       for (const SymInt size : v.tensor_impl()->meta.sizes) made_symbols_.insert(size.word());
     }
@@ -209,7 +210,7 @@ std::optional<Error> Interpreter::Impl::bind(const Step& step, const Node& node)
       }
     }
   } catch (const Error& e) {
-    return e;  // a value that an earlier node could not give, for example
+    return e;  // for example, an earlier node could not give the value
   }
   return std::nullopt;
 }
@@ -323,7 +324,7 @@ void Interpreter::Impl::patch(Lane& lane, const Step& step) {
   }
 }
 
-/// Numbers, elements of lists, and whatever the schema may want converted.
+/// Binds numbers, elements of lists, and values that the schema converts.
 void Interpreter::Impl::patch_slowly(Lane& lane, const Step& step, const Patch& p, const Value& v) {
   const FunctionSchema& schema = step.entry->schema;
   const Argument& formal = schema.arguments[p.position];

@@ -1,16 +1,16 @@
-// Running a program node by node, freeing each value after its last use.
+// Runs a program node by node, and frees each value after its last use.
 //
 //   PreparedProgram prepared(program);
 //   Interpreter run(prepared);
 //   Values outputs = run.run(inputs);                    // real, or under whatever mode is active
 //
-// What a node does is the handler's business: the default calls `dispatch`. A handler may run each node in several
-// *lanes* at once, each with its own values (crosscheck: fake and real); it sees a node's complete arguments in every
-// lane and returns its results in every lane. All lanes of a run run the same nodes.
+// A handler decides how a node runs; the default calls `dispatch`. A run may have several *lanes*, each with its own
+// values (crosscheck: fake and real). All lanes run the same nodes. A handler sees a node's complete arguments in every
+// lane and returns results for every lane.
 //
-// An Interpreter may run many times; it keeps its slots. One thread at a time. Each run advances the epoch of the fake
-// modes of its inputs, so that what depends on data has symbols of this run. Such a symbol is equal to the one that the
-// node made in the run before, unless the real values of both are known and differ.
+// An Interpreter may run many times and keeps its slots. It is not thread-safe. Each run advances the epoch of the fake
+// modes of its inputs, so data-dependent sizes get new symbols. The new symbol is equal to the node's symbol of the
+// previous run, unless the real values of both are known and differ.
 #pragma once
 
 #include <memory>
@@ -21,12 +21,12 @@
 
 namespace ersatz {
 
-/// One node being run, as a handler sees it.
+/// A node that is being run, as a handler sees it.
 struct NodeCall {
   const PreparedProgram& prepared;
   NodeId id;
   const Step& step;
-  std::span<const std::span<const Value>> lanes;  ///< complete arguments, per lane; empty for uncallable nodes
+  std::span<const std::span<const Value>> lanes;  ///< complete arguments per lane; empty for uncallable nodes
 
   const Program& program() const { return prepared.program(); }
   const Node& node() const { return prepared.graph().nodes[id]; }
@@ -38,17 +38,17 @@ struct NodeCall {
 class NodeHandler {
  public:
   virtual ~NodeHandler() = default;
-  /// Runs a known op: appends one Value per schema return in each lane. Default: `dispatch` in each lane.
+  /// Runs a known op: appends one Value per schema return in each lane. By default calls `dispatch` in each lane.
   virtual void call(const NodeCall& call, std::span<Values> results);
-  /// A function on numbers has given its results. Default: nothing.
+  /// Called after a function on numbers has given its results. Does nothing by default.
   virtual void number(const NodeCall&, std::span<const Values>) {}
-  /// A node that cannot be called (unknown operator, higher-order). One Value per result of the node in each lane, or
-  /// raises. Default: raises NotSupported naming the operator.
+  /// Handles a node that cannot be called (unknown operator, or higher-order). Appends one Value per result of the node
+  /// in each lane, or raises. By default raises NotSupported with the operator's name.
   virtual void uncallable(const NodeCall& call, std::span<Values> results);
-  /// A known op whose arguments do not fit, from the start or in this run. Like `uncallable`; default: raises the
-  /// error.
+  /// Handles a known op whose arguments do not fit its schema, in every run or in this one. Works like `uncallable`;
+  /// raises `error` by default.
   virtual void faulty(const NodeCall& call, const Error& error, std::span<Values> results);
-  /// After the node's results are stored, before its last-used values are freed.
+  /// Called after the node's results are stored and before values that it used last are freed.
   virtual void done(const NodeCall&) {}
 };
 
@@ -59,20 +59,20 @@ class Interpreter {
   explicit Interpreter(const PreparedProgram& prepared, NodeHandler* handler = nullptr, int lanes = 1);
   ~Interpreter();
 
-  /// Runs the graph in one lane: a Value per graph input, in order; returns one per graph output, in order. Mutation
-  /// outputs are written into the inputs that they name: real tensors take the values, of fakes the version moves.
-  /// Errors carry the node: `node relu (model.py:17 ...): relu: ...`.
+  /// Runs the graph in one lane. Takes a Value per graph input and returns one per graph output, both in order.
+  /// Mutation outputs are written into the inputs that they name: a real tensor takes the values, a fake's version
+  /// increases. Errors name the node: `node relu (model.py:17 ...): relu: ...`.
   std::vector<Value> run(std::span<const Value> inputs);
-  /// The same with inputs that are given up: what nobody else holds is freed behind its last use.
+  /// Like above, but the inputs are given up: one that nothing else holds is freed after its last use.
   std::vector<Value> run(std::vector<Value>&& inputs);
-  /// The same in all lanes: takes `inputs[lane]`, returns outputs by lane.
+  /// Runs all lanes: takes `inputs[lane]` and returns the outputs per lane.
   std::vector<std::vector<Value>> run(std::span<const std::vector<Value>> inputs);
 
-  /// Mutation outputs are outputs alone from now on: no input is written.
+  /// From now on mutation outputs are only returned, and no input is written.
   void leave_inputs();
-  /// The value in a lane while the run is at or behind its definition and not past its last use; None otherwise.
+  /// Returns the value in a lane between its definition and its last use, None at other times.
   const Value& value(ValueId id, int lane = 0) const;
-  /// Where the results of the last run of a node hold symbols that it made; empty where it made none.
+  /// Returns where results of the node's last run have the symbols that it made. Empty if it made none.
   std::span<const SymbolBinding> symbol_bindings(NodeId id) const;
 
  private:

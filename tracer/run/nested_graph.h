@@ -1,14 +1,14 @@
-// A graph that a node has for an argument, ready to be run by the operator that the node is.
+// A graph that is an argument of a node, prepared to be run by the node's operator.
 #pragma once
 
 #include "tracer/run/higher_order.h"
 
 namespace ersatz {
 
-/// [InvalidArgument] `op` cannot be as its node has it.
+/// Raises InvalidArgument: the node of `op` is not valid.
 [[noreturn]] void refuse_node(const OpEntry& op, std::string_view what);
 
-/// Runs nested graphs in place of their operators while a NestedGraphScope of it lives on the thread.
+/// Runs nested graphs in place of the Interpreter while its NestedGraphScope is on the thread.
 class NestedGraphRunner {
  public:
   virtual ~NestedGraphRunner() = default;
@@ -16,7 +16,7 @@ class NestedGraphRunner {
 };
 class NestedGraphScope {
  public:
-  /// Null: graphs run as they are.
+  /// With a null `runner`, the Interpreter runs nested graphs.
   explicit NestedGraphScope(NestedGraphRunner* runner);
   ~NestedGraphScope();
   NestedGraphScope(const NestedGraphScope&) = delete;
@@ -28,8 +28,8 @@ class NestedGraphScope {
 
 class NestedGraph {
  public:
-  /// Prepares the graph and adds what it lacks to `of.missing`. Raises InvalidArgument where it does not take and
-  /// return so many values. REQUIRES: `graph` is a graph of `program`.
+  /// Prepares the graph, and adds its unregistered operators to `of.missing`. Raises InvalidArgument if the graph does
+  /// not have these numbers of inputs and outputs. REQUIRES: `graph` is a graph of `program`.
   NestedGraph(HigherOrderOp& of, const Program& program, const Arg& graph, size_t inputs, size_t outputs,
               const PrepareOptions& options);
 

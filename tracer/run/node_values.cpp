@@ -14,7 +14,7 @@
 namespace ersatz {
 namespace {
 
-/// `Failed running call_function aten.mm.default(*(f32[2,3]{3,1}+0@cpu, ...), **{}):`
+/// Returns `Failed running call_function aten.mm.default(*(f32[2,3]{3,1}+0@cpu, ...), **{}):`.
 std::string run_head(const OpEntry& op, std::span<const Value> args) {
   std::string positional, keywords;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -28,7 +28,7 @@ std::string run_head(const OpEntry& op, std::span<const Value> args) {
   return fmt::format("Failed running call_function {}(*({}), **{{{}}}):", op.name, positional, keywords);
 }
 
-/// What N1 says of an error.
+/// Returns the error with the kind and message that N1 specifies.
 Error explained(const Error& e, std::string_view op, const std::string& head) {
   Error out = e;
   switch (e.kind) {
@@ -44,7 +44,7 @@ Error explained(const Error& e, std::string_view op, const std::string& head) {
                                 op, e.message);
       return out;
     case ErrorKind::GuardOnDataDependent:
-      return out;  // it names the checks that would decide
+      return out;  // its message names the checks that would decide
     default:
       break;
   }
@@ -64,7 +64,7 @@ struct NodeValues::Impl {
 
   const Program& program;
   const FakeMode mode;
-  std::vector<Value> fake_inputs, real_inputs;  // converted, copied
+  std::vector<Value> fake_inputs, real_inputs;  // inputs converted to fakes, and copies of real inputs
   Results fakes, reals;
   std::map<NodeId, std::vector<SymbolBinding>> bindings;
 };
@@ -76,7 +76,7 @@ void check_mode(const FakeMode& mode, bool allow_others, const Tensor& fake) {
 }
 }  // namespace
 
-/// One run of the nodes that a node needs: a graph of the program's own values whose inputs are what is known.
+/// One run of a node and the earlier nodes that it needs. Its graph has the program's values; known values are inputs.
 class NodeValues::Impl::Run final : private NodeHandler {
  public:
   Run(Impl& of, NodeId id, Results& known, const std::vector<Value>& inputs)
@@ -99,7 +99,7 @@ class NodeValues::Impl::Run final : private NodeHandler {
   }
 
  private:
-  /// The node and those before it that have no value yet.
+  /// Collects the node and the earlier nodes without a value.
   void collect(NodeId id) {
     std::vector<NodeId> open{id};
     std::unordered_set<NodeId> seen;
@@ -114,7 +114,7 @@ class NodeValues::Impl::Run final : private NodeHandler {
     }
   }
 
-  /// What is known of a value is an input of the run; other values come from its nodes.
+  /// Makes a known value an input of the run.
   void give(ValueId id, const std::vector<Value>& inputs) {
     const Graph& whole = program_.main();
     const NodeId from = whole.values[id].node;
@@ -154,7 +154,7 @@ class NodeValues::Impl::Run final : private NodeHandler {
   const Program& program_;
   Impl& of_;
   Results& known_;
-  std::vector<NodeId> nodes_;  // of the program, in order
+  std::vector<NodeId> nodes_;  // node ids of the program, in order
   Graph graph_;
   std::unordered_set<ValueId> given_;
   std::vector<Value> inputs_;

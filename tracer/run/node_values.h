@@ -1,17 +1,18 @@
-// The values of single nodes of a program, fake or real, worked out when somebody asks.
+// Values of single nodes of a program, fake or real, computed on demand.
 //
 //   NodeValues values(program, inputs, mode);
 //   values.fake(id);                       // metadata of the node's results
 //   values.real(id);                       // its results, computed
 //
-// Asking for a node runs those nodes before it that it needs and that have no value yet, each once. Runs work on
-// copies of the inputs: what nodes write there is seen by later nodes, and by nobody outside.
+// A query runs the node and the earlier nodes that it needs, each once. Runs use copies of the inputs: later nodes see
+// what a node writes there, the caller does not.
 //
-// N1  What a node raises comes as one of: the kinds of the fake world, with what to set (`data dependent operator`,
-//     `dynamic shape operator`, `unsupported operator`); GuardOnDataDependent, with the checks that would decide;
-//     NotSupported for what is not implemented; NodeError for all else. The error that was raised is nested in it.
-//     While a node runs, its line is the thread's (runtime/base/source_line.h).
-// N2  Fakes belong to the mode; results of another one are refused unless `allow_other_modes`.
+// N1  A node's error is raised as one of these, with the original error nested in it: an error kind of fake tensors
+// with
+//     the option to set (`data dependent operator`, `dynamic shape operator`, `unsupported operator`);
+//     GuardOnDataDependent with the checks that would decide; NotSupported for a missing implementation; NodeError for
+//     all others. While a node runs, its source line is the thread's (runtime/base/source_line.h).
+// N2  Fakes belong to `mode`. Results of another mode are refused unless `allow_other_modes`.
 #pragma once
 
 #include <memory>
@@ -25,23 +26,23 @@ namespace ersatz {
 
 class NodeValues {
  public:
-  /// One value for each input of the main graph: real tensors, which are converted where fakes are asked for, fakes of
-  /// the mode, numbers. `program` has to live as long.
+  /// `inputs` has one value for each input of the main graph: real tensors, which are converted for fake queries, fakes
+  /// of the mode, or numbers. `program` must outlive the object.
   NodeValues(const Program& program, std::span<const Value> inputs, const FakeMode& mode);
   ~NodeValues();
 
-  /// The flat results of the node as fakes: those that were set, else those of its rule.
+  /// Returns the node's flat results as fakes: those of `set_example`, else those of its rule.
   const std::vector<Value>& fake(NodeId id);
-  /// The same, computed. With fakes among the inputs that it needs they are fakes.
+  /// Returns the node's computed results. They are fakes if one of the inputs that they need is a fake.
   const std::vector<Value>& real(NodeId id);
 
-  /// What the node's results are to be taken for, and where they hold symbols that depend on data.
+  /// Sets the node's results, and records where they have symbols that depend on data.
   void set_example(NodeId id, std::vector<Value> results);
-  /// What was set or worked out; null: nothing yet.
+  /// Returns results that were set or computed, null if there are none yet.
   const std::vector<Value>* example(NodeId id) const;
-  /// The same where there has to be one. NotSupported: there is none.
+  /// Returns results that were set or computed. Raises NotSupported if there are none.
   const std::vector<Value>& required_example(NodeId id) const;
-  /// Where its results hold the symbols that it made; empty where it made none.
+  /// Returns where the node's results have the symbols that it made. Empty if it made none.
   std::span<const SymbolBinding> bindings(NodeId id) const;
 
   bool allow_other_modes = false;

@@ -8,12 +8,12 @@
 
 namespace ersatz {
 
-/// Binds one node after the other.
+/// Binds the nodes in order.
 class Binder {
  public:
   Binder(PreparedProgram& out, const PrepareOptions& options)
       : out_(out), p_(out.program()), g_(out.graph()), options_(options) {
-    // Stands for every tensor while arguments are checked; only its kind matters.
+    // Represents every tensor while arguments are checked: only its kind matters.
     tensor_ = Tensor(TensorMeta(DType::F32, {}, kMeta), Storage::make_fake(4, kMeta));
     kinds_.reserve(g_.values.size());
     for (const GraphValue& v : g_.values) kinds_.push_back(v.kind);
@@ -50,7 +50,7 @@ class Binder {
   }
 
  private:
-  /// The operator that a higher-order node is; null where it cannot be called.
+  /// Returns the operator of a higher-order node, null if it cannot be called.
   const HigherOrderOp* higher_order(NodeId id) {
     std::unique_ptr<HigherOrderOp> op = higher_order_op(p_, g_.nodes[id], options_);
     if (!op) return nullptr;
@@ -60,7 +60,7 @@ class Binder {
     return nullptr;
   }
 
-  /// An example of what the value is known to be; none where its kind is not known.
+  /// Returns an example of the value's kind, nullopt if the kind is unknown.
   std::optional<Value> example_value(ValueId id) const {
     switch (kinds_[id]) {
       case ValueKind::Tensor:
@@ -76,7 +76,7 @@ class Binder {
     }
   }
 
-  /// An argument with examples for its values, to be bound and checked; none where only the run can tell.
+  /// Returns the argument with example values, to be bound and checked. nullopt if only a run can decide.
   std::optional<Value> example_argument(const Arg& a) {
     switch (a.kind) {
       case Arg::Kind::None:
@@ -138,10 +138,11 @@ class Binder {
     for (Value& v : bound) out_.args.push_back(std::move(v));
   }
 
-  /// Notes where the values of one argument go. False where binding changed a list's shape.
+  /// Records the slots of the values of one argument. Returns false if binding changed the list's length.
   bool patch(const Arg& a, uint16_t position, uint32_t slot, Value& bound) {
     if (a.kind == Arg::Kind::Value) {
-      if (bound.kind() == Value::Kind::List || bound.kind() == Value::Kind::IntList) return false;  // one for T[N]
+      if (bound.kind() == Value::Kind::List || bound.kind() == Value::Kind::IntList)
+        return false;  // binding repeated it for a type like int[2]
       out_.patches.push_back({Patch::Into::Argument, position, slot, a.index});
       bound = Value();
       return true;
@@ -171,7 +172,7 @@ class Binder {
     return true;
   }
 
-  /// Results that nobody recorded are what the schema says.
+  /// Sets the kinds of unrecorded results from the schema.
   void infer_kinds(const Node& n, const FunctionSchema& schema) {
     const auto results = p_.view(n.results);
     for (size_t i = 0; i < results.size() && i < schema.returns.size(); ++i) {
@@ -216,13 +217,13 @@ void find_last_uses(PreparedProgram& out) {
       if (v != kNone) last[v] = i;
     }
   }
-  // Outputs live to the end; inputs belong to the caller.
+  // Outputs are kept until the end; inputs belong to the caller.
   std::vector<bool> kept(graph.values.size(), false);
   for (const GraphInput& in : graph.inputs) kept[in.value] = true;
   for (const GraphOutput& o : graph.outputs) {
     if (o.value.kind == Arg::Kind::Value) kept[o.value.index] = true;
   }
-  // A mutation is written back into the input that it names (Interpreter::write_back), after the run.
+  // After the run, a mutation is written into the input that it names (Interpreter::write_back).
   const auto written_back = [&](const GraphInput& in) {
     return std::any_of(graph.outputs.begin(), graph.outputs.end(), [&](const GraphOutput& o) {
       return o.target && (o.target == in.target || o.target == graph.values[in.value].name);

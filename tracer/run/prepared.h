@@ -1,10 +1,10 @@
-// A graph made ready to run: arguments bound to schemas once, so that a run only puts values into slots.
+// A graph prepared to run: arguments are bound to schemas once, so that a run only copies values into slots.
 //
-// For each node a `Step`: which op, where its complete argument list is, which of its arguments are values of the
-// graph (`Patch`), which values are used for the last time. Literals and defaults are converted here and never again.
-// A node that cannot be bound (wrong arguments) is kept with its error, which running it raises.
+// Each node has a `Step`: its op, its complete argument list, the arguments that are values of the graph (`Patch`), and
+// the values that it uses last. Literals and defaults are converted only here. A node whose arguments cannot be bound
+// is stored with the error, which running it raises.
 //
-// A PreparedProgram is immutable and may be run by several interpreters; the program must outlive it.
+// A PreparedProgram is immutable, and several interpreters may run it. The program must outlive it.
 #pragma once
 
 #include <memory>
@@ -18,11 +18,11 @@
 namespace ersatz {
 
 struct PrepareOptions {
-  /// Device literals among arguments become this one (`--device`).
+  /// Replaces device literals among arguments (`--device`).
   std::optional<Device> device;
 };
 
-/// Where a value of the graph goes.
+/// The slot into which a value of the graph is copied.
 struct Patch {
   enum class Into : uint8_t {
     Argument,  ///< slot of the argument arena
@@ -35,7 +35,7 @@ struct Patch {
   ValueId value = kNone;
 };
 
-/// An argument that is a list with values of the graph in it; its slot borrows the list.
+/// A list argument that contains values of the graph. Its slot borrows the list.
 struct ListSlot {
   uint32_t slot = 0;
   bool integers = false;
@@ -45,10 +45,10 @@ struct ListSlot {
 struct Step {
   enum class Kind : uint8_t {
     Call,        ///< a known operator, bound
-    Rebind,      ///< a known operator whose arguments must be bound anew each time
+    Rebind,      ///< a known operator whose arguments must be bound in each run
     Number,      ///< a function on numbers (tracer/program/sym_functions.h)
-    Uncallable,  ///< unknown, or higher-order of an unknown kind or with unknown parts
-    Faulty       ///< known, but its arguments do not fit: `faults` has the error
+    Uncallable,  ///< an unknown operator, or a higher-order one of unknown kind or with unknown parts
+    Faulty       ///< known, but its arguments do not fit the schema; `faults` has the error
   };
   Kind kind = Kind::Uncallable;
   const OpEntry* entry = nullptr;
@@ -76,16 +76,16 @@ class PreparedProgram {
   std::vector<Patch> patches;
   std::vector<ListSlot> list_slots;
   std::vector<ValueId> frees;
-  /// Inputs that a run may free, each behind the node that uses it last, in order of nodes: those that are given up.
+  /// Inputs and the nodes that use them last, in order of nodes. A run whose inputs are given up frees them there.
   std::vector<std::pair<NodeId, ValueId>> input_frees;
   std::vector<std::pair<NodeId, Error>> faults;
-  std::vector<std::unique_ptr<HigherOrderOp>> higher_order;  ///< operators that higher-order nodes are
-  /// Those of them that cannot be called, behind their nodes: operators of their nested graphs are missing.
+  std::vector<std::unique_ptr<HigherOrderOp>> higher_order;  ///< the operators of higher-order nodes
+  /// Higher-order operators that cannot be called, with their nodes: operators of their nested graphs are missing.
   std::vector<std::pair<NodeId, const HigherOrderOp*>> incomplete;
-  /// What is not registered of the operators that a node needs, its own or those of its nested graphs: with any, the
-  /// node cannot be called.
+  /// Returns the unregistered operators that a node needs, itself or in its nested graphs. If there are any, the node
+  /// cannot be called.
   std::vector<std::string> missing_ops(NodeId node) const;
-  /// The same of all nodes: by operator, how many nodes cannot be called without it.
+  /// Returns each unregistered operator with the number of nodes that cannot be called without it.
   std::vector<std::pair<std::string, int64_t>> missing_ops() const;
 
  private:

@@ -1,10 +1,10 @@
-// A program called as the function that it was traced from: with nested arguments.
+// Calls a program like the function from which it was traced, with nested arguments.
 //
 //   ProgramCall f(program);
 //   std::vector<Value> outputs = f(arguments);
 //
-// Lists are flattened; inputs with stored values come from the program. The lists of arguments that the program names
-// in `steals` are emptied before it runs, so that a tensor which nobody else holds is freed behind its last use.
+// Lists are flattened. Inputs with stored values come from the program. The lists of arguments that `Program::steals`
+// names are emptied before the run, so a tensor that nothing else holds is freed after its last use.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ class ProgramCall {
   explicit ProgramCall(const Program& program);
   ~ProgramCall();
 
-  /// InvalidArgument where the arguments have another number of leaves than the program has inputs without a value.
+  /// Raises InvalidArgument if the arguments' number of leaves is not the number of inputs without a stored value.
   std::vector<Value> operator()(std::span<Value> arguments);
 
  private:

@@ -10,7 +10,7 @@ namespace ersatz {
 
 namespace {
 
-/// What was seen of the values, as it was when they were made.
+/// Collects the values' metadata at the time when they are made.
 class Seen final : public NodeHandler {
  public:
   explicit Seen(const PreparedProgram& prepared) : prepared_(prepared) {}
@@ -75,7 +75,7 @@ std::vector<Value> fake_inputs(const Program& program, const FakeMode& mode, std
   return inputs;
 }
 
-/// The symbols of an earlier run are equal to those that stand in their places now.
+/// Sets the symbols of an earlier run equal to the new symbols at their places.
 void bind_again(const Program& program, NodeId node, std::span<const SymbolBinding> before) {
   if (before.empty()) return;
   for (const SymbolBinding& now : recorded_bindings(program, program.main(), node)) {
@@ -100,7 +100,7 @@ Propagated propagate(Program& program, std::optional<FakeMode> given_mode, std::
     for (NodeId i = 0; i < graph.nodes.size(); ++i) before[i] = recorded_bindings(program, graph, i);
   }
   try {
-    // A recorded symbol would be taken again; what a run makes is new.
+    // Clear the records: a node would reuse a recorded symbol, and this run must make its own.
     for (GraphValue& v : graph.values) {
       if (v.node != kNone) v.record = kNone;
     }

@@ -1,8 +1,8 @@
-// A program run for metadata alone, which keeps what was seen: every value of it has a record afterwards.
+// Runs a program on metadata only and records the metadata: afterwards every value has a record.
 //
 //   Propagated p = propagate(program, mode, {x});
 //   p.outputs[0];                             // a fake of the mode
-//   recorded_bindings(program, program.main(), node);   // symbols that the node made for what depends on data
+//   recorded_bindings(program, program.main(), node);   // symbols that the node made for data-dependent sizes
 #pragma once
 
 #include "fake/mode/fake_mode.h"
@@ -16,12 +16,13 @@ struct Propagated {
   std::vector<Value> outputs;
 };
 
-/// `inputs`: one for each input of the graph, or one for each that has no stored value; weights are made of their
-/// records then. Real tensors become fakes of the mode; without a mode a fresh one is made, of default options. Absent
-/// optional inputs (None) stay so. InvalidArgument, which names both modes, where an input is a fake of another one.
+/// `inputs` has one value for each input of the graph, or one for each without a stored value; weights then become
+/// fakes of their records. Real tensors become fakes of the mode. Without a mode, one with default options is made.
+/// Absent optional inputs (None) stay None. Raises InvalidArgument with both modes if an input is a fake of another
+/// mode.
 ///
-/// Each run advances the mode's epoch: what depends on data has new symbols, which are equal to those that an earlier
-/// run in the mode's ShapeEnv left at the same place of the records. The program's symbols are that environment's then.
+/// Each run advances the mode's epoch, so data-dependent sizes get new symbols. A new symbol is equal to the one that
+/// an earlier run in the mode's ShapeEnv recorded at its place. The ShapeEnv becomes the program's.
 Propagated propagate(Program& program, std::optional<FakeMode> mode, std::span<const Value> inputs);
 
 }  // namespace ersatz

@@ -1,6 +1,6 @@
-// Is told what interpreters of its thread do: for clocks, counters and records of what failed.
+// An observer of the interpreters on its thread, for clocks, counters and records of errors.
 //
-// A watch changes nothing. It sees nodes of nested graphs too, each before the node that runs them is done.
+// A watch changes nothing. It also sees nodes of nested graphs, each before the node that runs the graph is done.
 #pragma once
 
 #include "tracer/run/interpreter.h"
@@ -10,22 +10,22 @@ namespace ersatz {
 class RunWatch {
  public:
   virtual ~RunWatch() = default;
-  /// A run begins.
+  /// Called when a run begins.
   virtual void begins(const PreparedProgram&) {}
-  /// It is at its end.
+  /// Called when the run ends.
   virtual void ends(const PreparedProgram&) {}
-  /// The node's results are there; how long it took, nested graphs included.
+  /// Called when the node's results are there, with the node's time including nested graphs.
   virtual void ran(const NodeCall&, double /*seconds*/) {}
-  /// Its call raised. The arguments are as the call left them.
+  /// Called when the node's call raised. The arguments are as the call left them.
   virtual void failed(const NodeCall&, const Error&) {}
 };
 
-/// The watch of this thread; null where there is none.
+/// Returns the watch of this thread, null if there is none.
 RunWatch* run_watch();
 
 class RunWatchScope {
  public:
-  /// Null: nobody watches.
+  /// Null: no watch is active in the scope.
   explicit RunWatchScope(RunWatch* watch);
   ~RunWatchScope();
   RunWatchScope(const RunWatchScope&) = delete;

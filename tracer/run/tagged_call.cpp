@@ -31,14 +31,12 @@ Value zeros_like(const Value& tensor, const DimVec& sizes) {
   static const OpEntry& zeros = op_with_tag(kZerosAlikeTag, "makes zeros");
   return call_one(zeros, {tensor, Value(sizes)});
 }
-/// The same metadata in memory of its own, and unknown values.
 Value unknown_like(const Value& v) {
   static const OpEntry& empty = op_with_tag(kEmptyAlikeTag, "makes tensors with strides");
   if (!v.is_tensor()) return v;
   const TensorMeta& meta = v.tensor_impl()->meta;
   return call_one(empty, {v, Value(meta.sizes), Value(meta.strides)});
 }
-/// Whether a predicate holds; none where the data are not there.
 std::optional<bool> truth_of(const Value& pred) {
   static const OpEntry& item = op_with_tag(kItemTag, "reads numbers");
   try {

@@ -1,8 +1,7 @@
-// Tensors from storages that lie in a file: fakes under a fake mode, real ones otherwise.
+// Makes tensors from storages in a file: fakes under a fake mode, real tensors otherwise.
 //
-// Used by whatever reads named tensors (tensor archives, weights of programs). The mode that is active when the loader
-// is made decides. Tensors of one storage that go to one device share it. Fakes read no bytes, unless their mode
-// carries real values beside them.
+// Tensor archives and weights of programs use it. The mode that is active when the loader is made decides. Tensors of
+// one storage on one device share it. Fakes read no bytes, unless their mode carries real values.
 #pragma once
 
 #include <map>
@@ -14,25 +13,25 @@
 
 namespace ersatz {
 
-/// Where the bytes come from. Storages are numbered.
+/// The source of the bytes. Storages have numbers.
 class StorageSource {
  public:
   virtual ~StorageSource() = default;
   virtual int64_t nbytes(size_t storage) const = 0;
-  /// Are there bytes to read? False for what was saved from a fake.
+  /// Returns whether the storage has bytes to read. A storage that was saved from a fake has none.
   virtual bool has_bytes(size_t storage) const = 0;
-  /// Raises where the bytes do not fit what was promised, without reading them.
+  /// Raises if the bytes do not have the declared size. Reads none of them.
   virtual void check(size_t storage) const = 0;
-  /// The bytes, on the CPU. The storage belongs to the caller alone, or is a lazy copy.
+  /// Returns the bytes on the CPU, in a storage that only the caller owns or in a lazy copy.
   virtual Ref<Storage> read(size_t storage) const = 0;
 };
 
 class TensorLoader {
  public:
-  /// `file` is named in messages. REQUIRES: `source` outlives the loader.
+  /// Messages name `file`. REQUIRES: `source` outlives the loader.
   TensorLoader(std::string file, const StorageSource& source, const LoadTensorsOptions& options);
 
-  /// Checks a tensor that will be made later: one that cannot be made is refused before any is made.
+  /// Checks a tensor that `make` will be called for. A file with a bad tensor is so refused before any tensor is made.
   void expect(const std::string& name, size_t storage, const TensorMeta& meta) const;
   Tensor make(size_t storage, TensorMeta meta);
 

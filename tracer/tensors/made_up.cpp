@@ -9,7 +9,7 @@ namespace ersatz {
 
 namespace {
 
-/// SplitMix64: small, seedable by any number, the same everywhere.
+/// The generator SplitMix64: small, seeded by any number, and equal on all machines.
 struct Random {
   uint64_t state;
   uint64_t next() {
@@ -41,7 +41,7 @@ Distribution distribution_of(const TensorMeta& meta, std::string_view name, Made
   if (contains(name, "mean")) return {0, 0.1};
   if (meta.dim() == 0) return {1, 0};
   if (meta.dim() == 1) return contains(name, "bias") ? Distribution{0, 0.1} : Distribution{1, 0.1};
-  int64_t fan_in = 1;  // rank 2 is (out, in); convolutions are (out, in, window...)
+  int64_t fan_in = 1;  // dims are (out, in), for convolutions (out, in, window...)
   for (int64_t d = 1; d < meta.dim(); ++d) fan_in *= meta.sizes[d].as_int();
   return {0, std::sqrt(3.0 / static_cast<double>(std::max<int64_t>(fan_in, 1)))};
 }

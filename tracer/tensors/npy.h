@@ -1,9 +1,9 @@
-// Arrays that NumPy saved: `.npy` files, and `.npz` archives of them.
+// Reads arrays that NumPy saved: `.npy` files, and `.npz` archives of them.
 //
-// Read here: bool, u8, i8 to i64, f16, f32, f64, c64 and c128, little-endian, in row-major (C) or column-major
-// (Fortran) order, which decides the strides; elements of two raw bytes (`V2`) are bf16, since that is how ml_dtypes
-// saves it. Files are hostile: a header is bounded, sizes are multiplied with checks and must be those of the file,
-// and nothing is ever unpickled. Each refusal is one InvalidArgument line with file and reason.
+// Supported are bool, u8, i8 to i64, f16, f32, f64, c64 and c128, little-endian. The row-major (C) or column-major
+// (Fortran) order of the file gives the strides. Elements of two raw bytes (`V2`) are bf16, as ml_dtypes saves them.
+// Files are hostile: the header's length is bounded, sizes are multiplied with overflow checks and must fit the file,
+// and nothing is unpickled. Each refusal is an InvalidArgument of one line with file and reason.
 #pragma once
 
 #include <map>
@@ -14,13 +14,13 @@
 
 namespace ersatz {
 
-/// Do the first bytes of a file say that it is one?
+/// Returns whether the first bytes of a file are those of a `.npy` file.
 bool looks_like_npy(std::string_view bytes);
 
-/// A real CPU tensor of the array in `bytes`; `file` is named in messages.
+/// Returns the array in `bytes` as a real CPU tensor. Messages name `file`.
 Tensor parse_npy(std::string_view bytes, const std::string& file);
 
-/// The arrays of an archive by their names, without the `.npy` of their entries.
+/// Returns the arrays of an archive by entry name without `.npy`.
 NamedTensors load_npz(const std::string& path);
 
 }  // namespace ersatz

@@ -1,8 +1,8 @@
-// Tensors in a `.safetensors` file: a JSON header with dtype, sizes and place of each, and their bytes behind it.
+// Reads tensors of a `.safetensors` file: a JSON header with dtype, sizes and place of each tensor, then their bytes.
 //
-// The dtypes are those with a name in that format (runtime/base/dtype_list.h); all tensors are row-major. Files are
-// hostile: the header is bounded, sizes are multiplied with checks, and the bytes must be those of the tensors, each
-// byte of one tensor. Each refusal is one InvalidArgument line with file and reason.
+// Supported are the dtypes with a name in that format (runtime/base/dtype_list.h). All tensors are row-major. Files are
+// hostile: the header's length is bounded, sizes are multiplied with overflow checks, and each byte must belong to
+// exactly one tensor. Each refusal is an InvalidArgument of one line with file and reason.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@
 
 namespace ersatz {
 
-/// Do the first bytes of a file of `size` bytes say that it is one?
+/// Returns whether the first bytes of a file with `size` bytes are those of a `.safetensors` file.
 bool looks_like_safetensors(std::string_view head, uint64_t size);
 
-/// Real CPU tensors by their names; `file` is named in messages. `__metadata__` is not read.
+/// Returns real CPU tensors by name. Messages name `file`. `__metadata__` is ignored.
 NamedTensors parse_safetensors(std::string_view bytes, const std::string& file);
 
 }  // namespace ersatz

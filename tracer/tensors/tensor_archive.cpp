@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kMaxIndexBytes = int64_t(1) << 28;
 
-/// The index of what is to be saved, and whose bytes its entries are.
+/// The index of the tensors to save, and the storages whose bytes become its entries.
 struct Inventory {
   TensorIndex index;
   std::vector<Ref<Storage>> storages;
@@ -53,7 +53,7 @@ struct Inventory {
   std::unordered_map<const Storage*, size_t> numbers_;
 };
 
-/// The storage's bytes where the host can read them.
+/// Returns a storage with equal bytes on the CPU.
 Ref<Storage> on_host(const Ref<Storage>& storage) {
   if (storage->device().is_cpu()) return storage;
   const int64_t nbytes = storage->nbytes().as_int();
@@ -62,7 +62,7 @@ Ref<Storage> on_host(const Ref<Storage>& storage) {
   return copy;
 }
 
-/// Storages of an archive, for whoever loads them.
+/// The storages of an archive, as a source for TensorLoader.
 class ArchivedStorages final : public StorageSource {
  public:
   ArchivedStorages(const ZipArchive& zip, const TensorIndex& index) : zip_(zip), index_(index) {}
@@ -98,7 +98,7 @@ class ArchivedStorages final : public StorageSource {
 void save_tensors(const std::string& path, const NamedTensors& tensors) {
   const Inventory inventory(tensors);
   const std::string index = print_tensor_index(inventory.index);
-  std::vector<Ref<Storage>> readable;  // until the file is written
+  std::vector<Ref<Storage>> readable;  // keeps the copies alive until the file is written
   ZipWriter zip(path);
   zip.add(kTensorIndexEntry, std::as_bytes(std::span(index)));
   for (size_t i = 0; i < inventory.storages.size(); ++i) {

@@ -7,13 +7,13 @@
 //   }
 //   NamedTensors reals = load_tensors("weights.ersatz");
 //
-// The file is a ZIP: an index (tracer/tensors/tensor_index.h) and an entry for the bytes of each storage,
-// little-endian. Two names of one tensor, and tensors that are views of one storage, come back as such; a parameter
-// comes back as one. A fake is saved without bytes; what a fake knows of its value is not kept.
+// The file is a ZIP of an index (tracer/tensors/tensor_index.h) and an entry with the bytes of each storage,
+// little-endian. Loading restores two names of one tensor, views of one storage, and parameters. A fake is saved
+// without bytes, and values that the fake knows are not saved.
 //
-// What loading makes is decided by the mode that is *active* on this thread: under a fake mode fakes, under none (or
-// SuspendModes) real tensors. A mode that is not active decides nothing.
-// Files are hostile: every refusal is one InvalidArgument line with file and place, and then nothing was made.
+// The mode that is *active* on this thread decides the result of loading: fakes under a fake mode, real tensors under
+// none (or SuspendModes).
+// Files are hostile: every refusal is an InvalidArgument of one line with file and place, and no tensor is made then.
 #pragma once
 
 #include <map>
@@ -27,13 +27,13 @@ namespace ersatz {
 using NamedTensors = std::map<std::string, Tensor>;
 
 struct LoadTensorsOptions {
-  std::optional<Device> map_location;  ///< where all tensors go; empty: where each was saved from
+  std::optional<Device> map_location;  ///< device of all tensors; empty: the device from which each was saved
 };
 
-/// The file appears whole or not at all. It does not depend on modes. Symbolic sizes are NotSupported.
+/// Writes the file whole or not at all, independent of modes. Symbolic sizes raise NotSupported.
 void save_tensors(const std::string& path, const NamedTensors& tensors);
 
-/// Real tensors of a file that holds no bytes (it was saved from fakes) are NotSupported, unless they go to meta.
+/// Raises NotSupported for real tensors of a file without bytes (saved from fakes), unless `map_location` is meta.
 NamedTensors load_tensors(const std::string& path, const LoadTensorsOptions& options = {});
 
 }  // namespace ersatz

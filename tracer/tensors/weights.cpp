@@ -100,7 +100,7 @@ int Weights::made_up() const {
 int64_t Weights::total_bytes() const {
   int64_t total = 0;
   for (const Payload& p : impl_->payloads) {
-    if (__builtin_add_overflow(total, p.nbytes, &total)) return INT64_MAX;  // a text may say so
+    if (__builtin_add_overflow(total, p.nbytes, &total)) return INT64_MAX;  // a text may claim any size
   }
   return total;
 }
@@ -130,14 +130,14 @@ Ref<Storage> Weights::storage(uint32_t index) const {
       if (p.nbytes) std::memcpy(fresh->data(), p.bytes.data(), static_cast<size_t>(p.nbytes));
       break;
     case Payload::Kind::Live:
-      break;  // above
+      break;  // returned above
     case Payload::Kind::Made:
       if (p.nbytes) {
         std::memset(fresh->data(), 0, static_cast<size_t>(p.nbytes));
         for (const StoredTensor& t : impl_->tensors) {
           if (t.payload != index) continue;
           fill_made_up(Tensor(t.meta, fresh), t.name, seed, MadeUpRole::Weight);
-          break;  // its other names see the same bytes
+          break;  // other tensors of the payload share these bytes
         }
       }
       break;

@@ -1,4 +1,4 @@
-// Values as Python spells them for PyTorch: `[1, 2]`, `torch.float32`, `float('inf')`.
+// Writes values as Python for PyTorch: `[1, 2]`, `torch.float32`, `float('inf')`.
 #pragma once
 
 #include <string>
@@ -7,18 +7,19 @@
 
 namespace ersatz {
 
-/// `torch.float32`.
+/// Returns `torch.float32` for F32.
 std::string python_dtype(DType t);
-/// The literal. NotSupported for tensors and for expressions over symbols.
+/// Returns the literal. Raises NotSupported for tensors and for expressions over symbols.
 std::string python_literal(const Value& v);
-/// `(2, 3,)`: sizes or strides. NotSupported for expressions over symbols.
+/// Returns sizes or strides as `(2, 3,)`. Raises NotSupported for expressions over symbols.
 std::string python_tuple(std::span<const SymInt> values);
-/// `torch.ops.aten.add.Tensor`, `operator.mul`, `torch.sym_max`: what calls an operator or a function on numbers of
-/// that name. NotSupported for names that are no Python.
+/// Returns the Python expression for an operator or a function on numbers: `torch.ops.aten.add.Tensor`, `operator.mul`,
+/// `torch.sym_max`. Raises NotSupported for a name that is no Python identifier.
 std::string python_callee(std::string_view op);
-/// The name of a keyword argument. NotSupported for names that are no Python.
+/// Returns the name of a keyword argument. Raises NotSupported for a name that is no Python identifier.
 std::string python_keyword(std::string_view name);
-/// The name as an identifier that is no keyword and no name of these lines: `x.0` is `x_0`, `in` is `in_`.
+/// Returns an identifier for the name that is neither a keyword nor used by the printed program: `x_0` for `x.0`, `in_`
+/// for `in`.
 std::string python_identifier(std::string_view name);
 
 }  // namespace ersatz

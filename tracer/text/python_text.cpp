@@ -11,7 +11,7 @@ namespace ersatz {
 
 namespace {
 
-/// Stored bytes up to so many are written; larger ones are made up.
+/// Larger stored tensors are replaced by synthetic values.
 constexpr int64_t kMostWrittenBytes = 1 << 16;
 
 class PythonPrinter {
@@ -36,7 +36,7 @@ class PythonPrinter {
   }
 
  private:
-  /// Raises NotSupported with the names of the operators that no PyTorch has by itself.
+  /// Raises NotSupported with the names of all operators that PyTorch alone does not have.
   void require_ops() const {
     std::vector<std::string_view> lacking;
     for (const ProgramOp& op : p_.ops) {
@@ -62,13 +62,14 @@ class PythonPrinter {
     return std::find(std::begin(namespaces), std::end(namespaces), of) != std::end(namespaces);
   }
 
-  /// An operator of the user, by its full name: a PyTorch in which it is registered runs the script.
+  /// Returns whether the operator is the user's own. The script names it fully and needs a PyTorch in which it is
+  /// registered.
   static bool is_own(const ProgramOp& op, std::string_view name) {
     return op.kind == ProgramOp::Kind::Operator && !op.entry && std::count(name.begin(), name.end(), '.') == 2 &&
            !is_in_pytorch(name);
   }
 
-  /// Names of one graph's values; none is given twice.
+  /// Names of one graph's values, without duplicates.
   struct Scope {
     const Graph& graph;
     std::vector<std::string> names;
@@ -140,7 +141,8 @@ class PythonPrinter {
                                                 : empty + ".fill_(1)";
   }
 
-  /// Elements that share their memory cannot be filled one by one: then the memory is, and so it is before an offset.
+  /// Returns code that fills an input. If elements share memory or the offset is not 0, the code fills flat memory and
+  /// takes a view.
   static std::string filled_input(const TensorMeta& meta) {
     const std::string made = fmt::format("dtype={}, device='{}'", python_dtype(meta.dtype), to_string(meta.device));
     const std::string sizes = python_tuple(meta.sizes), strides = python_tuple(meta.strides);
@@ -189,7 +191,7 @@ class PythonPrinter {
       write_back(scope, o);
       results += (results.empty() ? "" : ", ") + argument(scope, o.value);
     }
-    // What PyTorch calls itself, in a loop or a branch, gives a tuple.
+    // PyTorch's control-flow operators call this function and expect a tuple.
     if (g.name && !g.single_result && !g.outputs.empty()) results += ",";
     out_ += g.single_result ? fmt::format("    return {}\n", results)
             : g.name        ? fmt::format("    return ({})\n", results)

@@ -1,4 +1,5 @@
-// A program as Python for PyTorch, for bug reports and for comparing runs: no torch version, no export format.
+// Prints a program as Python for PyTorch, for bug reports and to compare runs. The text depends on no version of
+// PyTorch and on no export format.
 //
 //   import torch
 //
@@ -10,7 +11,8 @@
 //       relu = torch.ops.aten.relu.default(x)                 # model.py:17
 //       return [relu]
 //
-// Nested graphs are functions before it. Mutation outputs are copied into their inputs at the end, as a run here does.
+// Nested graphs become functions above `forward`. Mutation outputs are copied into their inputs at the end, like in a
+// run.
 #pragma once
 
 #include <string>
@@ -20,11 +22,11 @@
 namespace ersatz {
 
 struct PythonOptions {
-  bool inline_values = false;  ///< the bytes of all weights; otherwise those of more than 64 KiB are made up
+  bool inline_values = false;  ///< print the bytes of all weights; otherwise weights over 64 KiB get synthetic values
 };
 
-/// NotSupported, with the reason, where PyTorch cannot say it: operators that it lacks (all of them are named), opaque
-/// objects, inputs whose sizes are symbols without an example.
+/// Raises NotSupported, with the reason, for a program that PyTorch cannot run: operators that PyTorch lacks (all are
+/// named), opaque objects, inputs whose sizes are symbols without an example.
 std::string print_python(const Program& program, const PythonOptions& options = {});
 
 }  // namespace ersatz

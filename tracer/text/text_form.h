@@ -1,8 +1,8 @@
 // The text form of programs: docs/text-form.md has the grammar.
 //
-// S1  parse(print(P)) equals P (same_program), and printing that gives the same bytes.
-// S2  What the text does not say (a missing version line, strides, records) has a documented meaning.
-// The parser takes hostile text: bounded nesting, one InvalidArgument line `FILE:LINE: ...` on refusal.
+// S1  parse(print(P)) equals P (same_program), and printing the result gives equal bytes.
+// S2  docs/text-form.md defines the meaning of every omitted part (version line, strides, records).
+// The parser takes hostile text. Nesting is bounded, and a refusal is an InvalidArgument of one line, `FILE:LINE: ...`.
 #pragma once
 
 #include <string>
@@ -15,16 +15,16 @@ namespace ersatz {
 inline constexpr int kTextFormVersion = 2;
 
 struct TextOptions {
-  /// Payload bytes are printed in the text instead of a reference to where they are. For repros.
+  /// Prints payload bytes in the text instead of a reference to their place. For repros.
   bool inline_values = false;
-  bool sources = true;  ///< lines of the user's code are printed, `{at="train.py:3"}`
+  bool sources = true;  ///< print lines of the user's code, `{at="train.py:3"}`
 };
 
 std::string print_program(const Program& program, const TextOptions& options = {});
-/// One node as the text form has it, without indentation: for reports.
+/// Returns one node in the text form, without indentation, for reports.
 std::string print_node(const Program& program, const Graph& graph, NodeId node);
 
-/// `file` is named in messages; relative paths in the text start at its folder.
+/// Messages name `file`; relative paths in the text begin at its folder.
 Program parse_program_text(std::string_view text, const std::string& file);
 
 }  // namespace ersatz

@@ -178,7 +178,7 @@ class Parser {
     }
   }
 
-  // Graphs.
+  // Graphs
 
   void graph(bool& have_main) {
     uint32_t index = 0;
@@ -221,7 +221,7 @@ class Parser {
     return name;
   }
 
-  /// `%name: type`; the caller decides where it stands.
+  /// Parses `%name: type`. The caller stores the result.
   Arg definition() {
     const std::string name = value_name();
     if (!in_.take(':')) return b_->define(name, ValueKind::Unknown);
@@ -379,7 +379,7 @@ class Parser {
     }
   }
 
-  /// Nodes of one call name it alike.
+  /// All nodes of one user call write an equal operator and number.
   uint32_t user_call() {
     UserCall call;
     call.op = op(op_name());
@@ -392,7 +392,7 @@ class Parser {
   }
 
   Arg keyword_argument() {
-    // A quoted text may be a keyword or a string: what follows decides.
+    // A quoted text is a keyword if `=` follows, else a string.
     if (in_.peek() == '"') {
       const std::string text = in_.string("a text");
       if (!in_.take('=')) return p_.add_literal(Value(std::string_view(text)));
@@ -416,7 +416,7 @@ class Parser {
         return b_->named_value(value_name());
       case '@': {
         in_.expect('@');
-        return {0, Arg::Kind::Graph, p_.names.intern(in_.name("a graph's name"))};  // bound at the end
+        return {0, Arg::Kind::Graph, p_.names.intern(in_.name("a graph's name"))};  // resolved at the end
       }
       case '&':
         in_.expect('&');

@@ -1,4 +1,4 @@
-// Payloads in the text form: where the bytes of a storage are, or the bytes themselves.
+// Parses payloads of the text form: the place of a storage's bytes, or the bytes themselves.
 #include "tracer/text/text_payload.h"
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// Printing programs. Everything that is printed is read back by text_parse.cpp to an equal program.
+// Prints programs. text_parse.cpp reads the output back to an equal program.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -26,7 +26,7 @@ bool is_bare(std::string_view name) {
 }
 std::string quoted(std::string_view text) { return to_string(Value(text)); }
 std::string bare_or_quoted(std::string_view name) { return is_bare(name) ? std::string(name) : quoted(name); }
-/// Operators always have a dot; anything else might be taken for a word of the grammar.
+/// Quotes a name without a dot, because it could be taken for a word of the grammar.
 std::string op_text(std::string_view name) {
   const bool starts_well = !name.empty() && (name[0] < '0' || name[0] > '9');
   return is_bare(name) && starts_well && name.find('.') != name.npos ? std::string(name) : quoted(name);
@@ -144,7 +144,7 @@ class Printer {
     return std::nullopt;
   }
 
-  /// Elements where their spelling brings every bit back; hexadecimal digits otherwise.
+  /// Prints elements if their numbers read back bit for bit, else hexadecimal digits.
   void inline_bytes(std::string_view bytes, std::optional<DType> as) {
     if (as && kInlineDTypes.has(*as) && bytes.size() % static_cast<size_t>(item_size(*as)) == 0) {
       const size_t start = out_.size();
@@ -172,10 +172,10 @@ class Printer {
         std::memcpy(&v, bytes.data() + i * sizeof(T), sizeof(T));
         if constexpr (is_float(dtype_of<T>)) {
           if (static_cast<double>(v) == 0 && std::signbit(static_cast<double>(v))) {
-            put_text("-0.0");  // `-0` would read back as an integer without a sign
+            put_text("-0.0");  // `-0` would read back as the integer 0
             continue;
           }
-          if (static_cast<double>(v) != static_cast<double>(v)) return false;  // NaN has more bits than a name
+          if (static_cast<double>(v) != static_cast<double>(v)) return false;  // the bits of a NaN would be lost
           if constexpr (dtype_of<T> == DType::F64) {
             put("{}", v);
           } else {
@@ -221,7 +221,7 @@ class Printer {
     if (v.record != kNone) put("({})", to_string(p_.literals[v.record]));
   }
 
-  /// Most metadata of a program are few: each is spelled once.
+  /// Prints metadata. Its text is built once, because most programs have few different metadata.
   void meta(uint32_t id) {
     if (spelled_.size() <= id) spelled_.resize(p_.metas.size());
     std::string& text = spelled_[id];
@@ -290,7 +290,7 @@ class Printer {
       const bool plain = is_bare(key) && key.find_first_of(".$") == key.npos;
       return (plain ? std::string(key) : quoted(key)) + "=";
     });
-    // A node is usually called as its first result.
+    // By default a node has the name of its first result.
     const auto flat = result_values(p_, n);
     const NameId usual = flat.empty() || flat[0] == kNone ? 0 : g.values[flat[0]].name;
     std::string_view before = " {";

@@ -96,7 +96,7 @@ int64_t TextScanner::integer(std::string_view what) {
   return n;
 }
 
-/// Calls another parser on the text from here; its refusals get our file and line.
+/// Calls another parser on the text from here. Its refusals get this scanner's file and line.
 template <class F>
 auto TextScanner::embedded(F&& parse) {
   skip();
@@ -120,7 +120,7 @@ bool TextScanner::at_meta() {
 
 MetaText TextScanner::meta() {
   return embedded([&] {
-    // A quoted name of an alias, ` ~%"a b"`, is ours to read: metadata ends before it.
+    // Metadata ends before a quoted alias name, ` ~%"a b"`, which the caller of `meta` reads.
     std::string_view rest = text_.substr(at_);
     const size_t line = rest.find_first_of("\n\"");
     if (line != rest.npos && line >= 3 && rest.substr(line - 3, 4) == " ~%\"") {

@@ -1,4 +1,4 @@
-// The characters of a text form: blanks, words, names, literals, with the line of every refusal.
+// Scans the characters of a text form: blanks, words, names and literals. Every refusal has its line.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace ersatz {
 
 class TextScanner {
  public:
-  /// Symbols in expressions are made in `env`. Text and environment must outlive the scanner.
+  /// Symbols in expressions are added to `env`. Text and environment must outlive the scanner.
   TextScanner(std::string_view text, std::string file, ShapeEnv& env);
 
   size_t position() const { return at_; }
   bool at_end() { return skip(), at_ == text_.size(); }
-  /// The next character after blanks and comments (`# ...`); 0 at the end.
+  /// Returns the next character after blanks and comments (`# ...`), 0 at the end.
   char peek();
-  bool next_is(std::string_view word);  ///< the next word is this one
+  bool next_is(std::string_view word);  ///< without consuming it
   bool take(char c);
   bool take_word(std::string_view word);
   void expect(char c);
@@ -27,12 +27,12 @@ class TextScanner {
   std::string_view word(std::string_view what);  ///< letters, digits, `_.$`
   std::string name(std::string_view what);       ///< a word or a quoted string
   std::string string(std::string_view what);
-  std::string keyword();  ///< `key` of `key=`, both taken; empty, and nothing taken, if there is none
+  std::string keyword();  ///< consumes `key=` and returns `key`; empty, and nothing consumed, if there is none
   int64_t integer(std::string_view what);
   Value literal();
-  bool at_meta();  ///< a dtype directly followed by '['
+  bool at_meta();  ///< a dtype directly followed by '[' comes next
   MetaText meta();
-  /// The text up to the matching ')'; the opening one was taken.
+  /// Returns the text up to the matching ')'. The opening one must be consumed.
   std::string_view inside_parentheses();
 
   template <class... A>

@@ -1,4 +1,4 @@
-// The words of `untold strides, offsets` in text form.
+// The words of the line `untold strides, offsets` in the text form.
 #pragma once
 
 #include <string_view>
@@ -14,7 +14,7 @@ inline constexpr std::pair<std::string_view, bool Untold::*> kUntoldWords[] = {{
                                                                                {"devices", &Untold::devices},
                                                                                {"list_ends", &Untold::list_ends}};
 
-/// The field of that word; null: none has it.
+/// Returns the field of the word, null if it is unknown.
 inline bool Untold::*untold_field(std::string_view word) {
   for (const auto& [name, field] : kUntoldWords) {
     if (name == word) return field;

@@ -1,15 +1,15 @@
-// The tables that leave core ATen: every operator that is not core and that other operators can say is taken apart.
+// Decomposition tables to core ATen: they decompose every operator that is not core and has a decomposition.
 #pragma once
 
 #include "tracer/trace/decomposition_table.h"
 
 namespace ersatz {
 
-// Made on first use, of what is registered then.
+// Both tables are built on first use, from the operators that are registered then.
 
-/// As PyTorch's core_aten_decompositions: for traces that write, in which in-place operators are taken apart, too.
+/// Corresponds to PyTorch's core_aten_decompositions. For traces that write, it decomposes in-place operators too.
 const DecompositionTable& core_decompositions();
-/// As PyTorch's run_decompositions: for functional traces.
+/// Corresponds to PyTorch's run_decompositions. For functional traces.
 const DecompositionTable& exported_decompositions();
 
 }  // namespace ersatz

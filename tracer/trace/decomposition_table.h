@@ -1,4 +1,4 @@
-// Which operators a trace takes apart, beside implicit composites.
+// The operators that a trace decomposes, besides implicit composites.
 //
 //   const DecompositionTable& core = core_decompositions();       // all that are not core ATen and can be taken apart
 //   DecompositionTable mine;
@@ -22,15 +22,15 @@ class DecompositionTable {
   DecompositionTable& operator=(DecompositionTable&&) noexcept;
   ~DecompositionTable();
 
-  /// Takes the op apart as the body says, or as its entry says. NotSupported for an unknown op, and for one whose entry
-  /// says nothing.
+  /// Decomposes the op by `body`, or by the body in its entry. Raises NotSupported for an unknown op, and for an entry
+  /// without a body.
   void add(std::string_view op, CompositeBody body);
   void add(std::string_view op);
   void remove(std::string_view op);
-  /// The op is not taken apart, not even as the implicit composite that it may be.
+  /// Never decomposes the op, not even if it is an implicit composite.
   void keep_whole(std::string_view op);
 
-  /// Null: the table does not take it apart.
+  /// Returns null if the table does not decompose the op.
   CompositeBody find(const OpEntry& op) const;
   bool keeps_whole(const OpEntry& op) const;
   size_t size() const;

@@ -16,7 +16,7 @@ namespace {
 
 bool same_sizes(const Tensor& a, const Tensor& b) { return sym_eq(a.sizes(), b.sizes()); }
 
-/// The arguments that an op and its functional form share.
+/// Returns the arguments that an op and its functional form share.
 std::vector<Value> given_to_form(const OpEntry& op, std::vector<Value> args) {
   std::vector<Value> given;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -25,7 +25,8 @@ std::vector<Value> given_to_form(const OpEntry& op, std::vector<Value> args) {
   return given;
 }
 
-/// A plugin's op that returns nothing of what it writes, on tensors that share no memory with each other.
+/// Returns whether the op can be recorded on copies: a plugin's op that returns none of its written arguments, on
+/// tensors that share no memory with each other.
 bool may_run_on_copies(const OpEntry& op, std::span<const Value> args) {
   if (!op.tags.has(Tag::Foreign)) return false;
   for (const Argument& r : op.schema.returns) {
@@ -57,7 +58,7 @@ void FunctionalState::call(const OpEntry& op, std::span<const Value> args, Value
   }
 }
 
-/// Another tensor that the trace knows as the same value; where a fake's value is known, so is its.
+/// Returns another tensor with the same value in the trace. A known value of a fake is attached to it too.
 Tensor FunctionalState::stand_in(const Tensor& t) {
   const Tensor other = make_view(t, t.meta());
   if (const Tensor value = known_value(t)) active_fake_mode()->constants.attach(other, value);
@@ -65,7 +66,8 @@ Tensor FunctionalState::stand_in(const Tensor& t) {
   return other;
 }
 
-/// Writes the call down; where the op is a view that its first argument's strides do not allow, of a copy.
+/// Records the call. If the op is a view that the strides of its first argument do not allow, records a copy and the
+/// view of it.
 void FunctionalState::record_view(const OpEntry& op, std::vector<Value>& args, Values& results) {
   if (!copied_ || !op.tags.has(Tag::View) || args.empty() || !args[0].is_tensor())
     return tracer_.record(op, args, results);
@@ -82,7 +84,7 @@ void FunctionalState::record_view(const OpEntry& op, std::vector<Value>& args, V
   }
 }
 
-/// Results that share memory with an argument are views of what that argument is to the function, or it itself.
+/// Records results that share memory with an argument as views of the argument's base, or as the argument itself.
 void FunctionalState::note_views(const OpEntry& op, std::span<const Value> args, std::span<const Value> used,
                                  Values& results, size_t before) {
   size_t result = 0;
@@ -97,7 +99,7 @@ void FunctionalState::note_views(const OpEntry& op, std::span<const Value> args,
         const Handle& of = handle(args[i].tensor());
         Handle view{of.base, of.steps, made, of.base->writes};
         view.steps.push_back({&op, {used.begin(), used.end()}, i, at});
-        view.steps.back().args[i] = Value();  // the chain keeps no value of its base
+        view.steps.back().args[i] = Value();  // the chain keeps no value of its base alive
         handles_.insert_or_assign(made.impl()->identity(), std::move(view));
         break;
       }
@@ -189,13 +191,13 @@ void FunctionalState::write_copies(const OpEntry& op, std::span<const Value> arg
   tracer_.record_on_copies(op, current(args), answered);
   const size_t returns = op.schema.returns.size();
   for (size_t i = 0; i < returns; ++i) results.push_back(answered[i]);
-  size_t next = std::max<size_t>(returns, 1);  // None stands for no result
+  size_t next = std::max<size_t>(returns, 1);  // None counts as one result
   for (const uint16_t i : op.written) {
     if (!args[i].is_none()) assign(op, args, args[i], answered[next++]);
   }
 }
 
-/// `t_`, `squeeze_`: the tensor is another view of its base from now on; where its metadata stay (`detach_`), nothing
+/// Records `t_` or `squeeze_`: the tensor becomes another view of its base. If its metadata stays (`detach_`), nothing
 /// changes.
 void FunctionalState::change_metadata(const OpEntry& op, const OpEntry& form, std::span<const Value> args,
                                       Values& results) {
@@ -207,14 +209,14 @@ void FunctionalState::change_metadata(const OpEntry& op, const OpEntry& form, st
   }
   if (self.meta() == as_it_was.meta()) return;
   Handle& h = handle(self);
-  if (h.base->value.is(self)) h.base->value = as_it_was;  // what the graph knows as the base keeps its metadata
+  if (h.base->value.is(self)) h.base->value = as_it_was;  // the value in the graph keeps its metadata
   if (h.value.is(self)) h.value = as_it_was;
   std::vector<Value> given(args.begin(), args.end());
   given[op.written[0]] = Value(current(self));
   Values answered;
   const ModeGuard again(tracer_);
   dispatch(form, given, answered);
-  // The answer is a view of what stands for the tensor; the tensor's own steps come first.
+  // `made` is a view of the tensor's value, so the tensor's own steps precede its steps.
   const Tensor made = answered[0].tensor();
   const Handle view = handle(made);
   Handle& now = handle(self);
@@ -232,7 +234,7 @@ void FunctionalState::assign(const OpEntry& op, std::span<const Value> args, con
   now = current(now);
   const Tensor before = current(written);
   if (!same_sizes(now, before)) {
-    // The op itself refuses it, or gives the tensor the new sizes (`out=`).
+    // The op itself raises, or resizes the tensor (`out=`).
     const SuspendModes untraced(ModeOrder::Tracer);
     Values ignored;
     dispatch(op, args, ignored);
@@ -251,7 +253,7 @@ void FunctionalState::assign(const OpEntry& op, std::span<const Value> args, con
   for (size_t i = steps.size(); i-- > 0;) now = current(with_changed_view(steps[i], on[i], now));
   base->value = now;
   ++base->writes;
-  written.storage()->bump_version();  // autograd asks: what was saved of it, and its views, are of before
+  written.storage()->bump_version();  // autograd compares versions: saved tensors and views are older
   current(written);
 }
 

@@ -1,12 +1,12 @@
-// A trace without writes: what the traced function writes becomes values that its later calls use.
+// A trace without writes: each write of the traced function becomes a new value, which its later calls use.
 //
-// The function holds tensors as ever. Of each that is a view, has views or was written, the trace knows the value that
-// stands for it now: a base has a value, and a view is the calls that made it of its base. A call that writes is made
-// as its functional form; what it answers is put into the base by the inverses of the views, innermost first, and
-// whoever is used after that is viewed anew of the base. So no node writes, and what became of the inputs is an
-// output.
+// The function holds its tensors as usual. For each tensor that is a view, has views or was written, the trace keeps
+// the current value: a base has a value, and a view has the calls that made it from its base. A call that writes is
+// recorded in its functional form. Its result is put into the base through the inverses of the views, the innermost
+// first. A view that is used afterwards is made again from the base. So no node writes, and the final values of written
+// inputs are outputs.
 //
-// A call's operator is known by what its schema says: what it writes, and what of its arguments its results are.
+// An operator's schema tells which arguments it writes and which arguments its results alias.
 #pragma once
 
 #include <memory>
@@ -21,21 +21,21 @@ class Tracer;
 
 class FunctionalState {
  public:
-  /// `copied`, if there is one, is told of each view that is not one of what the trace has for its base, and that is
-  /// made of a row-major copy instead. Without, such a view is the error that it is.
+  /// `copied` may be null. Otherwise it receives each view that the strides in the trace do not allow and that is taken
+  /// of a row-major copy instead. With null, such a view raises its error.
   FunctionalState(Tracer& tracer, std::vector<std::string>* copied) : tracer_(tracer), copied_(copied) {}
 
-  /// A call that the tracer writes down. TraceError where the op writes and has no functional form.
+  /// Records a call. Raises TraceError if the op writes and has no functional form.
   void call(const OpEntry& op, std::span<const Value> args, Values& results);
-  /// What stands for the tensors of the function now; other values as they are.
+  /// Returns the current values of the function's tensors, and other values unchanged.
   Value current(const Value& v);
   std::vector<Value> current(std::span<const Value> values);
-  /// What an input has become; undefined if nothing was written into it.
+  /// Returns the final value of an input, undefined if the input was not written.
   Tensor written(const Tensor& input) const;
 
  private:
   struct Base {
-    uint64_t origin = 0;  ///< identity of the tensor that it began as
+    uint64_t origin = 0;  ///< identity of the tensor that was its first value
     Tensor value;
     uint64_t writes = 0;
   };
@@ -43,7 +43,7 @@ class FunctionalState {
     std::shared_ptr<Base> base;
     std::vector<ViewStep> steps;  ///< from the base
     Tensor value;
-    uint64_t writes = 0;  ///< of the base when `value` was made
+    uint64_t writes = 0;  ///< number of writes of the base when `value` was made
   };
 
   Tensor current(const Tensor& t);
@@ -61,7 +61,7 @@ class FunctionalState {
 
   Tracer& tracer_;
   std::vector<std::string>* copied_;
-  std::unordered_map<uint64_t, Handle> handles_;  ///< by identity
+  std::unordered_map<uint64_t, Handle> handles_;  ///< by tensor identity
 };
 
 }  // namespace ersatz

@@ -1,21 +1,21 @@
-// The operator that answers what another one writes: `add_` and `add.out` have `add`.
+// Finds the operator that returns the values that another one writes: `add` for `add_` and `add.out`.
 #pragma once
 
 #include "runtime/op/op_entry.h"
 
 namespace ersatz {
 
-/// For an op that writes: the op of the same arguments, without its `out=` ones, whose results are what the op returns
-/// and writes: first the returns in order, then what is written and not returned. Null: there is none.
+/// Returns the functional form of an op that writes, null if there is none. It takes the same arguments without `out=`.
+/// It returns the op's returns in order, then the written arguments that the op does not return.
 ///
-/// Found by name and schema: the op that the entry is derived from; `add` of `add_`, `__lshift__` of `__ilshift__`, the
-/// overload of `add` without `out`; `normal_functional` of `normal_`.
+/// It is found by name and schema: the op from which the entry is derived, `add` for `add_`, `__lshift__` for
+/// `__ilshift__`, the overload of `add` without `out`, `normal_functional` for `normal_`.
 const OpEntry* functional_form(const OpEntry& op);
 
-/// The written argument that the i-th return is; -1 if it is none.
+/// Returns the index of the written argument that return `i` is, -1 if it is none.
 int written_by_return(const OpEntry& op, size_t i);
 
-/// The arguments that a functional form lacks: keyword-only written ones.
+/// Returns whether functional forms omit the argument: it is keyword-only and written.
 bool is_out_argument(const Argument& a);
 
 }  // namespace ersatz

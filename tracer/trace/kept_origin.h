@@ -1,7 +1,6 @@
-// Runs the nodes of a program for a tracer, which keeps what they say of where they come from: modules, the operator
-// that was taken apart, the user's call. Source lines the Interpreter sets itself. Nodes that ask for sizes, and
-// functions on numbers, are nodes of the new program too where they give symbols: a tracer that sees only calls writes
-// such nodes as it needs them.
+// Runs the nodes of a program under a tracer, and passes on where they come from: module, decomposed operator, user's
+// call. (The Interpreter sets source lines itself.) Nodes that query sizes, and functions on numbers, are recorded too
+// if they return symbols. Without this handler a tracer writes them only on use.
 #pragma once
 
 #include <vector>
@@ -22,7 +21,7 @@ class KeptOrigin final : public NodeHandler {
   const ModulePlace* place_of(const Node& node) const;
 
   const Program& program_;
-  std::vector<ModulePlace> places_;  ///< by number of the module
+  std::vector<ModulePlace> places_;  ///< by module index
 };
 
 }  // namespace ersatz

@@ -1,7 +1,7 @@
-// Calls that were made under another grad mode or under autocast, as graphs of their own.
+// Moves calls that were made in another grad mode or under autocast into nested graphs.
 //
-// What is recorded before dispatch does not show in its operators what the thread's settings were. So nodes that follow
-// each other under settings unlike those outside become a graph, and a node in their place that runs it under these:
+// A call that is recorded before dispatch does not show the thread's settings in its operator. Consecutive nodes with
+// settings different from the outside therefore become a graph. One node runs the graph with its settings:
 // `higher_order.wrap_with_set_grad_enabled(False, @region, ...)`, `higher_order.wrap_with_autocast(...)`.
 #pragma once
 
@@ -14,19 +14,19 @@
 
 namespace ersatz {
 
-/// The settings of the thread that such nodes carry.
+/// The thread's settings that these nodes restore.
 struct RegionState {
   bool grad = false;
-  std::array<std::optional<DType>, 2> autocast;  ///< dtypes by device type, CPU and CUDA; none where it is off
+  std::array<std::optional<DType>, 2> autocast;  ///< autocast dtypes for CPU and CUDA; nullopt: autocast is off
 
   static RegionState now();
-  /// What the run of a program finds: grad mode as it is now, no autocast.
+  /// Returns the settings under which a program runs: the current grad mode, without autocast.
   static RegionState of_program() { return {now().grad, {}}; }
   bool operator==(const RegionState&) const = default;
 };
 
-/// `outside`: what a run of the graph finds. REQUIRES: a state for each node of the graph, and its inputs and outputs
-/// are there.
+/// `outside` has the settings under which the graph runs. REQUIRES: `states` has one entry per node, and the graph's
+/// inputs and outputs are complete.
 void fold_regions(Program& program, Graph& graph, std::vector<RegionState> states, const RegionState& outside);
 
 }  // namespace ersatz

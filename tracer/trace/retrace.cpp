@@ -13,10 +13,10 @@ namespace ersatz {
 
 namespace {
 
-/// Constants enter as tensors that the function finds, not as arguments.
+/// Returns whether the traced function captures the input: stored constants are no arguments of it.
 bool is_found(const GraphInput& in) { return in.kind == InputKind::TensorConstant && in.stored != kNone; }
 
-/// Input kinds and stored values of the old program for the inputs that were arguments of the trace.
+/// Copies input kinds and stored values of the old program to the inputs that were arguments of the trace.
 void describe_inputs(const Program& from, Program& made) {
   std::map<std::string_view, const GraphInput*> by_name;
   for (const GraphInput& in : from.main().inputs) by_name[from.name(from.main().values[in.value].name)] = &in;
@@ -36,8 +36,8 @@ void describe_inputs(const Program& from, Program& made) {
   }
 }
 
-/// Output kinds of the old program for the outputs that are the function's: all but the first `writes`. Those are of
-/// inputs that are written, and say by name which one.
+/// Copies output kinds of the old program to the function's own outputs, which follow the first `writes` outputs. These
+/// are mutations, and each names its input.
 void describe_outputs(const Program& from, Program& made, size_t writes) {
   std::vector<GraphOutput>& outputs = made.main().outputs;
   for (size_t i = 0; i < writes; ++i) {
@@ -57,13 +57,13 @@ void describe_outputs(const Program& from, Program& made, size_t writes) {
   }
 }
 
-/// What the function gets in symbolic mode: sizes and numbers as the program records them, its symbols among them.
+/// Returns the inputs in symbolic mode: sizes and numbers as the program records them, with its symbols.
 std::vector<Value> recorded_inputs(const Program& program, std::span<const Value> inputs, const FakeMode& mode) {
   InputChoice as_recorded;
   as_recorded.symbolic = true;
   std::vector<Value> made = make_fake_inputs(program, mode, SymbolValues(program), as_recorded);
   for (size_t i = 0; i < made.size(); ++i) {
-    if (is_found(program.main().inputs[i])) made[i] = inputs[i];  // with its bytes
+    if (is_found(program.main().inputs[i])) made[i] = inputs[i];  // keeps its bytes
   }
   return made;
 }
@@ -76,7 +76,7 @@ bool any_fake(std::span<const Value> inputs) {
 }  // namespace
 
 Program retrace(const Program& program, std::span<const Value> given, const TraceOptions& options, JointTrace* joint) {
-  const WithoutAutograd as_they_are;  // parameters that require gradients take no operator apart
+  const WithoutAutograd as_they_are;  // parameters that require gradients must not cause decompositions
   const Graph& graph = program.main();
   if (given.size() != graph.inputs.size())
     fail_argument("the graph has {} inputs, {} given", graph.inputs.size(), given.size());

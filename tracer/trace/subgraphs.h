@@ -1,9 +1,8 @@
-// The graphs that a higher-order call runs, recorded as graphs of the traced program.
+// Records the graphs that a higher-order call runs as graphs of the traced program.
 //
-// Each graph that the call's operator runs is traced with a tracer of its own, in the fake mode of the outer trace, on
-// the values that the operator gives it; the outer trace gains no node by it. A graph that is run again is traced once,
-// and one that is not run (the other branch of a cond whose predicate is known) on fakes of what it records of its
-// inputs.
+// Each graph is traced with a tracer of its own, in the fake mode of the outer trace, on the values that the operator
+// passes. The outer trace gets no nodes from it. A graph that runs again is traced once. A graph that does not run, for
+// example a branch of a cond with a known predicate, is traced on fakes of its recorded inputs.
 #pragma once
 
 #include "tracer/run/nested_graph.h"
@@ -13,15 +12,15 @@ namespace ersatz {
 
 class Subgraphs final : public NestedGraphRunner {
  public:
-  /// `before_dispatch`: the graphs will run under the settings that are in force, so calls are recorded as they are
-  /// made, before autocast. REQUIRES: what the references name outlives the object.
+  /// With `before_dispatch`, calls are recorded as they are made, before autocast, because the graphs will run under
+  /// the current settings. REQUIRES: program and options outlive the object.
   Subgraphs(Program& program, const TraceOptions& options, bool before_dispatch)
       : program_(program), options_(options) {
     options_.pre_dispatch |= before_dispatch;
   }
 
   std::vector<Value> run(const PreparedProgram& graph, std::span<const Value> inputs) override;
-  /// The traced program's number of the graph that an argument of `program` names.
+  /// Returns the traced program's index of the graph that an argument of `program` names.
   uint32_t number_of(const Program& program, const Arg& graph);
 
  private:

@@ -1,10 +1,10 @@
-// Nodes for expressions over symbols, made when one reaches a call.
+// Writes nodes for expressions over symbols when a call uses them.
 //
-// A symbol comes from somewhere: a size, stride or offset of a tensor that a node or an input gave, or a number that
-// one did. The first such place of each expression is remembered, and a node that reads it is written when somebody
-// uses the value: `aten.sym_size.int(%x, 0)`. An expression that stands nowhere becomes calls of functions on numbers,
-// `_operator.mul(%sym_size_int, 2)`, of its operands. Either way it is one node however often the value is used.
-// Nothing is asked of the expressions, so no guard is added.
+// Every symbol has a source: a size, stride or offset of a tensor that a node or an input gave, or a number that one
+// gave. The first source of each expression is remembered. When a call uses the expression, a node is written that
+// reads it: `aten.sym_size.int(%x, 0)`. An expression without a source becomes calls of functions on numbers on its
+// operands, `_operator.mul(%sym_size_int, 2)`. An expression has one node however often it is used. No condition is
+// evaluated on expressions, so no guard is added.
 #pragma once
 
 #include <unordered_map>
@@ -15,18 +15,18 @@ namespace ersatz {
 
 class SymNodes {
  public:
-  /// With `count_elements` a number of elements is a place too: `aten.sym_numel(%x)`.
+  /// With `count_elements`, a number of elements is a source too: `aten.sym_numel(%x)`.
   explicit SymNodes(NodeWriter& writer, bool count_elements = false)
       : writer_(writer), count_elements_(count_elements) {}
 
-  /// The tensor's sizes, strides and offset stand at `value`. What stood elsewhere before keeps its place.
+  /// Records the tensor's sizes, strides and offset as sources. An expression that already has a source keeps it.
   void note_tensor(const TensorMeta& meta, ValueId value);
-  /// A number that a node or an input gave.
+  /// Records a number that a node or an input gave.
   void note_number(const Value& number, ValueId value);
-  /// The value that holds the number, written now if nobody has used it yet. TraceError where it holds a symbol that
-  /// came from nowhere. REQUIRES: number.is_symbolic().
+  /// Returns the value of the number, and writes its node if it has none yet. Raises TraceError if it has a symbol
+  /// without a source. REQUIRES: number.is_symbolic().
   ValueId value_of(const Value& number);
-  /// The same as an argument: a literal where it is a plain number.
+  /// Returns the number as an argument, a literal if it is a plain number.
   Arg argument(const Value& number);
 
  private:
@@ -44,8 +44,8 @@ class SymNodes {
 
   NodeWriter& writer_;
   bool count_elements_;
-  std::unordered_map<int64_t, Place> places_;    ///< by word
-  std::unordered_map<int64_t, ValueId> values_;  ///< by word: those that a value holds
+  std::unordered_map<int64_t, Place> places_;    ///< by SymInt::word()
+  std::unordered_map<int64_t, ValueId> values_;  ///< by SymInt::word(); expressions that have a value
 };
 
 }  // namespace ersatz

@@ -14,7 +14,7 @@ namespace ersatz {
 namespace {
 constexpr std::string_view kModeNames[] = {"real", "fake", "symbolic"};
 
-/// The mode that the inputs or the thread bring along; empty if they bring none.
+/// Returns the fake mode of the inputs or of the thread, nullopt if there is none.
 std::optional<FakeMode> mode_at_hand(std::span<const Value> inputs) {
   std::optional<FakeMode> found;
   const auto see = [&](const FakeMode& mode) {
@@ -43,7 +43,7 @@ FakeMode mode_of_trace(const TraceOptions& options, std::span<const Value> input
   return make_trace_mode(options, std::make_shared<ShapeEnv>(), /*keeps_sizes=*/!symbolic);
 }
 
-/// What the function gets for one leaf of its arguments.
+/// Returns the function's input for one leaf of the arguments.
 Value traced_input(const Value& v, const std::string& name, const FakeMode& mode, bool symbolic) {
   if (v.is_tensor()) {
     FromTensorOptions asked;
@@ -58,7 +58,7 @@ Value traced_input(const Value& v, const std::string& name, const FakeMode& mode
   return Value(mode.options().shape_env->fresh(wanted));
 }
 
-/// The type of the module that all nodes stand in; empty where they do not.
+/// Returns the type of the module whose forward made all nodes, empty if there is none.
 std::string outermost_module(const Program& program) {
   uint32_t found = kNone;
   for (const Node& n : program.main().nodes) {
@@ -88,7 +88,7 @@ FakeMode make_trace_mode(const TraceOptions& options, std::shared_ptr<ShapeEnv> 
   made.shape_env = std::move(env);
   made.static_shapes = keeps_sizes;
   made.allow_non_fake_inputs = options.allow_non_fake_inputs;
-  made.propagate_real = false;  // a value that is known would be no part of the program
+  made.propagate_real = false;  // results that real values decide would not be in the program
   made.fallback = options.mode == TraceMode::Symbolic ? FallbackPolicy::Refuse : FallbackPolicy::Zeros;
   return FakeMode(std::move(made));
 }

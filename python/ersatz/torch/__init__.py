@@ -7,15 +7,15 @@
     with ersatz.torch.record("run.jsonl"):          # for `ersatz crosscheck run.jsonl`, where there is no Python
         model(x).sum().backward()
 
-    torch.compile(model, backend="ersatz")(x)       # the graphs of AOTAutograd, run node by node under a crosscheck
-    with ersatz.torch.watch_compiles() as report:   # what inductor predicts of each node, before its code runs
+    torch.compile(model, backend="ersatz")(x)       # AOTAutograd's graphs, run node by node under a crosscheck
+    with ersatz.torch.watch_compiles() as report:   # inductor's prediction for each node, before its code runs
         torch.compile(model)(x)
 
-    ersatz.torch.propagate(model, inputs, more_inputs)          # where shapes depend on data, what was seen there, where NaN begins
-    ersatz.torch.export(model, inputs, more_inputs)             # torch.export, and what lets a refused model pass
+    ersatz.torch.propagate(model, inputs, more_inputs)          # data-dependent shapes, their observed values, origins of NaN
+    ersatz.torch.export(model, inputs, more_inputs)             # torch.export, with the changes that a refused model needs
 
-    ersatz.torch.validate(torch.ops.mylib.my_op, samples)      # the author's register_fake against the author's kernel
-    ersatz.torch.opcheck(torch.ops.mylib.my_op, args)          # torch.library.opcheck, and that beside it
+    ersatz.torch.validate(torch.ops.mylib.my_op, samples)      # compares the author's register_fake with the author's kernel
+    ersatz.torch.opcheck(torch.ops.mylib.my_op, args)          # torch.library.opcheck, together with validate
 """
 
 from __future__ import annotations

@@ -15,29 +15,29 @@ __all__ = ["Answers", "answering"]
 
 
 class Answers:
-    """How many calls reached FakeTensorMode's rules, and who answered them."""
+    """Counts of the calls that reached FakeTensorMode's rules, by who answered them."""
 
     def __init__(self) -> None:
         self._session = _ersatz.TorchAnswers()
 
     @property
     def asked(self) -> int:
-        """Calls for which FakeTensorMode wanted a rule."""
+        """Calls for which FakeTensorMode needed a rule."""
         return self._session.asked
 
     @property
     def answered(self) -> int:
-        """Those that ersatz answered."""
+        """Calls that ersatz answered."""
         return self._session.answered
 
     @property
     def refused(self) -> Mapping[str, int]:
-        """Those that were left to PyTorch, by reason: `symbolic sizes`, `data-dependent`, `higher-order operator`, ..."""
+        """Calls that PyTorch answered, by reason: `symbolic sizes`, `data-dependent`, `higher-order operator`, ..."""
         return dict(self._session.refused)
 
     @property
     def by_op(self) -> Mapping[str, int]:
-        """Those that ersatz answered, by operator."""
+        """Calls that ersatz answered, by operator."""
         return dict(self._session.answered_by_op())
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class Answers:
 
 
 _active: list[answering] = []
-_torchs: list[Callable[..., Any]] = []  # FakeTensorMode._dispatch_impl as it was; one while any context is active
+_torchs: list[Callable[..., Any]] = []  # the original FakeTensorMode._dispatch_impl, as long as a context is active
 _UNANSWERED = object()
 
 
@@ -63,16 +63,16 @@ def _dispatch_impl(mode: Any, func: Any, types: Any, args: Any, kwargs: Any) -> 
 
 
 class answering:
-    """A context in which FakeTensorMode takes static metadata from ersatz's rules, and keeps all else of its own.
+    """A context in which FakeTensorMode takes static metadata from ersatz's rules.
 
         with ersatz.torch.answering() as answers:
             with FakeTensorMode():
                 model(x)
         print(answers)
 
-    Left to PyTorch is every call that more than metadata decides: symbolic sizes, values, tensor subclasses, higher-order
-    operators; and every call that ersatz refuses or does not know, so that errors are PyTorch's. Holds for all threads; contexts
-    nest, and the innermost counts.
+    PyTorch answers every call that more than metadata decides: symbolic sizes, values, tensor subclasses,
+    higher-order operators. It also answers calls that ersatz refuses or does not know, so errors are PyTorch's. The
+    context affects all threads. Contexts nest, and the innermost one answers.
     """
 
     def __init__(self) -> None:

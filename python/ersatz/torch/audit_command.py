@@ -38,16 +38,17 @@ def _refused(text: str) -> int:
 
 
 def output_refused(output: str | None) -> int | None:
-    """The exit status where a report cannot be written there, which has been said; None: it can. Modules of a project can be imported then."""
+    """Returns an exit status, with a message printed, if no report can be written to `output`; otherwise None. Also
+    makes the modules of the working folder importable."""
     folder = os.path.dirname(os.path.abspath(output)) if output else None
     if folder and not os.access(folder, os.W_OK):
         return _refused(f"{output}: its folder cannot be written")
-    sys.path.insert(0, os.getcwd())  # as `python -m` does
+    sys.path.insert(0, os.getcwd())  # like `python -m`
     return None
 
 
 def written(report: AnyReport, options: argparse.Namespace) -> int | None:
-    """Writes the report as the options say. The exit status where that fails, which has been said; None: it is written."""
+    """Writes the report as the options say. Returns None, or an exit status, with a message printed, if that fails."""
     text = report.to_json() if options.json else report.to_html() if options.html else str(report)
     if options.output and options.output != "-":
         try:

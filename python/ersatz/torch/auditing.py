@@ -1,4 +1,4 @@
-"""`audit`: each operator of a namespace, looked at from all sides at once."""
+"""`audit`: checks of every operator in a namespace."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Path = str | os.PathLike[str]
 
 
 class AuditFinding(Finding):
-    """What is wrong with an operator without a call of it (`field` is `fake` or `signature`), or that it was not judged (`called`).
-    `observed` says it in words, `cause` what to do."""
+    """A fault of an operator that needs no call (`field` is `fake` or `signature`), or a missing call (`called`).
+    `observed` is a description and `cause` the remedy."""
 
     @classmethod
     def of(cls, op: str, field: str, observed: str, advice: str = "", source: str = "") -> AuditFinding:
@@ -42,15 +42,15 @@ class AuditedOp:
     op: str
     """`mylib.foo.default`."""
     fake: str
-    """How its fakes are made: `register_fake`, `Meta`, `composite`, `kernel`, `trivial`, `none`."""
+    """The kind of its fake kernel: `register_fake`, `Meta`, `composite`, `kernel`, `trivial`, `none`."""
     signature: str
-    """Of the fake kernel: `matches`, `differs`, or `not seen` where it is no function of Python."""
+    """The fake kernel's signature: `matches`, `differs`, or `not seen` if it is no Python function."""
     called: int
-    """How often the samples have it."""
+    """Number of calls in the samples."""
     compared: int
-    """Results that `validate` compared."""
+    """Number of results that `validate` compared."""
     notes: tuple[str, ...]
-    """What is unusual and no fault."""
+    """Unusual properties that are no fault."""
     findings: tuple[Finding, ...]
 
     def _row(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class AuditedOp:
 
 @dataclass(frozen=True)
 class AuditReport(AnyReport):
-    """What an audit found. `str(report)` is the report as text; its last line sums up."""
+    """The report of an audit. `str(report)` is the report as text; its last line is a summary."""
 
     namespace: str
     ops: tuple[AuditedOp, ...]
@@ -68,7 +68,7 @@ class AuditReport(AnyReport):
 
     @property
     def findings(self) -> tuple[Finding, ...]:  # type: ignore[override]
-        """Of all operators."""
+        """The findings of all operators."""
         return tuple(f for op in self.ops for f in op.findings)
 
     @property
@@ -77,7 +77,7 @@ class AuditReport(AnyReport):
 
     @property
     def clean(self) -> bool:
-        """Every operator was judged, and nothing was found."""
+        """Whether every operator was compared and there is no finding."""
         return not self.findings and self.compared > 0
 
     @property
@@ -88,8 +88,8 @@ class AuditReport(AnyReport):
         return line if self.has_samples else f"{line}; no samples: nothing was called"
 
     def to_json(self) -> str:
-        """`format`, `command`, `input`, `device`, `status` and a row for each operator: `op`, `fake`, `signature`, `called`, `compared`,
-        `notes`, `findings`."""
+        """Returns JSON with `format`, `command`, `input`, `device`, `status` and a row for each operator: `op`,
+        `fake`, `signature`, `called`, `compared`, `notes`, `findings`."""
         return json.dumps({"format": 1, "command": "audit", "input": self.namespace, "device": "cpu",
                            "status": "clean" if self.clean else "findings", "samples": self.has_samples,
                            "ops": [op._row() for op in self.ops]})
@@ -112,7 +112,7 @@ class AuditReport(AnyReport):
 
 
 def operators_of(namespace: str) -> list[Any]:
-    """The overloads that are registered under a namespace, by name."""
+    """Returns the overloads that are registered in a namespace, by name."""
     found = []
     for name in sorted(torch._C._dispatch_get_all_op_names()):
         space, _, rest = name.partition("::")
@@ -121,21 +121,21 @@ def operators_of(namespace: str) -> list[Any]:
         packet, _, overload = rest.partition(".")
         try:
             found.append(getattr(getattr(getattr(torch.ops, space), packet), overload or "default"))
-        except AttributeError:  # a name without a schema: somebody registered a kernel for an op that nobody defined
+        except AttributeError:  # a name without a schema: a kernel is registered for an op that is not defined
             continue
     return found
 
 
 def audit(namespace: str, samples: Path | Sequence[Path] = (), *, seed: int = 0) -> AuditReport:
-    """Looks at each operator of a namespace: whether it has a fake kernel, whether that has the schema's signature, whether there is
-    a kernel beside it; and calls those that recorded runs have, as `ersatz.torch.validate` does with a few of their calls.
+    """Checks each operator of a namespace: whether it has a fake kernel, whether that has the schema's signature, and
+    whether it has a real kernel. Also makes a few of the calls in recorded runs like `ersatz.torch.validate`.
 
         >>> with ersatz.torch.record("run.jsonl", values=True):                                       # doctest: +SKIP
         ...     run_the_tests()
         >>> ersatz.torch.audit("mylib", samples="run.jsonl").raise_if_findings()                      # doctest: +SKIP
 
-    samples: a recorded run, or several. An operator that they do not call is a finding, unless there are no samples at
-    all; then nothing is called, and the report is not clean."""
+    samples: one or more recorded runs. An operator that they do not call is a finding. Without samples nothing is
+    called, and the report is not clean."""
     paths = [samples] if isinstance(samples, (str, os.PathLike)) else list(samples)
     ops = operators_of(namespace)
     if not ops:
@@ -183,8 +183,8 @@ def _audited(op: Any, calls: Calls | None, has_samples: bool, seed: int) -> Audi
 
 
 def load(namespace: str, modules: Iterable[str]) -> None:
-    """Imports what registers the operators; `.so` files are loaded. Where nothing is named and nothing registered: the module that has
-    the namespace's name."""
+    """Imports the modules that register the operators, and loads `.so` files. If `modules` is empty and the
+    namespace has no operator, imports the module of the namespace's name."""
     for module in modules:
         if module.endswith(".so"):
             torch.ops.load_library(os.path.abspath(module))

@@ -1,4 +1,4 @@
-"""`opcheck`: PyTorch's tests of a custom operator, and `validate` beside them."""
+"""`opcheck`: PyTorch's tests of a custom operator, together with `validate`."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ DEFAULT_TEST_UTILS: tuple[str, ...] = (*inspect.signature(torch.library.opcheck)
 
 
 def pytorchs() -> Any:
-    """PyTorch's own `opcheck`, also where `pytest --ersatz-opcheck` has put another function in its place."""
-    from torch.testing._internal import optests  # imports the compiler: only where it is needed
+    """Returns PyTorch's own `opcheck`, even if `pytest --ersatz-opcheck` has replaced it."""
+    from torch.testing._internal import optests  # imports the compiler, so only on use
 
     return getattr(optests.opcheck, "_of_pytorch", optests.opcheck)
 
 
 def findings_of(op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> Report:
-    """What `validate` says of an operator with these arguments as its sample. Random numbers that are drawn later are not changed."""
+    """Returns the report of `validate` with these arguments as its sample. The state of the random generators is
+    unchanged."""
     gpus = list(range(torch.cuda.device_count())) if torch.cuda.is_initialized() else []
     with torch.random.fork_rng(devices=gpus):
         return validate(op, [(tuple(args), dict(kwargs or {}))])
 
 
 def why_not_judged(op: Any, report: Report) -> str:
-    """Why nothing of the operator was compared, beginning with its name; empty: something was."""
+    """Returns why nothing of the operator was compared, beginning with its name. Empty if something was."""
     if report.findings or report.compared:
         return ""
     why = ", ".join(report.skipped)
@@ -45,7 +46,7 @@ def why_not_judged(op: Any, report: Report) -> str:
 
 
 def _result(op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> Any:
-    """`SUCCESS`, the error with what was found, or a text that begins with `NOT JUDGED`."""
+    """Returns `SUCCESS`, the error with the findings, or a text that begins with `NOT JUDGED`."""
     if any(isinstance(x, torch.Tensor) and (x.is_meta or is_fake(x)) for x in tree_leaves((args, kwargs))):
         why = f"{overload_of(op)}: a tensor without data was given"
     else:
@@ -61,25 +62,25 @@ def _result(op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> Any:
 
 def opcheck(op: Any, args: Sequence[Any], kwargs: dict[str, Any] | None = None, *, test_utils: str | Sequence[str] = DEFAULT_TEST_UTILS,
             raise_exception: bool = True, rtol: float | None = None, atol: float | None = None) -> dict[str, Any]:
-    """`torch.library.opcheck`, whose arguments and result it has: PyTorch's tests run as they are, and `ersatz.torch.validate` is one more
-    test, `test_ersatz`, with these arguments as its sample.
+    """Runs PyTorch's `torch.library.opcheck`, and `ersatz.torch.validate` as one more test, `test_ersatz`, with these
+    arguments as its sample. Takes the arguments of `torch.library.opcheck` and returns its kind of result.
 
         >>> ersatz.torch.opcheck(torch.ops.mylib.my_op, (x, y))                                       # doctest: +SKIP
         {'test_schema': 'SUCCESS', ..., 'test_aot_dispatch_dynamic': 'SUCCESS', 'test_ersatz': 'SUCCESS'}
 
-    test_utils: the tests to run, by name; "ALL" are all of PyTorch's and ours. raise_exception: the first test that fails raises PyTorch's
-    `OpCheckError`; else the result has the exception under the test's name. Where ersatz can compare nothing, the
-    result says `NOT JUDGED` and why, and there is a warning."""
+    test_utils: names of the tests to run; "ALL" means all of PyTorch's and ersatz's. raise_exception: the first test
+    that fails raises PyTorch's `OpCheckError`; otherwise the result has the exception under the test's name. If
+    ersatz can compare nothing, the result is `NOT JUDGED` with the reason, and there is a warning."""
     named = (test_utils,) if isinstance(test_utils, str) else test_utils
     theirs: Any = test_utils
-    if isinstance(named, (tuple, list)) and OURS in named:  # what else is wrong with the names is said by PyTorch
+    if isinstance(named, (tuple, list)) and OURS in named:  # PyTorch reports other errors in the names
         theirs = tuple(name for name in named if name != OURS)
     results: dict[str, Any] = pytorchs()(op, args, kwargs, test_utils=theirs, raise_exception=raise_exception, rtol=rtol, atol=atol)
     if OURS not in named and test_utils != "ALL":
         return results
     try:
         results[OURS] = _result(op, args, kwargs)
-    except Exception as e:  # as PyTorch's tests are taken: one that raises has failed
+    except Exception as e:  # like in PyTorch's tests: a test that raises has failed
         results[OURS] = e
     found = results[OURS]
     if raise_exception and isinstance(found, Exception):

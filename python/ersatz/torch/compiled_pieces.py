@@ -1,5 +1,5 @@
-"""Compiled code in a live crosscheck: each graph is judged as it is compiled, and what its code gets is compared with what the code was
-compiled for, before it runs."""
+"""Compiled code in a live crosscheck. Each graph is compared when it is compiled. The inputs of its code are
+compared, before each run, with the inputs for which the code was compiled."""
 
 from __future__ import annotations
 
@@ -26,18 +26,19 @@ __all__ = ["CompiledPieces", "is_generated", "node_line"]
 
 _FRAME = re.compile(r'^ *File "(.+)", line (\d+), in (\S+)$', re.M)
 _GENERATED = re.compile(r"[/\\](\w\w)[/\\]c\1\w{20,}\.py$")
-"""The file of code that inductor generated: it is called by the hash of its text, in a folder that is called by the first letters."""
+"""A file of inductor's code. Its name is the hash of its text, and its folder's name is the first letters of that."""
 _CALLED = re.compile(r"torch\.ops\.([\w.]+)\(")
 _ALIGNED = re.compile(r"assert_alignment\((\w+), (\d+)")
 
 
 def is_generated(file: str) -> bool:
-    """Is it the name of a file of code that inductor generated?"""
+    """Returns whether the file's name is that of inductor's code."""
     return _GENERATED.search(file) is not None
 
 
 def node_line(trace: str | None) -> str:
-    """The user's line in the stack trace of a node: `train.py:12 in forward: y = mix(x)`; empty: PyTorch recorded none."""
+    """Returns the user's line in the stack trace of a node, `train.py:12 in forward: y = mix(x)`. Empty if PyTorch
+    recorded none."""
     frames = _FRAME.findall(trace or "")
     if not frames:
         return ""
@@ -47,23 +48,23 @@ def node_line(trace: str | None) -> str:
 
 @dataclass
 class _Input:
-    """What the code was compiled for. A size is a number, or an expression of sympy over symbols."""
+    """An input for which the code was compiled. A size is a number, or a sympy expression over symbols."""
 
     name: str
     value: Any = None
-    """The fake tensor in the graph; None: a number, or an input that no node uses."""
+    """The fake tensor in the graph; None for a number, and for an input that no node uses."""
     symbol: Any = None
-    """The symbol for which a number is passed."""
+    """The symbol whose number is passed."""
 
 
 class _Piece:
-    """A graph that was judged, of which inductor made code."""
+    """A compared graph from which inductor made code."""
 
     def __init__(self, number: int, graph: torch.fx.Graph, text: str) -> None:
         self.number, self.text = number, text
         self.inputs: list[_Input] = []
         self.traces: dict[str, list[str]] = {}
-        """By operator, the stack traces of its nodes in their order."""
+        """The stack traces of the nodes, in order, by operator."""
         self.outputs: list[str] = []
         self.aligned: dict[str, int] = {}
         self._sizes: dict[tuple[int, ...], list[tuple[list[int | None], list[int | None]] | None]] = {}
@@ -80,7 +81,7 @@ class _Piece:
                 self.outputs = [getattr(r, "name", "") for r in returned]
 
     def expected(self, inputs: Sequence[Any]) -> list[tuple[list[int | None], list[int | None]] | None]:
-        """Sizes and strides of each tensor at the numbers that are passed; None: it is not known."""
+        """Returns sizes and strides of each tensor for the passed numbers; None if they are unknown."""
         numbers = tuple(int(x) for of, x in zip(self.inputs, inputs) if of.symbol is not None)
         known = self._sizes.get(numbers)
         if known is None:
@@ -96,7 +97,7 @@ class _Piece:
         return known
 
     def line_of(self, op: str, nth: int, calls: int) -> str:
-        """The user's line of the nth of so many calls of an operator in the code; empty: nobody knows."""
+        """Returns the user's line of call `nth` of the operator's `calls` calls in the code. Empty if it is unknown."""
         traces = self.traces.get(op, [])
         if len(set(traces)) == 1:
             nth, calls = 0, len(traces)
@@ -104,7 +105,7 @@ class _Piece:
 
 
 def _differing(sizes: list[int | None], strides: list[int | None], of: torch.Tensor, expected: torch.Tensor) -> str:
-    """The field that differs; empty: none."""
+    """Returns the field that differs, empty if none does."""
     if of.dtype != expected.dtype:
         return "dtype"
     if of.device != expected.device:
@@ -119,41 +120,42 @@ def _differing(sizes: list[int | None], strides: list[int | None], of: torch.Ten
 
 
 _PIECES: dict[int, tuple[weakref.ref[Any], _Piece]] = {}
-"""By the object of inductor's code: what it was made of. All crosschecks share it: a test runs what an earlier test has compiled."""
+"""The graph of inductor's code, by the id of the code. All crosschecks share this, because a test may run code that
+an earlier test compiled."""
 
 
 class CompiledPieces:
     """The compiled code that one crosscheck sees.
 
-    Its methods may be called on any thread. `session`: the session of the crosscheck, to which findings are added."""
+    Any thread may call its methods. `session` is the crosscheck's session, to which findings are added."""
 
     def __init__(self, session: _ersatz.TorchCrosscheck) -> None:
         self._session = session
         self._watch = watch_compiles()
         self._watch._seen = self._judged
         self._judged_last = threading.local()
-        self._made_by: dict[int, tuple[Any, str]] = {}  # by storage: its reference, and what made it
+        self._made_by: dict[int, tuple[Any, str]] = {}  # by storage: a weak reference, and a description of its maker
         self._graphs = 0
         self._entered = 0
         self.made_by = ""
-        """What made the last input that differs from what its graph was compiled for, if that is known."""
+        """The maker of the last input that differs from its graph's expectation, if it is known."""
 
     def start(self) -> None:
-        """Judges what is compiled from now on. Inductor is not imported for it. It may be called again before `stop`."""
+        """Begins to compare graphs that are compiled. Does not import inductor. Calls may nest."""
         self._entered += 1
         if self._entered == 1:
             compiled_code.made.append(self._made)
             self._watch.start_when_imported()
 
     def stop(self) -> None:
-        """The end of `start`. Code that was made runs on."""
+        """Ends `start`. Compiled code continues to run."""
         self._entered -= 1
         if self._entered == 0:
             compiled_code.made.remove(self._made)
             self._watch.stop()
 
     def _judged(self, stage: str, found: WatchedGraph, graph: torch.fx.Graph) -> None:
-        last = stage == "post-grad"  # what code is generated of
+        last = stage == "post-grad"  # code is generated from this stage
         self._judged_last.piece = None
         if found.report is None:
             self._session.count_unseen("torch.compile", f"a graph cannot be read: {found.why}")
@@ -171,12 +173,14 @@ class CompiledPieces:
             _PIECES[key] = weakref.ref(code, lambda _: _PIECES.pop(key, None)), piece
 
     def piece_of(self, code: Any) -> _Piece | None:
-        """The graph that the code was made of; None: it was not judged, as if it is from a cache."""
+        """Returns the graph of the code, None if the graph was not compared, for example because it came from a
+        cache."""
         reference, piece = _PIECES.get(id(code), (None, None))
         return piece if reference is not None and reference() is code else None
 
     def runs(self, code: Any, inputs: Any) -> Callable[[Any], None] | None:
-        """Compares the inputs of a run before it. RETURNS what is to be called with its results; None: nobody has judged the code."""
+        """Compares the inputs of a run before it. Returns a function to call with its results, None if the graph of
+        the code was not compared."""
         piece = self.piece_of(code)
         if piece is None or len(inputs) != len(piece.inputs):
             return None
@@ -200,7 +204,7 @@ class CompiledPieces:
         return compared
 
     def _add_finding(self, piece: _Piece, of: _Input, layout: Any, value: torch.Tensor, field: str, to: int) -> None:
-        offset = 0 if field == "alignment" else value.storage_offset()  # of an input no offset is expected, but of one that has to be aligned
+        offset = 0 if field == "alignment" else value.storage_offset()  # an expected input has no offset, unless it must be aligned
         predicted = spelled_meta(of.value.dtype, *(tuple("?" if n is None else n for n in side) for side in layout), offset, of.value.device)
         reference, maker = self._made_by.get(value.untyped_storage()._cdata, (None, ""))
         if reference is None or reference.expired():
@@ -218,12 +222,12 @@ class CompiledPieces:
             observed=meta_of(value), witness="eager", verdict="significant", words="", cause=cause, source=source, args=(), repro=""))
 
     def _operator_that_made(self, predicted: str, observed: str) -> str:
-        """The operator of which it was found that its fake kernel says the one and its kernel makes the other; empty: there is none."""
+        """Returns the operator whose finding has this prediction and this observed result, empty if there is none."""
         found = self._session.report("").findings
         return next((f.op for f in found if f.op != "torch.compile" and (f.predicted, f.observed) == (predicted, observed)), "")
 
     def _note(self, piece: _Piece, results: Any) -> None:
-        """Notes which storages the code has returned."""
+        """Records which storages the code returned."""
         from torch.multiprocessing.reductions import StorageWeakRef
 
         with hidden():
@@ -233,7 +237,8 @@ class CompiledPieces:
                     self._made_by[storage._cdata] = StorageWeakRef(storage), f"graph {piece.number}, which returns it as {name}"
 
     def line(self, frame: FrameType) -> str:
-        """The user's line of a call in inductor's code, by the node that the call was generated of; empty: nobody knows."""
+        """Returns the user's line for a call in inductor's code, through the node of the call. Empty if it is
+        unknown."""
         if not is_generated(frame.f_code.co_filename):
             return ""
         piece = self.piece_of(compiled_code.running())
@@ -247,7 +252,7 @@ class CompiledPieces:
 
 
 def _caller() -> FrameType | None:
-    """The innermost frame that is no generated code."""
+    """Returns the innermost frame outside of generated code."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and is_generated(frame.f_code.co_filename):
         frame = frame.f_back

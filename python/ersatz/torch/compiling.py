@@ -1,4 +1,4 @@
-"""`torch.compile(model, backend="ersatz")`: the graphs of AOTAutograd run node by node, each call under a crosscheck."""
+"""`torch.compile(model, backend="ersatz")`: runs AOTAutograd's graphs node by node, each call under a crosscheck."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from .recording import compiled_code, dispatch_stack
 __all__ = ["Backend", "backend"]
 
 def _active() -> crosscheck | None:
-    """The crosscheck that this thread is in, the innermost one."""
+    """Returns the innermost crosscheck of this thread."""
     modes = [m for m in dispatch_stack.entered() if isinstance(m, crosscheck)]
     return modes[-1] if modes else getattr(compiled_code.native, "watching", None)
 
 
 class _Nodes(torch.fx.Interpreter):
-    """Runs a graph, and knows the line of the node that runs."""
+    """Runs a graph and tracks the line of the current node."""
 
     def __init__(self, module: torch.fx.GraphModule) -> None:
         super().__init__(module)
-        self.extra_traceback = False  # exceptions stay those of the operators
+        self.extra_traceback = False  # keep the operators' exceptions
         self._line: Callable[[], str] = users_line
 
     def run_node(self, n: torch.fx.Node) -> Any:
@@ -38,24 +38,24 @@ class _Nodes(torch.fx.Interpreter):
 
 
 class Backend:
-    """What `torch.compile` takes as a backend: `torch.compile(model, backend=ersatz.torch.backend)`, or by the name `"ersatz"`.
+    """A backend for `torch.compile`: `torch.compile(model, backend=ersatz.torch.backend)`, or by the name `"ersatz"`.
 
-    AOTAutograd makes forward and backward graphs of what Dynamo has traced, without decompositions. Each graph runs node by node with
-    the kernels of PyTorch, so its results are those of eager, and each call is compared with its prediction as
-    `ersatz.torch.crosscheck()` does. A finding names the line of the user's program that the node was traced from.
+    AOTAutograd makes forward and backward graphs from Dynamo's trace, without decompositions. Each graph runs node by
+    node with PyTorch's kernels, so its results are those of eager mode. Each call is compared with its prediction like
+    in `ersatz.torch.crosscheck()`. A finding names the user's line from which the node was traced.
 
-    In a `with ersatz.torch.crosscheck() as report:` the calls belong to that report. Outside of one they belong to `report`. That of
-    `ersatz.torch.backend` is printed to standard error when the process ends, whole if it is not clean; a `Backend()` of one's own
-    prints nothing.
+    In a `with ersatz.torch.crosscheck() as report:` the calls belong to that report, otherwise to `report`. The
+    report of `ersatz.torch.backend` is printed to standard error when the process ends, completely if it is not
+    clean. A `Backend()` of the user's own prints nothing.
     """
 
     __name__ = "ersatz"
 
     def __init__(self) -> None:
         self.graphs = 0
-        """Graphs that were compiled, forward and backward ones."""
+        """Number of compiled graphs, forward and backward."""
         self.nodes = 0
-        """Calls in these graphs."""
+        """Number of calls in these graphs."""
         self._own: crosscheck | None = None
 
     @property
@@ -70,7 +70,7 @@ class Backend:
 
     def _told_at_exit(self) -> None:
         report = self.report
-        if report.report.nodes == 0:  # a crosscheck had all calls
+        if report.report.nodes == 0:  # all calls were made in a crosscheck
             return
         graphs = "1 graph" if self.graphs == 1 else f"{self.graphs} graphs"
         calls = f"{self.nodes} call{'' if self.nodes == 1 else 's'} in {'it' if self.graphs == 1 else 'them'}"
@@ -95,7 +95,7 @@ class Backend:
     def __call__(self, graph: torch.fx.GraphModule, inputs: list[Any], **options: Any) -> Callable[..., Any]:
         if named := [*options.pop("options", {}), *options]:
             raise TypeError(f"the backend ersatz takes no options: got {', '.join(named)}")
-        from torch._dynamo.backends.common import aot_autograd  # imports the compiler: only where something compiles
+        from torch._dynamo.backends.common import aot_autograd  # imports the compiler, so only when something compiles
 
         if self is backend and self.graphs == 0:
             atexit.register(self._told_at_exit)

@@ -1,4 +1,4 @@
-"""Central differences: derivatives of an operator by numbers, in double precision."""
+"""Central differences: numeric derivatives of an operator in double precision."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import torch
 
 Tensors = Sequence[torch.Tensor]
 _STEP = 1e-5
-_KINK = 1e-3  # the two one-sided differences of a function that is smooth here differ by less
+_KINK = 1e-3  # where a function is smooth, its one-sided differences differ by less
 _RELATIVE, _ABSOLUTE = 1e-5, 1e-7
 
 
 def weighted(outs: Tensors, weights: Sequence[torch.Tensor | None]) -> torch.Tensor:
-    """The number of which backward with these incoming gradients gives the derivatives."""
+    """Returns the sum of outputs times weights. Its gradient is that of backward with the weights as incoming
+    gradients."""
     total = torch.zeros((), dtype=torch.float64)
     for out, weight in zip(outs, weights):
         if weight is not None:
@@ -23,14 +24,15 @@ def weighted(outs: Tensors, weights: Sequence[torch.Tensor | None]) -> torch.Ten
 
 
 def places_of(t: torch.Tensor, most: int) -> list[tuple[int, ...]]:
-    """Positions of at most so many elements, spread over the tensor."""
+    """Returns the positions of at most `most` elements, spread over the tensor."""
     count = t.numel()
     numbers = range(count) if count <= most else sorted({i * (count - 1) // (most - 1) for i in range(most)})
     return [tuple(int(n) for n in torch.unravel_index(torch.tensor(i), t.shape)) if t.dim() else () for i in numbers]
 
 
 def difference(function: Callable[[list[torch.Tensor]], float], tensors: Tensors, k: int, at: tuple[int, ...]) -> complex | None:
-    """d function / d tensors[k][at], as autograd has derivatives by complex numbers; None: it has none there."""
+    """Returns d function / d tensors[k][at], in autograd's convention for complex numbers. None if there is no
+    derivative."""
     here = function(list(tensors))
 
     def moved(by: complex) -> float:
@@ -49,10 +51,10 @@ def difference(function: Callable[[list[torch.Tensor]], float], tensors: Tensors
 
 
 def agree(a: complex, b: complex, scale: float) -> bool:
-    """Are two derivatives equal, of a function with values of that scale?"""
+    """Returns whether two derivatives are equal, for a function with values of size `scale`."""
     return abs(a - b) <= _RELATIVE * max(abs(a), abs(b)) + _ABSOLUTE * max(1.0, scale)
 
 
 def number_text(x: complex) -> str:
-    """`2`, `0.3333333`, `1+2j`."""
+    """Returns `2`, `0.3333333` or `1+2j`."""
     return f"{x.real:.7g}" if x.imag == 0 else f"{x.real:.7g}{x.imag:+.7g}j"

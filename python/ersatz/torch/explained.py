@@ -1,4 +1,4 @@
-"""An error of compiled code in the words of `ersatz explain`: which operator or input, both layouts, who is to blame."""
+"""Explains an error of compiled code like `ersatz explain`: the operator or input, both layouts, and the cause."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INPUT = re.compile(r"(input \w+ of compiled code: .*): no operator's result, an
 
 
 def traceback_of(error: BaseException) -> str:
-    """The traceback as the interpreter prints it, without the frames of ersatz."""
+    """Returns the traceback as the interpreter prints it, without ersatz's frames."""
     told = traceback.TracebackException.from_exception(error)
     at: traceback.TracebackException | None = told
     while at is not None:
@@ -29,7 +29,8 @@ def traceback_of(error: BaseException) -> str:
 
 
 def _answer(text: str, code: str, graph: str) -> list[str]:
-    """The lines of `ersatz explain` about a text, the file of generated code and the graph; none where it knows nothing of it."""
+    """Returns the lines of `ersatz explain` for the text, the generated code and the graph. Empty if it finds
+    nothing."""
     with tempfile.TemporaryDirectory(prefix="ersatz") as folder, contextlib.suppress(OSError):
         paths = []
         for name, content in (("traceback.txt", text), ("graph.txt", graph)):
@@ -39,12 +40,13 @@ def _answer(text: str, code: str, graph: str) -> list[str]:
         answer = pathlib.Path(folder, "answer.txt")
         if _ersatz.run_command(["explain", *paths[:1], *([code] if code else []), *paths[1:], "-o", str(answer)]) == 1:
             lines = answer.read_text(encoding="utf-8").splitlines()
-            return [line for line in lines if folder not in line]  # files that are gone when the program has ended are not named
+            return [line for line in lines if folder not in line]  # omits lines with the temporary files
     return []
 
 
 def explained(error: BaseException, pieces: CompiledPieces | None) -> str:
-    """What `ersatz explain` says of the error; empty: it was not raised while something was compiled or ran compiled, or nothing of it is known."""
+    """Returns the explanation by `ersatz explain`. Empty if the error is not from compilation or compiled code, or
+    has no explanation."""
     text = traceback_of(error)
     files = re.findall(r'^ *File "(.+)", line \d+', text, re.M)
     if not any(part in file for file in files for part in _COMPILER):
@@ -53,7 +55,7 @@ def explained(error: BaseException, pieces: CompiledPieces | None) -> str:
     piece = pieces.piece_of(getattr(compiled_code.native, "failed", None)) if pieces is not None and code else None
     lines = _answer(text, code, piece.text if piece is not None else "")
     maker = pieces.made_by if pieces is not None else ""
-    if lines and maker and (of_input := _INPUT.match(lines[0])):  # a run knows more than its traceback
+    if lines and maker and (of_input := _INPUT.match(lines[0])):  # the run knows the maker of the input, which the traceback does not show
         lines = [line for line in lines if not line.startswith(("  means:", "  next:"))]
         lines[0] = f"{of_input[1]}: {maker} made it, outside of this code"
         if "." in maker.split(" ", 1)[0]:

@@ -84,7 +84,7 @@ def _sets(module: Any, name: str) -> list[Any]:
 def main(arguments: list[str]) -> int:
     """Runs `ersatz export ARGUMENTS`. Returns the exit status."""
     options = _parse(arguments)
-    sys.path.insert(0, os.getcwd())  # as `python -m` does for the modules of a project
+    sys.path.insert(0, os.getcwd())  # like `python -m`, for a project's modules
     source, colon, name = options.model.rpartition(":")
     if not colon:
         return _refused(f"{options.model}: a module, a colon and a name are needed, as in model.py:make_model")

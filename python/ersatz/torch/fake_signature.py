@@ -1,4 +1,4 @@
-"""What is known of an operator's fake kernel without a call: how it is registered, and whether its signature is the schema's."""
+"""Checks of a fake kernel without a call: how it is registered, and whether its signature is the schema's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .recording.fake_kernels import fake_kernel, has_kernel, how_fakes_are_made
 
 __all__ = ["Mismatch", "mismatches", "only_meta"]
 
-_COMPARED = (bool, int, float, str, type(None))  # defaults of other types are written in more than one way
+_COMPARED = (bool, int, float, str, type(None))  # types of the compared defaults; others have several spellings
 _KERNELS = ("CPU", "CUDA", "XPU", "MPS", "HPU", "PrivateUse1", "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional",
             "CompositeImplicitAutograd", "BackendSelect", "SparseCPU", "SparseCUDA", "QuantizedCPU", "QuantizedCUDA")
 
@@ -23,16 +23,17 @@ class Mismatch:
     words: str
     """`eps has no default, which the schema has as 1e-06: a call that leaves it out raises`."""
     is_harmless: bool = False
-    """Only a name: PyTorch passes the argument by its position."""
+    """Only a name differs: PyTorch passes the argument by position."""
 
 
 def only_meta(op: Any) -> bool:
-    """Has it a kernel for fakes and none that computes?"""
+    """Returns whether the operator has a kernel for fakes but none that computes."""
     return not any(has_kernel(op, key) for key in _KERNELS) and how_fakes_are_made(op) in ("register_fake", "Meta")
 
 
 def mismatches(op: Any) -> list[Mismatch] | None:
-    """In what the signature of the author's fake kernel is not the schema's; None: there is no function of Python to see."""
+    """Returns the differences between the author's fake kernel's signature and the schema. None if there is no
+    Python function."""
     function = fake_kernel(op) if how_fakes_are_made(op) == "register_fake" else None
     if function is None:
         return None
@@ -74,7 +75,7 @@ def _mismatches(arguments: Any, parameters: list[inspect.Parameter]) -> Iterator
 
 
 def _default(a: Any, p: inspect.Parameter) -> Iterator[Mismatch]:
-    """A call that leaves an argument out leaves it out for the fake kernel, too."""
+    """Compares defaults: an argument that a call omits is omitted in the call of the fake kernel too."""
     if not a.has_default_value():
         return
     default = a.default_value

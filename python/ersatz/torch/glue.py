@@ -27,13 +27,13 @@ _loaded: bool | None = None
 
 
 def path() -> pathlib.Path:
-    """Where the glue of this PyTorch and this ersatz lies, built or not."""
+    """Returns the path of the glue for this PyTorch and this ersatz, built or not."""
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     return cache / "ersatz" / f"glue-{_ersatz.__version__}-{_source()}-torch-{torch.__version__}-{sysconfig.get_platform()}.so"
 
 
 def _source() -> str:
-    """Tells apart what glues are compiled from: the source file and the interfaces that it shares with ersatz."""
+    """Returns a hash of the glue's sources: its file and the interfaces that it shares with ersatz."""
     digest = hashlib.sha256()
     for file in (_HERE / "glue.cpp", *sorted((_HERE.parent / "include").rglob("*.h"))):
         digest.update(file.read_bytes())
@@ -41,7 +41,7 @@ def _source() -> str:
 
 
 def build(to: pathlib.Path | None = None) -> pathlib.Path:
-    """Compiles the glue, whole or not at all. `errors.RuntimeError` with the compiler's first error where it fails."""
+    """Compiles the glue, whole or not at all. Raises `errors.RuntimeError` with the compiler's first error."""
     target = to or path()
     target.parent.mkdir(parents=True, exist_ok=True)
     root = pathlib.Path(torch.__file__).parent
@@ -61,18 +61,19 @@ def build(to: pathlib.Path | None = None) -> pathlib.Path:
 
 
 def _pass_higher_order_operators_on() -> None:
-    """A higher-order operator is made of graphs, whose calls the glue sees, and has no kernel for the glue's dispatch key."""
+    """Makes higher-order operators fall through the glue's dispatch key, for which they have no kernel. The glue
+    sees the calls of their graphs."""
     from torch._ops import _HIGHER_ORDER_OP_DEFAULT_FALLTHROUGH_DISPATCH_KEYS as fall_through
     from torch._ops import _higher_order_ops
 
     key = torch._C._dispatch_key_parse("Fake")
-    fall_through.append(key)  # of those that are defined later
+    fall_through.append(key)  # operators that are defined later
     for op in _higher_order_ops.values():
         op.fallthrough(key)
 
 
 def load() -> bool:
-    """Loads the glue where it was built. False: it was not, or it does not fit, which is said once."""
+    """Loads the glue. Returns False if it is not built or does not fit; the latter prints a message once."""
     global _loaded
     if _loaded is None:
         _loaded = False

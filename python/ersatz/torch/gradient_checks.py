@@ -1,4 +1,4 @@
-"""`validate(gradients=True)`: the registered backward of an operator is compared with central differences."""
+"""`validate(gradients=True)`: compares an operator's registered backward with central differences."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from .recording.variants import as_given, cast, filled, laid_out
 from .registered_backward import function_of, is_missing, place_of_backward, raw_gradients
 
 _LAYOUTS = ("contiguous", "permuted", "sliced", "offset", "channels_last")
-_ELEMENTS, _SECOND = 16, 4  # of an argument that are compared, and of its second derivatives
+_ELEMENTS, _SECOND = 16, 4  # compared elements of an argument, and of its second derivatives
 _ONCE = "once_differentiable"
 
 
 class _Counts:
     def __init__(self) -> None:
         self.calls = self.agreed = self.failed = 0
-        self.numbers = self.second = self.metadata = 0  # that were compared
-        self.rough = 0  # numbers at which the operator has no derivative
+        self.numbers = self.second = self.metadata = 0  # numbers of compared values
+        self.rough = 0  # elements at which the operator has no derivative
         self.unchecked: dict[str, int] = {}
         self.copied: dict[str, tuple[str, str, int]] = {}  # argument -> layout of its gradient, of the argument, calls
 
 
 class GradientCheck:
-    """Of one operator or autograd.Function. `result()` is what `TorchValidation.add_gradients` takes."""
+    """Checks one operator or autograd.Function. `result()` returns the argument of `TorchValidation.add_gradients`."""
 
     def __init__(self, op: Any, name: str) -> None:
         self.op, self.name = op, name
@@ -45,7 +45,7 @@ class GradientCheck:
     # -- calls -------------------------------------------------------------------------------------------------------
 
     def _argument_names(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[str], list[int | str]]:
-        """The name of each tensor (`x`, `xs[1]`), and the place of its argument."""
+        """Returns the name of each tensor (`x`, `xs[1]`), and the place of its argument."""
         names: list[str] = []
         places: list[int | str] = []
         keys: list[tuple[int | str, Any]] = [*enumerate(args), *kwargs.items()]
@@ -57,7 +57,8 @@ class GradientCheck:
         return names, places
 
     def _outs(self, call: Any, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        """The results that can have gradients. Each call draws the same random numbers, and may write what it writes."""
+        """Returns the results that can have gradients. Each call draws equal random numbers, and gets copies of
+        arguments that it writes."""
         given = [t.clone() if place in self.writes and not t.requires_grad else t for t, place in zip(tensors, self._places)]
         args, kwargs = with_tensors(call, iter(given))
         with torch.random.fork_rng(devices=[]):
@@ -112,14 +113,14 @@ class GradientCheck:
             self._leave_out(why_no_numbers)
 
     def _leave_out(self, why: str) -> bool:
-        """Counts what is not compared; False, since nothing was found."""
+        """Counts a call that is not compared. Returns False: nothing was found."""
         self.counts.unchecked[why] = self.counts.unchecked.get(why, 0) + 1
         return False
 
     # -- one call ----------------------------------------------------------------------------------------------------
 
     def _compare(self, call: Any, given: list[torch.Tensor], leaves: list[int], why_no_numbers: str, incoming: str, told: str, first: str) -> bool:
-        """Compares the gradients of one call; True: something was found."""
+        """Compares the gradients of one call. Returns whether there is a finding."""
         fresh = [t.detach().requires_grad_() if k in leaves else t for k, t in enumerate(_apart(given))]
         try:
             outs = self._outs(call, fresh)
@@ -183,11 +184,11 @@ class GradientCheck:
                           "by central differences", f"none: {what}", f"no backward is registered: {how} is the way to one", "", told, first)
 
     def _compare_raw(self, seen: list[tuple[Any, ...]], given: list[torch.Tensor], leaves: list[int], source: str, told: str, first: str) -> bool:
-        """What the author's function returned, before PyTorch sums and casts it."""
+        """Checks the raw result of the author's function, before PyTorch sums and casts it."""
         failed = False
         count = len([p for p in self._places if isinstance(p, int)])
         if len(seen) != 1 or count != len(self._places) or len(set(self._places)) != count:
-            return False  # lists, keywords, or several functions: what belongs to which argument is PyTorch's affair
+            return False  # for lists, keywords or several functions, only PyTorch knows which result belongs to which argument
         for k in leaves:
             place = self._places[k]
             raw = seen[0][place] if isinstance(place, int) and place < len(seen[0]) else None
@@ -221,7 +222,7 @@ class GradientCheck:
         return False
 
     def _note_layout(self, k: int, leaf: torch.Tensor, gradient: torch.Tensor | None) -> None:
-        """Notes a gradient that the first accumulation copies, as PyTorch does it."""
+        """Records a gradient that PyTorch copies in the first accumulation."""
         if gradient is None or gradient.shape != leaf.shape or leaf.numel() == 0:
             return
         parameter = torch.empty_like(leaf).detach() if _is_dense(leaf) else torch.empty(leaf.shape, dtype=leaf.dtype)
@@ -232,13 +233,14 @@ class GradientCheck:
             self.counts.copied[name] = arriving, layout, calls + 1
 
     def _twice(self, call: Any, given: list[torch.Tensor], leaves: list[int], weights: Sequence[torch.Tensor], source: str, told: str, first: str) -> bool:
-        """Second derivatives, where backward claims to have them: their sum with fixed weights is differentiated."""
+        """Compares second derivatives, if backward supports them: differentiates the sum of the gradients with fixed
+        weights."""
         directions = {k: _incoming(given[k], "dense") for k in leaves}
 
         def first_gradients(tensors: list[torch.Tensor]) -> tuple[list[torch.Tensor], torch.Tensor]:
             fresh = [t.detach().requires_grad_() if k in leaves else t for k, t in enumerate(_apart(tensors))]
             outs = self._outs(call, fresh)
-            of = [(t, w.detach().requires_grad_()) for t, w in zip(outs, weights) if t.requires_grad]  # as in a second backward run
+            of = [(t, w.detach().requires_grad_()) for t, w in zip(outs, weights) if t.requires_grad]  # like in a second backward run
             made = torch.autograd.grad([t for t, _ in of], [fresh[k] for k in leaves], [w for _, w in of], create_graph=True, allow_unused=True)
             pairs = [(g, directions[k]) for g, k in zip(made, leaves) if g is not None]
             return fresh, weighted([g for g, _ in pairs], [w for _, w in pairs])
@@ -246,7 +248,7 @@ class GradientCheck:
         try:
             fresh, total = first_gradients(given)
             if total.requires_grad:
-                total.backward()  # not `grad`: what raises is not on the way to the leaves
+                total.backward()  # not `grad`, which does not run nodes that raise outside of the way to the leaves
             second = [fresh[k].grad for k in leaves]
         except Exception as e:
             if _ONCE in str(e):
@@ -270,7 +272,7 @@ class GradientCheck:
                                       f"{number_text(is_)} by a second backward run", cause, source, told, first)
         return False
 
-    # -- what was found ----------------------------------------------------------------------------------------------
+    # -- findings ----------------------------------------------------------------------------------------------------
 
     def _find(self, key: str, field: str, predicted: str, observed: str, cause: str, source: str, told: str, first: str) -> bool:
         if key in self.found:
@@ -291,7 +293,7 @@ class GradientCheck:
         return f"{self.name}({', '.join([text(a) for a in args] + [f'{k}={text(v)}' for k, v in kwargs.items()])})"
 
     def note(self) -> str:
-        """The lines of the report about gradients."""
+        """Returns the report's lines about gradients."""
         c = self.counts
         lines = [f"gradients: {c.calls} calls, {c.numbers} numbers compared with central differences, {c.second} of second order, {c.metadata} gradients with their arguments"]
         if c.rough:
@@ -321,7 +323,7 @@ def _place(name: str, at: tuple[int, ...]) -> str:
 
 
 def _is_dense(t: torch.Tensor) -> bool:
-    """Do its elements fill its memory, each once? Then `empty_like` lays out alike."""
+    """Returns whether the elements fill the memory without gaps and overlaps. `empty_like` then has the same layout."""
     of_dims = sorted((stride, size) for size, stride in zip(t.size(), t.stride()) if size > 1)
     expected = 1
     for stride, size in of_dims:
@@ -332,7 +334,7 @@ def _is_dense(t: torch.Tensor) -> bool:
 
 
 def _laid_as(wide: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
-    """The values of `wide`, in memory as `t` lies: in its order of dims, with its gaps and its offset."""
+    """Returns the values of `wide` in the layout of `t`: its order of dims, its gaps and its offset."""
     if any(n > 1 and s == 0 for n, s in zip(t.shape, t.stride())):
         return wide.contiguous()
     room = torch.zeros(t.untyped_storage().nbytes() // t.element_size() + 1, dtype=wide.dtype, device=wide.device)
@@ -340,12 +342,14 @@ def _laid_as(wide: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
 
 
 def _apart(tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    """Copies laid out alike, each with memory of its own: a kernel may write, and elements are moved one by one."""
+    """Returns copies with equal layouts and separate memory, because a kernel may write, and single elements are
+    changed."""
     return [_laid_as(t.detach(), t.detach()) for t in tensors]
 
 
 def _incoming(out: torch.Tensor, layout: str) -> torch.Tensor:
-    """An incoming gradient: multiples of 1/16, in the result's order of dims, with its dims reversed in memory, or one number expanded."""
+    """Returns an incoming gradient of multiples of 1/16: in the result's order of dims, with reversed dims, or one
+    expanded number."""
     if layout == "expanded":
         return torch.full((), 0.5, dtype=out.dtype, device=out.device).expand(out.shape)
     numbers = ((torch.arange(out.numel(), device=out.device) * 7 % 31 - 15).reshape(out.shape) / 16).to(out.dtype)
@@ -356,7 +360,7 @@ def _incoming(out: torch.Tensor, layout: str) -> torch.Tensor:
 
 
 def checked(op: Any, name: str, samples: Sequence[Any]) -> tuple[str, str]:
-    """What was found of the operator's backward, for `TorchValidation.add_gradients`, and the lines of the report."""
+    """Checks the operator's backward. Returns findings for `TorchValidation.add_gradients`, and the report's lines."""
     check = GradientCheck(op, name)
     with torch.enable_grad(), torch.inference_mode(False):
         check.check(samples)
@@ -364,7 +368,7 @@ def checked(op: Any, name: str, samples: Sequence[Any]) -> tuple[str, str]:
 
 
 def died(name: str, signal: str) -> tuple[str, str]:
-    """The same of a process that ended."""
+    """Returns the same for a check whose process died."""
     check = GradientCheck.__new__(GradientCheck)
     check.name, check.counts, check.found = name, _Counts(), {}
     check.counts.calls = check.counts.failed = 1

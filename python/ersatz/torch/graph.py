@@ -1,4 +1,4 @@
-"""`fake`: the metadata of every node of a graph of PyTorch, by ersatz's rules."""
+"""`fake`: the metadata of every node of a PyTorch graph by ersatz's rules."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .own_calls import OwnCalls
 
 
 class GraphMetadata(Mapping[str, Any]):
-    """What the nodes of a graph return: `result["conv1"]` is a fake `ersatz.Tensor`, a number, or a list of these."""
+    """The results of a graph's nodes: `result["conv1"]` is a fake `ersatz.Tensor`, a number, or a list of these."""
 
     def __init__(self, answer: _ersatz.TorchMetadata, left_out: list[str]) -> None:
         self._answer = answer
         self.left_out: tuple[str, ...] = tuple(left_out)
-        """Nodes that are no calls of operators and that no node uses."""
+        """Unused nodes that are no operator calls."""
         self.recorded: dict[str, str] = dict(answer.recorded)
-        """Nodes for which `meta["val"]` stands in, and why."""
+        """Nodes whose result is the recorded `meta["val"]`, with the reason."""
         self.by_fake: dict[str, str] = dict(answer.by_fake)
-        """Nodes of operators that ersatz has not, which the fake kernels of their authors answered: the operator of each."""
+        """Nodes that the author's fake kernel answered because ersatz lacks the operator, with the operator's name."""
 
     @functools.cached_property
     def _names(self) -> list[str]:
@@ -39,7 +39,7 @@ class GraphMetadata(Mapping[str, Any]):
         return len(self._names)
 
     def meta(self, node: str) -> str:
-        """The canonical spelling: `f32[2,3]{3,1}+0@cpu`."""
+        """Returns the canonical form: `f32[2,3]{3,1}+0@cpu`."""
         return self._answer.meta(node)
 
     def __str__(self) -> str:
@@ -54,7 +54,7 @@ class GraphMetadata(Mapping[str, Any]):
 
 
 class Graph:
-    """A graph that is read once, to be run with several inputs or devices: `Graph(module)(x, device="cuda")`."""
+    """A graph that is read once and run with several inputs or devices: `Graph(module)(x, device="cuda")`."""
 
     def __init__(self, program: Any, *inputs: Any) -> None:
         given: dict[str, Any] = {}
@@ -83,7 +83,7 @@ class Graph:
 
 
 def _exported_inputs(program: torch.export.ExportedProgram, given: dict[str, Any]) -> list[str]:
-    """Names of what the user gives; what the program has itself goes to `given`."""
+    """Returns the names of the user's inputs. Adds the program's own values to `given`."""
     kinds = torch.export.graph_signature.InputKind
     users: list[str] = []
     for spec in program.graph_signature.input_specs:
@@ -96,10 +96,10 @@ def _exported_inputs(program: torch.export.ExportedProgram, given: dict[str, Any
 
 
 def fake(program: Any, *inputs: Any, device: str | None = None, keep_going: bool = False) -> GraphMetadata:
-    """What each node of a graph would return.
+    """Returns the metadata of each node's result.
 
-    `inputs`: tensors (real or fake), metadata as text (`"f32[2,3]"`), numbers; without any, what the graph records of them.
-    A node of an operator that ersatz has not is answered by the fake kernel that its author has registered.
-    `device`: where everything lives instead. `keep_going`: of a call that cannot be answered `meta["val"]` stands in.
+    `inputs`: tensors (real or fake), metadata as text (`"f32[2,3]"`), or numbers; by default the metadata that the
+    graph records. If ersatz lacks a node's operator, the fake kernel that its author registered answers. `device`:
+    replaces all recorded devices. `keep_going`: a call without an answer returns `meta["val"]`.
     """
     return Graph(program, *inputs)(device=device, keep_going=keep_going)

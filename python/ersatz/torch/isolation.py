@@ -1,4 +1,4 @@
-"""Calls of an operator in child processes: one that ends its process is a record like others."""
+"""Calls of an operator in child processes, so that a call that ends its process is recorded like others."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from torch.utils._pytree import tree_leaves
 from .gradient_checks import checked, died
 from .recording.probe import probe
 
-_MOST_DEATHS = 32  # after so many, the rest of the calls is not made
-_CHEAP_BYTES = 2 << 30  # of a process; the tables of more memory take longer to copy than the calls
+_MOST_DEATHS = 32  # after that many, the remaining calls are not made
+_CHEAP_BYTES = 2 << 30  # memory of a process; copying the page tables of more memory takes longer than the calls
 
 
 def why_not_contained(samples: Sequence[Any]) -> str:
-    """Why calls are not made in a child process unless that is asked for; empty: it costs little, and nothing is lost by it."""
+    """Returns why calls are not made in a child process by default. Empty if a child process is cheap and loses
+    nothing."""
     if not hasattr(os, "fork"):
         return "this system has no fork"
     if any(isinstance(x, torch.Tensor) and x.device.type != "cpu" for x in tree_leaves(list(samples))) or torch.cuda.is_initialized():
@@ -44,9 +45,9 @@ def _flush() -> None:
 
 
 def _forked(work: Callable[[int], None], *inherited: int) -> tuple[int, int]:
-    """Does the work in a child, which gets the end of a pipe to write to; the child, and the end to read from."""
+    """Runs `work` in a child process, with the write end of a pipe. Returns the child and the read end."""
     read, write = os.pipe()
-    _flush()  # what is buffered is printed once
+    _flush()  # so that buffered output is printed once
     child = os.fork()
     if child == 0:
         status = 1
@@ -54,7 +55,7 @@ def _forked(work: Callable[[int], None], *inherited: int) -> tuple[int, int]:
             os.close(read)
             for file in inherited:
                 os.close(file)
-            torch.set_num_threads(1)  # a fork takes along the calling thread alone
+            torch.set_num_threads(1)  # a fork copies only the calling thread
             work(write)
             status = 0
         finally:
@@ -70,7 +71,7 @@ def _write(file: int, answer: bytes) -> None:
 
 
 def _read(file: int, size: int = -1) -> bytes:
-    """So many bytes, or all that come; fewer: the other end is gone."""
+    """Reads `size` bytes, or to the end. Returns fewer if the other end is closed."""
     parts: list[bytes] = []
     while size and (part := os.read(file, min(size, 1 << 16) if size > 0 else 1 << 16)):
         parts.append(part)
@@ -79,7 +80,7 @@ def _read(file: int, size: int = -1) -> bytes:
 
 
 def _ended_by(child: int) -> int:
-    """The signal that ended a child; 0: none did."""
+    """Returns the signal that ended a child, 0 if none did."""
     _, status = os.waitpid(child, 0)
     return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
 
@@ -89,7 +90,7 @@ class Isolated:
         self.op, self.folder = op, folder
 
     def probe(self, samples: Sequence[Any], path: str, *, values: int, seed: int) -> dict[str, Any]:
-        """As `probe`, in children; a call that ends one is recorded with the signal (`died`)."""
+        """Like `probe`, in child processes. A call that ends one is recorded with the signal (`died`)."""
         if any(isinstance(x, torch.Tensor) and x.is_cuda for x in tree_leaves(samples)):
             raise ValueError("validate: isolate=True is for the CPU: a driver that was started does not survive a fork")
         part, begun, told = (os.path.join(self.folder, name) for name in ("part.jsonl", "begun", "told"))
@@ -129,12 +130,12 @@ class Isolated:
         return {"calls": deaths, "refused": 0, "constant": [], "one_sided": []}
 
 
-_NO_AUTOGRAD = "in combination with fork-based multiprocessing"  # what backward says in the child of some processes that have run it
+_NO_AUTOGRAD = "in combination with fork-based multiprocessing"  # error of backward in the child of a process that has run backward
 
 
 def checked_apart(op: Any, name: str, samples: Sequence[Any]) -> tuple[str, str] | None:
-    """As `gradient_checks.checked`, in a child; one that ends is a finding. None: this process has run backward, and its engine does not
-    survive a fork."""
+    """Like `gradient_checks.checked`, in a child process; if that dies, it is a finding. Returns None if this
+    process has run backward, because its engine does not survive a fork."""
     child, read = _forked(lambda answer: _write(answer, json.dumps(checked(op, name, samples)).encode()))
     answer = _read(read).decode()
     os.close(read)
@@ -148,9 +149,10 @@ def checked_apart(op: Any, name: str, samples: Sequence[Any]) -> tuple[str, str]
 
 
 class Workers:
-    """Makes calls one after the other in a child process that waits for them; one that ends it gives None, and the next has a new one.
+    """Makes calls one by one in a waiting child process. A call that ends the child returns None, and the next call
+    gets a new child.
 
-    is_isolated: False makes them here."""
+    is_isolated: False makes the calls in this process."""
 
     def __init__(self, make: Callable[[str, str], str | None], is_isolated: bool) -> None:
         self.make, self.is_isolated = make, is_isolated

@@ -1,4 +1,4 @@
-"""`crosscheck`: every operator call of a PyTorch program is compared with its prediction. The program stays as it is."""
+"""`crosscheck`: compares every operator call of a PyTorch program with its prediction. The program is unchanged."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ from .watched_gradients import GradientWatch
 
 __all__ = ["LiveReport", "crosscheck", "users_line"]
 
-_JUDGED_WITHIN, _FAKE = 1, 2  # answers of TorchCrosscheck.subclass
+_JUDGED_WITHIN, _FAKE = 1, 2  # results of TorchCrosscheck.subclass
 _FAKE_MODE = _TorchDispatchModeKey.FAKE
 
 
 def users_line() -> str:
-    """The innermost line of the program that is neither PyTorch's nor ours: `train.py:12 in forward: y = mix(x)`; empty: there is none."""
+    """Returns the innermost line outside of PyTorch and ersatz, `train.py:12 in forward: y = mix(x)`. Empty if there
+    is none."""
     return _line_at(users_frame(sys._getframe(1)))
 
 
@@ -38,7 +39,7 @@ def _line_at(frame: FrameType | None) -> str:
 
 
 class LiveReport:
-    """What a live crosscheck has found so far. It can be read while the program runs and after it; `report` is what it says now."""
+    """The report of a live crosscheck so far. It can be read during and after the run; `report` is a snapshot."""
 
     def __init__(self, session: _ersatz.TorchCrosscheck, name: str, gradients: GradientWatch | None = None) -> None:
         self._session = session
@@ -47,14 +48,14 @@ class LiveReport:
 
     @property
     def report(self) -> Report:
-        """All that was found until now, as a `Report` that stays as it is."""
+        """A snapshot of all findings and counts up to now."""
         if self._gradients is not None:
             self._gradients.tell()
         return Report(self._session.report(self._name))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What differs, each once, with how often it was seen."""
+        """The differences, each once, with the number of times that it was seen."""
         return self.report.findings
 
     @property
@@ -69,7 +70,7 @@ class LiveReport:
 
     @property
     def clean(self) -> bool:
-        """Something was compared, nothing differs, and no call of the user's own operators was left unjudged."""
+        """Whether something was compared, nothing differs, and all calls of the user's own operators were compared."""
         return self.report.clean
 
     @property
@@ -78,16 +79,16 @@ class LiveReport:
         return self._session.closing_line()
 
     def raise_if_findings(self) -> None:
-        """Raises `errors.MetadataMismatch` with the first finding, if there is one, and `errors.Unjudged` where the report is not clean
-        without one."""
+        """Raises `errors.MetadataMismatch` with the first finding, or `errors.Unjudged` if there is none but the
+        report is not clean."""
         self.report.raise_if_findings()
 
     def to_json(self) -> str:
-        """The report that `ersatz crosscheck --json` writes."""
+        """Returns the report in the form of `ersatz crosscheck --json`."""
         return self.report.to_json()
 
     def to_html(self) -> str:
-        """The report as one page that needs no network and no script."""
+        """Returns the report as one page without scripts and network access."""
         return self.report.to_html()
 
     def _repr_html_(self) -> str:
@@ -101,37 +102,40 @@ class LiveReport:
 
 
 class crosscheck(dispatch_stack.BesideCompiling):
-    """A context in which each operator call is made as ever, and what it returns is compared with its prediction.
+    """A context that compares the result of each operator call with its prediction. Calls are made as usual.
 
         with ersatz.torch.crosscheck() as report:
             model(x).sum().backward()
         print(report)
 
-    Compared are dtype, sizes, strides where they matter, offset, device, which results share memory with which arguments or are
-    arguments, what arguments are afterwards, which of them moved their version, and whether the call raises; of results that
-    depend on data what does not. Values, random numbers, gradients and exceptions are those of the program without it, compiled
-    functions included: inductor's code calls no operators, so its runs are counted as not judged, and the report is not clean
-    (`exclude=["torch.compile"]` says that this is known).
+    Compared are dtype, sizes, strides where they matter, offset and device; which results are arguments or share their
+    memory; the arguments' metadata and version counters after the call; and whether the call raises. Of data-dependent
+    results only the predictable part is compared. Values, random numbers, gradients and exceptions are unchanged.
+    Compiled functions run as usual too, but inductor's code calls no operators. Its runs are counted as not judged, and
+    the report is not clean (`exclude=["torch.compile"]` accepts that).
 
-    An operator that ersatz has no rule of is predicted by its own fake kernel (`register_fake`, a Meta kernel), which is asked once for
-    calls of equal metadata and never sees the run's tensors. Bytes of its arguments are compared in its first calls. Where it has
-    none, its calls are not judged, and the report is not clean. PyTorch's own operators that ersatz refuses by name
-    (`mkldnn_rnn_layer`, quantized ones) are counted as skipped, not judged by PyTorch's fakes.
+    An operator without a rule in ersatz is predicted by its own fake kernel (`register_fake`, a Meta kernel). The fake
+    kernel is called once for calls of equal metadata and never gets the run's tensors. In the operator's first calls
+    the bytes of its arguments are compared too. If it has no fake kernel, its calls are not judged, and the report is
+    not clean. PyTorch's own operators that ersatz refuses by name (`mkldnn_rnn_layer`, quantized ones) are counted as
+    skipped.
 
-    Seen is what arrives below autograd on this thread, backward passes included. Not seen: other threads. Calls on tensor
-    subclasses (DTensor) are told once, and the calls that they make are judged. Calls on sparse or quantized tensors, symbolic sizes and dtypes that ersatz has not are counted as skipped, by reason.
+    The context sees the calls below autograd on this thread, including backward passes, and no other threads. A call on
+    tensor subclasses (DTensor) is counted, and the calls that it makes are compared. Calls on sparse or quantized
+    tensors, on symbolic sizes and on dtypes that ersatz lacks are counted as skipped, by reason.
 
-    exclude: operators that are left out on purpose, by name or pattern (`mylib.*`): their calls make no report unclean. bytes: storages
-    of up to so many bytes are compared before and after the first three calls of each of the user's operators; 0: none.
-    name: of the run, in reports. waivers: a file of findings that have a reason (docs/crosscheck.md). strides: compare strides.
-    stop_at_first: raise `errors.RuntimeError` at the first finding, after the call. native: by the glue (`ersatz.torch.glue`);
-    None: where it is built. device: `xpu=cpu`, `xpu=cuda` or `xpu=FILE` predicts tensors on xpu by the rules of that device, or by the
-    strides of calls that FILE recorded there. xpu, npu, mps, musa, mtia, hpu and privateuseone have the rules of cuda without it.
-    None: where it is built. compiled: judge graphs that inductor compiles as `watch_compiles` does, and compare the inputs of each run
-    of their code with what the code was compiled for. Runs of code of judged graphs leave the report clean, and the report says that
-    nobody sees what their kernels do. Inductor then takes no graph from its cache.
-    gradients: compare `requires_grad`, leaf-ness, `grad_fn` and views of results with ersatz's own engine too, and say of which operators
-    of the user's nobody has registered a backward. It costs some tens of microseconds for each call that a gradient goes through.
+    exclude: operators to leave out, by name or pattern (`mylib.*`); their calls do not make the report unclean.
+    bytes: storages up to this size are compared before and after the first three calls of each of the user's
+    operators; 0: none. name: the run's name in reports. waivers: a file of findings with a reason
+    (docs/crosscheck.md). strides: compare strides. stop_at_first: raise `errors.RuntimeError` after the call of the
+    first finding. native: use the glue (`ersatz.torch.glue`); None: if it is built. device: `xpu=cpu`, `xpu=cuda` or
+    `xpu=FILE` predicts tensors on xpu by the rules of that device, or by the strides of calls that FILE recorded
+    there. Without it, xpu, npu, mps, musa, mtia, hpu and privateuseone have the rules of cuda. compiled: compare
+    graphs that inductor compiles like `watch_compiles`, and compare the inputs of each run of their code with those
+    for which it was compiled. Runs of code of compared graphs leave the report clean, and the report notes that
+    their kernels are not seen. Inductor then uses no cached graphs. gradients: compare `requires_grad`, leaf-ness,
+    `grad_fn` and views of results with ersatz's own engine too, and list the user's operators without a registered
+    backward. It costs some tens of microseconds for each call with gradients.
     """
 
     supports_higher_order_operators = True
@@ -140,7 +144,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
                  stop_at_first: bool = False, exclude: Sequence[str] = (), bytes: int = 1 << 24, native: bool | None = None,
                  device: str = "", compiled: bool = False, gradients: bool = False) -> None:
         super().__init__()
-        with hidden():  # the first session looks at some tensors of its own
+        with hidden():  # creating the first session reads some tensors
             self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first, list(exclude),
                                                     device)
         self._where = self._session.where = self._line
@@ -149,7 +153,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
         self._session.groups = groups
         self._session.watched_bytes = bytes
         self._call = self._session.call
-        self._watches = False  # the glue does, on this thread
+        self._watches = False  # True while the glue watches this thread
         self._gradients = GradientWatch(self._session, self._line) if gradients else None
         self.report = LiveReport(self._session, name, self._gradients)
         self.native = glue.load() if native is None else native
@@ -157,12 +161,13 @@ class crosscheck(dispatch_stack.BesideCompiling):
             raise errors.RuntimeError(f"crosscheck: no native glue for torch {torch.__version__}: run `python -m ersatz build-glue`")
 
     def _line(self) -> str:
-        """The user's line of the call at hand. In inductor's code it is the line that the call was generated of, where that is known."""
+        """Returns the user's line of the current call. In inductor's code it is the line from which the call was
+        generated, if that is known."""
         frame = users_frame(sys._getframe(1))
         return self._pieces is not None and frame is not None and self._pieces.line(frame) or _line_at(frame)
 
     def compiled_code_runs(self, code: Any, inputs: Any) -> Callable[[Any], None] | None:
-        """Counts a run of inductor's code, and compares its inputs where its graph was judged."""
+        """Counts a run of inductor's code, and compares its inputs if its graph was compared."""
         end = self._pieces.runs(code, inputs) if self._pieces is not None else None
         if end is None:
             why = "inductor's code calls no operators"
@@ -175,7 +180,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
             subclass = next((t for t in types if t is not torch.Tensor and t is not torch.nn.Parameter), None)
             how = self._session.subclass(subclass, str(func), modes > 0, modes > 0 and _get_dispatch_mode(_FAKE_MODE) is not None)
             if how == _JUDGED_WITHIN:
-                return NotImplemented  # the subclass handles the call, and what it calls comes here
+                return NotImplemented  # the subclass handles the call, and its calls come here
             if how == _FAKE:
                 return func(*args, **(kwargs or {}))
         return self._call(func, args, kwargs or {})
@@ -188,7 +193,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
             torch.ops.ersatz_glue.enter(self._session.interface())
             self._watches = True
             compiled_code.native.watching = self
-        else:  # one of the glue at a time on a thread
+        else:  # a thread has one session of the glue at a time
             super().__enter__()
         if self._gradients is not None:
             self._gradients.__enter__()
@@ -210,7 +215,7 @@ class crosscheck(dispatch_stack.BesideCompiling):
 
 @contextlib.contextmanager
 def lines_from(of: crosscheck, where: Callable[[], str]) -> Iterator[None]:
-    """While it lasts, findings of the crosscheck name the line that `where` returns."""
+    """Makes the crosscheck's findings name the line that `where` returns."""
     before, of._where = of._where, where
     of._session.where = where
     try:

@@ -1,4 +1,4 @@
-"""What a model's text calls a number or a size that it makes."""
+"""Finds the name that a model's source gives to a number or size."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ __all__ = ["Name", "loop_of", "name_of"]
 
 @dataclass(frozen=True)
 class Name:
-    """What a statement calls the value that it makes."""
+    """The name that a statement gives to its value."""
 
     expression: str
     """`n`, or `kept.shape[0]`."""
     file: str
     scope: int
-    """The first line of the function around it: names of one function may be compared."""
+    """First line of the enclosing function. Only names of one function are comparable."""
 
 
 @lru_cache(maxsize=64)
 def _statements(file: str) -> tuple[tuple[int, int, int, ast.stmt], ...]:
-    """First line, last line and the first line of the function around it of every statement; inner ones later."""
+    """Returns first line, last line and the first line of the enclosing function for every statement; inner
+    statements follow outer ones."""
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
     except (SyntaxError, ValueError):
@@ -52,11 +53,11 @@ def _called(value: ast.expr) -> str:
 
 
 def _makes(value: ast.expr, op: str, dim: int | None) -> bool:
-    """Is the value of the expression the operator's result, as far as the text tells?"""
+    """Returns whether the expression's value is the operator's result, as far as the source shows."""
     if dim is None:
         if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("int", "float") and value.args):
             return _called(value) in _NUMBER_CALLS
-        inner = value.args[0]  # int() of a tensor reads it; int() of what is computed from an item() gives another number
+        inner = value.args[0]  # int() of a tensor reads it; int() of an expression with item() gives another number
         return _called(inner) in _NUMBER_CALLS or not any(_called(n) in _NUMBER_CALLS for n in ast.walk(inner) if isinstance(n, ast.expr))
     if not isinstance(value, ast.Subscript):
         return _called(value) in _SIZE_CALLS
@@ -66,7 +67,8 @@ def _makes(value: ast.expr, op: str, dim: int | None) -> bool:
 
 
 def name_of(file: str, line: int, op: str, dim: int | None) -> Name | None:
-    """The name by which a program has what an operator returns at a line: a number, or the size `dim` of a tensor. None: it has none."""
+    """Returns the name of an operator's result at a line: a number, or the size `dim` of a tensor. None if it has no
+    name."""
     around = [s for s in _statements(file) if s[0] <= line <= s[1] and isinstance(s[3], (ast.Assign, ast.AnnAssign))]
     if not around:
         return None
@@ -88,7 +90,8 @@ def name_of(file: str, line: int, op: str, dim: int | None) -> Name | None:
 
 
 def loop_of(file: str, line: int) -> str:
-    """The head of a loop whose number of rounds is asked for at a line: `while i < n.item()`. Empty: there is none."""
+    """Returns the head of a loop whose condition reads a number at the line, `while i < n.item()`. Empty if there is
+    none."""
     for first, _, _, statement in reversed(_statements(file)):
         if isinstance(statement, ast.While) and first <= line <= (statement.test.end_lineno or first):
             return f"while {ast.unparse(statement.test)}"

@@ -1,4 +1,4 @@
-"""What a report of `validate` says that it has not looked at."""
+"""The lines of a `validate` report about checks that were not made."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _count(n: int, what: str) -> str:
 
 
 def _one_sided(calls: list[dict[str, str]]) -> list[str]:
-    """Calls that one side alone refuses, and that nobody says are calls of the op."""
+    """Returns lines for calls that only one side refuses and that are not known to be valid calls of the op."""
     lines = []
     for by, other, does in (("kernel", "fake", "the kernel refuses and its fake takes"), ("fake", "kernel", "the fake refuses and the kernel takes")):
         for says in ("dtypes", ""):
@@ -31,7 +31,7 @@ def _one_sided(calls: list[dict[str, str]]) -> list[str]:
 
 
 def not_looked_at(op: Any, told: dict[str, Any], not_contained: str, gradients: bool = False) -> str:
-    """The lines of a report, `told` being what `probe` answers."""
+    """Returns the lines of the report. `told` is the result of `probe`."""
     lines = [*told["constant"], *_one_sided(told["one_sided"])]
     if has_none(op) and told["calls"]:
         lines.append(f'a fake kernel, which {op} has not: @torch.library.register_fake("{op._schema.name}") is the way to one')

@@ -1,7 +1,8 @@
-"""Operators that ersatz has no rule of, in a live crosscheck: what their authors' fake kernels say of a call, and what the call did to bytes.
+"""Operators without a rule in ersatz, in a live crosscheck: predictions by their authors' fake kernels, and the bytes
+that a call changed.
 
-A fake kernel is asked by the call's record (docs/call-records.md), so it never sees the run's tensors: it gets fakes made from metadata.
-What it raises, draws or switches stays inside."""
+A fake kernel is called with fakes from the call's record (docs/call-records.md), never with the run's tensors. Its
+exceptions, random draws and mode changes do not affect the run."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ _OF_THE_KERNEL = ("unwritten", "undeclared_write", "out_of_bounds", "value")
 
 
 def operator_of(name: str) -> Any:
-    """The overload that a record names `mylib.scale.default`."""
+    """Returns the overload for a name in a record, `mylib.scale.default`."""
     space, _, rest = name.partition(".")
     packet, _, overload = rest.rpartition(".")
     return getattr(getattr(getattr(torch.ops, space), packet), overload)
@@ -41,7 +42,7 @@ def no_fake_kernel(op: Any) -> str:
 
 
 def outcome_of(function: Any, *args: Any, **kwargs: Any) -> tuple[Any, Exception | None]:
-    """What a call returns, and what it raises."""
+    """Returns the result of a call, and its exception."""
     try:
         return function(*args, **kwargs), None
     except Exception as e:
@@ -49,12 +50,12 @@ def outcome_of(function: Any, *args: Any, **kwargs: Any) -> tuple[Any, Exception
 
 
 class _MetaArguments(Remade):
-    """The arguments of a record on the meta device, which have its metadata and no data."""
+    """The arguments of a record on the meta device, with its metadata and without data."""
 
     def __init__(self, writes: set[int | str]) -> None:
         self.writes, self.values = writes, []
         self.book = Book()
-        self.devices: list[str] = []  # where the tensors of the book are
+        self.devices: list[str] = []  # devices of the book's tensors
 
     def of(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         made: list[torch.Tensor] = []
@@ -84,7 +85,7 @@ class _MetaArguments(Remade):
         return meta
 
     def fakes(self, mode: FakeTensorMode, args: Any, kwargs: Any) -> tuple[Any, Any]:
-        """The same as fakes of that mode; the book has these then."""
+        """Returns the arguments as fakes of that mode, and registers these in the book."""
         fake_of: dict[int, FakeTensor] = {}
         for meta, device in zip(self._once(), self.devices):
             fake_of[id(meta)] = FakeTensor(mode, meta, torch.device(device))
@@ -97,8 +98,8 @@ class _MetaArguments(Remade):
 
 
 class Watch:
-    """A call that is made while its memory is watched: bytes of its arguments, before it and after it, of storages of up to `most` bytes,
-    and elements of its results that nobody writes."""
+    """Makes a call and checks its memory: the bytes of its arguments' storages up to `most` bytes before and after,
+    and elements of its results that are not written."""
 
     def __init__(self, op: Any, args: Any, kwargs: Any, most: int) -> None:
         self.op, self.book = op, Book()
@@ -109,8 +110,8 @@ class Watch:
         self.filled = Filled(most)
 
     def kernel(self) -> Any:
-        """The dispatch key of the kernel that the call reaches; None: it is not told by the arguments alone, or is one of PyTorch's own,
-        some of which return memory that they do not write."""
+        """Returns the dispatch key of the kernel that the call reaches. None if the arguments do not determine it,
+        and for PyTorch's own operators, some of which return unwritten memory."""
         if self.op.namespace in ("aten", "prims"):
             return None
         keys = {t.device.type.upper() for t in self.book.tensors}
@@ -124,11 +125,11 @@ class Watch:
         kernel = self.kernel()
         if kernel is None:
             return self.op(*args, **kwargs)
-        with self.filled:  # the kernel's own calls come there, the call itself does not
+        with self.filled:  # sees the kernel's calls, not the call itself
             return self.op.redispatch(kernel, *args, **kwargs)
 
     def changed(self) -> list[int]:
-        """Numbers of the tensor arguments of which an element has changed."""
+        """Returns the indices of the tensor arguments with a changed element."""
         with hidden():
             return sorted(self.memory.changes(self.book)[0])
 
@@ -138,20 +139,20 @@ class Watch:
 
 
 class OwnCalls:
-    """What the session of a live crosscheck (python/module/live.cpp) asks of Python."""
+    """The Python functions that the session of a live crosscheck (python/module/live.cpp) calls."""
 
     def __init__(self, mode: Any) -> None:
         self.mode = mode
         self.predictor = Predictor()
         self.recorder: record | None = None
-        self.shown = FakeTensorMode(allow_fallback_kernels=False)  # of the fakes that stand for a record's arguments
+        self.shown = FakeTensorMode(allow_fallback_kernels=False)  # the mode of fakes made from a record's arguments
         self.operators: dict[str, tuple[Any, set[int | str], bool]] = {}
 
     def has_parts(self, op: Any) -> bool:
         return bool(torch._C._dispatch_has_kernel_for_dispatch_key(op.name(), "CompositeImplicitAutograd"))
 
     def by_parts(self, op: Any, args: Any, kwargs: Any) -> Any:
-        """A composite that came whole, as in inference mode: its parts are calls of the run."""
+        """Decomposes a composite that arrived undecomposed, as in inference mode. Its calls belong to the run."""
         with self.mode():
             return op.decompose(*args, **kwargs)
 
@@ -162,8 +163,9 @@ class OwnCalls:
             return Watch(op, args, kwargs, most)
 
     def predict(self, line: str, has_returned: bool) -> tuple[str, str, bool]:
-        """(the record with its member `fake`, why there is none, do sizes follow from data?) of a record's call, as FakeTensorMode says
-        it. Sizes that follow from data are those of the record's results, where the call has returned."""
+        """Returns (the record of a call with the member `fake`, why there is none, whether sizes depend on data),
+        from a call under FakeTensorMode. Data-dependent sizes are those of the record's results, if the call has
+        returned."""
         record = json.loads(line)
         op, writes, has_one = self.operator(record["op"])
         none = no_fake_kernel(op)
@@ -187,14 +189,15 @@ class OwnCalls:
         return json.dumps(record), "", False
 
     def enter(self) -> None:
-        """Calls of this thread that come to Python are the run's, until `leave`: the glue hands one over."""
+        """Passes this thread's calls to the Python mode until `leave`; used by the glue for a single call."""
         torch.utils._python_dispatch.TorchDispatchMode.__enter__(self.mode())
 
     def leave(self) -> None:
         torch.utils._python_dispatch.TorchDispatchMode.__exit__(self.mode(), None, None, None)
 
     def by_record(self, op: Any, args: Any, kwargs: Any, most: int) -> tuple[Any, Exception | None, str, str]:
-        """Makes a call that only a record can hold, as one with a dict: (result, what it raised, its record, why it has no prediction)."""
+        """Makes a call that only a record can describe, for example with a dict. Returns (result, exception, record,
+        why it has no prediction)."""
         if not self.operator(Op(op).name)[2]:
             return *outcome_of(plain_call, op, args, kwargs), "", no_fake_kernel(op)
         kept = KeptRecords()
@@ -207,7 +210,7 @@ class OwnCalls:
         return result, error, kept.lines[0].decode() if kept.lines else "", ""
 
     def operator(self, name: str) -> tuple[Any, set[int | str], bool]:
-        """The overload that records name so, the arguments that it writes, and whether it has a fake kernel."""
+        """Returns the overload of that name, the arguments that it writes, and whether it has a fake kernel."""
         known = self.operators.get(name)
         if known is None:
             op = operator_of(name)
@@ -215,12 +218,13 @@ class OwnCalls:
         return known
 
     def with_fake(self, name: str) -> Any:
-        """The overload of that name; None: it has no fake kernel."""
+        """Returns the overload of that name, None if it has no fake kernel."""
         op, _, has_one = self.operator(name)
         return op if has_one else None
 
     def to_change(self, line: str, field: str, result: int) -> str:
-        """The line of the fake kernel that makes what was found; empty where the kernel or the schema is at fault, or nobody knows."""
+        """Returns the fake kernel's line that causes the finding. Empty if the kernel or the schema is the cause, or
+        if it is unknown."""
         record = json.loads(line)
         op = operator_of(record["op"])
         if field in _OF_THE_KERNEL:

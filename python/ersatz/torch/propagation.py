@@ -1,4 +1,5 @@
-"""`propagate`: where a live model's shapes and numbers depend on data, what was seen there, and where NaN and Inf begin."""
+"""`propagate`: data-dependent shapes and numbers of a live model, their observed values, and the origins of NaN and
+Inf."""
 
 from __future__ import annotations
 
@@ -25,12 +26,12 @@ from .named_values import loop_of, name_of
 __all__ = ["DataPoint", "PropagateFinding", "PropagateReport", "propagate"]
 
 _UNINITIALISED = {"empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted", "resize_"}
-_UNTAGGED: dict[str, int] = {"torchvision::nms": 0, "aten::_pack_padded_sequence": 0}  # operators whose results have a size that depends on data, and that do not say so
+_UNTAGGED: dict[str, int] = {"torchvision::nms": 0, "aten::_pack_padded_sequence": 0}  # operators with a data-dependent size and without the tag for it
 
 
 @dataclass(frozen=True)
 class _Site:
-    """One call in the program's text."""
+    """A call in the program's source."""
 
     op: str
     file: str
@@ -45,8 +46,8 @@ class _Site:
 
 @dataclass(frozen=True)
 class _Source:
-    """What a tensor is computed from: a point, by way of a call that takes its number. Whether that call does, or takes another
-    number that happens to be equal, all runs together say."""
+    """The origin of a tensor: a data-dependent point, through a call `taker` that takes its number. Only all runs
+    together decide whether the call takes this number or an equal one by chance."""
 
     point: _Site
     taker: _Site | None
@@ -54,21 +55,21 @@ class _Source:
 
 @dataclass(frozen=True)
 class DataPoint:
-    """A call that reads data, or whose results have a size that data decides."""
+    """A call that reads data, or whose results have a data-dependent size."""
 
     op: str
     at: str
     """The user's line: `train.py:12 in forward: kept = boxes[keep]`."""
     values: list[list[Any]]
-    """What was seen, by run: numbers, or the size that data decides; as often as the call was made."""
+    """Observed values by run: numbers, or the data-dependent size, once per call."""
     dim: int | None
-    """The dim of the first result that data decides; None: the call returns a number."""
+    """The data-dependent dim of the first result; None: the call returns a number."""
     dependents: list[str]
     """Calls that are computed from it, each once: operator and line."""
     outputs: list[str]
-    """Outputs of the model among these."""
+    """The model's outputs that are computed from it."""
     name: str
-    """What the model calls the number or size: `n`, `kept.shape[0]`. Empty: its statement gives it no name."""
+    """The model's name for the number or size, `n` or `kept.shape[0]`. Empty if its statement gives it no name."""
     _seen: str
 
     def seen(self) -> str:
@@ -77,8 +78,8 @@ class DataPoint:
 
 
 class PropagateFinding(Finding):
-    """Where NaN or Inf begins (`field` is `nan` or `inf`), or where a run ended (`stopped`). `observed` says it in words, `args` are the
-    tensors that the call takes; nothing predicts these."""
+    """The origin of a NaN or Inf (`field` is `nan` or `inf`), or the end of a run (`stopped`). `observed` is a
+    description, and `args` are the call's tensors. These findings have no prediction."""
 
     _runs: tuple[int, ...] = ()
     _more: tuple[str, ...] = ()
@@ -86,12 +87,12 @@ class PropagateFinding(Finding):
 
     @property
     def runs(self) -> tuple[int, ...]:
-        """In which runs, counted from 1."""
+        """The runs with the finding, counted from 1."""
         return self._runs
 
     @property
     def more(self) -> tuple[str, ...]:
-        """Lines that explain it: the error that ended a run."""
+        """Explaining lines: the error that ended a run."""
         return self._more
 
     @classmethod
@@ -107,13 +108,14 @@ class PropagateFinding(Finding):
 
 @dataclass(frozen=True)
 class PropagateReport(AnyReport):
-    """What several runs of a model showed. `str(report)` is the report as text; its last line sums up."""
+    """The report on several runs of a model. `str(report)` is the report as text; its last line is a summary."""
 
     notes: tuple[str, ...]
-    """What each run got."""
+    """The inputs of each run."""
     points: tuple[DataPoint, ...]
     seen: tuple[str, ...]
-    """Ranges and equal values of all runs, in the model's words: `n was 2 to 6`. `export` finds the lines that an export needs."""
+    """Ranges and equalities over all runs, with the model's names: `n was 2 to 6`. `export` finds the lines that an
+    export needs."""
     findings: tuple[PropagateFinding, ...]
     remarks: tuple[str, ...]
     _text: str = field(repr=False)
@@ -121,13 +123,13 @@ class PropagateReport(AnyReport):
     _page: str = field(repr=False)
 
     def to_json(self) -> str:
-        """The keys are those of `ersatz propagate --json`. A point is a call, not a node: it has no `node` and no `symbol`, its `expression`
-        is what the model calls the value, and `dim` is the dim of its result that follows from data. `values` has an entry for each run,
-        which is a list if the run came to the call several times."""
+        """Returns JSON with the keys of `ersatz propagate --json`. A point is a call, not a node: it has no `node`
+        and no `symbol`, its `expression` is the model's name for the value, and `dim` is the data-dependent dim of
+        its result. `values` has an entry for each run, a list if the run made the call several times."""
         return self._json
 
     def to_html(self) -> str:
-        """The report as one page that needs no network and no script."""
+        """Returns the report as one page without scripts and network access."""
         return self._page
 
     @property
@@ -163,7 +165,7 @@ def _site(op: str) -> _Site:
 
 
 def _mask_dim(indices: Sequence[Any]) -> int | None:
-    """The dim of `x[indices]` that a mask among them decides; None: there is none."""
+    """Returns the dim of `x[indices]` that a mask decides, None if there is no mask."""
     given = [i for i, index in enumerate(indices) if index is not None]
     if not any(indices[i].dtype in (torch.bool, torch.uint8) for i in given):
         return None
@@ -171,7 +173,7 @@ def _mask_dim(indices: Sequence[Any]) -> int | None:
 
 
 def _data_dim(func: torch._ops.OpOverload, args: Sequence[Any]) -> int | None:
-    """The dim of the first result that data decides; -1: a number is read; None: neither."""
+    """Returns the data-dependent dim of the first result; -1: the call reads a number; None: neither."""
     if func is torch.ops.aten.index.Tensor:
         return _mask_dim(args[1])
     if func is torch.ops.aten.unique_dim.default:
@@ -185,7 +187,7 @@ def _data_dim(func: torch._ops.OpOverload, args: Sequence[Any]) -> int | None:
 
 
 class _Watch(TorchDispatchMode):
-    """One run: calls are made as ever, and looked at."""
+    """Observes the calls of one run, which are made as usual."""
 
     supports_higher_order_operators = True
 
@@ -193,8 +195,8 @@ class _Watch(TorchDispatchMode):
         super().__init__()
         self._run, self._merged = run, merged
         self.calls = self.results = 0
-        self._by_id: dict[int, tuple[weakref.ref[torch.Tensor], set[_Source]]] = {}  # what tensors are computed from
-        self._numbers: dict[int, set[_Site]] = {}  # points that returned them
+        self._by_id: dict[int, tuple[weakref.ref[torch.Tensor], set[_Source]]] = {}  # the origins of tensors
+        self._numbers: dict[int, set[_Site]] = {}  # points that returned each number
         self.last: _Site | None = None
 
     def sources(self, tree: Any) -> set[_Source]:
@@ -235,14 +237,14 @@ class _Watch(TorchDispatchMode):
         return out
 
     def read_list(self, site: _Site, args: Any, out: Any) -> None:
-        """The numbers of a list are points as that of `item` is."""
+        """Adds the numbers of a list as points, like the number of `item`."""
         for source in self.sources(args):
             self._merged.depends(source, site)
         for number in pytree.tree_leaves(out):
             self._number(site, number)
 
     def _number(self, site: _Site, number: Any) -> None:
-        if isinstance(number, int) and number not in (0, 1):  # these two are everywhere
+        if isinstance(number, int) and number not in (0, 1):  # 0 and 1 occur everywhere
             self._numbers.setdefault(number, set()).add(site)
         self._merged.saw(self._run, site, None, number if isinstance(number, (bool, int, float, complex)) else "?")
 
@@ -277,7 +279,7 @@ class _Watch(TorchDispatchMode):
 
 
 class _Lists(TorchFunctionMode):
-    """`tolist` reads data without a call of an operator."""
+    """Observes `tolist`, which reads data without an operator call."""
 
     def __init__(self, watch: _Watch) -> None:
         super().__init__()
@@ -295,12 +297,12 @@ def _finite(value: complex | float) -> bool:
 
 
 def _special(tensors: Any) -> tuple[bool, bool]:
-    """Is there NaN, is there Inf, in any of them?"""
+    """Returns whether a tensor has a NaN, and whether one has an Inf."""
     nan = inf = False
     for t in tensors:
         if t.layout != torch.strided or t.is_meta or not (t.is_floating_point() or t.is_complex()) or t.numel() == 0:
             continue
-        if _finite(t.detach().sum().item()):  # one pass, and no finite sum hides one that is not
+        if _finite(t.detach().sum().item()):  # one pass: a sum is finite only if all elements are
             continue
         nan = nan or bool(torch.isnan(t).any())
         inf = inf or bool(torch.isinf(t).any())
@@ -308,13 +310,13 @@ def _special(tensors: Any) -> tuple[bool, bool]:
 
 
 class _Merged:
-    """What all runs saw, by call: the events go to the summary that `ersatz propagate` makes too."""
+    """The observations of all runs, by call. The events go to the same summary as in `ersatz propagate`."""
 
     def __init__(self, runs: int) -> None:
         self.runs = _ersatz.PropagateRuns()
         self._of_runs = runs
         self._numbers: dict[_Site, int] = {}
-        self._values: dict[_Site, list[list[Any]]] = {}  # what points saw, by run
+        self._values: dict[_Site, list[list[Any]]] = {}  # values at points, by run
         self._numbers_read: set[_Site] = set()  # points that return a number
 
     def number(self, site: _Site) -> int:
@@ -366,11 +368,12 @@ class _Merged:
 
 
 def propagate(model: Any, inputs: Any, *more_inputs: Any) -> PropagateReport:
-    """Runs a model for real on each set of inputs, and reports where its shapes and numbers depend on data.
+    """Runs a model on each set of inputs, and reports where its shapes and numbers depend on data.
 
-    Each point comes with operator, line, the values seen and what is computed from it; with it where NaN and Inf begin, and the ranges
-    seen. `inputs`: a tuple of arguments, or the only argument. A run that raises ends there, and is a finding. Of numbers that Python
-    computes with nothing is seen but calls that take the number itself.
+    Each point has its operator, line, observed values, and the calls that are computed from it. The report also has
+    the origins of NaN and Inf, and the observed ranges. `inputs`: a tuple of arguments, or the only argument. A run
+    that raises ends there, and is a finding. A number that Python computes with is only seen in calls that take the
+    number itself.
     """
     sets = [inputs, *more_inputs]
     merged = _Merged(len(sets))

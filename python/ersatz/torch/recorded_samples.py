@@ -1,4 +1,4 @@
-"""Samples of operators out of recorded runs."""
+"""Finds samples of operators in recorded runs."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _MOST_SAMPLES = 4
 
 @dataclass
 class Calls:
-    """Of one operator."""
+    """The calls of one operator."""
 
     count: int = 0
     different: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """Of each kind of arguments, values aside: how many bytes they have, and the record."""
+    """Bytes and record of the smallest call for each kind of arguments, without values."""
 
     def add(self, line: str, record: dict[str, Any]) -> None:
         if "rg" in record:
-            return  # another call's, made once more with gradients
+            return  # the record repeats another call with gradients
         self.count += 1
         if "err" in record or "died" in record or '"opaque"' in line:
-            return  # no sample of what the operator does, or none that can be made
+            return  # no sample of the operator's behaviour, or not reproducible
         given = [record.get("args", []), record.get("kwargs", {})]
         tensors = list(spelled_tensors(given))
         kind = json.dumps([[t["t"] for t in tensors], _without_values(given)])
@@ -38,13 +38,13 @@ class Calls:
             self.different[kind] = (sum(t.get("n", 0) for t in tensors), line)
 
     def samples(self, op: Any) -> tuple[list[tuple[tuple[Any, ...], dict[str, Any]]], str]:
-        """Arguments of the smallest calls; and why of others there are none, in words."""
+        """Returns the arguments of the smallest calls, and why others have none."""
         made, why = [], "each call raised, or had arguments that no record holds" if self.count else ""
         for _, line in sorted(self.different.values(), key=lambda kept: kept[0])[:_MOST_SAMPLES]:
             record = json.loads(line)
             try:
                 arguments = Remade(op, record).arguments(record, "recorded")
-            except Exception as e:  # of a device that is not here, or of a kind that this version does not know
+            except Exception as e:  # a device that is missing here, or an unknown kind of record
                 arguments, why = None, f"{type(e).__name__}: {e}"
             if arguments is not None:
                 made.append(arguments)
@@ -58,7 +58,8 @@ def _without_values(x: Any) -> Any:
 
 
 def calls_of_namespace(namespace: str, paths: Iterable[str | os.PathLike[str]]) -> dict[str, Calls]:
-    """What recorded runs have of the operators of a namespace, by name. ValueError: a line is no record."""
+    """Returns the calls of a namespace's operators in recorded runs, by name. Raises ValueError if a line is no
+    record."""
     calls: dict[str, Calls] = {}
     for path in paths:
         with open(path, encoding="utf-8") as lines:

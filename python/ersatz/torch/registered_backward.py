@@ -1,4 +1,4 @@
-"""The backward that an author registered: where it is written, and what it returns before PyTorch makes it fit."""
+"""The backward that an author registered: its place in the source, and its raw results."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from .recording.place import spelled
 
 
 def function_of(grad_fn: Any) -> Any:
-    """The class of the autograd.Function that a node is of; None: the node is none of Python."""
+    """Returns the autograd.Function class of a node, None if the node is not from Python."""
     return getattr(grad_fn, "_forward_cls", None)
 
 
 def _authors(backward: Any) -> Any:
-    """What the author wrote: `register_autograd` keeps it as the `_backward_fn` of an object that PyTorch's own function closes over."""
+    """Returns the author's function: `register_autograd` keeps it as `_backward_fn` of an object that PyTorch's own
+    function closes over."""
     code = getattr(backward, "__code__", None)
     for name, cell in zip(code.co_freevars if code else (), getattr(backward, "__closure__", None) or ()):
         held = cell.cell_contents
@@ -29,13 +30,13 @@ def _authors(backward: Any) -> Any:
 
 
 def place_of_backward(cls: Any) -> str:
-    """`my_ops.py:20 in backward`; empty: it is not one of Python."""
+    """Returns `my_ops.py:20 in backward`, empty if it is no Python function."""
     code = getattr(_authors(getattr(cls, "backward", None)), "__code__", None)
     return spelled(code.co_filename, code.co_firstlineno, code.co_name) if code is not None else ""
 
 
 def is_missing(op: Any, outs: Sequence[torch.Tensor]) -> bool:
-    """Is it known that nobody has registered a backward?"""
+    """Returns whether no backward is registered, as far as that is known."""
     custom = torch._library.custom_ops.OPDEFS.get(op._schema.name) if hasattr(op, "_schema") else None
     if custom is not None and custom._backward_fn is None:
         return True
@@ -44,7 +45,7 @@ def is_missing(op: Any, outs: Sequence[torch.Tensor]) -> bool:
 
 @contextmanager
 def raw_gradients(outs: Sequence[torch.Tensor]) -> Iterator[list[tuple[Any, ...]]]:
-    """What the authors' functions return inside of it, one tuple a call."""
+    """Collects the results of the authors' functions inside of the context, one tuple per call."""
     seen: list[tuple[Any, ...]] = []
     classes = {cls for t in outs if (cls := function_of(t.grad_fn)) is not None and "backward" in vars(cls)}
     held = {cls: vars(cls)["backward"] for cls in classes}

@@ -1,4 +1,4 @@
-"""Calls of an operator made anew from a record's arguments, with the values of a sample."""
+"""Repeats calls of an operator with the arguments of a record and the values of a sample."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 @functools.lru_cache(1024)
 def metadata(text: str) -> tuple[torch.dtype, tuple[int, ...], tuple[int, ...], int, str]:
-    """dtype, sizes, strides, offset and device of a tensor as a record spells it. ValueError: it does not."""
+    """Returns dtype, sizes, strides, offset and device of a tensor in a record. Raises ValueError for another text."""
     spelled = _META.match(text)
     if spelled is None:
         raise ValueError(text)
@@ -33,13 +33,14 @@ def metadata(text: str) -> tuple[torch.dtype, tuple[int, ...], tuple[int, ...], 
 
 
 class Remade:
-    """Arguments of calls like one that was recorded. What a record cannot hold (a generator, None) is the schema's affair."""
+    """Makes arguments of calls like a recorded one. Arguments that records do not have (a generator, None) get the
+    schema's defaults."""
 
     def __init__(self, op: Any, recorded: dict[str, Any]) -> None:
         self.op = op
-        self.recorder = record("", values=64)  # one for all calls, since it keeps what the fake kernel said of like ones
+        self.recorder = record("", values=64)  # one for all calls, since it caches the fake kernel's predictions
         self.recorder._probes, self.recorder._only = True, op
-        self.values: list[list[Any]] = []  # of the recorded call's tensors, in the order of the record
+        self.values: list[list[Any]] = []  # values of the recorded call's tensors, in the order of the record
         for x in (*recorded["args"], *recorded["kwargs"].values()):
             self._note(x)
 
@@ -54,18 +55,18 @@ class Remade:
                 self._note(item)
 
     def record_of(self, arguments: str, fill: str) -> str | None:
-        """Makes the call and answers its record; None: there is no such call."""
+        """Makes the call and returns its record, None if it cannot be made."""
         made = self.arguments(json.loads(arguments), fill)
         if made is None:
             return None
         kept = KeptRecords()
         self.recorder._opened = lambda: kept
-        with torch.no_grad(), self.recorder, contextlib.suppress(Exception):  # what it raises is in its record
+        with torch.no_grad(), self.recorder, contextlib.suppress(Exception):  # an exception is in the record
             self.op(*made[0], **made[1])
         return kept.lines[0].decode() if kept.lines else None
 
     def arguments(self, call: dict[str, Any], fill: str) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
-        """The arguments that a record spells; None: there are none such."""
+        """Returns the arguments for a record, None if they cannot be made."""
         made: list[torch.Tensor] = []
         storages: dict[int, torch.UntypedStorage] = {}
         try:
@@ -103,7 +104,7 @@ class Remade:
         integer = not t.dtype.is_floating_point and not t.dtype.is_complex
         if fill in ("zeros", "ones"):
             values: list[Any] = [fill == "ones"]
-        elif fill == "recorded" or integer:  # other positions may not be legal ones
+        elif fill == "recorded" or integer:  # other indices may be invalid
             values = held
         else:
             values = torch.randn(max(t.numel(), 1), generator=torch.Generator().manual_seed(number), dtype=torch.float64).tolist()
@@ -130,7 +131,7 @@ class Remade:
 
 
 def _plain(x: Any, dtype: torch.dtype) -> Any:
-    """A recorded element as one of that dtype."""
+    """Returns a recorded element as a number of that dtype."""
     if isinstance(x, list):
         return complex(float(x[0]), float(x[1])) if dtype.is_complex else _plain(x[0], dtype)
     number = float(x) if isinstance(x, str) else x

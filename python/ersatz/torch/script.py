@@ -1,5 +1,5 @@
-"""`ersatz crosscheck train.py ...` and `ersatz record -o run.jsonl train.py ...`: a script of PyTorch, unchanged, under a mode that sees its
-calls."""
+"""`ersatz crosscheck train.py ...` and `ersatz record -o run.jsonl train.py ...`: runs an unchanged PyTorch script
+under a mode that sees its calls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OPTIONS = ("-o", "--output", "--json", "--html", "--report", "--waivers", "--de
 
 
 def _place(arguments: list[str]) -> int:
-    """Where the script or the `-m` stands in arguments of `ersatz crosscheck`; -1: they name none."""
+    """Returns the index of the script or of `-m` in the arguments of `ersatz crosscheck`, -1 if there is none."""
     skip = False
     for at, a in enumerate(arguments):
         if skip:
@@ -43,7 +43,7 @@ def _place(arguments: list[str]) -> int:
 
 
 def is_script(arguments: list[str]) -> bool:
-    """Do arguments of `ersatz crosscheck` name a script or module of Python?"""
+    """Returns whether the arguments of `ersatz crosscheck` name a Python script or module."""
     return _place(arguments) >= 0
 
 
@@ -78,7 +78,7 @@ def _add_script(parser: argparse.ArgumentParser) -> None:
 
 
 def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.Namespace:
-    """What stands behind the script is no business of argparse, which would keep a `--` of it."""
+    """Parses the arguments before the script. argparse would consume a `--` among the script's own arguments."""
     _add_script(parser)
     at = _place(arguments)
     behind = at + 1 + (arguments[at] == "-m") if at >= 0 else len(arguments)
@@ -91,7 +91,7 @@ def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.N
 
 
 def _say_what_is_the_scripts(name: str, arguments: list[str]) -> None:
-    """A word about options that are ours, and that the script gets since they stand behind it."""
+    """Warns about ersatz options after the script's name, which the script receives."""
     for a in itertools.takewhile(lambda a: a != "--", arguments):
         option = a.partition("=")[0]
         if option in _OPTIONS:
@@ -100,7 +100,7 @@ def _say_what_is_the_scripts(name: str, arguments: list[str]) -> None:
 
 
 def _write(text: str, path: str | None) -> bool:
-    """False: it could not be written, which has been said."""
+    """Writes the text. Returns False, with a message printed, if that fails."""
     if not path or path == "-":
         print(text, file=sys.stderr)
         return True
@@ -114,7 +114,7 @@ def _write(text: str, path: str | None) -> bool:
 
 
 def _write_files(report: report_file.Written, paths: list[str]) -> bool:
-    """False: one could not be written, which has been said."""
+    """Writes the reports. Returns False, with a message printed, if one fails."""
     for path in paths:
         try:
             report_file.write(report, path)
@@ -125,12 +125,12 @@ def _write_files(report: report_file.Written, paths: list[str]) -> bool:
 
 
 def _of_rank(path: str) -> str:
-    """The path with this process's rank in the place of `{rank}`, which launchers of several (torchrun) tell by RANK."""
+    """Returns the path with `{rank}` replaced by this process's rank, which launchers (torchrun) set in RANK."""
     return path.replace("{rank}", os.environ.get("RANK", "0"))
 
 
 def _status_of(code: object) -> int:
-    """The exit status that `sys.exit(code)` gives."""
+    """Returns the exit status of `sys.exit(code)`."""
     if code is None:
         return 0
     if isinstance(code, int):
@@ -140,7 +140,8 @@ def _status_of(code: object) -> int:
 
 
 def _usable(options: argparse.Namespace) -> str | None:
-    """The name of the script or module; None: it cannot be run or the output cannot be written, which has been said."""
+    """Returns the name of the script or module. None, with a message printed, if it cannot be run or the output
+    cannot be written."""
     name: str | None = options.module[0] if options.module else options.script
     if name is None:
         print("ersatz: -m: which module?", file=sys.stderr)
@@ -156,7 +157,8 @@ def _usable(options: argparse.Namespace) -> str | None:
 
 
 class _Started:
-    """Threads and processes of Python that a script starts: their calls are not seen, and a line beside the report says so."""
+    """Counts the threads and Python processes that a script starts, whose calls are not seen; a line of the report
+    says so."""
 
     def __init__(self) -> None:
         self.counts = {"thread": 0, "process": 0}
@@ -174,13 +176,14 @@ class _Started:
         return counted
 
     def line(self, name: str) -> str:
-        """`not seen: calls of 2 threads and 1 process that train.py started, ...`; empty: it started none."""
+        """Returns `not seen: calls of 2 threads and 1 process that train.py started, ...`, empty if it started none."""
         counts = [f"{n} {what}{'' if n == 1 else 's' if what == 'thread' else 'es'}" for what, n in self.counts.items() if n]
         return f"not seen: calls of {' and '.join(counts)} that {name} started, unless they enter a crosscheck of their own" if counts else ""
 
 
 def _run_file(name: str) -> None:
-    """Runs a script as the interpreter does: `__file__` is absolute, and `sys.argv[0]` is what was given, which runpy makes one."""
+    """Runs a script like the interpreter: `__file__` is absolute and `sys.argv[0]` is as given (runpy makes both
+    equal)."""
     path = os.path.join(os.getcwd(), name)
     with io.open_code(path) as file:
         code = compile(file.read(), path, "exec")
@@ -194,7 +197,7 @@ def _run_file(name: str) -> None:
 
 
 def _run(name: str, options: argparse.Namespace, mode: Any) -> int:
-    """Runs the script under the mode, as the interpreter would; the exit status that it ends with."""
+    """Runs the script under the mode like the interpreter would. Returns its exit status."""
     sys.argv = options.module if options.module else [name, *options.arguments]
     sys.path[0] = os.getcwd() if options.module else os.path.dirname(os.path.realpath(name))
     pid, status = os.getpid(), 0
@@ -212,12 +215,12 @@ def _run(name: str, options: argparse.Namespace, mode: Any) -> int:
     except BaseException as e:
         from .explained import explained, traceback_of
 
-        print(traceback_of(e), end="", file=sys.stderr)  # as the interpreter shows it: from the script's own first line
+        print(traceback_of(e), end="", file=sys.stderr)  # like the interpreter, from the script's first line
         why = explained(e, getattr(mode, "pieces", None))
         if why:
             print(why, file=sys.stderr)
         status = 1
-    if os.getpid() != pid:  # a child that the script forked, and that came back here
+    if os.getpid() != pid:  # a forked child of the script that returned to this function
         sys.stdout.flush()
         os._exit(status)
     sys.stdout.flush()
@@ -225,7 +228,7 @@ def _run(name: str, options: argparse.Namespace, mode: Any) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Runs `ersatz crosscheck ARGUMENTS` where they name a script. Returns the exit status."""
+    """Runs `ersatz crosscheck ARGUMENTS` for a script. Returns the exit status."""
     options = _parse(arguments)
     options.output, options.report = options.output and _of_rank(options.output), [_of_rank(path) for path in options.report]
     name = _usable(options)
@@ -288,7 +291,7 @@ def record_main(arguments: list[str]) -> int:
         return UNUSABLE
     recorder = record(options.output, values=options.values, program=options.program, gradients=options.gradients)
     try:
-        os.close(os.open(options.output, os.O_WRONLY | os.O_CREAT, 0o666))  # before the script runs for hours
+        os.close(os.open(options.output, os.O_WRONLY | os.O_CREAT, 0o666))  # fails now rather than after hours
     except OSError as e:
         print(f"ersatz: {options.output}: {e.strerror}", file=sys.stderr)
         return UNUSABLE

@@ -1,4 +1,4 @@
-"""`validate`: an author's fake kernel is compared with the author's kernel."""
+"""`validate`: compares an author's fake kernel with the author's kernel."""
 
 from __future__ import annotations
 
@@ -20,26 +20,27 @@ from .recording.probe import probe
 from .recording.samples import listed_samples, overload_for
 from .remade import Remade
 
-_MOST_SMALLER = 300  # calls that making one finding small may take
+_MOST_SMALLER = 300  # calls for making one finding smaller
 _OF_THE_KERNEL = ("unwritten", "undeclared_write", "out_of_bounds")
 
 
 def validate(op: Any, samples: Sequence[Any], *, seed: int = 0, values: int = 64, isolate: bool | None = None,
              gradients: bool = False) -> Report:
-    """Calls an operator of PyTorch with each sample and some tens of variants of it, and compares what its fake kernel says with what
-    its kernel did: metadata, shared memory, writes that the schema does not declare, elements that are not written, errors.
+    """Calls an operator with each sample and some tens of variants of it, and compares its fake kernel with its kernel:
+    metadata, shared memory, undeclared writes, unwritten elements, errors.
 
         >>> report = ersatz.torch.validate(torch.ops.mylib.my_op, [(x, y), ((x,), {"scale": 2.0})])   # doctest: +SKIP
         >>> report.raise_if_findings()                                                                # doctest: +SKIP
 
-    op: an overload, a packet (its first overload that takes the samples), what `torch.library.custom_op` returned, a name
-    (`"mylib::my_op"`), or a function of PyTorch that is an operator (`torch.nansum`). samples: `(args...)`, `((args...), {kwargs})`, or
-    the keywords alone; one that is no call of the op is a TypeError. isolate: the calls are made in a child process, and one that ends
-    it is a finding; the op's code must not have used a GPU or threads before. Left out, that is done where it costs little, and the
-    report says where it was not. gradients: the backward that is registered for it (`torch.library.register_autograd`, or an
-    `autograd.Function`, which may be `op` itself) is compared with central differences in double precision, and its gradients with the
-    arguments; a report in which no gradient was compared is not clean. Each finding has the smallest call that shows it, a cause, and the
-    line to change."""
+    op: an overload, a packet (its first overload that takes the samples), the result of `torch.library.custom_op`, a
+    name (`"mylib::my_op"`), or a function of PyTorch that is an operator (`torch.nansum`). samples: `(args...)`,
+    `((args...), {kwargs})`, or only keywords; a sample that does not fit the op raises TypeError. isolate: make the
+    calls in a child process, so a call that ends it is a finding; the op's code must not have used a GPU or threads
+    before. By default this is done where it is cheap, and the report says if it was not. gradients: compare the
+    registered backward (`torch.library.register_autograd`, or an `autograd.Function`, which may be `op` itself) with
+    central differences in double precision, and its gradients' metadata with the arguments'; a report in which no
+    gradient was compared is not clean. Each finding has the smallest call that shows it, a cause, and the line to
+    change."""
     samples = listed_samples(samples)
     if not samples:
         raise ValueError(f"validate: no samples: nobody says what a call of {op} looks like")
@@ -82,7 +83,7 @@ def _no_calls(path: str) -> dict[str, Any]:
 
 def _line_to_change(op: Any, remade: Remade, line: str, field: str, result: int) -> str:
     if field in _OF_THE_KERNEL:
-        return ""  # the cause says what of kernel or schema
+        return ""  # the cause names the kernel or the schema
     if field == "error":
         return place_of(op)
     made = remade.arguments(json.loads(line), "recorded")

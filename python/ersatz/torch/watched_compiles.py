@@ -1,4 +1,4 @@
-"""`watch_compiles`: what PyTorch's compiler predicts of each node of the graphs that it compiles is compared with the operators' rules."""
+"""`watch_compiles`: compares the compiler's prediction for each node of its graphs with the operators' rules."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ from .recording import compiled_code
 __all__ = ["CompileReport", "WatchedGraph", "watch_compiles"]
 
 _PASSES = {"joint": "joint_custom_post_pass", "post-grad": "post_grad_custom_post_pass"}
-"""Stages of inductor, and the names of its configuration under which a pass of the user runs at the end of each."""
+"""Inductor's stages, and the configuration names of the user's pass that runs at the end of each."""
 
 
 @dataclass(frozen=True)
 class WatchedGraph:
-    """A graph that inductor had at the end of a stage."""
+    """A graph at the end of a stage of inductor."""
 
     name: str
-    """`0 joint`, `1 post-grad`: the number counts the graphs of a run."""
+    """`0 joint`, `1 post-grad`: the number is the graph's index in the run."""
     text: str
-    """The graph as `print_readable` prints it, with strides and devices. `ersatz crosscheck FILE` reads it."""
+    """The graph as `print_readable` prints it with strides and devices. `ersatz crosscheck FILE` can read it."""
     report: Report | None
-    """What the comparison found; None: the graph could not be read."""
+    """The report of the comparison; None: the graph could not be read."""
     why: str = ""
-    """Why it could not be read."""
+    """The reason why it could not be read."""
 
 
 class CompileReport(AnyReport):
-    """What was found in the graphs so far. It can be read while the program runs and after it."""
+    """The report on the graphs so far. It can be read during and after the run."""
 
     _error = errors.MetadataMismatch
 
     def __init__(self) -> None:
         self._graphs: list[WatchedGraph] = []
         self.missing: tuple[str, ...] = ()
-        """Stages for which this PyTorch has no pass of the user."""
+        """Stages for which this PyTorch version has no user's pass."""
 
     @property
     def graphs(self) -> tuple[WatchedGraph, ...]:
-        """The graphs, in the order in which inductor had them."""
+        """The graphs, in inductor's order."""
         return tuple(self._graphs)
 
     @property
     def findings(self) -> tuple[Finding, ...]:  # type: ignore[override]
-        """What differs, graph by graph."""
+        """The differences, graph by graph."""
         return tuple(f for g in self._graphs if g.report for f in g.report.findings)
 
     @property
@@ -70,8 +70,8 @@ class CompileReport(AnyReport):
         return self.compared > 0 and not self.missing and all(g.report is not None and g.report.clean for g in self._graphs)
 
     def to_json(self) -> str:
-        """`{"graphs": [{"graph": "0 joint", "why": "", "report": ...}], "compared": ..., "mismatched": ..., "clean": ...}`: each report is
-        that of `ersatz crosscheck --json`."""
+        """Returns `{"graphs": [{"graph": "0 joint", "why": "", "report": ...}], "compared": ..., "mismatched": ...,
+        "clean": ...}`. Each report has the form of `ersatz crosscheck --json`."""
         graphs = [{"graph": g.name, "why": g.why, "report": json.loads(g.report.json) if g.report else None} for g in self._graphs]
         return json.dumps({"graphs": graphs, "compared": self.compared, "mismatched": self.mismatched, "missing": list(self.missing), "clean": self.clean})
 
@@ -101,18 +101,19 @@ class CompileReport(AnyReport):
 
 
 class watch_compiles:
-    """A context in which the graphs that inductor compiles are compared with the rules of their operators, before they run.
+    """A context that compares the graphs that inductor compiles with their operators' rules, before they run.
 
         with ersatz.torch.watch_compiles() as report:
             torch.compile(model)(x).sum().backward()
         print(report)
 
-    Compared is what PyTorch's compiler believes of each node at the end of the joint and of the post-grad stage: dtype, sizes, strides,
-    device. A finding names the line of the user's program. An operator that ersatz has no rule of is not judged, and its graph is not
-    clean: `torch.compile(model, backend="ersatz")` compares its fake kernel with its kernel. Layouts that inductor chooses later are not seen.
+    Compared is the compiler's metadata of each node at the end of the joint and of the post-grad stage: dtype, sizes,
+    strides, device. A finding names the line of the user's program. An operator without a rule in ersatz is not judged,
+    and its graph is not clean: `torch.compile(model, backend="ersatz")` compares its fake kernel with its kernel.
+    Layouts that inductor chooses later are not seen.
 
-    The graphs come through the passes of the user in inductor's configuration (`joint_custom_post_pass`, `post_grad_custom_post_pass`);
-    a pass that is there runs before. Compiled results are those without the context. Inductor takes no graph from its cache in it.
+    The graphs are read in inductor's user passes (`joint_custom_post_pass`, `post_grad_custom_post_pass`), after a
+    pass that is set already. Compiled results are unchanged. Inductor uses no cached graphs inside of the context.
     """
 
     def __init__(self) -> None:
@@ -128,7 +129,7 @@ class watch_compiles:
             text = graph.owning_module.print_readable(print_output=False, include_stride=True, include_device=True)
             answer = _ersatz.crosscheck(f"{name.replace(' ', '_')}_graph", text=text, no_real=True, keep_going=True)
             found = WatchedGraph(name, text, Report(answer.report()))
-        except Exception as e:  # the program compiles on, whatever is wrong with the comparison
+        except Exception as e:  # compilation continues whatever the comparison raises
             found = WatchedGraph(name, text, None, f"{type(e).__name__}: {e}")
         self.report._graphs.append(found)
         if self._seen is not None:
@@ -138,13 +139,13 @@ class watch_compiles:
         def watched(graph: torch.fx.Graph) -> None:
             if before is not None:
                 before(graph)
-            if self._ours:  # a later context that is left later calls this pass on
+            if self._ours:  # false after the end of this context; a context that ends later may still call this pass
                 self._judge(stage, graph)
         return watched
 
     def start(self) -> None:
-        """What `with` does at its begin."""
-        from torch._inductor import config  # imports the compiler: only where it is watched
+        """Enters the context."""
+        from torch._inductor import config  # imports the compiler, so only on use
 
         self.report.missing = tuple(stage for stage, name in _PASSES.items() if not hasattr(config, name))
         for stage, name in _PASSES.items():
@@ -154,7 +155,7 @@ class watch_compiles:
                 setattr(config, name, self._ours[name])
 
     def start_when_imported(self) -> None:
-        """The same, once inductor has been imported: where nothing compiles it is not imported for this."""
+        """Enters the context once inductor is imported. A program that compiles nothing does not import it."""
         self._awaits_no_more = compiled_code.when_imported(self.start)
 
     def __enter__(self) -> CompileReport:
@@ -165,7 +166,7 @@ class watch_compiles:
         self.stop()
 
     def stop(self) -> None:
-        """What `with` does at its end; nothing where it has not begun."""
+        """Leaves the context. Does nothing if it was not entered."""
         if self._awaits_no_more is not None:
             self._awaits_no_more()
             self._awaits_no_more = None

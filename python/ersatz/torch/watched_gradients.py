@@ -1,7 +1,8 @@
-"""What autograd says of the results of a live run, compared with the engine of ersatz.
+"""Compares the autograd state of results in a live run with ersatz's engine.
 
-A dispatch mode stands below autograd: while it has a call, the results know nothing of gradients yet. So each call is looked at when the
-next one begins, or at the end. Results are held by weak references, and the run frees its tensors as ever."""
+A dispatch mode is below autograd: during a call, its results have no autograd state yet. Each call is therefore
+checked when the next one begins, or at the end. Results are held by weak references, so the run frees its tensors as
+usual."""
 
 from __future__ import annotations
 
@@ -28,24 +29,24 @@ _OWN = "operators of your own: ersatz.torch.validate(..., gradients=True) compar
 
 
 class _Pending:
-    """A call that has returned, until autograd has said what its results are."""
+    """A returned call whose results autograd has not finished."""
 
     def __init__(self, func: Any, line: dict[str, Any], at: str) -> None:
         self.func, self.line, self.at = func, line, at
-        self.spelled: list[dict[str, Any]] = []  # of the results, then of arguments that were written and are none
+        self.spelled: list[dict[str, Any]] = []  # the results, then written arguments that are no results
         self.tensors: list[TensorWeakRef] = []
 
 
 class GradientWatch(dispatch_stack.BesideCompiling):
-    """session: to which calls are told. line_of: the user's line of the call at hand."""
+    """session: receives the calls. line_of: returns the user's line of the current call."""
 
     def __init__(self, session: _ersatz.TorchCrosscheck, line_of: Callable[[], str]) -> None:
         super().__init__()
         self._session, self._line_of = session, line_of
         self._op = functools.cache(Op)
         self._pending: _Pending | None = None
-        self._why: dict[str, str] = {}  # of each different call: why it could not be compared, empty: it was
-        self._told: set[tuple[str, str]] = set()  # own operators without a backward, and lines
+        self._why: dict[str, str] = {}  # for each different call, why it could not be compared; empty: it was
+        self._told: set[tuple[str, str]] = set()  # the user's operators without a backward, and lines
         self.compared = 0
         self.left_out: dict[str, dict[str, int]] = {}
 
@@ -64,7 +65,7 @@ class GradientWatch(dispatch_stack.BesideCompiling):
         self.tell()
 
     def tell(self) -> None:
-        """Gives the counts up to now to the session."""
+        """Passes the counts up to now to the session."""
         self.settle()
         self._session.count_gradients(self.compared, self.left_out)
 
@@ -88,7 +89,7 @@ class GradientWatch(dispatch_stack.BesideCompiling):
         book = Book()
         tensors = tensors_of(args, kwargs)
         if not any(t.requires_grad for t in tensors) or mode == "no_grad" and torch._C._current_graph_task_id() != -1:
-            return book, None  # nothing is recorded: a backward run, or no gradient is wanted
+            return book, None  # nothing is recorded: in a backward run, or without gradients
         op = self._op(func)
         written = written_of(op, args, kwargs)
         why = ("a higher-order operator" if op.schema is None else
@@ -123,7 +124,7 @@ class GradientWatch(dispatch_stack.BesideCompiling):
         return pending if results else None
 
     def settle(self) -> None:
-        """Compares the call that has returned last."""
+        """Compares the call that returned last."""
         pending, self._pending = self._pending, None
         if pending is None:
             return
@@ -168,7 +169,7 @@ class GradientWatch(dispatch_stack.BesideCompiling):
 
 
 _DETACH = torch.Tensor.detach_
-_before_detaching: list[Callable[[], None]] = []  # detach_ reaches no dispatch mode, and changes what autograd says
+_before_detaching: list[Callable[[], None]] = []  # detach_ reaches no dispatch mode, and changes the autograd state
 
 
 @functools.wraps(_DETACH)

@@ -22,6 +22,6 @@ def second(y):
 x = torch.ones(5, 3, 8)
 a, b = (torch.compile(piece, options={"guard_filter_fn": lambda guards: [False for _ in guards]}) for piece in (first, second))
 with torch.no_grad():
-    b(torch.empty_like(a(x)))  # the second piece is compiled for what the fake kernel says
+    b(torch.empty_like(a(x)))  # compiles `second` for the layout that the fake kernel predicts
     b(attention(a(x)))
 print("not reached")

@@ -1,4 +1,4 @@
-"""What two runs of a script have to have alike: the bits of its results, and what the compiler did."""
+"""Prints what two runs of a script must have in common: the bits of its results, and counts of the compiler."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""From a model that `torch.export` refuses to one that exports, with the reason for each line."""
+"""Makes a model that `torch.export` refuses exportable, with a reason for each changed line."""
 
 from __future__ import annotations
 

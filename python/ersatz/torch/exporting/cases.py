@@ -1,4 +1,4 @@
-"""Sets of inputs with what the model returns of them in eager, and other functions beside that."""
+"""Sets of inputs with the model's results in eager mode, and comparisons of other functions with these."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Case", "Cases", "difference", "quiet"]
 
 @dataclass
 class Case:
-    """Inputs that the model takes."""
+    """Inputs that the model accepts, and its results."""
 
     origin: str
     """`given 1`, `further 3`, `drawn 17`."""
@@ -45,7 +45,8 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 def difference(expected: Any, got: Any) -> str:
-    """How two results differ; empty: they do not. Numbers to the accuracy of their dtype, all else exactly."""
+    """Returns how two results differ, empty if they are equal. Numbers are compared to the accuracy of their dtype,
+    all else exactly."""
     (left, left_spec), (right, right_spec) = pytree.tree_flatten(expected), pytree.tree_flatten(got)
     if left_spec != right_spec:
         return "the results have another structure"
@@ -65,13 +66,14 @@ def difference(expected: Any, got: Any) -> str:
 
 
 class Cases:
-    """What the model gives of each set. Its buffers, and the random numbers, are after each call what they were before."""
+    """The model's results for each set of inputs. After each call, the model's buffers and the random states are
+    restored."""
 
     def __init__(self, model: Any) -> None:
         self.model = model
         self.cases: list[Case] = []
         self.refused: list[tuple[str, tuple[Any, ...], str]] = []
-        """Sets that eager refuses: origin, inputs, what it says."""
+        """Sets that eager mode refuses: origin, inputs, error."""
         self.seconds = 0.0
         buffers = list(model.buffers()) + list(model.parameters()) if isinstance(model, torch.nn.Module) else []
         self._state = [(b, b._version, b.detach().clone()) for b in buffers] if sum(b.numel() for b in buffers) < 1 << 24 else []
@@ -88,7 +90,7 @@ class Cases:
                         self._state[i] = (buffer, buffer._version, kept)
 
     def add(self, origin: str, inputs: tuple[Any, ...]) -> bool:
-        """Does the model take them?"""
+        """Runs the model on the inputs. Returns whether it accepts them."""
         begin = time.monotonic()
         try:
             self.cases.append(Case(origin, inputs, self.run(self.model, inputs)))
@@ -99,7 +101,7 @@ class Cases:
         return not self.refused or self.refused[-1][1] is not inputs
 
     def draw(self, sets: Iterable[tuple[Any, ...]], name: str, count: int, seconds: float) -> None:
-        """Up to `count` further sets, for as long as this."""
+        """Adds up to `count` sets within `seconds`."""
         end = time.monotonic() + seconds
         for number, inputs in enumerate(sets, 1):
             self.add(f"{name} {number}", inputs)
@@ -110,7 +112,8 @@ class Cases:
         return iter(self.cases)
 
     def beside(self, function: Callable[..., Any], cases: Sequence[Case] | None = None, at_first: bool = False) -> list[tuple[Case, str]]:
-        """Where a function does not give what the model gives: the case, and how. `at_first`: the first of them only."""
+        """Returns the cases in which the function's result differs from the model's, with the difference.
+        `at_first`: stops after the first."""
         wrong = []
         for case in self.cases if cases is None else cases:
             try:

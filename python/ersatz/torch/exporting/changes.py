@@ -1,4 +1,4 @@
-"""A change of the model's source that may let its export pass."""
+"""A change of the model's source that may make its export pass."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ __all__ = ["Change", "before", "in_expression", "in_place_of", "named_first"]
 
 @dataclass(frozen=True)
 class Change:
-    """A line that is added, or statements that are written in another way."""
+    """An added line, or rewritten statements."""
 
     kind: str
-    """`check`: a line of torch._check. `rewrite`: other statements. `name`: a value gets a name, so that a line can speak of it."""
+    """`check`: a line of torch._check. `rewrite`: other statements. `name`: a name for a value, to which a line can
+    refer."""
     code: str
     """The new lines."""
     why: str
-    """The reason, with what was seen."""
+    """The reason, with the observed values."""
     assumption: str
-    """What is taken for granted beyond what was seen; empty: nothing is."""
+    """The assumption beyond the observed values; empty: none."""
     file: str
     line: int
-    """Of the file as it was read: the statement before which a line goes, or that is rewritten."""
+    """Line number in the original file: the statement that is rewritten, or before which a line is added."""
     copy: SourceCopy
 
     def __str__(self) -> str:
@@ -35,7 +36,7 @@ class Change:
 
 
 def before(copy: SourceCopy, file: str, line: int) -> tuple[int, str] | None:
-    """The first statement at or around a line that a line can go before: its line and its indent."""
+    """Returns line and indentation of the first statement, at or around the line, before which a line can be added."""
     text = copy.text(file)
     place = place_of(text, line)
     while place is not None:
@@ -50,7 +51,7 @@ def before(copy: SourceCopy, file: str, line: int) -> tuple[int, str] | None:
 
 
 def in_place_of(copy: SourceCopy, file: str, statement: ast.stmt, block: list[ast.stmt] | str) -> tuple[SourceCopy, str]:
-    """A statement makes place for the statements of one of its blocks, or for a text."""
+    """Replaces a statement by the statements of one of its blocks, or by a text."""
     text = copy.text(file)
     indent = " " * statement.col_offset
     lines = text.splitlines()
@@ -81,7 +82,7 @@ def _is_alone(text: str, statement: ast.stmt) -> bool:
 
 
 def in_expression(copy: SourceCopy, file: str, node: ast.expr, new: str) -> SourceCopy:
-    """An expression makes place for another."""
+    """Replaces an expression."""
     lines = copy.text(file).splitlines(keepends=True)
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
     head, tail = lines[first].encode()[: node.col_offset].decode(), lines[last].encode()[node.end_col_offset or 0 :].decode()
@@ -89,7 +90,7 @@ def in_expression(copy: SourceCopy, file: str, node: ast.expr, new: str) -> Sour
 
 
 def named_first(copy: SourceCopy, file: str, node: ast.expr, name: str) -> tuple[SourceCopy, str] | None:
-    """The value of an expression gets a name in a line before its statement."""
+    """Assigns an expression to a name in a line before its statement."""
     spot = before(copy, file, node.lineno)
     if spot is None:
         return None

@@ -1,4 +1,4 @@
-"""The log of `torch.export.draft_export`: what it decided by the values of the example inputs."""
+"""The log of `torch.export.draft_export`, with its decisions by the values of the example inputs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ __all__ = ["decisions"]
 
 
 def decisions(log: Any) -> list[str]:
-    """A line each: the guards that were decided by example values, with place and answer, and operators whose fake kernel is missing or differs.
-    `log` is the report that a draft-exported program has."""
+    """Returns a line for each guard that example values decided, with its place and result, and for each operator
+    whose fake kernel is missing or wrong. `log` is the report of a draft-exported program."""
     files = _files() | {str(number): name for number, name in log.str_to_filename.items()}
     lines: dict[str, None] = {}
     for failure in log.failures:
@@ -33,6 +33,7 @@ def decisions(log: Any) -> list[str]:
 
 
 def _files() -> dict[str, str]:
-    """Names of files by the numbers that stand for them in logs of this process. PyTorch writes a name into the first log that has it alone."""
+    """Returns file names by the numbers that stand for them in this process's logs. PyTorch writes a name only into
+    the first log with it."""
     table = getattr(getattr(torch._logging, "structured", None), "INTERN_TABLE", {})
     return {str(number): name for name, number in table.items()}

@@ -1,4 +1,5 @@
-"""Inputs drawn around given ones: the same structure, sizes and dtypes; values that edges, extremes and other sets of inputs suggest."""
+"""Random inputs around given ones, with equal structure, sizes and dtypes. Values are edge cases, extremes, and
+values of other sets."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ Draw = Callable[[torch.Tensor, Sequence[torch.Tensor], random.Random], torch.Ten
 
 
 def _of_few_rows(t: torch.Tensor, all_: Sequence[torch.Tensor], r: random.Random) -> torch.Tensor:
-    """Made of one, two or more rows of what was given, over and over."""
+    """Returns a tensor that repeats one, two or more rows of the given tensors."""
     dims = [d for d in range(t.dim()) if t.shape[d]]
     if not dims:
         return t.clone()
@@ -26,7 +27,7 @@ def _of_few_rows(t: torch.Tensor, all_: Sequence[torch.Tensor], r: random.Random
 
 
 def _some_rows_moved(t: torch.Tensor, all_: Sequence[torch.Tensor], r: random.Random) -> torch.Tensor:
-    """Some rows make place for others of what was given."""
+    """Replaces some rows by other given rows."""
     other = _of_few_rows(t, all_, r)
     dims = [d for d in range(t.dim()) if t.shape[d]]
     if not dims:
@@ -51,7 +52,7 @@ def _permuted(t: torch.Tensor, r: random.Random) -> torch.Tensor:
 
 
 def _some(t: torch.Tensor, r: random.Random, share: float) -> torch.Tensor:
-    """A mask over the elements."""
+    """Returns a random mask over the elements."""
     g = torch.Generator().manual_seed(r.randrange(1 << 30))
     return (torch.rand(t.shape, generator=g) < share).to(t.device)
 
@@ -175,8 +176,8 @@ def _one_set(trees: Sequence[list[Any]], spec: Any, base: int, which: Sequence[i
 
 
 def drawn(sets: Sequence[tuple[Any, ...]], special: bool = False, seed: int = 0) -> Iterator[tuple[Any, ...]]:
-    """Sets of inputs without end: first each tensor alone is changed in each way, then several at random. Sizes stay those of a given set.
-    `special`: NaN and Inf too, for models that ask for them."""
+    """Yields sets of inputs without end: first with a single tensor changed, in each way, then with several random
+    changes. Sizes are those of a given set. `special`: with NaN and Inf too, for models that handle them."""
     r = random.Random(seed)
     flat = [pytree.tree_flatten(s) for s in sets]
     trees, spec = [leaves for leaves, s in flat if s == flat[0][1]], flat[0][1]
@@ -193,7 +194,7 @@ def drawn(sets: Sequence[tuple[Any, ...]], special: bool = False, seed: int = 0)
 
 
 def drawn_near(one: tuple[Any, ...], sets: Sequence[tuple[Any, ...]], seed: int) -> Iterator[tuple[Any, ...]]:
-    """Sets that differ from one in few places."""
+    """Yields sets that differ from `one` in few elements."""
     r = random.Random(seed)
     leaves, spec = pytree.tree_flatten(one)
     others = [pytree.tree_flatten(s)[0] for s in sets]

@@ -1,4 +1,4 @@
-"""`ersatz.torch.export`: exports a model, and where that is refused looks for the changes that let it pass."""
+"""`ersatz.torch.export`: exports a model, and if that is refused, searches for changes that make it pass."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .statements import parsed
 
 __all__ = ["export"]
 
-_DEPTH = 8  # changes that may be needed one after the other
+_DEPTH = 8  # number of changes that may depend on each other
 _DRAWN = 160
 _OF_NAN = ("isnan", "nan_to_num", "isfinite", "isinf")
 _TORCH = os.path.dirname(torch.__file__) + os.sep
@@ -51,8 +51,8 @@ class _Search:
     depth_of_reason: int = -1
 
     def attempt(self, copy: SourceCopy, change: Change | None) -> tuple[Any, Failure | None]:
-        """Exports once. A program, or at what it failed. A strict export that fails is made again without `strict`, where the failure has a
-        place in the source."""
+        """Exports once. Returns a program or the failure. A strict export that fails is repeated without `strict` if
+        the failure has a place in the source."""
         begin = time.monotonic()
         self.tries_left -= 1
         program, failure = self._once(copy, self.options)
@@ -80,7 +80,7 @@ class _Search:
         self.tries.append(Try(len(self.tries) + 1, str(change) if change else "", at, came, time.monotonic() - begin))
 
     def wrong(self, change: Change) -> str:
-        """How the changed model in eager is not what the model is; empty: it is the same of every set."""
+        """Returns how the changed model differs from the model in eager mode, empty if all results are equal."""
         begin = time.monotonic()
         try:
             with change.copy.in_place(), at_most(20 + 5 * self.cases.seconds):
@@ -93,12 +93,12 @@ class _Search:
         return how
 
     def program_wrong(self, program: Any) -> str:
-        """How the program is not what eager is, on inputs of the first set's sizes."""
+        """Returns how the program differs from eager mode on inputs of the first set's sizes."""
         wrong = self.cases.beside(program.module(), _same_sizes(self.cases, self.sets[0], self.options), at_first=True)
         return f"inputs {wrong[0][0].origin}: {wrong[0][1]}" if wrong else ""
 
     def solve(self, copy: SourceCopy, failure: Failure, made: tuple[Change, ...]) -> tuple[Any, tuple[Change, ...]] | None:
-        """The program, and all changes that it needed."""
+        """Returns the program and all changes that it needs."""
         proposals = Proposals(failure, copy, self.cases)
         tried: set[str] = set()
         for change in proposals.changes():
@@ -133,7 +133,7 @@ class _Search:
         return None
 
     def _same(self, failure: Failure, copy: SourceCopy, later: Failure, change: Change) -> bool:
-        """Is it the failure that the change was to help?"""
+        """Returns whether `later` is the failure that the change should fix."""
         return (
             str(later.guard) == str(failure.guard)
             and later.error.partition("(unhinted")[0] == failure.error.partition("(unhinted")[0]
@@ -150,7 +150,7 @@ class _Search:
             self.guards.append(text)
 
     def draft(self) -> list[str]:
-        """What draft_export decided, and how its program does beside eager."""
+        """Returns the decisions of draft_export, and the comparison of its program with eager mode."""
         try:
             with _silent(), at_most(max(5.0, self.end - time.monotonic())):
                 program = torch.export.draft_export(self.model, self.sets[0], **self.options)
@@ -174,7 +174,7 @@ class _Search:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Export writes warnings and logs of what it cannot decide; the report says it."""
+    """Silences warnings and logs of export. The report has their content."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -185,7 +185,7 @@ def _silent() -> Iterator[None]:
 
 
 def _asks_for_nan(model: Any, sets: Sequence[tuple[Any, ...]]) -> bool:
-    """Are NaN and Inf among what the model is made for: do the inputs hold them, or does its source speak of them?"""
+    """Returns whether the model handles NaN and Inf: the inputs contain them, or its source tests for them."""
     for leaf in pytree.tree_leaves(sets):
         if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() and not torch.isfinite(leaf).all():
             return True
@@ -201,13 +201,14 @@ def _parts(model: Any) -> list[Any]:
 
 
 def _files(model: Any) -> list[str]:
-    """The files in which the user's parts of a model are written."""
+    """Returns the files with the user's parts of the model."""
     functions = [getattr(part, "forward", part) for part in _parts(model)]
     return sorted({f.__code__.co_filename for f in functions if hasattr(f, "__code__") and not f.__code__.co_filename.startswith(_TORCH)})
 
 
 def _weaker(search: _Search, copy: SourceCopy, changes: tuple[Change, ...]) -> tuple[Any, tuple[Change, ...]] | None:
-    """A program of a model without a check that refuses inputs which the model could take, with what its export needs instead."""
+    """Returns a program of the model without a check that refuses acceptable inputs, and the changes that its export
+    needs instead."""
     for file, statement in [found for file in _files(search.model) for found in _checks_of(SourceCopy(), file)]:
         own = ast.unparse(statement.value)
         here = next((s for f, s in _checks_of(copy, file) if ast.unparse(s.value) == own), None)
@@ -254,7 +255,7 @@ def _sizes(inputs: tuple[Any, ...]) -> list[Any]:
 
 
 def _same_sizes(cases: Cases, first: tuple[Any, ...], options: dict[str, Any]) -> list[Case]:
-    """The cases that a program takes: all where sizes are dynamic, else those of the first set's sizes."""
+    """Returns the cases that a program accepts: all if sizes are dynamic, else those of the first set's sizes."""
     if options.get("dynamic_shapes") is not None:
         return list(cases)
     sizes = _sizes(first)
@@ -262,7 +263,7 @@ def _same_sizes(cases: Cases, first: tuple[Any, ...], options: dict[str, Any]) -
 
 
 def _beside(program: Any, cases: Cases, sets: list[tuple[Any, ...]], options: dict[str, Any]) -> tuple[str, list[ExportFinding], list[str]]:
-    """How the program did, what was found, and what was not compared."""
+    """Returns the program's comparison with eager mode, the findings, and what was not compared."""
     compared = _same_sizes(cases, sets[0], options)
     wrong = cases.beside(program.module(), compared)
     told = []
@@ -300,14 +301,15 @@ def export(
     seconds: float = 120.0,
     draft: bool = False,
 ) -> ExportReport:
-    """Exports a model with `torch.export.export`, and where that is refused finds what lets it pass.
+    """Exports a model with `torch.export.export`. If that is refused, finds changes that make it pass.
 
-    `inputs` and further sets (each a tuple of arguments, or the only argument) are run in eager, and so are `more` sets, which the export
-    never sees: a list of them, or a function that makes one of a number. Sets drawn around the given ones are added. Where the export is
-    refused, the guard and its line are named, and what it was in each run. Lines of `torch._check` and rewrites are tried in a copy of the
-    source in memory, each beside eager on all sets, and the first that passes is kept. No file is written. Ends after `tries` exports or
-    `seconds`. With `draft`, torch.export.draft_export is asked where the export is refused: the report has what it decided by the values of
-    the first inputs, and how its program does.
+    `inputs` and further sets (each a tuple of arguments, or the only argument) are run in eager mode. So are
+    `more` sets, which the export does not use: a list, or a function that returns one set for a number. Random sets
+    around the given ones are added. If the export is refused, the report names the guard, its line, and its value in
+    each run. Lines of `torch._check` and rewrites are tried in a copy of the source in memory. Each is compared with
+    eager mode on all sets, and the first that passes is kept. No file is written. Stops after `tries` exports or
+    `seconds`. With `draft`, a refused model is also exported by torch.export.draft_export: the report has its
+    decisions by the values of the first inputs, and the comparison of its program.
     """
     begin = time.monotonic()
     sets = [given if isinstance(given, tuple) else (given,) for given in (inputs, *more_inputs)]

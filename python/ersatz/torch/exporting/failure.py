@@ -1,4 +1,4 @@
-"""What an export failed at: the guard, the user's statement, and what the program calls the numbers in the guard."""
+"""The failure of an export: the guard, the user's statement, and the program's names for the numbers in the guard."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ __all__ = ["Failure", "spelled"]
 
 @dataclass
 class Failure:
-    """One refusal of torch.export."""
+    """A refusal by torch.export."""
 
     error: str
     """`GuardOnDataDependentSymNode: Could not guard on ...`, its first line."""
     guard: Any
-    """The expression that could not be decided; None: the export failed at something else."""
+    """The undecided expression; None: the export failed for another reason."""
     wants_number: bool
-    """The value of the expression was asked for, and not whether it is true."""
+    """Python needs the expression's value, and not whether it is true."""
     file: str
     line: int
     position: tuple[int, int, int, int] | None
-    """First line, last line, first column, last column of the expression that failed, where Python knows it."""
+    """First line, last line, first column, last column of the failing expression, if Python knows them."""
     function: str
     names: dict[str, str] = field(default_factory=dict)
-    """What the program calls the symbols at that statement: `{"u0": "keep.shape[0]"}`."""
+    """The program's names for symbols at that statement: `{"u0": "keep.shape[0]"}`."""
     ranges: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     in_torch: bool = False
-    """The guard is asked for inside of a call of PyTorch."""
+    """A PyTorch function evaluates the guard."""
 
     @property
     def symbols(self) -> list[str]:
@@ -46,7 +46,7 @@ class Failure:
 
     @property
     def unnamed(self) -> list[str]:
-        """Symbols of the guard for which the program has no name."""
+        """Symbols of the guard without a name in the program."""
         return [s for s in self.symbols if s not in self.names]
 
     @classmethod
@@ -95,12 +95,12 @@ def _expression(text: str) -> Any:
 
 
 def _better(new: str, old: str | None) -> bool:
-    """A number is a better name than a size, and a short one than a long one."""
+    """Returns whether `new` is the better name: a number is better than a size, a short name better than a long one."""
     return old is None or (("." in new or "[" in new), len(new)) < (("." in old or "[" in old), len(old))
 
 
 def _numbers(scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Symbolic numbers among the locals, and in their sizes and lists."""
+    """Yields the symbolic numbers among the locals, and in their sizes and lists."""
     for name, value in scope.items():
         if not name.isidentifier() or name.startswith("__"):
             continue
@@ -128,8 +128,8 @@ def _is_users(file: str) -> bool:
 
 
 def _users(error: BaseException) -> tuple[FrameType | None, int, tuple[int, int, int, int] | None, bool]:
-    """The innermost frame of the user's in an exception or those before it: frame, line, position of the instruction, and whether
-    PyTorch was called from it."""
+    """Finds the innermost user frame in an exception or its causes. Returns frame, line, position of the
+    instruction, and whether the frame called PyTorch."""
     seen: BaseException | None = error
     while seen is not None:
         trace: TracebackType | None = seen.__traceback__
@@ -158,7 +158,7 @@ def _users(error: BaseException) -> tuple[FrameType | None, int, tuple[int, int,
 
 
 def _shape_env(error: BaseException) -> Any:
-    """The ShapeEnv that could not decide, which is at work in the frames of the exception."""
+    """Returns the ShapeEnv that could not decide, from the exception's frames."""
     seen: BaseException | None = error
     while seen is not None:
         trace = seen.__traceback__
@@ -181,7 +181,7 @@ class _Names(PythonPrinter):
 
 
 def spelled(expression: Any, names: dict[str, str]) -> str | None:
-    """A symbolic expression in the program's words; None: it has none for it."""
+    """Returns a symbolic expression with the program's names, None if a symbol has none."""
     if any(str(s) not in names for s in expression.free_symbols):
         return None
     try:

@@ -1,4 +1,4 @@
-"""What an exported program takes, in Python: for whoever runs it without PyTorch's checks."""
+"""Writes the accepted arguments of an exported program as Python, for callers without PyTorch's checks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["dims_of", "guard_function", "shared_sizes"]
 
 
 def _inputs(program: Any) -> Iterator[tuple[str, torch.Tensor]]:
-    """The tensors that the user gives: name in the graph, and metadata."""
+    """Yields the user's tensor inputs: name in the graph, and metadata."""
     users = set(program.graph_signature.user_inputs)
     for node in program.graph.nodes:
         if node.op == "placeholder" and node.name in users and isinstance(node.meta.get("val"), torch.Tensor):
@@ -21,7 +21,7 @@ def _inputs(program: Any) -> Iterator[tuple[str, torch.Tensor]]:
 
 
 def _symbolic(program: Any) -> dict[str, list[str]]:
-    """Sizes of inputs by the symbol that they are."""
+    """Returns the input sizes that have each symbol."""
     found: dict[str, list[str]] = {}
     for name, value in _inputs(program):
         for dim, size in enumerate(value.shape):
@@ -31,7 +31,7 @@ def _symbolic(program: Any) -> dict[str, list[str]]:
 
 
 def shared_sizes(program: Any) -> list[str]:
-    """Sizes of different inputs that the program takes to be equal."""
+    """Returns sizes of different inputs that the program requires to be equal."""
     return [
         f"{' == '.join(places)}: the program takes no other sizes"
         for places in _symbolic(program).values()
@@ -49,7 +49,7 @@ def _bounds(program: Any, symbol: str) -> tuple[int | None, int | None]:
 
 
 def dims_of(program: Any) -> Iterator[str]:
-    """`torch.export.Dim("s26", min=2, max=64)  # edges.shape[1]`, of sizes of inputs that vary."""
+    """Yields `torch.export.Dim("s26", min=2, max=64)  # edges.shape[1]` for each dynamic input size."""
     for symbol, places in _symbolic(program).items():
         if re.fullmatch(r"\w+", symbol):
             low, high = _bounds(program, symbol)
@@ -58,7 +58,7 @@ def dims_of(program: Any) -> Iterator[str]:
 
 
 def _read_numbers(program: Any) -> Iterator[str]:
-    """Bounds of the numbers and sizes that the program reads from data, with the node that makes each."""
+    """Yields the bounds of numbers and sizes that the program reads from data, with the node of each."""
     sizes = (size for _, value in _inputs(program) for size in value.shape if isinstance(size, torch.SymInt))
     of_inputs = {str(s) for size in sizes for s in size.node.expr.free_symbols}
     for known in program.range_constraints:
@@ -72,8 +72,9 @@ def _read_numbers(program: Any) -> Iterator[str]:
 
 
 def guard_function(program: Any) -> str:
-    """A function `takes(...)` that raises ValueError where the program does not take its arguments: dtypes, sizes, bounds, equal ones and
-    divisors. Bounds of numbers that the program reads from its data are comments: its own assertions hold them."""
+    """Returns a function `takes(...)` that raises ValueError if the program does not accept its arguments: dtypes,
+    sizes, bounds, equal sizes and divisors. Bounds of numbers that the program reads from data are comments, because
+    the program asserts them itself."""
     inputs = list(_inputs(program))
     rows = [f"def takes({', '.join(name for name, _ in inputs)}):", '    """Raises ValueError where the exported program does not take these."""']
     named: dict[str, str] = {}

@@ -1,4 +1,5 @@
-"""What expressions at a statement of the model were in each run: the copy of the source has a line before it that looks at them."""
+"""Observes expressions at a statement of the model in each run, through a line that is added to the copy of the
+source."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ _HOOK = "__ersatz_saw__"
 
 @contextlib.contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raises TimeoutError in what takes longer: a changed loop may have no end. Only the main thread has the signal for it."""
+    """Raises TimeoutError in a block that takes longer, for example in a changed loop without end. Works only in the
+    main thread, which receives the signal."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -43,30 +45,30 @@ def at_most(seconds: float) -> Iterator[None]:
 
 @dataclass
 class Observed:
-    """Of one expression: what it was, by run; as often as the statement was reached."""
+    """The values of one expression, by run, one for each time that the statement was reached."""
 
     values: list[tuple[str, list[Any]]] = field(default_factory=list)
-    """Origin of the inputs, values."""
+    """Origin of the inputs, and values."""
     refused: list[list[Any]] = field(default_factory=list)
-    """The same of inputs that eager refuses."""
+    """Values in runs whose inputs eager mode refuses."""
 
     def flat(self) -> list[Any]:
         return [v for _, values in self.values for v in values]
 
     def sides(self) -> set[bool]:
-        """Which truth values it had in runs that end well."""
+        """Returns the truth values in successful runs."""
         return {truth for v in self.flat() if (truth := _truth(v)) is not None}
 
     def refused_sides(self) -> set[bool]:
         return {truth for run in self.refused for v in run[-1:] if (truth := _truth(v)) is not None}
 
     def constant(self) -> Any:
-        """The only number that it ever was; None: there were several, or none."""
+        """Returns the only number that it was, None if there were several or none."""
         flat = self.flat()
         return flat[0] if flat and all(type(v) is int and v == flat[0] for v in flat) else None
 
     def told(self) -> str:
-        """`True in 4 of 4 runs given, False in 3 of 40 drawn`."""
+        """Returns `True in 4 of 4 runs given, False in 3 of 40 drawn`."""
         parts = []
         for name, is_drawn in (("", False), (" drawn", True)):
             runs = [[_truth(v) for v in values] for origin, values in self.values if origin.startswith("drawn") == is_drawn and values]
@@ -99,7 +101,7 @@ def _looked_at(copy: SourceCopy, file: str, line: int, indent: str, expressions:
 
 
 def observe(copy: SourceCopy, file: str, line: int, indent: str, expressions: Sequence[str], cases: Cases) -> list[Observed]:
-    """What each expression was before the statement at a line, in every run."""
+    """Returns the values of each expression before the statement at a line, in every run."""
     found = [Observed() for _ in expressions]
     hook = _Hook(len(expressions))
 
@@ -124,7 +126,8 @@ def observe(copy: SourceCopy, file: str, line: int, indent: str, expressions: Se
 
 
 def seek(copy: SourceCopy, file: str, line: int, indent: str, condition: str, gap: str | None, side: bool, cases: Cases, seconds: float) -> bool:
-    """Looks for inputs that eager takes and of which the condition is on this side, nearer and nearer by the distance `gap`. They become cases."""
+    """Searches for inputs that eager mode accepts and for which the condition is `side`, guided by the distance
+    `gap`. They become cases."""
     given = [c.inputs for c in cases if not c.is_drawn]
     hook = _Hook(2)
 

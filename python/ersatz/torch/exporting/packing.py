@@ -1,4 +1,4 @@
-"""Recurrent layers over packed sequences: the same over padded ones, where the results are the same."""
+"""Replaces recurrent layers over packed sequences by padded ones, if the results are equal."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def _option(call: ast.Call, name: str, position: int, default: str, text: str) -
 
 
 def padded(copy: SourceCopy, file: str, place: Place, make: _Make) -> Iterator[Change]:
-    """`packed = pack_padded_sequence(x, lengths)`, `out, state = rnn(packed)`, `out, _ = pad_packed_sequence(out)` over padded tensors:
-    states behind a sequence's end are made zero, and the last state is that of its end. One direction and one layer; what else there is
-    is compared and thrown away."""
+    """Rewrites `packed = pack_padded_sequence(x, lengths)`, `out, state = rnn(packed)`, `out, _ =
+    pad_packed_sequence(out)` with padded tensors. States after a sequence's end become zero, and the last state is
+    that of its end. Correct for one direction and one layer; other cases are compared with eager mode and discarded."""
     text = copy.text(file)
     block = list(place.block)
     at = next((i for i, s in enumerate(block) if _call(s, "pack_padded_sequence")), None)

@@ -1,4 +1,5 @@
-"""What may be done about one refusal of export: lines and rewrites, the safest first, or the reason why there are none."""
+"""Proposes changes for one refusal of export: lines and rewrites, the safest first, or the reason why there are
+none."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ _Comprehension = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 @dataclass
 class _Branch:
-    """A condition with what is done where it holds and where it does not."""
+    """A condition with the statements for each of its outcomes."""
 
     test: ast.expr
     taken: list[ast.stmt]
@@ -34,7 +35,7 @@ class _Branch:
 
 
 def failing_text(failure: Failure, copy: SourceCopy) -> str:
-    """The text of the expression that failed; empty where it is not known."""
+    """Returns the source of the failing expression, empty if it is unknown."""
     text = copy.text(failure.file) if failure.file else ""
     place = place_of(text, failure.line) if text else None
     node = expression_at(place.statement, failure.position) if place else None
@@ -42,21 +43,21 @@ def failing_text(failure: Failure, copy: SourceCopy) -> str:
 
 
 class Proposals:
-    """Of one failure. `reason` and `saw` say more once the changes were asked for."""
+    """The proposals for one failure. `reason` and `saw` are complete after `changes` ran."""
 
     def __init__(self, failure: Failure, copy: SourceCopy, cases: Cases) -> None:
         self.failure, self.copy, self.cases = failure, copy, cases
         self.reason = ""
-        """Why no line can decide the guard, and what would."""
+        """The reason why no line can decide the guard, and a remedy."""
         self.saw = ""
-        """What the guard was in each run."""
+        """The guard's values in each run."""
         self.text = copy.text(failure.file) if failure.file else ""
         self.place: Place | None = place_of(self.text, failure.line) if self.text else None
         self.node = expression_at(self.place.statement, failure.position) if self.place else None
         line = copy.line_before(failure.file, failure.line) if failure.file else 0
         self.at = f"{os.path.basename(failure.file)}:{line}" if failure.file else "a line that is not known"
 
-    # ---- what every proposal needs ----
+    # ---- used by every proposal ----
 
     def _observe(self, expressions: Sequence[str], line: int | None = None) -> list[Observed]:
         spot = before(self.copy, self.failure.file, line or self.failure.line)
@@ -121,7 +122,7 @@ class Proposals:
         yield from self._library()
 
     def _in(self, node: ast.expr) -> bool:
-        """Is the failing line, or expression, in this one?"""
+        """Returns whether the failing line or expression is inside of `node`."""
         if self.node is not None and self.node in ast.walk(node):
             return True
         return node.lineno <= self.failure.line <= (node.end_lineno or node.lineno) and (
@@ -129,7 +130,7 @@ class Proposals:
         )
 
     def _iterated(self, statement: ast.stmt) -> ast.expr | None:
-        """What a loop or a comprehension goes over, where the failure is there."""
+        """Returns the iterated expression of the loop or comprehension in which the failure is."""
         if isinstance(statement, (ast.For, ast.AsyncFor)) and self._in(statement.iter) and not self.failure.in_torch:
             return statement.iter
         if isinstance(statement, (ast.For, ast.AsyncFor)) and self._in(statement.iter) and self.node in (None, statement.iter):
@@ -175,7 +176,7 @@ class Proposals:
         self.reason = self.reason or f"`assert` at {self.at} asks for a condition that no line could be made of."
 
     def _of_tensor(self, test: ast.expr, side: bool, why: str) -> Iterator[Change]:
-        """A condition that is a tensor: its number gets a name, and a line."""
+        """For a condition that is a tensor: assigns its number to a name, and adds a line."""
         negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
         inner = test.operand if isinstance(test, ast.UnaryOp) and negated else test
         value = text_of(inner, self.text)
@@ -239,7 +240,8 @@ class Proposals:
         )
 
     def _both_sides(self, test: ast.expr) -> Observed:
-        """What a condition was; where one side was met only, after a search for inputs of the other."""
+        """Returns the condition's values. If only one truth value occurred, searches for inputs with the other one
+        first."""
         text = text_of(test, self.text)
         spot = before(self.copy, self.failure.file, test.lineno)
         (seen,) = self._observe([text], test.lineno)
@@ -253,7 +255,7 @@ class Proposals:
         return seen
 
     def _is_cut(self, branch: _Branch) -> bool:
-        """`if x.shape[0] > k: x = x[:k]`."""
+        """Returns whether the branch is `if x.shape[0] > k: x = x[:k]`."""
         test = branch.test
         if branch.other or not isinstance(test, ast.Compare) or len(test.ops) != 1:
             return False
@@ -281,7 +283,7 @@ class Proposals:
             yield [], "what follows"
 
     def _where(self, statement: ast.If, branch: _Branch, seen: Observed) -> Iterator[Change]:
-        """`if t: x = f(x)`, where `t` is a tensor: both are computed, and torch.where takes one."""
+        """For `if t: x = f(x)` with a tensor `t`: computes both sides, and torch.where selects one."""
         if not any(isinstance(v, torch.Tensor) for v in seen.flat()) or len(branch.taken) != 1 or len(branch.other) > 1:
             return
         first = branch.taken[0]
@@ -302,7 +304,7 @@ class Proposals:
         )
 
     def _choice(self, statement: ast.stmt) -> ast.IfExp | None:
-        """The innermost `a if test else b` of which the test failed."""
+        """Returns the innermost `a if test else b` whose test failed."""
         found = [
             n for n in ast.walk(statement) if isinstance(n, ast.IfExp) and (any(self.node is inner for inner in ast.walk(n.test)) or (self.node is n))
         ]
@@ -334,7 +336,7 @@ class Proposals:
             call, new, f"{call.func.id}() decides which is {'less' if call.func.id == 'min' else 'more'}; torch.sym_{call.func.id} keeps both"
         )
 
-    # ---- guards of PyTorch itself ----
+    # ---- guards inside of PyTorch ----
 
     def _library(self) -> Iterator[Change]:
         failure = self.failure
@@ -382,7 +384,7 @@ class Proposals:
         )
 
     def _weakest(self, relation: sympy.Basic) -> Iterator[list[str]]:
-        """The relation as lines, in the shortest form first."""
+        """Yields the relation as lines, the shortest form first."""
         names, ranges = self.failure.names, self.failure.ranges
         parts = relation.args if isinstance(relation, sympy.And) else (relation,)
         rows: list[str] = []
@@ -399,7 +401,8 @@ class Proposals:
         yield rows
 
     def _named(self, symbols: Sequence[str]) -> Iterator[Change]:
-        """A call that may make a symbol gets a statement of its own: those of the failing statement first, then those before it."""
+        """Gives a call that may make a symbol its own statement: calls of the failing statement first, then of
+        earlier ones."""
         function = self.place.function if self.place is not None else None
         if self.place is None or function is None:
             return
@@ -424,7 +427,7 @@ class Proposals:
                     yield self._change("name", code, f"so that a line can speak of `{text_of(node, self.text)}`", "", named[0], line)
 
     def _narrowed(self) -> Iterator[Change]:
-        """`x[a:a + n]` as torch.narrow, which has size `n` for certain."""
+        """Rewrites `x[a:a + n]` as torch.narrow, whose size is certainly `n`."""
         function = self.place.function if self.place is not None else None
         for node in ast.walk(function) if function is not None else ():
             if not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Store) or node.lineno > self.failure.line:
@@ -444,7 +447,7 @@ class Proposals:
             new = f"torch.narrow({text_of(node.value, self.text)}, {cuts[0]}, {start}, {length})"
             yield from self._expression(node, new, f"the size of a slice is a number of its own; torch.narrow has size `{length}`")
 
-    # ---- numbers that Python asks for ----
+    # ---- numbers that Python needs ----
 
     def _number(self, place: Place) -> Iterator[Change]:
         node = self.node
@@ -522,12 +525,13 @@ class Proposals:
             yield from self._expression(call, new, why)
 
     def _fixed_size(self, node: ast.expr) -> Iterator[Change]:
-        """A loop or an unpacking over a tensor or a range: a number that is always the same can be said."""
+        """For a loop or an unpacking over a tensor or a range: fixes a number that is always the same."""
         yield from self._fixed()
         self.reason = self.reason or self._loop(f"for ... in {text_of(node, self.text)}")
 
     def _fixed(self) -> Iterator[Change]:
-        """The number that is asked for, where it never was another: as an expression of the program if it has one, else as it is."""
+        """Fixes a number that was equal in all runs, as an expression of the program if there is one, else as a
+        literal."""
         failure = self.failure
         guard = failure.guard
         if isinstance(guard, sympy.core.relational.Relational):
@@ -552,7 +556,8 @@ class Proposals:
         yield from self._check([f"{text} == {value}"], f"it was {value} in all runs", f"`{text}` is {value} of all inputs")
 
     def _numbers_before(self, line: int) -> list[str]:
-        """Expressions of the function that may be the number meant: those of the statement that made the value first."""
+        """Returns expressions of the function that may be the needed number, those of the statement that made the
+        value first."""
         assert self.place is not None and self.place.function is not None
         text = spelled(self.failure.guard, self.failure.names) or ""
         name = text.partition(".")[0].partition("[")[0]
@@ -591,7 +596,7 @@ def _called(call: ast.expr) -> str:
 
 
 def _takes_one_value(condition: str) -> bool:
-    """Is it `size == 0`, which refuses every other size?"""
+    """Returns whether the condition is like `size == 0`, which refuses every other size."""
     test = ast.parse(" ".join(condition.split()), mode="eval").body
     return isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq) and any(isinstance(v, ast.Constant) for v in (test.left, *test.comparators))
 
@@ -620,7 +625,7 @@ _SIZES = {
 
 
 def _is_named(statement: ast.stmt) -> bool:
-    """Does a statement give the whole of its value a name?"""
+    """Returns whether the statement assigns its whole value to a name."""
     return isinstance(statement, ast.Assign) and all(isinstance(t, ast.Name) for t in statement.targets)
 
 
@@ -646,7 +651,7 @@ def _cuts_to(index: ast.expr, limit: str) -> bool:
 
 
 def _length(cut: ast.Slice, text: str) -> str:
-    """How long `a:b` is: `n` of `a:a + n`."""
+    """Returns the length of the slice `a:b`: `n` for `a:a + n`."""
     assert cut.upper is not None
     if cut.lower is None:
         return text_of(cut.upper, text)

@@ -1,4 +1,4 @@
-"""What an export needed, what was tried, and how the program does beside eager."""
+"""The report of an export: needed changes, tries, and the comparison of the program with eager mode."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["ExportFinding", "ExportReport", "Try"]
 
 @dataclass(frozen=True)
 class Try:
-    """One change that was tried, and what came of it."""
+    """A change that was tried, and its result."""
 
     number: int
     change: str
@@ -32,13 +32,13 @@ class Try:
 
 
 class ExportFinding(Finding):
-    """Where the exported program is not what eager is: `field` is `raises` or `differs`."""
+    """A difference between the exported program and eager mode: `field` is `raises` or `differs`."""
 
     _inputs = ""
 
     @property
     def inputs(self) -> str:
-        """Which set: `given 1`, `further 3`, `drawn 17`."""
+        """The set of inputs: `given 1`, `further 3`, `drawn 17`."""
         return self._inputs
 
     @classmethod
@@ -69,31 +69,33 @@ class ExportFinding(Finding):
 
 @dataclass(frozen=True)
 class ExportReport(AnyReport):
-    """`program` is the exported program, or None where no change made the export pass; then `reason` says why. `str(report)` is the report
-    as text; its last line sums up."""
+    """`program` is the exported program, or None if no change made the export pass; `reason` then explains that.
+    `str(report)` is the report as text; its last line is a summary."""
 
     program: Any
     """The torch.export.ExportedProgram; None: the export is refused."""
     changes: tuple[Change, ...]
-    """What made it pass, in the order of tries. Empty: the model exports as it is, or nothing helps."""
+    """The changes that made it pass, in order. Empty: the model exports unchanged, or nothing helps."""
     reason: str
     tries: tuple[Try, ...]
     guards: tuple[str, ...]
-    """The guards that failed one after the other: `boxes.shape[0] > 10` at its line, and what it was in each run."""
+    """The guards that failed, in order: `boxes.shape[0] > 10` with its line, and its values in each run."""
     assumptions: tuple[str, ...]
-    """What is taken for granted beyond what the model says."""
+    """Assumptions beyond the model's source."""
     findings: tuple[ExportFinding, ...]
     remarks: tuple[str, ...]
     beside: str
-    """How the program did: `equal on 4 given, 0 further, 87 drawn sets of inputs`."""
+    """The comparison of the program: `equal on 4 given, 0 further, 87 drawn sets of inputs`."""
     seconds: float
     copy: SourceCopy
     guard_function: str
-    """Python for those who run the program: a function `takes(...)` that raises ValueError where the program does not take its arguments."""
+    """Python code for callers of the program: a function `takes(...)` that raises ValueError for arguments that the
+    program does not accept."""
     dims: tuple[str, ...]
     """Ranges of dynamic sizes, as lines of torch.export.Dim."""
     draft: tuple[str, ...] = ()
-    """What draft_export decided by the values of the first inputs, and how its program does. Empty: it was not asked."""
+    """Decisions of draft_export by the values of the first inputs, and the comparison of its program. Empty: it was
+    not run."""
 
     @property
     def exports(self) -> bool:
@@ -101,7 +103,7 @@ class ExportReport(AnyReport):
 
     @property
     def clean(self) -> bool:
-        """There is a program, and nothing was found wrong with it."""
+        """Whether there is a program without findings."""
         return self.exports and not self.findings
 
     @property
@@ -110,11 +112,11 @@ class ExportReport(AnyReport):
 
     @property
     def patch(self) -> str:
-        """The changes as a unified diff; empty where there are none."""
+        """The changes as a unified diff, empty if there are none."""
         return self.copy.patch() if self.exports else ""
 
     def pasted(self, path: str | os.PathLike[str]) -> str:
-        """The text of a file of the model with the changes that passed."""
+        """Returns the text of a file of the model with the changes that passed."""
         same = next((file for file in self.copy.texts if os.path.realpath(file) == os.path.realpath(path)), None)
         if same is not None and self.exports:
             return self.copy.texts[same]

@@ -1,4 +1,4 @@
-"""Changed copies of source files, whose functions stand in for the loaded ones while a `with` lasts. No file is written."""
+"""Changed copies of source files, whose functions replace the loaded ones inside of a `with`. No file is written."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["SourceCopy", "source_of"]
 
 
 def source_of(file: str) -> str:
-    """The text of a source file as Python has it; empty where it is not to be read."""
+    """Returns the text of a source file as Python has it, empty if it is not readable."""
     return "".join(linecache.getlines(file))
 
 
 def _codes(code: CodeType, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], CodeType]]:
-    """All code objects inside of one, with the names around them."""
+    """Yields all code objects inside of `code`, with the names of their scopes."""
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
             here = (*path, inner.co_name)
@@ -30,7 +30,7 @@ def _codes(code: CodeType, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
 
 
 def _numbered(code: CodeType) -> dict[tuple[tuple[str, ...], int], CodeType]:
-    """Code objects by the names around them, and by number where several have the same."""
+    """Returns code objects by the names of their scopes and an index, because several may have equal names."""
     counts: dict[tuple[str, ...], int] = {}
     found: dict[tuple[tuple[str, ...], int], CodeType] = {}
     for path, inner in _codes(code):
@@ -45,7 +45,7 @@ def _functions(file: str) -> list[FunctionType]:
 
 @dataclass(frozen=True)
 class SourceCopy:
-    """Texts of files in place of those that were read."""
+    """Changed texts of files."""
 
     texts: Mapping[str, str] = field(default_factory=dict)
 
@@ -59,14 +59,15 @@ class SourceCopy:
         return SourceCopy({**self.texts, file: text})
 
     def with_lines(self, file: str, first: int, last: int, new: list[str]) -> SourceCopy:
-        """Lines `first` to `last`, counted from 1, make place for others; `last` before `first`: they go before `first`."""
+        """Replaces lines `first` to `last`, counted from 1. If `last` is before `first`, inserts before `first`."""
         lines = self.lines(file)
         return self.with_text(
             file, "".join(lines[: first - 1] + [row if row.endswith("\n") else row + "\n" for row in new] + lines[max(last, first - 1) :])
         )
 
     def line_before(self, file: str, line: int) -> int:
-        """The line of the file as it was read that a line of the copy comes from: itself, or the one that new lines go before."""
+        """Returns the original file's line for a line of the copy: its own, or the one before which new lines were
+        inserted."""
         if file not in self.texts:
             return line
         matcher = difflib.SequenceMatcher(None, source_of(file).splitlines(), self.texts[file].splitlines(), autojunk=False)
@@ -76,7 +77,7 @@ class SourceCopy:
         return line
 
     def patch(self) -> str:
-        """All changes as one unified diff, with paths from the working directory."""
+        """Returns all changes as one unified diff, with paths relative to the working directory."""
         parts: list[str] = []
         for file, text in self.texts.items():
             name = os.path.relpath(file) if file.startswith(os.getcwd() + os.sep) else file.lstrip(os.sep)
@@ -85,8 +86,8 @@ class SourceCopy:
 
     @contextlib.contextmanager
     def in_place(self, names: Mapping[str, Any] | None = None) -> Iterator[None]:
-        """The functions of these files are those of the copies, and know these further names. Raises SyntaxError where a copy is not
-        Python, ValueError where a function cannot be replaced."""
+        """Replaces the functions of these files by those of the copies, and adds `names` to their globals. Raises
+        SyntaxError if a copy is not valid Python, ValueError if a function cannot be replaced."""
         before: list[tuple[FunctionType, CodeType]] = []
         cached: dict[str, Any] = {}
         given: list[tuple[dict[str, Any], str]] = []

@@ -1,4 +1,5 @@
-"""Statements and expressions of a source text by place; conditions as lines that say that they hold, or that they do not."""
+"""Finds statements and expressions of a source text by place, and turns conditions into lines that assert them or
+their negation."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ def text_of(node: ast.AST, text: str) -> str:
 
 @dataclass(frozen=True)
 class Place:
-    """A statement, what is around it, from the outside in, and the block that it is in."""
+    """A statement, its enclosing nodes from the outside in, and its block."""
 
     statement: ast.stmt
     around: tuple[ast.AST, ...]
@@ -36,7 +37,7 @@ class Place:
 
     @property
     def loops(self) -> list[ast.For | ast.While]:
-        """Loops of the function around the statement."""
+        """The enclosing loops inside of the function."""
         found: list[ast.For | ast.While] = []
         for node in self.around:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -56,7 +57,7 @@ def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
 
 
 def place_of(text: str, line: int) -> Place | None:
-    """The innermost statement of a line."""
+    """Returns the innermost statement of a line."""
     tree = parsed(text)
     if tree is None:
         return None
@@ -73,7 +74,7 @@ def place_of(text: str, line: int) -> Place | None:
 
 
 def leaves(block: list[ast.stmt]) -> str:
-    """How a block ends: `raise`, `return`, `break`, `continue`, or empty where it goes on."""
+    """Returns how a block ends: `raise`, `return`, `break` or `continue`; empty if it continues after the block."""
     if not block:
         return ""
     last = block[-1]
@@ -85,7 +86,8 @@ def leaves(block: list[ast.stmt]) -> str:
 
 
 def expression_at(statement: ast.stmt, position: tuple[int, int, int, int] | None) -> ast.expr | None:
-    """The expression that a failing instruction is of: first line, last line, first column, last column. None: it is not known."""
+    """Returns the expression of a failing instruction at (first line, last line, first column, last column). None if
+    it is unknown."""
     if position is None:
         return None
     for node in ast.walk(statement):
@@ -95,7 +97,8 @@ def expression_at(statement: ast.stmt, position: tuple[int, int, int, int] | Non
 
 
 def indent_of(statement: ast.stmt, text: str) -> str | None:
-    """What is before a statement in its line; None where that is more than blanks: no line can go before it."""
+    """Returns the text before a statement in its line. None if that is more than blanks, because no line can be
+    inserted then."""
     row = text.splitlines()[statement.lineno - 1]
     before = row.encode()[: statement.col_offset].decode()
     return before if not before.strip() and not row[len(before) :].startswith("elif") else None
@@ -122,7 +125,8 @@ def _any(parts: list[list[str] | None]) -> list[str] | None:
 
 
 def comparisons(node: ast.expr, text: str, side: bool) -> list[str] | None:
-    """Comparisons that are all true where a condition is `side`, none of which asks Python for a bool. None: it is no comparison of numbers."""
+    """Returns comparisons that are all true if the condition is `side`, without a conversion to bool. None if it is
+    no comparison of numbers."""
     if isinstance(node, ast.BoolOp):
         parts = [comparisons(v, text, side) for v in node.values]
         return _all(parts) if isinstance(node.op, ast.And) == side else _any(parts)

@@ -1,14 +1,14 @@
-"""Live runs of PyTorch as calls that `ersatz` replays and judges; docs/recorder.md shows its use.
+"""Records live runs of PyTorch as calls that `ersatz` can replay and compare; docs/recorder.md shows its use.
 
     with record("run.jsonl"):                                  # every call of an operator, one JSON line each
         model(x).sum().backward()
     probe(torch.ops.mine.mix.default, [(x, y)], "mix.jsonl")   # one op under layouts, dtypes, sizes and values
-    facts("model.pt2", (x,), "folder")                         # what an exported program's nodes are in eager mode
+    facts("model.pt2", (x,), "folder")                         # results of an exported program's nodes in eager mode
 
-Lines are of the format of docs/call-records.md. The run is not changed: not its results, random numbers or gradients. What the
-recorder itself computes is not seen by other dispatch modes, and stays in bounds that the arguments name.
+docs/call-records.md describes the lines. The run's results, random numbers and gradients are unchanged. Other dispatch
+modes do not see the recorder's own computations, and arguments bound their cost.
 
-Of ersatz nothing but this folder is needed, and beside it torch.
+This folder needs torch and nothing else of ersatz.
 """
 
 from __future__ import annotations

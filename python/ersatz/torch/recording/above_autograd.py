@@ -1,4 +1,4 @@
-"""Calls with gradients, made where autograd is switched off: below it, under a dispatch mode, in a `no_grad`."""
+"""Makes calls with gradients in places where autograd is off: below autograd, under a dispatch mode, in a `no_grad`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .call import hidden
 
 @functools.cache
 def _keys_of_a_thread() -> tuple[Any, Any]:
-    """The dispatch keys that a thread which has just begun includes and leaves out."""
+    """Returns the dispatch keys that a new thread includes and excludes."""
     keys: list[Any] = []
 
     def ask() -> None:
@@ -29,7 +29,8 @@ def _keys_of_a_thread() -> tuple[Any, Any]:
 
 @contextmanager
 def above_autograd() -> Iterator[None]:
-    """Calls inside of it are recorded for gradients, and no dispatch mode sees them. Random numbers are drawn on a side."""
+    """Enables autograd for calls inside of it, and hides them from dispatch modes. Random states are restored at the
+    end."""
     with hidden(), torch._C._ForceDispatchKeyGuard(*_keys_of_a_thread()), torch.inference_mode(False), torch.enable_grad(), \
             torch.random.fork_rng(devices=range(torch.cuda.device_count()) if torch.cuda.is_initialized() else []):
         yield

@@ -1,4 +1,4 @@
-"""Variants of a sample's arguments that are no tensors, and of which tensors are given at all."""
+"""Variants of a sample's arguments that are no tensors, and of the presence of tensors."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import torch
 
 from .samples import arguments_of, kinds_of, named_arguments
 
-_SMALL = 64  # an integer up to it is taken for a position, a count or a choice
-_MOST_OF_OTHERS = 3  # values that other samples have, of each argument
-# What stands for an argument that is absent, where its type tells.
+_SMALL = 64  # an integer up to this may be an index, a count or a choice
+_MOST_OF_OTHERS = 3  # values of other samples, per argument
+# Values for an absent argument, by its type.
 _MADE: dict[str, tuple[Any, ...]] = {
     "bool": (True, False), "int": (1,), "SymInt": (1,), "float": (1.0,), "number": (1.0,), "ScalarType": (torch.float64, torch.float16),
     "MemoryFormat": (torch.contiguous_format,), "Device": (torch.device("cpu"),), "List[Tensor]": ([],)}
 
-# How much a variant says: of a CHOICE the schema or a sample tells that it is one, so a fake that refuses it is wrong where the kernel
-# takes it; of a GUESS nobody does, so that one side alone refuses it is no finding.
+# The evidence of a variant. For a CHOICE, the schema or a sample shows that the value is valid, so a fake that refuses
+# it is wrong if the kernel accepts it. For a GUESS nothing shows that, so a refusal by one side alone is no finding.
 CHOICE, GUESS = "choice", "guess"
 
 
@@ -36,7 +36,7 @@ def _spelled(x: Any) -> str:
 
 
 def _values(kind: str, may_be_none: bool, now: Any, default: Any) -> Iterator[tuple[Any, str]]:
-    """What may stand in the place of a value, and how much that says."""
+    """Yields replacements for a value, with their evidence."""
     if isinstance(now, bool):
         yield not now, CHOICE
     elif isinstance(now, int) and abs(now) <= _SMALL:
@@ -68,7 +68,7 @@ def _values(kind: str, may_be_none: bool, now: Any, default: Any) -> Iterator[tu
 
 
 def argument_variants(op: Any, samples: Sequence[Any], number: int) -> Iterator[tuple[tuple[Any, ...], dict[str, Any], str, str]]:
-    """Calls like the sample of that number with one argument changed, each with how much it says and what it is made of."""
+    """Yields calls like sample `number` with one argument changed, each with its evidence and description."""
     args, kwargs = arguments_of(samples[number])
     now = named_arguments(op, args, kwargs)
     others = [named_arguments(op, *arguments_of(s)) for k, s in enumerate(samples) if k != number]
@@ -77,7 +77,7 @@ def argument_variants(op: Any, samples: Sequence[Any], number: int) -> Iterator[
     for name, kind, may_be_none in kinds_of(op):
         values = [] if kind == "Tensor" and now[name] is not None and not may_be_none else \
             list(_values(kind, may_be_none, now[name], defaults[name]))
-        if kind != "Tensor" or now[name] is None:  # other tensors are of other sizes
+        if kind != "Tensor" or now[name] is None:  # tensors of other samples have other sizes
             values += [(x[name], CHOICE) for x in others if x[name] is not None][:_MOST_OF_OTHERS]
         tried = [now[name]]
         for value, says in values:
@@ -93,7 +93,7 @@ def argument_variants(op: Any, samples: Sequence[Any], number: int) -> Iterator[
 
 
 class Constants:
-    """Which arguments had one value in all calls that were compared."""
+    """Arguments that had one value in all compared calls."""
 
     def __init__(self, op: Any) -> None:
         self.op, self.calls = op, 0

@@ -1,4 +1,4 @@
-"""One call while it is recorded."""
+"""One call while it is being recorded."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _VALUES_OF_DATA_DEPENDENT = 4096
 
 
 class Recorder(Protocol):
-    """What a call needs of the mode that records it: `record` of mode.py."""
+    """The interface of the recording mode (`record` in mode.py) for a call."""
 
     values: int
     most_positions: int
@@ -47,7 +47,7 @@ class Recorder(Protocol):
     def _write(self, line: dict[str, Any]) -> None: ...
 
 OLDER = torch.__version__.partition("+")[0] if torch.torch_version.TorchVersion(torch.__version__) < "2.15.0a0" else ""
-"""What a record says of the version of PyTorch. One that says nothing is judged as one of 2.15."""
+"""The version of PyTorch in records. A record without one counts as 2.15."""
 
 
 class Call:
@@ -63,16 +63,16 @@ class Call:
             self.line["group"] = group
         self.before, self.versions = [dict(a) for a, _ in arguments], [version_of(t) for t in book.tensors]
         leaves = list(leaves_of((args, kwargs)) if op.schema else tree_leaves((args, kwargs)))
-        # Fake tensors are their mode's affair, as is every subclass where another mode may want the call.
+        # A fake mode handles its fake tensors. A subclass is left to its class if another mode may handle the call.
         self.has_subclass = not recorder._others and any(is_wrapped(x) and not isinstance(x, FakeTensor) for x in leaves)
         self.notes = ["a generator was given"] if any(isinstance(x, torch.Generator) for x in leaves) else []
         self.prediction: dict[str, Any] | None = None
-        self.unknown: dict[str, list[int]] = {}  # dims that the fake does not know
+        self.unknown: dict[str, list[int]] = {}  # dims whose size is unknown to the fake
         self.predict: Callable[[], dict[str, Any]] | None = None
         predictor = recorder._predictor
         if predictor and op.schema and not book.opaque:
             key = json.dumps([self.line["args"], self.line["kwargs"]])
-            # Afterwards, where the call cannot change the metadata of its arguments.
+            # After the call, if it cannot change its arguments' metadata.
             if recorder._probes and recorder._asks_on_meta and not op.writes:
                 self.prediction = predictor.shortcut(func, args, kwargs, book, key)
                 self.predict = lambda: predictor.predict(func, args, kwargs, book, key)
@@ -96,7 +96,7 @@ class Call:
         for k, (spelled, t) in enumerate(arguments):
             needed = op.by_data and (not op.indexed or not t.dtype.is_floating_point)
             most = max(recorder.values, _VALUES_OF_DATA_DEPENDENT if needed else 0)
-            # Positions and counts that a program reads cannot be made up.
+            # Indices and counts that a program reads have no valid synthetic values.
             if recorder._program and is_new and is_new[k] and not t.dtype.is_floating_point and not t.dtype.is_complex:
                 most = max(most, recorder.most_positions)
             values = values_of(t) if 0 < t.numel() <= most else None
@@ -109,7 +109,7 @@ class Call:
         self.more: dict[str, Any] = {"lacks": "values"} if lacks else {}
 
     def fill(self, kwargs: Any) -> set[int]:
-        """Puts a pattern into arguments that are there to be written; their numbers."""
+        """Fills arguments that are only written with a pattern. Returns their numbers."""
         given = [x for k, v in kwargs.items() if k in self.op.out for x in leaves_of(v) if isinstance(x, torch.Tensor)]
         filled = {k for k, t in enumerate(self.book.tensors) if any(t is x for x in given) and t.dtype.itemsize > 1}
         for k in filled:
@@ -121,7 +121,7 @@ class Call:
         try:
             return unwritten(self.func, args, kwargs, self.book)
         except Exception:
-            return {}  # the call itself shows what it raises
+            return {}  # the call itself shows the exception
         finally:
             torch.set_rng_state(generator)
             memory.restore()
@@ -148,7 +148,7 @@ class Call:
             outcome["after"] = after
         self.give_numbers(outcome)
         same = self.prediction == outcome
-        # The shortcut is believed where it agrees.
+        # The quick prediction is used if it agrees with the outcome.
         if self.predict and not same and (self.prediction is None or without_idle_strides(self.prediction) != without_idle_strides(outcome)):
             self.prediction = self.predict()
             self.give_numbers(outcome)
@@ -164,13 +164,14 @@ class Call:
         self.end(outcome, same, {k: v for k, v in (("bytes", seen), ("unwritten", {str(r): n for r, n in self.left.items()})) if v})
 
     def give_numbers(self, outcome: dict[str, Any]) -> None:
-        """Sizes that the fake does not know are those of the run."""
+        """Replaces sizes that the fake does not know by the run's."""
         if self.prediction is not None and "ranges" in self.prediction:
             self.prediction, self.unknown = with_values(self.prediction, outcome)
 
     def rewritten(self) -> set[int]:
-        """Numbers of the arguments whose recorded values are no longer theirs: some kernels write what the schema does not say
-        (running statistics), or memory that an argument shares with another one, and no version tells."""
+        """Returns the numbers of the arguments whose values differ from the recorded ones. Some kernels write
+        arguments that the schema does not mark (running statistics), or memory that two arguments share, without a
+        new version."""
         return {k for k, (spelled, t) in enumerate(self.arguments) if "v" in spelled and spelled["v"] != values_of(t)}
 
     def end(self, outcome: dict[str, Any], same: bool = False, seen: dict[str, Any] = {}) -> None:
@@ -187,7 +188,7 @@ class Call:
 
 
 class Undescribed:
-    """A call that the recorder could not describe: its record says so, `ersatz` counts it as skipped."""
+    """A call that the recorder could not describe. Its record has the reason, and `ersatz` counts it as skipped."""
 
     has_subclass = False
 
@@ -206,11 +207,11 @@ class Undescribed:
 
 
 class hidden:
-    """Nothing of what is done inside is seen by other dispatch modes or recorded for gradients."""
+    """Hides everything inside of it from other dispatch modes and from autograd."""
 
     def __enter__(self) -> None:
         others = torch._C._len_torch_dispatch_stack()
-        one = others == 1 and not _len_torch_dispatch_stack_pre_dispatch()  # usual, and quick
+        one = others == 1 and not _len_torch_dispatch_stack_pre_dispatch()  # the usual case, and fast
         self.modes: Any = _pop_mode_temporarily() if one else _disable_current_modes() if others else None
         if self.modes:
             self.modes.__enter__()

@@ -1,5 +1,6 @@
-"""Inductor's code: when it was made, and each of its runs. It calls no operators but those that inductor has no kernel of, so no crosscheck
-sees what it computes. What other backends make of operators (`eager`, `aot_eager`) is seen as it is called."""
+"""Inductor's code: callbacks for its creation and for each of its runs. It calls only operators for which inductor
+has no kernel, so no crosscheck sees its computations. Other backends (`eager`, `aot_eager`) call operators, which
+are seen."""
 
 from __future__ import annotations
 
@@ -15,15 +16,15 @@ from .dispatch_stack import entered
 _MODULE = "torch._inductor.output_code"
 _RUN = ("CompiledFxGraph", "CompiledAOTI")
 native = threading.local()
-"""`watching`: the crosscheck that watches this thread by the glue. `running`: inductor's code that runs on it, the innermost last. `failed`: the last
-code of which a run has raised."""
+"""`watching`: the crosscheck that watches this thread through the glue. `running`: stack of inductor's code that
+runs on this thread. `failed`: the last code whose run raised."""
 
 made: list[Callable[[Any], None]] = []
-"""Each is called with the object of code that inductor has just made; not with one from a cache."""
+"""Callbacks that receive each new code object of inductor, except one from a cache."""
 
 
 def running() -> Any:
-    """Inductor's code that runs on this thread, the innermost one; None: there is none."""
+    """Returns the innermost code of inductor that runs on this thread, None if there is none."""
     codes = getattr(native, "running", None)
     return codes[-1] if codes else None
 
@@ -67,7 +68,7 @@ def _tell(module: Any) -> None:
 
 
 class _WhenImported:
-    """A finder that answers for one module, once, by what the other finders say."""
+    """A finder that handles only one module, once, through the other finders."""
 
     def __init__(self) -> None:
         self.then: list[Callable[[Any], None]] = [_tell]
@@ -85,7 +86,7 @@ class _WhenImported:
                 load(module)
                 for then in self.then:
                     then(module)
-            loader.exec_module = exec_module  # of this one loader, which is that module's
+            loader.exec_module = exec_module  # only this loader, which is that module's
         return spec
 
 
@@ -94,8 +95,8 @@ _awaited = _WhenImported()
 
 @functools.cache
 def watch() -> None:
-    """From now on each run of inductor's code, also of what was compiled before, calls `compiled_code_runs(code, inputs)` of the modes of
-    its thread that have it; what that returns is called with the results, unless it is None."""
+    """From now on, each run of inductor's code calls `compiled_code_runs(code, inputs)` of the thread's modes that
+    have it, also for code compiled before. The function that it returns, unless None, is called with the results."""
     if _MODULE in sys.modules:
         _tell(sys.modules[_MODULE])
     else:
@@ -103,7 +104,8 @@ def watch() -> None:
 
 
 def when_imported(then: Callable[[], None]) -> Callable[[], None]:
-    """Calls `then` when inductor's modules have been imported, at once if they are there. RETURNS what takes that back."""
+    """Calls `then` when inductor's modules are imported, at once if they already are. Returns a function that
+    cancels this."""
     watch()
     if _MODULE in sys.modules:
         then()

@@ -1,4 +1,4 @@
-"""PyTorch's stack of dispatch modes: modes beside which it compiles, and contexts that are not left in the reverse order."""
+"""PyTorch's stack of dispatch modes: modes that do not disturb compilation, and contexts that end out of order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 
 class BesideCompiling(TorchDispatchMode):
-    """A mode under which PyTorch compiles, and runs compiled functions, as it does without one."""
+    """A mode under which PyTorch compiles and runs compiled functions as without a mode."""
 
     @classmethod
     def ignore_compile_internals(cls) -> bool:
@@ -23,7 +23,8 @@ class BesideCompiling(TorchDispatchMode):
 
 
 def entered() -> list[Any]:
-    """The modes of the program, the innermost last. PyTorch's own (fake, functional and proxy) have a place of their own on the stack."""
+    """Returns the program's modes, the innermost last, without PyTorch's own (fake, functional and proxy), which
+    have fixed places."""
     modes = [_get_dispatch_stack_at(i) for i in range(_len_torch_dispatch_stack())]
     return [m for m in modes if getattr(m, "_mode_key", None) is None]
 
@@ -33,14 +34,14 @@ _FLAGS = (("old_dispatch_mode_flags", "_is_in_torch_dispatch_mode"), ("old_non_i
 
 
 def leave(mode: TorchDispatchMode) -> None:
-    """Takes the mode from the stack, where modes that were entered later stay active: they are taken off and put back as PyTorch does it,
-    without what their own `__exit__` and `__enter__` do. Where another mode has been left in its place, it leaves that one, as in PyTorch."""
+    """Removes the mode from the stack. Later modes are removed and put back like PyTorch does, without their own
+    `__exit__` and `__enter__`. If another mode was removed in its place, removes that one, as in PyTorch."""
     above: list[Any] = []
     if any(m is mode for m in entered()):
         while entered()[-1] is not mode:
             above.append(entered()[-1])
             TorchDispatchMode.__exit__(above[-1], None, None, None)
-    else:  # PyTorch's flags are already those of the stack without that other one
+    else:  # PyTorch's flags are already correct for the stack without the other mode
         for kept, flag in _FLAGS:
             if getattr(mode, kept, None):
                 getattr(mode, kept)[-1] = getattr(_python_dispatch, flag)

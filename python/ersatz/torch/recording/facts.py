@@ -1,4 +1,4 @@
-"""`facts`: what an exported program's nodes are in eager mode (docs/program-data.md)."""
+"""`facts`: the results of an exported program's nodes in eager mode (docs/program-data.md)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ class _Interpreter(torch.fx.Interpreter):
 
 
 def facts(program: Any, inputs: Any = None, folder: str | os.PathLike[str] | None = None, seed: int = 0) -> dict[str, Any]:
-    """Runs an exported program node by node with real tensors and answers what docs/program-data.md calls facts.
+    """Runs an exported program node by node with real tensors and returns its facts (docs/program-data.md).
 
-    program: an ExportedProgram, or the path of a `.pt2` file. inputs: positional ones (a tuple), by default its example inputs.
-    folder: `facts.json`, `inputs_outputs.json` and `values.bin` are written there, where `ersatz crosscheck` finds them."""
+    program: an ExportedProgram, or the path of a `.pt2` file. inputs: positional ones (a tuple), by default its
+    example inputs. folder: where `facts.json`, `inputs_outputs.json` and `values.bin` are written for `ersatz
+    crosscheck`."""
     archive: Any = program
     if isinstance(program, torch.export.ExportedProgram):
         archive = io.BytesIO()
@@ -64,7 +65,7 @@ def facts(program: Any, inputs: Any = None, folder: str | os.PathLike[str] | Non
         data.extend(raw)
         return {"name": name, "meta": meta_of(v), "offset": len(data) - len(raw), "bytes": len(raw)}
 
-    def see(name: str, v: Any) -> None:  # at once: a later node may change what this one returned
+    def see(name: str, v: Any) -> None:  # at once, because a later node may change the result
         node = nodes.get(name)
         if node is not None:
             names = re.findall(r'"(?:as_)?name": "(.*?)"', json.dumps(node["outputs"]))
@@ -92,7 +93,8 @@ def facts(program: Any, inputs: Any = None, folder: str | os.PathLike[str] | Non
 
 
 def _name_of(node: dict[str, Any]) -> str:
-    """The name of a node in an archive. An archive of PyTorch 2.9 has names of results alone: that of a single result is the node's."""
+    """Returns the name of a node in an archive. An archive of PyTorch 2.9 has only names of results; a node's single
+    result has the node's name."""
     if "name" in node:
         return str(node["name"])
     names = re.findall(r'"(?:as_)?name": "(.*?)"', json.dumps(node["outputs"]))
@@ -100,7 +102,7 @@ def _name_of(node: dict[str, Any]) -> str:
 
 
 def _copied(v: Any) -> Any:
-    """A tensor of its own with the same layout: the run may write it."""
+    """Returns a copy with equal layout, because the run may write it."""
     if not isinstance(v, torch.Tensor):
         return v
     return v.detach().clone() if v.is_contiguous() else torch.empty_strided(v.size(), v.stride(), dtype=v.dtype, device=v.device).copy_(v.detach())

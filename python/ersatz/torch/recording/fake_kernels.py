@@ -1,4 +1,4 @@
-"""Where an operator's fake kernel is written, and which line of it makes a result."""
+"""Finds an operator's fake kernel in the source, and its line that makes a result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TORCH = os.path.dirname(torch.__file__) + os.sep
 
 
 def _authors(function: Any) -> Any:
-    """What the author wrote: PyTorch puts functions of its own around it, which hold it as `func`."""
+    """Returns the author's function inside of PyTorch's wrappers, which hold it as `func`."""
     while function is not None:
         code = getattr(function, "__code__", None)
         if code is None or not code.co_filename.startswith(_TORCH) or "func" not in code.co_freevars:
@@ -30,7 +30,8 @@ def _authors(function: Any) -> Any:
 
 
 def fake_kernel(op: Any) -> Any:
-    """The function that `register_fake` was given for an overload; None: there is none, or it is not one of Python."""
+    """Returns the function that `register_fake` received for an overload, None if there is none or it is no Python
+    function."""
     name = op._schema.name
     custom = torch._library.custom_ops.OPDEFS.get(name)  # its register_fake wraps the author's function
     if custom is not None and custom._abstract_fn is not None:
@@ -44,11 +45,11 @@ def has_kernel(op: Any, key: str) -> bool:
 
 
 def how_fakes_are_made(op: Any) -> str:
-    """`register_fake`, `Meta` (a kernel for that key), `composite` (of operators that have fake kernels), `kernel` (its own runs on fakes),
-    `trivial` (it returns nothing) or `none`."""
+    """Returns `register_fake`, `Meta` (a kernel for that key), `composite` (of operators with fake kernels),
+    `kernel` (its own kernel runs on fakes), `trivial` (it returns nothing) or `none`."""
     name = op._schema.name
     custom = torch._library.custom_ops.OPDEFS.get(name)
-    if custom is not None and custom._abstract_fn is None:  # PyTorch has registered one that raises, or returns None where that will do
+    if custom is not None and custom._abstract_fn is None:  # PyTorch registered one that raises, or that returns None if that is correct
         return "none" if op._schema.returns else "trivial"
     if custom is not None or torch._library.simple_registry.singleton.find(name).fake_impl.kernel is not None:
         return "register_fake"
@@ -59,18 +60,19 @@ def how_fakes_are_made(op: Any) -> str:
 
 
 def has_fake(op: Any) -> bool:
-    """Can fakes of a call of it be had: did somebody say what it returns, or does its kernel run on fakes?"""
+    """Returns whether the operator works on fakes: it has a fake kernel, or its own kernel runs on them."""
     return how_fakes_are_made(op) != "none"
 
 
 def has_none(op: Any) -> bool:
-    """An own operator of which nobody has said what it returns: PyTorch runs its kernel on fakes, where there is one for all devices."""
+    """Returns whether it is a user's operator without a fake kernel. PyTorch runs its kernel on fakes if one kernel
+    serves all devices."""
     return op.namespace not in ("aten", "prims") and how_fakes_are_made(op) in ("none", "kernel")
 
 
 def place_of(op: Any) -> str:
-    """`my_ops.py:14 in _`, the first line of the fake kernel; where there is none, how it is written, and empty where it is not one of
-    Python."""
+    """Returns the first line of the fake kernel, `my_ops.py:14 in _`. Without a fake kernel, returns how to write
+    one. Empty if it is no Python function."""
     code = getattr(fake_kernel(op), "__code__", None)
     if code is None:
         return f'there is no fake kernel: @torch.library.register_fake("{op._schema.name}")' if has_none(op) else ""
@@ -78,7 +80,7 @@ def place_of(op: Any) -> str:
 
 
 class _Lines(TorchDispatchMode):
-    """Notes which line of a file made a tensor last."""
+    """Records the line of a file that made each tensor last."""
 
     def __init__(self, file: str) -> None:
         super().__init__()
@@ -100,15 +102,15 @@ class _Lines(TorchDispatchMode):
 
 
 def line_of_result(op: Any, args: Any, kwargs: Any, result: int) -> str:
-    """The line of the fake kernel that makes that flat result of a call: `my_ops.py:15 in _: return torch.empty_like(x)`. Where that
-    cannot be told, the kernel's first line."""
+    """Returns the fake kernel's line that makes the call's flat result `result`, `my_ops.py:15 in _: return
+    torch.empty_like(x)`. If that is unknown, returns the kernel's first line."""
     fake = fake_kernel(op)
     code = getattr(fake, "__code__", None)
     if code is None:
         return place_of(op)
     lines = _Lines(code.co_filename)
     try:
-        shapes = ShapeEnv()  # for a fake that makes sizes from data; those of the arguments are numbers
+        shapes = ShapeEnv()  # for a fake kernel with data-dependent sizes; sizes of arguments are numbers
         with torch.no_grad(), FakeTensorMode(allow_fallback_kernels=False, shape_env=shapes) as mode:
             args, kwargs = tree_map_only(torch.Tensor, lambda t: mode.from_tensor(t, static_shapes=True), (args, kwargs))
             with lines, set_ctx_getter(lambda: FakeImplCtx(mode, op)):

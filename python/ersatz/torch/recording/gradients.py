@@ -1,7 +1,7 @@
-"""Records with gradients: a call of the run is made once more, on copies of its arguments, above autograd.
+"""Records with gradients: a call of the run is repeated on copies of its arguments, above autograd.
 
-The record has the flags of the results, the gradients of the leaves for incoming gradients that are made up, and what two backward runs
-leave in `.grad` (`rg`, `gout`, `grads`, `acc`: docs/call-records.md)."""
+The record has the flags of the results, the leaves' gradients for synthetic incoming gradients, and `.grad` after
+two backward runs (`rg`, `gout`, `grads`, `acc`: docs/call-records.md)."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from .call import FORMAT, OLDER
 from .operators import Op
 from .spelling import Book, error_of, is_wrapped, leaves_of, listed, meta_of, values_of, with_tensors
 
-_MOST_BYTES = 1 << 26  # of a call's arguments, which are copied several times
+_MOST_BYTES = 1 << 26  # bytes of a call's arguments, which are copied several times
 
 
 def grad_mode() -> str:
-    """`inference`, `no_grad`, or empty where calls are recorded."""
+    """Returns `inference`, `no_grad`, or an empty text if autograd records calls."""
     return "inference" if torch.is_inference_mode_enabled() else "" if torch.is_grad_enabled() else "no_grad"
 
 
 def flags_of(t: torch.Tensor) -> dict[str, Any]:
-    """What autograd says of a tensor, as a record has it."""
+    """Returns a tensor's autograd flags in the form of records."""
     return {"rg": int(t.requires_grad), "leaf": int(t.is_leaf), "view": int(t._is_view()),
             "fn": t.grad_fn.name() if t.grad_fn is not None else None, **({"inf": 1} if t.is_inference() else {})}
 
 
 def tensors_of(args: Any, kwargs: Any) -> list[torch.Tensor]:
-    """The tensors of a call, in the order of their numbers."""
+    """Returns the tensors of a call, in record order."""
     return [x for x in leaves_of((args, kwargs)) if isinstance(x, torch.Tensor)]
 
 
 def written_of(op: Op, args: Sequence[Any], kwargs: dict[str, Any]) -> list[bool]:
-    """For each tensor: does the schema say that it is written?"""
+    """Returns for each tensor whether the schema marks it as written."""
     return [key in op.writes for key, x in (*enumerate(args), *kwargs.items()) for t in leaves_of(x) if isinstance(t, torch.Tensor)]
 
 
 def why_not(op: Op, args: Any, kwargs: Any) -> str:
-    """Why a call is not made once more; empty: it can be."""
+    """Returns why a call is not repeated, empty if it is."""
     if op.foreign or op.schema is None:
         return "operators of your own: ersatz.torch.validate(gradients=True) judges their backward" if op.schema else "higher-order operators"
     tensors = tensors_of(args, kwargs)
@@ -59,13 +59,13 @@ def why_not(op: Op, args: Any, kwargs: Any) -> str:
 
 
 def _copy(t: torch.Tensor) -> torch.Tensor:
-    """Its own storage, as large and laid out alike."""
+    """Returns a copy with a storage of equal size and with equal layout."""
     storage = t.untyped_storage().clone()
     return torch.empty(0, dtype=t.dtype, device=t.device).set_(storage, t.storage_offset(), t.size(), t.stride())
 
 
 class Again:
-    """A call of the run, to be made once more on copies. leaves: numbers of the tensors that require gradients."""
+    """A call of the run that is repeated on copies. leaves: numbers of the tensors that require gradients."""
 
     def __init__(self, func: Any, op: Op, args: Any, kwargs: Any, mode: str, values: int) -> None:
         self.func, self.op, self.values, self.mode = func, op, values, mode
@@ -78,19 +78,19 @@ class Again:
         self.kept: list[torch.Tensor] = []
 
     def keep(self) -> None:
-        """Copies the arguments, before the call can write them."""
+        """Copies the arguments before the call can write them."""
         with above_autograd(), torch.no_grad():
             self.kept = [_copy(t) for t in self.tensors]
         self.tensors = []
 
     def key(self) -> str:
-        """Equal for calls that differ in values alone."""
+        """Returns a key that is equal for calls that differ only in values."""
         book = Book()
         spelled = [book.spell(a) for a in self.call[0]], {k: book.spell(v) for k, v in self.call[1].items()}
         return json.dumps([self.op.name, spelled, self.leaves, self.cloned, self.mode])
 
     def _given(self, leaves: list[torch.Tensor] | None = None) -> tuple[Any, list[torch.Tensor], list[torch.Tensor]]:
-        """Arguments, fresh but for the leaves that are given; all tensors of them, and the leaves."""
+        """Returns new arguments (except for given leaves), all their tensors, and the leaves."""
         tensors = [_copy(t) for t in self.kept]
         if leaves is None:
             leaves = [tensors[k].requires_grad_() for k in self.leaves]
@@ -104,7 +104,7 @@ class Again:
             return self.func(*arguments[0], **arguments[1])
 
     def record(self, at: str | None) -> dict[str, Any]:
-        """The record of the call with gradients."""
+        """Returns the record of the call with gradients."""
         with above_autograd():
             return self._record(at)
 
@@ -147,7 +147,7 @@ class Again:
                 s["v"] = values
 
     def _incoming(self, outs: list[torch.Tensor]) -> list[torch.Tensor | None]:
-        """One for each output that requires a gradient: multiples of 1/16, in the output's order of dims."""
+        """Returns a gradient for each output that requires one: multiples of 1/16, in the output's order of dims."""
         made: list[torch.Tensor | None] = []
         for t in outs:
             numbers = (torch.arange(t.numel(), device=t.device) * 7 % 31 - 15).reshape(t.shape) / 16
@@ -155,7 +155,7 @@ class Again:
         return made
 
     def _go_back(self, line: dict[str, Any], book: Book, outs: list[torch.Tensor], leaves: list[torch.Tensor], state: torch.Tensor) -> None:
-        """Adds what backward gives."""
+        """Adds the results of backward to the record."""
         gouts = self._incoming(outs)
         line["gout"] = [None if g is None else book.tensor(g) for g in gouts]
         self._give_values([(s, g) for s, g in zip(line["gout"], gouts) if g is not None])
@@ -187,11 +187,11 @@ class Again:
         return spelled
 
     def _accumulated(self, gouts: list[torch.Tensor | None], state: torch.Tensor) -> Any:
-        """`.grad` of the leaves after one and after two runs."""
+        """Returns `.grad` of the leaves after one and after two backward runs."""
         passes: list[list[Any]] = []
         leaves: list[torch.Tensor] | None = None
         for number in range(2):
-            torch.set_rng_state(state)  # the same results, so that the incoming gradients fit
+            torch.set_rng_state(state)  # equal results, so that the incoming gradients fit
             arguments, tensors, leaves = self._given(leaves)
             results = [t for t in tree_leaves(listed(self.func, self._made(arguments))) if isinstance(t, torch.Tensor)]
             outs = results if results else [t for k, t in enumerate(tensors) if k in self.cloned]
@@ -205,16 +205,17 @@ class Again:
 
 
 class GradientRecorder:
-    """Makes each different call of a run once more, and counts what it leaves out."""
+    """Repeats each different call of a run with gradients, and counts calls that it leaves out."""
 
     def __init__(self, values: int, write: Callable[[dict[str, Any]], bool]) -> None:
         self.values, self.write = values, write
         self.recorded = 0
-        self.left_out: dict[str, int] = {}  # calls that gradients go through, by why they are not made once more
+        self.left_out: dict[str, int] = {}  # calls with gradients that are not repeated, by reason
         self._seen: set[int] = set()
 
     def before(self, func: Any, op: Op, args: Any, kwargs: Any, mode: str) -> Again | None:
-        """To be asked before the call; None: no gradient goes through it, or it is known."""
+        """Called before the call. Returns None if no gradient goes through it, or if an equal call is recorded
+        already."""
         if not any(t.requires_grad for t in tensors_of(args, kwargs)):
             return None
         why = why_not(op, args, kwargs)
@@ -230,14 +231,14 @@ class GradientRecorder:
         return again
 
     def after(self, again: Again, at: str | None) -> None:
-        """To be asked when the call has returned."""
+        """Called when the call has returned."""
         try:
             self.recorded += self.write(again.record(at))
         except Exception as e:
             self.lost(e)
 
     def lost(self, e: Exception) -> None:
-        """Counts a call that the recorder could not make once more."""
+        """Counts a call that could not be repeated."""
         why = f"the second call failed: {error_of(e)['message']}"
         self.left_out[why] = self.left_out.get(why, 0) + 1
 

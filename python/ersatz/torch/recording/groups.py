@@ -1,4 +1,4 @@
-"""Groups of processes (`torch.distributed`) as records hold them, and which process this is."""
+"""Process groups (`torch.distributed`) in the form of records, and this process's rank."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ _NAMESPACES = ("_c10d_functional", "_c10d_functional_autograd", "_dtensor")
 
 
 def group_of(name: str) -> dict[str, Any] | None:
-    """`{"name": "0", "size": 2, "rank": 1, "backend": "gloo"}`; None: nobody here has made a group of that name."""
+    """Returns `{"name": "0", "size": 2, "rank": 1, "backend": "gloo"}`, None if this process has no group of that
+    name."""
     c10d: Any = sys.modules.get("torch.distributed.distributed_c10d")
     if c10d is None:
         return None
@@ -22,7 +23,7 @@ def group_of(name: str) -> dict[str, Any] | None:
 
 
 def group_of_call(func: Any, args: Any, kwargs: Any) -> dict[str, Any] | None:
-    """The group that a call of a collective names; None: it is none, or nobody knows the group."""
+    """Returns the group of a collective's call. None for another call and for an unknown group."""
     if getattr(func, "namespace", "") not in _NAMESPACES:
         return None
     for at, argument in enumerate(func._schema.arguments):
@@ -33,8 +34,8 @@ def group_of_call(func: Any, args: Any, kwargs: Any) -> dict[str, Any] | None:
 
 
 def rank_of_process() -> tuple[int, int] | None:
-    """This process's rank, and how many there are; None: it is alone, or does not know yet. `torchrun` and its like tell both by RANK and
-    WORLD_SIZE."""
+    """Returns this process's rank and the number of processes. None if it is alone, or if they are unknown.
+    Launchers like `torchrun` set both in RANK and WORLD_SIZE."""
     distributed: Any = sys.modules.get("torch.distributed")
     if distributed is not None and distributed.is_available() and distributed.is_initialized():
         return distributed.get_rank(), distributed.get_world_size()

@@ -1,4 +1,4 @@
-"""Memory of a call: bytes of its arguments before and after it, and elements of its results that nobody wrote."""
+"""The memory of a call: bytes of its arguments before and after it, and unwritten elements of its results."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def bytes_of(storage: torch.UntypedStorage) -> torch.Tensor:
 def _elements(storage: torch.UntypedStorage, dtype: torch.dtype, offset: Any, sizes: Any, strides: Any) -> torch.Tensor:
     view = torch.empty(0, dtype=dtype, device=storage.device).set_(storage, offset, sizes, strides)
     flat = view.contiguous().reshape(-1)
-    if flat.stride(0) != 1:  # one element, expanded
+    if flat.stride(0) != 1:  # a single element that is expanded
         flat = flat.clone(memory_format=torch.contiguous_format)
     return flat.view(torch.uint8).reshape(-1, dtype.itemsize)
 
 
 class Memory:
-    """The bytes of a call's arguments before it, to be compared with those after it."""
+    """The bytes of a call's arguments before it, for a comparison after it."""
 
     def __init__(self, book: Book, most: int, filled: set[int]) -> None:
         self.before: dict[int, tuple[torch.UntypedStorage, torch.Tensor]] = {}
@@ -39,7 +39,7 @@ class Memory:
                 continue
             try:
                 self.before[storage._cdata] = (storage, bytes_of(storage).clone())
-            except NotImplementedError:  # the device of a backend that lacks operators: its memory is not watched
+            except NotImplementedError:  # the device's backend lacks operators, so its memory is not checked
                 continue
         self.shown = [(t, t.untyped_storage()._cdata, t.dtype, t.storage_offset(), t.size(), t.stride()) for t in book.tensors]
 
@@ -50,7 +50,7 @@ class Memory:
                 now.copy_(copy)
 
     def changes(self, book: Book) -> tuple[set[int], dict[str, Any]]:
-        """Numbers of the arguments of which an element has changed, and the record's member `bytes`."""
+        """Returns the numbers of the arguments with a changed element, and the record's member `bytes`."""
         changed: set[int] = set()
         said: dict[str, Any] = {}
         same = {cdata for cdata, (storage, copy) in self.before.items()
@@ -86,7 +86,7 @@ class Memory:
 
 
 class _initialised:
-    """Memory that a kernel allocates and does not write holds a pattern: NaN, or the largest integer."""
+    """Fills memory that kernels allocate with a pattern: NaN, or the largest integer."""
 
     def __enter__(self) -> None:
         self.before = (torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled(),
@@ -95,7 +95,7 @@ class _initialised:
         _DETERMINISTIC.fill_uninitialized_memory = True
         self.warnings = warnings.catch_warnings()
         self.warnings.__enter__()
-        warnings.simplefilter("ignore")  # of operators without a deterministic kernel
+        warnings.simplefilter("ignore")  # warnings of operators without a deterministic kernel
 
     def __exit__(self, *error: Any) -> None:
         self.warnings.__exit__(None, None, None)
@@ -112,7 +112,7 @@ _PATTERNS: dict[torch.dtype, torch.Tensor] = {}
 
 
 def _own_results(results: Any, book: Book) -> dict[int, torch.Tensor]:
-    """The tensors of a result that are no argument's memory, by their flat number."""
+    """Returns the tensors of a result outside of the arguments' memory, by flat number."""
     flat = [x for r in (results if isinstance(results, (list, tuple)) else [results]) for x in (r if isinstance(r, (list, tuple)) else [r])]
     arguments = {t.untyped_storage()._cdata for t in book.tensors}
     return {k: t for k, t in enumerate(flat)
@@ -125,17 +125,17 @@ _NOISE: list[torch.Tensor] = []
 
 
 def _noise(count: int) -> torch.Tensor:
-    """Bytes that differ from place to place, the same ones each time."""
+    """Returns pseudorandom bytes, always the same."""
     if not _NOISE or _NOISE[0].numel() < count:
         _NOISE[:] = [torch.randint(0, 256, (max(count, 4096),), dtype=torch.uint8, generator=torch.Generator().manual_seed(41))]
     return _NOISE[0][:count]
 
 
 class Filled(TorchDispatchMode):
-    """While it lasts memory that a kernel allocates by torch's operators holds noise, and elements of its results that still do at the
-    end were not written. The kernel runs once, and as ever.
+    """Fills memory that a kernel allocates through torch's operators with noise. Elements of results that still have
+    the noise at the end were not written. The kernel runs once, unchanged.
 
-    most: bytes of all storages; what is allocated beyond holds what it holds."""
+    most: bounds the bytes of all filled storages; storages beyond are not filled."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -153,15 +153,16 @@ class Filled(TorchDispatchMode):
         return out
 
     def left(self, results: Any, book: Book) -> list[tuple[int, int, int]]:
-        """(flat result, elements that nobody wrote, elements) where there are some."""
+        """Returns (flat result, number of unwritten elements, number of elements) for results with some."""
         found = []
         for k, t in _own_results(results, book).items():
             storage = t.untyped_storage()
-            if storage._cdata not in self.storages or storage.nbytes() > _NOISE[0].numel():  # the kernel has made it larger
+            if storage._cdata not in self.storages or storage.nbytes() > _NOISE[0].numel():  # the kernel has enlarged the storage
                 continue
             noise = _elements(_noise(storage.nbytes()).clone().untyped_storage(), t.dtype, t.storage_offset(), t.size(), t.stride())
             same = (_bytes_of_elements(t).cpu() == noise).all(1)
-            # A few bytes may be those of the noise by chance; elements of 4 bytes and more are not.
+            # Small elements may equal the noise by chance, so only a run of them counts. Elements of 4 and more bytes
+            # count alone.
             run = min(max(1, 8 // t.dtype.itemsize), len(same)) if t.dtype.itemsize < 4 else 1
             if bool(same.unfold(0, run, 1).all(1).any()):
                 found.append((k, int(same.sum()), len(same)))
@@ -169,7 +170,7 @@ class Filled(TorchDispatchMode):
 
 
 def _random_states(book: Book) -> list[tuple[Any, torch.Tensor]]:
-    """Where the generators of the call's devices are, each with what puts it there."""
+    """Returns the states of the generators on the call's devices, each with the function that restores it."""
     states: list[tuple[Any, torch.Tensor]] = [(torch.set_rng_state, torch.get_rng_state())]
     for device in {t.device for t in book.tensors if t.is_cuda}:
         states.append((lambda state, device=device: torch.cuda.set_rng_state(state, device), torch.cuda.get_rng_state(device)))
@@ -181,9 +182,9 @@ def _bytes_of_elements(t: torch.Tensor) -> torch.Tensor:
 
 
 def unwritten(func: Any, args: Any, kwargs: Any, book: Book) -> dict[int, dict[str, int]]:
-    """Elements of a call's results, by their flat number, that hold what memory held before, in two runs on memory filled in two
-    ways: with a pattern, then with other bytes. The caller puts back what the runs write. Memory that a kernel allocates past
-    torch's operators is not seen."""
+    """Returns, by flat result, elements that still have the old bytes of memory in two runs: one on memory filled
+    with a pattern, one on other bytes. The caller restores the memory that the runs write. Memory that a kernel
+    allocates without torch's operators is not seen."""
     random = _random_states(book)
     with _initialised():
         first = _own_results(func(*args, **kwargs), book)
@@ -200,9 +201,9 @@ def unwritten(func: Any, args: Any, kwargs: Any, book: Book) -> dict[int, dict[s
         return {}
     sizes = [first[k].untyped_storage().nbytes() for k in left]
     first.clear()
-    for size in 2 * sizes:  # what is freed last is handed out first
+    for size in 2 * sizes:  # the allocator reuses the memory that was freed last
         torch.full((size,), 0x5A, dtype=torch.uint8)
-    for set_state, state in random:  # the same numbers: what differs then is memory
+    for set_state, state in random:  # equal random numbers, so that only memory differs
         set_state(state)
     second = _own_results(func(*args, **kwargs), book)
     found = {}

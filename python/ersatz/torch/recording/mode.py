@@ -1,4 +1,4 @@
-"""`record`: a dispatch mode that writes each call."""
+"""`record`: a dispatch mode that records each call."""
 
 from __future__ import annotations
 
@@ -22,23 +22,27 @@ from .prediction import Predictor
 from .program import write_program
 from .record_file import KeptRecords, RecordFile
 
-_VALUES = 4096  # elements of a tensor that is recorded with them, where no number is named
+_VALUES = 4096  # default limit for tensors that are recorded with values
 
 
 class record(dispatch_stack.BesideCompiling):
-    """A context manager: calls of operators inside of it, backward included, are written to the file `path`, one line each.
+    """A context manager that writes the operator calls inside of it, backward included, to the file `path`, one line
+    each.
 
     values: tensors of at most that many elements are recorded with their values (0: none; True: 4096).
-    program: at the end the calls are written as one program in the text form, too: True for `path` with the suffix `.txt`, or a
-        path. Integers and bools that it starts from are recorded with their values, up to `most_positions` elements a tensor.
-    fake: record what torch's fake mode predicts for the same call.
-    max_bytes: of the file. The recording ends before it is exceeded, the run goes on; a warning and the last record say so.
-    check_bytes: memory of a foreign op's arguments up to that size is compared before and after the call.
-    unique: a call that was recorded before, with the same outcome, is not recorded again.
-    gradients: each different call that a gradient goes through is made once more, on copies, and recorded with the flags of its results
-        and its gradients (`rg`, `gout`, `grads`, `acc`), in a line of its own. `gradients.recorded` and `gradients.left_out` count them.
-    `recorded`, `dropped` and `failed` count calls: the last are those that the recorder itself could not describe. `compiled_runs` counts
-    runs of inductor's code (`torch.compile`), which calls no operators and is not recorded. Marks for the profiler are no calls of the run.
+    program: at the end, also write the calls as one program in the text form: True for `path` with the suffix `.txt`,
+    or a path. Integers and bools among its inputs are recorded with values, up to `most_positions` elements per tensor.
+    fake: record the prediction of torch's fake mode for each call.
+    max_bytes: limit of the file. Recording ends before it is exceeded, and the run continues; a warning and the last
+    record say so.
+    check_bytes: memory of a foreign op's arguments up to this size is compared before and after the call.
+    unique: a call that is recorded already, with an equal outcome, is not recorded again.
+    gradients: each different call with gradients is repeated on copies, and recorded with the flags of its results and
+    its gradients (`rg`, `gout`, `grads`, `acc`) in a line of its own. `gradients.recorded` and `gradients.left_out`
+    count these calls.
+    `recorded`, `dropped` and `failed` count calls; `failed` are calls that the recorder could not describe.
+    `compiled_runs` counts runs of inductor's code (`torch.compile`), which calls no operators and is not recorded.
+    Profiler marks are no calls of the run.
     """
 
     supports_higher_order_operators = True
@@ -55,12 +59,12 @@ class record(dispatch_stack.BesideCompiling):
         self._program = os.path.splitext(os.fspath(path))[0] + ".txt" if program is True else program
         self._unique = unique
         self._seen: set[int] = set()
-        self._only: Any = None  # the operator that alone is recorded
+        self._only: Any = None  # the only operator that is recorded; None: all are
         self._probes, self._others = False, False
-        self._asks_on_meta = True  # a probe asks the fake kernel on meta tensors first, which is quick and shows no device
-        self._keeps: Callable[[dict[str, Any]], bool] = lambda line: True  # is that record one to write
-        self._more: dict[str, Any] = {}  # members of each record
-        self._begun: Callable[[dict[str, Any]], None] | None = None  # is told of a call before it is made
+        self._asks_on_meta = True  # a probe calls the fake kernel on meta tensors first, which is fast but hides the device
+        self._keeps: Callable[[dict[str, Any]], bool] = lambda line: True  # returns whether a record is written
+        self._more: dict[str, Any] = {}  # members of every record
+        self._begun: Callable[[dict[str, Any]], None] | None = None  # called with a call's record before the call is made
         self._predictor = Predictor() if fake else None
         self.gradients = GradientRecorder(self.values, self._write_gradients) if gradients else None
         self._names: Names | None = None
@@ -69,7 +73,7 @@ class record(dispatch_stack.BesideCompiling):
         self._opened: Callable[[], RecordFile | KeptRecords] = lambda: RecordFile(self.path, self.max_bytes)
         self._file: RecordFile | KeptRecords | None = None
         self._depth = 0
-        self._first_failure = ""  # of the recorder's own
+        self._first_failure = ""  # of the recorder itself
         self._lock, self._local, self._process = threading.Lock(), threading.local(), os.getpid()
 
     def __enter__(self) -> record:
@@ -108,7 +112,7 @@ class record(dispatch_stack.BesideCompiling):
         kwargs = kwargs or {}
         if getattr(func, "namespace", "") == "profiler":
             return func(*args, **kwargs)
-        if getattr(self._local, "handed_on", None) is func:  # the call of a subclass comes again: the subclass handles it
+        if getattr(self._local, "handed_on", None) is func:  # the subclass handles its call, which arrives here a second time
             self._local.handed_on = None
             return NotImplemented
         if os.getpid() != self._process or self._file is None or self.dropped or (self._only and func is not self._only):
@@ -125,7 +129,7 @@ class record(dispatch_stack.BesideCompiling):
         try:
             if call.has_subclass:
                 self._local.handed_on = func
-                with self:  # so that the calls which the subclass makes are recorded, too
+                with self:  # records the calls of the subclass too
                     out = func(*args, **kwargs)
             else:
                 out = plain_call(func, args, kwargs)
@@ -140,7 +144,7 @@ class record(dispatch_stack.BesideCompiling):
         return out
 
     def _again(self, call: Call | Undescribed, func: Any, args: Any, kwargs: Any, mode: str) -> Again | None:
-        """The call, to be made once more with gradients; None: it is not."""
+        """Returns the call, to be repeated with gradients, or None if it is not."""
         if self.gradients is None or call.has_subclass or isinstance(call, Undescribed):
             return None
         try:
@@ -154,7 +158,7 @@ class record(dispatch_stack.BesideCompiling):
             return self._file is not None and self._file.add(line)
 
     def _finish(self, call: Call | Undescribed, how: Callable[[Any], None], outcome: Any) -> None:
-        """Writes the record of a call. What fails in this is the recorder's affair, never the run's."""
+        """Writes the record of a call. An exception in this is the recorder's own and never reaches the run."""
         with hidden():
             try:
                 how(outcome)

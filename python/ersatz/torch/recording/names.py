@@ -1,7 +1,7 @@
-"""Names of the values of a run, by which the flow of data from call to call can be told.
+"""Names for the values of a run, from which the flow of data between calls follows.
 
-`t3.1` is the second value seen on the fourth storage. Tensors with the same metadata on one storage are one value, whatever
-objects they are: autograd hands saved tensors out as new ones."""
+`t3.1` is the second value on the fourth storage. Tensors with equal metadata on one storage are one value, even if
+they are different objects: autograd returns saved tensors as new objects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class Names:
         self.count = 0
 
     def of(self, t: torch.Tensor) -> tuple[str, bool]:
-        """A tensor's name, and whether it is new. No storage is kept alive; one that ends takes its names along."""
+        """Returns a tensor's name, and whether it is new. No storage is kept alive; the names of a freed storage are
+        dropped."""
         storage = t.untyped_storage()
         address = storage._cdata
         known = self.storages.get(address)
@@ -36,7 +37,8 @@ class Names:
         return name, True
 
     def structure(self, out: Any, held: set[int]) -> Any:
-        """Names in the places of the tensors of a result, of those with these ids; null for what is none."""
+        """Returns the structure of `out` with each tensor in `held` (by id) replaced by its name and every other
+        leaf by None."""
         if isinstance(out, (list, tuple)):
             return [self.structure(x, held) for x in out]
         return self.of(out)[0] if id(out) in held else None

@@ -1,4 +1,4 @@
-"""What a record says of an operator whatever its arguments are."""
+"""The part of a record that depends only on the operator."""
 
 from __future__ import annotations
 

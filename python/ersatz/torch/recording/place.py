@@ -1,4 +1,4 @@
-"""The line of the run that makes a call."""
+"""The source line of the run that makes a call."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from types import CodeType, FrameType
 import torch
 
 _TORCH = os.path.dirname(torch.__file__) + os.sep
-_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep  # the whole of ersatz.torch
+_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep  # the folder of ersatz.torch
 _NOT_THE_USERS = (_TORCH, os.path.dirname(os.path.dirname(_OURS)) + os.sep, "<frozen ")
 
 
 def users_frame(frame: FrameType | None) -> FrameType | None:
-    """The innermost frame, from that one on, that is neither PyTorch's nor ours; None: there is none."""
+    """Returns the innermost frame outside of PyTorch and ersatz, starting at `frame`; None if there is none."""
     while frame is not None and frame.f_code.co_filename.startswith(_NOT_THE_USERS):
         frame = frame.f_back
     return frame
 
 
 def line_text(file: str, line: int, function: str) -> str:
-    """`/home/me/train.py:12 in forward: y = self.mix(x)`; without the text where the file is not to be read."""
+    """Returns `/home/me/train.py:12 in forward: y = self.mix(x)`, without the text if the file is not readable."""
     text = linecache.getline(file, line).strip()
     where = f"{file}:{line} in {function}"
     return f"{where}: {text}" if text else where
@@ -34,7 +34,7 @@ class Places:
         self.theirs: dict[str, bool] = {}
 
     def innermost(self) -> str | None:
-        """The innermost line that is neither PyTorch's nor ours: `train.py:12 in forward: y = self.mix(x)`."""
+        """Returns the innermost line outside of PyTorch and ersatz: `train.py:12 in forward: y = self.mix(x)`."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None:
             file = frame.f_code.co_filename

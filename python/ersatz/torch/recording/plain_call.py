@@ -1,7 +1,7 @@
-"""A call below a dispatch mode that gives what it gives without one.
+"""Makes a call below a dispatch mode with the result that it has without a mode.
 
-PyTorch keeps the keys that resolve lazy conjugates and negations out of what runs below a mode. A kernel that is made of other operators
-(`linalg_pinv`, `linalg_matrix_sqrth`) then reads the conjugates that it makes itself as if they were none: seen with PyTorch 2.15, of
+Below a mode, PyTorch excludes the keys that resolve lazy conjugates and negations. A kernel that is made of other
+operators (`linalg_pinv`, `linalg_matrix_sqrth`) then misreads its own conjugates. Seen with PyTorch 2.15, for
 complex numbers, under any mode."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _is_complex(x: Any) -> bool:
 
 @contextmanager
 def lazy_bits_resolved() -> Iterator[None]:
-    """The keys that resolve lazy bits work inside of it, as they do without a mode."""
+    """Enables the keys that resolve lazy bits, as without a mode."""
     if _is_kept_out is None or _keep_out is None:
         yield
         return
@@ -39,7 +39,7 @@ def lazy_bits_resolved() -> Iterator[None]:
 
 
 def plain_call(func: Any, args: Any, kwargs: Any) -> Any:
-    """`func(*args, **kwargs)` of a dispatch mode."""
+    """Returns `func(*args, **kwargs)` inside of a dispatch mode."""
     if not tree_any(_is_complex, (args, kwargs)):
         return func(*args, **kwargs)
     with lazy_bits_resolved():

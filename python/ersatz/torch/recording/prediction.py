@@ -1,4 +1,4 @@
-"""What torch's own fake kernels say of a call."""
+"""The predictions of torch's own fake kernels."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .fake_kernels import has_fake
 from .spelling import Book, device_name, error_of, listed, with_tensors
 
 kept_run: Callable[[], Any] = contextlib.nullcontext
-"""A context around each fake kernel that is asked. The package sets one in which the numbers that a fake kernel draws do not miss in the
-run; the recorder's folder alone has none."""
+"""A context around each call of a fake kernel. The package sets one that restores the random states, so the run is
+unchanged. The recorder's folder alone has none."""
 
-# Exceptions by which a fake mode says that it does not predict.
+# Exceptions of fake mode that mean that it makes no prediction.
 _NO_PREDICTION = {"DataDependentOutputException", "DynamicOutputShapeException", "UnsupportedOperatorException",
                   "UnsupportedFakeTensorException", "UnsupportedMutationAliasingException", "GuardOnDataDependentSymNode"}
 _LOG = logging.getLogger("torch._subclasses.fake_tensor")
-MOST_PREDICTIONS = 16 << 20  # characters of remembered predictions
+MOST_PREDICTIONS = 16 << 20  # total characters of remembered predictions
 
 
 def version_of(t: torch.Tensor) -> int | None:
@@ -31,14 +31,14 @@ def version_of(t: torch.Tensor) -> int | None:
 
 
 def _is_own(func: Any) -> bool:
-    """An operator that is not PyTorch's."""
+    """Returns whether the operator is not PyTorch's."""
     return getattr(func, "namespace", "aten") not in ("aten", "prims")
 
 
 class Predictor:
     def __init__(self) -> None:
         self.mode: Any = FakeTensorMode(allow_fallback_kernels=False)
-        self.mode.cache_enabled = False  # predictions are remembered here, in bounds
+        self.mode.cache_enabled = False  # predictions are remembered here, within limits
         self.known: collections.OrderedDict[Any, dict[str, Any] | None] = collections.OrderedDict()
         self.characters = 0
 
@@ -48,8 +48,8 @@ class Predictor:
         return prediction
 
     def shortcut(self, func: Any, args: Any, kwargs: Any, book: Book, key: str) -> dict[str, Any] | None:
-        """What the fake kernel says of tensors on the meta device, at a tenth of the time. Where that is what the call did, the fake
-        mode says it too; where it is not, or it is no answer, the fake mode has to be asked."""
+        """Returns the fake kernel's prediction on meta tensors, in a tenth of the time. If it equals the call's
+        outcome, the fake mode would predict the same. Otherwise the fake mode must be asked."""
         return self.remembered((None, func, torch.get_default_dtype(), key), lambda: self.on_meta(func, args, kwargs, book))
 
     def remembered(self, known: tuple[Any, ...], ask: Callable[[], dict[str, Any] | None]) -> dict[str, Any] | None:
@@ -63,7 +63,7 @@ class Predictor:
         return prediction
 
     def run(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any]:
-        silent, _LOG.disabled = _LOG.disabled, True  # it logs each refusal
+        silent, _LOG.disabled = _LOG.disabled, True  # fake mode logs each refusal
         try:
             answer = self.with_fakes(func, args, kwargs, book, self.mode)
             return self.with_symbols(func, args, kwargs, book) if "fake_err" in answer and _is_own(func) else answer
@@ -73,7 +73,8 @@ class Predictor:
             _LOG.disabled = silent
 
     def with_symbols(self, func: Any, args: Any, kwargs: Any, book: Book) -> dict[str, Any]:
-        """What a fake says that makes sizes from data: they are symbols, and `ranges` what it says of them."""
+        """Returns the prediction of a fake kernel with data-dependent sizes: these are symbols, and `ranges` has
+        their constraints."""
         shapes = ShapeEnv()
         mode: Any = FakeTensorMode(shape_env=shapes, allow_fallback_kernels=False)
         mode.cache_enabled = False
@@ -88,7 +89,8 @@ class Predictor:
         return self.of_metas(func, *self.faked(args, kwargs, book, Book(device), lambda _, meta: meta))
 
     def of_metas(self, func: Any, args: Any, kwargs: Any, metas: Book) -> dict[str, Any] | None:
-        """What the fake kernel says of arguments on the meta device; `metas` has their tensors and says where they are."""
+        """Returns the fake kernel's prediction for arguments on the meta device. `metas` has their tensors and their
+        devices."""
         try:
             answer = self.answer(func, args, kwargs, metas, contextlib.nullcontext())
         except Exception:
@@ -100,7 +102,7 @@ class Predictor:
 
     def faked(self, args: Any, kwargs: Any, book: Book, fakes: Book,
               make: Callable[[torch.Tensor, torch.Tensor], Any]) -> tuple[Any, Any, Book]:
-        """The same call with fakes, which `fakes` has then."""
+        """Returns the call with fakes in place of its tensors, and registers them in `fakes`."""
         storages: dict[int, Any] = {}
         fake_of: dict[int, Any] = {}
         for t in book.tensors:
@@ -112,13 +114,13 @@ class Predictor:
         return args, kwargs, fakes
 
     def answer(self, func: Any, args: Any, kwargs: Any, fakes: Book, mode: Any) -> dict[str, Any]:
-        """What the call with these fakes returns, and what becomes of them."""
+        """Returns the results of the call with these fakes, and their metadata after it."""
         before = [(fakes.tensor(t), version_of(t)) for t in fakes.tensors]
         try:
             with kept_run() if _is_own(func) else contextlib.nullcontext(), mode:
                 out = func(*args, **kwargs)
         except Exception as e:
-            if _is_own(func) and not has_fake(func):  # PyTorch raises what its author is to do
+            if _is_own(func) and not has_fake(func):  # PyTorch's exception asks the author for a fake kernel
                 return {"fake_err": "UnsupportedOperatorException"}
             if type(e).__name__ not in _NO_PREDICTION:
                 return error_of(e)

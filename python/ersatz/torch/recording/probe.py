@@ -1,4 +1,4 @@
-"""`probe`: one op under layouts, dtypes, sizes, values, and other arguments."""
+"""`probe`: runs one op with various layouts, dtypes, sizes, values and other arguments."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from .samples import overload_of as overload_of
 from .spelling import leaves_of, with_tensors
 from .variants import as_given, one_dim_alone, permuted, variants
 
-# How much a variant says, beside CHOICE and GUESS: the sample itself; what is like it; other dtypes, for which a kernel need not be made.
+# The evidence of a variant, besides CHOICE and GUESS: the sample itself, variants like it, and other dtypes, for which
+# a kernel may be missing.
 _GIVEN, _LIKE, _DTYPES = "as given", "like", "dtypes"
-_MOST_TOLD = 64  # calls that one side alone refused are kept to be told
+_MOST_TOLD = 64  # calls that only one side refused, kept for the report
 
 
 def _tensors(x: Any) -> list[torch.Tensor]:
-    """The tensors among arguments, without autograd; one object stays one object."""
+    """Returns the tensors among the arguments, detached; an object that occurs twice stays one object."""
     plain: dict[int, torch.Tensor] = {}
     return [plain.setdefault(id(t), t.detach()) for t in leaves_of(x) if isinstance(t, torch.Tensor)]
 
 
 def calls_of(op: Any, samples: Sequence[Any], seed: int) -> Iterator[tuple[tuple[Any, Any], str, str]]:
-    """The arguments of each call, with how much it says and what it is made of."""
+    """Yields the arguments of each call, with their evidence and description."""
     writes = Op(op).writes
 
     def made(call: Any, tensors: list[torch.Tensor], says: str, words: str) -> tuple[tuple[Any, Any], str, str]:
@@ -56,8 +57,8 @@ def calls_of(op: Any, samples: Sequence[Any], seed: int) -> Iterator[tuple[tuple
 
 
 class Told:
-    """What a probe does not record: calls that both sides refuse, which say nothing, and calls that one side alone refuses where nobody
-    says that they are calls of the op."""
+    """Results that a probe does not record: calls that both sides refuse, and calls that only one side refuses and
+    that may be no valid calls of the op."""
 
     def __init__(self, op: Any, file: str, known: dict[str, Any] | None) -> None:
         self.file = file
@@ -70,7 +71,7 @@ class Told:
             self.calls, self.refused, self.one_sided, self.constants.seen = known["calls"], known["refused"], known["one_sided"], known["seen"]
 
     def save(self) -> None:
-        """For who goes on where this process ended."""
+        """Saves the state for another process that continues if this one dies."""
         if self.file:
             with open(self.file, "w", encoding="utf-8") as f:
                 json.dump({"seen": self.constants.seen, **self.summary()}, f)
@@ -102,7 +103,7 @@ class Told:
 
 
 def _dtypes(out: Any) -> list[str]:
-    """The dtypes of results, each once."""
+    """Returns the dtypes of the results, each once."""
     return list(dict.fromkeys(t.split("[")[0] for t in _metas(out)))
 
 
@@ -116,26 +117,27 @@ def _metas(out: Any) -> Iterator[str]:
 
 def probe(op: Any, samples: Sequence[Any], path: str | os.PathLike[str], *, values: int = 64, seed: int = 0, first: int = 0,
           begun: Callable[[int, dict[str, Any]], None] | None = None, known: dict[str, Any] | None = None, told_file: str = "") -> dict[str, Any]:
-    """Runs an op on each sample, `(args...)` or `((args...), {kwargs})`, and on variants of it: the sample as it is, layouts, dtypes,
-    sizes 0, 1 and one more, one dim alone, values, each bool flipped, optional arguments left out and given, small integers, lists that
-    are longer and shorter. Writes the records, each with what the op's fake kernel predicts and what it is made of (`variant`); memory
-    of the arguments is watched, what is to be written is filled with a pattern before, and the kernel runs on memory filled in two ways.
-    A call that both sides refuse is no record. Nor is one that a side alone refuses where nobody says that it is a call of the op: one
-    of another dtype than the sample's, of which a kernel may be compiled for few, or of a number that was made up.
+    """Runs an op on each sample, `(args...)` or `((args...), {kwargs})`, and on variants of it: layouts, dtypes, sizes
+    0, 1 and one more, only one dim, values, each bool flipped, optional arguments omitted and given, small integers,
+    longer and shorter lists. Writes the records, each with the fake kernel's prediction and a description (`variant`).
+    Memory of the arguments is checked, written arguments are filled with a pattern before, and the kernel runs on
+    memory filled in two ways. A call that both sides refuse is not recorded. Neither is one that only one side refuses
+    and that may be no valid call: one of another dtype, since a kernel may support few, or one with a guessed number.
 
-    op: by any of its names. first: the number of the call to begin with. begun: is told of each call before it is made, its number and
-    its record so far. known, told_file: what a probe that was ended had told, and where to tell it. Answers how many calls were recorded, how many the op refused, which arguments were the same in all of them
-    (`constant`), and what one side alone refused (`one_sided`)."""
+    op: by any of its names. first: index of the first call. begun: called before each call with its index and its
+    record so far. known, told_file: the state of a probe that died, and the file for the state. Returns the number
+    of recorded calls, the number that the op refused, arguments that were equal in all calls (`constant`), and calls
+    that only one side refused (`one_sided`)."""
     samples = listed_samples(samples)
     op = overload_for(op, samples)
     told = Told(op, told_file, known)
     recorder = record(path, values=values)
     recorder._probes, recorder._only, recorder._keeps = True, op, told.keeps
     calls = enumerate(calls_of(op, samples, seed))
-    raised: set[str] = set()  # samples that do not work as they are: their variants would show nothing
+    raised: set[str] = set()  # samples that fail themselves, so their variants are skipped
     with torch.no_grad(), recorder:
         while True:
-            with hidden():  # the making of a variant is no call of the run
+            with hidden():  # making a variant is no call of the run
                 number, call = next(calls, (-1, None))
             if call is None:
                 break
@@ -144,7 +146,7 @@ def probe(op: Any, samples: Sequence[Any], path: str | os.PathLike[str], *, valu
             if number < first or sample in raised:
                 continue
             told.call, recorder._more = (args, kwargs), {"variant": told.origin}
-            recorder._asks_on_meta = told.says != _GIVEN  # the device is seen in the sample as it is
+            recorder._asks_on_meta = told.says != _GIVEN  # the sample itself shows the device
             told.save()
             if begun:
                 tell, at = begun, number

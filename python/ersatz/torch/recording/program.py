@@ -1,6 +1,6 @@
-"""Recorded calls as one program in the text form (docs/text-form.md): the flow of data by the names of a run's values.
+"""Recorded calls as one program in the text form (docs/text-form.md); names of the run's values give the flow of data.
 
-A value that no recorded call returned is an input of the program; one that no call took afterwards is returned by it."""
+A value that no recorded call returned is an input of the program. A value that no later call used is an output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _ITEM_BYTES = {"bool": 1, "u8": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f16":
 
 
 def write_program(records: str | os.PathLike[str], path: Any) -> None:
-    """Writes the program of a file that `record` has written, whole or cut short. Raises ValueError where its records have no names."""
+    """Writes the program of a file that `record` wrote, complete or cut short. Raises ValueError if its records have
+    no names."""
     with open(records, encoding="utf-8") as lines:
         text = program_text(json.loads(line) for line in lines if line.endswith("\n"))
     with open(path, "w", encoding="utf-8") as file:
@@ -54,7 +55,7 @@ class _Writer:
         self.schemas: dict[str, None] = {}
         self.inputs: list[tuple[str, dict[str, Any]]] = []
         self.nodes: list[str] = []
-        self.current: dict[str, str] = {}  # the name of a value in the run -> its newest one in the program
+        self.current: dict[str, str] = {}  # newest name in the program for each name in the run
         self.defined: set[str] = set()
         self.unused: dict[str, None] = {}
         self.left_out: dict[str, int] = {}
@@ -62,7 +63,7 @@ class _Writer:
 
     def add(self, record: dict[str, Any]) -> None:
         if "rg" in record:
-            return  # a call of the program, made once more with gradients
+            return  # the record repeats a call of the program with gradients
         names = record.get("names")
         everything = [*record["args"], *record["kwargs"].values(), *record.get("out", [])]
         why = "raised" if "err" in record else "no operator that a program calls" if record["op"].startswith("higher_order.") else \
@@ -115,7 +116,7 @@ class _Writer:
             kind = "bool" if isinstance(x, bool) else "int" if isinstance(x, int) else "float"
             return f"%n{self.numbers}: {kind}"
         mine, k = name, 1
-        while mine in self.defined:  # a call that returns what was there gives it a new name
+        while mine in self.defined:  # a call that returns an existing value gives it a new name
             mine, k = f"{name}.{k}", k + 1
         self.defined.add(mine)
         self.current[name] = mine
@@ -138,7 +139,7 @@ class _Writer:
 
     @staticmethod
     def bytes_of(views: list[dict[str, Any]]) -> str:
-        """Elements where a recorded value covers the storage, else `made`."""
+        """Returns elements if a recorded value covers the storage, else `made`."""
         for t in views:
             dtype, _, rest = t["t"].partition("[")
             sizes, _, rest = rest.partition("]{")

@@ -1,4 +1,4 @@
-"""The file of a recording: whole lines, at once, below a bound."""
+"""The file of a recording: complete lines, written at once, up to a limit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import stat
 import threading
 from typing import Any
 
-_MOST_LINE = 16 << 20  # what ersatz reads
+_MOST_LINE = 16 << 20  # limit of ersatz's reader
 
 
 _JSON = json.JSONEncoder(separators=(",", ":"))
@@ -19,7 +19,7 @@ def line_of(record: dict[str, Any]) -> bytes:
 
 
 class KeptRecords:
-    """Records that are kept as lines in memory, for who reads them at once."""
+    """Records as lines in memory, for an immediate reader."""
 
     end = ""
 
@@ -32,7 +32,7 @@ class KeptRecords:
         return True
 
     def close(self) -> None:
-        """They stay."""
+        """Does nothing: the lines are kept."""
 
 
 class RecordFile:
@@ -51,7 +51,7 @@ class RecordFile:
             os.ftruncate(file, 0)
         self.file, self.written = file, 0
         self.last: tuple[int, dict[str, Any]] | None = None
-        self.count, self.end = 0, ""  # how many records; why there are no more
+        self.count, self.end = 0, ""  # number of records; why there are no more
         self.lock = threading.Lock()
 
     def close(self) -> None:
@@ -60,7 +60,8 @@ class RecordFile:
             self._open.discard(self.identity)
 
     def add(self, record: dict[str, Any]) -> bool:
-        """Gives the record its number and writes it; false: it is the first that is not written, and the last one says so."""
+        """Numbers the record and writes it. Returns False for the first record that is not written; the file's last
+        record says so."""
         record["id"] = str(self.count)
         text = line_of(record)
         room = self.max_bytes - self.written - 200
@@ -78,7 +79,7 @@ class RecordFile:
         return True
 
     def _put(self, at: int, text: bytes) -> str:
-        """Writes a whole line or none; why none, in words."""
+        """Writes a complete line or nothing. Returns the reason for nothing."""
         try:
             if self.identity is None:  # a pipe or a device
                 while text:

@@ -1,4 +1,4 @@
-"""Samples of an operator's calls: which operator is meant, and whether a sample is a call of it."""
+"""Samples of an operator's calls: finds the operator, and checks that a sample is a call of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WHAT = ('an overload (torch.ops.mylib.op.default), a packet (torch.ops.mylib.op
 
 
 def _named(name: str) -> list[Any]:
-    """The overloads of that name: `mylib::op`, `mylib.op`, `mylib::op.overload`, `aten.mm.default`."""
+    """Returns the overloads of a name: `mylib::op`, `mylib.op`, `mylib::op.overload`, `aten.mm.default`."""
     space, _, rest = name.replace("::", ".").removeprefix("torch.ops.").partition(".")
     short, _, overload = rest.partition(".")
     packet = getattr(getattr(torch.ops, space), short, None) if space.isidentifier() and short.isidentifier() else None
@@ -29,7 +29,7 @@ def _named(name: str) -> list[Any]:
 
 
 def overloads_of(op: Any) -> list[Any]:
-    """The overloads that are meant, by any name that an operator has."""
+    """Returns the possible overloads for any kind of name or object of an operator."""
     op = getattr(op, "_opoverload", op)
     if isinstance(op, torch._ops.OpOverload):
         return [op]
@@ -47,12 +47,12 @@ def overloads_of(op: Any) -> list[Any]:
 
 
 def overload_of(op: Any) -> Any:
-    """The operator's overload: of a packet its first one, of a custom_op its default one."""
+    """Returns the operator's overload: the first one of a packet, the default one of a custom_op."""
     return overloads_of(op)[0]
 
 
 def arguments_of(sample: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Of `(args...)`, of `((args...), {kwargs})`, of one tensor, or of the keywords alone."""
+    """Returns the arguments for `(args...)`, `((args...), {kwargs})`, one tensor, or only keywords."""
     if isinstance(sample, torch.Tensor):
         return (sample,), {}
     if isinstance(sample, dict):
@@ -65,7 +65,7 @@ def arguments_of(sample: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
 
 
 def _kind(argument: Any) -> tuple[str, bool]:
-    """`Tensor`, `List[int]`, ..., and whether None may stand for it."""
+    """Returns `Tensor`, `List[int]`, ..., and whether None is allowed."""
     text = str(argument.real_type)
     return (text[9:-1], True) if text.startswith("Optional[") else (text, False)
 
@@ -90,7 +90,7 @@ def _refuses(argument: Any, value: Any, name: str) -> bool:
 
 
 def named_arguments(op: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """The arguments by their names, defaults too. TypeError, in words: that is no call of the operator."""
+    """Returns the arguments by name, with defaults. Raises TypeError if they are no call of the operator."""
     name, arguments = op._schema.name.split("::")[-1], op._schema.arguments
     listed = ", ".join(a.name for a in arguments)
     plain = [a for a in arguments if not a.kwarg_only]
@@ -115,7 +115,7 @@ def named_arguments(op: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> dic
 
 
 def overload_for(op: Any, samples: Sequence[Any]) -> Any:
-    """The overload that takes the samples: of several the first that does. TypeError where none does, of the first."""
+    """Returns the first overload that takes the samples. Raises TypeError, about the first overload, if none does."""
     overloads, first = overloads_of(op), None
     for overload in overloads:
         try:
@@ -129,7 +129,7 @@ def overload_for(op: Any, samples: Sequence[Any]) -> Any:
 
 
 def listed_samples(samples: Any) -> list[Any]:
-    """The samples as a list; one tensor is one sample."""
+    """Returns the samples as a list; a single tensor is one sample."""
     if isinstance(samples, torch.Tensor):
         return [samples]
     if isinstance(samples, (dict, str, bytes)):
@@ -146,6 +146,6 @@ def check(op: Any, samples: Sequence[Any]) -> None:
 
 
 def kinds_of(op: Any) -> Iterator[tuple[str, str, bool]]:
-    """Of each argument its name, its type without Optional, and whether None may stand for it."""
+    """Yields name, type without Optional, and whether None is allowed, for each argument."""
     for a in op._schema.arguments:
         yield a.name, *_kind(a)

@@ -1,4 +1,4 @@
-"""Tensors and other arguments as call records spell them (docs/call-records.md)."""
+"""Tensors and other arguments in the form of call records (docs/call-records.md)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FAMILIES = (NotImplementedError, IndexError, TypeError, ValueError, RuntimeErro
 
 
 def _dtype_name(dtype: torch.dtype) -> str:
-    """`f32`, `f8e4m3fn`: the short names of docs/dtypes.md."""
+    """Returns the short names of docs/dtypes.md: `f32`, `f8e4m3fn`."""
     if dtype == torch.bool:
         return "bool"
     name = str(dtype).removeprefix("torch.")
@@ -26,12 +26,13 @@ def _dtype_name(dtype: torch.dtype) -> str:
 DTYPES: dict[torch.dtype, str] = {d: _dtype_name(d) for d in vars(torch).values() if isinstance(d, torch.dtype)}
 
 
-# Devices of metadata, as runtime/base/device.cpp names them, and how many there are of each.
+# Metadata-only devices, with the names of runtime/base/device.cpp, and the number of each.
 _OTHERS, _EACH = ("xpu", "npu", "mps", "musa", "mtia", "hpu", "privateuseone"), 8
 
 
 def _device_type(device: torch.device) -> str:
-    """A backend that gave PyTorch's free device a name which ersatz does not know (torch.utils.rename_privateuse1_backend) is privateuseone."""
+    """Returns privateuseone for PyTorch's PrivateUse1 device under a name unknown to ersatz
+    (torch.utils.rename_privateuse1_backend)."""
     renamed = device.type not in _OTHERS and device.type == torch._C._get_privateuse1_backend_name()
     return "privateuseone" if renamed else device.type
 
@@ -41,16 +42,16 @@ def device_name(device: torch.device) -> str:
 
 
 def _has_name(device: torch.device) -> bool:
-    """Do records know the device?"""
+    """Returns whether records support the device."""
     return device.type in ("cpu", "cuda") or _device_type(device) in _OTHERS and (device.index or 0) < _EACH
 
 
 def meta_of(t: torch.Tensor, device: str = "") -> str:
-    """The canonical spelling of a tensor's metadata: `f32[2,3]{3,1}+0@cpu`."""
+    """Returns the canonical form of a tensor's metadata: `f32[2,3]{3,1}+0@cpu`."""
     parts = (t.dtype, tuple(t.size()), t.stride(), t.storage_offset(), device or t.device)
     try:
         return spelled_meta(*parts)
-    except TypeError:  # symbols, which cannot be remembered
+    except TypeError:  # symbols, which the cache cannot hash
         return spelled_meta.__wrapped__(*parts)
 
 
@@ -61,14 +62,14 @@ def spelled_meta(dtype: torch.dtype, sizes: tuple[int, ...], strides: tuple[int,
 
 
 def is_wrapped(x: Any) -> bool:
-    """A tensor whose class handles calls itself."""
+    """Returns whether it is a tensor whose class handles calls itself."""
     if type(x) is torch.Tensor or type(x) is torch.nn.Parameter:
         return False
     return isinstance(x, torch.Tensor) and type(x).__torch_dispatch__ is not torch.Tensor.__torch_dispatch__
 
 
 def _not_held(t: torch.Tensor) -> str | None:
-    """What a tensor is that a record cannot hold, or None."""
+    """Returns the tensor's kind if records do not support it, else None."""
     if is_wrapped(t):
         return type(t).__name__
     if t.layout != torch.strided:
@@ -85,7 +86,7 @@ def _not_held(t: torch.Tensor) -> str | None:
 
 
 def number(x: Any) -> Any:
-    """A Python number as JSON holds it."""
+    """Returns a Python number in JSON form."""
     if isinstance(x, (bool, int)):
         return x
     if isinstance(x, complex):
@@ -100,7 +101,7 @@ def element(x: Any) -> Any:
 
 
 def values_of(t: torch.Tensor) -> list[Any] | None:
-    """None where the tensor's device cannot copy it to the CPU: a backend of somebody's own need not have all operators."""
+    """Returns None if the tensor's device cannot copy it to the CPU; a custom backend may lack operators."""
     try:
         listed: list[Any] = t.detach().cpu().reshape(-1).tolist()
     except NotImplementedError:
@@ -117,15 +118,15 @@ def error_of(e: BaseException) -> dict[str, Any]:
 
 
 def listed(func: Any, out: Any) -> list[Any]:
-    """The results of a call, lists as one."""
-    if out is None:  # of a call without results, or the one result
+    """Returns the results of a call as one list."""
+    if out is None:  # None is the result, or the call has none
         schema = getattr(func, "_schema", None)
         return [None] if schema is not None and schema.returns else []
     return list(out) if isinstance(out, (list, tuple)) else [out]
 
 
 def leaves_of(x: Any) -> Iterator[Any]:
-    """What the arguments of an operator are made of: lists, tuples and dicts are no leaves."""
+    """Yields the leaves of an operator's arguments; lists, tuples and dicts are no leaves."""
     if isinstance(x, (list, tuple)):
         for item in x:
             yield from leaves_of(item)
@@ -137,7 +138,7 @@ def leaves_of(x: Any) -> Iterator[Any]:
 
 
 def with_tensors(x: Any, tensors: Iterator[Any]) -> Any:
-    """The same arguments, the next of `tensors` in the place of each tensor among their leaves."""
+    """Returns the arguments with each tensor replaced by the next of `tensors`."""
     if isinstance(x, torch.Tensor):
         return next(tensors)
     if isinstance(x, (list, tuple)):
@@ -149,7 +150,7 @@ def with_tensors(x: Any, tensors: Iterator[Any]) -> Any:
 
 
 def spelled_tensors(x: Any) -> Iterator[dict[str, Any]]:
-    """The tensors in arguments as records spell them."""
+    """Yields the tensors in recorded arguments."""
     if isinstance(x, list):
         for item in x:
             yield from spelled_tensors(item)
@@ -164,7 +165,7 @@ _META = re.compile(r"(\w+)\[([\d,]*)\]\{([\d,]*)\}(.*)")
 
 
 def without_idle_strides(x: Any) -> Any:
-    """An outcome without what nobody can notice: strides of dims of size 1 and of empty tensors."""
+    """Returns an outcome without strides that have no effect: of dims of size 1 and of empty tensors."""
     if isinstance(x, list):
         return [without_idle_strides(item) for item in x]
     if not isinstance(x, dict):
@@ -189,15 +190,15 @@ def is_symbolic(t: torch.Tensor) -> bool:
 
 
 def expressions_of(t: torch.Tensor) -> dict[str, Any]:
-    """What stands in a prediction in the place of the spelled metadata, until the symbols have values."""
+    """Returns the placeholder for metadata in a prediction, until the symbols have values."""
     return {"dtype": t.dtype, "sizes": list(map(_expression, t.size())), "strides": list(map(_expression, t.stride())),
             "offset": _expression(t.storage_offset()), "device": t.device, "bytes": _expression(t.untyped_storage().nbytes())}
 
 
 class Book:
-    """The tensors of one call, real or fake, and names of their storages.
+    """The tensors of one call, real or fake, and numbers for their storages.
 
-    device: on which they are said to be, where that is another one than theirs."""
+    device: the recorded device, if it is not the tensors' own."""
 
     def __init__(self, device: str = "") -> None:
         self.device = device
@@ -205,8 +206,8 @@ class Book:
         self.storages: dict[int, int] = {}
         self.opaque: list[str] = []
         self.held: list[torch.UntypedStorage] = []
-        self.spelled: list[tuple[dict[str, Any], torch.Tensor]] = []  # what stands in the record, and its tensor
-        self.declared: list[bool] = []  # per tensor argument: does the schema say that it is written
+        self.spelled: list[tuple[dict[str, Any], torch.Tensor]] = []  # members of the record, with their tensors
+        self.declared: list[bool] = []  # per tensor argument, whether the schema marks it as written
 
     def storage(self, t: torch.Tensor) -> tuple[int, int]:
         storage = t.untyped_storage()
@@ -233,11 +234,11 @@ class Book:
         return {"symbols": expressions_of(t), "s": name}
 
     def spell(self, x: Any, written: bool = False, is_result: bool | str = False) -> Any:
-        """An argument or a result as a record has it."""
+        """Returns an argument or a result in the form of records."""
         if isinstance(x, torch.Tensor):
             why = None if is_result == "fake" and (isinstance(x, FakeTensor) or self.device and x.is_meta) else _not_held(x)
             if why:
-                # A nested tensor of strided layout has no shape to tell.
+                # A nested tensor of strided layout has no shape.
                 return self.not_held(why, "" if x.is_nested else str(tuple(x.shape)) if x.layout != torch.strided else meta_of(x))
             if not is_result:
                 self.tensors.append(x)
@@ -251,7 +252,7 @@ class Book:
         if is_result == "fake" and isinstance(x, torch.SymInt):
             return {"symbols": {"number": x.node.expr}}
         if isinstance(x, dict):
-            if is_result:  # no record holds one
+            if is_result:  # records do not support dicts as results
                 return self.not_held("dict", "")
             return {"dict": [[str(k), self.spell(item, written, is_result)] for k, item in x.items()]}
         if isinstance(x, (list, tuple)):

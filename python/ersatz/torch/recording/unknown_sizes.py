@@ -1,7 +1,8 @@
 """Predictions with sizes that the fake does not know (`torch.library.get_ctx().new_dynamic_size()`).
 
-Such a size is a symbol. It has the value that the kernel gave it where it stands first, one value everywhere, and no other one than
-the fake allows (`min`, `max`, `torch._check`); then the prediction is a plain one that is compared with the run as any other."""
+Each of these sizes is a symbol. Its value is the kernel's size at its first place, the same everywhere, and must
+satisfy the fake's constraints (`min`, `max`, `torch._check`). With these values the prediction is compared with the
+run like any other."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ def _is_symbol(x: Any) -> bool:
 
 
 class Symbols:
-    """Values of the symbols of one prediction. ranges: what the fake allows."""
+    """The values of the symbols in one prediction. ranges: the fake's constraints."""
 
     def __init__(self, ranges: Any) -> None:
         self.ranges = ranges
@@ -39,7 +40,7 @@ class Symbols:
             return
         bounds: Any = self.ranges.get(symbol)
         for side, outer in (("lower", max), ("upper", min)):
-            with contextlib.suppress(TypeError, ValueError, OverflowError, AttributeError):  # no bound, or none that is a number
+            with contextlib.suppress(TypeError, ValueError, OverflowError, AttributeError):  # no bound, or no numeric one
                 value = outer(value, int(getattr(bounds, side)))
         self.values[symbol] = value
 
@@ -48,12 +49,12 @@ class Symbols:
             return x
         for symbol in x.free_symbols:
             if symbol not in self.values:
-                self.bind(symbol, 0)  # the kernel has no tensor there
+                self.bind(symbol, 0)  # the kernel's result has no tensor there
         return int(x.subs(self.values))
 
 
 def with_values(prediction: dict[str, Any], outcome: dict[str, Any]) -> tuple[dict[str, Any], dict[str, list[int]]]:
-    """The prediction with numbers for symbols, and by flat result the dims of which the fake says that it does not know them."""
+    """Returns the prediction with numbers in place of symbols, and the dims with unknown sizes by flat result."""
     symbols, unknown = Symbols(prediction["ranges"]), {}
     real = list(_flat(outcome.get("out", [])))
     for k, mine in enumerate(_flat(prediction["out"])):

@@ -7,10 +7,10 @@ from typing import Any
 
 import torch
 
-# The names of SampleLayout in runtime/op/sample_layout.h, and the tensor as it is but dense.
+# The layouts of SampleLayout in runtime/op/sample_layout.h, and a dense copy.
 LAYOUTS = ("contiguous", "permuted", "sliced", "expanded", "offset", "channels_last")
 _FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.complex64)
-_INTEGERS = (torch.int64, torch.int32)  # bools and uint8 are masks where the others are positions
+_INTEGERS = (torch.int64, torch.int32)  # bools and uint8 are often masks where other integers are indices
 _MOST_DIMS_ALONE = 24
 _FILLS = ("zeros", "ones", "negative", "random", "random")
 
@@ -18,7 +18,7 @@ Tensors = list[torch.Tensor]
 
 
 def laid_out(t: torch.Tensor, layout: str) -> torch.Tensor | None:
-    """The values of `t` in another layout; None where it has none of that kind."""
+    """Returns the values of `t` in another layout, None if `t` has no layout of that kind."""
     rank = t.dim()
     if layout == "contiguous":
         return t.clone(memory_format=torch.contiguous_format)
@@ -42,7 +42,7 @@ def _contiguous(t: torch.Tensor) -> torch.Tensor:
 
 
 def resized(t: torch.Tensor, old: int, new: int) -> torch.Tensor:
-    """Each dim of size `old` gets size `new`, its values repeated."""
+    """Returns `t` with size `new` for each dim of size `old`. Values are repeated."""
     for dim, size in enumerate(t.shape):
         if size == old:
             t = t.index_select(dim, torch.arange(new, device=t.device) % max(old, 1)) if old else t.new_zeros([*t.shape[:dim], new, *t.shape[dim + 1:]])
@@ -56,7 +56,7 @@ def cast(t: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 def filled(t: torch.Tensor, fill: str, generator: torch.Generator) -> torch.Tensor:
     if fill in ("zeros", "ones"):
         return torch.full_like(t, fill == "ones", memory_format=torch.contiguous_format)
-    if not t.dtype.is_floating_point and not t.dtype.is_complex:  # other positions and counts may not be legal ones
+    if not t.dtype.is_floating_point and not t.dtype.is_complex:  # other indices and counts may be invalid
         return t.reshape(-1)[torch.randperm(t.numel(), generator=generator)].reshape(t.shape)
     wide = torch.complex128 if t.dtype.is_complex else torch.float64
     values = torch.randn(t.shape, dtype=wide, generator=generator) * 2
@@ -64,7 +64,7 @@ def filled(t: torch.Tensor, fill: str, generator: torch.Generator) -> torch.Tens
 
 
 def as_given(tensors: Tensors) -> Tensors:
-    """Copies that lie in memory as these do: one object stays one object, one storage one storage."""
+    """Returns copies with equal layouts. Shared objects and shared storages stay shared."""
     storages: dict[int, torch.UntypedStorage] = {}
     copies: dict[int, torch.Tensor] = {}
     for t in tensors:
@@ -79,14 +79,14 @@ def as_given(tensors: Tensors) -> Tensors:
 
 
 def permuted(tensors: Tensors) -> Tensors | None:
-    """All of them with their dims reversed in memory; None: none can be."""
+    """Returns all tensors with their dims reversed in memory, None if none can be."""
     laid = [laid_out(t, "permuted") for t in tensors]
     return None if all(t is None for t in laid) else [_contiguous(t) if p is None else p for t, p in zip(tensors, laid)]
 
 
 def one_dim_alone(tensors: Tensors) -> Iterator[tuple[Tensors, str]]:
-    """One dim gets another size where another dim had the same one, which may be by chance. Not size 1, which many kernels take for
-    any other without that being meant."""
+    """Yields variants in which only one of several dims of equal size gets another size, because the sizes may be
+    equal by chance. The new size is not 1, which many kernels broadcast without intending to."""
     sizes = [n for t in tensors for n in t.shape]
     made = 0
     for i, t in enumerate(tensors):
@@ -101,8 +101,8 @@ def one_dim_alone(tensors: Tensors) -> Iterator[tuple[Tensors, str]]:
 
 
 def variants(tensors: Tensors, written: set[int], seed: int) -> Iterator[tuple[Tensors, bool, str]]:
-    """Lists of tensors to stand in the places of these, which are those of a sample, each with: are its dtypes the sample's, and
-    what it is made of."""
+    """Yields lists of tensors that replace a sample's, each with whether its dtypes are the sample's, and a
+    description."""
     every = range(len(tensors))
 
     def each(change: Callable[[torch.Tensor, int], torch.Tensor | None]) -> Iterator[tuple[Tensors, str]]:
