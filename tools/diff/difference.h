@@ -40,15 +40,18 @@ struct DiffSummary {
 /// whether they are given by position or by name. Expressions are simplified by the ranges of their symbols.
 DiffSummary diff_programs(const Program& a, const Program& b);
 
-/// Options for comparing values of records: values within an accuracy are equal. Without these options, values are
-/// equal only bit by bit.
+/// How diff_records compares values: within an accuracy.
 struct RecordValues {
   AccuracyOptions accuracy;
-  bool reference_f64 = false;  ///< the first record's call in f64 decides where values are not close
+  bool reference_f64 = false;  ///< if values are not close, the first record's call in f64 decides
 };
+/// Compares recorded calls (docs/call-records.md) in their order: arguments, results, changed arguments, errors, values.
+/// Ids, tags and the recorder's predictions are not compared. Without `values`, values are compared bit by bit.
+/// RAISES InvalidArgument with file and line for a malformed record.
 DiffSummary diff_records(const std::string& a, const std::string& b, const RecordValues* values = nullptr);
 
-/// Adds the fields in which two metadata differ, those of `flags` (conj, neg, requires_grad) where no other does.
+/// Adds the fields in which `a` and `b` differ. `flags` (conj, neg, requires_grad) is added only if no other field
+/// differs.
 void add_meta_differences(const TensorMeta& a, const TensorMeta& b, const std::string& what,
                           std::vector<FieldDifference>& fields);
 
