@@ -117,7 +117,7 @@ class LiveSession {
   void note_written_as_a_row(const OpEntry& op, const TensorImpl& t);
   [[noreturn]] void stop(const Finding& found) const;
   CallRecord record(const OpEntry& op, const LiveOutcome& outcome) const;
-  /// Merges the findings from index `before` on: a repeated finding only increases its count. Returns how many are new.
+  /// Merges the findings from index `before` on: a repeated finding only increases its count. Returns their number.
   size_t fold(size_t before, CallRecord record);
 
   const bool stops_;
