@@ -17,7 +17,7 @@ namespace ersatz::tools {
 
 class PredictionLane {
  public:
-  /// Without a device: each call where the program has it.
+  /// `device`: the device of all calls; nullopt: where the program has them.
   explicit PredictionLane(std::optional<Device> device);
 
   std::vector<Value> inputs(const Program& program, const SymbolValues& symbols, InputChoice choice) const;

@@ -3,10 +3,10 @@
 //   x=a.npy,mask=b.npy     arrays by the names of the program's inputs; x=3 for a number
 //   batch.npz              arrays by their names in the archive
 //   batch.safetensors      tensors by their names in the file
-// batch.npy              an array for a program that takes one tensor
+//   batch.npy              an array for a program that takes one tensor
 //   inputs_outputs.json    values as docs/program-data.md describes them
-// zeros, ones, random    synthetic values
-// made-up                synthetic values, even if the archive has sample inputs
+//   zeros, ones, random    synthetic values
+//   made-up                synthetic values, even if the archive has sample inputs
 //
 // The content of a file decides its kind. Inputs that a set of arrays does not name get synthetic values, and the note
 // says so.
@@ -30,7 +30,6 @@ struct InputSet {
 /// The set that `text` names. If it is empty: the values next to the program, else the archive's sample inputs, else
 /// synthetic values. `number` counts the sets of a command from 0: synthetic values differ from set to set. RAISES
 /// InvalidArgument if a file cannot be used, or if it names an input that the program does not have.
-/// what the program does not take.
 InputSet read_input_set(const ProgramInput& program, const std::string& text, uint64_t seed, size_t number);
 
 }  // namespace ersatz::tools

@@ -45,7 +45,7 @@ ValidateFinding validate_finding_from_json(const Json& json) {
   return f;
 }
 
-/// What tells two runs apart: `seed 0 and 1`.
+/// The first option that differs between two runs: `seed 0 and 1`.
 std::string first_difference(const Json& a, const Json& b) {
   for (const auto& [key, value] : a.items()) {
     if (!b.contains(key) || b.at(key) != value)
@@ -160,7 +160,7 @@ ExitStatus status_of(const ValidateReport& report) {
   for (const ValidateFinding& f : total.found) {
     if (f.finding.verdict == "bug") return ExitStatus::Bug;
   }
-  const bool compared = total.agreed + total.refused > 0 || report.units == 0;  // a shard may have nothing to do
+  const bool compared = total.agreed + total.refused > 0 || report.units == 0;  // a shard may be empty
   return !total.found.empty() || total.unjudged > 0 || !compared ? ExitStatus::Findings : ExitStatus::Clean;
 }
 
