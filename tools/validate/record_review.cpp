@@ -157,7 +157,7 @@ class Review {
     if (!words.empty()) f.finding.cause = words;
   }
 
-  /// Several checks that are missing are told with each of them.
+  /// Adds the number of different error messages, if the fake lacks several checks.
   void messages(ValidateFinding& f) const {
     const std::set<std::string>& said = messages_.at(f.key);
     if (said.size() < 2) return;
