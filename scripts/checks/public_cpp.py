@@ -131,7 +131,7 @@ def cpp_lines(symbols, headers):
 
 
 def spelling(symbol):
-    """The symbol as every standard library, version of fmt and demangler has it, and as people write it."""
+    """The symbol in one spelling for all standard libraries, versions of fmt and demanglers."""
     for long, short in SHORTER:
         symbol = re.sub(long, short, symbol)
     while (shorter := re.sub(r", std::allocator<((?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*)>>", ">", symbol)) != symbol:

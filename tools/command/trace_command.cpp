@@ -87,7 +87,7 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   } else if (command.decompositions != "none") {
     options.decompositions = &listed.emplace(read_decompositions(command.decompositions));
   }
-  std::vector<std::string> copied;  // outputs that were views
+  std::vector<std::string> copied;  // views that the trace replaced by copies
   options.functional = command.functional;
   options.copied_views = &copied;
   std::map<std::string, int64_t> counters;

@@ -88,9 +88,9 @@ class OwnOps {
   std::vector<std::pair<uint64_t, uint64_t>> seen_;  ///< storage and object of each tensor in the key
 };
 
-/// Returns whether a call's results and arguments have exactly the predicted metadata and memory. False does not mean
-/// that something is wrong: judge_by_own_record decides then.
-/// `is_declared(i)`: the schema says that tensor argument i is written.
+/// True if a call's results and arguments have exactly the predicted metadata and memory. If it is false,
+/// judge_by_own_record finds out whether there is a difference. `is_written(i)`: the schema declares a write to tensor
+/// argument i.
 bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<const ErsatzValue> results,
                   std::span<const ErsatzTensorMeta* const> after, const std::function<bool(size_t)>& is_written);
 
