@@ -74,7 +74,7 @@ TEST(TimingsOption, WritesCsv) {
               testing::MatchesRegex("ersatz::tools::load_input,ersatz::tools::run_fake\n[0-9.]{8},[0-9.]{8}\n"));
 }
 
-/// A product that does not fit, in the third line of a model.
+/// A product with mismatched sizes, in line 3 of a model.
 const std::string kWrong =
     "graph(%x: f32[2,3], %w: f32[2,3]):\n"
     "  %a: f32[2,3] = aten.relu.default(%x) {at=\"m.py:2 in f: a = x.relu()\"}\n"

@@ -1,4 +1,5 @@
-// `ersatz diff --values`: where the values of two runs part, of programs that PyTorch exported and of recorded calls.
+// `ersatz diff --values`: where the values of two runs begin to differ, for PyTorch's exported programs and recorded
+// calls.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// A program of the repository as text that stands alone.
+/// A program of the repository as text with its values.
 std::string text_of(const std::string& name) {
   return run_command({"show", committed_program(name), "--inline-values"}).out;
 }
@@ -26,7 +27,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return at == text.npos ? text : text.replace(at, from.size(), to);
 }
 
-/// With the elements of a storage changed by `change`.
+/// The text with the elements of a storage changed by `change`.
 template <class Change>
 std::string with_storage(const std::string& text, int storage, const Change& change) {
   const size_t line = text.find(fmt::format("storage ${} ", storage));
@@ -91,7 +92,7 @@ TEST(ValueDiff, ANanOfBothIsNoDifference) {
   EXPECT_EQ(diff_of(nan, nan, {"--fp64"}).status, 0);
 }
 
-/// The program with its result copied to a dtype.
+/// The program with its result copied to another dtype.
 std::string copied_to(const std::string& program, const std::string& dtype) {
   return replaced(
       program, "  return %_log_softmax",
