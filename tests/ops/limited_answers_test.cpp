@@ -1,5 +1,5 @@
-// Calls with limited dtypes that PyTorch 2.15 eager takes on the CPU though it has no kernel of the kind, beside those
-// that it refuses, and what is computed of numbers at the ends of their range.
+// Calls with limited dtypes that PyTorch 2.15 eager accepts on the CPU without a kernel for the dtype, similar calls
+// that it refuses, and results at the ends of the dtypes' ranges.
 #include <gtest/gtest.h>
 
 #include "tests/ops/eager_answers.h"
