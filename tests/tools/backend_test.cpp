@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A program that was recorded on a GPU without a fused attention kernel.
+/// A program that was recorded on a GPU where attention ran as a composite of other operators.
 std::string attention() {
   return scratch_file("attention.txt", R"(ersatz program 1
 graph(%q: f32[2,4,5,8]{160,40,8,1}+0@cuda:0 = input "q", %k: f32[2,4,7,8]{224,56,8,1}+0@cuda:0 = input "k"):

@@ -115,7 +115,7 @@ TEST(ValueDiff, ABf16RunDiffersInDtypeFromItsFirstNode) {
   EXPECT_THAT(r.out, HasSubstr("\nthe error begins at node addmm (aten.addmm.default): dtype mismatch f32, bf16\n"));
 }
 
-/// mlp_bf16 with its last operator as two: the logarithm of the sum is rounded to bf16 before it is subtracted.
+/// mlp_bf16 with its last operator split in two: the logsumexp is rounded to bf16 before it is subtracted.
 std::string bf16_apart(const std::string& subtracted) {
   const std::string apart = replaced(text_of("mlp_bf16"), "aten._log_softmax.default(%addmm_2, -1, False)",
                                      fmt::format("aten.sub.Tensor(%addmm_2, {})", subtracted));
@@ -123,7 +123,7 @@ std::string bf16_apart(const std::string& subtracted) {
       apart, "  %_log_softmax:", "  %lse: bf16[4,1] = aten.logsumexp.default(%addmm_2, [-1], True)\n  %_log_softmax:");
 }
 
-// DBG-22: two ways to compute one thing in bf16 are not close, and as far from f64 as each other
+// DBG-22: two computations of one value in bf16 are not close, but are equally far from f64
 TEST(ValueDiff, InBf16AnF64RunDecides) {
   const std::string apart = bf16_apart("%lse");
   const CommandResult close = diff_of(text_of("mlp_bf16"), apart);
@@ -133,7 +133,7 @@ TEST(ValueDiff, InBf16AnF64RunDecides) {
   EXPECT_EQ(judged.status, 0) << judged.out;
 }
 
-// DBG-22: what is wrong fails before f64 too, and says both errors
+// DBG-22: a wrong value also fails with f64, and the report has both errors
 TEST(ValueDiff, AnF64RunDoesNotExcuseAWrongValue) {
   const CommandResult r = diff_of(text_of("mlp_bf16"), bf16_apart("%p_down_bias"), {"--fp64"});
   EXPECT_EQ(r.status, 1);
@@ -141,7 +141,7 @@ TEST(ValueDiff, AnF64RunDoesNotExcuseAWrongValue) {
   EXPECT_THAT(r.out, HasSubstr("shape [4, 8], dtype bf16, multiplier 3, tol 0.0001"));
 }
 
-// DBG-23: a longer vector has the same direction
+// DBG-23: a scaled vector has the same direction
 TEST(ValueDiff, TheCosineForgivesALength) {
   const std::string mlp = text_of("mlp");
   const std::string linear = replaced(mlp, "return %_log_softmax", "return %addmm_2");
@@ -190,7 +190,7 @@ TEST(ValueDiff, RunsAreTimed) {
   EXPECT_GT(r.json()["seconds"][1].get<double>(), 0);
 }
 
-// DBG-19: the second program starts from what the first one's inputs held before it ran
+// DBG-19: the second program gets the values that the first one's inputs had before its run
 TEST(ValueDiff, WhatTheFirstProgramWritesIsNotWhatTheSecondReads) {
   const std::string program = "graph(%x: f32[4]):\n  %y: f32[4] ~%x = aten.add_.Scalar(%x, 1)\n  return %y\n";
   EXPECT_EQ(diff_of(program, program).status, 0);

@@ -1,4 +1,4 @@
-// The rows of unary_table.def, each against the standard library, over its dtypes and layouts.
+// Compares the rows of unary_table.def with the standard library, over dtypes and layouts.
 #include <gtest/gtest.h>
 
 #include "kernels/pointwise/elementwise.h"
