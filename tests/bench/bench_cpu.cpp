@@ -1,5 +1,5 @@
-// CPU kernels beside what the machine can do: `memcpy`, `openblas` and `onednn` in the same run, one thread unless
-// ERSATZ_THREADS says otherwise.
+// CPU kernels compared with `memcpy`, `openblas` and `onednn` in the same run, on one thread unless ERSATZ_THREADS is
+// set.
 //
 //   add/MiB, relu/MiB ...   kernel alone, into a result that is already there; bytes are those read and written
 //   best_us                 microseconds of the fastest call
@@ -20,7 +20,7 @@ namespace {
 
 using namespace bench;
 
-/// n x n floats of so many MiB.
+/// n for a matrix of n x n floats with at least this many MiB.
 int64_t side(int64_t mib) {
   int64_t n = 512;
   while (n * n * 4 < mib << 20) n *= 2;
@@ -119,7 +119,7 @@ void register_elementwise() {
   }
 }
 
-/// Softmax of 2^18 elements: [outer, n, inner] along n; [outer, n] where inner is 1.
+/// Softmax of 2^18 elements: [outer, n, inner] along n, or [outer, n] if inner is 1.
 void register_softmax() {
   struct Case {
     int64_t outer, n, inner;

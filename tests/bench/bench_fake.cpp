@@ -17,8 +17,8 @@ namespace {
 struct Case {
   const char* name;
   const char* op;
-  std::vector<const char*> tensors;  ///< metadata of the tensor arguments, small: the same for all three kinds
-  /// The call's complete arguments from these tensors.
+  std::vector<const char*> tensors;  ///< small metadata of the tensor arguments, equal for all three kinds
+  /// Makes the call's complete arguments from these tensors.
   std::function<std::vector<Value>(const std::vector<Tensor>&)> arguments;
 };
 
@@ -114,7 +114,7 @@ const OpEntry* find_op(benchmark::State& state, const Case& c) {
   return op;
 }
 
-/// As a typed function does it: arguments borrowed, results taken.
+/// Like a typed function: arguments are borrowed, results are moved out.
 void run_calls(benchmark::State& state, const OpEntry& op, const std::vector<Value>& owned) {
   std::vector<Tensor> tensors;
   tensors.reserve(owned.size());
@@ -163,7 +163,7 @@ void bare_kernel(benchmark::State& state, const Case& c) {
   for (auto _ : state) run_kernel(*op, args, outputs, DeviceType::CPU);
 }
 
-/// Both sides: the fake call, and the real one on the tensors that the fakes carry.
+/// Makes the fake call, and the real call on the tensors that the fakes carry.
 void propagated_calls(benchmark::State& state, const Case& c) {
   const OpEntry* op = find_op(state, c);
   if (!op) return;

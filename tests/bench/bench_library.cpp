@@ -43,7 +43,7 @@ Tensor positions(int64_t n, int64_t limit) {
 }
 Floats floats(const Tensor& t) { return Floats(t.data<float>(), t.data<float>() + t.numel().as_int()); }
 
-/// Times `ours`, a whole call, beside `theirs`, of which one run is `parts` of the yardstick.
+/// Times `ours`, a whole call, and `theirs`, one run of which is `parts` times the baseline's work.
 void beside(const char* name, const char* yardstick, std::function<void()> ours, std::function<void()> theirs,
             double parts = 1) {
   benchmark::RegisterBenchmark(name, [=](benchmark::State& state) {
@@ -126,7 +126,7 @@ void register_decompositions() {
       });
 }
 
-/// C = A B, `times` over: [m, k] and [k, n].
+/// C = A B, repeated `times`, with sizes [m, k] and [k, n].
 std::function<void()> products(int64_t times, int64_t m, int64_t n, int64_t k) {
   auto a = std::make_shared<Floats>(static_cast<size_t>(m * k), 0.5f),
        b = std::make_shared<Floats>(static_cast<size_t>(k * n), 0.5f),

@@ -58,7 +58,7 @@ InputChoice symbolic() {
   return choice;
 }
 
-/// Loading makes the expressions that the file records; all others, and every decision, are new.
+/// Loading makes the recorded expressions; all others, and all decisions, are new.
 void run_symbolic_anew(benchmark::State& state, const std::string& file) {
   for (auto _ : state) {
     state.PauseTiming();
@@ -145,7 +145,7 @@ void run_checked(benchmark::State& state, const std::string& file, bool bytes) {
   options.repros = false;
   options.facts = options.expect = "none";
   options.inputs = "random";
-  // The machine's speed drifts: a real run beside each checked one, and the best of both.
+  // The machine's speed drifts: real and checked runs alternate, and the best of each counts.
   double real = 1e9, checked = 1e9;
   for (auto _ : state) {
     checked = std::min(checked, bench::best_seconds(1, [&] { tools::run_crosscheck(input, options); }));
@@ -159,7 +159,7 @@ void run_checked(benchmark::State& state, const std::string& file, bool bytes) {
   state.counters["us_over"] = (checked - 1.05 * real) / nodes * 1e6;
 }
 
-/// A program that cannot run here says why in its row.
+/// A program that cannot run here has the reason in its row.
 template <class Run>
 void add_row(const std::string& name, Run run) {
   benchmark::RegisterBenchmark(name.c_str(), [run](benchmark::State& state) {
