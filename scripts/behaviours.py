@@ -1,6 +1,6 @@
-"""The rows of docs/data/behaviours.tsv, what was seen of each, and the mutants that break them.
+"""The rows of docs/data/behaviours.tsv, their state by the tests, and the mutants that break them.
 
-A test belongs to a row when the row's id stands in the comment right above it: `// MODE-09, BEY-40: ...`. Every row is in
+A test belongs to a row when the row's id is in the comment right above it: `// MODE-09, BEY-40: ...`. Every row is in
 one of six states:
 
     shown        its tests check all that it says

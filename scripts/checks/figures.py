@@ -1,8 +1,7 @@
-"""A figure that stands in two places comes from one of them: FIGURES lists where it is made and who repeats it.
+"""A figure that is in several places has one source: FIGURES lists the source and the places that repeat it.
 
-Places are searched with blanks folded, and numbers are compared without their commas. A place whose words are not found is a
-problem, as is a source that has no such figure: no figure is passed over in silence. Whoever rewords such a sentence changes
-its pattern here.
+Places are searched with blanks folded, and numbers are compared without their commas. A place without the text is a problem,
+and so is a source without the figure. After a sentence with a figure is reworded, its pattern here must be changed.
 """
 import csv
 import re
@@ -30,7 +29,7 @@ def numbers(values):
 
 
 def found_in(root, path, pattern):
-    """What the groups of the pattern match in the file, its blanks folded; None where it does not stand there."""
+    """The groups of the pattern's match in the file, with blanks folded; None if it does not match."""
     if not (root / path).is_file():
         return None
     match = re.search(pattern, words(text(root, path)))

@@ -1,8 +1,8 @@
 """Every header compiles alone.
 
-Parsing what a header includes is nearly all of the work, and most headers include one of BASES, directly or not: such a
-header is compiled with that one included before it, precompiled. It has its own include of it anyway, so nothing that it
-misses comes that way; the order of its includes is all that is not checked. Ninja compiles again what changed only.
+Most of the time goes into parsing includes, and most headers include one of BASES, directly or not. These are compiled
+with that base precompiled and included first. They include the base anyway, so this does not hide a missing include; only
+the order of includes is not checked. Ninja compiles only changed headers again.
 Headers of python/ are checked where the build tree has the package: they need nanobind. Those of python/glue/ are left out: they need
 PyTorch, and its tests compile them.
 """

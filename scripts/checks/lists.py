@@ -1,7 +1,7 @@
-"""Lists that claim to be whole are: folders, pages, words of reports, exit statuses, environment variables, checks.
+"""Lists in documents are complete: folders, pages, words of reports, exit statuses, environment variables, checks.
 
-What is listed is asked of the sources: of the folders that hold files, of the enums whose names reports print, and of the
-variables that the code reads. A list that lacks something is a problem, as is one that names what is not there.
+The sources decide what must be listed: folders with files, enums whose names reports print, and variables that the code
+reads. A missing entry is a problem, and so is an entry that does not exist.
 """
 import re
 

@@ -8,8 +8,8 @@ literal, "aten.cat.default". A file that attaches to no overload is the other ha
 kernels/pointwise/rows_*_cuda.cu and nextafter_cuda.cu fill the tables that all elementwise ops run from. The module itself
 compares each overload's files when it is loaded (runtime/cuda/attach.h); this check needs no build, and goes by the op's name.
 
-Rules and kernels name a call's arguments by their schema, `call.meta(kCat["dim"])`: a number says nothing to a reader, and goes
-on meaning something when the schema changes.
+Rules and kernels name a call's arguments by their schema, `call.meta(kCat["dim"])`: a number is hard to read, and silently means
+another argument when the schema changes.
 """
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the lines of docs/found.md are for: start `python -i scripts/found_calls/both.py` and paste one.
+"""Functions for the lines of docs/found.md: start `python -i scripts/found_calls/both.py` and paste a line.
 
 Each function prints both sides of a call on two lines.
 """

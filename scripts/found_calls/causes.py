@@ -1,4 +1,4 @@
-"""Why a fake is wrong, told from the metadata of the call alone: each cause is a condition that a reader can check on the row's line.
+"""Causes of wrong fakes, from the metadata of the call alone: each cause is a condition that a reader can check in the row's line.
 
 A call has one cause, the first in CAUSES whose condition holds. The titles say what the metadata show, not what PyTorch's source does.
 """

@@ -93,9 +93,9 @@ def packet(op):
 
 
 def read(folder):
-    """(record, its line) of each call in `folder` where the recorder's fakes predict something else than the run gave.
+    """(record, its line) of each call in `folder` whose fake prediction differs from its run.
 
-    Left out: calls for which PyTorch has no kernel on the CPU, and those of which its fakes predict nothing."""
+    Left out: calls for which PyTorch has no kernel on the CPU, and calls without a prediction."""
     for file in sorted(folder.glob("*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
             record = json.loads(line)

@@ -1,7 +1,7 @@
-"""A session: steps in a given time, one after the other or some beside each other, one log of them all, and one archive of what they left.
+"""A session: steps in a given time, in sequence or in parallel, with one log and one archive of their files.
 
-After each step, and while a long one runs, the archive is written anew and takes the old one's place whole: what was done is there
-when the machine is taken away. The log is held in memory too; what a full disk did not take is written when there is room.
+After each step, and during a long one, a new archive replaces the old one: if the machine is taken away, the results up to then are kept.
+The log is in memory too; lines that did not fit on a full disk are written when there is room.
 """
 import io
 import json

@@ -1,7 +1,7 @@
-"""What can be broken in a C++ file, one small change each.
+"""Sites of mutants in a C++ file, one small change each.
 
-A site is a piece of text and what stands there instead, with the units (cpp_units) that could take it as a switch, best first.
-Binary operators are told from the marks of types and templates by clang-format's spaces: `a < b`, `a * b`, but `T* p`, `X<T>`.
+A site is a piece of text and its replacement, with the units (cpp_units) that could take it as a switch, best first.
+clang-format's spaces distinguish binary operators from types and templates: `a < b`, `a * b`, but `T* p`, `X<T>`.
 """
 import bisect
 import collections

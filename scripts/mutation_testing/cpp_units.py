@@ -1,7 +1,7 @@
 """Where a C++ file can take a switch: the statements, conditions and initial values inside its function bodies.
 
-This is no compiler: it knows formatted code well enough to propose, and the compiler has the last word on each proposal.
-A unit is a piece of text that can be written twice with a switch between, since it says nothing that its surroundings need:
+This is no compiler: it only proposes units in formatted code, and the compiler accepts or refuses each proposal. A unit is a piece of
+text that can be written twice with a switch between, because it declares nothing that the code around it needs:
 
     statement    `x = f(y);`         { if (switch) { changed } else { original } }
     condition    of if, while, for   (switch ? bool(changed) : bool(original))

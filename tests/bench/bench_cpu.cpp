@@ -1,11 +1,11 @@
 // CPU kernels compared with `memcpy`, `openblas` and `onednn` in the same run, on one thread unless ERSATZ_THREADS is
 // set.
 //
-//   add/MiB, relu/MiB ...   kernel alone, into a result that is already there; bytes are those read and written
+//   add/MiB, relu/MiB ...   only the kernel, into an existing result; bytes are read and written bytes
 //   best_us                 microseconds of the fastest call
-//   of_memcpy               bytes per second as a part of memcpy's over as many bytes, measured right before
-//   of_triad                the same beside a plain loop with as many loads and stores
-//   of_openblas, of_onednn  the library's time over ours
+//   of_memcpy               bytes per second relative to a memcpy of equally many bytes right before
+//   of_triad                bytes per second relative to a plain loop with as many loads and stores
+//   of_openblas, of_onednn  the library's time divided by ours
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>

@@ -1,17 +1,17 @@
 // The host's cost of CUDA calls and, on a GPU, the speed of kernels relative to a device copy.
 //
-//   pool/...          allocating and freeing, over a driver that does nothing: our own cost (any machine)
-//   scope/...         what stands around a launch: current device, current stream (any machine)
-//   allocate/BYTES    a tensor's bytes on the device, taken and given back
-//   op/NAME           one small op, queued: rule, output, launch; `kernel`: run_kernel alone, its launch with it
-//   add/MIB ...       kernel alone on the device; of_copy: its bytes a second as a part of a device copy's as large
-//   sum, softmax, layer_norm, group_norm/DTYPE/SIZES  calls that read and write each element once: of_copy likewise
-//   avg_pool2d/DTYPE/SIZES  likewise, channels innermost: f16 on cuDNN, others on our own kernel
-//   mm, conv2d, attention/DTYPE/SIZES  of_product: their operations a second as a part of those of a matrix product of
-//                     that dtype, 8192 x 8192
+//   pool/...          allocation and free with a driver that does nothing: only our cost (any machine)
+//   scope/...         the calls around a launch: current device, current stream (any machine)
+//   allocate/BYTES    allocation and free of a tensor's bytes on the device
+//   op/NAME           one small op, queued: rule, output, launch; `kernel`: only run_kernel with its launch
+//   add/MIB ...       only the kernel on the device; of_copy: its bytes per second relative to a device copy's
+//   sum, softmax, layer_norm, group_norm/DTYPE/SIZES  calls that read and write each element once; counter of_copy
+//   avg_pool2d/DTYPE/SIZES  channels innermost, counter of_copy; f16 runs in cuDNN, other dtypes in our own kernel
+//   mm, conv2d, attention/DTYPE/SIZES  of_product: their operations per second relative to a matrix product of that
+//                     dtype, 8192 x 8192
 //
-// Yardsticks are measured in the same run. Without a GPU it says so and runs on the emulated device, whose kernels are
-// loops of the host: only pool, scope and op then say something, and the calls with a yardstick are left out.
+// Baselines are measured in the same run. Without a GPU, the benchmark says so and runs on the emulated device, whose
+// kernels are loops on the host. Then only pool, scope and op are meaningful, and calls with a baseline are left out.
 // ERSATZ_CUDA_MODULE names another module.
 #include <benchmark/benchmark.h>
 

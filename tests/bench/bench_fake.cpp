@@ -1,7 +1,7 @@
-// What one call costs: `fake/NAME` on fakes, `real/NAME` on tiny real tensors, `bare/NAME` the kernel of the same real
-// call alone, into results that are already there (views have none). `crosscheck/NAME` with and without looking at
-// bytes, `propagate/NAME` on fakes that carry real tensors. `cached/NAME` is fake/NAME with every answer remembered:
-// what looking up costs beside asking the rule. One thread; arguments boxed as typed functions box them.
+// The cost of one call: `fake/NAME` on fakes, `real/NAME` on tiny real tensors, and `bare/NAME` for only the kernel of
+// the real call, into existing results (views have none). `crosscheck/NAME` has the byte checks on and off, and
+// `propagate/NAME` has fakes that carry real tensors. `cached/NAME` is fake/NAME with every answer cached: a lookup
+// instead of the rule. One thread; arguments are boxed as in typed functions.
 #include <benchmark/benchmark.h>
 
 #include <functional>

@@ -1,12 +1,11 @@
-// Whole calls of ops that a library does the work of, or a pass over memory: sorts, transforms, decompositions,
-// gradients, losses. One thread unless ERSATZ_THREADS says otherwise; `of_...` is the yardstick's time over ours, both
-// measured in one run.
+// Whole calls of ops that use a library or pass over memory: sorts, transforms, decompositions, gradients, losses. They
+// run on one thread unless ERSATZ_THREADS is set. `of_...` is the baseline's time divided by ours, both from one run.
 //
-//   of_std_sort, of_partial_sort   the standard library's algorithm over the same values, without their positions
-//   of_kissfft, of_lapack          the library's own call on arrays in the layout that it wants
-//   of_openblas                    OpenBLAS's time for the matrix products in it alone
-//   of_onednn                      twice oneDNN's time for the convolution, which has half a gradient's products
-//   of_memcpy                      memcpy's time for the bytes that have to be read and written
+//   of_std_sort, of_partial_sort   the standard library's algorithm on the same values, without their positions
+//   of_kissfft, of_lapack          the library's call on arrays in its preferred layout
+//   of_openblas                    OpenBLAS's time for only the matrix products in the call
+//   of_onednn                      twice oneDNN's time for the convolution, which has half of a gradient's products
+//   of_memcpy                      memcpy's time for the bytes that are read and written
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // Kernels of models compared with memcpy and OpenBLAS in the same run, on one thread unless ERSATZ_THREADS is set.
 //
-//   layer_norm, embedding, gather, scatter, cumsum   of_memcpy: bytes a second as a part of memcpy's over as many bytes
-//   bmm, mm_bf16, attention                          of_openblas: OpenBLAS's time for the products alone, in f32, over
-//   ours
+//   layer_norm, embedding, gather, scatter, cumsum   of_memcpy: bytes per second relative to a memcpy of that size
+//   bmm, mm_bf16, attention                          of_openblas: OpenBLAS's time for the products, in f32, divided
+//                                                    by ours
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>

@@ -1,11 +1,11 @@
-// Fake-propagating a loaded program: nanoseconds a node (the counter `ns_per_node`), arguments bound beforehand.
+// Fake runs of a loaded program: nanoseconds for each node (the counter `ns_per_node`), with arguments bound before.
 //
-//   chain/1000 ... chain/1000000   a generated chain of pointwise nodes: is the cost flat?
-//   program/NAME                   real exported programs: the committed ones, and those of ERSATZ_DATA
-//   real/NAME                      the same programs for real: arguments bound, inputs and weights made, one run
-//   crosscheck/NAME/no_bytes, .../bytes  the same under crosscheck; `times_real` is beside real runs taken in the same
-//                                  minute, `us_over` what an op takes beyond 1.05 times its real run
-//   symbolic/NAME/new, .../again   programs with symbols: the first run in their environment; one that asks nothing new
+//   chain/1000 ... chain/1000000   a generated chain of pointwise nodes, whose cost for a node must not grow
+//   program/NAME                   exported programs: those of the repository, and those of ERSATZ_DATA
+//   real/NAME                      real runs of these programs: arguments bound, inputs and weights made, one run
+//   crosscheck/NAME/no_bytes, .../bytes  crosschecks of these programs; `times_real`: time relative to real runs in the
+//                                  same minute; `us_over`: time for an op beyond 1.05 times its real run
+//   symbolic/NAME/new, .../again   programs with symbols: the first run in an environment, and a later run in it
 //   prepare/NAME, load/NAME        binding the arguments; reading the file
 #include <benchmark/benchmark.h>
 

@@ -118,7 +118,7 @@ TEST(DebugDirOption, TheFailureStandsInTheRecordOfTheRun) {
               HasSubstr(R"("failure":{"kind":"InvalidArgument","reason":"mm: )"));
 }
 
-// DBG-11: a file that is there is kept, and a warning says so
+// DBG-11: an existing file is kept, with a warning
 TEST(DebugDirOption, ARecordThatIsThereIsKept) {
   const std::string program = scratch_file("wrong/p.txt", kWrong), root = fs::path(program).parent_path() / "twice";
   run_command({"fake", program, "--debug-dir", root});

@@ -99,7 +99,7 @@ std::string copied_to(const std::string& program, const std::string& dtype) {
       fmt::format("  %copy: {0}[4,8] = aten._to_copy.default(%_log_softmax, dtype={0})\n  return %copy", dtype));
 }
 
-// DBG-21: another dtype is said, with both
+// DBG-21: the report names both dtypes
 TEST(ValueDiff, AChangedDtypeIsNamedWhereItIsChanged) {
   const std::string a = copied_to(text_of("mlp"), "f32"), b = copied_to(text_of("mlp"), "f64");
   const CommandResult r = diff_of(a, b);

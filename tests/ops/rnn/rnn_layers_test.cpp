@@ -49,8 +49,7 @@ TEST(RnnRelu, PackedSequencesEndOneAfterTheOther) {
   expect(r[0].tensor()).meta("f64[5,2]").values({1, 6, 10, 30, 3, 5, 30, 20, 6, 3});
   expect(r[1].tensor()).meta("f64[2,2,1]").values({6, 30, 6, 30});
 }
-// An LSTM with one feature, over two steps of one sequence. Like in eager, f32 LSTMs on the CPU use oneDNN's weight
-// order.
+// An LSTM with one feature, over two steps of one sequence. Like in eager, f32 LSTMs on the CPU run in oneDNN.
 Values lstm(const Tensor& h, const Tensor& c, std::vector<Value> params, DType dtype = DType::F32) {
   const Value states[] = {Value(ops::to(h, dtype)), Value(ops::to(c, dtype))};
   for (Value& p : params) p = Value(ops::to(p.tensor(), dtype));
