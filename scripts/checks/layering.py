@@ -30,13 +30,13 @@ def may_hold_cuda(path):
 
 
 def folder_of(path):
-    """`runtime/op` of `runtime/op/rule.h`; None for what lies in no folder of a room that is divided into folders."""
+    """`runtime/op` for `runtime/op/rule.h`; None if the file is in no folder of a room with folders."""
     parts = path.split("/")
     return "/".join(parts[:2]) if len(parts) > 2 and parts[0] in ORDER and parts[0] != FAMILIES else None
 
 
 def permissions(root):
-    """folder -> the folders of its room that it may include: what its README lists behind "May include"."""
+    """folder -> the folders of its room that it may include, from its README's list after "May include"."""
     found = {}
     for path in all_files(root):
         if path.endswith("/README.md") and path.count("/") == 2 and folder_of(path):
@@ -48,7 +48,7 @@ def permissions(root):
 
 
 def circles(allowed):
-    """Folders that may include each other, by whatever way."""
+    """Folders that may include each other, directly or through others."""
     above = {folder: set(below) for folder, below in allowed.items()}
     while done := [f for f in above if not above[f] & above.keys()]:
         for folder in done:

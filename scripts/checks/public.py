@@ -46,7 +46,7 @@ def differences(path, there, wanted):
 
 
 def versions(root, files):
-    """Each number stands in one place; what repeats it for readers says the same."""
+    """Each version number has one source, and the documents repeat it correctly."""
     found = []
     for path, pattern, document, said in [
             ("CMakeLists.txt", r"project\(ersatz VERSION ([\d.]+)", "CHANGELOG.md", r"^## \[([\d.]+)\]"),

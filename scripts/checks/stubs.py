@@ -1,5 +1,5 @@
-"""python/ersatz/_ersatz.pyi is what nanobind writes of the module, and mypy's stubtest finds in the module what it says; skipped where the
-build tree has no Python package, the second where it has no mypy."""
+"""python/ersatz/_ersatz.pyi equals nanobind's stub of the module, and mypy's stubtest finds its content in the module.
+Skipped if the build tree has no Python package; the second check also without mypy."""
 import os
 import re
 import subprocess
