@@ -37,7 +37,7 @@ def found_in(root, path, pattern):
 
 
 def says(path, pattern):
-    """Reads the figure from the words of a document."""
+    """Reads the figure from a document's text."""
     return lambda root: found_in(root, path, pattern)
 
 
@@ -47,12 +47,12 @@ def table(root, path):
 
 
 def sums(path, *columns, **where):
-    """Sums of columns of a CSV, of the rows that have these values in other columns."""
+    """Sums of columns of a CSV, over the rows with these values in other columns."""
     return lambda root: [sum(int(row[c]) for row in table(root, path) if all(row[k] == v for k, v in where.items())) for c in columns]
 
 
 def rows(path, pattern="."):
-    """How many lines of a file match, but for comments."""
+    """Number of lines of a file that match, without comments."""
     return lambda root: [sum(bool(re.search(pattern, line)) for line in text(root, path).splitlines() if not line.startswith("#"))]
 
 
@@ -133,7 +133,7 @@ def problems(root, build):
 
 
 def differences(root, figure):
-    """Places that do not say what the figure's source says, and a source that does not have it."""
+    """Places that contradict the figure's source, and a source without the figure."""
     try:
         read = figure.read(root)
     except (OSError, KeyError, ValueError) as e:
