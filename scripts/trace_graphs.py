@@ -182,7 +182,7 @@ def results_of(graph, inputs):
 
 
 def without_stray(nodes, result):
-    """The graph without stray nodes: aliases of saved tensors that are unused or only passed on."""
+    """The graph without calls for scopes and without aliases of saved tensors, which are unused or only passed on."""
     kept, moved = [], {}
     for i, (op, arguments, metas) in enumerate(nodes):
         arguments = {k: moved_places(v, moved) for k, v in arguments.items()}

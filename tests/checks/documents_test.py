@@ -165,7 +165,7 @@ class Lists(unittest.TestCase):
 
 
 class Paths(unittest.TestCase):
-    """Paths in documents are relative to the document or the root."""
+    """Paths are checked in READMEs of folders and in pages below docs/."""
     found = checks_test.Checks.found
 
     def test_a_path_in_a_folders_readme_or_a_page_below_docs_is_looked_up(self):

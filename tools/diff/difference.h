@@ -45,7 +45,7 @@ struct RecordValues {
   AccuracyOptions accuracy;
   bool reference_f64 = false;  ///< if values are not close, the first record's call in f64 decides
 };
-/// Compares recorded calls (docs/call-records.md) in their order: arguments, results, changed arguments, errors, values.
+/// Compares recorded calls (docs/call-records.md) in order: arguments, results, changed arguments, errors, values.
 /// Ids, tags and the recorder's predictions are not compared. Without `values`, values are compared bit by bit.
 /// RAISES InvalidArgument with file and line for a malformed record.
 DiffSummary diff_records(const std::string& a, const std::string& b, const RecordValues* values = nullptr);

@@ -67,7 +67,8 @@ TEST(IteratorLayout, AGappedOperandGivesADenseResultInItsOrder) {
 }
 
 TEST(IteratorLayout, ConversionOnTheCpuSquashesAnOverlappingOperandFirst) {
-  // With dtype i64, the first operand is copied to f32 before its strides are read. Without conversion its own strides count.
+  // With dtype i64, the first operand is copied to f32 before its strides are read. Without conversion its own strides
+  // count.
   EXPECT_EQ(layout({"i64[2,3,4]{0,1,3}"}, std::nullopt), "f32[2,3,4]{12,1,3}+0@cpu");
   EXPECT_EQ(layout({"i64[2,3,4]{0,1,3}"}), layout({"f32[2,3,4]{12,1,3}"}));
 }
