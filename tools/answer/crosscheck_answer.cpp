@@ -158,8 +158,8 @@ void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals
       witness_sizes(load, cover, how, request.sizes, request.run.seed, request.run.no_real ? nullptr : &request.run);
   totals.document.add(to_text(witness, cover));
   add_to_json(witness, path, totals.symbolic);
-  // Adds each differing pair to the report as one mismatched result. One finding covers all pairs of its result and
-  // field.
+  // Each result that differs at one of the sizes counts as a mismatched result. One finding covers a result and field
+  // at all sizes.
   totals.report.findings.insert(totals.report.findings.end(), witness.findings.begin(), witness.findings.end());
   const int64_t mismatched = witness.mismatched + witness.kernels.mismatched;
   totals.report.results += mismatched;

@@ -149,7 +149,8 @@ class Search {
     }
   }
 
-  /// Finds the guard of the first case that fixes the symbol, and the program's error for other values.
+  /// Finds the first case's guard after which the symbol has only one value. Also finds the program's error, if another
+  /// case ran with other values.
   void explain(PinnedSymbol& pinned) const {
     const SizeCase& first = cover_.cases[0];
     std::vector<std::string> conditions;

@@ -1,4 +1,5 @@
-// Explains a result with another layout than compiled code expects: whether a graph or the rule agrees with a side.
+// Explains a result whose layout is not the one that compiled code expects. A graph among the texts, or the rule, may
+// show which of the two layouts is right.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -124,7 +124,7 @@ class OutcomeComparison {
         const auto [argument, earlier, is] = memory_of(record_, observed_, static_cast<size_t>(a.result));
         const bool written = f.field == FindingField::UndeclaredWrite && argument >= 0 &&
                              f.predicted.starts_with(fmt::format("argument {} ", argument));
-        const bool shares = argument < 0 && f.result == earlier;  // both are laid out in one memory
+        const bool shares = argument < 0 && f.result == earlier;  // both results are views of one storage
         if (!written && !(layout && (f.result == a.result || shares))) continue;
         absorbed.emplace_back(a.result, f.field);
         return true;

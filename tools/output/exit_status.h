@@ -1,4 +1,4 @@
-// The exit status of a command. The highest one wins.
+// The exit status of a command. If several apply, the command exits with the highest.
 #pragma once
 
 #include <stdexcept>

@@ -22,7 +22,8 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Counts the FLOPs of a node: of its call (`add`), or, as the active mode of a composite op, of each call in its body.
+/// Counts the FLOPs of a node. `add` counts a single call. For a composite op, this is the active mode and counts each
+/// call in the op's body.
 class Work final : public CallObserver {
  public:
   explicit Work(ShapeEnv& env) : env_(env) {}

@@ -39,7 +39,7 @@ std::string advice(const Finding& f) {
   }
 }
 
-/// A result in other memory than predicted has that memory's layout: one cause is one finding.
+/// Removes layout findings of a result that has a finding about its memory: a view of other memory has its layout.
 void absorb(std::vector<Finding>& findings) {
   std::vector<int> aliases;
   for (const Finding& f : findings) {

@@ -10,7 +10,7 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kOpsShown = 12;  // ops with a block each; if there are more, only those with a finding or a gap
+constexpr size_t kOpsShown = 12;  // ops with a block each; if there are more, only those with a finding
 
 std::string text(const nlohmann::ordered_json& finding, const char* key) {
   const auto at = finding.find(key);
