@@ -252,7 +252,7 @@ class Shard:
             pass
 
     def once(self):
-        """Runs a worker. Returns whether all work is done."""
+        """Runs a worker. Returns whether this shard ends: it is done, out of time, or its workers do not work."""
         o = self.options
         command = [sys.executable, __file__, o.records, str(self.out), "--device", o.device, "--work", str(self.number), str(o.jobs), str(self.done)]
         current, ready, why = None, False, "crashed"

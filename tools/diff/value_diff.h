@@ -35,7 +35,7 @@ struct ValueDiff {
   int64_t behind = 0;       ///< differing pairs that read a differing result
   int64_t all_outputs = 0;  ///< number of outputs of the program that has more
   std::vector<std::string> notes;
-  std::optional<double> seconds_a, seconds_b;  ///< mean of the timed runs
+  std::optional<double> seconds_a, seconds_b;  ///< total of the timed runs
 
   /// True if all outputs are equal and, if each node has a counterpart, all pairs are equal. If a program has nodes
   /// without a counterpart, a pair may have two nodes of different purpose, so only outputs count.
