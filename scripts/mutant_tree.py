@@ -1,4 +1,5 @@
-"""A copy of the working tree, or of a commit, with a build of its own, in which lines may be broken without harm to the tree itself."""
+"""A copy of the working tree or of a commit, with its own build, in which lines may be broken without harm to the tree
+itself."""
 import os
 import shutil
 import subprocess
@@ -8,10 +9,11 @@ class MutantTree:
     def __init__(self, root, folder):
         self.root = root
         self.source = folder
-        self.build = self.source / "build"  # inside: compiler caches see the same relative paths
+        self.build = self.source / "build"  # inside the tree, so that compiler caches see equal relative paths
 
     def sync(self, changed=None):
-        """Makes the copy equal to the working tree, but for `changed`: path -> text. Touches no file that is right already."""
+        """Makes the copy equal to the working tree, except for `changed`: path -> text. Files that are equal already
+        are not touched."""
         changed = changed or {}
         if (self.source / ".git").exists():
             raise ValueError(f"{self.source} is a checkout: a copy made there would overwrite it")
@@ -19,7 +21,8 @@ class MutantTree:
         files = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=self.root, text=True,
                                capture_output=True, check=True).stdout.split("\n")
         kept = {name for name in files if name and (self.root / name).is_file()} | set(changed)
-        for folder, folders, names in os.walk(self.source):  # of an earlier run: files that are gone would be built all the same
+        for folder, folders, names in os.walk(self.source):  # removes files of an earlier run, which would be built
+                                                             # otherwise
             if folder == str(self.source) and "build" in folders:
                 folders.remove("build")
             for name in names:
@@ -36,7 +39,7 @@ class MutantTree:
                     shutil.copymode(origin, copy)
 
     def take(self, commit):
-        """Makes the copy what a commit holds; one that was made of it before is left as it is."""
+        """Makes a copy of a commit. An existing copy of it is kept."""
         if (self.source / "CMakeLists.txt").exists():
             return
         self.source.mkdir(parents=True, exist_ok=True)
@@ -48,7 +51,7 @@ class MutantTree:
                         "-DERSATZ_CUDA=OFF", *settings], check=True, stdout=subprocess.DEVNULL)
 
     def make(self, programs, keep_going=False, jobs=None):
-        """(whether it was built, what ninja said)"""
+        """(whether the build succeeded, ninja's output)"""
         done = subprocess.run(["ninja", "-C", self.build, *(["-k", "0"] if keep_going else []), *(["-j", str(jobs)] if jobs else []),
                                *programs], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
         return done.returncode == 0, done.stdout

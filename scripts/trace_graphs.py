@@ -1,10 +1,10 @@
-"""Graphs of ersatz and of make_fx in one form, and what differs between two, for scripts/trace_table."""
+"""Graphs of ersatz and of make_fx in one form, and their differences, for scripts/trace_table."""
 import re
 
 from trace_schemas import SCHEMAS, acts
 
 STRAY = ("aten.alias.default", "aten.detach.default", "aten.detach_.default")
-# What a trace before dispatch keeps of the scopes that calls stood in; a recorded function has none around its calls.
+# A trace before dispatch keeps these calls for scopes; a recorded function has no scopes around its calls.
 SCOPES = ("torch._C._set_grad_enabled", "torch.amp.autocast_mode._enter_autocast",
           "torch.amp.autocast_mode._exit_autocast")
 
@@ -26,7 +26,7 @@ def split_top(text):
 
 
 def full_arguments(op, positional, keywords):
-    """Every argument by the schema's name; defaults filled in as they are written there."""
+    """Every argument by the schema's name; missing ones have the schema's defaults."""
     schema = SCHEMAS.get(op, {}).get("schema")
     if not schema:
         return {str(i): a for i, a in enumerate(positional)} | keywords
@@ -90,7 +90,7 @@ def spell(argument, places):
 
 
 def ersatz_places(text):
-    """The inputs of a graph by name: `in0`; None for what the function found elsewhere."""
+    """Name -> place of the graph's inputs, `in0` and so on; None for a captured value."""
     places, inputs = {}, 0
     for one in split_top(text[text.index("graph(") + 6:].split("):\n", 1)[0]):
         name = re.match(r'%("[^"]*"|[\w.$]+)', one)[0]
@@ -154,7 +154,7 @@ def returned(text, place):
 
 
 def ersatz_inputs(text):
-    """Metadata of the inputs that are tensors, by place; of what the function found elsewhere, too."""
+    """Metadata of the inputs that are tensors, by place; captured tensors included."""
     found, places = {}, ersatz_places(text)
     for one in split_top(text[text.index("graph(") + 6:].split("):\n", 1)[0]):
         name, record = re.match(r'(%(?:"[^"]*"|[\w.$]+)): (\S+)', one).groups()
@@ -172,7 +172,7 @@ def torch_inputs(mode):
 
 
 def results_of(graph, inputs):
-    """Metadata of what a graph returns, as far as that is tensors."""
+    """Metadata of the graph's results that are tensors."""
     nodes, result = graph
     metas = []
     for place in result:
@@ -182,7 +182,7 @@ def results_of(graph, inputs):
 
 
 def without_stray(nodes, result):
-    """Leaves out nodes that nobody asked for: aliases of what a call has saved, unused or passed on."""
+    """The graph without calls for scopes and without aliases of saved tensors, which are unused or only passed on."""
     kept, moved = [], {}
     for i, (op, arguments, metas) in enumerate(nodes):
         arguments = {k: moved_places(v, moved) for k, v in arguments.items()}
@@ -205,7 +205,7 @@ def meta_words(meta):
 
 
 def without_dead(nodes, result):
-    """Leaves out nodes that nothing uses, but those that write, draw or check."""
+    """The graph without unused nodes, except those that write, draw or check."""
     live, used = set(), set(re.findall(r"@(\d+)", " ".join(result)))
     for i in range(len(nodes) - 1, -1, -1):
         op, arguments, _ = nodes[i]
@@ -221,7 +221,7 @@ def without_dead(nodes, result):
 
 
 def writes_as_results(nodes, result):
-    """A functional graph of make_fx ends with a `copy_` into each input that was written; here such an input is a result."""
+    """make_fx's functional graph ends with a `copy_` into each written input; here these inputs become results."""
     written = []
     while nodes and nodes[-1][0] == "aten.copy_.default" and re.fullmatch(r"in\d+", nodes[-1][1]["self"]):
         written.insert(0, f"{nodes[-1][1]['self']} = {nodes[-1][1]['src']}")
@@ -230,7 +230,7 @@ def writes_as_results(nodes, result):
 
 
 def compare(ours, theirs, offsets, dead):
-    """The first difference of two graphs; empty where there is none. `dead`: are nodes compared that nothing uses?"""
+    """The first difference of two graphs; empty if there is none. `dead`: also compares unused nodes."""
     ours, theirs = without_stray(*ours), without_stray(*theirs)
     if not dead:
         ours, theirs = without_dead(*ours), without_dead(*theirs)

@@ -23,7 +23,7 @@ class Text:
         self.values, self.dynamic = values, []
         self.names, self.storages, self.inputs, self.lines = {}, [], [], []
         self.function = function
-        self.numbers = {}  # spelled as the calls after it spell it: the name of a number that a call gave
+        self.numbers = {}  # spelling in later calls -> the name of a number that a call returned
         for i, leaf in enumerate(function["example"]["inputs"]):
             if "t" in leaf:
                 self.add_input(f"%{leaf['name']}", f"in{i}", leaf, "input")
@@ -75,7 +75,7 @@ class Text:
         return size * (int(offset) + 1 + sum((n - 1) * s for n, s in zip(sizes, strides)))
 
     def untracked(self, outputs):
-        """Results that no logged call made were computed where nobody saw it: they are there before the trace begins."""
+        """Results of calls that were not logged become inputs, because they exist before the trace begins."""
         recorded = self.function["example"]["outputs"]
         for k, name in enumerate(outputs):
             if name not in self.names and isinstance(recorded, list) and len(recorded) == len(outputs) and "v" in recorded[k]:
@@ -89,7 +89,7 @@ class Text:
 
     def call(self, i, call):
         if call["op"] == "aten.detach_.default" and call["args"][0].startswith("$"):
-            return  # the observer's
+            return  # a call of the observer
         if call["op"] == "aten.detach.default" and i and isinstance(self.function["eager"]["calls"][i - 1]["out"], str) and \
                 re.fullmatch(r"aten\.(\w+)\.\w+", self.function["eager"]["calls"][i - 1]["op"]) and \
                 call["args"][0] == self.function["eager"]["calls"][i - 1]["out"].split(":")[0] and \
@@ -107,7 +107,7 @@ class Text:
             name = r.split(":")[0] if re.match(r"[%$]", r) else f"#{i}.{j}"
             short = f"%c{i}_{j}"
             number = re.fullmatch(r"(?:int|float)\((.*)\)", r)
-            if number:  # the log holds what Python read; the call after it was given the number read here
+            if number:  # the log has the recorded number, but a later call gets the number that is read here
                 self.numbers[number[1]] = short
             renamed.append((name, short))
             defined.append(short)

@@ -1,4 +1,4 @@
-"""The schemas of operators, for the scripts that hold traces against PyTorch's."""
+"""Schemas of operators, for the scripts that compare traces with PyTorch's."""
 import json
 
 SCHEMAS = {}
@@ -18,6 +18,6 @@ def load(path):
 
 
 def acts(op):
-    """Is the operator run for what it does: does it write, draw or check?"""
+    """True if the operator writes, draws or checks, so that it matters even if its results are unused."""
     schema = SCHEMAS.get(op, {}).get("schema", "")
     return "!" in schema or "generator" in schema or schema.endswith("-> ()")

@@ -2,7 +2,7 @@
 (its Python decompositions), so that nodes are not compared."""
 import re
 
-# Numbers in the place of symbols, by their order, at which two expressions are compared.
+# Numbers for symbols, by the order of the symbols, at which two expressions are compared.
 POINTS = (lambda i: 2 + i * i, lambda i: 101 + 37 * i, lambda i: 96 - 7 * i if i < 10 else 3 + i)
 FUNCTIONS = {"Max": max, "Min": min, "Mod": lambda a, b: a % b, "ToFloat": float, "IntTrueDiv": lambda a, b: a / b,
              "FloatTrueDiv": lambda a, b: a / b, "FloatPow": lambda a, b: a ** b, "FloorDiv": lambda a, b: a // b}
@@ -11,7 +11,7 @@ FROM_DATA = 1000
 
 
 def symbols_of(metas):
-    """Symbols, each with its place in the order in which they appear."""
+    """Symbol -> its index in order of appearance."""
     seen = {}
     for symbol in SYMBOL.findall(" ".join(metas)):
         seen.setdefault(symbol, len(seen))
@@ -38,7 +38,7 @@ def parts(text):
 
 
 def value(text, numbers):
-    """An expression of symbols with numbers in their place; any other text as it is."""
+    """The value of an expression with numbers for its symbols; any other text unchanged."""
     try:
         return eval(text, {"__builtins__": {}}, FUNCTIONS | numbers)
     except (SyntaxError, NameError, ZeroDivisionError):

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import zipfile
 
-COMPILED_IN = ("nlohmann_json", "CLI11")  # packages of CMake; of the others the library is in the wheel
+COMPILED_IN = ("nlohmann_json", "CLI11")  # CMake packages; of all other dependencies the library is in the wheel
 
 
 def package_of(pattern):
@@ -31,7 +31,7 @@ def copyright_of(package):
 
 
 def bundled(names):
-    """Shared libraries of others, under the names of their files: libfmt-2d3eb5b6.so.9.1.0 is libfmt.so.9.1.0."""
+    """Bundled shared libraries by their original file names: libfmt-2d3eb5b6.so.9.1.0 is libfmt.so.9.1.0."""
     libraries = [pathlib.PurePosixPath(n).name for n in names if re.match(r"[^/]+\.libs/.*\.so", n)]
     return {library: re.sub(r"-[0-9a-f]{8}(?=\.so)", "", library) for library in libraries}
 
@@ -41,7 +41,7 @@ def cmake_folder(build, package):
 
 
 def licences(build, venv, names):
-    """File below licenses/ -> text. venv: that in which the module was compiled, with its nanobind."""
+    """File below licenses/ -> text. `venv`: the environment that compiled the module, with its nanobind."""
     packages = {package_of(f"*/{file}") for file in bundled(names).values()}
     packages |= {package_of(cmake_folder(build, package)) for package in COMPILED_IN}
     found = {f"{package}/copyright": copyright_of(package) for package in packages}
@@ -55,7 +55,7 @@ def record_line(name, data):
 
 
 def add_licences(wheel, build, venv):
-    """Writes the wheel anew with them and with its list of files that knows them. Returns how many there are."""
+    """Writes the wheel again with the licences and an updated RECORD. Returns the number of licences."""
     with zipfile.ZipFile(wheel) as old:
         entries = [(entry, old.read(entry)) for entry in old.infolist()]
     [info] = {e.filename.split("/")[0] for e, _ in entries if re.match(r"[^/]+\.dist-info/RECORD$", e.filename)}

@@ -1,4 +1,4 @@
-// Precompiled for the command line: beside what the rooms precompile, the library that is slow to parse.
+// Precompiled headers of the tools: those of the rooms below, and a library that is slow to parse.
 #pragma once
 #include <nlohmann/json.hpp>
 

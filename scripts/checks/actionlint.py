@@ -20,6 +20,6 @@ def skipped(root, build):
 def problems(root, build):
     with tempfile.TemporaryDirectory() as folder:
         actions.laid_out(root, folder)
-        pathlib.Path(folder, ".git").mkdir()  # by which actionlint tells the repository of `uses: ./...`
+        pathlib.Path(folder, ".git").mkdir()  # so that actionlint finds the repository of `uses: ./...`
         done = subprocess.run([tool(build), "-no-color", "-oneline"], cwd=folder, text=True, capture_output=True)
     return (done.stdout + done.stderr).splitlines() if done.returncode else []

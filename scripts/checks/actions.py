@@ -22,12 +22,12 @@ def skipped(root, build):
 
 
 def files(root):
-    """The action and the files that the page prints, by the path that each has in a user's repository."""
+    """The action and the files that the page prints, by their paths in a user's repository."""
     return {ACTION: text(root, "action.yml"), **{path: block for block, path in BLOCK.findall(text(root, PAGE))}}
 
 
 def laid_out(root, folder):
-    """Writes `files` below the folder, as the repository of a user."""
+    """Writes `files` below the folder, like a user's repository."""
     for path, content in files(root).items():
         at = pathlib.Path(folder, path)
         at.parent.mkdir(parents=True, exist_ok=True)

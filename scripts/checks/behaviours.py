@@ -23,8 +23,7 @@ def problems(root, build):
 
 
 def complaints(root):
-    """Tests that docs/pain.md names and that do not exist, rows that are none, complaints without a test or reason, and a sum
-    that is not the table's."""
+    """Problems in docs/pain.md: unknown tests, malformed rows, complaints without a test or reason, and a wrong sum."""
     path = root / "docs/pain.md"
     if not path.exists():
         return []
@@ -45,7 +44,8 @@ def complaints(root):
 
 
 def without_evidence(row):
-    """What a row of docs/pain.md lacks: of a complaint that cannot happen, or is out, something shows or decides that."""
+    """The problem of a row of docs/pain.md: a complaint that cannot happen, or is out of scope, needs evidence or a
+    reason."""
     number, state, reason = row.groups()
     shown = NAMED_TEST.search(reason) or "`fuzz_calls`" in reason
     if state == "cannot happen" and not shown:
@@ -56,7 +56,7 @@ def without_evidence(row):
 
 
 def complaint_counts(root):
-    """How many complaints of docs/pain.md are in each of STATES, and how many there are: cannot happen, all, out, open."""
+    """Numbers of complaints in docs/pain.md: cannot happen, all, out, open."""
     states = [row[2] for line in (root / "docs/pain.md").read_text().splitlines() if (row := COMPLAINT.match(line))]
     return states.count("cannot happen"), len(states), states.count("out"), states.count("open")
 

@@ -1,11 +1,12 @@
-"""A test that expects a crosscheck to find nothing says how much was compared: what compares nothing finds nothing."""
+"""A test that expects a crosscheck without findings also states how much was compared, because comparing nothing finds
+nothing."""
 import re
 
 from checks.sources import all_files, text
 
 TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|OP_TEST)\(", re.M)
 FINDS_NOTHING = re.compile(r"EXPECT_TRUE\([^;]*findings\.empty\(\)\)|findings, (?:testing::)?IsEmpty\(\)|mismatched(?:\"\])?, 0[u)]")
-# `passes` and `clean` want something compared; otherwise the test names the count, be it 0.
+# `passes` and `clean` require that something was compared; another test has to state the count, even 0.
 SAYS_HOW_MUCH = re.compile(r"\bcompared\b|\bpasses\(|\bclean\(\)|\bvalues_compared\b")
 
 

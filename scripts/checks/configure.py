@@ -14,12 +14,12 @@ import subprocess
 import tempfile
 
 OPTIONS = {"tests": "ERSATZ_BUILD_TESTS", "benchmarks": "ERSATZ_BUILD_BENCHMARKS", "python": "ERSATZ_PYTHON", "cuda": "ERSATZ_CUDA"}
-DEPENDENTS = {"tests": {"benchmarks"}}  # what is left out with a part
+DEPENDENTS = {"tests": {"benchmarks"}}  # parts that are left out together with a part
 WORDS = {"tests": "the tests", "benchmarks": "the benchmarks", "python": "the Python package", "cuda": "the CUDA module"}
 
 
 def rows(text):
-    """[(part, Debian package, kind, name)] of the rows that CMake looks for."""
+    """[(part, Debian package, kind, name)] of the dependencies that CMake looks for."""
     found, package = [], ""
     for line in text.splitlines():
         if not line.strip() or line.startswith("#"):
@@ -33,7 +33,7 @@ def rows(text):
 
 
 def hidden(row, folder):
-    """The options of a configure for which the row's dependency is not installed."""
+    """Configure options that hide the row's dependency."""
     _, _, kind, name = row
     if kind == "package":
         return [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON"]
@@ -45,7 +45,7 @@ def hidden(row, folder):
 
 
 def configure(source, folder, options):
-    """(status, what CMake said) of a configure in a new build tree `folder`."""
+    """(status, CMake's output) of a configure in a new build tree `folder`."""
     done = subprocess.run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DERSATZ_DATA=", *options],
                           text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={k: v for k, v in os.environ.items() if k != "ERSATZ_DATA"})
     return done.returncode, done.stdout
@@ -60,7 +60,7 @@ def compiled(folder, source):
 
 
 def left_out(said):
-    """{part: why} of the summary of a configure."""
+    """{part: reason} from the summary of a configure."""
     found = {}
     for text in re.findall(r"^-- ersatz: left out: (.*)$", said, re.M):
         found |= {part: text for part, words in WORDS.items() if text.startswith(words)}
@@ -68,14 +68,14 @@ def left_out(said):
 
 
 def last_lines(said):
-    """What CMake complains of, on one line."""
+    """The error of CMake on one line."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     first = next((i for i, line in enumerate(lines) if line.startswith("CMake Error")), max(0, len(lines) - 8))
     return " / ".join(lines[first:first + 8])
 
 
 def wrong(source, folder, row, usual):
-    """What is wrong with a configure that has `row` hidden."""
+    """The problem of a configure with `row` hidden."""
     part, package, _, name = row
     options = hidden(row, folder)
     status, said = configure(source, folder / "build", options)
@@ -92,7 +92,8 @@ def wrong(source, folder, row, usual):
 
 
 def elsewhere(source, folder, usual_files):
-    """What is wrong in a copy of the source tree whose path tempts a pattern, with the build tree beside it, and through a symbolic link."""
+    """The problem of a build in a copy of the source tree with a path that patterns may match, next to the source tree,
+    and through a symbolic link."""
     copy = folder / "a b" / "cuda" / "tests" / "command" / "ersatz"
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=source, text=True, capture_output=True, check=True)
     for name in filter(None, listed.stdout.split("\0")):

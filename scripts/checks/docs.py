@@ -10,16 +10,16 @@ from found_calls import page, table
 WORD = re.compile(r"`([^`\n]+)`|\]\(([^)#\s]+)(?:#[^)]*)?\)")
 SUFFIX = re.compile(r"\.(h|cpp|cu|cuh|md|def|py|json|jsonl|cmake|txt|csv|html|ersatz)$")
 PATH = re.compile(r"^[A-Za-z0-9_.\-/]+$")
-# What documents name without its being in the repository: installed files, and those that the build writes.
+# Paths in documents that are not in the repository: installed files, and files that the build writes.
 ELSEWHERE = re.compile(r"^(build|typed|include/ersatz|lib|bin|recorded)(/|-|$)|^(facts|inputs_outputs|model)\.json$|^libersatz|"
                        r"^(train|my_ops|fx_graph_runnable|repro|output_code)\.py$|^run\.jsonl$|^(error|exception)\.txt$|"
                        r"^(report|ersatz)\.(html|txt|json)$|^items\.txt$|^ersatz_build\.cmake$")
 GENERATED = {"docs/ops.md": ["ops", "--markdown", "--records", "docs/data/records.csv",
                              "--cuda-verified", "docs/data/cuda_verified.csv"]}
 FOUND, FOUND_TABLE, PREDICTIONS = "docs/found.md", "docs/data/found.tsv", "docs/data/predictions.txt"
-# Made from what is checked elsewhere, so that no path of theirs is looked up.
+# Generated from sources that are checked elsewhere, so their paths are not checked.
 WRITTEN = {"docs/ops.md", "docs/behaviours.md"}
-# Which CUDA kernels there are is asked of the module that every build with tests has.
+# Module of every build with tests, whose list of CUDA kernels is used.
 CUDA_MODULE = "lib/libersatz_cuda_emulated.so"
 
 
@@ -64,7 +64,7 @@ def exists(root, document, word, is_link, files, folders, names):
         return True
     rooted = word.split("/")[0] in {p.split("/")[0] for p in files} and "/" in word
     if not rooted and not SUFFIX.search(word):
-        return True  # no path: an op, a dtype, a ratio
+        return True  # no path: an op, a dtype or a ratio
     bare = word.rstrip("/")
     return bare in files or bare in folders or ("/" not in bare and bare in names)
 

@@ -1,8 +1,7 @@
-"""A figure that stands in two places comes from one of them: FIGURES lists where it is made and who repeats it.
+"""A figure that is in several places has one source: FIGURES lists the source and the places that repeat it.
 
-Places are searched with blanks folded, and numbers are compared without their commas. A place whose words are not found is a
-problem, as is a source that has no such figure: no figure is passed over in silence. Whoever rewords such a sentence changes
-its pattern here.
+Places are searched with blanks folded, and numbers are compared without their commas. A place without the text is a problem,
+and so is a source without the figure. After a sentence with a figure is reworded, its pattern here must be changed.
 """
 import csv
 import re
@@ -30,7 +29,7 @@ def numbers(values):
 
 
 def found_in(root, path, pattern):
-    """What the groups of the pattern match in the file, its blanks folded; None where it does not stand there."""
+    """The groups of the pattern's match in the file, with blanks folded; None if it does not match."""
     if not (root / path).is_file():
         return None
     match = re.search(pattern, words(text(root, path)))
@@ -38,7 +37,7 @@ def found_in(root, path, pattern):
 
 
 def says(path, pattern):
-    """Reads the figure from the words of a document."""
+    """Reads the figure from a document's text."""
     return lambda root: found_in(root, path, pattern)
 
 
@@ -48,12 +47,12 @@ def table(root, path):
 
 
 def sums(path, *columns, **where):
-    """Sums of columns of a CSV, of the rows that have these values in other columns."""
+    """Sums of columns of a CSV, over the rows with these values in other columns."""
     return lambda root: [sum(int(row[c]) for row in table(root, path) if all(row[k] == v for k, v in where.items())) for c in columns]
 
 
 def rows(path, pattern="."):
-    """How many lines of a file match, but for comments."""
+    """Number of lines of a file that match, without comments."""
     return lambda root: [sum(bool(re.search(pattern, line)) for line in text(root, path).splitlines() if not line.startswith("#"))]
 
 
@@ -134,7 +133,7 @@ def problems(root, build):
 
 
 def differences(root, figure):
-    """Places that do not say what the figure's source says, and a source that does not have it."""
+    """Places that contradict the figure's source, and a source without the figure."""
     try:
         read = figure.read(root)
     except (OSError, KeyError, ValueError) as e:

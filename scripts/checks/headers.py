@@ -1,8 +1,8 @@
 """Every header compiles alone.
 
-Parsing what a header includes is nearly all of the work, and most headers include one of BASES, directly or not: such a
-header is compiled with that one included before it, precompiled. It has its own include of it anyway, so nothing that it
-misses comes that way; the order of its includes is all that is not checked. Ninja compiles again what changed only.
+Most of the time goes into parsing includes, and most headers include one of BASES, directly or not. These are compiled
+with that base precompiled and included first. They include the base anyway, so this does not hide a missing include; only
+the order of includes is not checked. Ninja compiles only changed headers again.
 Headers of python/ are checked where the build tree has the package: they need nanobind. Those of python/glue/ are left out: they need
 PyTorch, and its tests compile them.
 """
@@ -43,7 +43,7 @@ def compile_commands(build):
 
 
 def compiler(commands):
-    """The compiler of the build tree with the folders and definitions that its rooms and tools are compiled with."""
+    """The build tree's compiler, with the include folders and definitions of its rooms and tools."""
     used = [c for room in ("kernels", "tools", PACKAGE) for c in commands.get(room, [])]
     flags = []
     for command in used:
@@ -56,7 +56,8 @@ def compiler(commands):
 
 def ninja_text(root, command, rooms):
     headers = sorted(path.relative_to(root).as_posix() for room in rooms for path in (root / room).rglob("*.h") if path.parent.name != "glue")
-    headers = [h for h in headers if not h.startswith("runtime/cuda/")]  # need the CUDA toolkit; the module includes them
+    headers = [h for h in headers if not h.startswith("runtime/cuda/")]  # they need the CUDA toolkit; the module
+                                                                         # includes them
     included = {h: [spelled(name) for name in INCLUDE.findall((root / h).read_text())] for h in headers}
     reached = {h: closure(h, included) for h in headers}
     common = f"{shlex.join(command)} -MMD -MF $out.d -MT $out"

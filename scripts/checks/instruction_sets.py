@@ -1,9 +1,9 @@
 """Kernels compiled for AVX2 or AVX-512 share no inline function with the rest of the library.
 
 The linker keeps one copy of an inline function or a template instance. If it kept the one from an AVX-512 file, the
-library would crash on a machine without AVX-512, in code that never asked for it. So those objects may define weak
-symbols only in namespaces of their own, recognised by avx2 or avx512 in the mangled name. For the same reason the AVX2
-files hold no instruction of AVX-512: with the wrong flags they work wherever AVX-512 is, and crash where it is not.
+library would crash on a machine without AVX-512, in unrelated code. So those objects may define weak
+symbols only in their own namespaces, which have avx2 or avx512 in the mangled name. AVX2 files must not contain an
+instruction of AVX-512: with wrong flags they would crash on a machine without AVX-512.
 """
 import re
 import subprocess

@@ -23,7 +23,7 @@ def problems(root, build):
     for p in code_files(root, ["tests"]):
         tests[p] |= set(MENTIONED.findall(text(root, p)))
     for p in all_files(root):
-        if cases := CASES.fullmatch(p):  # lines count as the test file of their name
+        if cases := CASES.fullmatch(p):  # lines count as the test file with their name
             tests[f"tests/ops/{cases[1]}/{cases[2]}_test.cpp"] |= set(MENTIONED.findall(text(root, p)))
     named = {f"{op}.{label}" for mentions in tests.values() for op, label in mentions}
     sources = {pathlib.PurePath(p): text(root, p) for p in code_files(root, ["kernels"])}

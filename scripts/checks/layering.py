@@ -1,8 +1,8 @@
-"""Rooms include only what stands to their left, folders of a room what their README says, CUDA stays in its place, and the
+"""Rooms include only rooms to their left, folders only those that their README lists. CUDA stays in its folders, and the
 op-free rooms name no op.
 
-Nor does a file make all others slow to compile: fmt's format_to expands fmt's whole formatting where it is called, and
-spdlog and CLI11 are compiled as a whole in each unit that includes them, which takes seconds each.
+Slow includes are limited too: fmt's format_to expands fmt's whole formatting at each call, and spdlog and CLI11 take
+seconds in each unit that includes them.
 """
 import re
 
@@ -10,9 +10,9 @@ from checks.sources import all_files, code_files, text
 
 ORDER = ["runtime", "kernels", "fake", "tracer", "tools", "python"]
 NO_OPS = ["runtime", "fake", "tracer"]
-# This folder translates PyTorch's Python: `torch.nn.functional.linear(x, w)` and `x[0]` are text, and the operator is
-# its translation. The names are a dictionary, and no behaviour hangs on them: rules and kernels of the operators stay
-# in their own room, which knows nothing of Python. A tag of an entry cannot say it, since one function is many operators.
+# This folder translates PyTorch's Python text, `torch.nn.functional.linear(x, w)` or `x[0]`, to operators. The names are
+# only a dictionary: rules and kernels of the operators are in their own room, which does not depend on Python. A tag of
+# an entry cannot express this, because one function becomes many operators.
 NAMES_OPS = "tracer/pasted/"
 FAMILIES = "kernels"  # its folders are families of operators, which share what they like
 MAY_INCLUDE = re.compile(r"\bMay include ([^.]*)\.", re.DOTALL)
@@ -30,13 +30,13 @@ def may_hold_cuda(path):
 
 
 def folder_of(path):
-    """`runtime/op` of `runtime/op/rule.h`; None for what lies in no folder of a room that is divided into folders."""
+    """`runtime/op` for `runtime/op/rule.h`; None if the file is in no folder of a room with folders."""
     parts = path.split("/")
     return "/".join(parts[:2]) if len(parts) > 2 and parts[0] in ORDER and parts[0] != FAMILIES else None
 
 
 def permissions(root):
-    """folder -> the folders of its room that it may include: what its README lists behind "May include"."""
+    """folder -> the folders of its room that it may include, from its README's list after "May include"."""
     found = {}
     for path in all_files(root):
         if path.endswith("/README.md") and path.count("/") == 2 and folder_of(path):
@@ -48,7 +48,7 @@ def permissions(root):
 
 
 def circles(allowed):
-    """Folders that may include each other, by whatever way."""
+    """Folders that may include each other, directly or through others."""
     above = {folder: set(below) for folder, below in allowed.items()}
     while done := [f for f in above if not above[f] & above.keys()]:
         for folder in done:

@@ -11,7 +11,7 @@ NAME = re.compile(r"^[a-z0-9]+(_[a-z0-9]+)*$")
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "stuff"}
 COMMENT = re.compile(r"^\s*//")
 WIDTH = 120
-# "... none. R4  It runs" or "... bool. [sub.C3]  Bool": a label that stands behind a sentence instead of at a line's start.
+# "... none. R4  It runs" or "... bool. [sub.C3]  Bool": a label after a sentence instead of at the line's start.
 MERGED_LABEL = re.compile(r"^\s*//.*\S[.;:,]\s+([A-Z]{1,2}\d+  [A-Z`]|\[[\w.]+\.[A-Z]\w*\]  ?[A-Z`])")
 INCLUDED_HEADER = re.compile(r'^\s*#\s*include "[^"]+\.h"')
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
@@ -39,7 +39,7 @@ def problems(root, build):
             found.append(f"{path}: name the noun, not `{stem}`")
         if kind(path) == "header" and "#pragma once" not in lines:
             found.append(f"{path}: no #pragma once")
-        inside = False  # of a namespace
+        inside = False  # inside a namespace
         for number, line in enumerate(lines, 1):
             inside = inside or line.startswith("namespace ")
             if inside and INCLUDED_HEADER.match(line):

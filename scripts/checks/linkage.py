@@ -1,5 +1,5 @@
-"""The library and the program start without what they load at first use: CUDA, OpenBLAS, oneDNN. Nor do they link cryptography,
-which a wheel would have to carry."""
+"""The library and the program are not linked with libraries that they load at first use (CUDA, OpenBLAS, oneDNN),
+nor with cryptography, which a wheel would have to include."""
 import re
 import subprocess
 

@@ -1,7 +1,7 @@
-"""Lists that claim to be whole are: folders, pages, words of reports, exit statuses, environment variables, checks.
+"""Lists in documents are complete: folders, pages, words of reports, exit statuses, environment variables, checks.
 
-What is listed is asked of the sources: of the folders that hold files, of the enums whose names reports print, and of the
-variables that the code reads. A list that lacks something is a problem, as is one that names what is not there.
+The sources decide what must be listed: folders with files, enums whose names reports print, and variables that the code
+reads. A missing entry is a problem, and so is an entry that does not exist.
 """
 import re
 
@@ -47,7 +47,7 @@ def folders(files, room):
 
 
 def rooms(root, files):
-    """The table of folders in docs/ARCHITECTURE.md: all of them, each behind those that it may include."""
+    """The table of folders in docs/ARCHITECTURE.md: all folders, each after those that it may include."""
     if ARCHITECTURE not in files:
         return []
     listed = {room: re.sub(r" ?\([^)]*\)", "", names).split(", ") for room, names in ROOM_ROW.findall(text(root, ARCHITECTURE))}
@@ -62,7 +62,7 @@ def rooms(root, files):
 
 
 def words(root, files):
-    """What reports print of these enums is explained in the glossary or on the page about crosschecks."""
+    """Words of these enums, which reports print, are explained in the glossary or on the page about crosschecks."""
     explained = {w for p in (GLOSSARY, CHECKING) if p in files for w in named(text(root, p))}
     found = []
     for enum, path in PRINTED.items():
@@ -77,7 +77,7 @@ def words(root, files):
 
 
 def named(document):
-    """Words in backticks or bold, and the words of a row `field`, which has them bare; `data-dependent` is `data_dependent`."""
+    """Words in backticks or bold, and the bare words in the row `field`; `data-dependent` is `data_dependent`."""
     marked = re.findall(r"`(\w+)`|\*\*([\w\- ]+)\*\*", document)
     fields = re.findall(r"^\| \*\*field\*\* \| (.*) \|$", document, re.M)
     found = {re.sub(r"[ \-]", "_", a or b) for a, b in marked}
@@ -95,7 +95,8 @@ def statuses(root, files):
 
 
 def variables(root, files):
-    """Environment variables that the rooms and the emulated device read stand in the glossary's table; those of tests and scripts need not."""
+    """The glossary's table has the environment variables of the rooms and the emulated device; those of tests and
+    scripts are optional."""
     if GLOSSARY not in files:
         return []
     read = set()
@@ -109,7 +110,7 @@ def variables(root, files):
 
 
 def checks(root, files):
-    """scripts/check runs every check that there is."""
+    """scripts/check runs every check."""
     if "scripts/check" not in files:
         return []
     listed = re.search(r"^CHECKS = \[(.*?)\]", text(root, "scripts/check"), re.M | re.S)

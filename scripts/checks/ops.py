@@ -8,8 +8,8 @@ literal, "aten.cat.default". A file that attaches to no overload is the other ha
 kernels/pointwise/rows_*_cuda.cu and nextafter_cuda.cu fill the tables that all elementwise ops run from. The module itself
 compares each overload's files when it is loaded (runtime/cuda/attach.h); this check needs no build, and goes by the op's name.
 
-Rules and kernels name a call's arguments by their schema, `call.meta(kCat["dim"])`: a number says nothing to a reader, and goes
-on meaning something when the schema changes.
+Rules and kernels name a call's arguments by their schema, `call.meta(kCat["dim"])`: a number is hard to read, and silently means
+another argument when the schema changes.
 """
 import json
 import re
@@ -61,7 +61,7 @@ def numbered_arguments(root):
 
 
 def kernels_elsewhere(root, files, pairs):
-    """CUDA kernels that are attached in another file than the one beside their op's rule."""
+    """CUDA kernels that are attached in another file than the one next to their op's rule."""
     found = []
     for path in sorted(p for p in files if re.fullmatch(r"kernels/[^/]+/\w+_cuda\.cu", p)):
         source = text(root, path)
@@ -85,15 +85,15 @@ def kernels_elsewhere(root, files, pairs):
 
 
 def registers(source, op):
-    """Whether the text of an op file and its header names `op`, or the functional op of an in-place one: in a schema, as what
-    fills the name of one, or in its typed function."""
+    """Whether the text of an op file and its header names `op`, or the functional op of an in-place one: in a schema,
+    in a pattern for names, or in its typed function."""
     schemas = [re.escape(name).replace(r"\{\}", r"\w*") for name in re.findall(r'"aten::([\w{}]+)', source) if name != "{}"]
     return any(re.search(rf'"{name}[".]|"aten\.{name}\.', source) or any(re.fullmatch(schema, name) for schema in schemas)
                for name in {op, op.removesuffix("_")})
 
 
 def unbuilt_tests(files, build):
-    """Tests that no target compiles: by themselves, or included by a family's unit."""
+    """Tests that no target compiles, neither alone nor included by a family's unit."""
     ninja = subprocess.run(["ninja", "-C", str(build), "-t", "compdb"], text=True, capture_output=True)
     if ninja.returncode:
         return [f"{build}: no build tree to compare tests with, run `make build`"]

@@ -32,7 +32,7 @@ def problems(root, build):
 
 
 def open_classes(text):
-    """The classes of a header's text that show private members, as `Outer::Inner`."""
+    """The classes of a header's text with visible private members, as `Outer::Inner`."""
     code = public_cpp.ATTRIBUTE.sub("", public_cpp.NO_CODE.sub(lambda m: '""' if m[0][0] in '"R' else "", text))
     found, scopes, statement, parentheses = set(), [], "", 0  # a scope: [kind, name, is it private?, its declared types]
     for piece in re.split(r"([{}();])", code):

@@ -1,7 +1,7 @@
-"""What users see holds together: the public headers, the versions, and what the documents say of both.
+"""The public headers and the versions are consistent, also with the documents.
 
 Public headers (include/ersatz) are thin: comments and includes. ops.h includes every header of typed operators, ersatz.h
-every other public header, and docs/stability.md lists them all. Outside of the rooms nobody includes what lies behind.
+every other public header, and docs/stability.md lists them all. Files outside of the rooms include only public headers.
 The Debian package depends on the libraries that op files open at run time, which no tool sees.
 """
 import re
@@ -46,7 +46,7 @@ def differences(path, there, wanted):
 
 
 def versions(root, files):
-    """Each number stands in one place; what repeats it for readers says the same."""
+    """Each version number has one source, and the documents repeat it correctly."""
     found = []
     for path, pattern, document, said in [
             ("CMakeLists.txt", r"project\(ersatz VERSION ([\d.]+)", "CHANGELOG.md", r"^## \[([\d.]+)\]"),

@@ -43,7 +43,7 @@ def problems(root, build):
 
 
 def differences(root, path, lines):
-    """What the committed list lacks (+) and what is there no longer (-), and what to do."""
+    """Lines that the committed list lacks (+), lines that it has too many (-), and advice."""
     committed = set((root / path).read_text(encoding="utf-8").splitlines()) if (root / path).exists() else set()
     changes = sorted([(line, "+") for line in set(lines) - committed] + [(line, "-") for line in committed - set(lines)])
     return [f"{path}: {sign} {line}" for line, sign in changes] + [f"{path}: {ADVICE}"] * bool(changes)
@@ -56,13 +56,13 @@ def listed(root, build):
 
 
 def public_headers(root, generated):
-    """The texts of the headers that are installed, with the rows of tables in place of `#include "table.def"`."""
+    """The texts of the installed headers, with the rows of tables in place of `#include "table.def"`."""
     texts = public_files(root, generated)
     return [INCLUDE.sub(lambda m: rows(m[1], text, texts), text) for header, text in texts.items() if header.endswith(".h")]
 
 
 def public_files(root, generated):
-    """Name -> text of each header that is installed, and of the tables that these include."""
+    """Name -> text of each installed header, and of the tables that these include."""
     queue, texts = [f"ersatz/{p.name}" for p in sorted((root / "include/ersatz").glob("*.h"))], {}
     while queue:
         header = queue.pop()
@@ -74,7 +74,7 @@ def public_files(root, generated):
 
 
 def rows(table, text, texts):
-    """What the rows `MACRO(name, ...)` of a table become by the macros of a header's text."""
+    """The declarations that the macros of a header's text make of the rows `MACRO(name, ...)` of a table."""
     if not table.endswith(".def"):
         return ""
     macros = {macro: (parameter, body) for macro, parameter, body in MACRO.findall(text)}
@@ -84,7 +84,7 @@ def rows(table, text, texts):
 
 
 def declared(text):
-    """The qualified names that a header's text declares without a body, at namespace or class level, but for private members."""
+    """The qualified names that a header's text declares without a body, at namespace or class level and not private."""
     found, scopes, statement, parentheses = set(), [], "", 0  # a scope: [kind, name, is it private?]
     for piece in re.split(r"([{}();])", ATTRIBUTE.sub("", NO_CODE.sub(lambda m: '""' if m[0][0] in '"R' else "", text))):
         parentheses += (piece == "(") - (piece == ")")
@@ -113,7 +113,7 @@ def declared(text):
 
 
 def declared_name(statement):
-    """Of `std::optional<int> find(int) const` it is `find`, of `extern int count` `count`."""
+    """The name in a declaration: `find` in `std::optional<int> find(int) const`, `count` in `extern int count`."""
     while (fewer := re.sub(r"(?<!operator)(?<!operator<)(?<!operator )<[^<>;]*>", "", statement)) != statement:
         statement = fewer
     name = FUNCTION.search(statement) or re.search(r"(\w+)\s*(?:\[[^\]]*\]\s*)?(?:=.*)?$", statement, re.S)
@@ -121,7 +121,8 @@ def declared_name(statement):
 
 
 def cpp_lines(symbols, headers):
-    """Of what `nm -D --defined-only -C` prints, the public symbols in a spelling that standard libraries and demanglers share."""
+    """The public symbols in the output of `nm -D --defined-only -C`, in a spelling that does not depend on the standard
+    library or demangler."""
     known, found = set().union(*map(declared, headers)), set()
     for match in filter(None, map(SYMBOL.match, symbols.splitlines())):
         name = QUALIFIED.match(match[1])
@@ -131,7 +132,7 @@ def cpp_lines(symbols, headers):
 
 
 def spelling(symbol):
-    """The symbol as every standard library, version of fmt and demangler has it, and as people write it."""
+    """The symbol in one spelling for all standard libraries, versions of fmt and demanglers."""
     for long, short in SHORTER:
         symbol = re.sub(long, short, symbol)
     while (shorter := re.sub(r", std::allocator<((?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*)>>", ">", symbol)) != symbol:

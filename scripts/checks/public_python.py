@@ -38,7 +38,7 @@ def hidden(module):
 
 
 def of_module(module, trees):
-    """The lines of a public module. `trees`: of each module by its dotted name, whether it is a package, and its definitions."""
+    """The lines of a public module. `trees`: dotted name of each module -> (is it a package, its definitions)."""
     folder, defined = trees[module]
     exported = [ast.literal_eval(node.value) for name, node in defined if name == "__all__"]
     for name in exported[0] if exported else {n for n, node in defined if not n.startswith("_") and not isinstance(node, IMPORTS)}:
@@ -52,13 +52,13 @@ def of_module(module, trees):
 
 
 def origin(package, node):
-    """The module that a statement of a module of `package` imports names from."""
+    """The module from which an import statement in `package` imports names."""
     above = package.split(".")[:len(package.split(".")) + 1 - node.level] if getattr(node, "level", 0) else []
     return ".".join([*above, *filter(None, [getattr(node, "module", None)])])
 
 
 def exported_again(as_name, module, name, node, trees):
-    """A name that a module takes from another one: its definition, looked for through the modules between."""
+    """The definition of a name that a module imports from another one, followed through further imports."""
     there = next((a.name for a in node.names if (a.asname or a.name) == name))
     whole = f"{module}.{there}" if module else there
     if whole in trees:
@@ -78,7 +78,7 @@ def exported_again(as_name, module, name, node, trees):
 
 
 def definitions(body):
-    """(name, node) of what statements define or import, with those inside of `if` and `try`."""
+    """(name, node) of definitions and imports in a body, with those inside `if` and `try`."""
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node.name, node
@@ -92,7 +92,7 @@ def definitions(body):
 
 
 def described(name, node, trees):
-    """The lines of a definition: its own, and those of a class's members. `trees` as in of_module."""
+    """Lines for a definition and, of a class, its members. `trees` as in of_module."""
     marks = "".join(f" @{ast.unparse(d)}" for d in getattr(node, "decorator_list", []))
     if isinstance(node, ast.ClassDef):
         yield f"{name}: class({', '.join(map(ast.unparse, [*node.bases, *node.keywords]))}){marks}"

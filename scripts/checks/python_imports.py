@@ -12,7 +12,7 @@ ALONE = "python/ersatz/torch/recording/"  # copied to where there is PyTorch and
 
 
 def imports(path, source, files):
-    """(line, path) of each module of the package that a module names, wherever in it."""
+    """(line, path) of each module of the package that a module imports anywhere."""
     folders = pathlib.PurePosixPath(path).parent
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.ImportFrom) or not node.level:
@@ -30,12 +30,12 @@ def imports(path, source, files):
 
 
 def circles(imported):
-    """Modules that import each other, by whatever way."""
+    """Modules that import each other, directly or through others."""
     above = {module: {t for t in targets if t in imported} for module, targets in imported.items()}
     while done := [m for m in above if not above[m] & above.keys()]:
         for module in done:
             del above[module]
-    while led := [m for m in above if not any(m in targets for targets in above.values())]:  # what only leads to a circle
+    while led := [m for m in above if not any(m in targets for targets in above.values())]:  # modules that only lead to a circle
         for module in led:
             del above[module]
     return sorted(above)

@@ -1,4 +1,5 @@
-"""Which files are ours. Works in a git checkout and in a plain folder (a release archive, the checks' own tests)."""
+"""Lists the files of the repository. Works in a git checkout and in a plain folder (a release archive, the tests of the
+checks)."""
 import os
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
-"""python/ersatz/_ersatz.pyi is what nanobind writes of the module, and mypy's stubtest finds in the module what it says; skipped where the
-build tree has no Python package, the second where it has no mypy."""
+"""python/ersatz/_ersatz.pyi equals nanobind's stub of the module, and mypy's stubtest finds its content in the module.
+Skipped if the build tree has no Python package; the second check also without mypy."""
 import os
 import re
 import subprocess
@@ -9,8 +9,8 @@ from checks.sources import text
 
 STUB = "python/ersatz/_ersatz.pyi"
 PATTERNS = "python/module/stub_patterns.txt"
-# What stubtest says of every module of nanobind: its functions and classes are made in C, and a static function is no `staticmethod`.
-# Names, members and properties remain.
+# stubtest reports these for every nanobind module: its functions and classes are made in C, and a static function is no
+# `staticmethod`. Names, members and properties are checked.
 OF_NANOBIND = re.compile(r"is not a function$|metaclass differs$|stub does not have \*args parameter \"args\"$|cannot be subclassed at runtime"
                          r"|stub is a staticmethod but runtime is not$|__r?pow__ is inconsistent, stub does not have parameter \"mod\"$")
 

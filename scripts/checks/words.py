@@ -15,7 +15,7 @@ PHRASES = re.compile(r"\b(held against|holds? .{1,60} against|likewise|of those|
 MOST_WORDS = 25
 STRICT = ["README.md", "docs/README.md", "docs/WRITING.md"]  # sentences of at most MOST_WORDS words
 GENERATED = {"docs/ops.md", "docs/behaviours.md"}
-EXAMPLES = {"docs/WRITING.md"}  # names the words that it is against
+EXAMPLES = {"docs/WRITING.md"}  # quotes the words that it forbids
 CODE = re.compile(r"`[^`]*`")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
@@ -60,7 +60,7 @@ def said_by(program, *command):
 
 
 def sentences(page, source):
-    """(line, sentence) of the running text: no code, no headings; a cell of a table is a text of its own."""
+    """(line, sentence) of the running text, without code and headings. Each table cell is a separate text."""
     inside_code, paragraph, start = False, [], 0
     for number, line in enumerate([*source.splitlines(), ""], 1):
         if line.startswith("```"):

@@ -1,4 +1,4 @@
-"""What the lines of docs/found.md are for: start `python -i scripts/found_calls/both.py` and paste one.
+"""Functions for the lines of docs/found.md: start `python -i scripts/found_calls/both.py` and paste a line.
 
 Each function prints both sides of a call on two lines.
 """
@@ -22,7 +22,7 @@ def spelled(x):
 
 
 def called(op, args, kwargs):
-    """All that the call returns, or raises, and what becomes of its arguments."""
+    """Text of the call's results or exception, and of its arguments afterwards."""
     arguments = [x for x in tree_leaves((args, kwargs)) if isinstance(x, torch.Tensor)]
     before = [spelled(x) for x in arguments]
     memory = {}
@@ -30,7 +30,7 @@ def called(op, args, kwargs):
         memory.setdefault(x.untyped_storage()._cdata, f" (memory of argument {k})")
     try:
         out = op(*args, **kwargs)
-    except Exception as error:  # of any class: that is the answer
+    except Exception as error:  # an exception of any class is the answer
         return f"raises {type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}".rstrip(": ")
     texts, returned = [], set()
     for number, x in enumerate(tree_leaves(out) if out is not None or op._schema.returns else []):
@@ -48,7 +48,7 @@ def called(op, args, kwargs):
 
 
 def both(op, *args, **kwargs):
-    """Prints what `op` does under FakeTensorMode and in eager mode, on the CPU."""
+    """Prints the results of `op` under FakeTensorMode and in eager mode, on the CPU."""
     with FakeTensorMode() as mode:
         fake = called(op, *tree_map_only(torch.Tensor, mode.from_tensor, (args, kwargs)))
     eager = called(op, args, kwargs)
@@ -56,14 +56,15 @@ def both(op, *args, **kwargs):
 
 
 def said(eager, other, name):
-    """Prints both sides, one below the other."""
+    """Prints both sides on two lines."""
     width = max(len(name), len("eager"))
     for side, text in (("eager", eager), (name, other)):
         print(f"{side:{width}}  {' '.join(text.split())}")
 
 
 def under_mode(op, *args):
-    """Prints how far what `op` returns is from what it returns alone, alone again and under a mode that only passes calls on."""
+    """Prints the difference between two calls of `op`, and between a call alone and a call under a mode that only
+    passes calls on."""
     from torch.utils._python_dispatch import TorchDispatchMode
 
     class PassesOn(TorchDispatchMode):
@@ -81,8 +82,8 @@ def under_mode(op, *args):
 
 
 def of_two(collective, x):
-    """Prints what a tensor holds on the first of two processes after a collective in place, where the tensor is dense, and where it is `x`.
-    The two are threads, each with a group of gloo, and hold x and x + 10."""
+    """Prints a tensor of the first of two processes after an in-place collective, once for a dense tensor and once for
+    `x`. The two processes are threads, each with a gloo group, and hold x and x + 10."""
     import threading
     from torch.distributed import BroadcastOptions, HashStore, ProcessGroupGloo
 
@@ -112,7 +113,7 @@ def of_two(collective, x):
 
 
 def exported(f, *args, decomposed=False):
-    """Prints what `f` returns, and what torch.export records of its result."""
+    """Prints the result of `f`, and torch.export's record of it."""
     program = torch.export.export(module_of(f), args, strict=False)
     if decomposed:
         program = program.run_decompositions()
@@ -121,7 +122,8 @@ def exported(f, *args, decomposed=False):
 
 
 def other_sizes(f, example, other):
-    """Prints what `f` returns for `other`, and what the program does that torch.export made with `example`, each dim dynamic."""
+    """Prints the results for `other`: of `f`, and of the program that torch.export made with `example` and dynamic
+    dims."""
     dims = tuple({d: torch.export.Dim.AUTO for d in range(x.dim())} for x in example)
     program = torch.export.export(module_of(f), example, dynamic_shapes=(dims,), strict=False)
     unguarded = torch.fx.Interpreter(program.graph_module).run(*program.state_dict.values(), *other)
@@ -130,13 +132,14 @@ def other_sizes(f, example, other):
     try:
         program.module()(*other)
         does = "takes it"
-    except Exception as error:  # of any class: that is the answer
+    except Exception as error:  # an exception of any class is the answer
         does = f"raises {type(error).__name__}: {error}; its graph alone returns {'what eager does' if without == eager else without}"
     said(eager, does, "program")
 
 
 def gradients(f, *args):
-    """Prints the largest element of each gradient of `f`, by autograd and by the joint graph that AOTAutograd exports, decomposed."""
+    """Prints the largest element of each gradient of `f`: by autograd, and by the decomposed joint graph of
+    AOTAutograd."""
     from torch._decomp import core_aten_decompositions
     from torch._functorch.aot_autograd import aot_export_joint_simple
     args = [x.requires_grad_() for x in args]
@@ -155,5 +158,5 @@ def module_of(f):
 
 
 def rand(*sizes, **options):
-    """The same numbers in each call."""
+    """Random numbers that are equal in each call."""
     return torch.randn(*sizes, **options, generator=torch.Generator().manual_seed(0))

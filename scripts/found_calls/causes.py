@@ -1,4 +1,4 @@
-"""Why a fake is wrong, told from the metadata of the call alone: each cause is a condition that a reader can check on the row's line.
+"""Causes of wrong fakes, from the metadata of the call alone: each cause is a condition that a reader can check in the row's line.
 
 A call has one cause, the first in CAUSES whose condition holds. The titles say what the metadata show, not what PyTorch's source does.
 """
@@ -12,7 +12,7 @@ WHOLE = {"bool", "u8", "i8", "i16", "i32", "i64"}
 
 @dataclasses.dataclass
 class Call:
-    """One call with both sides, and what the conditions ask of it."""
+    """One call with both sides, and the properties that the conditions test."""
     record: dict
     eager: sides.Side
     fake: sides.Side
@@ -24,7 +24,8 @@ class Call:
         self.written = written(self.record)
         values = [t.get("v") is not None and records.meta(t).dtype in WHOLE for t in records.tensors(self.record)]
         self.inputs = [m for k, m in enumerate(self.arguments) if k not in self.written or in_place(self.record["op"])]
-        # Positions, lengths and masks decide by their values, which records then hold; their dtype is not what is computed with.
+        # Positions, lengths and masks have values that decide, which records then hold. The op does not compute with
+        # their dtype.
         self.computed = [m for k, m in enumerate(self.arguments) if m in self.inputs and (not values[k] or k in self.written)] or self.inputs
         self.values = {m.dtype for k, m in enumerate(self.arguments) if values[k]}
         pair = [s.results[self.differs.index] if 0 <= self.differs.index < len(s.results) else None for s in (self.eager, self.fake)]
@@ -43,7 +44,7 @@ class Call:
 
 
 def call_of(record):
-    """The call, or None where the sides do not differ."""
+    """The call, or None if the sides are equal."""
     eager, fake = sides.sides(record)
     differs = sides.difference(eager, fake)
     return Call(record, eager, fake, differs) if differs else None
@@ -55,14 +56,15 @@ def in_place(op):
 
 
 def written(record):
-    """Numbers of the arguments that the call writes: those that are returned, that change, or that an in-place name says."""
+    """Numbers of the arguments that the call writes: returned ones, changed ones, and the first of an in-place
+    operator."""
     found = set()
     for outcome in (record, record["fake"]):
         found |= {t["is"] for t in records.leaves(outcome.get("out", [])) if records.is_tensor(t) and "is" in t}
         found |= {int(k) for k in outcome.get("after", {})}
     if in_place(record["op"]) and record["args"]:
         found |= set(range(sum(records.is_tensor(a) for a in records.leaves(record["args"][0]))))
-    if "out" in record["op"].rsplit(".", 1)[1]:  # overloads `out`, `Scalar_out`, ...: what is given by keyword is written
+    if "out" in record["op"].rsplit(".", 1)[1]:  # overloads `out`, `Scalar_out`, ...: keyword arguments are written
         positional = sum(records.is_tensor(a) for a in records.leaves(record["args"]))
         found |= set(range(positional, len(records.tensors(record))))
     return found
@@ -90,21 +92,21 @@ def no_plain_float(c):
 
 
 def grows(c):
-    """An in-place call whose result, as the fake has it, is not of the size of what is written."""
+    """An in-place call whose predicted result has another size than the written argument."""
     k = next(iter(sorted(c.written)), None)
     first = next((r.meta for r in c.fake.results if r.meta), None)
     return in_place(c.record["op"]) and k is not None and first is not None and first.sizes != c.arguments[k].sizes
 
 
 def resized(c):
-    """The differing result is a written argument that has other sizes than it came with."""
+    """The differing result is a written argument whose sizes changed."""
     k = c.differs.index
     flat = [t for t in records.leaves(c.record.get("out", [])) if records.is_tensor(t)]
     return 0 <= k < len(flat) and "is" in flat[k] and records.meta(flat[k]).sizes != c.arguments[flat[k]["is"]].sizes
 
 
 def order_of_an_argument(m, arguments):
-    """An argument that is not row-major has the dims of `m` in the same order in memory."""
+    """An argument that is not row-major has the same stride order as `m`."""
     return any(not records.is_row_major(a) and len(a.sizes) == len(m.sizes) and records.memory_order(a) == records.memory_order(m) for a in arguments)
 
 
@@ -136,8 +138,8 @@ def always(_):
 class Cause:
     name: str
     title: str
-    says: str  # for the page: what both sides do
-    holds: tuple  # conditions, all of which have to hold
+    says: str  # text for the page: both sides
+    holds: tuple  # conditions, which must all hold
 
     @property
     def group(self):
@@ -159,7 +161,7 @@ def field(*names):
     return lambda c: c.is_field(*names)
 
 
-GROUPS = {  # by the first part of a cause's name: the heading of the page
+GROUPS = {  # by the first part of a cause's name: heading of the page
     "differs": "Both return, with different metadata",
     "refused": "The fake raises, eager returns",
     "taken": "The fake returns, eager raises",

@@ -7,13 +7,13 @@ from found_calls import records
 DTYPES = {"bool": "bool", "u8": "uint8", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "f16": "float16", "bf16": "bfloat16",
           "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128"}
 FLOATS = {"f16", "bf16", "f32", "f64", "c64", "c128"}
-FILLS = ["zeros", "recorded", "random"]  # what floats are filled with; integers and bools always have their recorded values
+FILLS = ["zeros", "recorded", "random"]  # how floats are filled; integers and bools always have their recorded values
 FORMATS = {"contiguous": "contiguous_format", "preserve": "preserve_format", "channels_last": "channels_last",
            "channels_last_3d": "channels_last_3d"}
 
 
 class Unwritable(Exception):
-    """The call has no line: it holds what a line does not show."""
+    """A line cannot express the call."""
 
 
 def line_of(record, fill="recorded"):
@@ -83,7 +83,7 @@ def dtype_of(dtype):
 
 
 def alone(t, m, make):
-    """A tensor that has its storage for itself."""
+    """A tensor that shares its storage with no other."""
     values = t.get("v", [])
     if all(value in (0, False, 0.0) for value in values if not isinstance(value, list)) and not any(isinstance(v, list) for v in values):
         return zeros(t, m, make)

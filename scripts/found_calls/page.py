@@ -4,7 +4,7 @@ import re
 
 from found_calls import causes
 
-MOST_ROWS = 8  # of a cause on the page; the table has all
+MOST_ROWS = 8  # for each cause on the page; the table has all
 EXAMPLE = "differs.stride_lost", "copysign"
 ISSUES = "https://github.com/pytorch/pytorch/issues/"
 
@@ -62,12 +62,12 @@ says that none was found. {not_shown}
 
 
 def of_predictions(text):
-    """How many calls both sides predict, of docs/data/predictions.txt."""
+    """Number of calls that both sides predict, from docs/data/predictions.txt."""
     return int(re.search(r"of (\d+) records that both predict", text)[1])
 
 
 def wrong_records(text):
-    """'aten.roll.default stride' -> how many results, summed over the programs of docs/programs.md."""
+    """'aten.roll.default stride' -> number of results, summed over the programs of docs/programs.md."""
     found = collections.Counter()
     for line in text.splitlines():
         for op, field, count in re.findall(r"([\w.]+) ([a-z]+) (\d+)(?=,| \|$)", line.removesuffix(" |").rpartition(" | ")[2] + " |") if line.startswith("| ") else []:
@@ -76,7 +76,7 @@ def wrong_records(text):
 
 
 def page(rows, recorded):
-    """The page's text. `recorded`: the calls on which both sides answer."""
+    """The page's text. `recorded`: number of calls that both sides answer."""
     by_cause = collections.defaultdict(list)
     for row in rows:
         by_cause[row.cause].append(row)
@@ -97,7 +97,7 @@ def page(rows, recorded):
 
 
 def summary(by_cause):
-    """The first table: how many calls and operators each kind has."""
+    """The first table: numbers of calls and operators of each kind."""
     lines = ["| what | calls | rows |", "|---|--:|--:|"]
     for group, title in causes.GROUPS.items():
         rows = [row for cause in causes.CAUSES if cause.group == group for row in by_cause[cause.name]]

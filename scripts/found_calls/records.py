@@ -1,4 +1,4 @@
-"""Recorded calls (docs/call-records.md) as the other parts of scripts/found read them."""
+"""Parses recorded calls (docs/call-records.md) for scripts/found."""
 import dataclasses
 import json
 import re
@@ -9,7 +9,7 @@ BYTES = {"bool": 1, "u8": 1, "i8": 1, "i16": 2, "f16": 2, "bf16": 2, "i32": 4, "
 
 @dataclasses.dataclass(frozen=True)
 class Meta:
-    """What a record says of one tensor, without its values."""
+    """The recorded metadata of one tensor."""
     dtype: str
     sizes: tuple
     strides: tuple
@@ -26,7 +26,7 @@ class Meta:
 
     @property
     def significant(self):
-        """The strides that address elements: those of dims with more than one index, of a tensor with elements."""
+        """The strides that element addresses depend on: those of dims with size above 1, if the tensor has elements."""
         return tuple(s for n, s in zip(self.sizes, self.strides) if n > 1) if self.numel else ()
 
     def __str__(self):
@@ -53,7 +53,7 @@ def leaves(value):
 
 
 def tensors(record):
-    """The tensor arguments by their flat numbers."""
+    """The tensor arguments, in the order of their flat numbers."""
     return [a for a in leaves([record["args"], list(record["kwargs"].values())]) if is_tensor(a)]
 
 
@@ -70,13 +70,13 @@ def is_row_major(m):
 
 
 def memory_order(m):
-    """Dims with more than one index, from the one that moves farthest in memory."""
+    """Dims with size above 1, from the largest stride down."""
     dims = [d for d, n in enumerate(m.sizes) if n > 1]
     return tuple(sorted(dims, key=lambda d: -m.strides[d]))
 
 
 def overlaps(m):
-    """Some elements of the tensor are surely one memory: it is expanded, or a dim's steps stay within another's."""
+    """True if some elements certainly share memory: a dim is expanded, or its steps stay within another dim's."""
     if not m.numel:
         return False
     reach = 0
@@ -88,14 +88,14 @@ def overlaps(m):
 
 
 def packet(op):
-    """`add` of `aten.add_.Tensor`: the name without namespace and overload."""
+    """The name without namespace and overload: `add_` for `aten.add_.Tensor`."""
     return op.split(".")[1]
 
 
 def read(folder):
-    """(record, its line) of each call in `folder` where the recorder's fakes predict something else than the run gave.
+    """(record, its line) of each call in `folder` whose fake prediction differs from its run.
 
-    Left out: calls for which PyTorch has no kernel on the CPU, and those of which its fakes predict nothing."""
+    Left out: calls for which PyTorch has no kernel on the CPU, and calls without a prediction."""
     for file in sorted(folder.glob("*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
             record = json.loads(line)

@@ -4,9 +4,9 @@ import pathlib
 import subprocess
 
 BOTH = pathlib.Path(__file__).with_name("both.py")
-MOST_SECONDS = 30  # of a line
+MOST_SECONDS = 30  # time limit of a line
 
-# Reads lines as JSON strings from stdin, answers [what it prints] or an error for each.
+# Reads lines as JSON strings from stdin, and prints [output] or an error for each.
 CHILD = """
 import contextlib, io, json, signal, sys, warnings
 warnings.simplefilter("ignore")
@@ -27,7 +27,7 @@ for line in sys.stdin:
 
 
 def run(python, lines):
-    """(version of PyTorch, an answer for each line): (eager, other), or a text that says why there is none."""
+    """(version of PyTorch, an answer for each line): (eager, other), or a text with the reason why there is none."""
     version, answers = "", []
     while len(answers) < len(lines) or not version:
         rest = lines[len(answers):]

@@ -10,7 +10,7 @@ from found_calls import records
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """One result or written argument: `meta` of a tensor, else `number`; `of` says whose memory a tensor has."""
+    """One result or written argument: `meta` for a tensor, else `number`. `of`: the tensor whose memory it has."""
     meta: records.Meta | None
     number: object = None
     of: str = ""
@@ -25,16 +25,16 @@ class Result:
 class Side:
     error: str = ""
     results: tuple = ()
-    written: tuple = ()  # (number of the argument, Result) of arguments that are not as they were and are not returned
+    written: tuple = ()  # (argument number, Result) for arguments that changed and are not returned
 
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
     field: str
-    eager: str  # what each side says at that place
+    eager: str  # text of each side
     fake: str
-    place: str = ""  # "result 1", "argument 0 afterwards"; empty where there is one result, or the call as a whole is meant
-    index: int = -1  # of the result or argument
+    place: str = ""  # "result 1", "argument 0 afterwards"; empty for a single result or the call as a whole
+    index: int = -1  # number of the result or argument
 
 
 def side(record, outcome):
@@ -63,7 +63,7 @@ def sides(record):
 
 
 def difference(eager, fake):
-    """Where the two first differ; None where they agree but for strides that address nothing."""
+    """The first difference; None if both agree. Strides that address no element are ignored."""
     if eager.error or fake.error:
         said = [f"raises {s.error}" if s.error else in_words(s) for s in (eager, fake)]
         return Difference("error", *said) if eager.error != fake.error else None
@@ -79,7 +79,7 @@ def difference(eager, fake):
 
 
 def in_words(one):
-    """All that a side says, as one line."""
+    """Text of a side on one line."""
     if one.error:
         return f"raises {one.error}"
     said = ", ".join(map(str, one.results)) or "returns nothing"

@@ -6,8 +6,8 @@ import re
 from found_calls import causes, lines, records, sides
 
 COLUMNS = ["cause", "operator", "calls", "eager", "other", "line", "seen", "issue"]
-TRIES_WITH_A_FILL = 3  # lines of a row that are run, of each of lines.FILLS, before it counts as not shown
-OF_NUMBERS = {"gradient", "mode"}  # whose sides are sizes of numbers, of which the last digits differ from machine to machine
+TRIES_WITH_A_FILL = 3  # number of lines of a row, for each of lines.FILLS, that are run before it counts as not shown
+OF_NUMBERS = {"gradient", "mode"}  # their sides are magnitudes of numbers, whose last digits differ between machines
 
 
 @dataclasses.dataclass
@@ -46,7 +46,7 @@ class Group:
     cause: causes.Cause
     operator: str
     calls: int
-    candidates: list  # (line, Call), in the order in which they are tried
+    candidates: list  # (line, Call), in the order of trying
 
 
 def groups(calls):
@@ -73,7 +73,7 @@ def candidates_of(calls):
 
 
 def as_recorded(call, answer):
-    """The line's two sides are the record's, to the letter; of errors the class, since records have no messages."""
+    """True if the line prints exactly the recorded sides; for errors the class, because records have no messages."""
     return not isinstance(answer, str) and all(plain(said) == sides.in_words(side) for said, side in zip(answer, (call.eager, call.fake)))
 
 
@@ -103,7 +103,7 @@ def row_of(group, line="", call=None, answer=None, version=""):
     if call is None:  # no call of the group can be written as a line
         return Row(group.cause.name, group.operator, group.calls, "", "", "")
     eager, fake = call.differs.eager, call.differs.fake
-    if answer:  # the messages of errors are the run's
+    if answer:  # error messages are those of the run
         eager, fake = [said if said.startswith("raises ") else told for said, told in zip(answer, (eager, fake))]
     if call.differs.place:
         eager, fake = [f"{call.differs.place}: {told}" for told in (eager, fake)]
@@ -115,7 +115,8 @@ def shortened(text, most=160):
 
 
 def rows_by_hand(text, counts, run):
-    """Rows of docs/data/found_lines.tsv with the sides that a run prints; `counts` has the calls of operators that have none there."""
+    """Rows of docs/data/found_lines.tsv with the sides that a run prints; `counts`: numbers of calls for operators
+    without one there."""
     written = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
     version, answers = run([line for *_, line in written])
     found = []
@@ -137,13 +138,13 @@ def with_issues(rows, text):
 
 
 def shown_again(row, answer):
-    """A row's line, run with another PyTorch, still has two sides, and they are those of the row; of errors the class counts."""
+    """True if another PyTorch still prints the row's two sides for its line; for errors the class is compared."""
     if isinstance(answer, str) or answer[0] == answer[1]:
         return False
     return row.cause in OF_NUMBERS or all(told and bare(told) in plain(said) for said, told in zip(answer, (row.eager, row.other)))
 
 
 def bare(told):
-    """A side without its place, its message and the mark of what was cut off."""
+    """A side without its place, its message and the mark of truncation."""
     told = told.removesuffix(" ...")
     return plain(told) if told.startswith("raises ") else re.sub(r"^(result|argument) \d+( afterwards)?: ", "", told)

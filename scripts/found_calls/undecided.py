@@ -1,4 +1,5 @@
-"""Which calls no fake can predict: those whose outcome depends on values. ersatz says of a call that it predicts nothing without data."""
+"""Finds the calls that no fake can predict, because their outcome depends on values: ersatz predicts nothing for them
+without data."""
 import json
 import pathlib
 import subprocess
@@ -6,7 +7,7 @@ import tempfile
 
 
 def split(program, pairs):
-    """(decided, undecided) of (record, line) pairs. A file that has some of both is halved."""
+    """(decided, undecided) of (record, line) pairs. A file with both is halved."""
     if not pairs:
         return [], []
     count = undecided_in(program, [line for _, line in pairs])

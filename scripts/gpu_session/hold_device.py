@@ -11,7 +11,7 @@ import pathlib
 import sys
 import time
 
-# What ersatz opens comes first, then what `import torch` loads, then all others.
+# Libraries that ersatz opens come first, then those of `import torch`, then all others.
 ORDER = ["libcublasLt.so", "libcudnn", "libcudart.so", "libcublas.so", "libc10", "libtorch_cpu.so", "libtorch_cuda.so", "libtorch"]
 VERSIONS = [("libcublasLt.so.*", "cublasLtGetVersion"), ("libcudnn.so.*", "cudnnGetVersion"), ("libcudart.so.*", "cudaRuntimeGetVersion")]
 
@@ -33,7 +33,7 @@ def hold():
 
 
 def read(path):
-    """Bytes read."""
+    """Number of bytes that were read."""
     try:
         with open(path, "rb", buffering=0) as file:
             return sum(iter(lambda: len(file.read(1 << 24)), 0))
@@ -55,7 +55,7 @@ def version(pattern, function, folders):
     if not path:
         return say(f"{pattern}: not in these folders")
     ask = getattr(ctypes.CDLL(str(path)), function)
-    if function == "cudaRuntimeGetVersion":  # answers through its argument
+    if function == "cudaRuntimeGetVersion":  # returns the version through its argument
         number = ctypes.c_int()
         ask(ctypes.byref(number))
         return say(f"{function} {number.value} of {path}")

@@ -17,7 +17,7 @@ from record_cuda_facts import Poisoned, replay
 
 
 def tensor(number, dtype, sizes, order=None):
-    """An argument of a record, dense, whose dims lie in `order`, outermost first."""
+    """A dense argument of a record, with dims in the stride order `order`, outermost first."""
     strides, step = [0] * len(sizes), 1
     for dim in reversed(order or range(len(sizes))):
         strides[dim], step = step, step * sizes[dim]
@@ -104,7 +104,7 @@ def main():
                  "cudnn": torch.backends.cudnn.version()}
     part, parts = map(int, options.part.split("/"))
     out = pathlib.Path(options.out)
-    done = out.read_text().count("\n") - 1 if out.exists() else -1  # its first line is no problem
+    done = out.read_text().count("\n") - 1 if out.exists() else -1  # the first line is no problem
     counts = {"asked": 0, "layouts differ from the CPU": 0, "raise": 0}
     with open(out, "a") as file:
         if done < 0:

@@ -1,4 +1,4 @@
-"""What this machine has of what the session can use, and the environment that its own programs run in."""
+"""The tools and libraries of this machine, and the environment of the session's own programs."""
 import os
 import pathlib
 import re
@@ -9,7 +9,7 @@ import processes
 
 
 def torch_folders():
-    """Where PyTorch's packages keep CUDA's libraries: they serve where the system has none."""
+    """Folders of PyTorch's packages with CUDA libraries, used if the system has none."""
     found = []
     for base in sys.path:
         found += [str(p) for p in sorted(pathlib.Path(base).glob("nvidia/*/lib"))]
@@ -18,7 +18,7 @@ def torch_folders():
 
 
 def gpus():
-    """How many GPUs the driver names. nvidia-smi is asked first: it makes the device nodes where nobody has made them yet."""
+    """Number of GPUs. nvidia-smi is asked first, because it creates missing device nodes."""
     listed = processes.run(["nvidia-smi", "-L"], 60)
     if count := len(re.findall(r"^GPU \d+:", listed.text, re.M)):
         return count
@@ -29,7 +29,8 @@ def gpus():
 
 
 class Machine:
-    """`here`: the unpacked session. Libraries of the pack are named to our own programs alone, never to Python or to tools."""
+    """`here`: the folder of the unpacked session. Only our own programs see the pack's libraries, not Python or
+    tools."""
 
     def __init__(self, here):
         self.here = here
@@ -46,7 +47,7 @@ class Machine:
                              "ERSATZ_CUDA_MODULE": self.emulated or str(self.here / "build/lib/libersatz_cuda.so")} | more
 
     def choose_libstdcxx(self):
-        """Debian's own C++ library, which lies apart, serves only where the machine's is too old for our programs."""
+        """Uses the pack's C++ library (Debian's) only if the machine's is too old for our programs."""
         ended = processes.run([self.program("ersatz"), "--version"], 20, self.environment())
         if not ended.good:
             self.libraries.insert(1, str(self.here / "build/libstdc++"))
@@ -54,7 +55,7 @@ class Machine:
         return ended
 
     def torch(self, seconds):
-        """(why PyTorch cannot be asked or "", what it says of itself)."""
+        """(the reason why PyTorch is unusable, or ""; its output about itself)."""
         code = ("import torch; there = torch.cuda.is_available()\n"
                 "print('PyTorch', torch.__version__, 'CUDA', torch.version.cuda, 'cuDNN', torch.backends.cudnn.version(), there)")
         ended = processes.run([sys.executable, "-c", code], seconds)
@@ -63,7 +64,7 @@ class Machine:
 
 
 def tool(name):
-    """Where a tool of CUDA is, or None."""
+    """Path of a CUDA tool, or None."""
     return shutil.which(name) or next((str(p) for p in [pathlib.Path("/usr/local/cuda/bin") / name] if p.exists()), None)
 
 
@@ -71,14 +72,14 @@ CLOCKS = "clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,power.draw,power.lim
 
 
 def card_and_driver():
-    """Of the first GPU."""
+    """(name, driver version) of the first GPU."""
     asked = processes.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], 30)
     name, _, driver = asked.text.strip().split("\n")[0].partition(", ")
     return (name, driver) if asked.good and driver else ("unknown", "unknown")
 
 
 def facts(here):
-    """Lines that say which machine this is; each is asked in vain where it has no answer."""
+    """Lines that describe the machine; a line without an answer is left out."""
     lines = [f"commit {(here / 'commit').read_text().strip() if (here / 'commit').is_file() else 'unknown'}",
              f"kernel {os.uname().release}, {os.cpu_count()} processors, python {sys.version.split()[0]}"]
     for path in (here, pathlib.Path("/tmp")):

@@ -1,4 +1,5 @@
-"""A page for docs/measurements from the archives that a session brought back: ersatz beside PyTorch, with card, driver and commit."""
+"""Writes a page for docs/measurements from a session's archives: ersatz compared with PyTorch, with card, driver and
+commit."""
 import json
 import pathlib
 import tarfile
@@ -13,14 +14,14 @@ def files(archives):
 
 
 def microseconds(report):
-    """name -> microseconds, by the names that bench_torch gives; manual times are what the device took."""
+    """name -> microseconds, with the names of bench_torch; manual times are times on the device."""
     unit = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
     return {b["name"].split("/iterations:")[0].removesuffix("/manual_time"): (b["real_time"] * unit[b["time_unit"]], b.get("of_copy", b.get("of_product")))
             for b in report["benchmarks"] if "real_time" in b}
 
 
 def report_of(text):
-    """What bench_cuda wrote, without its end where its process was ended."""
+    """The report of bench_cuda, completed if its process was killed."""
     try:
         return json.loads(text)
     except ValueError:
@@ -97,5 +98,5 @@ def page(archives):
 
 
 def step_lines(archives):
-    """Of each archive: a later one has steps of the same names."""
+    """Lines of all archives: a later archive may have steps with the same names."""
     return [line for a in archives for line in files([pathlib.Path(a)]).get("summary.txt", "none\n").splitlines()]

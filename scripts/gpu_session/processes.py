@@ -1,4 +1,5 @@
-"""Processes with limits: one is ended when its time is up, when it says nothing for too long, or when a line of it says enough."""
+"""Runs processes with limits: a process is killed when its time is up, when it prints nothing for too long, or because
+of a printed line."""
 import os
 import selectors
 import signal
@@ -12,7 +13,7 @@ _lock = threading.RLock()
 
 
 class Ended:
-    """How a process ended: `why` is "" where it ended by itself, else the reason why it was ended."""
+    """The end of a process: `why` is the reason why it was killed, or "" if it ended by itself."""
 
     def __init__(self, status, seconds, text, why):
         self.status, self.seconds, self.text, self.why = status, seconds, text, why
@@ -32,7 +33,7 @@ class Ended:
 
 
 class Output:
-    """What a process printed: whole in a file as long as the disk takes it, its beginning and end in memory."""
+    """The output of a process: complete in a file as far as the disk has space, its beginning and end in memory."""
 
     def __init__(self, path):
         self.head, self.tail, self.bytes, self.file, self.lost = b"", b"", 0, None, ""
@@ -64,7 +65,7 @@ class Output:
 
 
 def run(command, seconds, env=None, cwd=None, output=None, on_line=None, silence=None):
-    """Runs `command` for at most `seconds`. `on_line(line)` may answer why the process is to be ended."""
+    """Runs `command` for at most `seconds`. `on_line(line)` may return a reason to kill the process."""
     begin, said, why = time.monotonic(), Output(output), ""
     try:
         process = subprocess.Popen([str(c) for c in command], env=env, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -86,7 +87,7 @@ def run(command, seconds, env=None, cwd=None, output=None, on_line=None, silence
                 why = f"ended after {silence:.0f} s without a word"
                 break
             if not selector.select(timeout=min(0.2, begin + seconds - now)):
-                if process.poll() is not None:  # ended, while something it left behind holds the pipe
+                if process.poll() is not None:  # the process has ended, but a child of it holds the pipe
                     break
                 continue
             data = process.stdout.read(1 << 16)
@@ -115,7 +116,7 @@ def run(command, seconds, env=None, cwd=None, output=None, on_line=None, silence
 
 
 def end_group(pid):
-    """Ends a process and all that it started."""
+    """Kills a process and all its children."""
     try:
         os.killpg(pid, signal.SIGKILL)
     except ProcessLookupError:

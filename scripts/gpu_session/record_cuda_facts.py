@@ -40,7 +40,7 @@ def numbers(text):
 
 
 def parse_meta(text):
-    """`f32[2,3]{3,1}+0@cpu` as dtype, sizes, strides, offset."""
+    """(dtype, sizes, strides, offset) of `f32[2,3]{3,1}+0@cpu`."""
     dtype, rest = text.split("[", 1)
     sizes, rest = rest.split("]", 1)
     strides, rest = rest[1:].split("}", 1)
@@ -48,7 +48,7 @@ def parse_meta(text):
 
 
 class Builder:
-    """The arguments of one record, on a device."""
+    """Builds the arguments of one record on a device."""
 
     def __init__(self, torch, device):
         self.torch, self.device, self.storages, self.tensors = torch, device, {}, []
@@ -105,12 +105,12 @@ SHORT = {v: k for k, v in DTYPES.items()}
 
 
 def name_of(storage, names):
-    """Storages are known by their object: those without memory have one address, and one that grows gets another."""
+    """The number of a storage, identified by its object: empty storages share an address, and a growing one moves."""
     return names.setdefault(storage._cdata, max(names.values(), default=-1) + 1)
 
 
 def described(torch, value, storages, arguments=()):
-    """A result as call records spell it, without values; of the `arguments` that it is, the number."""
+    """A result in the spelling of call records, without values; with the number of the argument that it is, if any."""
     if isinstance(value, torch.Tensor):
         name = SHORT.get(str(value.dtype).removeprefix("torch."), str(value.dtype))
         commas = lambda x: ",".join(str(i) for i in x)  # noqa: E731
@@ -126,7 +126,7 @@ def described(torch, value, storages, arguments=()):
 
 
 def same(here, recorded):
-    """Equal but for the device and for strides that mean nothing."""
+    """True if both are equal except for devices and insignificant strides."""
     if isinstance(recorded, list):
         return isinstance(here, list) and len(here) == len(recorded) and all(map(same, here, recorded))
     if not (isinstance(recorded, dict) and "t" in recorded):
@@ -140,16 +140,16 @@ def same(here, recorded):
 
 
 def answered(here, record):
-    """Whether the answer is the recorded one: equal metadata, or a refusal of both."""
+    """True if the outcome equals the record's: equal metadata, or an error in both."""
     return same(here["out"], record["out"]) if "out" in here and "out" in record else "err" in here and "err" in record
 
 
 class Poisoned(Exception):
-    """The device is of no use to this process any more."""
+    """The device is unusable for this process."""
 
 
 def replay(torch, record, device):
-    """{"out": ..., "after": ...} or {"err": class}; None where the call cannot be made here."""
+    """{"out": ..., "after": ...} or {"err": class}; None if the call cannot be made here."""
     namespace, packet, overload = record["op"].split(".")
     try:
         builder = Builder(torch, device)
@@ -166,7 +166,7 @@ def replay(torch, record, device):
         result = op(*args, **kwargs)
         if device != "cpu":
             torch.cuda.synchronize()
-    except Exception as e:  # any class is a fact
+    except Exception as e:  # an exception of any class is an outcome
         if "CUDA error" in str(e):
             raise Poisoned(str(e)) from e
         return {"err": type(e).__name__, "msg": str(e)[:300]}
@@ -181,7 +181,7 @@ def replay(torch, record, device):
 
 
 def compared(torch, record, device):
-    """(what it counts as, the line to write or None)."""
+    """(the category that counts it, the line to write or None)."""
     if "out" not in record and record.get("err") not in REFUSED_BEFORE_VALUES:
         return "skipped", None
     answer = replay(torch, record, device)
@@ -190,7 +190,7 @@ def compared(torch, record, device):
     if answered(answer, record):
         return "equal", None
     if "err" in answer and "value_dependent" in record.get("tags", []):
-        return "skipped", None  # the record does not give the values on which this depends
+        return "skipped", None  # the outcome depends on values that the record does not have
     line = {k: v for k, v in record.items() if k not in ("fake", "cuda_fake")} | {"cuda_fake": answer}
     here = replay(torch, record, "cpu") if device != "cpu" else None
     if here and not answered(here, record):
@@ -199,7 +199,7 @@ def compared(torch, record, device):
 
 
 def ordered(folder):
-    """All records as (file, place in it), the telling ones first."""
+    """All records as (file, position in it), the most informative ones first."""
     files = []
     for path in sorted(pathlib.Path(folder).rglob("*.jsonl")):
         starts, predicted = [0], 0
@@ -212,7 +212,7 @@ def ordered(folder):
 
 
 def work(options):
-    """Replays each `shards`-th record behind the first `skip` of them; says the number of each, and then what it counts as."""
+    """Replays each `shards`-th record after the first `skip` of them. Prints the number of each, then its category."""
     import torch
 
     shard, shards, skip = options.work
@@ -239,7 +239,7 @@ def work(options):
 
 
 class Shard:
-    """One worker after another, each behind the call that ended the one before."""
+    """One worker after another; each starts after the call that killed the one before."""
 
     def __init__(self, options, number):
         self.options, self.number = options, number
@@ -252,7 +252,7 @@ class Shard:
             pass
 
     def once(self):
-        """Runs a worker; whether nothing is left to do."""
+        """Runs a worker. Returns whether this shard ends: it is done, out of time, or its workers do not work."""
         o = self.options
         command = [sys.executable, __file__, o.records, str(self.out), "--device", o.device, "--work", str(self.number), str(o.jobs), str(self.done)]
         current, ready, why = None, False, "crashed"

@@ -1,7 +1,7 @@
-"""A session: steps in a given time, one after the other or some beside each other, one log of them all, and one archive of what they left.
+"""A session: steps in a given time, in sequence or in parallel, with one log and one archive of their files.
 
-After each step, and while a long one runs, the archive is written anew and takes the old one's place whole: what was done is there
-when the machine is taken away. The log is held in memory too; what a full disk did not take is written when there is room.
+After each step, and during a long one, a new archive replaces the old one: if the machine is taken away, the results up to then are kept.
+The log is in memory too; lines that did not fit on a full disk are written when there is room.
 """
 import io
 import json
@@ -16,7 +16,7 @@ LOG, ARCHIVE, ROWS = "session.log", "session.tar.gz", "rows.json"
 
 
 class Log:
-    """A file that what could not be written yet follows into."""
+    """A log file. Lines that could not be written yet are written later."""
 
     def __init__(self, path):
         self.path, self.text, self.written, self.lock, self.problem = path, bytearray(), 0, threading.RLock(), ""
@@ -27,7 +27,7 @@ class Log:
         self.flush()
 
     def flush(self):
-        """Writes what is not written yet. Answers whether the file is whole."""
+        """Writes the pending lines. Returns whether the file is complete."""
         with self.lock:
             try:
                 file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
@@ -46,7 +46,7 @@ class Log:
 
 
 class Step:
-    """What a step works with while it runs."""
+    """The folder, time and notes of a running step."""
 
     def __init__(self, session, name, folder, seconds):
         self.session, self.name, self.folder = session, name, folder
@@ -61,7 +61,7 @@ class Step:
 
 class Session:
     def __init__(self, results, work, budget, archive_bytes=15 << 20, renew_seconds=20, only=()):
-        """`only`: names of steps; all others are passed over. Empty: all run."""
+        """`only`: names of the steps to run; empty: all steps."""
         self.results, self.work = pathlib.Path(results), pathlib.Path(work)
         self.work.mkdir(parents=True, exist_ok=True)
         self.begin, self.budget = time.monotonic(), budget
@@ -74,7 +74,7 @@ class Session:
         return self.budget - (time.monotonic() - self.begin)
 
     def say(self, text):
-        print(text + "\n", end="", flush=True)  # at once: steps may run beside each other
+        print(text + "\n", end="", flush=True)  # at once, because steps may run in parallel
         self.log.add(text)
 
     def row(self, name, status, seconds, last=""):
@@ -82,7 +82,7 @@ class Session:
         try:
             (self.work / ROWS).write_text(json.dumps(self.rows, indent=1))
         except OSError:
-            pass  # the log and the summary say the same
+            pass  # the log and the summary have the same text
         self.say(f"{name}: {status}, {seconds:.1f} s{': ' + last if last else ''}")
 
     def skip(self, name, why):
@@ -93,7 +93,7 @@ class Session:
         return not self.only or name in self.only
 
     def step(self, name, limit, action, least=None):
-        """Runs action(step), which answers (good, last line), within its limit and what is left of the session's time."""
+        """Runs action(step), which returns (good, last line), within its limit and the session's remaining time."""
         if not self.wants(name):
             return None
         least = min(limit, 10) if least is None else least
@@ -109,7 +109,7 @@ class Session:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             good, last = action(step)
-        except Exception as e:  # a step that fails in whatever way costs that step
+        except Exception as e:  # any exception fails only this step
             good, last = False, f"{type(e).__name__}: {e}"
         done.set()
         keeper.join()
@@ -122,7 +122,7 @@ class Session:
             self.renew(None)
 
     def renew(self, name):
-        """Writes the archive; where the disk is full, what the step `name` left is given up for that."""
+        """Writes the archive. If the disk is full, deletes the files of the step `name` for that."""
         if self._renewed(name):
             return
         problem = self.problem
@@ -152,7 +152,7 @@ class Session:
             return True
 
     def _packed(self):
-        """The files of all steps, smallest first, as many as the archive may hold, and the log."""
+        """The log and the files of all steps, smallest first, as many as the archive may hold."""
         files = sorted((size, path) for path in self.work.rglob("*") if "scratch" not in path.relative_to(self.work).parts
                        and (size := _size(path)) is not None)
         buffer, left_out = io.BytesIO(), []
@@ -164,7 +164,7 @@ class Session:
                     continue
                 try:
                     data = path.read_bytes()
-                except FileNotFoundError:  # a step beside this one has just removed it
+                except FileNotFoundError:  # a parallel step has just removed it
                     continue
                 if buffer.tell() + _packed_size(data) > self.archive_bytes:
                     left_out.append(name)
@@ -193,7 +193,7 @@ class Session:
 
 
 def _size(path):
-    """Of a file; None of anything else, and of what is gone."""
+    """Size of a file; None for anything else, and for a removed file."""
     try:
         return path.stat().st_size if path.is_file() else None
     except FileNotFoundError:

@@ -1,4 +1,5 @@
-"""Work in shards over processes: what crashes, hangs or makes the device unusable costs that item, the rest goes on behind it."""
+"""Runs work in shards over processes. An item that crashes, hangs or makes the device unusable is lost; the work after
+it goes on."""
 import collections
 import concurrent.futures
 import json
@@ -7,7 +8,7 @@ import threading
 
 import processes
 
-UNUSABLE = "is unusable since"  # what ersatz says behind a fault that the device does not survive (docs/cuda.md)
+UNUSABLE = "is unusable since"  # ersatz prints this after a fault that makes the device unusable (docs/cuda.md)
 RUNS = re.compile(r"\[ RUN      \] (\S+)")
 ENDS = re.compile(r"\[ +(OK|FAILED|SKIPPED) +\] ([^\s,]+)(?:.*)? \(\d+ ms\)")
 NAMED = re.compile(r"\baten\.\w+\.\w+")
@@ -15,7 +16,7 @@ REPORTED = re.compile(r"^========= (Invalid|Uninitialized|Error: |Warning: |Race
 
 
 def tests_of(listing):
-    """The names in what `--gtest_list_tests` prints."""
+    """The test names in the output of `--gtest_list_tests`."""
     names, suite = [], ""
     for line in listing.splitlines():
         if line.startswith("  "):
@@ -26,12 +27,12 @@ def tests_of(listing):
 
 
 class TestShard:
-    """One process after another, until each of the tests has ended, crashed, hung or met a fault."""
+    """Runs one process after another until each test has ended, crashed, hung or met a fault."""
 
     def __init__(self, step, number, command, names, env, silence):
         self.step, self.number, self.command, self.env, self.silence = step, number, command, env, silence
         self.waiting, self.running, self.results, self.reports = list(names), None, {}, collections.Counter()
-        self.said, self.named = set(), {}  # overloads that the running test has named; those of each test that did not end well
+        self.said, self.named = set(), {}  # overloads that the running test has named; overloads of each failed test
 
     def hear(self, line):
         if UNUSABLE in line:
@@ -56,7 +57,7 @@ class TestShard:
                                   output=self.step.folder / f"shard_{self.number}.txt", on_line=self.hear, silence=self.silence)
             behind = [name for name in self.waiting if name not in self.results]
             if self.running is None and (not ended.why or len(behind) == len(self.waiting)):
-                if behind:  # it ended, and left tests out: it does not start, or something else is wrong with it
+                if behind:  # it ended before some tests: it does not start, or has another fault
                     self.step.note(f"{self.step.name} shard {self.number}: {ended.described()}, {len(behind)} tests not run\n"
                                    + ended.text[-2000:])
                     self.results |= {name: "not run" for name in behind}
@@ -74,7 +75,7 @@ class TestShard:
 
 
 def run_tests(step, command, names, jobs, env=None, silence=60):
-    """Runs tests in shards. Answers (good, last line); step.folder/tests.json says what became of each."""
+    """Runs tests in shards. Returns (good, last line); step.folder/tests.json has the outcome of each."""
     shards = [TestShard(step, n, command, names[n::jobs], env, silence) for n in range(min(jobs, len(names)))]
     with concurrent.futures.ThreadPoolExecutor(max(1, len(shards))) as pool:
         list(pool.map(TestShard.run, shards))
@@ -96,7 +97,7 @@ def run_tests(step, command, names, jobs, env=None, silence=60):
 
 
 class Records:
-    """Recorded calls, checked in chunks; a chunk that ends its process is cut into pieces until the call that does it stands alone."""
+    """Checks recorded calls in chunks. A chunk that kills its process is split until the faulty call is alone."""
 
     PIECES, MOST_EXTRA = 8, 256
 
@@ -114,7 +115,7 @@ class Records:
                 waiting |= {pool.submit(self.check, piece) for one in done for piece in one.result()}
 
     def check(self, lines):
-        """Checks them; the pieces that have to be checked instead, where their process did not end well."""
+        """Checks these lines. Returns the pieces to check instead if their process failed."""
         with self.lock:
             self.number += 1
             number = self.number
@@ -178,7 +179,8 @@ def lines_of(folder):
 
 
 def run_records(step, command, folder, jobs, env=None, chunk=4000, chunk_seconds=90):
-    """Checks the calls of a folder. Answers (good, last line); records.json has the counts, also by overload, failed.jsonl calls that differ."""
+    """Checks the calls of a folder. Returns (good, last line). records.json has the counts, also by overload;
+    failed.jsonl has the differing calls."""
     lines = lines_of(folder)
     checked = Records(step, command, env, chunk_seconds)
     checked.run([lines[i:i + chunk] for i in range(0, len(lines), chunk)], jobs)
@@ -198,7 +200,7 @@ def run_records(step, command, folder, jobs, env=None, chunk=4000, chunk_seconds
 
 
 def in_parallel(step, jobs, work):
-    """Calls each of `work`, (name, function), `jobs` at a time, as long as there is time; answers {name: what it answered}."""
+    """Calls each (name, function) of `work`, `jobs` at a time, while there is time. Returns {name: result}."""
     answers = {}
 
     def one(item):

@@ -1,4 +1,4 @@
-"""The steps of a session, in the order of what they tell: STAGES names them by the call that they are meant for."""
+"""The steps of a session, the most informative first. STAGES names the steps of each kind of call."""
 import json
 import subprocess
 import sys
@@ -11,9 +11,9 @@ import verified
 from machine import CLOCKS, card_and_driver, facts, tool
 
 FAULTY_EXIT = 9
-# Kernels of others are not ours to mend, and cost most of a sanitizer's time.
+# Faults in other libraries' kernels cannot be fixed here, and these kernels take most of a sanitizer's time.
 OUR_KERNELS = ["--kernel-name", "kns=ersatz"]
-APART = ["--padding", "512"]  # no block begins where another one ends: an access behind a block is none to the next
+APART = ["--padding", "512"]  # blocks are not adjacent, so an access beyond a block is not in the next one
 RACES = ("Block.*:Reduction.*:Scan*.*:ReduceLaunch.*:ScanLaunch.*:Softmax.*:LayerNorm.*:GroupNorm.*:BatchNorm.*:CudaSorting.*"
          ":CudaFlashAttention.*:RowTeam.*:AtomicCombine.*:CudaBincount.*:CudaHistc.*:CudaIndexing.*:CudaEmbeddingBag.*:CudaSegmentReduce.*"
          ":CudaPooling.*:CudaMv.*:CudaDot.*")
@@ -21,29 +21,30 @@ PROFILED = ["^softmax/f16/65536x1024", "^sum/f32/65536x1024", "^layer_norm/bf16/
             "^group_norm/f32/", "^avg_pool2d/f32/"]
 SMOKE = ("add", "sum", "mm", "convolution", "attention")
 BESIDE_JOBS, TORCH_JOBS = 8, 7  # processes of ersatz and of PyTorch that share the GPU and the processors
-SMALL_CALLS = "^(pool|scope|allocate|op)/"  # of bench_cuda: what the host costs; all others are what the device does
-# Tests of a driver that is none, and children that die, which hang under compute-sanitizer: there is nothing of a GPU in either.
+SMALL_CALLS = "^(pool|scope|allocate|op)/"  # of bench_cuda: costs on the host; all others are costs on the device
+# Tests with a fake driver, and death tests, which hang under compute-sanitizer: neither uses a GPU.
 SANITIZED = "-CudaReplay.*:CudaPool.*:Emulated*:*DeathTest.*:CudaStream.AnEndingStreamIsWaitedForAndItsMemoryStays"
-# Tools of compute-sanitizer: seconds, tests, options. initcheck has to see what each kernel writes, a library's too.
+# Tools of compute-sanitizer: seconds, tests, options. initcheck must see the writes of every kernel, also those of
+# libraries.
 SANITIZERS = {
     "initcheck": (100, "CudaSamples.*" + SANITIZED, []),
     "racecheck": (150, f"{RACES}:CudaSamples.*{SANITIZED}", OUR_KERNELS),
     "synccheck": (40, f"{RACES}:CudaSamples.*{SANITIZED}", OUR_KERNELS),
     "memcheck": (100, SANITIZED, OUR_KERNELS + APART),
 }
-REPLAYED = "-CudaReplay.*"  # the steps `records` and `programs` do what those tests do, on more
+REPLAYED = "-CudaReplay.*"  # the steps `records` and `programs` do more than these tests
 
 
 class Stages:
     def __init__(self, session, machine, jobs, previous=None, asked=None):
-        """`previous`: the folder where the steps of an earlier call left their files, for `failed`, which sets `earlier` to it.
-        `asked`: the folder of recorded calls that PyTorch is asked (default: all)."""
+        """`previous`: the folder with files of an earlier call's steps, for `failed`, which assigns it to `earlier`.
+        `asked`: the folder of recorded calls for PyTorch (default: all)."""
         self.session, self.machine, self.jobs = session, machine, jobs
         self.asked = asked or (machine.here / "data/conformance" if machine else None)
         self.previous, self.earlier = previous, None
 
     def one(self, name, limit, command, env=None, least=None, needs=None):
-        """A step that is one process."""
+        """Runs a step that is one process."""
         def action(step):
             ended = processes.run(command, step.left(), env or self.machine.environment(), self.machine.here, step.folder / "output.txt")
             step.note(ended.text)
@@ -53,7 +54,7 @@ class Stages:
         return self.session.step(name, limit, action, least)
 
     def beside(self, *works):
-        """Calls all of them, each on a thread of its own."""
+        """Calls all of them, each on its own thread."""
         threads = [threading.Thread(target=work) for work in works]
         for thread in threads:
             thread.start()
@@ -61,11 +62,11 @@ class Stages:
             thread.join()
 
     def shared(self, **more):
-        """The environment of one of several processes that run beside each other: none of them takes all processors."""
+        """The environment of a process that shares the processors with parallel ones."""
         return self.machine.environment(ERSATZ_THREADS="2", OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", **more)
 
     def asked_of_torch(self):
-        """Why PyTorch cannot be asked, or ""."""
+        """The reason why PyTorch is unusable, or ""."""
         if not hasattr(self, "torch_missing"):
             self.torch_missing = "rehearsed without a GPU" if self.machine.emulated else "PyTorch did not answer"
 
@@ -73,15 +74,15 @@ class Stages:
                 self.torch_missing, said = self.machine.torch(step.left())
                 return not self.torch_missing, self.torch_missing or said
             if not self.machine.emulated:
-                self.session.step("pytorch", 240, ask)  # a first import from a cold disk takes its time
+                self.session.step("pytorch", 240, ask)  # the first import from a cold disk is slow
         return self.torch_missing
 
     def crosscheck(self, *arguments):
-        """Where device and CPU differ, a run in f64 says which of the two is off."""
+        """The command of a crosscheck. If device and CPU differ, a run in f64 decides which one is wrong."""
         return [self.machine.program("ersatz"), "crosscheck", "--device", "cuda", "--keep-going", "--reference", "f64", *arguments]
 
     def know(self):
-        """Which machine this is, and whether our programs start here."""
+        """Writes a description of this machine, and tests whether our programs start."""
         def know(step):
             lines = facts(self.machine.here)
             (step.folder / "machine.txt").write_text("\n".join(lines) + "\n")
@@ -96,7 +97,7 @@ class Stages:
         self.session.step("start", 45, start)
 
     def first(self):
-        """Does it run at all, and what is wrong with it: everything that ersatz can say by itself."""
+        """Basic steps: whether ersatz runs here, and its own error messages."""
         self.know()
         if not self.machine.gpu:
             return self.without_gpu()
@@ -110,7 +111,8 @@ class Stages:
         self.session.step("same_bits", 60, self.same_bits)
 
     def lease(self):
-        """All that a GPU alone can tell, in one call; what exists nowhere else comes first: it is worth most whenever it ends."""
+        """All steps that need a GPU, in one call. Results that exist nowhere else come first, because the call may end
+        at any time."""
         self.hold()
         self.know()
         if not self.machine.gpu:
@@ -125,7 +127,7 @@ class Stages:
         return None
 
     def keeping(self, seconds, limit):
-        """A step's limit, such that `seconds` are kept for what comes later."""
+        """A limit for a step that leaves `seconds` for later steps."""
         return max(30, min(limit, self.session.left() - seconds))
 
     def lease_torch(self):
@@ -142,7 +144,8 @@ class Stages:
             step()
 
     def late(self):
-        """name -> step: what `lease` does when nothing is beside it any more, and `failed` where `lease` has not come to it."""
+        """name -> step: the last steps of `lease`, which must run alone, and of `failed` if `lease` did not reach
+        them."""
         bench, out = self.machine.program("bench_cuda"), self.session.work
         timed = lambda name, limit, filter_: self.timed(name, limit, [  # noqa: E731
             bench, f"--benchmark_out={out}/{name}/bench_cuda.json", "--benchmark_out_format=json", *filter_])
@@ -160,7 +163,7 @@ class Stages:
         return steps | {f"ncu_{n}": lambda n=n: self.profile(n, 25) for n in range(3)}
 
     def failed(self):
-        """What the earlier call found wrong, each alone; then what that call had no time for."""
+        """Repeats each failure of the earlier call alone; then runs the steps that it had no time for."""
         earlier = self.session.work if self.session.rows else self.previous  # the same call may have begun with `lease`
         if not earlier or not (earlier / "rows.json").is_file():
             return self.session.skip("failed", "no earlier call left its files here: name them with --previous")
@@ -185,14 +188,14 @@ class Stages:
         return None
 
     def hold(self):
-        """A process beside all steps, which keeps the GPU awake and reads the libraries that the steps will load."""
+        """Starts a process that keeps the GPU awake and reads the libraries of later steps."""
         folder = self.session.work / "hold"
         folder.mkdir(exist_ok=True)
         command = [sys.executable, self.machine.here / "hold_device.py", *self.machine.libraries[1:]]
         threading.Thread(target=lambda: processes.run(command, max(1, self.session.left()), output=folder / "output.txt"), daemon=True).start()
 
     def smoke(self, program):
-        """The first use of a library reads it from the disk: hundreds of MiB."""
+        """Runs a small program: the first use of a library reads hundreds of MiB from the disk."""
         self.one(f"smoke_{program}", 40, self.crosscheck(self.machine.here / "smoke" / f"{program}.txt"), least=5)
 
     def suite_step(self, limit, jobs):
@@ -204,7 +207,7 @@ class Stages:
             step, self.crosscheck("--json", "--jobs", "1"), self.machine.here / "data/conformance", jobs, self.shared()))
 
     def verified(self, step):
-        """The kernels that agreed with the CPU here, as rows for docs/data/cuda_verified.csv."""
+        """The kernels that agreed with the CPU, as rows for docs/data/cuda_verified.csv."""
         listing = step.folder / "ops.json"
         ended = processes.run([self.machine.program("ersatz"), "ops", "--json", "-o", listing], step.left(), self.machine.environment())
         kernels = verified.kernels_of(listing.read_text())
@@ -217,7 +220,7 @@ class Stages:
         return ended.good, f"{len(ops)} of {len(set(kernels.values()))} kernels on {card}, driver {driver}"
 
     def without_gpu(self):
-        """What is left is: does it start here, and does it say what is missing?"""
+        """Without a GPU: tests whether ersatz starts, and whether it reports what is missing."""
         def refused(step):
             ended = processes.run(self.crosscheck(self.machine.here / "smoke/add.txt"), step.left(), self.machine.environment())
             step.note(ended.text)
@@ -259,12 +262,12 @@ class Stages:
         return bool(folders) and not bad and not unfinished, text
 
     def known_findings(self):
-        """program -> findings that a run on the CPU has too, and that wait for a later mend."""
+        """program -> number of findings that a CPU run has too, and that are known."""
         rows = (self.machine.here / "data/program_findings.tsv").read_text().splitlines()
         return {name: int(count) for name, count, _ in (row.split("\t") for row in rows if row and not row.startswith("#"))}
 
     def culprits(self, left):
-        """name -> arguments of crosscheck for each call that ended a process."""
+        """name -> crosscheck arguments for each call that killed a process."""
         found = {}
         path = left / "records/records.json"
         for culprit in (json.loads(path.read_text())["ended_a_process"] if path.is_file() else [])[:20]:
@@ -280,7 +283,8 @@ class Stages:
         return [name for name, how in said.items() if how not in ("ok", "skipped", "not run")]
 
     def again(self, step):
-        """What failed, each alone, with launches that wait, so that a fault is met where it is made: tests, calls, programs."""
+        """Repeats each failed test, call and program alone, with blocking launches, so that the fault is reported at
+        its launch."""
         env, left = self.shared(CUDA_LAUNCH_BLOCKING="1"), self.earlier or self.session.work
         run = lambda command: processes.run(command, min(60, step.left()), env, self.machine.here)  # noqa: E731
         work = [(name, [self.machine.program("test_cuda"), f"--gtest_filter={name}"]) for name in self.failed_tests(left)[:40]]
@@ -301,16 +305,18 @@ class Stages:
         return True, f"{good} of {len(work)} pass alone, {len(answers) - good} fail again, {len(work) - len(answers)} not run"
 
     def sanitizer(self, name, *more):
-        """What reports each fault, with its place in our source, and has its process fail then."""
+        """The command prefix of a compute-sanitizer tool that reports each fault with its source line, and fails the
+        process."""
         return [tool("compute-sanitizer"), "--tool", name, "--error-exitcode", str(FAULTY_EXIT), "--print-limit", "1000",
                 "--show-backtrace", "device", *more]
 
     def uncached(self):
-        """The environment in which a sanitizer sees where each block ends and when it is freed."""
+        """An environment without the memory cache, so that a sanitizer sees the end of each block and when it is
+        freed."""
         return self.shared(ERSATZ_CUDA_CACHE="0")
 
     def memcheck(self, name, limit):
-        """compute-sanitizer over the tests that failed and the calls that ended a process."""
+        """Runs compute-sanitizer on the tests that failed and the calls that killed a process."""
         if not tool("compute-sanitizer"):
             return self.session.skip(name, "no compute-sanitizer")
         left = self.earlier or self.session.work
@@ -334,7 +340,8 @@ class Stages:
                                 self.uncached(), silence=60)
 
     def planted(self, step):
-        """Each tool has to find the fault that `planted.cu` makes for it, and nothing in the same kernels without one."""
+        """Expects that each tool finds its fault in `planted.cu`, and no fault in the correct versions of these
+        kernels."""
         program, source = step.folder / "scratch/planted", self.machine.here / "planted.cu"
         program.parent.mkdir()
         built = processes.run([tool("nvcc"), "-arch=native", "-lineinfo", "-o", program, source], step.left())
@@ -349,7 +356,7 @@ class Stages:
         return all(found.values()), ", ".join(f"{name} {'finds its fault alone' if good else 'DOES NOT'}" for name, good in found.items())
 
     def sanitized(self, jobs):
-        """name -> step: each tool over its tests."""
+        """name -> step: each tool with its tests."""
         def run(name, limit, filter_, options):
             if not tool("compute-sanitizer"):
                 return self.session.skip(name, "no compute-sanitizer")
@@ -362,7 +369,8 @@ class Stages:
         return {"planted": plant} | {name: lambda n=name, row=row: run(n, *row) for name, row in SANITIZERS.items()}
 
     def same_bits(self, step):
-        """The sums of all results' bytes of two processes; the second keeps no memory, so that its addresses are others."""
+        """Compares checksums of all results in two processes. The second one has no memory cache, so its addresses
+        differ."""
         names, sums = self.names("CudaRepeat.*"), []
         if not names:
             return False, "test_cuda has no CudaRepeat"
@@ -379,7 +387,7 @@ class Stages:
         return bool(sums[0]) and not differ and ended.good, f"{len(sums[0])} ops, {len(differ)} differ{': ' + ', '.join(differ[:20]) if differ else ''}"
 
     def bench(self):
-        """Nothing else runs beside these."""
+        """Runs benchmarks, which need the machine alone."""
         if not self.machine.gpu:
             return self.session.skip("bench", "no device")
         for name, step in self.late().items():
@@ -390,7 +398,7 @@ class Stages:
         return None
 
     def timed(self, name, limit, command):
-        """A benchmark, with the card's clocks and power behind it."""
+        """Runs a benchmark, then records the card's clocks and power."""
         self.one(name, limit, command)
         if not self.machine.emulated:
             clocks = processes.run(["nvidia-smi", f"--query-gpu={CLOCKS}", "--format=csv"], 20).text
@@ -411,17 +419,17 @@ class Stages:
             f"--benchmark_filter={PROFILED[number]}"])
 
     def torch(self):
-        """What PyTorch answers on this card: metadata of recorded calls, layouts of problems that a library lays out."""
+        """Records PyTorch's results on this card: metadata of recorded calls, and layouts that libraries choose."""
         self.layouts(120, self.jobs)
         self.facts(400, self.jobs)
 
     def python(self):
-        """The environment of a worker of PyTorch: the others are beside it."""
+        """The environment of a PyTorch worker, which runs in parallel to others."""
         return processes.os.environ | {"OMP_NUM_THREADS": "1"}
 
     def layouts(self, limit, jobs):
         def part(step, number):
-            """Called again behind a problem that made the device useless to its process."""
+            """Runs a part; after a problem that made the device unusable, runs again from the next one."""
             command = [sys.executable, self.machine.here / "layout_problems.py", step.folder / f"part_{number}.jsonl", "--part", f"{number}/{jobs}"]
             while (ended := processes.run(command, step.left(), self.python())).status == 3 and not ended.why and step.left() > 1:
                 step.note(ended.text[-600:])
@@ -434,7 +442,7 @@ class Stages:
                 path = step.folder / f"part_{number}.jsonl"
                 if path.is_file():
                     head, *more = path.read_text().splitlines(True)
-                    lines += [line for line in more if line.endswith("\n")]  # one that was cut off is none
+                    lines += [line for line in more if line.endswith("\n")]  # a truncated line is dropped
                     path.unlink()
             (step.folder / "layouts.jsonl").write_text("".join([head, *lines]))
             bad = [e for e in answers.values() if not e.good]
@@ -448,7 +456,7 @@ class Stages:
         return self.session.step("layouts", limit, action)
 
     def facts(self, limit, jobs):
-        """Goes on where an earlier call ended."""
+        """Continues after the end of an earlier call."""
         done, out = None, self.session.work / "facts/cuda_facts.jsonl"
         before = self.earlier and self.earlier / "facts/cuda_facts.jsonl"
         if before and before.is_file():
@@ -473,7 +481,7 @@ class Stages:
             step()
 
     def trouble(self):
-        """For a rehearsal: a step that hangs, one that crashes, one that fills the disk."""
+        """Steps for a rehearsal: one hangs, one crashes, one fills the disk."""
         self.one("hangs", 5, ["sh", "-c", "echo waiting; sleep 1000"])
         self.one("crashes", 10, ["sh", "-c", "echo about to crash; kill -SEGV $$"])
         self.one("fills", 60, ["sh", "-c", f"cat /dev/zero > {self.session.work / 'fills/zeros'}"])

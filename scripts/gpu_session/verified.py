@@ -6,16 +6,17 @@ HEAD = "op,card,driver,date"
 
 
 def kernels_of(listing):
-    """overload -> the one whose kernel it runs, of what `ersatz ops --json` says has a kernel on CUDA."""
+    """overload -> the overload whose kernel it runs, for those with a CUDA kernel in `ersatz ops --json`."""
     return {row["op"]: row["rule"].removeprefix("derived from ") if row["rule"].startswith("derived from ") else row["op"]
             for row in json.loads(listing)["ops"] if row["cuda"] in ("verified", "unverified")}
 
 
 def verified(kernels, records, suite):
-    """The kernels of which a recorded call or a test of the overload's name agreed in values, and no call, no test and no crash speaks against.
+    """The kernels whose values agreed in a recorded call, or in a test named for the overload, and that no failed call,
+    test or crash contradicts.
 
-    `records` and `suite` are what the steps of these names left (records.json, tests.json), or {}. A test speaks against the overloads that it
-    names where it fails."""
+    `records` and `suite` are records.json and tests.json of the steps with these names, or {}. A failed test
+    contradicts the overloads that it names."""
     tests = {}  # of the samples, and of ops whose values the CPU has under another name
     for name, how in suite.get("tests", {}).items():
         tests.setdefault(name.split(".")[-1], set()).add(how)
@@ -36,7 +37,8 @@ def rows(ops, card, driver, date):
 
 
 def joined(tables):
-    """The rows of several tables, each overload once, the last table's row; those of the emulated device are none."""
+    """Merges the rows of several tables. The last table wins for each overload; rows of the emulated device are
+    dropped."""
     found = {}
     for table in tables:
         for row in table.splitlines()[1:]:

@@ -1,4 +1,5 @@
-"""Builds the tree in which each mutant is a switch. What the compiler refuses is tried in another form, and in the end left out."""
+"""Builds the tree in which each mutant is a switch. A mutant that does not compile is tried in another form, and
+finally left out."""
 import collections
 import re
 import subprocess
@@ -7,7 +8,7 @@ from mutation_testing import cpp_mutants, cpp_units, switches
 
 ERROR = re.compile(r"^(?P<path>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?P<what>.*)")
 
-# Programs that judge, and what they need beside them.
+# The test programs, and the files that they need.
 TARGETS = ["bin/ersatz", "bin/test_runtime", "bin/test_fake", "bin/test_tracer", "bin/test_tools", "bin/test_ops", "bin/test_device"]
 
 
@@ -16,7 +17,8 @@ class NotBuilt(Exception):
 
 
 class SwitchedTree:
-    """`forms`: number of a mutant -> which of its units it uses; None when none compiles. Kept between runs by the caller."""
+    """`forms`: number of a mutant -> index of the unit that it uses; None if none compiles. The caller keeps it between
+    runs."""
 
     def __init__(self, tree, mutants, forms):
         self.tree, self.forms, self.known = tree, forms, set(forms)
@@ -56,7 +58,7 @@ class SwitchedTree:
         return text.count("\n", 0, unit.start) + 1, text.count("\n", 0, unit.end) + 1
 
     def blamed(self, log):
-        """Mutants on the lines that the compiler's errors name; of those that it only mentions, where errors name none."""
+        """Mutants on the lines that the compiler's errors name; if errors name none, those on other mentioned lines."""
         places = collections.defaultdict(set)
         for line in log.splitlines():
             if match := ERROR.match(line.strip()):
@@ -86,7 +88,7 @@ class SwitchedTree:
             say(f"{m.file}:{m.line}: mutant {m.number} does not compile so" + ("" if self.unit(m) else ", nor otherwise"))
 
     def try_headers(self, say):
-        """A header that does not compile fails in every file that includes it: each is tried alone first."""
+        """A header that does not compile fails every file that includes it, so each header is tried alone first."""
         for name in sorted({m.file for m in self.mutants if m.file.endswith(".h") and m.number not in self.known}):
             while any(self.unit(m) for m in self.mutants if m.file == name):
                 done = subprocess.run(["g++", "-std=c++20", "-fsyntax-only", "-I", self.tree.source, "-x", "c++", "-"],
@@ -97,7 +99,7 @@ class SwitchedTree:
                 self.write()
 
     def compiles_alone(self, m):
-        """Whether the mutant is C++ at all, switch or not."""
+        """Whether the mutant compiles without a switch."""
         if m.number in self.alone:
             return self.alone[m.number]
         text = self.texts[m.file]
@@ -109,7 +111,7 @@ class SwitchedTree:
         return self.alone[m.number]
 
     def make_alone(self, m, targets=TARGETS):
-        """Builds with this mutant in its file, for good; the next write() mends it."""
+        """Builds with this mutant in its file, without a switch; the next write() restores the file."""
         text = self.texts[m.file]
         (self.tree.source / m.file).write_text(text[:m.start] + m.after + text[m.end:])
         return self.tree.make(targets)[0]

@@ -1,14 +1,14 @@
-"""What can be broken in a C++ file, one small change each.
+"""Sites of mutants in a C++ file, one small change each.
 
-A site is a piece of text and what stands there instead, with the units (cpp_units) that could take it as a switch, best first.
-Binary operators are told from the marks of types and templates by clang-format's spaces: `a < b`, `a * b`, but `T* p`, `X<T>`.
+A site is a piece of text and its replacement, with the units (cpp_units) that could take it as a switch, best first.
+clang-format's spaces distinguish binary operators from types and templates: `a < b`, `a * b`, but `T* p`, `X<T>`.
 """
 import bisect
 import collections
 
 from mutation_testing.cpp_units import Unit, units
 
-# `group`: operator, constant, condition or statement: what the draw balances. `kind`: the very change, for the table.
+# `group`: operator, constant, condition or statement, which the draw balances. `kind`: the exact change, for the table.
 Site = collections.namedtuple("Site", "group kind start end new units")
 
 BINARY = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "*": "/", "/": "*", "%": "*",
@@ -16,7 +16,7 @@ BINARY = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+
 
 
 def next_number(word):
-    """`0` -> `1`, `2.5f` -> `3.5f`, or None for what is better left alone."""
+    """`0` -> `1`, `2.5f` -> `3.5f`; None for a number that is not changed."""
     suffix = ""
     digits = word
     if not word.lower().startswith("0x"):
@@ -42,12 +42,12 @@ class Finder:
         self.starts = [u.start for u in self.units]
 
     def around(self, start, end):
-        """Units that hold this text, the smallest first."""
+        """Units that contain this text, the smallest first."""
         held = [u for u in self.units[:bisect.bisect_right(self.starts, start)] if u.end >= end]
         return tuple(sorted(held, key=lambda u: u.end - u.start))
 
     def argument(self, i, unit):
-        """What stands between the brackets and commas around token i, as an expression that may take a switch alone."""
+        """The text between the brackets and commas around token i, as an expression that may take a switch."""
         first = i
         while first > unit.first and self.tokens[first - 1].text not in ("(", "[", "{", ",", ";"):
             first = self.pairs[first - 1] if self.tokens[first - 1].text in (")", "]", "}") else first - 1
@@ -88,7 +88,7 @@ class Finder:
             if token.kind in ("text",) or token.hidden or not (change := self.change_of(i)):
                 continue
             held = self.around(token.start, token.end)
-            if not held or held[0].form == "step" and change[1] == "step turned":  # an endless loop says nothing
+            if not held or held[0].form == "step" and change[1] == "step turned":  # an endless loop would only time out
                 continue
             argument = self.argument(i, held[0])
             forms = (held[0],) + ((argument,) if argument else ()) + held[1:]
@@ -102,7 +102,8 @@ class Finder:
                 yield Site("statement", "deleted", u.start, u.end, ";", held)
 
     def may_fall(self, u):
-        """Whether something follows an `if (x) return y;` in its block, so that a value is returned all the same."""
+        """Whether code follows an `if (x) return y;` in its block, so that the function still returns a value without
+        it."""
         return u.last + 1 < len(self.tokens) and self.tokens[u.last + 1].text not in ("}", "else", "case", "default")
 
 

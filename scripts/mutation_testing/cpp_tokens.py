@@ -1,8 +1,9 @@
-"""Tokens of a C++ file, as far as mutation needs them: comments are dropped, brackets know their partners."""
+"""Tokens of a C++ file for mutation: without comments, with matched brackets."""
 import collections
 import re
 
-# kind: word, number, text (string or character), mark (punctuation). `hidden`: stands under an #if, so that it may not be compiled.
+# kind: word, number, text (string or character), mark (punctuation). `hidden`: inside an #if, so it may not be
+# compiled.
 Token = collections.namedtuple("Token", "kind text start end hidden")
 
 PATTERN = re.compile(r"""
@@ -30,7 +31,8 @@ def tokens(text):
 
 
 def partners(found):
-    """index of each bracket -> index of the one that it goes with. Angle brackets are none: they may be comparisons."""
+    """index of each bracket -> index of its counterpart. Angle brackets are left out, because they may be
+    comparisons."""
     pairs, stack = {}, []
     for i, token in enumerate(found):
         if token.kind != "mark":

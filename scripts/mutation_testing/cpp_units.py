@@ -1,7 +1,7 @@
 """Where a C++ file can take a switch: the statements, conditions and initial values inside its function bodies.
 
-This is no compiler: it knows formatted code well enough to propose, and the compiler has the last word on each proposal.
-A unit is a piece of text that can be written twice with a switch between, since it says nothing that its surroundings need:
+This is no compiler: it only proposes units in formatted code, and the compiler accepts or refuses each proposal. A unit is a piece of
+text that can be written twice with a switch between, because it declares nothing that the code around it needs:
 
     statement    `x = f(y);`         { if (switch) { changed } else { original } }
     condition    of if, while, for   (switch ? bool(changed) : bool(original))
@@ -24,7 +24,7 @@ SPECIFIERS = {"mutable", "noexcept", "const", "override", "final", "try", "const
 class Reader:
     def __init__(self, text):
         self.text, self.tokens, self.units = text, tokens(text), []
-        self.compile_time = []  # (start, end) of bodies that the compiler may run itself: no switch is on there
+        self.compile_time = []  # (start, end) of bodies that may run at compile time, where no switch is possible
         self.pairs = partners(self.tokens)
 
     def word(self, i):
@@ -60,7 +60,7 @@ class Reader:
             self.units.append(Unit(form, self.tokens[first].start, self.tokens[last].end, what, guard, first, last))
 
     def file(self):
-        """Goes through declarations and looks for bodies."""
+        """Goes through declarations and finds function bodies."""
         i, head, scopes = 0, 0, []
         while i < len(self.tokens):
             word = self.word(i)
@@ -85,7 +85,7 @@ class Reader:
         return self.units
 
     def kind_of_braces(self, head, i, scope):
-        """body of a function, scope of declarations, or list of values."""
+        """The kind of braces: body of a function, scope of declarations, or list of values."""
         if self.is_lambda(i):
             return "body"
         if scope == "list" or i not in self.pairs:
@@ -106,7 +106,7 @@ class Reader:
         return "list"
 
     def block(self, i):
-        """From the { at i; returns what follows its }."""
+        """Reads a block from the { at i; returns the index after its }."""
         end = self.pairs[i]
         i += 1
         while i < end:
@@ -114,7 +114,7 @@ class Reader:
         return end + 1
 
     def group(self, i):
-        """The tokens inside the ( at i, and what follows the )."""
+        """The range of tokens inside the ( at i, and the index after the )."""
         return i + 1, self.pairs[i] - 1, self.pairs[i] + 1
 
     def statement(self, i, end, guard=False):
@@ -168,7 +168,7 @@ class Reader:
             self.add("step", marks[1] + 1, last)
 
     def level(self, first, last):
-        """Indices at this depth of brackets."""
+        """Indices of tokens outside of inner brackets."""
         i = first
         while i <= last:
             yield i
@@ -199,7 +199,7 @@ class Reader:
         return last + 1
 
     def declares(self, first, last):
-        """Two names side by side, as in `T x` and `const T& x`: no expression has that."""
+        """True for two adjacent names, as in `T x` and `const T& x`, which no expression has."""
         if self.word(first) in ("auto", "const", "static", "constexpr", "thread_local", "constinit"):
             return True
         previous = None
@@ -216,7 +216,7 @@ class Reader:
         return False
 
     def initial(self, first, last):
-        """`T x = value` in tokens first to last, the last one not included."""
+        """Finds the unit of `T x = value` in tokens first to last, without the last one."""
         words = [self.word(j) for j in self.level(first, last - 1)]
         if {"constexpr", "constinit", "consteval"} & set(words):
             return
@@ -228,7 +228,7 @@ class Reader:
 
 
 def units(text):
-    """Reader with the units of this file, in no order; they may contain each other."""
+    """A Reader with the units of this file, in no order; units may contain each other."""
     reader = Reader(text)
     reader.file()
     return reader

@@ -1,4 +1,4 @@
-"""Which mutants to try: drawn at random from all rooms, as many from each as its share of the lines."""
+"""Draws mutants at random from all rooms, in proportion to their numbers of lines."""
 import collections
 import pathlib
 import random
@@ -18,7 +18,7 @@ def is_python(path):
 
 
 def compiled_on_the_host(root, names):
-    """The C++ files that a build without CUDA compiles on this machine: sources, and what they include."""
+    """The C++ files that a build without CUDA compiles on this machine: sources and their includes."""
     flags = pathlib.Path("/proc/cpuinfo")
     flags = flags.read_text() if flags.exists() else ""
     without = [f"_{level}." for level, flag in (("avx2", "avx2"), ("avx512", "avx512f")) if flag not in flags]
@@ -34,7 +34,7 @@ def compiled_on_the_host(root, names):
 
 
 def width(root, names):
-    """name of a header -> how many sources of the repository include it, directly or not."""
+    """name of a header -> number of the repository's sources that include it, directly or not."""
     sources = subprocess.run(["git", "ls-files", "*.cpp"], cwd=root, text=True, capture_output=True, check=True).stdout.split()
     wanted, counts, direct = set(names), collections.Counter(), {}
     for source in sources:
@@ -51,7 +51,7 @@ def width(root, names):
 
 
 def mutable_files(root):
-    """room -> names of files."""
+    """room -> names of its files."""
     listed = subprocess.run(["git", "ls-files", *ROOMS], cwd=root, text=True, capture_output=True, check=True).stdout.split()
     names = [n for n in listed if (root / n).is_file() and not n.startswith("scripts/gpu_session/")]  # those need a GPU and torch
     host = compiled_on_the_host(root, names)
@@ -78,7 +78,7 @@ def shares(weights, count):
 
 
 def draw(root, count, seed, only=None):
-    """`count` mutants in random order; `only`: a pattern that files have to match."""
+    """`count` mutants in random order; `only`: a pattern that file names must match."""
     rooms = {room: [n for n in names if not only or re.search(only, n)] for room, names in mutable_files(root).items()}
     rooms = {room: names for room, names in rooms.items() if names}
     lines = {room: sum((root / n).read_text().count("\n") for n in names) for room, names in rooms.items()}

@@ -12,13 +12,13 @@ import time
 
 from mutation_testing import nearest, switches
 
-# `how`: failed, crashed or hung; None: nothing noticed. `by`: the test.
+# `how`: failed, crashed or hung; None: no test failed. `by`: the test.
 Verdict = collections.namedtuple("Verdict", "how by")
 
 FAILED = re.compile(r"^\[  FAILED  \] ([^\s,]+)", re.MULTILINE)
 RUN = re.compile(r"^\[ RUN      \] (\S+)", re.MULTILINE)
 PROGRAMS = ["test_runtime", "test_fake", "test_tracer", "test_ops", "test_tools", "test_device"]
-CHECKS = ["format", "layering", "layout", "labels", "behaviours"]  # those that ask no build
+CHECKS = ["format", "layering", "layout", "labels", "behaviours"]  # checks that need no build
 MEMORY = 8 << 30
 POLL, IDLE = 5, 120  # seconds
 SURVIVED = Verdict(None, None)
@@ -34,7 +34,7 @@ def processor_seconds():
 
 
 def ticks(pid):
-    """Processor time of a process so far."""
+    """Processor time that a process has used."""
     try:
         with open(f"/proc/{pid}/stat") as f:
             return sum(map(int, f.read().rsplit(")", 1)[1].split()[11:15]))
@@ -43,7 +43,8 @@ def ticks(pid):
 
 
 def limited(command, cwd, seconds, environment=None):
-    """(exit status or None for a hang, output): after `seconds` of processor time, or IDLE seconds without using any."""
+    """(exit status or None for a hang, output). The limits are `seconds` of processor time, and IDLE seconds without
+    any use of it."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))  # not AS: a device that is none reserves addresses
@@ -59,11 +60,11 @@ def limited(command, cwd, seconds, environment=None):
             try:
                 status = process.wait(timeout=POLL)
                 break
-            except subprocess.TimeoutExpired:  # a machine that others use may be slow: what counts is whether it goes on
+            except subprocess.TimeoutExpired:  # a shared machine may be slow, so only progress counts
                 before, used = used, ticks(process.pid)
                 idle = 0 if used > before else idle + POLL
         try:
-            os.killpg(process.pid, 9)  # with what it started
+            os.killpg(process.pid, 9)  # with its children
         except ProcessLookupError:
             pass
         process.wait()
@@ -72,7 +73,7 @@ def limited(command, cwd, seconds, environment=None):
 
 
 class Programs:
-    """The test programs of a switched tree."""
+    """The test programs of a tree with switches."""
 
     def __init__(self, tree, baseline=None):
         self.tree, self.tests = tree, nearest.test_files(tree.root)
@@ -89,7 +90,7 @@ class Programs:
                 with open(report) as f:
                     suites = json.load(f)["testsuites"]
             took = time.monotonic() - start
-            share = (processor_seconds() - before) / took  # of a machine that others use too
+            share = (processor_seconds() - before) / took  # the share of a machine that others use too
             self.seconds[program] = {f"{s['name']}.{t['name']}": round(float(t["time"].rstrip("s")) * share, 4)
                                      for s in suites for t in s["testsuite"]}
             say(f"baseline: {program} passes {len(self.seconds[program])} tests in {took:.0f} s, {took * share:.0f} s of a processor")
@@ -99,7 +100,7 @@ class Programs:
         return str(self.tree.build / "bin" / program)
 
     def allowed(self, program, wanted):
-        """Processor seconds for these tests: five times what they took, and a start."""
+        """Limit in processor seconds for these tests: five times their usual time, and the start."""
         names = None if wanted is None else {p.strip("*/").rsplit("/", 1)[0] if p.endswith("/*") else p for p in wanted}
         took = sum(s for name, s in self.seconds[program].items()
                    if names is None or name in names or any("/" in name and n in name for n in names))
@@ -123,7 +124,7 @@ def verdict_of(status, log, program):
 
 
 class Scripts:
-    """Python scripts are broken in a copy of the tree, one at a time, and judged by the checks and the tests of the checks."""
+    """Tests Python mutants: the checks and their tests run on a copy of the tree with one broken script at a time."""
 
     def __init__(self, tree):
         self.tree, self.turn = tree, threading.Lock()

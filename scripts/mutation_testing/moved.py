@@ -1,4 +1,4 @@
-"""Where mutants lie today that were drawn from an earlier commit: lines above them came and went, files got other names."""
+"""Finds today's position of mutants from an earlier commit: lines above them have changed, and files were renamed."""
 import collections
 import difflib
 import subprocess
@@ -10,13 +10,13 @@ def git(root, *arguments):
 
 
 def new_names(root, commit):
-    """name at `commit` -> name now, of files that were renamed since."""
+    """name at `commit` -> name now, for renamed files."""
     listed = git(root, "diff", "--name-status", "--find-renames=40%", "--diff-filter=R", commit) or ""
     return {before: now for _, before, now in (line.split("\t") for line in listed.splitlines())}
 
 
 def starts(lines):
-    """The offset at which each line starts, and the end."""
+    """The offset of the start of each line, and of the end."""
     found = [0]
     for line in lines:
         found.append(found[-1] + len(line))
@@ -24,13 +24,14 @@ def starts(lines):
 
 
 def line_map(before, now):
-    """number of a line -> its number now, of lines that stand in both."""
+    """line number before -> line number now, for lines that are in both texts."""
     blocks = difflib.SequenceMatcher(None, before, now, autojunk=False).get_matching_blocks()
     return {b.a + k: b.b + k for b in blocks for k in range(b.size)}
 
 
 def moved(mutants, before, now):
-    """Mutants of one file, moved from the text `before` to the text `now`; those whose lines changed are left where they were."""
+    """Mutants of one file, moved from the text `before` to the text `now`. Mutants on changed lines keep their old
+    position."""
     old, new = before.splitlines(keepends=True), now.splitlines(keepends=True)
     lines, old_starts, new_starts, found = line_map(old, new), starts(old), starts(new), []
     for m in mutants:
@@ -44,7 +45,7 @@ def moved(mutants, before, now):
 
 
 def to_today(root, commit, mutants):
-    """`mutants`, drawn at `commit`, with the files, lines and offsets that they have in the working tree."""
+    """`mutants`, drawn at `commit`, with their files, lines and offsets in the working tree."""
     names, files, found = new_names(root, commit), collections.defaultdict(list), {}
     for m in mutants:
         files[m.file].append(m)

@@ -1,4 +1,5 @@
-"""Which tests are likely to notice that a file is broken: by name, by what they include, by folder. No coverage is measured."""
+"""Ranks the tests that are likely to fail for a broken file: by name, by includes, by folder. No coverage is
+measured."""
 import collections
 import pathlib
 import re
@@ -8,7 +9,7 @@ TestFile = collections.namedtuple("TestFile", "path program tests includes")
 
 TEST = re.compile(r"^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|OP_TEST)\(\s*(\w+),\s*(\w+)", re.MULTILINE)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
-# What files of one op are told apart by.
+# Suffixes of the several files of one op.
 PART = re.compile(r"(_(kernel|cpu|rule|avx2|avx512|test))+$")
 PROGRAM_OF_ROOM = {"runtime": "test_runtime", "kernels": "test_ops", "fake": "test_fake", "tracer": "test_tracer", "tools": "test_tools"}
 MOST_FILES = 6
@@ -39,7 +40,7 @@ def noun(path):
 
 
 def score(file, test):
-    """How near a test file is to the broken one; 0: not at all."""
+    """How near a test file is to the broken file; 0: unrelated."""
     folder, test_folder = str(pathlib.PurePath(file).parent), str(pathlib.PurePath(test.path).parent)
     same_folder = test_folder in (f"tests/{folder}", f"tests/ops/{folder.removeprefix('kernels/')}")
     mine, theirs = noun(file), noun(test.path)
@@ -51,7 +52,7 @@ def score(file, test):
 
 
 def plan(file, tests):
-    """[(program, patterns or None for all, patterns to leave out)]: what to run, in order, until something fails."""
+    """[(program, patterns or None for all, patterns to exclude)]: the runs, in order, until a test fails."""
     room = file.split("/")[0]
     ranked = sorted(((score(file, t), t) for t in tests if score(file, t)), key=lambda x: (-x[0], len(x[1].tests)))
     steps, done = [], collections.defaultdict(list)

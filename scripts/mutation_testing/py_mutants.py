@@ -1,4 +1,4 @@
-"""What can be broken in a Python script: the same kinds of change as in C++, found in the syntax tree, made in the text."""
+"""Sites of mutants in a Python script: the kinds of change of C++, found in the syntax tree and made in the text."""
 import ast
 import collections
 
@@ -63,7 +63,7 @@ class Finder(ast.NodeVisitor):
             self.found.append(PySite("constant", "number", start, end, str(node.value + 1)))
 
     def visit_JoinedStr(self, node):
-        pass  # positions inside f-strings are not to be trusted before Python 3.12
+        pass  # positions inside f-strings are wrong before Python 3.12
 
     def negate(self, node):
         start, end = self.span(node.test)

@@ -1,4 +1,4 @@
-"""The file of a run, which is what a run resumes from, and the tables made of it."""
+"""The file of a run, from which a run resumes, and the tables made from it."""
 import collections
 import json
 
@@ -9,7 +9,7 @@ Result = collections.namedtuple("Result", "verdict how by seconds")
 
 
 class Run:
-    """One JSON line for each thing that was found out, appended when it is; of two lines on one thing the later holds."""
+    """One JSON line for each result, appended at once. The later of two lines about one mutant is valid."""
 
     def __init__(self, path):
         self.path = path
@@ -18,7 +18,7 @@ class Run:
             for line in path.read_text().splitlines():
                 try:
                     self.take(json.loads(line))
-                except json.JSONDecodeError:  # cut off in the middle, when the run was
+                except json.JSONDecodeError:  # a line that was truncated when the run was stopped
                     continue
 
     def take(self, entry):
@@ -73,7 +73,7 @@ def key_of(mutant, line):
 
 
 def table(mutants, results, reasons):
-    """Markdown: a row for each room. `reasons`: number of a mutant -> why it is equivalent."""
+    """A Markdown table with a row for each room. `reasons`: number of a mutant -> why it is equivalent."""
     counts = collections.defaultdict(collections.Counter)
     for m in mutants:
         r = results.get(m.number)

@@ -33,7 +33,7 @@ Switch = collections.namedtuple("Switch", "number start end new unit")
 
 
 def one_line(text):
-    """Without comments, which would swallow what follows them."""
+    """The text without comments, because a comment would hide the text after it on the line."""
     found = tokens(text)
     gaps = [text[a.end:b.start] for a, b in zip(found, found[1:])]
     return "".join(t.text + (" " if gap else "") for t, gap in zip(found, [*gaps, ""]))
@@ -50,7 +50,7 @@ def chosen(form, test, changed, original):
 
 
 def render(text, switches, start=0, end=None):
-    """text[start:end] with the switches whose units lie in it."""
+    """text[start:end] with the switches whose units are inside."""
     end = len(text) if end is None else end
     outer = collections.defaultdict(list)
     for s in switches:
@@ -58,14 +58,14 @@ def render(text, switches, start=0, end=None):
     out, at = [], start
     for low, high in sorted(outer, key=lambda span: (span[0], -span[1])):
         if low < at:
-            continue  # inside the one before
+            continue  # inside the previous unit
         out.append(text[at:low])
         here = outer[low, high]
         inside = [s for s in switches if low <= s.unit.start and s.unit.end <= high and (s.unit.start, s.unit.end) != (low, high)]
         written = render(text, inside, low, high)
         for s in here:
             changed = text[low:s.start] + s.new + text[s.end:high]
-            # Lines count as before: what a compiler says of line 7 is said of the line 7 that people see.
+            # Line numbers are unchanged, so that compiler messages refer to the original lines.
             written = chosen(s.unit.form, f"::ersatz_mutation::is({s.number})", one_line(changed), written)
         out.append(written)
         at = high

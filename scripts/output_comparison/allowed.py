@@ -1,4 +1,4 @@
-"""Differences that somebody allows, each with a reason: rows of job, file, difference, reason with tabs between."""
+"""Allowed differences, each with a reason: rows of job, file, difference, reason, separated by tabs."""
 import dataclasses
 import fnmatch
 import re
@@ -7,7 +7,7 @@ import sys
 
 @dataclasses.dataclass
 class Row:
-    job: str  # with * and ?
+    job: str  # a pattern with * and ?
     file: str
     difference: re.Pattern
     reason: str
@@ -33,7 +33,7 @@ def read(path):
 
 
 def left(rows, job, file, differences):
-    """Those that no row covers."""
+    """The differences that no row covers."""
     found = []
     for difference in differences:
         covering = [row for row in rows if row.covers(job, file, difference)]

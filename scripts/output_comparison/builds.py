@@ -23,7 +23,7 @@ class Build:
 
 
 def given(folder):
-    """A build tree that somebody made."""
+    """An existing build tree."""
     folder = folder.resolve()
     missing = [name for name in FILES if not (folder / name).exists()]
     if missing:
@@ -32,7 +32,7 @@ def given(folder):
 
 
 def made(root, revision, compilers):
-    """The build of a revision, or (None) of the working tree as it is, below build-same/. One that is there is brought up to date."""
+    """The build of a revision, or (None) of the working tree, below build-same/. An existing build is updated."""
     if revision is None:
         name, tree = "the working tree", MutantTree(root, root / "build-same" / "tree")
         tree.sync()

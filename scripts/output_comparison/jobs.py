@@ -1,4 +1,4 @@
-"""Which commands are run: a job has a name and tasks, a task has the name of its file and commands."""
+"""The commands that are run. A job has a name and tasks; a task has a file name and commands."""
 import dataclasses
 import typing
 
@@ -6,16 +6,16 @@ RECORD_MODES = {"plain": [], "no-real": ["--no-real"], "cuda": ["--device", "cud
 PROGRAM_COMMANDS = {"crosscheck": ["crosscheck", "--keep-going"], "fake": ["fake", "--keep-going"], "propagate": ["propagate", "--keep-going"],
                     "sizes": ["crosscheck", "--keep-going", "--sizes", "3"]}
 SHARDS = 64              # of `validate --all`
-SEQUENCES = 10           # runs of fuzz_calls in each of its modes, with seeds of their own
-CALLS = 100_000          # of one of these runs; 34,000 in the modes besides plain
-CHANGED = 5              # one recorded call in so many is changed
+SEQUENCES = 10  # runs of fuzz_calls in each mode, with different seeds
+CALLS = 100_000  # calls of each run; 34,000 in the other modes than plain
+CHANGED = 5  # one of this many recorded calls is changed
 
 
 @dataclasses.dataclass
 class Task:
     job: str
     file: str
-    commands: list[typing.Callable]  # build -> what to run there
+    commands: list[typing.Callable]  # functions from a build to its command
 
 
 def of_program(name, *arguments):
@@ -27,7 +27,7 @@ def ersatz(*arguments):
 
 
 def sample(items, share):
-    """One in `share`, evenly; at least one where there is one."""
+    """Every `share`-th item; at least one if there is one."""
     return items[::share]
 
 
@@ -40,7 +40,8 @@ def record_tasks(files):
 
 
 def changed_tasks(files):
-    """Recorded calls with one field changed, what change_records says of them, and the findings in each form of a report."""
+    """Recorded calls with one changed field, the output of change_records for them, and the findings in each report
+    format."""
     for file in files:
         forms = [ersatz("crosscheck", "changed.jsonl", "--waivers", "none", "--jobs", "1", "--every-finding", "--format", form)
                  for form in ("json", "text", "sarif", "junit", "html")]
@@ -71,7 +72,7 @@ def sequence_tasks(seeds, calls):
 
 
 def tasks(records, programs, quick):
-    """All tasks, and what they take, in words."""
+    """All tasks, and a text that describes them."""
     files, some = sorted(records), sample if quick else lambda items, share: items
     chosen, changed, models = some(files, 16), some(files, 16), some(programs, 8)
     shards = some([f"{n}/{SHARDS}" for n in range(1, SHARDS + 1)], 16)

@@ -1,4 +1,4 @@
-"""What the commands of a run print and leave behind, without what differs from run to run."""
+"""The outputs and files of a run's commands, without parts that differ from run to run."""
 import json
 import os
 import pathlib
@@ -6,7 +6,7 @@ import re
 import subprocess
 import tempfile
 
-# What two runs of one build may disagree about, besides the folders that they work in: times, and names of temporary files.
+# Parts that may differ between two runs of one build, besides their folders: times, and names of temporary files.
 CHANGING = [
     (re.compile(r'("(?:seconds|time)": )[\d.e+-]+'), r"\1<time>"),
     (re.compile(r"/tmp/(ersatz|change_records)[\w.-]*"), r"/tmp/\1"),
@@ -14,7 +14,7 @@ CHANGING = [
 
 
 def normalised(text, folders):
-    """`folders`: path -> the word that is written in its place."""
+    """The text with paths replaced; `folders`: path -> replacement."""
     for path, word in folders.items():
         text = text.replace(str(path), word)
     for pattern, word in CHANGING:
@@ -23,7 +23,7 @@ def normalised(text, folders):
 
 
 def environment():
-    """Without ersatz's own switches; text as for no terminal, so many columns wide."""
+    """The environment without ersatz's variables, for text without a terminal in this many columns."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ERSATZ_")}
     return kept | {"NO_COLOR": "1", "COLUMNS": "120", "LC_ALL": "C.UTF-8"}
 
@@ -33,7 +33,8 @@ class TooLong(Exception):
 
 
 def outcome(build, commands, limit):
-    """Name of an output -> its text. The commands run one after the other in an empty folder; files that they leave in it count."""
+    """Name of an output -> its text. The commands run one after another in an empty folder, and the files that they
+    leave are outputs."""
     found = {}
     with tempfile.TemporaryDirectory(prefix="same_behaviour.") as name:
         work = pathlib.Path(name)
@@ -54,7 +55,7 @@ def outcome(build, commands, limit):
 
 
 def leaves(value, path=""):
-    """(path, text) of all that a JSON value holds."""
+    """(path, text) of each leaf in a JSON value."""
     if isinstance(value, dict) and value:
         for key, inner in value.items():
             yield from leaves(inner, f"{path}.{key}" if path else key)
@@ -75,9 +76,9 @@ def as_leaves(text):
 
 
 def text_differences(before, after):
-    """(place, before, after) of each member of a JSON object, else of each line, that differs."""
+    """(place, before, after) of each differing member of a JSON object, or else of each differing line."""
     a, b = as_leaves(before), as_leaves(after)
-    if a is None or b is None or a == b:  # no JSON, or JSON in another order
+    if a is None or b is None or a == b:  # no JSON, or JSON with another order
         a, b = ({f"line {n}": line for n, line in enumerate(text.split("\n"), 1)} for text in (before, after))
     for place in [*a, *(p for p in b if p not in a)]:
         if a.get(place) != b.get(place):
@@ -85,7 +86,7 @@ def text_differences(before, after):
 
 
 def differences(before, after):
-    """Of two outcomes: one text for each place that differs."""
+    """The differences between two outcomes: one text for each place."""
     found = []
     for name in [*before, *(n for n in after if n not in before)]:
         if name not in before or name not in after:

@@ -1,11 +1,11 @@
-// CPU kernels beside what the machine can do: `memcpy`, `openblas` and `onednn` in the same run, one thread unless
-// ERSATZ_THREADS says otherwise.
+// CPU kernels compared with `memcpy`, `openblas` and `onednn` in the same run, on one thread unless ERSATZ_THREADS is
+// set.
 //
-//   add/MiB, relu/MiB ...   kernel alone, into a result that is already there; bytes are those read and written
+//   add/MiB, relu/MiB ...   only the kernel, into an existing result; bytes are read and written bytes
 //   best_us                 microseconds of the fastest call
-//   of_memcpy               bytes per second as a part of memcpy's over as many bytes, measured right before
-//   of_triad                the same beside a plain loop with as many loads and stores
-//   of_openblas, of_onednn  the library's time over ours
+//   of_memcpy               bytes per second relative to a memcpy of equally many bytes right before
+//   of_triad                bytes per second relative to a plain loop with as many loads and stores
+//   of_openblas, of_onednn  the library's time divided by ours
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace bench;
 
-/// n x n floats of so many MiB.
+/// n for a matrix of n x n floats with at least this many MiB.
 int64_t side(int64_t mib) {
   int64_t n = 512;
   while (n * n * 4 < mib << 20) n *= 2;
@@ -119,7 +119,7 @@ void register_elementwise() {
   }
 }
 
-/// Softmax of 2^18 elements: [outer, n, inner] along n; [outer, n] where inner is 1.
+/// Softmax of 2^18 elements: [outer, n, inner] along n, or [outer, n] if inner is 1.
 void register_softmax() {
   struct Case {
     int64_t outer, n, inner;

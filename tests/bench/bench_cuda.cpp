@@ -1,17 +1,17 @@
-// What CUDA costs on the host, and on a GPU how near its kernels come to what the device can copy.
+// The host's cost of CUDA calls and, on a GPU, the speed of kernels relative to a device copy.
 //
-//   pool/...          allocating and freeing, over a driver that does nothing: our own cost (any machine)
-//   scope/...         what stands around a launch: current device, current stream (any machine)
-//   allocate/BYTES    a tensor's bytes on the device, taken and given back
-//   op/NAME           one small op, queued: rule, output, launch; `kernel`: run_kernel alone, its launch with it
-//   add/MIB ...       kernel alone on the device; of_copy: its bytes a second as a part of a device copy's as large
-//   sum, softmax, layer_norm, group_norm/DTYPE/SIZES  calls that read and write each element once: of_copy likewise
-//   avg_pool2d/DTYPE/SIZES  likewise, channels innermost: f16 on cuDNN, others on our own kernel
-//   mm, conv2d, attention/DTYPE/SIZES  of_product: their operations a second as a part of those of a matrix product of
-//                     that dtype, 8192 x 8192
+//   pool/...          allocation and free with a driver that does nothing: only our cost (any machine)
+//   scope/...         the calls around a launch: current device, current stream (any machine)
+//   allocate/BYTES    allocation and free of a tensor's bytes on the device
+//   op/NAME           one small op, queued: rule, output, launch; `kernel`: only run_kernel with its launch
+//   add/MIB ...       only the kernel on the device; of_copy: its bytes per second relative to a device copy's
+//   sum, softmax, layer_norm, group_norm/DTYPE/SIZES  calls that read and write each element once; counter of_copy
+//   avg_pool2d/DTYPE/SIZES  channels innermost, counter of_copy; f16 runs in cuDNN, other dtypes in our own kernel
+//   mm, conv2d, attention/DTYPE/SIZES  of_product: their operations per second relative to a matrix product of that
+//                     dtype, 8192 x 8192
 //
-// Yardsticks are measured in the same run. Without a GPU it says so and runs on the emulated device, whose kernels are
-// loops of the host: only pool, scope and op then say something, and the calls with a yardstick are left out.
+// Baselines are measured in the same run. Without a GPU, the benchmark says so and runs on the emulated device, whose
+// kernels are loops on the host. Then only pool, scope and op are meaningful, and calls with a baseline are left out.
 // ERSATZ_CUDA_MODULE names another module.
 #include <benchmark/benchmark.h>
 
@@ -35,7 +35,7 @@ using namespace cuda_module;
 
 bool g_gpu = false;
 
-/// Succeeds at once; addresses are numbers.
+/// A driver that succeeds at once; its addresses are only numbers.
 Driver idle_driver() {
   Driver d = linked_driver();
   d.malloc_async = [](void** address, size_t nbytes, StreamHandle) {
@@ -58,7 +58,7 @@ void pool_same_size(benchmark::State& state) {
   use_driver(nullptr);
 }
 
-/// As a network does: some hundred blocks live, of some forty sizes.
+/// Allocates like a network: some hundred live blocks with about forty sizes.
 void pool_mixed(benchmark::State& state) {
   const Driver idle = idle_driver();
   use_driver(&idle);
@@ -133,7 +133,7 @@ std::vector<Value> arguments(const SmallOp& op, int64_t n) {
   return args;
 }
 
-/// Waits every thousand calls, so that the queue never fills.
+/// Synchronizes every thousand calls, so that the queue never fills.
 template <class F>
 void queue(benchmark::State& state, F f) {
   int queued = 0;
@@ -164,7 +164,7 @@ void small_op(benchmark::State& state, SmallOp op, bool kernel_alone) {
   queue(state, [&] { run_kernel(entry, args, outputs, DeviceType::CUDA); });
 }
 
-/// Seconds of one of many in a row on the device.
+/// Seconds of one call, averaged over several in a row on the device.
 double seconds_of(const std::function<void()>& f) {
   constexpr int kInARow = 20;
   f();
@@ -198,7 +198,7 @@ void big_op(benchmark::State& state, SmallOp op, int64_t mib) {
   if (g_gpu) state.counters["of_copy"] = copy / ours;
 }
 
-/// Random elements in [-1, 1): a mebibyte of them, repeated.
+/// Random elements in [-1, 1): one MiB of them, repeated.
 Tensor random_on_device(DType dtype, std::vector<SymInt> sizes) {
   constexpr int64_t kBytes = 1 << 20;
   Tensor pattern = make_real_tensor(TensorMeta(dtype, std::vector<SymInt>{kBytes / item_size(dtype)}));
@@ -214,7 +214,7 @@ Tensor random_on_device(DType dtype, std::vector<SymInt> sizes) {
   return t;
 }
 
-/// Seconds of a copy that reads and writes `bytes` in all.
+/// Seconds of a copy that reads and writes `bytes` in total.
 double copy_seconds(int64_t bytes) {
   static std::map<int64_t, double> known;
   double& seconds = known[bytes];
@@ -226,7 +226,7 @@ double copy_seconds(int64_t bytes) {
   return seconds;
 }
 
-/// Operations a second of a large matrix product.
+/// Operations per second of a large matrix product.
 double product_rate(DType dtype) {
   static std::map<DType, double> known;
   double& rate = known[dtype];
@@ -244,11 +244,11 @@ double product_rate(DType dtype) {
 struct LargeCall {
   const char* name;
   const char* op;
-  std::string arguments;  ///< literal; its tensors are made with the sizes below, in order, and the dtype
+  std::string arguments;  ///< literals; the tensors have the sizes below, in order, and the dtype
   DType dtype;
   std::vector<std::vector<SymInt>> sizes;
-  double operations = 0;       ///< 0: its bytes count, each input and output element once
-  bool channels_last = false;  ///< sizes are images, height, width, channels
+  double operations = 0;       ///< 0: the metric is bytes, with each input and output element once
+  bool channels_last = false;  ///< `sizes` are images, height, width, channels
 };
 
 void large_call(benchmark::State& state, const LargeCall& call) {
@@ -265,7 +265,7 @@ void large_call(benchmark::State& state, const LargeCall& call) {
   }
   Values results;
   const auto run = [&] {
-    results = Values();  // its memory is used again
+    results = Values();  // so that the memory is reused
     dispatch(entry, args, results);
   };
   run();
@@ -294,7 +294,7 @@ std::vector<LargeCall> large_calls() {
   std::vector<LargeCall> calls;
   for (DType t : {DType::F32, DType::F16, DType::BF16}) {
     calls.push_back({"add", "aten.add.Tensor", "f32[1], f32[1]", t, {{1 << 26}, {1 << 26}}});
-    // Short rows, rows of a transformer, odd ones, long ones, a vocabulary's.
+    // Short rows, rows of a transformer, an odd length, long rows, rows of a vocabulary.
     for (const std::vector<SymInt>& rows : std::vector<std::vector<SymInt>>{
              {1 << 20, 64}, {1 << 16, 1024}, {1 << 16, 1023}, {8192, 8192}, {2048, 50257}}) {
       calls.push_back({"sum", "aten.sum.dim_IntList", "f32[1,1], [1]", t, {rows}});
@@ -384,7 +384,7 @@ int main(int argc, char** argv) {
     std::fputs("no device: on the emulated one, without the calls that a GPU's speed decides\n", stderr);
   benchmark::AddCustomContext("device", device.name);
   const ersatz::BackendRecord backend = ersatz::backend_of(ersatz::cuda(0));
-  const ersatz::ContextGuard known([&](ersatz::RuleContext& c) { c.backend = backend; });  // attention goes by it
+  const ersatz::ContextGuard known([&](ersatz::RuleContext& c) { c.backend = backend; });  // attention depends on it
   ersatz::register_all();
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -1,7 +1,7 @@
-// What one call costs: `fake/NAME` on fakes, `real/NAME` on tiny real tensors, `bare/NAME` the kernel of the same real
-// call alone, into results that are already there (views have none). `crosscheck/NAME` with and without looking at
-// bytes, `propagate/NAME` on fakes that carry real tensors. `cached/NAME` is fake/NAME with every answer remembered:
-// what looking up costs beside asking the rule. One thread; arguments boxed as typed functions box them.
+// The cost of one call: `fake/NAME` on fakes, `real/NAME` on tiny real tensors, and `bare/NAME` for only the kernel of
+// the real call, into existing results (views have none). `crosscheck/NAME` has the byte checks on and off, and
+// `propagate/NAME` has fakes that carry real tensors. `cached/NAME` is fake/NAME with every answer cached: a lookup
+// instead of the rule. One thread; arguments are boxed as in typed functions.
 #include <benchmark/benchmark.h>
 
 #include <functional>
@@ -17,8 +17,8 @@ namespace {
 struct Case {
   const char* name;
   const char* op;
-  std::vector<const char*> tensors;  ///< metadata of the tensor arguments, small: the same for all three kinds
-  /// The call's complete arguments from these tensors.
+  std::vector<const char*> tensors;  ///< small metadata of the tensor arguments, equal for all three kinds
+  /// Makes the call's complete arguments from these tensors.
   std::function<std::vector<Value>(const std::vector<Tensor>&)> arguments;
 };
 
@@ -114,7 +114,7 @@ const OpEntry* find_op(benchmark::State& state, const Case& c) {
   return op;
 }
 
-/// As a typed function does it: arguments borrowed, results taken.
+/// Like a typed function: arguments are borrowed, results are moved out.
 void run_calls(benchmark::State& state, const OpEntry& op, const std::vector<Value>& owned) {
   std::vector<Tensor> tensors;
   tensors.reserve(owned.size());
@@ -163,7 +163,7 @@ void bare_kernel(benchmark::State& state, const Case& c) {
   for (auto _ : state) run_kernel(*op, args, outputs, DeviceType::CPU);
 }
 
-/// Both sides: the fake call, and the real one on the tensors that the fakes carry.
+/// Makes the fake call, and the real call on the tensors that the fakes carry.
 void propagated_calls(benchmark::State& state, const Case& c) {
   const OpEntry* op = find_op(state, c);
   if (!op) return;

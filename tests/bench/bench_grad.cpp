@@ -1,5 +1,5 @@
-// What gradients cost: a call that needs none beside the same call that autograd does not follow, a call that is
-// recorded, and a node of a backward run. Times are of 0-d and small tensors, where the engine's part is largest.
+// The cost of autograd: a call without gradients compared with the call under ExcludeAutograd, a recorded call, and a
+// node of a backward run. Tensors are 0-d or small, so that autograd's part is large.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -19,7 +19,7 @@ Tensor small(bool wanted = false) {
 Tensor add(const Tensor& a, const Tensor& b) { return call_op<"aten.add.Tensor">(a, b, 1); }
 Tensor transposed(const Tensor& t) { return call_op<"aten.t.default">(t); }
 
-/// Yardstick: autograd follows nothing.
+/// Baseline: autograd is switched off.
 void add_not_followed(benchmark::State& state) {
   const ExcludeAutograd none;
   const Tensor a = small(), b = small();
@@ -33,7 +33,7 @@ void add_recorded(benchmark::State& state) {
   const Tensor a = small(true), b = small();
   for (auto _ : state) benchmark::DoNotOptimize(add(a, b));
 }
-void mul_recorded(benchmark::State& state) {  // saves both
+void mul_recorded(benchmark::State& state) {  // saves both operands
   const Tensor a = small(true), b = small(true);
   for (auto _ : state) benchmark::DoNotOptimize(call_op<"aten.mul.Tensor">(a, b));
 }
@@ -51,7 +51,7 @@ void view_recorded(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(transposed(a));
 }
 
-/// A chain of nodes whose backward calls no operator: the engine alone. Per node.
+/// A chain of nodes whose backward calls no operator: the cost of the engine for each node.
 void backward_chain(benchmark::State& state) {
   const Tensor x = small(true);
   const Tensor ones = small();

@@ -1,12 +1,11 @@
-// Whole calls of ops that a library does the work of, or a pass over memory: sorts, transforms, decompositions,
-// gradients, losses. One thread unless ERSATZ_THREADS says otherwise; `of_...` is the yardstick's time over ours, both
-// measured in one run.
+// Whole calls of ops that use a library or pass over memory: sorts, transforms, decompositions, gradients, losses. They
+// run on one thread unless ERSATZ_THREADS is set. `of_...` is the baseline's time divided by ours, both from one run.
 //
-//   of_std_sort, of_partial_sort   the standard library's algorithm over the same values, without their positions
-//   of_kissfft, of_lapack          the library's own call on arrays in the layout that it wants
-//   of_openblas                    OpenBLAS's time for the matrix products in it alone
-//   of_onednn                      twice oneDNN's time for the convolution, which has half a gradient's products
-//   of_memcpy                      memcpy's time for the bytes that have to be read and written
+//   of_std_sort, of_partial_sort   the standard library's algorithm on the same values, without their positions
+//   of_kissfft, of_lapack          the library's call on arrays in its preferred layout
+//   of_openblas                    OpenBLAS's time for only the matrix products in the call
+//   of_onednn                      twice oneDNN's time for the convolution, which has half of a gradient's products
+//   of_memcpy                      memcpy's time for the bytes that are read and written
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -43,7 +42,7 @@ Tensor positions(int64_t n, int64_t limit) {
 }
 Floats floats(const Tensor& t) { return Floats(t.data<float>(), t.data<float>() + t.numel().as_int()); }
 
-/// Times `ours`, a whole call, beside `theirs`, of which one run is `parts` of the yardstick.
+/// Times `ours`, a whole call, and `theirs`, one run of which is `parts` times the baseline's work.
 void beside(const char* name, const char* yardstick, std::function<void()> ours, std::function<void()> theirs,
             double parts = 1) {
   benchmark::RegisterBenchmark(name, [=](benchmark::State& state) {
@@ -126,7 +125,7 @@ void register_decompositions() {
       });
 }
 
-/// C = A B, `times` over: [m, k] and [k, n].
+/// C = A B, repeated `times`, with sizes [m, k] and [k, n].
 std::function<void()> products(int64_t times, int64_t m, int64_t n, int64_t k) {
   auto a = std::make_shared<Floats>(static_cast<size_t>(m * k), 0.5f),
        b = std::make_shared<Floats>(static_cast<size_t>(k * n), 0.5f),

@@ -1,7 +1,8 @@
-// What fakes cost in memory: bytes of one, and of many that live at once.
+// Memory of fakes: bytes of one fake, and of many live ones.
 //
-//   live_fakes/N      N fakes made by a mode, each with a storage of its own; counters: bytes_each from the heap's
-//   figures live_views/N      N views of one fake storage convert/N         N real tensors converted, memo included
+//   live_fakes/N      N fakes made by a mode, each with its own storage; counter bytes_each: from the heap's figures
+//   live_views/N      N views of one fake storage
+//   convert/N         N real tensors converted, with the memo
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 

@@ -1,8 +1,8 @@
-// Kernels of models beside what the machine can do, in one run, one thread unless ERSATZ_THREADS says otherwise.
+// Kernels of models compared with memcpy and OpenBLAS in the same run, on one thread unless ERSATZ_THREADS is set.
 //
-//   layer_norm, embedding, gather, scatter, cumsum   of_memcpy: bytes a second as a part of memcpy's over as many bytes
-//   bmm, mm_bf16, attention                          of_openblas: OpenBLAS's time for the products alone, in f32, over
-//   ours
+//   layer_norm, embedding, gather, scatter, cumsum   of_memcpy: bytes per second relative to a memcpy of that size
+//   bmm, mm_bf16, attention                          of_openblas: OpenBLAS's time for the products, in f32, divided
+//                                                    by ours
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ constexpr DType f32 = DType::F32;
 
 Value ints(std::vector<int64_t> v) { return Value::int_list(v); }
 
-/// Positions in [0, limit), spread by a fixed stride that shares no factor with it.
+/// Positions in [0, limit), spread by a fixed stride that is coprime to it.
 Tensor positions(std::vector<SymInt> sizes, int64_t limit) {
   Tensor t = make_real_tensor(TensorMeta(DType::I64, sizes));
   int64_t* p = t.data<int64_t>();
@@ -98,7 +98,7 @@ void register_products() {
                products(1, 512, 512, 512));
   });
   for (const bool causal : {false, true}) {
-    // 8 heads of 64 over 512 positions: scores and their sum of values are two products a head.
+    // 8 heads of 64 over 512 positions. Each head has two products: the scores, and their product with the values.
     add(causal ? "attention_causal/8x512x64" : "attention/8x512x64", [causal](benchmark::State& s) {
       const Tensor q = filled(f32, {1, 8, 512, 64});
       const auto scores = products(8, 512, 512, 64), values = products(8, 512, 64, 512);

@@ -1,4 +1,4 @@
-// What a line of a pasted log costs.
+// The cost of a line in a pasted log.
 //
 //   log/graphs   a TORCH_TRACE log of printed graphs alone, all of whose lines are nodes and their sources: each graph
 //                is found and read as a program
@@ -28,7 +28,7 @@ std::string file_text(const std::string& path) {
   return text.str();
 }
 
-/// A log of so many compilations of the same graph, as a run of several processes has them.
+/// A log with this many compilations of one graph, like that of a run of several processes.
 std::string log_of_graphs(int compilations) {
   const std::string graph = file_text("tests/data/pasted/attention.fx_graph.txt");
   std::string payload;

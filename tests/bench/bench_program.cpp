@@ -1,11 +1,11 @@
-// Fake-propagating a loaded program: nanoseconds a node (the counter `ns_per_node`), arguments bound beforehand.
+// Fake runs of a loaded program: nanoseconds for each node (the counter `ns_per_node`), with arguments bound before.
 //
-//   chain/1000 ... chain/1000000   a generated chain of pointwise nodes: is the cost flat?
-//   program/NAME                   real exported programs: the committed ones, and those of ERSATZ_DATA
-//   real/NAME                      the same programs for real: arguments bound, inputs and weights made, one run
-//   crosscheck/NAME/no_bytes, .../bytes  the same under crosscheck; `times_real` is beside real runs taken in the same
-//                                  minute, `us_over` what an op takes beyond 1.05 times its real run
-//   symbolic/NAME/new, .../again   programs with symbols: the first run in their environment; one that asks nothing new
+//   chain/1000 ... chain/1000000   a generated chain of pointwise nodes, whose cost for a node must not grow
+//   program/NAME                   exported programs: those of the repository, and those of ERSATZ_DATA
+//   real/NAME                      real runs of these programs: arguments bound, inputs and weights made, one run
+//   crosscheck/NAME/no_bytes, .../bytes  crosschecks of these programs; `times_real`: time relative to real runs in the
+//                                  same minute; `us_over`: time for an op beyond 1.05 times its real run
+//   symbolic/NAME/new, .../again   programs with symbols: the first run in an environment, and a later run in it
 //   prepare/NAME, load/NAME        binding the arguments; reading the file
 #include <benchmark/benchmark.h>
 
@@ -58,7 +58,7 @@ InputChoice symbolic() {
   return choice;
 }
 
-/// Loading makes the expressions that the file records; all others, and every decision, are new.
+/// Loading makes the recorded expressions; all others, and all decisions, are new.
 void run_symbolic_anew(benchmark::State& state, const std::string& file) {
   for (auto _ : state) {
     state.PauseTiming();
@@ -145,7 +145,7 @@ void run_checked(benchmark::State& state, const std::string& file, bool bytes) {
   options.repros = false;
   options.facts = options.expect = "none";
   options.inputs = "random";
-  // The machine's speed drifts: a real run beside each checked one, and the best of both.
+  // The machine's speed drifts: real and checked runs alternate, and the best of each counts.
   double real = 1e9, checked = 1e9;
   for (auto _ : state) {
     checked = std::min(checked, bench::best_seconds(1, [&] { tools::run_crosscheck(input, options); }));
@@ -159,7 +159,7 @@ void run_checked(benchmark::State& state, const std::string& file, bool bytes) {
   state.counters["us_over"] = (checked - 1.05 * real) / nodes * 1e6;
 }
 
-/// A program that cannot run here says why in its row.
+/// A program that cannot run here has the reason in its row.
 template <class Run>
 void add_row(const std::string& name, Run run) {
   benchmark::RegisterBenchmark(name.c_str(), [run](benchmark::State& state) {

@@ -1,4 +1,4 @@
-// What symbols cost: operations and decisions, asked before and new; many symbols with many guards; a long chain.
+// The cost of symbols: repeated and new operations and decisions, many symbols with many guards, a long chain.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -25,7 +25,7 @@ void known_decision(benchmark::State& state) {
 }
 BENCHMARK(known_decision);
 
-constexpr int64_t kFresh = 1000;  // expressions in one environment, as a program has them
+constexpr int64_t kFresh = 1000;  // expressions in one environment, like in a program
 
 template <class F>
 void in_new_environments(benchmark::State& state, F f) {
@@ -54,7 +54,7 @@ void new_product(benchmark::State& state) {
 void new_quotient(benchmark::State& state) {
   in_new_environments(state, [](SymInt a, SymInt, int64_t i) { return floor_div(a, i + 1).word(); });
 }
-/// Decided by the range of s0.
+/// The range of s0 decides it.
 void new_decision(benchmark::State& state) {
   in_new_environments(state, [](SymInt a, SymInt, int64_t i) { return guard_ge(a, -i); });
 }
@@ -68,7 +68,7 @@ BENCHMARK(new_quotient);
 BENCHMARK(new_decision);
 BENCHMARK(new_open_question);
 
-/// 10,000 symbols in pairs, 5,000 guards; then a question over three of them that nobody asked before.
+/// 10,000 symbols in pairs with 5,000 guards; then a new question about three of the symbols.
 void decision_among_many_guards(benchmark::State& state) {
   std::unique_ptr<ShapeEnv> env;
   std::vector<SymInt> s;
@@ -93,7 +93,7 @@ void decision_among_many_guards(benchmark::State& state) {
 }
 BENCHMARK(decision_among_many_guards);
 
-/// The same, each decision recorded as a guard and a fact.
+/// Like decision_among_many_guards, with each decision recorded as a guard and a fact.
 void guard_among_many_guards(benchmark::State& state) {
   std::unique_ptr<ShapeEnv> env;
   std::vector<SymInt> s;
@@ -114,7 +114,7 @@ void guard_among_many_guards(benchmark::State& state) {
 }
 BENCHMARK(guard_among_many_guards);
 
-/// Each link is a new expression and a question about it: the time of a link must not grow with the length.
+/// Each link is a new expression and a question about it. The time of a link must not grow with the length.
 void chain(benchmark::State& state) {
   for (auto _ : state) {
     ShapeEnv env;

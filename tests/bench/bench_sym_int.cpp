@@ -1,4 +1,4 @@
-// What SymInt costs where every size is a plain integer: the same loops over int64_t and over SymInt.
+// The cost of SymInt if every size is a plain integer: equal loops over int64_t and over SymInt.
 //
 // `checked_int64` is int64_t with the overflow check that sizes need; the ratio to it is SymInt's own cost.
 #include <benchmark/benchmark.h>

@@ -1,4 +1,4 @@
-// What recording costs a node.
+// The cost of tracing for each node.
 //
 //   fake/NAME       a program recorded anew on fakes: microseconds a node, the run included (`us_per_node`)
 //   symbolic/NAME   a program that was exported with symbols, recorded anew with these; `us_over` is what a node takes
@@ -38,7 +38,7 @@ std::array<Value, 2> chain_inputs() {
           Value(make_real_tensor(TensorMeta(DType::F32, DimVec{8})))};
 }
 
-/// A function of so many calls, each of the last one's result.
+/// A function with this many calls, each on the result of the one before.
 auto chain_of(int64_t calls) {
   return [calls](std::span<const Value> x) {
     Tensor y = x[0].tensor();
@@ -93,7 +93,7 @@ BENCHMARK(growth)->Name("growth")->RangeMultiplier(10)->Range(1000, 1000000)->Un
 BENCHMARK(real_chain)->Name("real_chain")->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
 BENCHMARK(chain)->Name("chain")->RangeMultiplier(10)->Range(1000, 1000000)->Unit(benchmark::kMillisecond);
 
-/// The run that the tracer watches, without it.
+/// Runs the program without the tracer.
 void run_untraced(const Program& program, std::span<const Value> inputs, TraceMode mode) {
   const PreparedProgram prepared(program);
   Interpreter run(prepared);
@@ -115,7 +115,7 @@ void run_untraced(const Program& program, std::span<const Value> inputs, TraceMo
   benchmark::DoNotOptimize(run.run(given));
 }
 
-/// Nodes of which a tensor result has an expression among its sizes, strides and offset.
+/// Number of nodes with an expression in a result's sizes, strides or offset.
 size_t symbolic_nodes(const Program& p) {
   return static_cast<size_t>(std::count_if(p.main().nodes.begin(), p.main().nodes.end(), [&](const Node& n) {
     const std::vector<ValueId> results = result_values(p, n);
@@ -129,7 +129,7 @@ size_t symbolic_nodes(const Program& p) {
 void traced(benchmark::State& state, const std::string& file, TraceMode mode) {
   Program program = load_program(file);
   std::vector<Value> inputs = make_inputs(program, SymbolValues(program));
-  // What a run finds out of the program's symbols stays known: each symbolic one gets a program that nobody has run.
+  // The environment remembers what a run learns about symbols, so each symbolic run gets a newly loaded program.
   const auto begin_anew = [&] {
     if (mode != TraceMode::Symbolic) return;
     inputs.clear();
@@ -180,7 +180,7 @@ void decomposed(benchmark::State& state, const std::string& file) {
   state.counters["cpu_ms"] = least * 1e3;
 }
 
-/// A benchmark of that name; an error that it raises is its row's.
+/// A benchmark with that name. If it raises an error, its row has the message.
 template <class F>
 void add_row(const std::string& row, F run) {
   benchmark::RegisterBenchmark(row.c_str(), [run](benchmark::State& state) {

@@ -1,4 +1,4 @@
-// What `ersatz validate` takes for a call: rule against kernel, in poisoned and guarded memory, judged (`us_per_call`).
+// The time of `ersatz validate` for a call: rule compared with kernel, in poisoned and guarded memory (`us_per_call`).
 //
 //   sweep/OP    the calls of the op's samples, in one process and one thread
 //   fuzz/OP     random calls of it, 5000 each time
@@ -21,7 +21,7 @@ int64_t judge_all(const CallSource& calls, CallJudge& judge) {
 
 template <class Source>
 void run(benchmark::State& state, const std::vector<const OpEntry*>& ops, const Source& source) {
-  const ChecksAtOnce judged;  // as the command has it
+  const ChecksAtOnce judged;  // like the command
   CallJudge judge(kCPU);
   int64_t calls = 0;
   for (auto _ : state) {

@@ -1,4 +1,4 @@
-// What the CPU benchmarks share: operands, timing, and yardsticks measured in the same run.
+// Helpers of the CPU benchmarks: operands, timing, and baselines that are measured in the same run.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -23,7 +23,7 @@ inline double best_seconds(int repeats, const std::function<void()>& f) {
   return best;
 }
 
-/// Bytes read and written a second when memcpy moves `bytes` in all, one thread.
+/// Bytes per second, read and written, of a memcpy that moves `bytes` in total on one thread.
 inline double memcpy_bandwidth(int64_t bytes) {
   std::vector<char> a(bytes / 2, 1), b(bytes / 2, 2);
   const double seconds = best_seconds(7, [&] {
@@ -33,7 +33,7 @@ inline double memcpy_bandwidth(int64_t bytes) {
   return static_cast<double>(a.size()) * 2 / seconds;
 }
 
-/// The same when a plain loop reads `loads` streams of floats and writes one: `c[i] = a[i] + b[i]` for 2.
+/// Bytes per second of a plain loop that reads `loads` streams of floats and writes one: `c[i] = a[i] + b[i]` for 2.
 inline double triad_bandwidth(int64_t bytes, int loads) {
   const size_t n = static_cast<size_t>(bytes) / sizeof(float) / static_cast<size_t>(loads + 1);
   std::vector<float> a(n, 1), b(n, 2), c(n, 3);
@@ -60,7 +60,7 @@ inline Tensor filled(DType dtype, std::vector<SymInt> sizes, std::vector<SymInt>
   return t;
 }
 
-/// Standard normal numbers, the same in every run. REQUIRES: a float of four bytes, or complex numbers of such.
+/// Standard normal numbers, equal in every run. REQUIRES: a dtype of 4-byte floats or complex numbers of them.
 inline Tensor noise(std::vector<SymInt> sizes, DType dtype = DType::F32) {
   Tensor t = make_real_tensor(TensorMeta(dtype, sizes));
   std::mt19937 engine(1);
@@ -70,7 +70,7 @@ inline Tensor noise(std::vector<SymInt> sizes, DType dtype = DType::F32) {
   for (int64_t i = 0; i < n; ++i) x[i] = normal(engine);
   return t;
 }
-/// The same, converted.
+/// The result of `noise`, converted to `dtype`.
 inline Tensor noise_as(DType dtype, std::vector<SymInt> sizes) {
   Tensor t = make_real_tensor(TensorMeta(dtype, sizes));
   copy_elements(t, noise(std::move(sizes)));
@@ -79,7 +79,8 @@ inline Tensor noise_as(DType dtype, std::vector<SymInt> sizes) {
 
 inline int64_t bytes_of(const Tensor& t) { return t.numel().as_int() * item_size(t.dtype()); }
 
-/// Runs an op's kernel into results made once. `moved`: bytes read and written a call; 0: all operands once.
+/// Runs an op's kernel into results that are made once. `moved`: bytes read and written by a call; 0: all operands
+/// once.
 inline void run(benchmark::State& state, const char* name, std::vector<Value> args, int64_t moved = 0,
                 int triad_loads = 0) {
   const OpEntry& op = op_named(name);
@@ -106,8 +107,8 @@ inline void run(benchmark::State& state, const char* name, std::vector<Value> ar
   }
 }
 
-/// Times an op's kernel alone: the best call of the run in seconds. Other calls are timed by `theirs` right before:
-/// counter `name` is their time over ours.
+/// Times an op's kernel alone: the best call of the run, in seconds. `theirs` is timed right before; the counter `name`
+/// is its time divided by ours.
 inline void run_beside(benchmark::State& state, const char* op_name, const std::vector<Value>& args, const char* name,
                        const std::function<void()>& theirs) {
   const OpEntry& op = op_named(op_name);

@@ -1,5 +1,5 @@
-// oneDNN called directly: a convolution in the layouts that the library likes best, no reorder in the loop. What our
-// own convolution is measured against.
+// Calls oneDNN directly: a convolution in the library's preferred layouts, without reorders in the loop. Our
+// convolution is compared with it.
 #pragma once
 
 #include <array>
@@ -12,13 +12,13 @@ namespace ersatz::bench {
 
 class OnednnConvolution {
  public:
-  /// NCHW sizes of the input, OIHW of the weight; stride 1, the given padding. `ready()` is false without the library.
+  /// Sizes: NCHW of the input, OIHW of the weight; stride 1, the given padding. `ready()` is false without the library.
   OnednnConvolution(std::array<int64_t, 4> input, std::array<int64_t, 4> weight, int64_t padding)
       : l_(onednn::library()) {
     if (!l_) return;
     const std::array<int64_t, 4> output{input[0], weight[0], input[2] + 2 * padding - weight[2] + 1,
                                         input[3] + 2 * padding - weight[3] + 1};
-    l_->omp_set_num_threads(pool_threads());  // a primitive shares its work among those that there are when it is made
+    l_->omp_set_num_threads(pool_threads());  // a primitive uses the threads that exist when it is made
     const int64_t ones[] = {1, 1}, zeros[] = {0, 0}, pads[] = {padding, padding};
     dnnl_memory_desc_t x, w, y;
     if (l_->memory_desc_init_by_tag(&x, 4, input.data(), dnnl_f32, dnnl_format_tag_any) ||

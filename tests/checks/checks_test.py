@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
 class Checks(unittest.TestCase):
     def found(self, check, files):
-        """What the check says of a tree that holds these files."""
+        """The check's output for a tree with these files."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             for path, text in files.items():
@@ -213,7 +213,7 @@ class Checks(unittest.TestCase):
         self.assertEqual("", self.found("comparisons", {path: "TEST(Flash, Passes) {\n  EXPECT_TRUE(passes(report));\n}\n"}))
 
     def behaviours(self, rows, notes, test="", deviations="", compared=""):
-        """What is said of an acceptance list with these rows and notes."""
+        """The problems of an acceptance list with these rows and notes."""
         return self.found("behaviours", {
             "docs/data/behaviours.tsv": rows, "docs/data/behaviour_notes.tsv": notes, "tests/fake/a_test.cpp": test,
             "docs/deviations.md": deviations, "docs/compare.md": compared})
@@ -336,7 +336,7 @@ class Checks(unittest.TestCase):
 
 
 class ProgramTable(unittest.TestCase):
-    """What scripts/program_table lets pass, on reports made by hand."""
+    """Reports, written by hand, that scripts/program_table accepts or refuses."""
     REPORT = {"status": "clean", "nodes": 3, "results": 40, "compared": 40, "mismatched": 0, "findings": [], "skipped": {},
               "witnesses": {"eager": 40, "kernel": 0, "record": 0}, "values_compared": 1, "record_wrong": [], "missing": {},
               "programs": [{"with_fact": 40}]}

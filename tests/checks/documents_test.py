@@ -16,7 +16,7 @@ class Complaints(unittest.TestCase):
     TEST = {"docs/data/behaviours.tsv": "", "tests/fake/a_test.cpp": "TEST(Unique, IsOfIntegers) {\n}\n"}
 
     def pain(self, sentence="49 of 50 cannot happen, 0 are out, 1 is open.", **rows):
-        """What is said of a table in which these rows, `row7="out | why"`, are not as the others, which are right; 1 is open."""
+        """The problems of a table in which these rows, `row7="out | why"`, replace correct ones; 1 is open."""
         cells = {n: "cannot happen | shown: `Unique.IsOfIntegers`" for n in range(2, 51)} | {1: "open | it waits"}
         cells |= {int(name[len("row"):]): cell for name, cell in rows.items()}
         table = "".join(f"| {n} | a dtype | D | {cell} |\n" for n, cell in sorted(cells.items()) if cell)
@@ -50,10 +50,10 @@ class Complaints(unittest.TestCase):
 
 
 class Figures(unittest.TestCase):
-    """Figures that stand in two places."""
+    """Figures that are in several places."""
 
     def said(self, name, files):
-        """What the check says of the figure in a tree that holds these files."""
+        """The check's output about the figure in a tree with these files."""
         check = importlib.import_module("checks.figures")
         figure, = (f for f in check.FIGURES if f.name == name)
         with tempfile.TemporaryDirectory() as folder:
@@ -165,7 +165,7 @@ class Lists(unittest.TestCase):
 
 
 class Paths(unittest.TestCase):
-    """Paths in documents, wherever the document lies."""
+    """Paths are checked in READMEs of folders and in pages below docs/."""
     found = checks_test.Checks.found
 
     def test_a_path_in_a_folders_readme_or_a_page_below_docs_is_looked_up(self):

@@ -1,4 +1,4 @@
-"""What scripts/machine_code counts in listings of nvdisasm."""
+"""The counts of scripts/machine_code in listings of nvdisasm."""
 import importlib.machinery
 import importlib.util
 import pathlib

@@ -1,4 +1,4 @@
-"""How tests/pages reads a page and compares what is printed."""
+"""Tests of tests/pages: how it parses a page and compares output."""
 import importlib.util
 import pathlib
 import tempfile

@@ -1,4 +1,5 @@
-"""scripts/same_behaviour: a planted change of any output is found and named, and what is allowed or changes from run to run is not."""
+"""scripts/same_behaviour: it finds and names a planted change of any output, but no allowed difference and none that
+varies from run to run."""
 import json
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""The scripts that write what the repository holds: each runs on a small folder and a program that stands in."""
+"""The scripts that write files of the repository: each runs on a small folder and a fake program."""
 import importlib.machinery
 import importlib.util
 import json
@@ -42,7 +42,7 @@ class ConformanceSubset(unittest.TestCase):
 
 class ProgramTable(unittest.TestCase):
     def table_of(self, **changed):
-        """(exit status, table, what was said) where the program answers so."""
+        """(exit status, table, output) of the script if the program prints this."""
         answer = {"status": "clean", "nodes": 3, "results": 100, "compared": 100, "mismatched": 0, "values_compared": 1, "missing": {},
                   "skipped": {"random": 0}, "record_wrong": [], "witnesses": {"eager": 100, "kernel": 0, "record": 0},
                   "findings": [], "programs": [{"with_fact": 100}]} | changed

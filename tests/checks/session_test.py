@@ -1,4 +1,5 @@
-"""What a session on a GPU machine does with steps that hang, crash, fill the disk or come too late, and what it keeps of them."""
+"""A GPU session with steps that hang, crash, fill the disk or come too late: what it runs and which results it
+keeps."""
 import json
 import os
 import pathlib
@@ -33,7 +34,8 @@ for name in names:
     if "report" in name: print("========= Invalid __global__ read of size 4 bytes", flush=True)
     print(f"[  FAILED  ] {name} (0 ms)" if "fail" in name else f"[       OK ] {name} (0 ms)", flush=True)
 """
-# A program like `ersatz crosscheck`: it dies of a record that says so, and else reports one compared result each.
+# A fake `ersatz crosscheck`: it dies from a record that asks for it, and otherwise reports one compared result for each
+# record.
 CROSSCHECK = """#!/usr/bin/env python3
 import json, os, signal, sys
 lines = open(sys.argv[1]).read().splitlines()
@@ -75,7 +77,7 @@ class SessionCase(unittest.TestCase):
         return (self.root / "out" / session.LOG).read_text()
 
     def became_of(self, *names, jobs=1, silence=1):
-        """What became of each, as the suite's step says it."""
+        """The outcome of each test, from the suite's step."""
         command = [self.program(SUITE)]
         self.session.step("suite", 30, lambda step: shards.run_tests(step, command, list(names), jobs, silence=silence))
         return json.loads((self.root / "work/suite/tests.json").read_text())
@@ -154,7 +156,7 @@ class Steps(SessionCase):
 
 class FullDisk(SessionCase):
     def fill(self, name):
-        (self.root / "out" / name).symlink_to("/dev/full")  # what is written there fails as on a full disk
+        (self.root / "out" / name).symlink_to("/dev/full")  # writes here fail like on a full disk
 
     def test_the_old_archive_stays_and_it_is_said(self):
         self.session.step("one", 5, self.process("echo first"))

@@ -1,4 +1,5 @@
-// Recorded calls from strangers: each line is a record or refused in one line; what is read becomes arguments.
+// libFuzzer: lines of recorded calls. Each line is parsed or refused with one error line, and a parsed record gives
+// arguments.
 #include <cstdlib>
 
 #include "runtime/tensor/allocator.h"

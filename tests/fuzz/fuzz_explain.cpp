@@ -1,4 +1,4 @@
-// Error texts from strangers, explained: an answer names a line that the text has, or nothing is recognised.
+// libFuzzer: error texts for `ersatz explain`. An answer names a line of the text, or no text is recognised.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Error texts from strangers: every parser reads any bytes, raises nothing, and finds no more than the text has lines.
+// libFuzzer: error texts. Every parser accepts any bytes without raising, and finds at most as many messages as lines.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// libFuzzer: metadata text is refused with an Error, or prints and parses back to the same thing.
+// libFuzzer: metadata text. It is refused with an Error, or prints and parses back to equal metadata.
 #include <cstdio>
 #include <cstdlib>
 

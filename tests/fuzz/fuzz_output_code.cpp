@@ -1,5 +1,5 @@
-// Statements of generated code from strangers, as the body of a function: a broken one costs no other. The function
-// becomes a program that verifies, prints and parses again.
+// libFuzzer: statements of generated code, as the body of a function. A broken statement does not affect others. The
+// function becomes a program that verifies, prints and parses again.
 #include <cstdint>
 #include <cstdlib>
 
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// `call` with the bytes' lines as its statements, behind two whose buffers they may use.
+/// A function `call` whose last statements are the fuzzed lines. The two statements before make buffers for them.
 std::string function_of(std::string_view lines) {
   std::string text =
       "def call(args):\n    arg0_1, arg1_1, arg2_1 = args\n    args.clear()\n    s77 = arg2_1\n"

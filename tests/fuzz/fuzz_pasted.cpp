@@ -1,5 +1,5 @@
-// Pasted texts from strangers: each graph becomes a program that verifies, prints and parses again, or is refused, and
-// the records of a log are facts.
+// libFuzzer: pasted texts. Each graph becomes a program that verifies, prints and parses again, or is refused. The
+// records of a log become facts.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-// Archives and graph JSON from strangers: loading either gives a program or refuses in one line.
-// What loads must verify, print, parse again to the same program, and give its weights or refuse them.
+// libFuzzer: archives and graph JSON. Loading gives a program or one error line. A loaded program must verify, print,
+// parse again to an equal program, and give or refuse its weights.
 #include <cstdint>
 #include <cstdlib>
 

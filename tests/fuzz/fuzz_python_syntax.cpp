@@ -1,5 +1,5 @@
-// Single lines from strangers, for the small parsers that readers of pasted texts are made of: each gives a value whose
-// places lie within the line, or refuses it.
+// libFuzzer: single lines, for the small parsers of pasted texts. Each parser returns a value with positions inside the
+// line, or refuses it.
 #include <cstdint>
 #include <cstdlib>
 
@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       for (const pasted::Expr& target : s.targets) check(target, size);
       if (s.value) check(*s.value, size);
     }
-    // What parses as statements has brackets that fit.
+    // A line that parses as statements has balanced brackets.
     if (text.find('#') == text.npos && text.find('\\') == text.npos && !pasted::is_balanced(text)) std::abort();
   });
   refused_or([&] { pasted::parse_signature(text); });

@@ -1,5 +1,5 @@
-// Hostile schemas and arguments: the first line is a schema, the rest the arguments of a call.
-// Nothing may crash; what parses prints to text that parses to the same print; refusals are InvalidArgument.
+// libFuzzer: schemas and arguments. The first line is a schema, the rest are arguments of a call. Parsed text prints to
+// text that parses to the same print. Errors are InvalidArgument.
 #include <cstdlib>
 
 #include "runtime/op/literal.h"
@@ -11,7 +11,7 @@ void check(bool ok) {
   if (!ok) std::abort();
 }
 
-/// Answers whether `f` got through. Any other exception than a refusal ends the run.
+/// True if `f` returned, false if it was refused. Any other exception ends the run.
 template <class F>
 bool accepted(F&& f) {
   try {
@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::vector<ersatz::Value> bound;
   if (!accepted([&] { bound = bind_arguments(schema, parsed.positional, parsed.keywords); })) return 0;
   check(bound.size() == schema.arguments.size());
-  std::vector<ersatz::Value> again = bind_arguments(schema, bound);  // what is bound stays as it is
+  std::vector<ersatz::Value> again = bind_arguments(schema, bound);  // bound arguments are unchanged by binding
   for (size_t i = 0; i < bound.size(); ++i) check(again[i] == bound[i]);
   return 0;
 }

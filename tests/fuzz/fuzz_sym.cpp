@@ -1,5 +1,5 @@
-// libFuzzer: one line of text an expression, a fact or a question. What is read prints back to the same node and has
-// the same value reduced; what is decided holds at the points tried; nothing but InvalidArgument is raised.
+// libFuzzer: each line is an expression, a fact or a question. A parsed expression prints back to the same node and
+// keeps its value when reduced. Decisions hold at the tested points. Errors are InvalidArgument.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +17,7 @@ void check(bool ok, std::string_view what, std::string_view text) {
   std::abort();
 }
 
-/// A point, by the name of a symbol: the same one each time.
+/// The value of a symbol at a point, which depends only on its name and the point.
 int64_t value_of(std::string_view name, int64_t point, const ShapeEnv& env) {
   const SymbolInfo& s = *env.find_symbol(name);
   uint64_t h = 1469598103934665603u + static_cast<uint64_t>(point);
@@ -26,7 +26,7 @@ int64_t value_of(std::string_view name, int64_t point, const ShapeEnv& env) {
   return std::min(v, s.max);
 }
 
-/// Empty: overflow, a division by zero, or a float that depends on data.
+/// The value of `v` at a point. nullopt for overflow, a division by zero, or a float that depends on data.
 std::optional<int64_t> at(SymInt v, int64_t point, const ShapeEnv& env) {
   try {
     return evaluate(v, [&](std::string_view name) { return std::optional(value_of(name, point, env)); });

@@ -1,4 +1,4 @@
-// The text form from strangers: parsing refuses in one line or gives a program that prints and parses to itself.
+// libFuzzer: the text form. Parsing gives one error line, or a program that prints and parses to itself.
 #include <cstdint>
 #include <cstdlib>
 

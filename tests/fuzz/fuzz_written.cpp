@@ -1,4 +1,4 @@
-// Writer into loader: what loads is written as a .pt2 archive, or refused by name, and comes back as the same program.
+// libFuzzer: a loaded program is written as a .pt2 archive, or refused by name, and loads again as an equal program.
 #include <unistd.h>
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// Rules of shipped ops inferred from what their calls return, and held against other calls of these ops.
+// Infers rules of shipped ops from the results of their calls, and compares them with other calls of these ops.
 //
-// The ops are drawn with a fixed seed from those that have samples and a kernel, before anything is known of the
-// outcome. Their own rules are not asked: an inference sees results only. Prints a row for each op, and ends with 1
-// where a proposal of high confidence is wrong for any of the other calls.
+// A fixed seed draws the ops from those with samples and a kernel, independently of the outcome. Their own rules are
+// not asked: an inference only sees results. Prints a row for each op. Exits with 1 if a proposal with high confidence
+// is wrong for any other call.
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <filesystem>

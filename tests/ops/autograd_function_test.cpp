@@ -1,4 +1,4 @@
-// Functions with a backward of the user's own, and anomaly mode. The expected answers are PyTorch 2.15's.
+// Custom autograd functions, and anomaly mode. The expected results are PyTorch 2.15's.
 #include <gtest/gtest.h>
 
 #include "runtime/autograd/function.h"
@@ -23,7 +23,7 @@ struct Square {
   }
 };
 
-/// A function of one tensor that is made of two lambdas.
+/// A function of one tensor whose forward and backward are lambdas.
 using Forward = std::function<std::vector<Tensor>(FunctionContext&, const Tensor&)>;
 using Backward = std::function<std::vector<Tensor>(FunctionContext&, std::span<const Tensor>)>;
 std::vector<Tensor> apply(const Tensor& x, Forward forward, Backward backward, std::vector<Value> more = {}) {
@@ -235,7 +235,7 @@ TEST(Anomaly, NamesTheForwardLineBehindTheFirstNaN) {
     backward(sum(times(root, 0)));
     return values_of(grad(x));
   };
-  EXPECT_TRUE(std::isnan(run()[0]));  // nobody looks
+  EXPECT_TRUE(std::isnan(run()[0]));  // without anomaly mode nothing checks for NaN
   const DetectAnomaly anomaly;
   try {
     run();

@@ -1,4 +1,4 @@
-// Hooks on tensors, nodes, leaves and saved values. The expected order and numbers are PyTorch 2.15's answers.
+// Hooks on tensors, nodes, leaves and saved values. The expected order and numbers are PyTorch 2.15's.
 #include <gtest/gtest.h>
 
 #include "runtime/autograd/hooks.h"
@@ -36,7 +36,7 @@ TEST(GradientHooks, RunInPyTorchsOrder) {
   });
   backward(sum(y));
   EXPECT_EQ(log, (Texts{"first", "second", "before", "behind", "leaf", "accumulated 4620"}));
-  EXPECT_EQ(values_of(grad(y)), (Numbers{10, 10}));  // as the tensor's hooks left it
+  EXPECT_EQ(values_of(grad(y)), (Numbers{10, 10}));  // after the tensor's hooks
   EXPECT_EQ(values_of(grad(x)), (Numbers{4620, 4620}));
 }
 
@@ -49,7 +49,8 @@ TEST(GradientHooks, RunForNamedTensorsToo) {
   register_post_accumulate_grad_hook(x, [&](const Tensor&) { log.push_back("accumulated"); });
   const std::vector<Tensor> found = grad(std::array{sum(y)}, std::array{y, x});
   EXPECT_EQ(log, (Texts{"tensor", "before", "leaf"}));
-  EXPECT_EQ(values_of(found[0]), (Numbers{1, 1}));  // the run goes on behind y: its gradient as it arrives
+  EXPECT_EQ(values_of(found[0]), (Numbers{1, 1}));  // the run goes on behind y, so this is the gradient before its
+                                                    // hooks
   EXPECT_EQ(values_of(found[1]), (Numbers{132, 132}));
   log.clear();
   EXPECT_EQ(values_of(grad(std::array{sum(y)}, std::array{y})[0]), (Numbers{2, 2}));  // the run ends there
@@ -99,7 +100,7 @@ TEST(GradientHooks, AreTakenOffByTheirHandle) {
   third = register_hook(y, note("third"));
   const BackwardOptions again{.retain_graph = true};
   backward(std::array{sum(y)}, again);
-  EXPECT_EQ(log, (Texts{"second", "third"}));  // taken off during the run: from the next run on
+  EXPECT_EQ(log, (Texts{"second", "third"}));  // removed during the run, so it is not called in the next run
   backward(std::array{sum(y)}, again);
   EXPECT_EQ(log, (Texts{"second", "third", "second"}));
   HookHandle of_a_dead_graph = register_hook(times(x, 3), note("dead"));

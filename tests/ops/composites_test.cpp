@@ -1,5 +1,4 @@
-// Which operators tracers take apart, held against PyTorch's schemas: those that PyTorch calls
-// CompositeImplicitAutograd.
+// Compares which operators tracers decompose with PyTorch's CompositeImplicitAutograd operators.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 namespace ersatz {
 namespace {
 
-/// Whole here although PyTorch says them by others, and why.
+/// Composite in PyTorch, but not decomposed here; each comment has the reason.
 const std::set<std::string, std::less<>> kWhole{
     "aten._pack_padded_sequence_backward.default",  // its batch sizes are values of its input
     "aten._pad_packed_sequence.default",            // its sizes are values of its input
@@ -25,7 +24,7 @@ const std::set<std::string, std::less<>> kWhole{
     "aten.silu_backward.default",                   // autograd calls it as one op
     "aten.to_sparse.sparse_dim",                    // refused
 };
-/// Answers about tensors and dtypes that are no tensors: no tracer records them.
+/// True if the operator returns no tensor: tracers do not record it.
 bool asks_only(const OpEntry& op) {
   const auto is_tensor = [](const Argument& r) { return r.type.base == BaseType::Tensor; };
   return std::none_of(op.schema.returns.begin(), op.schema.returns.end(), is_tensor);

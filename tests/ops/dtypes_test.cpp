@@ -1,4 +1,4 @@
-// The dtypes that entries declare, which docs/ops.md shows, beside those that rules take: tried with each sample, on
+// Compares the dtypes that entries declare (shown in docs/ops.md) with those that rules accept: each sample is tried on
 // fakes of both devices.
 #include <gtest/gtest.h>
 
@@ -13,12 +13,12 @@
 namespace ersatz {
 namespace {
 
-/// How a sample is changed: its tensors of the dtype `from` get another one, so that operands which belong together
-/// stay together and indices stay indices.
+/// How a sample is changed: its tensors with dtype `from` get dtype `to`. So operands with a common dtype keep one, and
+/// indices stay indices.
 struct Retyped {
   DType from, to;
   Device device;
-  bool first_only = false;  ///< the other tensors stay on the CPU: some are read there on every device
+  bool first_only = false;  ///< the other tensors stay on the CPU, where some ops read them for any device
 };
 
 std::vector<Value> arguments(const FakeMode& mode, const OpEntry& op, const Sample& sample, const Retyped& as) {
@@ -47,7 +47,7 @@ std::vector<Value> arguments(const FakeMode& mode, const OpEntry& op, const Samp
   return bind_arguments(op.schema, parsed.positional, parsed.keywords);
 }
 
-/// The dtypes of a sample's tensors in their order; none where it has an empty tensor, of which any dtype may pass.
+/// The dtypes of a sample's tensors in order; empty if it has an empty tensor, which any dtype may fit.
 std::vector<DType> dtypes_of(const Sample& sample) {
   std::vector<DType> found;
   bool empty = false;
@@ -69,7 +69,7 @@ bool takes(const OpEntry& op, const Sample& sample, const Retyped& as) {
     Values results;
     dispatch(op, arguments(mode, op, sample, as), results);
   } catch (const Error& e) {
-    // What only data can tell is no refusal of a dtype.
+    // An error that depends on data does not refuse a dtype.
     return e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape ||
            e.kind == ErrorKind::GuardOnDataDependent;
   }
@@ -78,7 +78,7 @@ bool takes(const OpEntry& op, const Sample& sample, const Retyped& as) {
 
 enum class InPlaceOf : uint8_t { FirstTensor, AnyTensor };
 
-/// The dtypes with which some sample is accepted.
+/// The dtypes for which a sample is accepted.
 DTypeSet measured(const OpEntry& op, Device device, InPlaceOf which) {
   DTypeSet taken;
   for (const Sample& sample : op.samples) {
@@ -110,8 +110,8 @@ bool writes_out(const OpEntry& op) {
                      [&](uint16_t i) { return op.schema.arguments[i].keyword_only; });
 }
 
-/// Entries that declare for themselves what can be tried: derived forms share what their functional op declares, and of
-/// what an `out=` argument has to be the samples know one dtype only.
+/// Calls `see` for entries with their own dtypes that samples can test. Derived forms share the dtypes of their
+/// functional op, and samples have only one dtype for `out=` arguments.
 template <class F>
 void for_each_declaring(F&& see) {
   for (const OpEntry* op : registry().all()) {
@@ -124,9 +124,9 @@ TEST(DTypes, OfCudaAreDeclaredWhereItsRuleTakesOthers) {
   for_each_declaring([&](const OpEntry& op) {
     const DTypeSet cpu = measured(op, kCPU, InPlaceOf::FirstTensor);
     const DTypeSet gpu = measured(op, cuda(0), InPlaceOf::FirstTensor);
-    if (gpu == DTypeSet()) return;  // no sample, or an op that CUDA has not
+    if (gpu == DTypeSet()) return;  // no sample, or no CUDA kernel
     const DTypeSet on_cpu = op.dtypes_on(DeviceType::CPU), on_gpu = op.dtypes_on(DeviceType::CUDA);
-    // Where samples are of one dtype by what else is in them, both devices say the same of them.
+    // If the sample's other arguments fix a dtype, both devices accept the same ones.
     for (int i = 0; i < kCommonDTypeCount; ++i) {
       const auto t = static_cast<DType>(i);
       const bool expected = cpu.has(t) == gpu.has(t) ? on_cpu.has(t) : gpu.has(t);
@@ -142,7 +142,7 @@ TEST(DTypes, OfCudaAreDeclaredWhereItsRuleTakesOthers) {
 
 TEST(DTypes, ThatAreDeclaredAreTaken) {
   for_each_declaring([&](const OpEntry& op) {
-    if (op.samples.empty() || op.name == "aten.where.Scalar") return;  // there they are those of its numbers
+    if (op.samples.empty() || op.name == "aten.where.Scalar") return;  // its dtypes are those of its numbers
     const DTypeSet cpu = measured(op, kCPU, InPlaceOf::AnyTensor), declared = op.dtypes_on(DeviceType::CPU);
     if (cpu == DTypeSet()) return;  // no tensor to try them with
     EXPECT_EQ(cpu | declared, cpu) << op.name << " (" << op.source << ") declares " << spell(declared)
@@ -150,7 +150,7 @@ TEST(DTypes, ThatAreDeclaredAreTaken) {
   });
 }
 
-/// `aten.avg_pool1d.out`: the functional form of the same base whose arguments it has, if there is one.
+/// The functional form of an overload like `aten.avg_pool1d.out`: with the same base and arguments, if there is one.
 const OpEntry* without_out(const OpEntry& out) {
   const size_t outs = static_cast<size_t>(std::count_if(
       out.written.begin(), out.written.end(), [&](uint16_t i) { return out.schema.arguments[i].keyword_only; }));

@@ -1,4 +1,4 @@
-// Calls as rows of text, with what PyTorch eager answers.
+// Calls as rows of text with the results of PyTorch eager.
 #pragma once
 
 #include "runtime/op/dispatch.h"
@@ -7,7 +7,7 @@
 
 namespace ersatz {
 
-/// A result's metadata, or the label of what refuses the call.
+/// The metadata of a result, or the label of the call's error.
 struct EagerAnswer {
   std::string_view op, arguments, answer;
   size_t result = 0;

@@ -1,4 +1,4 @@
-// Calls that programs drawn at random have made, and what PyTorch 2.15 eager answers on the CPU: a row each.
+// Calls from random programs, with the results of PyTorch 2.15 eager on the CPU, one row each.
 #include <gtest/gtest.h>
 
 #include "runtime/op/dispatch.h"
@@ -54,7 +54,7 @@ TEST(EagerAnswers, WrittenFormsOfTheExtremaOfNothingHoldWhatTheyStartFrom) {
   EXPECT_EQ(of_nothing("aten.min.unary_out", "f16[2,0], out=f16[]"), std::numeric_limits<double>::infinity());
 }
 
-// ATen looks at what it writes to before it comes to the loop, which alone lacks a dtype.
+// ATen checks the `out` argument before it finds that the loop lacks a dtype.
 TEST(EagerAnswers, OperatorsOfCudaAloneRefuseAsNotImplementedOnTheCpu) {
   const auto family_of = [](std::string_view op, std::string_view arguments) {
     try {
@@ -75,7 +75,7 @@ TEST(EagerAnswers, OperatorsOfCudaAloneRefuseAsNotImplementedOnTheCpu) {
   EXPECT_EQ(family_of("aten.batch_norm_update_stats.default", "f32[3], None, None, 0.1").first, ErrorFamily::Index);
 }
 
-// An op that computes its result in a temporary may write it to an input of another size.
+// An op that computes into a temporary may write the result to an input of another size.
 TEST(EagerAnswers, AnInputIsResizedForWhatWasComputedApart) {
   const auto written = [](const char* op, std::string_view shape, Values rest, std::string_view answer) {
     const Tensor x = make(shape);
@@ -113,7 +113,7 @@ TEST(EagerAnswers, PositionsAreWrittenColumnByColumn) {
   });
 }
 
-// A number is converted to the dtype of the elements or to what they are computed in.
+// A number is converted to the dtype of the elements, or to the dtype of the computation.
 TEST(EagerAnswers, NumbersBesideTensorsHaveARange) {
   expect_answers({
       {"aten.add.Tensor", "f16[1], f16[1], alpha=1.5e10", "add.C2"},
@@ -153,7 +153,7 @@ TEST(EagerAnswers, NumbersBesideTensorsHaveARange) {
   });
 }
 
-// What every attention mask does: one f16 or bf16 element is filled with any real number.
+// Every attention mask does this: one f16 or bf16 element is filled with any real number.
 TEST(EagerAnswers, OneHalfIsFilledWithAnyNumber) {
   expect_answers({
       {"aten.scalar_tensor.default", "-1e9, dtype=f16", "f16[]"},
@@ -174,7 +174,7 @@ TEST(EagerAnswers, OneHalfIsFilledWithAnyNumber) {
   expect(run("aten.scalar_tensor.default", {-1e9}, {{"dtype", DType::F16}})).values({-INFINITY});
 }
 
-// f16 goes to oneDNN where the processor computes in it, a kernel of one element where there are several threads.
+// f16 uses oneDNN if the processor supports f16. With several threads, a kernel of one element has its own path.
 TEST(EagerAnswers, TheLayoutOfSomeVolumesIsTheMachinesChoice) {
   const auto unknown = [](std::string_view arguments) {
     const OpEntry& op = op_named("aten.convolution.default");

@@ -1,5 +1,5 @@
-// What PyTorch 2.15 eager names first on the CPU where an `out=` argument is wrong too, and calls whose `out=` argument
-// is the input or is given twice.
+// Calls with a wrong `out=` argument and other faults, and calls whose `out=` is the input or is given twice: the first
+// fault that PyTorch 2.15 eager reports on the CPU.
 #include <gtest/gtest.h>
 
 #include "tests/ops/eager_answers.h"

@@ -1,5 +1,5 @@
-// More calls with several things wrong, and calls that PyTorch takes against expectation: what PyTorch 2.15 eager
-// answers on the CPU. The first of these kinds are in eager_order_test.cpp.
+// More calls with several faults, and calls that PyTorch accepts unexpectedly, with PyTorch 2.15 eager's results on the
+// CPU. The first ones are in eager_order_test.cpp.
 #include <gtest/gtest.h>
 
 #include "runtime/op/cpu_kernel_tag.h"
@@ -11,12 +11,12 @@ namespace {
 
 TEST(FirstOfSeveral, FormsThatGoByTheCall) {
   expect_answers({
-      // A weight without dims is a number: what it gives is cast.
+      // A 0-d weight counts as a number: the result is cast.
       {"aten.lerp.Tensor_out", "i16[4,2], i16[4,2], f32[], out=f16[4,2]", "f16[4,2]"},
       {"aten.lerp.Tensor_out", "f32[4,2], f32[4,2], f32[], out=f64[4,2]", "f64[4,2]"},
       {"aten.lerp.Tensor_out", "f32[4,2], f32[4,2], f32[4,2], out=f64[4,2]", "lerp.out_dtype"},
       {"aten.lerp.Tensor_out", "i16[4,2], i16[4,2], f32[], out=i16[4,2]", "lerp.result_type"},
-      // Complex numbers' absolute values and angles are computed apart where `out=` is real.
+      // Absolute values and angles of complex numbers are computed in a temporary if `out=` is real.
       {"aten.abs.out", "c64[], out=c64[2]{0}", "abs.overlap"},
       {"aten.abs.out", "c64[], out=f32[2]{0}", "f32[]"},
       {"aten.abs.out", "c64[2,3]{1,2}, out=c64[0]", "c64[2,3]{1,2}"},
@@ -25,11 +25,11 @@ TEST(FirstOfSeveral, FormsThatGoByTheCall) {
       {"aten.angle.out", "c64[], out=f32[2]{0}", "f32[]"},
       {"aten.angle.out", "c64[2,3]{1,2}, out=c128[0]", "c128[2,3]{1,2}"},
       {"aten.angle.out", "c64[2,3]{1,2}, out=f64[0]", "f64[2,3]"},
-      // A power of a number looks at `out=` after it has resized it.
+      // A power of a number resizes `out=` before it checks it.
       {"aten.pow.Scalar_out", "0.5, f32[1,2,3], out=f32[2,4]{0,1}", "f32[1,2,3]"},
       {"aten.pow.Scalar_out", "2, f32[2,4], out=f32[2,4]{0,1}", "pow.overlap"},
       {"aten.pow.Tensor_Tensor_out", "f32[1,2,3], f32[1,2,3], out=f32[2,4]{0,1}", "pow.overlap"},
-      // The buffer becomes row-major whatever it was.
+      // The buffer becomes row-major.
       {"aten.log_sigmoid_forward.output", "f64[2,2,2], output=f64[0], buffer=f64[2,2,2]{4,1,2}", "f64[2,2,2]", 1},
       {"aten.log_sigmoid_forward.output", "f64[2,2,2]{4,1,2}, output=f64[2,2,2]{4,1,2}, buffer=f64[2,2,2]{8,4,2}",
        "f64[2,2,2]", 1},

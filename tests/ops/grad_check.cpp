@@ -22,7 +22,7 @@ constexpr double kStep = 1e-6;
 constexpr double kTolerance = 1e-5;
 constexpr int64_t kMostElements = 4096;
 
-/// A sample's text with each floating point dtype replaced.
+/// A sample's text with each floating point dtype replaced by `real`, and each complex one by c128.
 std::string in_dtypes(std::string_view arguments, const char* real) {
   static const std::regex reals("\\b(f16|bf16|f32|f64)\\b"), complexes("\\b(c32|c64|c128)\\b");
   return std::regex_replace(std::regex_replace(std::string(arguments), complexes, "c128"), reals, real);
@@ -40,7 +40,7 @@ struct Judge {
   std::string text;
   Matrices matrices;
   uint64_t seed;
-  bool at_kinks;  // all values are equal: operators that compare have no second gradient there
+  bool at_kinks;  // all values are equal; comparing operators have no second gradient there
   Counts& counts;
   bool finite = true;
 
@@ -68,7 +68,7 @@ Numbers gradient_numbers(const Tensor& gradient, const Tensor& of) {
   return gradient ? elements(gradient) : Numbers(static_cast<size_t>(of.numel().guard_int()));
 }
 
-/// Gradients of a call at `at` whose arriving gradients are `w`, leaf by leaf, all zero where undefined.
+/// Gradients of a call at the point `at` for incoming gradients `w`, for each leaf; zeros if undefined.
 std::vector<Numbers> first_gradients(const Call& call, const Tensors& at, const Tensors& w) {
   Tensors leaves, places = at;
   for (size_t place : call.leaves()) {
@@ -140,7 +140,7 @@ void check_second(const Call& call, const Tensors& directions, Judge& judge, con
   }
 }
 
-/// Returns whether the call is one that can be checked.
+/// Returns false if the call cannot be checked.
 bool check_layout(Judge& judge, double low, double high, SampleLayout layout) {
   std::vector<Value> arguments;
   try {
@@ -170,7 +170,7 @@ bool check_layout(Judge& judge, double low, double high, SampleLayout layout) {
   }
 
   Tensors directions;
-  std::vector<std::vector<Numbers>> slopes;  // per leaf and result: the difference of each element
+  std::vector<std::vector<Numbers>> slopes;  // for each leaf and result: the difference of each element
   {
     const NoGrad off;
     for (size_t n = 0; n < leaves.size(); ++n) {
@@ -219,7 +219,8 @@ bool check_layout(Judge& judge, double low, double high, SampleLayout layout) {
   return true;
 }
 
-/// Tries seeds until all numbers are finite; as written with three seeds, so that either operand is the larger one.
+/// Tries seeds until all numbers are finite. The written layout is tried with three seeds, so that either operand can
+/// be larger.
 void check_text(const OpEntry& op, const std::string& text, const Case& c, Counts& counts) {
   for (SampleLayout layout : kLayouts) {
     const bool is_distinct = c.layouts != Layouts::All || c.matrices != Matrices::Any;

@@ -1,10 +1,11 @@
-// Derivatives against central differences: one operator, its samples, six layouts, three layouts of what arrives.
+// Compares derivatives with central differences: for each operator its samples, six layouts, and three layouts of
+// incoming gradients.
 //
-// A sample is made of f64 tensors, and once more of c128 ones where the operator takes them. Every tensor that the row
-// gives a gradient to becomes a leaf x. The gradient that `grad` answers is held against the slope of the results along
-// a direction d of random numbers, one per element: Re <gradient, d> must equal the difference of Re <w, f(x + h d)>
-// over 2 h, where w is the gradient that arrives. One direction suffices: a wrong element shows in the sum. Second
-// gradients are held against differences of first ones in the same way, along the leaves and along w.
+// A sample has f64 tensors, and in a second run c128 ones if the operator takes them. Each tensor with a gradient
+// becomes a leaf x. The gradient from `grad` is compared with the slope of the results along a direction d of random
+// numbers. Re <gradient, d> must equal the difference of Re <w, f(x + h d)> over 2 h, where w is the incoming gradient.
+// One direction is enough: a wrong element changes the sum. Second gradients are compared with differences of first
+// ones, along the leaves and along w.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@
 
 namespace ersatz::grad_check {
 
-/// How the matrices of a case are made of random numbers.
+/// How the matrices of a case are made from random numbers.
 enum class Matrices : uint8_t {
   Any,
   Hermitian,  ///< (x + x^H) / 2; directions are Hermitian too
@@ -22,22 +23,22 @@ enum class Matrices : uint8_t {
   Lower       ///< the lower triangle of x + 3, with a real diagonal; directions are lower triangular
 };
 
-/// Which layouts a case is tried in.
+/// The layouts in which a case is tried.
 enum class Layouts : uint8_t {
   All,
-  Distinct,  ///< no expanded ones: elements must differ
-  Written    ///< the written one: the arguments say its strides
+  Distinct,  ///< without expanded ones, because elements must differ
+  Written    ///< only the written one: the arguments fix the strides
 };
 
-/// A call that is checked in place of the operator's registered samples.
+/// A call that is checked instead of the operator's registered samples.
 struct Case {
   std::string_view op, arguments;
   double low = -2, high = 2;
   Matrices matrices = Matrices::Any;
-  bool complex = true;  ///< tried with c128 too
+  bool complex = true;  ///< also tried with c128
   Layouts layouts = Layouts::All;
 };
-/// A row that no difference can judge.
+/// A row that differences cannot check.
 struct Skip {
   std::string_view op, reason;
 };
@@ -46,15 +47,15 @@ std::span<const Skip> skips();
 
 struct Counts {
   int calls = 0;           ///< forward calls whose gradients were compared
-  int first = 0;           ///< gradients compared, one per leaf and gradient that arrives
+  int first = 0;           ///< compared gradients, one for each leaf and incoming gradient
   int second = 0;          ///< second gradients compared
-  int second_missing = 0;  ///< calls whose gradient cannot be differentiated: an operator in the row has no row
+  int second_missing = 0;  ///< calls whose gradient has no gradient: an operator of the row has no row
   int complex_calls = 0;   ///< of `calls`
   std::vector<std::string> failures;
-  std::string refusal;  ///< the last call that was refused before there was a gradient
+  std::string refusal;  ///< the last call that was refused before it had a gradient
 };
 
-/// Every operator with a row of its own or of its items, in the registry's order.
+/// Operators with a row, of their own or for their list items, in the registry's order.
 std::vector<const OpEntry*> rows();
 Counts check(const OpEntry& op);
 

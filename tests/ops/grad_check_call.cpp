@@ -34,7 +34,7 @@ Tensor prepared(const Tensor& t, Matrices how, bool is_direction) {
   if (how == Matrices::Any || !is_square(t)) return t;
   if (how == Matrices::Lower) {
     Tensor lower = call_op<"aten.tril.default">(t, 0);
-    if (is_complex(t.dtype())) {  // LAPACK takes the diagonal for real
+    if (is_complex(t.dtype())) {  // LAPACK assumes that the diagonal is real
       const Tensor diagonal = call_op<"aten.tril.default">(call_op<"aten.triu.default">(t, 0), 0);
       const Tensor turned = call_op<"aten.conj_physical.default">(diagonal);
       lower = call_op<"aten.sub.Tensor">(lower, call_op<"aten.sub.Tensor">(diagonal, turned, 1), 0.5);
@@ -113,7 +113,7 @@ Tensors Call::with_leaves(Tensors* leaves) const {
   return at;
 }
 
-/// Leaves whose gradient PyTorch has no formula for, each tried alone, and results without gradients.
+/// Drops leaves for which PyTorch has no formula, each tried alone, and results without gradients.
 void Call::drop_impossible() {
   std::vector<size_t> possible;
   const std::vector<size_t> all = leaves_;

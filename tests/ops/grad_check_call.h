@@ -1,4 +1,4 @@
-// One call of an operator whose tensors are leaves: what grad_check.cpp runs forwards and backwards.
+// One call of an operator with leaves as tensors, which grad_check.cpp runs forward and backward.
 #pragma once
 
 #include <complex>
@@ -17,12 +17,12 @@ using Tensors = std::vector<Tensor>;
 
 inline bool is_wide(DType t) { return t == DType::F64 || t == DType::C128; }
 
-/// The call is refused before there is a gradient: it cannot be made of these dtypes or in this layout.
+/// Raised if the call is refused before it has a gradient: these dtypes or this layout are not possible.
 struct Refused {
   std::string message;
 };
 
-/// A tensor of `like`'s geometry whose element is f(element of like, element of other).
+/// A tensor with the metadata of `like` whose elements are f(element of like, element of other).
 template <class F>
 Tensor combined(const Tensor& like, const Tensor& other, F f) {
   const Tensor made = make_sample_tensor(like.meta());
@@ -56,25 +56,25 @@ inline Tensor copied(const Tensor& t) {
   return combined(t, t, [](auto a, auto) { return a; });
 }
 Tensor random_like(const Tensor& t, uint64_t seed);
-/// The tensor, or the direction, as the case wants its matrices.
+/// The tensor or direction with the structure that the case's matrices need.
 Tensor prepared(const Tensor& t, Matrices how, bool is_direction);
-/// Is the message one of an error that PyTorch raises too, because it has no formula?
+/// True if the message is of an error that PyTorch raises too, because it has no formula.
 bool has_no_formula(std::string_view message);
 
-/// One call of one operator with tensors in one layout.
+/// One call of an operator with tensors in one layout.
 class Call {
  public:
-  /// Raises Refused where the forward call is refused.
+  /// RAISES Refused if the forward call is refused.
   Call(const OpEntry& op, std::vector<Value> arguments, Matrices matrices);
-  /// Places of the tensors that have gradients; empty where none has.
+  /// Indices of the tensors with gradients; empty if there is none.
   const std::vector<size_t>& leaves() const { return leaves_; }
   const Tensor& value(size_t place) const { return places_[place]; }
-  /// Numbers of the results that have gradients.
+  /// Indices of the results with gradients.
   const std::vector<size_t>& graded() const { return graded_; }
 
-  /// The results of the call with these tensors in the places; what it writes is copied first.
+  /// The results of the call with the tensors `at`. Tensors that it writes are copied first.
   Tensors run(const Tensors& at) const;
-  /// Tensors for all places, of which the leaves require gradients. These are added to `leaves`.
+  /// All tensors of the call; the leaves require gradients and are added to `leaves`.
   Tensors with_leaves(Tensors* leaves) const;
   Tensors chosen(const Tensors& all) const {
     Tensors some;
@@ -89,8 +89,8 @@ class Call {
   const OpEntry& op_;
   std::vector<Value> arguments_;
   Tensors places_;              // every tensor of the call, in order
-  std::vector<size_t> leaves_;  // places
-  std::vector<size_t> graded_;  // numbers of results
+  std::vector<size_t> leaves_;  // indices in `places_`
+  std::vector<size_t> graded_;  // indices of results
 };
 
 }  // namespace ersatz::grad_check

@@ -4,9 +4,8 @@ namespace ersatz::grad_check {
 
 namespace {
 
-// Cases stand here where an operator's registered samples show no difference: values outside of the function's domain,
-// matrices that a factorisation does not take, indices that name an element twice, or calls that PyTorch's own backward
-// refuses.
+// Cases for operators whose registered samples cannot be checked. Values are out of the function's domain, a
+// factorisation refuses the matrices, indices repeat an element, or PyTorch's backward refuses the call.
 constexpr Case kCases[] = {
     {"aten._index_put_impl_.default", "f64[4,3], [None, i64[1]], f64[4,1]", -2, 2, {}, true, Layouts::Distinct},
     {"aten._index_put_impl_.default", "f64[4,3], [None, i64[2]], f64[4,2], True"},

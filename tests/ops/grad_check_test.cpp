@@ -1,4 +1,4 @@
-// Each derivative row against central differences (grad_check.h says how): a test per operator.
+// Compares each derivative row with central differences (see grad_check.h): a test for each operator.
 #include "tests/ops/grad_check.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ std::string test_name(const testing::TestParamInfo<const OpEntry*>& row) {
 }
 INSTANTIATE_TEST_SUITE_P(, GradCheck, testing::ValuesIn(judged_rows()), test_name);
 
-// A row is skipped only while the check fails for it, and a case stands only for a row.
+// A skipped row must fail the check, and a case must be for a row.
 TEST(GradCheckTable, SkipsAreOfRowsThatDifferencesCannotJudge) {
   const std::vector<const OpEntry*> rows = grad_check::rows();
   const auto is_row = [&](std::string_view name) {

@@ -1,4 +1,4 @@
-// What tests of gradients share: leaves, short calls, and what a call is refused with.
+// Helpers for tests of gradients: leaves, short calls, and error messages.
 #pragma once
 
 #include "runtime/autograd/backward.h"
@@ -7,7 +7,7 @@
 
 namespace ersatz {
 
-/// A tensor that requires a gradient: 0, 1, 2, ... where no values are given.
+/// A tensor that requires a gradient; its values are 0, 1, 2, ... by default.
 inline Tensor leaf(const char* meta, std::vector<double> values = {}) {
   const Tensor t = values.empty() ? ramp(meta) : make(meta, std::move(values));
   set_requires_grad(t);
@@ -21,7 +21,7 @@ inline std::string node_of(const Tensor& t) {
   return node ? std::string(node->node_name()) : "None";
 }
 
-/// The message that `f` is refused with, of PyTorch's RuntimeError unless another family is given.
+/// The message of the error that `f` raises, of PyTorch's RuntimeError unless another family is given.
 template <class F>
 std::string refusal(F&& f, ErrorFamily family = ErrorFamily::Runtime) {
   try {
@@ -33,7 +33,7 @@ std::string refusal(F&& f, ErrorFamily family = ErrorFamily::Runtime) {
   return "nothing was refused";
 }
 
-/// Passes where `f` is refused in words that contain these.
+/// Expects that `f` raises an error whose message contains `words`.
 template <class F>
 void expect_refused(F&& f, std::string_view words, ErrorFamily family = ErrorFamily::Runtime) {
   const std::string message = refusal(std::forward<F>(f), family);

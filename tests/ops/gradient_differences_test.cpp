@@ -1,4 +1,4 @@
-// Gradients that functions make (kernels/*/derivative_functions.cpp), against central differences in f64.
+// Compares gradients from derivative functions (kernels/*/derivative_functions.cpp) with central differences in f64.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 using Tensors = std::vector<Tensor>;
 using Function = std::function<Values(const Tensors&)>;
 
-/// Values without a pattern: no two alike, none at a kink.
+/// Irregular values: all different, and none at a kink.
 Tensor uneven(const std::string& meta, double seed, double scale = 1, double shift = 0) {
   const Tensor t = ramp(meta);
   std::vector<double> values(static_cast<size_t>(t.numel().guard_int()));
@@ -22,7 +22,7 @@ Tensor uneven(const std::string& meta, double seed, double scale = 1, double shi
   return make(meta, values);
 }
 
-/// The sum of each element of the results times a weight of its own: one number that has a gradient.
+/// The sum of all elements of the results, each with its own weight: a differentiable number.
 double weighed(const Values& results, const Tensors& weights) {
   double sum = 0;
   for (size_t i = 0, k = 0; i < results.size(); ++i) {
@@ -33,7 +33,7 @@ double weighed(const Values& results, const Tensors& weights) {
   return sum;
 }
 
-/// `graded`: the numbers of the results that have gradients; empty: all.
+/// `graded`: indices of the results with gradients; empty: all.
 void expect_gradients(const Tensors& inputs, const Function& f, std::vector<size_t> graded = {}) {
   Tensors leaves;
   for (const Tensor& t : inputs) {
@@ -77,7 +77,7 @@ void expect_gradients(const Tensors& inputs, const Function& f, std::vector<size
   }
 }
 
-/// The operator on the tensors and further arguments, which it takes behind them.
+/// A function that calls the operator with the tensors, followed by further arguments.
 template <OpName op>
 Function with(std::vector<Value> more = {}) {
   return [more](const Tensors& t) {

@@ -1,4 +1,4 @@
-// Each operator has a verdict on its gradient, and it is that of PyTorch (runtime/autograd/derivative.h names them).
+// Each operator's gradient verdict equals PyTorch's (runtime/autograd/derivative.h lists the verdicts).
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -15,13 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Implicit composites with a row. PyTorch's parts are operators that are not here: a packed sequence is written slice
-/// by slice, and `fake_quantize_per_tensor_affine_cachemask`. Their nodes are those of the parts.
+/// Implicit composites with a row. PyTorch's parts are not operators here: slices that write a packed sequence, and
+/// `fake_quantize_per_tensor_affine_cachemask`. The nodes are those of PyTorch's parts.
 const std::set<std::string> kRows = {"aten._pad_packed_sequence.default",
                                      "aten.fake_quantize_per_tensor_affine.default",
                                      "aten.fake_quantize_per_tensor_affine.tensor_qparams"};
 
-/// A table of facts; null where there are none.
+/// A table of recorded facts; null if the data are missing.
 nlohmann::json facts(const char* file) {
   const fs::path path = fs::path(ERSATZ_DATA) / file;
   if (std::string(ERSATZ_DATA).empty() || !fs::exists(path)) return {};
@@ -33,7 +33,7 @@ bool has_gradient(GradientVerdict v) {
 }
 
 TEST(GradientVerdicts, NoCoreOperatorThatPyTorchDifferentiatesIsMissing) {
-  // PyTorch has no derivative of these either: backward through them raises, or the call is refused.
+  // PyTorch has no derivative for these either: backward raises, or the call is refused.
   const std::set<std::string> none = {"aten.atan2.out", "aten.copy.default", "aten.native_group_norm_backward.default"};
   std::set<std::string> missing;
   size_t differentiated = 0;
@@ -62,7 +62,7 @@ TEST(GradientVerdicts, ImplicitCompositesGoThroughTheirParts) {
 TEST(GradientVerdicts, AreThoseOfPyTorch) {
   const nlohmann::json recorded = facts("gradients/derivatives.json");
   if (recorded.is_null()) GTEST_SKIP() << "ERSATZ_DATA names no folder with recorded gradients";
-  // In place on bools: what was recorded is the gradient of the clone that the record writes.
+  // In-place operators on bools: the record has the gradient of the clone that they write.
   const std::set<std::string> of_the_clone = {"aten.logical_and_.default", "aten.logical_not_.default",
                                               "aten.logical_or_.default", "aten.logical_xor_.default"};
   size_t compared = 0;

@@ -1,5 +1,5 @@
-// Calls with limited dtypes that are wrong in two ways, or have nothing to compute: what PyTorch 2.15 eager answers on
-// the CPU. Nothing: the missing kernel is what it names.
+// Calls with limited dtypes that have two faults or nothing to compute, with PyTorch 2.15 eager's results on the CPU.
+// An empty result: PyTorch reports the missing kernel.
 #include <gtest/gtest.h>
 
 #include "tests/ops/eager_answers.h"

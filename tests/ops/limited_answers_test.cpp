@@ -1,5 +1,5 @@
-// Calls with limited dtypes that PyTorch 2.15 eager takes on the CPU though it has no kernel of the kind, beside those
-// that it refuses, and what is computed of numbers at the ends of their range.
+// Calls with limited dtypes on the CPU, with PyTorch 2.15 eager's results. Some calls are accepted without a kernel for
+// the dtype, similar ones are refused, and some have results at the ends of the dtypes' ranges.
 #include <gtest/gtest.h>
 
 #include "tests/ops/eager_answers.h"

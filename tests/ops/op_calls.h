@@ -1,5 +1,5 @@
-// What tests of views, copies and factories share beside op_test.h: counting tensors, size lists, refusals with their
-// family, and a rule asked without running anything.
+// Helpers for tests of views, copies and factories, in addition to op_test.h: counting tensors, size lists, errors with
+// family, and rules without a run.
 #pragma once
 
 #include <numeric>
@@ -12,21 +12,21 @@
 
 namespace ersatz {
 
-/// A tensor of that metadata whose elements count 0, 1, 2, ... in row-major order.
+/// A tensor with this metadata whose elements are 0, 1, 2, ... in row-major order.
 inline Tensor ramp(std::string_view meta) {
   std::vector<double> values(parse_meta(meta).numel().as_int());
   std::iota(values.begin(), values.end(), 0.0);
   return make(meta, std::move(values));
 }
 
-/// A tensor of metadata only: sizes may be symbols of `env`.
+/// A tensor with metadata only; its sizes may be symbols of `env`.
 inline Tensor shape_only(std::string_view text, ShapeEnv* env = nullptr) {
   TensorMeta meta = parse_meta(text, env);
   Ref<Storage> storage = Storage::make_fake(storage_bytes_needed(meta), meta.device);
   return Tensor(std::move(meta), std::move(storage));
 }
 
-/// What the rule of `op` answers for its first output, in full spelling.
+/// The metadata that the rule of `op` gives for its first output, in full spelling.
 inline std::string rule_answer(std::string_view op, std::vector<Value> positional,
                                std::vector<std::pair<std::string, Value>> keywords = {}) {
   const OpEntry& entry = op_named(op);
@@ -37,14 +37,14 @@ inline std::string rule_answer(std::string_view op, std::vector<Value> positiona
 }
 
 inline Value ints(std::initializer_list<int64_t> v) { return Value::int_list({v.begin(), v.size()}); }
-/// Sizes as arguments of typed functions.
+/// Sizes as an argument of typed functions.
 inline DimVec dims(std::initializer_list<int64_t> v) {
   DimVec d;
   for (int64_t x : v) d.push_back(x);
   return d;
 }
 
-/// `f` raises an error of that family and label.
+/// Expects that `f` raises an error with this family and label.
 template <class F>
 void expect_refused(F&& f, ErrorFamily family, std::string_view label) {
   try {

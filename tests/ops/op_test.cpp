@@ -20,12 +20,12 @@ namespace {
 enum class Flavour : uint8_t { Cpu, Fake };
 Flavour g_flavour = Flavour::Cpu;  // tests run one after another
 
-/// Refusals of real runs, by test and number: the fake run must use the same words.
+/// Error messages of real runs, by test and number: the fake run must have equal messages.
 std::map<std::string, std::string> g_refusals;
 int g_refusal_number = 0;
 std::string g_test_name;
 
-/// What a test's body gets to hold: the tensor, or in a fake run its fake.
+/// The tensor that a test's body gets: `t`, or in a fake run a fake of it.
 Tensor enter(Tensor t);
 
 template <class F>
@@ -97,7 +97,7 @@ class OpTest : public testing::Test {
   std::string name_;
 };
 
-/// One for all tests: a fake belongs to its mode, and a body may keep one in a static.
+/// One mode for all tests: a fake belongs to its mode, and a body may keep one in a static variable.
 const FakeMode& fake_mode() {
   static const FakeMode mode;
   return mode;
@@ -248,7 +248,7 @@ Tensor run(std::string_view op, std::initializer_list<Value> positional,
 bool register_op_test(const char* suite, const char* name, const char* file, int line, void (*body)()) {
   for (auto [flavour, suffix] : {std::pair(Flavour::Cpu, "cpu"), std::pair(Flavour::Fake, "fake")}) {
     testing::RegisterTest(suite, fmt::format("{}/{}", name, suffix).c_str(), nullptr, nullptr, file, line,
-                          // As TEST() does: the two may then stand in one suite.
+                          // Uses the type of TEST()'s fixture, so that both kinds of test can be in one suite.
                           [body, flavour = flavour, full = fmt::format("{}.{}", suite, name)]() -> testing::Test* {
                             return new OpTest(body, flavour, full);
                           });

@@ -9,9 +9,9 @@
 //     expect_error([] { ops::cat({f32({2, 3}), f32({4, 3})}, 1); }, "cat.C2", "dim 0: 2 vs 4");
 //   }
 //
-// OP_TEST makes Cat.JoinsAlongDim/cpu and Cat.JoinsAlongDim/fake: the same body with real tensors, and under a fake
-// mode with fakes. There `.values` is not looked at and `.meta` is, and a refusal must have the very words of the real
-// run. A body that reads values itself asks `is_fake_run()`; one that cannot be fake at all is a plain TEST.
+// OP_TEST makes Cat.JoinsAlongDim/cpu, with real tensors, and Cat.JoinsAlongDim/fake, with fakes under a fake mode. In
+// the fake run `.values` is ignored, `.meta` is checked, and an error must have the message of the real run. A body
+// that reads values tests `is_fake_run()`. A body that cannot run with fakes is a plain TEST.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@
 
 namespace ersatz {
 
-// Tensors. Without values they are filled from [-2, 2], the same every time.
+// Tensors. Without given values they are filled from [-2, 2], always equally.
 
 /// `make("f32[2,3]{1,2}+4", {1, 2, 3, 4, 5, 6})`: any layout; values in row-major order.
 Tensor make(std::string_view meta);
@@ -42,24 +42,24 @@ std::vector<std::complex<double>> elements(const Tensor& t);
 /// The first element at which the two differ by more than `relative * max(|b|, 1)`, or -1. NaN equals NaN.
 int64_t first_difference(const std::vector<std::complex<double>>& a, const std::vector<std::complex<double>>& b,
                          double relative);
-/// What results of a dtype may differ by: 0 for integers, 1e-9 for f64, 1e-5 for f32, 2e-3 for f16, 2e-2 for bf16.
+/// The tolerance for a dtype: 0 for integers, 1e-9 for f64, 1e-5 for f32, 2e-3 for f16, 2e-2 for bf16.
 double default_tolerance(DType t);
 
-/// Is this the fake run of an OP_TEST?
+/// True in the fake run of an OP_TEST.
 bool is_fake_run();
 
 class Expectation {
  public:
   Expectation(Tensor t, const char* file, int line) : tensor_(std::move(t)), file_(file), line_(line) {}
-  /// Canonical spelling; what people may leave out may be left out: row-major strides, offset 0, cpu. Strides that mean
-  /// nothing (size 1, empty tensors) may differ.
+  /// Expects this metadata in canonical spelling; row-major strides, offset 0 and cpu may be left out. Strides of empty
+  /// tensors and of dims of size 1 are ignored.
   Expectation& meta(std::string_view text);
   Expectation& values(std::vector<double> expected, double relative = -1);
   Expectation& complex_values(std::vector<std::complex<double>> expected, double relative = -1);
-  /// Shares the storage of the other tensor, or has one of its own.
+  /// Expects that the tensor shares the storage of `base`; `not_view_of` expects that it does not.
   Expectation& view_of(const Tensor& base);
   Expectation& not_view_of(const Tensor& other);
-  /// The same object.
+  /// Expects the same object.
   Expectation& is(const Tensor& other);
 
  private:
@@ -69,7 +69,7 @@ class Expectation {
 };
 Expectation expect(Tensor t, const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
-/// `f` raises an Error with exactly this label, and a message that holds the text.
+/// Expects that `f` raises an Error with exactly this label and a message that contains `text`.
 void expect_error(const std::function<void()>& f, std::string_view label, std::string_view text = "");
 
 /// The first result of a boxed call, arguments as a user writes them: `run("aten.add.Tensor", {x, 2})`.

@@ -1,4 +1,4 @@
-// The harness itself: it must fail where it should.
+// Tests of the harness: it must fail if an expectation is wrong.
 #include "tests/ops/op_test.h"
 
 #include <gtest/gtest-spi.h>
@@ -19,11 +19,11 @@ void run_cpu(KernelCall& call) {
   for (size_t i = 0; i < from.size(); ++i) to[i] = static_cast<float>(2 * from[i].real());
 }
 
-/// Twice a row-major f32 matrix.
+/// An operator that doubles a row-major f32 matrix.
 const OpEntry& twice() {
   static const OpEntry& op = registry()
                                  .add("op_test::twice(Tensor x) -> Tensor", __FILE__)
-                                 .tag(Tag::Foreign)  // the checks of shipped ops pass it over
+                                 .tag(Tag::Foreign)  // excluded from the checks of shipped ops
                                  .with_rule(rule)
                                  .cpu(run_cpu);
   return op;

@@ -1,18 +1,18 @@
-// What tests of kernels share beside op_calls.h: elements as doubles, and any result of a rule.
+// Helpers for tests of kernels, in addition to op_calls.h: elements as doubles, and any output of a rule.
 #pragma once
 
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {
 
-/// Elements in row-major order, real parts. REQUIRES: a real CPU tensor.
+/// Real parts of the elements in row-major order. REQUIRES: a real CPU tensor.
 inline std::vector<double> values_of(const Tensor& t) {
   std::vector<double> values;
   for (std::complex<double> z : elements(t)) values.push_back(z.real());
   return values;
 }
 
-/// What the rule of `op` answers for output `i`, in full spelling; arguments complete.
+/// The metadata that the rule of `op` gives for output `i`, in full spelling; `args` are complete.
 inline std::string rule_answer_of(std::string_view op, const std::vector<Value>& args, size_t i) {
   RuleResult result;
   run_rule(op_named(op), args, result);

@@ -1,4 +1,4 @@
-// What the registry says of ATen's operators, beside ATen's own list (tests/data/schemas.json).
+// Compares the registry's entries for ATen's operators with ATen's own list (tests/data/schemas.json).
 #include "runtime/op/registry.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ const nlohmann::json& aten() {
   return list;
 }
 
-/// Calls `see(op, facts)` for every registered op that ATen's list has.
+/// Calls `see(op, facts)` for every registered op in ATen's list.
 template <class F>
 int for_each_aten_op(F&& see) {
   int seen = 0;
@@ -27,7 +27,7 @@ int for_each_aten_op(F&& see) {
   return seen;
 }
 
-/// Overloads for named tensors, which ATen no longer has. Older programs may hold them, and are told so.
+/// True for overloads for named tensors, which ATen has removed. Older programs may have them, and get an error.
 bool is_of_named_tensors(const OpEntry& op) { return op.schema.overload == "names"; }
 
 TEST(Registry, EveryNameUnderAtenIsAtens) {

@@ -1,6 +1,6 @@
-// Broken derivative rows: does a difference notice? A row is text that is parsed at its first use, so it is broken in
-// place, checked as GradCheck does, and mended again. ERSATZ_ROW_MUTANTS_SEED=SEED draws others, and
-// ERSATZ_ROW_MUTANTS=N so many (0: every one there is, with a line for each that goes unnoticed).
+// Mutants of derivative rows: does a gradient check fail for them? A row is text that is parsed at its first use. It is
+// changed in place, checked like in GradCheck, and restored. ERSATZ_ROW_MUTANTS_SEED=SEED draws other mutants.
+// ERSATZ_ROW_MUTANTS=N draws N (0: all mutants, with a line for each that survives).
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ struct RowMutant {
   std::string text, change;
 };
 
-/// Is the gradient that this place of a row gives zero, or is there none? Changes of it change nothing.
+/// True if the row's part at this position gives a zero gradient or none: changing it has no effect.
 bool is_nothing(const std::string& text, size_t at) {
   const size_t from = at == 0 || text[at] == ';' ? at : text.rfind(';', at);
   const size_t begin = from == std::string::npos ? 0 : from + 1;
@@ -35,15 +35,15 @@ void replace_each(OpEntry* op, const std::string& text, const char* pattern,
   for (std::sregex_iterator at(text.begin(), text.end(), regex), end; at != end; ++at) {
     const std::string changed = change(*at);
     if (changed == at->str() || is_nothing(text, static_cast<size_t>(at->position()))) continue;
-    if (text.substr(0, static_cast<size_t>(at->position())).ends_with("new_zeros(")) continue;  // it gives a dtype only
+    if (text.substr(0, static_cast<size_t>(at->position())).ends_with("new_zeros(")) continue;  // it only gives a dtype
     std::string broken = text;
     broken.replace(static_cast<size_t>(at->position()), static_cast<size_t>(at->length()), changed);
     found.push_back({op, broken, fmt::format("`{}` to `{}` at {}", at->str(), changed, at->position())});
   }
 }
 
-/// Returns every change of a row: a sign, an operator, a comparison, a bool, a number, a dropped conjugate, a doubled
-/// gradient, one argument or result in place of another.
+/// All mutants of a row: a changed sign, operator, comparison, bool or number, a dropped conjugate, a doubled gradient,
+/// or one argument or result in place of another.
 std::vector<RowMutant> mutants_of(OpEntry* op) {
   const std::string text(op->derivative.text);
   std::vector<RowMutant> found;
@@ -65,7 +65,7 @@ std::vector<RowMutant> mutants_of(OpEntry* op) {
   replace_each(
       op, text, R"([(, \[-]\d+(\.\d+)?(?=[\],) ]))",
       [](const std::smatch& m) { return m.str()[0] + fmt::format("{}", std::stod(m.str().substr(1)) + 1); }, found);
-  // What the formula reads: one tensor in place of another.
+  // Replaces one tensor of the formula by another.
   std::vector<std::string> names;
   for (const Argument& a : op->schema.arguments) {
     if (to_string(a.type) == "Tensor") names.push_back(a.name);
@@ -73,7 +73,7 @@ std::vector<RowMutant> mutants_of(OpEntry* op) {
   names.push_back(op->schema.returns.size() > 1 ? "result0" : "result");
   for (size_t i = 0; i < names.size(); ++i) {
     for (size_t k = 0; k < names.size(); ++k) {
-      if (i == k || k + 1 == names.size()) continue;  // a result compares as its argument does
+      if (i == k || k + 1 == names.size()) continue;  // a result has the same comparisons as its argument
       replace_each(
           op, text, ("\\b" + names[i] + R"(\b(?! =|,? \w+ =|=|\.))").c_str(),
           [&](const std::smatch&) { return names[k]; }, found);
@@ -82,7 +82,7 @@ std::vector<RowMutant> mutants_of(OpEntry* op) {
   return found;
 }
 
-/// Does the check of the row fail?
+/// True if the check of the row fails.
 bool is_noticed(const RowMutant& m) {
   const std::string_view original = m.op->derivative.text;
   const auto put = [&](std::string_view text) {
@@ -90,7 +90,7 @@ bool is_noticed(const RowMutant& m) {
     m.op->resolved_derivative.store(nullptr);
   };
   put(m.text);
-  // In a process of its own: what a broken row asks for may end it. A crash or a hang is noticed too.
+  // In a child process, because a broken row may crash. A crash or a hang counts as a failure.
   const pid_t child = fork();
   if (child == 0) {
     alarm(20);
@@ -98,7 +98,7 @@ bool is_noticed(const RowMutant& m) {
     try {
       const grad_check::Counts counts = grad_check::check(*m.op);
       noticed = !counts.failures.empty() || counts.first == 0;
-    } catch (const Error&) {  // it is no formula
+    } catch (const Error&) {  // the mutant is no valid formula
     }
     _exit(noticed ? 1 : 0);
   }

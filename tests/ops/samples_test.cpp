@@ -1,4 +1,4 @@
-// What holds for every registered op, tried with its own samples in every layout.
+// Properties of every registered op, tested with its own samples in every layout.
 #include <gtest/gtest.h>
 
 #include "runtime/op/dispatch.h"
@@ -28,11 +28,11 @@ std::string show(const OpEntry& op, std::string_view arguments, SampleLayout lay
   return fmt::format("{}({}) {}", op.name, arguments, name(layout));
 }
 
-/// The samples of an op, or of the one that it is derived from.
+/// The samples of an op, or of its functional op.
 const std::vector<Sample>& samples_of(const OpEntry& op) { return op.functional ? op.functional->samples : op.samples; }
 
-/// Views depend on their base's strides: other layouts than the written one give other values, or refuse.
-/// So do copies of views that read strides.
+/// True for ops that read strides: views, and copies of views. In other layouts than the written one they give other
+/// values or refuse.
 bool depends_on_layout(const OpEntry& op) {
   for (std::string_view copy :
        {"aten.as_strided_copy.default", "aten.as_strided_scatter.default", "prims.as_strided_scatter.default",
@@ -42,8 +42,8 @@ bool depends_on_layout(const OpEntry& op) {
         "aten._foreach_addcmul_.Tensor", "aten._foreach_addcmul.Tensor_out"}) {
     if (op.name == copy) return true;
   }
-  // Operands that have to be row-major, adjacent or viewed, and results that a fast way over adjacent elements leaves
-  // out.
+  // Ops whose operands must be row-major, contiguous or viewable, and results that a fast path over adjacent elements
+  // leaves out.
   for (std::string_view base : {"conv_tbc",
                                 "conv_tbc_backward",
                                 "nll_loss2d_backward",
@@ -71,7 +71,8 @@ bool depends_on_layout(const OpEntry& op) {
   return op.tags.has(Tag::View) || op.tags.has(Tag::InplaceView);
 }
 
-/// A row-major matrix is factored as its transpose: its factors are others, what follows from them is the same.
+/// True for ops that factor a row-major matrix as its transpose: their factors depend on the layout, but the final
+/// results do not.
 bool factors_by_layout(const OpEntry& op) {
   for (std::string_view base : {"_linalg_det", "_linalg_slogdet", "_linalg_solve_ex"}) {
     if (op.base() == base) return true;
@@ -83,7 +84,7 @@ bool has_comparable_values(const OpEntry& op) {
   return !op.tags.has(Tag::Random) && !op.tags.has(Tag::Uninitialized) && !op.tags.has(Tag::Nondeterministic);
 }
 
-/// Loose enough for another order of summation, tight enough for a wrong element.
+/// Tolerates another order of summation, but no wrong element.
 double layout_tolerance(const OpEntry& op, DType t) { return std::max(10 * default_tolerance(t), op.tolerance); }
 
 void expect_same_values(const OpEntry& op, const std::vector<Tensor>& a, const std::vector<Tensor>& b,
@@ -96,7 +97,7 @@ void expect_same_values(const OpEntry& op, const std::vector<Tensor>& a, const s
   }
 }
 
-/// The label of what `f` raises, its message where it has none, or `accepted`.
+/// The label of the error that `f` raises, its message if it has no label, or `accepted`.
 template <class F>
 std::string refusal_of(F&& f) {
   try {
@@ -114,9 +115,9 @@ TEST(Samples, EveryOpHasOne) {
   ASSERT_FALSE(registry().all().empty());
   for (const OpEntry* op : registry().all()) {
     if (op->tags.has(Tag::Foreign)) continue;
-    // Its values are there where its group is told: tests/ops/collective/collective_test.cpp tells it.
+    // Collectives have values only if their group is known, as in tests/ops/collective/collective_test.cpp.
     if (op->tags.has(Tag::Collective)) continue;
-    // An op that is known only to be refused has a call that shows it.
+    // An op that is always refused has an error sample that shows it.
     const bool refused_always = !op->has_kernel(DeviceType::CPU) && !op->composite && !op->error_samples.empty();
     EXPECT_TRUE(refused_always || !samples_of(*op).empty()) << op->name << " (" << op->source << ") declares no sample";
   }
@@ -168,7 +169,7 @@ TEST(Samples, ResultsHaveTheMetadataThatTheRuleSays) {
   }
 }
 
-/// Elements on one byte: which value is there depends on the layout.
+/// True if elements share a byte: then the layout decides the value.
 bool overlaps(const Args& args) {
   bool any = false;
   for_each_tensor(args, [&](TensorImpl* t) { any |= internal_overlap(t->meta) != Overlap::No; });
@@ -195,7 +196,7 @@ TEST(Samples, EveryErrorSampleIsRefusedWithItsLabel) {
     for (const ErrorSample& sample : op->error_samples) {
       std::string what = show(*op, sample.arguments, SampleLayout::AsWritten);
       std::string refused = refusal_of([&] { run_op(*op, sample_arguments(*op, sample)); });
-      if (sample.label.empty()) {  // not a constraint: a dtype that the op has no kernel for
+      if (sample.label.empty()) {  // no constraint failed: the op has no kernel for the dtype
         EXPECT_TRUE(refused.starts_with(fmt::format("{}: not implemented for ", op->base())))
             << what << ": " << refused;
       } else {
@@ -213,7 +214,7 @@ TEST(Samples, InPlaceVariantsAgreeWithTheirFunctionalOp) {
       for (SampleLayout layout : {SampleLayout::AsWritten, SampleLayout::Permuted, SampleLayout::Sliced}) {
         std::string what = show(*op, sample.arguments, layout);
         Args args = sample_arguments(*op, sample, {layout});
-        if (!args[0].is_tensor()) continue;  // a number in the first slot cannot be written to
+        if (!args[0].is_tensor()) continue;  // a number cannot be written
         Tensor self = args[0].tensor();
         std::string before = to_string(self.meta());
         Tensor expected = run_op(functional, sample_arguments(functional, sample, {layout}))[0].tensor();
@@ -231,7 +232,7 @@ TEST(Samples, InPlaceVariantsAgreeWithTheirFunctionalOp) {
   }
 }
 
-/// Outputs to write to: of the right dtype and sizes in another layout, or empty.
+/// Outputs to write to: with the right dtype and sizes in another layout, or empty.
 Args out_arguments(const std::vector<Tensor>& results, bool resized) {
   Args outs;
   for (const Tensor& r : results) {
@@ -263,14 +264,15 @@ TEST(Samples, OutVariantsAgreeWithTheirFunctionalOp) {
         Args outs = out_arguments(expected, resized);
         args.insert(args.end(), outs.begin(), outs.end());
         std::string refused = refusal(*op, args);
-        // Some of ATen's kernels write row-major memory alone; their rules say so under this label.
+        // Some of ATen's kernels only write row-major memory; their rules refuse other layouts with this label.
         if (!resized && refused == fmt::format("{}.layout", op->base())) continue;
         ASSERT_EQ(refused, "accepted") << what;
         std::vector<Tensor> written;
         for (const Value& v : outs) written.push_back(v.tensor());
         if (resized) {
           for (size_t i = 0; i < written.size(); ++i) {
-            // ATen's generated out= forms resize to row-major, its iterator's keep the functional result's layout.
+            // ATen's generated out= forms resize to row-major; those of its iterator keep the functional result's
+            // layout.
             TensorMeta row_major(expected[i].dtype(), expected[i].sizes());
             bool known = written[i].meta() == expected[i].meta() || written[i].meta() == row_major;
             EXPECT_TRUE(known) << what << ": " << to_string(written[i].meta());

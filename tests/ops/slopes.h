@@ -1,4 +1,4 @@
-// Gradients against differences of what they are gradients of.
+// Compares gradients with differences.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-/// The slope of sum(grad * f()) along each element of `at`, an f64 tensor that f reads.
+/// Expects that `gradient` is the slope of sum(grad * f()) along each element of `at`, an f64 tensor that f reads.
 inline void expect_slopes(const Tensor& gradient, const Tensor& at, const Tensor& grad,
                           const std::function<Tensor()>& f) {
   const std::vector<double> got = values_of(gradient);

@@ -1,4 +1,4 @@
-// What the build makes of schemas: parameters, defaults and results of typed functions.
+// Typed functions that the build generates from schemas: parameters, defaults and results.
 #include <type_traits>
 
 #include "kernels/creation/empty.h"

@@ -17,7 +17,8 @@ void flatten(const Value& v, std::vector<Value>& flat) {
   });
 }
 
-/// Memory that `empty` or a growing `resize_` left unwritten, or that was bytes before, may hold what is no bool.
+/// Makes bool elements 0 or 1. Memory that `empty` or a growing `resize_` left unwritten, or that had other bytes, may
+/// have other values.
 void make_bools_valid(TensorImpl* t) {
   if (t->meta.dtype != DType::Bool || !t->storage->data()) return;
   t->storage->prepare_write();
@@ -93,13 +94,13 @@ std::string CallPairs::compare(const OpEntry& op, Outcome& real, Outcome& fake) 
   const bool sized_by_values = mode_.options().propagate_real && op.tags.has(Tag::DataDependent);
   const bool reads_data = sized_by_values || (fake.error && (fake.error->kind == ErrorKind::DataDependentOutput ||
                                                              fake.error->kind == ErrorKind::DynamicOutputShape));
-  // A fake of more memory than there is is right; a real tensor of it cannot be made.
+  // A fake larger than the memory is right, but a real tensor of that size cannot be made.
   const bool exhausted =
       real.error && !fake.error && real.error->message.find("memory is exhausted") != std::string::npos;
   const auto on_value = [&](const std::optional<Error>& e) { return e && (e->value_failure || exhausted); };
   if (reads_data || on_value(real.error) || on_value(fake.error)) {
-    // One side knows what the other cannot, or both fail on values of their own (fakes that carry some draw others):
-    // an out= argument may have been resized on one side only.
+    // One side has information that the other lacks, or both fail on different values (fakes with real values draw
+    // other random numbers). An out= argument may then have been resized on one side only.
     ++(reads_data ? counts_.data_dependent : counts_.value_failures);
     std::erase_if(living, [&](const Pair& p) {
       return std::any_of(call_.begin(), call_.end(), [&](const Pair& q) { return q.real.shares_storage(p.real); });
@@ -153,7 +154,7 @@ std::string CallPairs::compare_pair(std::string_view what, const Tensor& real, c
   return {};
 }
 
-/// Who is who and who shares with whom, within the call and with what lives.
+/// Compares which tensors are the same object or share storage, within the call and with living tensors.
 std::string CallPairs::compare_sharing() {
   for (size_t i = 0; i < call_.size(); ++i) {
     const auto differs = [&](const Pair& a, const Pair& b) {

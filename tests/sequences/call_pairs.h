@@ -1,7 +1,7 @@
-// Tensors that live as pairs, one real and one fake, and calls made on both sides of them.
+// Pairs of a real and a fake tensor, and calls that are made on both.
 //
-// Both have to agree: in raising (kind, family, text), in the metadata of every result and of every argument after the
-// call, in who shares whose storage, in storage sizes and in versions.
+// Both sides must agree: in errors (kind, family, text), in the metadata of every result and of every argument after
+// the call, in storage sharing, storage sizes and versions.
 #pragma once
 
 #include "fake/mode/fake_mode.h"
@@ -11,9 +11,9 @@ namespace ersatz {
 
 struct SequenceCounts {
   int64_t calls = 0;
-  int64_t refused = 0;         ///< by both sides, alike
-  int64_t value_failures = 0;  ///< by a side that has values, of ops that declare it
-  int64_t data_dependent = 0;  ///< the fake side alone, of ops that say so
+  int64_t refused = 0;         ///< refused on both sides with equal errors
+  int64_t value_failures = 0;  ///< refused on a side with values, by ops that declare value failures
+  int64_t data_dependent = 0;  ///< refused on the fake side only, by ops that depend on data
 };
 
 class CallPairs {
@@ -25,14 +25,14 @@ class CallPairs {
 
   explicit CallPairs(FakeOptions options) : mode_(std::move(options)) {}
 
-  /// Makes the call, of its sample's arguments. The text of what differs; empty if nothing does.
+  /// Makes the call with its sample's arguments. Returns the text of a difference; empty if there is none.
   std::string make(const SequenceCall& call, std::vector<Value> arguments);
-  /// The last call as it was made.
+  /// Text of the last call.
   const std::string& text() const { return text_; }
-  /// Tensors of the last call that may live on, arguments first: none where the sides differ or may.
+  /// Tensors of the last call that later calls may use, arguments first. Empty if the two sides differ or may differ.
   const std::vector<Pair>& of_call() const { return call_; }
 
-  /// Those that calls to come may use.
+  /// Pairs that later calls may use.
   std::vector<Pair> living;
 
   const SequenceCounts& counts() const { return counts_; }

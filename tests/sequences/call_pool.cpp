@@ -6,7 +6,7 @@ namespace ersatz {
 namespace {
 
 constexpr size_t kMostLiving = 48;
-constexpr int64_t kMostElements = 512;       // of a tensor that lives on
+constexpr int64_t kMostElements = 512;       // of a tensor that later calls may use
 constexpr int64_t kMostStorage = 64 * 1024;  // bytes
 
 }  // namespace
@@ -14,15 +14,19 @@ constexpr int64_t kMostStorage = 64 * 1024;  // bytes
 std::vector<const OpEntry*> sequence_ops() {
   std::vector<const OpEntry*> ops;
   for (const OpEntry* op : registry().all()) {
-    if (op->tags.has(Tag::Foreign) || op->tags.has(Tag::Collective)) continue;  // no values of other processes here
-    if (op->schema.base == "resize_storage_bytes_") continue;  // a later call would read bytes that are gone
-    if (op->schema.base.find("_polynomial_") != std::string::npos) continue;  // as many steps as their degree, 2^64
+    if (op->tags.has(Tag::Foreign) || op->tags.has(Tag::Collective))
+      continue;                                                // a collective would need values of other
+                                                               // processes
+    if (op->schema.base == "resize_storage_bytes_") continue;  // a later call would read freed bytes
+    if (op->schema.base.find("_polynomial_") != std::string::npos)
+      continue;  // their steps are as many as their degree,
+                 // up to 2^64
     if (!sequence_samples(*op).empty()) ops.push_back(op);
   }
   return ops;
 }
 
-/// A living tensor of the same rank and dtype if one of a few tries has them; now and then any.
+/// Chooses a living tensor with the same rank and dtype if one of a few tries has them; sometimes any living tensor.
 void CallPool::choose_swap(const Value& leaf, size_t number, bool written) {
   std::vector<SequenceCall::Swap>& swaps = calls_.back().swaps;
   if (leaf.kind() == Value::Kind::Int && leaf.as_int().is_int() && chance(0.15))

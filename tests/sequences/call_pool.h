@@ -1,8 +1,8 @@
-// Random calls on both sides of tensors that live as pairs (call_pairs.h).
+// Makes random calls on pairs of a real and a fake tensor (call_pairs.h).
 //
-// A step takes a random op and one of its samples, swaps some of the sample's tensors for living ones (views, results,
-// written-to tensors of earlier steps), changes a number now and then, and makes the call. One thread; the same seed
-// gives the same steps.
+// A step takes a random op and one of its samples. It swaps some of the sample's tensors for living ones (views,
+// results, written tensors of earlier steps), sometimes changes a number, and makes the call. For one thread. Equal
+// seeds give equal steps.
 #pragma once
 
 #include <random>
@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-/// All that has samples, plugins' ops aside.
+/// All ops with samples, without those of plugins.
 std::vector<const OpEntry*> sequence_ops();
 
 class CallPool {
@@ -19,10 +19,10 @@ class CallPool {
   CallPool(FakeOptions options, uint64_t seed, std::vector<const OpEntry*> ops = sequence_ops())
       : pairs_(std::move(options)), generator_(seed), ops_(std::move(ops)) {}
 
-  /// One call. What differs; empty if nothing does.
+  /// Makes one call. Returns the text of a difference; empty if there is none.
   std::string step();
 
-  /// Those made so far.
+  /// The calls so far.
   const std::vector<SequenceCall>& calls() const { return calls_; }
   const CallPairs& pairs() const { return pairs_; }
 

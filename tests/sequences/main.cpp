@@ -1,13 +1,13 @@
-// fuzz_calls: random sequences of calls, real and fake side by side (call_pool.h).
+// fuzz_calls: random sequences of calls, made with real and with fake tensors (call_pool.h).
 //
 //   fuzz_calls [--calls N] [--seed S] [--mode plain|cache|propagate] [--keep-going]
 //   fuzz_calls --replay FILE
 //   fuzz_calls --left-out
 //
-// Prints what differs, after the shortest sequence that it was found to need (shrink_sequence.h), and exits with 1 at
-// the first difference, or at the end with --keep-going. These lines in a FILE, --replay makes the calls again. The
-// pool is made anew every 100,000 calls, so a difference comes back with the seed that is printed and at most that
-// many calls. --left-out lists the ops that no call can be drawn of.
+// Prints each difference after the shortest sequence of calls that it needs (shrink_sequence.h). Exits with 1 at the
+// first difference, or at the end with --keep-going. --replay makes the calls of a FILE with these lines again. The
+// pool is new every 100,000 calls, so the printed seed and at most that many calls reproduce a difference. --left-out
+// lists the ops without calls.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

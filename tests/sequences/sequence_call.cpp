@@ -32,7 +32,7 @@ SequenceCall::Swap parse_swap(std::string_view key, std::string_view value, std:
   return swap;
 }
 
-/// What the `out=` arguments of a form are for its other ones.
+/// The metadata of the tensors that an `out=` form writes, for its other arguments.
 std::vector<TensorMeta> out_metas(const OpEntry& op, std::span<const Value> args) {
   std::vector<TensorMeta> metas;
   const auto count = static_cast<size_t>(op.out_arguments);
@@ -43,7 +43,7 @@ std::vector<TensorMeta> out_metas(const OpEntry& op, std::span<const Value> args
       const bool tensor = out.kind != OutputSpec::Kind::Number && out.kind != OutputSpec::Kind::None;
       if (tensor && metas.size() < count) metas.push_back(out.meta);
     }
-  } catch (const Error&) {  // the out= form refuses them too
+  } catch (const Error&) {  // the out= form refuses the arguments too
   }
   const SymInt nothing[] = {0};
   metas.resize(count, TensorMeta(DType::F32, nothing));

@@ -1,9 +1,9 @@
-// A call of a random sequence as data: it can be made again, in its sequence or in a part of it.
+// A call of a random sequence as data, which can be made again in its sequence or a part of it.
 //
-// Its arguments are those of a sample of the op (sequence_samples), some of them swapped for tensors of earlier calls
-// and for other integers. A swap for a tensor of a call that is not there does nothing: the sample's stays, so that
-// any part of a sequence is one. One line of text each, `7: aten.add_.Tensor sample=0 layout=sliced seed=11 0=3.1
-// 2=-2`: call 7, where leaf 0 of the arguments is tensor 1 of call 3, and leaf 2 the number -2.
+// Its arguments are those of a sample of the op (sequence_samples). Some are swapped for tensors of earlier calls or
+// other integers. If the earlier call is missing, the sample's tensor is used, so any part of a sequence is a sequence.
+// Each call is one line of text: `7: aten.add_.Tensor sample=0 layout=sliced seed=11 0=3.1 2=-2` is call 7, in which
+// leaf 0 of the arguments is tensor 1 of call 3, and leaf 2 is the number -2.
 #pragma once
 
 #include "runtime/op/registry.h"
@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-/// Which tensor of a sequence: `tensor` counts those of the call, its arguments first, each once.
+/// A tensor of an earlier call. `tensor` is its index among the call's tensors, arguments first, each once.
 struct TensorOrigin {
   int64_t call;
   size_t tensor;
@@ -20,9 +20,9 @@ struct TensorOrigin {
 
 struct SequenceCall {
   struct Swap {
-    size_t leaf;  ///< of the arguments, counted through their lists
+    size_t leaf;  ///< index of the leaf in the flat arguments
     std::optional<TensorOrigin> tensor;
-    int64_t number = 0;  ///< without a tensor
+    int64_t number = 0;  ///< if there is no tensor
   };
   int64_t id;
   const OpEntry* op;
@@ -33,16 +33,15 @@ struct SequenceCall {
   std::vector<Value> sample_arguments() const;
 };
 
-/// The op's own samples; of a derived form without any, in place or `out=`, those of the functional op. What such an
-/// `out=` form is given to write is what the functional op's rule says, or has no elements.
+/// The op's own samples. In-place and `out=` forms without samples use those of the functional op. The tensors that
+/// such an `out=` form writes have the metadata of the functional op's rule, or no elements.
 const std::vector<Sample>& sequence_samples(const OpEntry& op);
 
 std::string to_string(const SequenceCall& call);
-/// What stands behind " # " is a comment. Raises an Error where the line is no call, or names an op or a sample that is
-/// not there.
+/// Parses a call; text after " # " is a comment. RAISES Error for a malformed line, and for an unknown op or sample.
 SequenceCall parse_sequence_call(std::string_view line);
 
-/// `v` with f(leaf, number of the leaf) for each that is no list.
+/// `v` with each leaf replaced by f(leaf, index of the leaf).
 template <class F>
 Value map_leaves(const Value& v, size_t& leaf, F&& f) {
   if (v.kind() != Value::Kind::List) return f(v, leaf++);

@@ -1,4 +1,4 @@
-// Sequences with a planted fault: found, shrunk to the calls that it needs, and made again of their text.
+// Sequences with a planted fault: they are found, shrunk to the calls that they need, and replayed from their text.
 #include <gtest/gtest.h>
 
 #include "runtime/op/rule.h"
@@ -13,8 +13,8 @@ void answer(RuleCall& call, SymInt n, DType dtype = DType::F32) {
   call.out.fresh(TensorMeta(dtype, sizes, call.device));
 }
 
-/// Samples have 3 elements. `seed` answers 7, `grow` 7 more than it is given, `touch` as many; `show` of 21 elements
-/// answers another dtype on the fake side, which asks its rule last.
+/// Ops on samples with 3 elements. `seed` returns 7 elements, `grow` 7 more than its argument, `touch` equally many.
+/// For 21 elements, the rule of `show` gives another dtype on the fake side, which asks it last.
 const std::vector<const OpEntry*>& planted_ops() {
   static const std::vector<const OpEntry*> ops = [] {
     const auto add = [](std::string_view name, Rule rule) -> const OpEntry* {

@@ -15,8 +15,8 @@ bool differs(const Calls& calls, const FakeOptions& options) {
   return !replay_sequence(calls, options).difference.empty();
 }
 
-/// The last call and those that it got tensors of, directly or not; where `users`, also the calls that such a tensor
-/// was an argument of, with what they need.
+/// The last call and the calls that it depends on. `users`: also the calls that took these tensors as arguments, with
+/// the calls that they depend on.
 Calls related(const Calls& calls, bool users) {
   std::set<int64_t> wanted{calls.back().id};
   for (size_t before = 0; before != wanted.size();) {
@@ -36,7 +36,7 @@ Calls related(const Calls& calls, bool users) {
   return part;
 }
 
-/// Takes for a tensor of a call one that this call was given, where the rest still differs.
+/// Replaces a tensor of a call by one that this call took, if the sequence still differs.
 bool pass_by(Calls& calls, SequenceCall::Swap& swap, const FakeOptions& options) {
   if (!swap.tensor) return false;
   const TensorOrigin before = *swap.tensor;
@@ -51,7 +51,7 @@ bool pass_by(Calls& calls, SequenceCall::Swap& swap, const FakeOptions& options)
   return false;
 }
 
-/// Leaves out swaps, or takes their tensors from further back.
+/// Removes swaps, or takes their tensors from earlier calls.
 bool simplify_swaps(Calls& calls, const FakeOptions& options) {
   bool any = false;
   for (size_t i = 0; i < calls.size(); ++i) {

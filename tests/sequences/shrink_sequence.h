@@ -1,9 +1,8 @@
-// The shortest part of a sequence that still ends in a difference.
+// Finds the shortest part of a sequence whose last call still differs.
 //
-// Taken first: the calls that made the last one's tensors; those that had them as arguments too; all. Then runs of
-// calls are left out, shorter and shorter ones, and what a call takes from earlier ones or has for a number; or it
-// takes it from further back. Each where the last call still differs. What differs before the last call is passed
-// over, as it was in the pool.
+// The first candidates are the calls that the last one depends on, then also calls that used their tensors, then all
+// calls. Then runs of calls are removed, shorter and shorter ones. Then swaps are removed, or take their tensors from
+// earlier calls. A change is kept if the last call still differs. Earlier differences are ignored, as in the pool.
 #pragma once
 
 #include "tests/sequences/call_pairs.h"
@@ -12,14 +11,14 @@ namespace ersatz {
 
 struct ReplayedSequence {
   std::string difference;          ///< of the last call; empty: none
-  std::vector<std::string> texts;  ///< the calls as they were made
+  std::vector<std::string> texts;  ///< text of each call that was made
 };
 ReplayedSequence replay_sequence(const std::vector<SequenceCall>& calls, const FakeOptions& options);
 
-/// All `calls`, where they do not differ again.
+/// Returns all `calls` if they do not differ again.
 std::vector<SequenceCall> shrink_sequence(const std::vector<SequenceCall>& calls, const FakeOptions& options);
 
-/// A line a call, which parse_sequence_call reads, with the call as it was made for a comment; then what differs.
+/// A line for each call, which parse_sequence_call parses, with the call's text as a comment; then the difference.
 std::string sequence_text(const std::vector<SequenceCall>& calls, const FakeOptions& options);
 
 }  // namespace ersatz

@@ -1,5 +1,5 @@
-// Recorded calls that the prediction for CUDA accepts and ersatz refuses: counted by overload and by what refuses them,
-// and held against a table.
+// Recorded calls that the prediction for CUDA accepts and ersatz refuses: counts by overload and refusal, and their
+// comparison with a table.
 #include "tools/calls/accepted_predictions.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// `select` of an index that is out of range, which the prediction accepts; the CPU's run is `outcome`.
+/// A record of `select` with an index out of range, which the prediction accepts. `outcome`: of the CPU run.
 std::string select(const std::string& id, const std::string& outcome) {
   return R"({"id":")" + id +
          R"(","op":"aten.select.int","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8},0,5],"kwargs":{},)" + outcome +

@@ -36,8 +36,7 @@ int64_t count_of(const std::string& cell, int number) {
   return n;
 }
 
-/// The key under which a call is counted. Calls that the CPU refuses too are counted by overload alone, whatever
-/// refused them here.
+/// The key of a row. Calls that the CPU refuses too are counted by overload only.
 AcceptedPredictions::Key bounded(AcceptedPredictions::Key key) {
   if (!key.run_answers) key.refusal = "*";
   return key;
@@ -54,7 +53,7 @@ AcceptedRow row_of(const std::string& line, int number) {
   row.reason = cells[5];
   if (row.all == 0 || row.all < row.committed) fail_argument("line {}: the counts cannot be", number);
   const auto begins = [&](std::string_view word) { return row.reason.starts_with(word); };
-  // Where the CPU refuses too, that is the reason.
+  // If the CPU refuses too, that is the only possible reason.
   const bool has_reason = row.key.run_answers ? begins("data: ") || begins("kernel: ") || begins("here: ")
                                               : row.reason == "refused there too";
   if (!has_reason) fail_argument("line {}: '{}' is no reason", number, row.reason);

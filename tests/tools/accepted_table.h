@@ -1,6 +1,5 @@
-// docs/data/prediction_accepts.tsv: of each overload, how many recorded calls the prediction for CUDA accepts and
-// ersatz refuses, and why. Rows are compared with a run exactly: more is a failure, and fewer is one until the row says
-// so.
+// Parses docs/data/prediction_accepts.tsv. For each overload it has the number of recorded calls that the prediction
+// for CUDA accepts and ersatz refuses, with the reason. A run must have exactly these numbers.
 #pragma once
 
 #include <string>
@@ -12,18 +11,18 @@ namespace ersatz::tools {
 
 struct AcceptedRow {
   AcceptedPredictions::Key key;
-  int64_t committed = 0, all = 0;  ///< calls among those in tests/conformance, among all that were recorded
+  int64_t committed = 0, all = 0;  ///< calls in the records of tests/conformance, and in all records
   std::string reason;
 };
 
-/// Which records were replayed: the count of a row to be held against them.
+/// The member of a row that is compared: the one for the replayed records.
 using RecordsReplayed = int64_t AcceptedRow::*;
 
-/// Tab-separated, a `#` begins a comment. Raises InvalidArgument with the line for a row that is none, stands twice, or
-/// has no reason of those that count.
+/// Parses tab-separated rows; `#` begins a comment. RAISES InvalidArgument with the line for a malformed or repeated
+/// row, and for an unknown reason.
 std::vector<AcceptedRow> parse_accepted_rows(const std::string& text);
 
-/// What a run counted otherwise than the rows say, one line each, as people are told.
+/// The differences between a run's counts and the rows, one line each.
 std::vector<std::string> differences(const std::vector<AcceptedRow>& rows, const AcceptedPredictions& run,
                                      RecordsReplayed records);
 

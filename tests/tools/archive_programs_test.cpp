@@ -1,4 +1,4 @@
-// Archives of several programs: --program picks one.
+// Archives with several programs, from which --program picks one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return at == text.npos ? text : text.replace(at, what.size(), with);
 }
 
-/// An archive with a program of each of these operators, by the operator's name.
+/// An archive with a program for each of these operators, under the operator's name.
 std::string archive_of(const std::vector<std::string>& ops) {
   const std::string path = scratch_file("archive_programs/several.pt2", "");
   ZipWriter zip(path);

@@ -1,4 +1,4 @@
-// `--backend`: what a GPU that is not here would give (BEY-11).
+// `--backend`: predictions for a GPU model that is not present (BEY-11).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Recorded on a GPU that composed attention.
+/// A program that was recorded on a GPU where attention ran as a composite of other operators.
 std::string attention() {
   return scratch_file("attention.txt", R"(ersatz program 1
 graph(%q: f32[2,4,5,8]{160,40,8,1}+0@cuda:0 = input "q", %k: f32[2,4,7,8]{224,56,8,1}+0@cuda:0 = input "k"):
@@ -36,8 +36,8 @@ TEST(Backend, ThatNobodyNamesHasUnknownLayouts) {
   EXPECT_THAT(r.out, HasSubstr("strides: unknown_layout 1"));
 }
 
-/// Attention, and calls that a model makes of its result: a view has the result's strides, a sum those of its first
-/// operand, and `reshape` of transposed heads copies.
+/// Attention, followed by other calls. A view has the strides of its base, a sum those of its first operand, and
+/// `reshape` of transposed heads copies.
 std::string attention_block(const std::string& inputs) {
   return scratch_file("block.txt", R"(ersatz program 1
 graph()" + inputs + R"():
@@ -53,7 +53,7 @@ graph()" + inputs + R"():
 const std::string kHeads =
     R"(%q: f32[2,4,5,8]{160,40,8,1}+0@cuda:0 = input "q", %k: f32[2,4,7,8]{224,56,8,1}+0@cuda:0 = input "k")";
 
-/// name -> whether its strides are marked, by text and by JSON, which have to agree.
+/// name -> whether its strides are marked with `?`. Text and JSON must agree.
 std::map<std::string, bool> marked(const std::vector<std::string>& command) {
   std::vector<std::string> with_json = command;
   with_json.emplace_back("--json");
@@ -77,7 +77,7 @@ TEST(Backend, ThatNobodyNamesMarksItsStridesAndThoseThatFollow) {
   EXPECT_EQ(marked({"fake", program, "--device", "cuda"}), open);
   const CommandResult r = run_command({"fake", program, "--device", "cuda"});
   EXPECT_THAT(r.out, HasSubstr("?: the GPU and its libraries decide the strides of 3 results; --backend"));
-  // On this GPU it is unknown for f16 and bf16 alone whether cuDNN computes the op.
+  // On this GPU, only f16 and bf16 leave open whether cuDNN computes the op.
   for (const auto& [name, is_open] : marked({"fake", program, "--device", "cuda", "--backend", "sm_90"})) {
     EXPECT_FALSE(is_open) << name;
   }

@@ -1,4 +1,4 @@
-// Hostile and broken input: exit status 2, one clear line that says where, nothing half-written.
+// Broken or malicious input: exit status 2, a one-line error with the place, and no partly written file.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// Unusable, in one line that holds `text`.
+/// Expects status 2 from each command, with `text` in a one-line error.
 void expect_refused(const std::string& file, const std::string& text) {
   for (const char* command : {"fake", "crosscheck", "show", "propagate"}) {
     CommandResult r = run_command({command, file});
@@ -21,7 +21,7 @@ void expect_refused(const std::string& file, const std::string& text) {
   }
 }
 
-/// The graph JSON of mlp with one piece replaced.
+/// The graph JSON of the program mlp with `from` replaced by `to`.
 std::string changed_model(const std::string& name, const std::string& from, const std::string& to) {
   std::string model = read_bytes(std::string(ERSATZ_SOURCE_DIR) + "/tests/programs/mlp/model.json");
   size_t at = model.find(from);

@@ -1,4 +1,4 @@
-// `ersatz crosscheck` on recorded calls: what passes, each kind of finding, what is counted apart.
+// `ersatz crosscheck` on recorded calls: passing calls, each kind of finding, and separate counts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// A record of relu on f32[2] whose result is `out`; `more` are further members.
+/// A record of relu on f32[2] with result `out`; `more` has further members.
 std::string relu(const std::string& out, const std::string& more = "", const std::string& id = "relu/000001") {
   return R"({"id":")" + id +
          R"(","op":"aten.relu.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8,"v":[-1.0,2.0]}],"kwargs":{},)" +
@@ -34,7 +34,7 @@ nlohmann::json report(const std::string& records, std::vector<std::string> more 
   return r.out.empty() ? nlohmann::json{{"status", r.err}} : r.json();
 }
 
-/// The fields of the findings on one record.
+/// The fields of the findings about one record.
 std::vector<std::string> fields(const std::string& record, const std::vector<std::string>& more = {}) {
   std::vector<std::string> found;
   const nlohmann::json all = report(record, more);
@@ -57,7 +57,7 @@ TEST(Calls, MetadataThatDifferIsAFindingOfItsField) {
   EXPECT_THAT(fields(relu(R"("out":[{"t":"f32[2]{1}+1@cpu","s":1,"n":12}])")), ElementsAre("offset"));
 }
 
-/// `relu` of a tensor of that metadata, whose result is another one.
+/// A record of relu on a tensor with metadata `meta` and a result with metadata `answer`.
 std::string relu_of(const std::string& meta, const std::string& answer) {
   return R"({"id":"relu/1","op":"aten.relu.default","args":[{"t":")" + meta +
          R"(+0@cpu","s":0,"n":64}],"kwargs":{},"out":[{"t":")" + answer + R"(+0@cpu","s":1,"n":64}]})";
@@ -122,7 +122,7 @@ TEST(Calls, WhatAnArgumentBecomesIsComparedWhereItIsAResultToo) {
   EXPECT_THAT(fields(relu_(self, R"("0":{"t":"f32[1,2]{2,1}+0@cpu","s":0,"n":8,"is":0})")), ElementsAre("mutation"));
 }
 
-/// `add` into an `out` of its own object, which the record does not return.
+/// A record of `add` with an `out` tensor that the record does not return.
 std::string add_out(const std::string& after) {
   return R"({"id":"add/000001","op":"aten.add.out","args":[{"t":"f32[1]{1}+0@cpu","s":0,"n":4,"v":[1.0]},{"t":"f32[1]{1}+0@cpu","s":1,"n":4,"v":[2.0]}],"kwargs":{"out":{"t":"f32[1]{1}+0@cpu","s":2,"n":4,"v":[9.0]}},"out":[{"t":"f32[1]{1}+0@cpu","s":2,"n":4,"is":2,"v":[3.0]}],"after":{)" +
          after + "}}\n";
@@ -130,7 +130,7 @@ std::string add_out(const std::string& after) {
 
 TEST(Calls, ArgumentsAfterwardsAreCompared) {
   EXPECT_THAT(fields(add_out(R"("2":{"t":"f32[1]{1}+0@cpu","s":2,"n":4,"is":2,"v":[3.0]})")), ElementsAre());
-  // The record says that an input changed, and in another one that its metadata did.
+  // The first record has a changed value of an input, the second has changed metadata.
   EXPECT_THAT(fields(add_out(R"("0":{"t":"f32[1]{1}+0@cpu","s":0,"n":4,"is":0,"v":[5.0]})")), ElementsAre("value"));
   EXPECT_THAT(fields(add_out(R"("0":{"t":"f32[1,1]{1,1}+0@cpu","s":0,"n":4,"is":0})")), ElementsAre("mutation"));
 }
@@ -169,7 +169,7 @@ TEST(Calls, AnswersWhereTheOtherSystemHasNoKernelAreExtensions) {
   EXPECT_EQ(r["calls"]["records"]["passed"], 1);
 }
 
-/// Registers, once, an operator that has a rule and no kernel; returns a record in which nobody else has one either.
+/// Registers an operator with a rule and no kernel, once. Returns a record in which PyTorch has no kernel either.
 std::string record_without_kernel() {
   [[maybe_unused]] static const OpEntry& op =
       registry().add("callstest::unbuilt(Tensor self) -> Tensor").with_rule([](RuleCall& call) {

@@ -1,5 +1,5 @@
-// What LAPACK may choose, at a program's end: stored outputs of another library have other signs of eigenvectors than
-// ours, and both are right as long as they satisfy the equations.
+// Choices of LAPACK at a program's end: stored outputs have eigenvectors with other signs than ours. Both are right if
+// they satisfy the equations.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -16,7 +16,7 @@ constexpr const char* kProgram =
     "  %twice: f32[2,2]{1,2} = aten.mul.Scalar(%v, 2)\n"
     "  return %w, %v, %twice\n";
 
-/// The run for diag(1, 3) with these stored results, each row-major.
+/// Runs the program for diag(1, 3) and compares it with these stored results, each row-major.
 CommandResult held_against(std::vector<float> w, std::vector<float> v, std::vector<float> twice) {
   std::string bytes;
   const auto store = [&](const std::vector<float>& values) {
@@ -41,7 +41,7 @@ TEST(ChosenValues, OtherSignsOfEigenvectorsAreAsRight) {
   for (const float sign : {1.0f, -1.0f}) {
     const CommandResult r = held_against({1, 3}, {sign, 0, 0, sign}, {2 * sign, 0, 0, 2 * sign});
     ASSERT_EQ(r.status, 0) << r.out << r.err;
-    // What was computed from the vectors says nothing where they are others; the vectors have been looked at.
+    // Values computed from other eigenvectors are not compared; the eigenvectors themselves are.
     EXPECT_EQ(r.json()["values_compared"].get<int>() + r.json()["values_skipped"].value("chosen", 0), 3) << r.out;
   }
   const CommandResult mixed = held_against({1, 3}, {1, 0, 0, -1}, {2, 0, 0, -2});

@@ -1,4 +1,4 @@
-// SARIF and JUnit: what the formats require is there, and what was found is in the right place.
+// SARIF and JUnit: all required members are present, and findings are in the right places.
 #include "tools/output/ci_formats.h"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 std::string mlp_facts() { return std::string(ERSATZ_SOURCE_DIR) + "/tests/programs/mlp/facts.json"; }
 
-/// Arguments of a crosscheck of mlp that finds a wrong stride of tanh.
+/// Arguments of a crosscheck of mlp with a wrong stride of tanh.
 std::vector<std::string> wrong_stride(const std::string& format) {
   std::string facts = read_bytes(mlp_facts());
   const std::string right = R"("value": "tanh", "real": "f32[4,32]{32,1}+0@cpu")";
@@ -25,7 +25,7 @@ std::vector<std::string> wrong_stride(const std::string& format) {
   return {"crosscheck", committed_program("mlp"), "--facts", scratch_file("ci_facts.json", facts), "--format", format};
 }
 
-/// What SARIF 2.1.0 requires of a log (its schema's `required`, and the enumerations).
+/// Expects the required members and enumerations of the SARIF 2.1.0 schema.
 void expect_sarif(const Json& log) {
   EXPECT_EQ(log.at("version"), "2.1.0");
   EXPECT_THAT(log.at("$schema").get<std::string>(), EndsWith("sarif-2.1.0.json"));

@@ -1,4 +1,4 @@
-// The commands on real programs: exit status, closing lines, JSON keys.
+// The commands on PyTorch programs: exit status, closing lines, JSON keys.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -64,13 +64,13 @@ TEST(Fake, MlpOnCudaNeedsNoGpu) {
 
 TEST(Fake, PeakMemoryCountsViewsOnceAndFreesAtLastUse) {
   nlohmann::json report = run_command({"fake", committed_program("mlp"), "--json"}).json();
-  // Parameters 7456, input 256, and at most two live activations of 4x32 floats beside the third being made.
+  // Parameters 7456, input 256, and two live activations of 4x32 floats while a third one is made.
   int64_t peak = report["peak_bytes"];
   EXPECT_GE(peak, 7456 + 256 + 2 * 512);
   EXPECT_LE(peak, 7456 + 256 + 3 * 512);
 }
 
-// As a real run does: the buffer is written when the program ends.
+// A node that calls other operators has the sum of their FLOPs.
 TEST(Fake, AnOperatorThatIsMadeOfOthersTakesTheirFlops) {
   const std::string program =
       "ersatz program 1\n\n"
@@ -135,7 +135,7 @@ TEST(Crosscheck, AWrongExpectedOutputIsAFindingWithValues) {
   EXPECT_EQ(report["findings"][0]["witness"], "eager");
 }
 
-// BEY-04: the repro is a program that shows the finding again.
+// BEY-04: the repro of a finding shows the finding again.
 TEST(Crosscheck, AWrongFactIsAFindingWhoseReproShowsItAgain) {
   std::string facts = read_bytes(std::string(ERSATZ_SOURCE_DIR) + "/tests/programs/mlp/facts.json");
   std::string right = R"("value": "tanh", "real": "f32[4,32]{32,1}+0@cpu")";

@@ -1,4 +1,4 @@
-// Graphs that were compiled in a live run: their findings and counts in the run's report.
+// Findings and counts of compiled graphs in the report of a live run.
 #include "tools/live/compiled_graphs.h"
 
 #include <gmock/gmock.h>

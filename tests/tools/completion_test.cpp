@@ -1,4 +1,4 @@
-// Completions as the shells run them, and the manual page as its readers take it.
+// Completions in bash and zsh, and the manual page in its readers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ std::string completion_file(const std::string& what) {
   return scratch_file("completion." + what, run_command({"completion", what}).out);
 }
 
-/// What bash offers behind these words; the last one is being typed.
+/// The completions of bash after these words; the last word is incomplete.
 std::vector<std::string> offered(const std::vector<std::string>& words) {
   std::string script = "PATH=" ERSATZ_BINARY_DIR "/bin:$PATH; source '" + completion_file("bash") + "'; cd '" +
                        std::string(ERSATZ_SOURCE_DIR) + "/tests'; COMP_WORDS=(ersatz";
@@ -88,7 +88,7 @@ TEST(ManualPage, HasEveryCommandAndNoComplaintOfItsReaders) {
   const std::string out = scratch_file("lint.out", "");
   if (has_program("mandoc")) {
     EXPECT_NE(std::system(("mandoc -T lint '" + file + "' >'" + out + "' 2>&1").c_str()), -1);
-    // A date would make the page differ from build to build.
+    // A date would make each build's page different.
     std::istringstream all(read_bytes(out));
     for (std::string line; std::getline(all, line);) {
       EXPECT_THAT(line, HasSubstr("missing date"));

@@ -1,4 +1,4 @@
-// A wrong record of a composite: what follows it is no finding of its own, and the run keeps its values and its views.
+// A wrong record of a composite: later results make no new findings, and the run keeps its values and views.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ TEST(AWrongRecordOfAComposite, LeavesADifferenceOfItsOwnBehindItAFinding) {
             "crosscheck: 2 compared, 2 mismatched, 0 skipped\n");
 }
 
-/// One call of an operator on real arguments whose result a record has with other strides.
+/// Calls an operator on real arguments, with a record of the result that has other strides.
 CallOutcome call(Crosscheck& check, const char* name, const std::vector<Value>& real, const TensorMeta& record) {
   std::vector<Value> fake;
   for (const Value& v : real) fake.push_back(v.is_tensor() ? Value(check.fake_mode().make(v.tensor().meta())) : v);

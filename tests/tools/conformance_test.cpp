@@ -1,6 +1,6 @@
-// Recorded calls of another system, replayed: no overload passes fewer of them than its table says.
+// Replays PyTorch's recorded calls: no overload passes fewer of them than its table requires.
 //
-// The tables are made by scripts/record_tables. Whoever makes more records pass writes them anew, so that they stay.
+// scripts/record_tables writes the tables. Run it when more records pass, so that this stays required.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -26,7 +26,7 @@ std::vector<std::string> records_in(const fs::path& folder) {
   return files;
 }
 
-/// Overload -> records that have to pass, and of how many of them values have to be compared.
+/// Overload -> number of records that must pass, and number of these with compared values.
 std::map<std::string, std::pair<int64_t, int64_t>> floor_of(const std::string& table) {
   std::map<std::string, std::pair<int64_t, int64_t>> rows;
   std::istringstream lines(read_bytes(table));
@@ -67,12 +67,12 @@ void expect_floor(const std::vector<std::string>& files, const std::string& tabl
   if (better > 0) std::cout << better << " overloads pass more than " << table << " says: run scripts/record_tables\n";
 }
 
-// BEY-34: every result of every recorded call, those of ops with several among them, is held against eager's.
+// BEY-34: every result of every recorded call is compared with eager's, also of ops with several results.
 TEST(Conformance, CommittedRecordsPassAsOftenAsTheirTableSays) {
   expect_floor(records_in(kSource + "/tests/conformance"), kSource + "/tests/conformance/records.csv");
 }
 
-// OPS-01: factories, `like` and `new` constructors, their out= forms too.
+// OPS-01: factories, `like` and `new` constructors, and their out= forms.
 TEST(Conformance, ConstructorsAnswerWhatEagerDid) {
   std::vector<std::string> files;
   for (const char* op :
@@ -108,8 +108,8 @@ TEST(Conformance, AllGradientsPassAsOftenAsTheirTableSays) {
   expect_floor(records_in(folder), kSource + "/docs/data/gradient_records.csv");
 }
 
-/// No prediction for CUDA differs without a reason, and of each overload we refuse as many calls that it answers as the
-/// table says; the waivers that were applied.
+/// Expects that every difference from a prediction for CUDA has a reason, and that the counts of accepted_table.h
+/// agree. Returns the waivers that were used.
 std::vector<Waiver> expect_predictions_met(const std::vector<std::string>& files, RecordsReplayed records) {
   CallsOptions options;
   options.run = {.device = cuda(), .no_real = true};
@@ -121,7 +121,7 @@ std::vector<Waiver> expect_predictions_met(const std::vector<std::string>& files
   EXPECT_EQ(summary.report.mismatched, 0);
   EXPECT_EQ(summary.records.failed, 0);
   for (const CallCause& cause : summary.causes) ADD_FAILURE() << cause.text << ": " << to_string(cause.finding);
-  // What is not compared stays the exception.
+  // Most records are compared.
   EXPECT_GT(summary.prediction_contradicted, 0);
   EXPECT_LE(10 * summary.prediction_contradicted, summary.records.passed);
   EXPECT_LE(100 * summary.records.waived, summary.records.passed);

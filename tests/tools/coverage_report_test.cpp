@@ -1,4 +1,4 @@
-// The parts of a report that say what was waived, who answered and what was not checked.
+// Waived findings, sources of answers, and missing checks in a report.
 #include <gtest/gtest.h>
 
 #include "tests/tools/command_line.h"
@@ -6,7 +6,7 @@
 namespace ersatz::tools {
 namespace {
 
-// BEY-28: per op which source answered and how often; which checks were not made and why.
+// BEY-28: for each op the number of answers by source, and reasons for checks that were not made.
 TEST(CoverageReport, ACrosscheckSaysWhoAnsweredAndWhatWasNotChecked) {
   const CommandResult r = run_command({"crosscheck", committed_program("mlp"), "--no-bytes", "--json"});
   ASSERT_EQ(r.status, 0) << r.err;
@@ -29,13 +29,13 @@ TEST(CoverageReport, ANodeThatIsSkippedStandsThereWithItsReason) {
                                            "  %u: f32[2] = mine.unknown.default(%x)\n"
                                            "  %n: i64[2,1] = aten.nonzero.default(%u)\n  return %n\n");
   const nlohmann::json report = run_command({"crosscheck", program, "--keep-going", "--json"}).json();
-  ASSERT_EQ(report["coverage"].size(), 1u);  // nobody knows the other operator
+  ASSERT_EQ(report["coverage"].size(), 1u);  // the other operator is not registered
   EXPECT_EQ(report["coverage"][0]["op"], "aten.nonzero.default");
   EXPECT_EQ(report["coverage"][0]["sources"]["none"], 1);
   EXPECT_EQ(report["coverage"][0]["not_checked"]["metadata"]["tainted"], 1);
 }
 
-// BEY-28: the same list of sources in a fake run.
+// BEY-28: a fake run lists the same sources.
 TEST(CoverageReport, AFakeRunCountsItsSources) {
   const CommandResult r = run_command({"fake", committed_program("mlp"), "--json"});
   ASSERT_EQ(r.status, 0) << r.err;
@@ -43,7 +43,7 @@ TEST(CoverageReport, AFakeRunCountsItsSources) {
   EXPECT_FALSE(r.json()["coverage"].empty());
 }
 
-// BEY-31: an expired row fails the run that it once kept clean.
+// BEY-31: an expired waiver fails the run that it kept clean before.
 TEST(CoverageReport, AWaiverCountsUntilItsDay) {
   const std::string rows = scratch_file("dated", "aten.tanh.default * until=2027-01-31 soon mended\n");
   const auto run_on = [&](const char* day) {

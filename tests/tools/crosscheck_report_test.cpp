@@ -1,4 +1,4 @@
-// What `ersatz crosscheck` says of findings: the first one, its cause, what inherits it, and the smallest program.
+// Findings in the report of `ersatz crosscheck`: the first one, its cause, its consequences, and the smallest repro.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -123,8 +123,8 @@ TEST(SmallestRepro, LeavesSymbolsAlone) {
   EXPECT_FALSE(make_sizes_small(program));
 }
 
-/// The kernel leaves an element unwritten where its operands are equal, which they are because both come from `%a`: the
-/// last call alone, on made-up operands, does not show it.
+/// The kernel leaves an element unwritten if its operands are equal, which they are because both depend on `%a`. The
+/// last call alone, on synthetic operands, does not show it.
 const char* const kNeedsThreeNodes =
     "graph(%x: f32[2000]):\n"
     "  %a: f32[2000] = aten.add.Tensor(%x, %x)\n"

@@ -1,4 +1,4 @@
-// Programs whose sizes depend on data, run without data (`ersatz fake`).
+// `ersatz fake` on programs with sizes that depend on data.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,8 +30,7 @@ FakeSummary run_symbolic(const Program& program) {
 
 bool is_assertion(const Program& p, const Node& n) { return p.name(p.op(n).name) == "aten._assert_scalar.default"; }
 
-// Every unbacked symbol of the record is made by the op that made it there, and the results are the recorded ones where
-// they have symbols.
+// Every unbacked symbol of the record is made by the recorded op, and results with symbols equal the recorded ones.
 TEST(DataSizes, EveryRecordedSymbolIsMadeAgain) {
   if (!fs::is_directory(folder("moe_tiny"))) GTEST_SKIP() << "ERSATZ_DATA names no folder with programs";
   int64_t made = 0, symbolic = 0;
@@ -66,7 +65,7 @@ TEST(DataSizes, EveryRecordedSymbolIsMadeAgain) {
   EXPECT_GE(symbolic, 150);
 }
 
-// Each assertion taken out in turn: the run ends, or stops with a check that would let it go on.
+// Removes each assertion in turn: the run ends, or stops with the check that is missing.
 TEST(DataSizes, WithoutAnAssertionTheRunEndsOrSaysWhichCheckIsMissing) {
   if (!fs::is_directory(folder("moe_tiny"))) GTEST_SKIP() << "ERSATZ_DATA names no folder with programs";
   int64_t removed = 0, ended = 0;
@@ -76,7 +75,7 @@ TEST(DataSizes, WithoutAnAssertionTheRunEndsOrSaysWhichCheckIsMissing) {
     for (size_t i = 0; i < whole.main().nodes.size(); ++i) {
       if (!is_assertion(whole, whole.main().nodes[i])) continue;
       Program program = load_program(file);
-      // Its message stands in its place, on a condition that always holds.
+      // Its message stays, with a condition that is always true.
       Node& node = program.main().nodes[i];
       ASSERT_EQ(node.args.count, 2U);
       program.args[node.args.first] = program.add_literal(true);
@@ -94,8 +93,8 @@ TEST(DataSizes, WithoutAnAssertionTheRunEndsOrSaysWhichCheckIsMissing) {
   EXPECT_EQ(ended, removed);
 }
 
-// The command tells each size with its range, node and line.
-/// What the run of these lines asserts about sizes, or what it stops with.
+// The command prints each size with its range, node and line.
+/// The conditions on sizes that the run asserts, or the error that stops it.
 std::string asserted(const std::string& inputs, const std::string& lines, const std::string& result) {
   const std::string text = "ersatz program 1\n\ngraph(" + inputs + "):\n" + lines + "  return %" + result + "\n";
   const CommandResult r = run_command({"fake", scratch_file("asserted.txt", text), "--json"});

@@ -1,4 +1,4 @@
-// `ersatz decompose` and the options of `ersatz trace` that it stands for.
+// `ersatz decompose`, and the options of `ersatz trace` that it is short for.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

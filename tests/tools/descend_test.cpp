@@ -1,4 +1,4 @@
-// Looking into composite nodes.
+// Checks of the parts of composite nodes.
 #include "tools/program/descent.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// A part that writes what it should only read, unseen by who looks at the whole's results.
+/// A part that writes its input, which does not show in the composite's results.
 void writes_its_input(KernelCall& call) {
   call.tensor(0).data<float>()[0] = 7;
   copy_elements(call.outputs[0], call.tensor(0));

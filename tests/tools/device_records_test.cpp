@@ -1,4 +1,4 @@
-// `--device xpu=FILE`: layouts of a device of metadata, as calls were recorded there.
+// `--device xpu=FILE`: a metadata-only device with the layouts of calls recorded there.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ std::string tensor(const std::string& meta, int storage, int bytes) {
 std::string call(const std::string& op, const std::string& args, const std::string& outcome) {
   return R"({"id":")" + op + R"(","op":")" + op + R"(","args":[)" + args + R"(],"kwargs":{},)" + outcome + "}\n";
 }
-/// A machine whose products have columns that follow each other: row-major is what the rules of CUDA say.
+/// A recorded product with column-major results; the rules of CUDA predict row-major ones.
 std::string product(const std::string& strides, const std::string& dtype = "f32") {
   const std::string a = tensor("f32[2,3]{3,1}+0@xpu:1", 0, 24), b = tensor("f32[3,4]{4,1}+0@xpu:1", 1, 48);
   return call("aten.mm.default", a + "," + b,
@@ -33,7 +33,9 @@ TEST(DeviceRecords, ANewTensorHasTheRecordedStridesAndWhatFollowsGoesByThem) {
   const CommandResult r = run_command({"fake", program(), "--device", "xpu=" + records});
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_THAT(r.out, HasSubstr("c     aten.mm.default    f32[2,4]{1,2}+0@xpu:0"));
-  EXPECT_THAT(r.out, HasSubstr("d     aten.relu.default  f32[2,4]{1,2}+0@xpu:0"));  // a rule keeps its operand's order
+  EXPECT_THAT(r.out,
+              HasSubstr("d     aten.relu.default  f32[2,4]{1,2}+0@xpu:0"));  // a rule that keeps its operand's stride
+                                                                             // order
   EXPECT_THAT(r.out, HasSubstr("e     aten.t.default     f32[4,2]{2,1}+0@xpu:0 ~d"));
   EXPECT_THAT(r.out, HasSubstr("xpu is a device of metadata: new tensors have the strides recorded in " + records +
                                " in 1 of 2 different calls, and those of the rules of cuda in the others "
@@ -59,7 +61,7 @@ TEST(DeviceRecords, AProgramOfAnotherDeviceIsMovedThere) {
 TEST(DeviceRecords, AnotherRunIsJudgedByThem) {
   const std::string records = scratch_file("run.jsonl", product("{1,2}"));
   const std::string again = scratch_file("again.jsonl", product("{1,2}"));
-  EXPECT_EQ(run_command({"crosscheck", again}).status, 1);  // by CUDA's rules
+  EXPECT_EQ(run_command({"crosscheck", again}).status, 1);  // compared with CUDA's rules
   const CommandResult agrees = run_command({"crosscheck", again, "--device", "xpu=" + records});
   EXPECT_EQ(agrees.status, 0) << agrees.out;
   EXPECT_THAT(agrees.out, HasSubstr("the strides recorded in " + records + " in 1 of 1 different call\n"));

@@ -1,4 +1,4 @@
-// Commands, options and operators that there are not: one line that names what was probably meant, status 2.
+// Unknown commands, options and operators: status 2 and one line with a suggestion.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ struct Row {
   std::string line;
 };
 
-/// One line on stderr that begins with `line`, nothing on stdout, status 2.
+/// Expects one line on stderr that begins with `line`, nothing on stdout, and status 2.
 void expect_lines(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     const CommandResult r = run_command(row.arguments);

@@ -1,4 +1,4 @@
-// `ersatz diff`: each kind of difference of programs and of recorded calls, what is none, and bad input.
+// `ersatz diff`: each kind of difference of programs and recorded calls, non-differences, and bad input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,8 +24,8 @@ const std::string kCall =
     R"("out":[{"t":"f32[2]{1}+0@cpu","s":1,"n":8,"v":[1,2]}]})";
 
 struct Case {
-  std::string name, from, to;  // a piece of the program and what takes its place
-  std::string first;           // how the report begins
+  std::string name, from, to;  // a piece of the program and its replacement
+  std::string first;           // the first line of the report
 };
 
 class DiffOfPrograms : public testing::TestWithParam<Case> {};
@@ -233,7 +233,7 @@ TEST(Diff, BadInputIsOneLineAndStatusTwo) {
   }
 }
 
-/// Of each entry the first letter is its kind, the rest its content.
+/// Keys for alignment: the first letter is the entry's kind, the rest its content.
 std::vector<AlignmentKey> keys(const std::vector<std::string>& entries) {
   std::vector<AlignmentKey> all;
   for (const std::string& e : entries) all.push_back({e.substr(0, 1), e.substr(1)});

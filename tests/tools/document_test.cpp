@@ -1,4 +1,4 @@
-// A report as lines: what each form makes of them.
+// A report's lines in each output form.
 #include "tools/output/document.h"
 
 #include <gtest/gtest.h>

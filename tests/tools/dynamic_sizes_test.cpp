@@ -1,4 +1,4 @@
-// `ersatz fake --dynamic`: for which sizes the answers hold.
+// `ersatz fake --dynamic`: the sizes for which results hold.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::string meta_of(const nlohmann::json& report, const std::string& name) {
   return "no result " + name;
 }
 
-/// x and y are added; y's size is another symbol.
+/// A program that adds x and y; the size of y gets a symbol of its own.
 std::string sum_of_two() {
   return scratch_file("sum.txt",
                       "ersatz program 1\n\n"
@@ -87,7 +87,7 @@ TEST(DynamicSizes, WhatAGuardLeavesOutIsRunToo) {
   const nlohmann::json report = r.json();
   ASSERT_EQ(report["uncovered"].size(), 0U) << report["uncovered"];
   EXPECT_EQ(report["pinned"].size(), 0U) << report["pinned"];
-  // Equal sizes; x stretched; y stretched; both 1 apart from those; sizes that do not broadcast.
+  // Cases: equal sizes, x expanded, y expanded, both 1, and sizes that do not broadcast.
   int answered = 0, refused = 0;
   for (const auto& c : report["cases"]) (c["error"].is_null() ? answered : refused) += 1;
   EXPECT_GE(answered, 3);
@@ -139,7 +139,7 @@ TEST(DynamicSizes, WhereNoRunIsLeftTheSizesAreSaidAndTheStatusIsOne) {
   EXPECT_NE(std::string(report["uncovered"][0]["why"]).find("--cases"), std::string::npos);
 }
 
-/// A program of one symbol with these lines before its graph.
+/// A program with one symbol, and these lines before its graph.
 std::string constrained(const std::string& lines) {
   return scratch_file("constrained.txt", "ersatz program 1\n" + lines +
                                              "\ngraph(%x: f32[s0]{1}+0@cpu):\n"
@@ -171,7 +171,7 @@ TEST(DynamicSizes, AutoMakesEachSizeOfEachUserInputASymbol) {
   EXPECT_EQ(report["symbols"].size(), 4U);
   std::string pinned;
   for (const auto& p : report["pinned"]) pinned += std::string(p["symbol"]) + "=" + std::string(p["became"]) + " ";
-  EXPECT_EQ(pinned, "s0=2 s1=3 ");  // a literal batch of `view`, and the channels of a weight
+  EXPECT_EQ(pinned, "s0=2 s1=3 ");  // a literal batch size in `view`, and the channels of a weight
 }
 
 TEST(DynamicSizes, StaticRunsAtTheExampleSizes) {
@@ -195,7 +195,7 @@ TEST(DynamicSizes, AConditionOfTheProgramIsAFactOfItsRun) {
   EXPECT_NE(r.err.find("the program's guard s0 > 40 of f"), std::string::npos) << r.err;
 }
 
-// The text form of a run with symbols: its records, symbols and conditions.
+// `--save` writes the program with symbolic records, symbols and conditions.
 TEST(DynamicSizes, TheAnsweredProgramIsWrittenAndAnswersTheSame) {
   const std::string first = scratch_file("first.ersatz", ""), second = scratch_file("second.ersatz", "");
   const CommandResult r = fake(sum_of_two(), {"--dynamic", "x:0=n:1..64", "--dynamic", "y:0=m:1..64", "--save", first});

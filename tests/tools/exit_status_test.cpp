@@ -1,4 +1,4 @@
-// How each command ends: the exit statuses of docs/glossary.md, as a table.
+// The exit status of each command, as docs/glossary.md lists them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -107,7 +107,7 @@ TEST(ExitStatus, OfRecordedCalls) {
       {"meta has no answers", {"crosscheck", text("good.jsonl", good), "--device", "meta"}, 2, "--device meta"},
   });
   const std::string file = text("folder/calls.jsonl", good + missing);
-  // Each call stands for itself, so that is no unusable input; but nobody judged an operator of somebody's own.
+  // Missing calls in a folder do not make the input unusable, but the custom operator is unjudged.
   expect_rows({{"missing in a folder", {"crosscheck", file.substr(0, file.rfind('/'))}, 1, "missing: nobody.has"}});
 }
 

@@ -1,4 +1,4 @@
-// `ersatz explain`: answers by device, deciding operands, dtypes and memory in words, recorded calls, bad input.
+// `ersatz explain`: results by device, deciding operands, texts on dtypes and memory, recorded calls, bad input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST(Explain, TheOperandThatDecidesTheStridesIsNamed) {
 }
 
 TEST(Explain, AnOperandThatDecidesPartOfTheStridesIsNamedToo) {
-  // self orders the last two dims; where the first one goes is up to other.
+  // self orders the last two dims; other decides the place of the first one.
   const nlohmann::json r = first_result("mul", "f32[3,2]{2,1}, f32[2,3,2]{6,1,3}");
   EXPECT_EQ(r["meta"], "f32[2,3,2]{6,2,1}+0@cpu");
   EXPECT_EQ(r["decided_by"], nlohmann::json::array({"self", "other"}));

@@ -1,11 +1,11 @@
-// What `ersatz explain FILE...` answers about pasted texts, as JSON.
+// Answers of `ersatz explain FILE...` about pasted texts, as JSON.
 #pragma once
 
 #include "tests/tools/command_line.h"
 
 namespace ersatz::tools {
 
-/// The answers about these files; none where nothing is recognised.
+/// The answers about these files; an empty array if no text is recognised.
 inline nlohmann::json answers(std::vector<std::string> files) {
   files.insert(files.begin(), "explain");
   files.emplace_back("--json");
@@ -14,7 +14,7 @@ inline nlohmann::json answers(std::vector<std::string> files) {
   return r.json()["texts"];
 }
 
-/// The first of them; null where there is none.
+/// The first answer; null if there is none.
 inline nlohmann::json first(const std::vector<std::string>& files) {
   const nlohmann::json all = answers(files);
   return all.empty() ? nlohmann::json() : all[0];

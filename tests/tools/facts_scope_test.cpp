@@ -1,4 +1,4 @@
-// Facts of a run on other inputs or weights: which calls they still judge, and where records of the CPU speak.
+// Facts of a run on other inputs or weights: for which calls they are compared, and when records of the CPU are.
 #include <gtest/gtest.h>
 
 #include "tests/tools/command_line.h"
@@ -6,7 +6,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// `[node, value, target, real metadata or number, value on whose storage it is]` as facts.json has it.
+/// facts.json with a row `[node, value, target, real metadata or number, value with the same storage]` for each value.
 std::string facts_of(const std::vector<std::vector<std::string>>& rows) {
   std::string nodes;
   for (const auto& r : rows) {
@@ -17,7 +17,7 @@ std::string facts_of(const std::vector<std::vector<std::string>>& rows) {
   return R"({"program": "p", "symbols": {}, "nodes": [)" + nodes + "]}";
 }
 
-/// A mask leaves `kept` rows of the four in the facts' run; here all inputs are one, so all are kept.
+/// In the facts' run, a mask keeps `kept` of the four rows. Here all inputs are one, so all rows are kept.
 CommandResult masked_run(const std::string& kept) {
   const std::string program = scratch_file("masked.txt",
                                            "ersatz program 1\n"
@@ -48,7 +48,7 @@ TEST(FactsScope, LeavesOutSizesOfOtherDataAndWhatFollowsFromThem) {
 TEST(FactsScope, HoldsAgainBehindDataThatHappenToBeTheSame) {
   const CommandResult run = masked_run("4");
   EXPECT_EQ(run.status, 0) << run.out << run.err;
-  EXPECT_EQ(run.json()["witnesses"]["eager"], 4) << run.out;  // and relu and sum: their arguments are as recorded
+  EXPECT_EQ(run.json()["witnesses"]["eager"], 4) << run.out;  // also relu and sum, whose arguments are as recorded
 }
 
 TEST(FactsScope, FollowsNumbersThroughFunctionsOnThem) {
@@ -70,7 +70,7 @@ TEST(FactsScope, FollowsNumbersThroughFunctionsOnThem) {
   EXPECT_EQ(run.json()["witnesses"]["eager"], 0) << run.out;
 }
 
-/// resnet_tiny held against facts of which some are changed: value and what it then claims.
+/// Runs resnet_tiny with some facts replaced: value -> wrong metadata.
 CommandResult with_facts(const std::vector<std::pair<std::string, std::string>>& wrong,
                          std::vector<std::string> options) {
   std::string facts = read_bytes(std::string(ERSATZ_SOURCE_DIR) + "/tests/programs/resnet_tiny/facts.json");
@@ -140,7 +140,7 @@ TEST(PredictionLane, OneWrongFactIsOneFindingWithoutARealRun) {
   EXPECT_EQ(run.status, 1) << run.out;
   EXPECT_EQ(run.json()["findings"].size(), 1u) << run.out;
   EXPECT_EQ(run.json()["mismatched"], 1);
-  EXPECT_GE(run.json()["follow_ups"], 1);  // what follows agrees with the prediction, not with the wrong fact
+  EXPECT_GE(run.json()["follow_ups"], 1);  // later results agree with the prediction and not with the wrong fact
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `ersatz FILE` names files for what they are, and `ersatz` alone says what to type.
+// `ersatz FILE` prints the kind of a file, and `ersatz` alone lists the commands.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -97,7 +97,7 @@ TEST(FileKind, ErrorTextsAreForExplain) {
     EXPECT_EQ(r.status, 0) << bytes;
     EXPECT_THAT(r.out, HasSubstr(path + ": " + name + "\n  ersatz explain " + path)) << bytes;
   }
-  // A script that mentions an error is a script.
+  // A script that mentions an error text is still a script.
   const std::string script = named("mentions.py", "import torch\n# Could not guard on data-dependent expression u0\n");
   EXPECT_THAT(run_command({script}).out, HasSubstr(": a Python program\n"));
 }

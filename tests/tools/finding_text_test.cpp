@@ -1,4 +1,4 @@
-// A finding as reports print it: two sides on two lines, one below the other.
+// A finding in text: two sides on two lines.
 #include "tools/output/finding_text.h"
 
 #include <gmock/gmock.h>
@@ -47,7 +47,7 @@ TEST(FindingText, ValuesAreComputedAndTheDifferenceIsSaidOnce) {
             "  cpu:      3 on the cpu\n");
 }
 
-/// Metadata of five dims, with a name of the length that exporters give.
+/// The metadata have five dims, and the name is as long as exporters' names.
 TEST(FindingText, OfAReportFitsEightyColumns) {
   const CommandResult r =
       run_command({"crosscheck", scratch_file("wide.txt",

@@ -1,4 +1,4 @@
-// `ersatz crosscheck --html`: one page without network or script, whatever the program's names are.
+// `ersatz crosscheck --html`: one page without network or script, with any names in the program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ TEST(HtmlReport, NeedsNoNetwork) {
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
 }
 
-/// On a telephone a row is a block, and each of its cells names its column.
+/// On a telephone a row is a block, and each cell begins with its column's name.
 TEST(HtmlReport, CellsNameTheirColumns) {
   const std::string page = page_of("graph(%x: f32[2,3]{1,2}):\n  %a: f32[2,3] = aten.abs.default(%x)\n  return %a\n");
   for (const char* column : {"node", "operator", "field", "predicted", "observed", "witness", "source"}) {

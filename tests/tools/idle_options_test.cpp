@@ -1,4 +1,4 @@
-// Options of `ersatz crosscheck` that belong to one kind of input: they are refused where they do nothing.
+// Options of `ersatz crosscheck` for one kind of input are refused for inputs on which they have no effect.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ TEST(IdleOptions, AFolderWithBothTakesBoth) {
   EXPECT_EQ(r.json()["programs"].size(), 1u);
 }
 
-/// The heading that an option of `--help` is under.
+/// The heading of `--help` above an option.
 std::string heading_of(const std::string& help, const std::string& option) {
   std::string heading;
   std::istringstream lines(help);

@@ -1,4 +1,4 @@
-// Rules found from examples: what is proposed, what is declined, files, C++, and records.
+// Rules found from examples: proposals, refusals, files, C++, and recorded calls.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -166,7 +166,7 @@ TEST(InferredRule, ItsCppCompilesAsTheRuleOfAPlugin) {
   EXPECT_EQ(to_string(results[1].tensor_impl()->meta), "i64[5,2]{2,1}+0@cpu");
 }
 
-/// Calls of a foreign op whose last dim is halved, a line each.
+/// Calls of a custom op that halves the last dim, one line each.
 std::vector<std::string> halved_lines(int64_t count, const std::string& library = "mylib",
                                       const std::string& schema = "") {
   std::vector<std::string> lines;
@@ -186,12 +186,12 @@ std::vector<CallRecord> halved(int64_t count) {
   for (const std::string& line : halved_lines(count)) records.push_back(parse_call_record(line, "test:1"));
   return records;
 }
-/// The file of rules that `validate --infer` writes of them.
+/// The rules file that `validate --infer` writes for these calls.
 std::string rules_of_halved(const std::string& library, const std::string& schema) {
   std::string text;
   for (const std::string& line : halved_lines(60, library, schema)) text += line + "\n";
   const std::string records = scratch_file(library + ".jsonl", text), rules = scratch_file(library + ".json", "");
-  // A process of its own: this one has threads.
+  // A process of its own, because this one has threads.
   const std::string command = ERSATZ_BINARY_DIR "/bin/ersatz validate " + records + " --infer --rules " + rules;
   EXPECT_NE(std::system((command + " > /dev/null").c_str()), -1);
   return rules;

@@ -1,4 +1,4 @@
-// Ctrl-C in the real program: what was found so far is reported, and the status says that it is not all.
+// Ctrl-C in the program: the findings so far are reported, and the status shows that the run is incomplete.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 
 const std::string kPlugin = ERSATZ_BINARY_DIR "/lib/interrupting_ops.so";
 
-/// Three calls, of which the second is interrupted.
+/// A program with three calls; the second one raises SIGINT.
 std::string program(const std::string& op) {
   return scratch_file(op + ".txt",
                       "graph(%x: f32[3]):\n"
@@ -106,7 +106,7 @@ TEST(Interrupt, APropagatedProgramReportsTheNodesThatRan) {
                               "propagate: 1 run, 0 data-dependent points, 0 findings\n"));
 }
 
-/// A shell line in which the program waits for a pipe that nobody writes to, and is interrupted meanwhile.
+/// Runs the program on a pipe that has no input, and interrupts it.
 CommandResult waiting(const std::string& arguments) {
   const std::string out = scratch_file("waiting.out", ""), err = scratch_file("waiting.err", "");
   const std::string pipe = out + ".pipe";
@@ -145,7 +145,7 @@ TEST(Interrupt, ADiffReportsThePairsThatWereCompared) {
 }
 
 TEST(Interrupt, IsHeardWhileNobodyTypes) {
-  // `timeout` sends the signal that Ctrl-C would; the input stays open and says nothing for a second.
+  // `timeout` sends SIGINT like Ctrl-C; the input stays open without data for a second.
   const std::string err = scratch_file("waiting.err", "");
   const int status = std::system(
       ("sleep 1 | timeout --preserve-status -s INT 0.4 " ERSATZ_BINARY_DIR "/bin/ersatz fake - 2>'" + err + "'")

@@ -1,4 +1,4 @@
-// `ersatz trace --joint`: one program with the loss and the gradients; beside the programs that PyTorch exports so.
+// `ersatz trace --joint`: one program with the loss and the gradients, compared with the programs that PyTorch exports.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,13 +18,13 @@ using testing::HasSubstr;
 
 constexpr std::string_view kAttention = "aten._scaled_dot_product_flash_attention_for_cpu_backward.default";
 
-/// Programs as classes of equal values: an operator's name, attributes, the classes of what it takes, metadata. Names
-/// and the order of nodes are left out, `alias` is what it is an alias of.
+/// Sorts the values of programs into classes of equal values: operator, attributes, classes of the arguments, metadata.
+/// Names and the order of nodes are ignored, and an `alias` belongs to the class of its base.
 class Classes {
  public:
   explicit Classes(std::map<std::string, size_t>& known) : known_(known) {}
 
-  /// Outputs by kind and target, with their classes; nodes that lead to one, by class and how often.
+  /// Outputs by kind and target, with their classes. Nodes that an output depends on: class -> number of nodes.
   std::map<std::string, size_t> outputs;
   std::map<size_t, int> nodes;
   int count = 0;
@@ -106,8 +106,8 @@ class Classes {
   std::vector<bool> used_;
 };
 
-/// The forward program recorded with its gradients is the joint program of PyTorch, but for what Classes leaves out:
-/// `nodes` of both lead to an output.
+/// Expects that the forward program traced with gradients equals PyTorch's joint program in everything that Classes
+/// compares. In both programs, outputs depend on `nodes` nodes.
 void expect_joint(const std::string& model, int nodes) {
   const fs::path forward = data_folder() / "gradients" / "forward" / (model + "_forward_training");
   if (data_folder().empty() || !fs::is_directory(forward)) GTEST_SKIP() << "ERSATZ_DATA names no folder with gradients";
@@ -129,8 +129,8 @@ void expect_joint(const std::string& model, int nodes) {
 // 85 nodes, 4 of them aliases.
 TEST(Joint, TheTrainingStepIsTheProgramThatPyTorchExports) { expect_joint("training_step", 81); }
 
-// 272 nodes, 4 of them aliases. PyTorch's program hands the attention's probabilities to the operand `logsumexp`, which
-// makes five gradients wrong (docs/jobs/gradients.md); here it gets the logarithms.
+// 272 nodes, 4 of them aliases. PyTorch's program passes the attention's probabilities as operand `logsumexp`, so five
+// gradients are wrong (docs/jobs/gradients.md). Here the operand has the logarithms.
 TEST(Joint, TheTrainingStepOfAGptIsTheProgramThatPyTorchExportsButForLogsumexp) {
   expect_joint("training_step_gpt", 268);
 }

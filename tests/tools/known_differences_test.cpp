@@ -1,4 +1,4 @@
-// Differences from recorded calls that `ersatz crosscheck` knows of itself, and folders of records.
+// Built-in known differences from recorded calls, and folders of records.
 #include "tools/calls/known_differences.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using ::testing::Not;
 
 const std::string kRecords = ERSATZ_SOURCE_DIR "/tests/conformance";
 
-/// The committed line of a recorded call.
+/// The line of a recorded call in the repository.
 std::string line_of(const std::string& file, const std::string& id) {
   std::istringstream lines(read_bytes(kRecords + "/" + file));
   for (std::string line; std::getline(lines, line);) {
@@ -41,7 +41,7 @@ TEST(KnownDifferences, AreListedAndNoFindings) {
   EXPECT_THAT(r.out, HasSubstr("1 passed (0 with values compared, 0 extensions), 0 failed, 1 waived"));
   EXPECT_THAT(r.out,
               HasSubstr("applied known difference: batch_norm_backward/000013 error until never, used 1 times: "));
-  EXPECT_THAT(r.out, Not(HasSubstr("_upsample_bilinear2d_aa")));  // of calls that were not replayed nothing is said
+  EXPECT_THAT(r.out, Not(HasSubstr("_upsample_bilinear2d_aa")));  // calls that were not replayed are not mentioned
   const auto json = replay(passes + known_call(), {"--json"}).json();
   ASSERT_EQ(json["waivers"].size(), 1u);
   EXPECT_EQ(json["waivers"][0]["op"], "batch_norm_backward/000013");
@@ -50,7 +50,7 @@ TEST(KnownDifferences, AreListedAndNoFindings) {
 
 TEST(KnownDifferences, AreThoseOfTheVeryRecord) {
   std::string other = known_call();
-  other.insert(other.size() - 2, " ");  // the same id in a line of somebody else's
+  other.insert(other.size() - 2, " ");  // the same id in another line
   const CommandResult r = replay(other);
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.out, HasSubstr("records: batch_norm_backward/000013"));
@@ -92,10 +92,10 @@ TEST(KnownDifferences, ReportTheChecksumThatARowNeeds) {
   const std::string rows =
       scratch_file("own.txt", "batch_norm_backward/000013 error record=" + checksum + " my own reason\n");
   EXPECT_EQ(replay(other, {"--waivers", rows}).status, 0);
-  EXPECT_EQ(replay(known_call(), {"--waivers", rows}).status, 1);  // the row is about another call: it matches nothing
+  EXPECT_EQ(replay(known_call(), {"--waivers", rows}).status, 1);  // the row is for another call, so it matches nothing
 }
 
-/// A folder of that name with these files of records.
+/// A folder with that name and these files of records.
 std::string folder_of(const std::string& name, const std::vector<std::string>& files) {
   std::string file;
   for (size_t i = 0; i < files.size(); ++i) file = scratch_file(fmt::format("{}/{}.jsonl", name, i), files[i]);

@@ -1,4 +1,4 @@
-// Live runs of several processes: collectives with their groups, and the reports of all ranks as one.
+// Live runs of several processes: collectives with their groups, and joined reports of all ranks.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -49,12 +49,12 @@ class OfTwo : public ToldValues {
     outcome.versions_after = versions;
     return session.end(op, RuleContext(), outcome);
   }
-  /// One collective that agrees.
+  /// A collective that agrees with its rule.
   void gather() {
     call("_c10d_functional.all_gather_into_tensor.default", {tensor("f32[2,3]{3,1}+0@cpu"), integer(2), text("0")},
          {tensor("f32[4,3]{3,1}+0@cpu")});
   }
-  /// A call of which a finding is made.
+  /// A call with a finding.
   void wrong() { call("aten.relu.default", {tensor("f32[2]{1}+0@cpu")}, {tensor("f64[2]{1}+0@cpu")}); }
 
   LiveSession session{CrosscheckOptions()};
@@ -74,7 +74,7 @@ std::string message_of(auto call) {
 TEST(LiveRanks, ACollectiveIsPredictedWithTheSizeAndTheRankOfItsGroup) {
   OfTwo live(1);
   live.gather();
-  // Rank 1 of 2 has the second part of dim 1: two of five columns.
+  // Rank 1 of 2 gets the second part of dim 1: two of five columns.
   EXPECT_EQ(live.call("_dtensor.shard_dim_alltoall.default",
                       {live.tensor("f32[2,5]{5,1}+0@cpu"), OfTwo::integer(0), OfTwo::integer(1), OfTwo::text("0")},
                       {live.tensor("f32[4,2]{2,1}+0@cpu")}),

@@ -1,4 +1,4 @@
-// Runs of a live model, summed up without PyTorch: points, what follows from them, findings, remarks.
+// Sums up runs of a live model without PyTorch: points, their dependents, findings, remarks.
 #include "tools/propagate/live_runs.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ constexpr LiveRuns::Site kItem = 0, kZeros = 1, kOnes = 2;
 
 SeenValue number(int64_t n) { return {std::to_string(n), n, {}}; }
 
-/// `n = x.sum().item()`, then calls that take 3 and 7; each run has another n.
+/// Runs of `n = x.sum().item()` and calls that take 3 and 7; n differs between the runs.
 LiveRuns runs_of(const std::vector<int64_t>& read) {
   LiveRuns runs;
   runs.add_site({"aten._local_scalar_dense.default", "model.py:3 in f: n = x.sum().item()", "model.py:3"});

@@ -1,4 +1,4 @@
-// The session of a live crosscheck, told calls as a program that runs would tell them.
+// The session of a live crosscheck, with calls reported as by a running program.
 #include "tools/live/live_session.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A session, and calls that are told to it. A call leaves its arguments as they were unless the test says otherwise.
+/// A session and functions that report calls to it. A call leaves its arguments unchanged unless the test sets
+/// `written`.
 class Live : public ToldValues {
  public:
   explicit Live(CrosscheckOptions options = {}) : session(std::move(options)) {
@@ -46,7 +47,7 @@ class Live : public ToldValues {
   Finding finding() const { return session.report().findings.at(0); }
 
   LiveSession session;
-  /// The number of the tensor argument whose version a call moves; -1: none.
+  /// The number of the tensor argument whose version the call increases; -1: none.
   int written = -1;
 
  private:
@@ -232,7 +233,7 @@ TEST(LiveSession, ACallThatTheUserLeavesOutByNameLeavesTheReportClean) {
               HasSubstr("not compared, excluded by name: 1 call (mylib.foo.default 1)"));
 }
 
-/// An operator of the user's own, whose fake kernel says that it returns a tensor of `predicted`.
+/// A custom operator whose fake kernel predicts a tensor with metadata `predicted`.
 class OwnOperator {
  public:
   OwnOperator(Live& live, std::string_view predicted) : predicted_(predicted) {

@@ -1,4 +1,4 @@
-// Nodes of operators that are not registered: facts of a real run judge them, or the report says how to judge them.
+// Nodes of unregistered operators: they are compared with facts of a real run, or the report says how to compare them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Runs `%y, %n = mylib.foo(%x, 2.0); relu(%y)`, whose records say row-major and 3, beside a real run.
+/// Runs `%y, %n = mylib.foo(%x, 2.0); relu(%y)`, whose records are row-major and 3, with facts `y` and `n`.
 CommandResult run(const std::string& y, const std::string& n, const std::vector<std::string>& more = {}) {
   const std::string program =
       scratch_file("missing_node.txt",

@@ -1,4 +1,4 @@
-// Where there is no GPU, a crosscheck on one says so and ends.
+// Without a GPU, a crosscheck on a GPU ends with an error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ TEST(CrosscheckWithoutADevice, HoldsTheRulesAgainstRecordsWithoutRunning) {
   const CommandResult r =
       run_command({"crosscheck", committed_program("resnet_tiny"), "--device", "cuda", "--no-real", "--json"});
   EXPECT_EQ(r.status, 0) << r.out;
-  EXPECT_EQ(r.json()["records_of_cpu"], 18);  // what batch norms save for a gradient: nothing on the CPU
+  EXPECT_EQ(r.json()["records_of_cpu"], 18);  // results that batch norms save for backward, which are empty on the CPU
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The bytes of a .npy file, as NumPy writes them, for tests of what is read and refused.
+// Bytes of .npy files, for tests of valid and refused files.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// Version 1.0 of the format with this header text; the length is that of the text.
+/// A file of format 1.0 with this header text and the right header length.
 inline std::string npy_file(const std::string& header, const std::string& data, char version = 1) {
   std::string bytes = "\x93NUMPY";
   bytes += version;
@@ -19,7 +19,7 @@ inline std::string npy_file(const std::string& header, const std::string& data, 
   return bytes + header + data;
 }
 
-/// An array of a C++ type: `shape` as Python writes it, `(2, 3)` or `(4,)`.
+/// An array of a C++ type. `shape` in Python's spelling: `(2, 3)` or `(4,)`.
 template <class T>
 std::string npy_array(const std::string& descr, const std::string& shape, const std::vector<T>& values,
                       bool fortran_order = false) {

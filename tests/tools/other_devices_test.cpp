@@ -1,4 +1,4 @@
-// Devices of metadata (runtime/base/other_devices.h) in programs, archives and records.
+// Metadata-only devices (runtime/base/other_devices.h) in programs, archives and records.
 #include <gtest/gtest.h>
 
 #include "runtime/base/other_devices.h"
@@ -16,7 +16,7 @@ std::string convolution() {
                       "  %z: f16[2]{1}+0@npu:1 = aten.zeros.default([2], dtype=f16, device=npu:1)\n"
                       "  return %a, %z\n");
 }
-/// `sum` of a tensor on xpu, as a recorder there has it: with that result.
+/// A record of `sum` of a tensor on xpu, with that result.
 std::string recorded(const std::string& result) {
   return scratch_file("xpu.jsonl",
                       R"({"id":"a","op":"aten.sum.default","args":[{"t":"f32[2,3]{3,1}+0@xpu:1","s":0,"n":24}],)"

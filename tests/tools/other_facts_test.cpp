@@ -1,4 +1,4 @@
-// Facts and values of another program: refused where the user named them, left alone where they only lie beside.
+// Facts and values of another program: refused if the user named the file, ignored if it is only next to the program.
 #include <gtest/gtest.h>
 
 #include "tests/tools/command_line.h"
@@ -36,7 +36,7 @@ TEST(OtherFactsCommand, OnesThatLieBesideAreLeftAloneAndSaidSo) {
   EXPECT_NE(r.out.find("judged by record 10\n"), std::string::npos) << r.out;
 }
 
-/// The values of mlp with other numbers for its input; its text from `from` on is `to`.
+/// The values of mlp with another input. The text from `from` on is replaced by `to`.
 std::string other_inputs(const std::string& folder, const std::string& from, const std::string& to) {
   std::string values = read_bytes(beside("mlp", "values.bin"));
   for (size_t i = 0; i < 256; i += 4) values.replace(i, 4, std::string("\0\0\x80\x3f", 4));  // 1.0f

@@ -1,4 +1,4 @@
-// Commands on code that Inductor generated, and the GPU that a text names.
+// Commands on Inductor's generated code, and the GPU model that a text names.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ std::string written(const std::string& name, const std::string& text) {
   return scratch_file("output_code/" + name, text);
 }
 
-/// Code that calls `op` of a [4, 6] f32 tensor and expects one result of these sizes and strides.
+/// Code that calls `op` on a [4, 6] f32 tensor and expects one result with these sizes and strides.
 std::string one_call(const std::string& op, const std::string& expected, const std::string& device = "cpu") {
   return "def call(args):\n    arg0_1, = args\n    args.clear()\n"
          "    assert_size_stride(arg0_1, (4, 6), (1, 4), 'input')\n"

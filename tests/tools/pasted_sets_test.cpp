@@ -1,4 +1,4 @@
-// Commands on several printed graphs at once: nested graphs, seams between graphs, two logs beside each other.
+// Commands on several printed graphs: nested graphs, seams between graphs, and two logs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ std::string pasted(const std::string& name, const std::string& text) {
   return scratch_file("pasted_sets/" + name, text);
 }
 
-/// A cond whose first branch takes its operand, and returns it, with these strides.
+/// A cond whose first branch takes its operand and returns it with these strides.
 std::string branches(const std::string& strides) {
   return "class GraphModule(torch.nn.Module):\n"
          "    def forward(self, p: \"b8[][]cpu\", x: \"f32[3, 4][4, 1]cpu\"):\n"
@@ -78,7 +78,7 @@ TEST(PastedSets, AGraphInAnAutocastRegionIsJudgedByWhatItReturns) {
   EXPECT_THAT(off.out, HasSubstr("finding: mm = aten.mm.default, result 0: dtype"));
 }
 
-/// Two pieces of a function that Dynamo broke; the second one was given `h` with these strides.
+/// Two pieces of a function with a graph break. The second piece gets `h` with these strides.
 std::string pieces(const std::string& strides) {
   const std::string head = "V1126 12:00:00.000000 9 torch/a.py:29] ";
   const auto record = [&](int frame) {
@@ -108,7 +108,7 @@ TEST(PastedSets, APieceIsGivenWhatAnEarlierOneReturns) {
               HasSubstr("pieces: 1 variable that an earlier piece of the function returns, 0 changed\n"));
   const std::string file = pasted("changed.log", pieces("[1, 3]"));
   const CommandResult r = run_command({"crosscheck", file});
-  EXPECT_EQ(r.status, 0) << r.out;  // code of the user may have changed it
+  EXPECT_EQ(r.status, 0) << r.out;  // user code may have changed it
   EXPECT_THAT(r.out, HasSubstr("pieces: " + file + "::0_0/dynamo predicts h as f32[3,4]{4,1}+0@cpu\n  " + file +
                                "::1_0/dynamo was given f32[3,4]{1,3}+0@cpu: code between the two changed it"));
 }

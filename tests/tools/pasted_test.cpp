@@ -14,7 +14,7 @@ using testing::Not;
 
 std::string pasted(const std::string& name, const std::string& text) { return scratch_file("pasted/" + name, text); }
 
-/// A log of TORCH_LOGS with a forward and a backward graph, whose backward takes `relu` with these strides.
+/// A log of TORCH_LOGS with a forward and a backward graph; the backward graph takes `relu` with these strides.
 std::string two_graphs(const std::string& strides) {
   const std::string prefix = "V1126 12:00:00.000000 9 torch/a.py:29] [0/0] [__aot_graphs] ";
   std::string text;
@@ -100,7 +100,7 @@ TEST(PastedCommands, ABackendIsForAGraphThatIsOnAGpu) {
     EXPECT_EQ(cpu.status, 2) << command;
     EXPECT_THAT(cpu.err, HasSubstr("--backend says which GPU is asked about")) << command;
   }
-  // A log of a run on the CPU, asked for another device: no GPU is needed.
+  // A log of a CPU run, compared for another device: no GPU is needed.
   EXPECT_EQ(run_command({"crosscheck", pasted("cpu.txt", of("cpu")), "--device", "cuda"}).status, 0);
 }
 

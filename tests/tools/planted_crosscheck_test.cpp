@@ -1,4 +1,4 @@
-// Planted problems: the first line of what `ersatz crosscheck` prints names the operator and the field.
+// Planted faults: the first line of `ersatz crosscheck` names the operator and the field.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 using ::testing::StartsWith;
 
 struct Planted {
-  const char* what;     ///< a word for the test's name
+  const char* what;     ///< part of the test's name
   const char* program;  ///< the graph's nodes; inputs are %x: f32[4,8], %p: f32[4,8]{1,4}, %i: i64[4]
   const char* op;
   const char* field;

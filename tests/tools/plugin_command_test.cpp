@@ -1,4 +1,4 @@
-// Plugins from the command line: fallback, crashes, what a program says of plugins, and runs that stop.
+// Plugins on the command line: fallback, crashes, plugins that a program names, and runs that stop.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ TEST(PluginCommand, AWriteBesideAKernelsMemoryIsAFinding) {
   EXPECT_EQ(r.json()["findings"][0]["field"], "out_of_bounds");
 }
 
-/// Without keeping what is printed: the words of a crash belong to whoever watches the process.
+/// Runs a command line without capturing its output, because the death test reads the crash message.
 void run_uncaught(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "ersatz");
   run_command_line(static_cast<int>(arguments.size()), arguments.data());
@@ -82,7 +82,7 @@ TEST(PluginCommand, ACrashInAKernelOrRuleNamesTheNodeAndTheOp) {
 }
 
 TEST(PluginLine, NeverLoadsCodeAndTheMessageSaysWhichPluginToPass) {
-  // A plugin that ends whoever loads it: were it loaded by the line, the test would not survive.
+  // A plugin that exits when it is loaded: if the program's line loaded it, this test would end.
   const std::string program =
       scratch_file("named.txt", "plugin \"" + std::string(ERSATZ_BINARY_DIR) +
                                     "/lib/deadly_plugin.so\"\nschema \"deadly::op(Tensor x) -> Tensor\"\n"

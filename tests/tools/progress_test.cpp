@@ -1,4 +1,4 @@
-// The line of progress: on a terminal only, and gone at the end.
+// The progress line: only on a terminal, and cleared at the end.
 #include "tools/output/progress.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// Runs with `fd` as stderr.
+/// Runs `run` with `fd` as stderr.
 void with_stderr(int fd, const std::function<void()>& run) {
   const int kept = ::dup(STDERR_FILENO);
   ::dup2(fd, STDERR_FILENO);
@@ -20,7 +20,7 @@ void with_stderr(int fd, const std::function<void()>& run) {
   ::close(kept);
 }
 
-/// All that was written. REQUIRES: no writer is left.
+/// Reads everything that was written. REQUIRES: no open writer.
 std::string read_all(int fd) {
   std::string all;
   char bytes[256];

@@ -1,4 +1,4 @@
-// Planted problems of programs that run on data: the first line of the report names field and node.
+// Planted faults in programs that run on data: the first line of the report names field and node.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,10 +15,10 @@ using testing::StartsWith;
 
 struct Planted {
   std::string name;
-  std::string program;   // lines of a graph over %x: f32[4], results of which %y is returned
+  std::string program;   // lines of a graph over %x: f32[4]; %y is returned
   std::vector<float> x;  // the input
-  std::string first;     // how the report begins
-  std::string also;      // and what it says further on
+  std::string first;     // the first line of the report
+  std::string also;      // another text in the report
   std::vector<std::string> options;
   std::string symbols;  // lines before the graph
 };

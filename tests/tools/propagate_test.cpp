@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// nonzero of a vector of six, of whose rows an exporter allowed any number.
+/// A program with nonzero of a vector of six. The record allows any number of rows.
 std::string picks() {
   return scratch_file("picks.txt",
                       "symbol u0 in [0, 6]\n"
@@ -63,7 +63,7 @@ TEST(Propagate, InputsOfASafetensorsFile) {
   EXPECT_THAT(refused.err, testing::HasSubstr("its bytes 0 to 24 are not in the file, which has 23 behind the header"));
 }
 
-/// topk of a count, as torch.export.draft_export writes a model whose k it could not decide.
+/// A program with topk, as torch.export.draft_export writes it if it cannot decide k.
 std::string frozen_count() {
   return scratch_file("frozen.txt",
                       "symbol u0 in [-inf, inf]\n"
@@ -130,7 +130,8 @@ TEST(Propagate, AFindingOfValuesThatNobodyGaveSaysSoAndDoesNotSetTheStatus) {
 }
 
 TEST(Propagate, TheSampleInputsOfAnArchiveAreReadAndCanBeTurnedOff) {
-  const std::string alone = scratch_file("alone.pt2", read_bytes(committed_program("mlp")));  // no values lie beside it
+  const std::string alone =
+      scratch_file("alone.pt2", read_bytes(committed_program("mlp")));  // without values next to it
   const CommandResult r = run_command({"propagate", alone, "--json"});
   EXPECT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_EQ(r.json()["runs"][0]["inputs"], "inputs: sample inputs of the archive");
@@ -266,7 +267,7 @@ TEST(Propagate, FakePrintsWhatComesBeforeThePointAndNamesThisCommand) {
   EXPECT_THAT(r.err, HasSubstr("`ersatz propagate` runs the program with real values"));
 }
 
-/// Bad input: status 2 and one line that says what.
+/// Bad input: expects status 2 and a line with `says`.
 struct Refusal {
   std::string name;
   std::vector<std::string> arguments;

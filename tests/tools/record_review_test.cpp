@@ -1,4 +1,4 @@
-// What all recorded calls of an op together say: keys of findings, causes, and sizes that a fake need not leave open.
+// Combined findings of all recorded calls of an op: keys, causes, and sizes that a fake could compute.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The calls of one op, judged; each row is the members of a record behind `op` and `schema`.
+/// The verdict on calls of one op. Each row has the members of a record after `op` and `schema`.
 OpVerdict judged(const std::string& schema, const std::vector<std::string>& rows) {
   std::vector<RecordLine> lines;
   for (const std::string& row : rows) {

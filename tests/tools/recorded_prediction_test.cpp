@@ -1,4 +1,4 @@
-// Calls of foreign ops judged by their own records: one planted difference a row, and what is said of it.
+// Calls of custom ops compared with their own records: one planted difference a row, and its finding.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// `ersatz explain` of the recorded error texts, compared with their truths.
+// `ersatz explain` on recorded error texts, compared with the known answers.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,12 +33,12 @@ std::vector<fs::path> truths(const std::string& kind) {
   return folders;
 }
 
-/// The value at this key; null where there is none, which operator[] of a const object may not be asked.
+/// The value at this key; null if there is none, for which operator[] of a const object is undefined.
 json part(const json& object, const std::string& key) { return object.value(key, json()); }
 
 std::string text_of(const json& j) { return j.is_string() ? j.get<std::string>() : ""; }
 
-/// One name may leave an overload out that the other has.
+/// True if both names are equal, or one lacks the overload.
 bool same_op(const std::string& a, const std::string& b) { return a.starts_with(b) || b.starts_with(a); }
 
 json as_words(const json& numbers) {
@@ -156,7 +156,7 @@ TEST(RecordedTexts, ExportErrors) {
         if (line.find("> 64") == std::string::npos) {  // a later line fails first in strict mode
           EXPECT_EQ(part(part(answer, "place"), "line"), part(truth, "line_number")) << name;
         }
-        // The way that the truth takes is among those named.
+        // The fix of the known answer is among the suggestions.
         std::string next;
         for (const json& way : part(answer, "next")) next += text_of(way) + "\n";
         const std::string fix = text_of(part(truth, "fix"));

@@ -1,4 +1,4 @@
-// The report on recorded calls in words.
+// The text report on recorded calls.
 #include "tools/report/replay_report.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ std::string text_of(const CallsSummary& summary) {
   return plain(calls_text(summary, room));
 }
 
-/// One cause with this many findings, of which two records are named.
+/// A summary with one cause that has this many findings and names two records.
 CallsSummary with_cause(int64_t findings) {
   CallsSummary s;
   CallCause& cause = s.causes.emplace_back();

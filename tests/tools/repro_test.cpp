@@ -1,4 +1,4 @@
-// Repros: what `ersatz crosscheck` writes of a finding shows it again, whatever the operator answers.
+// Repros that `ersatz crosscheck` writes show their findings again, for different operators.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// What `crosscheck --json --repros` says of a record or program, with the folder that it filled.
+/// The result of `crosscheck --json --repros` on a record or program, and the repro folder.
 struct Reported {
   int status = -1;
   nlohmann::json json;
@@ -33,7 +33,7 @@ Reported report(const std::string& file, const std::vector<std::string>& more = 
 
 Reported report_record(const std::string& record) { return report(scratch_file("repro_calls.jsonl", record + "\n")); }
 
-/// The fields that a file of a folder shows; empty where it is not there.
+/// The fields of the findings that a file of the folder shows; empty if the file does not exist.
 std::vector<std::string> shown_by(const Reported& r, const std::string& name) {
   std::vector<std::string> fields;
   if (!std::filesystem::exists(r.folder + "/" + name)) return fields;
@@ -57,7 +57,7 @@ TEST(Repro, ACallThatAnswersAListAndOughtToFailIsReported) {
       {"aten.vsplit.int", kMatrix, ",2"},   {"aten.tensor_split.sections", kFour, ",2"},
       {"aten.chunk.default", kFour, ",-1"}, {"aten.split_with_sizes.default", kFour, ",[1]"}};
   for (const auto& [op, tensor, rest] : calls) {
-    // None of them raises this error: some pass, others raise another one.
+    // None of the calls raises NotImplementedError: some pass, others raise another error.
     const Reported r = report_record(call(op, std::string(tensor) + rest, R"("err":"NotImplementedError")"));
     const Reported wrong = report_record(call(op, std::string(tensor) + rest, R"("err":"TypeError")"));
     EXPECT_TRUE(r.status == 0 || r.status == 1) << op;
@@ -148,7 +148,7 @@ std::string view_program(const char* alias) {
 TEST(Repro, ARecordedAliasIsAWitness) {
   EXPECT_EQ(run_command({"crosscheck", scratch_file("right.txt", view_program("x"))}).status, 0);
   const CommandResult wrong = run_command({"crosscheck", scratch_file("wrong.txt", view_program("w")), "--json"});
-  // `%w` is no argument of the call, so the record says nothing that the call could break.
+  // `%w` is no argument of the call, so the call cannot contradict the record.
   EXPECT_EQ(wrong.status, 0);
   const std::string copy =
       scratch_file("copy.txt", "graph(%x: f32[4]):\n  %r: f32[4] ~%x = aten.clone.default(%x)\n  return %r\n");

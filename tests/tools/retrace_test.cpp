@@ -1,4 +1,4 @@
-// Exported programs recorded anew: the new program is the old one, node by node.
+// Exported programs traced again: the new program equals the old one, node by node.
 #include <gtest/gtest.h>
 
 #include "runtime/tensor/meta_text.h"
@@ -11,7 +11,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// The program on the inputs that lie beside it, or made-up ones.
+/// Traces the program on the inputs next to it, or on synthetic ones.
 Program recorded_again(const ProgramInput& input, TraceMode mode) {
   std::vector<std::string> notes;
   std::optional<InputsOutputs> given;
@@ -26,7 +26,7 @@ Program recorded_again(const ProgramInput& input, TraceMode mode) {
   return retrace(input.program, make_inputs(input.program, symbols, choice), options);
 }
 
-/// What is no matter of records: operators, wiring, attributes, outputs, all graphs.
+/// Differences that are not about recorded metadata: operators, wiring, attributes, outputs, in all graphs.
 std::string structural_differences(const Program& a, const Program& b) {
   std::string text;
   for (const Difference& d : diff_programs(a, b).differences) {
@@ -42,13 +42,13 @@ std::string structural_differences(const Program& a, const Program& b) {
   return text;
 }
 
-/// The metadata without what no exporter records, lazy bits.
+/// The metadata without lazy bits, which exporters do not record.
 TensorMeta plain(TensorMeta meta) {
   meta.conj = meta.neg = false;
   return meta;
 }
 
-/// The same, with expressions as the ranges of their symbols leave them.
+/// The plain metadata with expressions simplified by the ranges of their symbols.
 TensorMeta reduced(const Program& p, const TensorMeta& of) {
   TensorMeta meta = plain(of);
   const auto reduce = [&](SymInt& v) {
@@ -60,9 +60,8 @@ TensorMeta reduced(const Program& p, const TensorMeta& of) {
   return meta;
 }
 
-/// Results whose metadata is not what was recorded; where the facts say that the record is wrong, not what was real.
-/// Of strides that do not matter (`cosmetic`) either is right, and of expressions that the facts' run gives no value
-/// (`unresolved`) nobody knows.
+/// Results whose metadata differ from the record, or from the facts if these contradict the record. Ignored are strides
+/// that do not matter (`cosmetic`) and expressions without a value in the facts' run (`unresolved`).
 std::string metadata_differences(const Program& a, const Program& b, const Facts& facts) {
   std::string text;
   for (NodeId i = 0; i < a.main().nodes.size(); ++i) {
@@ -91,7 +90,7 @@ void expect_same_again(const std::string& folder, TraceMode mode, bool with_meta
   SCOPED_TRACE(fmt::format("{} {}", folder, name(mode)));
   const ProgramInput input = load_input(program_in(folder), 0);
   const Program again = recorded_again(input, mode);
-  const Program before = load_program(program_in(folder));  // a real run has written buffers of the other one
+  const Program before = load_program(program_in(folder));  // a real run may have written buffers of the other one
   const std::string structure = structural_differences(before, again);
   EXPECT_EQ(structure, "");
   if (!structure.empty() || !with_metadata) return;
@@ -105,7 +104,7 @@ TEST(Retrace, CommittedProgramsAreRecordedAsTheyAre) {
   for (const std::string& folder : folders) {
     const bool symbols = !load_input(program_in(folder), 0).program.env->symbols().empty();
     if (symbols) {
-      // Sizes that go through floats are spelled otherwise, and arange takes the example of one.
+      // Sizes that are computed with floats have other spellings, and arange takes one's example size.
       expect_same_again(folder, TraceMode::Symbolic, /*with_metadata=*/!folder.ends_with("scaled_sizes"));
     } else {
       for (const TraceMode mode : {TraceMode::Real, TraceMode::Fake}) expect_same_again(folder, mode);
@@ -119,7 +118,7 @@ TEST(Retrace, ProgramsOfTheDataFolderAreRecordedAsTheyAre) {
   const auto folders = program_folders(data_folder() / "programs" / "own");
   int tried = 0;
   for (const std::string& folder : folders) {
-    // Its gradient of attention reads what is not there (docs/deviations.md).
+    // The program's gradient of attention reads memory out of bounds (docs/deviations.md).
     if (folder.ends_with("training_step_gpt")) continue;
     const bool symbols = !load_input(program_in(folder), 0).program.env->symbols().empty();
     for (const TraceMode mode : {TraceMode::Real, TraceMode::Fake, TraceMode::Symbolic}) {

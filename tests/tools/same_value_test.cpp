@@ -1,4 +1,4 @@
-// What `ersatz diff` takes for the same value.
+// Equality of values in `ersatz diff`.
 #include "tools/diff/same_value.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ TEST(SameValue, ToldApartByKindAndBits) {
   EXPECT_FALSE(same_value(Value(0.0), Value(-0.0)));
   EXPECT_FALSE(same_value(Value(1), Value(true)));
   EXPECT_FALSE(same_value(Value(), Value(0)));
-  // Spelled alike in six digits.
+  // Both print alike with six digits.
   EXPECT_FALSE(same_value(Value(0.1), Value(std::nextafter(0.1, 1.0))));
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(same_value(Value(nan), Value(-nan)));

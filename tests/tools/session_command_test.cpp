@@ -74,7 +74,7 @@ TEST(TimingsOption, WritesCsv) {
               testing::MatchesRegex("ersatz::tools::load_input,ersatz::tools::run_fake\n[0-9.]{8},[0-9.]{8}\n"));
 }
 
-/// A product that does not fit, in the third line of a model.
+/// A product with mismatched sizes, in line 3 of a model.
 const std::string kWrong =
     "graph(%x: f32[2,3], %w: f32[2,3]):\n"
     "  %a: f32[2,3] = aten.relu.default(%x) {at=\"m.py:2 in f: a = x.relu()\"}\n"
@@ -118,7 +118,7 @@ TEST(DebugDirOption, TheFailureStandsInTheRecordOfTheRun) {
               HasSubstr(R"("failure":{"kind":"InvalidArgument","reason":"mm: )"));
 }
 
-// DBG-11: a file that is there is kept, and a warning says so
+// DBG-11: an existing file is kept, with a warning
 TEST(DebugDirOption, ARecordThatIsThereIsKept) {
   const std::string program = scratch_file("wrong/p.txt", kWrong), root = fs::path(program).parent_path() / "twice";
   run_command({"fake", program, "--debug-dir", root});

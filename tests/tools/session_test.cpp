@@ -1,4 +1,4 @@
-// A session: counters, seconds, records of runs, things said once, the debug directory and the call that failed.
+// Sessions: counters, timings, run records, messages logged once, the debug directory and the failing call.
 #include "tools/session/session.h"
 
 #include <gmock/gmock.h>
@@ -152,7 +152,7 @@ TEST(RepeatFilter, ForgetsTheKeyThatWasUsedLongestAgo) {
   EXPECT_TRUE(filter.add("1"));
 }
 
-/// What is logged while `f` runs.
+/// The log text that `f` writes.
 template <class F>
 std::string logged_by(const F& f) {
   const std::string path = scratch_file("log/by.log", "");

@@ -1,4 +1,4 @@
-// Paths of source lines: as short as can be told apart.
+// Paths of source lines are shortened as far as they stay distinct.
 #include "tools/output/short_paths.h"
 
 #include <gtest/gtest.h>

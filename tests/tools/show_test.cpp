@@ -1,4 +1,4 @@
-// `ersatz show`: the program as a table, as Python, as an archive.
+// `ersatz show`: a program as a table, as Python, as an archive.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// `ersatz fake --smt`: what a report says about sizes, judged by Z3.
+// `ersatz fake --smt`: Z3 checks the report's claims about sizes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct Verdicts {
   std::vector<std::string> refuted, open;
 };
 
-/// Each claim is a line with the expected answer at its end, and a line with the solver's.
+/// Runs Z3. Each claim has a line with the expected answer at its end, and a line with Z3's answer.
 Verdicts judge(const std::string& smt) {
   const std::string path = testing::TempDir() + "ersatz_claims.smt2", answers = path + ".answers";
   std::ofstream(path) << smt;
@@ -77,7 +77,7 @@ TEST(SizeClaims, OfRecordedProgramsToo) {
   EXPECT_GE(claims, 10);
 }
 
-// A guard that is lost leaves two cases for some sizes; a case that is lost leaves sizes without one.
+// Without a guard, some sizes have two cases; without a case, some sizes have none.
 TEST(SizeClaims, ASolverFindsWhatIsWrong) {
   if (!has_z3()) GTEST_SKIP() << "z3 is not installed (Debian package z3)";
   SizeCover cover = cover_of(committed_program("mlp"), {"x:1=width:1..64"});

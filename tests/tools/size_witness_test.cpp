@@ -1,4 +1,4 @@
-// `ersatz crosscheck --sizes`: answers with symbols against the program run on numbers, and faults planted in them.
+// `ersatz crosscheck --sizes`: symbolic results compared with runs on numbers, and planted faults.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -16,7 +16,7 @@ const FakeRunOptions kSymbolic = [] {
   return how;
 }();
 
-/// x of n elements and y of m: views, a sum that asks for equal sizes, and what is cut off.
+/// A program on x with n elements and y with m: views, a sum that requires equal sizes, and slices.
 std::string program_text() {
   return scratch_file("sizes.txt",
                       "ersatz program 1\n\n"
@@ -38,7 +38,7 @@ std::function<Program()> loader() {
 
 SizeWitness witness(const SizeCover& cover) { return witness_sizes(loader(), cover, kSymbolic, 24, 0); }
 
-/// The findings of a cover of which `spoil` changes something.
+/// The findings after `spoil` changed a correct cover.
 std::vector<Finding> planted(const std::function<void(SizeCover&)>& spoil) {
   SizeCover cover = cover_sizes(loader(), kSymbolic, 8);
   EXPECT_EQ(witness(cover).mismatched, 0);
@@ -133,7 +133,7 @@ TEST(SizeWitness, TheCommandAddsItToItsReport) {
   EXPECT_EQ(symbolic["kernels"], nlohmann::json::parse(R"({"bindings":5,"compared":50,"mismatched":0,"refused":0})"));
 }
 
-// The kernels' own results are what is compared: here the answers with symbols and on numbers agree.
+// Symbolic and concrete rules agree here, so only the kernels' results can differ.
 TEST(SizeWitness, KernelsAreHeldAgainstTheAnswersWithSymbols) {
   SizeCover cover = cover_sizes(loader(), kSymbolic, 8);
   const CrosscheckRunOptions kernels;
@@ -168,7 +168,8 @@ TEST(SizeWitness, SizesThatDependOnDataStaySymbolsOnNumbers) {
   EXPECT_EQ(symbolic["kernels"]["mismatched"], 0) << r.out;
 }
 
-/// The least of x, picked out, broadcasts against y: of a size that depends on data, and is 1 in every run.
+/// A program that selects the least element of x and broadcasts it against y. Its size depends on data and is 1 in
+/// every run.
 std::string one_picked() {
   return scratch_file("one.txt",
                       "ersatz program 1\n\n"

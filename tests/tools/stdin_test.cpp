@@ -1,4 +1,4 @@
-// `-` and its like: a program or recorded calls from the standard input, for every command that takes a file.
+// Standard input (`-`, /dev/stdin): a program or recorded calls, for every command that takes a file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

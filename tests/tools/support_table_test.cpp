@@ -1,4 +1,4 @@
-// The tables that `ersatz ops --markdown` reads.
+// Tables that `ersatz ops --markdown` reads.
 #include "tools/report/support_table.h"
 
 #include <gmock/gmock.h>

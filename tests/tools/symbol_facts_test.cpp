@@ -1,4 +1,4 @@
-// Answers with symbols against eager runs of PyTorch at other sizes (ERSATZ_DATA/symbols/programs).
+// Symbolic results compared with eager PyTorch runs at other sizes (ERSATZ_DATA/symbols/programs).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -25,7 +25,7 @@ fs::path data_folder() {
   return set && *set ? set : ERSATZ_DATA;
 }
 
-/// The program of that name, among those of the data.
+/// The file of the named program in the data.
 std::string program_file(const std::string& name) {
   for (const auto& group : fs::directory_iterator(data_folder() / "programs")) {
     const fs::path json = group.path() / name / "model.json", archive = group.path() / name / (name + ".pt2");
@@ -35,7 +35,8 @@ std::string program_file(const std::string& name) {
   return "";
 }
 
-/// Dtype, sizes, offset, and the strides of dims of more than one element, in tensors that have any.
+/// True if dtype, sizes, offset and significant strides are equal. Strides of empty tensors and of dims of size 1 are
+/// ignored.
 bool significantly_equal(const TensorMeta& a, const TensorMeta& b) {
   if (a.dtype != b.dtype || !sym_eq(a.sizes, b.sizes) || !sym_eq(a.offset, b.offset)) return false;
   if (a.numel().same_word(0)) return true;

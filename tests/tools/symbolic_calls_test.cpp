@@ -1,4 +1,4 @@
-// Recorded calls asked again with symbols for sizes (`crosscheck CALLS --symbolic`).
+// Recorded calls are asked again with symbolic sizes (`crosscheck CALLS --symbolic`).
 #include "tools/calls/symbolic_call.h"
 
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ TEST(SymbolicCall, WhatNobodyCanDecideIsCounted) {
   EXPECT_FALSE(a.undecided.empty());
 }
 
-// Eager refuses the index by its value, which a symbol has not.
+// Eager refuses the index because of its value, which a symbol does not have.
 TEST(SymbolicCalls, ARefusalByValuesIsNotAskedWithSymbols) {
   const std::string calls = scratch_file(
       "refused_by_values.jsonl",
@@ -88,7 +88,7 @@ TEST(SymbolicCalls, ARefusalByValuesIsNotAskedWithSymbols) {
   EXPECT_EQ(r.json()["symbolic"]["backed"]["calls"], 0) << r.out;
 }
 
-/// The sums of a run over recorded calls.
+/// The sums of a run over recorded calls, which also writes `csv`.
 nlohmann::json symbolic_counts(const std::string& folder, const std::string& csv) {
   const CommandResult r =
       run_command({"crosscheck", folder, "--no-real", "--symbolic", "--symbolic-csv", csv, "--json"});
@@ -109,7 +109,7 @@ TEST(SymbolicCalls, EveryRecordedCallIsAnsweredAsEager) {
     EXPECT_GE(n["compared"], 85'000) << kind;
     EXPECT_EQ(n["mismatched"], 0) << kind;
     EXPECT_GE(n["kept"].get<double>(), 0.95 * n["sizes"].get<double>()) << kind;
-    // Most are sizes that arguments say in numbers: normalized_shape, embed_dim, the input_size of a gradient.
+    // Most of these are sizes in numeric arguments: normalized_shape, embed_dim, the input_size of a gradient.
     EXPECT_LE(n["pinned"].get<double>(), 0.045 * n["symbols"].get<double>()) << kind;
   }
   EXPECT_EQ(counts["backed"]["undecided"], 0);
@@ -118,7 +118,7 @@ TEST(SymbolicCalls, EveryRecordedCallIsAnsweredAsEager) {
   EXPECT_EQ(read_file(csv), read_file(std::string(ERSATZ_SOURCE_DIR) + "/docs/data/symbolic_calls.csv"));
 }
 
-// PyTorch's symbolic fakes refuse 403 of these calls because a size depends on data.
+// PyTorch's symbolic fake tensors refuse 403 of these calls because a size depends on data.
 TEST(SymbolicCalls, AtMostHalfAsManyUnbackedCallsAreRefusedAsThere) {
   const fs::path theirs = data_folder() / "symbols" / "calls" / "unbacked.jsonl";
   if (!fs::exists(theirs)) GTEST_SKIP() << "ERSATZ_DATA names no folder with calls of a symbolic fake mode";

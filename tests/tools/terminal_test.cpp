@@ -1,4 +1,4 @@
-// Colour and width: what a terminal gets, and that pipes and files get neither.
+// Colour and width of output on a terminal; pipes and files have neither.
 #include "tools/output/terminal.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A variable of the environment for as long as this lives.
+/// Sets an environment variable while it exists.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {
@@ -125,7 +125,7 @@ TEST(Help, IsNoWiderThanTheTerminal) {
     EXPECT_EQ(r.status, 0);
     for (size_t at = 0; at < r.out.size(); at = r.out.find('\n', at) + 1) {
       const std::string line = r.out.substr(at, r.out.find('\n', at) - at);
-      if (!line.starts_with("  ersatz ")) {  // an example is to be copied
+      if (!line.starts_with("  ersatz ")) {  // examples must be copyable, so they are not wrapped
         EXPECT_LE(line.size(), 80u) << line;
       }
     }

@@ -15,7 +15,7 @@ TEST(TextRoom, ALongFindingIsCutBetweenCharacters) {
 
 TEST(TextRoom, WhatComesAfterAFullReportIsCounted) {
   TextRoom room;
-  const std::string finding(kMostOfFinding - 1, 'a');  // and the end of its line
+  const std::string finding(kMostOfFinding - 1, 'a');  // the line end is the last byte
   size_t fitted = 0;
   while (!room.fit(finding).empty()) ++fitted;
   EXPECT_EQ(fitted, kMostOfReport / kMostOfFinding);

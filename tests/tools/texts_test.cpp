@@ -1,4 +1,4 @@
-// `ersatz explain` of pasted error texts: the committed ones, and texts as chat programs and logs leave them.
+// `ersatz explain` on pasted error texts: the repository's, and texts as chat programs and logs change them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -141,7 +141,7 @@ TEST(Texts, AGraphThatRecordedWhatWasThereAcquitsTheFakeKernel) {
   EXPECT_EQ(answer["fake_wrong"], false);
 }
 
-/// Generated code that calls `call` and asserts its result, and the message of the assertion.
+/// Generated code with `call`, an assertion on its result, and the message of the failed assertion.
 std::string code_of(const std::string& call, const std::string& assertion, const std::string& message) {
   return "    def call(self, args):\n"
          "        arg0_1, arg1_1 = args\n"
@@ -159,7 +159,7 @@ std::string code_of(const std::string& call, const std::string& assertion, const
 }
 
 TEST(Texts, TheRuleOfAnOperatorOfPyTorchsIsAsked) {
-  // Eager's angle of a transposed complex tensor is contiguous, PyTorch 2.15 predicts that it keeps the strides.
+  // Eager's angle of a transposed complex tensor is contiguous; PyTorch 2.15 predicts the input's strides.
   const std::string code =
       code_of("torch.ops.aten.angle.default(arg0_1)",
               "assert_size_stride(buf0, (6, 4), (1, 6), 'torch.ops.aten.angle.default')",
@@ -220,7 +220,7 @@ TEST(Texts, GradientStridesOfDdpAreNoError) {
 }
 
 TEST(Texts, OfOlderVersionsNameNoOperator) {
-  // 2.0 to 2.5: no name in the assertion, and none in the message.
+  // PyTorch 2.0 to 2.5: neither the assertion nor the message has a name.
   const json answer = first({scratch_file("texts/older.txt",
                                           "  File \"/tmp/torchinductor_root/dd/cdd.py\", line 395, in call\n"
                                           "    assert_size_stride(buf4, (16, 64, 128), (8192, 1, 64))\n"
@@ -264,7 +264,7 @@ TEST(Texts, GeneratedCodeAloneListsWhatItExpects) {
               HasSubstr("  buf2:       plant.qr_like.default, result 1: size (4, 4), stride (4, 1), torch.float32\n"));
 }
 
-/// A text as others leave it: each line changed, then the whole.
+/// The text with `change` applied to each line.
 std::string each_line(const std::string& text, const std::function<std::string(const std::string&)>& change) {
   std::string out;
   size_t begin = 0;

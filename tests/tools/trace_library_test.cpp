@@ -1,4 +1,4 @@
-// `ersatz trace LIBRARY [FUNCTION]`: functions of a shared library recorded by name.
+// `ersatz trace LIBRARY [FUNCTION]`: traces functions of a shared library by name.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

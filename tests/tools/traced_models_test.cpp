@@ -1,5 +1,5 @@
-// Two models in C++, recorded in every mode and run on inputs that they were not recorded with: a residual network
-// whose blocks share a child, and a decoder that writes its cache in place.
+// Two models in C++, traced in every mode and run on other inputs: a residual network whose blocks share a child, and a
+// decoder that writes its cache in place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ std::shared_ptr<Module> module_of(std::string type, std::vector<std::pair<std::s
 }
 Value parameter(const Module& m, std::string_view name) { return Value(m.find(name)); }
 
-/// x + f(x) twice, with one f; then the mean over the picture and a linear layer.
+/// x + f(x) twice with the same f, then the mean over height and width, and a linear layer.
 struct Residual {
   std::shared_ptr<Module> net = module_of("Residual", {}), stem = module_of("Conv", {{"weight", {4, 3, 3, 3}}}),
                           first = module_of("Block", {}), second = module_of("Block", {}),
@@ -70,7 +70,7 @@ struct Residual {
   }
 };
 
-/// One step of attention over a cache: keys and values of the new token are written at `at`.
+/// One step of attention with a cache: keys and values of the new token are written at position `at`.
 struct Decoder {
   std::shared_ptr<Module> net = module_of("Decoder", {}),
                           attention = module_of("Attention", {{"qkv", {12, 4}}, {"out", {4, 4}}});

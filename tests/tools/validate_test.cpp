@@ -1,5 +1,5 @@
-// `ersatz validate` and `ersatz merge`, as the program: what they try runs in child processes of it, and this process
-// has threads.
+// Runs `ersatz validate` and `ersatz merge` as programs: their calls run in forked children, and this process has
+// threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -20,7 +20,7 @@ const std::string kLib = ERSATZ_BINARY_DIR "/lib/";
 const std::string kRecords = ERSATZ_SOURCE_DIR "/tests/conformance/add.jsonl";
 const std::string kProgram = ERSATZ_BINARY_DIR "/bin/ersatz";
 
-/// A shell command; stdout and stderr together.
+/// Runs a shell command; `out` has stdout and stderr.
 CommandResult run_shell(const std::string& command) {
   CommandResult result;
   std::FILE* out = ::popen((command + " 2>&1").c_str(), "r");
@@ -36,13 +36,13 @@ std::string plugin(const char* name) { return " --plugin " + kLib + name + ".so"
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// What one wrong op must give: the first line of the report, the smallest call, the reason.
+/// A wrong op and its expected report: first line, smallest call, reason.
 struct Planted {
   const char* op;
   const char* plugin;
-  const char* first;  ///< how the report begins
+  const char* first;  ///< the first line of the report
   const char* call;   ///< the smallest call
-  const char* why;    ///< somewhere in the report
+  const char* why;    ///< a text in the report
 };
 
 const Planted kPlanted[] = {
@@ -101,7 +101,7 @@ TEST(Validate, TheVerdictOfAnOpFitsOneScreen) {
   for (const Planted& p : kPlanted) {
     const std::string out =
         run_shell("cd " + kLib + " && " + kProgram + " validate " + p.op + " --plugin ./" + p.plugin + ".so").out;
-    int64_t rows = 1;  // the prompt's
+    int64_t rows = 1;  // the shell prompt's row
     for (size_t at = 0; at < out.size();) {
       const size_t end = std::min(out.find('\n', at), out.size());
       rows += 1 + static_cast<int64_t>(end - at - (end > at)) / 80;
@@ -204,8 +204,8 @@ TEST(Validate, OpsOfErsatzAreTriedWithTheSamplesThatTheyHave) {
   for (const auto& row : r.json()["ops"]) EXPECT_GT(row["agreed"], 400) << row;
 }
 
-// Found by `validate --all` and `--fuzz 1000000`: products without a column, results that are their argument, `out=`
-// arguments that a kernel resizes.
+// Faults that `validate --all` and `--fuzz 1000000` found: products without a column, results that are an argument,
+// `out=` arguments that a kernel resizes.
 TEST(Validate, WhatItFoundInErsatzIsMended) {
   const CommandResult samples = validate("bmm matmul native_dropout channel_shuffle");
   EXPECT_EQ(samples.status, 0) << samples.out.substr(0, 2000);
@@ -359,7 +359,7 @@ TEST(Merge, RefusesWhatIsNoWholeRun) {
   }
 }
 
-/// The line of docs/jobs/validate.md that begins with this word and runs shards on one machine, run as it stands there.
+/// Runs the line of docs/jobs/validate.md that begins with `tool` and runs shards on one machine.
 void run_the_page_s_line(const std::string& tool) {
   const std::string page = read_bytes(ERSATZ_SOURCE_DIR "/docs/jobs/validate.md");
   const size_t at = page.find("\n" + tool);

@@ -1,4 +1,5 @@
-// `ersatz diff --values`: where the values of two runs part, of programs that PyTorch exported and of recorded calls.
+// `ersatz diff --values`: where the values of two runs begin to differ, for PyTorch's exported programs and recorded
+// calls.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// A program of the repository as text that stands alone.
+/// A program of the repository as text with its values.
 std::string text_of(const std::string& name) {
   return run_command({"show", committed_program(name), "--inline-values"}).out;
 }
@@ -26,7 +27,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return at == text.npos ? text : text.replace(at, from.size(), to);
 }
 
-/// With the elements of a storage changed by `change`.
+/// The text with the elements of a storage changed by `change`.
 template <class Change>
 std::string with_storage(const std::string& text, int storage, const Change& change) {
   const size_t line = text.find(fmt::format("storage ${} ", storage));
@@ -91,14 +92,14 @@ TEST(ValueDiff, ANanOfBothIsNoDifference) {
   EXPECT_EQ(diff_of(nan, nan, {"--fp64"}).status, 0);
 }
 
-/// The program with its result copied to a dtype.
+/// The program with its result copied to another dtype.
 std::string copied_to(const std::string& program, const std::string& dtype) {
   return replaced(
       program, "  return %_log_softmax",
       fmt::format("  %copy: {0}[4,8] = aten._to_copy.default(%_log_softmax, dtype={0})\n  return %copy", dtype));
 }
 
-// DBG-21: another dtype is said, with both
+// DBG-21: the report names both dtypes
 TEST(ValueDiff, AChangedDtypeIsNamedWhereItIsChanged) {
   const std::string a = copied_to(text_of("mlp"), "f32"), b = copied_to(text_of("mlp"), "f64");
   const CommandResult r = diff_of(a, b);
@@ -114,7 +115,7 @@ TEST(ValueDiff, ABf16RunDiffersInDtypeFromItsFirstNode) {
   EXPECT_THAT(r.out, HasSubstr("\nthe error begins at node addmm (aten.addmm.default): dtype mismatch f32, bf16\n"));
 }
 
-/// mlp_bf16 with its last operator as two: the logarithm of the sum is rounded to bf16 before it is subtracted.
+/// mlp_bf16 with its last operator split in two: the logsumexp is rounded to bf16 before it is subtracted.
 std::string bf16_apart(const std::string& subtracted) {
   const std::string apart = replaced(text_of("mlp_bf16"), "aten._log_softmax.default(%addmm_2, -1, False)",
                                      fmt::format("aten.sub.Tensor(%addmm_2, {})", subtracted));
@@ -122,7 +123,7 @@ std::string bf16_apart(const std::string& subtracted) {
       apart, "  %_log_softmax:", "  %lse: bf16[4,1] = aten.logsumexp.default(%addmm_2, [-1], True)\n  %_log_softmax:");
 }
 
-// DBG-22: two ways to compute one thing in bf16 are not close, and as far from f64 as each other
+// DBG-22: two computations of one value in bf16 are not close, but are equally far from f64
 TEST(ValueDiff, InBf16AnF64RunDecides) {
   const std::string apart = bf16_apart("%lse");
   const CommandResult close = diff_of(text_of("mlp_bf16"), apart);
@@ -132,7 +133,7 @@ TEST(ValueDiff, InBf16AnF64RunDecides) {
   EXPECT_EQ(judged.status, 0) << judged.out;
 }
 
-// DBG-22: what is wrong fails before f64 too, and says both errors
+// DBG-22: a wrong value also fails with f64, and the report has both errors
 TEST(ValueDiff, AnF64RunDoesNotExcuseAWrongValue) {
   const CommandResult r = diff_of(text_of("mlp_bf16"), bf16_apart("%p_down_bias"), {"--fp64"});
   EXPECT_EQ(r.status, 1);
@@ -140,7 +141,7 @@ TEST(ValueDiff, AnF64RunDoesNotExcuseAWrongValue) {
   EXPECT_THAT(r.out, HasSubstr("shape [4, 8], dtype bf16, multiplier 3, tol 0.0001"));
 }
 
-// DBG-23: a longer vector has the same direction
+// DBG-23: a scaled vector has the same direction
 TEST(ValueDiff, TheCosineForgivesALength) {
   const std::string mlp = text_of("mlp");
   const std::string linear = replaced(mlp, "return %_log_softmax", "return %addmm_2");
@@ -189,7 +190,7 @@ TEST(ValueDiff, RunsAreTimed) {
   EXPECT_GT(r.json()["seconds"][1].get<double>(), 0);
 }
 
-// DBG-19: the second program starts from what the first one's inputs held before it ran
+// DBG-19: the second program gets the values that the first one's inputs had before its run
 TEST(ValueDiff, WhatTheFirstProgramWritesIsNotWhatTheSecondReads) {
   const std::string program = "graph(%x: f32[4]):\n  %y: f32[4] ~%x = aten.add_.Scalar(%x, 1)\n  return %y\n";
   EXPECT_EQ(diff_of(program, program).status, 0);

@@ -1,4 +1,4 @@
-// Operators about which the recorder's own fakes were wrong.
+// Operators whose recorded fake predictions were wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ TEST(WrongFakes, AreNotThoseThatAgreeThatRefuseOrHaveNoKernelBesideThem) {
   fakes.add(record(R"(,"fake":"out")"));
   fakes.add(record(R"(,"fake":{"fake_err":"DataDependentOutputException"})"));
   fakes.add(record(kRowMajor, R"("err":"NotImplementedError")"));
-  // Strides of a dim of one element are no difference.
+  // Strides of dims of size 1 are ignored.
   fakes.add(record(R"(,"fake":{"out":[{"t":"f32[1,3]{9,1}+0@cpu","s":1,"n":24}]})",
                    R"("out":[{"t":"f32[1,3]{3,1}+0@cpu","s":1,"n":24}])"));
   EXPECT_EQ(plain(to_text(fakes, true)), "");
@@ -82,7 +82,7 @@ TEST(WrongFakes, OfManyAScreenHasTheFirstAndSaysHowManyMore) {
   EXPECT_THAT(plain(to_text(fakes, true)), HasSubstr("aten.op9.default"));
 }
 
-/// A run in which PyTorch's fake of copysign was wrong.
+/// A recorded run in which PyTorch's fake of copysign was wrong.
 std::string recorded_run() {
   const std::string call =
       R"({"format":2,"id":"0","op":"aten.copysign.Tensor","args":[{"t":"f32[2,3]{1,2}+0@cpu","s":0,"n":24},)"

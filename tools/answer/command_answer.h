@@ -1,4 +1,4 @@
-// What a command answers, before it is written anywhere.
+// The result of a command before it is written: exit status, text and JSON.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct CommandAnswer {
   Document document;
 };
 
-/// The first keys of every report's data. An interrupted run says so, whatever `status` is.
+/// The first keys of every report's JSON. The status is `interrupted` after Ctrl-C, whatever `status` is.
 nlohmann::ordered_json report_envelope(std::string_view command, const std::string& input, const std::string& device,
                                        ExitStatus status);
 

@@ -37,18 +37,19 @@ std::chrono::year_month_day today_of(const std::string& option) {
   return *date;
 }
 
-/// Rows that were applied, for people; rows that were not needed or do not count any more are as wrong as a finding.
+/// A line for each row of `--waivers`, with its use. `broken` becomes true if a row is unused or expired: both fail the
+/// run.
 Document waiver_rows(const Waivers& waivers, const std::string& path, bool& broken) {
   Document out;
   for (const Waiver& w : waivers.rows()) {
-    if (interrupted() && w.used == 0) continue;  // nobody knows whether it would have been needed
+    if (interrupted() && w.used == 0) continue;  // the calls that would have used the row may not have run
     out.add(w.broken() ? Mark::Warning : Mark::None, state(w), fmt::format("row in {}: {}", path, to_string(w)));
     broken |= w.broken();
   }
   return out;
 }
 
-/// The same of known differences that are built in: those that were applied, or ought to be and were not.
+/// A line for each built-in known difference that was used, or that should have been used and was not.
 Document known_rows(const std::vector<Waiver>& known, bool& broken) {
   Document out;
   for (const Waiver& w : known) {
@@ -69,30 +70,30 @@ struct Totals {
   Report report;
   std::vector<Inherited> inherited;
   std::vector<Surrounding> surroundings;
-  TextRoom room;  ///< a report that goes to a file is whole
+  TextRoom room;  ///< without a limit if the report goes to a file
   Document document;
   std::optional<ReproFolder> repros;
   std::optional<Report> parts;       ///< of composite nodes
   Counts missing;                    ///< operator -> nodes and records
-  std::vector<std::string> plugins;  ///< that programs name for them
+  std::vector<std::string> plugins;  ///< plugins that programs name for missing operators
   nlohmann::ordered_json programs = nlohmann::ordered_json::array();
   std::optional<CallsSummary> calls;
   std::optional<PastedRead> read;   ///< of printed graphs
-  LogStages stages;                 ///< of the same
-  bool backend_of_text = false;     ///< the GPU is the one that the text names
+  LogStages stages;                 ///< of printed graphs too
+  bool backend_of_text = false;     ///< the GPU model was taken from the text of the printed graph
   nlohmann::ordered_json symbolic;  ///< with --sizes
-  std::vector<Waiver> known;        ///< differences of recorded calls that come with the program
-  /// A program needs what is missing to go on, and who names one file of records wants those. In a folder of records
-  /// each call stands for itself: those that are missing are counted and listed.
+  std::vector<Waiver> known;        ///< built-in known differences of recorded calls
+  /// An operator is missing that the input needs: without --keep-going the status is `unusable`. A program and a file
+  /// of records need all their operators. In a folder of records, missing operators are only counted and listed.
   bool stopped = false;
-  int64_t without_gradients = 0;  ///< programs of which --backward compared none
+  int64_t without_gradients = 0;  ///< programs for which --backward compared no gradient
 
   void add_read(const PastedRead& more) {
     if (!read) read.emplace();
     read->add(more);
   }
 
-  /// A graph of a pasted text that cannot be read: listed, and the others go on.
+  /// Lists a graph of a printed text that cannot be parsed. The other graphs are still run.
   void leave_out(const std::string& path, const Error& e) {
     PastedRead none;
     if (const auto of = pasted_text(pasted::graph_address(path).file)) {
@@ -140,7 +141,7 @@ struct Totals {
   }
 };
 
-/// The program's answers with symbols, at other sizes.
+/// Compares the program's answers with symbolic sizes to its answers at other sizes.
 void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals& totals) {
   const DynamicInputs dynamic = parse_dynamic_inputs(request.dynamic);
   const auto load = [&] { return load_dynamic(path, dynamic); };
@@ -157,7 +158,8 @@ void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals
       witness_sizes(load, cover, how, request.sizes, request.run.seed, request.run.no_real ? nullptr : &request.run);
   totals.document.add(to_text(witness, cover));
   add_to_json(witness, path, totals.symbolic);
-  // Pairs that differ count as results of the whole that do; a finding stands for all pairs of its result and field.
+  // Each result that differs at one of the sizes counts as a mismatched result. One finding covers a result and field
+  // at all sizes.
   totals.report.findings.insert(totals.report.findings.end(), witness.findings.begin(), witness.findings.end());
   const int64_t mismatched = witness.mismatched + witness.kernels.mismatched;
   totals.report.results += mismatched;
@@ -172,7 +174,7 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   calls.run = request.run;
   const Device device = calls.run.device_or_cpu();
   const bool on_gpu = device.is_cuda() && !calls.run.no_real;
-  if (on_gpu) cuda_functions();  // says what is missing
+  if (on_gpu) cuda_functions();  // raises if the CUDA module is missing
   if (device.is_meta()) fail_argument("--device meta: recorded calls have no answer for it; there are cpu and cuda");
   if (on_gpu) calls.run.backend = backend_of(device);
   calls.waivers = waivers_of(request.waivers, today);
@@ -211,7 +213,7 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   return rows;
 }
 
-/// Per finding: how often it was made. Those of recorded calls come last, one for each cause.
+/// How often each finding was made. Findings of recorded calls come last, one for each cause.
 std::vector<int64_t> times_of(const Totals& totals) {
   std::vector<int64_t> times(totals.report.findings.size(), 1);
   const auto& causes = totals.calls->causes;
@@ -220,9 +222,9 @@ std::vector<int64_t> times_of(const Totals& totals) {
   return times;
 }
 
-/// Is the nested graph in a region that may turn autocast on? Its records are then those of other calls.
+/// True if the nested graph is in a region that may turn on autocast. Its records are then of casted calls.
 bool under_autocast(const Program& program, uint32_t graph) {
-  for (size_t left = program.graphs.size(); graph > 0 && left > 0; --left) {  // graphs do not hold themselves
+  for (size_t left = program.graphs.size(); graph > 0 && left > 0; --left) {  // a graph never contains itself
     uint32_t outer = 0;
     const auto calls = [&](const Arg& a) { return a.kind == Arg::Kind::Graph && a.index == graph; };
     for (uint32_t g = 0; g < program.graphs.size(); ++g) {
@@ -255,14 +257,14 @@ void crosscheck_input(const ProgramInput& input, CrosscheckRequest& request, Tot
   totals.without_gradients += check.compared == 0;
 }
 
-/// Adds what was learnt to the rows that the file has.
+/// Writes the learned layouts to `path`, together with the rows that the file has.
 void write_layouts(const Report& report, const std::string& path) {
   RecordedLayouts rows;
   std::string comments;
   if (std::filesystem::exists(path)) {
     const std::string text = read_file(path);
     rows = RecordedLayouts::parse(text, path);
-    for (size_t at = 0; at < text.size() && text[at] == '#';) {  // those at its head
+    for (size_t at = 0; at < text.size() && text[at] == '#';) {  // comments at the head of the file
       const size_t end = std::min(text.find('\n', at), text.size() - 1);
       comments += text.substr(at, end + 1 - at);
       at = end + 1;
@@ -282,7 +284,7 @@ const char* first_given(std::initializer_list<GivenOption> options) {
   return at == options.end() ? nullptr : at->name;
 }
 
-/// Whoever gives an option that does nothing expects something else of the run.
+/// RAISES InvalidArgument for an option that has no effect on this run: its user expects an effect.
 void refuse_call_options(const CrosscheckRequest& r) {
   const char* option = first_given({{"--only", !r.calls.only.empty()},
                                     {"--id", !r.calls.ids.empty()},
@@ -324,7 +326,7 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   waivers.add(waiver_rows(request.run.known_wrong, request.known_wrong, broken));
   waivers.add(known_rows(totals.known, broken));
   const bool stopped = totals.stopped && !request.run.keep_going;
-  // A node or call of an operator that somebody wrote, and that nobody judged, makes no clean report.
+  // A call of a custom operator that nothing could check keeps the report from being clean.
   for (const auto& [op, calls] : totals.missing) {
     if (!is_pytorchs(op))
       totals.report.own.unjudged[op] = {calls, "there is no rule of it here, and no prediction of its own"};
@@ -401,7 +403,8 @@ CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
   if (request.backward && (request.run.no_real || inputs.pasted || !(on.device().value_or(kCPU).is_cpu())))
     fail_argument(
         "--backward: the gradients are those of a run for real on the cpu; `ersatz fake --backward` needs none");
-  // A printed graph has records and no values: it is judged by them, and what it lacks is listed.
+  // A printed graph has recorded metadata and no values, so only its metadata are compared. Missing operators are
+  // listed.
   request.run.no_real |= inputs.pasted && request.run.inputs.empty();
   request.run.keep_going |= inputs.pasted;
   read_run_texts(request.run_texts, on, request.run);
@@ -424,7 +427,9 @@ CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
       if (!unreadable) unreadable = e;
       continue;
     }
-    if (inputs.call_records.empty()) refuse_call_options(request);  // now it is known to be a program
+    if (inputs.call_records.empty())
+      refuse_call_options(request);  // the input is a program, so options for calls do
+                                     // nothing
     const ProgramInput& input = *loaded;
     if (input.pasted) totals.add_read(*input.pasted);
     totals.stages.add(input);
@@ -436,7 +441,7 @@ CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
       totals.backend_of_text = true;
     }
     crosscheck_input(input, request, totals);
-    // The text records the inputs of nested graphs too.
+    // A printed text has records for the inputs of nested graphs too.
     for (uint32_t i = 1; input.pasted && i < input.program.graphs.size() && !interrupted(); ++i) {
       if (under_autocast(input.program, i)) {
         totals.document.add(fmt::format("{}: is in an autocast region, and judged by what it returns\n",
@@ -456,7 +461,7 @@ CrosscheckAnswer answer_crosscheck(CrosscheckRequest request) {
   if (replays) {
     request.run.waivers.add_uses(add_calls(inputs.call_records, request, today, totals));
   }
-  totals.report.waivers = request.run.waivers.rows();  // with the uses of all files
+  totals.report.waivers = request.run.waivers.rows();  // with the uses counted over all files
   std::copy_if(totals.known.begin(), totals.known.end(), std::back_inserter(totals.report.waivers),
                [](const Waiver& w) { return w.used > 0 || w.broken(); });
   if (!request.layouts.empty() && !interrupted()) write_layouts(totals.report, request.layouts);

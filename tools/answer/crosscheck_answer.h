@@ -1,4 +1,4 @@
-// `ersatz crosscheck`: programs fake and for real side by side, recorded calls replayed.
+// `ersatz crosscheck`: runs programs with fake and real tensors and compares both, and replays recorded calls.
 #pragma once
 
 #include <string>
@@ -12,31 +12,31 @@
 
 namespace ersatz::tools {
 
-/// Members are named for the options of the command, which says what they mean.
+/// Members have the names of the command's options; `--help` explains them.
 struct CrosscheckRequest {
   std::string input;  ///< a program, a text with graphs, a file of recorded calls, or a folder of them
   std::string waivers, known_wrong, today, repros, records_csv, symbolic_csv, layouts;
   std::vector<std::string> plugins, dynamic, groups;
-  RunTexts run_texts;  ///< read into `run` when the input is known
+  RunTexts run_texts;  ///< parsed into `run` when the input is known
   CrosscheckRunOptions run;
-  CallsOptions calls;  ///< which recorded calls, and how; `run` says the rest
+  CallsOptions calls;  ///< which recorded calls are replayed, and how; `run` has the other options
   int sizes = 0;
-  bool backward = false;  ///< gradients too, as the next says
+  bool backward = false;  ///< compares gradients too, with the options in `gradients`
   BackwardCheckOptions gradients;
   bool whole_text = false;  ///< no finding is cut in the text
-  bool all_repros = false;  ///< findings of recorded calls come with their programs
-  bool page = false;        ///< the answer has one
+  bool all_repros = false;  ///< findings of recorded calls come with their repro programs
+  bool page = false;        ///< the answer includes an HTML page
 };
 
-/// The answer with the tally and the findings that its document tells of. Those of recorded calls come last, one for
-/// each cause.
+/// The answer, with its counts and findings. Findings of recorded calls come last, one for each cause.
 struct CrosscheckAnswer : CommandAnswer {
   Report report;
-  std::vector<int64_t> times;  ///< of each finding; empty: once each
+  std::vector<int64_t> times;  ///< how often each finding was made; empty: once each
 };
 
-/// Writes what the request asks to be written beside the report (repros, tables, layouts). Input that cannot be used
-/// raises Error; where operators are missing, the status says `unusable`, and `missing` of the JSON which.
+/// Runs the crosscheck, and writes the files that the request names (repros, tables, layouts).
+/// RAISES Error if the input cannot be used. If operators are missing, the status is `unusable` and the JSON key
+/// `missing` lists them.
 CrosscheckAnswer answer_crosscheck(CrosscheckRequest request);
 
 }  // namespace ersatz::tools

@@ -122,8 +122,8 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
   }
 }
 
-/// Marks the results that have other strides on one of the backends that the named one may be, or that the program does
-/// not reach there. Where no result is open there is no further run.
+/// Runs again for each GPU model that the given backend may mean. Marks results whose strides differ there, and results
+/// that a run does not reach. Without a result that depends on the backend, nothing runs.
 void mark_open_strides(FakeSummary& s, const FakeRequest& request, FakeRunOptions how) {
   if (std::none_of(s.rows.begin(), s.rows.end(), [](const FakeRow& r) { return r.by_backend; })) return;
   const auto numbers = [](const FakeRow& r) { return r.at_hints.empty() ? r.meta : r.at_hints; };
@@ -136,7 +136,7 @@ void mark_open_strides(FakeSummary& s, const FakeRequest& request, FakeRunOption
   }
 }
 
-/// The error that ended a run, with what this command has against it.
+/// The error that ended a run, with a hint on the option or command that helps.
 Error explained(Error e, const FakeRequest& request) {
   if (e.kind == ErrorKind::UnsupportedOperator && request.run.fallback == FallbackPolicy::Rule) {
     e.message += "; --fallback zeros runs the kernels of such operators on zeros";
@@ -163,7 +163,7 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   how.symbolic = !request.fixed;
   how.torch = torch_option(request.torch);
   how.keep_going |= pasted_text(pasted::graph_address(request.program).file) != nullptr;
-  if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);  // and the operators that they are for
+  if (!request.rules.empty()) how.inferred = load_inferred_rules(request.rules);  // registers their operators too
   if (device.device()) how.device = device.device();
   how.backend =
       backend_option(request.backend, how.device, !request.backend.empty() && recorded_on_gpu(load_requested(request)));

@@ -1,4 +1,4 @@
-// `ersatz fake`: metadata of every result of a program, without data.
+// `ersatz fake`: computes the metadata of every result of a program without data.
 #pragma once
 
 #include <optional>
@@ -10,27 +10,27 @@
 
 namespace ersatz::tools {
 
-/// Members are named for the options of the command, which says what they mean.
+/// Members have the names of the command's options; `--help` explains them.
 struct FakeRequest {
   std::string program;
   std::vector<std::string> plugins, rules, dynamic, groups;
-  std::string device, backend, torch;  ///< read into `run` when the program is known
+  std::string device, backend, torch;  ///< parsed into `run` when the program is known
   FakeRunOptions run;
   int cases = 8;
   bool fixed = false;     ///< `--static`
-  bool backward = false;  ///< gradients of parameters and inputs, too
-  std::string loss;       ///< the output that backward begins at; empty: all of them
+  bool backward = false;  ///< computes gradients of parameters and inputs too
+  std::string loss;       ///< the output that backward starts from; empty: all outputs
 };
 
 struct FakeAnswer : CommandAnswer {
   SizeCover cover;               ///< the first case is the run at the example sizes
-  std::optional<Error> stopped;  ///< what ended that run, and what helps against it
-  bool unknown = false;          ///< nothing ran: operators are missing, `missing` of the JSON says which
+  std::optional<Error> stopped;  ///< the error that ended the run at the example sizes, with a hint
+  bool unknown = false;          ///< nothing ran: operators are missing, and the JSON key `missing` lists them
 };
 
-/// Input that cannot be used raises Error.
+/// RAISES Error if the input cannot be used.
 FakeAnswer answer_fake(const FakeRequest& request);
-/// The program with its sizes as symbols where the request makes them such, made anew.
+/// Loads the program again, with symbols for the sizes that the request makes dynamic.
 Program load_requested(const FakeRequest& request);
 
 }  // namespace ersatz::tools

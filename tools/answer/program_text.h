@@ -8,11 +8,11 @@
 namespace ersatz::tools {
 
 struct ProgramTextOptions {
-  bool table = false;          ///< a row for each result
-  bool python = false;         ///< for PyTorch
-  bool inline_values = false;  ///< bytes of weights stand in the text
+  bool table = false;          ///< one row for each result
+  bool python = false;         ///< as Python code for PyTorch
+  bool inline_values = false;  ///< the text contains the bytes of weights
 };
-/// In text form, which every command reads back, unless something else is asked for.
+/// The program in the text form, which every command reads back. `how` can ask for a table or Python instead.
 std::string program_text(const Program& program, const ProgramTextOptions& how);
 
 }  // namespace ersatz::tools

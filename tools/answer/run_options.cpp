@@ -13,7 +13,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// `xpu:1` of a command line.
+/// The device that `name` spells, for example `xpu:1`. RAISES InvalidArgument, which quotes `text`.
 Device device_named(const std::string& name, const std::string& text) {
   const std::optional<Device> device = parse_device(name);
   if (!device)
@@ -22,10 +22,10 @@ Device device_named(const std::string& name, const std::string& text) {
   return resolve(*device);
 }
 
-/// `xpu=cpu`, `xpu:1=run.jsonl`: both sides of `=`, and what the left one says.
+/// Both sides of the `=` in `xpu=cpu` or `xpu:1=run.jsonl`.
 struct DeviceText {
   std::string name, rules;
-  bool is_choice = false;  ///< there is a `=`
+  bool is_choice = false;  ///< the text has a `=`
 };
 
 DeviceText split(const std::string& text) {

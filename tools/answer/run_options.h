@@ -1,4 +1,4 @@
-// What a command line or Python says of a run: where, for which GPU, with whose operators.
+// Options of a run, as a command line or Python gives them: device, GPU model, plugins, process groups.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,28 +15,28 @@
 
 namespace ersatz::tools {
 
-/// What `--device` says. Of `xpu=cpu`, `xpu=cuda` and `xpu=FILE` it is whose rules tensors on xpu go by
-/// (runtime/base/other_devices.h), and with FILE which layouts they have (device_records.h); of `xpu:1=FILE` it is the
-/// device xpu:1 too. An empty text is no device.
+/// `--device`, parsed. `xpu=cpu`, `xpu=cuda` and `xpu=FILE` choose the rules for tensors on xpu
+/// (runtime/base/other_devices.h). FILE also gives their layouts (device_records.h). `xpu:1=FILE` chooses the device
+/// xpu:1 as well. An empty text chooses no device.
 class DeviceChoice {
  public:
-  /// Forgets what was parsed and chosen of devices of metadata before. InvalidArgument where the text names nothing.
+  /// Resets the metadata-only devices that were parsed or chosen before. RAISES InvalidArgument if `text` is no device.
   explicit DeviceChoice(const std::string& text);
-  /// Empty of `xpu=cpu` and its like.
+  /// nullopt for `xpu=cpu`, `xpu=cuda` and `xpu=FILE`, which choose no device.
   const std::optional<Device>& device() const { return device_; }
-  /// Who answered for the devices of metadata that were parsed, for a report.
+  /// Report lines: which rules each parsed metadata-only device used.
   std::string lines() const;
-  /// The same as `device_rules` and, with FILE, `device_layouts`.
+  /// Adds the content of `lines` as `device_rules` and, with FILE, `device_layouts`.
   void add_to_json(nlohmann::ordered_json& report) const;
-  /// Those of FILE; null: there is none.
+  /// The layouts of FILE; null without FILE.
   const DeviceLayouts* layouts() const { return layouts_ ? &*layouts_ : nullptr; }
 
  private:
   std::optional<Device> device_;
   std::optional<DeviceRecords> records_;
-  std::optional<DeviceLayouts> layouts_;  ///< of the records
+  std::optional<DeviceLayouts> layouts_;  ///< made from `records_`
 };
-/// `--device` of a command: while it lives, calls of this thread have the layouts of FILE.
+/// `--device` of a command. While it exists, calls of this thread have the layouts of FILE.
 class DeviceOption : public DeviceChoice {
  public:
   explicit DeviceOption(const std::string& text) : DeviceChoice(text) {
@@ -46,37 +46,38 @@ class DeviceOption : public DeviceChoice {
  private:
   std::optional<DeviceLayoutsGuard> guard_;
 };
-/// The lines on devices of metadata, of a report that DeviceChoice::add_to_json has added to.
+/// The lines on metadata-only devices for a report that DeviceChoice::add_to_json has added to.
 std::string device_lines(const nlohmann::ordered_json& report);
-/// `--device` of commands that run kernels: InvalidArgument too of a device of metadata.
+/// `--device` of commands that run kernels. RAISES InvalidArgument for a metadata-only device too.
 Device kernel_device_option(const std::string& text);
-/// `--backend`, in the spelling of runtime/op/recorded_layout.h; unknown where it is empty. InvalidArgument where it
-/// names none.
+/// `--backend`, spelled as in runtime/op/recorded_layout.h. Unknown if `text` is empty. RAISES InvalidArgument if
+/// `text` is no backend.
 BackendRecord backend_option(const std::string& text);
-/// The same of a command with `--device`: InvalidArgument too where there is a backend and no CUDA device. Where no
-/// device is given, `recorded_on_gpu` tells whether the program itself has one.
+/// `--backend` of a command that has `--device`. RAISES InvalidArgument for a backend without a CUDA device. If
+/// `device` is empty, `recorded_on_gpu` says whether the program was recorded on a GPU.
 BackendRecord backend_option(const std::string& text, const std::optional<Device>& device,
                              bool recorded_on_gpu = false);
-/// Options of a run that are neither numbers nor switches, as they are written.
+/// Options of a run that are neither numbers nor switches, unparsed.
 struct RunTexts {
   std::string device, backend, reference, torch;
 };
-/// Reads them into the options of a run, whose `no_real` is set before. InvalidArgument where one names nothing, or
-/// does not go with the others; a backend without a device is left to the programs. `device` is that of the texts.
+/// Parses `texts` into `to`, whose `no_real` must be set before. A backend without a device is kept: the program may
+/// have one. `device` is parsed from `texts.device`. RAISES InvalidArgument if a text is invalid or contradicts
+/// another.
 void read_run_texts(const RunTexts& texts, const DeviceChoice& device, RunOptions& to);
-/// What `--torch` says, for the help of a command.
+/// Help text of `--torch`.
 inline constexpr char kTorchWords[] =
     "The version of PyTorch whose answers are predicted, like 2.11 (2.9 to 2.15). Default: the one that the file "
     "names, "
     "else 2.15";
-/// `--torch`; none where it is empty. InvalidArgument where it names no version, or one older than kOldestTorch.
+/// `--torch`; nullopt if `text` is empty. RAISES InvalidArgument for no version, or for one older than kOldestTorch.
 std::optional<TorchVersion> torch_option(const std::string& text);
-/// What `--group` says, for the help of a command.
+/// Help text of `--group`.
 inline constexpr char kGroupWords[] =
     "A group of processes that collectives name, as NAME:SIZE:RANK or NAME:SIZE:RANK:BACKEND, like 0:2:1:gloo; once "
     "for "
     "each. Default: unknown, and sizes go by the calls' own group_size";
-/// `--group`, for as long as it lives. InvalidArgument where a text says none.
+/// While it exists, the process groups of `--group` are known. RAISES InvalidArgument for a malformed text.
 class ToldGroups {
  public:
   explicit ToldGroups(const std::vector<std::string>& texts);
@@ -84,11 +85,11 @@ class ToldGroups {
  private:
   ContextGuard guard_;
 };
-/// `--fallback`: rule, zeros or refuse; InvalidArgument where it is none.
+/// `--fallback`: rule, zeros or refuse. RAISES InvalidArgument for another text.
 FallbackPolicy fallback_option(const std::string& text);
-/// Loads a plugin; says on stderr which of its ops were left out, and why.
+/// Loads a plugin, and lists on stderr the operators that were left out, with reasons.
 const LoadedPlugin& load_plugin_aloud(const std::string& path);
-/// Loads each plugin so, in order.
+/// Calls load_plugin_aloud for each path, in order.
 void load_plugins(const std::vector<std::string>& paths);
 
 }  // namespace ersatz::tools

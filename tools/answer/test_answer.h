@@ -1,4 +1,4 @@
-// What `ersatz test` answers: lines of calls, each run in several ways and compared with what it expects.
+// `ersatz test`: runs lines of calls in several modes and compares each with the expectation in its line.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 namespace ersatz::tools {
 
 struct TestRequest {
-  std::vector<std::string> inputs;  ///< files, and folders whose `.calls` files are taken
+  std::vector<std::string> inputs;  ///< files, or folders whose `.calls` files are read
   std::vector<std::string> plugins;
   std::vector<std::string> devices;  ///< names of modes; empty: all but cuda
-  std::vector<std::string> only;     ///< an overload, or an operator with all of them
-  bool update = false;               ///< writes what was got into lines that expect nothing
-  bool overwrite = false;            ///< ... and over what a line expects and the CPU contradicts
-  std::string records;               ///< file for the lines as records; empty: none
+  std::vector<std::string> only;     ///< an overload, or an operator for all its overloads
+  bool update = false;               ///< writes the computed outcome into lines without an expectation
+  bool overwrite = false;            ///< ... and replaces expectations that the CPU run contradicts
+  std::string records;               ///< file to write the lines to as records; empty: none
 };
 
-/// InvalidArgument where a file or a line is wrong, NotSupported where an operator is missing.
+/// RAISES InvalidArgument if a file or a line is malformed, NotSupported if an operator is missing.
 CommandAnswer answer_test(const TestRequest& request);
 
-/// The `.calls` files that the inputs mean, sorted within a folder.
+/// The `.calls` files of the inputs; those of a folder are sorted.
 std::vector<std::string> call_files(const std::vector<std::string>& inputs);
 
 }  // namespace ersatz::tools

@@ -1,9 +1,9 @@
-// Recorded calls that the prediction for CUDA accepts and ersatz refuses: how many there are, by operator overload, by
-// what refused them, and by whether the recorder's own run on the CPU accepts them too.
+// Recorded calls that the recorder's prediction for CUDA accepts and ersatz refuses. They are counted by operator
+// overload, by what refused them, and by whether the recorder's CPU run accepts them.
 //
-// Where the CPU refuses as well, the prediction is the odd one out. Where the CPU accepts, either CUDA has no kernel
-// for the call, or acceptance depends on data, or our rule for CUDA refuses too much: docs/data/prediction_accepts.tsv
-// says which, row by row.
+// If the CPU run refuses the call too, the prediction is wrong. If the CPU run accepts it, there are three possible
+// reasons: CUDA has no kernel, acceptance depends on data, or our rule for CUDA refuses too much.
+// docs/data/prediction_accepts.tsv gives the reason for each row.
 #pragma once
 
 #include <compare>
@@ -19,7 +19,7 @@ class Error;
 
 namespace ersatz::tools {
 
-/// What refused a call, in a word: the constraint's label (`cat.C2`), else the kind of the error (`NotSupported`).
+/// Why `error` refused a call: the constraint's label (`cat.C2`), or else the kind of the error (`NotSupported`).
 std::string refusal_name(const Error& error);
 
 class AcceptedPredictions {
@@ -32,14 +32,14 @@ class AcceptedPredictions {
   struct Calls {
     int64_t count = 0;
     std::vector<std::string> ids;  ///< of the first records
-    std::string words;             ///< the first refusal
+    std::string words;             ///< message of the first refusal
   };
 
   void add(const Key& key, const std::string& id, const std::string& words);
   void add(const AcceptedPredictions& later);
   const std::map<Key, Calls>& rows() const { return rows_; }
   int64_t total() const;
-  /// Those of which the recorder's run on the CPU has results.
+  /// Number of calls for which the recorder's CPU run has results.
   int64_t answered_by_run() const;
 
  private:

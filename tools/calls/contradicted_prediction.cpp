@@ -20,7 +20,7 @@ bool same(const T& a, const T& b) {
   return a == b;
 }
 
-/// True where the run's field has been taken.
+/// Sets `prediction` to the run's value if `fake` is equal to it and the run differs. True if it did.
 template <typename T>
 bool settle(T& prediction, const T& fake, const T& run) {
   if (!same(prediction, fake) || same(fake, run)) return false;
@@ -42,7 +42,7 @@ bool same_kinds(const RecordedOutcome& a, const RecordedOutcome& b) {
                     [](const RecordedResult& x, const RecordedResult& y) { return x.kind == y.kind; });
 }
 
-/// Argument k as an outcome leaves it.
+/// Metadata of argument k after the call with outcome `o`.
 const RecordedTensor& argument_after(const CallRecord& record, const RecordedOutcome& o, int k) {
   for (const auto& [number, t] : o.after) {
     if (number == k) return t;
@@ -50,7 +50,7 @@ const RecordedTensor& argument_after(const CallRecord& record, const RecordedOut
   return record.tensors[static_cast<size_t>(k)];
 }
 
-/// The same where an outcome has it changed; made where it has not.
+/// The entry of argument k in `o.after`. Adds one with the metadata before the call if there is none.
 RecordedTensor& written_argument(const CallRecord& record, RecordedOutcome& o, int k) {
   for (auto& [number, t] : o.after) {
     if (number == k) return t;
@@ -58,8 +58,8 @@ RecordedTensor& written_argument(const CallRecord& record, RecordedOutcome& o, i
   return o.after.emplace_back(k, record.tensors[static_cast<size_t>(k)]).second;
 }
 
-/// Who shares storage with whom, whatever the names: for each argument and result the first tensor, arguments before
-/// results, that has its storage, and which argument a result is.
+/// Storage sharing without names. For each argument, then each result: the first tensor with the same storage. For each
+/// result also the argument that it is.
 std::vector<int64_t> sharing(const CallRecord& record, const RecordedOutcome& o) {
   std::vector<int64_t> names, facts;
   const auto see = [&](int64_t name) {
@@ -92,7 +92,8 @@ std::optional<CallRecord> without_contradicted(const CallRecord& record) {
     if (r.kind == Kind::Number) any |= settle(r.number, fake.results[k].number, run.results[k].number);
     if (r.kind != Kind::Tensor) continue;
     any |= settle_meta(r.tensor.meta, fake.results[k].tensor.meta, run.results[k].tensor.meta);
-    if (r.tensor.meta.sizes.size() != r.tensor.meta.strides.size()) return std::nullopt;  // of two different ranks
+    if (r.tensor.meta.sizes.size() != r.tensor.meta.strides.size())
+      return std::nullopt;  // mixed from two different ranks
     if (!sharing_is) continue;
     r.tensor.storage = run.results[k].tensor.storage;
     r.tensor.is = run.results[k].tensor.is;

@@ -1,10 +1,9 @@
-// What a recorded prediction for CUDA is worth where the recorder contradicts itself.
+// Recorded predictions for CUDA that the recorder's own CPU run contradicts.
 //
-// The recorder's fakes predict CPU and CUDA by the same rules, with exceptions, and the same record holds its real run
-// on the CPU. Where both predictions say the same of a field and the real run says otherwise, the prediction for CUDA
-// is no evidence in this field: the fact of the CPU takes its place. Fields are judged one by one, for each result and
-// each written argument: dtype, sizes, strides, offset, conj, neg, and, for the call as a whole, what shares storage
-// with what.
+// The recorder predicts CPU and CUDA by the same rules, with exceptions, and the record also has its real CPU run. If
+// both predictions agree in a field and the real run differs, the CUDA prediction is no evidence for that field. The
+// CPU's value replaces it. Each result and written argument is compared field by field: dtype, sizes, strides, offset,
+// conj, neg. For the whole call, the sharing of storage is one field.
 #pragma once
 
 #include <optional>
@@ -13,8 +12,8 @@
 
 namespace ersatz::tools {
 
-/// The record with such fields of `cuda_fake` replaced. Empty: there are none, or one of the three has no
-/// results.
+/// A copy of `record` whose contradicted `cuda_fake` fields have the values of the CPU run. nullopt if nothing is
+/// contradicted, or if the CPU run or one of the two predictions has no results.
 std::optional<CallRecord> without_contradicted(const CallRecord& record);
 
 }  // namespace ersatz::tools

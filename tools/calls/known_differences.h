@@ -1,4 +1,4 @@
-// The differences from recorded calls that docs/deviations.md explains, known without being named on a command line.
+// The differences from recorded calls that docs/deviations.md explains. They apply without an option.
 #pragma once
 
 #include "fake/crosscheck/waiver.h"
@@ -6,8 +6,8 @@
 
 namespace ersatz::tools {
 
-/// Rows of docs/data/*_waivers.txt, compiled in: for calls that run on a device, or without running them (`no_real`),
-/// where predictions are judged. All are `known`.
+/// The rows of docs/data/*_waivers.txt, compiled in. They are those for real calls on `device` or, with `no_real`,
+/// those for predictions. All are marked `known`.
 Waivers known_differences(Device device, bool no_real, std::chrono::year_month_day today);
 
 }  // namespace ersatz::tools

@@ -23,20 +23,20 @@ namespace {
 
 using LineVerdict = LineAnswer::Verdict;
 
-/// PyTorch's class for a family, as records have it.
+/// The name of PyTorch's exception class for a family, as records spell it.
 std::string error_class(ErrorFamily f) {
   constexpr std::string_view classes[] = {"IndexError", "TypeError", "ValueError", "RuntimeError",
                                           "NotImplementedError"};
   return std::string(classes[static_cast<size_t>(f)]);
 }
 
-/// What a run came to.
+/// The outcome of a run.
 struct CameOfLine {
-  CallRecord record;  ///< the line's call with the run's outcome; without values where it was fake
+  CallRecord record;  ///< the line's call with the run's outcome; without values in fake mode
   std::optional<Error> error;
 };
 
-/// A call of a line, made once.
+/// One call of a line.
 class LineCall {
  public:
   LineCall(const OpEntry& op, const CallRecord& record, bool fake) : op_(op), record_(record), fake_(fake) {}
@@ -75,7 +75,8 @@ class LineCall {
   }
 
  private:
-  /// With the bits of memory, where a tensor shares with one that came later in the line.
+  /// The elements of tensor i before the call. Bits of memory that it shares with a later tensor of the line are
+  /// included.
   std::vector<std::byte> values_before(size_t i) const {
     RecordedTensor before;
     keep_elements(make_recorded_tensors(record_)[i], before);
@@ -131,7 +132,7 @@ class LineCall {
   const bool fake_;
   FakeMode mode_;
   std::vector<Tensor> tensors_;
-  std::vector<const Storage*> made_;  // storages of results that no argument has
+  std::vector<const Storage*> made_;  // storages of results that are no argument's
 };
 
 bool is_about_data(const Error& e) {
@@ -139,7 +140,7 @@ bool is_about_data(const Error& e) {
          e.kind == ErrorKind::GuardOnDataDependent;
 }
 
-/// What results of a dtype may differ by, relative to the larger of 1 and the expected element.
+/// The allowed difference of an element, relative to the larger of 1 and the expected element.
 double line_tolerance(DType t) {
   switch (real_dtype(t)) {
     case DType::F64:
@@ -160,7 +161,7 @@ bool is_near(double got, double expected, double relative) {
   return got == expected || std::abs(got - expected) <= relative * std::max(std::abs(expected), 1.0);
 }
 
-/// The first element that differs; -1: none. REQUIRES: one dtype, equal sizes.
+/// Index of the first element that differs; -1 if there is none. REQUIRES: equal dtypes and sizes.
 int64_t first_other_element(const RecordedTensor& expected, const RecordedTensor& got, double relative) {
   int64_t at = -1;
   dispatch_dtype<kEveryDType>(expected.meta.dtype, [&]<class T>() {
@@ -181,7 +182,7 @@ int64_t first_other_element(const RecordedTensor& expected, const RecordedTensor
   return at;
 }
 
-/// Compares what a run came to with what the line expects.
+/// Compares the outcome of a run with the line's expectation.
 class LineComparison {
  public:
   LineComparison(const CallLine& line, const CameOfLine& came, bool fake) : line_(line), came_(came), fake_(fake) {}
@@ -225,7 +226,7 @@ class LineComparison {
     if (got.kind != RecordedResult::Kind::Tensor) return;
     if (expected.argument != got.tensor.is) {
       const auto words = [](int is) { return is < 0 ? "a new tensor" : fmt::format("{}{} itself", kArgumentName, is); };
-      // An argument that stands in the call twice has two names.
+      // A tensor that is given twice in the call has two names.
       const bool same = expected.argument >= 0 && got.tensor.is >= 0 &&
                         came_.record.tensors[static_cast<size_t>(expected.argument)].is == got.tensor.is;
       if (!same) return differ(about, "alias", words(expected.argument), words(got.tensor.is));
@@ -273,7 +274,7 @@ class LineComparison {
     return print_elements(one).substr(1);
   }
 
-  /// Arguments afterwards: those that the line names, and no others.
+  /// Compares arguments after the call. An argument that the line does not name must be unchanged.
   void compare_arguments() {
     const auto& tensors = came_.record.tensors;
     const auto named = [&](int i) {
@@ -290,7 +291,8 @@ class LineComparison {
     for (const auto& [i, now] : came_.record.outcome.after) {
       const RecordedTensor& before = tensors[static_cast<size_t>(i)];
       if (before.is >= 0) continue;
-      // A view of what was written holds other elements without a word of the line, if its metadata are as before.
+      // If another argument on the same storage was written, a changed element with unchanged metadata needs no mention
+      // in the line.
       const bool by_alias = to_string(before.meta) == to_string(now.meta) &&
                             std::any_of(tensors.begin(), tensors.end(), [&](const RecordedTensor& t) {
                               return &t != &before && t.storage == before.storage;
@@ -329,7 +331,7 @@ LineAnswer skipped_line(std::string why) {
   return answer;
 }
 
-/// A run of the line on CPU kernels or with fakes, compared with what it expects.
+/// Runs the line on CPU kernels or with fakes, and compares the outcome with its expectation.
 LineAnswer compared_line(const CallLine& line, const OpEntry& op, bool fake) {
   const CameOfLine came = LineCall(op, line.record, fake).run();
   LineAnswer answer;
@@ -366,7 +368,8 @@ void add_line_finding(const Finding& f, LineAnswer& answer) {
                                 std::string(name(f.field)), f.predicted, f.observed});
 }
 
-/// Elements that a line does not tell: nothing determines those of random and of uninitialised tensors.
+/// Drops the elements of an outcome if the line gives none: those of random and uninitialised tensors are not
+/// determined.
 void drop_untold_elements(const CallLine& line, RecordedOutcome& outcome) {
   const auto has_elements = [](const ExpectedLeaf& e) { return e.leaf.tensor.has_values; };
   if (std::any_of(line.results.begin(), line.results.end(), has_elements) ||
@@ -377,7 +380,7 @@ void drop_untold_elements(const CallLine& line, RecordedOutcome& outcome) {
   for (auto& [i, t] : outcome.after) drop(t);
 }
 
-/// Through the crosscheck engine, on the CPU or on a GPU. The witness is the CPU's run of the call.
+/// Runs the call through the crosscheck engine on the CPU or a GPU. It is compared with `real`, the CPU's run.
 LineAnswer crosschecked(const CameOfLine& real, const OpEntry& op, bool cuda) {
   RunOptions options;
   if (cuda) options.device = Device{DeviceType::CUDA, 0};

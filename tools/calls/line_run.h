@@ -1,4 +1,4 @@
-// Lines of calls run and compared with what they expect (tracer/records/call_line.h, docs/test-files.md).
+// Runs a line of a `.calls` file and compares it with its expectation (tracer/records/call_line.h, docs/test-files.md).
 #pragma once
 
 #include <array>
@@ -9,17 +9,17 @@ namespace ersatz::tools {
 
 /// How a line is run.
 enum class LineMode : uint8_t {
-  Cpu,         ///< on CPU kernels: the line's results, values, aliases and error
-  Fake,        ///< with fake tensors: the same but for values, and an error in the very words of the CPU's
-  Crosscheck,  ///< fake and real at once, with all that a crosscheck looks at
-  Symbols,     ///< with symbols for sizes, backed ones and unbacked ones
+  Cpu,         ///< on CPU kernels: compares results, values, aliases and the error
+  Fake,        ///< with fake tensors: compares all but values; an error must have the CPU's message
+  Crosscheck,  ///< fake and real at once, with every check of `ersatz crosscheck`
+  Symbols,     ///< with symbols for sizes, once backed and once unbacked
   Cuda         ///< on a GPU: compared with the same call on the CPU
 };
 inline constexpr std::array kLineModes = {LineMode::Cpu, LineMode::Fake, LineMode::Crosscheck, LineMode::Symbols,
                                           LineMode::Cuda};
 std::string_view name(LineMode m);  ///< `cpu`, `fake`, `crosscheck`, `symbols`, `cuda`
 
-/// A field in which a run is not what the line expects.
+/// A field in which a run differs from the line's expectation.
 struct LineDifference {
   std::string about;  ///< `result 0`, `in1`, `the call`
   std::string field;  ///< as in findings: dtype, size, stride, offset, alias, value, error, ...
@@ -35,14 +35,14 @@ struct LineAnswer {
   } verdict = Verdict::Agrees;
   std::vector<LineDifference> differences;
   std::string why;
-  std::string got;   ///< Cpu and Fake: what the run came to, as a line expects it
+  std::string got;   ///< Cpu and Fake: the outcome, spelled as an expectation of a line
   bool bug = false;  ///< an InternalError
 };
 
-/// Runs the line. Raises nothing that the call raises.
+/// Runs the line. Errors of the call are part of the answer and are not raised.
 LineAnswer run_line(const CallLine& line, LineMode mode);
 
-/// The line as a record: what it expects is the recorded outcome. Empty: it expects nothing.
+/// The line as a record whose outcome is the line's expectation. nullopt if the line expects nothing.
 std::optional<CallRecord> expected_record(const CallLine& line);
 
 }  // namespace ersatz::tools

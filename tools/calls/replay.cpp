@@ -57,11 +57,11 @@ RecordAnswer judge_missing(Crosscheck& engine, const CallRecord& record, bool cu
     return answer;
   }
   answer.verdict = Verdict::Missing;
-  if (is_pytorchs(record.op) || record.schema.empty()) return answer;  // a prediction comes with its schema
+  if (is_pytorchs(record.op) || record.schema.empty()) return answer;  // a record with a prediction has the schema too
   RecordJudgement judged = judge_by_own_record(record, cuda);
   if (judged.verdict == RecordJudgement::Verdict::NoPrediction || judged.verdict == RecordJudgement::Verdict::Unusable)
     return answer;
-  std::set<int> differ;  // results; -1 is an argument or the call itself
+  std::set<int> differ;  // results that differ; -1 is an argument or the call itself
   for (Finding& f : judged.findings) {
     if (!engine.add(f)) continue;
     differ.insert(f.result);

@@ -31,7 +31,7 @@ constexpr size_t kLongestKeptLine = size_t(1) << 20;
 
 using CauseKey = std::tuple<std::string, FindingField, std::string>;
 
-/// What one piece gave; pieces are added up in order.
+/// Counts and causes of one chunk. Chunks are added up in order.
 struct Tally {
   CallsSummary sums;
   std::map<CauseKey, CallCause> causes;
@@ -71,7 +71,7 @@ struct Tally {
   }
 };
 
-/// Which records are replayed.
+/// The records that are replayed.
 class Selection {
  public:
   explicit Selection(const CallsOptions& options) : ids_(options.ids) {
@@ -80,7 +80,7 @@ class Selection {
       only_.push_back(text);
     }
   }
-  /// A quick look that may let too much through.
+  /// A fast test of the line's text. It may accept too much.
   bool may_have(std::string_view line) const {
     const auto holds = [&](const std::string& text) { return line.find(text) != line.npos; };
     return ids_.empty() || std::any_of(ids_.begin(), ids_.end(), holds);
@@ -95,7 +95,7 @@ class Selection {
   std::vector<std::string> only_, ids_;
 };
 
-/// Replays one piece after the other. One thread.
+/// Replays chunks, one after another. For one thread.
 class Worker {
  public:
   Worker(const CallsOptions& options, const Selection& selection, int64_t limit)
@@ -104,7 +104,7 @@ class Worker {
   Tally work(const RecordChunk& chunk) {
     tally_ = Tally();
     const AllocationLimit limit(kMostCallBytes);
-    // One engine a piece: what a mode remembers of calls does not grow with the file.
+    // Each chunk has its own engine, so that what a mode remembers of calls does not grow with the file.
     Crosscheck engine(engine_options(options_.run, options_.waivers)), rules(rule_options());
     record_waivers_ = options_.waivers;
     chunk.each_line([&](std::string_view line, int64_t number) {
@@ -115,14 +115,14 @@ class Worker {
       RecordAnswer answer;
       const CrashNote note_of_crash(fmt::format("{} ({}), {}:{}", record.id, record.op, chunk.file, number));
       if (const OpEntry* op = find_op(record.op)) {
-        // A run on CUDA is judged by the rules where there is no such device: its strides are not those of a CPU.
+        // Without a CUDA device, a run recorded on CUDA is compared with the rules only: a CPU has other strides.
         const TimedOperator timed(record.op);
         const bool elsewhere = record.on_cuda && options_.run.device_or_cpu().is_cpu();
         const bool of_others = op->tags.has(Tag::Collective) && record.group && record.group->size > 1;
         answer = elsewhere   ? replay(rules, *op, record, rules_on(cuda()))
                  : of_others ? replay(rules, *op, record, rules_on(options_.run.device))
                              : replay(engine, *op, record, options_.run);
-        // The values that the run needs are not there; what the rule says is judged all the same.
+        // The run needs values that the record does not have. The rules can still be compared.
         if (answer.values_decide) answer = replay(rules, *op, record, rules_on(kCPU));
         compare_fakes(record, answer);
         waive(record, line, answer);
@@ -131,11 +131,11 @@ class Worker {
         answer = judge_missing(engine, record, options_.run.device_or_cpu().is_cuda());
         waive(record, line, answer);
       }
-      const bool is_own = answer.verdict == Verdict::Failed && !find_op(record.op);  // its fake is what was judged
+      const bool is_own = answer.verdict == Verdict::Failed && !find_op(record.op);  // the fake was compared already
       if (options_.run.device_or_cpu().is_cpu() && !is_own) tally_.sums.wrong_fakes.add(record);
       count(record, answer);
       if (options_.symbolic && answer.verdict == Verdict::Passed && !answer.extension) {
-        // Symbols have no values: where values decide what eager does, there is no answer to compare.
+        // Symbols have no values. If the values decide what eager does, there is nothing to compare.
         const bool of_metadata =
             options_.run.no_real ||
             replay(rules, *find_op(record.op), record, rules_on(options_.run.device)).verdict == Verdict::Passed;
@@ -162,7 +162,7 @@ class Worker {
   }
   CrosscheckOptions rule_options() const { return engine_options(rules_on(kCPU), options_.waivers); }
 
-  /// The findings join those of the record; their results are counted beside it.
+  /// Asks the call with symbols. The findings join those of the record; their results are counted in `symbolic`.
   void ask_symbols(const CallRecord& record, RecordAnswer& answer) {
     SymbolicOp& sums = tally_.sums.symbolic[record.op];
     for (const SymbolKind kind : {SymbolKind::Backed, SymbolKind::Unbacked}) {
@@ -181,20 +181,20 @@ class Worker {
     const auto [it, fresh] = ops_.emplace(name, nullptr);
     if (fresh) {
       it->second = registry().find(name);
-      if (it->second && it->second->name != name) it->second = nullptr;  // another spelling is another operator
+      if (it->second && it->second->name != name) it->second = nullptr;  // another spelling names another operator
     }
     if (ops_.size() > kMostCauses) ops_.clear();
     return it->second;
   }
 
-  /// To differ from a prediction where the recorder contradicts itself is no failure, as long as we agree with its run.
+  /// Skips a failed record if the prediction contradicts the recorder's CPU run and ersatz agrees with that run.
   void excuse(const OpEntry& op, const CallRecord& record, RecordAnswer& answer) {
     if (answer.verdict != Verdict::Failed || answer.bug || !options_.run.device_or_cpu().is_cuda() ||
         !options_.run.no_real)
       return;
     const std::optional<CallRecord> settled = without_contradicted(record);
     if (!settled) return;
-    Crosscheck engine(rule_options());  // its report is dropped: the call has been counted
+    Crosscheck engine(rule_options());  // its report is dropped: the call is counted already
     const Verdict verdict = replay(engine, op, *settled, options_.run).verdict;
     if (verdict != Verdict::Passed && verdict != Verdict::Waived) return;
     const int64_t results = answer.results;
@@ -206,7 +206,8 @@ class Worker {
     answer.prediction_contradicted = true;
   }
 
-  /// Rows about single recorded calls, told by their lines: the engine knows calls by their ids alone.
+  /// Applies waivers for single records, which match by the checksum of the line. The engine knows only the ids of
+  /// calls.
   void waive(const CallRecord& record, std::string_view line, RecordAnswer& answer) {
     if (answer.bug || !record_waivers_.has_record(record.id)) return;
     const uint64_t checksum = record_checksum(line);
@@ -282,7 +283,7 @@ class Worker {
     if (line.size() <= kLongestKeptLine) cause.record = line;
   }
 
-  /// The engine's coverage and what it alone counts; results are counted by record.
+  /// Adds the engine's coverage and other counts, without its counts of results: those are counted by record.
   void take_report(Crosscheck& engine) {
     Report counted = without_results(engine.take_report());
     counted.findings.clear();  // kept by cause
@@ -291,27 +292,27 @@ class Worker {
 
   const CallsOptions& options_;
   const Selection& selection_;
-  int64_t left_;  // records to replay; negative: no bound
+  int64_t left_;  // records to replay; negative: unlimited
   std::unordered_map<std::string, const OpEntry*> ops_;
   Tally tally_;
-  Waivers record_waivers_;  // counts the uses of rows about single records, in this piece
+  Waivers record_waivers_;  // counts the uses of rows for single records in this chunk
 };
 
-/// Threads take pieces and give tallies, which are added up in the order of the pieces.
+/// Threads take chunks and return tallies, which are added up in the order of the chunks.
 class Pool {
  public:
   Pool(const std::vector<std::string>& files, const CallsOptions& options)
       : chunks_(files),
         options_(options),
         selection_(options),
-        // Draws on a device are compared with the CPU's, and a device has one generator for the process.
+        // Random draws on a device are compared with the CPU's, and a device has one generator for the process.
         jobs_(options.limit >= 0 || (options.run.device_or_cpu().is_cuda() && !options.run.no_real) ? 1
               : options.jobs > 0 ? std::min(options.jobs, 256)
                                  : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
         progress_("crosscheck", chunks_.bytes_total() >> 10) {}
 
   Tally run() {
-    registry();  // filled once, before there are threads
+    registry();  // filled before there are threads
     std::vector<std::thread> threads;
     for (int i = 1; i < jobs_; ++i) {
       threads.emplace_back([this, session = Session::current()] {
@@ -351,7 +352,7 @@ class Pool {
 
   bool take(RecordChunk& chunk) {
     std::unique_lock lock(mutex_);
-    // Nobody runs far ahead of a slow piece: the tallies that wait are bounded.
+    // A thread waits if it is far ahead of a slow chunk, so that few tallies wait.
     changed_.wait(lock, [&] { return error_ || taken_ < next_ + 8 * jobs_; });
     if (error_) return false;
     if (!chunks_.next(chunk)) return false;
@@ -376,7 +377,7 @@ class Pool {
   const CallsOptions& options_;
   const Selection selection_;
   const int jobs_;
-  const DeviceLayouts* const layouts_ = device_layouts();  // of the thread that asks
+  const DeviceLayouts* const layouts_ = device_layouts();  // of the thread that constructs the pool
   Progress progress_;
   int64_t taken_ = 0, next_ = 0;
   std::map<int64_t, Tally> waiting_;
@@ -435,7 +436,7 @@ CallsSummary run_calls(const std::vector<std::string>& files, const CallsOptions
 
 namespace {
 
-/// A one-call program of a cause's first finding; empty where the call cannot be printed.
+/// A one-call program that shows the first finding of a cause. Empty if the call cannot be printed.
 std::string repro_of(const CallCause& cause, const CallsOptions& options) {
   const OpEntry* op = registry().find(cause.finding.op);
   if (cause.record.empty() || !op) return "";

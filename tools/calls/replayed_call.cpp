@@ -62,7 +62,7 @@ CallOutcome ReplayedCall::call() {
     make_arguments();
     number_tensors();
   } catch (const Error& e) {
-    refusal = e;  // by the schema: before either side could run
+    refusal = e;  // by the schema, before either side can run
     flat_of_.assign(record_.tensors.size(), -1);
   }
   try {
@@ -79,7 +79,7 @@ CallOutcome ReplayedCall::call() {
 }
 
 Testimony::Of ReplayedCall::testimony_of() const {
-  // The CPU's layouts are no fact of a device; who shares memory with whom is.
+  // The CPU's layouts do not apply to a device, but the CPU's sharing of memory does.
   if (by_device()) return Testimony::Of::SomeRun;
   if (!cuda_ || of_this_device()) return Testimony::Of::ThisCall;
   return prediction_refuses() ? Testimony::Of::SomeRun : Testimony::Of::Prediction;
@@ -115,7 +115,7 @@ void ReplayedCall::make_arguments() {
   if (options_.no_real) return;
   reals_ = make_recorded_tensors(record_);
   if (cuda_) {
-    // Zeros would agree on any device. Nothing recorded is held against the values: the CPU runs beside the device.
+    // Zeros would agree on any device. The values are compared with the CPU's run, not with the record.
     answer_.made_up = fill_unrecorded(record_, reals_, op_, bind(reals_), options_.seed);
     TensorCopies on_device(options_.device_or_cpu());
     for (Tensor& t : reals_) t = on_device.of(t);
@@ -145,7 +145,7 @@ void ReplayedCall::conclude_on_device(const std::optional<Error>& mine) {
     return v.kind() == Value::Kind::Device && v.as_device().is_cuda();
   });
   const bool passes = expected_->error.empty();
-  if (mine && mine->value_failure) {  // the engine saw whether the CPU refuses the same values
+  if (mine && mine->value_failure) {  // the engine checked whether the CPU refuses these values too
     if (answer_.made_up && !has_error_finding()) skip(SkipReason::DataDependent, "refuses the made-up values");
   } else if (mine && passes && mine->kind == ErrorKind::NotSupported) {
     const bool failed = mine->family != ErrorFamily::NotImplemented;

@@ -1,5 +1,5 @@
-// One recorded call while it is replayed: its arguments and its testimony are made, the engine judges, and its findings
-// become the verdict about the record. An object lives for one call.
+// Replays one recorded call: builds its arguments and the evidence, runs the engine, and turns the findings into the
+// verdict. An object is for one call.
 #pragma once
 
 #include "tools/calls/replay.h"
@@ -16,18 +16,18 @@ class ReplayedCall {
   CallOutcome call();
   void make_arguments();
   std::vector<Value> bind(std::span<const Tensor> tensors) const;
-  /// Records number tensors as they are written, the engine in the order of the schema.
+  /// Maps the record's numbering of tensors to the engine's, which follows the schema.
   void number_tensors();
   Testimony::Of testimony_of() const;
-  /// A run on a device: the engine held it against the CPU. What is left is to tell refusals from gaps.
+  /// Sets the verdict of a run on a device, which the engine compared with the CPU. Tells refusals from missing
+  /// kernels.
   void conclude_on_device(const std::optional<Error>& mine);
   void conclude_as_prediction(const std::optional<Error>& mine);
   void conclude(const std::optional<Error>& mine, const CallOutcome& outcome);
-  /// The engine's findings from that one on: those of the call.
+  /// Takes the engine's findings from index `first` on, which are those of this call.
   void take_findings(size_t first);
   bool by_device() const { return cuda_ && !options_.no_real; }
-  /// The record is itself of a run on CUDA or on a device of metadata: the rules are asked what it should have been
-  /// there.
+  /// The record is a run on CUDA or a metadata-only device, and the rules are asked to predict that run.
   bool of_this_device() const { return cuda_ && options_.no_real && record_.on_cuda; }
   bool prediction_refuses() const { return expected_->refused || !expected_->error.empty(); }
   void skip(SkipReason reason, std::string why);
@@ -43,7 +43,7 @@ class ReplayedCall {
   const RecordedOutcome* expected_;
   std::vector<Tensor> fakes_, reals_;  // of the record's tensors
   std::vector<Value> fake_args_, real_args_;
-  std::vector<int> flat_of_;  // the engine's number of each; -1: not among the bound arguments
+  std::vector<int> flat_of_;  // the engine's number of each tensor; -1: no bound argument
   RecordTestimony testimony_;
   RecordAnswer answer_;
 };

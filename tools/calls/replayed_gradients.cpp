@@ -24,7 +24,7 @@ std::vector<Tensor> tensors_in(std::span<const Value> values) {
   return tensors;
 }
 
-/// One replay. The same calls are made with real tensors, or with fakes where nothing runs for real.
+/// One replay. It makes its calls with real tensors, or with fakes if `no_real` is set.
 class GradientReplay {
  public:
   GradientReplay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const RunOptions& options)
@@ -53,7 +53,7 @@ class GradientReplay {
   }
 
  private:
-  /// What one forward call left: the leaves, the flat results, the arguments.
+  /// The leaves, flat results and arguments of one forward call.
   struct Forward {
     std::vector<Tensor> leaves, results, arguments;
   };
@@ -93,13 +93,13 @@ class GradientReplay {
     compare_accumulated();
   }
 
-  /// PyTorch raises by accident of its formula or kernel: what ersatz answers there is more.
+  /// True if PyTorch raises because of a limit of its formula or kernel. A result of ersatz is then an extension.
   bool limited() {
     answer_.extension = recorded_.why == "limitation";
     return answer_.extension;
   }
 
-  /// Are all values there that results are computed from?
+  /// True if the record has all values that results and gradients are computed from.
   bool has_values() const {
     const auto given = [](const auto& t) { return t.has_values || t.meta.numel().as_int() == 0; };
     return std::all_of(record_.tensors.begin(), record_.tensors.end(), given) &&
@@ -157,7 +157,7 @@ class GradientReplay {
     return t;
   }
 
-  /// The outputs that take part and their gradients.
+  /// The outputs that take part in the backward run, and their gradients.
   std::pair<std::vector<Tensor>, BackwardOptions> outputs_of(const Forward& f) {
     std::vector<Tensor> of;
     if (f.results.empty()) {

@@ -62,7 +62,7 @@ class SymbolicCall {
     return made;
   }
 
-  /// The metadata with symbols.
+  /// The recorded metadata with symbols for sizes and strides.
   TensorMeta symbolic(const TensorMeta& recorded) {
     TensorMeta meta = recorded;
     for (SymInt& size : meta.sizes)
@@ -96,7 +96,7 @@ class SymbolicCall {
     });
   }
 
-  /// Symbols that the call made have the sizes and numbers that were recorded.
+  /// Gives each symbol that the call made the recorded size or number.
   void learn(const Values& results) {
     Values flat;
     flatten(results, flat);
@@ -114,7 +114,7 @@ class SymbolicCall {
     }
   }
 
-  /// Is a symbol of the inputs nothing but this number, by what was decided?
+  /// True if the decisions reduced a symbol of the inputs to this number.
   bool is_pinned(SymInt number) const {
     return std::any_of(symbols_.begin(), symbols_.end(), [&](SymInt s) { return env_->reduced(s).same_word(number); });
   }
@@ -128,7 +128,7 @@ class SymbolicCall {
     n.assumptions = static_cast<int64_t>(env_->assumptions().size());
   }
 
-  /// The first that does not hold at the recorded sizes.
+  /// Text of the first guard that is false at the recorded sizes; empty if there is none.
   std::string broken(const std::vector<Guard>& decisions) const {
     for (const Guard& g : decisions) {
       const std::optional<int64_t> is = value(truth_of(g.condition));
@@ -192,7 +192,7 @@ class SymbolicCall {
       if (!v.is_tensor()) return differ(k, FindingField::Error, to_string(v), "a tensor");
       return compare_tensor(k, v.tensor(), recorded.tensor);
     }
-    if (!v.is_symbolic()) return;  // numbers are the values' business
+    if (!v.is_symbolic()) return;  // plain numbers are values, which are not compared here
     const std::optional<int64_t> n = v.kind() == Value::Kind::Float ? std::nullopt : value(v.as_int());
     if (!n) return;
     ++answer_.counts.compared;
@@ -206,7 +206,7 @@ class SymbolicCall {
     for (DimVec* list : {&meta.sizes, &meta.strides}) {
       for (SymInt& s : *list) {
         const std::optional<int64_t> n = value(s);
-        if (!n) return;  // of a symbol that no record tells
+        if (!n) return;  // a symbol whose value the record does not give
         s = *n;
       }
     }
@@ -230,7 +230,7 @@ class SymbolicCall {
     if (const MetaFields fields = differs.meta.significant; !fields.empty()) {
       differ(k, field_of(fields.first()), fmt::format("{} ({})", meta, t.meta()), to_string(recorded.meta));
     } else if (differs.place) {
-      // Whichever argument comes first is the one that only one side shares with.
+      // The smaller index is the argument that only one of the two shares storage with.
       const auto first = [](int a, int b) { return a < 0 ? b : b < 0 ? a : std::min(a, b); };
       const int at = first(mine.place->same_storage, theirs.place->same_storage);
       const auto words = [at](const OutcomeLeaf& leaf) {
@@ -240,7 +240,7 @@ class SymbolicCall {
     }
   }
 
-  /// The place of a result by the first tensor argument that it shares with.
+  /// The place of a result: the first tensor argument that it shares storage with.
   template <class Shares>
   AliasPlace first_argument(const Shares& shares) const {
     AliasPlace place;
@@ -273,7 +273,7 @@ class SymbolicCall {
   std::shared_ptr<ShapeEnv> env_;
   FakeMode mode_;
   std::vector<Tensor> tensors_;
-  std::vector<Ref<Storage>> storages_;  // of the tensors, before the call
+  std::vector<Ref<Storage>> storages_;  // of `tensors_`, before the call
   std::vector<SymInt> symbols_;
   std::map<std::string, int64_t, std::less<>> values_;
   SymbolicAnswer answer_;

@@ -1,4 +1,4 @@
-// For people and as JSON: recorded calls asked again with symbols for sizes.
+// Text, JSON and CSV of recorded calls that were asked again with symbols for sizes.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,10 +8,10 @@
 namespace ersatz::tools {
 
 std::string symbolic_text(const CallsSummary& summary);
-/// `backed` and `unbacked`, each the sums, then `ops`: the same by overload.
+/// Adds `backed` and `unbacked`: each has the sums, and under `ops` the sums by overload.
 void add_symbolic_json(const CallsSummary& summary, nlohmann::ordered_json& symbolic);
 
-/// A row for each overload and kind of symbol.
+/// CSV with one row for each overload and kind of symbol.
 std::string symbolic_csv(const CallsSummary& summary);
 
 }  // namespace ersatz::tools

@@ -1,12 +1,12 @@
-// The program that a run with symbols answered for.
+// A program with the metadata that a symbolic run computed for it.
 #pragma once
 
 #include "tools/cases/cover.h"
 
 namespace ersatz::tools {
 
-/// Records of `program` become what the case answered; its guards, asserts and assumptions become the program's
-/// conditions. REQUIRES: it is the program that was run, made anew.
+/// Replaces the records of `program` with the results of the case. The case's guards, asserts and assumptions become
+/// the program's conditions. REQUIRES: `program` is the program of the run, loaded again.
 void record_answers(Program& program, const SizeCase& answered);
 
 }  // namespace ersatz::tools

@@ -87,13 +87,14 @@ class Search {
     cover_.cases.push_back(std::move(made));
   }
 
-  /// What the real program raises too; not what only a run without data cannot tell.
+  /// True for an error that the real program raises too. False for errors of runs without data, and for missing
+  /// operators.
   static bool is_refusal(const Error& e) {
     return e.kind != ErrorKind::GuardOnDataDependent && e.kind != ErrorKind::DataDependentOutput &&
            e.kind != ErrorKind::DynamicOutputShape && e.kind != ErrorKind::UnsupportedOperator;
   }
 
-  /// For each guard the sizes that satisfy all before it and not this one.
+  /// Queues a run for each guard: at sizes that satisfy all guards before it and violate this one.
   void branch(const SizeCase& made, const Pending& from) {
     std::vector<std::string> conditions = from.conditions;
     for (const Guard& g : made.guards) {
@@ -148,7 +149,8 @@ class Search {
     }
   }
 
-  /// The guard of the first case that takes the last freedom, and what the program raises where it does not hold.
+  /// Finds the first case's guard after which the symbol has only one value. Also finds the program's error, if another
+  /// case ran with other values.
   void explain(PinnedSymbol& pinned) const {
     const SizeCase& first = cover_.cases[0];
     std::vector<std::string> conditions;

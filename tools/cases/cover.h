@@ -1,8 +1,8 @@
-// Runs of one program that together answer for all declared sizes.
+// Runs of one program that together cover all declared sizes.
 //
-// The first run decides each open condition by the example sizes. Where a guard leaves sizes out, the program runs
-// again with an example among those, and so on. Cases do not overlap. A case may be a refusal: for its sizes the
-// program raises.
+// The first run decides each open condition by the example sizes. For sizes that a guard excludes, the program runs
+// again with an example among them, and so on. Cases do not overlap. A case may be a refusal: the program raises for
+// its sizes.
 #pragma once
 
 #include <functional>
@@ -13,36 +13,36 @@
 
 namespace ersatz::tools {
 
-/// A size or a number that depends on data.
+/// A symbol that an operator of the run made: a size or number that depends on data.
 struct MadeSymbol {
-  SymbolInfo info;  ///< with the range that the run's facts leave
-  SymSite site;     ///< that made it
+  SymbolInfo info;  ///< with the range that the run's facts allow
+  SymSite site;     ///< the call that made it
 };
 
 struct SizeCase {
-  std::vector<std::string> conditions;  ///< what was asked of the sizes, then what the run's guards add
-  std::vector<std::string> when;        ///< the same for people, as short as it gets; empty: all declared sizes
-  SizePoint example;                    ///< the sizes that decided, where they are not the program's own
-  FakeSummary summary;                  ///< `stopped`: the program refuses such sizes
+  std::vector<std::string> conditions;  ///< conditions that the run was started with, then those of its guards
+  std::vector<std::string> when;  ///< an equivalent list for people, as short as possible; empty: all declared sizes
+  SizePoint example;              ///< example sizes of the run, if they are not the program's own
+  FakeSummary summary;            ///< with `stopped`, the program refuses these sizes
   std::vector<Guard> guards, asserts, assumptions;
   std::vector<MadeSymbol> made;
-  CaseDifference difference;      ///< against the first case
-  std::shared_ptr<ShapeEnv> env;  ///< of the guards' expressions
+  CaseDifference difference;      ///< from the first case
+  std::shared_ptr<ShapeEnv> env;  ///< the environment of the guards' expressions
 };
 
-/// Sizes that no run answered for.
+/// Sizes that no run covers.
 struct UncoveredSizes {
   std::vector<std::string> when;
   std::string why;
 };
 
-/// A symbol that no case leaves free.
+/// A symbol that has only one possible value or expression in every case.
 struct PinnedSymbol {
   std::string name;
-  std::string became;          ///< `8`, or what it equals: `s0`
-  SymSite site;                ///< that asked first
-  std::string asked;           ///< its condition
-  std::optional<Error> error;  ///< what the program says elsewhere, where that was run
+  std::string became;          ///< a number like `8`, or the symbol that it equals, like `s0`
+  SymSite site;                ///< the first call that asked
+  std::string asked;           ///< the condition that it asked
+  std::optional<Error> error;  ///< the program's error for other values, if a run had them
 };
 
 struct SizeCover {
@@ -52,8 +52,8 @@ struct SizeCover {
   std::vector<PinnedSymbol> pinned;
 };
 
-/// `load` makes the program with its symbols anew: what a run learns stays in its environment. At most `most` runs.
-/// Where the first one stops, there is no other.
+/// `load` loads the program anew each time, because a run adds facts to its environment. There are at most `most` runs.
+/// If the first run stops early, there is no other.
 SizeCover cover_sizes(const std::function<Program()>& load, const FakeRunOptions& how, int most);
 
 }  // namespace ersatz::tools

@@ -15,7 +15,7 @@ std::string joined(const std::vector<std::string>& when, std::string_view none) 
   return when.empty() ? std::string(none) : fmt::format("{}", fmt::join(when, ", "));
 }
 
-/// Exporters write INT64_MAX - 1 for a size without bound.
+/// Exporters write INT64_MAX - 1 for a size without an upper bound.
 bool unbounded(int64_t max) { return max >= INT64_MAX - 1; }
 
 std::string range_of(const SymbolInfo& s) {
@@ -26,13 +26,13 @@ std::string range_of(const SymbolInfo& s) {
   return fmt::format("{} in {}..{}", s.name, s.min, s.max);
 }
 
-/// `own_models.py:17`
+/// The file and line of a stack line: `own_models.py:17`.
 std::string short_line(const std::string& line, const ShortPaths& paths) {
   const std::string whole = paths(line);
   return whole.substr(0, whole.find(" in "));
 }
 
-/// The error with its line as short as elsewhere in the report; without the node where that is named already.
+/// The error with its source line shortened as in the rest of the report. `with_node`: with the node's name.
 std::string error_text(const Error& e, const ShortPaths& paths, bool with_node) {
   if (!with_node || e.node.empty()) return e.without_node();
   const std::string line = e.source.empty() ? "" : fmt::format(" ({})", short_line(e.source, paths));
@@ -79,7 +79,7 @@ Json bound(int64_t v) { return unbounded(v) || v == INT64_MIN ? Json() : Json(v)
 
 }  // namespace
 
-/// The symbols that no op of the run has made.
+/// The declared symbols that no op of the run made.
 std::vector<SymbolInfo> given_sizes(const SizeCover& cover) {
   std::vector<SymbolInfo> out;
   const std::vector<MadeSymbol>& made = cover.cases[0].made;

@@ -1,4 +1,4 @@
-// For people and as JSON: for which sizes the answers hold.
+// Text and JSON that say for which sizes the results hold.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,7 +9,7 @@
 
 namespace ersatz::tools {
 
-/// Nothing for a program without symbols.
+/// Empty for a program without symbols.
 Document to_text(const SizeCover& cover);
 /// Adds `symbols`, `guards`, `asserts`, `assumptions`, `cases`, `uncovered`, `pinned`.
 void add_to_json(const SizeCover& cover, nlohmann::ordered_json& report);

@@ -1,4 +1,4 @@
-// What a report claims about sizes, as SMT-LIB text: an independent solver can judge it.
+// The report's claims about sizes as SMT-LIB text, so that an independent solver can check them.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace ersatz::tools {
 
-/// Each question is announced by `echo` with the answer that bears the report out, and asked by `check-sat`: every
-/// declared size has a case, no size has two, each case has a size, and each assert of a case allows a size of it.
-/// Where some sizes have no case, the first question is left out, and a comment says so.
+/// Before each `check-sat`, `echo` prints the answer that confirms the report. The checks are: every declared size has
+/// a case, no size has two cases, each case has a size, and each assert allows some size of its case. If some sizes
+/// have no case, the first check is left out and a comment says so.
 std::string to_smt(const SizeCover& cover, const std::string& program);
 
 }  // namespace ersatz::tools

@@ -1,6 +1,6 @@
-// Sizes of a program's symbols: those that are declared, or the part of them that satisfies conditions.
+// A region: the sizes of a program's symbols that are declared, or those that also satisfy some conditions.
 //
-// A condition is the text of a truth value (`(batch>=2)`), so that it can be asked in any environment.
+// A condition is the text of a truth value (`(batch>=2)`), so that any environment can parse it.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ namespace ersatz::tools {
 using SizePoint = std::map<std::string, int64_t, std::less<>>;
 std::string sizes_text(const SizePoint& sizes);  ///< `batch=4, n=2`
 
-/// What is declared of the symbols before a run: their ranges, and the program's constraints and conditions.
+/// Ranges, constraints and conditions that the program declares for its symbols before a run.
 struct DeclaredSizes {
   std::vector<SymbolInfo> symbols;
   std::vector<std::string> conditions;
@@ -25,23 +25,23 @@ DeclaredSizes declared_sizes(const Program& program);
 
 std::string condition_text(const SymCondition& c);
 std::string opposite(const std::string& condition);
-/// For people: `batch >= 2`.
+/// Spelled for people: `batch >= 2`.
 std::string readable(const std::string& condition);
 
 class Region {
  public:
-  /// Facts that contradict each other leave an empty region.
+  /// If the conditions contradict each other, the region is empty.
   Region(const DeclaredSizes& declared, std::span<const std::string> conditions);
 
   enum class Found : uint8_t { Point, Nothing, Unknown };
-  /// Sizes of the region, near the `example` where that goes. Looks among small numbers, powers of two, the ends of
-  /// ranges, and numbers that the conditions name. `Nothing` is a proof.
+  /// Looks for sizes in the region, near `example` if possible. Tries small numbers, powers of two, the ends of ranges,
+  /// and numbers in the conditions. `Nothing` means that the region is proved empty.
   Found find(const SizePoint& example, SizePoint& point) const;
-  /// Does the condition hold for all sizes here, as far as is known?
+  /// True if the condition is known to hold for all sizes of the region.
   bool implies(const std::string& condition) const;
-  /// The only value that a symbol has here.
+  /// The only value that the symbol can have in the region; nullopt if it can have several.
   std::optional<int64_t> value(std::string_view symbol) const;
-  /// What a symbol equals here, where that is an expression of other symbols: empty if it is free.
+  /// The expression of other symbols that the symbol equals in the region; empty if it is free.
   std::string equal(std::string_view symbol) const;
 
  private:
@@ -50,12 +50,12 @@ class Region {
   bool empty_ = false;
 };
 
-/// Numbers, in order, of conditions that say what all of them say: the latest that follow from others are left out.
+/// Indices, in order, of conditions that imply all the others. The latest of several redundant conditions is left out.
 std::vector<size_t> independent(const DeclaredSizes& declared, std::span<const std::string> conditions);
-/// Those of `made` that are independent, bounds joined. As they are where there are too many to compare (more than 64).
+/// The guards of `made` that are not implied by others, with bounds merged. Unchanged if there are more than 64 guards.
 std::vector<Guard> independent(const ShapeEnv& env, std::vector<Guard> made);
 
-/// The conditions that say what all of them say, for people: values of symbols (`batch = 1`), then what is left.
+/// Equivalent conditions for people: first values of symbols (`batch = 1`), then the rest.
 std::vector<std::string> shortest(const DeclaredSizes& declared, std::span<const std::string> conditions);
 
 }  // namespace ersatz::tools

@@ -1,9 +1,9 @@
-// The answers with symbols against the same program run on numbers: `ersatz crosscheck P --sizes N`.
+// Compares results with symbolic sizes with runs of the program at concrete sizes: `ersatz crosscheck P --sizes N`.
 //
-// The cases of a program (cover.h) are instantiated at sizes within the declared ranges: the example, ends of ranges,
-// 1, 2, primes, equal ones, then random ones. At each, exactly one case has to apply; the program runs on numbers, and
-// each of its results has to be what that case says, or has to be refused where the case refuses. Its kernels run there
-// on made-up inputs (size_kernels.h).
+// Cases (cover.h) are evaluated at sizes within the declared ranges: the example, ends of ranges, 1, 2, primes, equal
+// sizes, then random sizes. Exactly one case must apply at each binding. The program runs there with numbers. Each
+// result must equal that of the case, and the run must be refused if the case is a refusal. The program's kernels run
+// there on synthetic inputs (size_kernels.h).
 #pragma once
 
 #include "fake/crosscheck/finding.h"
@@ -12,30 +12,31 @@
 
 namespace ersatz::tools {
 
-/// One choice of sizes, and what came of it. Counts are pairs of a result and a binding.
+/// One choice of sizes and its outcome. Counts are numbers of pairs of a result and a binding.
 struct SizeBinding {
   SizePoint sizes;
-  int which = -1;  ///< the case that applies; -1: none
+  int which = -1;  ///< index of the case that applies; -1: none
   int64_t compared = 0, mismatched = 0, guarded_out = 0;
-  int64_t undecided = 0;                  ///< expressions over symbols that depend on data, which nobody can compare
-  bool needlessly = false;                ///< no case covers these sizes, although the first one's answers are right
-  std::string refused;                    ///< what ends the run on numbers
-  std::optional<KernelsAtSizes> kernels;  ///< where they ran
+  int64_t undecided = 0;    ///< expressions over symbols that depend on data, which cannot be compared
+  bool needlessly = false;  ///< no case covers these sizes, although the first case's results are right for them
+  std::string refused;      ///< the error that ends the run with numbers
+  std::optional<KernelsAtSizes> kernels;  ///< if kernels ran
 };
 
 struct SizeWitness {
-  int64_t results = 0;  ///< of the first case
+  int64_t results = 0;  ///< results of the first case
   int64_t compared = 0, mismatched = 0, guarded_out = 0, undecided = 0;
   struct Kernels {
-    int64_t bindings = 0;  ///< at which they ran
+    int64_t bindings = 0;  ///< bindings at which kernels ran
     int64_t compared = 0, mismatched = 0, refused = 0;
   };
   Kernels kernels;
   std::vector<SizeBinding> bindings;
-  std::vector<Finding> findings;  ///< the first of each result and field, fewer than `mismatched`
+  std::vector<Finding> findings;  ///< the first of each result and field; `mismatched` counts more
 };
 
-/// At most `most` bindings; the same for the same seed. With `kernels` those run too, where that is affordable.
+/// Tries at most `most` bindings, the same ones for the same seed. With `kernels`, kernels run too if they are cheap
+/// enough.
 SizeWitness witness_sizes(const std::function<Program()>& load, const SizeCover& cover, const FakeRunOptions& how,
                           int most, uint64_t seed, const CrosscheckRunOptions* kernels = nullptr);
 

@@ -1,4 +1,4 @@
-// For people and as JSON: what came of a program at other sizes.
+// Text and JSON of a program's comparison at other sizes.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,8 +9,8 @@
 namespace ersatz::tools {
 
 Document to_text(const SizeWitness& witness, const SizeCover& cover);
-/// Adds to `results`, `sizes`, `compared`, `mismatched`, `guarded_out`, `undecided` and `bindings`, which are made
-/// where they are not there: the sums of several programs.
+/// Adds to `results`, `sizes`, `compared`, `mismatched`, `guarded_out`, `undecided` and `bindings`, which are sums over
+/// several programs. Missing keys are created.
 void add_to_json(const SizeWitness& witness, const std::string& program, nlohmann::ordered_json& symbolic);
 
 }  // namespace ersatz::tools

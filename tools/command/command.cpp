@@ -31,7 +31,7 @@ constexpr const char* kDebugging = "Debugging";
 
 namespace {
 
-/// What the session of the command line is told before the command runs.
+/// Options for the command line's session.
 void add_session_options(CLI::App& app) {
   app.add_flag_callback(
          "--timings", [] { Session::current()->time(true); },
@@ -48,7 +48,7 @@ void add_session_options(CLI::App& app) {
       ->group(kDebugging);
 }
 
-/// What the session has to say when the command has ended, however it did.
+/// Prints the session's messages after the command, however it ended.
 void close(Session& session) {
   for (const std::string& path : session.failures()) {
     fmt::print(stderr, "ersatz: the call that failed is kept: `ersatz crosscheck {}` makes it again\n", path);
@@ -101,7 +101,7 @@ std::string ReportOptions::printed(Document document) const {
   if (interrupted()) document.add(Mark::Warning, "interrupted:", "this is what was found until then");
   if (quiet && document.status() == name(ExitStatus::Clean) && !document.closing.empty())
     return document.closing + "\n";
-  // A file is read later, by whatever reads it.
+  // A file is not printed to this terminal.
   const int to = is_stdout(output) ? STDOUT_FILENO : -1;
   const Color choice = color == "always" ? Color::Always : color == "never" ? Color::Never : Color::Auto;
   return for_terminal(document, columns_of(to), wants_color(choice, to));
@@ -135,7 +135,7 @@ constexpr const char* kFooter =
     "ERSATZ_LOG=debug shows what happens inside, on stderr. ERSATZ_CUDA_MODULE names another file than the "
     "libersatz_cuda.so beside the library.";
 
-/// Printed by `ersatz` without arguments: one line for each thing that somebody may have in hand.
+/// Text of `ersatz` without arguments: a line for each kind of input that a user may have.
 constexpr const char* kInHand =
     "ersatz predicts what PyTorch operators return (sizes, strides, dtype, aliases), and compares it with real "
     "runs.\n\n"
@@ -149,7 +149,7 @@ constexpr const char* kInHand =
     "  any other file                      ersatz FILE                          says what it is\n\n"
     "ersatz --help lists all commands.\n";
 
-/// `ersatz FILE`: says what the file is. None where the command line is of another form.
+/// `ersatz FILE`: prints the kind of the file. nullopt if the command line has another form.
 std::optional<ExitStatus> name_file(const CLI::App& app, int argc, const char* const* argv) {
   if (argc != 2 || argv[1][0] == '-') return std::nullopt;
   const std::string path = argv[1];

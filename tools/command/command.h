@@ -1,4 +1,4 @@
-// The commands of `ersatz`. Each adds its options to the command line and returns how it ended.
+// The commands of `ersatz`. Each adds its options to the command line and returns its exit status.
 #pragma once
 
 #include <functional>
@@ -14,29 +14,28 @@ class App;
 
 namespace ersatz::tools {
 
-/// What every command takes.
+/// Options of every command.
 struct ReportOptions {
   bool json = false;            ///< `--json` or `--format json`
   std::string format = "text";  ///< `text`, `json`, `html`, `sarif`, `junit` or `model-explorer`
-  bool quiet = false;           ///< of a clean run the closing line only, and no progress
+  bool quiet = false;           ///< a clean run prints only its closing line, and there is no progress
   std::string color = "auto";   ///< `auto`, `always` or `never`
   std::string output;           ///< file of the report; empty: stdout
 
   void add_to(CLI::App& app);
-  /// Writes the document in the form that was asked for.
+  /// Writes the document in the requested form.
   void write(Document document) const;
 
  private:
   std::string printed(Document document) const;
 };
 
-/// Runs a command line. Errors are reported on stderr as one line each; nothing passes out but the exit status.
+/// Runs a command line and returns its exit status. Each error is one line on stderr; nothing is thrown.
 int run_command_line(int argc, const char* const* argv);
 
 using Run = std::function<ExitStatus()>;
 
-// Each adds its subcommand to `app` and returns the function to run when it was chosen; the options live as long as
-// that function.
+// Each function adds its subcommand to `app`. It returns the function that runs the command, which owns the options.
 Run add_fake_command(CLI::App& app);
 Run add_crosscheck_command(CLI::App& app);
 Run add_show_command(CLI::App& app);

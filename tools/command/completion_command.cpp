@@ -1,4 +1,4 @@
-// `ersatz completion`: completions for shells and the manual page, made of the command line itself.
+// `ersatz completion`: shell completions and the manual page, generated from the command line's options.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -14,9 +14,9 @@ namespace ersatz::tools {
 
 namespace {
 
-/// The words of `TEXT:{auto,always,never}`, as CLI11 writes what a value may be.
+/// The choices in `TEXT:{auto,always,never}`, CLI11's spelling of an option's values.
 std::vector<std::string> choices_of(const CLI::Option& option) {
-  if (option.check_lname("device")) return {"cpu", "cuda", "meta"};  // and cuda:1, which nobody needs completed
+  if (option.check_lname("device")) return {"cpu", "cuda", "meta"};  // cuda:1 needs no completion
   const std::string type = option.get_type_name();
   const size_t begin = type.find('{'), end = type.find('}');
   if (begin == type.npos || end == type.npos) return {};
@@ -30,7 +30,7 @@ CommandSpec spec_of(const CLI::App& app) {
   for (const CLI::Option* o : app.get_options()) {
     if (o->get_positional()) {
       const std::string name = o->get_name(true);
-      // By the name that people see: NAME and OP are operators.
+      // The displayed name decides: NAME and OP stand for operators.
       const bool operators = name == "NAME" || name.starts_with("OP");
       spec.positionals.push_back(
           {name, o->get_required(), o->get_expected_max() > 1, operators, choices_of(*o), o->get_description()});
@@ -55,7 +55,7 @@ ProgramSpec spec_of_program(const CLI::App& app) {
   return program;
 }
 
-/// Names of operators that begin so, one a line: `add` and the like, and those with namespace as soon as one is typed.
+/// Operator names with this prefix, one a line: `add` and the like. After a namespace is typed, names with namespace.
 std::string operators_of(const std::string& prefix) {
   std::set<std::string> names;
   for (const OpEntry* op : registry().all()) {

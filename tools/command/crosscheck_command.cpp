@@ -1,4 +1,4 @@
-// `ersatz crosscheck`: the program fake and for real side by side, held against what others recorded.
+// `ersatz crosscheck`: runs the program fake and for real, and compares both with each other and with records.
 #include <CLI/CLI.hpp>
 
 #include "runtime/base/error.h"
@@ -12,7 +12,7 @@ namespace ersatz::tools {
 
 namespace {
 
-// What --help has under headings of their own: options that are refused for other inputs.
+// Headings of `--help` for options that are refused for other inputs.
 constexpr const char* kPrograms = "Programs";
 constexpr const char* kCalls = "Recorded calls";
 
@@ -20,7 +20,7 @@ struct CrosscheckCommand {
   ReportOptions report;
   CrosscheckRequest request;
   std::string graph;
-  bool html = false;  ///< `--format html` by its older name
+  bool html = false;  ///< `--format html` under its older name
 };
 
 ExitStatus run(const CrosscheckCommand& command) {
@@ -57,7 +57,7 @@ constexpr const char* kCrosscheckFooter =
     "  ersatz crosscheck recorded/add.jsonl --only add_.Tensor\n  ersatz crosscheck recorded/ --device cuda "
     "--no-real\n\nWords of the report: docs/glossary.md";
 
-/// What runs, where, and what is looked at.
+/// Adds the options on what runs, where, and what is compared.
 void add_run_options(CLI::App& command, CrosscheckCommand& options) {
   CrosscheckRequest& request = options.request;
   command
@@ -89,7 +89,7 @@ void add_run_options(CLI::App& command, CrosscheckCommand& options) {
       "Leave out poisoned outputs, guard zones and input hashes: faster");
 }
 
-/// What is a finding.
+/// Adds the options on what counts as a finding.
 void add_judging_options(CLI::App& command, CrosscheckRequest& request) {
   command.add_option("--waivers", request.waivers,
                      "FILE of known findings: op field until=DATE reason. A row that matches nothing, or has expired, "
@@ -100,7 +100,7 @@ void add_judging_options(CLI::App& command, CrosscheckRequest& request) {
                      "calls for a record and a program of each cause");
 }
 
-/// What a program runs on, what was seen of another run of it, and at which sizes it is asked again.
+/// Adds the options on a program's inputs, on data of another run, and on other sizes.
 void add_program_options(CLI::App& command, CrosscheckCommand& options) {
   CrosscheckRequest& request = options.request;
   command
@@ -156,7 +156,7 @@ void add_program_options(CLI::App& command, CrosscheckCommand& options) {
       ->group(kPrograms);
 }
 
-/// Which recorded calls are replayed.
+/// Adds the options on which recorded calls are replayed.
 void add_call_options(CLI::App& command, CrosscheckRequest& request) {
   command.add_option("--only", request.calls.only, "An overload, or an operator with all its overloads")->group(kCalls);
   command.add_option("--id", request.calls.ids, "Replay the record of this id, like add/000123")->group(kCalls);

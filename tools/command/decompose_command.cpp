@@ -1,4 +1,4 @@
-// `ersatz decompose`: a program as core ATen without writes.
+// `ersatz decompose`: rewrites a program in core ATen operators without writes.
 #include <CLI/CLI.hpp>
 
 #include "tools/command/trace_command.h"

@@ -1,4 +1,4 @@
-// `ersatz diff`: two programs or two recorded runs, node by node.
+// `ersatz diff`: compares two programs or two recorded runs, node by node.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -69,7 +69,7 @@ Document diff_text(const DiffOptions& options, const DiffSummary& s) {
   return out;
 }
 
-/// One file of records, one program, or the graphs of a text or of a folder of them.
+/// The input of one side: a file of records, a program, or the graphs of a text or folder.
 InputFiles one_side(const std::string& path) {
   InputFiles files = inputs_below(path);
   if (!files.pasted && files.programs.size() + files.call_records.size() != 1) {
@@ -79,7 +79,7 @@ InputFiles one_side(const std::string& path) {
   return files;
 }
 
-/// Adds the differences of a pair of graphs, each named with the graph's label.
+/// Adds the differences of a pair of graphs; each gets the graph's label.
 void add_pair(const std::string& label, DiffSummary pair, DiffSummary& all) {
   all.a += pair.a;
   all.b += pair.b;
@@ -93,7 +93,7 @@ void add_pair(const std::string& label, DiffSummary pair, DiffSummary& all) {
   }
 }
 
-/// Graphs of two logs, folders or other texts, paired by their labels.
+/// Compares the graphs of two logs, folders or other texts, paired by label.
 DiffSummary diff_graphs(const DiffOptions& options, const InputFiles& a, const InputFiles& b) {
   DiffSummary all;
   all.unit = "node";
@@ -128,7 +128,7 @@ DiffSummary diff_graphs(const DiffOptions& options, const InputFiles& a, const I
   return all;
 }
 
-/// Both programs run, and what comes out of each node.
+/// Runs both programs and compares the results of their nodes.
 ExitStatus run_values(const DiffOptions& options, const std::string& first, const std::string& second) {
   const ProgramInput a = load_input(first, options.how.seed);
   const ProgramInput b = load_input(second, options.how.seed);

@@ -1,4 +1,4 @@
-// `ersatz explain`: what one call answers on each device, and why; or a pasted error text, and whose fault it is.
+// `ersatz explain`: explains the results of one call on each device, or a pasted error text.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -30,7 +30,7 @@ struct ExplainOptions {
   ReportOptions report;
   std::string op, arguments, records, model;
   std::vector<std::string> more, errors, backends, plugins;
-  /// The words of the command line, and the files of `--error`.
+  /// The words of the command line and the files of `--error`.
   std::vector<std::string> words() const {
     std::vector<std::string> all;
     if (!op.empty()) all.push_back(op);
@@ -47,7 +47,7 @@ std::string explained_list(const std::vector<std::string>& words) {
   return list;
 }
 
-/// The CPU, a GPU of which nothing is known, and GPUs between which layouts of PyTorch's libraries change.
+/// The CPU, an unknown GPU, and GPU models for which the layouts of PyTorch's libraries differ.
 std::vector<AskedDevice> asked_devices(const std::vector<std::string>& backends) {
   std::vector<AskedDevice> devices = {{"cpu", kCPU, {}}, {"cuda", resolve(*parse_device("cuda")), {}}};
   const std::vector<std::string> usual = {"sm_80,cudnn=91900", "sm_90,cudnn=91900", "sm_100,cudnn=91900"};
@@ -57,7 +57,7 @@ std::vector<AskedDevice> asked_devices(const std::vector<std::string>& backends)
   return devices;
 }
 
-/// Where recorded calls are looked for; empty: nowhere.
+/// The folder or file with recorded calls; empty if there is none.
 std::string records_path(const ExplainOptions& options) {
   if (!options.records.empty()) return options.records;
   const char* data = std::getenv("ERSATZ_DATA");
@@ -111,7 +111,7 @@ Document known_text(const std::vector<KnownAnswer>& known, const std::string& re
   return out;
 }
 
-/// What records say; nothing where the wait for them was interrupted.
+/// Recorded outcomes of the call; empty if the search was interrupted.
 std::vector<KnownAnswer> look_up(const std::string& records, const ExplainedCall& call) {
   if (records.empty() || interrupted()) return {};
   try {
@@ -129,7 +129,7 @@ bool is_text_file(const std::string& path) {
   return path == "-" || (std::filesystem::exists(path, ignored) && !std::filesystem::is_directory(path, ignored));
 }
 
-/// Returns true where every word of the command line names a file, so that `explain` reads texts and no operator.
+/// True if every word of the command line names a file: then `explain` reads texts and no operator.
 bool asks_about_texts(const ExplainOptions& options) {
   const std::vector<std::string> words = options.words();
   return std::all_of(words.begin(), words.end(), is_text_file);
@@ -142,12 +142,12 @@ NamedText read_named(const std::string& path) {
   for (size_t n = std::fread(block, 1, sizeof block, file.get()); n;
        n = std::fread(block, 1, sizeof block, file.get())) {
     text.text.append(block, n);
-    if (text.text.size() > kMaxMessageBytes) break;  // explain_texts says that it is too long
+    if (text.text.size() > kMaxMessageBytes) break;  // explain_texts reports that it is too long
   }
   return text;
 }
 
-/// The commands to go on with, about the user's own model where it is named.
+/// Puts the user's own model into the suggested commands, if it is named.
 void name_model(std::vector<std::string>& next, const std::string& model) {
   constexpr std::string_view kAny = "MODULE:NAME";
   for (std::string& line : next) {

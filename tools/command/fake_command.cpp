@@ -1,4 +1,4 @@
-// `ersatz fake`: metadata of every result, without data.
+// `ersatz fake`: prints the metadata of every result without data.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-// How `--help` looks: descriptions beside their options, filled to the width of the terminal.
+// The layout of `--help`: descriptions next to their options, filled to the width of the terminal.
 #pragma once
 
 #include <cstddef>

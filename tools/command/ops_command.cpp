@@ -1,4 +1,4 @@
-// `ersatz ops`: what is supported.
+// `ersatz ops`: lists the supported operators.
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 

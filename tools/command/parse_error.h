@@ -1,4 +1,4 @@
-// What a command line that cannot be parsed is told: one line, with what was probably meant.
+// The error line for a command line that cannot be parsed, with a suggestion.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ class ParseError;
 
 namespace ersatz::tools {
 
-/// `ersatz crosscheck: there is no option --devce; did you mean --device? (ersatz crosscheck --help lists them)`. `app`
-/// is the program's, as it was when its parse raised `error`.
+/// `ersatz crosscheck: there is no option --devce; did you mean --device? (ersatz crosscheck --help lists them)`.
+/// REQUIRES: `app` is the program's, whose parse raised `error`.
 std::string parse_error_line(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace ersatz::tools

@@ -1,4 +1,4 @@
-// `ersatz show`: a program as text.
+// `ersatz show`: prints a program as text.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -29,7 +29,7 @@ struct ShowOptions {
   ProgramTextOptions how;
 };
 
-/// Lines that every reader of the text passes over.
+/// The lines as comments, which every parser of the text form skips.
 std::string as_comments(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -40,9 +40,9 @@ std::string as_comments(std::string_view text) {
   return out;
 }
 
-constexpr size_t kShownRecords = 24;  // of a log, in a text
+constexpr size_t kShownRecords = 24;  // records of a log in a text report
 
-/// Symbols, guards, graph breaks and the like of a log.
+/// Symbols, guards, graph breaks and other records of a log.
 Document records_of(const pasted::PastedText& text, nlohmann::ordered_json& rows) {
   const pasted::TraceFacts facts = text.facts();
   Document lines;
@@ -63,7 +63,7 @@ Document records_of(const pasted::PastedText& text, nlohmann::ordered_json& rows
   return out;
 }
 
-/// The graphs that texts hold: those of one file, or of a folder. Status 2 where none of them can be read.
+/// Lists the graphs of a text or of the files of a folder. The status is 2 if none of them can be parsed.
 ExitStatus list_graphs(const ShowOptions& options, const std::vector<std::string>& files) {
   PastedRead read;
   Document rows;
@@ -95,8 +95,8 @@ ExitStatus list_graphs(const ShowOptions& options, const std::vector<std::string
   return status;
 }
 
-/// Texts with printed graphs of which one has to be picked: a file that holds several, the files of a folder. Empty for
-/// anything else.
+/// Files with several printed graphs, of which the user has to pick one: a file, or the files of a folder. Empty for
+/// any other input.
 std::vector<std::string> texts_of(const std::string& address) {
   std::error_code ignored;
   if (std::filesystem::is_directory(address, ignored)) {
@@ -126,7 +126,7 @@ ExitStatus list_programs(const ShowOptions& options) {
   return ExitStatus::Clean;
 }
 
-/// A text without a program, by its kind and the commands that read it.
+/// Prints the kind of a text without a program, and the commands that read it.
 ExitStatus show_kind(const ShowOptions& options, const FileKind& kind) {
   Document text = file_kind_text(options.program, kind);
   text.data = report_envelope("show", options.program, "", ExitStatus::Clean);
@@ -137,7 +137,7 @@ ExitStatus show_kind(const ShowOptions& options, const FileKind& kind) {
   return ExitStatus::Clean;
 }
 
-/// The records of a log whose compilations all failed before there was a graph.
+/// Prints the records of a log whose compilations all failed before there was a graph.
 ExitStatus show_records(const ShowOptions& options, const pasted::PastedText& log) {
   Document text = fmt::format("{}, {}: no graph", log.kind(), count_of(static_cast<int64_t>(log.lines()), "line"));
   text.data = report_envelope("show", options.program, "", ExitStatus::Clean);

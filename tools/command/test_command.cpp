@@ -1,4 +1,4 @@
-// `ersatz test`: lines of calls, compared with what they expect.
+// `ersatz test`: runs lines of calls and compares them with their expectations.
 #include <CLI/CLI.hpp>
 
 #include "tools/answer/test_answer.h"

@@ -1,4 +1,4 @@
-// `ersatz trace`: a program, or a function of a library, recorded as a program.
+// `ersatz trace`: traces a program or a library's function and writes the recorded program.
 #include "tools/command/trace_command.h"
 #include "tools/answer/command_answer.h"
 #include "tools/answer/run_options.h"
@@ -24,7 +24,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// A function of a library, on made-up inputs.
+/// A function of a library, run on synthetic inputs.
 Program traced_function(const TraceCommand& command, const FunctionList& library, TraceOptions options) {
   const NamedFunction& f = library.find(command.function);
   const std::string& inputs = command.inputs.empty() ? f.inputs : command.inputs;
@@ -34,7 +34,7 @@ Program traced_function(const TraceCommand& command, const FunctionList& library
   return trace(f.function, made_up_arguments(inputs, command.seed), options);
 }
 
-/// A program again, on the inputs that lie beside it or made-up ones.
+/// A program, run on the inputs next to it or on synthetic ones.
 Program traced_program(const TraceCommand& command, TraceOptions options, JointFacts& gradients) {
   if (!command.function.empty() || !command.inputs.empty())
     fail_argument("{} is a program: FUNCTION and --inputs are for libraries", command.source);
@@ -87,7 +87,7 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   } else if (command.decompositions != "none") {
     options.decompositions = &listed.emplace(read_decompositions(command.decompositions));
   }
-  std::vector<std::string> copied;  // views
+  std::vector<std::string> copied;  // views that the trace replaced by copies
   options.functional = command.functional;
   options.copied_views = &copied;
   std::map<std::string, int64_t> counters;
@@ -104,7 +104,7 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   JointFacts gradients;
   const Program traced =
       library ? traced_function(command, *library, options) : traced_program(command, options, gradients);
-  // The file is the program's; the report goes to stdout.
+  // The output file is for the program; the report goes to stdout.
   ReportOptions on_stdout = command.report;
   on_stdout.output.clear();
   const bool to_file = !is_stdout(command.report.output);

@@ -1,4 +1,4 @@
-// `ersatz validate`: every op tried, rule against kernel.
+// `ersatz validate`: tries every op and compares its rule with its kernel.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -61,7 +61,7 @@ FillKind fill_option(const std::string& text) {
   fail_argument("--fill {}: there are {}", text, known);
 }
 
-/// Returns what the plugins have and cannot be tried: it is asked about where no op is named.
+/// Chooses the ops to try. Returns the operators of plugins that cannot be tried, for a run that names no op.
 std::vector<RefusedOp> choose_ops(const ValidateCommandOptions& options, ValidateOptions& run) {
   std::vector<const OpEntry*>& ops = run.ops;
   std::vector<std::string> of_plugins;
@@ -101,7 +101,8 @@ std::vector<RefusedOp> choose_ops(const ValidateCommandOptions& options, Validat
   return refused;
 }
 
-/// Of operators that are here: those of others are judged by what their fakes said, and have findings.
+/// Wrong fakes of registered operators. Calls of other operators are compared with their recorded predictions and give
+/// findings.
 WrongFakes wrong_fakes_of(const std::map<std::string, std::vector<RecordLine>>& records) {
   WrongFakes wrong;
   for (const auto& [op, lines] : records) {
@@ -130,7 +131,7 @@ ExitStatus run(ValidateCommandOptions& options) {
   for (const std::string& t : options.dtypes) run.calls.dtypes.push_back(dtype_option(t));
   for (const std::string& f : options.fills) run.calls.fills.push_back(fill_option(f));
   if (!run.unit.device.is_cpu()) {
-    // In a child: a driver that was started does not survive a fork.
+    // In a child, because CUDA does not survive a fork.
     const ChildResult there =
         run_in_child([&](Progress64&) { return require_device(run.unit.device), std::string(); }, 60);
     if (!there.finished) fail_argument("--device {}: {}", options.device, there.how());
@@ -196,7 +197,7 @@ constexpr const char* kValidateFooter =
     "--all --shard 3/16 --json -o part3.json\n  ersatz merge part*.json\n  ersatz validate recorded/add.jsonl\n  "
     "ersatz validate run.jsonl --infer --rules rules.json";
 
-/// A whole number of that range, in digits: no sign that an unsigned type would turn around, nothing that overflows.
+/// Accepts digits of a number in that range: no sign, which an unsigned type would wrap around, and no overflow.
 CLI::Validator whole_number(uint64_t least, uint64_t most) {
   const auto refuse = [=](const std::string& text) {
     uint64_t n = 0;

@@ -7,15 +7,15 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr int64_t kMostDifferences = 2000;  // the trace takes the square of them
+constexpr int64_t kMostDifferences = 2000;  // the trace needs memory for its square
 
-/// Places of a longest common subsequence of `n` and `m` entries; none where there are too many differences.
+/// Index pairs of a longest common subsequence of `n` and `m` entries; nullopt if there are too many differences.
 template <class Same>
 std::optional<std::vector<AlignedPair>> common(int64_t n, int64_t m, const Same& same) {
   const int64_t most = std::min(n + m, kMostDifferences);
   std::vector<int64_t> furthest(static_cast<size_t>(2 * most + 3), 0);
   const auto at = [&](std::vector<int64_t>& v, int64_t k) -> int64_t& { return v[static_cast<size_t>(k + most + 1)]; };
-  std::vector<std::vector<int64_t>> trace;  // of each number of differences, the part that it changes
+  std::vector<std::vector<int64_t>> trace;  // for each number of differences, the part of `furthest` that it changes
   int64_t found = -1;
   for (int64_t d = 0; d <= most && found < 0; ++d) {
     trace.emplace_back(furthest.begin() + (most + 1 - d - 1), furthest.begin() + (most + 1 + d + 2));
@@ -62,7 +62,7 @@ class Alignment {
   }
 
  private:
-  /// Pairs the entries of both from the pair `from` up to the pair `to`, by the key of that level and those before it.
+  /// Pairs the entries between the pairs `from` and `to`, by the keys at `level` and below.
   void between(AlignedPair from, AlignedPair to, size_t level) {
     if (from.a == to.a || from.b == to.b) return place(from, to);
     const auto same = [&](int64_t i, int64_t j) {
@@ -71,7 +71,7 @@ class Alignment {
     };
     const int64_t n = to.a - from.a, m = to.b - from.b;
     std::optional<std::vector<AlignedPair>> pairs = common(n, m, same);
-    if (!pairs) {  // too different: another key, in the end by place
+    if (!pairs) {  // too different: the next key, in the end by index
       pairs.emplace();
       for (int64_t i = 0; level == 0 && i < std::min(n, m); ++i) {
         if (same(i, i)) pairs->push_back({i, i});
@@ -87,7 +87,7 @@ class Alignment {
     gap(to);
   }
 
-  /// Beside each other, one to one as far as both go.
+  /// Pairs the remaining entries in order; the rest of the longer side has no counterpart.
   void place(AlignedPair from, AlignedPair to) {
     while (from.a < to.a && from.b < to.b) all_.push_back({from.a++, from.b++});
     while (from.a < to.a) all_.push_back({from.a++, -1});

@@ -1,5 +1,5 @@
-// Which entries of one sequence stand for which of another: a longest common subsequence, found as Myers does
-// ("An O(ND) Difference Algorithm", 1986).
+// Pairs the entries of two sequences by a longest common subsequence, with Myers' algorithm ("An O(ND) Difference
+// Algorithm", 1986).
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,16 @@
 namespace ersatz::tools {
 
 struct AlignedPair {
-  int64_t a = -1, b = -1;  ///< places in both; -1: the other one has nothing there
+  int64_t a = -1, b = -1;  ///< indices in both sequences; -1: no counterpart
 };
 
-/// What an entry is, from its kind (entries of one kind may stand for each other) to what tells it apart best. Each
-/// entry has as many.
+/// Keys of an entry, from its kind to the most specific key. Only entries of one kind can be paired. All entries have
+/// the same number of keys.
 using AlignmentKey = std::vector<std::string>;
 
-/// Entries of one kind that are alike in the last of their keys are paired first, in order; between these, those that
-/// are alike in the one before, and in the end those of one kind. What was removed and what was added stand beside each
-/// other then, one to one as far as both go: an entry that was replaced. Where there are more than a few thousand
-/// differences, entries are paired by their places.
+/// Pairs entries with an equal last key first, in order. Between these pairs, entries with an equal next-to-last key
+/// are paired, and so on down to the kind. Entries left on both sides are then paired in order: one replaced the other.
+/// With more than a few thousand differences, entries are paired by index.
 std::vector<AlignedPair> align(const std::vector<AlignmentKey>& a, const std::vector<AlignmentKey>& b);
 
 }  // namespace ersatz::tools

@@ -1,4 +1,4 @@
-// What two programs, or two recorded runs, differ in: one entry a node, or a call.
+// The differences between two programs or two recorded runs: one entry for each node or call.
 #pragma once
 
 #include <string>
@@ -11,46 +11,47 @@ namespace ersatz::tools {
 
 struct FieldDifference {
   std::string field;  ///< op, arguments, dtype, size, stride, offset, device, alias, number, value, source, ...
-  std::string what;   ///< which result or argument; empty where there is one only
-  std::string a, b;   ///< both sides
+  std::string what;   ///< the result or argument; empty if there is only one
+  std::string a, b;   ///< the field on both sides
 };
 
 struct Difference {
   enum class Kind { Added, Removed, Changed } kind = Kind::Changed;
   std::string unit;        ///< `node`, `input`, `output`, `call`, `symbol`
-  std::string name;        ///< of the first; of what was added, of the second
-  std::string other_name;  ///< of the second where it differs
+  std::string name;        ///< in the first program; of an added entry, in the second
+  std::string other_name;  ///< in the second, if it differs
   std::string op;
-  std::string at;  ///< the user's line
+  std::string at;  ///< the user's source line
   std::vector<FieldDifference> fields;
 };
 
 struct DiffSummary {
   std::string unit;      ///< `node` or `call`
-  int64_t a = 0, b = 0;  ///< how many each has
+  int64_t a = 0, b = 0;  ///< number of nodes or calls of each
   int64_t same = 0;      ///< pairs without a difference
-  int64_t left = 0;      ///< pairs that were not compared: an interruption came first
-  std::string begins;    ///< the first call whose outcome has other values although its arguments have not
-  int64_t renamed = 0;   ///< of these, pairs whose names differ, which is no difference
+  int64_t left = 0;      ///< pairs that were not compared because of an interruption
+  std::string begins;    ///< the first call with other result values although its argument values are equal
+  int64_t renamed = 0;   ///< of `same`: pairs whose names differ, which is no difference
   std::vector<Difference> differences;
 };
 
-/// Compares what runs and what is recorded of it: operators, arguments, results' metadata and sharing, inputs with
-/// the elements stored for them, outputs; the same of nested graphs. Names of nodes and values are no difference;
-/// arguments are compared by what they stand for, wherever the call has them, and expressions as the ranges of their
-/// symbols leave them.
+/// Compares two programs, nested graphs included: operators, arguments, recorded metadata and sharing, outputs, and
+/// inputs with their stored elements. Names of nodes and values may differ. Arguments are compared by schema position,
+/// whether they are given by position or by name. Expressions are simplified by the ranges of their symbols.
 DiffSummary diff_programs(const Program& a, const Program& b);
 
-/// Compares recorded calls (docs/call-records.md) in their order: arguments, results, what was changed, errors, values.
-/// Ids, tags and the recorder's predictions are not compared. InvalidArgument with file and line of a malformed one.
-/// With `values` they are the same within an accuracy, and not only where each bit is.
+/// How diff_records compares values: within an accuracy.
 struct RecordValues {
   AccuracyOptions accuracy;
-  bool reference_f64 = false;  ///< the first record's call in f64 decides where values are not close
+  bool reference_f64 = false;  ///< if values are not close, the first record's call in f64 decides
 };
+/// Compares recorded calls (docs/call-records.md) in order: arguments, results, changed arguments, errors, values.
+/// Ids, tags and the recorder's predictions are not compared. Without `values`, values are compared bit by bit.
+/// RAISES InvalidArgument with file and line for a malformed record.
 DiffSummary diff_records(const std::string& a, const std::string& b, const RecordValues* values = nullptr);
 
-/// Adds the fields in which two metadata differ, those of `flags` (conj, neg, requires_grad) where no other does.
+/// Adds the fields in which `a` and `b` differ. `flags` (conj, neg, requires_grad) is added only if no other field
+/// differs.
 void add_meta_differences(const TensorMeta& a, const TensorMeta& b, const std::string& what,
                           std::vector<FieldDifference>& fields);
 

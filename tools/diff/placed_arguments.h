@@ -1,5 +1,5 @@
-// A node's arguments where its operator's schema has them: whether one was given by place or by name is no difference,
-// nor is a default that is spelled out.
+// A node's arguments by their position in the operator's schema. Positional and keyword arguments are not told apart,
+// and an argument that equals its default is left out.
 #pragma once
 
 #include <map>
@@ -13,20 +13,20 @@ namespace ersatz::tools {
 
 struct PlacedArgument {
   const Arg* arg = nullptr;
-  /// What it is as the schema converts it (the number of a dtype is the dtype), where it is a literal of an operator
-  /// that has a schema.
+  /// A literal as the schema converts it (the number of a dtype becomes the dtype). nullopt if the argument is no
+  /// literal or the operator has no schema.
   std::optional<Value> literal;
 };
 
-/// The place in the schema. Where there is none, or the argument does not fit into it: the place among those given by
-/// place, or behind all of them the name.
+/// Position in the schema. Without a schema, or if the argument does not match it: the position among positional
+/// arguments, or else the name, which sorts after all positions.
 struct ArgumentPlace {
   size_t index = 0;
   std::string name;
   auto operator<=>(const ArgumentPlace&) const = default;
 };
 
-/// Those that are there: what equals the schema's default is not.
+/// The arguments that differ from their defaults.
 std::map<ArgumentPlace, PlacedArgument> placed_arguments(const Program& p, const Node& n);
 std::string to_string(const ArgumentPlace& place);
 

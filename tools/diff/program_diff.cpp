@@ -30,7 +30,7 @@ void add_meta_differences(const TensorMeta& a, const TensorMeta& b, const std::s
   for (const MetaField f : differing& kStridedFields) {
     fields.push_back({std::string(name(f)), what, spelled(a, f), spelled(b, f)});
   }
-  // Bits that the spelling has as suffixes.
+  // The spelling of metadata shows these bits as suffixes.
   if (fields.empty() && !differing.empty()) fields.push_back({"flags", what, to_string(a), to_string(b)});
 }
 
@@ -63,10 +63,10 @@ class ProgramDiff {
   }
 
  private:
-  /// The one that is being compared: graphs of one number stand for each other.
+  /// The graph that is being compared. Graphs with the same number in both programs are compared.
   const Graph& graph(const Program& p) const { return *p.graphs[number_]; }
   std::string value_name(const Program& p, ValueId id) const { return tools::value_name(p, graph(p), id); }
-  /// Where in a program that is: nothing in the main graph.
+  /// A prefix that names the graph; empty for the main graph.
   std::string within(const Program& p) const { return number_ == 0 ? "" : fmt::format("@{} ", p.name(graph(p).name)); }
   void add(Difference::Kind kind, std::string unit, std::string name, std::string op, std::string at) {
     sum_.differences.push_back({kind, std::move(unit), std::move(name), "", std::move(op), std::move(at), {}});
@@ -137,7 +137,7 @@ class ProgramDiff {
       return;
     }
     const Tensor s = a_.weights.tensor(x.stored), t = b_.weights.tensor(y.stored);
-    if (s.dtype() != t.dtype() || !sym_eq(s.sizes(), t.sizes())) return;  // said already
+    if (s.dtype() != t.dtype() || !sym_eq(s.sizes(), t.sizes())) return;  // reported already
     const Tensor rows = in_rows(s), other_rows = in_rows(t);
     const int64_t item = item_size(s.dtype()), n = s.numel().as_int() * item;
     if (n == 0 || std::memcmp(rows.raw_data(), other_rows.raw_data(), static_cast<size_t>(n)) == 0) return;
@@ -150,7 +150,7 @@ class ProgramDiff {
                       fmt::format("{} of them others, the first of these number {}", differ, first)});
   }
 
-  /// The elements in row-major order.
+  /// The tensor with its elements in row-major order.
   static Tensor in_rows(const Tensor& t) {
     if (t.is_contiguous()) return t;
     Tensor rows = make_real_tensor(TensorMeta(t.dtype(), t.sizes()));
@@ -158,7 +158,7 @@ class ProgramDiff {
     return rows;
   }
 
-  /// The metadata with expressions as the ranges of their symbols leave them.
+  /// The metadata with expressions simplified by the ranges of their symbols.
   static TensorMeta reduced(const Program& p, TensorMeta meta) {
     if (!meta.is_symbolic()) return meta;
     const auto reduce = [&](SymInt& v) {
@@ -170,7 +170,7 @@ class ProgramDiff {
     return meta;
   }
 
-  /// What is recorded of two values that stand for each other.
+  /// Compares the recorded metadata or number of two paired values.
   void records(ValueId x, ValueId y, const std::string& what, std::vector<FieldDifference>& fields) const {
     const GraphValue &v = graph(a_).values[x], &w = graph(b_).values[y];
     const TensorMeta *s = a_.meta(v), *t = b_.meta(w);
@@ -226,7 +226,8 @@ class ProgramDiff {
     if (x.kind == Arg::Kind::Value && y.kind == Arg::Kind::Value) return stands_for(x.index, y.index);
     if (x.kind != y.kind) return false;
     if (x.kind == Arg::Kind::Literal) return same_value(a_.literal(x), b_.literal(y));
-    if (x.kind != Arg::Kind::List && x.kind != Arg::Kind::Dict) return spelled(a_, x) == spelled(b_, y);  // names
+    if (x.kind != Arg::Kind::List && x.kind != Arg::Kind::Dict)
+      return spelled(a_, x) == spelled(b_, y);  // text includes names
     const auto left = a_.list(x), right = b_.list(y);
     return std::equal(left.begin(), left.end(), right.begin(), right.end(),
                       [&](const Arg& p, const Arg& q) { return same_argument(p, q); });
@@ -316,7 +317,7 @@ class ProgramDiff {
       const auto kind = [](const Program& p, const GraphOutput& o) {
         return fmt::format("{} {}", name(o.kind), p.name(o.target));
       };
-      // The target of a written input is its name, which is no difference.
+      // The target of a written input is its name, which may differ.
       const bool same_target = a_.name(x[i].target) == b_.name(y[i].target);
       if (x[i].kind != y[i].kind || (x[i].kind != OutputKind::UserInputMutation && !same_target)) {
         fields.push_back({"kind", "", kind(a_, x[i]), kind(b_, y[i])});
@@ -326,9 +327,9 @@ class ProgramDiff {
   }
 
   const Program &a_, &b_;
-  size_t number_ = 0;  // of the graph
+  size_t number_ = 0;  // number of the graph
   DiffSummary sum_;
-  std::map<ValueId, ValueId> pair_;  // values of a -> values of b that stand for them
+  std::map<ValueId, ValueId> pair_;  // values of a -> paired values of b
 };
 
 }  // namespace

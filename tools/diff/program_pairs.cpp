@@ -11,7 +11,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// What a node says without the names of values: its literals, and what is recorded of its results.
+/// Text of a node without the names of values: its literals, and the recorded metadata of its results.
 std::string content(const Program& p, const Graph& graph, const Node& n) {
   std::string text;
   for (const auto& [place, argument] : placed_arguments(p, n)) {
@@ -32,8 +32,8 @@ std::string content(const Program& p, const Graph& graph, const Node& n) {
   return text;
 }
 
-/// What a value is computed of, back to the inputs: a number that values of both programs have in common if it is the
-/// same.
+/// Numbers each value by its computation back to the inputs. Values of both programs with the same computation have the
+/// same number.
 class PairOrigins {
  public:
   std::vector<AlignmentKey> node_keys(const Program& p, size_t number_of_graph) {
@@ -81,7 +81,7 @@ class PairOrigins {
   }
 
   std::unordered_map<std::string, size_t> numbers_;
-  std::unordered_map<ValueId, size_t> of_value_;  // of the program at hand
+  std::unordered_map<ValueId, size_t> of_value_;  // for the current program
 };
 
 }  // namespace

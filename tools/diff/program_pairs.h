@@ -1,4 +1,4 @@
-// What of one program stands for what of another, and how both are called.
+// Pairs the inputs and nodes of two programs, and gives their names.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace ersatz::tools {
 
-/// Of each input of the main graph what it is: a weight's qualified name, the number of one that the user gives. Inputs
-/// with equal keys stand for each other.
+/// A key for each input of the main graph: a weight's qualified name, or the number of a user input. Inputs with equal
+/// keys are paired.
 std::vector<std::string> input_keys(const Program& p);
-/// The same of the graph of that number; a nested one's inputs are told apart by their places.
+/// Keys for the inputs of that graph. Inputs of a nested graph are numbered.
 std::vector<std::string> input_keys(const Program& p, size_t graph);
-/// Nodes of both programs' graphs of that number in order: by what they are computed of, back to the inputs; then by
-/// operator, literals and recorded metadata, then by operator, then by place.
+/// Pairs of nodes of both programs' graphs with that number, in order. Nodes with the same computation back to the
+/// inputs are paired first. Then nodes with equal operator, literals and recorded metadata, then with equal operator,
+/// then by index.
 std::vector<AlignedPair> node_pairs(const Program& a, const Program& b, size_t graph = 0);
 
 std::string op_name(const Program& p, const Node& n);

@@ -54,10 +54,10 @@ class RecordDiff {
     return std::move(fields_);
   }
 
-  /// Do values of the outcome differ although none of an argument does? After `run`.
+  /// True if values of the outcome differ although no argument value does. REQUIRES: `run` was called.
   bool begins() const { return begins_; }
 
-  /// What a record says of the call itself, without values.
+  /// Text of the call itself, without values.
   static std::string content(const CallRecord& r) {
     std::string text;
     for (const RecordedArgument& a : r.args) text += spelled(r, a) + ", ";
@@ -104,10 +104,10 @@ class RecordDiff {
         same(recorded_values(x, plain_meta(x)), recorded_values(y, plain_meta(y)), values_->accuracy, f64);
     for (const std::string& said : a.said) add("value", what, "", said);
   }
-  /// A tensor that reads as the recorded values has no lazy bits.
+  /// Recorded values are read without lazy bits, so the metadata have none.
   static TensorMeta plain_meta(const RecordedTensor& t) { return TensorMeta(t.meta.dtype, t.meta.sizes); }
 
-  /// The first record's call again, in f64: its results are references. A call that cannot be made so has none.
+  /// Runs the first record's call in f64, for reference results. There are none if the call cannot be made in f64.
   void run_in_f64() {
     const OpEntry* op = registry().find(a_.op);
     if (!op || !a_.unusable.empty() || !a_.outcome.error.empty()) return;
@@ -142,7 +142,7 @@ class RecordDiff {
         fmt::format("element {}: {}", at / item, element(y, at / item)));
   }
 
-  /// The element as a number, by way of a tensor of one.
+  /// Text of one element, printed by way of a tensor with that element only.
   static std::string element(const RecordedTensor& t, size_t number) {
     const auto item = static_cast<size_t>(item_size(t.meta.dtype));
     if ((number + 1) * item > t.values.size()) return "none";
@@ -153,7 +153,8 @@ class RecordDiff {
     return comma == text.npos ? text : text.substr(comma + 2, text.size() - comma - 3);
   }
 
-  /// Whose memory a tensor has: its own, or that of the first argument on the same storage, which it may be.
+  /// Which memory a tensor has: its own, or that of the first argument on the same storage. `is_it`: it is that
+  /// argument.
   struct Memory {
     std::optional<size_t> argument;
     bool is_it = false;
@@ -213,7 +214,7 @@ class RecordDiff {
 
   const CallRecord &a_, &b_;
   const RecordValues* values_;
-  std::vector<Value> f64_;  // results of the first call in f64, flattened
+  std::vector<Value> f64_;  // flat results of the first call in f64
   bool arguments_differ_ = false, begins_ = false;
   std::vector<FieldDifference> fields_;
 };

@@ -1,4 +1,4 @@
-// Whether two programs or records, each with symbols of its own, say the same of a number or a tensor.
+// Compares numbers, literals and metadata of two programs or records, each of which has its own symbols.
 #pragma once
 
 #include "runtime/op/value.h"
@@ -6,13 +6,14 @@
 
 namespace ersatz::tools {
 
-/// The same number; expressions are the same where they are spelled so.
+/// True for equal numbers, and for expressions with the same spelling.
 bool same_size(SymInt a, SymInt b);
 
-/// The same literal: 2 is not 2.0, 0.0 is not -0.0, NaN is NaN. A list is its items, whatever holds them.
+/// True for equal literals: 2 is not 2.0, 0.0 is not -0.0, NaN equals NaN. Lists are compared item by item, whatever
+/// their type.
 bool same_value(const Value& a, const Value& b);
 
-/// The fields that differ, each looked at by itself: strides are told where sizes differ too.
+/// The fields that differ, each compared alone: strides are compared even if sizes differ.
 MetaFields differing_fields(const TensorMeta& a, const TensorMeta& b);
 
 }  // namespace ersatz::tools

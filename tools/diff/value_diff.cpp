@@ -16,7 +16,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// What a run before said, kept while memory is written on: the elements, row-major.
+/// A copy of a result's elements in row-major order, because later nodes may write to its memory.
 Value kept(const Value& v) {
   return map_leaves(v, [](const Value& leaf) {
     return leaf.is_tensor() ? Value(converted(on_host(leaf.tensor()), leaf.tensor().dtype())) : leaf;
@@ -41,7 +41,7 @@ class ProgramValues {
   }
 
  private:
-  enum class State : uint8_t { Same, Input, Differs };  // Input: as an input that differs, or a view of it
+  enum class State : uint8_t { Same, Input, Differs };  // Input: equals a differing input, or a view of one
 
   static const Graph& graph(const ProgramInput& p) { return p.program.main(); }
 
@@ -57,7 +57,7 @@ class ProgramValues {
     inputs_a_ = make_inputs(p, symbols, choice);
   }
 
-  /// What the user gives is that of the first program, in the order of both.
+  /// The second program gets the first program's user inputs, in the same order.
   void make_inputs_of_b() {
     const Program& p = b_.program;
     std::vector<Value> values;
@@ -97,7 +97,7 @@ class ProgramValues {
     }
   }
 
-  /// Runs the first program, and again in f64 where that is asked for: from the same state.
+  /// Runs the first program, and from the same state again in f64 if the options ask for it.
   std::vector<Value> run_reference() {
     const auto keep_in = [this](std::vector<std::vector<Value>>& values) {
       return [this, &values](NodeId i, std::span<const Value> results) {
@@ -162,7 +162,7 @@ class ProgramValues {
       }
       diff_.alike += said.empty();
     }
-    // Without a partner nobody knows: what it reads decides.
+    // A node without a counterpart cannot be compared: it differs if a value that it reads does.
     const bool differs = pair ? !said.empty() : reads == State::Differs;
     if (!differs && (pair || reads == State::Same)) return;
     const OpEntry* op = b_.program.op(n).entry;
@@ -178,7 +178,7 @@ class ProgramValues {
                             std::string(b_.program.name(n.source)), std::move(said), std::move(differing)});
   }
 
-  /// An operator that took another's place stands for it only where it makes the same.
+  /// Nodes with different operators are compared only if their results have the same kinds and sizes.
   bool comparable(const std::vector<Value>& a, std::span<const Value> b, const Node& n, NodeId i) const {
     if (op_name(a_.program, graph(a_).nodes[i]) == op_name(b_.program, n)) return a.size() == b.size();
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Value& x, const Value& y) {
@@ -198,7 +198,7 @@ class ProgramValues {
       if (!origins.empty()) origins_[id] = origins[0];
     };
     for (const ValueId id : result_values(b_.program, n)) set(id);
-    // What is written in place is read again under the name that it had.
+    // A value that is written in place is read later under its old name.
     const OpEntry* op = b_.program.op(n).entry;
     if (s == State::Differs && op && op->schema.is_mutable()) {
       for (const ValueId id : argument_values(b_.program, n)) set(id);
@@ -238,11 +238,11 @@ class ProgramValues {
   const ValueDiffOptions& options_;
   ValueRun run_a_, run_b_;
   std::vector<Value> inputs_a_, inputs_b_, outputs_f64_;
-  std::vector<NodeId> partner_;  // of each node of b; kNone: none
-  std::vector<bool> paired_;     // nodes of a
+  std::vector<NodeId> partner_;  // the paired node of a for each node of b; kNone: none
+  std::vector<bool> paired_;     // for each node of a
   std::vector<std::vector<Value>> values_a_, values_f64_;
-  std::map<ValueId, State> states_;         // of values of b
-  std::map<ValueId, std::string> origins_;  // of those that are as an input that differs: its name
+  std::map<ValueId, State> states_;         // for values of b
+  std::map<ValueId, std::string> origins_;  // for values with State::Input: name of the input
   ValueDiff diff_;
 };
 

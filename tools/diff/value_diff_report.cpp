@@ -13,7 +13,7 @@ std::string both_names(const DifferingValue& v) {
   return v.name == v.other_name ? v.name : v.name + " / " + v.other_name;
 }
 
-/// The first line goes on behind `head`, the others are below it.
+/// The first message follows `head` on its line; the other messages are on lines below.
 Document lines(const std::string& head, const DifferingValue& v) {
   Document out = v.said.empty() ? head : fmt::format("{}: {}", head, v.said[0]);
   for (size_t i = 1; i < v.said.size(); ++i) out.add(Document::Kind::Below, v.said[i]);

@@ -9,8 +9,8 @@
 
 namespace ersatz::tools {
 
-/// Where the error begins, then the outputs that differ; the closing line. `whole`: nothing is left out of the lines.
-/// The data are added to the envelope.
+/// The report: where the error begins, the outputs that differ, the closing line. `whole`: lines are not shortened. The
+/// result's JSON is `envelope` with the data added.
 Document value_diff_report(const ValueDiff& diff, bool whole, nlohmann::ordered_json envelope);
 
 }  // namespace ersatz::tools

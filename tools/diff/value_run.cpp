@@ -17,7 +17,7 @@ PrepareOptions on_cpu() {
   return options;
 }
 
-/// Zeros: two runs would find different things in memory that nobody has written.
+/// Zeros the memory: otherwise two runs would read different garbage in unwritten memory.
 void clear_memory(std::span<const Value> tensors) {
   for_each_tensor(tensors, [](const TensorImpl* t) {
     if (!t->storage->has_bytes() || t->storage->device().is_cuda()) return;

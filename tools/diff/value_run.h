@@ -1,4 +1,4 @@
-// One run of a program for real on the CPU, each node's results shown as they come.
+// Runs a program for real on the CPU, and shows the results of each node as they come.
 #pragma once
 
 #include <functional>
@@ -11,16 +11,17 @@ namespace ersatz::tools {
 
 class ValueRun final : private NodeHandler {
  public:
-  /// Sees a node and its results, one Value a value of the graph (None where there is none).
+  /// Called with a node and its results: one Value for each value of the graph, None if it has none.
   using See = std::function<void(NodeId, std::span<const Value>)>;
 
   explicit ValueRun(const Program& program);
 
-  /// Runs from this seed and returns the outputs. Memory that a node leaves unwritten (`empty`) holds zeros. What a
-  /// node raises passes; the generators are afterwards as before.
+  /// Runs with this seed and returns the outputs. Memory that a node leaves unwritten (`empty`) is zero. RAISES the
+  /// errors of nodes. The state of the generators is restored.
   std::vector<Value> run(std::span<const Value> inputs, uint64_t seed, const See& see = {});
-  /// The same with every dtype that a node names made wide, on wide copies of the inputs
-  /// (fake/crosscheck/wide_copies.h). A node that cannot be run so ends it: `stopped` says why; there are no outputs.
+  /// Runs with wide dtypes: each dtype that a node names is widened, and so are the inputs
+  /// (fake/crosscheck/wide_copies.h). If a node cannot run in wide dtypes, the run ends without outputs and `stopped`
+  /// says why.
   std::vector<Value> run_wide(std::span<const Value> inputs, uint64_t seed, const See& see, std::string& stopped);
 
  private:

@@ -1,11 +1,11 @@
-// The subject of an assertion: its tensor, who made it, and both sides of the field that differs.
+// The tensor of a failed assertion: its name, the call that made it, and both sides of the field that differs.
 #pragma once
 
 #include "tools/explain/text_facts.h"
 
 namespace ersatz::tools {
 
-/// Sizes and strides as words of the text, numbers where they are known.
+/// Sizes and strides as text; symbols are replaced by numbers if the numbers are known.
 struct AssertedSide {
   std::vector<std::string> sizes, strides;
   std::string dtype;
@@ -21,7 +21,7 @@ struct AssertedSide {
   }
 };
 
-/// An assertion among the texts that may tell more of it.
+/// A failed assertion, with the other texts that may have more information about it.
 class Asserted {
  public:
   Asserted(const Assertion& assertion, const ReadText& text, const std::vector<ReadText>& all);
@@ -30,15 +30,15 @@ class Asserted {
   const ReadText& text;
   const std::vector<ReadText>& all;
   std::optional<AssertCall> call;
-  const ReadText* code = nullptr;      ///< the text that asserts it: generated code, or just the call
-  const MadeBuffer* buffer = nullptr;  ///< the asserted tensor there
-  std::string name;                    ///< of the asserted tensor; empty where several fit
+  const ReadText* code = nullptr;      ///< the text with the assertion: generated code, or only the call
+  const MadeBuffer* buffer = nullptr;  ///< the asserted tensor in `code`
+  std::string name;                    ///< of the asserted tensor; empty if there are several candidates
   std::vector<std::string> candidates;
   std::optional<AssertedSide> expected, actual;
 
   std::string field() const;  ///< `size`, `stride`, `dtype`, `rank`, `offset`
   bool is_input() const;
-  /// Both sides of the field that differs: `stride (1, 4)`, `(4, 1)`.
+  /// The differing field on both sides: `stride (1, 4)`, `(4, 1)`.
   std::pair<std::string, std::string> both() const;
   std::string place_words() const;  ///< `buf2 at FILE:LINE`
   /// The values of symbols when the code was compiled.
@@ -54,7 +54,7 @@ class Asserted {
   size_t index_ = 0;
 };
 
-/// Each part of an answer: a result that an operator made, a buffer that the compiler laid out, an input.
+/// These fill `out` for a result that an operator made, for a buffer that the compiler laid out, and for an input.
 void explain_result(const Asserted& asserted, TextAnswer& out);
 void explain_compilers_buffer(const Asserted& asserted, TextAnswer& out);
 void explain_input(const Asserted& asserted, TextAnswer& out);

@@ -1,4 +1,4 @@
-// Assertions of generated code, and generated code by itself.
+// Explains assertions of generated code, and generated code alone.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -25,16 +25,16 @@ namespace {
 
 constexpr size_t kMisfitsShown = 4;
 
-/// Arguments that no operator could take: what is wrong with them is said once, not for each overload.
+/// Raised for arguments that cannot be parsed for any operator, so that the error is reported only once.
 struct Unreadable {
   explicit Unreadable(std::string m) : message(std::move(m)) {}
   std::string message;
 };
 
-/// Changes the metadata of the tensor of that number, in order of the text.
+/// Changes the metadata of the tensor with this number, counted in the order of the text.
 using Change = std::function<void(size_t number, TensorMeta& meta)>;
 
-/// The call on one device, as fakes of a mode of its own.
+/// The call on one device, with fakes of its own mode.
 struct Asked {
   explicit Asked(const std::shared_ptr<ShapeEnv>& env = nullptr) : mode(options(env)) {}
   static FakeOptions options(const std::shared_ptr<ShapeEnv>& env) {
@@ -51,17 +51,17 @@ struct Asked {
 
 class Asking {
  public:
-  /// `arguments` as typed_arguments gives them.
+  /// `arguments` is the result of typed_arguments.
   Asking(const OpEntry& op, const std::string& arguments) : op_(op), arguments_(arguments) {
     LiteralOptions probe;
     probe.env = env_.get();
     probe.tensor = [](const MetaText&) { return Value(); };
     parsed_arguments(probe);
-    if (env_->symbols().empty()) env_ = nullptr;  // numbers alone: what depends on data is refused
+    if (env_->symbols().empty()) env_ = nullptr;  // without symbols, results that depend on data are refused
   }
 
   const std::shared_ptr<ShapeEnv>& env() const { return env_; }
-  /// The arguments as fakes. Raises where they are no call of the operator.
+  /// Parses the arguments as fakes and binds them. RAISES Error if they do not match the operator's schema.
   void bind(Asked& asked, Device device, const Change& change) const {
     LiteralOptions literals;
     literals.env = env_.get();
@@ -154,7 +154,7 @@ class Asking {
                       e.message));
     }
   }
-  /// `self`, `tensors[1]`: what the schema calls each tensor.
+  /// The schema's name for each tensor: `self`, `tensors[1]`.
   std::vector<std::string> labels_of(const Asked& asked) const {
     std::vector<std::string> labels(asked.tensors.size(), "?");
     for (size_t i = 0; i < asked.args.size(); ++i) {
@@ -185,7 +185,7 @@ class Asking {
     return "its own";
   }
 
-  /// Other dense layouts of the same sizes, row-major and column-major: those that differ in a stride that matters.
+  /// The row-major and column-major layouts with the same sizes, if a stride that matters differs from `meta`.
   static std::vector<TensorMeta> other_layouts(const TensorMeta& meta) {
     TensorMeta row_major = meta;
     row_major.strides = contiguous_strides(meta.sizes);
@@ -242,7 +242,7 @@ class Asking {
     }
   }
 
-  /// Is that result of the same layout?
+  /// True if result k has this layout.
   static bool same_result(const Asked& asked, size_t k, const TensorMeta& meta) {
     Values results;
     flatten(asked.answer.results, results);
@@ -259,7 +259,7 @@ class Asking {
       all_same = all_same && meta.dtype == result;
       operands += fmt::format("{}{} {}{}", n ? ", " : "", labels[n], name(meta.dtype), meta.dim() ? "" : " (no dims)");
     }
-    for (size_t i = 0; i < asked.args.size(); ++i) {  // the schema says which dtype is asked for
+    for (size_t i = 0; i < asked.args.size(); ++i) {  // a dtype argument may have decided it
       if (asked.args[i].kind() == Value::Kind::DType && asked.args[i].as_dtype() == result) {
         return fmt::format("{}, as {} says", name(result), op_.schema.arguments[i].name);
       }
@@ -285,10 +285,10 @@ class Asking {
 
   const OpEntry& op_;
   const std::string& arguments_;
-  std::shared_ptr<ShapeEnv> env_ = std::make_shared<ShapeEnv>();  ///< null where no argument holds a symbol
+  std::shared_ptr<ShapeEnv> env_ = std::make_shared<ShapeEnv>();  ///< null if no argument has a symbol
 };
 
-/// How many numbers stand for tensors: an overload that takes them as numbers is nearer to what was typed.
+/// Number of numbers in place of tensors. The overload that accepts them as numbers matches the text better.
 int64_t numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
   int64_t count = 0;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -297,7 +297,7 @@ int64_t numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
   return count;
 }
 
-/// Why none of several overloads takes the arguments, each reason once.
+/// RAISES an error that says why no overload accepts the arguments, with each reason once.
 [[noreturn]] void fail_misfits(const std::string& name, const std::vector<std::pair<const OpEntry*, Error>>& misfits) {
   const auto same_reason = [&](const auto& m) { return m.second.message == misfits[0].second.message; };
   if (std::all_of(misfits.begin(), misfits.end(), same_reason)) throw misfits[0].second;
@@ -310,7 +310,7 @@ int64_t numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
   fail_argument("{}: no overload takes these arguments: {}", name, list);
 }
 
-/// Do two answers differ in nothing but the device?
+/// True if the answers differ only in the device.
 bool same_answer(const ExplainedAnswer& a, const ExplainedAnswer& b) {
   const auto anywhere = [](std::string text) {
     for (size_t at = text.find('@'); at != text.npos; at = text.find('@', at)) {

@@ -1,8 +1,8 @@
-// One call of an operator, asked on several devices: what it answers there, and why.
+// Asks one call of an operator on several devices for its results, and finds the reasons for them.
 //
-// Why is found by asking again. An operand decides a result's strides if the result gets others when that operand alone
-// is laid out otherwise; nothing here knows how any operator chooses. No kernel runs and no memory is allocated.
-// Sizes may be symbols (`f32[s0,4]`): they have no example, so that the answer holds for every value under conditions.
+// Reasons are found by asking again: an operand decides a result's strides if changing only that operand's layout
+// changes them. Nothing here knows how an operator chooses. No kernel runs and no memory is allocated. Sizes may be
+// symbols (`f32[s0,4]`). They have no example, so the answer holds for all values that satisfy its conditions.
 #pragma once
 
 #include <optional>
@@ -22,36 +22,37 @@ struct AskedDevice {
 };
 
 struct ExplainedResult {
-  std::string meta;                     ///< on the device; a number's spelling
+  std::string meta;                     ///< metadata on the device, or the text of a number
   std::string memory;                   ///< `its own`, `a view of self`, `self itself`, ...
   std::vector<std::string> decided_by;  ///< operands that decide its strides
-  std::string strides;                  ///< in words
+  std::string strides;                  ///< the strides in words
   bool by_backend = false;              ///< the strides in `meta` are a guess: a GPU and its libraries decide them
-  std::string dtype;                    ///< in words: where the dtype comes from
+  std::string dtype;                    ///< the origin of the dtype in words
 };
 
 struct ExplainedAnswer {
-  std::vector<AskedDevice> devices;  ///< that answer the same, but for the device
-  std::string error;                 ///< the refusal; empty where there is an answer
-  bool needs_data = false;           ///< refused because sizes or numbers follow from values
-  std::string source;                ///< who answered: names of fake/mode/coverage.h
+  std::vector<AskedDevice> devices;  ///< devices with this answer; only the device differs
+  std::string error;                 ///< the error message; empty if there are results
+  bool needs_data = false;           ///< refused because sizes or numbers depend on values
+  std::string source;                ///< the source of the answer, named as in fake/mode/coverage.h
   std::vector<ExplainedResult> results;
   std::vector<std::string> writes;  ///< arguments that the call writes
-  /// With symbols for sizes: what is required of them (`assert s0 == 5`), and how layouts read them (`assume s0 >= 2`).
+  /// With symbolic sizes: conditions that the call requires (`assert s0 == 5`) or that layouts assume (`assume s0 >=
+  /// 2`).
   std::vector<std::string> conditions;
 };
 
 struct ExplainedCall {
   const OpEntry* op = nullptr;
-  std::string call;                 ///< in canonical spelling, as asked on the CPU
-  std::vector<std::string> others;  ///< other overloads of the name that take these arguments too
+  std::string call;                 ///< canonical spelling of the call on the CPU
+  std::vector<std::string> others;  ///< other overloads of the name that accept these arguments
   std::vector<ExplainedAnswer> answers;
 };
 
-/// `name` may stand for several overloads: of those that take the arguments the one is explained that takes the fewest
-/// numbers for tensors, the first of these. Tensors live on each asked
-/// device in turn; those that `arguments` puts on another device than the CPU stay there. InvalidArgument for unknown
-/// names and for arguments that cannot be read or that no overload takes.
+/// If `name` has several overloads that accept the arguments, the first of those with the fewest numbers in place of
+/// tensors is explained. Tensors are put on each asked device in turn, except tensors that `arguments` puts on a device
+/// other than the CPU.
+/// RAISES InvalidArgument for an unknown name, and for arguments that cannot be parsed or that no overload accepts.
 ExplainedCall explain_call(const std::string& name, const std::string& arguments,
                            const std::vector<AskedDevice>& devices);
 

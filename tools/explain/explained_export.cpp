@@ -1,4 +1,4 @@
-// Refusals of torch.export and torch.compile, draft reports, reports of torch.onnx.export.
+// Explains errors of torch.export and torch.compile, draft export reports, and reports of torch.onnx.export.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,7 +17,7 @@ using Kind = ExportIssue::Kind;
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-/// The expression in the words of Python: `u0 % 4 != 0` of `Ne(Mod(u0, 4), 0)`.
+/// The expression in Python's syntax: `u0 % 4 != 0` for `Ne(Mod(u0, 4), 0)`.
 std::string python_condition(const std::string& expression, int depth = 0) {
   constexpr std::pair<std::string_view, std::string_view> kCalls[] = {
       {"Eq(", " == "}, {"Ne(", " != "}, {"Mod(", " % "}, {"FloorDiv(", " // "}, {"PythonMod(", " % "}};
@@ -34,7 +34,7 @@ std::string python_condition(const std::string& expression, int depth = 0) {
   return expression;
 }
 
-/// The other way round: `u0 % 4 == 0`.
+/// The negated condition: `u0 % 4 == 0` for `u0 % 4 != 0`.
 std::string negated(const std::string& condition) {
   constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
       {" == ", " != "}, {" != ", " == "}, {" >= ", " < "}, {" <= ", " > "}, {" > ", " <= "}, {" < ", " >= "}};
@@ -46,7 +46,7 @@ std::string negated(const std::string& condition) {
   return fmt::format("not ({})", condition);
 }
 
-/// The text up to the colon that begins a block: that of a slice is in brackets.
+/// The text before the colon that begins a block. Colons of slices, in brackets, do not count.
 std::string_view before_colon(std::string_view code) {
   int open = 0;
   for (size_t i = 0; i < code.size(); ++i) {
@@ -57,7 +57,7 @@ std::string_view before_colon(std::string_view code) {
   return code;
 }
 
-/// The condition of an `if` or `while` in the user's words; empty where the line is none.
+/// The condition of an `if`, `while` or `assert` in the user's line; empty if the line has none.
 std::string branch_condition(std::string_view code) {
   for (const std::string_view word : {"if ", "elif ", "while ", "assert "}) {
     if (!code.starts_with(word)) continue;
@@ -67,7 +67,7 @@ std::string branch_condition(std::string_view code) {
   return {};
 }
 
-/// A simple comparison in the user's words, which torch._check can take.
+/// True for a simple comparison, which torch._check accepts.
 bool is_comparison(std::string_view condition) {
   return !has(condition, " and ") && !has(condition, " or ") && !condition.starts_with("not ") &&
          (has(condition, " == ") || has(condition, " != ") || has(condition, " > ") || has(condition, " < ") ||
@@ -121,10 +121,10 @@ class ExportAnswer {
  private:
   std::string at() const { return i_.place ? fmt::format(" at {}:{}", i_.place->file, i_.place->line) : std::string(); }
 
-  /// Numbers out of a float tensor are zuf0, others u0.
+  /// Symbols of numbers from a float tensor are called zuf0, others u0.
   bool is_float() const { return has(i_.expression, "zuf"); }
   bool is_size() const { return !i_.sizelike.empty(); }
-  /// Was the value of a bool tensor asked for, by an `if` on a tensor?
+  /// True if the value of a bool tensor was needed: an `if` on a tensor.
   bool is_bool() const {
     if (i_.kind == Kind::TensorBranch) return true;
     if (i_.kind != Kind::Guard || is_size() || is_float()) return false;
@@ -138,7 +138,7 @@ class ExportAnswer {
     return fmt::format("{}: the number is made there", i_.source);
   }
 
-  /// The stack goes through a fake kernel: it is not the model that asks.
+  /// The stack goes through a fake kernel, so the fake kernel reads data and not the model.
   void fake_reads_data() {
     out_.verdict = TextVerdict::FakeReadsData;
     out_.fake_wrong = true;
@@ -303,7 +303,7 @@ class ExportAnswer {
       out_.next.push_back("torch.export.draft_export(...) names the line, and `ersatz explain` reads its report");
   }
 
-  /// `width = 2*_width`: a multiple; `nb = na`: equal.
+  /// The meaning of a suggested fix: `width = 2*_width` is a multiple, `nb = na` an equality.
   std::string suggested_meaning() const {
     for (const std::string& line : i_.suggested) {
       const auto right = behind(line, " = ");
@@ -356,7 +356,7 @@ class ExportAnswer {
   TextAnswer out_;
 };
 
-/// The program of an export that passed.
+/// Explains the program of an export that succeeded.
 TextAnswer passed(const ReadText& text) {
   TextAnswer out;
   out.verdict = TextVerdict::NothingFound;
@@ -429,7 +429,7 @@ std::vector<TextAnswer> explain_onnx(const ReadText& text) {
     if (failed != steps.end()) out.facts.insert(out.facts.begin(), {"step", failed->name});
     if (failed == steps.end() && !step.empty()) out.facts.insert(out.facts.begin(), {"step", step});
     out.json["steps"] = list;
-    // The strategies that torch.onnx tries one after the other fail alike.
+    // torch.onnx tries several strategies, which often fail with the same error.
     const bool said =
         std::any_of(answers.begin(), answers.end(), [&](const TextAnswer& a) { return a.summary == out.summary; });
     if (!said) answers.push_back(std::move(out));

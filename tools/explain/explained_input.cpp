@@ -1,4 +1,4 @@
-// An input of compiled code that is not what the code was compiled for: what made or changed it?
+// Explains an input of compiled code that differs from the input that the code was compiled for: its maker or writer.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -89,13 +89,14 @@ class InputAnswer {
     return std::any_of(a_.text.frames.begin(), a_.text.frames.end(),
                        [&](const Frame& f) { return f.at < a_.said.at && f.file.find(part) != std::string::npos; });
   }
-  /// Was it called through Dynamo, whose guards see each input? A piece of a split graph gets inputs that none saw.
+  /// True if the code was called through Dynamo, whose guards check each input. A piece of a split graph gets inputs
+  /// that no guard checks.
   bool through_dynamo() const {
     return stack_has("_dynamo/") && !stack_has("<eval_with_key>") && !stack_has("/fx/graph_module.py") &&
            !stack_has("/fx/interpreter.py");
   }
 
-  /// Operators that a line calls: `torch.ops.my.op(x)`.
+  /// Operators called in a line: `torch.ops.my.op(x)`.
   static std::vector<std::string> operators_called(std::string_view code) {
     std::vector<std::string> ops;
     for (auto rest = behind(code, "torch.ops."); rest; rest = behind(*rest, "torch.ops.")) {
@@ -105,8 +106,8 @@ class InputAnswer {
     return ops;
   }
 
-  /// An operator of the compiled code that may have resized the input in an earlier call: one that the code calls for
-  /// what it writes, or without the code one that the compiled function's line names as in-place.
+  /// An operator that may have resized the input in an earlier call. With the generated code, one that the code calls
+  /// for its writes. Otherwise one that the compiled function's line names as in-place.
   std::string writer(const Frame* from, bool dynamo) const {
     if (a_.field() != "size" && a_.field() != "rank") return {};
     if (a_.code && !a_.code->code.inputs.empty()) {
@@ -122,7 +123,7 @@ class InputAnswer {
     return {};
   }
 
-  /// Another compiled piece that returns a tensor of these sizes, laid out as expected.
+  /// Another compiled piece that returns a tensor with these sizes and the expected layout.
   const ReadText* piece_before() const {
     if (!a_.expected) return nullptr;
     const auto sizes = numbers_of(a_.expected->sizes, {}), strides = numbers_of(a_.expected->strides, {});

@@ -1,4 +1,4 @@
-// Reports of opcheck, CrossRefFakeMode and errors inside of fake kernels; DDP's warning about gradients.
+// Explains reports of opcheck and CrossRefFakeMode, errors inside fake kernels, and DDP's warning about gradients.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,7 +23,7 @@ std::string_view field_name(Field f) {
   return kNames[static_cast<size_t>(f)];
 }
 
-/// Square brackets of a size as the tuple that it is.
+/// Replaces the square brackets of a size by parentheses.
 std::string side_words(std::string text) {
   if (text.starts_with('[') && text.ends_with(']')) {
     text.front() = '(';
@@ -32,7 +32,7 @@ std::string side_words(std::string text) {
   return text;
 }
 
-/// The operator that any line of the texts names where the report says "op".
+/// Finds the operator's name in the texts, for reports that only say "op".
 std::string op_in(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
     if (const auto m = fake_mismatch(line); m && !m->op.empty()) return m->op;
@@ -48,7 +48,7 @@ std::string op_in(const std::vector<std::string>& lines) {
     const auto call = behind(line, "opcheck(torch.ops.");
     if (call) return plain_op_name(leading_word(*call, "."));
   }
-  // The program that defines it, given beside the report.
+  // The program that defines the operator may be among the texts.
   std::string defined;
   for (const std::string& line : lines) {
     const auto name = between(line, "custom_op(\"", "\"");
@@ -67,7 +67,7 @@ std::string op_in(const ReadText& text, const std::vector<ReadText>& all) {
 
 std::string subject_of(const std::string& op) { return op.empty() ? "the checked operator" : op; }
 
-/// `GeneratedBackwardFor_my_op_defaultBackward`: the operator, whose namespace and name are not told apart.
+/// The operator in `GeneratedBackwardFor_my_op_defaultBackward`. Its namespace and name cannot be separated.
 std::string backward_of(std::string_view line) {
   const auto name = between(line, "GeneratedBackwardFor_", "Backward");
   if (!name) return {};
@@ -78,7 +78,7 @@ std::string backward_of(std::string_view line) {
   return op;
 }
 
-/// The frame inside of a fake kernel, where the stack goes through one: the user's function that PyTorch called for it.
+/// The user's function that PyTorch called as the fake kernel; nullopt if the stack has no fake kernel.
 std::optional<Frame> fake_kernel_frame(const std::vector<Frame>& frames) {
   std::optional<Frame> found;
   bool inside = false;
@@ -97,7 +97,7 @@ bool goes_through_fake_kernel(const std::vector<Frame>& frames) {
                      [](const Frame& f) { return f.code.find("_abstract_fn(") != std::string::npos; });
 }
 
-/// Failed the checker's own comparison, rather than the operator?
+/// True if the checker's own comparison failed, and not the operator.
 bool in_checker(const std::vector<Frame>& frames) {
   return std::any_of(frames.begin(), frames.end(), [](const Frame& f) {
     return f.file.find("schema_check_mode") != std::string::npos &&
@@ -323,7 +323,7 @@ class OpcheckAnswer {
     for (std::string& line : validate_lines(without_default(op_), "...")) out_.next.push_back(std::move(line));
   }
 
-  /// `TypeError: f.<locals>._() takes 2 positional arguments but 3 were given` without what says where.
+  /// The end of a TypeError's message: `takes 2 positional arguments but 3 were given`.
   static std::string signature_words(const std::string& error) {
     const size_t at = error.find("() ");
     return at == std::string::npos ? error : error.substr(at + 3);
@@ -351,7 +351,7 @@ class OpcheckAnswer {
   TextAnswer out_;
 };
 
-/// Are both layouts the same but for dims of size 1, whose strides no element uses?
+/// True if the two layouts differ only in dims of size 1, whose strides no element uses.
 bool differs_in_ones(const GradientStrides& g) {
   const auto sizes = items_of(g.sizes), strides = items_of(g.strides), bucket = items_of(g.bucket_strides);
   if (!sizes || !strides || !bucket || sizes->size() != strides->size() || sizes->size() != bucket->size())

@@ -1,4 +1,5 @@
-// A result of an operator that is not as the compiled code expects it: which side a graph or the rule agrees with.
+// Explains a result whose layout is not the one that compiled code expects. A graph among the texts, or the rule, may
+// show which of the two layouts is right.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,8 +36,8 @@ std::optional<PrintedValue> printed_value(std::string_view name, std::string_vie
   return v;
 }
 
-/// The records that graphs in the texts have of that result. Several calls of it may be there: those that
-/// were asserted as `expected` come first.
+/// The recorded values of that result in graphs of the texts. If the op has several calls, values that match the
+/// asserted `expected` come first.
 std::vector<PrintedValue> graph_results(const std::vector<ReadText>& all, const std::string& op, int64_t result) {
   std::vector<PrintedValue> found;
   for (const ReadText& text : all) {
@@ -124,7 +125,7 @@ class ResultAnswer {
     out_.next = validate_lines(without_default(op), sample_of(arguments));
   }
 
-  /// Strides of an argument where the result ought to have memory of its own: the kernel may return a view of it.
+  /// The argument with the strides of the result, so that the kernel may have returned a view of it.
   std::string view_of(const std::vector<CodeArgument>& arguments) const {
     if (!a_.actual || a_.field() != "stride") return {};
     const auto sizes = numbers_of(a_.actual->sizes, {}), strides = numbers_of(a_.actual->strides, {});
@@ -148,7 +149,7 @@ class ResultAnswer {
     return {};
   }
 
-  /// The sentence of `ersatz validate` about this one call.
+  /// The cause, as `ersatz validate` words it for a single call.
   std::string cause(const std::vector<CodeArgument>& arguments) const {
     if (!a_.actual || a_.said.alignment) return {};
     LaidOut is{a_.actual->sizes, a_.actual->strides, a_.actual->dtype, ""};
@@ -172,7 +173,7 @@ class ResultAnswer {
     return cause_of_difference(which, {&pair, 1}, {&pair, 1});
   }
 
-  /// Has the recorded value the sizes and strides of one side, in the dims that the text names?
+  /// True if the recorded value has the sizes and strides of one side, in the dims that the text names.
   bool fits(const PrintedValue& v, bool was_there) const {
     if (a_.said.rank) return !was_there && a_.expected && v.sizes.size() == a_.expected->sizes.size();
     for (const DimMismatch& d : a_.said.dims) {
@@ -184,7 +185,7 @@ class ResultAnswer {
     return !a_.said.dims.empty();
   }
 
-  /// Tells what a graph beside the text recorded for this result. RETURNS whether that decides the answer.
+  /// Compares with the record of this result in a graph of the texts. RETURNS whether that decides the answer.
   bool compare_with_graph(const std::string& op, int64_t result, const std::string& subject, const std::string& is,
                           const std::string& was) {
     if (a_.said.alignment || !a_.said.expected_dtype.empty()) return false;
@@ -207,7 +208,8 @@ class ResultAnswer {
     return true;
   }
 
-  /// Asks ersatz's rule, if there is one and the code has the arguments. RETURNS whether that decides the answer.
+  /// Compares with ersatz's rule, if there is one and the code has the arguments. RETURNS whether that decides the
+  /// answer.
   bool compare_with_rule(const std::string& op, const std::string& subject, const std::string& is,
                          const std::string& was) {
     const std::optional<ExplainedResult> rule = rule_of(op);
@@ -269,7 +271,7 @@ class ResultAnswer {
     }
   }
 
-  /// The way to the code that names the result.
+  /// A command that explains the text together with the generated code that names the result.
   std::string where_code_is() const {
     const std::string file = a_.said.frame ? a_.said.frame->file : "OUTPUT_CODE.py";
     return fmt::format("ersatz explain {} {}   # with the generated code: which result, and of which arguments",

@@ -12,7 +12,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// The recorded call as messages spell it; empty where it cannot be made here.
+/// The recorded call as `render_call` spells it; empty if it cannot be made here.
 std::string recorded_words(const OpEntry& op, const CallRecord& record) {
   if (!record.unusable.empty()) return "";
   const FakeMode mode;
@@ -20,7 +20,7 @@ std::string recorded_words(const OpEntry& op, const CallRecord& record) {
   for (const RecordedTensor& t : record.tensors) tensors.push_back(mode.make(t.meta));
   try {
     return render_call(op, bind_recorded(op.schema, record, tensors));
-  } catch (const Error&) {  // recorded of a call that nobody can make
+  } catch (const Error&) {  // the recorded arguments do not fit the schema
     return "";
   }
 }

@@ -1,4 +1,4 @@
-// Answers that a recorder saw: recorded calls (docs/call-records.md) with the same operator and arguments.
+// Finds recorded calls (docs/call-records.md) with the same operator and arguments, and lists their outcomes.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace ersatz::tools {
 struct KnownAnswer {
   std::string id, file;
   std::string eager;      ///< results of the recorded run, or its error
-  std::string fake;       ///< what the recorder's fakes predict on the CPU
-  std::string cuda_fake;  ///< and on cuda:0
+  std::string fake;       ///< prediction of the recorder's fakes on the CPU
+  std::string cuda_fake;  ///< prediction of the recorder's fakes on cuda:0
 };
 
-/// Records of `files` whose call is `call` as `render_call` spells it: the first of each different answer. Values of
-/// tensors do not count. What was found so far, where a SIGINT comes.
+/// Records in `files` whose call `render_call` spells as `call`, one for each different answer. Values of tensors are
+/// ignored. After SIGINT, the answers found so far.
 std::vector<KnownAnswer> known_answers(const std::vector<std::string>& files, const OpEntry& op,
                                        const std::string& call);
 

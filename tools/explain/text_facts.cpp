@@ -29,7 +29,7 @@ std::string joined(std::span<const SymInt> numbers) {
   return tuple_words(words);
 }
 
-/// A tensor with this metadata, as a sample.
+/// A Python expression for a sample tensor with this metadata.
 std::string made_tensor(const TensorMeta& meta) {
   const std::string dtype = fmt::format("torch.{}", long_name(meta.dtype));
   const std::string device = meta.device.is_cpu() ? "" : ", device=\"cuda\"";

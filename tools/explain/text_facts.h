@@ -1,4 +1,4 @@
-// Shared by the parts of an explanation: the texts once read, numbers for symbols, PyTorch's names, lines of Python.
+// Helpers for all explanations: parsed texts, values of symbols, PyTorch's names, lines of Python.
 #pragma once
 
 #include "runtime/tensor/tensor_meta.h"
@@ -7,7 +7,7 @@
 
 namespace ersatz::tools {
 
-/// A text with what several answers need of it.
+/// A parsed text.
 struct ReadText {
   std::string name;
   std::vector<std::string> lines;
@@ -17,22 +17,22 @@ struct ReadText {
 };
 ReadText read_text(const NamedText& text);
 
-/// Is the operator PyTorch's own, so that its fake kernel is PyTorch's too?
+/// True for an operator of PyTorch, whose fake kernel is PyTorch's too.
 bool is_pytorch_op(const std::string& op);
-/// The overload that nobody writes left out: `my.op` of `my.op.default`; for lines of Python with `torch.ops.` before.
+/// The operator without `.default`: `my.op` for `my.op.default`. Python needs `torch.ops.` before it.
 std::string without_default(const std::string& op);
-/// `layout.py:12 in forward: return x.view(-1)`; empty for none.
+/// `layout.py:12 in forward: return x.view(-1)`; empty for nullopt.
 std::string place_words(const std::optional<Frame>& place);
 nlohmann::ordered_json place_json(const std::optional<Frame>& place);
 /// `(4, 6)`, `(4,)`.
 std::string tuple_words(const std::vector<std::string>& items);
 
 using SymbolNumbers = std::map<std::string, std::string>;
-/// An expression of Inductor's as a number, with these numbers for symbols; none where a symbol is left.
+/// The value of one of Inductor's expressions with these values for symbols; nullopt if a symbol is left.
 std::optional<int64_t> number_of(const std::string& expression, const SymbolNumbers& numbers);
 std::optional<std::vector<int64_t>> numbers_of(const std::vector<std::string>& expressions,
                                                const SymbolNumbers& numbers);
-/// Metadata of a buffer; none where sizes, strides or dtype are not known as numbers.
+/// Metadata of a buffer; nullopt if sizes, strides or dtype are not known as numbers.
 std::optional<TensorMeta> meta_of(const LaidOut& laid_out, const SymbolNumbers& numbers);
 
 /// An argument of a call in generated code.
@@ -44,7 +44,7 @@ struct CodeArgument {
 std::vector<CodeArgument> arguments_of(const MadeBuffer& made, const GeneratedCode& code);
 /// The arguments as a sample for ersatz.torch.validate: `torch.randn(4, 6), 3`; `...` where an argument is not known.
 std::string sample_of(const std::vector<CodeArgument>& arguments);
-/// Lines that look at an operator of one's own where it is registered.
+/// Lines of Python that validate a custom operator in the process that registers it.
 std::vector<std::string> validate_lines(const std::string& op, const std::string& sample);
 
 std::vector<TextAnswer> explain_assertions(const ReadText& text, const std::vector<ReadText>& all);

@@ -1,13 +1,14 @@
-// Sentences that tell the author of an operator how to mend what a cause tells.
+// Sentences that tell the author of an operator how to repair the cause of a difference.
 #pragma once
 
 #include <string>
 
 namespace ersatz::tools {
 
-/// The cause, then another sentence: `the kernel writes x. Let it work on x.clone()`. No full stop ends it.
+/// Joins the cause and another sentence: `the kernel writes x. Let it work on x.clone()`. There is no full stop at the
+/// end.
 std::string with_sentence(const std::string& cause, const std::string& next);
-/// Advice to return an expression from the fake kernel. In the expression `out` is what the fake kernel returns now.
+/// Adds the advice to return `expression` from the fake kernel. `out` in it is the kernel's present result.
 std::string with_better_result(const std::string& cause, const std::string& expression);
 
 }  // namespace ersatz::tools

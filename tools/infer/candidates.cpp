@@ -9,7 +9,7 @@ using ShapeKind = ShapeForm::Kind;
 
 namespace {
 
-/// Which arguments have such a kind, in any of the examples.
+/// Arguments that have one of these kinds in any example.
 std::vector<int> arguments_of(const ExampleList& examples, std::initializer_list<ShownKind> kinds) {
   std::vector<int> found;
   for (size_t i = 0; i < examples[0]->arguments.size(); ++i) {
@@ -29,7 +29,8 @@ const PlainMeta* tensor_in(const Observation& o, int argument) {
   return a.tensors.empty() ? nullptr : &a.tensors[0];
 }
 
-/// Forms with dims of their own before or behind the dims of an argument, or in a dim that an argument names.
+/// Searches forms with new dims before or after the dims of an argument, or with a new size in a dim that an argument
+/// names.
 class TailSearch {
  public:
   TailSearch(const ExampleList& examples, size_t result, std::vector<ShapeForm>& found)
@@ -110,7 +111,7 @@ class TailSearch {
     });
   }
 
-  /// The first expression of each dim, and, one at a time, the others of it.
+  /// Adds the form with the first expression of each dim. Adds variants that differ in one dim's expression.
   void take(ShapeForm form, const std::vector<std::vector<Expression>>& columns, size_t dims) {
     if (columns.size() != dims || (dims > 0 && columns.back().empty())) return;
     for (const auto& c : columns) form.tail.push_back(c[0]);

@@ -1,4 +1,4 @@
-// The search for expressions: atoms first, then two of them, then three, then windows.
+// The search for expressions: single atoms first, then two, then three, then windows.
 #include <algorithm>
 
 #include "tools/infer/expression.h"
@@ -29,7 +29,7 @@ class ExpressionSearch {
   std::vector<Expression> run() {
     constant();
     for (const AtomColumn& a : columns_) shifted({&a}, ExpressionKind::Plus, true);
-    if (!found_.empty()) return std::move(found_);  // one atom explains it: what takes two is no rival
+    if (!found_.empty()) return std::move(found_);  // one atom explains the value, so two are not tried
     const std::vector<AtomColumn> all = distinct();
     for (const AtomColumn& a : all) {
       for (const AtomColumn& b : all) pair(a, b);
@@ -95,7 +95,7 @@ class ExpressionSearch {
     return value_of(kind, std::span<const int64_t>(values, n), plus);
   }
 
-  /// Takes the expression if it gives the target everywhere; with `free` a constant may be added.
+  /// Adds the expression if it gives the target in all examples. `free`: a constant may be added to it.
   void shifted(Columns columns, ExpressionKind kind, bool free) {
     if (found_.size() >= most_) return;
     int64_t plus = 0;
@@ -125,7 +125,7 @@ class ExpressionSearch {
     shifted({&a, &b}, ExpressionKind::Ceil, false);
   }
 
-  /// Times and divided by a small constant.
+  /// Tries each atom multiplied or divided by a small constant.
   void scaled(const std::vector<AtomColumn>& all) {
     for (int64_t c : {2, 3, 4, 8}) {
       const AtomColumn by{{Atom::Kind::Constant, -1, -1, 0, c}, std::vector<int64_t>(target_.size(), c)};

@@ -1,4 +1,4 @@
-// Integers of a call's arguments, and what small arithmetic makes of them: what one size of a result may be.
+// Integers of a call's arguments, and expressions of them that may be a size of a result.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@
 
 namespace ersatz::tools {
 
-/// A number that the arguments of a call have.
+/// An integer that a call's arguments determine.
 struct Atom {
   enum class Kind : uint8_t {
     Constant,  ///< `number`
     Size,      ///< size `dim` of a tensor argument; from the end where negative
     SizeAt,    ///< its size in the dim that the int argument `other` names
-    SumAt,     ///< the same, summed over a list of tensors
-    Count,     ///< tensors of a list
+    SumAt,     ///< sum of these sizes over a list of tensors
+    Count,     ///< number of tensors in a list
     Number,    ///< an int argument
-    Item       ///< item `dim` of an int list; a list of one item stands for all
+    Item       ///< item `dim` of an int list; a list with one item has it for every dim
   };
   Kind kind = Kind::Constant;
   int argument = -1, other = -1;
@@ -27,7 +27,7 @@ struct Atom {
 };
 std::optional<int64_t> value_of(const Atom& atom, std::span<const SeenArgument> arguments);
 
-/// What is made of atoms a, b, ... in order.
+/// An expression of the atoms a, b, ... in order.
 struct Expression {
   enum class Kind : uint8_t {
     Plus,      ///< a + plus
@@ -47,19 +47,19 @@ struct Expression {
   bool operator==(const Expression&) const = default;
 };
 std::optional<int64_t> value_of(const Expression& e, std::span<const SeenArgument> arguments);
-/// The same of the atoms' values.
+/// The value for these values of the atoms.
 std::optional<int64_t> value_of(Expression::Kind kind, std::span<const int64_t> atoms, int64_t plus);
 
-/// An example: the arguments of a call, and the number to be explained.
+/// An example: the arguments of a call, and the number to explain.
 struct Example {
   std::span<const SeenArgument> arguments;
   int64_t value = 0;
 };
-/// Every expression that gives the value in all examples, simplest first; at most `most`. `at`: the int argument that
-/// names the dim in question, or -1.
+/// The expressions that give the value in all examples, simplest first, at most `most`. `at`: the int argument that
+/// names the dim, or -1.
 std::vector<Expression> explain(std::span<const Example> examples, int at, size_t most = 8);
 
-/// The dim in [0, rank) that `d` names, a 0-d tensor counting as rank 1; empty: there is none.
+/// The dim in [0, rank) that `d` names; a 0-d tensor counts as rank 1. nullopt if out of range.
 inline std::optional<int64_t> dim_in(int64_t d, int64_t rank) {
   const int64_t n = rank > 0 ? rank : 1;
   if (d < -n || d >= n) return std::nullopt;

@@ -1,4 +1,4 @@
-// The fit: forms that no example refutes, field by field; where none is left, the examples are split by one condition.
+// The fit: for each field, the forms that no example refutes. If there is none, a condition splits the examples.
 #include <algorithm>
 #include <functional>
 
@@ -9,7 +9,7 @@ namespace ersatz::tools {
 namespace {
 
 constexpr size_t kFewest = 8;   ///< examples that a case must have
-constexpr int kConditions = 2;  ///< the most of a case
+constexpr int kConditions = 2;  ///< most conditions of a case
 constexpr size_t kMostRivals = 24;
 constexpr size_t kMostParts = 12;
 
@@ -52,7 +52,7 @@ class FieldFit {
         inner.push_back(part);
         if (in.size() >= kFewest && fit(in, found, inner)) explained += in.size();
       }
-      if (explained * 10 < examples.size() * 6) continue;  // a case must not be the exception
+      if (explained * 10 < examples.size() * 6) continue;  // the other case would cover too many examples
       std::move(found.begin(), found.end(), std::back_inserter(cases));
       return true;
     }
@@ -97,7 +97,7 @@ class ResultFit {
  public:
   ResultFit(const ExampleList& examples, size_t result) : examples_(examples), k_(result) {}
 
-  /// The name of the field that nothing explains; empty: all are.
+  /// Returns the first field that cannot be explained; empty if all can.
   std::string run(ResultRule& rule) {
     if (!alias(rule)) return "alias";
     if (!shape(rule)) return "size";
@@ -135,7 +135,7 @@ class ResultFit {
                                })
         .fit(examples_, rule.dtype);
   }
-  /// Strides are judged where sizes and dtype are known.
+  /// Keeps the examples whose sizes and dtype the rule predicts, which strides depend on.
   void keep_answered(const ResultRule& rule) {
     rule_ = &rule;
     std::erase_if(examples_, [&](const Observation* o) {

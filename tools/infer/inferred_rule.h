@@ -1,7 +1,7 @@
-// A rule found from examples: per result and field the cases in which a form answers, and for which calls it speaks.
+// A rule found from examples. For each result and field it has cases: conditions, and the form that then holds.
 //
-// It answers for calls that are like the examples: kinds of arguments with their ranks and lengths as often enough
-// occurred together, and dtypes as each argument had. For others, and where no case holds, it says nothing.
+// It answers only for calls like the examples: combinations of argument kinds, ranks and lengths that occurred often
+// enough, and dtypes that each argument had. If no case holds, it has no answer either.
 #pragma once
 
 #include <set>
@@ -12,9 +12,9 @@ namespace ersatz::tools {
 
 template <class Form>
 struct Case {
-  std::vector<Condition> when;  ///< all of them
+  std::vector<Condition> when;  ///< conditions, which must all hold
   Form form;
-  std::vector<Form> rivals;  ///< other forms that no example refutes; not kept in files
+  std::vector<Form> rivals;  ///< other forms that no example refutes; not stored in files
   int64_t examples = 0;
 };
 template <class Form>
@@ -40,34 +40,33 @@ struct ResultRule {
 
 struct InferredRule {
   std::string op;      ///< canonical name
-  std::string schema;  ///< empty: not known
+  std::string schema;  ///< empty: unknown
   std::vector<std::string> arguments;
-  std::set<std::string> signatures;     ///< signature_of the examples
-  std::vector<std::set<DType>> dtypes;  ///< per argument, those of its tensors
+  std::set<std::string> signatures;     ///< signature_of each example
+  std::vector<std::set<DType>> dtypes;  ///< for each argument, the dtypes of its tensors
   std::vector<ResultRule> results;
   double confidence = 0;
 };
 
-/// Does the rule speak for such a call?
+/// True if the rule can answer for a call with these arguments.
 bool covers(const InferredRule& rule, std::span<const SeenArgument> arguments);
-/// The results that it predicts, flat; empty: it does not answer. Views and arguments returned as they are have
-/// `storage_of` and `is` as in an observation.
+/// The predicted flat results; nullopt if the rule has no answer. `storage_of` and `is` are set as in an observation.
 std::optional<std::vector<SeenResult>> predict(const InferredRule& rule, std::span<const SeenArgument> arguments);
 
-/// The same without asking whether the rule speaks for such a call.
+/// Predicts without the test of `covers`.
 std::optional<std::vector<SeenResult>> predict_anyway(const InferredRule& rule,
                                                       std::span<const SeenArgument> arguments);
 
-/// The first field in which a prediction differs from what was observed: `result 0: stride: ...`; empty: none, strides
-/// of dims of size 1 and of empty tensors aside.
+/// The first field in which prediction and observation differ: `result 0: stride: ...`; empty if there is none. Strides
+/// of dims of size 1 and of empty tensors are ignored.
 std::string difference(std::span<const SeenResult> predicted, std::span<const SeenResult> observed);
 
-/// A rule that no example refutes. Empty: `why` says which field nothing explains, and which example tells that.
+/// A rule that no example refutes. nullopt if a field cannot be explained; `why` names the field and an example.
 std::optional<InferredRule> fit_rule(std::span<const Observation> examples, std::string& why);
 using ExampleList = std::vector<const Observation*>;
-/// Sets for which calls the rule speaks.
+/// Sets the signatures and dtypes for which the rule can answer.
 void note_domain(InferredRule& rule, const ExampleList& examples);
-/// Among `calls`, those for which forms that no example refutes answer differently: a run of one decides.
+/// Indices of the calls for which the remaining forms of a field differ, so that running one decides.
 std::vector<size_t> deciding_calls(const InferredRule& rule, std::span<const std::vector<SeenArgument>> calls);
 
 }  // namespace ersatz::tools

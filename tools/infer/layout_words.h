@@ -1,4 +1,4 @@
-// How a tensor lies in memory, as the sentences about causes need it. Of static metadata.
+// Questions about a tensor's layout for the texts about causes. The metadata must be static.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 namespace ersatz::tools {
 
 bool is_row_major(const TensorMeta& t);
-/// Do its dims lie in memory in that order, outermost first? Dims of size 1 say nothing.
+/// True if the strides are in that order, outermost dim first. Dims of size 1 are ignored.
 bool lies_in_order(const TensorMeta& t, const std::vector<size_t>& order);
-/// Do its dims lie in memory in the order of that argument's, which is not their natural one?
+/// True if the dims have the same stride order as those of `argument`, and that order is not row-major.
 bool is_ordered_like(const TensorMeta& t, const TensorMeta& argument);
-/// A dim of more than one element has stride 0.
+/// True if a dim with more than one element has stride 0.
 bool has_expanded_dim(const TensorMeta& t);
-/// Where elements that follow each other lie apart: `its rows of 4 elements lie 8 apart`; empty for dense memory.
+/// Text about a gap between consecutive elements: `its rows of 4 elements lie 8 apart`; empty for dense memory.
 std::string gap_of(const TensorMeta& t);
 std::vector<int64_t> without_ones(const TensorMeta& t);
 

@@ -1,6 +1,6 @@
-// One call of an op as an inference sees it: the metadata of its arguments and of what came back. No data, no rule.
+// The metadata of the arguments and results of one call, as inference sees them: no data and no rule.
 //
-// Sizes are plain integers. Flat numbers count tensor arguments in schema order, lists flattened.
+// Sizes are plain integers. Flat numbers count tensor arguments in schema order; tensors of lists count separately.
 #pragma once
 
 #include <string>
@@ -28,11 +28,11 @@ TensorMeta tensor_meta(const PlainMeta& meta);
 
 struct SeenArgument {
   enum class Kind : uint8_t { None, Tensor, Tensors, Bool, Int, Float, Complex, Ints, DType, Other } kind = Kind::None;
-  std::vector<PlainMeta> tensors;  ///< of Tensor and Tensors
-  int first_flat = -1;             ///< flat number of the first of them
-  int64_t number = 0;              ///< of Bool, Int and DType
+  std::vector<PlainMeta> tensors;  ///< for Tensor and Tensors
+  int first_flat = -1;             ///< flat number of the first tensor
+  int64_t number = 0;              ///< for Bool, Int and DType
   Extents ints;
-  std::string text;  ///< of Other: its spelling
+  std::string text;  ///< for Other: its spelling
 
   bool is_number() const { return kind >= Kind::Bool && kind <= Kind::Complex; }
 };
@@ -40,31 +40,31 @@ struct SeenArgument {
 struct SeenResult {
   enum class Kind : uint8_t { None, Number, Tensor } kind = Kind::None;
   PlainMeta meta;
-  int storage_of = -1;  ///< flat tensor argument whose storage it has; -1: none
-  int is = -1;          ///< flat tensor argument that it is, the same object; -1: none
+  int storage_of = -1;  ///< flat tensor argument with the same storage; -1: none
+  int is = -1;          ///< flat tensor argument that is the same object; -1: none
 };
 
 struct Observation {
   std::vector<SeenArgument> arguments;
   std::vector<SeenResult> results;  ///< flat
-  std::string spelling;             ///< the arguments, for people
+  std::string spelling;             ///< text of the arguments, for people
 };
 
-/// The arguments of a call. Empty: something in them is symbolic, and nothing can be said.
+/// The arguments of a call; nullopt if one of them is symbolic.
 std::optional<std::vector<SeenArgument>> seen_arguments(std::span<const Value> args);
-/// The outcome of a call: `before` was seen before it ran, `args` and `results` are those of the call.
+/// The observation of a call: `before` was made before it ran, `args` and `results` are those of the call.
 Observation observe(std::vector<SeenArgument> before, std::span<const Value> args, std::span<const Value> results);
 
-/// A record that has results. With a schema its arguments stand as in a call that is bound to it, and `names` are those
-/// of the schema. Without one (null) the positional ones come first, then keyword ones by name: `names` gains those
-/// that it lacks, and the arguments a place for each. Empty: it has an error, or is unusable.
+/// The observation in a record that has results; nullopt for a record with an error or an unusable one. With a schema,
+/// `names` are its argument names and the arguments are in its order. Without one (null), positional arguments come
+/// first, then keyword arguments by name. New names are added to `names`, and each gets a place among the arguments.
 std::optional<Observation> observe(const CallRecord& record, const FunctionSchema* schema,
                                    std::vector<std::string>& names);
 
-/// The kinds of the arguments in a word each: `tensor, none, number`.
+/// The kinds of the arguments, one word each: `tensor, none, number`.
 std::string pattern_of(std::span<const SeenArgument> arguments);
-/// The same with the ranks of tensors and the lengths of lists: `tensor3, none, ints2`. It tells for which calls an
-/// inferred rule speaks.
+/// pattern_of with ranks of tensors and lengths of lists: `tensor3, none, ints2`. An inferred rule answers only for the
+/// signatures of its examples.
 std::string signature_of(std::span<const SeenArgument> arguments);
 /// The arguments as a person would write them.
 std::string spell(std::span<const SeenArgument> arguments);

@@ -1,10 +1,9 @@
-// Why predictions differ from what calls did, in words: what the real results' layout, dtype or size follows, and what
-// the predictions took instead. Said of one call or of many; empty where nothing fits.
+// Explains a difference between predictions and calls: which argument the real results' layout, dtype or size follows,
+// and which one the predictions follow. The calls may be one or many; the text is empty if nothing matches.
 //
-// A sentence is said where each call that it is about bears it out: of the kernel all calls that are known, with and
-// without a difference, of the prediction those that differ. What holds for no argument in all of them is told with
-// the figures of the first call, and as that. Advice is an expression of `out`, what the fake returns now, and of the
-// arguments' names, so that it fits every rank and size.
+// A statement about the kernel must hold for all known calls, a statement about the prediction for all differing calls.
+// If no argument explains all calls, the text quotes the figures of the first call. Advice is an expression of `out`,
+// the fake's present result, and of argument names, so that it fits every rank and size.
 #pragma once
 
 #include <span>
@@ -16,30 +15,30 @@
 
 namespace ersatz::tools {
 
-/// The names of a record's tensor arguments, and which of them the op's schema says are written. Without a schema they
-/// have numbers for names, and nothing is known to be declared.
+/// The names of a record's tensor arguments, and the writes that the op's schema declares. Without a schema, arguments
+/// have numbers as names, and no write is declared.
 class RecordedSchema {
  public:
   explicit RecordedSchema(const CallRecord& record);
   bool known() const { return known_; }
   /// `x`, or `argument 2`.
   std::string name(size_t tensor) const;
-  /// The name for lines of Python: `x`, or `x[1]` of a list; `arguments[2]` where there is no schema.
+  /// The name in Python: `x`, or `x[1]` in a list; `arguments[2]` without a schema.
   std::string python(size_t tensor) const;
   bool is_written(size_t tensor) const;
-  /// May the flat result share the memory of an argument?
+  /// True if the schema allows the flat result to share memory with an argument.
   bool may_alias(size_t result) const;
-  /// The flat results are the items of one list.
+  /// True if the flat results are the items of one list.
   bool returns_list() const { return lists_ && schema_.returns.size() == 1; }
 
  private:
   bool known_ = false, lists_ = false;
   FunctionSchema schema_;
-  std::vector<int> positions_;  // in the schema, of each tensor; -1: not found
-  std::vector<int> items_;      // in its list, of each tensor; -1: it stands in none
+  std::vector<int> positions_;  // of each tensor in the schema; -1: not found
+  std::vector<int> items_;      // of each tensor in its list; -1: it is in no list
 };
 
-/// One result of one call, twice. It points into the record.
+/// Prediction and observation of one result. The pointers point into the record.
 struct ResultPair {
   const CallRecord* record;
   const RecordedTensor* predicted;
@@ -49,8 +48,8 @@ struct ResultPair {
 /// The short name, `f8e4m3fn`.
 std::string dtype_words(const RecordedTensor& tensor);
 
-/// The cause of a difference of that field in `differing`, of one op and result. `known`: these and others of the same
-/// result. REQUIRES: neither is empty.
+/// The cause of the differences of that field in `differing`, all of one op and result. `known`: these calls and
+/// others. REQUIRES: neither is empty.
 std::string cause_of_difference(FindingField field, std::span<const ResultPair> differing,
                                 std::span<const ResultPair> known);
 

@@ -1,7 +1,7 @@
-// Probes: calls of an op made from its samples by changes of sizes, ranks, layouts, dtypes and attributes, and run.
+// Probes: calls that are made from an op's samples by changing sizes, ranks, layouts, dtypes and attributes, and run.
 //
-// What changes together in most calls does so here: sizes that are equal in a sample stay equal in most probes. What
-// the op refuses is no example. Seeded: the same seed makes the same probes.
+// Sizes that are equal in a sample stay equal in most probes. Calls that the op refuses are no examples. The same seed
+// makes the same probes.
 #pragma once
 
 #include <random>
@@ -13,18 +13,18 @@ namespace ersatz::tools {
 /// A call that may be made.
 struct ProbeCall {
   std::vector<SeenArgument> arguments;
-  std::vector<Value> others;  ///< per argument: the value of what is neither tensor, bool, int, int list nor dtype
-  double low = -2, high = 2;  ///< values of tensors
+  std::vector<Value> others;  ///< for each argument: the value if it is not a tensor, bool, int, int list or dtype
+  double low = -2, high = 2;  ///< range of the tensors' values
 };
 
 class Prober {
  public:
-  /// The calls start from the op's samples; without any from one guessed by its schema.
+  /// Calls are changed samples of the op. An op without samples gets one that is guessed from its schema.
   Prober(const OpEntry& op, uint64_t seed);
 
-  /// Another call; most are of a sample's kind with other sizes and layouts.
+  /// Returns another call; most have a sample's kinds with other sizes and layouts.
   ProbeCall next();
-  /// Runs it on made-up values. Empty: the op refuses it.
+  /// Runs the call with random values. nullopt if the op refuses it.
   std::optional<Observation> run(const ProbeCall& call, uint64_t seed) const;
 
  private:

@@ -31,7 +31,7 @@ std::string argument_words(const CallRecord& record, const RecordedArgument& a) 
   return name + "[" + items + "]";
 }
 
-/// Holds the two outcomes of a record against each other.
+/// Compares the predicted and the observed outcome of a record.
 class OutcomeComparison {
  public:
   OutcomeComparison(const CallRecord& record, const RecordedOutcome& predicted, bool any_device)
@@ -96,7 +96,7 @@ class OutcomeComparison {
     TensorMeta mine = predicted.meta;
     if (any_device_) mine.device = observed.meta.device;
     const std::string said = to_string(mine), is = to_string(observed.meta);
-    // One layout is one finding, beside one of another dtype, which hides no size.
+    // Differences in layout are one finding. A dtype finding is separate and does not hide a size.
     bool laid_out = false;
     for (const MetaField f : differ) {
       const bool lazy_bit = kLazyBits.has(f), layout = !lazy_bit && f != MetaField::DType;
@@ -109,7 +109,7 @@ class OutcomeComparison {
     }
   }
 
-  /// A result that is other memory than was said has that memory's layout: one cause is one finding.
+  /// A result in other memory than predicted has that memory's layout: the cause is reported once.
   void absorb() {
     const auto is_alias = [](const Finding& f) { return f.field == FindingField::Alias; };
     const std::vector<Finding> aliases = [&] {
@@ -124,7 +124,7 @@ class OutcomeComparison {
         const auto [argument, earlier, is] = memory_of(record_, observed_, static_cast<size_t>(a.result));
         const bool written = f.field == FindingField::UndeclaredWrite && argument >= 0 &&
                              f.predicted.starts_with(fmt::format("argument {} ", argument));
-        const bool shares = argument < 0 && f.result == earlier;  // parts of one memory: both are laid out in it
+        const bool shares = argument < 0 && f.result == earlier;  // both results are views of one storage
         if (!written && !(layout && (f.result == a.result || shares))) continue;
         absorbed.emplace_back(a.result, f.field);
         return true;
@@ -133,7 +133,7 @@ class OutcomeComparison {
     });
   }
 
-  /// Only a number that the fake knows is compared; it gives sizes that follow from data as no number.
+  /// Compares a number only if the fake knows it. A number that depends on data is no number in the prediction.
   static std::optional<bool> same_number(const Value& predicted, const Value& observed) {
     const bool known = predicted.is_number() && !predicted.is_symbolic() && observed.is_number();
     return !known || to_string(predicted) == to_string(observed);
@@ -163,7 +163,7 @@ class OutcomeComparison {
       add(k, FindingField::Alias, mine, theirs, "significant");
       findings_.back().cause = alias_cause({&call, 1}, {&call, 1}, at);
     } else if (memory_of(record_, observed_, at).argument >= 0 && !schema_.may_alias(at)) {
-      // Kernel and fake agree with each other and not with the schema, which is what callers go by.
+      // Kernel and fake agree, but both differ from the schema, which callers rely on.
       add(k, FindingField::Alias, "has storage of its own, as the schema says", theirs, "significant");
       findings_.back().witness = Witness::Declaration;
       findings_.back().cause = alias_cause({&call, 1}, {&call, 1}, at);
@@ -187,7 +187,7 @@ class OutcomeComparison {
       add(-1, FindingField::Mutation, of + "afterwards " + to_string(mine), of + "afterwards " + to_string(theirs),
           "significant");
     } else if (o && (schema_.known() ? !may_be_written(i) : !p)) {
-      // A write of memory that an argument shares with one that is written is that one's: versions are of storages.
+      // A write to memory that is shared with a declared written argument is declared: versions belong to storages.
       add(-1, FindingField::UndeclaredWrite, of + "is left as it was", of + "is written: " + tensor_words(record_, *o),
           "significant");
       const std::string x = schema_.name(i);
@@ -206,7 +206,7 @@ class OutcomeComparison {
     return false;
   }
 
-  /// What no prediction allows: elements of a written argument that are as the recorder filled them, and bytes beside.
+  /// Reports elements of a written argument that still have the recorder's fill, and writes outside of an argument.
   void watched_memory() {
     for (const RecordedBytes& b : record_.unwritten) {
       if (b.untouched == 0) continue;
@@ -257,7 +257,7 @@ RecordJudgement judge_by_own_record(const CallRecord& record, bool cuda) {
     judged.verdict = RecordJudgement::Verdict::NoPrediction;
     judged.why = predicted->message.empty() ? "the fake gives no answer" : "the fake raises " + predicted->message;
   } else {
-    // Without a prediction of its own the record says that it was what the run did; the memory is judged all the same.
+    // Without a separate prediction, prediction and run are equal. The watched memory is still compared.
     OutcomeComparison comparison(record, predicted ? *predicted : record.outcome, cuda);
     judged.findings = comparison.run();
     judged.absorbed = std::move(comparison.absorbed);

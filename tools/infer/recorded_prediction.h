@@ -1,7 +1,7 @@
-// The judging of a recorded call by the record itself: what its recorder's fake predicted against what its run did.
+// Compares the fake prediction in a record with the run in the same record.
 //
-// No op is needed for that: it is how calls of ops that are foreign to ersatz are judged. A record without a prediction
-// of its own says that the prediction was that of the run (docs/call-records.md).
+// The operator need not be registered, so calls of custom operators are compared this way. A record without a separate
+// prediction says that prediction and run are equal (docs/call-records.md).
 #pragma once
 
 #include "fake/crosscheck/finding.h"
@@ -13,16 +13,16 @@ struct RecordJudgement {
   enum class Verdict : uint8_t {
     Agrees,        ///< in dtype, sizes, strides, offset, bits, memory, writes and errors
     Differs,       ///< `findings` say where
-    NoPrediction,  ///< the recorder's fake gave no answer: `why` says so
-    Unusable       ///< the record holds what cannot be held here: `why` names it and where it stands
+    NoPrediction,  ///< the recorder's fake gave no answer; `why` has the reason
+    Unusable       ///< the record has something that is not supported here; `why` names it
   } verdict = Verdict::Agrees;
-  std::vector<Finding> findings;  ///< predicted: the fake's; observed: the run's; witness: the eager run
+  std::vector<Finding> findings;  ///< predicted: the fake's; observed: the run's
   std::string why;
-  /// What follows from the memory of a result being another one, and is no finding of its own: (result, field).
+  /// Differences that follow from a finding about the memory of a result, as (result, field).
   std::vector<std::pair<int, FindingField>> absorbed;
 };
 
-/// Judges the prediction for the CPU, or, with `cuda`, the one for CUDA (devices aside).
+/// Compares the prediction for the CPU or, with `cuda`, the prediction for CUDA, in which devices are ignored.
 RecordJudgement judge_by_own_record(const CallRecord& record, bool cuda = false);
 
 }  // namespace ersatz::tools

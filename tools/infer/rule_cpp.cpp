@@ -1,4 +1,4 @@
-// An inferred rule as C++ for a plugin: helpers in a namespace of their own, then the rule.
+// Writes an inferred rule as C++ for a plugin: helpers in their own namespace, then the rule.
 #include <algorithm>
 
 #include "tools/infer/infer.h"
@@ -7,7 +7,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Functions that rules use, each behind those that it uses itself.
+/// Functions that rules use. A helper comes after the helpers that it uses.
 struct Helper {
   std::string_view name, text;
 };
@@ -73,7 +73,7 @@ constexpr Helper kHelpers[] = {
 })"},
 };
 
-/// The rule behind those of them that it uses.
+/// The rule, after the helpers that it uses.
 std::string with_helpers(const std::string& rule) {
   std::string used;
   for (size_t k = std::size(kHelpers); k-- > 0;) {
@@ -84,7 +84,7 @@ std::string with_helpers(const std::string& rule) {
   return (used.empty() ? used : fmt::format("namespace inferred {{\n{}}}  // namespace inferred\n\n", used)) + rule;
 }
 
-/// What cannot be said in C++ here.
+/// Raised for something that this C++ cannot express.
 struct NotSaid {
   std::string why;
 };
@@ -149,7 +149,7 @@ class RuleWriter {
     return type == "int64_t" || type == "double" || type == "bool" ? type : "const " + type + "&";
   }
 
-  /// The argument, a tensor's list by its first.
+  /// C++ of the argument. A list of tensors is represented by its first.
   std::string value(int i) const {
     const Argument& a = declared(i);
     if (a.type.base == BaseType::Tensor && a.type.is_list()) return a.name + ".at(0)";
@@ -222,7 +222,7 @@ class RuleWriter {
     return fmt::format("{} ? {} : Dims()", a.name, one);
   }
 
-  /// `of` is `sizes` or `strides`: the shape's structure works on both.
+  /// `of` is `sizes` or `strides`: the same C++ works for both.
   std::string said(const ShapeForm& f, const std::string& of) const {
     using Kind = ShapeForm::Kind;
     const bool sizes = of == "sizes";
@@ -342,7 +342,7 @@ class RuleWriter {
     return text;
   }
 
-  /// `name = ...;` case by case.
+  /// C++ of `name = ...;`, with a branch for each case.
   template <class Form, class Say>
   std::string cases(const Cases<Form>& all, const std::string& type, const std::string& name, const Say& say) const {
     if (all.size() == 1 && all[0].when.empty())

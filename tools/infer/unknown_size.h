@@ -1,4 +1,4 @@
-// A size that a fake gives as not known, although it is that of an argument in all calls.
+// Finds a size that a fake kernel leaves unknown although it equals an argument's size in all calls.
 #pragma once
 
 #include <cstdint>
@@ -12,34 +12,34 @@
 
 namespace ersatz::tools {
 
-/// Metadata and numbers of a call's arguments, as one text.
+/// One text with the metadata and numbers of a call's arguments.
 std::string arguments_text(const CallRecord& record);
 
-/// One dim of a flat result. It is shown every call of the op of which the fake did not know that dim.
+/// One dim of a flat result. `see` gets every call of the op in which the fake left that dim unknown.
 class UnknownSize {
  public:
   UnknownSize(int result, size_t dim) : result_(result), dim_(dim) {}
 
   void see(const CallRecord& record);
   int64_t calls() const { return calls_; }
-  /// How many different sizes there were.
+  /// Number of different sizes so far, at most kFewest.
   size_t sizes() const { return sizes_.size(); }
-  /// `x.shape[0]` where the size was that in all calls and took several values; the number where it was one in calls of
-  /// several arguments; empty: values decide it, or there were too few calls.
+  /// `x.shape[0]` if the size was equal to it in all calls and took several values. A number if the size was constant
+  /// over calls with different arguments. Empty if the size depends on values, or if there were too few calls.
   std::string known() const;
-  /// REQUIRES: `known` says something.
+  /// REQUIRES: `known` is not empty.
   Finding finding() const;
 
  private:
-  static constexpr size_t kFewest = 4;  // of fewer calls nothing is said
+  static constexpr size_t kFewest = 4;  // fewer calls give no answer
   int result_;
   size_t dim_;
   CallRecord first_;
   int64_t calls_ = 0;
-  bool has_other_results_ = false;             ///< a call without that dim
+  bool has_other_results_ = false;             ///< a call without that dim occurred
   std::set<int64_t> sizes_;                    ///< kFewest at most
   std::set<std::string> asked_;                ///< kFewest at most
-  std::vector<std::pair<size_t, size_t>> is_;  ///< (tensor argument, dim) that had the size in all calls
+  std::vector<std::pair<size_t, size_t>> is_;  ///< (tensor argument, dim) that equalled the size in all calls
 };
 
 }  // namespace ersatz::tools

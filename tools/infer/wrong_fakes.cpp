@@ -17,7 +17,7 @@ constexpr size_t kWrongFakesShown = 40;
 void WrongFakes::add(const CallRecord& record) {
   if (!record.fake || record.outcome.error == "NotImplementedError" || !record.died.empty()) return;
   for (const Finding& f : judge_by_own_record(record).findings) {
-    // What is seen of memory alone is no word of the fake's.
+    // Differences found by watching memory are not about the fake's prediction.
     if (f.field == FindingField::Unwritten || f.field == FindingField::OutOfBounds) continue;
     if (f.witness == Witness::Declaration) continue;
     const Key key{f.op, f.result, f.field};

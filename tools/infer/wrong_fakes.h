@@ -1,7 +1,7 @@
-// Operators about which the recorder's own fakes were wrong: what they predicted against what the recorder's run did.
+// Operators whose recorded fake predictions differ from the recorder's own run.
 //
-// That is no finding about ersatz, and changes no verdict. It is for who relies on those fakes: a program that is
-// traced or compiled with them has the same error.
+// That is no finding about ersatz and changes no verdict. It matters to users of those fakes: a program that is traced
+// or compiled with them has the same error.
 #pragma once
 
 #include <map>
@@ -25,21 +25,22 @@ class WrongFakes {
   };
   struct Row {
     int64_t calls = 0;
-    std::string fake, run;  ///< both sides of the first call
-    std::string id, at;     ///< its record, and its line in the user's program; empty: not recorded
+    std::string fake, run;  ///< prediction and run of the first call
+    std::string id, at;     ///< id of its record, and its line in the user's program; empty if not recorded
   };
 
-  /// Looks at one record. A call of which the recorder has no kernel or no prediction says nothing.
+  /// Compares one record. A call without a kernel or without a prediction is ignored.
   void add(const CallRecord& record);
   void add(const WrongFakes& later);
   const std::map<Key, Row>& rows() const { return rows_; }
   int64_t operators() const;
 
  private:
-  std::map<Key, Row> rows_;  // as many as there are operators, bounded by kMostRows
+  std::map<Key, Row> rows_;  // limited to kMostRows
 };
 
-/// A line a row, under a line that says how many operators there are; empty where there are none. `whole`: all of them.
+/// A headline with the number of operators, then one line for each row; empty if there are none. `whole`: without a
+/// limit of lines.
 Document to_text(const WrongFakes& fakes, bool whole);
 /// `[{"op":..,"result":..,"field":..,"fake":..,"run":..,"calls":..,"id":..,"at":..}, ..]`
 nlohmann::ordered_json to_json(const WrongFakes& fakes);

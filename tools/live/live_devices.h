@@ -1,7 +1,7 @@
-// Devices of metadata (runtime/base/other_devices.h) that a live run has tensors on: `xpu`, `npu`, `privateuseone`.
+// Metadata-only devices (runtime/base/other_devices.h) of the tensors of a live run: `xpu`, `npu`, `privateuseone`.
 //
-// Each run has its own choice of rules and layouts (`--device xpu=cpu|cuda|FILE`), and its own list of those that it
-// met. Both are in force on a thread while a Scope lives there.
+// Each run has its own choice of rules and layouts (`--device xpu=cpu|cuda|FILE`) and its own list of seen devices. A
+// Scope applies both to its thread.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,8 @@ namespace ersatz::tools {
 
 class LiveDevices {
  public:
-  /// `choice`: as `--device` has it; empty: all go by the rules of CUDA. InvalidArgument where it chooses no rules.
+  /// `choice`: as for `--device`; empty: all devices use the rules of CUDA. RAISES InvalidArgument if it chooses no
+  /// rules.
   explicit LiveDevices(const std::string& choice);
 
   class Scope {
@@ -27,11 +28,11 @@ class LiveDevices {
     std::optional<DeviceLayoutsGuard> layouts_;
   };
 
-  /// The device with the name that PyTorch has for it; a number below 0 is the first one's. `is_free`: it is
-  /// PyTorch's free device, privateuseone, which a backend may have given another name. Empty: ersatz has none such.
+  /// The device with PyTorch's name `name`; a negative number means device 0. `is_free`: the name is that of
+  /// privateuseone, which a backend may have renamed. nullopt if ersatz does not know the device.
   std::optional<Device> find(const std::string& name, int number, bool is_free) const;
 
-  /// `device_rules` and `device_layouts` of a report, as one JSON object.
+  /// `device_rules` and `device_layouts` of a report as one JSON object.
   std::string json() const;
 
  private:

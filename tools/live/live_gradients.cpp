@@ -53,7 +53,7 @@ void LiveSession::add_gradient_findings(std::vector<Finding> found, CallRecord r
   std::vector<Finding>& findings = engine_.report().findings;
   const size_t before = findings.size();
   for (Finding& f : found) {
-    const bool kept = engine_.add(std::move(f));  // unless it is waived
+    const bool kept = engine_.add(std::move(f));  // false if the finding is waived
     counted_.count_compared(Witness::Eager, kept, kept);
   }
   const auto now = std::exchange(where, [&] { return at; });

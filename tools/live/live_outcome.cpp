@@ -10,13 +10,13 @@
 namespace ersatz::tools {
 namespace {
 
-/// What a program tells of a tensor: everything but what autograd is told.
+/// The fields that a program reports of a tensor: all but autograd's.
 const CompareOptions kTold{.fields = kStridedFields | kLazyBits};
 
-/// Is it on a CUDA device or on one of metadata, as CallRecord::on_cuda says?
+/// True on a CUDA device or a metadata-only device, as for CallRecord::on_cuda.
 bool is_elsewhere(const RecordedTensor& t) { return t.meta.device.is_cuda() || is_other(t.meta.device); }
 
-/// `fresh`: storages of the outcome that no argument has, in the order in which they were met.
+/// `fresh`: storages of the outcome that no argument has, in order of first use.
 RecordedTensor recorded(const AskedCall& call, const CallRecord& record, const ErsatzTensorMeta& t,
                         std::vector<uint64_t>& fresh) {
   RecordedTensor r;

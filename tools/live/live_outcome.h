@@ -1,4 +1,4 @@
-// What a call of a live program has done, as it is told, and as records have it.
+// The outcome of a call in a live program, and its conversion to a record.
 #pragma once
 
 #include <span>
@@ -11,34 +11,33 @@
 
 namespace ersatz::tools {
 
-/// What the program says of a call when it has ended.
+/// The outcome of a call, as the program reports it.
 struct LiveOutcome {
   std::span<const ErsatzValue> results;                      ///< flat
   std::span<const ErsatzTensorMeta* const> after;            ///< the tensor arguments, in order
-  std::span<const int64_t> versions_before, versions_after;  ///< of the tensor arguments; -1: not known
-  const char* error = nullptr;  ///< the class that was raised: `RuntimeError`, ...; null: none
+  std::span<const int64_t> versions_before, versions_after;  ///< of the tensor arguments; -1: unknown
+  const char* error = nullptr;  ///< class of the exception, `RuntimeError` for example; null: none
   std::string message;
-  /// Numbers of the tensor arguments whose bytes have changed, where that was looked at; the schema may allow it.
+  /// Numbers of the tensor arguments whose bytes changed, if bytes were compared. The schema may allow the change.
   std::vector<int> rewritten;
-  /// Elements that hold what was put into fresh memory before the kernel got it, by flat result, where that was looked
-  /// at.
+  /// Elements, by flat result, that still hold the fill of fresh memory after the kernel ran, if that was tested.
   std::vector<RecordedBytes> unwritten;
 };
 
-/// Tensors and numbers among flat results, at least one: what `recorded_results` counts of a record of the call.
+/// Number of tensors and numbers in the flat results, at least 1: equal to `recorded_results` of the call's record.
 size_t results_that_count(std::span<const ErsatzValue> results);
 
-/// The arguments of a call as a record has them.
+/// A record of the call's arguments, without an outcome.
 CallRecord record_told(const OpEntry& op, const AskedCall& call);
-/// The same with the outcome of the call.
+/// A record of the call's arguments and outcome.
 CallRecord record_told(const OpEntry& op, const AskedCall& call, const LiveOutcome& outcome);
 
-/// What a rule says and what the program tells: results and tensor arguments afterwards, in every field that is told.
+/// Compares the rule's results and tensor arguments after the call with the reported outcome, in every reported field.
 OutcomeDiff compare_told(const AskedCall& call, const RuleResult& rule, const LiveOutcome& outcome);
 
-/// Equal to the letter, strides of dims of size 1 included.
+/// True if the metadata are equal, strides of dims of size 1 included.
 bool same_meta(const OutcomeLeaf& ours, const ErsatzTensorMeta& theirs);
-/// A tensor argument of a call as it was before it.
+/// A tensor argument as it was before the call.
 OutcomeLeaf argument_before(const AskedCall& call, size_t argument);
 
 }  // namespace ersatz::tools

@@ -48,7 +48,7 @@ std::string ranks_text(const std::vector<int64_t>& ranks) {
   return fmt::format("rank{} {}", ranks.size() == 1 ? "" : "s", fmt::join(ranks, ", "));
 }
 
-/// Those of each rank once.
+/// The lines on metadata-only devices of all ranks; equal lines once.
 std::string device_lines_of(const LiveReport& r) {
   std::string lines = device_lines(Json::parse(r.devices));
   for (const LiveReport& rank : r.joined) {

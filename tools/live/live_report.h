@@ -1,4 +1,4 @@
-// A report on a live run: of one process, or of all processes of a run, joined.
+// The report on a live run of one process, or the joined report on all processes of a run.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace ersatz::tools {
 
-/// A process among those of a run, as torch.distributed counts them.
+/// A process's rank in torch.distributed.
 struct Rank {
   int64_t rank = 0;
   int64_t world_size = 1;
@@ -23,22 +23,22 @@ struct Rank {
 
 struct LiveReport {
   std::string input;
-  std::optional<Rank> rank;  ///< of the process; none: nobody knows it, or the report is joined
+  std::optional<Rank> rank;  ///< of the process; nullopt if it is unknown or the report is joined
   Report report;
   std::vector<int64_t> times;  ///< how often each finding was made
   CallCounts skipped;          ///< calls that were not compared, by reason
-  /// Calls on tensor subclasses, by class: judged are the calls that they make, but for those of fake tensors.
+  /// Calls on tensor subclasses, by class. The calls that they make are compared instead, except those of fake tensors.
   CallCounts subclasses;
-  /// Whose rules or layouts tensors on devices of metadata had, as a JSON object (LiveDevices::json).
+  /// Rules or layouts that metadata-only devices used, as a JSON object (LiveDevices::json).
   std::string devices = "{}";
   CompiledCounts compiled;
-  std::optional<GradientCounts> gradients;  ///< none: nobody asked what autograd says
-  /// The reports of a joined one, by rank.
+  std::optional<GradientCounts> gradients;  ///< nullopt if gradients are not compared
+  /// For a joined report: the reports of the ranks, in order.
   std::vector<LiveReport> joined;
-  std::vector<std::vector<int64_t>> ranks;  ///< of a joined report: in which processes each finding was made
+  std::vector<std::vector<int64_t>> ranks;  ///< for a joined report: ranks in which each finding was made
 
-  /// The data are those that `ersatz crosscheck` makes, and `rank`, `skipped_calls`, `subclass_calls`, `compiled`,
-  /// `gradients`, `times`.
+  /// The JSON data are those of `ersatz crosscheck`, with `rank`, `skipped_calls`, `subclass_calls`, `compiled`,
+  /// `gradients` and `times`.
   Document document() const;
   std::string text() const { return plain(document()); }
   std::string json() const;
@@ -48,9 +48,9 @@ struct LiveReport {
   nlohmann::ordered_json data() const;
 };
 
-/// Reads what `json` wrote. InvalidArgument names the file and what it is instead.
+/// Parses what `json` wrote. RAISES InvalidArgument, which names the file, for any other text.
 LiveReport live_report_from_json(const std::string& text, const std::string& file);
-/// The reports of all processes of one run as one. InvalidArgument where a rank is missing or there twice.
+/// Joins the reports of all processes of a run. RAISES InvalidArgument if a rank is missing or repeated.
 LiveReport join_ranks(std::vector<LiveReport> reports);
 
 }  // namespace ersatz::tools

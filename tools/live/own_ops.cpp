@@ -12,7 +12,7 @@
 namespace ersatz::tools {
 namespace {
 
-/// Predictions that are remembered, of all operators together; then they are forgotten and asked for again.
+/// Limit for remembered predictions of all operators together. At the limit all are dropped and asked for again.
 constexpr size_t kMostPredictions = size_t(1) << 16;
 
 OwnPrediction::Place place_of(const CallRecord& record, size_t result) {
@@ -55,7 +55,7 @@ void append(std::string& key, const T& value) {
   key.append(bytes, sizeof(T));
 }
 
-/// The first class of TorchScript that a schema names, `__torch__.torch.classes.profiler._RecordFunction`; empty: none.
+/// The first TorchScript class in a schema, `__torch__.torch.classes.profiler._RecordFunction`; empty if there is none.
 std::string script_class_in(const std::string& schema) {
   const size_t begin = schema.find("__torch__.");
   if (begin == schema.npos) return {};
@@ -77,7 +77,8 @@ OwnPrediction prediction_of(const OpEntry& op, const AskedCall& call, const Live
 const OpEntry* OwnOps::entry(const std::string& name, const std::string& schema, std::string& why) {
   const auto [at, is_new] = by_name_.try_emplace(name);
   if (!is_new && at->second) return at->second;
-  // Nobody here answers for PyTorch's fakes of libraries' layouts, workspaces and kinds of tensors that are refused.
+  // PyTorch's fakes that ersatz refuses by name (layouts of libraries, workspaces, some kinds of tensors) are not
+  // asked.
   if (is_pytorchs(name)) {
     why = refusal_by_name(name);
     if (!why.empty()) return nullptr;
@@ -188,7 +189,7 @@ bool as_predicted(const OwnPrediction& said, const AskedCall& call, std::span<co
     if (r.kind != kind_of(results[i])) return false;
     if (r.kind == RecordedResult::Kind::Number && !(r.number == told_value(results[i]))) return false;
     if (r.kind != RecordedResult::Kind::Tensor) continue;
-    // A result that shares memory is the judge's, the first time: the schema has to allow it.
+    // The first result that shares memory is compared by judge_by_own_record: the schema has to allow the sharing.
     const OwnPrediction::Place is = place_of(call, results, i);
     if ((is.argument >= 0 && !said.may_share) || is != said.places[i] ||
         !same_meta(leaf_of(r.tensor), *results[i].as.meta))

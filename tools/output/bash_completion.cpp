@@ -12,7 +12,7 @@ std::string joined(const std::vector<std::string>& words, char between) {
   return out;
 }
 
-/// `      --fallback) words="rule zeros refuse" ;;`, and so on: what may follow an option.
+/// Cases of a shell `case` with the values of each option: `      --fallback) words="rule zeros refuse" ;;`.
 std::string values_of(const CommandSpec& command) {
   std::string out;
   std::vector<std::string> files;

@@ -1,4 +1,4 @@
-// What both formats for CI systems need of a JSON report.
+// Parts of a JSON report that both formats for CI systems use.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,10 +9,10 @@
 
 namespace ersatz::tools {
 
-/// The report with bytes that are no UTF-8 replaced: names come from files, and neither format can hold such.
+/// The report with bytes that are not UTF-8 replaced: names come from files, and neither format allows other bytes.
 nlohmann::ordered_json clean_report(const nlohmann::ordered_json& report);
 
-/// Where a finding is: a file and a line of it; 0: the file as a whole. An empty file: unknown.
+/// The place of a finding: a file and a line in it. Line 0: the whole file. An empty file: unknown.
 struct FindingPlace {
   std::string file;
   int64_t line = 0;
@@ -21,30 +21,29 @@ struct FindingPlace {
 /// A finding of a report.
 struct ReportedFinding {
   std::string field;
-  Finding finding;      ///< of a command that compares nothing, `ersatz propagate`: `node`, `op` and `source` alone
+  Finding finding;      ///< for `ersatz propagate`, which compares nothing: only `node`, `op` and `source`
   std::string message;  ///< `predicted {1}, eager says {2}`
   bool compares = true;
   FindingPlace place;
 
-  /// As in text: `relu = aten.relu.default, result 0: stride: predicted {1}, eager says {2}`.
+  /// The text report's line: `relu = aten.relu.default, result 0: stride: predicted {1}, eager says {2}`.
   std::string line() const;
 };
 /// The findings of a report, or of its `parts`.
 std::vector<ReportedFinding> own_findings_of(const nlohmann::ordered_json& owner, const nlohmann::ordered_json& report);
-/// All findings of a report, those of parts of composite nodes too.
+/// All findings of a report, with those of parts of composite nodes.
 std::vector<ReportedFinding> findings_of(const nlohmann::ordered_json& report);
 
-/// Calls of the user's own operators that nothing judged, by operator: `own.unjudged` of a report.
+/// Unjudged calls of custom operators, by operator: `own.unjudged` of a report.
 std::vector<std::pair<std::string, int64_t>> unjudged_of(const nlohmann::ordered_json& report);
 
-/// What is said of them.
+/// The message about these calls.
 std::string not_judged(const std::string& op, int64_t calls);
 
-/// The text under a key; empty where there is none.
+/// The text under a key; empty if there is none.
 std::string text_at(const nlohmann::ordered_json& object, const char* key);
 
-/// Why a command ended as it did where findings do not say so: `nothing was compared`, `interrupted`, ...; empty where
-/// there is nothing to add.
+/// Why a command ended as it did, if findings do not show it: `nothing was compared`, `interrupted`, ...; else empty.
 std::string ended_because(const nlohmann::ordered_json& report);
 
 }  // namespace ersatz::tools

@@ -1,8 +1,8 @@
-// Reports in the formats that CI systems read: SARIF 2.1.0 (annotations beside the lines of a model) and JUnit XML (a
-// table of passed and failed tests).
+// Reports in the formats of CI systems: SARIF 2.1.0 (annotations at the lines of a model) and JUnit XML (a table of
+// passed and failed tests).
 //
-// Both are made of a command's JSON report, which says the same of every command: `findings` (and those of `parts`),
-// and what was looked at: `coverage` or, of commands that judge operators, `ops`. Waived findings are not in it.
+// Both are made from a command's JSON report. Every command has `findings` (and those of `parts`) and either `coverage`
+// or, for commands about operators, `ops`. Waived findings are not in it.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,14 +10,13 @@
 
 namespace ersatz::tools {
 
-/// A result for each finding, with the line of the model, else of the recorded call, else the input as its place; the
-/// field that differs is the rule. A note for each of the user's own operators that nothing judged. What the exit
-/// status says beyond that is a notification.
+/// A result for each finding. Its place is the line of the model, or else of the recorded call, or else the input; its
+/// rule is the differing field. A note for each custom operator with unjudged calls. A notification for every other
+/// reason of the exit status.
 std::string sarif_text(const nlohmann::ordered_json& report);
 
-/// A test case for each operator, failed where there are findings and skipped where it is missing or nothing judged it,
-/// and one for the command, which fails or is in error where the exit status is not that of a clean run for another
-/// reason.
+/// A test case for each operator. It fails if it has findings, and is skipped if it is missing or unjudged. One more
+/// case is for the command. It fails, or has an error, if the exit status has another reason.
 std::string junit_text(const nlohmann::ordered_json& report);
 
 }  // namespace ersatz::tools

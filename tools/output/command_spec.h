@@ -1,4 +1,4 @@
-// A command line as data: what completions and the manual page are made of.
+// A command line as data, for completions and the manual page.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 namespace ersatz::tools {
 
 struct OptionSpec {
-  std::vector<std::string> names;  ///< as they are typed: `-o`, `--output`
+  std::vector<std::string> names;  ///< as typed: `-o`, `--output`
   bool takes_value = false;
-  std::vector<std::string> choices;  ///< what the value may be; empty: anything, a file perhaps
+  std::vector<std::string> choices;  ///< possible values; empty: any text
   std::string help;
 };
 
 struct PositionalSpec {
   std::string name;  ///< `PROGRAM`
   bool required = false, many = false;
-  bool operators = false;            ///< names of operators go here
-  std::vector<std::string> choices;  ///< likewise
+  bool operators = false;            ///< takes names of operators
+  std::vector<std::string> choices;  ///< possible values; empty: any text
   std::string help;
 };
 
@@ -29,13 +29,13 @@ struct CommandSpec {
 
 struct ProgramSpec {
   std::string name, version;
-  CommandSpec itself;  ///< its own options
+  CommandSpec itself;  ///< options before a command
   std::vector<CommandSpec> commands;
 };
 
-/// A script for bash to source; operators are asked of the program that is completed.
+/// A script that bash sources. Operator names come from running the program.
 std::string bash_completion(const ProgramSpec& program);
-/// A file of the name `_ersatz` for a folder of zsh's `fpath`.
+/// The file `_ersatz` for a folder in zsh's `fpath`.
 std::string zsh_completion(const ProgramSpec& program);
 /// The manual page, for `man -l`.
 std::string manual_page(const ProgramSpec& program);

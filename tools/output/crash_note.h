@@ -1,8 +1,7 @@
-// What this thread works on, for the one line that a crash leaves.
+// A note on the current work of a thread, which is printed if it crashes.
 //
-// A kernel that crashes takes the program with it. While a note lives, a fatal signal on its thread prints the note to
-// stderr before the program dies as it would have. Where somebody else handles these signals (a sanitizer), nothing is
-// installed.
+// A crashing kernel ends the program. While a note exists, a fatal signal on its thread first prints the note to
+// stderr. If another handler exists (a sanitizer's), nothing is installed.
 #pragma once
 
 #include <initializer_list>
@@ -12,13 +11,13 @@ namespace ersatz::tools {
 
 class CrashNote {
  public:
-  /// Costs a copy of a few bytes. Long texts are cut. Notes do not nest.
+  /// Copies the text, cut to a fixed length. Notes do not nest.
   explicit CrashNote(std::string_view text) : CrashNote(std::initializer_list<std::string_view>{text}) {}
-  /// The pieces one behind the other.
+  /// The note is the concatenation of the pieces.
   explicit CrashNote(std::initializer_list<std::string_view> pieces);
   ~CrashNote();
-  /// Watches for the signals from now on and not only from the first note: a module that is loaded in between and
-  /// handles them too (the emulated device) then hands on what is not its own.
+  /// Installs the signal handlers now, and not at the first note. A module that is loaded later and has handlers too
+  /// (the emulated device) then passes on the signals that it does not handle.
   static void watch();
   CrashNote(const CrashNote&) = delete;
   CrashNote& operator=(const CrashNote&) = delete;

@@ -19,7 +19,7 @@ std::string painted(std::string_view color, std::string_view text) {
   return fmt::format("{}{}{}", color, text, kPlain);
 }
 
-/// The most of the bytes that ends with a whole character.
+/// The largest number of bytes, at most `bytes`, that ends at a whole UTF-8 character.
 size_t whole_characters(std::string_view text, size_t bytes) {
   while (bytes > 0 && bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
   return bytes;
@@ -27,7 +27,7 @@ size_t whole_characters(std::string_view text, size_t bytes) {
 
 std::string with_source_cut(const Document::Line& line, size_t columns) {
   if (columns == 0 || line.text.size() <= columns || line.source == std::string::npos) return line.text;
-  constexpr size_t kLeast = 12;  // `  # a.py:1...`: less of it says nothing
+  constexpr size_t kLeast = 12;  // less than `  # a.py:1...` is useless
   if (line.source + kLeast > columns) return line.text.substr(0, line.text.find_last_not_of(' ', line.source) + 1);
   return line.text.substr(0, whole_characters(line.text, columns - 3)) + "...";
 }
@@ -136,7 +136,7 @@ void Document::make_printable() {
   for (Line& line : lines_) {
     std::string row;
     size_t done = 0;
-    // The places in the order in which they are in a line.
+    // The positions in the order of the line.
     for (size_t* at : {&line.marked, &line.name, &line.says, &line.source}) {
       if (*at < done || *at > line.text.size()) continue;
       row += plain_text(std::string_view(line.text).substr(done, *at - done));

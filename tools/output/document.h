@@ -1,6 +1,6 @@
-// A report, made once by a command and printed in several forms: lines for people, and the same as data.
+// A report, which a command makes once and prints in several forms: lines for people, and JSON data.
 //
-// What a form needs to know of a line is kept beside its text: no form searches in the text.
+// Properties of a line are stored next to its text, so that no form has to search in the text.
 #pragma once
 
 #include <algorithm>
@@ -21,20 +21,20 @@ class Document {
   /// A line of a section belongs to the nearest Top line above it, which is the section's heading.
   enum class Kind : uint8_t {
     Top,
-    Below,   ///< two spaces and the words
-    Term,    ///< two spaces, a name, a colon, and what is said of it
-    Code,    ///< four spaces and a line of code, or of a list
-    Program  ///< a line of a program that is the report itself, as it is
+    Below,   ///< two spaces and the text
+    Term,    ///< two spaces, a name, a colon, and its text
+    Code,    ///< four spaces and a line of code or of a list
+    Program  ///< an unchanged line of a program that is the report itself
   };
   struct Line {
-    std::string text;  ///< without its end
+    std::string text;  ///< without the line end
     Kind kind = Kind::Top;
     Mark mark = Mark::None;
-    size_t marked = 0;                       ///< bytes at the begin of the text that have the mark
-    size_t source = std::string_view::npos;  ///< where `  # model.py:17: ...` begins in the text
-    size_t name = 0, says = 0;               ///< of a term: where its name ends, and where the words begin
+    size_t marked = 0;                       ///< number of first bytes with the mark
+    size_t source = std::string_view::npos;  ///< position of `  # model.py:17: ...` in the text
+    size_t name = 0, says = 0;               ///< for Term: end of its name, begin of its text
 
-    /// Without the indentation of its kind.
+    /// The text without the indentation of its kind.
     std::string_view words() const;
     /// REQUIRES: kind is Term.
     std::string_view term() const;
@@ -48,34 +48,35 @@ class Document {
     add_lines(text);
   }
 
-  /// The lines of another one, and its closing line if it has one. Data and page stay.
+  /// Adds the lines of another document, and its closing line if any. `data` and `page` do not change.
   void add(Document more);
-  /// `head more`, where the head has the mark.
+  /// Adds `head more`, with the mark on the head.
   void add(Mark mark, std::string_view head, Document more);
-  /// A line of that kind. A text of several lines goes on in Top lines.
+  /// Adds a line of that kind. Further lines of the text are Top lines.
   void add(Kind kind, std::string_view text);
-  /// Each line of the text: Code or Program.
+  /// Adds each line of the text as Code or Program.
   void add_code(std::string_view text, Kind kind = Kind::Code);
-  /// `  name: says`, where the words begin `width` bytes behind the name's first one if the name is shorter.
+  /// Adds `  name: says`. With a shorter name, the text begins `width` bytes after the name's first byte.
   void add_term(std::string_view name, std::string_view says, size_t width = 0);
-  /// `row  # source`, which a narrow terminal cuts; a row without a source is a line. REQUIRES: kind is Top or Below.
+  /// Adds `row  # source`, whose source a narrow terminal cuts. Without a source it is a plain line. REQUIRES: kind is
+  /// Top or Below.
   void add_row(std::string_view row, std::string_view source, Kind kind = Kind::Top);
 
   const std::vector<Line>& lines() const { return lines_; }
   bool empty() const { return lines_.empty() && closing.empty(); }
-  /// Bytes of the lines as text.
+  /// Number of bytes of `plain`.
   size_t size() const;
-  /// Keeps the first bytes of the lines, without half a character of UTF-8, and adds `...` where they end.
+  /// Keeps the first bytes of the lines, whole UTF-8 characters only, and adds `...` at the end.
   void cut(size_t bytes);
-  /// Bytes that a terminal would take for commands are spelt out.
+  /// Escapes bytes that a terminal would interpret as commands.
   void make_printable();
 
-  std::string closing;                ///< the last line, `COMMAND: counts`, without its end; empty: the report has none
-  nlohmann::ordered_json data;        ///< what `--json` writes: an envelope (report_envelope) and the command's keys
-  std::function<std::string()> page;  ///< makes a page that shows more than the lines; empty: there is none
+  std::string closing;                ///< the last line, `COMMAND: counts`, without its line end; empty: none
+  nlohmann::ordered_json data;        ///< data of `--json`: an envelope (report_envelope) and the command's keys
+  std::function<std::string()> page;  ///< makes an HTML page with more than the lines; empty: none
 
-  std::string command() const { return text_of("command"); }  ///< the envelope's
-  std::string status() const { return text_of("status"); }    ///< the envelope's
+  std::string command() const { return text_of("command"); }  ///< from the envelope
+  std::string status() const { return text_of("status"); }    ///< from the envelope
 
  private:
   std::string text_of(const char* key) const { return data.is_object() ? data.value(key, "") : ""; }
@@ -86,11 +87,11 @@ class Document {
 /// The report as text.
 std::string plain(const Document& document);
 
-/// The data as JSON. Names come from files: bytes that are no UTF-8 are replaced.
+/// The data as JSON text. Bytes that are not UTF-8, in names from files, are replaced.
 std::string json_text(const Document& document);
 
-/// The report for a terminal: in colour if `color`. A row's source is cut where it passes the last column; nothing else
-/// ever is. 0 columns: no limit.
+/// The report for a terminal, in colour if `color`. Only a row's source is cut, at the last column. `columns` 0: no
+/// limit.
 std::string for_terminal(const Document& document, size_t columns, bool color);
 
 }  // namespace ersatz::tools

@@ -1,4 +1,4 @@
-// How a command ends, for scripts. The highest wins, 2 over 1.
+// The exit status of a command. If several apply, the command exits with the highest.
 #pragma once
 
 #include <stdexcept>
@@ -8,13 +8,13 @@ namespace ersatz::tools {
 
 enum class ExitStatus : int {
   Clean = 0,         ///< something was compared (or done) and there is no finding
-  Findings = 1,      ///< findings, or nothing was compared
-  Unusable = 2,      ///< input, arguments, device or output cannot be used; a missing op without --keep-going
-  Bug = 3,           ///< our own
-  Interrupted = 130  ///< by SIGINT; what was found so far is reported
+  Findings = 1,      ///< there are findings, or nothing was compared
+  Unusable = 2,      ///< input, arguments, device or output is unusable; a missing op without --keep-going
+  Bug = 3,           ///< a bug of ersatz
+  Interrupted = 130  ///< SIGINT; the report has all findings up to then
 };
 
-/// `clean`, `findings`, `unusable`, `bug`, `interrupted`: the envelope's `status`.
+/// The `status` of the envelope: `clean`, `findings`, `unusable`, `bug`, `interrupted`.
 constexpr const char* name(ExitStatus s) {
   if (s == ExitStatus::Interrupted) return "interrupted";
   constexpr const char* names[] = {"clean", "findings", "unusable", "bug"};

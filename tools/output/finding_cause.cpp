@@ -13,7 +13,7 @@ constexpr size_t kLongestCause = 160;
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Length of a metadata spelling at the start of `text`: a dtype, then `[`, up to a blank or the end of brackets.
+/// Length of metadata at the start of `text`: a dtype, `[`, up to a blank or the end of the brackets.
 size_t metadata_length(std::string_view text) {
   const size_t bracket = text.find('[');
   if (bracket == text.npos || bracket > 4 || !parse_dtype(text.substr(0, bracket))) return 0;

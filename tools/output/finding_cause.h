@@ -1,4 +1,4 @@
-// Findings by what causes them: one op, one field, one message with what varies from call to call taken out.
+// The cause of a finding: its message without details that vary from call to call. Causes group findings.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace ersatz::tools {
 
-/// Numbers become `#`, tensors `T`, long texts end in `...`: `clamp: min T does not broadcast with T`.
+/// Replaces numbers by `#` and tensors by `T`, and cuts long texts: `clamp: min T does not broadcast with T`.
 std::string without_details(std::string_view text);
 
-/// What a finding has in common with others of its op and field: `f64 instead of f32`, `passes instead of raises
+/// The text that findings of one op and field have in common: `f64 instead of f32`, `passes instead of raises
 /// (runtime)`.
 std::string cause_of(const Finding& finding);
 

@@ -8,7 +8,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// The value of that name; the parser gives nothing where there is none.
+/// Parses a name. RAISES InvalidArgument if it is unknown.
 template <class T>
 T named(std::optional<T> (*parse)(std::string_view), const std::string& text) {
   const std::optional<T> value = parse(text);

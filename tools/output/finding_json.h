@@ -1,4 +1,4 @@
-// A finding as an object of JSON: the one place that knows its keys.
+// Converts a finding to and from JSON. No other file knows its keys.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,10 +11,10 @@ namespace ersatz::tools {
 /// `node`, `op`, `result`, `field`, `predicted`, `observed`, `witness`, `verdict`, `words`, `cause`, `source`, `args`,
 /// `repro`, in this order.
 nlohmann::ordered_json to_json(const Finding& finding);
-/// A row for each.
+/// An array with an object for each finding.
 nlohmann::ordered_json to_json(std::span<const Finding> findings);
-/// Reads such an object. A key that is missing leaves the member as a new Finding has it; other keys are passed over.
-/// Raises InvalidArgument for a field or witness that there is not, nlohmann's exception for a value of another kind.
+/// Parses an object of to_json. Missing keys keep the defaults of Finding; other keys are ignored. RAISES
+/// InvalidArgument for an unknown field or witness, and nlohmann's exception for a mistyped value.
 Finding finding_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace ersatz::tools

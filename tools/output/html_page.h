@@ -1,4 +1,4 @@
-// Reports as pages that need no network and no script, and that are read on a telephone too.
+// Reports as HTML pages that need neither scripts nor the network, and fit a telephone.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace ersatz::tools {
 
-/// The page around `body`, which is markup; `title` is text.
+/// The HTML page around `body`, which is markup; `title` is plain text.
 std::string whole_page(std::string_view title, std::string_view body);
 
-/// A table: rows of cells, which are text. On a narrow page each cell is a line that begins with its column's name.
+/// A table whose cells are plain text. On a narrow page each cell is a line that begins with its column's name.
 std::string page_table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows);
 
-/// A command's report as a page: its own one, or else its lines. There the closing line heads the page, and a Top line
-/// with others below it heads a section.
+/// A command's report as an HTML page: its own page, or else its lines. For lines, the closing line is the heading of
+/// the page. A Top line with lines below it is the heading of a section.
 std::string document_page(const Document& document);
 
 }  // namespace ersatz::tools

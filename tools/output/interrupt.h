@@ -1,8 +1,8 @@
-// Ctrl-C, as people mean it: stop, and say what was found so far.
+// Ctrl-C ends the work early, and the command reports its findings up to then.
 //
-// The first SIGINT is only noted. A loop over work asks `interrupted()` between two pieces of work and leaves off when
-// it says so; the command then reports what is whole, and `run_command_line` ends with ExitStatus::Interrupted whatever
-// the report says. The second SIGINT ends the program at once, as without a watch.
+// The first SIGINT is only noted. A loop tests `interrupted()` between two pieces of work, and stops if it is true. The
+// command then reports the finished pieces, and `run_command_line` ends with ExitStatus::Interrupted. The second SIGINT
+// ends the program at once.
 #pragma once
 
 #include <memory>
@@ -10,13 +10,13 @@
 
 namespace ersatz::tools {
 
-/// Watches for SIGINT from now on. Called once, by `main`: in a process that has not called it, SIGINT ends the process
-/// and `interrupted()` stays false. A child that is forked inherits the watch, one that is executed does not.
+/// Installs the SIGINT handler. Called once, by `main`. Without it, SIGINT ends the process, and `interrupted()` is
+/// always false. A forked child inherits the handler; an executed program does not.
 void watch_interrupts();
 
-/// The same for one piece of work in a process whose own handler of SIGINT waits until that work is done, as an
-/// interpreter's does. At its end that handler is back, and `interrupted()` false. One at a time in a process, and none
-/// beside `watch_interrupts`; where SIGINT is ignored or ends the process, it does nothing.
+/// Notes SIGINT during one piece of work, in a process whose own handler would wait until the work is done, like a
+/// Python interpreter's. The destructor restores that handler and resets `interrupted()`. Only one scope may exist in a
+/// process, and no watch_interrupts. If SIGINT is ignored or ends the process, the scope does nothing.
 class InterruptScope {
  public:
   InterruptScope();
@@ -29,16 +29,15 @@ class InterruptScope {
   std::unique_ptr<Handler> before_;
 };
 
-/// Was a SIGINT seen? Costs one load; any thread may ask.
+/// True if a SIGINT was noted. Costs one load; for any thread.
 bool interrupted();
 
-/// Raised by work of which no part is of use alone (a program that is being loaded): `run_command_line` prints one line
-/// that says what was left off, and ends with ExitStatus::Interrupted. No std::exception, so that it is not taken for a
-/// failure of the work.
+/// Thrown by work whose parts are useless alone (loading a program). `run_command_line` then prints one line on the
+/// ended work and returns ExitStatus::Interrupted. It is no std::exception, so that nothing handles it as a failure.
 struct Interruption {
-  std::string_view during;  ///< in words, static: `while a program was being loaded`
+  std::string_view during;  ///< static text: `while a program was being loaded`
 };
-/// Raises Interruption where a SIGINT was seen.
+/// Throws Interruption if a SIGINT was noted.
 void stop_if_interrupted(std::string_view during);
 
 }  // namespace ersatz::tools

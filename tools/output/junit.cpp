@@ -12,10 +12,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One test case in the making.
+/// A test case under construction.
 struct TestCase {
-  std::vector<std::string> failures;  ///< elements
-  std::string skipped, error;         ///< why
+  std::vector<std::string> failures;  ///< XML elements
+  std::string skipped, error;         ///< reasons
 };
 
 struct Sums {

@@ -9,9 +9,9 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kColumns = 64;  // of input lines before escapes: roff fills them anew
+constexpr size_t kColumns = 64;  // width of input lines before escapes; roff fills them again
 
-/// Text as roff takes it: no escapes, no requests, hyphens that can be copied.
+/// Text for roff: without escapes and requests, with hyphens that can be copied.
 std::string roff(std::string_view text) {
   std::string out;
   bool at_start = true;
@@ -29,7 +29,7 @@ std::string roff(std::string_view text) {
   return out;
 }
 
-/// Paragraphs, and indented lines as they are. `after_heading`: the first needs no break.
+/// Paragraphs are filled; indented lines are verbatim. `after_heading`: the first paragraph needs no break.
 std::string paragraphs(std::string_view text, bool after_heading = false) {
   std::string out;
   bool verbatim = false, fresh = !after_heading;

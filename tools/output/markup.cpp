@@ -29,7 +29,7 @@ std::string escape_markup(std::string_view text) {
         break;
       default:
         const std::string_view rest = text.substr(i, 3);
-        if (rest == "\xEF\xBF\xBE" || rest == "\xEF\xBF\xBF") {  // U+FFFE and U+FFFF are no characters
+        if (rest == "\xEF\xBF\xBE" || rest == "\xEF\xBF\xBF") {  // U+FFFE and U+FFFF are not allowed in XML
           out += '?';
           i += 2;
         } else {

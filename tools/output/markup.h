@@ -1,4 +1,4 @@
-// Text of a loaded file inside of HTML and XML.
+// Escapes text from files for HTML and XML.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace ersatz::tools {
 
-/// Text between tags or in quotes: markup, quotes, line ends and tabs as references. What XML 1.0 cannot hold becomes
-/// `?`.
+/// Text for element content or quoted attributes: markup, quotes, line ends and tabs become references. Characters that
+/// XML 1.0 forbids become `?`.
 std::string escape_markup(std::string_view text);
 
 }  // namespace ersatz::tools

@@ -8,7 +8,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr const char* kGraph = "graph";  // the id that Model Explorer's adapter gives the graph of a .pt2 archive
+constexpr const char* kGraph = "graph";  // id of the graph of a .pt2 archive in Model Explorer's adapter
 constexpr const char* kFound = "#b42318";
 constexpr const char* kInherited = "#f5c26b";
 
@@ -27,7 +27,7 @@ std::string model_explorer_text(const Json& raw) {
   const Json report = clean_report(raw);
   const std::vector<ReportedFinding> findings = own_findings_of(report, report);
   Json nodes = Json::object();
-  // Model Explorer shows it beside the node.
+  // The value is shown next to the node.
   for (const ReportedFinding& f : findings) add(nodes, f.finding.node, f.field + ": " + f.message, kFound);
   for (const Json& heir : report.value("inherited", Json::array())) {
     const size_t from = heir.value("from", size_t(0));

@@ -1,5 +1,5 @@
-// Findings as node data of Google's Model Explorer, which draws the graph of a .pt2 archive: the format of the Python
-// package ai-edge-model-explorer, node_data_builder.ModelNodeData.
+// Findings as node data for Google's Model Explorer, which draws the graph of a .pt2 archive. The format is that of
+// node_data_builder.ModelNodeData in the Python package ai-edge-model-explorer.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,8 +7,8 @@
 
 namespace ersatz::tools {
 
-/// A value and a colour for each node of the program that has findings, or that inherits one. Findings without a node
-/// are not in it.
+/// A value and a colour for each node with a finding, or with a difference that follows from a finding. Findings
+/// without a node are left out.
 std::string model_explorer_text(const nlohmann::ordered_json& report);
 
 }  // namespace ersatz::tools

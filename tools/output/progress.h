@@ -1,4 +1,4 @@
-// One line of progress on a terminal; silent in a pipe.
+// A progress line on a terminal; nothing in a pipe.
 #pragma once
 
 #include <chrono>
@@ -8,17 +8,17 @@
 
 namespace ersatz::tools {
 
-/// No progress is shown any more, or again: `--quiet`.
+/// Switches progress off (`--quiet`) or on.
 void silence_progress(bool silent);
 
-/// Shows `label: done of total what` on stderr, at most ten times a second, and wipes it at the end.
+/// Shows `label: done of total what` on stderr, at most ten times a second. The destructor clears the line.
 class Progress {
  public:
   Progress(std::string label, int64_t total);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  /// Cheap when nothing is due. `what` may be empty.
+  /// Cheap if the line is not due. `what` may be empty.
   void at(int64_t done, std::string_view what = {}) {
     if (enabled_) show(done, what);
   }
@@ -32,8 +32,8 @@ class Progress {
   std::chrono::steady_clock::time_point due_;
 };
 
-/// Work whose progress cannot be measured: shows `label ... 3 s` on stderr, once a second, from the first on, and
-/// wipes it at the end. Costs a thread where it may show something.
+/// For work without measurable progress. Shows `label ... 3 s` on stderr once a second; the destructor clears the line.
+/// Uses a thread if it may show the line.
 class Working {
  public:
   explicit Working(std::string label);

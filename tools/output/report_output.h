@@ -1,4 +1,4 @@
-// Where a command's report goes: stdout, or a file that is written whole or not at all.
+// Writes a command's report to stdout, or to a file that is complete or untouched.
 #pragma once
 
 #include <string>
@@ -6,15 +6,14 @@
 
 namespace ersatz::tools {
 
-/// No path, or `-`.
+/// True if the path is empty or `-`.
 bool is_stdout(const std::string& path);
 
-/// Writes the report: to stdout, or to a file. A file is written beside its place and renamed when all bytes are on the
-/// disk, so a full disk leaves what was there. Raises Error (InvalidArgument) naming path and reason.
+/// Writes the report to stdout or to a file. A file is written under a temporary name and renamed when all bytes are on
+/// the disk, so a full disk does not damage an older file. RAISES InvalidArgument with path and reason.
 void write_report(std::string_view report, const std::string& path);
 
-/// Checks early that `path` can be written, before long work: its folder exists and is writable. Raises like
-/// write_report.
+/// Tests before long work that the folder of `path` exists and is writable. RAISES like write_report.
 void require_writable(const std::string& path);
 
 }  // namespace ersatz::tools

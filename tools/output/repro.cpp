@@ -13,10 +13,10 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr int64_t kInlineBytes = 4096;       // of one storage; larger ones are made up from the seed
+constexpr int64_t kInlineBytes = 4096;       // of one storage; larger ones come from the seed
 constexpr int64_t kMostInlineBytes = 16384;  // of a program
 
-/// May the finding depend on what floating-point arguments hold? Metadata does for few operators only.
+/// True if the finding may depend on floating-point elements. Metadata does so for few operators.
 bool depends_on_values(const FindingCall& call) {
   const OpEntry& op = call.op;
   for (Tag tag : {Tag::DataDependent, Tag::ScalarRead, Tag::FailsOnValues, Tag::Foreign}) {
@@ -36,7 +36,7 @@ bool depends_on_values(const FindingCall& call) {
   }
 }
 
-/// Builds a program of one call.
+/// Builds a program with one call.
 class OneCall {
  public:
   explicit OneCall(const FindingCall& call) : call_(call), values_matter_(depends_on_values(call)) {}
@@ -73,7 +73,7 @@ class OneCall {
     const std::vector<Argument>& schema = call_.op.schema.arguments;
     std::vector<Arg> args;
     for (size_t i = 0; i < schema.size(); ++i) {
-      // Trailing defaults say nothing.
+      // A keyword argument that equals its default is left out.
       if (schema[i].keyword_only && schema[i].default_value && call_.args[i] == *schema[i].default_value) continue;
       Arg a = argument(call_.args[i]);
       if (schema[i].keyword_only) a.name = program_.names.intern(schema[i].name);
@@ -95,7 +95,7 @@ class OneCall {
     return program_.add_list(items);
   }
 
-  /// The input that stands for a tensor argument; one for each object.
+  /// The input for a tensor argument; one for each object.
   Arg input(const TensorImpl& t) {
     const size_t number = flat_inputs_.size();
     Arg arg;
@@ -128,8 +128,8 @@ class OneCall {
     if (auto at = payloads_.find(storage.id()); at != payloads_.end()) return at->second;
     Payload p;
     p.nbytes = storage.nbytes().is_int() ? storage.nbytes().as_int() : 0;
-    // Integers and bools are indices, lengths and masks: what they hold decides more than values.
-    // A call may have left its argument fewer bytes than it had: those are gone.
+    // Integers and bools are indices, lengths and masks, so metadata may depend on them.
+    // A call may have left its argument with fewer bytes than before.
     const bool whole = !meta.is_symbolic() && storage_bytes_needed(meta).as_int() <= p.nbytes;
     const bool kept = whole && (values_matter_ || is_integral(meta.dtype));
     if (kept && storage.has_bytes() && p.nbytes <= std::min(kInlineBytes, kMostInlineBytes - inline_bytes_)) {
@@ -191,7 +191,7 @@ class OneCall {
   const bool values_matter_;
   Program program_;
   int64_t inline_bytes_ = 0;
-  std::vector<ValueId> flat_inputs_;  // of the flat tensor arguments
+  std::vector<ValueId> flat_inputs_;  // for each flat tensor argument
   std::unordered_map<const TensorImpl*, ValueId> inputs_;
   std::unordered_map<uint64_t, uint32_t> payloads_;
 };
@@ -203,7 +203,7 @@ std::string print_repro(const FindingCall& call) {
     return print_program(OneCall(call).build());
   } catch (const Error& e) {
     if (e.kind == ErrorKind::InternalError) throw;
-    return "";  // its tensors no longer fit their storages
+    return "";  // its tensors do not fit their storages any more
   }
 }
 

@@ -1,4 +1,4 @@
-// A finding's call as a program of its own, in the text form: `ersatz crosscheck` takes it and shows the finding again.
+// A finding's call as a one-call program in the text form, which `ersatz crosscheck` runs to show the finding again.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace ersatz::tools {
 
-/// The call's tensors become inputs with their exact metadata and storage sharing. What they hold is kept where the
-/// finding may depend on it and it is small (4 KiB a storage, 16 KiB in all), otherwise made up from the seed. What the
-/// deciding witness says of a result becomes its record: metadata, a number, the argument whose storage it shares.
+/// The call's tensors become inputs with their exact metadata and storage sharing. Their contents are kept if the
+/// finding may depend on them and they are small (4 KiB a storage, 16 KiB in all); other contents come from the seed.
+/// The deciding witness's result becomes the record: metadata, a number, or the argument whose storage it shares.
 ///
-/// Empty where the call cannot be made again: it left its arguments fewer bytes than they had.
+/// Empty if the call cannot be repeated because it left its arguments with fewer bytes.
 ///
-/// A program cannot say everything that a witness does (which values came out, which error): whether it shows the
-/// finding is found by running it (tools/program/repro_check.h).
+/// A program has less information than a witness (which values, which error). Running it shows whether the finding
+/// comes again (tools/program/repro_check.h).
 std::string print_repro(const FindingCall& call);
 
 }  // namespace ersatz::tools

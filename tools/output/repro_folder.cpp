@@ -11,7 +11,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Names come from files: only what is safe in one of ours stays.
+/// A safe file name: names come from files.
 std::string safe(std::string_view text) {
   std::string out(text.substr(0, 100));
   for (char& c : out) {

@@ -1,4 +1,4 @@
-// A folder with a file for each finding that `ersatz crosscheck` takes and that shows the finding again.
+// A folder with files for each finding, which show the finding again in `ersatz crosscheck`.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace ersatz::tools {
 
 class ReproFolder {
  public:
-  /// The folder is made where there is none. InvalidArgument where it cannot be.
+  /// Creates the folder if it does not exist. RAISES InvalidArgument if it cannot be created.
   explicit ReproFolder(std::string folder);
 
-  /// Writes `0001-OP-FIELD.ersatz`, the finding's program, where it has one, `0001-OP-FIELD.py`, the same for PyTorch
-  /// where it can be said so, and `0001-OP-FIELD.jsonl`, the recorded call that it was found on, where there is one.
-  /// Findings are numbered in the order in which they come.
+  /// Writes up to three files, numbered in the order of findings: `0001-OP-FIELD.ersatz` with the repro,
+  /// `0001-OP-FIELD.py` with it in Python for PyTorch, and `0001-OP-FIELD.jsonl` with the recorded call. Each is
+  /// written only if it exists.
   void add(const Finding& finding, std::string_view record = {});
 
  private:

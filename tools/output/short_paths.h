@@ -1,4 +1,4 @@
-// Source lines with paths as short as can be told apart.
+// Shortens the paths of source lines as far as they stay distinct.
 #pragma once
 
 #include <map>
@@ -8,21 +8,21 @@
 
 namespace ersatz::tools {
 
-/// Knows the source lines of a report, `/home/me/models/gpt/block.py:17 in forward: x = self.ln(x)`, and writes each
-/// with the last parts of its path that no other path of the report ends with: `block.py:17 in forward: ...` where
-/// there is one block.py, `gpt/block.py:17 ...` where there are two. JSON reports keep whole paths.
+/// Constructed from a report's source lines, like `/home/me/models/gpt/block.py:17 in forward: x = self.ln(x)`. It
+/// shortens each path to the fewest last parts that no other path ends with: `block.py:17 in forward: ...` if there is
+/// one block.py, `gpt/block.py:17 ...` if there are two. JSON reports keep whole paths.
 class ShortPaths {
  public:
   explicit ShortPaths(std::span<const std::string> sources);
 
-  /// As it was given where it begins with no path that is known.
+  /// The shortened line; unchanged if it begins with an unknown path.
   std::string operator()(std::string_view source) const;
 
  private:
-  std::map<std::string, std::string, std::less<>> short_;  // whole paths -> what is written
+  std::map<std::string, std::string, std::less<>> short_;  // whole path -> shortened path
 };
 
-/// The path that a source line begins with, up to `:` and a line number; empty where it begins with none.
+/// The path at the start of a source line, before `:` and a line number; empty if there is none.
 std::string_view path_of_source(std::string_view source);
 
 }  // namespace ersatz::tools

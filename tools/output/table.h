@@ -1,4 +1,4 @@
-// A table of text: columns with a header, aligned for people, or separated by commas for programs.
+// A text table with a header, aligned for people or comma-separated for programs.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace ersatz::tools {
 
-/// `part` of `whole` in percent; 0 of nothing.
+/// `part` in percent of `whole`; 0 if `whole` is 0.
 double percent(int64_t part, int64_t whole);
 
 class Table {
@@ -17,14 +17,14 @@ class Table {
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   bool empty() const { return rows_.size() == 1; }
 
-  /// Each column as wide as its widest cell, two spaces between columns, a rule under the header, no space at a line's
-  /// end.
+  /// Columns are as wide as their widest cell, with two spaces between them and a line under the header. There are no
+  /// trailing spaces.
   std::string text() const;
-  /// The same as lines of RFC 4180: a cell with a comma, a quote or a line's end is quoted.
+  /// The table as CSV (RFC 4180): a cell with a comma, a quote or a line end is quoted.
   std::string csv() const;
 
  private:
-  std::vector<std::vector<std::string>> rows_;  // the first is the header
+  std::vector<std::vector<std::string>> rows_;  // the first row is the header
 };
 
 }  // namespace ersatz::tools

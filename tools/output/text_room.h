@@ -1,7 +1,7 @@
-// How much of a text report findings may take.
+// Limits how much of a text report findings may take.
 //
-// A terminal is no place for megabytes: a finding is cut where it is long, and what comes after a full report is
-// counted only. A text that goes to a file (`-o`), the JSON report and `--repros` are whole.
+// Long findings are cut on a terminal, and findings after a full report are only counted. A text in a file (`-o`), the
+// JSON report and `--repros` are complete.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,13 @@ class TextRoom {
   explicit TextRoom(bool whole = false) : whole_(whole) {}
   bool whole() const { return whole_; }
 
-  /// The lines of one finding, cut where they are too long; empty where the report is full, which stays so. Lines that
-  /// stand for several findings counts as so many.
+  /// The lines of one finding, cut if too long; empty if the report is full, which it then stays. `findings`: how many
+  /// findings the lines represent.
   Document fit(Document lines, int64_t findings = 1);
-  /// Where `taken` bytes of a finding are said already, would a program of that length be cut? Half of one is
-  /// of no use.
+  /// True if a repro of that length fits uncut after `taken` bytes of a finding. Half a program is useless.
   bool has_room_for_repro(size_t taken, size_t repro) const { return whole_ || taken + repro <= kMostOfFinding; }
-  /// How many findings were left out and where they are, as a line; empty where there are none. `what` is the word for
-  /// one, `also` another place that the command can put them.
+  /// A line with the number of findings that were left out, and where to find them; empty if there are none. `what`:
+  /// the word for a finding; `also`: another option of the command that writes them.
   std::string rest(std::string_view what = "finding",
                    std::string_view also = ", --repros FOLDER a file for each") const;
 

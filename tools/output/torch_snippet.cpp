@@ -10,7 +10,7 @@ namespace {
 
 struct CannotSay {};
 
-/// One line of a comment.
+/// The text as one comment line.
 std::string comment(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';

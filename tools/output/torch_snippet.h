@@ -1,4 +1,4 @@
-// The program of a finding as a few lines of Python for PyTorch.
+// The repro program of a finding as Python lines for PyTorch.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 namespace ersatz::tools {
 
 /// Lines that make the storages and tensors of `repro` (text form), call its operators by `torch.ops`, and print the
-/// metadata of what they return; at their head what the finding says. Made storages are random numbers. Nothing of the
-/// program's own names is in them. Empty where the text cannot be said so: unusual names, nested graphs, symbols.
+/// results' metadata. A comment at the head has the finding. Synthetic storages are random. No name of the program is
+/// used. Empty if the text has unusual names, nested graphs or symbols.
 std::string torch_snippet(const std::string& repro, const Finding& finding);
 
 }  // namespace ersatz::tools

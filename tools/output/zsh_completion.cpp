@@ -6,7 +6,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Text inside of single quotes and of a specification of `_arguments`, where brackets and colons mean something.
+/// Escapes text for single quotes and for a specification of `_arguments`, in which brackets and colons are special.
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -29,7 +29,7 @@ std::string action(const std::vector<std::string>& choices) {
   return "(" + words + ")";
 }
 
-/// Every option may be given again: some gather values.
+/// Every option may be repeated, because some collect values.
 std::string specification(const OptionSpec& option) {
   std::string out;
   for (const std::string& name : option.names) {

@@ -22,17 +22,17 @@ namespace ersatz::tools {
 
 namespace {
 
-/// The gradients that PyTorch left, by leaf.
+/// Recorded gradients of PyTorch, by leaf.
 struct RecordedRow {
-  std::optional<TensorMeta> meta;    ///< empty: no gradient
-  std::vector<std::byte> values;     ///< row-major; of a large gradient the first elements
+  std::optional<TensorMeta> meta;    ///< nullopt: no gradient
+  std::vector<std::byte> values;     ///< row-major; for a large gradient only the first elements
   int64_t count = 0;                 ///< elements among `values`
-  std::optional<TensorMeta> second;  ///< after a second run, where the metadata are others
+  std::optional<TensorMeta> second;  ///< after a second run, if its metadata differ
   bool doubled = false;              ///< a second run adds the same gradient again
 };
 using RecordedRows = std::map<std::string, RecordedRow, std::less<>>;
 
-/// User inputs are numbered in the file, and named in the program.
+/// The leaf's name in the program. The file numbers user inputs.
 std::string leaf_name(const Program& program, const JsonView& row) {
   if (row.at("kind").string() != "input") return std::string(row.at("name").string());
   int64_t left = row.at("name").integer();
@@ -72,7 +72,7 @@ RecordedRows read_gradients(const std::string& path, const Program& program) {
   return found;
 }
 
-/// The first elements in row-major order, as a tensor of one dim.
+/// The first `count` elements in row-major order, as a 1-d tensor.
 Tensor first_elements(const Tensor& t, int64_t count) {
   const Tensor rows = gradient_ops().clone(plain(t), MemoryFormat::Contiguous);
   TensorMeta meta(t.dtype(), DimVec{SymInt(count)}, kCPU);
@@ -80,7 +80,7 @@ Tensor first_elements(const Tensor& t, int64_t count) {
   return make_view(rows, meta);
 }
 
-/// The largest magnitude of an element; infinite where one is not finite.
+/// The largest absolute value of an element; infinity if one is not finite.
 double largest(const Tensor& t) {
   if (t.numel().guard_int() == 0) return 0;
   TensorMeta meta(t.dtype(), t.sizes(), kCPU);
@@ -89,8 +89,8 @@ double largest(const Tensor& t) {
   return largest_error(plain(t), zeros, {0, 1, false});
 }
 
-/// What an element may be off by: as at the end of a program. An element is a sum of terms of either sign, so that its
-/// error goes by the largest element.
+/// The tolerance of a gradient's elements. An element is a sum of terms with both signs, so its error is relative to
+/// the largest element.
 Tolerance tolerance_of_gradient(const Tensor& expected) {
   Tolerance t = tolerance_of(expected.dtype(), ComparedWith::ProgramEnd);
   t.absolute = std::max(t.absolute, t.relative * largest(expected));
@@ -120,7 +120,7 @@ class BackwardHandler {
     }
   }
 
-  /// Two runs for real: leaves have the sums of both afterwards.
+  /// Runs twice for real. Afterwards `.grad` of each leaf has the sum of both runs.
   void observe() {
     std::vector<std::string> ignored;
     const Beside beside = look_beside(input_, run_, ignored);
@@ -142,21 +142,23 @@ class BackwardHandler {
       once_.push_back(left ? gradient_ops().clone(left, MemoryFormat::Preserve) : Tensor());
       metas_.push_back(left ? left.meta() : TensorMeta());
     }
-    std::vector<Value> again = make_inputs(input_.program, symbols, beside.choice);  // what a run writes is fresh
+    std::vector<Value> again =
+        make_inputs(input_.program, symbols, beside.choice);  // runs may write to their inputs, so the
+                                                              // second gets new ones
     for (const GradientLeaf& leaf : leaves_) again[leaf.input] = Value(leaf.tensor);
     forward_and_backward(prepared, again, nullptr);
   }
 
   void forward_and_backward(const PreparedProgram& prepared, const std::vector<Value>& inputs, CrosscheckMode* mode) {
     Interpreter interpreter(prepared);
-    interpreter.leave_inputs();  // backward reads what the calls saved of them
+    interpreter.leave_inputs();  // backward reads inputs that the calls saved
     const uint64_t drawn = default_generator().state().offset;
     const std::vector<Value> results = interpreter.run(inputs);
     random_ |= default_generator().state().offset != drawn;
     const Loss loss = loss_of(input_.program, results, options_.loss);
     check_.loss = loss.words;
     BackwardOptions how;
-    for (const Tensor& t : loss.tensors) {  // of a sum, the gradient of each element is 1
+    for (const Tensor& t : loss.tensors) {  // the gradient of a sum is 1 for each element
       const ExcludeAutograd excluded;
       TensorMeta one(t.dtype(), t.sizes(), t.device());
       for (SymInt& stride : one.strides) stride = 0;
@@ -210,7 +212,7 @@ class BackwardHandler {
     }
   }
 
-  /// The leaf that has the gradient of this one: itself, or the one that a tied weight is used as in the program.
+  /// Index of the leaf that gets the gradient of leaf i: i itself, or the leaf of a tied weight.
   size_t gets_gradient_of(size_t i) const {
     for (size_t k = 0; k < leaves_.size() && !once_[i]; ++k) {
       const Tensor &a = leaves_[i].tensor, &b = leaves_[k].tensor;
@@ -219,7 +221,7 @@ class BackwardHandler {
     return i;
   }
 
-  /// `other`: by the fakes (Kernel: the run for real is the witness), or by the record (Eager: it is the witness).
+  /// Compares the real gradient with `other`: that of the fakes (witness Kernel) or of the record (witness Eager).
   void compare(const CheckedGradient& g, const std::optional<TensorMeta>& other, size_t i, Witness witness) {
     const bool there = static_cast<bool>(once_[i]);
     const auto words = [](bool is, const TensorMeta& m) { return is ? to_string(m) : std::string("no gradient"); };
@@ -287,10 +289,10 @@ class BackwardHandler {
   const BackwardCheckOptions& options_;
   RecordedRows recorded_;
   BackwardCheck check_;
-  bool random_ = false;  // the run draws random numbers: its values are those of no other run
+  bool random_ = false;  // the run draws random numbers, so its values are not compared with another run's
   std::vector<GradientLeaf> leaves_;
-  std::vector<Tensor> once_;       // per leaf: a copy of `.grad` after the first run
-  std::vector<TensorMeta> metas_;  // its metadata
+  std::vector<Tensor> once_;       // for each leaf: a copy of `.grad` after the first run
+  std::vector<TensorMeta> metas_;  // metadata of `once_`
 };
 
 }  // namespace

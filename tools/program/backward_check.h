@@ -1,5 +1,5 @@
-// A program run forward and backward for real beside a run without data: what `ersatz crosscheck --backward` adds to
-// the crosscheck of the program.
+// `ersatz crosscheck --backward`: runs a program forward and backward, for real and without data, and compares the
+// gradients.
 #pragma once
 
 #include "tools/program/backward_run.h"
@@ -7,35 +7,36 @@
 
 namespace ersatz::tools {
 
-/// The gradient of one leaf, in all runs that there are.
+/// The gradient of one leaf in all of the runs.
 struct CheckedGradient {
-  GradientRow row;       ///< of the run without data; where that gave no answer, its names alone
-  std::string observed;  ///< `.grad` after the run for real; empty: no gradient reaches the leaf
-  std::string second;    ///< after a second forward and backward run, where the metadata are others
-  std::string recorded;  ///< of the file of gradients: metadata, `none`, or empty: the file does not say
-  std::string tied;      ///< the name that the program uses the weight under: the record is compared with its gradient
-  bool finite = true;    ///< the gradient holds no NaN and no infinity
+  GradientRow row;       ///< from the run without data; only names if that run gave no gradients
+  std::string observed;  ///< `.grad` after the real run; empty: no gradient reaches the leaf
+  std::string second;    ///< `.grad` after a second forward and backward run, if its metadata differ
+  std::string recorded;  ///< from the file of gradients: metadata, `none`, or empty if the file has no entry
+  std::string tied;      ///< another name under which the program uses the weight; the record is compared with that
+                         ///< gradient
+  bool finite = true;    ///< the gradient has no NaN and no infinity
 };
 
 struct BackwardCheck {
   std::string loss;           ///< in words
   std::string not_predicted;  ///< why the run without data gave no gradients; empty: it gave them
-  BackwardSummary predicted;  ///< of that run
+  BackwardSummary predicted;  ///< the run without data
   std::vector<CheckedGradient> gradients;
   int64_t with_record = 0;  ///< gradients that were compared with the file
-  Report report;            ///< calls of backward, and one result for each gradient that was compared
-  int64_t compared = 0;     ///< of these results: gradients
+  Report report;            ///< calls of backward, and one result for each compared gradient
+  int64_t compared = 0;     ///< gradients among the results of `report`
   int64_t mismatched = 0;
 };
 
 struct BackwardCheckOptions {
   std::string loss;       ///< as in run_backward
-  std::string gradients;  ///< a file of recorded gradients (docs/gradients.md); empty: there is none
+  std::string gradients;  ///< a file of recorded gradients (docs/gradients.md); empty: none
 };
 
-/// Runs forward and backward with fakes, then for real, twice, each call of backward under a CrosscheckMode. A gradient
-/// of the run for real is compared with that of the fakes, and with the record. A refusal of the forward or backward
-/// run for real raises Error.
+/// Runs forward and backward with fakes, then twice for real, with each call of backward under a CrosscheckMode. Real
+/// gradients are compared with those of the fakes and with the record. RAISES Error if the real forward or backward run
+/// does.
 BackwardCheck check_backward(const ProgramInput& input, CrosscheckRunOptions& run, const BackwardCheckOptions& options);
 
 }  // namespace ersatz::tools

@@ -36,7 +36,7 @@ std::vector<LeafOfProgram> rows_of(const Program& program, std::span<const Value
   return leaves;
 }
 
-/// The nodes behind these outputs, each once.
+/// The autograd nodes that these outputs depend on, each once.
 std::vector<GradNode*> graph_behind(std::span<const Tensor> outputs) {
   std::vector<GradNode*> nodes;
   std::unordered_set<GradNode*> seen;
@@ -68,7 +68,7 @@ void count_saved(std::span<GradNode* const> nodes, std::span<const Value> inputs
   }
 }
 
-/// Which nodes hand a gradient to each leaf.
+/// Sets the nodes that pass a gradient to each leaf.
 void name_nodes(std::span<GradNode* const> nodes, std::vector<LeafOfProgram>& leaves) {
   for (const GradNode* n : nodes) {
     for (const Edge& e : n->next) {
@@ -84,7 +84,7 @@ void name_nodes(std::span<GradNode* const> nodes, std::vector<LeafOfProgram>& le
   }
 }
 
-/// Of a sum, the gradient of each element is 1: a number, expanded.
+/// The gradient of a sum is 1 for each element: expanded ones.
 std::vector<Tensor> ones_for(std::span<const Tensor> outputs, const FakeMode& mode) {
   std::vector<Tensor> ones;
   for (const Tensor& t : outputs) {
@@ -120,11 +120,11 @@ BackwardSummary run_backward(const Program& program, const FakeRunOptions& optio
   std::vector<LeafOfProgram> leaves = rows_of(program, inputs);
   const FakeScope scope(mode);
   Interpreter interpreter(prepared);
-  interpreter.leave_inputs();  // backward reads what the calls saved of them
+  interpreter.leave_inputs();  // backward reads inputs that the calls saved
   BackwardSummary summary;
   std::vector<Tensor> of_leaves, arriving;
   for (const LeafOfProgram& leaf : leaves) of_leaves.push_back(leaf.tensor);
-  {  // Nodes, and what they hand over.
+  {  // First run: the nodes, and the gradients that they pass on.
     const Loss found = loss_of(program, interpreter.run(inputs), loss);
     summary.loss = found.words;
     const std::vector<GradNode*> nodes = graph_behind(found.tensors);
@@ -135,7 +135,7 @@ BackwardSummary run_backward(const Program& program, const FakeRunOptions& optio
     run.allow_unused = true;
     arriving = grad(found.tensors, of_leaves, run);
   }
-  {  // Once more, as a training loop does it: what leaves get, and the memory that it takes.
+  {  // Second run, as in a training loop: `.grad` of leaves, and memory.
     MemoryMeter meter;
     for (const Value& v : inputs) meter.watch(v);
     const ModeGuard measured(meter);

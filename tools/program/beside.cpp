@@ -16,7 +16,8 @@ std::filesystem::path parent_folder_of(const std::string& file) {
 
 Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& options, std::vector<std::string>& notes) {
   Beside found;
-  const auto facts_note = static_cast<ptrdiff_t>(notes.size());  // facts are judged by the inputs, but named first
+  const auto facts_note = static_cast<ptrdiff_t>(notes.size());  // the note on facts comes first, but depends on the
+                                                                 // inputs
   auto chosen = [&](const std::string& option, const std::string& beside) {
     return option == "none" ? "" : option.empty() ? beside : option;
   };
@@ -26,8 +27,8 @@ Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& option
     found.inputs = load_values(input, inputs_file, "inputs", !options.inputs.empty(), notes);
   }
   int made_up = input.program.weights.made_up();
-  // Expected outputs belong to one set of inputs and weights: others would only look wrong. Facts of a folder are of
-  // the inputs in that folder.
+  // Expected outputs are for one set of inputs and weights, and are not compared with another. The facts of a folder
+  // are for the inputs in that folder.
   const bool own_weights = made_up == 0 && found.inputs.has_value();
   found.same_run = own_weights && !facts_file.empty() && parent_folder_of(inputs_file) == parent_folder_of(facts_file);
   const bool has_outputs = own_weights && !(found.inputs->outputs.empty() && found.inputs->buffers_after.empty() &&

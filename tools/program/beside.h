@@ -1,4 +1,4 @@
-// Files that belong to a program: inputs, expected outputs, and facts of a real eager run.
+// Finds files that belong to a program: inputs, expected outputs, and facts of an eager run.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,16 @@
 
 namespace ersatz::tools {
 
-/// What lies beside the program, or what the user named instead.
+/// Contents of the files next to the program, or of the files that the user named.
 struct Beside {
   std::optional<Facts> facts;
   std::optional<InputsOutputs> inputs, expected;
   InputChoice choice;
-  bool same_run = false;  ///< inputs and weights are those of the eager run that the facts are of
+  bool same_run = false;  ///< inputs and weights are those of the eager run that recorded the facts
 };
 
-/// Reads them, and adds to `notes` what was used. Raises where a file that the user named cannot be, and leaves alone
-/// one of another program that only lies beside.
+/// Reads the files, and adds a note for each. RAISES Error if a file that the user named does not fit the program. A
+/// file that is only next to the program is then ignored.
 Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& options, std::vector<std::string>& notes);
 
 }  // namespace ersatz::tools

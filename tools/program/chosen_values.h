@@ -1,5 +1,5 @@
-// Values of a program's run that depend on what a library chose (runtime/op/library_choice.h): signs of eigenvectors,
-// and all that is computed from them. Another run's values of these are not held against this run's one by one.
+// Values of a run that depend on the choice of a library (runtime/op/library_choice.h), for example signs of
+// eigenvectors. They are not compared element by element with another run's values.
 #pragma once
 
 #include "fake/crosscheck/crosscheck.h"
@@ -11,9 +11,9 @@ class ChosenValues {
  public:
   explicit ChosenValues(const Program& program) : program_(program), of_(program.main().values.size()) {}
 
-  /// A call has run: its complete arguments and results, one per schema return, on the CPU.
+  /// Notes a call: its complete arguments and its results on the CPU, one for each schema return.
   void see(const NodeCall& call, std::span<const Value> args, const Values& results);
-  /// A value of the main graph.
+  /// The choice that a value of the main graph depends on.
   Choice of(ValueId id) const { return of_[id]; }
 
  private:

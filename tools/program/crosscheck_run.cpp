@@ -32,7 +32,7 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kFake = 0, kReal = 1;  // lanes; predictions (tools/program/prediction_lane.h) follow
+constexpr size_t kFake = 0, kReal = 1;  // lanes; lanes of predictions (tools/program/prediction_lane.h) follow
 
 class CrosscheckHandler final : public NodeHandler {
  public:
@@ -44,7 +44,7 @@ class CrosscheckHandler final : public NodeHandler {
         symbols_(program_),
         beside_(look_beside(input, options, summary.notes)),
         engine_(with_repros(options, engine_options(options, options.waivers))),
-        // What is waived is waived for the nodes of the program, not for their parts.
+        // Waivers are for nodes of the program and not for their parts.
         descent_(with_repros(options, engine_options(options))),
         tainted_(program_.main().values.size(), false),
         counted_(program_.main().values.size()),
@@ -55,7 +55,7 @@ class CrosscheckHandler final : public NodeHandler {
         progress_("crosscheck", static_cast<int64_t>(program_.main().nodes.size())) {}
 
   void run(const PreparedProgram& prepared);
-  /// Do facts of a real run judge all nodes of operators that are not registered?
+  /// True if facts of a real run exist for all nodes of unregistered operators, so that these can be compared.
   bool judges_missing(const PreparedProgram& prepared) const;
 
   void call(const NodeCall& call, std::span<Values> results) override;
@@ -74,7 +74,7 @@ class CrosscheckHandler final : public NodeHandler {
     return engine;
   }
   bool has_real() const { return !options_.no_real; }
-  /// Facts and records are of a CPU; the run is not.
+  /// The run is on another device than the CPU, which facts and records are of.
   bool elsewhere() const { return options_.device && !options_.device->is_cpu(); }
   bool takes_unknown(const NodeCall& call) const { return tools::takes_unknown(call, *interpreter_, tainted_); }
   bool takes_tainted(const NodeCall& call) const;
@@ -82,7 +82,7 @@ class CrosscheckHandler final : public NodeHandler {
   bool may_differ_by_device(std::string_view op, const Value& v) const;
   void skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results);
   void put_placeholders(const NodeCall& call, std::span<Values> results);
-  /// Counts a node that was judged by facts, and lists what was found.
+  /// Counts a node that was compared with facts, and adds its findings.
   void add_judged(const NodeCall& call, std::vector<Finding> findings);
   void refuse(const NodeCall& call, const Error& e);
   void count(const NodeCall& call, std::span<const Counted> counted);
@@ -108,12 +108,12 @@ class CrosscheckHandler final : public NodeHandler {
   Crosscheck engine_;
   Descent descent_;
   Interpreter* interpreter_ = nullptr;
-  std::vector<bool> tainted_;     // per value: depends on a placeholder
-  std::vector<Counted> counted_;  // per value: how the report counts it
+  std::vector<bool> tainted_;     // for each value: it depends on a placeholder
+  std::vector<Counted> counted_;  // for each value: how the report counts it
   FactsScope facts_scope_;
   Origins origins_;
   ChosenValues chosen_;
-  std::vector<PredictionLane> predictions_;     // as the rules give it; for another device: on the CPU too
+  std::vector<PredictionLane> predictions_;     // the rules' predictions; on another device also those for the CPU
   std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
   Progress progress_;
   int64_t nodes_done_ = 0;
@@ -129,7 +129,7 @@ bool CrosscheckHandler::takes_tainted(const NodeCall& call) const {
   return found;
 }
 
-/// What the node would have written is not known any more: by its schema, or everything if the operator is unknown.
+/// Taints what the node would have written: arguments that its schema marks, or all for an unknown operator.
 void CrosscheckHandler::taint_written(const NodeCall& call) {
   if (call.step.entry && !call.step.entry->schema.is_mutable()) return;
   for (ValueId id : argument_values(call)) {
@@ -147,7 +147,7 @@ std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
     f.record_known_wrong = known_wrong;
     if (!options_.device) continue;
     if (elsewhere()) {
-      // What a run on the CPU had is no truth for another device: it is a record of the CPU, better than the
+      // On another device, an eager fact of the CPU is only a record of the CPU, though a better one than the
       // exporter's.
       if (f.eager) f.record = std::exchange(f.eager, std::nullopt);
       f.alias = AliasFact();
@@ -161,7 +161,7 @@ std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
 void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   if (options_.keep_going && takes_unknown(call)) return skip_node(call, SkipReason::Tainted, results);
   const bool tainted = takes_tainted(call);
-  // Sizes and numbers that come from values mean as little as those.
+  // Sizes and numbers that depend on tainted values are not compared either.
   const Tags tags = call.step.entry->tags;
   if (tainted && (tags.has(Tag::DataDependent) || tags.has(Tag::ScalarRead))) {
     return skip_node(call, SkipReason::Tainted, results);
@@ -190,7 +190,7 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   origins_.end(call, engine_.report());
   count(call, outcome.counted);
   if (outcome.error) {
-    // A finding already says what differs; here only whether the program can go on.
+    // The difference is a finding already. This only decides whether the program can go on.
     try {
       std::rethrow_exception(outcome.error);
     } catch (const Error& e) {
@@ -211,7 +211,7 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
     chosen_.see(call, call.lanes[kReal], results[kReal]);
 }
 
-/// Remembers how the report counts the results of a call, and how many of the compared ones have a fact.
+/// Stores how the report counts the results of a call, and counts the compared results with a fact.
 void CrosscheckHandler::count(const NodeCall& call, std::span<const Counted> counted) {
   const std::vector<ValueId> ids = result_values(program_, call.node());
   for (size_t k = 0; k < std::min(ids.size(), counted.size()); ++k) {
@@ -290,7 +290,7 @@ void CrosscheckHandler::done(const NodeCall& call) {
   for (ValueId id : result_values(program_, call.node())) {
     if (id != kNone) facts_scope_.see(id, interpreter_->value(id, lane_of_truth()), arguments);
   }
-  // Sizes that depend on data bind the symbols that later records are written in.
+  // Sizes that depend on data give values to symbols of later records.
   for (ValueId id : result_values(program_, call.node())) {
     if (id == kNone || tainted_[id]) continue;
     const GraphValue& value = call.prepared.graph().values[id];
@@ -304,7 +304,7 @@ void CrosscheckHandler::done(const NodeCall& call) {
   }
 }
 
-/// Positions among equal elements: another device's run stored others.
+/// Positions among equal elements: another device may have chosen other ones.
 bool CrosscheckHandler::may_differ_by_device(std::string_view op, const Value& v) const {
   if (!elsewhere() || op.empty() || !v.is_tensor() || v.tensor_impl()->meta.dtype != DType::I64) return false;
   const OpEntry* entry = registry().find(op);
@@ -355,7 +355,7 @@ void CrosscheckHandler::judge_outputs(const std::vector<std::vector<Value>>& out
         judge(&output, *stored, outputs[kReal][i], outputs[kFake][i]);
     }
   }
-  // What the run wrote in place: buffers and user inputs as they are now.
+  // Compares buffers and user inputs after the run, which may have written them.
   for (size_t i = 0; i < graph.inputs.size(); ++i) {
     const GraphInput& in = graph.inputs[i];
     bool buffer = in.kind == InputKind::Buffer || in.kind == InputKind::LooseBuffer;
@@ -367,14 +367,14 @@ void CrosscheckHandler::judge_outputs(const std::vector<std::vector<Value>>& out
   }
 }
 
-/// The graph's inputs in each lane.
+/// The graph's inputs for each lane.
 std::vector<std::vector<Value>> CrosscheckHandler::make_lanes() {
   std::vector<std::vector<Value>> lanes;
   if (has_real()) {
     std::vector<Value> real = make_inputs(program_, symbols_, beside_.choice);
     if (options_.device && options_.device->is_cuda()) {
       real = TensorCopies(options_.device).of(real);
-      program_.weights.unload();  // they live on the device now
+      program_.weights.unload();  // the device has its own copies
     }
     std::vector<Value> fake;
     for (const Value& v : real) fake.push_back(v.is_tensor() ? Value(engine_.fake_mode().from_tensor(v.tensor())) : v);
@@ -405,7 +405,7 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
   try {
     std::vector<std::vector<Value>> outputs = interpreter.run(std::span<const std::vector<Value>>(inputs));
     if (has_real() && beside_.expected) judge_outputs(outputs, inputs);
-  } catch (const Interruption&) {  // what was judged so far stands
+  } catch (const Interruption&) {  // the findings so far are reported
     summary_.notes.push_back(
         fmt::format("interrupted after {} of {} nodes", nodes_done_, program_.main().nodes.size()));
   }
@@ -427,7 +427,7 @@ bool CrosscheckHandler::judges_missing(const PreparedProgram& prepared) const {
   return true;
 }
 
-/// Notes which GPU it is.
+/// Adds a note with the name of the GPU.
 void note_device(Device device, std::vector<std::string>& notes) {
   CudaDevice found;
   check_cuda(cuda_functions().device(device.index, &found), device, "description", 0);
@@ -439,7 +439,7 @@ void note_device(Device device, std::vector<std::string>& notes) {
 
 void require_device(Device device) {
   if (!device.is_cuda()) return;
-  const int count = cuda_functions().device_count;  // raises what is missing
+  const int count = cuda_functions().device_count;  // raises if the CUDA module or a driver is missing
   if (device.index < count) return;
   fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}: there is no such device here (devices: {})",
        to_string(device), count);

@@ -1,4 +1,4 @@
-// A program run fake and for real side by side: what `ersatz crosscheck` reports.
+// `ersatz crosscheck` for a program: runs it fake and for real, and compares both.
 #pragma once
 
 #include <optional>
@@ -18,37 +18,37 @@ struct CrosscheckRunOptions : RunOptions {
   CrosscheckRunOptions() = default;
   explicit CrosscheckRunOptions(const RunOptions& run) : RunOptions(run) {}
 
-  bool descend = false;  ///< the parts of composite nodes are checked too (tools/program/descent.h)
-  bool repros = true;    ///< each finding comes with a one-call program (tools/output/repro.h)
-  std::string inputs;    ///< `zeros`, `ones`, `random`, a file, or empty: what lies beside the program, else random
-  std::string expect;    ///< a file, `none`, or empty: what lies beside the program
-  std::string facts;     ///< likewise
-  Waivers waivers;       ///< findings that have a reason
+  bool descend = false;  ///< checks the parts of composite nodes too (tools/program/descent.h)
+  bool repros = true;    ///< each finding has a one-call program (tools/output/repro.h)
+  std::string inputs;    ///< `zeros`, `ones`, `random`, a file, or empty: the file next to the program, else random
+  std::string expect;    ///< a file, `none`, or empty: the file next to the program
+  std::string facts;     ///< a file, `none`, or empty: the file next to the program
+  Waivers waivers;       ///< findings to waive
   Waivers known_wrong;   ///< records that are known to be wrong
 };
 
 struct CrosscheckSummary {
   std::string program;               ///< path
-  std::vector<std::string> notes;    ///< what was used beside it, for people
-  Counts missing;                    ///< op -> nodes, of operators that are not registered
-  std::vector<std::string> plugins;  ///< that the program names for them
-  Counts refused;                    ///< op -> nodes that a known op refused (keep_going only)
+  std::vector<std::string> notes;    ///< for people: files next to the program that were used, and other notes
+  Counts missing;                    ///< unregistered operators: name -> number of nodes
+  std::vector<std::string> plugins;  ///< plugins that the program names for missing operators
+  Counts refused;                    ///< operator -> nodes that it refused (keep_going only)
   std::vector<std::string> refusals;
-  int64_t with_fact = 0;  ///< compared results of which there is a fact, whichever witness judged them
+  int64_t with_fact = 0;  ///< compared results with a fact, whatever their witness was
   Report report;
-  std::vector<Inherited> inherited;       ///< results that differ only through a finding upstream
-  std::vector<Surrounding> surroundings;  ///< of the first findings of the first causes, where they were asked for
-  std::optional<Report> parts;            ///< of composite nodes; with `descend`
-  std::map<std::string, int64_t, std::less<>> symbols;  ///< values that the real run gave the program's symbols
+  std::vector<Inherited> inherited;       ///< results that differ only because of an earlier finding
+  std::vector<Surrounding> surroundings;  ///< graph around the first finding of the first causes, if requested
+  std::optional<Report> parts;            ///< report on the parts of composite nodes; with `descend`
+  std::map<std::string, int64_t, std::less<>> symbols;  ///< values of the program's symbols in the real run
 };
 
-/// Raises NotSupported where real tensors cannot be on the device: no module, no driver, no such GPU.
+/// RAISES NotSupported if there are no real tensors on the device: no module, no driver or no such GPU.
 void require_device(Device device);
 
-/// Missing ops without keep_going: only `missing` is filled and nothing runs. Errors of the program and its files pass
-/// as Error. The options' waivers count their uses.
+/// If ops are missing without keep_going, nothing runs and only `missing` is filled. RAISES Error for a program or file
+/// that cannot be used. The waivers in `options` count their uses.
 CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& options);
-/// The same for a program that has been loaded.
+/// Runs a program that is loaded already.
 CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions& options);
 
 }  // namespace ersatz::tools

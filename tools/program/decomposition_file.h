@@ -1,4 +1,4 @@
-// A file that says which operators a trace takes apart.
+// Reads a file of operators that a trace decomposes.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace ersatz::tools {
 
-/// One operator a line; empty lines and what follows a `#` say nothing. InvalidArgument with the line for an operator
-/// that is unknown or that nothing takes apart, and for a file that cannot be read.
+/// The file has one operator a line. Empty lines and text after `#` are ignored. RAISES InvalidArgument with the line
+/// for an operator that is unknown or has no decomposition, and for a file that cannot be read.
 DecompositionTable read_decompositions(const std::string& path);
 
 }  // namespace ersatz::tools

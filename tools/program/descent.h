@@ -1,9 +1,8 @@
-// Looking into composite nodes: their parts under crosscheck, one by one.
+// Checks the parts of composite nodes, call by call.
 //
-// A composite is judged as the program wrote it: by what it returns. When that is wrong, or to be sure of the kernels
-// inside, a descent runs its body once more on copies of the real arguments, with each part checked as a call of its
-// own. What the parts return was not recorded, so most of them are `unwitnessed`; what they write, leave unwritten or
-// share is looked at. Parts count in a report of their own.
+// Normally only the results of a composite node are compared. A descent runs its body again on copies of the real
+// arguments, with each part crosschecked as a call of its own. Results of most parts were not recorded and are
+// `unwitnessed`. Their writes, unwritten elements and shared memory are checked. Parts have a separate report.
 #pragma once
 
 #include <optional>
@@ -16,8 +15,8 @@ class Descent {
  public:
   explicit Descent(CrosscheckOptions options) : options_(std::move(options)) {}
 
-  /// REQUIRES: a composite op. Findings get the node's name. What the body raises is left to the check of the node
-  /// itself.
+  /// Checks the parts of `op`. Findings get the name `node`. Errors of the body are ignored: the check of the node
+  /// reports them. REQUIRES: a composite op.
   void into(const OpEntry& op, std::string_view node, std::span<const Value> real_args);
   Report finish() { return mode_ ? mode_->finish() : Report(); }
 

@@ -22,7 +22,8 @@ namespace ersatz::tools {
 
 namespace {
 
-/// FLOPs of a node: of its one call (`add`), or, as the active mode of a composite op, of each op that its body calls.
+/// Counts the FLOPs of a node. `add` counts a single call. For a composite op, this is the active mode and counts each
+/// call in the op's body.
 class Work final : public CallObserver {
  public:
   explicit Work(ShapeEnv& env) : env_(env) {}
@@ -31,9 +32,9 @@ class Work final : public CallObserver {
   void add(const OpEntry& op, std::span<const Value> args) {
     std::optional<SymInt> flops;
     try {
-      const ShapeEnv::Silence decided(env_);  // by the call itself: the formula asks its rule again
+      const ShapeEnv::Silence decided(env_);  // the call has decided already; the formula asks the rule again
       flops = flops_of(op, args);
-    } catch (const Error& e) {  // of sizes that nobody knows here
+    } catch (const Error& e) {  // sizes are unknown
       if (e.kind == ErrorKind::InternalError) throw;
     }
     calls_.emplace_back(&op, flops);
@@ -69,12 +70,13 @@ class FakeHandler final : public NodeHandler {
     if (options_.keep_going && takes_unknown(call, *interpreter_, placed_)) return put_placeholders(call, results);
     try {
       std::optional<CrashNote> note;
-      if (!op.rule || op.tags.has(Tag::Foreign)) {  // a kernel or somebody else's rule: ours are cheaper than a note
+      if (!op.rule || op.tags.has(Tag::Foreign)) {  // kernels and custom rules may fail; for our own rules a note would
+                                                    // cost too much
         note.emplace(std::initializer_list<std::string_view>{"node ", call.name(), " (", op.name, ")"});
       }
       Answer answer;
       Work work(*program_.env);
-      if (op.composite && !op.rule) {  // its work is that of its parts
+      if (op.composite && !op.rule) {  // the FLOPs of a composite are those of its parts
         const ModeGuard watching(work);
         mode_.state().answer(op, call.lanes[0], answer);
       } else {
@@ -102,7 +104,7 @@ class FakeHandler final : public NodeHandler {
   }
 
   void done(const NodeCall& call) override {
-    if (call.step.kind == Step::Kind::Number) count_source(Source::Constant);  // a function of numbers alone
+    if (call.step.kind == Step::Kind::Number) count_source(Source::Constant);  // a function of numbers
     ++summary_.nodes;
     progress_.at(summary_.nodes, call.op_name());
     for (ValueId id : result_values(program_, call.node())) {
@@ -117,7 +119,7 @@ class FakeHandler final : public NodeHandler {
   static FakeOptions mode_options(const Program& program, const FakeRunOptions& options) {
     FakeOptions o;
     if (options.symbolic || options.data_symbols) o.shape_env = program.env;
-    o.static_shapes = true;  // the program's own records say which sizes are symbols
+    o.static_shapes = true;  // the program's records say which sizes are symbols
     o.fallback = options.fallback;
     o.inferred = options.inferred;
     o.count_sources = true;
@@ -143,7 +145,7 @@ class FakeHandler final : public NodeHandler {
     if (!symbolic_ || !flops_) return;
     try {
       *flops_ += flops;
-    } catch (const Error& e) {  // the sum leaves 64 bits
+    } catch (const Error& e) {  // the sum overflows int64
       if (e.kind == ErrorKind::InternalError) throw;
       flops_.reset();
     }
@@ -151,7 +153,7 @@ class FakeHandler final : public NodeHandler {
 
   void put_placeholders(const NodeCall& call, std::span<Values> results) {
     results[0] = placeholders(call, &mode_, symbols_, options_.device, {}, UnknownSizes::AsRecorded);
-    count_source(Source::None);  // what was recorded stands in
+    count_source(Source::None);  // the recorded metadata are used
     for (const ValueId id : result_values(program_, call.node())) {
       if (id != kNone) placed_[id] = true;
     }
@@ -184,7 +186,7 @@ class FakeHandler final : public NodeHandler {
     summary_.rows.push_back(std::move(row));
   }
 
-  /// The first value that was seen on the storage; empty if it is this one.
+  /// The first value on the storage; empty if it is `name`.
   std::string first_on(const Storage& storage, const std::string& name) {
     auto [at, fresh] = first_names_.try_emplace(storage.id(), name);
     return fresh ? "" : at->second;
@@ -196,12 +198,12 @@ class FakeHandler final : public NodeHandler {
   FakeMode mode_;
   SymbolValues symbols_;
   Interpreter* interpreter_ = nullptr;
-  std::vector<bool> placed_;  ///< per value: a placeholder, or nothing
+  std::vector<bool> placed_;  ///< for each value: it is a placeholder, or missing
   ProgramMemory memory_;
   Progress progress_;
   const bool symbolic_;
   std::optional<SymInt> flops_ = SymInt(0);
-  bool by_backend_ = false;  ///< the node that was answered last has results whose strides only a backend tells
+  bool by_backend_ = false;                                ///< a backend decides strides of the last node's results
   std::unordered_map<uint64_t, std::string> first_names_;  // storage ids are never used again
 };
 
@@ -233,7 +235,7 @@ void FakeHandler::run(const PreparedProgram& prepared) {
   } catch (const Error& e) {
     if (e.kind == ErrorKind::InternalError) throw;
     summary_.stopped = e;
-  } catch (const Interruption&) {  // what was answered so far stands
+  } catch (const Interruption&) {  // the results so far are reported
   }
   summary_.peak_bytes = memory_.peak_bytes();
   if (symbolic_) {

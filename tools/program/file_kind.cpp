@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kHeadBytes = size_t(1) << 16;  // bytes: a TORCH_TRACE log or a record is recognised by its first lines
+constexpr size_t kHeadBytes = size_t(1) << 16;  // the first lines identify a TORCH_TRACE log or a record
 
 constexpr const char* kExport =
     "export the model where PyTorch is: torch.export.save(torch.export.export(model, inputs), \"model.pt2\"), then "
@@ -51,7 +51,7 @@ const FileUse kOfArrays{"propagate model.pt2 --inputs {}", "a program run with t
 FileKind program(std::string name) { return {std::move(name), kOfPrograms, ""}; }
 FileKind foreign(std::string name, std::string way) { return {std::move(name), {}, std::move(way)}; }
 
-/// By the names of its entries; PyTorch puts them into one folder, whose name is of no matter.
+/// Decides by the entries' names. PyTorch puts them into one folder with any name.
 FileKind kind_of_archive(const std::string& path) {
   std::shared_ptr<ZipArchive> archive;
   try {
@@ -83,13 +83,13 @@ FileKind kind_of_archive(const std::string& path) {
   return foreign("a ZIP archive without a program in it", kExport);
 }
 
-/// A ModelProto begins with its ir_version (field 1, a small number) and then its producer_name or opset_import.
+/// An ONNX ModelProto begins with its ir_version (field 1, a small number), then producer_name or opset_import.
 bool is_onnx(std::string_view head) {
   return head.size() > 4 && head[0] == '\x08' && head[1] > 0 && head[1] < 32 &&
          (head[2] == '\x12' || head[2] == '\x42' || head[2] == '\x3a');
 }
 
-/// Does one of the first lines pass the test?
+/// True if one of the first lines passes the test.
 template <class Test>
 bool any_line(std::string_view head, const Test& test) {
   while (!head.empty()) {
@@ -105,7 +105,7 @@ bool is_graph_line(std::string_view line) {
          (line.find("(torch.nn.Module):") != line.npos && line.find("class ") != line.npos);
 }
 
-/// Is the first line that is neither blank nor a comment an import of PyTorch or of ersatz?
+/// True if the first line of code imports PyTorch or ersatz.
 bool opens_python(std::string_view head) {
   std::string_view first;
   any_line(head, [&](std::string_view line) {
@@ -119,7 +119,7 @@ bool opens_python(std::string_view head) {
 const FileUse kOfTraces{"show {}", "symbols, guards, graph breaks and failures that it records"};
 const FileUse kOfMessages{"explain {}", "what went wrong, of which operator or line, and what to do next"};
 
-/// An error text; null where it is another kind, and where it is a program of somebody that only mentions one.
+/// The kind of error text; null for another file, and for a program that only mentions an error.
 const MessageKindRow* error_text(const std::string& path, std::string_view head) {
   const MessageKindRow* row = message_kind(head);
   if (!row || row->kind == MessageKind::ExportPassed) return nullptr;
@@ -175,7 +175,7 @@ FileKind kind_of_folder(const std::string& path) {
 FileKind file_kind(const std::string& path) {
   std::error_code failed;
   if (fs::is_directory(path, failed)) return kind_of_folder(path);
-  (void)open_input(path);  // raises where it cannot be read
+  (void)open_input(path);  // raises if the file cannot be read
   const std::string bytes = read_head(path, kHeadBytes);
   const std::string_view head = bytes;
   if (head.empty()) return foreign("an empty file", "nothing reads it");

@@ -13,7 +13,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// `aten.add.Tensor(%x, 1)`: the call of a node without its results and notes.
+/// Text of a node's call without its results and notes: `aten.add.Tensor(%x, 1)`.
 std::string call_text(const Program& program, NodeId id) {
   const std::string line = print_node(program, program.main(), id);
   const size_t begin = line.find(" = "), end = line.rfind(") {");
@@ -30,7 +30,7 @@ nlohmann::ordered_json to_json(const std::vector<StageChange>& changes) {
   return rows;
 }
 
-/// Does a call of it run its graphs on its operands as they are? `scan` and `map` take slices of them.
+/// True if the operator passes its operands to its graphs unchanged. `scan` and `map` pass slices of them.
 bool passes_operands(std::string_view op) {
   for (const std::string_view known : {"cond", "while_loop", "invoke_subgraph", "tag_activation_checkpoint", "wrap",
                                        "wrap_with_set_grad_enabled", "wrap_with_autocast"}) {
@@ -39,7 +39,7 @@ bool passes_operands(std::string_view op) {
   return false;
 }
 
-/// The values among the arguments behind the last graph, those of lists too.
+/// The values among the arguments after the last graph, with the items of lists.
 std::vector<ValueId> operands_of(const Program& program, const Node& node) {
   const auto args = program.view(node.args);
   size_t first = 0;
@@ -59,7 +59,8 @@ std::vector<ValueId> operands_of(const Program& program, const Node& node) {
 
 constexpr std::string_view kResume = "torch_dynamo_resume_in_";
 
-/// `forward` of the source line `model.py:17 in forward: ...` and of `... in torch_dynamo_resume_in_forward_at_156: `.
+/// The function in a source line: `forward` for `model.py:17 in forward: ...` and `... in
+/// torch_dynamo_resume_in_forward_at_156: `.
 std::string function_of(std::string_view source, bool* resumes = nullptr) {
   const size_t in = source.find(" in ");
   if (in == source.npos) return {};
@@ -73,7 +74,7 @@ std::string function_of(std::string_view source, bool* resumes = nullptr) {
   return std::string(name);
 }
 
-/// `h` of `h_1`: the variable that a node of Dynamo is named for.
+/// The variable after which Dynamo named a node: `h` for `h_1`.
 std::string_view variable_of(std::string_view name) {
   const size_t last = name.rfind('_');
   if (last == name.npos || last == 0 || last + 1 == name.size()) return name;
@@ -97,7 +98,7 @@ void LogStages::compare(const std::string& name, const Recorded& before, const R
                         int64_t& count, std::vector<StageChange>& found, const char* verb) const {
   if (before.text.empty() || now.text.empty()) return;
   const bool same = before.text == now.text;
-  if (!same && !(before.meta && now.meta)) return;  // expressions that are spelled differently may be equal
+  if (!same && !(before.meta && now.meta)) return;  // different expressions may be equal
   ++count;
   if (same) return;
   MetaFields fields = {MetaField::DType, MetaField::Size, MetaField::Device};
@@ -106,7 +107,7 @@ void LogStages::compare(const std::string& name, const Recorded& before, const R
     found.push_back({name, op, before.text, before.graph, now.text, now.graph, verb});
 }
 
-/// Parameters and tangents are the same tensors in the joint graph and in the two that it is parted into.
+/// Parameters and tangents of the joint graph are the same tensors in the forward and backward graphs.
 void LogStages::add_given(const ProgramInput& graph) {
   const Program& program = graph.program;
   Results& given = given_[graph.place->compilation];
@@ -133,7 +134,7 @@ void LogStages::add_inputs(const ProgramInput& graph) {
   }
 }
 
-/// Nested graphs take the operands of the call that runs them, and the call returns what they return.
+/// Nested graphs take the operands of the call that runs them, and the call returns their results.
 void LogStages::add_nested(const ProgramInput& graph) {
   const Program& program = graph.program;
   for (size_t g = 0; g < program.graphs.size(); ++g) {
@@ -166,8 +167,8 @@ void LogStages::add_nested(const ProgramInput& graph) {
   }
 }
 
-/// A piece of a function that Dynamo broke: its inputs are tensors of the run, by the names of variables. An earlier
-/// piece returned these as it predicted them.
+/// The inputs of a piece after a graph break are real tensors with the names of variables. An earlier piece has
+/// predicted and returned them.
 void LogStages::add_piece(const ProgramInput& graph) {
   const Program& program = graph.program;
   const Graph& main = program.main();

@@ -1,6 +1,6 @@
-// Graphs of one log beside each other: results that several stages of a compilation record, and the seams between
-// graphs, where one graph takes what another one returns or passes: forward and backward, a call and its nested graph,
-// the pieces of a function that Dynamo broke.
+// Compares graphs of one log: results that several stages of a compilation record, and seams. At a seam one graph takes
+// what another returns or passes: forward and backward, a call and its nested graph, the pieces of a function with
+// graph breaks.
 #pragma once
 
 #include <map>
@@ -16,24 +16,24 @@ namespace ersatz::tools {
 
 /// A result that two graphs record differently.
 struct StageChange {
-  std::string name, op;      ///< of a seam no operator
-  std::string before, from;  ///< the record, and the graph that has it
+  std::string name, op;      ///< empty operator for a seam
+  std::string before, from;  ///< the first record, and its graph
   std::string after, in;
-  std::string verb = "returns";  ///< of a seam: what `from` does with it
+  std::string verb = "returns";  ///< for a seam: how `from` provides the value
 };
 
 /// Takes graphs in the order of their log.
 ///
-/// Two stages have the same node where its name, its operator and its arguments are the same: a pass may lay out its
-/// results anew, which is no fault. At a seam nothing may change: one graph was compiled for what the other returns.
-/// Between two pieces of a broken function code of the user runs, which may change a variable: that is told, and no
-/// fault by itself.
+/// Nodes of two stages are compared if they have equal names, operators and arguments. A pass may change the layout of
+/// results, which is no fault. Nothing may change at a seam, because one graph was compiled for the results of the
+/// other. Between two pieces of a function with a graph break, user code may change a variable. That is reported, and
+/// is no fault.
 class LogStages {
  public:
   void add(const ProgramInput& graph);
 
   const std::vector<StageChange>& changes() const { return changes_; }
-  const std::vector<StageChange>& seams() const { return seams_; }    ///< those that do not fit
+  const std::vector<StageChange>& seams() const { return seams_; }    ///< seams whose two records differ
   const std::vector<StageChange>& breaks() const { return breaks_; }  ///< variables that changed between two pieces
   int64_t compared() const { return compared_; }
   int64_t compared_at_seams() const { return at_seams_; }
@@ -41,9 +41,9 @@ class LogStages {
 
  private:
   struct Recorded {
-    std::optional<TensorMeta> meta;  ///< where it has no symbols, which belong to their program
+    std::optional<TensorMeta> meta;  ///< nullopt with symbols, which belong to one program
     std::string text, call, graph;
-    bool strides = true;  ///< are they told?
+    bool strides = true;  ///< the text gives strides
   };
   using Results = std::map<std::string, Recorded, std::less<>>;
 
@@ -56,15 +56,15 @@ class LogStages {
   void add_piece(const ProgramInput& graph);
 
   std::map<std::string, Results, std::less<>> stages_;    ///< by compilation
-  std::map<std::string, Results, std::less<>> returned_;  ///< of the forward graph, by compilation
+  std::map<std::string, Results, std::less<>> returned_;  ///< results of the forward graph, by compilation
   std::map<std::string, Results, std::less<>> given_;     ///< parameters and tangents, by compilation
-  /// Variables that the pieces of a function return, by process and function.
+  /// Variables that the pieces of a function return, by process and function name.
   std::map<std::string, Results, std::less<>> variables_;
   std::vector<StageChange> changes_, seams_, breaks_;
   int64_t compared_ = 0, at_seams_ = 0, at_breaks_ = 0;
 };
 
-/// Lines for each change, then one that counts; empty where nothing was compared.
+/// Lines for each change and a closing line with counts; empty if nothing was compared.
 Document to_text(const LogStages& stages);
 void add_to_json(const LogStages& stages, nlohmann::ordered_json& report);
 

@@ -1,7 +1,7 @@
-// Sizes of a printed graph whose text does not say what they were.
+// Example sizes for printed graphs whose text does not have them.
 //
-// Each symbol has an example, so that the graph can be run. Where the symbol is no size of an input, but a number that
-// data give (`u0`, `n.item()`), the example may be one that no data give: calls that take it are not judged by records.
+// Each symbol gets an example, so that the graph can run. If the symbol is a number that depends on data (`u0`,
+// `n.item()`), no data may give that example. Calls that depend on it are not compared with records.
 #pragma once
 
 #include <span>
@@ -13,13 +13,13 @@
 
 namespace ersatz::tools {
 
-/// Those symbols of `made_up` that are numbers of data, and no sizes of an input.
+/// The symbols of `made_up` that are numbers which depend on data, and not sizes of an input.
 std::vector<std::string> made_up_numbers(const Program& program, std::vector<std::string> made_up);
-/// Does an argument or a result of the call depend on such a number?
+/// True if an argument or a result of the call depends on such a number.
 bool takes_made_up(const NodeCall& call, std::span<const std::string> made_up);
-/// Takes the records away.
+/// Removes the records.
 void drop_records(std::span<ResultFacts> facts);
-/// Says for people which sizes were taken.
+/// Adds a note that lists the example sizes.
 void note_made_up(const Program& program, std::span<const std::string> made_up, std::vector<std::string>& notes);
 
 }  // namespace ersatz::tools

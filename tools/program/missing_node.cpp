@@ -6,7 +6,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// The node as a recorded call: what happened is what the facts say, what was predicted is the program's record.
+/// The node as a recorded call: the facts are its outcome, the program's record is its prediction.
 class NodeRecord {
  public:
   NodeRecord(const NodeCall& call, const std::function<const Value&(ValueId)>& value)
@@ -16,13 +16,13 @@ class NodeRecord {
     for (const Arg& a : program_.view(call.node().args)) record_.args.push_back(argument(a));
   }
 
-  /// False: one of the sides is not known.
+  /// Returns false if the fact or the record is unknown.
   bool add_result(ValueId id, const ResultFacts& facts) {
     RecordedResult is, said;
     if (id != kNone && facts.eager && facts.record) {
       is.kind = said.kind = RecordedResult::Kind::Tensor;
       is.tensor.meta = *facts.eager, said.tensor.meta = *facts.record;
-      // A record says nothing of memory.
+      // A record does not say which memory is shared.
       const bool shares = facts.alias.kind == AliasFact::Kind::Argument;
       is.tensor.storage = said.tensor.storage =
           shares ? record_.tensors[static_cast<size_t>(facts.alias.argument)].storage : next_storage_--;
@@ -70,7 +70,7 @@ class NodeRecord {
   const std::function<const Value&(ValueId)>& value_;
   CallRecord record_;
   RecordedOutcome said_;
-  int64_t next_storage_ = -1;  // no tensor's own
+  int64_t next_storage_ = -1;  // not the storage of a tensor argument
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A node of an operator that is not registered, judged by a real run of the program: its record is what the operator's
-// fake kernel said when the program was exported, and the facts have what its kernel returned.
+// Compares a node of an unregistered operator with a real run: its record is the prediction of the fake kernel at
+// export, and the facts are the results of the kernel.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,11 @@
 
 namespace ersatz::tools {
 
-/// Do the facts have every result of the node?
+/// True if the facts have every result of the node.
 bool has_facts(const Program& program, const Graph& graph, const Node& node, const Facts& facts);
 
-/// `facts`: of the flat results; what is missing there, on either side, makes it NoPrediction. `value`: of an argument.
+/// `facts`: of the flat results. A result without fact or record makes the answer NoPrediction. `value`: gives the
+/// value of an argument.
 RecordJudgement judge_by_facts(const NodeCall& call, std::span<const ResultFacts> facts,
                                const std::function<const Value&(ValueId)>& value);
 

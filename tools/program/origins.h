@@ -1,8 +1,8 @@
-// Which results downstream of a finding only inherit it.
+// Finds results that differ only because of an earlier finding.
 //
-// After a finding a run goes on with the truth of its witness, so what follows from it is found again in two ways: a
-// later witness agrees with the predictions alone (Report::follow_ups), or an output of the program has values that the
-// finding upstream can explain. Both are told under the finding that they come from, the nearest one upstream.
+// After a finding, the run goes on with the observed result. A later result can differ because of it in two ways. A
+// witness may agree only with the unchanged predictions (Report::follow_ups), or an output's values may follow from the
+// finding. Both are listed under the nearest finding upstream.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@
 namespace ersatz::tools {
 
 struct Inherited {
-  size_t from = 0;       ///< the finding, by its place in the report
-  std::string node, op;  ///< the result that inherits it
-  int64_t finding = -1;  ///< the finding that was made about that result, by its place; -1: none
+  size_t from = 0;       ///< index of the earlier finding in the report
+  std::string node, op;  ///< the later result
+  int64_t finding = -1;  ///< index of the finding about the later result; -1: none
 };
 
 inline std::vector<ValueId> argument_values(const NodeCall& call) {
@@ -27,10 +27,10 @@ class Origins {
  public:
   explicit Origins(const Program& program) : program_(program), of_(program.main().values.size(), kNone) {}
 
-  /// Before and after a call was judged.
+  /// Call `begin` before a call is compared, and `end` after it.
   void begin(const Report& report);
   void end(const NodeCall& call, const Report& report);
-  /// Before and after an output, whose value is `value`, was judged.
+  /// Call after an output with this value is compared.
   void end_output(ValueId value, const Report& report);
 
   std::vector<Inherited> take() { return std::move(inherited_); }
@@ -38,8 +38,8 @@ class Origins {
  private:
   static constexpr size_t kMostInherited = 10000;
   const Program& program_;
-  std::vector<uint32_t> of_;  // per value: the nearest finding upstream
-  size_t findings_ = 0;       // of the report, before
+  std::vector<uint32_t> of_;  // for each value: the nearest finding upstream
+  size_t findings_ = 0;       // number of findings in the report, before
   int64_t follow_ups_ = 0;
   std::vector<Inherited> inherited_;
 };

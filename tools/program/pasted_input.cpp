@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kShown = 12;  // unread lines in a report that is not whole
+constexpr size_t kShown = 12;  // unread lines in a shortened report
 
-/// Which state of which file it is.
+/// Identifies the file and its present content.
 std::string state_of(const std::string& file) {
   std::error_code ignored;
   if (is_stream(file)) return file;
@@ -31,7 +31,7 @@ std::string state_of(const std::string& file) {
                      fs::last_write_time(file, ignored).time_since_epoch().count());
 }
 
-/// Symbols that the records beside a file of tlparse have; empty for any other file.
+/// Example sizes of symbols in the raw log next to a tlparse file; empty for any other file.
 pasted::SymbolHints symbols_beside(const std::string& file) {
   static std::string last_raw;
   static std::map<std::string, pasted::SymbolHints> last;
@@ -64,7 +64,7 @@ struct HeldTexts {
   }
 };
 
-/// The text of a file that is none of ersatz's own formats, or one in memory; null for any other file.
+/// The text of a file without a format of ersatz, or a text in memory; null for any other file.
 std::shared_ptr<const pasted::PastedText> any_text(const std::string& file) {
   if (auto held = HeldTexts::all().find(file)) return held;
   static std::mutex mutex;

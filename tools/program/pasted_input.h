@@ -1,4 +1,4 @@
-// Texts with printed graphs as inputs of commands: logs, scripts, what somebody pasted (tracer/pasted/).
+// Texts with printed graphs as inputs of commands: logs, scripts, pasted text (tracer/pasted/).
 #pragma once
 
 #include <memory>
@@ -12,34 +12,34 @@
 
 namespace ersatz::tools {
 
-/// A file that tlparse wrote: `tl_out/-_0_0_0/aot_joint_graph_5.txt`.
+/// Parts of the name of a tlparse file: `tl_out/-_0_0_0/aot_joint_graph_5.txt`.
 struct TlparseFile {
-  std::string folder;      ///< of its compilation
+  std::string folder;      ///< the folder of its compilation
   std::string compile_id;  ///< `0_0`
   std::string artifact;    ///< `aot_joint_graph`
   int64_t number = 0;
 };
-/// By its name; none for any other file.
+/// Parses the file's name; nullopt if tlparse did not write it.
 std::optional<TlparseFile> tlparse_file(const std::string& file);
 
-/// Counts of a text that was read, and its lines that were not.
+/// Counts of a parsed text, and the lines that could not be parsed.
 struct PastedRead {
   std::string kind;                      ///< `a TORCH_TRACE log`
   size_t graphs = 0, nodes = 0;          ///< printed graphs, and their nodes
   size_t functions = 0, statements = 0;  ///< of code that Inductor generated
   size_t lines = 0;
   std::vector<pasted::Unread> unread;
-  pasted::NamedGpus gpus;  ///< that code in it was generated for
+  pasted::NamedGpus gpus;  ///< GPUs that code in the text was generated for
 
   static PastedRead of(const pasted::PastedText& text, size_t graph, const pasted::ReadGraph& read);
   void add(const PastedRead& other);
 };
 
-/// The text of a file that is none of ersatz's own formats and holds graphs; null for any other file. The last two are
-/// kept, so that their graphs are found once. Nothing of a file is run.
+/// The text of a file that has printed graphs and no format of ersatz; null for any other file. The last two texts are
+/// cached. Nothing in a file is executed.
 std::shared_ptr<const pasted::PastedText> pasted_text(const std::string& file);
 
-/// While it lives, `name` is a text in memory, as if a file of that name had it.
+/// While it exists, `name` denotes a text in memory instead of a file.
 class HeldText {
  public:
   HeldText(const std::string& name, std::string text);
@@ -51,20 +51,20 @@ class HeldText {
   std::string name_;
 };
 
-/// A TORCH_TRACE log that has records and no graph; null for any other file.
+/// A TORCH_TRACE log with records but without graphs; null for any other file.
 std::shared_ptr<const pasted::PastedText> trace_without_graphs(const std::string& file);
 
-/// `a TORCH_TRACE log, 1516 lines: 16 graphs, 356 nodes read`, then a line for each that was not.
+/// `a TORCH_TRACE log, 1516 lines: 16 graphs, 356 nodes read`, then a line for each graph or line that was not read.
 Document to_text(const PastedRead& read, bool whole);
 /// Keys `read` and `unread`.
 void add_to_json(const PastedRead& read, nlohmann::ordered_json& report);
 
-/// `sm_90`, the one GPU that the text names; empty where it names none, or several.
+/// The only GPU that the text names, like `sm_90`; empty if it names none or several.
 std::string backend_of_text(const PastedRead& read);
-/// `GPU: sm_90, as DeviceProperties in line 130 say`; empty where the text names none.
+/// `GPU: sm_90, as DeviceProperties in line 130 say`; empty if the text names none.
 std::string gpu_line(const PastedRead& read);
 
-/// A line for each graph: label, lines, nodes, or why it cannot be read.
+/// A line for each graph: label, lines and nodes, or the reason why it cannot be read.
 Document graph_list(const pasted::PastedText& text, PastedRead& read);
 
 }  // namespace ersatz::tools

@@ -1,7 +1,7 @@
-// The most bytes that are live at once, as an expression over the sizes' symbols.
+// The largest number of bytes that are live at once, as an expression over the sizes' symbols.
 //
-// Which moment of a run takes the most may depend on the sizes: of all moments those are kept that no other is known to
-// reach, and the peak is the Max of them.
+// The moment of the peak may depend on the sizes. The expression is the Max over all moments, without those that
+// another moment is known to reach.
 #pragma once
 
 #include <optional>
@@ -16,21 +16,21 @@ namespace ersatz::tools {
 class PeakExpression {
  public:
   explicit PeakExpression(const ShapeEnv& env) : env_(env) {}
-  /// The storage is live with its present size. Of a resized one the peak counts old and new bytes together.
+  /// Marks the storage live with its present size. For a resized storage, old and new bytes are live together.
   void add(const Storage& s);
   void remove(uint64_t storage_id);
-  /// Empty where it is no int64, or where more moments than `kMost` may be the highest.
+  /// nullopt if it overflows int64, or if more than `kMost` moments may be the highest.
   std::optional<SymInt> peak() const;
 
  private:
   static constexpr size_t kMost = 16;
   void note();
-  /// For all sizes, as far as is known.
+  /// True if a <= b is known for all sizes.
   bool at_most(SymInt a, SymInt b) const;
   const ShapeEnv& env_;
   std::unordered_map<uint64_t, SymInt> live_;
   SymInt total_ = 0;
-  std::vector<SymInt> highest_;  // none is known to be at most another one
+  std::vector<SymInt> highest_;  // none of these is known to be at most another
   bool unknown_ = false;
 };
 

@@ -16,7 +16,7 @@ Value tensor_from(const TensorMeta& meta, const FakeMode* mode) {
   return Value(std::move(t));
 }
 
-/// Numbers where all symbols have values, the expression where one has none.
+/// Replaces each expression whose symbols all have values by its value.
 void fill_in(std::span<SymInt> sizes, const SymbolValues& symbols) {
   for (SymInt& s : sizes) {
     if (const auto n = symbols.evaluate(s)) s = *n;

@@ -1,4 +1,4 @@
-// Placeholders for results that cannot be computed: `--keep-going` goes on from recorded metadata.
+// Placeholders for results that cannot be computed: with `--keep-going` a run goes on with recorded metadata.
 #pragma once
 
 #include <map>
@@ -13,24 +13,23 @@
 
 namespace ersatz::tools {
 
-/// The size of a placeholder where the record has an expression over symbols, some of which have no value here.
+/// What a placeholder gets as size if the recorded expression has symbols without a value.
 enum class UnknownSizes : uint8_t {
-  None,       ///< nothing: there is no placeholder
-  AsRecorded  ///< the expression itself; in fakes and in numbers that follow them
+  None,       ///< there is no placeholder
+  AsRecorded  ///< the expression itself; for fakes and numbers
 };
 
-/// One Value per result of the node, from what was recorded: fakes of `mode`, or zeroed real tensors where `mode` is
-/// null; numbers at their hints. None where nothing usable was recorded.
-/// What `facts` say of a flat result goes before its record.
+/// One Value for each result of the node, from its record: fakes of `mode`, or zeroed real tensors if `mode` is null.
+/// Symbolic numbers get their hints. None if nothing usable was recorded. A fact in `facts` overrules the record.
 Values placeholders(const NodeCall& call, const FakeMode* mode, const SymbolValues& symbols,
                     std::optional<Device> device, std::span<const ResultFacts> facts = {},
                     UnknownSizes unknown = UnknownSizes::None);
 
-/// Does the call take a value of which nothing is known: an input that the program does not describe, or one of
-/// `placeholders` (per value of the graph) that nothing recorded could fill? The call without it is another call.
+/// True if the call takes an unknown value: an input without metadata, or one of `placeholders` (for each value of the
+/// graph) without a record. Without that value it would be another call.
 bool takes_unknown(const NodeCall& call, const Interpreter& interpreter, const std::vector<bool>& placeholders);
 
-/// Notes that a known op refused the node: a count by op, and the first errors, one line each.
+/// Counts a node that a known op refused, by op, and keeps the first errors, one line each.
 void count_refusal(const NodeCall& call, const Error& e, std::map<std::string, int64_t>& refused,
                    std::vector<std::string>& refusals);
 

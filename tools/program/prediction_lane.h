@@ -1,9 +1,9 @@
-// A program's fakes as the rules give them from node to node, whatever was found on the way.
+// A lane of fakes that always go on with the rules' predictions, whatever findings there are.
 //
-// A checked run goes on with the truth of a finding, so that each difference is found once. Where the recorded truth
-// was wrong, what follows differs too; this lane took nothing over, and what a later truth shares with it follows from
-// the earlier finding. On the CPU, beside a run on another device, the lane is what facts and records of a CPU run are
-// held against: devices have layouts of their own here and there.
+// A checked run goes on with the observed result of a finding, so that each difference is found once. If a recorded
+// result was wrong, what follows differs too. If this lane agrees with a later observed result, that difference follows
+// from the earlier finding. For a run on another device, a lane on the CPU is compared with facts and records of a CPU
+// run, because devices may have other layouts.
 #pragma once
 
 #include <optional>
@@ -17,16 +17,16 @@ namespace ersatz::tools {
 
 class PredictionLane {
  public:
-  /// Without a device: each call where the program has it.
+  /// `device`: the device of all calls; nullopt: where the program has them.
   explicit PredictionLane(std::optional<Device> device);
 
   std::vector<Value> inputs(const Program& program, const SymbolValues& symbols, InputChoice choice) const;
-  /// Predicts the call: its results, one per schema return and flat; both empty where the rule cannot tell.
+  /// Predicts the results of the call, one for each schema return and flat. Both are empty if the rule has no answer.
   void predict(const OpEntry& op, std::span<const Value> args);
   std::span<const Value> flat() const { return flat_; }
-  /// What the lane goes on with: the prediction, else the fakes that the checked run has, on the lane's device.
+  /// The results that the lane goes on with: the prediction, or else the checked run's fakes on the lane's device.
   Values results(const Values& fakes) const;
-  /// Results for a node that was not run.
+  /// Placeholders for the results of a node that was not run.
   Values placeholders(const NodeCall& call, const SymbolValues& symbols, std::span<const ResultFacts> facts) const;
 
  private:

@@ -29,7 +29,7 @@ std::string beside(const fs::path& program, const char* name) {
   return fs::is_regular_file(file, ignored) ? file.string() : "";
 }
 
-/// Does a JSON file have the key of exported graphs?
+/// True if a JSON file has the key of exported graphs.
 bool names_graph(const std::string& file) { return read_file(file).find("\"graph_module\"") != std::string::npos; }
 
 GraphPlace place_of(const std::string& path, const std::string& file, const pasted::PastedGraph& graph) {
@@ -38,13 +38,13 @@ GraphPlace place_of(const std::string& path, const std::string& file, const past
   return {of->folder, pasted::stage_called(of->artifact), path};
 }
 
-/// Files of tlparse in the order of their numbers, others by name.
+/// Orders tlparse files by number, other files by name.
 bool before(const std::string& a, const std::string& b) {
   const std::optional<TlparseFile> x = tlparse_file(a), y = tlparse_file(b);
   return x && y && x->folder == y->folder ? x->number < y->number : a < b;
 }
 
-/// A printed graph: the only one of its file, or the one that is named. None for another file.
+/// A printed graph: the only one of its file, or the one that `path` names. nullopt for another file.
 std::optional<ProgramInput> load_pasted(const std::string& path) {
   const pasted::GraphAddress at = pasted::graph_address(path);
   const auto text = pasted_text(at.file);
@@ -62,7 +62,7 @@ std::optional<ProgramInput> load_pasted(const std::string& path) {
                       std::move(read.made_up)};
 }
 
-/// The graphs of a file, each as a program of its own.
+/// Adds the graphs of a file, each as a program.
 void add_pasted(const std::string& file, InputFiles& found) {
   const auto text = pasted_text(file);
   if (!text) return;
@@ -204,7 +204,7 @@ InputFiles inputs_below(const std::string& path) {
     if (!it->is_regular_file(error)) continue;
     const std::string file = it->path().string();
     const ProgramFormat format = guess_program_format(read_head(file));
-    // Any JSON may be a graph by its first bytes; facts and stored values lie beside programs and are none.
+    // By its first bytes any JSON may be a graph; facts and stored values are none.
     if (format == ProgramFormat::GraphJson) {
       if (is_call_records(file)) {
         found.call_records.push_back(file);
@@ -216,7 +216,7 @@ InputFiles inputs_below(const std::string& path) {
     }
   }
   if (!error && found.programs.empty() && found.call_records.empty()) {
-    // The raw log has all graphs that tlparse wrote into files.
+    // The raw log has all graphs that tlparse wrote to files.
     if (const std::string raw = (fs::path(path) / "raw.log").string(); fs::is_regular_file(raw, error))
       add_pasted(raw, found);
     if (found.pasted) return found;

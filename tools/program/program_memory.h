@@ -1,6 +1,5 @@
-// Live and peak bytes of an interpreted run: a storage counts from its first result to its last use. The interpreter
-// says what may end, so that a program of a million nodes costs no search for dead storages
-// (fake/observe/memory_meter.h searches).
+// Live and peak bytes of an interpreted run. A storage is live from its first result to its last use. The interpreter
+// says which values end, so no search for dead storages is needed, unlike in fake/observe/memory_meter.h.
 #pragma once
 
 #include <vector>
@@ -13,16 +12,16 @@ namespace ersatz::tools {
 
 class ProgramMemory {
  public:
-  /// The storages of a value (a tensor or a list) are live from now on.
+  /// Marks the storages of a value (a tensor or a list) as live.
   void see(const Value& v);
-  /// Call behind each node, before its last-used values are freed: remembers which storages may end with them.
+  /// Call after each node, before its last-used values are freed. Stores the storages that may die with them.
   void about_to_free(const Interpreter& run, const NodeCall& call);
 
-  /// Of all devices together.
+  /// Sum over all devices.
   int64_t peak_bytes() const { return ledger_.total().peak; }
-  /// The peak is wanted as an expression too. Call before anything is seen; the environment outlives this object.
+  /// Also computes the peak as an expression. REQUIRES: nothing was seen yet; `env` outlives this object.
   void watch_symbols(const ShapeEnv& env) { expression_.emplace(env); }
-  /// Empty unless it is watched, and where there is no such expression.
+  /// nullopt without watch_symbols, or if there is no expression.
   std::optional<SymInt> peak_expression() const { return expression_ ? expression_->peak() : std::nullopt; }
 
  private:

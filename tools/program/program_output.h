@@ -1,4 +1,4 @@
-// Where a command's program goes: the file's ending says in which form.
+// Writes a program in the form that the file's extension asks for.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace ersatz::tools {
 
-/// Writes the program, whole or not at all: an archive that PyTorch loads (`.pt2`), Python for PyTorch (`.py`), else
-/// text form. Raises as write_report (tools/output/report_output.h) does, and NotSupported with the name of what the
-/// form cannot hold.
+/// Writes an archive that PyTorch loads (`.pt2`), Python for PyTorch (`.py`), or else the text form; a failed write
+/// leaves no part. RAISES like write_report (tools/output/report_output.h), and NotSupported with the name of the part
+/// that the form cannot hold.
 void write_program(const std::string& path, const Program& program);
 
 }  // namespace ersatz::tools

@@ -9,8 +9,8 @@ namespace ersatz::tools {
 
 bool shows_again(const std::string& repro, const Finding& finding, const RunOptions& like) {
   CrosscheckRunOptions options(like);
-  options.keep_going = options.repros = false;  // it has to show the finding by itself,
-  options.seed = 0;                             // and to whoever runs it without an option
+  options.keep_going = options.repros = false;  // the repro has to show the finding alone,
+  options.seed = 0;                             // and without any option
   std::vector<Finding> found;
   try {
     const ProgramInput input{"repro", load_program_bytes(repro, "repro"), "", ""};

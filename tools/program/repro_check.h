@@ -1,7 +1,7 @@
-// Does the program of a finding show it again?
+// Checks that the repro program of a finding shows the finding again.
 //
-// A program says less than a witness can: which values came out, which error was raised, what an argument held after
-// the call. And what its storages hold may be made up. So each repro is run before anybody is given it.
+// A program has less information than a finding's witness: values of results, the raised error, arguments after the
+// call. Its storages may have synthetic contents. So each repro is run before it is reported.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace ersatz::tools {
 
-/// The most programs of one run. Findings beyond that many come without one.
+/// Most repros of one run. Later findings have none.
 inline constexpr size_t kMostRepros = 1000;
 
-/// Runs the program as `ersatz crosscheck` runs a file of that text: does a finding of the same operator and field
-/// come? Of `like` count where it runs and what is compared.
+/// Runs the program as `ersatz crosscheck` runs a file with that text. True if it has a finding with the same operator
+/// and field. `like` gives the device and the comparisons.
 bool shows_again(const std::string& repro, const Finding& finding, const RunOptions& like);
 
-/// Makes the repros smaller (tools/program/smallest_repro.h), takes out those that do not show their findings, and
-/// those after the first kMostRepros. `program`: where the findings are from, for those that take several of its
-/// nodes; may be null.
+/// Shrinks the repros (tools/program/smallest_repro.h), and removes those that do not show their findings and those
+/// after the first kMostRepros. `program`: the source of the findings, for repros with several of its nodes; may be
+/// null.
 void check_repros(std::vector<Finding>& findings, const RunOptions& like, const Program* program = nullptr);
 
 }  // namespace ersatz::tools

@@ -1,4 +1,4 @@
-// A program with small sizes.
+// Shrinks the sizes of a program.
 #include <algorithm>
 #include <map>
 
@@ -16,7 +16,7 @@ int64_t small(const SmallerExtents& extents, int64_t size) {
   return at == extents.end() ? size : at->second;
 }
 
-/// Small sizes in the same order of dims in memory, with the gaps that were there; none if the strides have no order.
+/// Small sizes with the same stride order and gaps; nullopt if the strides have no order.
 std::optional<TensorMeta> shrunk(const TensorMeta& m, const SmallerExtents& extents) {
   TensorMeta to = m;
   std::vector<size_t> dims;
@@ -45,7 +45,7 @@ int64_t small_number(const SmallerExtents& extents, int64_t n) {
   return n < 0 ? -small(extents, -n) : small(extents, n);
 }
 
-/// A list of integers may be sizes, as `view` takes them; each that is an extent becomes the smaller one.
+/// An int list may be sizes, as for `view`: each item that is an extent is replaced by the smaller one.
 Value shrunk(const Value& literal, const SmallerExtents& extents) {
   if (literal.kind() == Value::Kind::IntList) {
     DimVec smaller;
@@ -67,7 +67,7 @@ Value shrunk(const Value& literal, const SmallerExtents& extents) {
   return Value::list(smaller);
 }
 
-/// Each size above 1, and what it becomes: 2, 3, ... in their order.
+/// Maps each size above 1 to a small one: 2, 3, ... in increasing order.
 SmallerExtents smaller_extents(const Program& program) {
   SmallerExtents extents;
   const auto add = [&](const TensorMeta& meta) {

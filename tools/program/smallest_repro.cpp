@@ -13,7 +13,7 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kShort = 58;  // characters that are kept though `made` would be shorter
+constexpr size_t kShort = 58;  // contents up to this many characters are kept even if `made` would be shorter
 
 class Smallest {
  public:
@@ -59,7 +59,7 @@ class Smallest {
     }
   }
 
-  /// One argument after the other, from the last: is the finding there without it?
+  /// Leaves out one argument after another, from the last, if the finding stays.
   void leave_out_arguments() {
     const Program program = this->program();
     if (program.main().nodes.size() != 1 || !program.op(program.main().nodes[0]).entry) return;
@@ -101,7 +101,7 @@ class Smallest {
   int trials_ = 0;
 };
 
-/// Some nodes of a program as a program of their own.
+/// Some nodes of a program, as a program.
 class Slice {
  public:
   Slice(const Program& program, const std::vector<NodeId>& nodes) : program_(program), graph_(program.main()) {
@@ -120,7 +120,7 @@ class Slice {
     }
   }
 
-  /// Empty where a value that is taken from elsewhere has no plain record.
+  /// Text of the program; empty if a value from another node has no plain record.
   std::string text() const {
     if (!possible_) return "";
     return fmt::format("ersatz program {}\n\ngraph({}):\n{}  return {}\n", kTextFormVersion, inputs_, body_, returns_);
@@ -156,7 +156,7 @@ class Slice {
   bool possible_ = true;
 };
 
-/// The nodes that lead to a node, and itself, in the order of the program.
+/// The node `last` and the nodes that it depends on, in the order of the program.
 std::vector<NodeId> ancestors(const Program& program, NodeId last) {
   const Graph& graph = program.main();
   std::set<NodeId> found = {last};
@@ -184,7 +184,7 @@ std::string smallest_repro(const std::string& repro, const Finding& finding, con
 
 namespace {
 
-/// Takes the examples of symbols for the symbols of the program, and literals for the numbers among the arguments.
+/// Replaces the program's symbols by their examples, and numbers among the arguments by literals.
 void use_examples(Program& program, ArgRange arguments) {
   const SymbolValues symbols(program);
   for (TensorMeta& meta : program.metas) {

@@ -1,10 +1,9 @@
-// The smallest program that shows a finding.
+// Finds the smallest program that shows a finding.
 //
-// A finding's call is a program of one node already (tools/output/repro.h). Made smaller are what its storages hold
-// (`made` where the values do not matter), the sizes of its tensors (each extent becomes a small one, dense layouts
-// keep the order of their dims), and the arguments that may be left out. Where the one call does not show the
-// finding, the nodes that lead to it are taken together, and those that it does not need are taken out again by delta
-// debugging (Zeller's ddmin). Each candidate is run; only what shows the finding again is kept.
+// The call of a finding is a one-node program (tools/output/repro.h). Three things are shrunk. Contents of storages
+// become `made` if values do not matter, sizes become small, and optional arguments are left out. If the one call does
+// not show the finding, all nodes that lead to it are taken, and delta debugging (Zeller's ddmin) removes those that
+// are not needed. Each candidate is run, and kept only if it shows the finding.
 #pragma once
 
 #include <string>
@@ -13,22 +12,22 @@
 
 namespace ersatz::tools {
 
-/// The program of one call, smaller; empty where it does not show the finding. `like`: as shows_again takes it.
+/// A smaller version of the one-call program; empty if it does not show the finding. `like`: as for shows_again.
 std::string smallest_repro(const std::string& repro, const Finding& finding, const RunOptions& like);
 
-/// Nodes of the program that show the finding together; empty where none do within kMostTrials runs. The values that
-/// they take from elsewhere are inputs whose storages are made up.
+/// A program of the nodes that show the finding together; empty if kMostTrials runs find none. Values from other nodes
+/// are inputs with synthetic storages.
 std::string smallest_slice(const Program& program, const Finding& finding, const RunOptions& like);
 inline constexpr int kMostTrials = 60;
 
-/// The call that makes the value of that name, as a program of its own whose inputs are made up; symbols become their
-/// examples, in `program` too. InvalidArgument where no call makes it, or nothing is recorded of an argument.
+/// The call that makes the named value, as a program with synthetic inputs. Symbols are replaced by their examples, in
+/// `program` too. RAISES InvalidArgument if no call makes the value, or if an argument has no record.
 std::string program_of_node(Program& program, std::string_view name);
 
-/// Gives a program small sizes, and storages that are as large as these need and made up. False where its sizes cannot
-/// be changed (symbols, layouts that overlap) or are small: the program is then not to be used.
+/// Makes the sizes of a program small, and its storages synthetic and as large as needed. Returns false if sizes cannot
+/// be changed (symbols, overlapping layouts) or are small already; `program` is then unusable.
 bool make_sizes_small(Program& program);
-/// The bytes of that storage are made up.
+/// Replaces the bytes of that storage by synthetic ones.
 void make_up(Program& program, uint32_t payload);
 
 }  // namespace ersatz::tools

@@ -15,10 +15,10 @@ namespace ersatz::tools {
 namespace {
 
 struct NamedPart {
-  std::string name, what;  // of `x=a.npy`
+  std::string name, what;  // both sides of `x=a.npy`
 };
 
-/// `x=a.npy,y=b.npy`: a comma parts two items where a name and `=` follow it; other commas belong to a file's name.
+/// Splits `x=a.npy,y=b.npy` at commas that a name and `=` follow. Other commas belong to file names.
 std::vector<NamedPart> named_parts(const std::string& text) {
   std::vector<NamedPart> parts;
   for (size_t begin = 0; begin <= text.size();) {
@@ -52,19 +52,19 @@ class ArraySet {
     }
     given_.add_input(name, std::move(value));
   }
-  /// Tensors and numbers for the inputs of the program in their order. False: they are not as many.
+  /// Takes tensors and numbers for the program's inputs, in order. Returns false if their number is wrong.
   bool take_in_order(const std::vector<Value>& leaves) {
     size_t at = 0;
     for (const GraphInput& in : program_.main().inputs) {
       if (in.kind != InputKind::UserInput) continue;
       while (at < leaves.size() && leaves[at].is_tensor() != is_tensor_input(program_, in))
-        ++at;  // a number of the export
+        ++at;  // a number that the export fixed
       if (at == leaves.size()) return false;
       add(std::string(name_of(in)), leaves[at++], "sample inputs");
     }
     return true;
   }
-  /// The only tensor that the program takes.
+  /// The name of the only tensor input of the program.
   std::string only_input(const std::string& file) const {
     std::string only;
     for (const GraphInput& in : program_.main().inputs) {
@@ -75,7 +75,7 @@ class ArraySet {
     if (only.empty()) fail_argument("{}: the program takes no tensor", file);
     return only;
   }
-  /// User inputs that nobody gave.
+  /// Lists the user inputs without a value.
   std::string missing() const {
     std::string list;
     for (const GraphInput& in : program_.main().inputs) {
@@ -152,7 +152,7 @@ InputSet made_up_set(const std::string& fill, uint64_t seed) {
   return set;
 }
 
-/// Do the values fit the program? Asked before anything runs; `from` is named where they do not.
+/// RAISES an error that names `from` if the values do not fit the program. Called before anything runs.
 void require_fit(const Program& program, const InputSet& set, const std::string& from) {
   if (!set.given) return;
   SymbolValues symbols(program);
@@ -168,7 +168,8 @@ void require_fit(const Program& program, const InputSet& set, const std::string&
   }
 }
 
-/// The inputs with which the archive was exported; made-up ones where it has none that fit, with the reason.
+/// The inputs with which the archive was exported. If it has none that fit: synthetic inputs, and a note with the
+/// reason.
 InputSet sample_or_made_up(const ProgramInput& input, uint64_t own_seed) {
   std::string why;
   std::error_code ignored;
@@ -232,7 +233,7 @@ InputSet read_values(const ProgramInput& input, const std::string& text, uint64_
   InputSet set;
   std::vector<std::string> notes;
   std::optional<InputsOutputs> values = load_values(input, file, "inputs", !text.empty(), notes);
-  if (!values) {  // it only lies beside the program, and is not of it
+  if (!values) {  // the file is only next to the program and does not fit it
     set = made_up_set("random", own_seed);
     set.note += "; " + notes[0];
     set.made_up = true;

@@ -1,14 +1,15 @@
-// What `--inputs` names: the values of one run.
+// The values of one run, as `--inputs` names them.
 //
 //   x=a.npy,mask=b.npy     arrays by the names of the program's inputs; x=3 for a number
 //   batch.npz              arrays by their names in the archive
 //   batch.safetensors      tensors by their names in the file
-//   batch.npy              where the program takes one tensor
+//   batch.npy              an array for a program that takes one tensor
 //   inputs_outputs.json    values as docs/program-data.md describes them
-//   zeros, ones, random    made up
-//   made-up                made up, though the archive has sample inputs
+//   zeros, ones, random    synthetic values
+//   made-up                synthetic values, even if the archive has sample inputs
 //
-// Files are known by their content. Inputs that a set of arrays does not name are made up, and its note says so.
+// The content of a file decides its kind. Inputs that a set of arrays does not name get synthetic values, and the note
+// says so.
 #pragma once
 
 #include <memory>
@@ -20,16 +21,15 @@
 namespace ersatz::tools {
 
 struct InputSet {
-  std::string note;  ///< for people: what the run gets
+  std::string note;  ///< for people: the values of the run
   std::shared_ptr<const InputsOutputs> given;
   InputChoice choice;    ///< refers to `given`
-  bool made_up = false;  ///< some of it was made up, and nobody asked for that
+  bool made_up = false;  ///< some values are synthetic although the user did not ask for that
 };
 
-/// The set that `text` names; an empty one is what lies beside the program, else the archive's sample inputs, else
-/// made-up values. `number` counts the
-/// sets of a command from 0: made-up ones differ from set to set. InvalidArgument where a file cannot be used or names
-/// what the program does not take.
+/// The set that `text` names. If it is empty: the values next to the program, else the archive's sample inputs, else
+/// synthetic values. `number` counts the sets of a command from 0: synthetic values differ from set to set. RAISES
+/// InvalidArgument if a file cannot be used, or if it names an input that the program does not have.
 InputSet read_input_set(const ProgramInput& program, const std::string& text, uint64_t seed, size_t number);
 
 }  // namespace ersatz::tools

@@ -1,6 +1,6 @@
-// Runs of a live model, told call by call, summed up as those of a program are.
+// Sums up runs of a live model, which are reported call by call, as propagate_summary.h does for programs.
 //
-// A point is a place in the model's text (a call site), and no node: a run can come to one site several times.
+// A point is a call site in the model's source, and not a node: a run can reach a site several times.
 #pragma once
 
 #include <compare>
@@ -14,18 +14,18 @@
 
 namespace ersatz::tools {
 
-/// A call in the model's text.
+/// A call site in the model's source.
 struct CallSite {
   std::string op;
-  std::string at;     ///< the user's line: `train.py:12 in forward: y = mix(x)`; empty where there is none
+  std::string at;     ///< the user's line: `train.py:12 in forward: y = mix(x)`; empty if unknown
   std::string place;  ///< `train.py:12`
 };
 
 class LiveRuns {
  public:
   using Site = size_t;
-  /// What a tensor is computed from: a point, by way of a call that takes its number, or directly. Whether that call
-  /// takes the point's number, or another one that happens to be equal, all runs together say.
+  /// A tensor depends on a point directly, or by way of a call that takes the point's number (`taker`). A call may take
+  /// an equal number by chance, so all runs together decide whether the dependency is real.
   struct Source {
     Site point = 0;
     std::optional<Site> taker;
@@ -33,26 +33,26 @@ class LiveRuns {
   };
 
   Site add_site(CallSite site);
-  /// A run begins: all that is told until `end` belongs to it.
+  /// Begins a run. Everything up to `end` belongs to it.
   void begin(const std::string& note);
-  /// The site reads data. `dim`: of its first result, whose size follows from data; none: it returns a number. `name`:
-  /// what the model calls it, `n` or `kept.shape[0]`; `scope`: names of equal scopes may be compared.
+  /// Notes that the site reads data. `dim`: the dim of its first result whose size depends on data; nullopt: it returns
+  /// a number. `name`: the model's expression for it, `n` or `kept.shape[0]`. Names in equal `scope`s can be compared.
   void add_point(Site site, std::optional<int64_t> dim, const std::string& name, const std::string& scope);
-  /// REQUIRES: the site is a point.
+  /// Adds a value that the site read. REQUIRES: the site is a point.
   void saw(Site site, SeenValue value);
   void depends(const Source& source, Site site) { flow_[source].sites.insert(site); }
-  /// The integers among a call's arguments.
+  /// Notes the integers among a call's arguments.
   void takes(Site site, const std::vector<int64_t>& integers);
   void output(const Source& source, const std::string& name) { flow_[source].outputs.insert(name); }
-  /// A call made NaN or Inf. `asked`: a number among its arguments says so.
+  /// Notes that a call made NaN or Inf. `asked`: a number among its arguments is NaN or Inf.
   void made(Site site, const MadeElements& made, bool asked, std::vector<std::string> operands);
-  /// The run ended by an error in the call, or outside of one.
+  /// Notes that an error ended the run, in the call or (nullopt) outside of one.
   void stopped(std::optional<Site> site, const std::string& message);
   void remark(const std::string& text);
-  /// The run ends, after so many calls with so many tensors as results.
+  /// Ends the run, with its numbers of calls and of tensor results.
   void end(int64_t calls, int64_t results);
 
-  /// REQUIRES: no run is going on.
+  /// REQUIRES: no run has begun without its end.
   PropagateSummary sum_up() const;
 
  private:
@@ -66,12 +66,12 @@ class LiveRuns {
 
   std::vector<CallSite> sites_;
   std::vector<PropagateRun> runs_;
-  std::vector<DataPoint> points_;   ///< in the order in which they came
-  std::map<Site, size_t> numbers_;  ///< of points
+  std::vector<DataPoint> points_;   ///< in order of appearance
+  std::map<Site, size_t> numbers_;  ///< index of each point in `points_`
   std::map<Source, Flow> flow_;
-  std::vector<std::map<Site, std::set<int64_t>>> integers_;     ///< taken by calls, by run
-  std::set<std::pair<bool, Site>> made_;                        ///< NaN or Inf, in this run
-  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;  ///< in this run, by NaN or Inf and operator
+  std::vector<std::map<Site, std::set<int64_t>>> integers_;     ///< integers that calls take, for each run
+  std::set<std::pair<bool, Site>> made_;                        ///< sites that made NaN (true) or Inf in this run
+  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;  ///< in this run, by (is NaN, operator)
   std::vector<std::string> remarks_;
 };
 

@@ -1,4 +1,4 @@
-// What `ersatz propagate` says: findings first, then the runs, the points at which data decides, and what held.
+// The report of `ersatz propagate`: findings, runs, points at which data decides, and relations that held in each run.
 #pragma once
 
 #include "tools/output/document.h"
@@ -6,12 +6,12 @@
 
 namespace ersatz::tools {
 
-/// `head`: what was run, a heading and lines below it. The data are the envelope with `nodes`, `runs`, `points`,
-/// `seen`, `findings` and `remarks`.
+/// `head`: a heading that names the input, and lines below it. The JSON is the envelope with `nodes`, `runs`, `points`,
+/// `seen`, `findings` and `remarks` added.
 Document propagate_report(Document head, const PropagateSummary& summary, nlohmann::ordered_json envelope);
-/// The head of a report on a program.
+/// The heading of a report on a program.
 Document head_of(const ProgramInput& program);
-/// A finding as the report prints it. `runs`: of the report.
+/// A finding as the report prints it. `runs`: number of runs in the report.
 Document finding_text(const SummedFinding& finding, size_t runs);
 
 }  // namespace ersatz::tools

@@ -30,8 +30,8 @@ std::string_view name(PropagateField f) {
 
 namespace {
 
-constexpr int64_t kUnbounded = INT64_MAX - 1;  // as exporters write the bound of a size that has none
-constexpr size_t kNodesNamed = 4;              // of a remark about several
+constexpr int64_t kUnbounded = INT64_MAX - 1;  // exporters write this for a size without an upper bound
+constexpr size_t kNodesNamed = 4;              // nodes that a remark names
 
 class PropagateHandler final : public NodeHandler {
  public:
@@ -95,11 +95,11 @@ class PropagateHandler final : public NodeHandler {
   Interpreter* interpreter_ = nullptr;
   struct Place {
     NodeId node = kNone;
-    std::string line;  // the user's
+    std::string line;  // the user's line
   };
-  std::map<std::string, Place, std::less<>> places_;            // by what the mode's report calls them
-  std::string_view place_;                                      // of the node in hand
-  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;  // by whether it is NaN, and operator
+  std::map<std::string, Place, std::less<>> places_;            // by the place text in the mode's report
+  std::string_view place_;                                      // of the current node
+  std::map<std::pair<bool, std::string>, AskedSpecial> asked_;  // by (is NaN, operator)
 };
 
 PropagateFinding& PropagateHandler::add(PropagateField field, NodeId node, std::string message) {
@@ -116,7 +116,7 @@ PropagateFinding& PropagateHandler::add(PropagateField field, NodeId node, std::
   return f;
 }
 
-/// Events of the mode say where they happened by the line in force: one for each node tells nodes of one line apart.
+/// The mode reports events with the current line. A separate text for each node distinguishes nodes on one line.
 std::string_view PropagateHandler::place_of(const NodeCall& call) {
   std::string place = "node " + node_label(program_, call.id);
   if (!call.source().empty()) place += fmt::format(" ({})", call.source());
@@ -126,7 +126,7 @@ std::string_view PropagateHandler::place_of(const NodeCall& call) {
   return place_ = keep_place(std::move(place), call.id, call.source());
 }
 
-/// The same of what happens inside of the node in hand, on a line of a nested graph.
+/// The text for a line of a nested graph inside the current node.
 std::string_view PropagateHandler::place_inside(std::string_view line) {
   if (line.empty() || places_.contains(line)) return line.empty() ? place_ : line;
   return keep_place(fmt::format("{}, inside of it at {}", place_, line), places_.find(place_)->second.node, line);
@@ -153,8 +153,8 @@ void PropagateHandler::call(const NodeCall& call, std::span<Values> results) {
     if (e.kind == ErrorKind::InternalError) throw;
     results[0].clear();
     const bool unread = e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape;
-    if (unread) run_.reads.push_back({call.id, op.name, {}, ""});  // a point, of which nothing was seen
-    // A node that returns and writes nothing is there to check something.
+    if (unread) run_.reads.push_back({call.id, op.name, {}, ""});  // a point without a value
+    // A node without results and writes is a check.
     if (op.schema.returns.empty() && op.written.empty() && (e.value_failure || e.kind == ErrorKind::InvalidArgument)) {
       add(PropagateField::Check, call.id, "fails on the values of this run").more.push_back(e.message);
       return;
@@ -192,7 +192,7 @@ void PropagateHandler::tell_special(const NodeCall& call, const MadeSpecial& mad
   }
 }
 
-/// One remark for each operator that was asked for NaN or Inf.
+/// Adds one remark for each operator that an argument asked for NaN or Inf.
 void PropagateHandler::tell_asked() {
   for (const auto& [of, asked] : asked_) {
     const auto& [nan, op] = of;
@@ -221,7 +221,7 @@ void PropagateHandler::done(const NodeCall& call) {
   stop_if_interrupted("while a program was run");
 }
 
-/// Learns symbols from the node's results, and counts those without a value.
+/// Binds symbols to the node's results, and counts results without a value.
 void PropagateHandler::observe(const NodeCall& call) {
   for (const ValueId id : result_values(program_, call.node())) {
     if (id == kNone) continue;
@@ -238,7 +238,7 @@ void PropagateHandler::observe(const NodeCall& call) {
   }
 }
 
-/// Does a size that data decides fit the record?
+/// Adds a finding for a size that depends on data and is out of the recorded range.
 void PropagateHandler::check_sizes(const NodeCall& call) {
   for (const RecordSymbol* s : record_.defined_by(call.id)) {
     const auto found = values_.bound().find(s->name);
@@ -259,7 +259,7 @@ void PropagateHandler::check_sizes(const NodeCall& call) {
   }
 }
 
-/// The number that the export replaced by a constant, as this run has it.
+/// Reads this run's value of the number that the export replaced by a constant.
 void PropagateHandler::read_frozen(const NodeCall& call) {
   for (const FrozenSymbol& s : record_.frozen()) {
     if (s.node != call.id) continue;
@@ -274,7 +274,7 @@ void PropagateHandler::read_frozen(const NodeCall& call) {
   }
 }
 
-/// Bounds of expressions, which belong to no node.
+/// Checks ranges of expressions, which belong to no node.
 void PropagateHandler::check_constraints() {
   for (const RangeConstraint& c : program_.constraints) {
     const std::optional<int64_t> n = values_.evaluate(c.expression);
@@ -299,7 +299,7 @@ std::vector<Value> PropagateHandler::inputs() {
   std::vector<Value> real = make_inputs(program_, values_, set_.choice);
   if (options_.device && options_.device->is_cuda()) {
     real = TensorCopies(options_.device).of(real);
-    program_.weights.unload();  // they live on the device now
+    program_.weights.unload();  // the device has its own copies
   }
   std::vector<Value> fakes;
   for (size_t i = 0; i < real.size(); ++i) {
@@ -327,7 +327,7 @@ std::vector<Value> PropagateHandler::inputs() {
   return fakes;
 }
 
-/// The mode's events, told by nodes.
+/// Converts the mode's events to findings with nodes.
 void PropagateHandler::take_report() {
   const RealReport report = mode_.real_report();
   const auto place_at = [&](const std::string& source) {
@@ -336,7 +336,7 @@ void PropagateHandler::take_report() {
   };
   const auto add_at = [&](PropagateField field, const Place& place, const std::string& message) -> PropagateFinding& {
     PropagateFinding& f = add(field, place.node, message);
-    if (f.at.empty()) f.at = place.line;  // of a nested graph
+    if (f.at.empty()) f.at = place.line;  // the line of a nested graph
     return f;
   };
   for (const DataUse& u : report.data_uses) {
@@ -355,7 +355,7 @@ void PropagateHandler::take_report() {
     if (l.affected.size() > 8) ops += ", ...";
     const auto told = std::find_if(run_.findings.begin(), run_.findings.end(), [&](const PropagateFinding& f) {
       return f.field == PropagateField::Lost && f.node == place.node;
-    });  // a placeholder was told when it was put
+    });  // a placeholder was reported already
     PropagateFinding& f = told == run_.findings.end() ? add_at(PropagateField::Lost, place, l.reason) : *told;
     if (!calls) continue;
     f.more.push_back(
@@ -379,8 +379,8 @@ void PropagateHandler::run(const PreparedProgram& prepared) {
     run_.stopped = e;
     const NodeId at = static_cast<NodeId>(run_.nodes);
     PropagateFinding& f = add(PropagateField::Stopped, at < program_.main().nodes.size() ? at : kNone, kRunEnded);
-    f.more.push_back(e.without_node());  // the finding names the node
-  } catch (const Interruption&) {        // what was seen so far stands
+    f.more.push_back(e.without_node());  // the finding names the node already
+  } catch (const Interruption&) {        // the events so far are reported
   }
   take_report();
   tell_asked();
@@ -388,7 +388,7 @@ void PropagateHandler::run(const PreparedProgram& prepared) {
     const auto found = values_.bound().find(s.name);
     run_.symbols.push_back(found == values_.bound().end() ? std::nullopt : std::optional(found->second));
   }
-  // In the order of the program: what comes first may be why the rest happened.
+  // In program order: an earlier event may be the cause of a later one.
   std::stable_sort(run_.findings.begin(), run_.findings.end(), [](const auto& a, const auto& b) {
     return (a.node == kNone ? -1 : int64_t(a.node)) < (b.node == kNone ? -1 : int64_t(b.node));
   });

@@ -1,8 +1,7 @@
-// One run of a program with real values beside the fakes (docs/real-values.md), and what it met.
+// One run of a program with fakes that carry real values (docs/real-values.md), and its events.
 //
-// Everything is told with the node at which it happened. A call that cannot be made ends the run (`stopped`), with all
-// that came before it; a failed check of the program itself (a node without results that refuses a value) is a finding,
-// and the run goes on.
+// Each event names its node. A call that cannot be made ends the run (`stopped`), with all events before it. A failed
+// check of the program itself (a node without results that refuses a value) is a finding, and the run goes on.
 #pragma once
 
 #include <optional>
@@ -18,17 +17,17 @@
 namespace ersatz::tools {
 
 struct PropagateOptions : RunOptions {
-  int64_t real_bytes = INT64_MAX;  ///< the most that real values may take
+  int64_t real_bytes = INT64_MAX;  ///< most bytes that real values may use
 };
 
-/// What a finding is about.
+/// The kind of a finding.
 enum class PropagateField : uint8_t {
-  Nan,      ///< NaN from values that have none
-  Inf,      ///< Inf from finite values, and no argument says so
+  Nan,      ///< NaN made from values without NaN
+  Inf,      ///< Inf made from finite values, without an argument that is Inf
   Lost,     ///< a real value was lost
-  Size,     ///< a size or number is not what the record allows
-  Frozen,   ///< a number from data is a constant of the program
-  Check,    ///< a check of the program failed on a value
+  Size,     ///< a size or number is out of the recorded range
+  Frozen,   ///< a number that depends on data is a constant in the program
+  Check,    ///< a check of the program failed on the values
   Rule,     ///< rule and kernel disagree
   Stopped,  ///< a call could not be made with these values
 };
@@ -37,58 +36,58 @@ std::string_view name(PropagateField f);  ///< `nan`, `inf`, `lost`, ...
 struct PropagateFinding {
   PropagateField field = PropagateField::Nan;
   NodeId node = kNone;             ///< kNone: an input
-  std::string name, op;            ///< of the node; of an input its name and `input`
+  std::string name, op;            ///< of the node; for an input its name and `input`
   std::string at;                  ///< the user's line
-  std::string message;             ///< what, without name and op
+  std::string message;             ///< the text without name and op
   std::vector<std::string> more;   ///< lines that explain it
-  std::vector<std::string> takes;  ///< the tensors that the call takes, if that explains it
+  std::vector<std::string> takes;  ///< tensors that the call takes, if they explain the finding
 };
 
-/// An op that read data at a node.
+/// A read of data at a node.
 struct SeenRead {
   NodeId node = kNone;
-  std::string op;  ///< the node's, or a part of it
+  std::string op;  ///< the node's op, or the op of a part of it
   SeenValue value;
-  std::string at;  ///< the user's line: inside of a nested graph that graph's
+  std::string at;  ///< the user's line; inside a nested graph, that graph's line
 };
 
 struct PropagateRun {
-  std::string note;                             ///< what it ran on
-  bool made_up = false;                         ///< on values that were made up, and nobody asked for
-  int64_t nodes = 0;                            ///< that ran; of a live model the calls that it made
-  std::vector<SeenRead> reads;                  ///< in order of the nodes
-  std::vector<std::optional<int64_t>> symbols;  ///< value of each RecordSymbol; empty where it was not reached
+  std::string note;                             ///< the values that it ran on
+  bool made_up = false;                         ///< on synthetic values that the user did not ask for
+  int64_t nodes = 0;                            ///< nodes that ran; for a live model, the calls that it made
+  std::vector<SeenRead> reads;                  ///< in node order
+  std::vector<std::optional<int64_t>> symbols;  ///< value of each RecordSymbol; nullopt if not reached
   std::vector<PropagateFinding> findings;
-  std::vector<std::string> remarks;      ///< Inf that somebody put there, and what else is no finding
-  int64_t values_lost = 0, results = 0;  ///< tensor results without a value, tensor results
+  std::vector<std::string> remarks;      ///< Inf that an argument asks for, and other notes
+  int64_t values_lost = 0, results = 0;  ///< tensor results without a value, and all tensor results
   std::optional<Error> stopped;
 };
 
-/// `[2, 20]`, `[0, inf]`: bounds as the text form writes them.
+/// Bounds as in the text form: `[2, 20]`, `[0, inf]`.
 std::string range_text(int64_t min, int64_t max);
 
-/// The message of a finding `stopped`.
+/// The message of a `stopped` finding.
 inline constexpr const char* kRunEnded = "the run ended here";
 
-/// NaN or Inf among the elements of what a call made.
+/// NaN or Inf among the elements that a call made.
 struct MadeElements {
-  bool nan = false;  ///< else Inf
+  bool nan = false;  ///< NaN, else Inf
   int64_t count = 0, elements = 0;
   std::string what;   ///< `its result`
-  std::string first;  ///< the position of the first, `[0, 3]`
+  std::string first;  ///< position of the first, `[0, 3]`
   bool from_inf = false;
 };
 /// `4 of 4 elements of its result are NaN, the first at [0]`.
 std::string elements_text(const MadeElements& made);
-/// The same, and what the call's inputs hold: what a finding says.
+/// elements_text, and what the call's inputs contain; the message of a finding.
 std::string origin_text(const MadeElements& made);
 
-/// Calls of an operator that were asked for NaN or Inf by an argument: masks make one in each layer.
+/// Calls of an operator with an argument that is NaN or Inf. Masks have one in each layer, for example.
 struct AskedSpecial {
-  std::vector<std::string> calls;  ///< their names
-  std::string text;                ///< elements_text of the first
+  std::vector<std::string> calls;  ///< names of the calls
+  std::string text;                ///< elements_text of the first call
 };
-/// What a remark about them says. `one`: of a call alone, which is `name` there.
+/// Text of a remark about these calls. `one`: the text for a single call.
 std::string asked_text(bool nan, std::string_view op, const AskedSpecial& asked, std::string_view calls,
                        const std::string& one);
 

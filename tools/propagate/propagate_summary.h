@@ -1,4 +1,4 @@
-// Several runs of one program or model together: a row for each point at which data decides, with what each run saw.
+// Sums up several runs of a program or model: a row for each point at which data decides, with the values of each run.
 #pragma once
 
 #include <string>
@@ -10,42 +10,42 @@ namespace ersatz::tools {
 
 /// A size or number that data decides.
 struct DataPoint {
-  NodeId node = kNone;     ///< kNone: a call of a live model
-  std::string name, op;    ///< of the node; a call of a live model has no name
-  std::string reader;      ///< the op that read data: the node's, or a part of it; empty where no run came so far
-  std::string symbol;      ///< of the record; empty where it has none
-  std::string expression;  ///< in Python: what the symbol is, `nonzero.size(0)`, or what a live model calls the value
-  std::string scope;       ///< of a live model: expressions of equal scopes may be compared
-  std::optional<int64_t> dim;  ///< of a live model's call: which dim of its first result follows from data
+  NodeId node = kNone;         ///< kNone: a call of a live model
+  std::string name, op;        ///< of the node; a live call has no name
+  std::string reader;          ///< the op that read data: the node's, or a part's; empty if no run got here
+  std::string symbol;          ///< the recorded symbol; empty without one
+  std::string expression;      ///< Python for the symbol, like `nonzero.size(0)`, or a live model's name for it
+  std::string scope;           ///< for a live model: expressions in equal scopes can be compared
+  std::optional<int64_t> dim;  ///< for a live call: the dim of its first result that depends on data
   std::string at;              ///< the user's line
-  std::string allowed;         ///< the symbol's bounds by the record; empty without a symbol
-  std::vector<std::optional<int64_t>> values;  ///< of the symbol, by run
-  std::vector<std::vector<SeenValue>> seen;    ///< what was read, by run; empty: not reached
-  std::vector<std::string> dependents;         ///< nodes or calls that follow from it
-  std::vector<std::string> outputs;            ///< outputs of the program among these and the point itself
-  bool frozen = false;     ///< the symbol is declared, and no value of the program has it: it became a constant
-  bool by_record = false;  ///< dependents are those that the record names; else all that is computed from the results
+  std::string allowed;         ///< recorded bounds of the symbol; empty without one
+  std::vector<std::optional<int64_t>> values;  ///< of the symbol, for each run
+  std::vector<std::vector<SeenValue>> seen;    ///< the values read, for each run; empty: not reached
+  std::vector<std::string> dependents;         ///< nodes or calls that depend on it
+  std::vector<std::string> outputs;            ///< outputs of the program among the dependents and the point
+  bool frozen = false;                         ///< the symbol is declared but unused: the export made it a constant
+  bool by_record = false;  ///< dependents are from the record; else all nodes computed from the results
 
   bool is_live() const { return node == kNone; }
 };
 
-/// What a run read at a point whose symbol has no integer for it: numbers. The metadata of results only where no symbol
-/// says which of their sizes counts.
+/// The values that a run read at a point without an integer value for its symbol. Metadata of results are included only
+/// if no symbol says which of their sizes depends on data.
 std::span<const SeenValue> read_at(const DataPoint& point, size_t run);
-/// `11, 9, 14: 9 to 14`: what the runs saw at a point, `-` where a run did not come so far.
+/// The values of all runs at a point: `11, 9, 14: 9 to 14`. A run that did not get there has `-`.
 std::string values_text(const DataPoint& point);
 
-/// A range, or that two were equal in every run. What was seen, and no constraint.
+/// An observed range, or an equality in every run. It is no constraint.
 struct SeenFact {
-  std::string symbol;  ///< or the expression that stands for it
+  std::string symbol;  ///< or the expression in its place
   std::string text;    ///< `u0 was 3 to 5`
 };
 
-/// A finding with the runs that have it, counted from 1.
+/// A finding with the numbers of its runs, from 1.
 struct SummedFinding {
   PropagateFinding finding;
   std::vector<int64_t> runs;
-  bool made_up = false;  ///< rests on values that were made up, in each of these runs
+  bool made_up = false;  ///< all of these runs had synthetic values
 };
 
 struct PropagateSummary {
@@ -54,16 +54,16 @@ struct PropagateSummary {
   std::vector<SeenFact> seen;
   std::vector<SummedFinding> findings;
   std::vector<std::string> remarks;
-  std::optional<int64_t> all_nodes;  ///< of the program; none: a live model
+  std::optional<int64_t> all_nodes;  ///< of the program; nullopt for a live model
 
   bool is_live() const { return !all_nodes; }
-  /// No finding, or only those that rest on values that were made up.
+  /// True without findings, or if all findings are from synthetic values.
   bool clean() const;
 };
 
-/// Fills `findings` and `remarks` with those of the runs, each once.
+/// Merges the findings and remarks of the runs into `findings` and `remarks`.
 void sum_findings(PropagateSummary& sum);
-/// Fills `seen` with what the runs show of the points together.
+/// Fills `seen` with relations that all runs show.
 void sum_seen(PropagateSummary& sum);
 PropagateSummary sum_up(const Program& program, const RecordSymbols& symbols, std::vector<PropagateRun> runs);
 

@@ -9,7 +9,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Nodes whose only result is a tensor of one element that no node takes and that the program does not return.
+/// Nodes with one result, a one-element tensor that no node uses and the program does not return.
 std::vector<NodeId> unused_numbers(const Program& program) {
   const Graph& graph = program.main();
   std::vector<bool> used(graph.values.size(), false);
@@ -115,7 +115,7 @@ std::vector<std::string> RecordSymbols::outputs_with(const std::string& symbol) 
   return names;
 }
 
-/// A result, or a size of one, that is the symbol and nothing else.
+/// Python for a result, or a size of one, that is exactly the symbol.
 std::string RecordSymbols::expression_of(const std::string& symbol, NodeId node) const {
   for (const ValueId id : result_values(program_, program_.main().nodes[node])) {
     if (id == kNone) continue;
@@ -130,7 +130,7 @@ std::string RecordSymbols::expression_of(const std::string& symbol, NodeId node)
   return "";
 }
 
-/// The symbols in the record's spelling: words that are names of symbols.
+/// Names of the symbols in the text of a value's record.
 std::vector<std::string> RecordSymbols::of_value(const GraphValue& v) const {
   std::vector<std::string> names;
   std::string text;

@@ -11,7 +11,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Numbers among a call's arguments that are NaN or Inf.
+/// NaN and Inf among the numbers in a call's arguments.
 Special special_numbers(std::span<const Value> args) {
   Special found;
   Values leaves;
@@ -68,7 +68,7 @@ std::optional<MadeSpecial> made_special(const OpEntry& op, std::span<const Value
                                     : fmt::format("its result {}", k);
     origin.from_inf = given.inf;
     origin.asked = origin.nan ? numbers.nan : numbers.inf;
-    return origin;  // one a call
+    return origin;  // one for each call
   }
   return std::nullopt;
 }

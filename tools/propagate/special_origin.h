@@ -1,4 +1,4 @@
-// Which call makes the first NaN or Inf: its results have some, and none of its arguments has.
+// Finds the call that makes the first NaN or Inf: its results have one, and its arguments have none.
 #pragma once
 
 #include <optional>
@@ -9,26 +9,26 @@
 
 namespace ersatz::tools {
 
-/// NaN and Inf in several tensors together.
+/// NaN and Inf in several tensors.
 struct Special {
   bool nan = false, inf = false;
   void add(const Tensor& real);
 };
 
 struct MadeSpecial {
-  bool nan = false;       ///< else Inf
-  Tensor real;            ///< the result that has it
+  bool nan = false;       ///< NaN, else Inf
+  Tensor real;            ///< the result that contains it
   std::string what;       ///< `its result`, `its result 1`, `the argument that it writes`
-  bool from_inf = false;  ///< the arguments hold Inf
-  bool asked = false;     ///< a number among the arguments is one: somebody wants it
+  bool from_inf = false;  ///< the arguments contain Inf
+  bool asked = false;     ///< a scalar argument is NaN or Inf, so the result is intended
 };
 
-/// What the real tensors of a call hold before it writes any of them. Of a call that writes none nothing is looked at:
-/// it can be asked afterwards.
+/// NaN and Inf in the call's real tensors before it writes them. A call without writes is not searched: its arguments
+/// can be searched afterwards.
 Special special_before(const OpEntry& op, std::span<const Value> args);
 
-/// What a call on fakes with real values made; none where its results have no NaN and no Inf, or its arguments had.
-/// `before` is what special_before gave.
+/// NaN or Inf that a call on fakes with real values made. nullopt if its results have none or its arguments had some.
+/// `before` is the result of special_before.
 std::optional<MadeSpecial> made_special(const OpEntry& op, std::span<const Value> args, const Special& before,
                                         std::span<const Value> results);
 

@@ -6,16 +6,16 @@ namespace ersatz::tools {
 
 namespace {
 
-/// How a float is laid out: those whose exponent bits are all ones are Inf, or NaN where another bit is set.
+/// Bit masks of a float format. If all exponent bits are 1, it is Inf, or NaN if a mantissa bit is 1.
 template <class Bits>
 struct FloatBits {
   Bits exponent, mantissa;
 };
 
-/// One row of elements, `stride` parts apart, each of `parts` floats.
+/// Scans a row of elements with this stride; stride and `parts` count floats, and each element has `parts` floats.
 template <class Bits>
 void scan_row(const Bits* row, int64_t count, int64_t stride, int parts, FloatBits<Bits> form, SpecialValues& found) {
-  if (stride == parts) {  // dense: one cheap pass tells whether there is anything to look at
+  if (stride == parts) {  // dense: a cheap pass finds out whether there are any
     Bits any = 0;
     for (int64_t i = 0; i < count * parts; ++i) any |= static_cast<Bits>((row[i] & form.exponent) == form.exponent);
     if (!any) {

@@ -23,18 +23,18 @@ namespace {
 constexpr Witness kJudges[] = {Witness::Eager, Witness::Kernel, Witness::Record, Witness::Device};
 constexpr size_t kWrongRecordsShown = 20;
 
-/// JSON has no infinity.
+/// The number, or the text "inf": JSON has no infinity.
 nlohmann::ordered_json finite(double v) {
   return std::isfinite(v) ? nlohmann::ordered_json(v) : nlohmann::ordered_json("inf");
 }
 
-/// The program without its source lines: those are above it. A record is as it is.
+/// The program without source lines, which the report prints above it. A record is unchanged.
 std::string without_source_lines(const std::string& repro) {
   if (repro.starts_with('{')) return repro;
   return print_program(parse_program_text(repro, "repro"), {.sources = false});
 }
 
-/// `eager 52, record 3`: the counts that are not 0.
+/// The counts that are not 0: `eager 52, record 3`.
 std::string listed_counts(std::span<const CountOf> counts) {
   std::string listed;
   for (const auto& [what, n] : counts) {
@@ -49,7 +49,7 @@ ShortPaths short_paths_of(std::span<const Finding> findings) {
   return ShortPaths(sources);
 }
 
-/// The finding in full. `more`: lines that stand before its repro.
+/// The whole finding. `more`: lines before its repro.
 Document text_of(Finding f, const char* head, const ShortPaths& short_paths, TextRoom& room, Document more = {}) {
   f.source = short_paths(f.source);
   Document out;
@@ -99,7 +99,7 @@ Document inherited_text(std::span<const Inherited> inherited, const FindingGroup
   return out;
 }
 
-/// Each cause once: its first finding in full, the others of it as a count and their nodes.
+/// Each cause once: its first finding in full, then the count and nodes of its other findings.
 Document findings_text(const std::vector<Finding>& findings, std::span<const Inherited> inherited, const char* head,
                        TextRoom& room) {
   Document out;
@@ -282,7 +282,7 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
       o[std::string(name(static_cast<SkipReason>(i)))] = counts[static_cast<size_t>(i)];
     return o;
   };
-  // No finding and not clean: an envelope's status says so (docs/glossary.md).
+  // Not clean, but without findings: the envelope's status is `unjudged` (docs/glossary.md).
   if (to.is_object() && to.value("status", "") == "findings" && report.findings.empty() && !report.unjudged().empty()) {
     to["status"] = "unjudged";
   }

@@ -1,4 +1,4 @@
-// A crosscheck's report as one page: it needs no network and no script, and works from a file.
+// A crosscheck's report as an HTML page without scripts or network access, which can be opened from a file.
 #pragma once
 
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace ersatz::tools {
 
-/// What a command knows of a finding beside the finding itself.
+/// What a command adds to a finding.
 struct FindingNotes {
-  std::string to_change, call;   ///< the line to change; the smallest call that shows it
-  std::vector<std::string> why;  ///< in words
+  std::string to_change, call;   ///< the line to change; the smallest call with the finding
+  std::vector<std::string> why;  ///< explanations
   std::string calls;             ///< `in 4 of 57 calls, the first: sample 0, permuted`
 };
 
@@ -21,13 +21,13 @@ struct HtmlReport {
   const Report& report;
   std::span<const Inherited> inherited;
   std::span<const Surrounding> surroundings;
-  std::string text;                       ///< the report as text, without the findings' room cut
-  std::string closing;                    ///< the command's last line; empty: a crosscheck's, of the report
-  std::span<const FindingNotes> notes{};  ///< by finding; empty: there are none
+  std::string text;                       ///< the whole report as text; findings are not cut
+  std::string closing;                    ///< the command's last line; empty: the closing line of `report`
+  std::span<const FindingNotes> notes{};  ///< for each finding; empty: none
 };
 
-/// First divergence with its cause, the graph around it, both memory layouts and the program that shows it; then all
-/// findings by cause, coverage, what was not checked. All text of the program is escaped.
+/// The first divergence with its cause, the graph around it, both memory layouts and its repro. Then all findings by
+/// cause, coverage, and checks that were not made. Text of the program is escaped.
 std::string html_page(const HtmlReport& page);
 
 }  // namespace ersatz::tools

@@ -19,7 +19,7 @@ constexpr int kLetter = 8;
 
 using Index = std::vector<int64_t>;
 
-/// How much of each dim is shown.
+/// The part of each dim that is shown.
 Index corner(const TensorMeta& m) {
   Index shown;
   for (const SymInt s : m.sizes) shown.push_back(std::min(s.as_int(), kMostOfDim));
@@ -32,7 +32,7 @@ Index corner(const TensorMeta& m) {
   return shown;
 }
 
-/// Place in memory, in elements -> the elements that lie there.
+/// Maps positions in memory, in elements, to the indices of the elements there.
 std::map<int64_t, std::vector<Index>> places(const TensorMeta& m, const Index& shown) {
   std::map<int64_t, std::vector<Index>> found;
   Index at(shown.size(), 0);
@@ -49,7 +49,7 @@ std::map<int64_t, std::vector<Index>> places(const TensorMeta& m, const Index& s
 struct Cell {
   int64_t place = 0;
   std::string text;
-  int64_t colour = -1;  ///< -1: nothing lies there
+  int64_t colour = -1;  ///< -1: no element
 };
 
 std::vector<Cell> cells_of(const TensorMeta& m) {

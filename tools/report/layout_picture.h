@@ -1,4 +1,4 @@
-// A picture of a tensor's memory: which element lies where.
+// A picture of the elements in a tensor's memory.
 #pragma once
 
 #include <string>
@@ -6,9 +6,10 @@
 
 namespace ersatz::tools {
 
-/// Inline SVG of the storage's elements in their order, each with the index of the element that lies there; places
-/// where none lies are dots. Of large tensors a corner. Colours go by the index of the first dim, so that two layouts
-/// of one tensor can be compared by eye. Empty where `meta` is no tensor's spelling, or a tensor without elements.
+/// Inline SVG of the storage's elements in order, each with its index in the tensor. Elements that are not in the
+/// tensor are dots. Only a corner of a large tensor is shown. The index of the first dim decides the colour, so that
+/// two layouts of a tensor can be compared by eye. Empty if `meta` is no tensor's spelling or the tensor has no
+/// elements.
 std::string layout_picture(std::string_view meta);
 
 }  // namespace ersatz::tools

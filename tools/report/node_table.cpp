@@ -40,7 +40,7 @@ class RowMaker {
       if (v.alias != kNone) row.meta += fmt::format(" ~{}", p_.name(g.values[v.alias].name));
       try {
         row.bytes = meta->numel() * SymInt(item_size(meta->dtype));
-      } catch (const Error&) {  // more than 64 bits count
+      } catch (const Error&) {  // the size overflows int64
       }
     } else if (v.kind != ValueKind::Tensor && v.record != kNone) {
       const Value& record = p_.literals[v.record];
@@ -71,7 +71,7 @@ class RowMaker {
     }
   }
 
-  /// The operator stands in the first row of a node.
+  /// Only the first row of a node has the operator.
   void node(const Graph& g, const Node& n) {
     std::string op(p_.name(p_.op(n).name));
     const std::string_view source = p_.name(n.source);
@@ -89,7 +89,7 @@ class RowMaker {
 
 std::string bytes_text(const Row& row) { return row.bytes ? fmt::format("{}", *row.bytes) : ""; }
 
-/// Control characters would tear the columns.
+/// Replaces control characters, which would break the columns.
 std::string one_line(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';

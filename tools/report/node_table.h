@@ -1,4 +1,4 @@
-// A program as a table: a row for each result, in columns.
+// A program as a table with one row for each result.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,12 +8,12 @@
 
 namespace ersatz::tools {
 
-/// Inputs, nodes and outputs of every graph: name, operator, metadata, bytes, the user's line. Columns are as wide as
-/// they need be; paths as short as can be told apart.
+/// Rows for inputs, nodes and outputs of every graph: name, operator, metadata, bytes, the user's line. Columns are as
+/// narrow as possible, and paths as short as they can be without ambiguity.
 std::string node_table(const Program& program);
 
-/// The same rows: `[{"graph", "name", "op", "meta", "bytes", "source"}, ...]`, whole paths; bytes are a number, an
-/// expression or null.
+/// The rows as JSON: `[{"graph", "name", "op", "meta", "bytes", "source"}, ...]`, with whole paths. `bytes` is a
+/// number, an expression or null.
 nlohmann::ordered_json node_rows(const Program& program);
 
 }  // namespace ersatz::tools

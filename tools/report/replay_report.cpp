@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMissingShown = 40;
 
-/// `kind`: of the first line.
+/// `kind`: the kind of the first line.
 Document spell(Finding f, const ShortPaths& short_paths, Document::Kind kind) {
   f.source = short_paths(f.source);
   Document out = finding_lines(head_of(f), sides_of(f), kind);
@@ -154,7 +154,7 @@ void add_calls_json(const CallsSummary& s, nlohmann::ordered_json& to) {
 std::string records_csv(const CallsSummary& s) {
   std::string out = "op,records,passed,failed,waived,missing,skipped,values\n";
   for (const auto& [op, c] : s.ops) {
-    // Names come from files: none may break a row.
+    // Names come from files and must not break a row.
     std::string cell = op;
     std::erase_if(cell, [](char ch) { return ch == ',' || ch == '"' || ch == '\n' || ch == '\r'; });
     out += fmt::format("{},{},{},{},{},{},{},{}\n", cell, c.records, c.passed, c.failed, c.waived, c.missing, c.skipped,

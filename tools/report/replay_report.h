@@ -1,4 +1,4 @@
-// What replaying recorded calls gave, as text, JSON and CSV.
+// The text, JSON and CSV of replayed recorded calls.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,13 +10,13 @@
 
 namespace ersatz::tools {
 
-/// Causes with their counts and first finding, what was skipped, what is missing, the comparison with the other
-/// system's own fakes; without the closing line.
+/// Causes with counts and first findings, skipped and missing calls, and the comparison with PyTorch's fakes. Without
+/// the closing line.
 Document calls_text(const CallsSummary& summary, TextRoom& room);
-/// The keys of a report on call records, added to an envelope: `records`, `causes`, `missing_records`, ...
+/// Adds the keys of a report on call records to an envelope: `records`, `causes`, `missing_records`, ...
 void add_calls_json(const CallsSummary& summary, nlohmann::ordered_json& to);
-/// One row an overload: `op,records,passed,failed,waived,missing,skipped,values`, the last one of those that passed and
-/// had values compared.
+/// A row for each overload: `op,records,passed,failed,waived,missing,skipped,values`. `values` counts the passed
+/// records with compared values.
 std::string records_csv(const CallsSummary& summary);
 
 }  // namespace ersatz::tools

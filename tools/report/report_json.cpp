@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The place of a name among the first `n` of a closed list; `n`: it is none of them.
+/// Index of a name among the first `n` names of an enum; `n` if it is not among them.
 template <class T>
 size_t place_in_list(std::string_view said, int n) {
   size_t i = 0;
@@ -18,7 +18,7 @@ size_t place_in_list(std::string_view said, int n) {
   return i;
 }
 
-/// Operators that ersatz has not are left out.
+/// Skips operators that are not registered.
 void read_coverage(const Json& rows, Coverage& to) {
   for (const Json& row : rows) {
     const OpEntry* const op = registry().find(row.at("op").get<std::string>());

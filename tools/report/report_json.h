@@ -1,4 +1,4 @@
-// The tally and the lists of a report, read again from the JSON that add_crosscheck_json wrote.
+// Parses the counts and lists of a report from the JSON that add_crosscheck_json wrote.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,9 +7,9 @@
 
 namespace ersatz::tools {
 
-/// `whole`: every key that add_crosscheck_json writes has to be there. Otherwise counts, skipped results and findings
-/// have to, and another key that is missing leaves its member as a new report has it: `validate` writes fewer.
-/// Raises InvalidArgument for words that there are not, nlohmann's exception for what is missing or of another kind.
+/// `whole`: all keys of add_crosscheck_json are required. Otherwise only counts, skipped results and findings are, and
+/// other missing keys keep their defaults; `validate` writes fewer keys. RAISES InvalidArgument for unknown words, and
+/// nlohmann's exception for a missing or mistyped key.
 Report report_from_json(const nlohmann::ordered_json& json, bool whole = true);
 
 }  // namespace ersatz::tools

@@ -25,17 +25,17 @@ std::string dtype_list(DTypeSet set) {
   return out;
 }
 
-/// Does CUDA take other dtypes than the CPU?
+/// True if CUDA supports other dtypes than the CPU.
 bool differs_on_cuda(const OpEntry& op) { return op.dtypes_on(DeviceType::CUDA) != op.dtypes_on(DeviceType::CPU); }
 
-/// Of both devices: what the CPU takes, and behind it what CUDA takes where that is something else.
+/// Dtypes of the CPU, followed by those of CUDA if they differ.
 std::string dtype_lists(const OpEntry& op) {
   std::string out = dtype_list(op.dtypes_on(DeviceType::CPU));
   if (differs_on_cuda(op)) out += "; cuda: " + dtype_list(op.dtypes_on(DeviceType::CUDA));
   return out;
 }
 
-/// Which code gives the op's metadata.
+/// The source of the op's metadata.
 std::string rule_source(const OpEntry& op) {
   if (op.composite) return "composite";
   if (op.functional) return "derived from " + op.functional->name;
@@ -43,7 +43,7 @@ std::string rule_source(const OpEntry& op) {
   return op.fallback == FallbackPolicy::Zeros ? "fallback on zeros" : "none";
 }
 
-/// Where values come from on a device.
+/// The source of values on a device.
 std::string kernel_source(const OpEntry& op, DeviceType d) {
   if (op.composite) return "composite";
   if (op.has_kernel(d)) return "yes";
@@ -52,8 +52,7 @@ std::string kernel_source(const OpEntry& op, DeviceType d) {
   return needs_none ? "no kernel needed" : "no";
 }
 
-/// How calls of it are differentiated, in words. An `out=` form has no row: autograd refuses its call, or the run
-/// backwards through it.
+/// How the op is differentiated. An `out=` form has no row: autograd refuses its call or its backward run.
 std::string gradient(const OpEntry& op) {
   const GradientVerdict verdict = derivative_of(op).verdict;
   if (op.out_arguments > 0 && verdict == GradientVerdict::Missing) return "refused";
@@ -62,7 +61,7 @@ std::string gradient(const OpEntry& op) {
   return words;
 }
 
-/// Does its formula name a function of this program, beside operators?
+/// True if its formula names a function of ersatz besides operators.
 bool has_gradient_function(const OpEntry& op) {
   if (derivative_of(op).verdict != GradientVerdict::Row) return false;
   const OpEntry& of = op.derivative.text.empty() && op.functional ? *op.functional : op;
@@ -76,7 +75,7 @@ bool has_gradient_function(const OpEntry& op) {
   return false;
 }
 
-/// How many of the overloads have each verdict.
+/// Number of overloads with each verdict.
 std::string gradient_counts(std::span<const OpEntry* const> ops) {
   std::map<std::string, int> of;
   int functions = 0, core = 0;
@@ -93,7 +92,7 @@ std::string gradient_counts(std::span<const OpEntry* const> ops) {
       of["row"], functions, of["items"], of["parts"], of["no gradient"], of["refused"], of["missing"], core);
 }
 
-/// Beside the kernel: has a GPU run it? A derived form runs its functional op's kernel.
+/// The source of CUDA values, and whether a GPU has run the kernel. A derived form runs its functional op's kernel.
 std::string cuda_source(const OpEntry& op, const CudaSupport& cuda) {
   if (!cuda.listed) return "";
   const std::string source = kernel_source(op, DeviceType::CUDA);
@@ -118,7 +117,7 @@ std::string declared(const OpEntry& op) {
 
 namespace {
 
-/// f(cells, line, line number) for each row below the head.
+/// Calls f(cells, line, line number) for each row after the header.
 template <class F>
 void for_each_row(std::string_view text, F&& f) {
   int number = 0;
@@ -167,7 +166,7 @@ std::map<std::string, std::string> parse_verified_csv(std::string_view text, con
 }
 
 namespace {
-/// Operators that are known and refused, by their reasons.
+/// Text of the operators that are known and refused, grouped by reason.
 std::string refused_by_name() {
   std::string out;
   std::map<std::string, std::string> patterns;

@@ -1,4 +1,4 @@
-// What is supported, from the registry: the table of docs/ops.md and of `ersatz ops`.
+// The table of supported operators, from the registry, for docs/ops.md and `ersatz ops`.
 #pragma once
 
 #include <map>
@@ -10,31 +10,31 @@
 
 namespace ersatz::tools {
 
-/// What became of the recorded calls of an overload (`ersatz crosscheck --records-csv`).
+/// Verdicts on the recorded calls of an overload (`ersatz crosscheck --records-csv`).
 struct OpRecords {
   int64_t records = 0, passed = 0, failed = 0, waived = 0, missing = 0, skipped = 0;
-  int64_t with_values = 0;  ///< of the passed: values were compared too, not metadata and errors alone
+  int64_t with_values = 0;  ///< of `passed`: values were compared too, besides metadata and errors
 };
 using RecordedOps = std::map<std::string, OpRecords>;
 
-/// Reads such a table; InvalidArgument naming file and line where it is none.
+/// Parses a table of that command. RAISES InvalidArgument with file and line if it is malformed.
 RecordedOps parse_records_csv(std::string_view text, const std::string& file);
 
-/// What is known of the CUDA kernels.
+/// Support of CUDA kernels.
 struct CudaSupport {
-  bool listed = false;  ///< the CUDA module told which there are (`list_cuda_kernels`)
-  std::string reason;   ///< why it did not
-  /// Overloads whose kernel a GPU has run and agreed with the CPU's, and on which card.
+  bool listed = false;  ///< the CUDA module has listed its kernels (`list_cuda_kernels`)
+  std::string reason;   ///< why it has not
+  /// Overload -> GPU on which its kernel ran and agreed with the CPU's.
   std::map<std::string, std::string> verified;
 };
-/// Reads docs/data/cuda_verified.csv: rows `op,card,driver,date` under a head.
+/// Parses docs/data/cuda_verified.csv: rows `op,card,driver,date` after a header.
 std::map<std::string, std::string> parse_verified_csv(std::string_view text, const std::string& file);
 
-/// docs/ops.md, whole. Depends on the registered ops and on the tables only, so that CI can check it for freshness.
+/// The whole of docs/ops.md. It depends only on the registered ops and the tables, so CI can check that it is current.
 std::string support_markdown(std::span<const OpEntry* const> ops, const RecordedOps& records, const CudaSupport& cuda);
-/// One line an op for people: name, where its metadata come from, dtypes.
+/// A line for each op: name, source of its metadata, dtypes.
 std::string support_text(std::span<const OpEntry* const> ops);
-/// All that the registry declares of one op.
+/// Everything that the registry declares about one op.
 std::string describe_op(const OpEntry& op, const CudaSupport& cuda);
 nlohmann::json support_json(std::span<const OpEntry* const> ops, const CudaSupport& cuda);
 

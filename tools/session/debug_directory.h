@@ -1,4 +1,4 @@
-// Where a debugged run puts what it leaves: `ROOT/run_2027_01_31_09_05_00_000042-pid_4711`.
+// The folder of a run's debug files: `ROOT/run_2027_01_31_09_05_00_000042-pid_4711`.
 #pragma once
 
 #include <memory>
@@ -6,11 +6,11 @@
 
 namespace ersatz::tools {
 
-/// One folder a process and root; it is not made here.
+/// The folder's path, one for each process and root. It is not created.
 std::string debug_directory(const std::string& root);
 
-/// While it lives, the log (runtime/base/log.h) is written to a file too, all levels of it; what goes to stderr stays
-/// as ERSATZ_LOG says. Folders are made. InvalidArgument where the file cannot be.
+/// While it exists, all levels of the log (runtime/base/log.h) are written to a file too. The level for stderr remains
+/// that of ERSATZ_LOG. Creates missing folders. RAISES InvalidArgument if the file cannot be written.
 class LogFile {
  public:
   explicit LogFile(const std::string& path);

@@ -17,16 +17,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int64_t kMostWrittenElements = 65536;  // of a tensor whose values are written
+constexpr int64_t kMostWrittenElements = 65536;  // values of larger tensors are not written
 
-/// The number in `model.py:17 in forward: ...`; empty where there is none.
+/// The line number in `model.py:17 in forward: ...`; empty if there is none.
 std::string line_number(std::string_view source) {
   const size_t colon = source.find(':');
   const size_t end = colon == source.npos ? colon : source.find_first_not_of("0123456789", colon + 1);
   return colon == source.npos ? "" : std::string(source.substr(colon + 1, end - colon - 1));
 }
 
-/// The arguments of the lane whose tensors are real, else of the first.
+/// The arguments of the lane with real tensors, or else of the first lane.
 std::span<const Value> arguments_of(const NodeCall& call) {
   for (const std::span<const Value> lane : call.lanes) {
     bool real = false;
@@ -36,7 +36,7 @@ std::span<const Value> arguments_of(const NodeCall& call) {
   return call.lanes[0];
 }
 
-/// What the program says should have come: metadata, in storages of their own.
+/// Adds the recorded results as the expected outcome, each with a storage of its own.
 void expect_results(const NodeCall& call, CallRecord& record) {
   const Program& program = call.program();
   const SymbolValues symbols(program);
@@ -83,7 +83,7 @@ std::string write_execution_record(const std::string& folder, const NodeCall& ca
     }
     write_report(print_call_record(record) + "\n", path);
     return path;
-  } catch (const std::exception& e) {  // it must not hide the error that it is about
+  } catch (const std::exception& e) {  // must not hide the error that the record is about
     warn_once(fmt::format("Unable to write execution record {}: {}", path, e.what()));
   }
   return "";

@@ -1,4 +1,4 @@
-// The call that ended a run, left as a recorded call (docs/call-records.md): `ersatz crosscheck` makes it again.
+// Writes the call that ended a run as a recorded call (docs/call-records.md), which `ersatz crosscheck` replays.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace ersatz::tools {
 
-/// `{folder}/error_recordings/{op}_{ErrorKind}_{line}.rec`; the line is that of the model, or the node's number where
-/// none is known.
+/// `{folder}/error_recordings/{op}_{ErrorKind}_{line}.rec`. The line is the model's, or the node's number if it is
+/// unknown.
 std::string execution_record_file(const std::string& folder, const NodeCall& call, const Error& error);
 
-/// Writes it, with what the program recorded of the results as what ought to have come. A file that is there is kept.
-/// What cannot be written is a warning in the log. Returns the path of a record that was written, else nothing.
+/// Writes the call, with the program's recorded results as the expected outcome, and returns the path. An existing file
+/// is kept. If writing fails, warns in the log. Returns an empty path if nothing was written.
 std::string write_execution_record(const std::string& folder, const NodeCall& call, const Error& error);
 
 }  // namespace ersatz::tools

@@ -1,4 +1,4 @@
-// Things said once.
+// Filters that pass each message only once.
 #pragma once
 
 #include <list>
@@ -7,14 +7,13 @@
 
 namespace ersatz::tools {
 
-/// Which keys have been there. At most `capacity` are remembered: the one that was added longest ago makes room. One
-/// thread.
+/// Remembers keys, at most `capacity`: the oldest one is dropped for a new one. For one thread.
 class RepeatFilter {
  public:
   static constexpr size_t kCapacity = 4096;
   explicit RepeatFilter(bool verbose = false, size_t capacity = kCapacity) : verbose_(verbose), capacity_(capacity) {}
 
-  /// Is the key new? Always, where the filter is verbose.
+  /// True if the key is new, or if the filter is verbose.
   bool add(const std::string& key);
   void reset();
 
@@ -25,7 +24,7 @@ class RepeatFilter {
   std::unordered_map<std::string, std::list<std::string>::iterator> places_;
 };
 
-/// A warning in the log that a process writes once, whoever has it. Any thread.
+/// Writes a warning to the log, once in a process. For any thread.
 void warn_once(const std::string& message);
 
 }  // namespace ersatz::tools

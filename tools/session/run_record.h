@@ -1,4 +1,4 @@
-// What became of each program that a session ran: one record a frame.
+// Records of the programs that a session ran, one for each frame.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@ struct RunRecord {
   int64_t graphs = 0, nodes = 0, inputs = 0, guards = 0, ops = 0;
   double seconds = 0;
   std::set<std::string> op_set;
-  std::string failure_kind, failure_reason, failure_place;  ///< empty where nothing failed
+  std::string failure_kind, failure_reason, failure_place;  ///< empty if nothing failed
 };
 nlohmann::ordered_json to_json(const RunRecord& record);
 
-/// The last ones. Each is written to the log as it comes: `run {...}`, sets as lists.
+/// Keeps the last records. Each is also written to the log when it is added: `run {...}`, sets as lists.
 class RunRecords {
  public:
   static constexpr size_t kLimit = 64;
-  /// Where there are more than the limit, the oldest is dropped.
+  /// Adds a record, and drops the oldest one above the limit.
   void add(RunRecord record);
   void set_limit(size_t limit);
   void clear() { records_.clear(); }

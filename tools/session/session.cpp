@@ -31,7 +31,7 @@ int64_t count_of(const Counters& counters, const std::string& group, const std::
 
 Session::~Session() {
   end_frame();
-  while (!logs_.empty()) logs_.pop_back();  // the last one first: each goes back to what it found
+  while (!logs_.empty()) logs_.pop_back();  // in reverse order: each restores the logger's state before it
 }
 
 Session* Session::current() { return t_session; }

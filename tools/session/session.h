@@ -1,4 +1,4 @@
-// One command line's counters, seconds and debug directory; a thread's current one is found by whoever adds to it.
+// Counters, timings and debug directory of one command. A thread's current session collects them.
 //
 //   Session session;
 //   const SessionScope scope(session);
@@ -8,8 +8,8 @@
 //   }
 //   session.report();
 //
-// It is also the watch (tracer/run/run_watch.h) of programs that run: operators get seconds, the call that ends a run
-// becomes an execution record. Counting is for any thread, the rest for the one that holds the scope.
+// It also implements RunWatch (tracer/run/run_watch.h): it times operators, and writes an execution record for the call
+// that ends a run. Any thread may count. The other functions are for the thread with the scope.
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@
 
 namespace ersatz::tools {
 
-/// Counters in groups: `counters["graphs"]["run"] += 1`. A new one is 0.
+/// Counters in groups: `counters["graphs"]["run"] += 1`. A new counter is 0.
 using Counters = std::map<std::string, std::map<std::string, int64_t>>;
 
 class Session final : public RunWatch {
@@ -35,39 +35,39 @@ class Session final : public RunWatch {
   Session() = default;
   ~Session() override;
 
-  /// The next program, or set of recorded calls. What is timed from now on is its.
+  /// Begins a frame for the next program or set of recorded calls. Later timings belong to it.
   void begin_frame(const std::string& name);
   int64_t frames() const { return frames_; }
   void count_ops(int64_t n);
   int64_t ops() const { return ops_; }
   void add_call(const std::string& function, const std::string& phase, double seconds);
   void add_operator(const std::string& op, double seconds);
-  /// What a mode's cache had no answer for, and why.
+  /// Adds a mode's cache misses and their reasons.
   void add_cache_misses(const CacheInfo& info);
-  /// No frames and no seconds any more.
+  /// Removes all frames and timings.
   void reset();
 
   Timings timings;
   RunRecords records;
   Counters counters;  ///< `graphs`: `run`, `call nodes`; `cache misses`: reasons
 
-  /// `--timings`: the session watches programs that run, and is asked for its report.
+  /// `--timings`: times programs and prints a report.
   void time(bool on) { timed_ = on; }
   bool shows_times() const { return timed_; }
-  /// `--timings-csv`: the same into a file.
+  /// `--timings-csv`: writes the timings to a file.
   void time_into(const std::string& file) { times_file_ = file; }
   const std::string& times_file() const { return times_file_; }
   bool times() const { return timed_ || !times_file_.empty(); }
-  /// `--debug-dir`: a debug.log below the root's directory from now on, and records of calls that fail. Where
-  /// ERSATZ_DEBUG is 1, `use_environment` does so below ERSATZ_DEBUG_DIR (ersatz_debug); ERSATZ_LOG_FILE names another
-  /// file for the log.
+  /// `--debug-dir`: writes debug.log and records of failing calls below the root's directory. `use_environment` does
+  /// this below ERSATZ_DEBUG_DIR (default ersatz_debug) if ERSATZ_DEBUG is 1. ERSATZ_LOG_FILE names another file for
+  /// the log.
   void debug_into(const std::string& root);
   void use_environment();
-  /// Execution records that were written.
+  /// Paths of the execution records that were written.
   const std::vector<std::string>& failures() const { return failures_; }
   bool watches() const { return times() || !folder_.empty(); }
 
-  /// Ends the last frame. The text: functions, phases, operators, graphs and cache misses.
+  /// Ends the last frame, and returns the text: functions, phases, operators, graphs and cache misses.
   std::string report();
   nlohmann::ordered_json json();
 
@@ -76,7 +76,7 @@ class Session final : public RunWatch {
   void ran(const NodeCall& call, double seconds) override;
   void failed(const NodeCall& call, const Error& error) override;
 
-  /// This thread's; null outside of any scope.
+  /// The current session of this thread; null outside of any scope.
   static Session* current();
 
  private:
@@ -94,7 +94,7 @@ class Session final : public RunWatch {
 class SessionScope {
  public:
   explicit SessionScope(Session& session) : SessionScope(&session) {}
-  /// Of another thread that works for it; null: none.
+  /// For another thread that works for the session; null: no session.
   explicit SessionScope(Session* session);
   ~SessionScope();
   SessionScope(const SessionScope&) = delete;
@@ -104,8 +104,8 @@ class SessionScope {
   Session* outer_;
 };
 
-/// Adds the time until its end to the current session, if there is one: a call of `function`, and to a phase of the
-/// current frame. A call that an exception leaves adds nothing.
+/// Measures the time until its destruction, and adds it to the current session, if any, as a call of `function` and to
+/// a phase of the current frame. If an exception ends the call, nothing is added.
 class TimedCall {
  public:
   TimedCall(std::string_view function, std::string_view phase) : function_(function), phase_(phase) {}
@@ -119,7 +119,7 @@ class TimedCall {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Adds the time until its end to an operator, where the current session takes times.
+/// Measures the time until its destruction, and adds it to an operator if the current session takes times.
 class TimedOperator {
  public:
   explicit TimedOperator(const std::string& op);

@@ -1,7 +1,7 @@
-// Where the time of a session went: by phase, by function, by operator.
+// Times of a session: by phase, by function, by operator.
 //
-// A *frame* is one program, or one set of recorded calls, that a session takes up; what a phase took is kept for each
-// frame. A *function* is a piece of work that is named in full (`ersatz::tools::run_fake`): each call adds a duration.
+// A *frame* is one program or one set of recorded calls. Times of phases are stored for each frame. A *function* has a
+// full name (`ersatz::tools::run_fake`), and each call adds a duration.
 #pragma once
 
 #include <cstdint>
@@ -26,18 +26,18 @@ class Timings {
 
   /// Seconds of a phase in one frame.
   double phase(int64_t frame, const std::string& phase) const;
-  /// Over all frames, in the order in which they first came.
+  /// Sums over all frames, in order of first appearance.
   std::vector<std::pair<std::string, double>> phases() const;
-  /// Durations of each function, in the order in which they first came.
+  /// Durations of each function, in order of first appearance.
   const std::vector<std::pair<std::string, std::vector<double>>>& functions() const { return functions_; }
-  /// Those that took longest first.
+  /// The slowest first.
   std::vector<OperatorTime> operators() const;
 
-  /// `TIMING: load:0.01234 run:0.56789`: seconds of the phases over all frames.
+  /// Seconds of the phases over all frames: `TIMING: load:0.01234 run:0.56789`.
   std::string line() const;
-  /// `ersatz session metrics:`, then a table of the functions: their durations added up, or each of them.
+  /// `ersatz session metrics:`, then a table of the functions. `each`: with all durations, else with their sums.
   std::string text(bool each = false) const;
-  /// A row of the functions' names, a row of their seconds.
+  /// A row with the functions' names and a row with their seconds.
   std::string csv() const;
 
  private:

@@ -8,7 +8,7 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Strides of other sizes in the same order: what was permuted, gapped or expanded stays so.
+/// Sets strides for the new sizes; stride order, gaps and expanded dims are kept.
 void keep_order(TensorMeta& meta, const TensorMeta& before) {
   const std::vector<size_t> order = dims_outermost_first(before);
   int64_t next = 1;

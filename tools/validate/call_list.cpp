@@ -11,14 +11,14 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Tensors of shared storages stay as they are: the sample means that sharing.
+/// Tensors that share a storage are unchanged, because the sample needs the sharing.
 std::optional<CallSpec> resized(const CallSpec& spec, int64_t from, int64_t to) {
   if (from == to) return std::nullopt;
   const std::vector<bool> shares = shares_storage(spec);
   return with_size(spec, from, to, NewStrides::RowMajor, [&](size_t k) { return !shares[k]; });
 }
 
-/// The dtype that the sample is about: of its first tensor that holds no positions.
+/// The main dtype of the sample: that of its first tensor that has no positions.
 std::optional<DType> main_dtype(const CallSpec& spec) {
   const std::vector<Tensor> tensors = spec.tensors();
   const std::vector<size_t> positions = spec.positions();
@@ -108,7 +108,7 @@ void CallList::add(std::optional<CallSpec> spec, size_t sample, SampleLayout lay
   try {
     renew_outs(*spec);
   } catch (const Error&) {
-    return;  // the functional op refuses these arguments: it is tried with them itself
+    return;  // the functional op refuses these arguments, and is tried with them separately
   }
   specs_.push_back({std::move(*spec), sample, layout, dtype});
 }

@@ -48,7 +48,7 @@ class RandomCalls : public CallSource {
   JudgedCall judge(int64_t i, CallJudge& judge) const override {
     std::optional<CallSpec> call = spec(i);
     if (call) return judge.judge(*call);
-    // The functional op refuses the arguments, so there is nothing that out= could be.
+    // The functional op refuses the arguments, so the `out=` tensors have no valid metadata.
     JudgedCall none;
     none.ended = JudgedCall::Ended::Unchecked;
     none.reasons.emplace_back("no_such_tensors");
@@ -147,11 +147,11 @@ class Records : public CallSource {
  private:
   const OpEntry& op_;
   const std::vector<RecordLine> records_;
-  mutable Waivers waivers_;  // counts its uses
+  mutable Waivers waivers_;  // its counts of uses change
   RunOptions options_;
 };
 
-/// Of an op that is not here: nothing is made again, each record is judged by itself.
+/// Calls of an unregistered op. No call is made; each record is compared with itself.
 class ForeignRecords : public CallSource {
  public:
   ForeignRecords(std::string op, std::vector<RecordLine> records) : op_(std::move(op)), records_(std::move(records)) {}
@@ -162,7 +162,7 @@ class ForeignRecords : public CallSource {
     RecordJudgement own = judge_by_own_record(record);
     JudgedCall judged;
     if (record.variant.ends_with(", as given") && !record.outcome.error.empty()) {
-      // The one call of which the author says that it works: without it there is nothing to hold a fake against.
+      // The author expects this call to work. Without it, there is nothing to compare a fake with.
       judged.ended = JudgedCall::Ended::Unchecked;
       judged.reasons = {"kernel_raised"};
       judged.about = {{"kernel_raised", fmt::format("{} ({})", record.variant, record.outcome.message)}};

@@ -22,12 +22,12 @@ Tensor placeholder(const TensorMeta& meta, Ref<Storage> storage = {}) {
   return Tensor(meta, std::move(storage));
 }
 
-/// The arguments of an `out=` form that are the functional op's.
+/// The arguments of an `out=` form without its `out` tensors.
 std::span<const Value> functional_arguments(const CallSpec& spec) {
   return {spec.args.data(), spec.args.size() - static_cast<size_t>(spec.op->out_arguments)};
 }
 
-/// The least size above 0 of any dim: a position below it is valid in every dim.
+/// The smallest size above 0 of any dim: a smaller position is valid in every dim.
 int64_t smallest_size(std::span<const Tensor> tensors) {
   int64_t least = INT64_MAX;
   for (const Tensor& t : tensors) {
@@ -38,7 +38,7 @@ int64_t smallest_size(std::span<const Tensor> tensors) {
   return least == INT64_MAX ? 1 : least;
 }
 
-/// The bound that an op declares for positions in argument `at`; -1: none.
+/// The bound that the op declares for positions in argument `at`; -1: none.
 int64_t declared_bound(const CallSpec& spec, size_t at) {
   for (const IndexDomain& d : spec.op->index_domains) {
     if (d.argument != at || !spec.args[d.of].is_tensor() || d.dim == IndexDomain::kPosition) continue;
@@ -58,7 +58,7 @@ int64_t declared_bound(const CallSpec& spec, size_t at) {
 void fill(const CallSpec& spec, const Tensor& t, size_t number, size_t position, std::span<const Tensor> all) {
   const uint64_t seed = spec.seed * 1000003 + number + 1;
   const bool constant = spec.fill == FillKind::Zeros || spec.fill == FillKind::Ones;
-  if (constant && t.dtype() == DType::Bool) {  // whole storages: bools are one byte each
+  if (constant && t.dtype() == DType::Bool) {  // fills whole storages: a bool is one byte
     std::memset(t.storage()->data(), spec.fill == FillKind::Ones, static_cast<size_t>(t.storage()->nbytes().as_int()));
   } else if (constant) {
     const double v = spec.fill == FillKind::Ones ? 1 : 0;
@@ -199,7 +199,7 @@ std::vector<Value> make_arguments(const CallSpec& spec, Device device) {
                                      [&](const Tensor& b) { return b.shares_storage(t); });
     if (shared != before.begin() + static_cast<ptrdiff_t>(k)) {
       made.emplace_back(t.meta(), made[static_cast<size_t>(shared - before.begin())].storage());
-      continue;  // holds what was filled in for the first that has it
+      continue;  // filled already for an earlier tensor on the storage
     }
     made.push_back(make_sample_tensor(t.meta(), t.storage()->nbytes().guard_int()));
     fill(spec, made.back(), k, positions[k], before);

@@ -28,7 +28,7 @@ constexpr off_t kLastWords = 400;
   fail_argument("a child process: {}: {}", what, std::strerror(errno));
 }
 
-/// One number in memory that parent and child share.
+/// A number in memory that parent and child share.
 class SharedNumber {
  public:
   SharedNumber() {
@@ -70,7 +70,7 @@ void write_whole(int fd, std::string_view bytes) {
   }
 }
 
-/// What the child does. The first byte says whether it finished; no byte at all: it died.
+/// Runs the work in the child. The first byte of its output says whether it finished; without output it died.
 [[noreturn]] void be_the_child(const std::function<std::string(Progress64&)>& work, Progress64& at, int out,
                                int words) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);

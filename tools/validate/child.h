@@ -1,8 +1,8 @@
-// Work in a child process, so that a crash or a hang of it is something that can be told.
+// Runs work in a child process, so that a crash or hang can be reported.
 //
-// The child is forked, not executed: it has the registry and the plugins that its parent has. A fork takes the calling
-// thread alone with it, so the parent must not have computed before (thread pools of TBB, OpenMP, BLAS would be missing
-// in the child). The processes of `ersatz validate` that fork never compute.
+// The child is forked and not executed, so it has the parent's registry and plugins. A fork copies only the calling
+// thread. So the parent must not have used thread pools (TBB, OpenMP, BLAS), which would be missing in the child. The
+// processes of `ersatz validate` that fork never compute.
 #pragma once
 
 #include <atomic>
@@ -13,27 +13,27 @@
 namespace ersatz::tools {
 
 struct ChildResult {
-  bool finished = false;  ///< `output` is what the work returned
+  bool finished = false;  ///< `output` is the result of the work
   std::string output;
-  std::string error;       ///< the work raised this instead
-  int signal = 0;          ///< that ended it
-  int exit_status = 0;     ///< it exited by itself, before it was finished
-  bool timed_out = false;  ///< it made no progress, and was ended
-  int64_t at = -1;         ///< the last number that it noted
-  std::string last_words;  ///< the end of what it wrote to stderr
-  /// `died of SIGSEGV`, `no end within 20 s`, `exited with status 3`; empty where it ended as it should.
+  std::string error;       ///< message of the error that the work raised
+  int signal = 0;          ///< signal that ended the child
+  int exit_status = 0;     ///< status, if it exited before the work was finished
+  bool timed_out = false;  ///< it was killed because it made no progress
+  int64_t at = -1;         ///< the last number in its progress counter
+  std::string last_words;  ///< the end of its stderr
+  /// `died of SIGSEGV`, `no end within 20 s`, `exited with status 3`; empty if it finished.
   std::string how() const;
 
   double limit_s = 0;
 };
 
-/// What the work notes of where it is. Shared with the parent, which reads it when the child is dead.
+/// Progress counter of the work. Memory shared with the parent, which reads it when the child is dead.
 using Progress64 = std::atomic<int64_t>;
 
-/// Runs `work` in a child. `limit_s`: the child is ended when what it notes has not changed for so long.
+/// Runs `work` in a child. The child is killed if its progress counter does not change for `limit_s`.
 ChildResult run_in_child(const std::function<std::string(Progress64& at)>& work, double limit_s);
 
-/// How many threads this process has.
+/// Number of threads of this process.
 int thread_count();
 
 }  // namespace ersatz::tools

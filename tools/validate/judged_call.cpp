@@ -11,7 +11,7 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr int64_t kCallsOfAnEngine = 4096;  // what a mode remembers of calls does not grow without end
+constexpr int64_t kCallsOfAnEngine = 4096;  // bounds what a mode remembers of calls
 
 void note(std::vector<std::string>& reasons, std::string_view reason) {
   if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.emplace_back(reason);
@@ -47,7 +47,7 @@ JudgedCall CallJudge::judge(const CallSpec& spec) {
 }
 
 JudgedCall CallJudge::broken(const CallSpec& spec, const Error& error) {
-  renew();  // what the engine was in the middle of is lost
+  renew();  // the engine may have an incomplete state
   JudgedCall judged;
   judged.ended = JudgedCall::Ended::Found;
   Finding f;

@@ -19,7 +19,7 @@ using Calls = std::vector<const CallRecord*>;
 
 bool returned(const CallRecord& r) { return r.outcome.error.empty() && r.died.empty(); }
 
-/// The calls of which both sides have a tensor as that result.
+/// The calls for which prediction and run both have a tensor as that result.
 std::vector<ResultPair> pairs_of(const Calls& calls, size_t result) {
   std::vector<ResultPair> pairs;
   for (const CallRecord* r : calls) {
@@ -33,7 +33,7 @@ std::vector<ResultPair> pairs_of(const Calls& calls, size_t result) {
   return pairs;
 }
 
-/// For arguments of the same metadata a size in which sides differ was another one: values decide it.
+/// True if arguments with equal metadata gave different sizes in a differing dim, so that values decide it.
 bool depends_on_values(const std::vector<ResultPair>& differing, const std::vector<ResultPair>& known) {
   std::set<size_t> dims;
   for (const ResultPair& p : differing) {
@@ -53,7 +53,7 @@ bool depends_on_values(const std::vector<ResultPair>& differing, const std::vect
   return false;
 }
 
-/// Do the calls differ in dims that the fake says it does not know, and in no others?
+/// True if the calls differ only in dims that the fake leaves unknown.
 bool is_unknown(const std::vector<ResultPair>& differing, int result) {
   return std::all_of(differing.begin(), differing.end(), [&](const ResultPair& p) {
     const auto& unknown = p.record->unknown;
@@ -74,7 +74,7 @@ std::string in_python(const Value& v) {
   return v.kind() == Value::Kind::String ? fmt::format("\"{}\"", v.as_string()) : to_string(v);
 }
 
-/// Arguments that are no tensors, by name, as Python has them; of those that may be tensors whether they are there.
+/// Arguments that are no tensors, by name, in Python's spelling; for optional tensors whether they are given.
 std::map<std::string, std::string> choices_of(const CallRecord& record, const FunctionSchema& schema) {
   std::map<std::string, std::string> choices;
   size_t next = 0;
@@ -157,21 +157,21 @@ class Review {
     if (!words.empty()) f.finding.cause = words;
   }
 
-  /// Several checks that are missing are told with each of them.
+  /// Adds the number of different error messages, if the fake lacks several checks.
   void messages(ValidateFinding& f) const {
     const std::set<std::string>& said = messages_.at(f.key);
     if (said.size() < 2) return;
     f.finding.cause = with_sentence(f.finding.cause, fmt::format("Other calls raise in {} more ways", said.size() - 1));
   }
 
-  /// Of arguments that are no tensors: those with one value in the calls that differ, and others in all that agree.
+  /// Finds a non-tensor argument with one value in all differing calls, and other values in all that agree.
   void decided_by(ValidateFinding& f, const Calls& calls) {
     if (agreed_.empty() || calls[0]->schema.empty()) return;
     FunctionSchema schema;
     try {
       schema = parse_schema(calls[0]->schema);
     } catch (const Error&) {
-      return;  // a type that no schema of ours has
+      return;  // a type that our schema parser does not know
     }
     const std::map<std::string, std::string> first = choices_of(*calls[0], schema);
     for (const auto& [name, value] : first) {
@@ -185,7 +185,7 @@ class Review {
     }
   }
 
-  /// A kernel that writes memory which its schema does not say it writes refuses overlapping memory: that is the write.
+  /// If a kernel writes memory without declaring it, the refusal of overlapping memory follows from that write.
   void overlaps() {
     const auto is_memory = [](const ValidateFinding& f) {
       return f.finding.field == FindingField::UndeclaredWrite || f.finding.field == FindingField::Alias;

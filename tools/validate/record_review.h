@@ -1,4 +1,4 @@
-// What is to be said of all recorded calls of an op together, once each has been judged by itself.
+// Combines the findings of all recorded calls of an op, after each call was compared.
 #pragma once
 
 #include <span>
@@ -8,11 +8,12 @@
 
 namespace ersatz::tools {
 
-/// The key of a finding in a recorded call; `op` is a record of the same op.
+/// The key of a finding in a recorded call; `op` is any record of the op.
 std::string recorded_finding_key(const CallRecord& op, const Finding& finding);
 
-/// Gives each finding the cause that all of its calls bear out and the arguments that decide it, takes out what follows
-/// from another one, and adds what no single call shows: sizes that the fake does not know and that are an argument's.
+/// Gives each finding the cause that holds for all of its calls, and the arguments that decide it. Removes findings
+/// that follow from others. Adds findings that no single call shows: sizes that the fake leaves unknown and that equal
+/// an argument's size.
 void review_records(std::span<const RecordLine> records, OpVerdict& verdict);
 
 }  // namespace ersatz::tools

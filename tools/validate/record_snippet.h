@@ -1,4 +1,4 @@
-// A recorded call as a few lines of PyTorch, which show both sides of it.
+// Writes a recorded call as lines of PyTorch that show prediction and run.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace ersatz::tools {
 
 /// Lines that make the arguments, call the op for real and under PyTorch's fake mode, and print the metadata of both.
-/// Empty where a record holds what they cannot say.
+/// Empty if the record has something that Python lines cannot express.
 std::string record_snippet(const CallRecord& record);
 
 }  // namespace ersatz::tools

@@ -1,7 +1,7 @@
-// Recorded calls of ops that others have, judged in this process, and made small with the help of who has the op.
+// Compares recorded calls of custom ops in this process, and shrinks them by calling the op in the process that has it.
 //
-// `ersatz validate FILE` judges records where the op is not at hand. Whoever records can call it again: then what was
-// found is made small as for an op that is here, with the same steps and the same words (tools/validate/shrink.h).
+// `ersatz validate FILE` works without the op. The recorder can call the op again, so failing calls are shrunk as for a
+// registered op (tools/validate/shrink.h).
 #pragma once
 
 #include <functional>
@@ -14,26 +14,26 @@
 
 namespace ersatz::tools {
 
-/// Reads recorded calls, by op. Raises Error, naming file and line, where a line is none.
+/// Reads recorded calls and groups them by op. RAISES Error with file and line for a malformed line.
 void add_records(const std::string& file, std::map<std::string, std::vector<RecordLine>>& records);
 
-/// Makes a call of the op and answers its record. The arguments are a record without an outcome; `fill` says what the
-/// elements hold. Empty: there is no such call.
+/// Calls the op and returns its record. `arguments` is a record without an outcome; `fill` is the fill of the elements.
+/// Returns nullopt if the call is not possible.
 using CallMaker = std::function<std::optional<std::string>(const std::string& arguments, std::string_view fill)>;
 
 class RecordValidation {
  public:
-  /// Judges the records of a file, each by itself: what its recorder predicted against what the call did.
+  /// Compares each record of a file: the recorded prediction with the recorded run.
   explicit RecordValidation(const std::string& file);
 
   struct Found {
     std::string op;
-    int64_t record = 0;  ///< of the op, counted from 0: the first that shows it
+    int64_t record = 0;  ///< index of the op's first record with the finding
     ValidateFinding* finding;
   };
   std::vector<Found> found();
 
-  /// Looks for the smallest call that still shows the finding, and puts it in its place; `most` calls are made.
+  /// Replaces the finding's call by the smallest one that still shows it. Makes at most `most` calls.
   void make_small(const Found& found, const CallMaker& make, int most);
 
   ValidateReport report;

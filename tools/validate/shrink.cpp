@@ -42,7 +42,7 @@ class Shrinker {
       again |= refill();
     }
     Shrunk shrunk;
-    left_ = std::max(left_, std::min(64, budget / 4));  // an explanation is worth a few more calls
+    left_ = std::max(left_, std::min(64, budget / 4));  // reserves some calls for the explanation
     explain(shrunk.why);
     shrunk.smallest = std::move(best_);
     shrunk.tried = budget - left_;
@@ -56,7 +56,7 @@ class Shrinker {
       renew_outs(spec);
       return fails_(spec);
     } catch (const Error&) {
-      return false;  // no such call
+      return false;  // the call is not possible
     }
   }
 
@@ -110,7 +110,7 @@ class Shrinker {
     bool any = false;
     const std::vector<Tensor> tensors = best_.tensors();
     for (size_t k = 0; k < tensors.size(); ++k) {
-      // All alike, or this one plain: never away from f32, so that it ends.
+      // Changes all tensors, or only this one, to f32. Never away from f32, so that the search ends.
       if (tensors[k].dtype() != DType::F32) any |= take(with_dtype(best_, {}, DType::F32, only(k)));
     }
     return any;
@@ -165,7 +165,7 @@ class Shrinker {
     return spec;
   }
 
-  /// Is nothing found for the candidate? It may agree, or be refused.
+  /// True if the candidate has no finding: it agrees or is refused.
   bool is_fine(std::optional<CallSpec> candidate) { return candidate && !still_fails(*candidate); }
   std::string argument(size_t tensor) const { return best_.op->schema.arguments[best_.positions()[tensor]].name; }
 
@@ -192,7 +192,7 @@ class Shrinker {
     }
   }
 
-  /// `dim 0 of x is`, `dims 0 and 1 of x and dim 0 of y are`.
+  /// Text of the dims with this size: `dim 0 of x is`, `dims 0 and 1 of x and dim 0 of y are`.
   std::string dims_of_size(int64_t size) const {
     const std::vector<Tensor> tensors = best_.tensors();
     std::vector<std::string> places;

@@ -1,7 +1,7 @@
-// The smallest call that still fails: fewer dims, smaller sizes, plainer layouts and dtypes, simpler numbers and fills.
+// Finds the smallest call that still fails: fewer dims, smaller sizes, simpler layouts, dtypes, numbers and fills.
 //
-// Greedy: each simplification that keeps the call failing is taken, until none is left. What could not be simplified is
-// the explanation: a call that fails only where one argument is permuted keeps that permutation.
+// The search is greedy: each simplification that keeps the failure is taken, until there is none. What cannot be
+// simplified explains the failure: a call that fails only if an argument is permuted keeps that permutation.
 #pragma once
 
 #include <functional>
@@ -15,10 +15,10 @@ using Fails = std::function<bool(const CallSpec&)>;
 struct Shrunk {
   CallSpec smallest;
   int tried = 0;
-  std::vector<std::string> why;  ///< what the failure needs, in sentences without a full stop
+  std::vector<std::string> why;  ///< conditions of the failure; sentences without a full stop
 };
 
-/// REQUIRES: `failing` fails. Asks `fails` at most `budget` times.
+/// Calls `fails` at most `budget` times. REQUIRES: `failing` fails.
 Shrunk shrink(const CallSpec& failing, const Fails& fails, int budget);
 
 }  // namespace ersatz::tools

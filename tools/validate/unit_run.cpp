@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-/// What the author can do about it.
+/// Advice to the author of the op.
 std::string advice(const Finding& f) {
   switch (f.field) {
     case FindingField::Alias:
@@ -39,7 +39,7 @@ std::string advice(const Finding& f) {
   }
 }
 
-/// A result that is other memory than was said has that memory's layout: one cause is one finding.
+/// Removes layout findings of a result that has a finding about its memory: a view of other memory has its layout.
 void absorb(std::vector<Finding>& findings) {
   std::vector<int> aliases;
   for (const Finding& f : findings) {
@@ -52,7 +52,7 @@ void absorb(std::vector<Finding>& findings) {
   });
 }
 
-/// A crash or hang as a finding: there is nothing else to see of such a call.
+/// A crash or hang as a finding.
 Finding death(const CallSource& source, const ChildResult& child) {
   Finding f;
   f.op = source.op();
@@ -89,7 +89,7 @@ class UnitRun {
         verdict_.add(verdict_from_json(Json::parse(r.output)));
         break;
       }
-      // What the dead child had counted is lost: the calls before are made again.
+      // The counts of the dead child are lost, so the calls before the crash are made again.
       const int64_t at = std::max(from, r.at);
       if (at > from) {
         const ChildResult again = calls(from, at);
@@ -97,7 +97,7 @@ class UnitRun {
       }
       note_death(r, at);
       from = at + 1;
-      crashes += r.timed_out ? UnitOptions::kMostCrashes / 2 : 1;  // a hang costs the whole limit each time
+      crashes += r.timed_out ? UnitOptions::kMostCrashes / 2 : 1;  // a hang takes the whole time limit
       if (crashes < UnitOptions::kMostCrashes || from >= end) continue;
       verdict_.unchecked["after_crashes"] += end - from;
       break;
@@ -108,7 +108,7 @@ class UnitRun {
   }
 
  private:
-  /// Calls from <= i < to, in a child; answers the verdict as JSON.
+  /// Compares calls from <= i < to in a child. Its output is the verdict as JSON.
   ChildResult calls(int64_t from, int64_t to) const {
     return run_in_child(
         [&](Progress64& at) {
@@ -186,7 +186,7 @@ class UnitRun {
         },
         options_.limit_s);
     if (r.finished) return take(f, r.output);
-    // A simpler call ends the process: each is tried in a child of its own.
+    // A simpler call kills the process, so each is tried in a child of its own.
     const Shrunk small = shrink(
         *failing, [&](const CallSpec& spec) { return fails_in_child(spec, f.key); }, options_.shrink_budget / 10);
     const ChildResult again = run_in_child([&](Progress64&) { return tell(small, f.key); }, options_.limit_s);
@@ -212,7 +212,7 @@ class UnitRun {
     return key.starts_with("death ") ? key == "death " + r.how() : r.output == "1";
   }
 
-  /// The smallest call with its finding and the program that shows it, as JSON. Makes the call.
+  /// JSON of the smallest call with its finding and repro. Makes the call.
   std::string tell(const Shrunk& small, const std::string& key) const {
     CallJudge judge(options_.device);
     const JudgedCall judged = judge.judge(small.smallest);
@@ -237,7 +237,7 @@ class UnitRun {
   }
 
   void make_death_small(ValidateFinding& f, const CallSpec& failing) const {
-    // A hang costs the whole limit each time: a few are enough.
+    // A hang takes the whole time limit, so only a few calls are tried.
     const bool hangs = f.finding.verdict == "hang";
     const Shrunk small = shrink(
         failing, [&](const CallSpec& spec) { return fails_in_child(spec, f.key); },
@@ -275,7 +275,7 @@ std::string finding_key(const Finding& f, bool returns_list) {
   if (f.field == FindingField::Error) return fmt::format("error {}", cause_of(f));
   const std::string field(name(f.field));
   if (f.result >= 0) return returns_list ? field : fmt::format("{} of result {}", field, f.result);
-  // Of an argument, which the words begin with: `argument 1 is left as it was`.
+  // A finding about an argument; the text begins with it: `argument 1 is left as it was`.
   const size_t end = f.predicted.find_first_of(" :", std::string_view("argument ").size());
   return f.predicted.starts_with("argument ") ? fmt::format("{} of {}", field, f.predicted.substr(0, end)) : field;
 }

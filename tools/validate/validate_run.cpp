@@ -30,12 +30,12 @@ using Json = nlohmann::ordered_json;
 
 constexpr int64_t kRandomCallsOfUnit = 5000;
 
-/// What is worked on in one go.
+/// A unit of work.
 struct Unit {
   int64_t number = 0;
   std::string op;
-  const OpEntry* entry = nullptr;  ///< null: nobody here knows the op of these records
-  int64_t first = 0, count = 0;    ///< of random calls
+  const OpEntry* entry = nullptr;  ///< null: the op of these records is not registered
+  int64_t first = 0, count = 0;    ///< numbers of the random calls
 };
 
 std::vector<Unit> units_of(const ValidateOptions& options) {
@@ -64,7 +64,7 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
   return units;
 }
 
-constexpr double kInferLimit = 300;  // seconds: some thousand calls of one op
+constexpr double kInferLimit = 300;  // in seconds; an inference makes some thousand calls of an op
 
 OpVerdict work(const Unit& unit, const ValidateOptions& options) {
   std::unique_ptr<CallSource> source;
@@ -85,10 +85,10 @@ OpVerdict work(const Unit& unit, const ValidateOptions& options) {
   return verdict;
 }
 
-/// What the working processes share: which unit is next, and how many are done.
+/// Memory that the worker processes share: the next unit, and the number of finished units.
 struct Shared {
   std::atomic<size_t> next{0}, done{0};
-  std::atomic<bool> stop{false};  ///< after the units that are being worked on
+  std::atomic<bool> stop{false};  ///< workers finish their units and stop
 };
 
 class Lanes {
@@ -116,7 +116,7 @@ class Lanes {
       progress.at(static_cast<int64_t>(done), "units");
       if (ended < lanes_.size()) ::usleep(2000);
     }
-    // Units end in any order; what they say is added up in theirs.
+    // Units end in any order; their verdicts are added up in the order of units.
     std::map<int64_t, std::pair<std::string, OpVerdict>> verdicts;
     for (const Lane& lane : lanes_) read(lane, verdicts);
     for (auto& [number, verdict] : verdicts) ops[verdict.first].add(verdict.second);
@@ -140,7 +140,7 @@ class Lanes {
       return;
     }
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches all processes of a terminal: the parent answers it
+    std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches all processes of a terminal; the parent handles it
     int status = 0;
     for (size_t u = shared_->next++; u < units_.size() && !shared_->stop; u = shared_->next++) {
       Json line = {{"unit", units_[u].number}, {"op", units_[u].op}};
@@ -180,8 +180,8 @@ class Lanes {
   std::vector<Lane> lanes_;
 };
 
-/// Of the operators, the random calls and the records that are worked on, in order: two runs of one number of units may
-/// be of different ones.
+/// Checksum of the operators, random calls and records, in order. Runs with an equal number of units may have different
+/// ones.
 std::string checksum_of(const std::vector<Unit>& units, const ValidateOptions& options) {
   std::string text;
   for (const Unit& u : units) {
@@ -226,7 +226,7 @@ ValidateReport run_validate(const ValidateOptions& options) {
   const int jobs =
       std::min<int>(options.jobs > 0 ? options.jobs : cores, std::max<int>(1, static_cast<int>(mine.size())));
   Lanes(mine, options).run(jobs, report.ops);
-  if (interrupted()) report.run["interrupted"] = true;  // no shard of the run that was meant: merge refuses it
+  if (interrupted()) report.run["interrupted"] = true;  // an incomplete shard, which merge refuses
   return report;
 }
 

@@ -1,4 +1,4 @@
-// A run over ops: cut into units of work, units worked on by several processes, verdicts joined.
+// Runs over ops: splits them into units of work, which several processes run, and joins the verdicts.
 #pragma once
 
 #include "tools/output/document.h"
@@ -7,20 +7,20 @@
 namespace ersatz::tools {
 
 struct ValidateOptions {
-  std::vector<const OpEntry*> ops;                         ///< of samples and random calls
-  std::map<std::string, std::vector<RecordLine>> records;  ///< by op; then there are no `ops`
+  std::vector<const OpEntry*> ops;                         ///< samples and random calls
+  std::map<std::string, std::vector<RecordLine>> records;  ///< by op; if there are records, `ops` is empty
   CallListOptions calls;
   UnitOptions unit;
-  bool infer = false;  ///< a rule is proposed for each op
-  int64_t fuzz = 0;    ///< random calls in place of the samples, over all ops
+  bool infer = false;  ///< proposes a rule for each op
+  int64_t fuzz = 0;    ///< number of random calls over all ops, instead of samples; 0: samples
   int64_t shard = 1, shards = 1;
-  int jobs = 0;  ///< processes; 0: one a core
+  int jobs = 0;  ///< processes; 0: one for each core
 };
 
-/// REQUIRES: this process has not computed. Raises Error where a worker could not work.
+/// REQUIRES: this process has not computed. RAISES Error if a worker failed.
 ValidateReport run_validate(const ValidateOptions& options);
 
-/// The report for people: what was found first, then a verdict an op, then sums.
+/// Text of the report: findings first, then a verdict for each op, then sums.
 Document validate_text(const ValidateReport& report, bool whole);
 /// `validate: 9 ops, 5120 calls, 5000 agreed, 100 refused alike, 20 with findings, 0 unchecked`.
 std::string closing_line(const ValidateReport& report);

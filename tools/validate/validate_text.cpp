@@ -1,4 +1,4 @@
-// The report of `ersatz validate` for people.
+// Text of the report of `ersatz validate`.
 #include <fmt/format.h>
 
 #include "tools/output/finding_text.h"
@@ -10,14 +10,14 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kOpsShown = 12;  // with a block each; of more, those alone that say something
+constexpr size_t kOpsShown = 12;  // ops with a block each; if there are more, only those with a finding
 
 std::string text(const nlohmann::ordered_json& finding, const char* key) {
   const auto at = finding.find(key);
   return at != finding.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-/// The finding's first line and its two sides. A bug of ersatz, a crash and a hang have one side.
+/// The finding's first line and its two sides. A bug of ersatz, a crash or a hang has only one side.
 Document difference(const std::string& head, const Finding& f) {
   if (f.verdict == "bug") return fmt::format("{}: {}\n", head, f.observed);
   if (f.verdict == "crash" || f.verdict == "hang") return fmt::format("{}: {}: {}\n", head, f.verdict, f.observed);
@@ -30,7 +30,7 @@ Document finding_text(const ValidateFinding& found, int64_t samples, bool with_r
   Document out;
   out.add(Mark::Finding, "finding:", difference(f.result < 0 ? f.op : fmt::format("{}, result {}", f.op, f.result), f));
   if (died && !f.words.empty()) out.add_term("its last words", f.words);
-  // Made elsewhere, or with gradients: it is not made smaller.
+  // Recorded calls and calls with gradients are not shrunk.
   const bool recorded = found.first.starts_with("record ") || found.key.starts_with("gradients ");
   if (!f.cause.empty()) out.add_term("cause", f.cause);
   if (!f.source.empty()) out.add_term("to change", f.source);
@@ -56,7 +56,7 @@ Document finding_text(const ValidateFinding& found, int64_t samples, bool with_r
   return room.fit(std::move(out));
 }
 
-/// All findings of an op. Several have their repros in reports that are no screen.
+/// All findings of an op. If there are several, only a whole report has their repros.
 Document findings_text(const OpVerdict& v, bool whole, TextRoom& room) {
   const bool with_repros = whole || v.found.size() == 1;
   bool left_out = false;
@@ -69,7 +69,7 @@ Document findings_text(const OpVerdict& v, bool whole, TextRoom& room) {
   return out;
 }
 
-/// Reasons why calls were not checked. They are told once, in words.
+/// Text for the reason why calls were not compared.
 std::string_view words_of(const std::string& reason) {
   static const std::map<std::string, std::string_view, std::less<>> words = {
       {"unwitnessed", "nobody but the rule speaks for the metadata: the kernel fills what the rule made"},
@@ -88,7 +88,7 @@ std::string_view words_of(const std::string& reason) {
 
 constexpr size_t kAboutShown = 8;  // dtypes, arguments or errors of one reason
 
-/// What calls were not checked for: `dtype float8_e4m3fn of result 0 (27 calls)`.
+/// The subjects of unchecked calls: `dtype float8_e4m3fn of result 0 (27 calls)`.
 Document about_text(const std::map<std::string, int64_t>& about) {
   Document out;
   size_t shown = 0;

@@ -46,7 +46,7 @@ ValidateFinding validate_finding_from_json(const Json& json) {
   return f;
 }
 
-/// What tells two runs apart: `seed 0 and 1`.
+/// The first option that differs between two runs: `seed 0 and 1`.
 std::string first_difference(const Json& a, const Json& b) {
   for (const auto& [key, value] : a.items()) {
     if (!b.contains(key) || b.at(key) != value)

@@ -1,7 +1,7 @@
-// What was seen of ops: counts, what was found, and how the parts of a run are joined.
+// Verdicts on ops: counts and findings, and how the parts of a run are joined.
 //
-// A run is cut into units of work, whose verdicts do not depend on who works on them, in which order or beside whom;
-// adding them up in the order of units gives the report. So the shards of a run join to what one process says.
+// A run is split into units of work. The verdict on a unit does not depend on the process or the order. Added up in the
+// order of units, the verdicts give the report. So the joined shards of a run give the report of one process.
 #pragma once
 
 #include <map>
@@ -16,70 +16,70 @@ namespace ersatz::tools {
 
 struct ValidateFinding {
   Finding finding;
-  std::string key;               ///< findings of an op with equal ones are one
+  std::string key;               ///< findings of an op with equal keys are merged
   std::string call;              ///< the smallest call that shows it
-  std::string first;             ///< the first call that did, and what it was made of
-  std::vector<std::string> why;  ///< in words
-  int64_t calls = 0;             ///< that show it
-  int64_t unit = 0, at = 0;      ///< of the first
-  std::string place;             ///< of the first: the user's line, or the record's `run.jsonl:5`; a sample has none
-  bool of_many = false;          ///< several calls show it together, and no smaller call can be searched for
+  std::string first;             ///< the first call that shows it, and how it was made
+  std::vector<std::string> why;  ///< explanations
+  int64_t calls = 0;             ///< calls that show it
+  int64_t unit = 0, at = 0;      ///< unit and number of the first call
+  std::string place;     ///< of the first call: the user's line, or the record's `run.jsonl:5`; empty for a sample
+  bool of_many = false;  ///< only several calls together show it, so it cannot be shrunk
 };
 
 struct OpVerdict {
   int64_t samples = 0;                       ///< calls that were made
-  int64_t agreed = 0;                        ///< of them: all that could be checked agrees
-  int64_t refused = 0;                       ///< of them: fake and real refuse in the same words
-  int64_t findings = 0;                      ///< of them: with a finding
-  std::map<std::string, int64_t> unchecked;  ///< reason -> calls of which something could not be checked for it
+  int64_t agreed = 0;                        ///< of `samples`: all possible checks passed
+  int64_t refused = 0;                       ///< of `samples`: fake and real refuse with equal messages
+  int64_t findings = 0;                      ///< of `samples`: with a finding
+  std::map<std::string, int64_t> unchecked;  ///< reason -> calls with a check that was not possible
   std::map<std::string, std::map<std::string, int64_t>> about;  ///< reason -> dtype, argument or error -> calls
-  int64_t unjudged = 0;    ///< calls of an op that nobody else judges, which say nothing: such a run is not clean
-  bool of_plugin = false;  ///< the op is the user's own, from a plugin
-  std::map<std::string, std::string> gaps;  ///< reason -> in words: why calls were not made
+  int64_t unjudged = 0;    ///< calls of a custom op without any comparison; they keep the run from being clean
+  bool of_plugin = false;  ///< the op is from a plugin
+  std::map<std::string, std::string> gaps;  ///< reason why calls were not made -> text
   std::vector<ValidateFinding> found;       ///< in the order of (unit, at)
-  nlohmann::ordered_json inferred;  ///< the proposal of a rule (tools/validate/proposal.h); null: none was asked
+  nlohmann::ordered_json inferred;          ///< the proposed rule (tools/validate/proposal.h); null: not requested
 
-  /// The op cannot be called: a finding of which no call tells.
+  /// Adds a finding for an op that cannot be called.
   void refuse(const std::string& op, const std::string& why);
-  /// Whether no call says anything of an op of a plugin, for another reason than that --dtype and --layout leave its
-  /// samples out.
+  /// Returns whether the op is from a plugin and no call of it was compared. Ops whose samples --dtype and --layout leave
+  /// out do not count.
   bool is_unjudged_plugin_op() const;
-  /// Of another unit of the same op.
+  /// Adds the verdict on another unit of the op.
   void add(const OpVerdict& other);
 };
 
 nlohmann::ordered_json to_json(const OpVerdict& verdict);
-/// Raises Error where a member is missing or of another kind.
+/// RAISES Error if a member is missing or has another type.
 OpVerdict verdict_from_json(const nlohmann::ordered_json& json);
 
-/// The i-th of n parts of a run, counted from 1.
+/// Part i of n of a run, from 1.
 struct ShardNumber {
   int64_t i = 1, n = 1;
 };
-/// Of `i/n`; empty: it is none.
+/// Parses `i/n`; nullopt if it is malformed.
 std::optional<ShardNumber> parse_shard(std::string_view text);
 
 /// A run or a shard of it.
 struct ValidateReport {
-  nlohmann::ordered_json run;  ///< what decides what a run is: two shards of one run have equal ones
-  std::string shard;           ///< `2/4`; empty: the whole
-  int64_t units = 0;           ///< that were worked on
+  nlohmann::ordered_json run;  ///< options that define the run; equal for all its shards
+  std::string shard;           ///< `2/4`; empty: the whole run
+  int64_t units = 0;           ///< units of this run or shard
   std::map<std::string, OpVerdict> ops;
 
   OpVerdict total() const;
 };
 
-/// Why a report without findings is not clean: nothing was compared, or ops of a plugin or calls of ops of others were
-/// left unjudged. Empty where something was compared and nothing was left out.
+/// Returns why a report without findings is not clean: nothing was compared, or ops of a plugin or calls of custom ops
+/// are unjudged. Empty if something was compared and nothing is unjudged.
 std::string unjudged_text(const ValidateReport& report);
-/// Clean: no finding, and `unjudged_text` is empty.
+/// Clean if there is no finding and `unjudged_text` is empty.
 ExitStatus status_of(const ValidateReport& report);
 
-/// The keys of the JSON report, added to an envelope.
+/// Adds the keys of the JSON report to an envelope.
 void add_validate_json(const ValidateReport& report, nlohmann::ordered_json& to);
-/// Reads such a report; `file` is for errors.
+/// Parses the JSON report; `file` is named in errors.
 ValidateReport validate_report_from_json(const std::string& text, const std::string& file);
-/// The shards of one run, joined. Raises InvalidArgument: of different runs, one twice, one missing.
+/// Joins the shards of one run. RAISES InvalidArgument if they are of different runs, or if one is repeated or missing.
 ValidateReport join(std::vector<ValidateReport> shards);
 
 }  // namespace ersatz::tools

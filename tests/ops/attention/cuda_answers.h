@@ -1,4 +1,4 @@
-// What the rules of CUDA's attention ops answer and refuse, for tests: no GPU is needed.
+// Results and errors of the rules for CUDA's attention ops, without a GPU.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace cuda_answers {
 
 using Keywords = std::vector<std::pair<std::string, Value>>;
 
-/// `f16[2,4,5,8]` on cuda:0, of metadata only.
+/// A tensor on cuda:0 with metadata only, for example from `f16[2,4,5,8]`.
 inline Tensor on_cuda(std::string_view text) { return shape_only(std::string(text) + "@cuda:0"); }
 
-/// The results' metadata, numbers and `none`.
+/// The results as text: metadata, numbers or `none`.
 inline std::vector<std::string> answers(std::string_view op, std::vector<Value> positional, Keywords keywords = {}) {
   const OpEntry& entry = op_named(op);
   const std::vector<Value> args = bind_arguments(entry.schema, positional, keywords);
@@ -30,7 +30,7 @@ inline std::vector<std::string> answers(std::string_view op, std::vector<Value> 
   return spelled;
 }
 
-/// The label of the error, else its message; empty where there is none.
+/// The label of the error, or else its message; empty if the call succeeds.
 inline std::string refusal(std::string_view op, std::vector<Value> positional, Keywords keywords = {}) {
   try {
     answers(op, std::move(positional), std::move(keywords));

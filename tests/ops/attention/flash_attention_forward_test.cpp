@@ -22,14 +22,14 @@ TEST(FlashAttentionOnCuda, AnswersLikeTheQueryWithSumsLengthsAndSeeds) {
                           "u64[2]{1}+0@cuda:0", "u64[]{}+0@cuda:0", "f16[0]{1}+0@cuda:0"));
 }
 
-// The two queries of XCHK-13. A stride of a dim of size 1 is kept, as `empty_like` keeps it.
+// The two queries of XCHK-13. The stride of a dim of size 1 is kept, like by `empty_like`.
 TEST(FlashAttentionOnCuda, TakesAQueryThatIsBroadcast) {
   const Tensor t = on_cuda("f16[1,48,64,64]{0,4096,64,1}"), dense = on_cuda("f16[4,2,16,32]");
   EXPECT_EQ(answers(kFlash, {t, t, t})[0], "f16[1,48,64,64]{0,4096,64,1}+0@cuda:0");
   EXPECT_EQ(answers(kFlash, {dense, dense, dense})[0], "f16[4,2,16,32]{1024,512,32,1}+0@cuda:0");
 }
 
-// OPS-22: literal sizes asked of PyTorch 2.15's fakes.
+// OPS-22: expected sizes are from PyTorch 2.15's fake tensors.
 TEST(FlashAttentionOnCuda, KeepsWeightsForDebuggingInTiles) {
   const auto mask = [](int64_t queries, int64_t keys, int64_t features) {
     const Tensor q = on_cuda(fmt::format("f16[1,2,{},{}]", queries, features));

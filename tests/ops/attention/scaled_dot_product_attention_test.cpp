@@ -37,14 +37,14 @@ TEST(AttentionChoice, IsTheCompositionOnOtherDevices) {
   EXPECT_EQ(result.outputs[0].number.as_int().as_int(), 0);
 }
 
-/// One call of the choice: everything but the operands has a default.
+/// Arguments of a call of _fused_sdp_choice; all but query and key have PyTorch's defaults.
 struct Asked {
   std::string query = "f16[2,4,5,8]", key = "f16[2,4,7,8]", value = {}, mask = {};
   double dropout = 0;
   bool causal = false, grouped = false;
 };
 
-/// `flash` and so on, as `backend` has it.
+/// The name of the chosen kernel on this backend: `flash` and so on.
 std::string choice(std::string_view backend, const Asked& of) {
   const ContextGuard guard(
       [&](RuleContext& c) { c.backend = backend.empty() ? BackendRecord() : parse_backend(backend); });
@@ -65,7 +65,7 @@ TEST(AttentionChoiceOnCuda, GoesByDTypeAndCapability) {
   EXPECT_EQ(choice("", {}), "math");
 }
 
-// BEY-11: the order is data, by GPU and version of cuDNN.
+// BEY-11: the order of kernels depends on the GPU and on the version of cuDNN.
 TEST(AttentionChoiceOnCuda, AsksCudnnFirstWhereItIsFastAndNew) {
   EXPECT_EQ(choice("sm_90,cudnn=91900", {}), "cudnn");
   EXPECT_EQ(choice("sm_100,cudnn=91900", {}), "cudnn");
@@ -105,7 +105,7 @@ TEST(AttentionChoiceOnCuda, AvoidsFlashWhereItCannotAnswer) {
   EXPECT_EQ(choice("sm_80", {.mask = "f16[5,7]{1,5}"}), "math");
 }
 
-/// Attention of fakes on cuda:0, as `backend` gives it, and whether its layout was called unknown.
+/// The predicted result of attention on cuda:0, and whether its layout is unknown.
 struct Predicted {
   std::string meta;
   bool unknown;
@@ -136,7 +136,7 @@ TEST(AttentionOnCuda, PadsFeaturesForTheFlashKernelAndSlicesThemOff) {
   EXPECT_EQ(predict("sm_80", "f16[2,4,5,6]{120,6,24,1}", "f16[2,4,7,6]").meta, "f16[2,4,5,6]{160,40,8,1}+0@cuda:0");
 }
 
-// BEY-11: an unknown backend answers as PyTorch's fakes do without a GPU, and says that the layout is unknown.
+// BEY-11: for an unknown backend, the result equals that of PyTorch's fakes without a GPU, and the layout is unknown.
 TEST(AttentionOnCuda, IsOfUnknownLayoutWhereBackendsDiffer) {
   const Predicted unknown = predict("", "f32[2,4,5,8]", "f32[2,4,7,8]");
   EXPECT_EQ(unknown.meta, "f32[2,4,5,8]{160,40,8,1}+0@cuda:0");
@@ -144,7 +144,7 @@ TEST(AttentionOnCuda, IsOfUnknownLayoutWhereBackendsDiffer) {
   EXPECT_FALSE(predict("sm_80", "f32[2,4,5,8]", "f32[2,4,7,8]").unknown);
   EXPECT_FALSE(predict("", "f64[2,4,5,8]", "f64[2,4,7,8]").unknown);
   EXPECT_FALSE(predict("", "f32[2,1,5,8]", "f32[2,1,7,8]").unknown);
-  // cuDNN, which would come first if it is new enough, answers masks in the query's layout.
+  // A new enough cuDNN would be first, and its result for masks has the query's layout.
   EXPECT_TRUE(predict("sm_90", "f16[2,4,5,8]", "f16[2,4,7,8]", "f16[5,7]").unknown);
   EXPECT_FALSE(predict("sm_90,cudnn=91900", "f16[2,4,5,8]", "f16[2,4,7,8]", "f16[5,7]").unknown);
   EXPECT_FALSE(predict("sm_90", "f16[2,4,5,8]", "f16[2,4,7,8]").unknown);

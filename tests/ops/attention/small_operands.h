@@ -1,4 +1,4 @@
-// Two keys and two values of one feature, for tests.
+// Two keys and two values with one feature each.
 #pragma once
 
 #include "tests/ops/op_values.h"

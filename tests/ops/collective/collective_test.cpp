@@ -1,4 +1,4 @@
-// Collectives: metadata by the group, values in a group of one.
+// Collectives: metadata depend on the group; values are tested in a group of one.
 #include "runtime/base/context.h"
 #include "runtime/base/error.h"
 #include "runtime/base/process_group.h"
@@ -17,7 +17,7 @@ class Told {
   ContextGuard guard_;
 };
 
-/// The metadata of the first result of that call by its rule alone.
+/// The metadata of the call's first result, from the rule.
 std::string predicted(std::string_view op, std::initializer_list<Value> arguments) {
   const std::vector<Value> given(arguments);
   const std::vector<Value> args = bind_arguments(op_named(op).schema, given);

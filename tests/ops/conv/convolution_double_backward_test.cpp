@@ -9,7 +9,7 @@ namespace {
 
 Tensor from(const char* meta, double first) { return call_op<"aten.add.Scalar">(ramp(meta), Scalar(first), Scalar(1)); }
 
-/// Two groups of one channel, stride 2: the values of PyTorch 2.15.
+/// Two groups with one channel each, stride 2. The values are PyTorch 2.15's.
 auto of_groups(const Tensor& of_input, const Tensor& of_weight, const Tensor& of_bias) {
   const std::vector<SymInt> two{2}, one{1}, none{0};
   return ops::_convolution_double_backward(of_input, of_weight, of_bias, from("f64[1,2,3]", -2), from("f64[2,1,2]", 1),
@@ -29,7 +29,7 @@ OP_TEST(ConvolutionDoubleBackward, HasNothingWhereNothingComesIn) {
   const auto [none, no_input_either, no_weight_either] = of_groups({}, {}, {});
   EXPECT_FALSE(none);
 }
-// What PyTorch 2.15 answers under its fake mode: channels-last gradients make no channels-last ones.
+// PyTorch 2.15's fake results: channels-last gradients give no channels-last results.
 TEST(ConvolutionDoubleBackwardOnCuda, TakesWeightsRowMajor) {
   const FakeMode mode;
   const auto on_cuda = [&](const char* meta) { return mode.make(parse_meta(meta)); };

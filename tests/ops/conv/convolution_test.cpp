@@ -17,7 +17,7 @@ Tensor convolve(const Tensor& in, const Tensor& weight, const Options& o = {}, c
   return ops::convolution(in, weight, bias, o.stride, o.padding, o.dilation, o.transposed, o.output_padding, o.groups);
 }
 
-/// The definition, in double: every input element meets every kernel element.
+/// The convolution by its definition, in double precision.
 std::vector<double> reference(const Tensor& in, const Tensor& weight, const Tensor& out, const Options& o) {
   const std::vector<double> x = values_of(in), w = values_of(weight);
   std::vector<double> y(size_t(out.numel().as_int()), 0.0);
@@ -50,7 +50,7 @@ std::vector<double> reference(const Tensor& in, const Tensor& weight, const Tens
   return y;
 }
 
-/// Every layout and both kernels (f32: the library, f64: own loops) against the definition.
+/// Compares every layout with the definition, in the library's kernel (f32) and in our own loops (f64, i64).
 void check_against_definition(const char* in, const char* weight, const Options& o) {
   for (const char* dtype : {"f32", "f64", "i64"}) {
     const Tensor x = ramp(dtype + std::string(in)), w = ramp(dtype + std::string(weight));
@@ -118,7 +118,7 @@ TEST(ConvolutionPlan, FollowsAChannelsLastInput) {
   EXPECT_EQ(planned("f32[1,2,4,4]{32,1,8,2}", "f32[3,2,3,3]"), "f32[1,3,2,2]{12,1,6,3}+0@cpu");
 }
 
-// PyTorch 2.15: on the CPU a single small image goes to loops that are row-major.
+// PyTorch 2.15: on the CPU, a single small image uses loops with row-major results.
 TEST(ConvolutionPlan, FollowsAChannelsLast3dInputAsEagerDoes) {
   EXPECT_EQ(planned("f32[2,2,4,4,4]{128,1,32,8,2}", "f32[3,2,3,3,3]"), "f32[2,3,2,2,2]{24,1,12,6,3}+0@cpu");
   EXPECT_EQ(planned("f32[1,2,4,4,4]{128,1,32,8,2}@cuda:0", "f32[3,2,3,3,3]@cuda:0"),
@@ -126,7 +126,7 @@ TEST(ConvolutionPlan, FollowsAChannelsLast3dInputAsEagerDoes) {
   EXPECT_EQ(planned("f32[1,2,4,4,4]{128,1,32,8,2}", "f32[3,2,3,3,3]"), "f32[1,3,2,2,2]{24,8,4,2,1}+0@cpu");
 }
 
-// PyTorch 2.15: an image with depth is small by its first four sizes.
+// PyTorch 2.15: the first four sizes decide whether a 3d image is small.
 TEST(ConvolutionPlan, ASingle3dImageIsLargeByItsSizesButTheLast) {
   EXPECT_EQ(planned("f32[1,4,64,80,2]{40960,1,640,8,4}", "f32[2,4,1,1,1]"),
             "f32[1,2,64,80,2]{20480,10240,160,2,1}+0@cpu");

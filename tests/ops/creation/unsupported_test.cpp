@@ -1,4 +1,4 @@
-// Constructors that are known and refused.
+// Constructors that are known but refused.
 #include <gmock/gmock.h>
 
 #include "fake/mode/fake_mode.h"
@@ -24,7 +24,7 @@ TEST(UnsupportedConstructors, SayWhatIsMissingAndWhatWouldWork) {
   }
 }
 
-// OPS-04, the refusal: what makes a sparse tensor is refused in one line, under a mode too.
+// OPS-04: operators that make a sparse tensor are refused in one line, also under a mode.
 TEST(RefusedNames, SayWhatIsMissingAndWhatWouldWork) {
   const FakeMode mode;
   const FakeScope scope(mode);

@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-// So that the angle of a negative one is +pi, as eager's is.
+// The imaginary part is +0, so that the angle of a negative number is +pi, like eager's.
 TEST(FftR2c, TheFirstAndTheMiddleOfASpectrumAreReal) {
   std::vector<double> line;
   for (int64_t i = 0; i < 96; ++i) line.push_back(0.1 * static_cast<double>(i * i % 7) - 0.7);
@@ -43,7 +43,7 @@ TEST(FftOnCuda, CopiesRealNumbersThatAComplexOneCouldNotBeginAt) {
   EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}+2@cuda:0", {2}, true), "c64[2,3,3]{3,6,1}+0@cuda:0");
   EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}+1@cuda:0", {2}, true), "c64[2,3,3]{9,3,1}+0@cuda:0");
 }
-// An H100 gave these.
+// Measured on an H100.
 TEST(FftOnCuda, AnOutThatIsResizedHasTheStridesOfTheResult) {
   const auto written = [](const char* op, const char* self, const Value& last, const char* out) {
     return rule_answer(op, {Value(shape_only(self)), ints({0}), Value(2), last}, {{"out", Value(shape_only(out))}});

@@ -26,7 +26,7 @@ Numbers sums(const Numbers& x, bool forward) {
 }
 double noise(int64_t i) { return static_cast<double>(i * (i % 97) * 7919 % 1009) / 1009 - 0.5; }
 
-/// `rows` lines of n numbers of C, the rows of a matrix or its columns.
+/// Compares `rows` transforms of n numbers of type C, which are rows or columns of a matrix, with the definition.
 template <class C>
 void expect_sums(int64_t n, int64_t rows, bool columns, bool forward, double tolerance) {
   const SymInt sizes[] = {columns ? n : rows, columns ? rows : n};
@@ -89,7 +89,7 @@ TEST(TransformLines, SumsAreThoseOfPrimeFactorsAboveFive) {
   EXPECT_TRUE(has_sums(16 * 11));
 }
 
-/// Spectra of real lines of n numbers, whole ones and back.
+/// Compares spectra of real lines of n numbers, full and one-sided, and their inverses with the definition.
 void expect_real_sums(int64_t n) {
   Numbers line;
   const SymInt sizes[] = {3, n};

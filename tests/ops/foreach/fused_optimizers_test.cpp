@@ -1,4 +1,4 @@
-// Expected values follow from the published update rules.
+// Expected values are from the published update rules.
 #include "tests/ops/foreach/tensor_lists.h"
 
 namespace ersatz {
@@ -14,7 +14,7 @@ Values call_named(std::string_view op, std::initializer_list<Value> lists, std::
   return call(op_named(op), std::span<const Value>(lists.begin(), lists.size()), keywords);
 }
 
-/// Parameters 1, gradients 0.5 and a state of zeros.
+/// Parameters of ones, gradients of 0.5 and -0.5, and a state of zeros.
 struct Parameters {
   Tensor p = f64({2}, {1, 1}), g = f64({2}, {0.5, -0.5}), first = f64({2}, {0, 0}), second = f64({2}, {0, 0}),
          step = f32({}, {1});

@@ -21,7 +21,7 @@ TEST(Index, AnIndexOutOfRangeIsAValueFailure) {
     EXPECT_EQ(e.family, ErrorFamily::Index);
   }
 }
-// Strides of PyTorch 2.15, eager on the CPU and predicted for CUDA.
+// Strides of PyTorch 2.15: eager on the CPU, predicted for CUDA.
 TEST(Index, TheUnsafeFormOfAChannelsLastImageHasEagersStrides) {
   for (const std::string device : {"@cpu", "@cuda:0"}) {
     const auto strides = [&](std::vector<Value> at) {
@@ -35,7 +35,7 @@ TEST(Index, TheUnsafeFormOfAChannelsLastImageHasEagersStrides) {
     EXPECT_EQ(strides({Value(), rows}), "f32[2,8,4,5]{160,20,5,1}+0" + device);
   }
 }
-// Found by random sequences of calls: what a mask picks is a value, so a refusal of it is a failure on values.
+// Found by random sequences of calls: a mask selects by values, so its refusal is a failure on values.
 TEST(IndexPutByMask, RefusesWhatAMaskPicksAsAFailureOnValues) {
   const Tensor self = ramp("f32[3,3]"), one = make("f32[]", {1});
   const Value two_rows_three_columns[] = {boolean({3}, {1, 1, 0}), i64({3}, {0, 1, 2})};

@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-// PyTorch 2.15: what it runs as scatter_add refuses with another kind of error.
+// PyTorch 2.15 runs these calls as scatter_add and raises another kind of error.
 TEST(IndexAdd, AnIndexOutOfRangeIsARuntimeErrorOfFullWidthSlicesAddedAsTheyAre) {
   const auto family = [](const char* self, int64_t dim, const char* source, const Scalar& alpha, const char* index) {
     try {

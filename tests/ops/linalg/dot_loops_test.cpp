@@ -20,7 +20,7 @@ std::vector<DotLoopTable> tables() {
 #endif
   return result;
 }
-/// Small whole numbers: their sums are exact in any order.
+/// Small integers, whose sums are exact in any order.
 std::vector<float> numbers(int64_t n, int64_t seed) {
   std::vector<float> result;
   for (int64_t i = 0; i < n; ++i) result.push_back(static_cast<float>((i * i + seed) % 7 - 3));

@@ -25,7 +25,7 @@ TEST(LinalgEigvalsh, OfNanIsNan) {
   EXPECT_TRUE(std::isnan(ops::linalg_eigvalsh(a).data<double>()[0]));
 }
 
-// As on an H100, and as PyTorch 2.15's fakes have it.
+// Measured on an H100, and equal to PyTorch 2.15's fakes.
 TEST(LinalgEig, VectorsAreRowMajorOnCuda) {
   for (const char* self : {"f32[2,5,5]{1,10,2}@cuda:0", "c64[2,5,5]@cuda:0"}) {
     const std::vector<Value> args = {Value(shape_only(self))};

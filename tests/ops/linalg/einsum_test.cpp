@@ -18,12 +18,12 @@ TEST(TensordotOfOneNumber, TakesTheDtypesOfItsKernels) {
     }
     return std::string();
   };
-  // Neither `dot` nor `sum` has a kernel for floats of 8 bits, and `mm` has one.
+  // `dot` and `sum` have no kernel for 8-bit floats, and `mm` has one.
   const Tensor rows = of("f8e4m3fn[2,3]"), columns = of("f8e4m3fn[3,2]");
   EXPECT_EQ(refused(rows, rows, all), "dot: not implemented for f8e4m3fn on cpu");
   EXPECT_EQ(refused(rows, columns, back), "sum: not implemented for f8e4m3fn on cpu");
   EXPECT_EQ(to_string(ops::tensordot(rows, columns, one, zero).meta()), "f8e4m3fn[2,2]{2,1}+0@cpu");
-  // `mul` and `sum` take bools, `dot` does not.
+  // `mul` and `sum` accept bools, `dot` does not.
   EXPECT_EQ(refused(of("bool[2,3]"), of("bool[2,3]"), all), "dot: not implemented for bool on cpu");
   EXPECT_EQ(to_string(ops::tensordot(of("bool[2,3]"), of("bool[3,2]"), all, back).meta()), "bool[]{}+0@cpu");
 }

@@ -1,4 +1,4 @@
-// Products by plain loops, as they are made where there is no OpenBLAS.
+// Matrix products by plain loops, which are used without OpenBLAS.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -11,7 +11,7 @@ namespace ersatz {
 namespace op_gemm_loops {
 namespace {
 
-/// Small whole numbers, whose products are exact in every order of summation.
+/// Small integers, whose products are exact in any order of summation.
 template <class T>
 std::vector<T> numbers(size_t n, unsigned seed) {
   std::mt19937 random(seed);

@@ -8,7 +8,7 @@ namespace {
 
 auto fit(const Tensor& a, const Tensor& b, const char* driver) { return ops::linalg_lstsq(a, b, std::nullopt, driver); }
 
-// LAPACK's routines would not come back.
+// LAPACK's routines would not return.
 TEST(LinalgLstsq, OfAnInfinityKnowsNoSingularValue) {
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
   const Tensor a = f64({3, 3}, {inf, 1, 4, 2, 2, 4, 1, 0, 1}), b = f64({3}, {1, 2, 3});

@@ -7,7 +7,8 @@
 namespace ersatz {
 namespace {
 
-/// `N7+12`: read as it lies, leading dimension 7, batch stride 12; T: transposed, C: conjugated too; `copy` in front.
+/// Text of a matrix: `N7+12` has leading dimension 7 and batch stride 12. T: transposed, C: conjugated too; `copy`:
+/// copied first.
 std::string text(const PlannedMatrix& m) {
   const char* read[] = {"N", "T", "C"};
   return (m.copied ? "copy " : "") + std::string(read[static_cast<int>(m.read)]) + std::to_string(m.ld) + "+" +
@@ -64,7 +65,7 @@ TEST(ProductPlan, CopiesNegatedOperandsAndLazyResults) {
 TEST(ProductPlan, TakesStridedVectorsAsRowsOfALeadingDimension) {
   EXPECT_EQ(text(plan_product(kRowMajorA, {3, 1, 5, 1}, {2, 1, 1, 1})), "b a 1x2x3: N5+0, N3+0, N1+0");
   EXPECT_EQ(text(plan_product({1, 3, 1, 2}, {3, 1, 5, 1}, {1, 1, 1, 1})), "b a 1x1x3: N5+0, T2+0, N1+0");
-  // A vector of one number expanded has no leading dimension.
+  // An expanded vector with one number has no leading dimension.
   EXPECT_EQ(text(plan_product(kRowMajorA, {3, 1, 0, 1}, {2, 1, 7, 1})), "b a 1x2x3: copy N1+3, N3+0, N7+0");
 }
 

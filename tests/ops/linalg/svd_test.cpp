@@ -12,7 +12,7 @@ namespace {
 
 Tensor wide() { return f64({2, 3}, {3, 0, 0, 0, 0, 5}); }
 
-// The kernel would have written U into the room of S.
+// Otherwise the kernel would write U into the memory of S.
 OP_TEST(LinalgSvd, OneTensorIsNotTwoResults) {
   const Tensor both = f64({0}, {}), vh = f64({0}, {});
   expect_refused(
@@ -22,7 +22,7 @@ OP_TEST(LinalgSvd, OneTensorIsNotTwoResults) {
       ErrorFamily::Runtime, "_linalg_svd.overlap.or_any");
   expect(both).meta("f64[0]");
 }
-// LAPACK alone may not come back.
+// LAPACK alone might not return.
 TEST(LinalgSvd, OfInfinitiesIsNan) {
   const Tensor one = f64({2, 2, 2}, {INFINITY, 1, 2, 3, 1, 0, 0, 1});
   const auto [u, s, vh] = ops::linalg_svd(one);
@@ -30,7 +30,7 @@ TEST(LinalgSvd, OfInfinitiesIsNan) {
   for (const Tensor& t : {u, vh}) EXPECT_TRUE(std::isnan(t.data<double>()[0]));
 }
 
-// An H100 gave these.
+// Measured on an H100.
 TEST(LinalgSvd, VhOfComplexMatricesIsALazyConjugateOnCuda) {
   const auto vh_is_conj = [](const char* self) {
     const OpEntry& op = op_named("aten._linalg_svd.default");

@@ -6,7 +6,7 @@
 namespace ersatz {
 namespace {
 
-constexpr double kInfinite = 100;  // what a logarithm of 0 counts
+constexpr double kInfinite = 100;  // the value of log(0) in this loss
 
 Tensor written(const Tensor& out, int64_t reduction, const Tensor& weight = {}) {
   const Tensor p = f32({2, 2}, {0.25, 0.25, 0.5, 1}), t = f32({2, 2}, {1, 0, 1, 1});
@@ -29,14 +29,14 @@ OP_TEST(BinaryCrossEntropyBackwardOut, KeepsItsSizes) {
   expect(to(ramp("f32[3]"), Tensor())).meta("f32[3]").values({-6, 3, 1});
   EXPECT_THROW(to(ramp("f32[3]"), ramp("f32[2]")), Error);
 }
-// The incoming gradient is the first to be asked how the elements lie.
+// The incoming gradient decides the layout.
 OP_TEST(BinaryCrossEntropyBackwardOut, LiesInMemoryAsTheGradientDoes) {
   const Tensor p = make("f32[2,2]{1,2}", {0.5, 0.5, 0.5, 0.5}), t = make("f32[2,2]{1,2}", {0, 0, 0, 0}),
                g = f32({2, 2}, {1, 2, 3, 4});
   expect(call_op<"aten.binary_cross_entropy_backward.grad_input">(g, p, t, Tensor(), int64_t(0), ramp("f32[4]")))
       .values({2, 4, 6, 8});
 }
-// An H100 gave the layouts; the CPU leaves an argument of other sizes as it is.
+// Measured on an H100; the CPU does not resize the argument.
 TEST(BinaryCrossEntropyBackward, AWrittenGradientIsResizedOnCuda) {
   FakeMode mode;
   const FakeScope scope(mode);

@@ -10,7 +10,8 @@ namespace {
 
 const SymInt kFourFour[] = {4, 4}, kOneFour[] = {1, 4}, kTwoOne[] = {2, 1}, kTwoTwo[] = {2, 2};
 
-/// Four steps of two items, each class as likely as the others but for the first item's first step.
+/// Log-probabilities of four steps and two items. All classes are equally likely, except in the first item's first
+/// step.
 Tensor even_scores() {
   std::vector<double> p(24, std::log(1.0 / 3));
   p[0] = std::log(0.5), p[1] = std::log(0.25), p[2] = std::log(0.25);

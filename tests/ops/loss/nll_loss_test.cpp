@@ -16,7 +16,7 @@ TEST(NllLossBackward, IsTheSlopeOfTheLoss) {
     expect_slopes(ops::nll_loss_backward(g, x, t, w, reduction, -100, total), x, g, [&] { return run().output; });
   }
 }
-/// Of the sum of the losses of two images, one row of two points each, written to `out` where it is given.
+/// The gradient for the summed losses of two images with one row of two pixels, written to `out` if given.
 Tensor gradient2d(const Tensor& scores, const Tensor& out = {}) {
   const Tensor grad = f32({}, {2}), target = i64({2, 1, 2}, {0, 1, 1, 0}), total = f32({}, {1});
   if (!out) return ops::nll_loss2d_backward(grad, scores, target, Tensor(), 2, -100, total);

@@ -39,7 +39,7 @@ TEST(BatchNormInference, RefusesWhatDoesNotFit) {
 TEST(BatchNormTraining, NormalisesByTheBatchAndMovesTheRunningStatistics) {
   const Tensor running_mean = vec({0, 100}), running_var = vec({1, 1});
   const uint32_t version = running_mean.version();
-  // Channel 0 holds 0 and 2, channel 1 holds 1 and 3: means 1 and 2, population variance 1, sample variance 2.
+  // Channel 0 has the values 0 and 2, channel 1 has 1 and 3: means 1 and 2, population variance 1, sample variance 2.
   auto [out, mean, invstd] =
       ops::native_batch_norm(ramp("f32[2,2]"), Tensor(), Tensor(), running_mean, running_var, true, 0.5, 0.0);
   expect(out).values({-1, -1, 1, 1});
@@ -87,7 +87,7 @@ TEST(BatchNormOut, GivesWhatItInferredWithOnCuda) {
   EXPECT_EQ(rule_answer_of("aten.native_batch_norm.out", args, 2), "f32[3]{1}+0@cuda:0");
 }
 
-// An H100 gave these.
+// Measured on an H100.
 TEST(BatchNormOut, AResultThatIsResizedLiesLikeTheInputOnCuda) {
   const auto written = [](const std::string& device, const char* op, bool statistics, const char* out) {
     const Value x(shape_only("f32[4,3,2]{2,8,1}@" + device)), p(shape_only("f32[3]@" + device));

@@ -1,4 +1,4 @@
-// Gradients of normalisations, each against differences of the normalisation itself.
+// Compares gradients of normalisations with differences of the normalisations.
 #include "kernels/norm/norm_backward.h"
 
 #include "kernels/norm/batch_norm.h"

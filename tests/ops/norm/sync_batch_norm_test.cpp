@@ -1,4 +1,4 @@
-// Steps of one batch give what the whole op gives.
+// The separate steps on one batch give the same result as the whole op.
 #include "kernels/norm/batch_norm.h"
 #include "kernels/norm/norm_backward.h"
 
@@ -7,7 +7,7 @@
 namespace ersatz {
 namespace {
 
-/// Two processes' images of one channel each, and both together.
+/// Images of two processes, with one channel each, and both together.
 const std::vector<double> kFirst{1, 3}, kSecond{2, 6}, kBoth{1, 3, 2, 6};
 
 OP_TEST(SyncBatchNorm, UpdatesRunningStatisticsWithBesselsCorrection) {

@@ -1,4 +1,4 @@
-// Gradients of activations, each against differences of the activation itself in double.
+// Compares gradients of activations with differences of the activations in double.
 #include "kernels/pointwise/activation_backward.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ Tensor f64_of(const std::vector<double>& values) {
   std::copy(values.begin(), values.end(), t.data<double>());
   return t;
 }
-/// `backward` of a gradient of 2 is twice the slope of `forward`, in each float dtype.
+/// Expects that `backward` of a gradient of 2 is twice the slope of `forward`, for each float dtype.
 void check(const Op& backward, const Op& forward, double low = -4, double high = 4) {
   const SymInt sizes[] = {7, 40}, strides[] = {1, 7};
   for (DType t : {DType::F64, DType::F32, DType::F16, DType::BF16}) {
@@ -39,7 +39,7 @@ void check(const Op& backward, const Op& forward, double low = -4, double high =
       return values_of(forward(f64_of(to)));
     };
     const std::vector<double> above = moved(1e-6), here = moved(0), below = moved(-1e-6);
-    size_t kinks = 0;  // where the slopes on both sides differ
+    size_t kinks = 0;  // points at which the slopes on both sides differ
     for (size_t i = 0; i < at.size(); ++i) {
       const double right = (above[i] - here[i]) / 1e-6, left = (here[i] - below[i]) / 1e-6;
       if (std::abs(right - left) > 1e-3) {
@@ -113,7 +113,7 @@ TEST(ActivationBackward, OfComplexSiluIsNotConjugated) {
   const std::complex<double> i(0, 1), s = 1. / (1. + std::exp(-i)), slope = s * (1. + i * (1. - s));
   EXPECT_NEAR(std::abs(ops::silu_backward(g, x).data<std::complex<double>>()[0] - slope), 0, 1e-12);
 }
-// PyTorch 2.15 has a sixth in single precision for f64 too.
+// PyTorch 2.15 uses a sixth in single precision even for f64.
 TEST(ActivationBackward, OfHardsigmoidIsASixthOfSinglePrecision) {
   const Tensor x = make("f64[1]", {1});
   EXPECT_DOUBLE_EQ(ops::hardsigmoid_backward(x, x).data<double>()[0], 1.0f / 6.0f);

@@ -1,4 +1,4 @@
-// Activations with parameters, each against the formula in double.
+// Compares activations with parameters with their formulas in double.
 #include "kernels/pointwise/activation.h"
 
 #include <gtest/gtest.h>

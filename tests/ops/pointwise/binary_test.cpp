@@ -1,4 +1,4 @@
-// The rows of binary_table.def, each against plain arithmetic in double, over dtypes, layouts and overloads.
+// Compares the rows of binary_table.def with plain arithmetic in double, over dtypes, layouts and overloads.
 #include <gtest/gtest.h>
 
 #include "kernels/pointwise/elementwise.h"

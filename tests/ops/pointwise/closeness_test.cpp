@@ -1,4 +1,4 @@
-// equal, isclose, allclose, is_nonzero.
+// Tests equal, isclose, allclose, is_nonzero.
 #include "kernels/pointwise/closeness.h"
 
 #include <limits>

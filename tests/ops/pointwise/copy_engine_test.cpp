@@ -1,4 +1,4 @@
-// The strided, converting copy under every op that moves elements.
+// The strided, converting copy that all ops which move elements use.
 #include "kernels/pointwise/copy_engine.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,8 @@
 namespace ersatz::copy_engine_test {
 namespace {
 
-/// Strides of a random permutation, sometimes gapped; the elements that they reach.
+/// Writes strides of a random permutation, sometimes with gaps, to `out`. Returns the number of elements that they
+/// reach.
 int64_t random_strides(std::mt19937& random, std::span<const int64_t> sizes, bool broadcast, std::span<int64_t> out) {
   std::vector<size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), 0);
@@ -41,7 +42,7 @@ int64_t offset_of(int64_t index, std::span<const int64_t> sizes, std::span<const
   return offset;
 }
 
-/// Random sizes, strides and dtype: every element lands, and nothing else is touched.
+/// Random sizes, strides and dtype: every element is copied, and no other memory is written.
 void check_layouts(int seed, int64_t largest) {
   std::mt19937 random(seed);
   const size_t rank = 1 + random() % 4;
@@ -87,7 +88,8 @@ TEST(CopyEngine, EveryPairOfDtypesConvertsByValue) {
   for (int a = 0; a < kDTypeCount; ++a) {
     for (int b = 0; b < kDTypeCount; ++b) {
       const DType from = static_cast<DType>(a), to = static_cast<DType>(b);
-      constexpr DTypeSet no_numbers{DType::F4E2M1FNx2, DType::F8E8M0FNU};  // neither holds all of these
+      constexpr DTypeSet no_numbers{DType::F4E2M1FNx2, DType::F8E8M0FNU};  // neither dtype can hold all of these
+                                                                           // numbers
       if (no_numbers.has(from) || no_numbers.has(to)) continue;
       const SymInt sizes[] = {2, 3};
       Tensor source = tensor_from_values(from, std::vector<double>{0, 1, 2, 3, 4, 5}, sizes);

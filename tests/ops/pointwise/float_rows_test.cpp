@@ -1,5 +1,4 @@
-// How far the f32 rows that vec/math_float.h computes are from the exact result, for each instruction set that this
-// machine has.
+// The error of the f32 rows in vec/math_float.h relative to the exact result, for each instruction set of this machine.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -43,7 +42,7 @@ std::vector<Level> levels() {
   return all;
 }
 
-/// Floats from `low` to `high`, about 300,000 of them, the same number in each power of two.
+/// About 300,000 floats from `low` to `high`, equally many for each power of two.
 std::vector<float> floats_between(float low, float high) {
   std::vector<float> all;
   const auto add = [&](float limit, float sign) {
@@ -61,7 +60,7 @@ double ulp(double exact) {
   return static_cast<double>(std::nextafter(to, kInf)) - static_cast<double>(to);
 }
 
-/// The largest of `error(x, seen, exact)` over x.
+/// The largest `error(x, computed, exact)` over all x.
 double worst(const Level& level, Row row, const std::vector<float>& x, double (*exact)(double),
              double (*error)(double x, double seen, double exact)) {
   const std::vector<float> y = level.of(row, x);
@@ -118,7 +117,7 @@ TEST(FloatRows, GeluOfNegativeNumbersIsWithinAMillionthOfItselfDownToMinusThree)
   }
 }
 
-// x (1 + erf) / 2 in floats is no nearer than 0.83e-7.
+// x (1 + erf) / 2 in floats has an error of up to 0.83e-7.
 TEST(FloatRows, GeluOfNegativeNumbersIsWithinATenMillionth) {
   const std::vector<float> x = floats_between(-3e38f, 0);
   for (const Level& level : levels()) {
@@ -127,7 +126,7 @@ TEST(FloatRows, GeluOfNegativeNumbersIsWithinATenMillionth) {
   }
 }
 
-// The powers of two of such numbers are none of a float: a build that looks for undefined behaviour ends here.
+// The powers of two of these numbers overflow a float: a build with UBSan would stop here.
 TEST(FloatRows, GeluOfNumbersFarFromZeroIsTheNumberOrZero) {
   for (const Level& level : levels()) {
     const std::vector<float> x{6, 8, 10, 12, 14, 15, 16, 20, 30, 40, 100, 1000, 1e6f, 1e18f};

@@ -1,4 +1,4 @@
-// Conversions of half floats: the machine's own against runtime/base/half.h, bit by bit.
+// Compares the machine's conversions of half floats with runtime/base/half.h, bit by bit.
 #include "kernels/pointwise/half_convert.h"
 
 #include <cmath>
@@ -14,7 +14,7 @@ using pointwise::converter;
 
 uint32_t bits_of(float f) { return detail::bits_as<uint32_t>(f); }
 
-/// Every value of T to f32.
+/// Converts every value of T to f32.
 template <class T>
 void widen_all(DType dtype) {
   std::vector<uint16_t> from(65536);
@@ -33,7 +33,7 @@ void widen_all(DType dtype) {
   }
 }
 
-/// Floats of every exponent and many fractions, ties among them, to T.
+/// Converts floats of every exponent and many fractions, with ties, to T.
 template <class T>
 void narrow_many(DType dtype) {
   std::vector<float> from;
@@ -55,7 +55,7 @@ void narrow_many(DType dtype) {
   }
 }
 
-/// As far as a run of each length reaches, and no further.
+/// A run of n elements is converted without access beyond its end.
 TEST(HalfConvert, EndsWhereTheRunEnds) {
   for (const DType t : {DType::F16, DType::BF16}) {
     for (int64_t n = 0; n < 40; ++n) {

@@ -1,4 +1,4 @@
-// Layouts of elementwise results, each a fact of PyTorch 2.15 eager on the CPU.
+// Layouts of elementwise results, as measured in PyTorch 2.15 eager on the CPU.
 #include "kernels/pointwise/iterator_layout.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace ersatz::iterator_layout_test {
 namespace {
 
-/// The layout of the result, or what does not broadcast.
+/// The layout of the result, or the message if the operands do not broadcast.
 std::string layout(std::initializer_list<const char*> operands, std::optional<DType> convert_to = DType::F32,
                    bool beside_number = false) {
   std::vector<TensorMeta> metas;
@@ -67,8 +67,8 @@ TEST(IteratorLayout, AGappedOperandGivesADenseResultInItsOrder) {
 }
 
 TEST(IteratorLayout, ConversionOnTheCpuSquashesAnOverlappingOperandFirst) {
-  // As i64 the first operand is copied to f32 before its strides are looked at; without conversion they count as they
-  // are.
+  // With dtype i64, the first operand is copied to f32 before its strides are read. Without conversion its own strides
+  // count.
   EXPECT_EQ(layout({"i64[2,3,4]{0,1,3}"}, std::nullopt), "f32[2,3,4]{12,1,3}+0@cpu");
   EXPECT_EQ(layout({"i64[2,3,4]{0,1,3}"}), layout({"f32[2,3,4]{12,1,3}"}));
 }

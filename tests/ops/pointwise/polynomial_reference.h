@@ -1,4 +1,4 @@
-// Orthogonal polynomials as references: by one three-term recurrence, for few degrees.
+// Reference values of orthogonal polynomials with small degrees, from three-term recurrences.
 #pragma once
 
 #include <cmath>
@@ -43,14 +43,14 @@ inline double laguerre(double x, double n) {
                     x, n);
 }
 
-/// The first terms and the integral over the others, with the first two corrections.
+/// Sums the first terms, and adds the integral over the others with the first two corrections.
 inline double zeta(double x, double q) {
   long double sum = 0, at = q;
   for (int k = 0; k < 300; ++k, ++at) sum += std::pow(at, -static_cast<long double>(x));
   const long double last = std::pow(at, -static_cast<long double>(x));
   return static_cast<double>(sum + last * at / (x - 1) + last / 2 + last * x / (12 * at));
 }
-/// The power series.
+/// Sums the power series.
 inline double igamma(double a, double x) {
   long double term = 1 / static_cast<long double>(a), sum = term;
   for (int k = 1; k < 500 && term > sum * 1e-20L; ++k) sum += term *= x / (a + static_cast<long double>(k));

@@ -1,4 +1,4 @@
-// What elementwise results are compared with: the standard library in double, one row at a time.
+// Reference values for elementwise results: the standard library in double, one row at a time.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace ersatz::pointwise_test {
 
-/// Relative error that results of a dtype may have.
+/// Allowed relative error of results with this dtype.
 inline double tolerance(DType t) {
   switch (t) {
     case DType::F16:
@@ -36,7 +36,7 @@ inline bool close(double seen, double expected, double relative) {
   return std::abs(seen - expected) <= relative * std::max(1.0, std::abs(expected));
 }
 
-/// x in [low, high] with f(x) = y for a growing f, by bisection.
+/// x in [low, high] with f(x) = y for an increasing f, by bisection.
 inline double inverse(double y, double low, double high, double (*f)(double)) {
   for (int i = 0; i < 200; ++i) {
     const double middle = (low + high) / 2;
@@ -45,14 +45,14 @@ inline double inverse(double y, double low, double high, double (*f)(double)) {
   return low;
 }
 
-/// By recurrence to where two terms of the asymptotic series are enough.
+/// Recurrence up to a value for which two terms of the asymptotic series are enough.
 inline double digamma(double x) {
   long double sum = 0, z = x;
   for (; z < 2000; ++z) sum -= 1 / z;
   return static_cast<double>(sum + std::log(z) - 1 / (2 * z) - 1 / (12 * z * z));
 }
 
-/// The Maclaurin series.
+/// Sums the Maclaurin series.
 inline double airy_ai(double x) {
   long double f = 1, g = x, a = 1, b = x;
   for (int k = 1; k < 200; ++k) {
@@ -72,7 +72,7 @@ inline std::vector<double> values_of(const Tensor& t) {
   return {v, v + plain.numel().as_int()};
 }
 
-/// Elements spread over [low, high], rounded to the dtype, laid out with the given strides.
+/// Elements spread over [low, high], rounded to the dtype, in a tensor with the given strides.
 inline Tensor spread(DType dtype, std::span<const SymInt> sizes, std::span<const SymInt> strides, double low,
                      double high, int seed = 1) {
   std::mt19937 random(seed);

@@ -1,4 +1,4 @@
-// The rows of each instruction set that this machine has give what the baseline ones give.
+// The rows of each instruction set of this machine give the results of the baseline rows.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -22,7 +22,7 @@ const char* const kNames[] = {
 #include "kernels/pointwise/all_rows.def"
 };
 
-/// n results of a kernel over three inputs of the dtype, as bytes; what lies behind them must stay as it was.
+/// n results of a kernel over three inputs of the dtype, as bytes. Memory after the results must be unchanged.
 std::vector<std::byte> results(RowKernel kernel, DType dtype, int64_t n) {
   const SymInt sizes[] = {n}, strides[] = {1};
   Tensor x = pointwise_test::spread(dtype, sizes, strides, 0.25, 3, 1);
@@ -67,7 +67,7 @@ void compare(CpuLevel level, void (*fill)(RowTable&)) {
       if (!a) continue;
       for (int64_t n : {1, 3, 16, 67}) {
         std::vector<std::byte> expected = results(a, t, n), seen = results(b, t, n);
-        // Results of comparisons are bytes: equal to the bit.
+        // Results of comparisons are bytes and must be equal bit by bit.
         EXPECT_TRUE(expected == seen || close(seen, expected, t, n))
             << kNames[row] << " of " << n << " " << ersatz::name(t);
         ++compared;

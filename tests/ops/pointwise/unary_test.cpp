@@ -1,4 +1,4 @@
-// The rows of unary_table.def, each against the standard library, over its dtypes and layouts.
+// Compares the rows of unary_table.def with the standard library, over dtypes and layouts.
 #include <gtest/gtest.h>
 
 #include "kernels/pointwise/elementwise.h"
@@ -67,7 +67,7 @@ TEST(Unary, AiryAiIsFiniteFarLeft) {
   for (size_t i = 0; i < 5; ++i) EXPECT_NEAR(y.data<double>()[i], expected[i], 1e-15);
 }
 
-// Where PyTorch's own functions are off by up to 3e-6.
+// PyTorch's own functions have errors of up to 3e-6 here.
 TEST(Unary, BesselAndAiryFunctionsAreTheTrueValues) {
   struct Points {
     Tensor (*op)(const Tensor&);

@@ -12,7 +12,7 @@ TEST(Pool3d, TakesAnyDTypeOnCudaWhereThereIsNoVolume) {
     EXPECT_THROW(pooled("i64[1,2,4,4,4]@cuda:0"), Error);
   }
 }
-// As on an H100, and as PyTorch 2.15's fakes have it.
+// Measured on an H100, and equal to PyTorch 2.15's fakes.
 TEST(MaxPool3d, AnOutKeepsItsStridesOnCuda) {
   const auto written = [](const std::string& device, const char* out) {
     const Value self(shape_only("f32[1,2,4,6,5]@" + device)), indices(shape_only("i64[1,2,2,3,2]@" + device));

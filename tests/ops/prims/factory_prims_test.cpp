@@ -1,4 +1,4 @@
-// Prims that make tensors.
+// Prims that create tensors.
 #include "runtime/op/dispatch.h"
 #include "tests/ops/op_test.h"
 

@@ -1,4 +1,4 @@
-// What inductor's graphs hold beside ATen.
+// Operators of Inductor's graphs that are not ATen's.
 #include "runtime/op/dispatch.h"
 #include "tests/ops/op_test.h"
 

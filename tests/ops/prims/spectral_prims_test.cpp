@@ -1,4 +1,4 @@
-// Fourier transforms among prims.
+// Fourier transforms of the namespace prims.
 #include "runtime/op/dispatch.h"
 #include "tests/ops/op_test.h"
 

@@ -4,7 +4,7 @@
 namespace ersatz {
 namespace {
 
-/// The smallest and the largest of many draws.
+/// The smallest and the largest drawn number.
 std::pair<double, double> ends(const Tensor& drawn) {
   std::pair<double, double> found{1e300, -1e300};
   for (const std::complex<double> v : elements(drawn)) {

@@ -14,8 +14,8 @@ Tensor constant(std::string_view meta, double value) {
 
 constexpr int64_t kDraws = 20000;
 
-/// The numbers' mean and variance are those of the distribution within five standard deviations of their estimates.
-/// `fourth` is the fourth central moment.
+/// Expects mean and variance of the numbers within five standard deviations of their estimates. `fourth` is the fourth
+/// central moment.
 void expect_moments(const Tensor& drawn, double mean, double variance, double fourth) {
   const std::vector<double> values = values_of(drawn);
   const double n = static_cast<double>(values.size());
@@ -37,7 +37,7 @@ TEST(StandardGamma, HasTheShapeAsMeanAndAsVariance) {
   for (double shape : {0.4, 1.0, 2.5, 60.0})
     expect_moments(ops::_standard_gamma(parameters(shape)), shape, shape, 3 * shape * shape + 6 * shape);
 }
-// The first of two numbers with parameters 1 and 1 is uniform.
+// With parameters 1 and 1, the first of two numbers is uniform.
 TEST(SampleDirichlet, IsUniformOfTwoOnes) {
   manual_seed(7);
   const Tensor drawn = ops::_sample_dirichlet(constant(fmt::format("f64[{},2]", kDraws), 1));
@@ -56,7 +56,7 @@ TEST(Binomial, HasTheMeanAndTheVarianceOfItsTrials) {
                    3 * variance * variance + variance * (1 - 6 * p * (1 - p)));
   }
 }
-// As eager: failures are counted where p is above a half, and taken from the count as it is.
+// Like eager: for p above one half, failures are counted and subtracted from the unrounded count.
 TEST(Binomial, RoundsTheTrialsDown) {
   manual_seed(7);
   for (double v : values_of(ops::binomial(constant("f64[300]", 2.5), constant("f64[1]", 0.4))))
@@ -64,7 +64,7 @@ TEST(Binomial, RoundsTheTrialsDown) {
   for (double v : values_of(ops::binomial(constant("f64[300]", 2.5), constant("f64[1]", 0.6))))
     EXPECT_TRUE(v == 0.5 || v == 1.5 || v == 2.5) << v;
 }
-// Values of PyTorch 2.15, which does not end for a count of NaN.
+// Values of PyTorch 2.15, which does not terminate if the count is NaN.
 OP_TEST(Binomial, IsCertainAtTheEnds) {
   expect(ops::binomial(f32({9}, {5, 5, 5, 5, 0, -1, 2.5, 5, INFINITY}), f32({9}, {0, -1, 1, 2, 0.5, 0.5, 1, NAN, 0.5})))
       .meta("f32[9]")

@@ -1,4 +1,4 @@
-// The loops of softmax on each instruction set that this machine has, beside exact results.
+// Compares the softmax loops of each instruction set of this machine with exact results.
 #include <gtest/gtest.h>
 
 #include <cmath>

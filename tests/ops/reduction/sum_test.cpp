@@ -52,7 +52,7 @@ TEST(ReducePlan, PutsTheSmallestStrideLast) {
   const ReducePlan plan = plan_reduction(parse_meta("f32[2,3,4]{1,8,2}"), parse_meta("f32[2]"), 0b110);
   ASSERT_EQ(plan.kept.size(), 1u);
   EXPECT_EQ(plan.kept[0].in, 1);
-  ASSERT_EQ(plan.reduced.size(), 1u);  // dims 1 and 2 lie in each other's order: 3 steps of 8 over 4 steps of 2
+  ASSERT_EQ(plan.reduced.size(), 1u);  // dims 1 and 2 merge: 3 steps of 8 and 4 steps of 2
   EXPECT_EQ(plan.reduced[0].in, 2);
 }
 

@@ -10,7 +10,7 @@ TEST(GridSamplerBackwards, AreTheSlopesOfTheSampling) {
   const Tensor x = ramp("f64[2,2,3,4]"), g = ramp("f64[2,2,2,3]"), grid = ramp("f64[2,2,3,2]");
   double* places = grid.data<double>();
   for (int i = 0; i < 24; ++i)
-    places[i] = std::sin(1.7 * i + 0.3) * 1.6;  // places between elements, some of them outside
+    places[i] = std::sin(1.7 * i + 0.3) * 1.6;  // positions between elements, some of them outside
   for (const int64_t mode : {0, 1, 2}) {
     for (const int64_t padding : {0, 1, 2}) {
       for (const bool align : {false, true}) {

@@ -53,7 +53,7 @@ OP_TEST(CudnnRnn, FlattensParametersToViewsOfOneBuffer) {
   expect(f).view_of(buffer).values({4});
 }
 
-// OPS-32: an LSTM of 2 layers in both directions, cell state given.
+// OPS-32: an LSTM with 2 layers in both directions and a given cell state.
 TEST(CudnnRnn, AnswersOnCudaWithTheVeryBuffer) {
   FakeMode mode;
   const FakeScope scope(mode);

@@ -1,4 +1,4 @@
-// The fused cells are the cells, and their gradients are slopes of them.
+// The fused cells equal the unfused cells, and their gradients equal slopes of them.
 #include "kernels/rnn/fused_cells.h"
 
 #include <cmath>

@@ -9,7 +9,7 @@
 namespace ersatz {
 namespace {
 
-// A simple network whose weights are 1: it sums what it has seen, as long as that is positive.
+// A simple RNN whose weights are 1: it sums its inputs as long as the sum is positive.
 Tensor one() { return f64({1, 1}, {1}); }
 std::vector<Tensor> summing(size_t directions) {
   std::vector<Tensor> params;
@@ -49,7 +49,7 @@ TEST(RnnRelu, PackedSequencesEndOneAfterTheOther) {
   expect(r[0].tensor()).meta("f64[5,2]").values({1, 6, 10, 30, 3, 5, 30, 20, 6, 3});
   expect(r[1].tensor()).meta("f64[2,2,1]").values({6, 30, 6, 30});
 }
-// An LSTM of one feature over two steps of one sequence; as eager, f32 ones on the CPU are oneDNN's.
+// An LSTM with one feature, over two steps of one sequence. Like in eager, f32 LSTMs on the CPU run in oneDNN.
 Values lstm(const Tensor& h, const Tensor& c, std::vector<Value> params, DType dtype = DType::F32) {
   const Value states[] = {Value(ops::to(h, dtype)), Value(ops::to(c, dtype))};
   for (Value& p : params) p = Value(ops::to(p.tensor(), dtype));
@@ -92,7 +92,7 @@ TEST(Lstm, PackedFurtherCellsAreNotRead) {
                                                  std::span<const Value>(params), true, int64_t(1), 0.0, false, false);
   expect(r[2].tensor()).meta("f32[1,1,1]").values({0.188005865});
 }
-// Eager reads the memory behind the first one, and mostly fails.
+// Eager reads memory beyond the first batch sizes, and usually fails.
 TEST(Gru, PackedBatchSizesThatAreNotAdjacentAreRefused) {
   const Value params[] = {ramp("f64[3,1]"), ramp("f64[3,1]")};
   expect_refused(
@@ -103,7 +103,7 @@ TEST(Gru, PackedBatchSizesThatAreNotAdjacentAreRefused) {
       ErrorFamily::Runtime, "gru.C3");
 }
 
-// Four columns make two gates of three.
+// Four columns are too few for three gates.
 TEST(Gru, WeightsThatMakeFewerGatesAreRefused) {
   const Value params[] = {ramp("f32[4,3]"), ramp("f32[4,2]")};
   EXPECT_THROW(call_op_all<"aten.gru.input">(ramp("f32[2,1,3]"), ramp("f32[1,1,2]"), std::span<const Value>(params),
@@ -111,7 +111,7 @@ TEST(Gru, WeightsThatMakeFewerGatesAreRefused) {
                Error);
 }
 
-// OPS-33: two layers with projections on CUDA, which no library of a vendor's answers.
+// OPS-33: two layers with projections on CUDA, which cuDNN does not support.
 TEST(Lstm, AnswersForCudaOPS33) {
   const FakeMode mode;
   const auto fake = [&](std::string_view sizes) {

@@ -15,7 +15,7 @@ TEST(PackPaddedSequence, ResolvesLazyBits) {
   EXPECT_FALSE(data.meta().conj);
   expect(ops::view_as_real(data)).values({0, -1, 2, -3});
 }
-// OPS-26, where PyTorch's fake gives the data the sizes of the input without its first dim.
+// OPS-26. PyTorch's fake predicts the input's sizes without the first dim.
 TEST(PackPaddedSequence, HasSymbolsForRowsAndBatchSizes) {
   FakeOptions options;
   options.shape_env = std::make_shared<ShapeEnv>();
@@ -29,7 +29,7 @@ TEST(PackPaddedSequence, HasSymbolsForRowsAndBatchSizes) {
   EXPECT_EQ(answer("f32[3,5,2]", true), "f32[u2,2]{2,1}+0@cpu i64[u3]{1}+0@cpu");
   EXPECT_EQ(options.shape_env->range(options.shape_env->symbol("u2")), (std::pair<int64_t, int64_t>(1, 15)));
 }
-// OPS-26: without the permission for sizes that depend on data nothing is answered.
+// OPS-26: if sizes that depend on data are not allowed, the call is refused.
 TEST(PackPaddedSequence, NeedsThePermissionForSizesOfData) {
   FakeOptions options;
   options.shape_env = std::make_shared<ShapeEnv>(ShapeEnvSettings{.allow_dynamic_output_shapes = false});

@@ -1,4 +1,4 @@
-// Rules over symbols: `s0` goes through views, and guards are taken only where a decision is made.
+// Rules with symbolic sizes: `s0` passes through views, and guards are made only for decisions.
 #include "kernels/shape/view.h"
 #include "tests/ops/op_calls.h"
 

@@ -23,7 +23,7 @@ TEST(SortOnCpu, OrdersLongRowsOfSignedNumbersAsShortOnes) {
   }
 }
 
-// Recorded: where std::sort leaves them, in long rows as in short ones.
+// Recorded: the positions that std::sort gives, in long and short rows.
 TEST(SortOnCpu, LeavesEqualElementsWhereEagerDoes) {
   std::vector<double> x(1024);
   for (size_t i = 0; i < x.size(); ++i) x[i] = double(i * 7919 % 1009 % 500);

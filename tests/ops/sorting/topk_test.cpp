@@ -12,7 +12,7 @@ std::vector<double> spread(size_t n, size_t modulus, size_t values) {
   return x;
 }
 
-// Recorded: of equal elements those that the heap or the partition takes, in its order.
+// Recorded: the heap or the partition decides which of several equal elements are taken, and their order.
 TEST(TopkOnCpu, TakesTheEqualElementsThatEagerTakes) {
   const Tensor x = f32({1024}, spread(1024, 1009, 500));
   const ops::TopkResult few = ops::topk(x, 8), more = ops::topk(x, 40);
