@@ -50,6 +50,8 @@ class Document {
 
   /// The lines of another one, and its closing line if it has one. Data and page stay.
   void add(Document more);
+  /// The lines, the closing line and the keys of the data of a part of this report.
+  void add_part(Document part);
   /// `head more`, where the head has the mark.
   void add(Mark mark, std::string_view head, Document more);
   /// A line of that kind. A text of several lines goes on in Top lines.
@@ -82,6 +84,9 @@ class Document {
   void add_lines(std::string_view text);
   std::vector<Line> lines_;
 };
+
+/// Adds the keys of a part's data to those of the report. Null adds nothing.
+void add_keys(nlohmann::ordered_json& to, nlohmann::ordered_json part);
 
 /// The report as text.
 std::string plain(const Document& document);

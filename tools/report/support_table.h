@@ -2,11 +2,11 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 
 #include "runtime/op/op_entry.h"
+#include "tools/output/document.h"
 
 namespace ersatz::tools {
 
@@ -32,10 +32,8 @@ std::map<std::string, std::string> parse_verified_csv(std::string_view text, con
 
 /// docs/ops.md, whole. Depends on the registered ops and on the tables only, so that CI can check it for freshness.
 std::string support_markdown(std::span<const OpEntry* const> ops, const RecordedOps& records, const CudaSupport& cuda);
-/// One line an op for people: name, where its metadata come from, dtypes.
-std::string support_text(std::span<const OpEntry* const> ops);
-/// All that the registry declares of one op.
-std::string describe_op(const OpEntry& op, const CudaSupport& cuda);
-nlohmann::json support_json(std::span<const OpEntry* const> ops, const CudaSupport& cuda);
+/// A line for each op (name, what decides its metadata, dtypes) and a count; `in_full`: all that the registry declares
+/// of each. The key `ops` has a row for each.
+Document support_report(std::span<const OpEntry* const> ops, const CudaSupport& cuda, bool in_full);
 
 }  // namespace ersatz::tools
