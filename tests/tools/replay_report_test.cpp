@@ -12,7 +12,7 @@ using ::testing::Not;
 
 std::string text_of(const CallsSummary& summary) {
   TextRoom room;
-  return plain(calls_text(summary, room));
+  return plain(calls_report(summary, room));
 }
 
 /// One cause with this many findings, of which two records are named.

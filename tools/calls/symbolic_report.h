@@ -4,12 +4,13 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "tools/calls/replay_files.h"
+#include "tools/output/document.h"
 
 namespace ersatz::tools {
 
-std::string symbolic_text(const CallsSummary& summary);
-/// `backed` and `unbacked`, each the sums, then `ops`: the same by overload.
-void add_symbolic_json(const CallsSummary& summary, nlohmann::ordered_json& symbolic);
+/// A line for backed and for unbacked symbols. `data`: `backed` and `unbacked`, each the sums, then `ops`: the same by
+/// overload.
+void add_symbolic(const CallsSummary& summary, Document& to, nlohmann::ordered_json& data);
 
 /// A row for each overload and kind of symbol.
 std::string symbolic_csv(const CallsSummary& summary);

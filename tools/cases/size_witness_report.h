@@ -8,9 +8,9 @@
 
 namespace ersatz::tools {
 
-Document to_text(const SizeWitness& witness, const SizeCover& cover);
-/// Adds to `results`, `sizes`, `compared`, `mismatched`, `guarded_out`, `undecided` and `bindings`, which are made
-/// where they are not there: the sums of several programs.
-void add_to_json(const SizeWitness& witness, const std::string& program, nlohmann::ordered_json& symbolic);
+/// Lines, and `results`, `sizes`, `compared`, `mismatched`, `guarded_out`, `undecided`, `kernels` and `bindings` of
+/// `data`, which has the sums of several programs: a key is made if it is not there.
+void add_witness(const SizeWitness& witness, const SizeCover& cover, const std::string& program, Document& to,
+                 nlohmann::ordered_json& data);
 
 }  // namespace ersatz::tools

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <tuple>
 
@@ -39,9 +38,9 @@ class WrongFakes {
   std::map<Key, Row> rows_;  // as many as there are operators, bounded by kMostRows
 };
 
-/// A line a row, under a line that says how many operators there are; empty where there are none. `whole`: all of them.
-Document to_text(const WrongFakes& fakes, bool whole);
+/// A line a row, under a line that says how many operators there are; no lines where there are none. `whole`: all of
+/// them. The key `wrong_fakes` has all of them:
 /// `[{"op":..,"result":..,"field":..,"fake":..,"run":..,"calls":..,"id":..,"at":..}, ..]`
-nlohmann::ordered_json to_json(const WrongFakes& fakes);
+Document wrong_fakes_report(const WrongFakes& fakes, bool whole);
 
 }  // namespace ersatz::tools

@@ -43,9 +43,6 @@ struct LiveReport {
   std::string text() const { return plain(document()); }
   std::string json() const;
   std::string html() const;
-
- private:
-  nlohmann::ordered_json data() const;
 };
 
 /// Reads what `json` wrote. InvalidArgument names the file and what it is instead.

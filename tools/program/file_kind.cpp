@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "runtime/base/error.h"
 #include "tools/program/pasted_input.h"
@@ -215,15 +216,19 @@ std::optional<FileKind> kind_without_program(const std::string& path) {
   return kind.uses.empty() ? std::nullopt : std::optional(std::move(kind));
 }
 
-Document file_kind_text(const std::string& path, const FileKind& kind) {
+Document file_kind_report(const std::string& path, const FileKind& kind) {
   constexpr Document::Kind kBelow = Document::Kind::Below;
   Document text = fmt::format("{}: {}", path, kind.name.empty() ? "not recognised" : kind.name);
+  text.data["kind"] = kind.name;
+  nlohmann::ordered_json& commands = text.data["commands"] = nlohmann::ordered_json::array();
   if (kind.name.empty()) {
     text.add(kBelow, "ersatz reads .pt2 archives, their graph JSON, its own text form and recorded calls");
     return text;
   }
   for (const FileUse& use : kind.uses) {
-    text.add(kBelow, fmt::format("{:<50} {}", "ersatz " + fmt::format(fmt::runtime(use.command), path), use.shows));
+    const std::string command = fmt::format(fmt::runtime(use.command), path);
+    text.add(kBelow, fmt::format("{:<50} {}", "ersatz " + command, use.shows));
+    commands.push_back(command);
   }
   if (!kind.way.empty()) text.add(kBelow, fmt::format("no command reads it; {}", kind.way));
   return text;

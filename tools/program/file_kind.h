@@ -30,7 +30,7 @@ FileKind file_kind(const std::string& path);
 /// error text, generated code, a library, arrays.
 std::optional<FileKind> kind_without_program(const std::string& path);
 
-/// Several lines for people: the file's name, its kind, and the commands that take it or the way to one.
-Document file_kind_text(const std::string& path, const FileKind& kind);
+/// Lines: the file's name, its kind, and the commands that take it or the way to one. Keys `kind` and `commands`.
+Document file_kind_report(const std::string& path, const FileKind& kind);
 
 }  // namespace ersatz::tools

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,10 +53,9 @@ class HeldText {
 /// A TORCH_TRACE log that has records and no graph; null for any other file.
 std::shared_ptr<const pasted::PastedText> trace_without_graphs(const std::string& file);
 
-/// `a TORCH_TRACE log, 1516 lines: 16 graphs, 356 nodes read`, then a line for each that was not.
-Document to_text(const PastedRead& read, bool whole);
-/// Keys `read` and `unread`.
-void add_to_json(const PastedRead& read, nlohmann::ordered_json& report);
+/// `a TORCH_TRACE log, 1516 lines: 16 graphs, 356 nodes read`, then a line for each that was not. Keys `read` and
+/// `unread`, which have all lines that were not read. `whole`: so does the text.
+Document pasted_report(const PastedRead& read, bool whole);
 
 /// `sm_90`, the one GPU that the text names; empty where it names none, or several.
 std::string backend_of_text(const PastedRead& read);

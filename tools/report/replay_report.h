@@ -1,7 +1,6 @@
-// What replaying recorded calls gave, as text, JSON and CSV.
+// What replaying recorded calls gave, as a part of a report and as CSV.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "tools/calls/replay_files.h"
@@ -11,10 +10,9 @@
 namespace ersatz::tools {
 
 /// Causes with their counts and first finding, what was skipped, what is missing, the comparison with the other
-/// system's own fakes; without the closing line.
-Document calls_text(const CallsSummary& summary, TextRoom& room);
-/// The keys of a report on call records, added to an envelope: `records`, `causes`, `missing_records`, ...
-void add_calls_json(const CallsSummary& summary, nlohmann::ordered_json& to);
+/// system's own fakes; without the closing line. The data are what the key `calls` of a report has: `records`,
+/// `causes`, `ops`, ...
+Document calls_report(const CallsSummary& summary, TextRoom& room);
 /// One row an overload: `op,records,passed,failed,waived,missing,skipped,values`, the last one of those that passed and
 /// had values compared.
 std::string records_csv(const CallsSummary& summary);

@@ -44,6 +44,7 @@ struct OpVerdict {
   void add(const OpVerdict& other);
 };
 
+nlohmann::ordered_json to_json(const ValidateFinding& finding);
 nlohmann::ordered_json to_json(const OpVerdict& verdict);
 /// Raises Error where a member is missing or of another kind.
 OpVerdict verdict_from_json(const nlohmann::ordered_json& json);
@@ -68,9 +69,7 @@ struct ValidateReport {
 /// Clean: something was compared, nothing found, and no call of an op of others left unjudged.
 ExitStatus status_of(const ValidateReport& report);
 
-/// The keys of the JSON report, added to an envelope.
-void add_validate_json(const ValidateReport& report, nlohmann::ordered_json& to);
-/// Reads such a report; `file` is for errors.
+/// Reads the JSON report of `ersatz validate` (validate_report); `file` is for errors.
 ValidateReport validate_report_from_json(const std::string& text, const std::string& file);
 /// The shards of one run, joined. Raises InvalidArgument: of different runs, one twice, one missing.
 ValidateReport join(std::vector<ValidateReport> shards);
