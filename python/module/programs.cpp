@@ -135,7 +135,7 @@ void bind_programs(nb::module_& m) {
           nb::kw_only(), nb::arg("table") = false, nb::arg("python") = false, nb::arg("inline_values") = false,
           "What `ersatz show` prints.")
       .def(
-          "rows", [](const LoadedProgram& p) { return dumped(tools::node_rows(p.input->program)); },
+          "rows", [](const LoadedProgram& p) { return dumped(tools::node_table(p.input->program).data["rows"]); },
           "Inputs, nodes and outputs as JSON, as `ersatz show --table --json` writes them.");
   m.def(
       "holds_graphs",

@@ -86,7 +86,8 @@ class TorchValidation {
   /// `note` is printed before the closing line.
   ReportObject report(const std::string& input, const std::string& note) const {
     const tools::OpVerdict total = validation_.report.total();
-    ReportParts parts{text(note), {}, {}, -1};
+    tools::Document judged = tools::validate_report(validation_.report, true);
+    ReportParts parts{{}, {}, {}, -1};
     Report& report = parts.report;
     report.nodes = report.results = total.samples;
     report.compared = total.agreed + total.refused + total.findings;
@@ -101,24 +102,20 @@ class TorchValidation {
     json["compared"] = report.compared;
     json["mismatched"] = report.mismatched;
     json["skipped"] = total.unchecked;
-    tools::add_validate_json(validation_.report, json);
+    tools::add_keys(json, std::exchange(judged.data, nullptr));
     json["times"] = parts.times;
     if (!gradients_.is_null()) json["gradients"] = gradients_;
-    parts.document.page = [input, report, total, text = tools::plain(text("")),
+    parts.document.page = [input, report, total, text = tools::plain(judged),
                            status = std::string(tools::name(tools::status_of(validation_.report))),
                            closing = tools::closing_line(validation_.report)] {
       return page(input, report, total, status, text, closing);
     };
+    parts.document.add(std::move(judged));
+    parts.document.add(note);
     return ReportObject(std::move(parts));
   }
 
  private:
-  tools::Document text(const std::string& note) const {
-    tools::Document text = tools::validate_text(validation_.report, true);
-    text.add(note);
-    return text;
-  }
-
   static std::string page(const std::string& input, Report report, const tools::OpVerdict& total,
                           const std::string& status, const std::string& text, const std::string& closing) {
     std::vector<tools::FindingNotes> notes;

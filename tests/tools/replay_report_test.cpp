@@ -12,7 +12,7 @@ using ::testing::Not;
 
 std::string text_of(const CallsSummary& summary) {
   TextRoom room;
-  return plain(calls_text(summary, room));
+  return plain(calls_report(summary, room));
 }
 
 /// A summary with one cause that has this many findings and names two records.

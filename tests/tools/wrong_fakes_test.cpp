@@ -28,7 +28,7 @@ TEST(WrongFakes, AreCountedByOperatorResultAndFieldWithBothSidesAndLineOfTheFirs
   fakes.add(record(std::string(kRowMajor) + R"(,"at":"run.py:8 in f: z = m * s")"));
   fakes.add(record(kRowMajor));
   EXPECT_EQ(
-      plain(to_text(fakes, false)),
+      plain(wrong_fakes_report(fakes, false)),
       "the recorder's own fakes were wrong about 1 operator:\n"
       "  aten.copysign.Tensor, result 0: stride: the fake says f32[2,3]{3,1}+0@cpu, the run says f32[2,3]{1,2}+0@cpu "
       "(2 calls, run.py:8 in f: z = m * s)\n");
@@ -46,7 +46,7 @@ TEST(WrongFakes, AreCountedByOperatorResultAndFieldWithBothSidesAndLineOfTheFirs
 TEST(WrongFakes, AnErrorOnOneSideIsOne) {
   WrongFakes fakes;
   fakes.add(record(kRowMajor, R"("err":"RuntimeError")"));
-  EXPECT_THAT(plain(to_text(fakes, false)),
+  EXPECT_THAT(plain(wrong_fakes_report(fakes, false)),
               HasSubstr("aten.copysign.Tensor: error: the fake says returns, the run says "
                         "raises RuntimeError (1 call, the first is record 7)"));
 }
@@ -59,7 +59,7 @@ TEST(WrongFakes, AreNotThoseThatAgreeThatRefuseOrHaveNoKernelBesideThem) {
   // Strides of dims of size 1 are ignored.
   fakes.add(record(R"(,"fake":{"out":[{"t":"f32[1,3]{9,1}+0@cpu","s":1,"n":24}]})",
                    R"("out":[{"t":"f32[1,3]{3,1}+0@cpu","s":1,"n":24}])"));
-  EXPECT_EQ(plain(to_text(fakes, true)), "");
+  EXPECT_EQ(plain(wrong_fakes_report(fakes, true)), "");
   EXPECT_EQ(fakes.operators(), 0);
 }
 
@@ -78,8 +78,8 @@ TEST(WrongFakes, OfManyAScreenHasTheFirstAndSaysHowManyMore) {
   WrongFakes fakes;
   for (int i = 0; i < 45; ++i)
     fakes.add(record(kRowMajor, R"("err":"RuntimeError")", "aten.op" + std::to_string(i) + ".default"));
-  EXPECT_THAT(plain(to_text(fakes, false)), HasSubstr("\n  5 more: --json and -o FILE have them\n"));
-  EXPECT_THAT(plain(to_text(fakes, true)), HasSubstr("aten.op9.default"));
+  EXPECT_THAT(plain(wrong_fakes_report(fakes, false)), HasSubstr("\n  5 more: --json and -o FILE have them\n"));
+  EXPECT_THAT(plain(wrong_fakes_report(fakes, true)), HasSubstr("aten.op9.default"));
 }
 
 /// A recorded run in which PyTorch's fake of copysign was wrong.

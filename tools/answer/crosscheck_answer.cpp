@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "runtime/tensor/cuda_module.h"
 #include "tools/answer/run_options.h"
@@ -78,11 +79,12 @@ struct Totals {
   std::vector<std::string> plugins;  ///< plugins that programs name for missing operators
   nlohmann::ordered_json programs = nlohmann::ordered_json::array();
   std::optional<CallsSummary> calls;
-  std::optional<PastedRead> read;   ///< of printed graphs
-  LogStages stages;                 ///< of printed graphs too
-  bool backend_of_text = false;     ///< the GPU model was taken from the text of the printed graph
-  nlohmann::ordered_json symbolic;  ///< with --sizes
-  std::vector<Waiver> known;        ///< built-in known differences of recorded calls
+  nlohmann::ordered_json calls_data;  ///< the key `calls`
+  std::optional<PastedRead> read;     ///< of printed graphs
+  LogStages stages;                   ///< of printed graphs too
+  bool backend_of_text = false;       ///< the GPU model was taken from the text of the printed graph
+  nlohmann::ordered_json symbolic;    ///< with --sizes
+  std::vector<Waiver> known;          ///< built-in known differences of recorded calls
   /// An operator is missing that the input needs: without --keep-going the status is `unusable`. A program and a file
   /// of records need all their operators. In a folder of records, missing operators are only counted and listed.
   bool stopped = false;
@@ -110,19 +112,14 @@ struct Totals {
   }
 
   void add(const CrosscheckSummary& summary) {
-    document.add(crosscheck_text(summary, room));
+    Document report_on = program_report(summary, room);
+    programs.push_back(std::exchange(report_on.data, nullptr));
+    document.add(std::move(report_on));
     write_repros(summary.report);
     if (summary.parts) write_repros(*summary.parts);
     for (const auto& [op, n] : summary.missing) missing[op] += n;
     plugins.insert(plugins.end(), summary.plugins.begin(), summary.plugins.end());
     stopped |= !summary.missing.empty();
-    programs.push_back({{"program", summary.program},
-                        {"notes", summary.notes},
-                        {"missing", summary.missing},
-                        {"refused", summary.refused},
-                        {"compared", summary.report.compared},
-                        {"with_fact", summary.with_fact},
-                        {"mismatched", summary.report.mismatched}});
     const size_t before = report.findings.size();
     for (Inherited i : summary.inherited) {
       i.from += before;
@@ -156,8 +153,7 @@ void add_sizes(const std::string& path, const CrosscheckRequest& request, Totals
   }
   const SizeWitness witness =
       witness_sizes(load, cover, how, request.sizes, request.run.seed, request.run.no_real ? nullptr : &request.run);
-  totals.document.add(to_text(witness, cover));
-  add_to_json(witness, path, totals.symbolic);
+  add_witness(witness, cover, path, totals.document, totals.symbolic);
   // Each result that differs at one of the sizes counts as a mismatched result. One finding covers a result and field
   // at all sizes.
   totals.report.findings.insert(totals.report.findings.end(), witness.findings.begin(), witness.findings.end());
@@ -188,10 +184,11 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   }
   if (!request.records_csv.empty() && !interrupted()) write_report(records_csv(summary), request.records_csv);
   if (!request.symbolic_csv.empty() && !interrupted()) write_report(symbolic_csv(summary), request.symbolic_csv);
-  totals.document.add(calls_text(summary, totals.room));
+  Document report_on = calls_report(summary, totals.room);
+  totals.calls_data = std::exchange(report_on.data, nullptr);
+  totals.document.add(std::move(report_on));
   if (calls.symbolic) {
-    totals.document.add(symbolic_text(summary));
-    add_symbolic_json(summary, totals.symbolic);
+    add_symbolic(summary, totals.document, totals.symbolic);
   }
   for (const auto& [op, counts] : summary.ops) {
     if (counts.missing > 0) totals.missing[op] += counts.missing;
@@ -339,46 +336,56 @@ CrosscheckAnswer finish(const CrosscheckRequest& request, const DeviceOption& on
   const bool no_gradients = totals.without_gradients > 0;
   if (no_gradients) status = std::max(status, ExitStatus::Findings);
   if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
-  Document body = std::move(totals.document);
-  Document& document = totals.document = totals.read ? to_text(*totals.read, request.whole_text) : "";
+  const std::string device = request.run.device ? to_string(*request.run.device) : "cpu";
+  // Each part is made once: its lines and its keys. The keys have another order than the lines.
+  Document read = totals.read ? pasted_report(*totals.read, request.whole_text) : Document();
+  Document first = first_divergence(totals.report, totals.inherited);
+  Document parts = totals.parts ? parts_report(*totals.parts, totals.room) : Document();
+  Document stages = stages_report(totals.stages);
+  Document tally;
+  nlohmann::ordered_json& report = tally.data;
+  report = report_envelope("crosscheck", request.input, device, status);
+  on.add_to_json(report);
+  add_keys(report, std::move(first.data));
+  add_tally(totals.report, tally);
+  if (no_gradients && totals.report.clean()) {
+    tally.closing += "; not clean: no gradient was compared";
+    report["status"] = "unjudged";
+  }
+  if (totals.parts) report["parts"] = std::move(parts.data);
+  report["missing"] = totals.missing;
+  if (totals.read) {
+    add_keys(report, std::move(read.data));
+    add_keys(report, std::move(stages.data));
+  }
+  if (totals.programs.size() == 1 && totals.programs[0].contains("backward"))
+    report["backward"] = totals.programs[0]["backward"];
+  report["programs"] = std::move(totals.programs);
+  if (totals.calls) {
+    report["calls"] = std::move(totals.calls_data);
+    report["times"] = answer.times = times_of(totals);
+  }
+  if (!totals.symbolic.is_null()) report["symbolic"] = std::move(totals.symbolic);
+
+  Document body = std::exchange(totals.document, Document());
+  Document& document = totals.document;
+  document.add(std::move(read));
   if (totals.backend_of_text) document.add(gpu_line(*totals.read));
-  document.add(first_line(totals.report, totals.inherited));
+  document.add(std::move(first));
   document.add(std::move(body));
   if (stopped) document.add(missing_ops_advice(totals.missing, totals.plugins));
   if (!stopped && totals.report.compared == 0)
     document.add(Mark::Warning, "nothing was compared:",
                  "no witness speaks for any result (facts.json, records of an exporter, plugin kernels;\n "
                  " docs/glossary.md says what the words mean)");
-  if (totals.parts) document.add(parts_text(*totals.parts, totals.room));
-  document.add(to_text(totals.stages));
+  document.add(std::move(parts));
+  document.add(std::move(stages));
   document.add(totals.room.rest() + on.lines() + to_string(totals.report.coverage));
   document.add(std::move(waivers));
-  document.closing = closing_line(totals.report);
-  if (no_gradients && totals.report.clean()) document.closing += "; not clean: no gradient was compared";
-
-  const std::string device = request.run.device ? to_string(*request.run.device) : "cpu";
-  nlohmann::ordered_json report = report_envelope("crosscheck", request.input, device, status);
-  on.add_to_json(report);
-  add_groups_json(totals.report, totals.inherited, report);
-  add_crosscheck_json(totals.report, report);
-  if (no_gradients && totals.report.clean()) report["status"] = "unjudged";
-  if (totals.parts) add_crosscheck_json(*totals.parts, report["parts"]);
-  report["missing"] = totals.missing;
-  if (totals.read) {
-    add_to_json(*totals.read, report);
-    add_to_json(totals.stages, report);
-  }
-  if (totals.programs.size() == 1 && totals.programs[0].contains("backward"))
-    report["backward"] = totals.programs[0]["backward"];
-  report["programs"] = std::move(totals.programs);
-  if (totals.calls) {
-    add_calls_json(*totals.calls, report["calls"]);
-    report["times"] = answer.times = times_of(totals);
-  }
-  if (!totals.symbolic.is_null()) report["symbolic"] = std::move(totals.symbolic);
+  document.closing = std::move(tally.closing);
   answer.report = totals.report;
   answer.document = totals.document;
-  answer.document.data = std::move(report);
+  answer.document.data = std::move(tally.data);
   if (request.page) {
     answer.document.page = [owned, input = request.input, device, status = std::string(name(status))] {
       return html_page(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "fake/mode/fallback_event.h"
 #include "kernels/attention/cuda_choice.h"
@@ -39,8 +40,9 @@ std::string open_strides_line(const FakeSummary& s) {
       count_of(open, "result"));
 }
 
-Document text_report(const FakeSummary& s, Document sizes) {
-  Document out;
+/// A line, and a row of the key `results`, for each result.
+void add_results(const FakeSummary& s, Document& out) {
+  nlohmann::ordered_json& results = out.data["results"] = nlohmann::ordered_json::array();
   size_t name_width = 4, op_width = 2;
   std::vector<std::string> sources;
   for (const FakeRow& r : s.rows) {
@@ -55,7 +57,61 @@ Document text_report(const FakeSummary& s, Document sizes) {
     const std::string line = short_paths(r.source);
     out.add_row(fmt::format("{:<{}}  {:<{}}  {:<{}}", r.name, name_width, r.op, op_width, meta, line.empty() ? 0 : 40),
                 line);
+    results.push_back({{"name", r.name}, {"op", r.op}, {"meta", r.meta}, {"alias", r.alias}, {"source", r.source}});
+    if (!r.at_hints.empty()) results.back()["at_hints"] = r.at_hints;
+    if (r.by_backend) results.back()["strides_by_backend"] = true;
   }
+}
+
+nlohmann::ordered_json fallback_rows(const std::vector<FallbackEvent>& fallbacks) {
+  auto rows = nlohmann::ordered_json::array();
+  for (const FallbackEvent& e : fallbacks) {
+    rows.push_back({{"op", e.op},
+                    {"reason", e.reason},
+                    {"fill", name(e.fill)},
+                    {"bytes", e.bytes},
+                    {"ns", e.nanoseconds},
+                    {"source", e.source},
+                    {"numbers", e.numbers},
+                    {"on_cpu", e.on_cpu},
+                    {"failed", e.failed}});
+  }
+  return rows;
+}
+
+/// Memory and work, of which the closing line has the numbers.
+void add_costs(const FakeSummary& s, Document& out) {
+  nlohmann::ordered_json& data = out.data;
+  data["peak_bytes"] = s.peak_bytes;
+  data["unsized"] = s.unsized;
+  data["param_bytes"] = s.param_bytes;
+  data["flops"] = s.flops;
+  data["flops_unknown"] = s.flops_unknown;
+  data["flops_unsized"] = s.flops_unsized;
+  if (!s.peak_expression.empty()) {
+    data["peak_bytes_expression"] = s.peak_expression;
+    out.add(fmt::format("peak bytes: {}\n", s.peak_expression));
+  }
+  if (!s.flops_expression.empty()) {
+    data["flops_expression"] = s.flops_expression;
+    out.add(fmt::format("flops: {}\n", s.flops_expression));
+  }
+  const std::string nodes =
+      s.nodes < s.all_nodes ? fmt::format("stopped after {} of {}", s.nodes, s.all_nodes) : std::to_string(s.nodes);
+  out.closing = fmt::format(
+      "fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops{}", nodes, s.rows.size(),
+      byte_text(s.peak_bytes), s.unsized ? fmt::format(" and what {} results of unknown size take", s.unsized) : "",
+      byte_text(s.param_bytes), s.flops,
+      s.flops_unsized ? fmt::format(" and those of {} calls of unknown size", s.flops_unsized) : "");
+}
+
+/// What the run gave. `sizes`: for which sizes it holds.
+Document fake_report(const FakeSummary& s, Document sizes) {
+  Document out, costs;
+  nlohmann::ordered_json& data = out.data;
+  data["nodes"] = s.nodes;
+  data["error"] = s.stopped ? nlohmann::ordered_json(s.stopped->message) : nlohmann::ordered_json();
+  add_results(s, out);
   out.add(open_strides_line(s));
   if (!s.fallbacks.empty()) out.add(fallback_summary(s.fallbacks));
   for (const std::string& line : s.refusals) out.add(Mark::Warning, "refused:", line);
@@ -65,61 +121,26 @@ Document text_report(const FakeSummary& s, Document sizes) {
       coverage.substr(coverage.find('\n') + 1));  // checks that were not made: its first line counts calls, not nodes
   if (!s.missing.empty()) out.add(Mark::Warning, "missing operators:", list(s.missing));
   if (!s.flops_unknown.empty()) out.add(fmt::format("flops unknown: {}\n", list(s.flops_unknown)));
-  out.add(std::move(sizes));
-  if (!s.peak_expression.empty()) out.add(fmt::format("peak bytes: {}\n", s.peak_expression));
-  if (!s.flops_expression.empty()) out.add(fmt::format("flops: {}\n", s.flops_expression));
-  const std::string nodes =
-      s.nodes < s.all_nodes ? fmt::format("stopped after {} of {}", s.nodes, s.all_nodes) : std::to_string(s.nodes);
-  out.closing = fmt::format(
-      "fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops{}", nodes, s.rows.size(),
-      byte_text(s.peak_bytes), s.unsized ? fmt::format(" and what {} results of unknown size take", s.unsized) : "",
-      byte_text(s.param_bytes), s.flops,
-      s.flops_unsized ? fmt::format(" and those of {} calls of unknown size", s.flops_unsized) : "");
+  data["missing"] = s.missing;
+  data["plugins"] = s.plugins;
+  data["refused"] = s.refused;
+  add_costs(s, costs);
+  add_keys(data, std::move(costs.data));
+  data["sources"] = s.sources;
+  data["coverage"] = coverage_json(s.coverage);
+  data["fallbacks"] = fallback_rows(s.fallbacks);
+  out.add_part(std::move(sizes));
+  out.add(std::move(costs));
   return out;
 }
 
-Document missing_report(const FakeSummary& s) {
+/// The lines of a run that could not begin.
+Document missing_lines(const FakeSummary& s) {
   Document out;
   for (const auto& [op, n] : s.missing)
     out.add(Mark::Warning, "missing:", missing_words(op, fmt::format("{} nodes", n)));
   out.add("fake: " + missing_ops_advice(s.missing, s.plugins));
   return out;
-}
-
-void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
-  report["nodes"] = s.nodes;
-  report["error"] = s.stopped ? nlohmann::ordered_json(s.stopped->message) : nlohmann::ordered_json();
-  auto& results = report["results"] = nlohmann::ordered_json::array();
-  for (const FakeRow& r : s.rows) {
-    results.push_back({{"name", r.name}, {"op", r.op}, {"meta", r.meta}, {"alias", r.alias}, {"source", r.source}});
-    if (!r.at_hints.empty()) results.back()["at_hints"] = r.at_hints;
-    if (r.by_backend) results.back()["strides_by_backend"] = true;
-  }
-  report["missing"] = s.missing;
-  report["plugins"] = s.plugins;
-  report["refused"] = s.refused;
-  report["peak_bytes"] = s.peak_bytes;
-  report["unsized"] = s.unsized;
-  report["param_bytes"] = s.param_bytes;
-  report["flops"] = s.flops;
-  report["flops_unknown"] = s.flops_unknown;
-  report["flops_unsized"] = s.flops_unsized;
-  if (!s.peak_expression.empty()) report["peak_bytes_expression"] = s.peak_expression;
-  if (!s.flops_expression.empty()) report["flops_expression"] = s.flops_expression;
-  report["sources"] = s.sources;
-  report["coverage"] = coverage_json(s.coverage);
-  auto& fallbacks = report["fallbacks"] = nlohmann::ordered_json::array();
-  for (const FallbackEvent& e : s.fallbacks) {
-    fallbacks.push_back({{"op", e.op},
-                         {"reason", e.reason},
-                         {"fill", name(e.fill)},
-                         {"bytes", e.bytes},
-                         {"ns", e.nanoseconds},
-                         {"source", e.source},
-                         {"numbers", e.numbers},
-                         {"on_cpu", e.on_cpu},
-                         {"failed", e.failed}});
-  }
 }
 
 /// Runs again for each GPU model that the given backend may mean. Marks results whose strides differ there, and results
@@ -190,10 +211,13 @@ FakeAnswer answer_fake(const FakeRequest& asked) {
   nlohmann::ordered_json& data = answer.document.data;
   data = report_envelope("fake", request.program, how.device ? to_string(*how.device) : "as recorded", answer.status);
   device.add_to_json(data);
-  add_to_json(summary, data);
-  if (!request.fixed) add_to_json(cover, data);
-  answer.document.add(answer.unknown ? missing_report(summary)
-                                     : text_report(summary, request.fixed ? Document() : to_text(cover)));
+  Document report = fake_report(summary, request.fixed ? Document() : cover_report(cover));
+  if (answer.unknown) {
+    Document lines = missing_lines(summary);
+    lines.data = std::move(report.data);
+    report = std::move(lines);
+  }
+  answer.document.add_part(std::move(report));
   if (request.backward && !answer.unknown && !summary.stopped) {
     add_gradients(run_backward(load_requested(request), how, request.loss), answer.document);
   }

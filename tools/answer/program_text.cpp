@@ -7,7 +7,7 @@
 namespace ersatz::tools {
 
 std::string program_text(const Program& program, const ProgramTextOptions& how) {
-  if (how.table) return node_table(program);
+  if (how.table) return plain(node_table(program));
   if (how.python) return print_python(program, {how.inline_values});
   TextOptions text;
   text.inline_values = how.inline_values;

@@ -26,19 +26,27 @@ nlohmann::ordered_json json_of(const SymbolicCounts& n) {
 
 }  // namespace
 
-std::string symbolic_text(const CallsSummary& summary) {
-  std::string out;
+void add_symbolic(const CallsSummary& summary, Document& to, nlohmann::ordered_json& data) {
+  SymbolicCounts all;
   for (const SymbolKind kind : {SymbolKind::Backed, SymbolKind::Unbacked}) {
     const SymbolicCounts n = total(summary, kind);
-    out += fmt::format(
+    to.add(fmt::format(
         "with {} symbols: {} calls, {} of {} results compared, {} mismatched; {} of {} sizes that follow from "
         "the inputs' stay expressions ({:.1f} %), {} are given by arguments; {} of {} symbols pinned; {} guards, {} "
         "asserts, {} assumptions; {} calls "
         "undecided, {} guarded out\n",
         name(kind), n.calls, n.compared, n.results, n.mismatched, n.kept, n.sizes, percent(n.kept, n.sizes), n.given,
-        n.pinned, n.symbols, n.guards, n.asserts, n.assumptions, n.undecided, n.guarded_out);
+        n.pinned, n.symbols, n.guards, n.asserts, n.assumptions, n.undecided, n.guarded_out));
+    data[std::string(name(kind))] = json_of(n);
+    all.add(n);
   }
-  return out;
+  const nlohmann::ordered_json sums = json_of(all);
+  for (const auto& [key, value] : sums.items()) data[key] = data.value(key, int64_t(0)) + value.get<int64_t>();
+  auto& ops = data["ops"] = nlohmann::ordered_json::object();
+  for (const auto& [op, answers] : summary.symbolic) {
+    ops[op] = {{"backed", json_of(answers.kinds[0])}, {"unbacked", json_of(answers.kinds[1])}};
+    if (!answers.undecided.empty()) ops[op]["undecided"] = answers.undecided;
+  }
 }
 
 std::string symbolic_csv(const CallsSummary& summary) {
@@ -53,20 +61,6 @@ std::string symbolic_csv(const CallsSummary& summary) {
     }
   }
   return out + "\n";
-}
-
-void add_symbolic_json(const CallsSummary& summary, nlohmann::ordered_json& symbolic) {
-  for (const SymbolKind kind : {SymbolKind::Backed, SymbolKind::Unbacked})
-    symbolic[std::string(name(kind))] = json_of(total(summary, kind));
-  SymbolicCounts all = total(summary, SymbolKind::Backed);
-  all.add(total(summary, SymbolKind::Unbacked));
-  const nlohmann::ordered_json sums = json_of(all);
-  for (const auto& [key, value] : sums.items()) symbolic[key] = symbolic.value(key, int64_t(0)) + value.get<int64_t>();
-  auto& ops = symbolic["ops"] = nlohmann::ordered_json::object();
-  for (const auto& [op, answers] : summary.symbolic) {
-    ops[op] = {{"backed", json_of(answers.kinds[0])}, {"unbacked", json_of(answers.kinds[1])}};
-    if (!answers.undecided.empty()) ops[op]["undecided"] = answers.undecided;
-  }
 }
 
 }  // namespace ersatz::tools

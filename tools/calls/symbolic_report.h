@@ -4,12 +4,13 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "tools/calls/replay_files.h"
+#include "tools/output/document.h"
 
 namespace ersatz::tools {
 
-std::string symbolic_text(const CallsSummary& summary);
-/// Adds `backed` and `unbacked`: each has the sums, and under `ops` the sums by overload.
-void add_symbolic_json(const CallsSummary& summary, nlohmann::ordered_json& symbolic);
+/// Adds a line for backed and a line for unbacked symbols. Adds the keys `backed` and `unbacked` to `data`: each has the
+/// sums, and under `ops` the sums by overload.
+void add_symbolic(const CallsSummary& summary, Document& to, nlohmann::ordered_json& data);
 
 /// CSV with one row for each overload and kind of symbol.
 std::string symbolic_csv(const CallsSummary& summary);

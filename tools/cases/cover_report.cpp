@@ -77,8 +77,6 @@ Json decisions(const std::vector<Guard>& list) {
 
 Json bound(int64_t v) { return unbounded(v) || v == INT64_MIN ? Json() : Json(v); }
 
-}  // namespace
-
 /// The declared symbols that no op of the run made.
 std::vector<SymbolInfo> given_sizes(const SizeCover& cover) {
   std::vector<SymbolInfo> out;
@@ -90,109 +88,128 @@ std::vector<SymbolInfo> given_sizes(const SizeCover& cover) {
   return out;
 }
 
-Document to_text(const SizeCover& cover) {
-  const std::vector<SymbolInfo> declared = given_sizes(cover);
-  const std::vector<MadeSymbol>& made = cover.cases[0].made;
-  if (declared.empty() && made.empty()) return {};
+/// Shortens the user's lines of all that the report names.
+ShortPaths short_paths_in(const SizeCover& cover) {
   std::vector<std::string> lines;
-  for (const MadeSymbol& m : made) lines.push_back(m.site.line);
+  for (const MadeSymbol& m : cover.cases[0].made) lines.push_back(m.site.line);
   for (const SizeCase& c : cover.cases) {
     for (const std::vector<Guard>* list : {&c.guards, &c.asserts, &c.assumptions}) {
       for (const Guard& g : *list) lines.push_back(g.site.line);
     }
   }
-  const ShortPaths paths(lines);
+  return ShortPaths(lines);
+}
+
+/// Each function adds the lines of a section and the rows of its keys.
+void add_symbols(const SizeCover& cover, const ShortPaths& paths, Document& out) {
+  Json& rows = out.data["symbols"];
+  const std::vector<SymbolInfo> declared = given_sizes(cover);
   std::string sizes = declared.empty() ? "" : "sizes: ";
   for (const SymbolInfo& s : declared) {
     sizes += fmt::format("{}{}{}{}", &s == declared.data() ? "" : ", ", range_of(s),
                          s.hint ? fmt::format(" (example {})", *s.hint) : " (no example)",
                          &s == &declared.back() ? "\n" : "");
+    rows.push_back(
+        {{"name", s.name}, {"min", bound(s.min)}, {"max", bound(s.max)}, {"example", s.hint ? Json(*s.hint) : Json()}});
   }
-  Document out = sizes;
-  for (const MadeSymbol& m : made) out.add(fmt::format("data decide {}: {}\n", range_of(m.info), place(m.site, paths)));
-  for (const std::string& c : cover.declared.conditions) out.add(Document::Kind::Below, "declared " + readable(c));
-  for (size_t i = 0; i < cover.cases.size(); ++i) {
+  out.add(sizes);
+  for (const MadeSymbol& m : cover.cases[0].made) {
+    out.add(fmt::format("data decide {}: {}\n", range_of(m.info), place(m.site, paths)));
+    rows.push_back({{"name", m.info.name},
+                    {"min", bound(m.info.min)},
+                    {"max", bound(m.info.max)},
+                    {"example", Json()},
+                    {"op", m.site.op},
+                    {"node", m.site.node},
+                    {"source", m.site.line}});
+  }
+  for (const std::string& c : cover.declared.conditions) {
+    out.add(Document::Kind::Below, "declared " + readable(c));
+    out.data["declared"].push_back(readable(c));
+  }
+}
+
+Json case_row(const SizeCase& c) {
+  Json row{{"when", c.when}, {"example", c.example}};
+  row["error"] = c.summary.stopped ? Json(c.summary.stopped->message) : Json();
+  row["guards"] = decisions(c.guards);
+  row["differing"] = c.difference.results;
+  if (c.difference.results) {
+    row["fields"] = c.difference.fields;
+    row["first"] = {{"name", c.difference.first},
+                    {"op", c.difference.op},
+                    {"meta", c.difference.here},
+                    {"case_1", c.difference.there}};
+  }
+  return row;
+}
+
+/// The first case is the one whose results the report has.
+void add_first_case(const SizeCover& cover, const ShortPaths& paths, Document& out) {
+  const SizeCase& c = cover.cases[0];
+  const bool alone = cover.cases.size() == 1 && cover.uncovered.empty();
+  out.add(
+      fmt::format("case 1: {}: the answers above\n", joined(c.when, alone ? "all of these sizes" : "all other sizes")));
+  out.data["cases"].push_back(case_row(c));
+  add_decisions(c.guards, "guard", paths, out);
+  add_decisions(c.asserts, "assert", paths, out);
+  add_decisions(c.assumptions, "assumed", paths, out);
+  out.data["guards"] = decisions(c.guards);
+  out.data["asserts"] = decisions(c.asserts);
+  out.data["assumptions"] = decisions(c.assumptions);
+}
+
+void add_other_cases(const SizeCover& cover, const ShortPaths& paths, Document& out) {
+  for (size_t i = 1; i < cover.cases.size(); ++i) {
     const SizeCase& c = cover.cases[i];
-    const std::string when =
-        joined(c.when,
-               i == 0 && cover.cases.size() == 1 && cover.uncovered.empty() ? "all of these sizes" : "all other sizes");
-    if (c.summary.stopped && i > 0) {
-      out.add(fmt::format("case {}: {}: refused: {}\n", i + 1, when, error_text(*c.summary.stopped, paths, true)));
-    } else if (i == 0) {
-      out.add(fmt::format("case 1: {}: the answers above\n", when));
-    } else {
-      out.add(fmt::format("case {}: {}: {}\n", i + 1, when, differing(c.difference)));
-    }
-    if (i > 0) continue;
-    add_decisions(c.guards, "guard", paths, out);
-    add_decisions(c.asserts, "assert", paths, out);
-    add_decisions(c.assumptions, "assumed", paths, out);
+    const std::string head = fmt::format("case {}: {}", i + 1, joined(c.when, "all other sizes"));
+    out.add(c.summary.stopped ? fmt::format("{}: refused: {}\n", head, error_text(*c.summary.stopped, paths, true))
+                              : fmt::format("{}: {}\n", head, differing(c.difference)));
+    out.data["cases"].push_back(case_row(c));
   }
+}
+
+void add_uncovered(const SizeCover& cover, Document& out) {
   constexpr size_t kShown = 5;
-  for (size_t i = 0; i < std::min(kShown, cover.uncovered.size()); ++i) {
-    out.add(fmt::format("not covered: {}: {}\n", joined(cover.uncovered[i].when, "all other sizes"),
-                        cover.uncovered[i].why));
+  for (size_t i = 0; i < cover.uncovered.size(); ++i) {
+    const UncoveredSizes& u = cover.uncovered[i];
+    out.data["uncovered"].push_back({{"when", u.when}, {"why", u.why}});
+    if (i < kShown) out.add(fmt::format("not covered: {}: {}\n", joined(u.when, "all other sizes"), u.why));
   }
   if (cover.uncovered.size() > kShown) {
     out.add(fmt::format("not covered: {} more regions; --json lists all\n", cover.uncovered.size() - kShown));
   }
+}
+
+void add_pinned(const SizeCover& cover, const ShortPaths& paths, Document& out) {
   for (const PinnedSymbol& p : cover.pinned) {
     out.add(fmt::format("{} became {}: {} asks {}{}\n", p.name, p.became, place(p.site, paths), p.asked,
                         p.error ? "; elsewhere: " + error_text(*p.error, paths, false) : ""));
+    out.data["pinned"].push_back({{"symbol", p.name},
+                                  {"became", p.became},
+                                  {"condition", p.asked},
+                                  {"op", p.site.op},
+                                  {"node", p.site.node},
+                                  {"source", p.site.line},
+                                  {"error", p.error ? Json(p.error->message) : Json()}});
   }
-  return out;
 }
 
-void add_to_json(const SizeCover& cover, Json& report) {
-  const std::vector<MadeSymbol>& made = cover.cases[0].made;
-  if (cover.declared.symbols.empty() && made.empty()) return;
-  auto& symbols = report["symbols"] = Json::array();
-  for (const SymbolInfo& s : given_sizes(cover)) {
-    symbols.push_back(
-        {{"name", s.name}, {"min", bound(s.min)}, {"max", bound(s.max)}, {"example", s.hint ? Json(*s.hint) : Json()}});
+}  // namespace
+
+Document cover_report(const SizeCover& cover) {
+  Document out;
+  if (cover.declared.symbols.empty() && cover.cases[0].made.empty()) return out;
+  for (const char* key : {"symbols", "declared", "guards", "asserts", "assumptions", "cases", "uncovered", "pinned"}) {
+    out.data[key] = Json::array();
   }
-  for (const MadeSymbol& m : made) {
-    symbols.push_back({{"name", m.info.name},
-                       {"min", bound(m.info.min)},
-                       {"max", bound(m.info.max)},
-                       {"example", Json()},
-                       {"op", m.site.op},
-                       {"node", m.site.node},
-                       {"source", m.site.line}});
-  }
-  auto& declared = report["declared"] = Json::array();
-  for (const std::string& c : cover.declared.conditions) declared.push_back(readable(c));
-  const SizeCase& first = cover.cases[0];
-  report["guards"] = decisions(first.guards);
-  report["asserts"] = decisions(first.asserts);
-  report["assumptions"] = decisions(first.assumptions);
-  auto& cases = report["cases"] = Json::array();
-  for (const SizeCase& c : cover.cases) {
-    Json one{{"when", c.when}, {"example", c.example}};
-    one["error"] = c.summary.stopped ? Json(c.summary.stopped->message) : Json();
-    one["guards"] = decisions(c.guards);
-    one["differing"] = c.difference.results;
-    if (c.difference.results) {
-      one["fields"] = c.difference.fields;
-      one["first"] = {{"name", c.difference.first},
-                      {"op", c.difference.op},
-                      {"meta", c.difference.here},
-                      {"case_1", c.difference.there}};
-    }
-    cases.push_back(std::move(one));
-  }
-  auto& uncovered = report["uncovered"] = Json::array();
-  for (const UncoveredSizes& u : cover.uncovered) uncovered.push_back({{"when", u.when}, {"why", u.why}});
-  auto& pinned = report["pinned"] = Json::array();
-  for (const PinnedSymbol& p : cover.pinned) {
-    pinned.push_back({{"symbol", p.name},
-                      {"became", p.became},
-                      {"condition", p.asked},
-                      {"op", p.site.op},
-                      {"node", p.site.node},
-                      {"source", p.site.line},
-                      {"error", p.error ? Json(p.error->message) : Json()}});
-  }
+  const ShortPaths paths = short_paths_in(cover);
+  add_symbols(cover, paths, out);
+  add_first_case(cover, paths, out);
+  add_other_cases(cover, paths, out);
+  add_uncovered(cover, out);
+  add_pinned(cover, paths, out);
+  return out;
 }
 
 }  // namespace ersatz::tools

@@ -1,17 +1,14 @@
 // Text and JSON that say for which sizes the results hold.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "tools/cases/cover.h"
 #include "tools/output/document.h"
 #include "tools/output/short_paths.h"
 
 namespace ersatz::tools {
 
+/// Lines, and the keys `symbols`, `declared`, `guards`, `asserts`, `assumptions`, `cases`, `uncovered` and `pinned`.
 /// Empty for a program without symbols.
-Document to_text(const SizeCover& cover);
-/// Adds `symbols`, `guards`, `asserts`, `assumptions`, `cases`, `uncovered`, `pinned`.
-void add_to_json(const SizeCover& cover, nlohmann::ordered_json& report);
+Document cover_report(const SizeCover& cover);
 
 }  // namespace ersatz::tools

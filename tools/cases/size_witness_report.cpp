@@ -23,28 +23,20 @@ std::string outcome(const SizeBinding& b, const SizeCover& cover) {
   return out;
 }
 
-}  // namespace
-
-Document to_text(const SizeWitness& witness, const SizeCover& cover) {
-  if (cover.declared.symbols.empty()) return "sizes: this program has no symbols; --dynamic declares some\n";
-  if (witness.bindings.empty())
-    return "sizes: none to choose, since no input's size is a symbol; --dynamic declares some\n";
-  Document out = fmt::format("sizes: {} of {}\n", count_of(static_cast<int64_t>(witness.bindings.size()), "binding"),
-                             count_of(static_cast<int64_t>(cover.cases.size()), "case"));
-  for (const SizeBinding& b : witness.bindings) out.add_term(sizes_text(b.sizes), outcome(b, cover));
-  if (const auto& stopped = cover.cases[0].summary.stopped) out.add_term("ended early", stopped->message);
-  for (const Finding& f : witness.findings) out.add(finding_lines(head_of(f), sides_of(f), Document::Kind::Below));
-  const SizeWitness::Kernels& k = witness.kernels;
-  if (k.bindings > 0) {
-    out.add(fmt::format("kernels at {}: {} compared, {} mismatched{}\n", count_of(k.bindings, "binding"), k.compared,
-                        k.mismatched, k.refused ? fmt::format(", {} runs refused their data", k.refused) : ""));
-  }
-  out.add(fmt::format("symbolic: {} compared, {} mismatched, {} guarded out, {} undecided\n", witness.compared,
-                      witness.mismatched, witness.guarded_out, witness.undecided));
-  return out;
+nlohmann::ordered_json binding_row(const SizeBinding& b, const std::string& program) {
+  using Json = nlohmann::ordered_json;
+  Json row = {
+      {"program", program},       {"sizes", b.sizes},           {"case", b.which < 0 ? Json() : Json(b.which + 1)},
+      {"compared", b.compared},   {"mismatched", b.mismatched}, {"guarded_out", b.guarded_out},
+      {"undecided", b.undecided}, {"needlessly", b.needlessly}, {"refused", b.refused}};
+  Json& ran = row["kernels"];
+  if (b.kernels)
+    ran = {{"compared", b.kernels->compared}, {"mismatched", b.kernels->mismatched}, {"refused", b.kernels->refused}};
+  return row;
 }
 
-void add_to_json(const SizeWitness& witness, const std::string& program, nlohmann::ordered_json& symbolic) {
+/// Adds the counts to those that are there.
+void add_sums(const SizeWitness& witness, nlohmann::ordered_json& symbolic) {
   if (symbolic.is_null()) symbolic = nlohmann::ordered_json::object();
   const auto add = [&](const char* key, int64_t n) { symbolic[key] = symbolic.value(key, int64_t(0)) + n; };
   add("results", witness.results);
@@ -60,22 +52,34 @@ void add_to_json(const SizeWitness& witness, const std::string& program, nlohman
                                {"mismatched", witness.kernels.mismatched},
                                {"refused", witness.kernels.refused}})
     kernels[key] = kernels[key].get<int64_t>() + n;
-  auto& bindings = symbolic["bindings"];
-  if (bindings.is_null()) bindings = nlohmann::ordered_json::array();
+}
+
+}  // namespace
+
+void add_witness(const SizeWitness& witness, const SizeCover& cover, const std::string& program, Document& to,
+                 nlohmann::ordered_json& data) {
+  using Json = nlohmann::ordered_json;
+  add_sums(witness, data);
+  Json& rows = data["bindings"];
+  if (rows.is_null()) rows = Json::array();
+  if (cover.declared.symbols.empty()) return to.add("sizes: this program has no symbols; --dynamic declares some\n");
+  if (witness.bindings.empty())
+    return to.add("sizes: none to choose, since no input's size is a symbol; --dynamic declares some\n");
+  to.add(fmt::format("sizes: {} of {}\n", count_of(static_cast<int64_t>(witness.bindings.size()), "binding"),
+                     count_of(static_cast<int64_t>(cover.cases.size()), "case")));
   for (const SizeBinding& b : witness.bindings) {
-    bindings.push_back({{"program", program},
-                        {"sizes", b.sizes},
-                        {"case", b.which < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(b.which + 1)},
-                        {"compared", b.compared},
-                        {"mismatched", b.mismatched},
-                        {"guarded_out", b.guarded_out},
-                        {"undecided", b.undecided},
-                        {"needlessly", b.needlessly},
-                        {"refused", b.refused}});
-    nlohmann::ordered_json& ran = bindings.back()["kernels"];
-    if (b.kernels)
-      ran = {{"compared", b.kernels->compared}, {"mismatched", b.kernels->mismatched}, {"refused", b.kernels->refused}};
+    to.add_term(sizes_text(b.sizes), outcome(b, cover));
+    rows.push_back(binding_row(b, program));
   }
+  if (const auto& stopped = cover.cases[0].summary.stopped) to.add_term("ended early", stopped->message);
+  for (const Finding& f : witness.findings) to.add(finding_lines(head_of(f), sides_of(f), Document::Kind::Below));
+  const SizeWitness::Kernels& k = witness.kernels;
+  if (k.bindings > 0) {
+    to.add(fmt::format("kernels at {}: {} compared, {} mismatched{}\n", count_of(k.bindings, "binding"), k.compared,
+                       k.mismatched, k.refused ? fmt::format(", {} runs refused their data", k.refused) : ""));
+  }
+  to.add(fmt::format("symbolic: {} compared, {} mismatched, {} guarded out, {} undecided\n", witness.compared,
+                     witness.mismatched, witness.guarded_out, witness.undecided));
 }
 
 }  // namespace ersatz::tools

@@ -8,9 +8,9 @@
 
 namespace ersatz::tools {
 
-Document to_text(const SizeWitness& witness, const SizeCover& cover);
-/// Adds to `results`, `sizes`, `compared`, `mismatched`, `guarded_out`, `undecided` and `bindings`, which are sums over
-/// several programs. Missing keys are created.
-void add_to_json(const SizeWitness& witness, const std::string& program, nlohmann::ordered_json& symbolic);
+/// Adds lines to `to`. Adds to the keys `results`, `sizes`, `compared`, `mismatched`, `guarded_out`, `undecided`,
+/// `kernels` and `bindings` of `data`, which are sums over several programs. Missing keys are created.
+void add_witness(const SizeWitness& witness, const SizeCover& cover, const std::string& program, Document& to,
+                 nlohmann::ordered_json& data);
 
 }  // namespace ersatz::tools

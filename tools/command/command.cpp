@@ -159,7 +159,7 @@ std::optional<ExitStatus> name_file(const CLI::App& app, int argc, const char* c
   std::error_code failed;
   if (!std::filesystem::exists(path, failed)) return std::nullopt;
   const FileKind kind = file_kind(path);
-  fmt::print("{}", plain_text(plain(file_kind_text(path, kind))));
+  fmt::print("{}", plain_text(plain(file_kind_report(path, kind))));
   return kind.uses.empty() ? ExitStatus::Unusable : ExitStatus::Clean;
 }
 

@@ -33,12 +33,15 @@ constexpr std::string_view kind_name(Difference::Kind k) {
   return k == Difference::Kind::Added ? "added" : k == Difference::Kind::Removed ? "removed" : "changed";
 }
 
-Document difference_text(const Difference& d) {
+/// Lines, and a row of the key `differences`.
+void add_difference(const Difference& d, TextRoom& room, Document& to) {
+  nlohmann::ordered_json fields = nlohmann::ordered_json::array();
   std::string head = fmt::format("{}: {} {}", kind_name(d.kind), d.unit, d.name);
   if (!d.other_name.empty()) head += " / " + d.other_name;
   if (!d.op.empty()) head += fmt::format(" ({})", d.op);
   Document out;
   for (const FieldDifference& f : d.fields) {
+    fields.push_back({{"field", f.field}, {"of", f.what}, {"a", f.a}, {"b", f.b}});
     const std::string_view of = f.what.empty() ? "" : f.field == "argument" ? " " : " of ";
     const std::string field = fmt::format("{}{}{}", f.field, of, f.what);
     const std::string change = f.a.empty() ? f.b : fmt::format("{} -> {}", f.a, f.b);
@@ -50,13 +53,29 @@ Document difference_text(const Difference& d) {
   }
   if (d.fields.empty()) out.add(head);
   if (!d.at.empty()) out.add(Document::Kind::Below, "at " + d.at);
-  return out;
+  to.add(room.fit(std::move(out)));
+  to.data["differences"].push_back({{"kind", kind_name(d.kind)},
+                                    {"unit", d.unit},
+                                    {"name", d.name},
+                                    {"other_name", d.other_name.empty() ? d.name : d.other_name},
+                                    {"op", d.op},
+                                    {"at", d.at},
+                                    {"fields", std::move(fields)}});
 }
 
-Document diff_text(const DiffOptions& options, const DiffSummary& s) {
+Document diff_report(const DiffOptions& options, const DiffSummary& s, nlohmann::ordered_json envelope) {
   TextRoom room(!options.report.output.empty());
   Document out;
-  for (const Difference& d : s.differences) out.add(room.fit(difference_text(d)));
+  out.data = std::move(envelope);
+  out.data["other"] = options.b;
+  out.data["unit"] = s.unit;
+  out.data["counts"] = {s.a, s.b};
+  out.data["same"] = s.same;
+  out.data["renamed"] = s.renamed;
+  out.data["not_compared"] = s.left;
+  if (options.values) out.data["begins"] = s.begins;
+  out.data["differences"] = nlohmann::ordered_json::array();
+  for (const Difference& d : s.differences) add_difference(d, room, out);
   out.add(room.rest("difference", ""));
   if (options.values && !s.begins.empty()) out.add(fmt::format("the error begins at call {}\n", s.begins));
   int64_t added = 0, removed = 0, changed = 0;
@@ -161,31 +180,7 @@ ExitStatus run(DiffOptions& options) {
                             ? diff_graphs(options, a, b)
                             : diff_programs(load_input(a.programs[0], 0).program, load_input(b.programs[0], 0).program);
   const ExitStatus status = s.differences.empty() ? ExitStatus::Clean : ExitStatus::Findings;
-  using Json = nlohmann::ordered_json;
-  Document document = diff_text(options, s);
-  Json& report = document.data = report_envelope("diff", options.a, "", status);
-  report["other"] = options.b;
-  report["unit"] = s.unit;
-  report["counts"] = {s.a, s.b};
-  report["same"] = s.same;
-  report["renamed"] = s.renamed;
-  report["not_compared"] = s.left;
-  if (options.values) report["begins"] = s.begins;
-  Json& list = report["differences"] = Json::array();
-  for (const Difference& d : s.differences) {
-    Json fields = Json::array();
-    for (const FieldDifference& f : d.fields) {
-      fields.push_back({{"field", f.field}, {"of", f.what}, {"a", f.a}, {"b", f.b}});
-    }
-    list.push_back({{"kind", kind_name(d.kind)},
-                    {"unit", d.unit},
-                    {"name", d.name},
-                    {"other_name", d.other_name.empty() ? d.name : d.other_name},
-                    {"op", d.op},
-                    {"at", d.at},
-                    {"fields", fields}});
-  }
-  options.report.write(std::move(document));
+  options.report.write(diff_report(options, s, report_envelope("diff", options.a, "", status)));
   return status;
 }
 

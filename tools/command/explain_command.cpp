@@ -72,12 +72,28 @@ std::string names_of(const ExplainedAnswer& a) {
   return explained_list(names);
 }
 
-Document answer_text(const ExplainedAnswer& a) {
-  Document out = names_of(a) + ":";
-  if (!a.error.empty()) {
-    out.add_term(a.needs_data ? "known only with data" : "refused", a.error);
-    return out;
-  }
+nlohmann::ordered_json result_row(const ExplainedResult& r) {
+  nlohmann::ordered_json row = {
+      {"meta", r.meta}, {"memory", r.memory}, {"decided_by", r.decided_by}, {"strides", r.strides}, {"dtype", r.dtype}};
+  if (r.by_backend) row["strides_by_backend"] = true;
+  return row;
+}
+
+/// Lines, and a row of the key `answers`.
+void add_answer(const ExplainedAnswer& a, Document& out) {
+  using Json = nlohmann::ordered_json;
+  Json& row = out.data["answers"].emplace_back(Json::object());
+  Json& devices = row["devices"] = Json::array();
+  for (const AskedDevice& d : a.devices) devices.push_back(d.name);
+  row["error"] = a.error.empty() ? Json() : Json(a.error);
+  row["source"] = a.source;
+  Json results = Json::array();
+  for (const ExplainedResult& r : a.results) results.push_back(result_row(r));
+  row["results"] = std::move(results);
+  row["writes"] = a.writes;
+  row["conditions"] = a.conditions;
+  out.add(names_of(a) + ":");
+  if (!a.error.empty()) return out.add_term(a.needs_data ? "known only with data" : "refused", a.error);
   for (size_t k = 0; k < a.results.size(); ++k) {
     const ExplainedResult& r = a.results[k];
     const std::string meta = r.by_backend ? with_open_strides(r.meta) : r.meta;
@@ -94,21 +110,27 @@ Document answer_text(const ExplainedAnswer& a) {
   if (!a.writes.empty()) out.add(Document::Kind::Below, "writes " + explained_list(a.writes));
   for (const std::string& c : a.conditions) out.add(Document::Kind::Below, c);
   out.add(Document::Kind::Below, "answered by " + a.source);
-  return out;
 }
 
-Document known_text(const std::vector<KnownAnswer>& known, const std::string& records) {
-  if (records.empty()) return "PyTorch: unknown: no recorded calls are at hand (--records FILE|DIR)\n";
-  if (known.empty() && interrupted()) return fmt::format("PyTorch: unknown: not all of {} was read\n", records);
-  if (known.empty()) return fmt::format("PyTorch: unknown: {} has no call with these arguments\n", records);
-  Document out;
+/// Lines and the key `pytorch`.
+void add_known(const std::vector<KnownAnswer>& known, const std::string& records, Document& out) {
+  using Json = nlohmann::ordered_json;
+  Json& rows = out.data["pytorch"] = Json::array();
+  if (records.empty()) return out.add("PyTorch: unknown: no recorded calls are at hand (--records FILE|DIR)\n");
+  if (known.empty() && interrupted())
+    return out.add(fmt::format("PyTorch: unknown: not all of {} was read\n", records));
+  if (known.empty()) return out.add(fmt::format("PyTorch: unknown: {} has no call with these arguments\n", records));
   for (const KnownAnswer& k : known) {
+    rows.push_back({{"record", k.id},
+                    {"file", k.file},
+                    {"eager", k.eager},
+                    {"fake", k.fake},
+                    {"cuda_fake", k.cuda_fake.empty() ? Json() : Json(k.cuda_fake)}});
     out.add(fmt::format("PyTorch, as {} recorded it:", k.id));
     out.add_term("eager on the cpu", k.eager);
     out.add_term("its fake on the cpu", k.fake == k.eager ? "the same" : k.fake);
     out.add_term("its fake on cuda", k.cuda_fake.empty() ? "the same, but for the device" : k.cuda_fake);
   }
-  return out;
 }
 
 /// Recorded outcomes of the call; empty if the search was interrupted.
@@ -156,18 +178,8 @@ void name_model(std::vector<std::string>& next, const std::string& model) {
   }
 }
 
-Document answer_text(const TextAnswer& a) {
-  Document out = a.summary;
-  const auto row = [&](std::string_view label, const std::string& text) {
-    if (!text.empty()) out.add_term(label, text, 11);
-  };
-  row("read", fmt::format("{}, line {} of {}", a.kind->name, a.line, a.file));
-  for (const auto& [label, text] : a.facts) row(label, text);
-  for (const std::string& line : a.next) row("next", line);
-  return out;
-}
-
-nlohmann::ordered_json answer_json(const TextAnswer& a) {
+/// Lines, and a row of the key `texts`.
+void add_answer(const TextAnswer& a, Document& out) {
   nlohmann::ordered_json json = {{"kind", a.kind->id},
                                  {"file", a.file},
                                  {"line", a.line},
@@ -176,9 +188,19 @@ nlohmann::ordered_json answer_json(const TextAnswer& a) {
                                  {"summary", a.summary}};
   json.update(a.json);
   nlohmann::ordered_json& facts = json["facts"] = nlohmann::ordered_json::array();
-  for (const auto& [label, text] : a.facts) facts.push_back({{"label", label}, {"text", text}});
+  if (!out.empty()) out.add("\n");
+  out.add(a.summary);
+  const auto row = [&](std::string_view label, const std::string& text) {
+    if (!text.empty()) out.add_term(label, text, 11);
+  };
+  row("read", fmt::format("{}, line {} of {}", a.kind->name, a.line, a.file));
+  for (const auto& [label, text] : a.facts) {
+    row(label, text);
+    facts.push_back({{"label", label}, {"text", text}});
+  }
+  for (const std::string& line : a.next) row("next", line);
   json["next"] = a.next;
-  return json;
+  out.data["texts"].push_back(std::move(json));
 }
 
 ExitStatus run_on_texts(const ExplainOptions& options) {
@@ -202,12 +224,7 @@ ExitStatus run_on_texts(const ExplainOptions& options) {
   const ExitStatus status = clean ? ExitStatus::Clean : ExitStatus::Findings;
   Document text;
   text.data = report_envelope("explain", texts[0].name, "", status);
-  nlohmann::ordered_json& list = text.data["texts"] = nlohmann::ordered_json::array();
-  for (const TextAnswer& a : answers) {
-    if (!text.empty()) text.add("\n");
-    text.add(answer_text(a));
-    list.push_back(answer_json(a));
-  }
+  for (const TextAnswer& a : answers) add_answer(a, text);
   options.report.write(std::move(text));
   return status;
 }
@@ -238,48 +255,18 @@ ExitStatus run(const ExplainOptions& options) {
   const ExplainedCall call = explain_call(options.op, options.arguments, asked_devices(options.backends));
   const std::string records = records_path(options);
   const std::vector<KnownAnswer> known = look_up(records, call);
-
-  Document text = call.call;
-  text.add(Document::Kind::Below, to_string(call.op->schema));
-  if (!call.others.empty()) text.add(Document::Kind::Below, "also taken by " + explained_list(call.others));
-  for (const ExplainedAnswer& a : call.answers) text.add(answer_text(a));
-  text.add(known_text(known, records));
-
   const bool refused = std::all_of(call.answers.begin(), call.answers.end(), [](auto& a) { return !a.error.empty(); });
   const ExitStatus status = refused ? ExitStatus::Findings : ExitStatus::Clean;
-  using Json = nlohmann::ordered_json;
-  Json& report = text.data = report_envelope("explain", options.op, "", status);
-  report["op"] = call.op->name;
-  report["call"] = call.call;
-  report["schema"] = to_string(call.op->schema);
-  report["also"] = call.others;
-  Json& answers = report["answers"] = Json::array();
-  for (const ExplainedAnswer& a : call.answers) {
-    Json devices = Json::array(), results = Json::array();
-    for (const AskedDevice& d : a.devices) devices.push_back(d.name);
-    for (const ExplainedResult& r : a.results) {
-      results.push_back({{"meta", r.meta},
-                         {"memory", r.memory},
-                         {"decided_by", r.decided_by},
-                         {"strides", r.strides},
-                         {"dtype", r.dtype}});
-      if (r.by_backend) results.back()["strides_by_backend"] = true;
-    }
-    answers.push_back({{"devices", devices},
-                       {"error", a.error.empty() ? Json() : Json(a.error)},
-                       {"source", a.source},
-                       {"results", results},
-                       {"writes", a.writes},
-                       {"conditions", a.conditions}});
-  }
-  Json& pytorch = report["pytorch"] = Json::array();
-  for (const KnownAnswer& k : known) {
-    pytorch.push_back({{"record", k.id},
-                       {"file", k.file},
-                       {"eager", k.eager},
-                       {"fake", k.fake},
-                       {"cuda_fake", k.cuda_fake.empty() ? Json() : Json(k.cuda_fake)}});
-  }
+  Document text = call.call;
+  text.data = report_envelope("explain", options.op, "", status);
+  text.data["op"] = call.op->name;
+  text.data["call"] = call.call;
+  text.data["schema"] = to_string(call.op->schema);
+  text.data["also"] = call.others;
+  text.add(Document::Kind::Below, to_string(call.op->schema));
+  if (!call.others.empty()) text.add(Document::Kind::Below, "also taken by " + explained_list(call.others));
+  for (const ExplainedAnswer& a : call.answers) add_answer(a, text);
+  add_known(known, records, text);
   options.report.write(std::move(text));
   return status;
 }

@@ -54,9 +54,9 @@ ExitStatus run(const MergeOptions& options) {
   const OpVerdict total = report.total();
   const ExitStatus status =
       total.findings > 0 || total.agreed + total.refused == 0 ? ExitStatus::Findings : ExitStatus::Clean;
-  Document document = validate_text(report, !options.report.output.empty());
+  Document document;
   document.data = report_envelope("validate", input, device, status);
-  add_validate_json(report, document.data);
+  document.add_part(validate_report(report, !options.report.output.empty()));
   options.report.write(std::move(document));
   return status;
 }

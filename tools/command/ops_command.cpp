@@ -29,19 +29,16 @@ ExitStatus run(const OpsOptions& options) {
   CudaSupport cuda;
   cuda.listed = list_cuda_kernels(cuda.reason);
   if (!options.verified.empty()) cuda.verified = parse_verified_csv(read_file(options.verified), options.verified);
-  std::string text;
+  Document report;
+  report.data = report_envelope("ops", "", "", ExitStatus::Clean);
+  report.add_part(support_report(ops, cuda, !options.names.empty()));
   if (options.markdown) {
-    text = support_markdown(
+    Document page = support_markdown(
         ops, options.records.empty() ? RecordedOps() : parse_records_csv(read_file(options.records), options.records),
         cuda);
-  } else if (options.names.empty()) {
-    text = support_text(ops);
-  } else {
-    for (const OpEntry* op : ops) text += describe_op(*op, cuda);
+    page.data = std::move(report.data);
+    report = std::move(page);
   }
-  Document report = text;
-  report.data = report_envelope("ops", "", "", ExitStatus::Clean);
-  report.data["ops"] = support_json(ops, cuda);
   options.report.write(std::move(report));
   return ExitStatus::Clean;
 }

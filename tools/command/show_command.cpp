@@ -81,11 +81,11 @@ ExitStatus list_graphs(const ShowOptions& options, const std::vector<std::string
   read.lines = lines;
   if (files.size() > 1) read.kind = fmt::format("a folder with {} texts", files.size());
   const ExitStatus status = read.graphs + read.functions > 0 ? ExitStatus::Clean : ExitStatus::Unusable;
-  Document text = to_text(read, false);
-  text.add(std::move(rows));
+  Document text;
   text.data = report_envelope("show", options.program, "", status);
   text.data["nodes"] = read.nodes;
-  add_to_json(read, text.data);
+  text.add_part(pasted_report(read, false));
+  text.add(std::move(rows));
   text.data["graphs"] = labels;
   auto& records = text.data["records"] = nlohmann::ordered_json::array();
   const auto only = files.size() == 1 ? pasted_text(files[0]) : nullptr;
@@ -128,11 +128,9 @@ ExitStatus list_programs(const ShowOptions& options) {
 
 /// Prints the kind of a text without a program, and the commands that read it.
 ExitStatus show_kind(const ShowOptions& options, const FileKind& kind) {
-  Document text = file_kind_text(options.program, kind);
+  Document text;
   text.data = report_envelope("show", options.program, "", ExitStatus::Clean);
-  text.data["kind"] = kind.name;
-  auto& uses = text.data["commands"] = nlohmann::ordered_json::array();
-  for (const FileUse& use : kind.uses) uses.push_back(fmt::format(fmt::runtime(use.command), options.program));
+  text.add_part(file_kind_report(options.program, kind));
   options.report.write(std::move(text));
   return ExitStatus::Clean;
 }
@@ -156,8 +154,6 @@ ExitStatus run(const ShowOptions& options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(address, ignored)) return list_programs(options);
   ProgramInput input = load_input(address, 0);
-  auto report = report_envelope("show", options.program, "", ExitStatus::Clean);
-  report["nodes"] = input.program.main().nodes.size();
   if (options.report.output.ends_with(".pt2")) {
     if (options.how.python || options.how.table || options.how.inline_values || options.report.json) {
       fail_argument(
@@ -172,20 +168,24 @@ ExitStatus run(const ShowOptions& options) {
     input.program = parse_program_text(program_of_node(input.program, options.repro), options.repro);
     how.python = true;
   }
-  std::string printed = program_text(input.program, how);
+  Document out;
+  out.data = report_envelope("show", options.program, "", ExitStatus::Clean);
+  out.data["nodes"] = input.program.main().nodes.size();
+  std::string comments;
   if (input.pasted) {
-    add_to_json(*input.pasted, report);
-    printed.insert(0, as_comments(plain(to_text(*input.pasted, false))));
+    Document read = pasted_report(*input.pasted, false);
+    comments = as_comments(plain(read));
+    add_keys(out.data, std::move(read.data));
   }
-  if (options.how.table) {
-    report["rows"] = node_rows(input.program);
+  out.add_code(comments, Document::Kind::Program);
+  if (how.table) {
+    out.add_part(node_table(input.program));
   } else {
-    report["text"] = printed;
+    const std::string text = program_text(input.program, how);
+    out.data["text"] = comments + text;
+    out.add_code(text, Document::Kind::Program);
   }
-  Document text;
-  text.add_code(printed, Document::Kind::Program);
-  text.data = std::move(report);
-  options.report.write(std::move(text));
+  options.report.write(std::move(out));
   return ExitStatus::Clean;
 }
 

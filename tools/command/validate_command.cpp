@@ -148,13 +148,11 @@ ExitStatus run(ValidateCommandOptions& options) {
   for (const RefusedOp& op : refused) report.ops[op.op].refuse(op.op, op.why);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const ExitStatus status = status_of(report);
-  auto json = report_envelope("validate", input_of(options), to_string(run.unit.device), status);
-  add_validate_json(report, json);
-  const WrongFakes wrong = wrong_fakes_of(run.records);
-  if (!run.records.empty()) json["wrong_fakes"] = to_json(wrong);
   const bool whole = !options.report.output.empty();
-  Document text = validate_text(report, whole);
-  text.add(to_text(wrong, whole));
+  Document text;
+  text.data = report_envelope("validate", input_of(options), to_string(run.unit.device), status);
+  text.add_part(validate_report(report, whole));
+  if (!run.records.empty()) text.add_part(wrong_fakes_report(wrong_fakes_of(run.records), whole));
   const int64_t calls = report.total().samples;
   if (calls > 0)
     text.add(Document::Kind::Below,
@@ -164,7 +162,6 @@ ExitStatus run(ValidateCommandOptions& options) {
     for (const auto& [op, verdict] : report.ops) proposals.push_back(verdict.inferred);
     write_report(rules_of(proposals), options.rules);
   }
-  text.data = std::move(json);
   options.report.write(std::move(text));
   return status;
 }

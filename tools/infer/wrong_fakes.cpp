@@ -47,13 +47,22 @@ int64_t WrongFakes::operators() const {
   return n;
 }
 
-Document to_text(const WrongFakes& fakes, bool whole) {
-  if (fakes.rows().empty()) return {};
-  Document out =
-      fmt::format("the recorder's own fakes were wrong about {}:\n", count_of(fakes.operators(), "operator"));
+Document wrong_fakes_report(const WrongFakes& fakes, bool whole) {
+  Document out;
+  nlohmann::ordered_json& rows = out.data["wrong_fakes"] = nlohmann::ordered_json::array();
+  if (fakes.rows().empty()) return out;
+  out.add(fmt::format("the recorder's own fakes were wrong about {}:\n", count_of(fakes.operators(), "operator")));
   size_t shown = 0;
   for (const auto& [key, row] : fakes.rows()) {
-    if (!whole && shown == kWrongFakesShown) break;
+    rows.push_back({{"op", key.op},
+                    {"result", key.result},
+                    {"field", name(key.field)},
+                    {"fake", row.fake},
+                    {"run", row.run},
+                    {"calls", row.calls},
+                    {"id", row.id},
+                    {"at", row.at}});
+    if (!whole && shown == kWrongFakesShown) continue;
     ++shown;
     const std::string result = key.result >= 0 ? fmt::format(", result {}", key.result) : "";
     const std::string first = row.at.empty() ? fmt::format("the first is record {}", row.id) : row.at;
@@ -64,21 +73,6 @@ Document to_text(const WrongFakes& fakes, bool whole) {
     out.add_term(fmt::format("{} more", fakes.rows().size() - shown), "--json and -o FILE have them");
   }
   return out;
-}
-
-nlohmann::ordered_json to_json(const WrongFakes& fakes) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const auto& [key, row] : fakes.rows()) {
-    rows.push_back({{"op", key.op},
-                    {"result", key.result},
-                    {"field", name(key.field)},
-                    {"fake", row.fake},
-                    {"run", row.run},
-                    {"calls", row.calls},
-                    {"id", row.id},
-                    {"at", row.at}});
-  }
-  return rows;
 }
 
 }  // namespace ersatz::tools

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <tuple>
 
@@ -39,10 +38,9 @@ class WrongFakes {
   std::map<Key, Row> rows_;  // limited to kMostRows
 };
 
-/// A headline with the number of operators, then one line for each row; empty if there are none. `whole`: without a
-/// limit of lines.
-Document to_text(const WrongFakes& fakes, bool whole);
+/// A headline with the number of operators, then one line for each row; no lines if there are none. `whole`: without a
+/// limit of lines. The key `wrong_fakes` has all rows:
 /// `[{"op":..,"result":..,"field":..,"fake":..,"run":..,"calls":..,"id":..,"at":..}, ..]`
-nlohmann::ordered_json to_json(const WrongFakes& fakes);
+Document wrong_fakes_report(const WrongFakes& fakes, bool whole);
 
 }  // namespace ersatz::tools

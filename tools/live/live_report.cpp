@@ -67,6 +67,12 @@ void add_calls(CallCounts& to, const CallCounts& from) {
 }  // namespace
 
 Document LiveReport::document() const {
+  OtherDevices none;
+  const OtherDevicesScope of_this_run(none);
+  Document out;
+  Json& data = out.data = report_envelope("crosscheck", input, "live", status_of(report));
+  data.update(Json::parse(devices));
+  if (rank) data["rank"] = rank->rank, data["world_size"] = rank->world_size;
   TextRoom room;
   CrosscheckSummary summary;
   summary.program = title_of(*this);
@@ -74,68 +80,57 @@ Document LiveReport::document() const {
   for (const LiveReport& r : joined) {
     const std::string line = closing_line(r.report);  // `crosscheck: 12 compared, ...`
     summary.notes.push_back(fmt::format("rank {}{}", r.rank->rank, line.substr(line.find(':'))));
-  }
-  for (size_t i = 0; i < ranks.size(); ++i) {
-    std::string& source = summary.report.findings[i].source;
-    source += fmt::format("{}on {}", source.empty() ? "" : ", ", ranks_text(ranks[i]));
-  }
-  Document text = first_line(summary.report, {});
-  text.add(crosscheck_text(summary, room));
-  text.add(room.rest("finding", ""));
-  for (const auto& [type, operators] : subclasses) {
-    const std::string_view how =
-        type == kFakes ? "nothing is computed" : "a tensor subclass, judged are the calls that it makes";
-    text.add(fmt::format("{}: {}: {}\n", type, how, counted(operators)));
-  }
-  for (const auto& [why, operators] : skipped) text.add(fmt::format("not compared, {}: {}\n", why, counted(operators)));
-  text.add(compiled.text());
-  if (gradients) text.add(gradients->text());
-  if (report.own.judged > 0)
-    text.add(fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
-                         count_of(report.own.judged, "call"), report.own.known));
-  for (const auto& [op, u] : report.own.unjudged)
-    text.add(fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why));
-  if (report.compared == 0)
-    text.add(Mark::Warning, "nothing was compared:",
-             "seen are calls on the thread that entered the crosscheck, and not those of other threads, of processes "
-             "that it starts, or of compiled code");
-  text.add(device_lines_of(*this));
-  for (const Waiver& w : report.waivers) text.add(fmt::format("{} waiver: {}\n", state(w), to_string(w)));
-  text.closing = closing_line(report);
-  text.data = data();
-  return text;
-}
-
-Json LiveReport::data() const {
-  OtherDevices none;
-  const OtherDevicesScope of_this_run(none);
-  Json json = report_envelope("crosscheck", input, "live", status_of(report));
-  json.update(Json::parse(devices));
-  if (rank) json["rank"] = rank->rank, json["world_size"] = rank->world_size;
-  for (const LiveReport& r : joined) {
-    json["world_size"] = r.rank->world_size;
-    json["ranks"].push_back({{"rank", r.rank->rank},
+    data["world_size"] = r.rank->world_size;
+    data["ranks"].push_back({{"rank", r.rank->rank},
                              {"status", name(status_of(r.report))},
                              {"compared", r.report.compared},
                              {"mismatched", r.report.mismatched},
                              {"skipped", r.report.skipped_total()}});
-    json["ranks"].back().update(Json::parse(r.devices));
+    data["ranks"].back().update(Json::parse(r.devices));
   }
-  add_groups_json(report, {}, json);
-  add_crosscheck_json(report, json);
-  json["skipped_calls"] = skipped;
-  json["subclass_calls"] = subclasses;
+  out.add_part(first_divergence(report, {}));
+  add_tally(report, out);
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    std::string& source = summary.report.findings[i].source;
+    source += fmt::format("{}on {}", source.empty() ? "" : ", ", ranks_text(ranks[i]));
+    data["findings"][i]["ranks"] = ranks[i];
+  }
+  out.add(program_report(summary, room));
+  out.add(room.rest("finding", ""));
+  for (const auto& [type, operators] : subclasses) {
+    const std::string_view how =
+        type == kFakes ? "nothing is computed" : "a tensor subclass, judged are the calls that it makes";
+    out.add(fmt::format("{}: {}: {}\n", type, how, counted(operators)));
+  }
+  for (const auto& [why, operators] : skipped) out.add(fmt::format("not compared, {}: {}\n", why, counted(operators)));
+  data["skipped_calls"] = skipped;
+  data["subclass_calls"] = subclasses;
+  out.add(compiled.text());
   if (compiled.graphs > 0)
-    json["compiled"] = {
+    data["compiled"] = {
         {"graphs", compiled.graphs}, {"nodes", compiled.nodes}, {"runs", compiled.runs}, {"inputs", compiled.inputs}};
-  if (gradients) json["gradients"] = {{"compared", gradients->compared}, {"not_compared", gradients->left_out}};
-  json["times"] = times;
-  for (const auto& [op, u] : report.own.unjudged) json["own"]["why"][op] = u.why;
-  for (size_t i = 0; i < ranks.size(); ++i) json["findings"][i]["ranks"] = ranks[i];
-  return json;
+  if (gradients) {
+    out.add(gradients->text());
+    data["gradients"] = {{"compared", gradients->compared}, {"not_compared", gradients->left_out}};
+  }
+  data["times"] = times;
+  if (report.own.judged > 0)
+    out.add(fmt::format("by their own fake kernels: {} judged, {} of them by an answer that was remembered\n",
+                        count_of(report.own.judged, "call"), report.own.known));
+  for (const auto& [op, u] : report.own.unjudged) {
+    out.add(fmt::format("not judged: {} of {} ({})\n", count_of(u.calls, "call"), op, u.why));
+    data["own"]["why"][op] = u.why;
+  }
+  if (report.compared == 0)
+    out.add(Mark::Warning, "nothing was compared:",
+            "seen are calls on the thread that entered the crosscheck, and not those of other threads, of processes "
+            "that it starts, or of compiled code");
+  out.add(device_lines_of(*this));
+  for (const Waiver& w : report.waivers) out.add(fmt::format("{} waiver: {}\n", state(w), to_string(w)));
+  return out;
 }
 
-std::string LiveReport::json() const { return data().dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string LiveReport::json() const { return document().data.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string LiveReport::html() const {
   return html_page({title_of(*this), "live", std::string(name(status_of(report))), report, {}, {}, text()});

@@ -43,9 +43,6 @@ struct LiveReport {
   std::string text() const { return plain(document()); }
   std::string json() const;
   std::string html() const;
-
- private:
-  nlohmann::ordered_json data() const;
 };
 
 /// Parses what `json` wrote. RAISES InvalidArgument, which names the file, for any other text.

@@ -111,6 +111,11 @@ void Document::add(Document more) {
   if (!more.closing.empty()) closing = std::move(more.closing);
 }
 
+void Document::add_part(Document part) {
+  add_keys(data, std::exchange(part.data, nullptr));
+  add(std::move(part));
+}
+
 size_t Document::size() const {
   size_t bytes = 0;
   for (const Line& line : lines_) bytes += line.text.size() + 1;
@@ -145,6 +150,10 @@ void Document::make_printable() {
     line.text = row + plain_text(std::string_view(line.text).substr(done));
   }
   closing = plain_text(closing);
+}
+
+void add_keys(nlohmann::ordered_json& to, nlohmann::ordered_json part) {
+  for (auto& [key, value] : part.items()) to[key] = std::move(value);
 }
 
 std::string plain(const Document& document) {

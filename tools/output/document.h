@@ -50,6 +50,8 @@ class Document {
 
   /// Adds the lines of another document, and its closing line if any. `data` and `page` do not change.
   void add(Document more);
+  /// Adds the lines, the closing line and the keys of the data of a part of this report.
+  void add_part(Document part);
   /// Adds `head more`, with the mark on the head.
   void add(Mark mark, std::string_view head, Document more);
   /// Adds a line of that kind. Further lines of the text are Top lines.
@@ -83,6 +85,9 @@ class Document {
   void add_lines(std::string_view text);
   std::vector<Line> lines_;
 };
+
+/// Adds the keys of a part's data to those of the report. Null adds nothing.
+void add_keys(nlohmann::ordered_json& to, nlohmann::ordered_json part);
 
 /// The report as text.
 std::string plain(const Document& document);

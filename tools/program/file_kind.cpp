@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "runtime/base/error.h"
 #include "tools/program/pasted_input.h"
@@ -215,17 +216,22 @@ std::optional<FileKind> kind_without_program(const std::string& path) {
   return kind.uses.empty() ? std::nullopt : std::optional(std::move(kind));
 }
 
-Document file_kind_text(const std::string& path, const FileKind& kind) {
+Document file_kind_report(const std::string& path, const FileKind& kind) {
   constexpr Document::Kind kBelow = Document::Kind::Below;
   Document text = fmt::format("{}: {}", path, kind.name.empty() ? "not recognised" : kind.name);
+  text.data["kind"] = kind.name;
+  nlohmann::ordered_json& commands = text.data["commands"] = nlohmann::ordered_json::array();
   if (kind.name.empty()) {
     text.add(kBelow, "ersatz reads .pt2 archives, their graph JSON, its own text form and recorded calls");
     return text;
   }
   size_t width = 0;
-  const auto command = [&](const FileUse& use) { return "ersatz " + fmt::format(fmt::runtime(use.command), path); };
-  for (const FileUse& use : kind.uses) width = std::max(width, command(use).size());
-  for (const FileUse& use : kind.uses) text.add(kBelow, fmt::format("{:<{}}  {}", command(use), width, use.shows));
+  for (const FileUse& use : kind.uses) commands.push_back(fmt::format(fmt::runtime(use.command), path));
+  for (const auto& command : commands) width = std::max(width, command.get_ref<const std::string&>().size());
+  for (size_t i = 0; i < kind.uses.size(); ++i) {
+    const std::string& command = commands[i].get_ref<const std::string&>();
+    text.add(kBelow, fmt::format("ersatz {:<{}}  {}", command, width, kind.uses[i].shows));
+  }
   if (!kind.way.empty()) text.add(kBelow, fmt::format("no command reads it; {}", kind.way));
   return text;
 }

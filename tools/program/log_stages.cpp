@@ -21,13 +21,8 @@ std::string call_text(const Program& program, NodeId id) {
   return line.substr(begin + 3, end == line.npos ? line.npos : end + 1 - begin - 3);
 }
 
-nlohmann::ordered_json to_json(const std::vector<StageChange>& changes) {
-  auto rows = nlohmann::ordered_json::array();
-  for (const StageChange& c : changes) {
-    rows.push_back(
-        {{"name", c.name}, {"op", c.op}, {"from", c.from}, {"before", c.before}, {"in", c.in}, {"after", c.after}});
-  }
-  return rows;
+nlohmann::ordered_json row_of(const StageChange& c) {
+  return {{"name", c.name}, {"op", c.op}, {"from", c.from}, {"before", c.before}, {"in", c.in}, {"after", c.after}};
 }
 
 /// True if the operator passes its operands to its graphs unchanged. `scan` and `map` pass slices of them.
@@ -233,38 +228,42 @@ void LogStages::add(const ProgramInput& graph) {
   }
 }
 
-Document to_text(const LogStages& stages) {
-  if (stages.compared() + stages.compared_at_seams() + stages.compared_at_breaks() == 0) return {};
+Document stages_report(const LogStages& stages) {
   Document out;
-  constexpr Document::Kind kBelow = Document::Kind::Below;
+  const auto add = [&](const std::string& before, const std::string& after) {
+    out.add(before);
+    out.add(Document::Kind::Below, after);
+  };
+  auto seams = nlohmann::ordered_json::array(), breaks = seams, changes = seams;
   for (const StageChange& c : stages.seams()) {
-    out.add(fmt::format("seam: {} {} {} as {}", c.from, c.verb, c.name, c.before));
-    out.add(kBelow, fmt::format("{} takes it as {}", c.in, c.after));
+    add(fmt::format("seam: {} {} {} as {}", c.from, c.verb, c.name, c.before),
+        fmt::format("{} takes it as {}", c.in, c.after));
+    seams.push_back(row_of(c));
   }
   for (const StageChange& c : stages.breaks()) {
-    out.add(fmt::format("pieces: {} predicts {} as {}", c.from, c.name, c.before));
-    out.add(kBelow,
-            fmt::format("{} was given {}: code between the two changed it, or the prediction is wrong", c.in, c.after));
+    add(fmt::format("pieces: {} predicts {} as {}", c.from, c.name, c.before),
+        fmt::format("{} was given {}: code between the two changed it, or the prediction is wrong", c.in, c.after));
+    breaks.push_back(row_of(c));
   }
   for (const StageChange& c : stages.changes()) {
-    out.add(fmt::format("stages: {} = {}: {} in {}", c.name, c.op, c.before, c.from));
-    out.add(kBelow, fmt::format("{} in {}", c.after, c.in));
+    add(fmt::format("stages: {} = {}: {} in {}", c.name, c.op, c.before, c.from),
+        fmt::format("{} in {}", c.after, c.in));
+    changes.push_back(row_of(c));
   }
   if (stages.compared_at_breaks() > 0) {
     out.add(fmt::format("pieces: {} that an earlier piece of the function returns, {} changed",
                         count_of(stages.compared_at_breaks(), "variable"), stages.breaks().size()));
   }
-  out.add(fmt::format("stages: {} that several graphs of a compilation record, {} changed; seams: {}, {}",
-                      count_of(stages.compared(), "result"), stages.changes().size(),
-                      count_of(stages.compared_at_seams(), "tensor"),
-                      stages.seams().empty() ? "all fit" : fmt::format("{} do not fit", stages.seams().size())));
+  if (stages.compared() + stages.compared_at_seams() + stages.compared_at_breaks() > 0) {
+    out.add(fmt::format("stages: {} that several graphs of a compilation record, {} changed; seams: {}, {}",
+                        count_of(stages.compared(), "result"), stages.changes().size(),
+                        count_of(stages.compared_at_seams(), "tensor"),
+                        stages.seams().empty() ? "all fit" : fmt::format("{} do not fit", stages.seams().size())));
+  }
+  out.data["stages"] = {{"compared", stages.compared()}, {"changed", std::move(changes)}};
+  out.data["seams"] = {{"compared", stages.compared_at_seams()}, {"differ", std::move(seams)}};
+  out.data["pieces"] = {{"compared", stages.compared_at_breaks()}, {"changed", std::move(breaks)}};
   return out;
-}
-
-void add_to_json(const LogStages& stages, nlohmann::ordered_json& report) {
-  report["stages"] = {{"compared", stages.compared()}, {"changed", to_json(stages.changes())}};
-  report["seams"] = {{"compared", stages.compared_at_seams()}, {"differ", to_json(stages.seams())}};
-  report["pieces"] = {{"compared", stages.compared_at_breaks()}, {"changed", to_json(stages.breaks())}};
 }
 
 }  // namespace ersatz::tools

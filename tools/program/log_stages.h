@@ -4,7 +4,6 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,8 +63,7 @@ class LogStages {
   int64_t compared_ = 0, at_seams_ = 0, at_breaks_ = 0;
 };
 
-/// Lines for each change and a closing line with counts; empty if nothing was compared.
-Document to_text(const LogStages& stages);
-void add_to_json(const LogStages& stages, nlohmann::ordered_json& report);
+/// Lines for each change and a line with counts; no lines if nothing was compared. Keys `stages`, `seams` and `pieces`.
+Document stages_report(const LogStages& stages);
 
 }  // namespace ersatz::tools

@@ -152,7 +152,7 @@ std::shared_ptr<const pasted::PastedText> trace_without_graphs(const std::string
   return text && text->graphs().empty() && text->traced() ? text : nullptr;
 }
 
-Document to_text(const PastedRead& read, bool whole) {
+Document pasted_report(const PastedRead& read, bool whole) {
   const auto count = [](size_t n, std::string_view noun) { return count_of(static_cast<int64_t>(n), noun); };
   std::string what;
   if (read.functions == 0 || read.graphs > 0)
@@ -162,13 +162,25 @@ Document to_text(const PastedRead& read, bool whole) {
                         count(read.statements, "statement"));
   }
   Document out = fmt::format("{}, {}: {}\n", read.kind, count(read.lines, "line"), what);
-  for (size_t i = 0; i < read.unread.size(); ++i) {
-    if (!whole && i == kShown) {
-      out.add(fmt::format("not read: {} more; --json lists them\n", read.unread.size() - i));
-      break;
-    }
-    out.add(fmt::format("not read: line {}: {}\n", read.unread[i].line, read.unread[i].reason));
+  nlohmann::ordered_json counts = {
+      {"kind", read.kind}, {"graphs", read.graphs}, {"nodes", read.nodes}, {"lines", read.lines}};
+  if (read.functions > 0) {
+    counts["functions"] = read.functions;
+    counts["statements"] = read.statements;
   }
+  for (const auto& [capability, line] : read.gpus)
+    counts["gpus"].push_back({{"backend", fmt::format("sm_{}", capability)}, {"line", line}});
+  auto rows = nlohmann::ordered_json::array();
+  for (size_t i = 0; i < read.unread.size(); ++i) {
+    const pasted::Unread& u = read.unread[i];
+    rows.push_back({{"line", u.line}, {"reason", u.reason}});
+    if (whole || i < kShown) {
+      out.add(fmt::format("not read: line {}: {}\n", u.line, u.reason));
+    } else if (i == kShown) {
+      out.add(fmt::format("not read: {} more; --json lists them\n", read.unread.size() - i));
+    }
+  }
+  out.data = {{"read", std::move(counts)}, {"unread", std::move(rows)}};
   return out;
 }
 
@@ -187,18 +199,6 @@ std::string gpu_line(const PastedRead& read) {
   for (const auto& [capability, line] : read.gpus)
     names += fmt::format("{}sm_{} in line {}", names.empty() ? "" : ", ", capability, line);
   return fmt::format("GPU: DeviceProperties name several: {}; --backend says which is meant\n", names);
-}
-
-void add_to_json(const PastedRead& read, nlohmann::ordered_json& report) {
-  report["read"] = {{"kind", read.kind}, {"graphs", read.graphs}, {"nodes", read.nodes}, {"lines", read.lines}};
-  if (read.functions > 0) {
-    report["read"]["functions"] = read.functions;
-    report["read"]["statements"] = read.statements;
-  }
-  for (const auto& [capability, line] : read.gpus)
-    report["read"]["gpus"].push_back({{"backend", fmt::format("sm_{}", capability)}, {"line", line}});
-  auto& rows = report["unread"] = nlohmann::ordered_json::array();
-  for (const pasted::Unread& u : read.unread) rows.push_back({{"line", u.line}, {"reason", u.reason}});
 }
 
 Document graph_list(const pasted::PastedText& text, PastedRead& read) {

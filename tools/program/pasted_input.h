@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,9 +54,8 @@ class HeldText {
 std::shared_ptr<const pasted::PastedText> trace_without_graphs(const std::string& file);
 
 /// `a TORCH_TRACE log, 1516 lines: 16 graphs, 356 nodes read`, then a line for each graph or line that was not read.
-Document to_text(const PastedRead& read, bool whole);
-/// Keys `read` and `unread`.
-void add_to_json(const PastedRead& read, nlohmann::ordered_json& report);
+/// `whole`: without a limit of lines. Keys `read` and `unread`, which has all lines that were not read.
+Document pasted_report(const PastedRead& read, bool whole);
 
 /// The only GPU that the text names, like `sm_90`; empty if it names none or several.
 std::string backend_of_text(const PastedRead& read);

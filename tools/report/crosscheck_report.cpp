@@ -126,21 +126,48 @@ std::vector<bool> inherited_findings(size_t findings, std::span<const Inherited>
   return found;
 }
 
-std::string first_line(const Report& report, std::span<const Inherited> inherited) {
-  if (report.findings.empty()) return "";
-  const Finding& f = report.findings.front();
-  const size_t groups = group_findings(report.findings, inherited_findings(report.findings.size(), inherited)).size();
-  const auto n = static_cast<int64_t>(report.findings.size());
-  const std::string where = f.node.empty() ? "" : fmt::format(" at {}", f.node);
-  std::string rest = count_of(n, "finding");
-  if (n > 1) rest += " of " + count_of(static_cast<int64_t>(groups), "cause");
-  if (!inherited.empty()) rest += ", inherited by " + count_of(static_cast<int64_t>(inherited.size()), "later result");
-  return fmt::format("first divergence: {} {}{}; {}\n", f.op, name(f.field), where, rest);
+Document first_divergence(const Report& report, std::span<const Inherited> inherited) {
+  using Json = nlohmann::ordered_json;
+  const auto groups = group_findings(report.findings, inherited_findings(report.findings.size(), inherited));
+  Document out;
+  out.data["first"] = nullptr;
+  if (!report.findings.empty()) {
+    const Finding& f = report.findings.front();
+    const auto n = static_cast<int64_t>(report.findings.size());
+    const std::string where = f.node.empty() ? "" : fmt::format(" at {}", f.node);
+    std::string rest = count_of(n, "finding");
+    if (n > 1) rest += " of " + count_of(static_cast<int64_t>(groups.size()), "cause");
+    if (!inherited.empty())
+      rest += ", inherited by " + count_of(static_cast<int64_t>(inherited.size()), "later result");
+    out.add(fmt::format("first divergence: {} {}{}; {}\n", f.op, name(f.field), where, rest));
+    out.data["first"] = {{"finding", 0}, {"node", f.node}, {"op", f.op}, {"field", name(f.field)}, {"cause", f.cause}};
+  }
+  Json& rows = out.data["groups"] = Json::array();
+  for (const FindingGroup& g : groups) {
+    const Finding& f = report.findings[g.findings.front()];
+    Json nodes = Json::array();
+    for (size_t i : g.findings) nodes.push_back(report.findings[i].node);
+    rows.push_back({{"op", f.op},
+                    {"field", name(f.field)},
+                    {"count", g.findings.size()},
+                    {"findings", g.findings},
+                    {"nodes", std::move(nodes)}});
+  }
+  Json& list = out.data["inherited"] = Json::array();
+  for (const Inherited& i : inherited) {
+    list.push_back({{"from", i.from}, {"node", i.node}, {"op", i.op}});
+    if (i.finding >= 0) list.back()["finding"] = i.finding;
+  }
+  return out;
 }
 
-Document crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
+Document program_report(const CrosscheckSummary& s, TextRoom& room) {
   const Report& report = s.report;
   Document out = fmt::format("{}\n", s.program);
+  out.data = {{"program", s.program},           {"notes", s.notes},
+              {"missing", s.missing},           {"refused", s.refused},
+              {"compared", report.compared},    {"with_fact", s.with_fact},
+              {"mismatched", report.mismatched}};
   for (const std::string& note : s.notes) out.add(Document::Kind::Below, note);
   for (const auto& [op, n] : s.missing) out.add(Mark::Warning, "missing:", missing_words(op, count_of(n, "node")));
   for (const std::string& line : s.refusals) out.add(Mark::Warning, "refused:", line);
@@ -216,8 +243,11 @@ void add_cosmetic(const Report& report, Document& to) {
   add_counts("besides", counts, to);
 }
 
-Document parts_text(const Report& parts, TextRoom& room) {
-  Document out = findings_text(parts.findings, {}, "in a part: finding:", room);
+Document parts_report(const Report& parts, TextRoom& room) {
+  Document out;
+  add_tally(parts, out);
+  out.closing.clear();  // the whole has one
+  out.add(findings_text(parts.findings, {}, "in a part: finding:", room));
   out.add(fmt::format("parts of composites: {} calls, {} findings, {} results that nobody else judged\n", parts.nodes,
                       parts.findings.size(), parts.skipped[static_cast<size_t>(SkipReason::Unwitnessed)]));
   return out;
@@ -248,34 +278,10 @@ nlohmann::ordered_json sources_json(const Coverage& coverage) {
   return sources;
 }
 
-void add_groups_json(const Report& report, std::span<const Inherited> inherited, nlohmann::ordered_json& to) {
+void add_tally(const Report& report, Document& document) {
   using Json = nlohmann::ordered_json;
-  const auto groups = group_findings(report.findings, inherited_findings(report.findings.size(), inherited));
-  to["first"] = nullptr;
-  if (!report.findings.empty()) {
-    const Finding& f = report.findings.front();
-    to["first"] = {{"finding", 0}, {"node", f.node}, {"op", f.op}, {"field", name(f.field)}, {"cause", f.cause}};
-  }
-  Json& rows = to["groups"] = Json::array();
-  for (const FindingGroup& g : groups) {
-    const Finding& f = report.findings[g.findings.front()];
-    Json nodes = Json::array();
-    for (size_t i : g.findings) nodes.push_back(report.findings[i].node);
-    rows.push_back({{"op", f.op},
-                    {"field", name(f.field)},
-                    {"count", g.findings.size()},
-                    {"findings", g.findings},
-                    {"nodes", std::move(nodes)}});
-  }
-  Json& list = to["inherited"] = Json::array();
-  for (const Inherited& i : inherited) {
-    list.push_back({{"from", i.from}, {"node", i.node}, {"op", i.op}});
-    if (i.finding >= 0) list.back()["finding"] = i.finding;
-  }
-}
-
-void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
-  using Json = nlohmann::ordered_json;
+  Json& to = document.data;
+  document.closing = closing_line(report);
   auto reasons = [](const auto& counts) {
     Json o = Json::object();
     for (int i = 0; i < kSkipReasonCount; ++i)

@@ -1,4 +1,4 @@
-// The text and JSON of a crosscheck's summary.
+// The parts of a crosscheck's report: lines, and keys of JSON data.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,10 +13,12 @@
 
 namespace ersatz::tools {
 
-/// Text with notes, findings with repros, wrong records and counts by witness, but without the closing line.
-Document crosscheck_text(const CrosscheckSummary& summary, TextRoom& room);
-/// `first divergence: OP FIELD at NODE; 7 findings of 2 causes, inherited by 3 later results`; empty without findings.
-std::string first_line(const Report& report, std::span<const Inherited> inherited);
+/// Notes, findings with repros, wrong records and counts by witness, without the closing line. The data are the
+/// program's row of the key `programs`.
+Document program_report(const CrosscheckSummary& summary, TextRoom& room);
+/// `first divergence: OP FIELD at NODE; 7 findings of 2 causes, inherited by 3 later results`; no line without
+/// findings. Keys `first`, `groups` and `inherited`: the findings by cause and origin.
+Document first_divergence(const Report& report, std::span<const Inherited> inherited);
 /// For each finding: true if it is about a result that differs because of an earlier finding.
 std::vector<bool> inherited_findings(size_t findings, std::span<const Inherited> inherited);
 /// A name and a count.
@@ -25,12 +27,11 @@ using CountOf = std::pair<std::string_view, int64_t>;
 void add_counts(std::string_view name, std::span<const CountOf> counts, Document& to);
 /// Adds the cosmetic differences of a report, which are no findings, like add_counts.
 void add_cosmetic(const Report& report, Document& to);
-/// Text for the parts of composite nodes: findings and a line of counts.
-Document parts_text(const Report& parts, TextRoom& room);
-/// Adds `first`, `groups` and `inherited`: the report's findings by cause and origin.
-void add_groups_json(const Report& report, std::span<const Inherited> inherited, nlohmann::ordered_json& to);
-/// Adds the keys of the JSON report of `ersatz crosscheck` to an envelope.
-void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to);
+/// Adds the closing line, and the keys of the counts, lists and findings of a report. A status in the data becomes
+/// `unjudged` if the report has no finding and is not clean.
+void add_tally(const Report& report, Document& to);
+/// Findings and a line of counts for the parts of composite nodes. The data are those of add_tally.
+Document parts_report(const Report& parts, TextRoom& room);
 /// Number of answers from each source; every source is listed.
 nlohmann::ordered_json sources_json(const Coverage& coverage);
 /// For each op: answers by source, and reasons for checks that were not made.

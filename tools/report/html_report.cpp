@@ -181,7 +181,7 @@ std::string not_checked(const Report& report) {
 std::string html_page(const HtmlReport& page) {
   const Report& report = page.report;
   const std::string closing = page.closing.empty() ? closing_line(report) : page.closing;
-  const std::string first = page.closing.empty() ? first_line(report, page.inherited) : "";
+  const std::string first = page.closing.empty() ? plain(first_divergence(report, page.inherited)) : "";
   std::string out = fmt::format("<h1 class=\"{}\">{}</h1>", page.status == "clean" ? "good" : "bad",
                                 e(first.empty() ? closing : first));
   out += fmt::format("<p><code>{}</code> on {}: {}. {}</p>", e(page.input), e(page.device), e(page.status),

@@ -89,6 +89,15 @@ class RowMaker {
 
 std::string bytes_text(const Row& row) { return row.bytes ? fmt::format("{}", *row.bytes) : ""; }
 
+nlohmann::ordered_json table_row(const Row& r) {
+  nlohmann::ordered_json row{{"graph", r.graph}, {"name", r.name}, {"op", r.op}, {"meta", r.meta}};
+  row["bytes"] = nullptr;
+  if (r.bytes && r.bytes->is_int()) row["bytes"] = r.bytes->as_int();
+  if (r.bytes && r.bytes->is_symbolic()) row["bytes"] = to_string(*r.bytes);
+  row["source"] = r.source;
+  return row;
+}
+
 /// Replaces control characters, which would break the columns.
 std::string one_line(std::string text) {
   for (char& c : text) {
@@ -99,14 +108,17 @@ std::string one_line(std::string text) {
 
 }  // namespace
 
-std::string node_table(const Program& program) {
+Document node_table(const Program& program) {
   std::vector<Row> rows = RowMaker(program).rows();
   std::vector<std::string> sources;
   for (const Row& r : rows) sources.push_back(r.source);
   const ShortPaths shorten(sources);
+  Document out;
+  nlohmann::ordered_json& list = out.data["rows"] = nlohmann::ordered_json::array();
   Row head{"", "name", "operator", "result", std::nullopt, "line"};
   size_t name = head.name.size(), op = head.op.size(), meta = head.meta.size(), bytes = 5;
   for (Row& r : rows) {
+    list.push_back(table_row(r));
     for (std::string* text : {&r.name, &r.op, &r.meta}) *text = one_line(std::move(*text));
     r.source = one_line(shorten(r.source));
     name = std::max(name, r.name.size());
@@ -114,33 +126,19 @@ std::string node_table(const Program& program) {
     meta = std::max(meta, r.meta.size());
     bytes = std::max(bytes, bytes_text(r).size());
   }
-  std::string out;
   const auto line = [&](const Row& r, const std::string& size) {
     std::string text =
         fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>{}}  {}", r.name, name, r.op, op, r.meta, meta, size, bytes, r.source);
     text.resize(text.find_last_not_of(' ') + 1);
-    out += text + "\n";
+    out.add_code(text + "\n", Document::Kind::Program);
   };
   line(head, "bytes");
   std::string_view graph;
   for (const Row& r : rows) {
-    if (r.graph != graph) out += fmt::format("\ngraph @{}\n", graph = r.graph);
+    if (r.graph != graph) out.add_code(fmt::format("\ngraph @{}\n", graph = r.graph), Document::Kind::Program);
     line(r, bytes_text(r));
   }
   return out;
-}
-
-nlohmann::ordered_json node_rows(const Program& program) {
-  auto list = nlohmann::ordered_json::array();
-  for (const Row& r : RowMaker(program).rows()) {
-    nlohmann::ordered_json row{{"graph", r.graph}, {"name", r.name}, {"op", r.op}, {"meta", r.meta}};
-    row["bytes"] = nullptr;
-    if (r.bytes && r.bytes->is_int()) row["bytes"] = r.bytes->as_int();
-    if (r.bytes && r.bytes->is_symbolic()) row["bytes"] = to_string(*r.bytes);
-    row["source"] = r.source;
-    list.push_back(std::move(row));
-  }
-  return list;
 }
 
 }  // namespace ersatz::tools

@@ -31,7 +31,8 @@ Document spell(Finding f, const ShortPaths& short_paths, Document::Kind kind) {
   return out;
 }
 
-Document text_of(const CallCause& cause, const ShortPaths& short_paths, TextRoom& room) {
+/// Lines, and a row of the key `causes`.
+void add_cause(const CallCause& cause, const ShortPaths& short_paths, TextRoom& room, Document& to) {
   std::string ids;
   for (const std::string& id : cause.ids) ids += (ids.empty() ? "" : " ") + id;
   const auto more = cause.count - static_cast<int64_t>(cause.ids.size());
@@ -40,36 +41,81 @@ Document text_of(const CallCause& cause, const ShortPaths& short_paths, TextRoom
           fmt::format("{}: {} ({})", name(cause.finding.field), cause.text, count_of(cause.count, "finding")));
   out.add_term("records", ids + (more > 0 ? " ..." : ""));
   out.add(spell(cause.finding, short_paths, Document::Kind::Below));
-  return room.fit(std::move(out), cause.count);
+  to.add(room.fit(std::move(out), cause.count));
+  to.data["causes"].push_back(
+      {{"op", cause.finding.op},
+       {"field", name(cause.finding.field)},
+       {"cause", cause.text},
+       {"count", cause.count},
+       {"ids", cause.ids},
+       {"file", cause.file},
+       {"line", cause.line},
+       {"record", cause.record.empty() ? "" : fmt::format("{:016x}", record_checksum(cause.record))}});
+}
+
+/// Lines of what is missing, and the key `ops`. RETURNS the number of overloads that are missing.
+size_t add_ops(const CallsSummary& s, Document& out) {
+  nlohmann::ordered_json& rows = out.data["ops"];
+  size_t missing = 0;
+  for (const auto& [op, c] : s.ops) {
+    rows.push_back({{"op", op},
+                    {"records", c.records},
+                    {"passed", c.passed},
+                    {"failed", c.failed},
+                    {"waived", c.waived},
+                    {"missing", c.missing},
+                    {"skipped", c.skipped},
+                    {"with_values", c.with_values}});
+    if (c.missing > 0 && ++missing <= kMissingShown)
+      out.add(Mark::Warning, "missing:", missing_words(op, count_of(c.missing, "record")));
+  }
+  if (missing > kMissingShown)
+    out.add(Mark::Warning, "missing:", fmt::format("{} more operators", missing - kMissingShown));
+  return missing;
+}
+
+/// The counts. Lists are empty, and those who add the lines fill them.
+nlohmann::ordered_json counts_of(const CallsSummary& s) {
+  using Json = nlohmann::ordered_json;
+  const RecordCounts& r = s.records;
+  Json to;
+  to["records"] = {{"records", r.records},         {"passed", r.passed},         {"failed", r.failed},
+                   {"waived", r.waived},           {"missing", r.missing},       {"skipped", r.skipped},
+                   {"with_values", r.with_values}, {"extensions", r.extensions}, {"unusable", s.unusable}};
+  to["made_up"] = {{"calls", s.made_up}, {"seed", s.seed}};
+  to["prediction_refused"] = s.prediction_refused;
+  to["prediction_accepts"] = s.prediction_accepts.total();
+  to["prediction_accepts_ops"] = to_json(s.prediction_accepts);
+  to["prediction_contradicted"] = s.prediction_contradicted;
+  to["recorder_fakes"] = {
+      {"records", s.fakes.records},         {"theirs_differ", s.fakes.theirs_differ},
+      {"ours_differ", s.fakes.ours_differ}, {"ours_differ_marked", s.fakes.ours_differ_marked},
+      {"undecided", s.fakes.undecided},     {"undecided_theirs_differ", s.fakes.undecided_theirs_differ},
+      {"refused", s.fakes.refused},         {"refused_ours_differ", s.fakes.refused_ours_differ}};
+  for (const char* key : {"wrong_fakes", "ops", "causes"}) to[key] = Json::array();
+  return to;
 }
 
 }  // namespace
 
-Document calls_text(const CallsSummary& s, TextRoom& room) {
+Document calls_report(const CallsSummary& s, TextRoom& room) {
   Document out;
+  out.data = counts_of(s);
   std::vector<std::string> sources;
   for (const CallCause& cause : s.causes) sources.push_back(cause.finding.source);
   for (const Finding& f : s.findings) sources.push_back(f.source);
   const ShortPaths short_paths(sources);
-  for (const CallCause& cause : s.causes) out.add(text_of(cause, short_paths, room));
+  for (const CallCause& cause : s.causes) add_cause(cause, short_paths, room, out);
   if (s.more_causes > 0) out.add(fmt::format("{} findings of more causes\n", s.more_causes));
   for (const Finding& f : s.findings) {
     Document finding;
     finding.add(Mark::Finding, "finding:", spell(f, short_paths, Document::Kind::Top));
     out.add(room.fit(std::move(finding)));
   }
-  size_t shown = 0, missing_ops = 0;
-  for (const auto& [op, counts] : s.ops) {
-    if (counts.missing == 0) continue;
-    ++missing_ops;
-    if (++shown <= kMissingShown)
-      out.add(Mark::Warning, "missing:", missing_words(op, count_of(counts.missing, "record")));
-  }
-  if (shown > kMissingShown)
-    out.add(Mark::Warning, "missing:", fmt::format("{} more operators", shown - kMissingShown));
+  const size_t missing_ops = add_ops(s, out);
   for (const auto& [why, n] : s.unusable)
     out.add(Mark::Warning, "skipped:", fmt::format("{}: {}", count_of(n, "record"), why));
-  out.add(to_text(s.wrong_fakes, room.whole()));
+  out.add_part(wrong_fakes_report(s.wrong_fakes, room.whole()));
   const RecordCounts& r = s.records;
   out.add(Document::Kind::Below,
           fmt::format(
@@ -106,49 +152,8 @@ Document calls_text(const CallsSummary& s, TextRoom& room) {
                              "that the recorder's fakes refuse (ersatz differs on {})",
                              f.undecided, f.undecided_theirs_differ, f.refused, f.refused_ours_differ));
   }
+  if (!s.findings.empty()) out.data["findings"] = to_json(s.findings);
   return out;
-}
-
-void add_calls_json(const CallsSummary& s, nlohmann::ordered_json& to) {
-  using Json = nlohmann::ordered_json;
-  const RecordCounts& r = s.records;
-  to["records"] = {{"records", r.records},         {"passed", r.passed},         {"failed", r.failed},
-                   {"waived", r.waived},           {"missing", r.missing},       {"skipped", r.skipped},
-                   {"with_values", r.with_values}, {"extensions", r.extensions}, {"unusable", s.unusable}};
-  to["made_up"] = {{"calls", s.made_up}, {"seed", s.seed}};
-  to["prediction_refused"] = s.prediction_refused;
-  to["prediction_accepts"] = s.prediction_accepts.total();
-  to["prediction_accepts_ops"] = to_json(s.prediction_accepts);
-  to["prediction_contradicted"] = s.prediction_contradicted;
-  to["recorder_fakes"] = {
-      {"records", s.fakes.records},         {"theirs_differ", s.fakes.theirs_differ},
-      {"ours_differ", s.fakes.ours_differ}, {"ours_differ_marked", s.fakes.ours_differ_marked},
-      {"undecided", s.fakes.undecided},     {"undecided_theirs_differ", s.fakes.undecided_theirs_differ},
-      {"refused", s.fakes.refused},         {"refused_ours_differ", s.fakes.refused_ours_differ}};
-  to["wrong_fakes"] = to_json(s.wrong_fakes);
-  Json& ops = to["ops"] = Json::array();
-  for (const auto& [op, c] : s.ops) {
-    ops.push_back({{"op", op},
-                   {"records", c.records},
-                   {"passed", c.passed},
-                   {"failed", c.failed},
-                   {"waived", c.waived},
-                   {"missing", c.missing},
-                   {"skipped", c.skipped},
-                   {"with_values", c.with_values}});
-  }
-  Json& causes = to["causes"] = Json::array();
-  for (const CallCause& c : s.causes) {
-    causes.push_back({{"op", c.finding.op},
-                      {"field", name(c.finding.field)},
-                      {"cause", c.text},
-                      {"count", c.count},
-                      {"ids", c.ids},
-                      {"file", c.file},
-                      {"line", c.line},
-                      {"record", c.record.empty() ? "" : fmt::format("{:016x}", record_checksum(c.record))}});
-  }
-  if (!s.findings.empty()) to["findings"] = to_json(s.findings);
 }
 
 std::string records_csv(const CallsSummary& s) {

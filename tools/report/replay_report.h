@@ -1,7 +1,6 @@
-// The text, JSON and CSV of replayed recorded calls.
+// The report of replayed recorded calls: a part of a document, and CSV.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "tools/calls/replay_files.h"
@@ -10,11 +9,9 @@
 
 namespace ersatz::tools {
 
-/// Causes with counts and first findings, skipped and missing calls, and the comparison with PyTorch's fakes. Without
-/// the closing line.
-Document calls_text(const CallsSummary& summary, TextRoom& room);
-/// Adds the keys of a report on call records to an envelope: `records`, `causes`, `missing_records`, ...
-void add_calls_json(const CallsSummary& summary, nlohmann::ordered_json& to);
+/// Causes with counts and first findings, skipped and missing calls, and the comparison with PyTorch's fakes, without the
+/// closing line. The data are the key `calls` of a report: `records`, `causes`, `ops`, ...
+Document calls_report(const CallsSummary& summary, TextRoom& room);
 /// A row for each overload: `op,records,passed,failed,waived,missing,skipped,values`. `values` counts the passed
 /// records with compared values.
 std::string records_csv(const CallsSummary& summary);

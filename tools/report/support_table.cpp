@@ -275,21 +275,26 @@ std::string support_markdown(std::span<const OpEntry* const> ops, const Recorded
   return out;
 }
 
-std::string support_text(std::span<const OpEntry* const> ops) {
-  std::string out;
-  for (const OpEntry* op : ops) {
-    out += fmt::format("{:<52} {:<11} {}\n", op->name,
-                       op->composite    ? "composite"
-                       : op->functional ? "derived"
-                       : op->rule       ? "rule"
-                                        : "no rule",
-                       dtype_lists(*op));
-  }
-  out += fmt::format("{} overloads\n", ops.size());
-  return out;
+namespace {
+
+nlohmann::ordered_json support_row(const OpEntry& op, const CudaSupport& cuda) {
+  using Json = nlohmann::ordered_json;
+  return {{"core", op.tags.has(Tag::Core)},
+          {"cpu", kernel_source(op, DeviceType::CPU)},
+          {"cpu_dtypes", dtype_list(op.dtypes_on(DeviceType::CPU))},
+          {"cuda", cuda.listed ? Json(cuda_source(op, cuda)) : Json()},
+          {"cuda_dtypes", dtype_list(op.dtypes_on(DeviceType::CUDA))},
+          {"declared", declared(op)},
+          {"error_samples", op.error_samples.size()},
+          {"gradient", gradient(op)},
+          {"op", op.name},
+          {"rule", rule_source(op)},
+          {"samples", op.samples.size()},
+          {"schema", to_string(op.schema)}};
 }
 
-std::string describe_op(const OpEntry& op, const CudaSupport& cuda) {
+/// All that the registry declares of one op.
+std::string described(const OpEntry& op, const CudaSupport& cuda) {
   std::string out = op.name + "\n";
   auto line = [&](const char* key, const std::string& value) {
     if (!value.empty()) out += fmt::format("  {:<12} {}\n", key, value);
@@ -309,23 +314,22 @@ std::string describe_op(const OpEntry& op, const CudaSupport& cuda) {
   return out;
 }
 
-nlohmann::json support_json(std::span<const OpEntry* const> ops, const CudaSupport& cuda) {
-  nlohmann::json rows = nlohmann::json::array();
+std::string one_line_of(const OpEntry& op) {
+  const char* rule = op.composite ? "composite" : op.functional ? "derived" : op.rule ? "rule" : "no rule";
+  return fmt::format("{:<52} {:<11} {}\n", op.name, rule, dtype_lists(op));
+}
+
+}  // namespace
+
+Document support_report(std::span<const OpEntry* const> ops, const CudaSupport& cuda, bool in_full) {
+  Document out;
+  nlohmann::ordered_json& rows = out.data["ops"] = nlohmann::ordered_json::array();
   for (const OpEntry* op : ops) {
-    rows.push_back({{"op", op->name},
-                    {"schema", to_string(op->schema)},
-                    {"core", op->tags.has(Tag::Core)},
-                    {"rule", rule_source(*op)},
-                    {"cpu", kernel_source(*op, DeviceType::CPU)},
-                    {"cuda", cuda.listed ? nlohmann::json(cuda_source(*op, cuda)) : nlohmann::json()},
-                    {"cpu_dtypes", dtype_list(op->dtypes_on(DeviceType::CPU))},
-                    {"cuda_dtypes", dtype_list(op->dtypes_on(DeviceType::CUDA))},
-                    {"declared", declared(*op)},
-                    {"gradient", gradient(*op)},
-                    {"samples", op->samples.size()},
-                    {"error_samples", op->error_samples.size()}});
+    out.add(in_full ? described(*op, cuda) : one_line_of(*op));
+    rows.push_back(support_row(*op, cuda));
   }
-  return rows;
+  if (!in_full) out.add(fmt::format("{} overloads\n", ops.size()));
+  return out;
 }
 
 }  // namespace ersatz::tools

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 
 #include "runtime/op/op_entry.h"
+#include "tools/output/document.h"
 
 namespace ersatz::tools {
 
@@ -32,10 +32,8 @@ std::map<std::string, std::string> parse_verified_csv(std::string_view text, con
 
 /// The whole of docs/ops.md. It depends only on the registered ops and the tables, so CI can check that it is current.
 std::string support_markdown(std::span<const OpEntry* const> ops, const RecordedOps& records, const CudaSupport& cuda);
-/// A line for each op: name, source of its metadata, dtypes.
-std::string support_text(std::span<const OpEntry* const> ops);
-/// Everything that the registry declares about one op.
-std::string describe_op(const OpEntry& op, const CudaSupport& cuda);
-nlohmann::json support_json(std::span<const OpEntry* const> ops, const CudaSupport& cuda);
+/// A line for each op: name, source of its metadata, dtypes; then a count. `in_full`: everything that the registry
+/// declares about each op. The key `ops` has a row for each.
+Document support_report(std::span<const OpEntry* const> ops, const CudaSupport& cuda, bool in_full);
 
 }  // namespace ersatz::tools

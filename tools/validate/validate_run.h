@@ -20,8 +20,8 @@ struct ValidateOptions {
 /// REQUIRES: this process has not computed. RAISES Error if a worker failed.
 ValidateReport run_validate(const ValidateOptions& options);
 
-/// Text of the report: findings first, then a verdict for each op, then sums.
-Document validate_text(const ValidateReport& report, bool whole);
+/// Findings first, then a verdict for each op, then sums. Keys: `run`, `shard`, `units`, `ops`, `findings`.
+Document validate_report(const ValidateReport& report, bool whole);
 /// `validate: 9 ops, 5120 calls, 5000 agreed, 100 refused alike, 20 with findings, 0 unchecked`.
 std::string closing_line(const ValidateReport& report);
 

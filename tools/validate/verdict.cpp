@@ -20,18 +20,6 @@ bool before(const ValidateFinding& a, const ValidateFinding& b) {
   return std::pair(a.unit, a.at) < std::pair(b.unit, b.at);
 }
 
-Json finding_json(const ValidateFinding& f) {
-  Json json = to_json(f.finding);
-  json["call"] = f.call;
-  json["first"] = f.first;
-  json["place"] = f.place;
-  json["why"] = f.why;
-  json["calls"] = f.calls;
-  json["key"] = f.key;
-  json["order"] = {f.unit, f.at};
-  return json;
-}
-
 ValidateFinding validate_finding_from_json(const Json& json) {
   ValidateFinding f;
   f.call = json.at("call").get<std::string>();
@@ -109,6 +97,18 @@ void OpVerdict::add(const OpVerdict& o) {
   std::sort(found.begin(), found.end(), before);
 }
 
+Json to_json(const ValidateFinding& f) {
+  Json json = to_json(f.finding);
+  json["call"] = f.call;
+  json["first"] = f.first;
+  json["place"] = f.place;
+  json["why"] = f.why;
+  json["calls"] = f.calls;
+  json["key"] = f.key;
+  json["order"] = {f.unit, f.at};
+  return json;
+}
+
 Json to_json(const OpVerdict& v) {
   Json json = {{"samples", v.samples}, {"agreed", v.agreed}, {"refused", v.refused}, {"findings", v.findings}};
   json["unchecked"] = Json::object();
@@ -120,7 +120,7 @@ Json to_json(const OpVerdict& v) {
   for (const auto& [reason, words] : v.gaps) json["gaps"][reason] = words;
   if (!v.inferred.is_null()) json["inferred"] = v.inferred;
   json["found"] = Json::array();
-  for (const ValidateFinding& f : v.found) json["found"].push_back(finding_json(f));
+  for (const ValidateFinding& f : v.found) json["found"].push_back(to_json(f));
   return json;
 }
 
@@ -190,24 +190,6 @@ ExitStatus status_of(const ValidateReport& report) {
     if (f.finding.verdict == "bug") return ExitStatus::Bug;
   }
   return !total.found.empty() || !unjudged_text(report).empty() ? ExitStatus::Findings : ExitStatus::Clean;
-}
-
-void add_validate_json(const ValidateReport& report, Json& to) {
-  if (to.value("status", "") == "findings" && report.total().found.empty()) to["status"] = "unjudged";
-  to["run"] = report.run;
-  if (!report.shard.empty()) to["shard"] = report.shard;
-  to["units"] = report.units;
-  Json ops = Json::array(), findings = Json::array();
-  for (const auto& [op, verdict] : report.ops) {
-    Json row = {{"op", op}};
-    Json counts = to_json(verdict);
-    counts.erase("found");
-    row.update(counts);
-    ops.push_back(std::move(row));
-    for (const ValidateFinding& f : verdict.found) findings.push_back(finding_json(f));
-  }
-  to["ops"] = std::move(ops);
-  to["findings"] = std::move(findings);
 }
 
 ValidateReport validate_report_from_json(const std::string& text, const std::string& file) {

@@ -48,6 +48,7 @@ struct OpVerdict {
   void add(const OpVerdict& other);
 };
 
+nlohmann::ordered_json to_json(const ValidateFinding& finding);
 nlohmann::ordered_json to_json(const OpVerdict& verdict);
 /// RAISES Error if a member is missing or has another type.
 OpVerdict verdict_from_json(const nlohmann::ordered_json& json);
@@ -75,9 +76,7 @@ std::string unjudged_text(const ValidateReport& report);
 /// Clean if there is no finding and `unjudged_text` is empty.
 ExitStatus status_of(const ValidateReport& report);
 
-/// Adds the keys of the JSON report to an envelope.
-void add_validate_json(const ValidateReport& report, nlohmann::ordered_json& to);
-/// Parses the JSON report; `file` is named in errors.
+/// Parses the JSON report of `ersatz validate` (validate_report); `file` is named in errors.
 ValidateReport validate_report_from_json(const std::string& text, const std::string& file);
 /// Joins the shards of one run. RAISES InvalidArgument if they are of different runs, or if one is repeated or missing.
 ValidateReport join(std::vector<ValidateReport> shards);

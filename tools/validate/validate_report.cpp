@@ -1,4 +1,4 @@
-// Text of the report of `ersatz validate`.
+// The report of `ersatz validate`.
 #include <fmt/format.h>
 
 #include "tools/output/finding_text.h"
@@ -56,17 +56,16 @@ Document finding_text(const ValidateFinding& found, int64_t samples, bool with_r
   return room.fit(std::move(out));
 }
 
-/// All findings of an op. If there are several, only a whole report has their repros.
-Document findings_text(const OpVerdict& v, bool whole, TextRoom& room) {
+/// Adds all findings of an op. If there are several, only a whole report has their repros.
+void add_findings(const OpVerdict& v, bool whole, TextRoom& room, Document& out) {
   const bool with_repros = whole || v.found.size() == 1;
   bool left_out = false;
-  Document out;
   for (const ValidateFinding& f : v.found) {
+    out.data["findings"].push_back(to_json(f));
     out.add(finding_text(f, v.samples, with_repros, room));
     left_out |= !with_repros && !f.finding.repro.empty();
   }
   if (left_out) out.add(Document::Kind::Below, "a repro of each, for ersatz crosscheck: -o FILE and --json have them");
-  return out;
 }
 
 /// Text for the reason why calls were not compared.
@@ -119,6 +118,14 @@ Document reasons_text(const OpVerdict& total, bool with_counts) {
   return out;
 }
 
+/// The row of the key `ops`.
+nlohmann::ordered_json verdict_row(const std::string& op, const OpVerdict& v) {
+  nlohmann::ordered_json row = {{"op", op}}, counts = to_json(v);
+  counts.erase("found");  // the key `findings` has them
+  row.update(counts);
+  return row;
+}
+
 Document verdict_lines(const std::string& op, const OpVerdict& v) {
   std::string line = fmt::format("{}: {} calls, {} agreed, {} refused alike", op, v.samples, v.agreed, v.refused);
   if (!v.found.empty()) line += fmt::format(", {} with findings", v.findings);
@@ -145,15 +152,21 @@ Document proposal_text(const nlohmann::ordered_json& inferred) {
 
 }  // namespace
 
-Document validate_text(const ValidateReport& report, bool whole) {
+Document validate_report(const ValidateReport& report, bool whole) {
   TextRoom room(whole);
   Document out;
-  for (const auto& [op, v] : report.ops) out.add(findings_text(v, whole, room));
+  if (report.total().found.empty() && !unjudged_text(report).empty()) out.data["status"] = "unjudged";
+  out.data["run"] = report.run;
+  if (!report.shard.empty()) out.data["shard"] = report.shard;
+  out.data["units"] = report.units;
+  for (const char* key : {"ops", "findings"}) out.data[key] = nlohmann::ordered_json::array();
+  for (const auto& [op, v] : report.ops) add_findings(v, whole, room, out);
   out.add(room.rest());
   const bool all = report.ops.size() <= kOpsShown;
   std::map<std::string, int64_t> gaps;
   int64_t clean = 0;
   for (const auto& [op, v] : report.ops) {
+    out.data["ops"].push_back(verdict_row(op, v));
     clean += v.found.empty() && v.samples > 0;
     if (all || !v.found.empty()) out.add(verdict_lines(op, v));
     if (!v.inferred.is_null()) out.add(room.fit(proposal_text(v.inferred), 0));
