@@ -40,6 +40,10 @@ def exported(item: str, to: str) -> None:
 
 def main(item: str, report: str) -> int:
     """Judges the item; returns the exit status of the command that did."""
+    if item.startswith("conformance:"):
+        from .torch.conforming import judging
+
+        return judging.main(item.removeprefix("conformance:"), report)
     script, *arguments = shlex.split(item)
     if script.endswith(".py"):
         from .torch import script as scripts
