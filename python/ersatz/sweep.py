@@ -10,6 +10,7 @@ called, or RAY_ADDRESS is set); then each item is a task with its retries.
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -21,7 +22,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 from . import errors
@@ -151,7 +152,7 @@ def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]
     return answer | {"status": "unusable" if done.returncode == 2 else "crashed", "message": said}
 
 
-def _on_ray(items: list[str], seconds: float, gigabytes: float | None) -> Iterator[dict[str, Any]]:
+def _on_ray(items: list[str], seconds: float, gigabytes: float | None) -> Generator[dict[str, Any], None, None]:
     import ray  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     # A task whose node dies is made once more, on another.
@@ -162,15 +163,18 @@ def _on_ray(items: list[str], seconds: float, gigabytes: float | None) -> Iterat
         yield from ray.get(ready)
 
 
-def _on_processes(items: list[str], seconds: float, gigabytes: float | None, jobs: int) -> Iterator[dict[str, Any]]:
+def _on_processes(items: list[str], seconds: float, gigabytes: float | None, jobs: int) -> Generator[dict[str, Any], None, None]:
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        futures = [pool.submit(_judge, item, seconds, gigabytes) for item in items]
         try:
-            for done in concurrent.futures.as_completed([pool.submit(_judge, item, seconds, gigabytes) for item in items]):
+            for done in concurrent.futures.as_completed(futures):
                 yield done.result()
-        except BaseException:  # interrupted: the items that wait are not begun, and those that run are ended
+        except BaseException:  # interrupted: the items that wait are not begun, and those that run or begin now are ended
             pool.shutdown(wait=False, cancel_futures=True)
-            for child in list(_running):
-                child.kill()
+            while not all(future.done() for future in futures):
+                for child in list(_running):
+                    child.kill()
+                concurrent.futures.wait(futures, timeout=0.1)
             raise
 
 
@@ -222,11 +226,12 @@ def sweep(items: Iterable[str | os.PathLike[str]], *, out: str | os.PathLike[str
     answers = _kept(paths)
     left = [item for item in named if item not in answers]
     made = _on_ray(left, timeout, memory) if _uses_ray() else _on_processes(left, timeout, memory, jobs or os.cpu_count() or 1)
-    for answer in made:
-        answers[answer["item"]] = answer
-        _write(paths[answer["item"]], json.dumps(answer))
-        if progress:
-            progress(f"{len(answers)} of {len(named)}: {answer['item']}: {answer['status']}")
+    with contextlib.closing(made):
+        for answer in made:
+            answers[answer["item"]] = answer
+            _write(paths[answer["item"]], json.dumps(answer))
+            if progress:
+                progress(f"{len(answers)} of {len(named)}: {answer['item']}: {answer['status']}")
     report = _report(answers[item] for item in named)
     _write(folder / "report.json", report.to_json())
     return report
