@@ -57,6 +57,12 @@ def _audit(arguments: list[str]) -> int:
     return 2 if audit_command is None else int(audit_command.main(arguments))
 
 
+def _conformance(arguments: list[str]) -> int:
+    """conformance [RECORDS] -o FOLDER: Compare PyTorch's own fakes, meta kernels and decompositions with eager mode, call by call"""
+    conformance_command = _of_torch("conformance_command", "conformance")
+    return 2 if conformance_command is None else int(conformance_command.main(arguments))
+
+
 def _export(arguments: list[str]) -> int:
     """export MODULE:NAME --inputs NAME: Export a model of PyTorch, with the lines and rewrites that let it pass"""
     export_command = _of_torch("export_command", "export")
@@ -84,8 +90,8 @@ def _sweep(arguments: list[str]) -> int:
     return sweep.main(arguments)
 
 
-COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"audit": _audit, "build-glue": _build_glue, "crosscheck": _crosscheck,
-                                                          "export": _export, "record": _record, "sweep": _sweep, "validate": _validate}
+COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"audit": _audit, "build-glue": _build_glue, "conformance": _conformance,
+                                                          "crosscheck": _crosscheck, "export": _export, "record": _record, "sweep": _sweep, "validate": _validate}
 """The commands written in Python. Each takes the arguments after its name and returns the exit status, or None if
 the program has to run its own command of that name. `--help` lists them by their docstrings: usage, a colon, a
 description."""

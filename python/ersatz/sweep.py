@@ -11,6 +11,7 @@ called, or RAY_ADDRESS is set); each item is then a task with its retries.
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -22,7 +23,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 from . import errors
@@ -45,6 +46,8 @@ class Swept:
     findings: tuple[dict[str, Any], ...]
     message: str
     """The reason, in one line, if the status is `unusable`, `bug`, `crashed`, `timeout` or `memory`."""
+    counts: dict[str, int] = dataclasses.field(default_factory=dict)
+    """Of an item of `ersatz conformance`: numbers of compared calls by source, and of other calls by reason."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,7 +63,8 @@ class SweepReport:
 
     def to_json(self) -> str:
         """Returns one JSON object with `format` and `items`."""
-        return json.dumps({"format": FORMAT, "items": [dataclasses.asdict(i) for i in self.items]}, indent=1)
+        items = [{name: value for name, value in dataclasses.asdict(i).items() if name != "counts" or value} for i in self.items]
+        return json.dumps({"format": FORMAT, "items": items}, indent=1)
 
     def __str__(self) -> str:
         wide = max((len(i.item) for i in self.items), default=0)
@@ -97,6 +101,23 @@ def _reason(report: dict[str, Any]) -> str:
     return f"no operator of this name is here: {some}" if missing else ""
 
 
+_running: set[subprocess.Popen[str]] = set()
+"""Children of this process that judge an item."""
+
+
+def _run(command: list[str], seconds: float, limited: Callable[[], None]) -> subprocess.CompletedProcess[str]:
+    """As subprocess.run, and `_running` has the child meanwhile."""
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", preexec_fn=limited)
+    _running.add(child)
+    try:
+        out, error = child.communicate(timeout=seconds)
+        return subprocess.CompletedProcess(command, child.returncode, out, error)
+    finally:
+        child.kill()
+        child.wait()
+        _running.discard(child)
+
+
 def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]:
     """Runs the item in a child process. Returns its result as JSON data."""
 
@@ -110,7 +131,7 @@ def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]
         path = os.path.join(folder, "report.json")
         command = [sys.executable, "-W", "ignore", "-m", "ersatz.sweep_item", item, path]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds, preexec_fn=limited)
+            done = _run(command, seconds, limited)
         except subprocess.TimeoutExpired:
             return answer | {"status": "timeout", "message": f"ended after {seconds:g} s"}
         if os.path.exists(path):
@@ -120,7 +141,8 @@ def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]
             judged = (op[verdict] for op in report.get("ops", []) for verdict in ("agreed", "refused", "findings"))  # calls, in reports of `ersatz validate`
             compared = report["compared"] if "compared" in report else sum(judged)
             return answer | {"status": report["status"], "compared": compared, "mismatched": report.get("mismatched", len(findings)),
-                             "findings": findings, "message": _reason(report) if report["status"] in ("unusable", "bug") else ""}
+                             "findings": findings, "message": _reason(report) if report["status"] in ("unusable", "bug") else "",
+                             **({"counts": report["counts"]} if "counts" in report else {})}
     message = _first_line(done.stderr)
     if gigabytes and re.search(r"MemoryError|memory is exhausted|bad_alloc|can't allocate memory", done.stderr):
         return answer | {"status": "memory", "message": f"needs more than {gigabytes:g} GiB"}
@@ -131,7 +153,7 @@ def _judge(item: str, seconds: float, gigabytes: float | None) -> dict[str, Any]
     return answer | {"status": "unusable" if done.returncode == 2 else "crashed", "message": said}
 
 
-def _on_ray(items: list[str], seconds: float, gigabytes: float | None) -> Iterator[dict[str, Any]]:
+def _on_ray(items: list[str], seconds: float, gigabytes: float | None) -> Generator[dict[str, Any], None, None]:
     import ray  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     # A task whose node dies runs once more on another node.
@@ -142,10 +164,19 @@ def _on_ray(items: list[str], seconds: float, gigabytes: float | None) -> Iterat
         yield from ray.get(ready)
 
 
-def _on_processes(items: list[str], seconds: float, gigabytes: float | None, jobs: int) -> Iterator[dict[str, Any]]:
+def _on_processes(items: list[str], seconds: float, gigabytes: float | None, jobs: int) -> Generator[dict[str, Any], None, None]:
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for done in concurrent.futures.as_completed([pool.submit(_judge, item, seconds, gigabytes) for item in items]):
-            yield done.result()
+        futures = [pool.submit(_judge, item, seconds, gigabytes) for item in items]
+        try:
+            for done in concurrent.futures.as_completed(futures):
+                yield done.result()
+        except BaseException:  # interrupted: the items that wait are not begun, and those that run or begin now are ended
+            pool.shutdown(wait=False, cancel_futures=True)
+            while not all(future.done() for future in futures):
+                for child in list(_running):
+                    child.kill()
+                concurrent.futures.wait(futures, timeout=0.1)
+            raise
 
 
 def _uses_ray() -> bool:
@@ -165,6 +196,20 @@ def _write(path: pathlib.Path, text: str) -> None:
         beside.write_text(text, encoding="utf-8")
 
 
+def _kept(paths: dict[str, pathlib.Path]) -> dict[str, dict[str, Any]]:
+    return {item: json.loads(path.read_text(encoding="utf-8")) for item, path in paths.items() if path.exists()}
+
+
+def _report(answers: Iterable[dict[str, Any]]) -> SweepReport:
+    return SweepReport(tuple(Swept(**{**answer, "findings": tuple(answer["findings"])}) for answer in answers))
+
+
+def kept(items: Iterable[str], out: str | os.PathLike[str]) -> SweepReport:
+    """The items whose reports are in the folder of a sweep: all of one that has ended, the first of one that was interrupted."""
+    answers = _kept({item: pathlib.Path(out) / "items" / _file_of(item) for item in items})
+    return _report(answers[item] for item in sorted(answers))
+
+
 def sweep(items: Iterable[str | os.PathLike[str]], *, out: str | os.PathLike[str], jobs: int | None = None, timeout: float = 1800,
           memory: float | None = None, progress: Callable[[str], None] | None = None) -> SweepReport:
     """Checks each item and writes its report to the folder `out`. An item whose report exists is not run again.
@@ -180,15 +225,16 @@ def sweep(items: Iterable[str | os.PathLike[str]], *, out: str | os.PathLike[str
     folder = pathlib.Path(out)
     (folder / "items").mkdir(parents=True, exist_ok=True)
     paths = {item: folder / "items" / _file_of(item) for item in named}
-    answers = {item: json.loads(path.read_text(encoding="utf-8")) for item, path in paths.items() if path.exists()}
+    answers = _kept(paths)
     left = [item for item in named if item not in answers]
     made = _on_ray(left, timeout, memory) if _uses_ray() else _on_processes(left, timeout, memory, jobs or os.cpu_count() or 1)
-    for answer in made:
-        answers[answer["item"]] = answer
-        _write(paths[answer["item"]], json.dumps(answer))
-        if progress:
-            progress(f"{len(answers)} of {len(named)}: {answer['item']}: {answer['status']}")
-    report = SweepReport(tuple(Swept(**{**answers[item], "findings": tuple(answers[item]["findings"])}) for item in named))
+    with contextlib.closing(made):
+        for answer in made:
+            answers[answer["item"]] = answer
+            _write(paths[answer["item"]], json.dumps(answer))
+            if progress:
+                progress(f"{len(answers)} of {len(named)}: {answer['item']}: {answer['status']}")
+    report = _report(answers[item] for item in named)
     _write(folder / "report.json", report.to_json())
     return report
 

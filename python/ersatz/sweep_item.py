@@ -41,6 +41,10 @@ def exported(item: str, to: str) -> None:
 
 def main(item: str, report: str) -> int:
     """Checks the item. Returns the exit status of the command that ran."""
+    if item.startswith("conformance:"):
+        from .torch.conforming import judging
+
+        return judging.main(item.removeprefix("conformance:"), report)
     script, *arguments = shlex.split(item)
     if script.endswith(".py"):
         from .torch import script as scripts

@@ -1,65 +1,15 @@
 """Functions for the lines of docs/found.md: start `python -i scripts/found_calls/both.py` and paste a line.
 
-Each function prints both sides of a call on two lines.
+Each function prints both sides of a call on two lines. Calls of operators are those of python/ersatz/conformance/differing/shown.py.
 """
+import pathlib
+import sys
+
 import torch
-from torch._subclasses.fake_tensor import FakeTensorMode
-from torch.utils._pytree import tree_leaves, tree_map_only
+from torch.utils._pytree import tree_leaves
 
-aten = torch.ops.aten
-SHORT = {torch.bool: "bool", torch.uint8: "u8", torch.int8: "i8", torch.int16: "i16", torch.int32: "i32", torch.int64: "i64",
-         torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32", torch.float64: "f64", torch.complex64: "c64",
-         torch.complex128: "c128"}
-
-
-def spelled(x):
-    """f32[2,3]{3,1}+4: dtype, sizes, strides, storage offset."""
-    if not isinstance(x, torch.Tensor):
-        return str(x)
-    sizes, strides, offset = ",".join(map(str, x.shape)), ",".join(map(str, x.stride())), x.storage_offset()
-    flags = " conj" * x.is_conj() + " neg" * x.is_neg()
-    return f"{SHORT.get(x.dtype, x.dtype)}[{sizes}]{{{strides}}}" + (f"+{offset}" if offset else "") + flags
-
-
-def called(op, args, kwargs):
-    """Text of the call's results or exception, and of its arguments afterwards."""
-    arguments = [x for x in tree_leaves((args, kwargs)) if isinstance(x, torch.Tensor)]
-    before = [spelled(x) for x in arguments]
-    memory = {}
-    for k, x in enumerate(arguments):
-        memory.setdefault(x.untyped_storage()._cdata, f" (memory of argument {k})")
-    try:
-        out = op(*args, **kwargs)
-    except Exception as error:  # an exception of any class is the answer
-        return f"raises {type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}".rstrip(": ")
-    texts, returned = [], set()
-    for number, x in enumerate(tree_leaves(out) if out is not None or op._schema.returns else []):
-        of = [k for k, a in enumerate(arguments) if a is x]
-        returned.update(of)
-        shared = ""
-        if of:
-            shared = f" (argument {of[0]})"
-        elif isinstance(x, torch.Tensor):
-            shared = memory.setdefault(x.untyped_storage()._cdata, "")
-            memory[x.untyped_storage()._cdata] = shared or f" (memory of result {number})"
-        texts.append(spelled(x) + shared)
-    after = [f"; argument {k} becomes {spelled(x)}" for k, x in enumerate(arguments) if k not in returned and spelled(x) != before[k]]
-    return (", ".join(texts) or "returns nothing") + "".join(after)
-
-
-def both(op, *args, **kwargs):
-    """Prints the results of `op` under FakeTensorMode and in eager mode, on the CPU."""
-    with FakeTensorMode() as mode:
-        fake = called(op, *tree_map_only(torch.Tensor, mode.from_tensor, (args, kwargs)))
-    eager = called(op, args, kwargs)
-    said(eager, fake, "fake")
-
-
-def said(eager, other, name):
-    """Prints both sides on two lines."""
-    width = max(len(name), len("eager"))
-    for side, text in (("eager", eager), (name, other)):
-        print(f"{side:{width}}  {' '.join(text.split())}")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python" / "ersatz" / "conformance"))
+from differing.shown import aten, both, decomposition, meta, prims, rand, said, spelled  # noqa: E402, F401
 
 
 def under_mode(op, *args):
@@ -155,8 +105,3 @@ def module_of(f):
     module = torch.nn.Module()
     module.forward = lambda *args: f(*args)
     return module
-
-
-def rand(*sizes, **options):
-    """Random numbers that are equal in each call."""
-    return torch.randn(*sizes, **options, generator=torch.Generator().manual_seed(0))

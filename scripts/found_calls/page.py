@@ -2,14 +2,15 @@
 import collections
 import re
 
-from found_calls import causes
+from differing import causes
+from differing.sections import anchor, plural, section_of, table
 
-MOST_ROWS = 8  # for each cause on the page; the table has all
 EXAMPLE = "differs.stride_lost", "copysign"
-ISSUES = "https://github.com/pytorch/pytorch/issues/"
 
 HEAD = """<!-- Written by `scripts/found`; do not edit. -->
 # What ersatz has found
+
+`scripts/found RECORDS --run PYTHON` made this page with PyTorch 2.15.0. [`ersatz conformance`](torch.md#pytorchs-own-predictions) finds wrong fakes, meta kernels and decompositions of the PyTorch that is installed.
 
 Each row is a call on which PyTorch contradicts itself: the kernel does one thing, the fake kernel, a stored record or a guard says another.
 A program that is compiled, exported or planned with that answer has the same error. A line of Python shows each row:
@@ -106,35 +107,3 @@ def summary(by_cause):
         rows = by_cause[group]
         lines.append(f"| [{title[0].lower()}{title[1:]}](#{anchor(title)}) | {sum(r.calls for r in rows):,} | {len(rows):,} |")
     return "\n".join(lines) + "\n"
-
-
-def anchor(title):
-    return "".join(c for c in title.lower().replace(" ", "-") if c.isalnum() or c == "-")
-
-
-def section_of(cause, rows):
-    rows = sorted(rows, key=lambda r: (not r.seen, -r.calls, r.operator))
-    shown, rest = rows[:MOST_ROWS], rows[MOST_ROWS:]
-    calls = sum(r.calls for r in rows)
-    text = f"#### {cause.title[0].upper()}{cause.title[1:]}: {plural(calls, 'call')}, {plural(len(rows), 'operator')}\n\n{cause.says}\n\n{table(shown, 'operator', 'fake')}"
-    if rest:
-        names = sorted(rest, key=lambda r: (-r.calls, r.operator))
-        text += "\nAlso: " + ", ".join(f"`{r.operator}`" + (f" {r.calls}" if r.calls > 1 else "") for r in names) + ".\n"
-    return text + "\n"
-
-
-def plural(number, noun):
-    return f"{number:,} {noun}{'s' * (number != 1)}"
-
-
-def table(rows, name, other):
-    lines = [f"| {name} | calls | eager | {other} | line | seen in | issue |", "|---|--:|---|---|---|---|---|"]
-    for row in rows:
-        issue = f"[{row.issue}]({ISSUES}{row.issue})" if row.issue else ""
-        cells = [code(row.operator), f"{row.calls:,}", code(row.eager), code(row.other), code(row.line), row.seen, issue]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
-
-
-def code(text):
-    return "`" + text.replace("`", "'").replace("|", "\\|") + "`" if text else ""

@@ -10,7 +10,7 @@ MOST_SECONDS = 30  # time limit of a line
 CHILD = """
 import contextlib, io, json, signal, sys, warnings
 warnings.simplefilter("ignore")
-before = {}
+before = {"__file__": sys.argv[1]}
 exec(compile(open(sys.argv[1]).read(), "both.py", "exec"), before)
 print(json.dumps(before["torch"].__version__.split("+")[0]), flush=True)
 for line in sys.stdin:

@@ -3,41 +3,11 @@ import collections
 import dataclasses
 import re
 
-from found_calls import causes, lines, records, sides
+from differing import causes, lines, records, sides
+from differing.rows import Row, read, shortened, write  # noqa: F401
 
-COLUMNS = ["cause", "operator", "calls", "eager", "other", "line", "seen", "issue"]
 TRIES_WITH_A_FILL = 3  # number of lines of a row, for each of lines.FILLS, that are run before it counts as not shown
 OF_NUMBERS = {"gradient", "mode"}  # their sides are magnitudes of numbers, whose last digits differ between machines
-
-
-@dataclasses.dataclass
-class Row:
-    cause: str
-    operator: str
-    calls: int
-    eager: str
-    other: str  # the fake's side, or a record's
-    line: str
-    seen: str = ""  # versions of PyTorch in which the line shows both sides
-    issue: str = ""
-
-    def written(self):
-        return "\t".join(str(getattr(self, name)).replace("\t", " ") for name in COLUMNS)
-
-    def saw(self, version):
-        self.seen = ", ".join(sorted({*filter(None, self.seen.split(", ")), version}, key=lambda v: [int(n) for n in re.findall(r"\d+", v)]))
-
-
-def read(text):
-    written = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    if not written or written[0] != COLUMNS or any(len(row) != len(COLUMNS) for row in written):
-        raise ValueError(f"a row has {', '.join(COLUMNS)}, with tabs between")
-    return [Row(cause, operator, int(calls), *rest) for cause, operator, calls, *rest in written[1:]]
-
-
-def write(rows):
-    head = "# Written by scripts/found: docs/found.md is made of it and says what the columns are."
-    return "\n".join([head, "\t".join(COLUMNS), *(row.written() for row in rows)]) + "\n"
 
 
 @dataclasses.dataclass
@@ -108,10 +78,6 @@ def row_of(group, line="", call=None, answer=None, version=""):
     if call.differs.place:
         eager, fake = [f"{call.differs.place}: {told}" for told in (eager, fake)]
     return Row(group.cause.name, group.operator, group.calls, shortened(eager), shortened(fake), line, version)
-
-
-def shortened(text, most=160):
-    return text if len(text) <= most else text[:most - 4].rstrip() + " ..."
 
 
 def rows_by_hand(text, counts, run):

@@ -8,7 +8,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
-from found_calls import causes, lines, page, records, run, sides, table, undecided  # noqa: E402
+from found_calls import page, run, table, undecided  # noqa: E402
+from differing import causes, lines, records, sections, sides  # noqa: E402
 
 
 def tensor(t, storage, **more):
@@ -266,10 +267,10 @@ class Page(unittest.TestCase):
                              "line": f"both(op{k})", "seen": "2.15.0"} | changed) for k in range(count)]
 
     def test_a_cause_shows_its_rows_with_the_most_calls_and_names_the_others(self):
-        text = page.page(self.rows(page.MOST_ROWS + 2), 100)
-        self.assertIn(f"| `op0` | {page.MOST_ROWS + 2} | `f32[2]{{1}}` | `f32[2]{{2}}` | `both(op0)` | 2.15.0 |  |\n", text)
-        self.assertIn(f"\nAlso: `op{page.MOST_ROWS}` 2, `op{page.MOST_ROWS + 1}`.\n", text)
-        self.assertNotIn(f"`both(op{page.MOST_ROWS})`", text)
+        text = page.page(self.rows(sections.MOST_ROWS + 2), 100)
+        self.assertIn(f"| `op0` | {sections.MOST_ROWS + 2} | `f32[2]{{1}}` | `f32[2]{{2}}` | `both(op0)` | 2.15.0 |  |\n", text)
+        self.assertIn(f"\nAlso: `op{sections.MOST_ROWS}` 2, `op{sections.MOST_ROWS + 1}`.\n", text)
+        self.assertNotIn(f"`both(op{sections.MOST_ROWS})`", text)
 
     def test_cells_keep_their_bars_and_backticks(self):
         self.assertIn("| `raises E: 'a' \\| b` |", page.page(self.rows(eager="raises E: `a` | b"), 100))

@@ -6,11 +6,12 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
 from ersatz import errors
-from ersatz.sweep import sweep
+from ersatz.sweep import kept, sweep
 from own_folder import own_folder
 
 PROGRAMS = pathlib.Path(__file__).resolve().parents[1] / "programs"
@@ -67,6 +68,17 @@ class SweepTest(unittest.TestCase):
     def test_an_item_that_takes_too_long_is_ended(self):
         report = sweep(ITEMS[:1], out=self.folder, timeout=0.001)
         self.assertEqual((report.items[0].status, report.items[0].message), ("timeout", "ended after 0.001 s"))
+
+    def test_an_interrupted_sweep_ends_what_runs_and_begins_nothing_more(self):
+        begun, python = self.folder / "begun", self.folder / "python"
+        python.write_text(f'#!/bin/sh\necho $5 >> {begun}\n[ $5 = a.pt2 ] && exit 7\nexec sleep 60\n')
+        python.chmod(0o755)
+        start = time.monotonic()
+        with mock.patch.object(sys, "executable", str(python)), self.assertRaises(KeyboardInterrupt):
+            sweep(["a.pt2", "b.pt2", "c.pt2", "d.pt2"], out=self.folder / "out", jobs=2, progress=mock.Mock(side_effect=KeyboardInterrupt))
+        self.assertLess(time.monotonic() - start, 50)
+        self.assertNotIn("d.pt2", begun.read_text())
+        self.assertEqual([i.item for i in kept(["a.pt2", "b.pt2"], self.folder / "out").items], ["a.pt2"])
 
     def test_no_items_are_refused(self):
         with self.assertRaises(errors.ValueError):

@@ -2,7 +2,14 @@
 
 Tensors are written as a person would write them where PyTorch then gives the recorded strides, else by `as_strided`.
 """
-from found_calls import records
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from . import records
+from .records import Meta, Record
 
 DTYPES = {"bool": "bool", "u8": "uint8", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "f16": "float16", "bf16": "bfloat16",
           "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128"}
@@ -16,21 +23,21 @@ class Unwritable(Exception):
     """A line cannot express the call."""
 
 
-def line_of(record, fill="recorded"):
-    """`both(aten.add.Tensor, torch.zeros(2), 1)`; `fill` is one of FILLS. RAISES Unwritable."""
+def line_of(record: Record, fill: str = "recorded", function: str = "both") -> str:
+    """`both(aten.add.Tensor, torch.zeros(2), 1)`; `fill` is one of FILLS, `function` one of shown.py. RAISES Unwritable."""
     writer = Writer(record, fill)
     arguments = [writer.value(a) for a in record["args"]]
     arguments += [f"{name}={writer.value(a)}" for name, a in record["kwargs"].items()]
-    return f"both({', '.join([record['op'], *arguments])})"
+    return f"{function}({', '.join([record['op'], *arguments])})"
 
 
 class Writer:
-    def __init__(self, record, fill):
+    def __init__(self, record: Record, fill: str) -> None:
         self.fill = fill
         self.storages = [t["s"] for t in records.tensors(record)]
-        self.bases = {}  # storage -> (name, dtype)
+        self.bases: dict[int, tuple[str, str]] = {}  # storage -> (name, dtype)
 
-    def value(self, v):
+    def value(self, v: Any) -> str:
         if isinstance(v, list):
             return f"[{', '.join(map(self.value, v))}]"
         if not isinstance(v, dict):
@@ -54,7 +61,7 @@ class Writer:
             return 'float("nan")'
         raise Unwritable(kind)
 
-    def tensor(self, t):
+    def tensor(self, t: Record) -> str:
         m = records.meta(t)
         if self.fill != "recorded" and m.dtype in FLOATS:
             t = {key: held for key, held in t.items() if key != "v"}
@@ -64,7 +71,7 @@ class Writer:
             written += ".conj()"
         return f"torch._neg_view({written})" if m.neg else written
 
-    def shared(self, t, m):
+    def shared(self, t: Record, m: Meta) -> str:
         if any(leaf not in (0, False, 0.0) for leaf in records.leaves(t.get("v", []))):
             raise Unwritable("values in shared memory")
         view = f".as_strided({list(m.sizes)}, {list(m.strides)}, {m.offset})"
@@ -78,11 +85,11 @@ class Writer:
         return f"({name} := torch.zeros({t['n'] // records.BYTES[m.dtype]}{dtype_of(m.dtype)})){view}"
 
 
-def dtype_of(dtype):
+def dtype_of(dtype: str) -> str:
     return "" if dtype == "f32" else f", dtype=torch.{DTYPES[dtype]}"
 
 
-def alone(t, m, make):
+def alone(t: Record, m: Meta, make: str) -> str:
     """A tensor that shares its storage with no other."""
     values = t.get("v", [])
     if all(value in (0, False, 0.0) for value in values if not isinstance(value, list)) and not any(isinstance(v, list) for v in values):
@@ -94,7 +101,7 @@ def alone(t, m, make):
     return f"{zeros(t, m, make)}.copy_({literal(m, values)})"
 
 
-def zeros(t, m, make):
+def zeros(t: Record, m: Meta, make: str) -> str:
     of = dtype_of(m.dtype)
     made = ", ".join(map(str, m.sizes)) or "()"
     if not m.offset:
@@ -111,16 +118,16 @@ def zeros(t, m, make):
     return f"{make}({t['n'] // records.BYTES[m.dtype]}{of}).as_strided({list(m.sizes)}, {list(m.strides)}{f', {m.offset}' if m.offset else ''})"
 
 
-def permuted_strides(sizes, order):
+def permuted_strides(sizes: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
     inside = records.row_major([sizes[d] for d in order])
     return tuple(inside[order.index(d)] for d in range(len(sizes)))
 
 
-def expanded_strides(small, sizes):
+def expanded_strides(small: Sequence[int], sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(0 if a == 1 and b != 1 else s for a, b, s in zip(small, sizes, records.row_major(small)))
 
 
-def literal(m, values):
+def literal(m: Meta, values: list[Any]) -> str:
     """torch.tensor of the values, which are in row-major order."""
     spelled = [number(v) for v in values]
     for size in reversed(m.sizes[1:] if m.sizes else ()):
@@ -131,7 +138,7 @@ def literal(m, values):
     return f"torch.tensor({inside}, dtype=torch.{DTYPES[m.dtype]})"
 
 
-def number(v):
+def number(v: Any) -> str:
     if isinstance(v, list):
         return repr(complex(*[float(x) for x in v]))
     return f'float("{v}")' if isinstance(v, str) else repr(v)

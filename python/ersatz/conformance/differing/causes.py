@@ -2,9 +2,14 @@
 
 A call has one cause, the first in CAUSES whose condition holds. The titles say what the metadata show, not what PyTorch's source does.
 """
-import dataclasses
 
-from found_calls import records, sides
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+from . import records, sides
+from .records import Meta, Record
 
 
 WHOLE = {"bool", "u8", "i8", "i16", "i32", "i64"}
@@ -13,12 +18,12 @@ WHOLE = {"bool", "u8", "i8", "i16", "i32", "i64"}
 @dataclasses.dataclass
 class Call:
     """One call with both sides, and the properties that the conditions test."""
-    record: dict
+    record: Record
     eager: sides.Side
     fake: sides.Side
     differs: sides.Difference
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.arguments = [records.meta(t) for t in records.tensors(self.record)]
         self.storages = [t["s"] for t in records.tensors(self.record)]
         self.written = written(self.record)
@@ -29,35 +34,45 @@ class Call:
         self.computed = [m for k, m in enumerate(self.arguments) if m in self.inputs and (not values[k] or k in self.written)] or self.inputs
         self.values = {m.dtype for k, m in enumerate(self.arguments) if values[k]}
         pair = [s.results[self.differs.index] if 0 <= self.differs.index < len(s.results) else None for s in (self.eager, self.fake)]
-        self.eager_result, self.fake_result = pair
+        self.metas = [result.meta if result else None for result in pair]
 
     @property
-    def eager_alone_raises(self):
+    def eager_meta(self) -> Meta:
+        """Of the differing result, which is a tensor on both sides."""
+        assert self.metas[0] is not None
+        return self.metas[0]
+
+    @property
+    def fake_meta(self) -> Meta:
+        assert self.metas[1] is not None
+        return self.metas[1]
+
+    @property
+    def eager_alone_raises(self) -> bool:
         return bool(self.eager.error) and not self.fake.error
 
     @property
-    def fake_alone_raises(self):
+    def fake_alone_raises(self) -> bool:
         return bool(self.fake.error) and not self.eager.error
 
-    def is_field(self, *names):
+    def is_field(self, *names: str) -> bool:
         return self.differs.field in names
 
 
-def call_of(record):
+def call_of(record: Record) -> Call | None:
     """The call, or None if the sides are equal."""
     eager, fake = sides.sides(record)
     differs = sides.difference(eager, fake)
     return Call(record, eager, fake, differs) if differs else None
 
 
-def in_place(op):
+def in_place(op: str) -> bool:
     name = records.packet(op)
     return name.endswith("_") and not name.startswith("__")
 
 
-def written(record):
-    """Numbers of the arguments that the call writes: returned ones, changed ones, and the first of an in-place
-    operator."""
+def written(record: Record) -> set[int]:
+    """Numbers of the arguments that the call writes: returned ones, changed ones, and the first of an in-place operator."""
     found = set()
     for outcome in (record, record["fake"]):
         found |= {t["is"] for t in records.leaves(outcome.get("out", [])) if records.is_tensor(t) and "is" in t}
@@ -70,68 +85,71 @@ def written(record):
     return found
 
 
-def writes_overlap(c):
+def writes_overlap(c: Call) -> bool:
     return any(records.overlaps(c.arguments[k]) for k in c.written)
 
 
-def writes_what_it_reads(c):
+def writes_what_it_reads(c: Call) -> bool:
     return any(c.storages.count(c.storages[k]) > 1 for k in c.written)
 
 
-def other_dtype_of_out(c):
+def other_dtype_of_out(c: Call) -> bool:
     inputs = {m.dtype for m in c.inputs}
     return not in_place(c.record["op"]) and any(c.arguments[k].dtype not in inputs for k in c.written)
 
 
-def several_dtypes(c):
+def several_dtypes(c: Call) -> bool:
     return len({m.dtype for m in c.computed}) > 1
 
 
-def no_plain_float(c):
+def no_plain_float(c: Call) -> bool:
     return any(m.dtype in WHOLE | {"c64", "c128"} for m in c.computed)
 
 
-def grows(c):
+def grows(c: Call) -> bool:
     """An in-place call whose predicted result has another size than the written argument."""
     k = next(iter(sorted(c.written)), None)
     first = next((r.meta for r in c.fake.results if r.meta), None)
     return in_place(c.record["op"]) and k is not None and first is not None and first.sizes != c.arguments[k].sizes
 
 
-def resized(c):
+def resized(c: Call) -> bool:
     """The differing result is a written argument whose sizes changed."""
     k = c.differs.index
     flat = [t for t in records.leaves(c.record.get("out", [])) if records.is_tensor(t)]
     return 0 <= k < len(flat) and "is" in flat[k] and records.meta(flat[k]).sizes != c.arguments[flat[k]["is"]].sizes
 
 
-def order_of_an_argument(m, arguments):
+def order_of_an_argument(m: Meta, arguments: list[Meta]) -> bool:
     """An argument that is not row-major has the same stride order as `m`."""
     return any(not records.is_row_major(a) and len(a.sizes) == len(m.sizes) and records.memory_order(a) == records.memory_order(m) for a in arguments)
 
 
-def not_row_major(c):
+def not_row_major(c: Call) -> bool:
     return any(not records.is_row_major(m) for m in c.inputs)
 
 
-def eager_row_major(c):
-    return records.is_row_major(c.eager_result.meta)
+def eager_row_major(c: Call) -> bool:
+    return records.is_row_major(c.eager_meta)
 
 
-def fake_row_major(c):
-    return records.is_row_major(c.fake_result.meta)
+def fake_row_major(c: Call) -> bool:
+    return records.is_row_major(c.fake_meta)
 
 
-def a_size_of_zero(c):
+def a_size_of_zero(c: Call) -> bool:
     return any(m.numel == 0 for m in c.arguments)
 
 
-def raised(*classes):
+def raised(*classes: str) -> Condition:
     return lambda c: c.fake.error in classes
 
 
-def always(_):
+def always(_: Call) -> bool:
     return True
+
+
+Condition = Callable[[Call], bool]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,25 +157,25 @@ class Cause:
     name: str
     title: str
     says: str  # text for the page: both sides
-    holds: tuple  # conditions, which must all hold
+    holds: tuple[Condition, ...]  # conditions, which must all hold
 
     @property
-    def group(self):
+    def group(self) -> str:
         return self.name.split(".")[0]
 
-    def __call__(self, c):
+    def __call__(self, c: Call) -> bool:
         return all(condition(c) for condition in self.holds)
 
 
-def taken(c):
+def taken(c: Call) -> bool:
     return c.eager_alone_raises
 
 
-def refused(c):
+def refused(c: Call) -> bool:
     return c.fake_alone_raises
 
 
-def field(*names):
+def field(*names: str) -> Condition:
     return lambda c: c.is_field(*names)
 
 
@@ -206,9 +224,9 @@ CAUSES = [
     Cause("differs.stride_out_kept", "strides of a resized `out=`, not row-major in the fake", "Eager lays a resized `out=` out otherwise.",
           (field("stride"), resized)),
     Cause("differs.stride_lost", "the order of dims of an input is lost", "Eager gives the result the order of dims in memory that an input has; the fake is row-major.",
-          (field("stride"), fake_row_major, lambda c: order_of_an_argument(c.eager_result.meta, c.inputs))),
+          (field("stride"), fake_row_major, lambda c: order_of_an_argument(c.eager_meta, c.inputs))),
     Cause("differs.stride_kept", "the order of dims of an input is kept", "Eager makes the result row-major; the fake keeps the order of dims that an input has.",
-          (field("stride"), eager_row_major, lambda c: order_of_an_argument(c.fake_result.meta, c.inputs))),
+          (field("stride"), eager_row_major, lambda c: order_of_an_argument(c.fake_meta, c.inputs))),
     Cause("differs.stride_input", "other strides, for inputs that are not row-major", "The two sides choose another order of dims, or one of them keeps gaps.",
           (field("stride"), not_row_major)),
     Cause("differs.stride", "other strides, for row-major inputs", "Nothing about the inputs asks for it: one of the sides permutes.", (field("stride"),)),
@@ -220,5 +238,5 @@ CAUSES = [
 ]
 
 
-def cause_of(call):
+def cause_of(call: Call) -> Cause:
     return next(cause for cause in CAUSES if cause(call))

@@ -1,0 +1,1 @@
+"""`ersatz conformance`: what PyTorch predicts of calls of its operators, compared with what the calls do."""
