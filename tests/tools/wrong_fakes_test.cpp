@@ -32,7 +32,7 @@ TEST(WrongFakes, AreCountedByOperatorResultAndFieldWithBothSidesAndLineOfTheFirs
       "the recorder's own fakes were wrong about 1 operator:\n"
       "  aten.copysign.Tensor, result 0: stride: the fake says f32[2,3]{3,1}+0@cpu, the run says f32[2,3]{1,2}+0@cpu "
       "(2 calls, run.py:8 in f: z = m * s)\n");
-  const auto row = to_json(fakes).at(0);
+  const auto row = wrong_fakes_report(fakes, false).data["wrong_fakes"].at(0);
   EXPECT_EQ(row["op"], "aten.copysign.Tensor");
   EXPECT_EQ(row["field"], "stride");
   EXPECT_EQ(row["result"], 0);
