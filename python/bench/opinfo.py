@@ -1,14 +1,16 @@
 """PyTorch's own database of operators (OpInfo) under a live crosscheck: how many calls are compared, what is found, and what it costs.
 
-    python python/bench/opinfo.py [--dtypes f32 i64] [--only NAME] [--transposed] [--every N] [-o REPORT.json]
+    python python/bench/opinfo.py [--dtypes f32 i64] [--only NAME] [--transposed] [--every N [--first K]] [--crosscheck-only] [-o FILE.json]
 
-Each sample of each operator is called plainly, under an empty dispatch mode and under `ersatz.torch.crosscheck`, as given and, with
---transposed, with its tensors' dims reversed in memory. Needs torch, numpy and expecttest.
+Each sample of each operator is called plainly, under an empty dispatch mode and under `ersatz.torch.crosscheck` (with --crosscheck-only,
+there only), as given and, with --transposed, with its tensors' dims reversed in memory. FILE has the counts and the report. Needs torch,
+numpy and expecttest.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 import warnings
@@ -60,6 +62,8 @@ def main() -> int:
     parser.add_argument("--only")
     parser.add_argument("--transposed", action="store_true")
     parser.add_argument("--every", type=int, default=1, help="each Nth operator only")
+    parser.add_argument("--first", type=int, default=0, help="with --every: begin at this operator, so that N runs see all")
+    parser.add_argument("--crosscheck-only", action="store_true", help="measure nothing")
     parser.add_argument("-o", "--output")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -67,10 +71,11 @@ def main() -> int:
     torch.manual_seed(0)
     crosscheck = ersatz.torch.crosscheck()
     seconds: Counter[str] = Counter()
-    samples = 0
-    for info in op_db[:: options.every]:
+    samples = operators = 0
+    for info in op_db[options.first :: options.every]:
         if options.only and info.name != options.only:
             continue
+        operators += 1
         for name in options.dtypes:
             if DTYPES[name] not in info.supported_dtypes("cpu"):
                 continue
@@ -86,17 +91,25 @@ def main() -> int:
                 first, args, kwargs = given
                 call = lambda: info.op(first, *args, **kwargs)  # noqa: E731
                 samples += 1
-                seconds["plain"] += timed(call)
-                seconds["empty"] += timed(call, Empty())
+                if not options.crosscheck_only:
+                    seconds["plain"] += timed(call)
+                    seconds["empty"] += timed(call, Empty())
                 seconds["crosscheck"] += timed(call, crosscheck)
         print(f"\r{samples} samples, {info.name}          ", end="", file=sys.stderr)
     print(file=sys.stderr)
-    print(crosscheck.report)
-    print(f"{samples} samples, {Empty.calls} calls; plain {seconds['plain']:.1f} s, empty mode {seconds['empty']:.1f} s, "
-          f"crosscheck {seconds['crosscheck']:.1f} s, {seconds['crosscheck'] / seconds['empty']:.2f} x the empty mode")
+    report = crosscheck.report
+    print(report)
+    if options.crosscheck_only:
+        print(f"{samples} samples of {operators} operators")
+    else:
+        print(f"{samples} samples, {Empty.calls} calls; plain {seconds['plain']:.1f} s, empty mode {seconds['empty']:.1f} s, "
+              f"crosscheck {seconds['crosscheck']:.1f} s, {seconds['crosscheck'] / seconds['empty']:.2f} x the empty mode")
     if options.output:
+        whole = json.loads(report.to_json())
+        counts = {"operators": operators, "samples": samples, "compared": report.compared, "mismatched": whole["mismatched"],
+                  "skipped": sum(whole["skipped"].values()), "differing": [f.op for f in report.findings]}
         with open(options.output, "w") as out:
-            out.write(crosscheck.report.to_json())
+            json.dump({**counts, "report": whole}, out)
     return 0
 
 

@@ -2,6 +2,7 @@
 // kernels. It makes each call and passes it to the ersatz session that watches this thread. `python -m ersatz
 // build-glue` builds it against the installed PyTorch. Without it, a Python dispatch mode has the same function.
 #include <ATen/ATen.h>
+#include <ATen/core/PythonFallbackKernel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
@@ -322,6 +323,8 @@ void judged_in_python(const c10::OperatorHandle& op, c10::DispatchKeySet below, 
     ~Mode() { live->in_python(live->session, 0); }
     const ErsatzLive* live;
   } mode(live);
+  // PyTorch 2.11 asserts that the thread's dispatch keys were noted before a dispatch mode of Python is called.
+  const at::impl::MaybeSetTLSOnEntryGuard noted;
   op.redispatchBoxed(below.add(c10::DispatchKey::Python), stack);
 }
 

@@ -40,6 +40,40 @@ class ConformanceSubset(unittest.TestCase):
             self.assertIn("3 of 7 records, 2 kinds, at most 2 of each, 0.0 MB in 1 files", done.stdout)
 
 
+class TorchVersions(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def row(self, python, *options):
+        """The last row that the script makes with `python` (a shell script that knows its version) in place of an environment."""
+        program(self.root / "python", 'case "$*" in *__version__*) echo 2.12.1; exit;; esac\n' + python)
+        done = run("torch_versions", self.root, "--installed", self.root / "python", "--folder", self.root / "seen", *options)
+        self.assertEqual(0, done.returncode, done.stderr)
+        return [c.strip() for c in done.stdout.strip().splitlines()[-1].strip("|").split("|")]
+
+    def test_a_cell_that_was_seen_is_kept_and_others_stay_empty(self):
+        first = self.row("echo True", "--cells", "glue")
+        self.assertEqual(["2.12.1", "builds, loads"], first[:2])
+        self.assertEqual({""}, set(first[2:]))
+        self.assertEqual(first, self.row("echo broken; exit 1", "--cells", "glue"))
+        self.assertEqual({"glue": "builds, loads"}, json.loads((self.root / "seen/2.12.1.json").read_text()))
+
+    def test_a_file_of_tests_without_an_end_is_counted_as_far_as_it_came(self):
+        python = ('case "$*" in *live_test.py) echo "tests/python/live_test.py::A::test_one PASSED [ 50%]"; exec sleep 60;; esac\n'
+                  'echo "tests/python/some.py::A::test_two FAILED [100%]"\n')
+        self.assertIn("1 passed, 2 failed: test_two, test_two; no end after 0.02 minutes: live_test", self.row(python, "--cells", "glued", "--minutes", "0.02"))
+
+    def test_parts_of_samples_that_ended_are_summed_and_a_later_run_goes_on(self):
+        piece = {"operators": 2, "samples": 1200, "compared": 3000, "mismatched": 1, "skipped": 4, "differing": ["aten.relu.default"]}
+        python = f"""for last; do true; done\ncase "$*" in *"--first $UNTIL "*) exec sleep 60;; esac\necho '{json.dumps(piece)}' > "$last"\n"""
+        row = self.row("UNTIL=2\n" + python, "--cells", "samples", "--minutes", "0.05", "--pieces", "3")
+        self.assertIn("2 of 3 parts: 4 operators, 2,400 samples, 6,000 compared, 2 mismatched, 8 skipped (aten.relu.default)", row)
+        row = self.row("UNTIL=0\n" + python, "--cells", "samples", "--minutes", "0.5", "--pieces", "3")
+        self.assertIn("3 of 3 parts: 6 operators, 3,600 samples, 9,000 compared, 3 mismatched, 12 skipped (aten.relu.default)", row)
+
+
 class ProgramTable(unittest.TestCase):
     def table_of(self, **changed):
         """(exit status, table, output) of the script if the program prints this."""
