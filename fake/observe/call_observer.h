@@ -1,8 +1,8 @@
 // A mode that watches calls without changing them: the base of counters.
 //
 // It is outside of fake mode, crosscheck and the kernels, so the same counter works in each of them. Composite ops are
-// taken apart, so that their parts are seen; where the mode below would refuse or convert an argument, the call is
-// passed on whole, so that it is refused in the same words as without the observer.
+// taken apart, so that their parts are seen, but for those that autograd gives a node. Where the mode below would
+// refuse or convert an argument, the call is passed on whole: it is refused in the words that it has without observer.
 #pragma once
 
 #include "runtime/op/dispatch.h"

@@ -54,6 +54,7 @@ class GradNode : public RefCounted {
  public:
   /// Gets the next sequence number of this thread: of two nodes the newer one runs first.
   GradNode();
+  ~GradNode() override;
 
   /// `MulBackward0`, as PyTorch names it.
   virtual std::string_view node_name() const = 0;
